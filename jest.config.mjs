@@ -29,7 +29,8 @@ export default {
   globalSetup: fromTestkit('global-setup.ts'),
   globalTeardown: fromTestkit('global-teardown.ts'),
   testEnvironment: 'node',
-  testTimeout: 30_000,
+  // Above the patience of a test that waits (packages/testkit/src/patience.ts), whose words then say what did not come.
+  testTimeout: 120_000,
   // Modules of a test stay in memory after it; collecting gigabytes of them would halt whatever is being measured.
   workerIdleMemoryLimit: '1GB',
 };

@@ -6,17 +6,25 @@ import { approvals } from './cases/approvals.ts';
 import { cached } from './cases/cached.ts';
 import { callbacks } from './cases/callbacks.ts';
 import { deadAddresses } from './cases/dead-addresses.ts';
+import { deadHomes } from './cases/dead-homes.ts';
+import { decisions } from './cases/decisions.ts';
 import { deliveries } from './cases/deliveries.ts';
 import { measureFloor } from './cases/floor.ts';
 import { groups } from './cases/groups.ts';
 import { growth } from './cases/growth.ts';
 import { held } from './cases/held.ts';
+import { homes } from './cases/homes.ts';
 import { latency } from './cases/latency.ts';
 import { mails } from './cases/mails.ts';
+import { meetings } from './cases/meetings.ts';
+import { memory } from './cases/memory.ts';
+import { peers } from './cases/peers.ts';
 import { saturation } from './cases/saturation.ts';
 import { sign } from './cases/sign.ts';
 import { start } from './cases/start.ts';
 import { storedApprovals } from './cases/stored-approvals.ts';
+import { storedCommons } from './cases/stored-commons.ts';
+import { storedDecisions } from './cases/stored-decisions.ts';
 import { wakeUps } from './cases/wake-ups.ts';
 import type { Bench, Case, CaseResult } from './lib/case.ts';
 import { describeMachine } from './lib/machine.ts';
@@ -25,18 +33,26 @@ import { floorFigures } from './lib/shown-floor.ts';
 
 const cases: readonly Case[] = [
   start,
+  memory,
   saturation,
   latency,
+  peers,
   cached,
   sign,
   groups,
   approvals,
   storedApprovals,
+  decisions,
+  meetings,
+  homes,
+  storedCommons,
+  storedDecisions,
   wakeUps,
   deliveries,
   mails,
   callbacks,
   deadAddresses,
+  deadHomes,
   held,
   growth,
 ];

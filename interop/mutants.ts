@@ -1,20 +1,32 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import { type FederationVectors, failedFederation, type Reader } from './src/federation-judge.ts';
+import { federationMutants } from './src/federation-mutants.ts';
 import type { VectorFile } from './src/format.ts';
 import { failedVectors, type Vectors, type Verifier } from './src/judge.ts';
-import { type Mutant, mutants } from './src/mutants.ts';
+import { type Mutant, type Part, mutants as signingMutants } from './src/mutants.ts';
 
 // Breaks our verifier, one rule at a time, and shows that each broken one fails at least one vector: npm run mutants
 
 const root = new URL('../', import.meta.url);
-const source = new URL('packages/signing/src/', root);
+const mutants = [...signingMutants, ...federationMutants];
+
+/** Each part: its folder, and the files that make the verifier up. */
+const parts: Record<Part, { source: string; files: readonly string[] }> = {
+  signing: { source: 'packages/signing/src/', files: ['index.ts'] },
+  requests: { source: 'packages/http-signatures/src/', files: ['index.ts'] },
+  log: {
+    source: 'services/federation/src/',
+    files: ['answer', 'held-items', 'item', 'push', 'weigh-item'].map((name) => `log/actions/${name}.ts`),
+  },
+};
+
+const readFile = (path: string) =>
+  JSON.parse(readFileSync(new URL(`interop/vectors/${path}.json`, root), 'utf8'));
 
 function readVectors(): Vectors {
-  const read = <Case>(name: string) =>
-    JSON.parse(
-      readFileSync(new URL(`interop/vectors/records/${name}.json`, root), 'utf8'),
-    ) as VectorFile<Case>;
+  const read = <Case>(name: string) => readFile(`records/${name}`) as VectorFile<Case>;
   const signed = ['cards', 'records', 'envelopes', 'home-documents'];
   return {
     signed: Object.fromEntries(signed.map((name) => [`${name}.json`, read(name)])),
@@ -24,9 +36,21 @@ function readVectors(): Vectors {
   };
 }
 
-/** A copy of the verifier in `folder`, with the edits of that mutant. */
-async function broken(folder: string, { file, edits }: Pick<Mutant, 'file' | 'edits'>): Promise<Verifier> {
-  cpSync(source, folder, { recursive: true, filter: (path) => !/\.test\.ts$|test-/.test(path) });
+function readFederation(): FederationVectors {
+  const names = ['requests', 'items', 'log', 'conversations'] as const;
+  return Object.fromEntries(names.map((name) => [name, readFile(`federation/${name}`)])) as never;
+}
+
+/** A copy of a part in `folder`, with the edits of that mutant. */
+async function broken(
+  folder: string,
+  { part = 'signing', file, edits }: Pick<Mutant, 'part' | 'file' | 'edits'>,
+) {
+  const { source, files } = parts[part];
+  cpSync(new URL(source, root), folder, {
+    recursive: true,
+    filter: (path) => !/\.test\.ts$|test-/.test(path),
+  });
   const path = `${folder}/${file}`;
   const text = edits.reduce(
     (before, [from, to]) => {
@@ -37,13 +61,18 @@ async function broken(folder: string, { file, edits }: Pick<Mutant, 'file' | 'ed
     readFileSync(path, 'utf8'),
   );
   writeFileSync(path, text);
-  return (await import(pathToFileURL(`${folder}/index.ts`).href)) as Verifier;
+  const modules = await Promise.all(files.map((name) => import(pathToFileURL(`${folder}/${name}`).href)));
+  return Object.assign({}, ...modules) as object;
 }
 
 /** The first vector that a verifier fails, or null. One that throws fails too. */
-function firstFailure(verifier: Verifier, vectors: Vectors): string | null {
+function firstFailure(part: Part, verifier: object): string | null {
   try {
-    return failedVectors(verifier, vectors).next().value ?? null;
+    const failed =
+      part === 'signing'
+        ? failedVectors(verifier as Verifier, vectors)
+        : failedFederation({ ...reader, ...verifier }, federation);
+    return failed.next().value ?? null;
   } catch (error) {
     return `it throws: ${(error as Error).message}`;
   }
@@ -58,13 +87,21 @@ const chosen = mutants.filter(
 mkdirSync(new URL('.cache/', root), { recursive: true });
 const folder = mkdtempSync(fileURLToPath(new URL('.cache/mutants-', root)));
 const vectors = readVectors();
+const federation = readFederation();
+let reader = {} as Reader;
 try {
-  const whole = await broken(`${folder}/whole`, { file: 'index.ts', edits: [] });
-  const wrong = firstFailure(whole, vectors);
-  if (wrong !== null) throw new Error(`the verifier as it stands fails ${wrong}`);
+  const names = Object.keys(parts) as Part[];
+  const whole = await Promise.all(
+    names.map((part) => broken(`${folder}/whole-${part}`, { part, file: parts[part].files[0]!, edits: [] })),
+  );
+  reader = Object.assign({}, ...whole) as Reader;
+  for (const [index, part] of names.entries()) {
+    const wrong = firstFailure(part, whole[index]!);
+    if (wrong !== null) throw new Error(`the verifier as it stands fails ${wrong}`);
+  }
   let survivors = 0;
   for (const [index, mutant] of chosen.entries()) {
-    const failure = firstFailure(await broken(`${folder}/${index}`, mutant), vectors);
+    const failure = firstFailure(mutant.part ?? 'signing', await broken(`${folder}/${index}`, mutant));
     if (failure === null) survivors += 1;
     console.log(
       `${failure === null ? 'SURVIVES' : 'caught  '}  ${mutant.rule}${failure === null ? '' : `  <- ${failure}`}`,

@@ -1,11 +1,15 @@
+import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { ListedKey } from '@hearth/signing';
 import * as signing from '@hearth/signing';
 import { describe, expect, test } from '@jest/globals';
 import npmCanonicalize from 'canonicalize';
 import { type FlattenedJWSInput, flattenedVerify, importJWK } from 'jose';
+import { answerAgreement } from './src/agreement-judge.ts';
+import type { AgreementCase } from './src/agreement-vectors.ts';
 import type { KeyCase, Reason, SequenceCase, SignedCase, TextCase, VectorFile } from './src/format.ts';
-import { answerKey, answerSequence, answerSigned, answerText } from './src/judge.ts';
+import { answerKey, answerSequence, answerSigned, answerText, expectedSteps } from './src/judge.ts';
 import { buildVectors } from './src/vectors.ts';
 
 const folder = new URL('vectors/records/', import.meta.url);
@@ -53,7 +57,7 @@ const words: Record<Reason, RegExp> = {
 test('the files are what the generator writes', () => {
   const built = buildVectors();
   const all = new URL('vectors/', import.meta.url);
-  const files = ['records', 'protocol'].flatMap((of) =>
+  const files = ['records', 'protocol', 'federation'].flatMap((of) =>
     readdirSync(new URL(of, all)).map((name) => `${of}/${name}`),
   );
   expect(files.filter((name) => name.endsWith('.json')).sort()).toEqual(Object.keys(built).sort());
@@ -81,8 +85,7 @@ describe('home-sequences.json', () => {
   const { home = '', cases } = read<SequenceCase>('home-sequences.json');
 
   test.each(cases)('$name', (vector) => {
-    const expected = vector.steps.map(({ verdict, doc_seq, revoked }) => ({ verdict, doc_seq, revoked }));
-    expect(answerSequence(signing, home, vector)).toEqual(expected);
+    expect(answerSequence(signing, home, vector)).toEqual(expectedSteps(vector));
   });
 });
 
@@ -116,6 +119,26 @@ describe('another implementation (jose and the reference JCS)', () => {
       expect(await verifies(vector)).toBe(false);
     },
   );
+});
+
+describe('agreements.json', () => {
+  const file = read<AgreementCase>('agreements.json');
+  const { home = '', now = '', cases } = file;
+
+  test.each(cases)('$name', (one) => {
+    const { valid, own, co_signed } = one;
+    const keys = file.keys as ListedKey[];
+    expect(answerAgreement({ home, now, keys }, one)).toEqual({ valid, own, co_signed });
+  });
+
+  // A reader of another make, where its library is.
+  const python = spawnSync('python3', ['-c', 'import cryptography']).status === 0;
+  (python ? test : test.skip)('a reader in Python answers as they say', () => {
+    const reader = fileURLToPath(new URL('python/agreements.py', import.meta.url));
+    const { status, stdout, stderr } = spawnSync('python3', ['-B', reader], { encoding: 'utf8' });
+    const said = `${cases.length} agreements: 0 answered otherwise than they say\n`;
+    expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: said, stderr: '' });
+  });
 });
 
 describe('json.json', () => {

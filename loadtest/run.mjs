@@ -1,32 +1,80 @@
 // npm run loadtest [-- <scenario> [NAME=value...]]
 //
-// Runs a scenario of k6 against the home at BASE_URL, which was started with HEARTH_LIMITS=relaxed. Builds k6 when it
-// is not there yet. Fails when a threshold does, or when a message that was acknowledged is in no mailbox.
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+// Runs a scenario of k6 against the home at BASE_URL, which was started with HEARTH_LIMITS=relaxed, or with TOPOLOGY=one or split against a
+// home that it starts itself (two for federation). Builds k6 when it is not there yet. Fails when a threshold does, or when a
+// message that was acknowledged is in no mailbox. Its findings lie in loadtest/results, with the machine and the commit.
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureTools } from '../scripts/tools/ensure-tools.mjs';
 
 const folder = import.meta.dirname;
-const [scenario = 'held-polls', ...settings] = process.argv.slice(2);
+const [scenario = 'held-polls', ...given] = process.argv.slice(2);
 const script = join(folder, 'scenarios', `${scenario}.js`);
-if (!existsSync(script)) {
-  console.error(`There is no scenario ${scenario}; see loadtest/scenarios.`);
+const settings = Object.fromEntries(given.map((setting) => setting.split(/=(.*)/s)));
+const { TOPOLOGY: topology } = settings;
+const isOwn = topology !== undefined;
+if (!existsSync(script) || (isOwn && !['one', 'split'].includes(topology))) {
+  console.error(
+    `There is no scenario ${scenario}, or TOPOLOGY is neither one nor split; see loadtest/README.md.`,
+  );
   process.exit(2);
 }
 
-await ensureTools(['k6']);
+await ensureTools(['k6', ...(topology === 'split' ? ['nats-server', 'redis-server'] : [])]);
+const { describeMachine } = await import('../bench/lib/machine.ts');
+const machine = describeMachine();
+const { stop, ...found } = isOwn ? await startHomes() : { stop: async () => {} };
+const results = join(folder, 'results');
+mkdirSync(results, { recursive: true });
+const place = join(results, `${scenario}-${topology ?? 'given'}.json`);
+const variables = Object.entries({ ...found, ...settings, SUMMARY: place }).flatMap(([name, value]) => [
+  '-e',
+  `${name}=${value}`,
+]);
 const own = join(folder, '..', '.cache', 'bin', 'k6');
-const results = mkdtempSync(join(tmpdir(), 'hearth-loadtest-'));
-const summaryFile = join(results, 'summary.json');
-const variables = [...settings, `SUMMARY=${summaryFile}`].flatMap((setting) => ['-e', setting]);
-const { status, error } = spawnSync(existsSync(own) ? own : 'k6', ['run', '--quiet', ...variables, script], {
-  stdio: 'inherit',
-  env: { ...process.env, K6_NO_USAGE_REPORT: 'true' },
-});
-if (error !== undefined) console.error(error.message);
-const nowhere = existsSync(summaryFile) ? JSON.parse(readFileSync(summaryFile, 'utf8')).nowhere : 0;
-if (nowhere !== 0) console.error(`${nowhere} messages were acknowledged and are in no mailbox.`);
-rmSync(results, { recursive: true, force: true });
-process.exitCode = status !== 0 ? (status ?? 1) : nowhere !== 0 ? 1 : 0;
+let status = 1;
+try {
+  const k6 = spawn(
+    existsSync(own) ? own : 'k6',
+    ['run', '--quiet', '--log-output=none', ...variables, script],
+    {
+      stdio: 'inherit',
+      env: { ...process.env, K6_NO_USAGE_REPORT: 'true' },
+    },
+  );
+  status = await new Promise((resolve, reject) => k6.on('close', resolve).on('error', reject));
+} finally {
+  await stop();
+}
+const summary = existsSync(place) ? JSON.parse(readFileSync(place, 'utf8')) : {};
+writeFileSync(place, `${JSON.stringify({ scenario, topology, ...summary, machine }, null, 2)}\n`);
+if (summary.nowhere !== 0) console.error(`${summary.nowhere} were acknowledged and are nowhere.`);
+process.exitCode = status || (summary.nowhere !== 0 ? 1 : 0);
+
+/** A home of its own, or two that know each other, and the variables by which a scenario finds them. */
+async function startHomes() {
+  const { startBenchHome } = await import('../bench/lib/home.ts');
+  const { freePort } = await import('@hearth/testkit/free-port');
+  const layout = topology === 'one' ? 'one' : 'split';
+  // Every limit but that on writes, which the scenario is about.
+  const sparse = { sign_ups_an_hour: null, messages_to_strangers_a_day: { unclaimed: null } };
+  const limits = scenario === 'overload' && { HEARTH_LIMITS: JSON.stringify(sparse) };
+  if (scenario !== 'federation') {
+    const home = await startBenchHome({ layout, env: { ...limits } });
+    const urls = home.ports.map((port) => `http://localhost:${port}`);
+    return { BASE_URL: urls.join(','), OPERATOR_KEY: home.operatorKey, stop: () => home.stop() };
+  }
+  const ports = [await freePort(), await freePort()];
+  const homes = await Promise.all(
+    ports.map((port, index) =>
+      startBenchHome({ layout, among: { port, others: [`localhost:${ports[1 - index]}`] } }),
+    ),
+  );
+  const [one, other] = ports.map((port) => `http://localhost:${port}`);
+  return {
+    BASE_URL: one,
+    OTHER_URL: other,
+    stop: async () => void (await Promise.all(homes.map((home) => home.stop()))),
+  };
+}

@@ -15,8 +15,10 @@ const split = args[0] === '--split';
 
 const jest = (results) => [
   ...['--experimental-vm-modules', '--no-warnings', join(root, 'node_modules', 'jest', 'bin', 'jest.js')],
+  // Jest takes what follows "roots" for further ones, up to the next option.
+  ...(split ? ['--roots', join(root, 'tests', 'acceptance')] : []),
   ...['--maxWorkers=2', '--json', `--outputFile=${results}`],
-  ...(split ? ['--roots', join(root, 'tests', 'acceptance'), ...args.slice(1)] : args),
+  ...(split ? args.slice(1) : args),
 ];
 const env = { ...process.env, PATH: [join(root, '.cache', 'bin'), process.env.PATH].join(delimiter) };
 if (split) env.HEARTH_TEST_TOPOLOGY = 'split';

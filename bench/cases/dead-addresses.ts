@@ -1,22 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { besideDeadFigures, inTurns, type Others } from '../lib/beside-dead.ts';
 import type { Bench, Case, Figure } from '../lib/case.ts';
 import { type Ai, signUpCrowd } from '../lib/crowd.ts';
 import { type BenchHome, startBenchHome } from '../lib/home.ts';
 import { rawRequest } from '../lib/raw-client.ts';
 import { eventually } from '../lib/settle.ts';
-import { median, percentile } from '../lib/statistics.ts';
 import { openSteadily, type Steadily } from '../lib/steadily.ts';
 import { subscribeAll } from '../lib/subscribers.ts';
-import { number } from '../lib/table.ts';
 import { startWebhookReceivers, type WebhookReceivers } from '../lib/webhook-receivers.ts';
 
 const liveCount = 10;
 const livePerSecond = 100;
 const othersPerSecond = 100;
 const layout = 'own-postgres';
-
-/** Those beside the live ones: who answers as they do, and who never answers. */
-type Others = 'healthy' | 'dead';
 
 /** Whether addresses that answer feel those that do not, the same load beside them counted. */
 export const deadAddresses: Case = {
@@ -65,7 +61,7 @@ async function measure(
     dead: messagesTo(woken.dead, writers),
   };
   const [steadily, beside] = [openSteadily(home.ports), openSteadily(home.ports)];
-  const memory = { before: home.memory().rss, after: 0 };
+  const memory = { before: home.memory().pss, after: 0 };
   hooks.dead.die();
   // The home does not know yet that they are dead: the hardest moment.
   const first = wakeLive(hooks, steadily, next.live, 4);
@@ -74,19 +70,17 @@ async function measure(
   await beside.send(othersPerSecond, count / othersPerSecond, next.healthy);
   await sleep(5_000);
 
-  const lags: Record<Others, number[][]> = { healthy: [], dead: [] };
-  for (let round = 0; round < (bench.quick ? 2 : 6); round += 1) {
-    for (const others of round % 2 === 0 ? (['healthy', 'dead'] as const) : (['dead', 'healthy'] as const)) {
-      const seconds = 5;
-      const going = beside.send(othersPerSecond, seconds, next[others]);
-      lags[others].push(await wakeLive(hooks, steadily, next.live, seconds));
-      await going;
-    }
-  }
-  memory.after = home.memory().rss;
+  const seconds = 5;
+  const lags = await inTurns(bench, async (others) => {
+    const going = beside.send(othersPerSecond, seconds, next[others]);
+    const taken = await wakeLive(hooks, steadily, next.live, seconds);
+    await going;
+    return taken;
+  });
+  memory.after = home.memory().pss;
   steadily.close();
   beside.close();
-  return figuresOf(bench, { atFirst, lags, memory, count });
+  return besideDeadFigures(bench, { atFirst, lags, memory, count });
 }
 
 function messagesTo(ais: readonly Ai[], writers: readonly Ai[]): () => string {
@@ -111,41 +105,4 @@ async function wakeLive(
   const sent = await steadily.send(livePerSecond, seconds, next);
   await eventually(() => live.arrived() >= before + sent, 10_000);
   return live.takeLags();
-}
-
-interface Measured {
-  atFirst: number[];
-  lags: Record<Others, number[][]>;
-  memory: { before: number; after: number };
-  count: number;
-}
-
-function figuresOf(bench: Bench, { atFirst, lags, memory, count }: Measured) {
-  const p99 = (samples: readonly number[]) => percentile(samples, 0.99);
-  const rounds = lags.dead.map((dead, index) => ({ healthy: p99(lags.healthy[index]!), dead: p99(dead) }));
-  for (const { healthy, dead } of rounds)
-    bench.say(
-      `p99 of the live ones ${number(healthy)} ms beside healthy, ${number(dead)} ms beside dead ones`,
-    );
-  const all = { healthy: lags.healthy.flat(), dead: lags.dead.flat() };
-  const figures: Figure[] = [
-    { name: `beside ${count} healthy: p50`, value: median(all.healthy), unit: 'ms' },
-    { name: `beside ${count} dead: p50`, value: median(all.dead), unit: 'ms' },
-    { name: `beside ${count} healthy: p99`, value: p99(all.healthy), unit: 'ms' },
-    { name: `beside ${count} dead: p99`, value: p99(all.dead), unit: 'ms' },
-    {
-      name: 'p99, dead of healthy',
-      value: p99(all.dead) / p99(all.healthy),
-      unit: 'x',
-      mark: { atMost: 1.1 },
-    },
-    {
-      name: 'p99, dead of healthy, median of rounds',
-      value: median(rounds.map(({ healthy, dead }) => dead / healthy)),
-      unit: 'x',
-    },
-    { name: `while ${count} die: p99`, value: p99(atFirst), unit: 'ms' },
-    { name: 'memory grew by', value: (memory.after - memory.before) / 2 ** 20, unit: 'MB' },
-  ];
-  return { figures, details: { rounds, memory } };
 }

@@ -2,6 +2,7 @@ import type { Bench, Case, Figure } from '../lib/case.ts';
 import { signUpCrowd } from '../lib/crowd.ts';
 import { type Layout, layouts, startBenchHome } from '../lib/home.ts';
 import { describeWindow, measureWindow, type Window } from '../lib/measure-traffic.ts';
+import { printProfiles } from '../lib/profile.ts';
 import { quietMachine } from '../lib/settle.ts';
 import { median, percentile } from '../lib/statistics.ts';
 import { number } from '../lib/table.ts';
@@ -35,7 +36,7 @@ export const latency: Case = {
 };
 
 async function measure(bench: Bench, layout: Layout): Promise<{ figures: Figure[]; rounds: Round[] }> {
-  const home = await startBenchHome({ layout });
+  const home = await startBenchHome({ layout, profile: bench.profile });
   const done: Round[] = [];
   let lost = 0;
   let duplicates = 0;
@@ -70,6 +71,9 @@ async function measure(bench: Bench, layout: Layout): Promise<{ figures: Figure[
   } finally {
     await home.stop();
   }
+  const last = done.at(-1);
+  if (home.profileFolder !== undefined && last !== undefined)
+    printProfiles(home.profileFolder, last.window, bench.say);
   const middle = (key: 'p50' | 'p99' | 'max' | 'cpuPerMessage') => median(done.map((round) => round[key]));
   const split = layout.startsWith('split');
   return {

@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startHomeInProcesses } from '@hearth/testkit/home';
+import { heapBounds } from '../../scripts/with-node/heap-bounds.mjs';
 import { type CpuByName, cpuOf, type Memory, memoryOf, type NamedPids } from './processes.ts';
 import { startPostgres, startServers } from './servers.ts';
 
@@ -16,6 +17,8 @@ export interface BenchHomeOptions {
   profile?: boolean;
   /** Variables beside those that every home of the bench has. */
   env?: Record<string, string>;
+  /** Its own port and the names of other homes that it knows; with `listen` something stands before it. */
+  among?: { port: number; others: readonly string[]; listen?: number };
 }
 
 export interface BenchHome {
@@ -44,6 +47,9 @@ const limits = {
   ask_mails_a_day: 100_000_000,
   sign_ups_an_hour: 100_000_000,
   open_waits: 1_000,
+  home_fetches_a_minute: 100_000_000,
+  home_fetches_an_hour: 100_000_000,
+  home_first_contacts_a_day: 100_000_000,
 };
 
 interface Deps {
@@ -58,6 +64,7 @@ export async function startBenchHome({
   layout,
   profile = false,
   env = {},
+  among,
 }: BenchHomeOptions): Promise<BenchHome> {
   const around = await depsOf(layout);
   const profileFolder = profile ? mkdtempSync(join(tmpdir(), 'hearth-bench-profile-')) : undefined;
@@ -65,13 +72,18 @@ export async function startBenchHome({
     topology: layout.startsWith('split') ? 'split' : 'one',
     replicas: layout === 'split x2' ? 2 : 1,
     ...around,
+    ...(among !== undefined && { among }),
     env: {
       HEARTH_LIMITS: JSON.stringify(limits),
       LOG_LEVEL: 'error',
+      // As `npm start` bounds it; in split the bounds of the gateway for all.
+      NODE_OPTIONS: [
+        heapBounds('home'),
+        ...(profileFolder === undefined
+          ? []
+          : [`--cpu-prof --cpu-prof-dir=${profileFolder} --cpu-prof-interval=500`]),
+      ].join(' '),
       ...env,
-      ...(profileFolder !== undefined && {
-        NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profileFolder} --cpu-prof-interval=500`,
-      }),
     },
   }).catch(async (error: unknown) => {
     await around.stop();

@@ -19,7 +19,7 @@ export interface Window {
 
 /** The CPU time that the home spends on deliveries while `work` goes on. */
 export async function measureWindow(
-  home: BenchHome,
+  home: Pick<BenchHome, 'cpu'>,
   traffic: Traffic,
   work: () => Promise<unknown>,
 ): Promise<Window> {

@@ -45,6 +45,14 @@ export function memoryOf(named: NamedPids): Memory {
   };
 }
 
+/** Their memory in bytes, shared pages divided (PSS), by the name of what holds it. */
+export function memoryByName(named: NamedPids): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const { name, pid } of withDescendants(named))
+    sums[name] = (sums[name] ?? 0) + memoryOfProcess(pid).pss;
+  return sums;
+}
+
 /** Nanosecond-exact counters do not exist for whole processes; this one's own are better than the kernel's ticks. */
 export function ownCpuUs(): number {
   const { user, system } = process.cpuUsage();

@@ -15,8 +15,12 @@ export type Send = (request: string, status: number) => Promise<string>;
 export interface Requests {
   /** Sends what `next` makes for so long; every answer must have that status. */
   keep(seconds: number, next: () => string, status?: number): Promise<RequestCost>;
-  /** Sends exactly these, each once. */
-  each(requests: readonly string[], status?: number): Promise<RequestCost>;
+  /** Sends exactly these, each once. @param answered is given the body of each answer, and the request's place */
+  each(
+    requests: readonly string[],
+    status?: number,
+    answered?: (body: string, place: number) => void,
+  ): Promise<RequestCost>;
   /** Goes through whole courses of requests for so long, each when the one before has ended; the cost is that of one. */
   courses(seconds: number, course: (send: Send) => Promise<void>): Promise<RequestCost>;
   close(): void;
@@ -62,11 +66,14 @@ export async function openRequests(home: BenchHome, inFlight: number): Promise<R
         return count;
       });
     },
-    each(requests, status = 200) {
+    each(requests, status = 200, answered = () => {}) {
       let next = 0;
       return measure(async (client) => {
         let count = 0;
-        for (; next < requests.length; count += 1) await send(client, requests[next++]!, status);
+        for (; next < requests.length; count += 1) {
+          const place = next++;
+          answered(await send(client, requests[place]!, status), place);
+        }
         return count;
       });
     },

@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Silence, startSilentServers, withBody } from './silent-servers.ts';
 
 /** Programs that wait for webhooks on this machine, each at an origin of its own. */
 export interface WebhookReceivers {
@@ -18,56 +18,33 @@ export interface WebhookReceivers {
 /** Challenges are given back; everything else is taken with 200. */
 export async function startWebhookReceivers(count: number): Promise<WebhookReceivers> {
   const seen = new Set<string>();
-  const waiting = new Set<ServerResponse>();
-  let lags: number[] = [];
   let repeated = 0;
-  let dead = false;
 
-  function take(text: string, response: ServerResponse): void {
+  function take(text: string, response: ServerResponse, those: Silence): void {
     // Before anything else: what comes after it is the receiver's own.
     const now = performance.timeOrigin + performance.now();
     const { type, challenge, id, eventId = id, at, timestamp = at } = JSON.parse(text);
     if (type === 'verification') return void response.end(JSON.stringify({ challenge }));
-    if (dead) return void waiting.add(response);
+    if (those.dead()) return void those.keep(response);
     response.writeHead(200).end();
     if (seen.has(eventId)) repeated += 1;
     seen.add(eventId);
-    lags.push(now - Date.parse(timestamp));
+    those.addLags(now - Date.parse(timestamp));
   }
 
-  function listen(request: IncomingMessage, response: ServerResponse): void {
+  function listen(request: IncomingMessage, response: ServerResponse, those: Silence): void {
     // From a sender of another receiver that had the port before.
     if (request.method !== 'POST') return void response.writeHead(405).end();
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => take(Buffer.concat(chunks).toString(), response));
+    withBody(request, (body) => take(body, response, those));
   }
 
-  const servers = await Promise.all(Array.from({ length: count }, () => startServer(listen)));
+  const servers = await startSilentServers(count, listen);
   return {
-    origins: servers.map((server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`),
-    takeLags() {
-      const taken = lags;
-      lags = [];
-      return taken;
-    },
+    origins: servers.ports.map((port) => `http://127.0.0.1:${port}`),
+    takeLags: servers.takeLags,
     arrived: () => seen.size,
     repeated: () => repeated,
-    die() {
-      dead = true;
-    },
-    async stop() {
-      for (const response of waiting) response.destroy();
-      for (const server of servers) server.closeAllConnections();
-      await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-    },
+    die: servers.die,
+    stop: servers.stop,
   };
-}
-
-async function startServer(
-  listen: (request: IncomingMessage, response: ServerResponse) => void,
-): Promise<Server> {
-  const server = createServer({ keepAliveTimeout: 60_000 }, listen);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return server;
 }

@@ -87,6 +87,10 @@ export interface SequenceCase {
     /** The state after it: the number of the document that counts, and the kids that were revoked since. */
     doc_seq: number | null;
     revoked: string[];
+    /** The answer to a request then that names this kid: `good`, or the code of the refusal. */
+    requests?: Record<string, 'good' | 'unknown_key' | 'key_change'>;
+    /** The same of a signed item. */
+    items?: Record<string, 'good' | 'unknown_key' | 'key_change'>;
   }[];
 }
 

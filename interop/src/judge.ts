@@ -8,6 +8,7 @@ export type Verifier = Pick<
   | 'digest'
   | 'goodCoSignatures'
   | 'importPublicKey'
+  | 'keyFrom'
   | 'parseStrictJson'
   | 'readHomeDocument'
   | 'receiveDocument'
@@ -48,14 +49,29 @@ export function answerSigned(verifier: Verifier, file: VectorFile<SignedCase>, v
   }
 }
 
+type SequenceAnswer = Pick<
+  SequenceCase['steps'][number],
+  'verdict' | 'doc_seq' | 'revoked' | 'requests' | 'items'
+>;
+
+/** A step as `answerSequence` answers it. */
+export const expectedSteps = ({ steps }: SequenceCase): SequenceAnswer[] =>
+  steps.map(({ verdict, doc_seq, revoked, requests, items }) => ({
+    verdict,
+    doc_seq,
+    revoked,
+    ...(requests && { requests }),
+    ...(items && { items }),
+  }));
+
 /** The verdicts of a reader on one document after the other, in the form of the case. */
 export function answerSequence(
-  { parseStrictJson, receiveDocument }: Verifier,
+  { keyFrom, parseStrictJson, receiveDocument }: Verifier,
   home: string,
   { steps }: SequenceCase,
-): Pick<SequenceCase['steps'][number], 'verdict' | 'doc_seq' | 'revoked'>[] {
+): SequenceAnswer[] {
   let kept: Signing.KeptDocument | null = null;
-  return steps.map(({ at, object, word }) => {
+  return steps.map(({ at, object, word, requests, items }) => {
     const document = parseStrictJson(JSON.stringify(object));
     const received: Signing.Received = receiveDocument(kept, document, {
       home,
@@ -64,10 +80,19 @@ export function answerSequence(
     });
     // It is kept as JSON between two documents.
     kept = JSON.parse(JSON.stringify(received.kept)) as Signing.KeptDocument | null;
+    const named = (use: 'request' | 'record', kids: object) =>
+      Object.fromEntries(
+        Object.keys(kids).map((kid) => {
+          const found = keyFrom(kept, { kid, use, now: Date.parse(at) });
+          return [kid, typeof found === 'string' ? found : ('good' as const)];
+        }),
+      );
     return {
       verdict: received.verdict,
       doc_seq: kept?.document.doc_seq ?? null,
       revoked: kept?.revoked ?? [],
+      ...(requests && { requests: named('request', requests) }),
+      ...(items && { items: named('record', items) }),
     };
   });
 }
@@ -122,8 +147,8 @@ export function* failedVectors(verifier: Verifier, vectors: Vectors): Generator<
   }
   const { home = '', cases } = vectors.sequences;
   for (const vector of cases) {
-    const expected = vector.steps.map(({ verdict, doc_seq, revoked }) => ({ verdict, doc_seq, revoked }));
-    if (!same(answerSequence(verifier, home, vector), expected)) yield `home-sequences.json: ${vector.name}`;
+    if (!same(answerSequence(verifier, home, vector), expectedSteps(vector)))
+      yield `home-sequences.json: ${vector.name}`;
   }
 }
 

@@ -33,6 +33,10 @@ export const allKeys = [
   strangerKey,
 ];
 
+/** The keys of two AIs of their own; the home lists neither. */
+export const robinsKey = vectorKey('@ana.ai-robin');
+export const wrensKey = vectorKey('@free-wren1.ai-wren');
+
 export const home = 'home.example';
 /** The moment at which a reader looks at them. */
 export const now = '2026-01-15T12:00:00Z';

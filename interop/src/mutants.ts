@@ -1,5 +1,10 @@
-/** One rule of our verifier, switched off or turned round: files of packages/signing/src, and in them one text for another. */
+/** The packages whose rules the mutants leave out. */
+export type Part = 'signing' | 'requests' | 'log';
+
+/** One rule of our verifier, switched off or turned round: a file of that part, and in it one text for another. */
 export interface Mutant {
+  /** `signing` where nothing is said. */
+  part?: Part;
   rule: string;
   file: string;
   edits: [from: string, to: string][];
@@ -17,6 +22,7 @@ const entry = (rule: string, from: string, to: string) => mutant('read-signature
 const verify = (rule: string, from: string, to: string) => mutant('verify-record', rule, from, to);
 const text = (rule: string, from: string, to: string) => mutant('strict-json', rule, from, to);
 const document = (rule: string, from: string, to: string) => mutant('home-document', rule, from, to);
+const named = (rule: string, from: string, to: string) => mutant('usable-key', rule, from, to);
 const sequence = (rule: string, from: string, to: string) => mutant('kept-document', rule, from, to);
 
 const usesCheck = 'return Array.isArray(uses) && usesFor[typ].some((use) => uses.includes(use));';
@@ -222,7 +228,7 @@ export const mutants: readonly Mutant[] = [
   text('a member twice', 'if (Object.hasOwn(object, name))', 'if (false)'),
   text('a lone surrogate', 'if (!value.isWellFormed())', 'if (false)'),
   text('a fraction', '} else if (!this.#floats) {', '} else if (false) {'),
-  text('-0', 'if (Object.is(value, -0))', 'if (false)'),
+  text('-0', 'if (!this.#floats && Object.is(value, -0))', 'if (false)'),
   text('integers of any size', 'if (!Number.isSafeInteger(value))', 'if (false)'),
   text('any depth', 'if (this.#path.length >= this.#maxDepth)', 'if (false)'),
   text(
@@ -334,8 +340,8 @@ export const mutants: readonly Mutant[] = [
   sequence('a person’s word counts for nothing', 'options.word === true || ', ''),
   sequence(
     'a third home inherits the wait',
-    'since: options.now };',
-    'since: waiting?.since ?? options.now };',
+    'since: options.now, cause };',
+    'since: waiting?.since ?? options.now, cause };',
   ),
   sequence(
     'the wait begins anew each time',
@@ -348,4 +354,37 @@ export const mutants: readonly Mutant[] = [
     'revoked: before?.revoked ?? [], waiting: before?.waiting ?? null',
   ),
   sequence('the wait goes on when the same document came again', 'kept: { ...kept, waiting: null }', 'kept'),
+
+  named('a key is for requests and items alike', '!listed.uses?.includes(use)', 'false'),
+  named('a retired key signs requests', "status === 'active' && keyProblemAt", 'keyProblemAt'),
+  named('the times of a key for requests', ' && keyProblemAt(listed, nanosOf(now)) === null', ''),
+  named(
+    'a retired key has signed no items',
+    "(status === 'active' || status === 'retired')",
+    "(status === 'active')",
+  ),
+  named(
+    'a next or revoked key signs items',
+    "(status === 'active' || status === 'retired') && (revokedAt ?? null) === null",
+    'revokedAt !== 0',
+  ),
+  named('a lapsed document has keys', ' > nanosOf(now);', ' > 0n;'),
+  named('a document that lapses now counts', ' > nanosOf(now);', ' >= nanosOf(now);'),
+  named(
+    'a change of keys is told as an unknown key',
+    "return theirs || !held ? 'key_change'",
+    "return false ? 'key_change'",
+  ),
+  named('every unknown key is a change of keys', 'return theirs || !held ?', 'return true ?'),
+  named('keys of the home before are unknown while another one waits', 'theirs || !held ?', 'theirs ?'),
+  named(
+    'a document that waits after a revocation is a change of keys',
+    "if (waiting?.cause !== 'another_home')",
+    'if (waiting == null)',
+  ),
+  sequence(
+    'the cause of a wait changes',
+    'return { ...waiting, kept };',
+    'return { ...waiting, kept, cause };',
+  ),
 ];

@@ -84,7 +84,14 @@ const pair = (
 });
 
 export function sequenceCases(): SequenceCase[] {
-  return [...orderCases(), ...keyCases(), ...rotationCases(), ...emergencyCases(), ...takeoverCases()];
+  return [
+    ...orderCases(),
+    ...keyCases(),
+    ...rotationCases(),
+    ...emergencyCases(),
+    ...takeoverCases(),
+    ...requestCases(),
+  ];
 }
 
 function orderCases(): SequenceCase[] {
@@ -341,6 +348,148 @@ function takeoverCases(): SequenceCase[] {
     {
       name: 'a person vouches for keys of a home that has none yet',
       steps: [step(0, [strangerKey], 'accepted', 0, { ...thief, word: true })],
+    },
+  ];
+}
+
+/** The answers to requests and items that name a key, by what is kept. */
+function requestCases(): SequenceCase[] {
+  const thief = { keys: [foreign] };
+  const kid = ({ pair }: VectorKey) => pair.kid;
+  const named = (
+    requests: [VectorKey, 'good' | 'unknown_key' | 'key_change'][],
+    items: [VectorKey, 'good' | 'unknown_key' | 'key_change'][] = [],
+  ): Partial<Step> => ({
+    requests: Object.fromEntries(requests.map(([key, answer]) => [kid(key), answer])),
+    ...(items.length > 0 && { items: Object.fromEntries(items.map(([key, answer]) => [kid(key), answer])) }),
+  });
+  const forItems = listed(strangerKey, { uses: ['record'] });
+  const forRequests = listed(strangerKey, { uses: ['request'] });
+  const fresh = listed(strangerKey, { not_before: at(1) });
+  const ending: ListedKey = { ...foreign, status: 'retired', not_after: at(100) };
+  return [
+    {
+      name: 'a key is for what its uses say, and the recovery key for neither',
+      steps: [
+        {
+          ...first({ keys: [active, recovery, forItems] }),
+          ...named(
+            [
+              [homeKey, 'good'],
+              [recoveryKey, 'unknown_key'],
+              [strangerKey, 'unknown_key'],
+              [retiredKey, 'unknown_key'],
+            ],
+            [
+              [homeKey, 'good'],
+              [recoveryKey, 'unknown_key'],
+              [strangerKey, 'good'],
+            ],
+          ),
+        },
+      ],
+    },
+    {
+      name: 'a key for requests alone signs no items',
+      steps: [
+        {
+          ...first({ keys: [active, recovery, forRequests] }),
+          ...named([[strangerKey, 'good']], [[strangerKey, 'unknown_key']]),
+        },
+      ],
+    },
+    {
+      name: 'next, retired and revoked keys sign no requests; a retired one has signed items',
+      steps: [
+        {
+          ...first({ keys: [active, recovery, next, stolen, ending] }),
+          ...named(
+            [
+              [nextKey, 'unknown_key'],
+              [retiredKey, 'unknown_key'],
+              [strangerKey, 'unknown_key'],
+            ],
+            [
+              [nextKey, 'unknown_key'],
+              [retiredKey, 'good'],
+            ],
+          ),
+        },
+        {
+          ...step(1, [recoveryKey], 'accepted', 1, { keys: [revoked, recovery, next, stolen, ending] }),
+          ...named([[homeKey, 'unknown_key']], [[homeKey, 'unknown_key']]),
+        },
+      ],
+    },
+    {
+      name: 'an active key whose time is over signs no requests',
+      steps: [
+        {
+          ...first({ keys: [active, recovery, { ...nowActive, not_after: begin }] }),
+          ...named([[nextKey, 'unknown_key']]),
+        },
+      ],
+    },
+    {
+      name: 'the new keys of a home that revoked its own are unknown while they wait',
+      steps: [
+        first({ keys: [active] }),
+        {
+          ...step(1, [homeKey, strangerKey], 'key_revoked', 0, { keys: [revoked, fresh] }, [homeKey]),
+          ...named([
+            [homeKey, 'unknown_key'],
+            [strangerKey, 'unknown_key'],
+          ]),
+        },
+        {
+          ...step(2, [homeKey, strangerKey], 'another_home', 0, { keys: [revoked, fresh] }, [homeKey]),
+          ...named([[strangerKey, 'unknown_key']]),
+        },
+      ],
+    },
+    {
+      name: 'the keys of another home under the old name are a change of keys, those of the home count on',
+      steps: [
+        first(),
+        {
+          ...step(1, [strangerKey], 'another_home', 0, thief),
+          ...named([
+            [homeKey, 'good'],
+            [strangerKey, 'key_change'],
+            [retiredKey, 'unknown_key'],
+          ]),
+        },
+        {
+          ...step(2, [strangerKey], 'began_anew', 2, { ...thief, word: true }),
+          ...named([
+            [homeKey, 'unknown_key'],
+            [strangerKey, 'good'],
+          ]),
+        },
+      ],
+    },
+    {
+      name: 'once the document that is kept has lapsed, every key is a change of keys',
+      steps: [
+        first(),
+        {
+          ...step(24, [strangerKey], 'another_home', 0, thief),
+          ...named([
+            [homeKey, 'key_change'],
+            [retiredKey, 'key_change'],
+          ]),
+        },
+      ],
+    },
+    {
+      name: 'a document that has lapsed has no keys',
+      steps: [
+        first(),
+        {
+          ...step(24, [homeKey], 'refused', 0, { keys: [recovery] }),
+          ...named([[homeKey, 'unknown_key']], [[homeKey, 'unknown_key']]),
+        },
+      ],
     },
   ];
 }

@@ -1,15 +1,19 @@
+import { agreementCases } from './agreement-vectors.ts';
+import { federationVectors } from './federation-vectors.ts';
 import type { VectorFile } from './format.ts';
 import { homeDocumentCases } from './home-vectors.ts';
 import { keyCases } from './key-vectors.ts';
-import { allKeys, home, listedKeys, now } from './material.ts';
+import { allKeys, home, homeKey, listedKeys, now, robinsKey, wrensKey } from './material.ts';
 import { protocolVectors } from './protocol-vectors.ts';
 import { sequenceCases } from './sequence-vectors.ts';
 import { cardCases, envelopeCases, recordCases } from './signed-vectors.ts';
 import { textCases } from './text-vectors.ts';
 
-/** Every file of interop/vectors/records and interop/vectors/protocol by its path there. The same text each time: Ed25519 has no chance in it. */
+/** Every file of interop/vectors that is ours by its path there. The same text each time: Ed25519 has no chance in it. */
 export function buildVectors(): Record<string, string> {
-  const seeds = allKeys.map(({ name, seedHex, pair }) => ({ name, kid: pair.kid, seed_hex: seedHex }));
+  const seedsOf = (keys: typeof allKeys) =>
+    keys.map(({ name, seedHex, pair }) => ({ name, kid: pair.kid, seed_hex: seedHex }));
+  const seeds = seedsOf(allKeys);
   const signed = (about: string, cases: unknown[]): VectorFile<unknown> => ({
     about,
     home,
@@ -25,6 +29,15 @@ export function buildVectors(): Record<string, string> {
       'Items between homes: typ svc-envelope+jws, signature in `signature`.',
       envelopeCases(),
     ),
+    'agreements.json': {
+      about:
+        'Records of agreements (docs/protocol/agreements.md) and the signatures of sides by keys of their own, which their cards list.',
+      home,
+      now,
+      seeds: seedsOf([homeKey, robinsKey, wrensKey]),
+      keys: listedKeys,
+      cases: agreementCases(),
+    },
     'home-documents.json': {
       about: 'Home documents, each by itself: typ svc-home+jws, verified with the keys that they list.',
       home,
@@ -51,6 +64,7 @@ export function buildVectors(): Record<string, string> {
   const all = [
     ...Object.entries(files).map(([name, file]) => [`records/${name}`, file] as const),
     ...Object.entries(protocolVectors()).map(([name, file]) => [`protocol/${name}`, file] as const),
+    ...Object.entries(federationVectors()).map(([name, file]) => [`federation/${name}.json`, file] as const),
   ];
   return Object.fromEntries(all.map(([path, file]) => [path, `${JSON.stringify(file, null, 2)}\n`]));
 }

@@ -1,43 +1,78 @@
 import { check } from 'k6';
 import http from 'k6/http';
-import { baseOf } from './config.js';
+import { config } from './config.js';
 
-/** An AI that signed itself up: { base, address, key }. */
-export function signUp(index) {
-  const base = baseOf(index);
-  const reply = http.post(`${base}/v0/agents`, JSON.stringify({ name: 'Robin' }), {
-    headers: { 'Content-Type': 'application/json' },
-    tags: { name: 'sign up' },
+/** One request to the API; `more` are headers and settings of k6. */
+export function request(base, method, path, key, body, { headers = {}, ...more } = {}) {
+  const sent = body === undefined ? null : JSON.stringify(body);
+  return http.request(method, `${base}/v0${path}`, sent, {
+    headers: {
+      ...(sent !== null && { 'Content-Type': 'application/json' }),
+      ...(key !== undefined && { Authorization: `Bearer ${key}` }),
+      ...headers,
+    },
+    tags: { name: path.split('?')[0].replace(/\/[a-z]+_[^/]+|@[^/]+/g, '/{id}') },
+    ...more,
   });
-  if (!check(reply, { 'signed up': ({ status }) => status === 201 })) {
-    throw new Error(
-      `${base} answered a sign-up with ${reply.status}: ${reply.body}; was it started with HEARTH_LIMITS=relaxed?`,
-    );
-  }
-  const { address, connector_key: key } = reply.json();
-  return { base, address, key };
 }
 
-function authorized(ai) {
-  return { Authorization: `Bearer ${ai.key}` };
+/** The answer of a request of the set-up, which must be taken. */
+export function must(reply) {
+  if (reply.status < 300) return reply.json();
+  throw new Error(`${reply.url} answered ${reply.status}: ${reply.body}; is HEARTH_LIMITS relaxed?`);
+}
+
+/** An AI that signed itself up: { base, address, key }. */
+export function signUp(index, bases = config.bases) {
+  const base = bases[index % bases.length];
+  const { address, connector_key: key } = must(
+    request(base, 'POST', '/agents', undefined, { name: 'Robin' }),
+  );
+  return { base, address, key };
 }
 
 /** True when the message was taken. */
 export function send(ai, to, text) {
-  const reply = http.post(`${ai.base}/v0/messages`, JSON.stringify({ to: to.address, text }), {
-    headers: { 'Content-Type': 'application/json', ...authorized(ai) },
-    tags: { name: 'send' },
-  });
+  const reply = request(ai.base, 'POST', '/messages', ai.key, { to: to.address, text });
   return check(reply, { 'message taken': ({ status }) => status === 201 });
 }
 
-/** Waits for what came after `since`; the messages, or null when the poll failed. */
-export function poll(ai, since, waitSeconds) {
+/**
+ * Waits for what came after `since`: the messages, or null when the poll failed. With `leaveAfterMs` the caller
+ * goes away after that, and null is no failure.
+ */
+export function poll(ai, since, waitSeconds, { limit = 100, leaveAfterMs } = {}) {
   const after = since === undefined ? '' : `&since=${since}`;
-  const reply = http.get(`${ai.base}/v0/messages?unread=true&wait=${waitSeconds}${after}`, {
-    headers: authorized(ai),
-    tags: { name: 'poll' },
-    timeout: `${waitSeconds + 15}s`,
-  });
+  const path = `/messages?unread=true&wait=${waitSeconds}&limit=${limit}${after}`;
+  const timeout = leaveAfterMs === undefined ? `${waitSeconds + 15}s` : `${leaveAfterMs}ms`;
+  const reply = request(ai.base, 'GET', path, ai.key, undefined, { timeout });
+  if (leaveAfterMs !== undefined && reply.error_code === 1050) return null;
   return check(reply, { 'poll answered': ({ status }) => status === 200 }) ? reply.json('messages') : null;
+}
+
+/** People in the hands of an app, with what each does through it: `act(base, person, method, path, body)`. */
+export function people(count) {
+  const [base] = config.bases;
+  if (config.operatorKey === '') throw new Error('give OPERATOR_KEY, or TOPOLOGY=one or split');
+  const contact = { name: 'Planner', contact_email: 'ops@planner.example' };
+  const { app_key: app } = must(request(base, 'POST', '/admin/apps', config.operatorKey, contact));
+  return Array.from({ length: count }, (_, index) => {
+    const made = must(request(base, 'POST', '/people', app, { name: `Ada${index}`, age_band: 'adult' }));
+    return { app, id: made.id, address: made.address, base: config.bases[index % config.bases.length] };
+  });
+}
+
+export function act({ app, base, id }, method, path, body, more = {}) {
+  return request(base, method, path, app, body, { headers: { 'Svc-Acting-For': id }, ...more });
+}
+
+/** A group of these people. */
+export function group([first, ...others]) {
+  const settings = { join_review: 'none' };
+  const { id } = must(act(first, 'POST', '/groups', { name: 'Club', settings }));
+  for (const other of others) {
+    const { code } = must(act(first, 'POST', `/groups/${id}/invites`, {}));
+    must(act(other, 'POST', `/invites/${code}/accept`, {}));
+  }
+  return id;
 }

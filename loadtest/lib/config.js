@@ -1,21 +1,25 @@
 /** Where the home is, and how much is asked of it; all from `-e NAME=value` or the environment. */
 export const config = {
   /** Gateways, comma separated: virtual users take turns over them. */
-  bases: (__ENV.BASE_URL || 'http://localhost:8080').split(',').map((base) => base.trim().replace(/\/$/, '')),
-  holders: whole('HOLDERS', 200),
-  perSecond: whole('RATE', 100),
-  seconds: whole('SECONDS', 30),
+  bases: list('BASE_URL', 'http://localhost:8080'),
+  /** The gateways of the home to which messages go, where that is another one. */
+  others: list('OTHER_URL', ''),
+  operatorKey: __ENV.OPERATOR_KEY || '',
+  holders: (usual) => whole('HOLDERS', usual),
+  perSecond: (usual) => whole('RATE', usual),
+  seconds: (usual) => whole('SECONDS', usual),
   waitSeconds: whole('WAIT', 25),
-  /** The most that the 99th percentile of send -> recipient's poll answered may be. */
-  wakeP99Ms: whole('WAKE_P99_MS', 1000),
+  /** The most that the 99th percentile of the scenario's latency may be. */
+  wakeP99Ms: (usual) => whole('WAKE_P99_MS', usual),
 };
+
+function list(name, usual) {
+  const given = __ENV[name] || usual;
+  return given === '' ? [] : given.split(',').map((base) => base.trim().replace(/\/$/, ''));
+}
 
 function whole(name, usual) {
   const value = Number(__ENV[name] || usual);
   if (Number.isInteger(value) && value > 0) return value;
   throw new Error(`${name} must be a whole number above 0, not ${__ENV[name]}`);
-}
-
-export function baseOf(index) {
-  return config.bases[index % config.bases.length];
 }

@@ -2,26 +2,40 @@
 import type { DescService } from '@bufbuild/protobuf';
 import { ActivityService } from './hearth/delivery/v1/activity_pb.js';
 import { AdminDeliveriesService } from './hearth/delivery/v1/admin_deliveries_pb.js';
+import { AgreementsService } from './hearth/decisions/v1/agreements_pb.js';
 import { AisService } from './hearth/identity/v1/ais_pb.js';
 import { AppDeliveriesService } from './hearth/delivery/v1/app_deliveries_pb.js';
 import { ApprovalsService } from './hearth/approvals/v1/approvals_pb.js';
 import { AppsService } from './hearth/identity/v1/apps_pb.js';
+import { AuditService } from './hearth/delivery/v1/audit_pb.js';
 import { BatchService } from './hearth/batch/v1/batch_pb.js';
+import { CallbacksService } from './hearth/delivery/v1/callbacks_pb.js';
+import { CommonsService } from './hearth/messages/v1/commons_pb.js';
+import { DecisionsService } from './hearth/decisions/v1/decisions_pb.js';
 import { DeliveryService } from './hearth/delivery/v1/delivery_pb.js';
 import { FederationService } from './hearth/federation/v1/federation_pb.js';
+import { FeedbackService } from './hearth/identity/v1/feedback_pb.js';
 import { GatewayService } from './hearth/gateway/v1/gateway_pb.js';
 import { GroupPostsService } from './hearth/messages/v1/group_posts_pb.js';
 import { GroupsService } from './hearth/groups/v1/groups_pb.js';
+import { HomeItemsService } from './hearth/federation/v1/items_pb.js';
+import { HomeQuestionsService } from './hearth/federation/v1/items_pb.js';
+import { HomeRequestsService } from './hearth/federation/v1/items_pb.js';
+import { HomesService } from './hearth/federation/v1/homes_pb.js';
 import { IdentityService } from './hearth/identity/v1/identity_pb.js';
 import { InvitesService } from './hearth/groups/v1/invites_pb.js';
 import { ItemSourceService } from './hearth/approvals/v1/items_pb.js';
 import { ItemsService } from './hearth/approvals/v1/items_pb.js';
 import { KeysService } from './hearth/federation/v1/keys_pb.js';
 import { LinksService } from './hearth/delivery/v1/links_pb.js';
+import { MailsService } from './hearth/delivery/v1/mails_pb.js';
+import { MeetingsService } from './hearth/decisions/v1/meetings_pb.js';
 import { MessagesService } from './hearth/messages/v1/messages_pb.js';
 import { NotesService } from './hearth/identity/v1/notes_pb.js';
 import { OAuthService } from './hearth/identity/v1/oauth_pb.js';
+import { PartiesService } from './hearth/identity/v1/parties_pb.js';
 import { PeopleService } from './hearth/identity/v1/people_pb.js';
+import { PlansService } from './hearth/decisions/v1/plans_pb.js';
 import { ProfileService } from './hearth/gateway/v1/profile_pb.js';
 import { RecordsService } from './hearth/federation/v1/records_pb.js';
 import { RequestRulesService } from './hearth/approvals/v1/request_rules_pb.js';
@@ -29,6 +43,7 @@ import { RequestsService } from './hearth/approvals/v1/requests_pb.js';
 import { SendSourceService } from './hearth/delivery/v1/send_sources_pb.js';
 import { SignInService } from './hearth/identity/v1/sign_in_pb.js';
 import { SubscriptionsService } from './hearth/delivery/v1/subscriptions_pb.js';
+import { UsesService } from './hearth/gateway/v1/uses_pb.js';
 
 /** Every gRPC service that is declared, in the order in which documents show their operations. */
 export const services: readonly DescService[] = [
@@ -43,22 +58,37 @@ export const services: readonly DescService[] = [
   InvitesService,
   MessagesService,
   GroupPostsService,
+  CommonsService,
+  DecisionsService,
+  PlansService,
+  AgreementsService,
+  MeetingsService,
   ApprovalsService,
   RequestRulesService,
   RequestsService,
+  FeedbackService,
   RecordsService,
   ActivityService,
   AppDeliveriesService,
   AdminDeliveriesService,
   KeysService,
+  HomesService,
+  AuditService,
   SubscriptionsService,
   GatewayService,
   ItemSourceService,
   ItemsService,
   BatchService,
+  CallbacksService,
   DeliveryService,
   LinksService,
+  MailsService,
   SendSourceService,
   FederationService,
+  HomeItemsService,
+  HomeQuestionsService,
+  HomeRequestsService,
+  UsesService,
   OAuthService,
+  PartiesService,
 ];

@@ -104,8 +104,9 @@ test('docs/operators.md lists every metric, and no other', () => {
     'services/delivery/src/callbacks/actions/metrics.ts',
     'services/delivery/src/mails/actions/metrics.ts',
     'services/delivery/src/notices/actions/metrics.ts',
-    'services/delivery/src/outbound/actions/metrics.ts',
+    'packages/outbound/src/metrics.ts',
     'services/delivery/src/streams/actions/metrics.ts',
+    'services/federation/src/homes/actions/metrics.ts',
     'services/delivery/src/subscriptions/actions/metrics.ts',
     'services/identity/src/shared/actions/metrics.ts',
   ].flatMap((path) =>

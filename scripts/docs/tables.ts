@@ -9,6 +9,7 @@ import { MessagesService } from '@hearth/proto/messages/v1/messages';
 import { operation, Scope } from '@hearth/proto/options';
 import { loadComments } from '@hearth/proto-json';
 import { appEvents, wakeUps } from '@hearth/webhooks';
+import { workedExchange, workedItem, workedQuestion, workedRequest } from '../../interop/src/worked.ts';
 
 const { signUp } = IdentityService.method;
 const { whoami, getCard } = ProfileService.method;
@@ -24,6 +25,10 @@ export const tables: Readonly<Record<string, () => string>> = {
   'operations of identity': () => operationsTable([signUp, whoami, getCard, ...ownMethods]),
   'events of apps': appEventsTable,
   'wake ups': wakeUpsTable,
+  'a request': workedRequest,
+  'a question': workedQuestion,
+  'an item': workedItem,
+  'an exchange': workedExchange,
 };
 
 const begin = (name: string) => `<!-- generated: ${name} -->\n`;

@@ -28,5 +28,5 @@ test.each([
 test('services stand in the order of their places, those without one last', () => {
   const names = servicesModule(descriptors).match(/(?<=^ {2})\w+(?=,$)/gm);
   expect(names?.[0]).toBe('IdentityService');
-  expect(names?.slice(-2)).toEqual(['FederationService', 'OAuthService']);
+  expect(names?.slice(-2)).toEqual(['OAuthService', 'PartiesService']);
 });

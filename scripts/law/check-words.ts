@@ -2,7 +2,7 @@
 // ("services/groups", "proto") it looks below that path. With --counts it prints how many each folder has.
 import { join, posix } from 'node:path';
 import { type Comment, tokensOf } from './imports.ts';
-import { internalComments } from './proto-comments.ts';
+import { protoComments } from './proto-comments.ts';
 import { readTree } from './tree.ts';
 import { hardWordsIn } from './words.ts';
 
@@ -17,7 +17,7 @@ for (const { path, text } of readTree(join(import.meta.dirname, '..', '..')).fil
   for (const word of comments.flatMap(hardWordsIn))
     found.push({ path, where: `${path}:${word.line}`, text: word.text });
 }
-for (const [name, text] of internalComments()) {
+for (const [name, text] of protoComments()) {
   for (const word of hardWordsIn({ text, line: 0 }))
     found.push({ path: `proto/${name}`, where: `proto: ${name}`, text: word.text });
 }

@@ -165,7 +165,7 @@ beforeAll(async () => {
     cpSync(join(root, 'scripts', 'lint'), join(folder, project, 'scripts', 'lint'), { recursive: true });
     found.set(project, await lint(join(folder, project)));
   }
-}, 120_000);
+});
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -1,5 +1,14 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { withLock } from '../with-node/lock.mjs';
 import { findProgram, isProgram } from './find-program.mjs';
 import { run } from './run.mjs';
@@ -42,17 +51,51 @@ export async function ensureFromDebian(root, { name, packages, program, elsewher
   });
 }
 
+/**
+ * Unpacks these packages, and no others, into .cache/<place>, once, and answers the folder: `<name>.version` beside
+ * their files says which version each is.
+ */
+export async function fetchFromDebian(root, place, packages) {
+  const folder = join(root, '.cache', place);
+  const isThere = () => packages.every((name) => existsSync(join(folder, `${name}.version`)));
+  if (isThere()) return folder;
+  if (findProgram('apt-get') === undefined || findProgram('dpkg') === undefined)
+    throw new Error(`${packages.join(', ')} come from Debian, and apt-get or dpkg is not on the PATH.`);
+  mkdirSync(dirname(folder), { recursive: true });
+  await withLock(`${folder}.lock`, `fetches ${packages.join(', ')}`, () => {
+    if (isThere()) return;
+    const incoming = mkdtempSync(`${folder}-`);
+    try {
+      withPackageLists(incoming, (options) => downloadAndExtract(incoming, packages, options));
+      rmSync(folder, { recursive: true, force: true });
+      renameSync(incoming, folder);
+    } finally {
+      rmSync(incoming, { recursive: true, force: true });
+    }
+  });
+  return folder;
+}
+
 /** Unpacks packages and those that they need which the machine has not installed. */
 function unpack(folder, packages) {
+  withPackageLists(folder, (aptOptions) => {
+    const install = ['install', '--simulate', '--no-install-recommends', ...packages];
+    const plan = run('apt-get', [...aptOptions, ...install]);
+    const missing = [...plan.matchAll(/^Inst (\S+)/gm)].map((match) => match[1]);
+    downloadAndExtract(folder, missing, aptOptions);
+  });
+}
+
+function withPackageLists(folder, work) {
   try {
-    downloadAndUnpack(folder, packages, []);
+    work([]);
   } catch {
     // Base images come without package lists; a private copy of them needs no root.
     const state = join(folder, 'apt');
     for (const part of ['lists', 'archives']) mkdirSync(join(state, part, 'partial'), { recursive: true });
     const ownState = ['-o', `Dir::State::Lists=${state}/lists`, '-o', `Dir::Cache=${state}`];
     const updateError = failureOf(() => run('apt-get', [...ownState, 'update']));
-    const downloadError = failureOf(() => downloadAndUnpack(folder, packages, ownState));
+    const downloadError = failureOf(() => work(ownState));
     // An update may fail in its last step, the clean-up of folders that are root's, and yet have brought the lists.
     if (downloadError) throw updateError ?? downloadError;
     rmSync(state, { recursive: true, force: true });
@@ -67,14 +110,13 @@ function failureOf(work) {
   }
 }
 
-function downloadAndUnpack(folder, packages, aptOptions) {
-  const install = ['install', '--simulate', '--no-install-recommends', ...packages];
-  const plan = run('apt-get', [...aptOptions, ...install]);
-  const missing = [...plan.matchAll(/^Inst (\S+)/gm)].map((match) => match[1]);
-  run('apt-get', [...aptOptions, 'download', ...missing], { cwd: folder });
+function downloadAndExtract(folder, packages, aptOptions) {
+  run('apt-get', [...aptOptions, 'download', ...packages], { cwd: folder });
   const archives = readdirSync(folder).filter((file) => file.endsWith('.deb'));
   for (const archive of archives) {
     run('dpkg', ['--extract', join(folder, archive), folder]);
+    const field = (name) => run('dpkg-deb', ['--field', join(folder, archive), name]).trim();
+    writeFileSync(join(folder, `${field('Package')}.version`), `${field('Version')}\n`);
     rmSync(join(folder, archive));
   }
 }

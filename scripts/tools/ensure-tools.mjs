@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureChromium } from './chromium.mjs';
 import { goTools } from './go-tools.mjs';
@@ -8,12 +9,12 @@ const tools = { ...goTools, 'redis-server': ensureRedis, chromium: ensureChromiu
 
 export const toolNames = Object.keys(tools);
 
-/** Puts the named programs into .cache/bin; throws with what to do about it when one cannot be had. */
-export async function ensureTools(names) {
+/** Puts the named programs into .cache/bin, those of Go into `bin`; throws with what to do about it when one cannot be had. */
+export async function ensureTools(names, bin = join(root, '.cache', 'bin')) {
   for (const name of names) {
     if (!Object.hasOwn(tools, name)) {
       throw new Error(`There is no tool named '${name}'; there are ${toolNames.join(', ')}.`);
     }
-    await tools[name](root);
+    await tools[name](root, bin);
   }
 }

@@ -8,7 +8,7 @@ import { run } from './run.mjs';
 
 test('a tool that nobody knows is refused with the names of those there are', async () => {
   await expect(ensureTools(['ngnix'])).rejects.toThrow(
-    "There is no tool named 'ngnix'; there are nats-server, k6, redis-server, chromium.",
+    "There is no tool named 'ngnix'; there are nats-server, k6, helm, kube-apiserver, ",
   );
 });
 

@@ -37,8 +37,15 @@ export function nodeProgram(platform, architecture) {
 /** The path of a Node that runs this project: the running one, or Node 24 from npm, kept in .cache/node. */
 export async function findNode(root) {
   if (runsTypeScript(process.versions.node)) return process.execPath;
+  return await fetchNode(
+    root,
+    `This project needs Node 22.18 or newer, and this is ${process.versions.node}`,
+  );
+}
+
+/** The path of Node 24 from npm, as tools/node pins it, kept in .cache/node; `problem` says what it is for. */
+export async function fetchNode(root, problem) {
   const program = nodeProgram(process.platform, process.arch);
-  const problem = `This project needs Node 22.18 or newer, and this is ${process.versions.node}`;
   if (program === undefined) {
     throw new Error(`${problem}; npm has none for ${process.platform} on ${process.arch}. Install Node 24.`);
   }

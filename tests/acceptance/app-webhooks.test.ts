@@ -104,7 +104,6 @@ async function next(app: App, type: string): Promise<Arrived> {
   const arrived = await eventually(
     async () => found(),
     (one) => one !== undefined,
-    { withinMs: 10_000 },
   );
   seen.add(arrived!);
   return arrived!;
@@ -341,12 +340,77 @@ describe('the log', () => {
         app.receiver.arrived.filter(({ body }) => ids.has(body.id)).map(({ body }) => [body.id, body]),
       );
       expect(events).toEqual(events.map(({ id }: { id: string }) => arrived.get(id)));
-      const kinds = app.receiver.arrived.map(({ body }) => body).filter(({ type }) => type !== 'test');
+      const answeredAtOnce = ['test', 'guess'];
+      const kinds = app.receiver.arrived
+        .map(({ body }) => body)
+        .filter(({ type }) => !answeredAtOnce.includes(type));
       expect(new Set(kinds.map(({ id }) => id))).toEqual(ids);
       const half = Math.floor(events.length / 2);
       const { body } = await app.get(`/v0/app/events?limit=100&after=${events[half - 1].id}`);
       expect(body).toEqual({ events: events.slice(half), has_more: false });
     }
+  });
+});
+
+test('a decision past its deadline asks the app of a quiet person to guess, and the app of its group proposes', async () => {
+  const eats = { kind: 'choice', prompt: 'What do we eat?', options: ['Pizza', 'Soup'] };
+  const questions = [eats, { kind: 'bring', prompt: 'What do you bring?' }];
+  const fields = { title: 'Picnic', group, questions, with: [ben.address, kit.address] };
+  const { id } = expectStatus(await ada.post('/v0/decisions', fields), 201).body;
+  const path = `/v0/decisions/${id}`;
+  const own = [
+    { question_id: 1, answer: 'Pizza' },
+    { question_id: 2, answer: 'Salad' },
+  ];
+  expectStatus(await ada.post(`${path}/answers`, { answers: own, for: ada.id }), 200);
+  const guesses = [
+    { question_id: 1, answer: 'Cake' },
+    { question_id: 1, answer: 'Soup', reason: 'as always' },
+    { question_id: 7, answer: 'Soup' },
+  ];
+  chores.receiver.always({ status: 200, body: JSON.stringify({ guesses }) });
+  await inDatabase(`update decisions.decisions set deadline_at = now(), due_at = now() where number = ${id}`);
+  const asked = await next(chores, 'guess');
+  expect(isSigned(asked, chores.secret)).toBe(true);
+  expect(asked.body.data).toMatchObject({
+    decision: { id: Number(id), title: 'Picnic', group },
+    person: ben.id,
+    questions: [
+      { id: 1, ...eats },
+      { id: 2, kind: 'bring' },
+    ],
+  });
+  const proposed = await eventually(
+    async () => expectStatus(await ada.get(path), 200).body,
+    ({ status }) => status === 'proposed',
+  );
+  chores.receiver.always({ status: 200 });
+  const assumed = proposed.answers.filter((one: { assumed: boolean }) => one.assumed);
+  expect(assumed).toMatchObject([{ question_id: 1, person: ben.id, answer: 'Soup', note: 'as always' }]);
+  expect(proposed.proposal.object_by).toBeDefined();
+  // Once, with what did not count in the log; for the child, whose guardian lets no AI act, nothing is asked.
+  const { attempts } = expectStatus(await chores.get(`/v0/app/deliveries/${asked.body.id}`), 200).body;
+  expect(attempts.map(({ dropped }: { dropped: string[] }) => dropped)).toEqual([
+    [
+      'guesses[0].answer: must be one of the options',
+      'guesses[2].question_id: must be the id of a question that was asked',
+    ],
+  ]);
+  expect(chores.receiver.types().filter((type) => type === 'guess')).toHaveLength(1);
+  expect(planner.receiver.types()).not.toContain('guess');
+
+  const { group_ai: groupAi } = expectStatus(await ada.get(`/v0/groups/${group}`), 200).body;
+  const propose = (app: App, edit: object) =>
+    app.request('POST', `${path}/proposal`, edit, { 'svc-acting-for': groupAi });
+  const bad = await propose(planner, { answers: [{ question_id: 1, answer: 'Cake' }] });
+  expect([bad.status, bad.body.code, bad.body.field]).toEqual([400, 'bad_field', 'answers[0].answer']);
+  expect((await propose(chores, { summary: 'Soup for all' })).status).toBe(403);
+  const edit = { answers: [{ question_id: 1, answer: 'Soup' }], summary: 'Soup for all', where: 'The lake' };
+  expect(expectStatus(await propose(planner, edit), 200).body.proposal).toMatchObject({
+    version: 2,
+    by: groupAi,
+    summary: 'Soup for all',
+    where: 'The lake',
   });
 });
 

@@ -97,6 +97,10 @@ describe('an ask about a child', () => {
       const refused = await asking(who, { about, group: group.id });
       expect([refused.status, refused.body]).toEqual([404, nothing]);
     }
+    const named = expectStatus(await asking(fellow, { about: shielded, group: 'Book club' }), 201).body;
+    expect(named.group.id).toBe(group.id);
+    const unnamed = await asking(stranger, { about: shielded, group: 'Book club' });
+    expect([unnamed.status, unnamed.body]).toEqual([404, nothing]);
     const adult = await asking(fellow, { about: guardian.address, group: group.id });
     expect(adult.status === 404 || adult.body.field === 'about').toBe(true);
     const elsewhere = await asking(fellow, { about: shielded, group: group.id, to: [stranger.address] });

@@ -83,7 +83,7 @@ describe('an ask', () => {
     const foreign = await reply(owl, asked.id, 'approved');
     expect([foreign.status, foreign.body]).toEqual([404, await notFoundBody(owl)]);
     const own = await reply(robin, asked.id, 'approved');
-    expect([own.status, own.body.code]).toEqual([400, 'no_permission']);
+    expect([own.status, own.body.code]).toEqual([403, 'no_permission']);
     const answered = await settle(wren, asked.id, 'declined');
     expect(answered).toMatchObject({ status: 'declined', people: [{ decision: 'declined', by: 'ai' }] });
     expect(answered.signed_answer!.answers).toMatchObject([{ by: 'ai', via: 'api', proof: 'key' }]);
@@ -276,6 +276,7 @@ describe('an ask', () => {
     ['a local name', 'https://localhost/hook'],
     ['a password', 'https://a:b@example.com/hook'],
     ['no URL', 'call me'],
+    ['one that gives no challenge back', 'https://hook.invalid/settled'],
   ])('is called back at public https addresses alone: not at %s', async (_, callback) => {
     const [robin, wren] = await aisOf(2);
     const refused = await robin.post('/v0/approvals', { title: 'x', to: [wren.address], callback });

@@ -177,6 +177,6 @@ describe('a card that the caller has already', () => {
     const [robin, wren] = await newAis(2);
     const { headers } = await wren!.get(`/v0/cards/${robin!.address}`);
     expect(headers.get('cache-control')).toBe('private, max-age=300');
-    expect(headers.get('vary')).toBe('Authorization, Svc-Acting-For');
+    expect(headers.get('vary')).toBe('Authorization, Svc-Acting-For, Accept-Encoding');
   });
 });

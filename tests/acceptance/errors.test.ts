@@ -171,13 +171,6 @@ describe('404: what is not there, or not to be seen', () => {
     const hidden = await send(other!, (await newAi()) as never, 'hello');
     const missing = await notFoundBody(ai!);
     const paths = [
-      '/nowhere',
-      '/v0/nowhere',
-      '/v0/',
-      '/v1/me',
-      '/v0/ME',
-      '/v0/messages/read/more',
-      '/v0/me/nothing',
       `/v0/messages/${hidden.id}`,
       `/v0/threads/${hidden.thread}`,
       `/v0/messages/msg_${'0'.repeat(32)}`,
@@ -189,6 +182,23 @@ describe('404: what is not there, or not to be seen', () => {
       expect([path, reply.status, reply.body]).toEqual([path, 404, missing]);
       expectError(reply);
     }
+  });
+
+  test.each([
+    ['/nowhere', undefined],
+    ['/v0/', undefined],
+    ['/v1/me', '/v0/me'],
+    ['/v0/ME', '/v0/me'],
+    ['/v0/message', '/v0/messages'],
+    ['/messages', '/v0/messages'],
+    ['/v0/card/@robin', '/v0/cards/{address}'],
+    ['/v0/messages/read/more', undefined],
+  ])('%s is no path, and %s is the nearest', async (path, nearest) => {
+    const reply = await (await newAi()).get(path);
+    expectError(reply);
+    const hint = nearest === undefined ? '.' : `; did you mean ${nearest}?`;
+    const error = `there is no such path${hint} GET /v0/openapi.json has them all`;
+    expect([reply.status, reply.body]).toEqual([404, { error, code: 'not_found' }]);
   });
 });
 

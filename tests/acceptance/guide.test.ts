@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { anonymous, atEachGateway } from '../support/home.ts';
 import { operations } from '../support/operations.ts';
+import { declared } from './authorization/declared.ts';
 
 const guide = async () => (await anonymous().get('/llms.txt')).body as string;
 
@@ -14,13 +15,13 @@ describe('llms.txt', () => {
     }
   });
 
-  test('names every operation once: by its route what an AI may call, the others by name', async () => {
+  test('names every operation that an AI may call, once', async () => {
     const text = await guide();
     const routes = [...text.matchAll(/^- ([A-Z]+) (\S+) \((\w+)\)/gm)].map((match) => match.slice(1));
-    const [, others = ''] = /home's operator:\n(.*)\.\n$/.exec(text) ?? [];
-    const names = [...routes.map(([, , id]) => id), ...others.split(', ')];
-    expect(names.sort()).toEqual([...new Set(operations.map(([id]) => id))].sort());
-    expect(others.split(', ')).toEqual(expect.arrayContaining(['create_app', 'list_sign_ins']));
+    const forAis = declared.filter(
+      ({ callers, personOnly }) => !personOnly && (callers.has('ai') || callers.has('anonymous')),
+    );
+    expect(routes.map(([, , id]) => id).sort()).toEqual(forAis.map(({ id }) => id).sort());
     for (const [method, path, id] of routes) expect(operations).toContainEqual([id, method, path]);
   });
 
@@ -31,6 +32,7 @@ describe('llms.txt', () => {
     for (const path of paths) {
       const template = path
         .replace('<address>', '{address}')
+        .replace('<id>', '{id}')
         .replace(/^(\/v0\/ais)\/me\/(events|subscriptions)/, '$1/{id}/$2');
       expect(known).toContain(known.has(path) ? path : template);
     }

@@ -31,6 +31,8 @@ describe('service.json', () => {
           max_request: expect.any(Number),
           max_item: expect.any(Number),
           max_items: expect.any(Number),
+          max_at_once: expect.any(Number),
+          requests_a_minute: expect.any(Number),
         },
         mode: expect.stringMatching(/^(open|allowlist|off)$/),
       },
@@ -119,6 +121,9 @@ describe('service.json', () => {
     const probes = {
       groups: '/v0/groups',
       decisions: '/v0/decisions',
+      plans: '/v0/plans',
+      meetings: '/v0/meetings',
+      agreements: '/v0/agreements',
       asks: '/v0/approvals',
       wake_ups: '/v0/events',
       oauth: '/oauth/authorize',

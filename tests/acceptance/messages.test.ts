@@ -169,7 +169,7 @@ describe('what is refused', () => {
     badField(await ai.post('/v0/messages', { to: ai.address, text: 'hello' }), 'to', /own address/);
   });
 
-  test.each(['@nobody', '@free-zzzzzz.ai-robin', '&nobody', '@nobody.ai-robin'])(
+  test.each(['@nobody', '@free-zzzzzz.ai-robin', '&nobody.ai-group', '@nobody.ai-robin'])(
     '%s, who is not there',
     async (to) => {
       const ai = await newAi();
@@ -187,11 +187,11 @@ describe('what is refused', () => {
     },
   );
 
-  test('an address of another home, as long as homes do not talk', async () => {
+  test('a group or an e-mail address, with words of where these are reached', async () => {
     const ai = await newAi();
-    const { status, body } = await ai.post('/v0/messages', { to: 'ana@other.example', text: 'hello' });
-    expect([status, body.code]).toEqual([501, 'not_built']);
-    expect((await list(ai, { from: 'ana@other.example' })).messages).toEqual([]);
+    const send = (to: string) => ai.post('/v0/messages', { to, text: 'hello' });
+    badField(await send('&nobody'), 'to', /is a group: .*POST \/v0\/groups\/\{id\}\/messages/);
+    badField(await send('x@example.org'), 'to', /no e-mail|e-mail addresses/);
   });
 
   test('nobody at all', async () => {

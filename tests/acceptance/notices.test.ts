@@ -12,15 +12,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import pg from 'pg';
 import { bringBack } from '../faults/support/bring-back.ts';
 import { type CallbackReceiver, startCallbackReceiver } from '../faults/support/callback-receiver.ts';
+import { actingFor, newAi, type Party } from '../support/acting.ts';
 import { eventually } from '../support/eventually.ts';
 import { expectStatus } from '../support/home.ts';
 
 // People are told what needs them: through a whole home, with a mail server and an app that take what they are sent.
-
-interface Person extends ApiClient {
-  id: string;
-  address: string;
-}
 
 let databaseFor: Awaited<ReturnType<typeof createTestDatabase>>;
 let sink: SmtpSink;
@@ -31,10 +27,10 @@ let app: ApiClient;
 /** The number of events that the app had been sent when the test began. */
 let before = 0;
 /** Held by the home, and by an app. */
-let ada: Person;
-let cleo: Person;
-let adasAi: Person;
-let cleosAi: Person;
+let ada: Party;
+let cleo: Party;
+let adasAi: Party;
+let cleosAi: Party;
 
 beforeAll(async () => {
   answers = {};
@@ -56,7 +52,7 @@ beforeAll(async () => {
   expectStatus(await app.patch('/v0/app', told), 200);
   ada = await signIn('ada@example.com');
   cleo = await newPerson({ name: 'Cleo Patra', age_band: 'adult' });
-  [adasAi, cleosAi] = [await newAi(ada), await newAi(cleo)];
+  [adasAi, cleosAi] = [await newAi(home.urls, ada), await newAi(home.urls, cleo)];
 }, 240_000);
 afterAll(async () => {
   await home?.stop();
@@ -69,7 +65,7 @@ beforeEach(() => {
 });
 
 /** A person who made an account on the home's own pages. */
-async function signIn(email: string): Promise<Person> {
+async function signIn(email: string): Promise<Party> {
   const visitor = webVisitor(home.urls[0]!);
   // The digits are in the mail, as the person who signs in reads them.
   const lines = {
@@ -84,37 +80,17 @@ async function signIn(email: string): Promise<Person> {
   return { ...client, id: body.id, address: body.address };
 }
 
-async function newPerson(fields: Record<string, unknown>): Promise<Person> {
+async function newPerson(fields: Record<string, unknown>): Promise<Party> {
   const { body } = expectStatus(await app.post('/v0/people', fields), 201);
-  return { ...acting(body.id), id: body.id, address: body.address };
+  return { ...actingFor(app, body.id), id: body.id, address: body.address };
 }
 
-function acting(id: string): ApiClient {
-  const header = { 'svc-acting-for': id };
-  const request: ApiClient['request'] = (method, path, body) => app.request(method, path, body, header);
-  return {
-    request,
-    get: (path) => request('GET', path),
-    post: (path, body = {}) => request('POST', path, body),
-    put: (path, body = {}) => request('PUT', path, body),
-    patch: (path, body = {}) => request('PATCH', path, body),
-    delete: (path, body) => request('DELETE', path, body),
-  };
-}
-
-async function newAi(owner: Person): Promise<Person> {
-  const fields = { name: 'Helper', permissions: ['read', 'message'] };
-  const { body } = expectStatus(await owner.post('/v0/ais', fields), 201);
-  const ai = body.ai ?? body;
-  return { ...apiClient(home.urls, body.connector_key), id: ai.id, address: ai.address };
-}
-
-async function ask(by: ApiClient, to: Person, title: string): Promise<string> {
+async function ask(by: ApiClient, to: Party, title: string): Promise<string> {
   const reply = await by.post('/v0/approvals', { title, to: [to.address], details: 'These are details.' });
   return expectStatus(reply, 201).body.id;
 }
 
-const write = async (by: ApiClient, to: Person, title: string) =>
+const write = async (by: ApiClient, to: Party, title: string) =>
   await by.post('/v0/messages', { to: to.address, title, text: 'This is the text.' });
 
 /** The mails that were sent, once there are that many; what else is sent comes before the last of them. */
@@ -122,7 +98,6 @@ async function mails(count: number): Promise<{ to: string; text: string }[]> {
   await eventually(
     async () => sink.mails.length,
     (length) => length >= count,
-    { withinMs: 15_000 },
   );
   return sink.mails.map(({ to, data }) => ({
     to: to.join(),
@@ -136,7 +111,7 @@ async function notices(count: number) {
       const { type, data } = JSON.parse(body);
       return type === 'notify' ? [data] : [];
     });
-  return await eventually(seen, ({ length }) => length >= count, { withinMs: 15_000 });
+  return await eventually(seen, ({ length }) => length >= count);
 }
 
 describe('somebody whom the home holds', () => {
@@ -256,5 +231,54 @@ describe('somebody whom an app holds', () => {
       body: '',
       kind: 'message',
     });
+  });
+});
+
+describe('an address that a stranger asks', () => {
+  const email = 'eva@example.com';
+  const asking = async () =>
+    expectStatus(await adasAi.post('/v0/approvals', { title: 'Lunch?', to: [email] }), 201).body.id;
+  const link = (text: string, what: 'report' | 'stop') =>
+    new RegExp(`^(https?://\\S+/mail/${what}/[\\w-]+)`, 'm').exec(text)?.[1] ?? '';
+
+  test('stops all mail by one click of a mail program, and a sign-in lets it come again', async () => {
+    await asking();
+    const [mail] = await mails(1);
+    const stop = link(mail!.text, 'stop');
+    expect(mail!.text).toMatch(/^List-Unsubscribe:\s+<http/m);
+    const visitor = webVisitor(home.urls[0]!);
+    expect(wordsOf(await visitor.open(stop))).toContain('Never write to me again');
+    const body = new FormData();
+    body.set('List-Unsubscribe', 'One-Click');
+    const clicked = await fetch(stop, { method: 'POST', body, redirect: 'manual' });
+    expect(clicked.status).toBe(200);
+    await asking();
+    await write(adasAi, ada, 'Sent after it');
+    expect((await mails(2)).map(({ to }) => to)).toEqual([email, 'ada@example.com']);
+    const stopped = await visitor.open(stop);
+    expect(wordsOf(stopped)).toContain('does not write to you any more');
+    const again = await visitor.send(stopped, new URL(stop).pathname.replace('/stop/', '/again/'));
+    expect(wordsOf(again)).toContain('Never write to me again');
+    await visitor.send(again, new URL(stop).pathname);
+    await signIn(email);
+    expect(wordsOf(await visitor.open(stop))).toContain('Never write to me again');
+    expect((await visitor.open(`${stop}x`)).status).toBe(404);
+  });
+
+  test('reports the ask to the operator, once', async () => {
+    const id = await asking();
+    const [mail] = await mails(1);
+    const report = link(mail!.text, 'report');
+    const { pathname } = new URL(report);
+    const visitor = webVisitor(home.urls[0]!);
+    const page = await visitor.open(report);
+    expect((await visitor.send(page, pathname, {})).status).toBe(400);
+    for (const text of ['They ask daily.', 'Once more.']) {
+      const sent = await visitor.send(page, pathname, { reason: 'harassment', text });
+      expect(wordsOf(sent)).toContain('Your report is in');
+    }
+    const operator = apiClient(home.urls, home.operatorKey);
+    const { reports } = expectStatus(await operator.get('/v0/admin/reports'), 200).body;
+    expect(reports).toMatchObject([{ about: id, by: '', reason: 'harassment', text: 'They ask daily.' }]);
   });
 });

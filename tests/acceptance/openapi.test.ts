@@ -41,7 +41,7 @@ describe('openapi.json', () => {
     const listed = Object.entries<Record<string, { operationId: string }>>(document.paths).flatMap(
       ([path, methods]) =>
         Object.entries(methods).map(([method, { operationId }]) => [
-          operationId.replace(/_2$/, ''),
+          operationId.replace(/_in_requests$/, ''),
           method.toUpperCase(),
           `/v0${path}`,
         ]),
@@ -51,8 +51,8 @@ describe('openapi.json', () => {
 
   test.each(operations)('%s tells what it does, what it answers and every error', (id, method, path) => {
     const operation = described(method, path);
-    // The second route of an operation bears a number there.
-    expect(operation.operationId.replace(/_2$/, '')).toBe(id);
+    // The second route of an operation is named after its place.
+    expect(operation.operationId.replace(/_in_requests$/, '')).toBe(id);
     expect(operation.summary.length).toBeGreaterThan(10);
     const statuses = Object.keys(operation.responses);
     expect(statuses).toEqual(expect.arrayContaining(['400', '401', '404', '405', '429']));

@@ -109,6 +109,7 @@ describe('a child', () => {
       person: expect.objectContaining({ id: child.id }),
       groups: [],
       contacts: [],
+      approvals: [],
       ais: [],
     });
     expect((await bob.get(`${path}/contacts`)).status).toBe(403);

@@ -1,8 +1,6 @@
-import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ask, get, homeDocument, type SeenApproval, settle } from '../support/approvals.ts';
 import {
@@ -14,9 +12,9 @@ import {
   type TestPerson,
 } from '../support/apps.ts';
 import { newAi, urls } from '../support/home.ts';
+import { verifyRecord } from '../support/record-verify.ts';
 
 // npx hearth record verify, with what a home really signs.
-const program = fileURLToPath(new URL('../../packages/cli/src/main.ts', import.meta.url));
 const asked = {
   title: 'Which train “Zürich”?',
   choices: ['9:30', '11:00 🚆'],
@@ -45,30 +43,17 @@ function file(name: string, content: unknown): string {
   return path;
 }
 
-/** The record comes by the standard input. */
-function verify(record: unknown, args: string[]): Promise<{ code: number | null; out: string; err: string }> {
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, ['--no-warnings', program, 'record', 'verify', '-', ...args], {
-      env: {},
-    });
-    let [out, err] = ['', ''];
-    child.stdout.on('data', (chunk) => {
-      out += chunk;
-    });
-    child.stderr.on('data', (chunk) => {
-      err += chunk;
-    });
-    child.on('close', (code) => resolve({ code, out, err }));
-    child.stdin.end(JSON.stringify(record));
-  });
-}
-
 describe('hearth record verify', () => {
   test('takes an answer with a copy of the document, and with what was asked', async () => {
     const sent = file('ask.json', { ...asked, to: [bob.address], callback: 'https://a.example/' });
     const seen = file('approval.json', approval);
     for (const which of [sent, seen]) {
-      const { code, out, err } = await verify(approval.signed_answer, ['--home', pinned, '--ask', which]);
+      const { code, out, err } = await verifyRecord(approval.signed_answer, [
+        '--home',
+        pinned,
+        '--ask',
+        which,
+      ]);
       expect([code, err]).toEqual([0, '']);
       expect(out).toContain('"Which train “Zürich”?"');
       expect(out).toContain('the ask  is the one that you gave');
@@ -76,10 +61,10 @@ describe('hearth record verify', () => {
       expect(out).toContain('a person, through an app that acts for them, by a tap.');
       expect(out).not.toContain('\u001b');
     }
-  }, 15_000);
+  });
 
   test('fetches the document of the home by itself', async () => {
-    const { code, out } = await verify(approval.signed_answer, ['--site', urls()[0]!, '--json']);
+    const { code, out } = await verifyRecord(approval.signed_answer, ['--site', urls()[0]!, '--json']);
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject({
       valid: true,
@@ -92,21 +77,21 @@ describe('hearth record verify', () => {
     const [robin, wren] = [await newAi(), await newAi()];
     const { id } = await ask(robin, [wren.address]);
     await settle(wren, id, 'declined');
-    const { out } = await verify((await get(robin, id)).signed_answer, ['--home', pinned]);
+    const { out } = await verifyRecord((await get(robin, id)).signed_answer, ['--home', pinned]);
     expect(out).toMatch(/said no on .*: an AI, not a person, over the API, with a key\./);
   });
 
   test('refuses what was changed, and another ask', async () => {
-    const changed = await verify({ ...approval.signed_answer, status: 'declined' }, ['--home', pinned]);
+    const changed = await verifyRecord({ ...approval.signed_answer, status: 'declined' }, ['--home', pinned]);
     expect([changed.code, changed.out]).toEqual([1, '']);
     expect(changed.err).toContain('the signature does not fit the object');
     const other = file('other.json', { ...asked, details: 'Another', to: [bob.address] });
-    const differs = await verify(approval.signed_answer, ['--home', pinned, '--ask', other]);
+    const differs = await verifyRecord(approval.signed_answer, ['--home', pinned, '--ask', other]);
     expect([differs.code, differs.err]).toEqual([
       1,
       expect.stringContaining('ask.digest is not that of the ask'),
     ]);
-  }, 15_000);
+  });
 
   test('of whoever is under 18 as the asker sees them', async () => {
     const app = await newApp();
@@ -120,7 +105,7 @@ describe('hearth record verify', () => {
     const { id } = await ask(ann, [shielded]);
     await settle(child, id, 'approved');
     const shown = await get(ann, id);
-    const { code, out, err } = await verify(shown.signed_answer, [
+    const { code, out, err } = await verifyRecord(shown.signed_answer, [
       '--home',
       pinned,
       '--ask',

@@ -193,6 +193,8 @@ describe('what is refused', () => {
   test('a key of another kind', async () => {
     const { x } = generateKeyPairSync('x25519').publicKey.export({ format: 'jwk' });
     badField(await signUp({ name: 'Robin', public_key: { kty: 'OKP', crv: 'X25519', x } }), 'public_key.crv');
+    const rsa = { kty: 'RSA', n: 'AQAB', e: 'AQAB' };
+    badField(await signUp({ name: 'Robin', public_key: rsa }), 'public_key.kty', /OKP, with crv Ed25519/);
   });
 
   test('what only the home may say of an AI', async () => {

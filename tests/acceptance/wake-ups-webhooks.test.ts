@@ -163,6 +163,14 @@ test('an AI is woken at its address, signed by its secret and by the home', asyn
   expect(wokenBy(late)).toEqual([]);
 }, 180_000);
 
+test.each([0, 604_800_001])('a ttl_ms of %i is refused with its bounds', async (ttl_ms) => {
+  const robin = await newAi('Robin');
+  const asked = { ...subscribing('/robin', newSecret()), ttl_ms };
+  const { status, body } = await robin.post('/v0/ais/me/subscriptions', asked);
+  expect([status, body.code, body.field]).toEqual([400, 'bad_field', 'ttl_ms']);
+  expect(body.error).toContain('1 to 604800000');
+});
+
 test('an address that does not give the challenge back is refused', async () => {
   const robin = await newAi('Robin');
   const usual = answerOf;

@@ -104,7 +104,6 @@ const comes = (setting: Setting, count: number) =>
   eventually(
     async () => arrived(setting),
     (seen) => seen >= count,
-    { withinMs: 15_000 },
   );
 
 const onHome = <T>({ databaseUrl }: Setting, work: (client: pg.Client) => Promise<T>) =>
@@ -143,7 +142,6 @@ describe('killed', () => {
       await eventually(
         () => onHome(setting, countWaiting),
         (count) => count === 2,
-        { withinMs: 15_000 },
       );
       await setting.kill();
       expect(arrived(setting)).toBe(before);
@@ -210,7 +208,6 @@ test('killed when something happened and is not recorded yet, then what it needs
     await eventually(
       async () => taken,
       (count) => count > 30,
-      { withinMs: 20_000 },
     ).finally(() => {
       going = false;
     });
@@ -231,7 +228,6 @@ test('what is lost is found to be lost', async () => {
         return gone;
       },
       (count) => count === 2,
-      { withinMs: 15_000 },
     );
     await leaseFor(setting, 0);
     await sleep(500);

@@ -20,14 +20,14 @@ withSmallDisk('a full disk (needs root, to mount a small one)', () => {
       databaseUrl: 'embedded',
       env: { HEARTH_LIMITS: 'relaxed', HEARTH_DATA: disk.folder },
     });
-  }, 60_000);
+  });
 
   afterAll(async () => {
     endTraffic();
     disk?.free();
     await home?.stop();
     disk?.unmount();
-  }, 60_000);
+  });
 
   test('refuses writes with the reason, still reads, and takes up again by itself', async () => {
     const checker = await startChecker({ experiment: 'Full disk', urls: home.urls, ais: 4 });
@@ -79,5 +79,5 @@ withSmallDisk('a full disk (needs root, to mount a small one)', () => {
       found: { refusedAfter },
     });
     expect([whole!.running(), whole!.pid()]).toEqual([true, pid]);
-  }, 90_000);
+  });
 });

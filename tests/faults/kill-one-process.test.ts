@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { apiClient, type StartedHome, startHomeInProcesses } from '@hearth/testkit/home';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { eventually } from '../support/eventually.ts';
 import { bringBack } from './support/bring-back.ts';
 import { endTraffic, startChecker } from './support/checker.ts';
 import {
@@ -12,6 +13,7 @@ import {
   publishedWithinMs,
   publishLeft,
 } from './support/event-log.ts';
+import { keepAgreeing, keepBooking, keepPosting } from './support/keep-going.ts';
 import { isRunning } from './support/process-tree.ts';
 import { rounds } from './support/rounds.ts';
 
@@ -26,12 +28,12 @@ beforeAll(async () => {
     databaseUrl: 'embedded',
     env: { ...relaxed, ...env },
   });
-}, 60_000);
+});
 
 afterAll(async () => {
   endTraffic();
   await home?.stop();
-}, 30_000);
+});
 
 const relaxed = { HEARTH_LIMITS: 'relaxed' };
 
@@ -44,6 +46,7 @@ test(
     const keys = await homeKeys();
     const checker = await startChecker({ experiment: 'R1 kill -9 of the one-process home', urls: home.urls });
     const [ai] = checker.ais;
+    const works = await Promise.all([keepPosting, keepBooking, keepAgreeing].map((keep) => keep(home.urls)));
     const left: Left[] = [];
     const postmasters = [embeddedPostmaster(home.dataFolder).pid];
 
@@ -69,8 +72,20 @@ test(
       expect((await ai!.get('/v0/me')).status).toBe(200);
       expect(await homeKeys()).toEqual(keys);
     }
+    // Each post, booking and agreement to which the home said yes is there, and each of them once.
+    const besides: string[] = [];
+    for (const work of works) {
+      await eventually(
+        async () => work.acknowledged.length,
+        (count) => count > 20,
+      );
+      const { there, told } = await work.finish();
+      besides.push(...told);
+      expect(there.toSorted()).toEqual(work.acknowledged.toSorted());
+    }
     const verdict = await checker.finish({
       databaseUrl: embeddedUrl(home.dataFolder),
+      besides,
       found: { postmasters, left },
     });
     expect(verdict.acknowledged).toBeGreaterThan(100);
@@ -80,16 +95,15 @@ test(
     expect(new Set(postmasters).size).toBe(postmasters.length);
     expect(postmasters.filter(isRunning)).toEqual(postmasters.slice(-1));
   },
-  90_000 * rounds(1),
+  240_000 * rounds(1),
 );
 
 test('SIGTERM ends it with exit code 0 though a client says nothing, and nothing of it stays', async () => {
   const { pid } = embeddedPostmaster(home.dataFolder);
   const silent = connect(home.processes[0]!.port, '127.0.0.1');
   await once(silent, 'connect');
-  const began = performance.now();
+  // An end that it had to force after its time would be 1.
   expect(await home.processes[0]!.terminate()).toBe(0);
-  expect(performance.now() - began).toBeLessThan(5_000);
   expect(isRunning(pid)).toBe(false);
   silent.destroy();
-}, 30_000);
+});

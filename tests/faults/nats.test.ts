@@ -25,14 +25,14 @@ beforeAll(async () => {
     natsUrl: nats.url,
     env: { HEARTH_LIMITS: 'relaxed' },
   });
-}, 90_000);
+});
 
 afterAll(async () => {
   endTraffic();
   await home?.stop();
   await database?.drop();
   await nats?.stop();
-}, 60_000);
+});
 
 test(
   'NATS lost and back, killed around a commit, and wiped: sends go on, every event is heard once',

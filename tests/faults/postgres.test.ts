@@ -1,9 +1,10 @@
 import { type StartedHome, signUpAi, startHomeInProcesses, type TestAi } from '@hearth/testkit/home';
 import { afterEach, expect, test } from '@jest/globals';
+import { eventually } from '../support/eventually.ts';
 import { endTraffic, startChecker } from './support/checker.ts';
 import { embeddedPostmaster, embeddedUrl } from './support/event-log.ts';
 import { startOwnPostgres } from './support/own-postgres.ts';
-import { expectNotReady, expectRefused, readyAgain } from './support/probes.ts';
+import { expectNotReady, expectRefused, probe, readyAgain } from './support/probes.ts';
 import { signalTree } from './support/process-tree.ts';
 import { rounds } from './support/rounds.ts';
 
@@ -14,7 +15,7 @@ const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   endTraffic();
   for (const close of closers.splice(0).reverse()) await close();
-}, 60_000);
+});
 
 async function start(options: Parameters<typeof startHomeInProcesses>[0]): Promise<StartedHome> {
   const home = await startHomeInProcesses(options);
@@ -91,6 +92,11 @@ test(
         async inject() {
           await postgres.stop();
           await expectUnserved(url, ai);
+          // Not of the gateway's own look alone: each service says it by its health.
+          await eventually(
+            async () => JSON.stringify((await probe(url, '/ready')).body),
+            (said) => /identity is not ready.*messages is not ready/.test(said),
+          );
         },
         lastsMs: 1_500,
         heal: () => postgres.start(),

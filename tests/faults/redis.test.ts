@@ -29,13 +29,13 @@ beforeAll(async () => {
     redisUrl: redis.url,
     env: { HEARTH_LIMITS: limits },
   });
-}, 90_000);
+});
 
 afterAll(async () => {
   endTraffic();
   await home?.stop();
   await redis?.stop();
-}, 60_000);
+});
 
 async function flush(): Promise<void> {
   const client = createClient({ url: redis.url });
@@ -108,4 +108,4 @@ test('sign-ups and limits go on while Redis is away, and are counted there again
   }
   client.destroy();
   expect(keys.length).toBeGreaterThan(0);
-}, 30_000);
+});

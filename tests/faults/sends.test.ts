@@ -4,9 +4,9 @@ import { apiClient, signUpAi, type TestAi } from '@hearth/testkit/home';
 import { type SmtpSink, startSmtpSink } from '@hearth/testkit/smtp-sink';
 import { signInByEmail, webVisitor } from '@hearth/testkit/web-visitor';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { newAi, newApp, type Party } from '../support/acting.ts';
 import { eventually } from '../support/eventually.ts';
 import { expectStatus } from '../support/home.ts';
-import { newAi, newApp, type Party } from './support/acting.ts';
 import { inEach, type MortalHome, startBothHomes, untilAnswered } from './support/both-homes.ts';
 import { type CallbackReceiver, startCallbackReceiver } from './support/callback-receiver.ts';
 import { allDelivered, judgeDelivered } from './support/delivered.ts';
@@ -176,7 +176,7 @@ test('what happens is sent', async () => {
     await happen(world);
     await expectSentOnce(world);
   });
-}, 60_000);
+});
 
 test('killed before it is queued', async () => {
   await inEach(worlds, async (world) => {

@@ -10,12 +10,12 @@ let home: StartedHome;
 
 beforeAll(async () => {
   home = await startHomeInProcesses({ topology: 'one', env: { HEARTH_LIMITS: 'relaxed' } });
-}, 60_000);
+});
 
 afterAll(async () => {
   endTraffic();
   await home?.stop();
-}, 30_000);
+});
 
 interface Client {
   socket: Socket;

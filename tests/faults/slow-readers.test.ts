@@ -3,21 +3,31 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type StartedHome, startHomeInProcesses } from '@hearth/testkit/home';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { heapBounds } from '../../scripts/with-node/heap-bounds.mjs';
 
 // Clients that ask and never read: their answers are bounded, and no other client notices them.
 let home: StartedHome;
 let sockets: Socket[] = [];
 
-// Filling the mailboxes is no part of the experiment; reads have their usual limit.
+// Filling the mailboxes is no part of the experiment. Reads are not refused, for refusals would be short.
 const limits = JSON.stringify({
   sign_ups_an_hour: 20,
   writes_a_minute: 1_000,
+  reads_a_minute: 100_000,
   messages_to_strangers_a_day: 1_000,
 });
 
 beforeAll(async () => {
-  home = await startHomeInProcesses({ topology: 'one', env: { HEARTH_LIMITS: limits } });
-}, 60_000);
+  home = await startHomeInProcesses({
+    topology: 'one',
+    // Memory is bounded as where the start scripts begin it.
+    env: {
+      HEARTH_LIMITS: limits,
+      HEARTH_TRUSTED_PROXIES: 'loopback',
+      NODE_OPTIONS: heapBounds('home'),
+    },
+  });
+});
 
 afterEach(() => {
   for (const socket of sockets) socket.destroy();
@@ -26,7 +36,7 @@ afterEach(() => {
 
 afterAll(async () => {
   await home?.stop();
-}, 30_000);
+});
 
 function residentMiB(): number {
   const status = readFileSync(`/proc/${home.processes[0]!.pid()}/status`, 'utf8');
@@ -41,26 +51,69 @@ function leave(request: string): void {
   sockets.push(socket);
 }
 
-/** The most memory above `idle`, and the slowest answer of /health, in that time. */
+/** The status of the answer that waits unread on a connection. */
+function statusOf(socket: Socket): Promise<number> {
+  return new Promise((resolve, reject) => {
+    socket.once('data', (bytes) => resolve(Number(bytes.subarray(9, 12))));
+    socket.once('close', () => reject(new Error('the connection was closed unread')));
+    socket.resume();
+  });
+}
+
+/** Sends the head of a request, and then a byte of its body now and then. */
+function drip(path: string, key: string): void {
+  leave(
+    `POST ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: 60000\r\n\r\n{"`,
+  );
+  const socket = sockets.at(-1)!;
+  const timer = setInterval(() => socket.writable && socket.write('x'), 500);
+  socket.on('close', () => clearInterval(timer));
+}
+
+/** How long the thread that answers has worked, in ms: what others do on the machine does not count. */
+function workedMs(): number {
+  const pid = home.processes[0]!.pid();
+  return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1_000_000;
+}
+
+/** The most memory above `idle`, and the work that was done before answers of /health, in that time. */
 async function watch(ms: number, idle: number) {
   let mostMiB = 0;
-  let slowestMs = 0;
+  const took: number[] = [];
   const until = performance.now() + ms;
   while (performance.now() < until) {
-    const began = performance.now();
+    const began = workedMs();
     const { status } = await fetch(`${home.urls[0]}/health`);
-    slowestMs = Math.max(slowestMs, performance.now() - began);
+    took.push(workedMs() - began);
     expect(status).toBe(200);
     mostMiB = Math.max(mostMiB, residentMiB() - idle);
     await sleep(100);
   }
-  return { mostMiB, slowestMs };
+  took.sort((one, other) => one - other);
+  // Beside much else on the machine the same work takes a thread longer now and then.
+  return { mostMiB, slowMs: took[Math.floor(0.95 * took.length)]!, slowestMs: took.at(-1)! };
 }
 
-async function call(method: string, path: string, body?: object, key?: string) {
+/** How many times as long as where the bounds were set this machine takes for the same work, now. */
+function slowness(): number {
+  const entries = Array.from({ length: 1_000 }, (_, index) => ({ index, text: `entry ${index}`.repeat(5) }));
+  const began = process.cpuUsage();
+  for (let round = 0; round < 600; round += 1) JSON.parse(JSON.stringify(entries));
+  const { user, system } = process.cpuUsage(began);
+  return Math.max(1, (user + system) / 150_000);
+}
+
+/** Unread is counted by network; a proxy says which one a request comes from. */
+const elsewhere = { 'x-forwarded-for': '198.51.100.7' };
+
+async function call(method: string, path: string, body?: object, key?: string, headers: object = {}) {
   const response = await fetch(`${home.urls[0]}${path}`, {
     method,
-    headers: { 'content-type': 'application/json', ...(key && { authorization: `Bearer ${key}` }) },
+    headers: {
+      'content-type': 'application/json',
+      ...(key && { authorization: `Bearer ${key}` }),
+      ...headers,
+    },
     ...(body && { body: JSON.stringify(body) }),
   });
   const answer = (await response.json()) as Record<string, string>;
@@ -80,8 +133,9 @@ async function fill(from: { key: string }, to: { address: string }): Promise<voi
     await call('POST', '/v0/messages', { to: to.address, ...longest }, from.key);
 }
 
-test('200 connections that ask for the longest document again and again, and 660 requests for the longest pages, never read', async () => {
+test('200 connections that ask for the longest document again and again, and 660 requests for the longest pages, never read; 200 more never end what they send', async () => {
   const ais = await Promise.all(['Ada', 'Bob', 'Cyd', 'Dov', 'Eve', 'Fay'].map(signUp));
+  const [gus, hal] = [await signUp('Gus'), await signUp('Hal')];
   await Promise.all([0, 2, 4].map((index) => fill(ais[index]!, ais[index + 1]!)));
   await call('GET', '/v0/openapi.json');
   await watch(1_000, 0);
@@ -95,14 +149,30 @@ test('200 connections that ask for the longest document again and again, and 660
     for (const [index, { key }] of ais.entries()) {
       const box = index % 2 === 0 ? '&box=sent' : '';
       leave(
-        `GET /v0/messages?limit=100${box} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n\r\n`,
+        // From networks of their own: the documents have used up what is left unread for this one.
+        `GET /v0/messages?limit=100${box} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\nX-Forwarded-For: 203.0.113.${index}\r\n\r\n`,
       );
     }
   }
   const second = await watch(15_000, idle);
-  const found = JSON.stringify({ idle, first, second });
+  // Each reader was given real pages, and the rest was refused.
+  const pages = sockets.slice(200);
+  const statuses = await Promise.all(pages.slice(0, ais.length).map(statusOf));
+  expect(statuses).toEqual(ais.map(() => 200));
+
+  // Beside them those who send and do not come to an end; whoever reads and sends is served meanwhile.
+  for (let count = 0; count < 200; count += 1) drip('/v0/messages', ais[count % ais.length]!.key);
+  const served = async () => {
+    await call('POST', '/v0/messages', { to: hal.address, text: 'hello' }, gus.key, elsewhere);
+    const { messages } = await call('GET', '/v0/messages', undefined, hal.key, elsewhere);
+    expect(messages).toHaveLength(1);
+  };
+  const [third] = await Promise.all([watch(5_000, idle), served()]);
+  const all = [first, second, third];
+  const times = slowness();
+  const found = JSON.stringify({ idle, times, all });
   // The answers hold 64 MiB at most; the rest is what reading 660 pages of 4 MB leaves to collect.
-  expect([Math.max(first.mostMiB, second.mostMiB) < 200, found]).toEqual([true, found]);
-  // 100 ms on a machine that does nothing else.
-  expect([Math.max(first.slowestMs, second.slowestMs) < 1_500, found]).toEqual([true, found]);
+  expect([Math.max(...all.map(({ mostMiB }) => mostMiB)) < 200, found]).toEqual([true, found]);
+  expect([Math.max(...all.map(({ slowMs }) => slowMs)) < 100 * times, found]).toEqual([true, found]);
+  expect([Math.max(...all.map(({ slowestMs }) => slowestMs)) < 250 * times, found]).toEqual([true, found]);
 }, 180_000);

@@ -1,4 +1,5 @@
 import { type ApiClient, apiClient, sharedHome } from '@hearth/testkit/home';
+import { actingFor, withHeaders } from './acting.ts';
 import { expectStatus, urls } from './home.ts';
 
 /** An app with the clients by which it acts. */
@@ -28,20 +29,9 @@ export interface TestGroup {
 
 export const operator = (): ApiClient => apiClient(urls(), sharedHome().operatorKey);
 
-/** The same client with one more header on every request. */
-export function withHeader(key: string, headers: Record<string, string>): ApiClient {
-  const client = apiClient(urls(), key);
-  const request: ApiClient['request'] = (method, path, body, more = {}) =>
-    client.request(method, path, body, { ...headers, ...more });
-  return {
-    request,
-    get: (path, more) => request('GET', path, undefined, more),
-    post: (path, body = {}, more) => request('POST', path, body, more),
-    put: (path, body = {}) => request('PUT', path, body),
-    patch: (path, body = {}) => request('PATCH', path, body),
-    delete: (path, body) => request('DELETE', path, body),
-  };
-}
+/** A client of that key with one more header on every request. */
+export const withHeader = (key: string, headers: Record<string, string>): ApiClient =>
+  withHeaders(apiClient(urls(), key), headers);
 
 /** An app of the test's own; it may hold people under 18 unless the fields say otherwise. */
 export async function newApp(fields: Record<string, unknown> = {}): Promise<TestApp> {
@@ -52,8 +42,9 @@ export async function newApp(fields: Record<string, unknown> = {}): Promise<Test
     ...fields,
   });
   const { app, app_key: key, signing_secret: secret } = expectStatus(reply, 201).body;
-  const as = (id: string) => withHeader(key, { 'svc-acting-for': id });
-  return { ...apiClient(urls(), key), id: app.id, key, secret, as };
+  const client = apiClient(urls(), key);
+  const as = (id: string) => actingFor(client, id);
+  return { ...client, id: app.id, key, secret, as };
 }
 
 let names = 0;

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { patienceMs } from '@hearth/testkit/patience';
 
 /** Looks again until `holds`, for what one process tells another; throws with what was seen last. */
 export async function eventually<T>(
   look: () => Promise<T>,
   holds: (seen: T) => boolean,
-  { withinMs = 20_000, everyMs = 20 } = {},
+  { withinMs = patienceMs, everyMs = 20 } = {},
 ): Promise<T> {
   const until = performance.now() + withinMs;
   for (;;) {
@@ -15,6 +16,10 @@ export async function eventually<T>(
     await sleep(everyMs);
   }
 }
+
+/** The place in the list of the one that ends first. */
+export const firstOf = (works: readonly Promise<unknown>[]): Promise<number> =>
+  Promise.race(works.map((work, place) => work.then(() => place)));
 
 /** The result of `work`, and how long it took in milliseconds. */
 export async function timed<T>(work: Promise<T>): Promise<{ result: T; ms: number }> {

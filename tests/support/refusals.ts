@@ -1,9 +1,9 @@
 import type { Reply } from '@hearth/testkit/home';
 import { expect } from '@jest/globals';
 
-/** The body of everything that is not there, or not for the caller to see. */
-export async function notFoundBody(client: { get(path: string): Promise<Reply> }): Promise<unknown> {
-  return (await client.get('/v0/no-such-thing')).body;
+/** The body of everything that is not there, or not for the caller to see: whoever asks. */
+export async function notFoundBody(_client?: unknown): Promise<unknown> {
+  return { error: 'no such thing that you can see', code: 'not_found' };
 }
 
 /** The reply refuses the request as one that the caller must change. */

@@ -10,9 +10,18 @@ export interface Asset {
   body: Buffer;
 }
 
-const styles = ['base', 'frame', 'parts', 'forms', 'details', 'requests', 'asks', 'rules', 'conditions'].map(
-  (part) => `style/${part}.css`,
-);
+const styles = [
+  'base',
+  'frame',
+  'parts',
+  'forms',
+  'details',
+  'requests',
+  'asks',
+  'rules',
+  'decisions',
+  'conditions',
+].map((part) => `style/${part}.css`);
 
 const ed25519 = pathToFileURL(createRequire(import.meta.url).resolve('@noble/ed25519'));
 
@@ -21,6 +30,8 @@ export const assets = {
   script: asset('hearth.js', 'text/javascript; charset=utf-8', ['hearth.js']),
   /** Keys of the keyboard, on the page of requests. */
   requests: asset('requests.js', 'text/javascript; charset=utf-8', ['requests.js']),
+  /** Shows a page anew when what it is about has changed. */
+  live: asset('live.js', 'text/javascript; charset=utf-8', ['live.js']),
   /** Checks signed answers within the browser; it takes the other two when it needs them. */
   receipt: asset('receipt.js', 'text/javascript; charset=utf-8', ['receipt.js']),
   verify: asset('verify.js', 'text/javascript; charset=utf-8', ['verify.js']),

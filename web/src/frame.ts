@@ -28,6 +28,8 @@ export interface Viewer {
   minor?: boolean;
   /** IANA; times are shown in it. UTC when there is none. */
   timeZone?: string;
+  /** Runs this home. */
+  operator?: boolean;
 }
 
 export interface PageParts {
@@ -37,7 +39,7 @@ export interface PageParts {
   /** Something has to be corrected: said first in the title, which a screen reader reads first. */
   hasErrors?: boolean;
   /** The entry of the navigation that is marked as the present place. */
-  here?: 'ais' | 'family' | 'me' | 'requests';
+  here?: 'ais' | 'family' | 'me' | 'operator' | 'requests';
   /** For one short question. */
   narrow?: boolean;
   /** Takes the script of passkeys. */
@@ -94,7 +96,7 @@ ${main}
 }
 
 function navigation(frame: Frame, person: Viewer, here: PageParts['here']): Html {
-  const { name, handle, guest, minor } = person;
+  const { name, handle, guest, minor, operator } = person;
   const { requests } = frame;
   const current = (place: PageParts['here']) => here === place && 'page';
   return html`<nav class="nav" aria-label="Your account">
@@ -104,6 +106,7 @@ ${
 }
 ${!guest && html`<a ${attributes({ class: 'nav-link', href: paths.ais, 'aria-current': current('ais') })}><span><span class="on-desk">Connected </span>AIs</span></a>`}
 ${!guest && !minor && html`<a ${attributes({ class: 'nav-link', href: paths.family, 'aria-current': current('family') })}>Family</a>`}
+${operator && html`<a ${attributes({ class: 'nav-link', href: paths.operator, 'aria-current': current('operator') })}>This home</a>`}
 <a ${attributes({ class: 'nav-link who', href: paths.me, 'aria-current': current('me') })}><span class="who-name"><bdi>${plainText(name, 24)}</bdi></span>${
     handle !== undefined && html` <span class="who-handle">@${plainText(handle, 32)}</span>`
   }${guest && html` <span class="who-handle">guest</span>`}<span class="unseen">, your account</span></a>

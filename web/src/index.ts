@@ -1,5 +1,14 @@
 export type { AgeBand } from './age-copy.ts';
 export { type Asset, assetHeaders, assets } from './assets.ts';
+export {
+  type CommonsFilter,
+  type CommonsPost,
+  type CommonsReply,
+  commonsKinds,
+  commonsQuery,
+  commonsSorts,
+  commonsStates,
+} from './commons.ts';
 export type { Did } from './components/activity.ts';
 export type { AiName } from './components/ai-name.ts';
 export type { AppAsk } from './components/app-ask.ts';
@@ -7,9 +16,23 @@ export type { BirthValues } from './components/birth.ts';
 export type { Errors } from './components/field.ts';
 export type { Carried } from './components/form.ts';
 export type { Tone } from './components/notice.ts';
+export { reportChoices } from './components/report-form.ts';
 export { type RequestItem, readTicked } from './components/request-row.ts';
 export type { Rule, RuleRows } from './components/rule-list.ts';
 export type { AskedOne } from './components/who-is-asked.ts';
+export {
+  type Approver,
+  answersFor,
+  type Decision,
+  type DecisionAnswer,
+  type DecisionClash,
+  type DecisionPage,
+  type DecisionPerson,
+  type DecisionProposal,
+  type DecisionStatus,
+  type DecisionValues,
+  type QuestionKind,
+} from './decision.ts';
 export type { Frame, Viewer } from './frame.ts';
 export { contentSecurityPolicy, pageHeaders, publicPageHeaders } from './headers.ts';
 export { type Html, html, type Piece } from './html.ts';
@@ -21,6 +44,7 @@ export {
   inviteEnds,
   inviteStatuses,
 } from './invite-copy.ts';
+export type { Meeting, MeetingPage, Offer, OfferPage } from './meeting.ts';
 export { othersLines, othersText, plainText } from './others-text.ts';
 export {
   type Account,
@@ -37,6 +61,8 @@ export {
   addSignInCodePage,
   addSignInPage,
 } from './pages/add-sign-in.ts';
+export { type Agreement, type AgreementPage, type AgreementSide, agreementPage } from './pages/agreement.ts';
+export { type Agreements, agreementsPage } from './pages/agreements.ts';
 export {
   type Ai,
   aiPage,
@@ -62,6 +88,15 @@ export {
   notMinePage,
 } from './pages/claim.ts';
 export {
+  type Commons,
+  type CommonsConversation,
+  type CommonsReport,
+  commonsFeed,
+  commonsPage,
+  commonsPostPage,
+  commonsReportPage,
+} from './pages/commons.ts';
+export {
   type Consent,
   type ConsentClient,
   type ConsentRefused,
@@ -69,6 +104,7 @@ export {
   consentPage,
   type SpeakerChoice,
 } from './pages/consent.ts';
+export { decisionPage } from './pages/decision.ts';
 export { type DeleteAccount, deleteAccountPage } from './pages/delete-account.ts';
 export {
   type Child,
@@ -99,6 +135,14 @@ export {
   waitingToJoinPage,
 } from './pages/invite.ts';
 export {
+  type MailReport,
+  type MailStop,
+  mailReportPage,
+  mailStopPage,
+} from './pages/mail.ts';
+export { meetingPage } from './pages/meeting.ts';
+export { type Meetings, meetingsPage } from './pages/meetings.ts';
+export {
   failedPage,
   formExpiredPage,
   type Message,
@@ -108,6 +152,20 @@ export {
   tooManyPage,
 } from './pages/message.ts';
 export { type NewAccount, newAccountPage } from './pages/new-account.ts';
+export { offerPage } from './pages/offer.ts';
+export {
+  type OperatorAct,
+  type OperatorField,
+  type OperatorList,
+  type OperatorOverview,
+  type OperatorPlace,
+  type OperatorRefusal,
+  type OperatorRow,
+  type OperatorValue,
+  operatorListPage,
+  operatorPage,
+} from './pages/operator.ts';
+export { planPage } from './pages/plan.ts';
 export {
   type CheckedRecord,
   type CheckRecord,
@@ -118,7 +176,7 @@ export {
   type SignedAnswerOfOne,
   type Verdict,
 } from './pages/receipt.ts';
-export { type Requests, type RequestsDone, requestsPage } from './pages/requests.ts';
+export { type Requests, type RequestsDone, requestsPage, type WaitingDecision } from './pages/requests.ts';
 export { requestsSettledPage, type SettledItem, type SettledRequests } from './pages/requests-settled.ts';
 export {
   type DoorAi,
@@ -138,6 +196,7 @@ export {
   signInPage,
 } from './pages/sign-in.ts';
 export { localPath, paths } from './paths.ts';
+export { type Plan, type PlanOption, type PlanPage, type PlanStance, speaksFor } from './plan.ts';
 export { PLATFORM_COPY, type Platform } from './platform-copy.ts';
 export {
   oneOf,

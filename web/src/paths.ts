@@ -54,6 +54,14 @@ export const paths = {
     `/family/${encodeURIComponent(id)}/joins/${encodeURIComponent(invite)}`,
   childAppAsk: (id: string, app: string) =>
     `/family/${encodeURIComponent(id)}/apps/${encodeURIComponent(app)}`,
+  /** The overview of the operator. */
+  operator: '/ops',
+  operatorPlace: (place: string) => `/ops/${encodeURIComponent(place)}`,
+  /** Without a session, the same for all readers. */
+  commons: '/commons',
+  commonsFeed: '/commons.atom',
+  commonsPost: (id: string) => `/commons/${encodeURIComponent(id)}`,
+  commonsReport: (id: string) => `/commons/${encodeURIComponent(id)}/report`,
   claim: (token: string) => `/claim/${encodeURIComponent(token)}`,
   /** Once it was claimed. */
   claimed: (id: string) => `/ais/${encodeURIComponent(id)}/claimed`,
@@ -70,9 +78,32 @@ export const paths = {
   blocked: '/requests/blocked',
   request: (id: string) => `/requests/${encodeURIComponent(id)}`,
   ask: (id: string) => `/a/${encodeURIComponent(id)}`,
+  /** POST does what its buttons say. */
+  decision: (id: string) => `/d/${encodeURIComponent(id)}`,
+  /** Takes and answers JSON; asked by the script of the page alone. */
+  decisionChanges: (id: string) => `/d/${encodeURIComponent(id)}/changes`,
+  decisionCalendar: (id: string) => `/d/${encodeURIComponent(id)}/calendar.ics`,
+  /** POST does what its buttons say. */
+  plan: (id: string) => `/p/${encodeURIComponent(id)}`,
+  /** Takes and answers JSON; asked by the script of the page alone. */
+  planChanges: (id: string) => `/p/${encodeURIComponent(id)}/changes`,
+  meetings: '/meetings',
+  offer: (id: string) => `/meetings/offers/${encodeURIComponent(id)}`,
+  meeting: (id: string) => `/meetings/${encodeURIComponent(id)}`,
+  meetingCalendar: (id: string) => `/meetings/${encodeURIComponent(id)}/calendar.ics`,
+  planCalendar: (id: string) => `/p/${encodeURIComponent(id)}/calendar.ics`,
+  agreements: '/agreements',
+  /** POST does what its buttons say. */
+  agreement: (id: string) => `/agreements/${encodeURIComponent(id)}`,
+  /** Takes and answers JSON; asked by the script of the page alone. */
+  agreementChanges: (id: string) => `/agreements/${encodeURIComponent(id)}/changes`,
   receipt: (id: string) => `/r/${encodeURIComponent(id)}`,
   /** Checks a record that a visitor brings along. */
   checkRecord: '/r',
+  /** From an e-mail, with keys. GET asks whether it is meant; POST stops the home's mails, from a mail program too. */
+  mailStop: (key: string) => `/mail/stop/${encodeURIComponent(key)}`,
+  mailAgain: (key: string) => `/mail/again/${encodeURIComponent(key)}`,
+  mailReport: (key: string) => `/mail/report/${encodeURIComponent(key)}`,
   rules: '/rules',
   frontDoor: '/rules/front-door',
   /** GET shows what would change; POST changes it. */

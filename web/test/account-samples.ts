@@ -168,6 +168,20 @@ function familyPages(ada: web.Frame, theirs: Theirs) {
         atMs: now - index * day,
       })),
       ais: [{ name: theirs('Owl'), address: '@ida.ai-owl', platform: 'claude' }],
+      answered: [
+        {
+          id: 'apr_01',
+          title: theirs('May Ida come along to the lake?'),
+          status: 'approved',
+          atMs: now - day,
+        },
+        {
+          id: 'apr_02',
+          title: theirs('Photo of the team in the paper'),
+          status: 'declined',
+          atMs: now - 9 * day,
+        },
+      ],
     },
   };
   const tim: web.Child = {
@@ -180,7 +194,7 @@ function familyPages(ada: web.Frame, theirs: Theirs) {
     aiShare: false,
     guardians: [me],
     app: undefined,
-    dealings: { groups: [], contacts: [], ais: [] },
+    dealings: { groups: [], contacts: [], ais: [], answered: [] },
   };
   const max: web.Child = { ...tim, id: 'per_03', name: theirs('Max'), handle: 'max', next: undefined };
   const joins = [

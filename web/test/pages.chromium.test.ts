@@ -87,6 +87,8 @@ async function tabThrough(page: Page): Promise<number[]> {
   for (;;) {
     await page.keyboard.press('Tab');
     const focus = await page.evaluate(inPage.whereFocusIs);
+    // A date has a stop for each of its parts.
+    if (focus !== null && focus.at === stops.at(-1) && /type="date/.test(focus.html)) continue;
     if (focus === null || stops.includes(focus.at)) return stops;
     expect(focus).toMatchObject({ seen: true });
     stops.push(focus.at);

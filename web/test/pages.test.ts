@@ -50,18 +50,21 @@ describe('every page', () => {
   test.each(samples().map(({ name, page }) => [name, page]))('%s keeps to the policy', (_, page) => {
     expect(page).toMatch(/^<!doctype html>\n<html lang="en">/);
     expect(page).not.toMatch(/\sstyle=|<style|\son[a-z]+=|javascript:/);
-    const { script, requests, receipt } = web.assets;
+    const { script, requests, receipt, live } = web.assets;
     const ours = [
       `<script src="${script.path}" defer>`,
-      ...[requests, receipt].map(({ path }) => `<script src="${path}" type="module">`),
+      ...[requests, receipt, live].map(({ path }) => `<script src="${path}" type="module">`),
     ];
     for (const tag of page.match(/<script[^>]*>[^<]*/g) ?? []) expect(ours).toContain(tag.trim());
     // GET changes nothing: whatever acts is a form of this page with the field that shows it.
-    expect(page.match(/<form/g)?.length ?? 0).toBe(
+    expect(page.match(/<form (?!method="get")/g)?.length ?? 0).toBe(
       page.match(/<input type="hidden" name="csrf"/g)?.length ?? 0,
     );
     for (const [, action] of page.matchAll(/<form [^>]*action="([^"]*)"/g))
       expect(action).toMatch(/^\/[a-z]/);
+    // The act that a form asks for is a name, never the words that its button shows.
+    for (const [, act] of page.matchAll(/name="do" value="([^"]*)"/g)) expect(act).toMatch(/^[a-z-]+$/);
+    for (const [, id] of page.matchAll(/ id="([^"]*)"/g)) expect(id).toMatch(/^\S+$/);
   });
 });
 

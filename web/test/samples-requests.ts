@@ -42,6 +42,16 @@ function listPages(frame: web.Frame, theirs: Theirs): Record<string, string> {
     yes: 'tap',
     digest: 'sha-256:47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU',
   };
+  const decisions: web.WaitingDecision[] = [
+    {
+      title: theirs('Grandma’s birthday'),
+      groupName: theirs('The family'),
+      waitsFor: 'answer',
+      endsAtMs: now + 20 * hour,
+      href: '/d/7',
+    },
+    { title: theirs('A summer trip'), waitsFor: 'stance', href: '/p/pln_8' },
+  ];
   const items: web.RequestItem[] = [
     ask,
     {
@@ -85,8 +95,9 @@ function listPages(frame: web.Frame, theirs: Theirs): Record<string, string> {
   ];
   const robin = '@ada.ai-robin';
   return {
-    requests: web.requestsPage(ada, { items, putOff: [], more: false, nowMs: now }),
+    requests: web.requestsPage(ada, { decisions, items, putOff: [], more: false, nowMs: now }),
     'requests-done': web.requestsPage(ada, {
+      decisions: [],
       items: [{ ...ask, id: 'apr_05', yes: 'rules', endsAtMs: now + 30 * day }],
       putOff: items.slice(2),
       more: true,
@@ -94,6 +105,7 @@ function listPages(frame: web.Frame, theirs: Theirs): Record<string, string> {
       done: { words: 'Approved.', ask: 'apr_06' },
     }),
     'requests-rules': web.requestsPage(ada, {
+      decisions: [],
       items: [
         {
           ...ask,
@@ -121,6 +133,7 @@ function listPages(frame: web.Frame, theirs: Theirs): Record<string, string> {
       next: theirs('An organizer of Rowing club is asked whether you may join. Once they agree, you are in.'),
     }),
     'requests-partial': web.requestsPage(ada, {
+      decisions: [],
       items: [],
       putOff: items.slice(3),
       more: false,
@@ -130,7 +143,7 @@ function listPages(frame: web.Frame, theirs: Theirs): Record<string, string> {
     }),
     'requests-empty': web.requestsPage(
       { ...frame, requests: { waiting: 0 } },
-      { items: [], putOff: [], more: false, nowMs: now },
+      { decisions: [], items: [], putOff: [], more: false, nowMs: now },
     ),
     'requests-settled': web.requestsSettledPage(ada, {
       items: [

@@ -1,5 +1,11 @@
 import * as web from '@hearth/web';
 import { accountSamples } from './account-samples.ts';
+import { agreementSamples } from './agreement-samples.ts';
+import { commonsSamples } from './commons-samples.ts';
+import { decisionSamples } from './decision-samples.ts';
+import { meetingSamples } from './meeting-samples.ts';
+import { operatorSamples } from './operator-samples.ts';
+import { planSamples } from './plan-samples.ts';
 import { requestPages } from './samples-requests.ts';
 
 export interface Sample {
@@ -28,7 +34,23 @@ export function samples(theirs: (text: string) => string = (text) => text): Samp
     ...invitePages(anybody, ada, guest, theirs),
     ...accountSamples(ada, guest, theirs),
     ...requestPages(anybody, ada, theirs),
-    front: web.frontPage(anybody),
+    ...decisionSamples(ada, theirs),
+    ...operatorSamples(ada, theirs),
+    ...meetingSamples(ada, theirs),
+    ...planSamples(ada, theirs),
+    ...commonsSamples(anybody, theirs),
+    ...agreementSamples(ada, theirs),
+    front: web.frontPage(anybody, { commons: false }),
+    'front-commons': web.frontPage(anybody, { commons: true }),
+    'mail-stop': web.mailStopPage(anybody, { key: 'k', stopped: false }),
+    'mail-stopped': web.mailStopPage(ada, { key: 'k', stopped: true }),
+    'mail-report': web.mailReportPage(anybody, { key: 'k' }),
+    'mail-report-errors': web.mailReportPage(anybody, {
+      key: 'k',
+      values: { text: theirs('They wrote to me five times.') },
+      errors: { reason: 'Say what is wrong with it.' },
+    }),
+    'mail-reported': web.mailReportPage(anybody, { key: 'k', reported: true }),
     ...messagePages(anybody, ada),
   };
   return Object.entries(all).map(([name, page]) => ({ name, page }));
@@ -206,7 +228,7 @@ function aiPages(ada: web.Frame, theirs: Theirs) {
       connectUrl,
       done: 'Scheduler is switched off.',
     }),
-    ai: web.aiPage(ada, { ai: robin, keys, did }),
+    ai: web.aiPage(ada, { ai: robin, keys, did, commons: true }),
     'ai-errors': web.aiPage(ada, {
       ai: others[0]!,
       keys: [],

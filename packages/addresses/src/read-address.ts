@@ -33,6 +33,6 @@ export function readLocalAddress(text: string, field: string, homeNames: HomeNam
 function read(text: string, field: string, homeNames: HomeNames) {
   const address = parseAddress(text, homeNames);
   if (address === null)
-    throw badField(field, 'must be like @handle, @handle.ai-name, &handle or handle@home');
+    throw badField(field, 'must be like @handle, @handle.ai-name, &handle, &handle.ai-group or handle@home');
   return address;
 }

@@ -1,4 +1,6 @@
+import { HearthError } from '@hearth/errors';
 import { type HomeNameOptions, isHomeName } from './home-name.ts';
+import type { HomeNames } from './read-address.ts';
 
 /** An object of another home: `r:<home>:<id>`. */
 export interface Reference {
@@ -21,4 +23,23 @@ export function parseReference(text: string, options: HomeNameOptions = {}): Ref
 
 export function printReference(reference: Reference): string {
   return `r:${reference.home}:${reference.id}`;
+}
+
+/** The id of a thing of this home, or the reference of one of another home, in its canonical form. */
+export function readId(text: string, homeNames: HomeNames): { id: string } | { reference: string } {
+  const own = `r:${homeNames.ownHome}:`;
+  if (text.startsWith(own)) return { id: text.slice(own.length) };
+  const reference = parseReference(text, homeNames);
+  return reference === null ? { id: text } : { reference: printReference(reference) };
+}
+
+/** The id of a thing of this home, by itself or as r:<home>:<id>. @throws not_built for one of another home */
+export function localId(text: string, homeNames: HomeNames): string {
+  const read = readId(text, homeNames);
+  if ('id' in read) return read.id;
+  throw new HearthError(
+    'not_built',
+    `things of this kind are not exchanged with other homes yet, such as ${read.reference}`,
+    { code: 'not_built' },
+  );
 }

@@ -4,7 +4,8 @@ import { unavailable } from '@hearth/errors';
 import { startNats } from '@hearth/testkit/nats';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Bus, Published } from './bus.ts';
-import { createLocalBus, createNatsBus, type Retries } from './index.ts';
+import { createLocalBus, type Retries } from './index.ts';
+import { createNatsBus } from './nats.ts';
 import { bytes, homeKey, notingLog, numbers, text, until } from './test-support.ts';
 
 const retries: Partial<Retries> = { firstPause: 10, longestPause: 50, firstAside: 300, longestAside: 300 };

@@ -11,6 +11,4 @@ export type {
   Subscription,
 } from './bus.ts';
 export { createLocalBus, type LocalBusOptions } from './local-bus.ts';
-export { createNatsBus, type NatsBusOptions } from './nats-bus.ts';
-export { homePrefix, type StreamLimits } from './streams.ts';
 export { defaultRetries, type Retries } from './worker.ts';

@@ -33,6 +33,8 @@ export function createLocalDurable({ name, maxQueued, log, retries }: LocalDurab
   const inbox = createInbox();
   const replicas = new Set<Subscription>();
   let waitingForRoom: (() => void)[] = [];
+  /** Without wildcards, and with: a consumer of everything names each of more than a hundred. */
+  let names: ReadonlySet<string> = new Set();
   let filters: string[] = [];
   let queued = 0;
 
@@ -84,10 +86,11 @@ export function createLocalDurable({ name, maxQueued, log, retries }: LocalDurab
   }
 
   return {
-    matches: (subject) => filters.some((filter) => matches(filter, subject)),
+    matches: (subject) => names.has(subject) || filters.some((filter) => matches(filter, subject)),
     deliver,
     consume(options) {
-      filters = options.subjects;
+      names = new Set(options.subjects);
+      filters = options.subjects.filter((subject) => /[*>]/.test(subject));
       const worker = startWorker({
         name,
         inbox,

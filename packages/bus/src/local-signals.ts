@@ -2,7 +2,7 @@ import type { Bus, Log } from './bus.ts';
 import { checkFilter, checkSubject, matches } from './subjects.ts';
 
 interface Listener {
-  filter: string;
+  matches(subject: string): boolean;
   listen(payload: Uint8Array): void;
 }
 
@@ -11,7 +11,7 @@ export function createLocalSignals(log: Log): Pick<Bus, 'signal' | 'onSignal'> &
 
   function notify(subject: string, payload: Uint8Array): void {
     for (const listener of listeners) {
-      if (!matches(listener.filter, subject)) continue;
+      if (!listener.matches(subject)) continue;
       try {
         listener.listen(payload);
       } catch (error) {
@@ -33,7 +33,12 @@ export function createLocalSignals(log: Log): Pick<Bus, 'signal' | 'onSignal'> &
     },
     onSignal(filter, listen) {
       checkFilter(filter);
-      const listener = { filter, listen };
+      // Most filters are a subject: every listener looks at every signal.
+      const wild = /[*>]/.test(filter);
+      const listener: Listener = {
+        matches: (subject) => (wild ? matches(filter, subject) : subject === filter),
+        listen,
+      };
       listeners.add(listener);
       return {
         async stop() {

@@ -1,10 +1,10 @@
-import { type Clock, second } from '@hearth/clock';
+import { type Clock, minute, second } from '@hearth/clock';
 import { unavailable } from '@hearth/errors';
 import { type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
-import type { NatsConnection } from '@nats-io/transport-node';
+import { type NatsConnection, TimeoutError } from '@nats-io/transport-node';
 import type { Bus, Confirmed, Log, Subscription } from './bus.ts';
 import { createHomeMac } from './home-mac.ts';
-import { connectToNats, printable } from './nats-connect.ts';
+import { connectToNats, insist, printable } from './nats-connect.ts';
 import { startNatsConsumer } from './nats-consume.ts';
 import { ensureDurable, ensureStream } from './nats-ensure.ts';
 import { checkLife } from './nats-life.ts';
@@ -28,8 +28,10 @@ export interface NatsBusOptions {
   /** The process's name in the server's list of connections. */
   name?: string;
   limits?: StreamLimits;
-  /** Milliseconds until the start gives up when no server answers (default 15,000). */
+  /** Milliseconds until the start gives up when no server answers (default two minutes). */
   startDeadline?: number;
+  /** Ends the wait for a server; the start then rejects. */
+  signal?: AbortSignal | undefined;
   /** Milliseconds until a publish that is not confirmed rejects (default 5,000). */
   publishDeadline?: number;
   /** Milliseconds for which one request for events stays open, at least 1,000; about what `stop` takes (default 2,000). */
@@ -42,12 +44,14 @@ const usualMaxPayload = 1024 * 1024;
 
 /** The bus over NATS JetStream. Rejects with kind `unavailable` when no server with JetStream answers in time. */
 export async function createNatsBus(options: NatsBusOptions): Promise<Bus> {
-  const { url, clock, log, startDeadline = 15 * second } = options;
-  const connection = await connectToNats({ url, name: options.name ?? 'hearth' }, clock, startDeadline);
+  const { url, clock, log, name = 'hearth', startDeadline = 2 * minute, signal } = options;
+  const waiting = { clock, log, deadline: startDeadline, signal };
+  const connection = await connectToNats({ url, name }, waiting);
   try {
     return await startBus(options, connection);
   } catch (error) {
     await connection.close();
+    signal?.throwIfAborted();
     const reason = error instanceof Error ? error.message : String(error);
     throw unavailable(
       `NATS at ${printable(url)} gives no event log (${reason}); it needs JetStream on and room for the log's largest size`,
@@ -57,12 +61,20 @@ export async function createNatsBus(options: NatsBusOptions): Promise<Bus> {
 
   async function startBus(bus: NatsBusOptions, nats: NatsConnection): Promise<Bus> {
     const { prefix, limits = {} } = bus;
-    const manager = await jetstreamManager(nats);
-    const ensure = () => ensureStream(manager, prefix, limits);
+    const open = async () => {
+      const manager = await jetstreamManager(nats);
+      return { manager, firstEpoch: await ensureStream(manager, prefix, limits) };
+    };
+    const { manager, firstEpoch } = await insist(open, waiting, {
+      waits: `waiting for NATS: the event log at ${printable(url)} does not answer yet`,
+      gaveUp: (error) => error as Error,
+      // A server that has just started, or has much to do.
+      passes: (error) => error instanceof TimeoutError,
+    });
     const session = createSession({
       connection: nats,
-      ensureStream: ensure,
-      firstEpoch: await ensure(),
+      ensureStream: () => ensureStream(manager, prefix, limits),
+      firstEpoch,
       server: printable(url),
       clock,
       log,

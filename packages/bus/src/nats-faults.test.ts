@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import type { Bus, Confirmed, Published } from './bus.ts';
-import { createNatsBus, type NatsBusOptions } from './index.ts';
+import { createNatsBus, type NatsBusOptions } from './nats.ts';
 import { bytes, homeKey, notingLog, numbers, text, until } from './test-support.ts';
 
 describe('the bus over NATS', () => {
@@ -170,9 +170,8 @@ describe('the bus over NATS', () => {
     expect([...first, ...second].toSorted()).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  test('gives what a dead replica held to another one', async () => {
-    const limits = { ackWait: 1_000 };
-    const { bus: publisher } = await createBus({ limits });
+  test('gives what a dead replica held to another one within seconds', async () => {
+    const { bus: publisher } = await createBus();
     const before = await publisher.consume({
       durable: 'delivery',
       subjects: ['message.>'],
@@ -184,10 +183,12 @@ describe('the bus over NATS', () => {
     const { connection } = await operator();
     const durable = await jetstream(connection).consumers.get('home-event', 'delivery');
     expect(await durable.next({ expires: 1_000 })).not.toBeNull();
+    const died = performance.now();
     await connection.close();
-    const { bus: living } = await createBus({ limits });
+    const { bus: living } = await createBus();
     const received = await receiving(living);
     await until(() => received.length === 1);
+    expect(performance.now() - died).toBeLessThan(8_000);
     expect(received).toEqual(['a']);
   });
 
@@ -516,22 +517,46 @@ test('a bus says within its deadline that no server answers', async () => {
   expect(performance.now() - began).toBeLessThan(3_000);
 });
 
-test('a bus waits for a server that starts later', async () => {
+test('a bus waits for a server that starts later, and says so at once', async () => {
   const server = await startNats();
   await server.kill();
-  const starting = createNatsBus({
-    url: server.url,
-    prefix: 'home',
-    key: homeKey,
-    clock: systemClock,
-    log: notingLog(),
-  });
+  const log = notingLog();
+  const asked = new AbortController();
+  const options = { url: server.url, prefix: 'home', key: homeKey, clock: systemClock, log };
+  const starting = createNatsBus(options);
+  const ended = expect(createNatsBus({ ...options, signal: asked.signal })).rejects.toThrow('aborted');
   await delay(400);
+  expect(log.entries.map(({ level, message }) => `${level} ${message}`)).toEqual(
+    Array(2).fill(`warn waiting for NATS: no server answers at ${new URL(server.url).host} yet (NATS_URL)`),
+  );
+  asked.abort();
+  await ended;
   await server.start();
   const bus = await starting;
   await bus.close();
   await server.stop();
 });
+
+test('and for an event log that does not answer yet', async () => {
+  const server = await startNats({ jetstream: false });
+  // Takes the questions to JetStream, and says nothing.
+  const silent = await connect({ servers: server.url });
+  const questions = silent.subscribe('$JS.API.>');
+  await silent.flush();
+  const log = notingLog();
+  const options = { url: server.url, prefix: 'home', key: homeKey, clock: systemClock, log };
+  const asked = new AbortController();
+  const ended = expect(createNatsBus({ ...options, signal: asked.signal })).rejects.toThrow('aborted');
+  const refused = expect(createNatsBus(options)).rejects.toThrow('needs JetStream on');
+  await until(() => log.entries.length === 2);
+  expect(log.entries[0]?.message).toContain('does not answer yet');
+  asked.abort();
+  await ended;
+  questions.unsubscribe();
+  await refused;
+  await silent.close();
+  await server.stop();
+}, 60_000);
 
 test('a bus says that the server has no JetStream', async () => {
   const server = await startNats({ jetstream: false });

@@ -24,7 +24,8 @@ export const streamName = (prefix: string) => `${prefix}-event`;
 export const eventSubject = (prefix: string, subject: string) => `${prefix}.event.${subject}`;
 export const signalSubject = (prefix: string, subject: string) => `${prefix}.signal.${subject}`;
 
-export const defaultAckWait = 30 * second;
+/** Short, so that another process soon takes over what a killed one held; a living one says thrice within it that it is. */
+export const defaultAckWait = 5 * second;
 export const duplicateWindow = 10 * minute;
 
 export interface StreamLimits {
@@ -34,7 +35,7 @@ export interface StreamLimits {
   maxBytes?: number;
   /** On how many servers of a NATS cluster each event is stored (1, 3 or 5); what the stream has when not given, at first 1. */
   replicas?: number;
-  /** Milliseconds for which a replica may be silent before its batches go to another (default 30,000). */
+  /** Milliseconds for which a replica may be silent before its batches go to another (default 5,000). */
   ackWait?: number;
 }
 

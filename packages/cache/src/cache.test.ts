@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { manualClock, systemClock } from '@hearth/clock';
 import { startRedis } from '@hearth/testkit/redis';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Cache, createMemoryCache, createRedisCache } from './index.ts';
+import { type Cache, createMemoryCache } from './index.ts';
+import { createRedisCache } from './redis-cache.ts';
 
 const warnings: string[] = [];
 const log = { info: () => {}, warn: (_: object, message: string) => void warnings.push(message) };

@@ -152,9 +152,9 @@ describe('a cache of facts', () => {
   test('forgetting a name takes no longer among many', () => {
     const cache = create(20_000);
     for (let index = 0; index < 20_000; index += 1) set(cache, `${index}`, [`ai ${index}`], never);
-    const began = performance.now();
+    const began = process.cpuUsage();
     for (let index = 0; index < 1_000; index += 1) cache.forget(`ai ${index}`);
-    expect(performance.now() - began).toBeLessThan(500);
+    expect(process.cpuUsage(began).user / 1_000).toBeLessThan(500);
     expect(kept(cache, '999', '1000')).toBe('1000');
   });
 });

@@ -1,6 +1,6 @@
 import type { Bus, Subscription } from '@hearth/bus';
 import type { Clock } from '@hearth/clock';
-import { LRUCache } from 'lru-cache';
+import { createLru } from './lru.ts';
 
 /** Facts of others in this process: the ones used last, each until its end, forgotten when a signal says that they changed. */
 export interface FactCache<Fact> extends Subscription {
@@ -35,10 +35,10 @@ export interface FactCacheOptions<Fact> {
 export function createFactCache<Fact>(options: FactCacheOptions<Fact>): FactCache<Fact> {
   const { clock, max, keptMs, bus, signals = [], namesOf, onForgotten } = options;
   const keysOf = new Map<string, Set<string>>();
-  const entries = new LRUCache<string, { fact: Fact; until: number }>({
+  const entries = createLru<{ fact: Fact; until: number }>(
     max,
-    ...(namesOf !== undefined && { dispose: ({ fact }, key) => unindex(namesOf(fact), key) }),
-  });
+    namesOf && (({ fact }, key) => unindex(namesOf(fact), key)),
+  );
   /** Rises when anything is forgotten: an answer that was asked for before must not be kept. */
   let generation = 0;
 

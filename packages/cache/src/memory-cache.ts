@@ -1,6 +1,6 @@
 import { type Clock, second } from '@hearth/clock';
-import { LRUCache } from 'lru-cache';
 import type { Cache } from './cache.ts';
+import { createLru } from './lru.ts';
 
 export interface MemoryCacheOptions {
   clock: Clock;
@@ -10,7 +10,7 @@ export interface MemoryCacheOptions {
 
 /** The cache of a home that is one process. */
 export function createMemoryCache({ clock, maxEntries }: MemoryCacheOptions): Cache {
-  const entries = new LRUCache<string, { value: string; until: number }>({ max: maxEntries });
+  const entries = createLru<{ value: string; until: number }>(maxEntries);
   return {
     async get(key) {
       const entry = entries.get(key);

@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { startRedis } from '@hearth/testkit/redis';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createClient } from 'redis';
-import { type Cache, createRedisCache } from './index.ts';
+import type { Cache } from './index.ts';
+import { createRedisCache } from './redis-cache.ts';
 
 let server: Awaited<ReturnType<typeof startRedis>>;
 let cache: Cache;

@@ -11,7 +11,8 @@ export interface CommandContext {
   args: readonly string[];
   home: Home;
   deps: Pick<Deps, 'clock' | 'fetch' | 'readInput'>;
-  print(text: string): void;
+  /** Prints what came out: the answer as it is with --json, else in words. */
+  report(answer: unknown, tell: () => string): void;
 }
 
 /** One thing that the tool can do: `hearth app create`. */
@@ -21,11 +22,12 @@ export interface Command {
   /** In one line, for lists of commands. */
   summary: string;
   /** Behind the name in the usage: "--name <name> [--minors]". */
-  usage: string;
+  usage?: string;
   /** Further help, options included; a few lines. */
-  help: string;
+  help?: string;
   /** The required arguments without an option, in this order; none when not there. */
   arguments?: readonly string[];
+  /** Its own, beside those that every command takes. */
   options: ParseArgsOptionsConfig;
   run(context: CommandContext): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '@hearth/clock';
 
-/** All that the tool has of the world deps it: tests bring their own. */
+/** All that the tool has of the world around it: tests bring their own. */
 export interface Deps {
   /** Environment variables. */
   env: Readonly<Record<string, string | undefined>>;

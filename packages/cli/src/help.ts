@@ -2,7 +2,8 @@ import type { Command } from './command.ts';
 import { commands, groups } from './commands/index.ts';
 
 const common = `Everywhere:
-  --site <url>           the home; HEARTH_SITE_URL when not given, or else this machine at PORT (8080)
+  --json                 print what came out as JSON, for programs
+  --site <url>           the home; HEARTH_SITE_URL when not given, or else this machine at PORT (8080), as beside a gateway apart
   -h, --help             these words
 
 The operator's key comes from HEARTH_OPERATOR_KEY, from the file that HEARTH_OPERATOR_KEY_FILE names, or from operator.key
@@ -38,13 +39,8 @@ ${common}`;
 }
 
 export function helpOf({ name, summary, usage, help }: Command): string {
-  return `npx hearth ${name}: ${summary}.
-
-Usage: npx hearth ${name} ${usage}
-
-${help}
-
-${common}`;
+  const use = ['Usage: npx hearth', name, usage].filter(Boolean).join(' ');
+  return [`npx hearth ${name}: ${summary}.`, use, help, common].filter(Boolean).join('\n\n');
 }
 
 function listed(some: readonly Command[]): string {

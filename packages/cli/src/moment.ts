@@ -4,14 +4,21 @@ import { UsageError } from './failure.ts';
 const units: Readonly<Record<string, number>> = { s: second, m: minute, h: hour, d: day };
 
 /**
- * The moment that an option names: one of ISO 8601, a day of it (UTC), or so long ago: 90s, 30m, 6h, 2d.
+ * The moment that an option names: one of ISO 8601, a day of it (UTC), or so long ago (or from now): 90s, 30m, 6h, 2d.
  *
  * @throws UsageError
  */
-export function readMoment(option: string, text: string, { now }: Clock): string {
+export function readMoment(
+  option: string,
+  text: string,
+  { now }: Clock,
+  way: 'ago' | 'ahead' = 'ago',
+): string {
   const ago = /^(\d{1,6})([smhd])$/.exec(text);
-  if (ago !== null)
-    return new Date(now() - Number(ago[1]) * (units[ago[2] as string] as number)).toISOString();
+  if (ago !== null) {
+    const far = Number(ago[1]) * (units[ago[2] as string] as number);
+    return new Date(way === 'ago' ? now() - far : now() + far).toISOString();
+  }
   const moment = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/.test(
     text,
   )
@@ -19,7 +26,7 @@ export function readMoment(option: string, text: string, { now }: Clock): string
     : Number.NaN;
   if (Number.isNaN(moment)) {
     throw new UsageError(
-      `--${option} is "${text}"; expected a moment such as 2026-03-01T12:00:00Z, or how long ago, such as 6h or 2d`,
+      `--${option} is "${text}"; expected a moment such as 2026-03-01T12:00:00Z, or how long ${way === 'ago' ? 'ago' : 'from now'}, such as 6h or 2d`,
     );
   }
   return new Date(moment).toISOString();

@@ -3,7 +3,7 @@ const joiners = '\u200c\u200d';
 
 /**
  * A text by another author, on one line and without what a terminal would act on or what would turn the
- * direction of the words deps it.
+ * direction of the words around it.
  */
 export function plain(text: string): string {
   return text

@@ -5,6 +5,7 @@ import type { Deps } from './deps.ts';
 import { Failure, UsageError } from './failure.ts';
 import { helpOf, helpOfAll, helpOfGroup } from './help.ts';
 import { createHome } from './home.ts';
+import { plainJson } from './plain.ts';
 import { operatorKeyOf, siteOf } from './settings.ts';
 
 const succeeded = 0;
@@ -58,21 +59,31 @@ async function perform(command: Command, args: readonly string[], deps: Deps): P
   checkArguments(command, positionals);
   const site = siteOf(values.site as string | undefined, deps);
   const home = createHome(site, () => operatorKeyOf(deps), deps);
+  const report = (answer: unknown, tell: () => string) =>
+    deps.print(values.json === true ? plainJson(answer) : tell());
   try {
-    await command.run({ values, args: positionals, home, deps, print: deps.print });
+    await command.run({ values, args: positionals, home, deps, report });
   } catch (error) {
     throw error instanceof UsageError ? misuse(command, error.message) : error;
   }
 }
 
+/** Some ids of keys begin with a dash: they stand behind all options, as the parser has it. */
+function withKids(args: readonly string[]): string[] {
+  const isKid = (arg: string) => /^-[\w-]{42}$/.test(arg);
+  const kids = args.filter(isKid);
+  return kids.length === 0 ? [...args] : [...args.filter((arg) => !isKid(arg)), '--', ...kids];
+}
+
 function readOptions(command: Command, args: readonly string[]): { values: Values; positionals: string[] } {
   try {
     return parseArgs({
-      args: [...args],
+      args: withKids(args),
       strict: true,
       allowPositionals: true,
       options: {
         ...command.options,
+        json: { type: 'boolean' },
         site: { type: 'string' },
         help: { type: 'boolean', short: 'h' },
       },

@@ -5,13 +5,15 @@ import { Failure, UsageError } from './failure.ts';
 const keyFile = 'operator.key';
 
 /**
- * The origin of the home: what was given, HEARTH_SITE_URL, or this machine at PORT (8080).
+ * The origin of the home: what was given, HEARTH_SITE_URL, or this machine at PORT (8080), also beside a gateway apart:
+ * its container may not know the site by name.
  *
  * @throws UsageError for what is no http or https address
  */
 export function siteOf(given: string | undefined, { env }: Pick<Deps, 'env'>): string {
-  const text =
-    given ?? setting(env, 'HEARTH_SITE_URL') ?? `http://localhost:${setting(env, 'PORT') ?? '8080'}`;
+  const besideGateway = setting(env, 'PEER_IDENTITY') !== undefined;
+  const site = besideGateway ? undefined : setting(env, 'HEARTH_SITE_URL');
+  const text = given ?? site ?? `http://localhost:${setting(env, 'PORT') ?? '8080'}`;
   const url = URL.parse(text);
   const isSite = url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search === '';
   if (!isSite || url.username !== '') {

@@ -109,7 +109,7 @@ describe('the document', () => {
 
   test('that nobody serves is said', async () => {
     const { code, complained } = await verify(['--home', 'http://127.0.0.1:1/']);
-    expect([code, complained]).toEqual([1, expect.stringContaining('nobody answers there')]);
+    expect([code, complained]).toEqual([1, expect.stringContaining('no server answers there')]);
   });
 
   test('that comes a byte at a time is given up', async () => {

@@ -254,6 +254,51 @@ describe('a good answer', () => {
     expect(JSON.parse(json.printed).record.ask.title).toBe(name);
   });
 
+  test.each([
+    [
+      'an agreement',
+      {
+        subject: { kind: 'agreement', id: 'agr_1' },
+        agreement: { title: 'The minutes', terms: 'Until May\nat the latest' },
+        sides: [{ name: 'Robin', address: '@robin', signed_at: '2026-01-10T10:00:00Z' }],
+      },
+      [
+        'about   "The minutes"',
+        'terms   "Until May at the latest"',
+        '"Robin" ("@robin"): signed on "2026-01-10T10',
+      ],
+    ],
+    [
+      'a decision',
+      {
+        subject: { kind: 'decision', id: '17' },
+        decision: { title: 'Dinner' },
+        outcome: { summary: 'Soup', when: '2026-02-01' },
+        approvals: [{ name: 'Ada\nGood: x', to: '@ada', decision: 'approved' }],
+      },
+      ['outcome  "Soup"', 'when     "2026-02-01"', '"Ada Good: x" ("@ada"): "approved"'],
+    ],
+    [
+      'a meeting',
+      {
+        subject: { kind: 'meeting', id: 'mtg_1' },
+        meeting: {
+          title: 'Call',
+          starts_at: '2026-02-01T10:00:00Z',
+          offered_by: { name: 'Ada', address: '@ada' },
+        },
+      },
+      ['when    "2026-02-01T10:00:00Z"', 'with    "Ada" ("@ada")'],
+    ],
+    ['a thing of no known form', { subject: 'x', sides: [7, null], outcome: [] }, ['type    "']],
+  ])('of %s is told in words', async (_, members, words) => {
+    const { ask: _ask, answers: _answers, ...rest } = unsigned();
+    const { code, printed } = await verifyOwn(own(() => ({ ...rest, ...members, type: 'outcome' })));
+    expect(code).toBe(0);
+    for (const word of words) expect(printed).toContain(word);
+    expect(printed.split('\n').filter((line) => line.startsWith('Good:'))).toHaveLength(1);
+  });
+
   test('comes from the standard input too', async () => {
     const { code } = await hearth(['-', '--home', 'h'], { '-': JSON.stringify(answer), h: pinned });
     expect(code).toBe(0);

@@ -1,3 +1,4 @@
+import { zoneNamed } from '@hearth/calendar/time-zone';
 import type { Field } from './field.ts';
 import { Expected, single } from './fields.ts';
 
@@ -14,16 +15,6 @@ export function timeZoneField(name: string, options: { help: string; default: st
     unit: 'time zone',
     parse: (text) => zoneNamed(text) ?? new Expected('an IANA time zone such as Europe/Zurich, or UTC'),
   }) as Field<string>;
-}
-
-function zoneNamed(text: string): string | null {
-  // Offsets such as +01:00 are zones to Intl, and know no summer time.
-  if (!/^[A-Za-z]/.test(text)) return null;
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone;
-  } catch {
-    return null;
-  }
 }
 
 /** Ages of consent by region, as JSON. */

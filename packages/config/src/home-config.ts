@@ -9,6 +9,7 @@ import {
   openTelemetryField,
   originItem,
   peersField,
+  personItem,
   proxyItem,
   tlsField,
 } from './home-fields.ts';
@@ -109,6 +110,12 @@ export const homeDeclaration = {
     expected: 'at least 20 characters of printable ASCII without spaces',
     defaultText: 'made at first start and kept in the data folder',
   }),
+  operators: list('HEARTH_OPERATORS', {
+    help:
+      'The ids of the people, between commas, who run this home on its page /ops, with a passkey; npx hearth person list ' +
+      'shows them.',
+    item: personItem,
+  }),
   peerSecret: secret('HEARTH_PEER_SECRET', {
     help:
       'Makes the keys by which the services of one home prove their calls to each other when they run apart; the same ' +
@@ -131,6 +138,17 @@ export const homeDeclaration = {
     defaultText: 'seal.key.other in the data folder, where there is one',
     ...sealKeyForm,
   }),
+  recoveryKey: single<string>('HEARTH_RECOVERY_KEY', {
+    help:
+      'The public half of the recovery key, for a first start that makes none: where the data folder goes with its process, ' +
+      'as in Kubernetes, the secret half is made elsewhere.',
+    defaultText: 'made at first start, its secret half written to the data folder',
+    unit: 'key',
+    parse: (given) =>
+      sealKeyForm.pattern.test(given)
+        ? given
+        : new Expected('the x of an Ed25519 key: 32 bytes as base64url without padding (43 characters)'),
+  }),
   databaseUrl: connectionUrl('DATABASE_URL', {
     help: 'The Postgres to use instead of the embedded one.',
     protocols: ['postgres:', 'postgresql:'],
@@ -147,9 +165,25 @@ export const homeDeclaration = {
     defaultText: 'memory',
   }),
   peers: peersField(serviceNames),
+  drainSeconds: integer('HEARTH_DRAIN_SECONDS', {
+    help:
+      'How long after SIGTERM the gateway goes on taking requests, each answered with Connection: close, so that ' +
+      'proxies and Kubernetes lead to another one meanwhile. Those that it holds are answered evenly over that time.',
+    min: 0,
+    max: 300,
+    default: ({ peers }: { peers: object }) => (Object.keys(peers).length > 0 ? 5 : 0),
+    defaultText: '5 where services run apart, 0 for a home in one process',
+    unit: 'seconds',
+  }),
   devHomes: list('HEARTH_DEV_HOMES', {
     help: 'Home names, between commas, that may carry a port and speak plain http. For development only.',
     item: homeNameItem,
+  }),
+  federation: oneOf('HEARTH_FEDERATION', ['open', 'allowlist', 'off'], {
+    help:
+      'The other homes that this one talks with: `open` all but those that are blocked, `allowlist` those alone that ' +
+      'npx hearth home allow names, `off` none.',
+    default: 'open',
   }),
   devCallbacks: list('HEARTH_DEV_CALLBACKS', {
     help: 'Exact origins, between commas, whose callbacks need not be public https. For development only.',
@@ -187,6 +221,12 @@ export const homeDeclaration = {
       'Where answers about a person under 18 are given: `any` takes them through the app that holds who answers as well, ' +
       "`home` on the home's own pages alone.",
     default: 'any',
+  }),
+  commons: oneOf('HEARTH_COMMONS', ['closed', 'public'], {
+    help:
+      'For whom the Commons is: `closed` for AIs and members alone, over the API; `public` makes the pages at /commons and ' +
+      '/commons.atom, which everyone can read and search engines find.',
+    default: 'closed',
   }),
   smtpUrl: connectionUrl('SMTP_URL', {
     help: 'The mail server. Without it mail is kept under the data folder and its text logged.',

@@ -163,6 +163,14 @@ export function originItem(text: string): Expected | undefined {
     : new Expected('origins such as http://localhost:3000 between commas');
 }
 
+export function personItem(text: string): Expected | undefined {
+  return /^per_[0-9a-f]{32}$/.test(text)
+    ? undefined
+    : new Expected(
+        'the ids of people between commas, each per_ and 32 hex digits, as npx hearth person list shows them',
+      );
+}
+
 /** A host as it stands in the Host header, without its port. */
 export function hostItem(text: string): Expected | undefined {
   return /^(?:\[[0-9a-f:]+\]|[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)$/.test(text)

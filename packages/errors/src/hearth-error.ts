@@ -17,6 +17,10 @@ export interface ErrorDetails {
   scopes?: string[];
   /** The methods that a path takes (405). */
   allow?: string[];
+  /** The instants that an ambiguous local time could mean. */
+  readings?: string[];
+  /** The starts of free times in the place of one that is taken. */
+  free?: string[];
   /** Why an address did not answer as it must: one word of a short list ("timeout"). */
   reason?: string;
   cause?: unknown;

@@ -5,7 +5,11 @@ export function badField(field: string, message: string): HearthError {
   return new HearthError('bad_request', `${field}: ${message}`, { code: 'bad_field', field });
 }
 
-export function badRequest(message: string, details: ErrorDetails = {}): HearthError {
+/** A request that cannot be done as it stands. Its code tells a program why, as the words tell a reader. */
+export function badRequest(
+  message: string,
+  details: ErrorDetails & Required<Pick<ErrorDetails, 'code'>>,
+): HearthError {
   return new HearthError('bad_request', message, details);
 }
 

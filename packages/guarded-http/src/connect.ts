@@ -1,6 +1,7 @@
 import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { buildConnector } from 'undici';
-import type { Resolver } from './resolver.ts';
+import { OutboundError } from './outbound-error.ts';
+import { isNoSuchName, type Resolver } from './resolver.ts';
 import { refused } from './target.ts';
 
 /** The most addresses of one name that are tried. */
@@ -62,7 +63,12 @@ function checkedLookup(resolver: Resolver, mayCall: ConnectOptions['mayCall']): 
 }
 
 async function findAddresses(resolver: Resolver, hostname: string, mayCall: ConnectOptions['mayCall']) {
-  const found = await resolver.resolve(hostname);
+  const found = await resolver.resolve(hostname).catch((error: unknown) => {
+    if (isNoSuchName(error)) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    const words = `the name ${hostname} could not be looked up now (${code}); try again later`;
+    throw new OutboundError('lookup', words, { cause: error });
+  });
   if (!found.every(mayCall)) throw refused(`${hostname} is not at a public address`);
   const addresses = found.map((address) => ({ address, family: isIP(address) }));
   const each = maxAddresses / 2;

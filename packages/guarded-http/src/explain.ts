@@ -1,5 +1,6 @@
 import { type HearthError, internal } from '@hearth/errors';
 import { OutboundError } from './outbound-error.ts';
+import { isNoSuchName } from './resolver.ts';
 
 const tlsCodes =
   /^(ERR_TLS_|ERR_SSL_|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|EPROTO$|INVALID_CA)/;
@@ -10,15 +11,6 @@ const timeoutCodes = new Set([
   'ETIMEDOUT',
 ]);
 const tooLargeCodes = new Set(['UND_ERR_HEADERS_OVERFLOW', 'HPE_HEADER_OVERFLOW']);
-const unknownNameCodes = new Set([
-  'ENOTFOUND',
-  'ENODATA',
-  'EAI_AGAIN',
-  'ESERVFAIL',
-  'EREFUSED',
-  'EBADNAME',
-  'ETIMEOUT',
-]);
 
 /** The error of a failed request, whichever layer failed. */
 export function explain(error: unknown, host: string, status?: number): HearthError {
@@ -31,7 +23,7 @@ export function explain(error: unknown, host: string, status?: number): HearthEr
     return new OutboundError('too_large', `the headers of ${host} are too large`, details);
   if (tlsCodes.test(code))
     return new OutboundError('tls', `${host} has no certificate that holds for its name (${code})`, details);
-  if (unknownNameCodes.has(code))
+  if (isNoSuchName({ code }))
     return new OutboundError('connection', `the name ${host} could not be resolved (${code})`, details);
   return new OutboundError(
     'connection',

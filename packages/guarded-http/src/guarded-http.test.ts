@@ -164,6 +164,14 @@ describe('a name', () => {
         message: expect.stringContaining('could not be resolved'),
       }),
     );
+    const failed = Object.assign(new Error('no server'), { code: 'ESERVFAIL' });
+    const later = guarded({ resolver: { resolve: () => Promise.reject(failed) } });
+    await expect(later.request({ method: 'GET', url: url(443) })).rejects.toThrow(
+      expect.objectContaining({
+        category: 'lookup',
+        message: expect.stringMatching(/could not be looked up now \(ESERVFAIL\); try again later/),
+      }),
+    );
     const silent = guarded({ resolver: { resolve: never } });
     await expect(silent.request({ method: 'GET', url: url(443), timeoutMs: 100 })).rejects.toEqual(
       failing('timeout'),

@@ -1,5 +1,5 @@
-import { Pool } from 'undici';
-import { createConnector } from './connect.ts';
+import type { Pool } from 'undici';
+import type { openPool } from './open-pool.ts';
 import { OutboundError } from './outbound-error.ts';
 import type { Resolver } from './resolver.ts';
 import type { Target } from './target.ts';
@@ -24,11 +24,6 @@ export interface OriginsOptions {
   ca?: string | undefined;
 }
 
-/** How long an unused connection stays, and the most that the other side may ask for. */
-const keepAliveMs = 10_000;
-const keepAliveMostMs = 30_000;
-const maxHeaderBytes = 16_384;
-
 interface Origin {
   pool: Pool;
   requests: number;
@@ -37,23 +32,6 @@ interface Origin {
 export function createOrigins(options: OriginsOptions): Origins {
   // In the order of their last use.
   const origins = new Map<string, Origin>();
-
-  function open({ url, exempt }: Target): Origin {
-    const { connectTimeoutMs: timeoutMs, resolverFor, mayCall, socketsPerOrigin, ca } = options;
-    const pool = new Pool(url.origin, {
-      connect: createConnector({ resolver: resolverFor(exempt), exempt, mayCall, timeoutMs, ca }),
-      connections: socketsPerOrigin,
-      allowH2: false,
-      pipelining: 1,
-      keepAliveTimeout: keepAliveMs,
-      keepAliveMaxTimeout: keepAliveMostMs,
-      maxHeaderSize: maxHeaderBytes,
-      // Each request brings its own bound for all of it.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    });
-    return { pool, requests: 0 };
-  }
 
   function makeRoom(): void {
     if (origins.size < options.maxOrigins) return;
@@ -66,12 +44,12 @@ export function createOrigins(options: OriginsOptions): Origins {
     throw new OutboundError('connection', 'too many hosts are being called at once; try again later');
   }
 
-  function take(target: Target): Origin {
+  function take(target: Target, open: typeof openPool): Origin {
     const name = target.url.origin;
     let origin = origins.get(name);
     if (origin === undefined) {
       makeRoom();
-      origin = open(target);
+      origin = { pool: open(target, options), requests: 0 };
     } else origins.delete(name);
     origins.set(name, origin);
     if (origin.requests >= options.requestsPerOrigin)
@@ -84,7 +62,8 @@ export function createOrigins(options: OriginsOptions): Origins {
 
   return {
     async use(target, work) {
-      const origin = take(target);
+      // The client is a hundred modules, which a home that calls none goes without.
+      const origin = take(target, (await import('./open-pool.ts')).openPool);
       origin.requests += 1;
       try {
         return await work(origin.pool);

@@ -4,6 +4,7 @@ import { type ErrorKind, HearthError } from '@hearth/errors';
  * The ways in which a request to another party's address can fail.
  * - `refused_address`: it may not be called, whoever asks: not https, user info, a private address
  * - `timeout`: its time was over
+ * - `lookup`: its name could not be looked up now, which passes: no name server answered
  * - `connection`: unknown name, no server, closed, or no HTTP
  * - `tls`: no certificate that holds for its name
  * - `too_large`: the answer is larger than was asked for
@@ -12,6 +13,7 @@ import { type ErrorKind, HearthError } from '@hearth/errors';
 export type OutboundCategory =
   | 'refused_address'
   | 'timeout'
+  | 'lookup'
   | 'connection'
   | 'tls'
   | 'too_large'

@@ -5,6 +5,13 @@ export interface Resolver {
   resolve(hostname: string): Promise<string[]>;
 }
 
+const noSuchName: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME']);
+
+/** Whether a look-up failed because the name is nowhere; otherwise it may succeed later. */
+export function isNoSuchName(error: unknown): boolean {
+  return noSuchName.has((error as { code?: unknown } | null)?.code);
+}
+
 const askMs = 2_000;
 const tries = 2;
 
@@ -22,8 +29,9 @@ export function publicResolver(servers?: readonly string[]): Resolver {
     async resolve(hostname) {
       const answers = await Promise.allSettled([dns.resolve4(hostname), dns.resolve6(hostname)]);
       const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
-      if (found.length === 0) throw (answers[0] as PromiseRejectedResult).reason;
-      return found;
+      if (found.length > 0) return found;
+      const reasons = answers.map((answer) => (answer as PromiseRejectedResult).reason as unknown);
+      throw reasons.find((reason) => !isNoSuchName(reason)) ?? reasons[0];
     },
   };
 }

@@ -23,6 +23,7 @@ export const idPrefixes = [
   'fbk',
   'ses',
   'pky',
+  'act',
 ] as const;
 
 export type IdPrefix = (typeof idPrefixes)[number];

@@ -1,4 +1,5 @@
-import { createMemoryCache, createRedisCache } from '@hearth/cache';
+import { createMemoryCache } from '@hearth/cache';
+import { createRedisCache } from '@hearth/cache/redis';
 import { systemClock } from '@hearth/clock';
 import { AiStatus } from '@hearth/proto/common/v1/caller';
 import { CallerKind } from '@hearth/proto/options';

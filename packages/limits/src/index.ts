@@ -1,7 +1,15 @@
 export { callerKindOf } from './caller-kind.ts';
-export { type CallerKind, callerKinds, type LimitName, type SizeName, type UseName } from './declared.ts';
+export {
+  type CallerKind,
+  type CountedBy,
+  callerKinds,
+  countingServices,
+  type LimitName,
+  type SizeName,
+  type UseName,
+} from './declared.ts';
 export { rateLimitHeaders } from './headers.ts';
 export { createLimiter, type Limiter, type Usage } from './limiter.ts';
-export { type Limit, type Limits, limitFor, sizeOf, sizesOf } from './limits.ts';
+export { fixed, type Limit, type Limits, limitFor, sizeOf, sizesOf } from './limits.ts';
 export { networkKey } from './network-key.ts';
 export { readLimits } from './read-limits.ts';

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Cache, createMemoryCache, createRedisCache } from '@hearth/cache';
+import { type Cache, createMemoryCache } from '@hearth/cache';
+import { createRedisCache } from '@hearth/cache/redis';
 import { systemClock } from '@hearth/clock';
 import { startRedis } from '@hearth/testkit/redis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';

@@ -98,6 +98,17 @@ describe('the limits', () => {
     ]);
   });
 
+  test('never go past the bounds of the protocol', () => {
+    expect(
+      mistakesOf({ subscriptions_at_once: { unclaimed: 4 }, subscriptions_a_day: { anyone: null } }),
+    ).toBe(
+      'HEARTH_LIMITS: subscriptions_at_once.unclaimed can be at most 3; subscriptions_a_day.anyone can be at most 10',
+    );
+    const limits = readLimits({ subscriptions_at_once: 50, subscriptions_a_day: { unclaimed: 2 } }, home);
+    expect(limits.subscriptions_at_once.values).toMatchObject({ unclaimed: 3, vouched: 50, app: 50 });
+    expect(limitFor(limits, 'subscriptions_a_day', 'unclaimed')).toBe(2);
+  });
+
   test('set sizes for every kind of caller, as far as they fit together', () => {
     const set = { message_text_characters: 10, page_entries: 5, body_bytes: 20_000, request_id_days: 1 };
     const limits = readLimits(set, home);
@@ -128,7 +139,7 @@ describe('the limits', () => {
       for (const kind of callerKinds) {
         expect([name, limitFor(relaxed, name, kind)]).toEqual([
           name,
-          stays ? limitFor(usual, name, kind) : null,
+          stays ? limitFor(usual, name, kind) : (usual[name].most?.[kind] ?? null),
         ]);
       }
     }

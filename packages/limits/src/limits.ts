@@ -3,6 +3,7 @@ import {
   callerKinds,
   declaredSizes,
   declaredUses,
+  type FixedName,
   type LimitName,
   type SizeDeclaration,
   type SizeName,
@@ -19,6 +20,10 @@ export interface Limit {
   windowSeconds?: number;
   /** The protocol's own: no operator can change it. */
   fixed?: true;
+  /** The protocol's own bounds for these kinds of caller, which no operator can go beyond. */
+  most?: Readonly<Partial<Record<CallerKind, number>>>;
+  /** Where a caller's uses of it are counted. */
+  counted?: UseDeclaration['counted'];
   /** How large a thing may be, and the same for every caller, the operator too. */
   size?: true;
   /** For each kind of caller; null is no bound. */
@@ -42,6 +47,13 @@ export function sizesOf(limits: Limits): ReadonlyMap<string, number> {
   const names = Object.keys(declaredSizes) as SizeName[];
   return new Map(names.map((name) => [name, sizeOf(limits, name)]));
 }
+
+/** The sizes that are the same at every home. */
+export const fixed = Object.fromEntries(
+  Object.entries<SizeDeclaration>(declaredSizes).flatMap((entry) =>
+    entry[1].fixed ? [[entry[0], entry[1].value]] : [],
+  ),
+) as Readonly<Record<FixedName, number>>;
 
 /** The limits of a home that sets none. */
 export function limitsAsDeclared(): Record<LimitName, Limit> {

@@ -15,7 +15,8 @@ import { everyone, type Limit, type Limits, limitsAsDeclared, sizeOf } from './l
 const longestPageBytes = 8 * 1_024 * 1_024;
 
 /**
- * The limits with what HEARTH_LIMITS sets: `relaxed`, which lifts how often and how many at once, or values by
+ * The limits with what HEARTH_LIMITS sets: `relaxed`, which lifts how often and how many at once as far as the
+ * protocol leaves it open, or values by
  * name such as `{"writes_a_minute": {"unclaimed": 60}, "message_text_characters": 2000}`; null lifts a limit
  * that is no size.
  *
@@ -47,7 +48,7 @@ function relaxed(limits: Limits, homeName: string): Limits {
     );
   }
   const lifted = Object.values(limits).map((limit) =>
-    limit.size || limit.fixed ? limit : { ...limit, values: everyone(null) },
+    limit.size || limit.fixed ? limit : { ...limit, values: { ...everyone(null), ...limit.most } },
   );
   return Object.fromEntries(lifted.map((limit) => [limit.name, limit])) as Limits;
 }
@@ -69,7 +70,7 @@ function sizeValues({ name, values }: Limit, value: unknown, mistakes: string[])
 }
 
 function useValues(limit: Limit, value: unknown, mistakes: string[]): Limit['values'] {
-  if (isBound(value)) return everyone(value);
+  if (isBound(value)) return withinMost(limit, everyone(value));
   if (typeof value !== 'object' || value === null) {
     mistakes.push(
       `${limit.name} must be a whole number of at least 0, null for no bound, or an object by kind of caller`,
@@ -82,9 +83,20 @@ function useValues(limit: Limit, value: unknown, mistakes: string[]): Limit['val
       mistakes.push(`${limit.name}.${kind}: the kinds of caller are ${callerKinds.join(', ')}`);
     } else if (!isBound(bound)) {
       mistakes.push(`${limit.name}.${kind} must be a whole number of at least 0, or null for no bound`);
+    } else if (bound !== withinMost(limit, everyone(bound))[kind as CallerKind]) {
+      mistakes.push(`${limit.name}.${kind} can be at most ${limit.most?.[kind as CallerKind]}`);
     } else values[kind as CallerKind] = bound;
   }
   return values;
+}
+
+/** The same values, but for the kinds of caller whose bound the protocol sets. */
+function withinMost({ most = {} }: Limit, values: Limit['values']): Limit['values'] {
+  const within = Object.entries(most).map(([kind, highest]) => [
+    kind,
+    Math.min(values[kind as CallerKind] ?? highest, highest),
+  ]);
+  return { ...values, ...Object.fromEntries(within) };
 }
 
 function isBound(value: unknown): value is number | null {

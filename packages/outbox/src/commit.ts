@@ -6,9 +6,17 @@ import type { Outbox, OutboxRow } from './outbox.ts';
 /**
  * Facts that processes keep in memory and forget when their signal carries the id: `people` (uuid, or empty for
  * everyone), `credentials` (uuid of an AI, person, app or session), `apps` (uuid), `message_blocks` (uuid of the blocker),
- * `home_keys` (empty).
+ * `message_contacts` (empty), `home_keys` (empty), `homes` and `home_cards` (the name of another home).
  */
-export type FactSignal = 'people' | 'credentials' | 'apps' | 'message_blocks' | 'home_keys';
+export type FactSignal =
+  | 'people'
+  | 'credentials'
+  | 'apps'
+  | 'message_blocks'
+  | 'message_contacts'
+  | 'home_keys'
+  | 'homes'
+  | 'home_cards';
 
 /** Effects that follow a commit by themselves, and are forgotten when the transaction fails. */
 interface AfterCommit {

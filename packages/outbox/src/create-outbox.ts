@@ -19,7 +19,7 @@ import {
   tracing,
 } from '@hearth/telemetry';
 import type { Outbox, OutboxRow } from './outbox.ts';
-import { createStatements, type RefusedRow } from './statements.ts';
+import { createStatements, type Position, type RefusedRow } from './statements.ts';
 import { eventSubject, eventType } from './subjects.ts';
 import { encodeWake, wakeSubject } from './wake.ts';
 
@@ -55,6 +55,8 @@ const purgeBoundMs = 30 * second;
 const keptMs = 15 * minute;
 /** The signal wakes holders at once; a busy home's log follows a moment later, many events at the price of one. */
 const relaySpacingMs = 20;
+/** Until it is noted that rows are published, a crash publishes them again, and consumers know them: many are noted at once. */
+const markSpacingMs = 250;
 /** By then whoever published into a log just before it was lost has noted so, and a second look finds it. */
 const lateMarksMs = 15 * second;
 const longestReason = 500;
@@ -62,7 +64,7 @@ const longestReason = 500;
 export function createOutbox(options: OutboxOptions): RunningOutbox {
   const { database, schema, bus, clock, ids, log } = options;
   const statements = createStatements(schema);
-  let waking: { topics: Set<string>; events: string[] } | undefined;
+  let waking: { topics: Set<string>; events: string[]; carried: Map<string, Uint8Array> } | undefined;
   /** Set while rows of a lost log may still be found: at the start, and after a loss. */
   let lost: { since: number; lookAt: number } | undefined = { since: clock.now(), lookAt: clock.now() };
   /** The event that the log confirmed last to this process, in the epoch and at the time that stand beside it. */
@@ -82,7 +84,7 @@ export function createOutbox(options: OutboxOptions): RunningOutbox {
     maxBatch: 500,
     spacingMs: relaySpacingMs,
     run: async (batches) => {
-      const failures = await publish(batches.flat());
+      const failures = await publish(batches.flat(), markLater);
       return batches.map((rows) => {
         const failed = rows.find((row) => failures.has(row.type));
         return failed === undefined ? undefined : asHearthError(failures.get(failed.type));
@@ -90,11 +92,28 @@ export function createOutbox(options: OutboxOptions): RunningOutbox {
     },
   });
 
+  const marks = createCoalescer<Marked, undefined>({
+    maxInFlight: 1,
+    spacingMs: markSpacingMs,
+    run: async (batch) => {
+      for (const [epoch, same] of Map.groupBy(batch, (one) => one.epoch)) {
+        const lasts = same
+          .flatMap(({ last }) => last ?? [])
+          .sort((one, other) => one.position - other.position);
+        await mark({ published: same.flatMap(({ published }) => published), last: lasts.at(-1), epoch });
+      }
+      return batch.map(() => undefined);
+    },
+  });
+
   /**
    * At-least-once: consumers know an event that they have received by its id. Each type goes by itself.
    * Answers which types failed as a whole, and why.
    */
-  async function publish(rows: readonly StoredRow[]): Promise<Map<string, unknown>> {
+  async function publish(
+    rows: readonly StoredRow[],
+    noteMarks: (marked: Marked) => unknown,
+  ): Promise<Map<string, unknown>> {
     await look();
     const mine = looked;
     // The epoch before the publishing: a log that is lost meanwhile must not pass for the one that has them.
@@ -104,7 +123,7 @@ export function createOutbox(options: OutboxOptions): RunningOutbox {
     await Promise.all([...byType].map(([type, same]) => publishSame(type, same, epoch, outcome)));
     // A confirmation that came over a connection that is looked at again says nothing of the one before.
     if (outcome.last !== undefined && mine === looked) newest = { ...outcome.last, epoch, at: clock.now() };
-    if (outcome.published.length > 0) await mark(outcome, epoch);
+    if (outcome.published.length > 0) await noteMarks({ ...outcome, epoch });
     if (outcome.refused.length > 0) await refuse(outcome.refused);
     return outcome.failures;
   }
@@ -134,7 +153,13 @@ export function createOutbox(options: OutboxOptions): RunningOutbox {
     }
   }
 
-  async function mark({ published, last }: Outcome, epoch: string): Promise<void> {
+  function markLater(marked: Marked): void {
+    marks.add(marked).catch((err: unknown) => {
+      log.warn({ schema, count: marked.published.length, err }, 'published events may be published again');
+    });
+  }
+
+  async function mark({ published, last, epoch }: Marked): Promise<void> {
     const statement = statements.markPublished(published, epoch, nowDate(clock), last);
     await database.statement((tx) => tx.execute(statement));
   }
@@ -172,7 +197,7 @@ export function createOutbox(options: OutboxOptions): RunningOutbox {
     for (;;) {
       // An update returns rows in any order; ids are in order of time.
       const rows = (await claim()).sort((one, other) => (one.id < other.id ? -1 : 1));
-      const failed = rows.length === 0 ? failures : await publish(rows);
+      const failed = rows.length === 0 ? failures : await publish(rows, mark);
       for (const [type, error] of failed) failures.set(type, error);
       const stuck = rows.every((row) => failed.has(row.type));
       if (rows.length < sweepBatch || stuck) break;
@@ -198,18 +223,23 @@ export function createOutbox(options: OutboxOptions): RunningOutbox {
   }
 
   /** One signal for all that this turn of the event loop commits. */
-  function wake(topics: readonly string[], events: readonly string[]): void {
+  function wake(topics: readonly string[], event?: string, carried?: Uint8Array): void {
     if (topics.length === 0) return;
     if (waking === undefined) {
-      waking = { topics: new Set(), events: [] };
+      waking = { topics: new Set(), events: [], carried: new Map() };
       setImmediate(() => {
-        const batched = waking!;
+        const { topics, events, carried } = waking!;
         waking = undefined;
-        bus.signal(wakeSubject, encodeWake({ topics: [...batched.topics], events: batched.events }));
+        bus.signal(wakeSubject, encodeWake({ topics: [...topics], events, carried }));
       });
     }
-    for (const topic of topics) waking.topics.add(topic);
-    waking.events.push(...events);
+    for (const topic of topics) {
+      // Two causes, and neither carries all that there is.
+      if (waking.topics.has(topic) || carried === undefined) waking.carried.delete(topic);
+      else waking.carried.set(topic, carried);
+      waking.topics.add(topic);
+    }
+    if (event !== undefined) waking.events.push(event);
   }
 
   async function insert(tx: Tx, rows: readonly OutboxRow[]): Promise<void> {
@@ -233,15 +263,16 @@ export function createOutbox(options: OutboxOptions): RunningOutbox {
     },
     insert,
     committed(rows) {
-      wake(
-        rows.flatMap((row) => row.topics),
-        rows.map((row) => row.id),
-      );
+      for (const row of rows) {
+        wake(row.topics, row.id, row.carried);
+        // While the bus is away the relay keeps rows for long.
+        row.carried = undefined;
+      }
       relay.add(rows).catch((error: unknown) => {
         log.warn({ schema, count: rows.length, err: error }, 'events wait in the outbox for the next sweep');
       });
     },
-    wake: (topics) => wake(topics, []),
+    wake: (topics) => wake(topics),
     async sweep() {
       await publishClaimed(claimFrom(statements.claimUnpublished(sweepBatch)));
       await lookForLost();
@@ -259,7 +290,10 @@ export function createOutbox(options: OutboxOptions): RunningOutbox {
         );
       }
     },
-    drain: () => relay.idle(),
+    async drain() {
+      await relay.idle();
+      await marks.idle();
+    },
     async recordLag() {
       if (!metering.enabled) return;
       const { lag, set_aside } = await database.db.one<{ lag: number; set_aside: number }>(statements.lag());
@@ -319,4 +353,11 @@ interface Outcome {
   failures: Map<string, unknown>;
   /** The one that lies last in the log. */
   last?: Confirmed & { id: string };
+}
+
+/** Rows that are to be marked as published in this life of the log. */
+interface Marked {
+  published: string[];
+  last?: Position | undefined;
+  epoch: string;
 }

@@ -36,7 +36,7 @@ let database: Database;
 let bus: Bus;
 let outbox: RunningOutbox;
 let received: string[];
-let wakes: { topics: readonly string[]; events: readonly string[] }[];
+let wakes: ReturnType<typeof decodeWake>[];
 
 beforeAll(async () => {
   testDatabase = await createTestDatabase();
@@ -113,7 +113,20 @@ describe('an outbox', () => {
     outbox.committed([two]);
     outbox.wake(['d']);
     await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(wakes).toEqual([{ topics: ['a', 'b', 'c', 'd'], events: [one.id, two.id] }]);
+    expect(wakes).toEqual([{ topics: ['a', 'b', 'c', 'd'], events: [one.id, two.id], carried: new Map() }]);
+  });
+
+  test('a wake carries what its one cause says, within a bound, and nothing where there are two', async () => {
+    const row = (topic: string, bytes: number) => ({
+      ...someRow([topic]),
+      carried: Buffer.alloc(bytes, topic),
+    });
+    outbox.committed([row('a', 10), row('b', 10), row('c', 10), row('d', 300_000)]);
+    outbox.wake(['b']);
+    outbox.committed([row('c', 10)]);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(wakes).toMatchObject([{ topics: ['a', 'b', 'c', 'd'] }]);
+    expect(wakes[0]!.carried).toEqual(new Map([['a', Buffer.alloc(10, 'a')]]));
   });
 
   test('a rolled back transaction announces nothing', async () => {

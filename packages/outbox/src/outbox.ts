@@ -11,6 +11,8 @@ export interface OutboxRow {
   event: Buffer;
   /** The holders of these topics look again once the row is committed. */
   topics: readonly string[];
+  /** The wake of its one topic carries this: an encoded Carried. */
+  carried?: Uint8Array | undefined;
 }
 
 /** A service's announcements: written with the state they speak of, published right after the commit. */

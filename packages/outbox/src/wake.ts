@@ -5,13 +5,33 @@ export interface Wake {
   topics: readonly string[];
   /** The events that these topics were woken for, so that a consumer of those events wakes no holder twice. */
   events: readonly string[];
+  /** By topic: what its holders would read now (an encoded Carried), so that they need not ask. */
+  carried?: ReadonlyMap<string, Uint8Array>;
 }
 
-export function encodeWake({ topics, events }: Wake): Uint8Array {
-  return Buffer.from(`${events.join(',')}\n${topics.join('\n')}`);
+/** One wake carries so many bytes; the rest is left out, and its holders ask. */
+const mostCarried = 262_144;
+
+export function encodeWake({ topics, events, carried }: Wake): Uint8Array {
+  let bytes = 0;
+  const lines = topics.flatMap((topic) => {
+    const held = carried?.get(topic);
+    bytes += held?.length ?? 0;
+    if (held === undefined || bytes > mostCarried) return [topic];
+    // A process of an older version takes the second line for a topic that no one watches.
+    return [topic, `${topic}\t${Buffer.from(held.buffer, held.byteOffset, held.length).toString('base64')}`];
+  });
+  return Buffer.from(`${events.join(',')}\n${lines.join('\n')}`);
 }
 
-export function decodeWake(payload: Uint8Array): Wake {
-  const [events = '', ...topics] = Buffer.from(payload).toString().split('\n');
-  return { topics: topics.filter((topic) => topic !== ''), events: events === '' ? [] : events.split(',') };
+export function decodeWake(payload: Uint8Array): Required<Wake> {
+  const [events = '', ...lines] = Buffer.from(payload).toString().split('\n');
+  const topics: string[] = [];
+  const carried = new Map<string, Uint8Array>();
+  for (const line of lines) {
+    const end = line.indexOf('\t');
+    if (end > 0) carried.set(line.slice(0, end), Buffer.from(line.slice(end + 1), 'base64'));
+    else if (line !== '') topics.push(line);
+  }
+  return { topics, events: events === '' ? [] : events.split(','), carried };
 }

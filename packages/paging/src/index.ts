@@ -1,2 +1,11 @@
 export { type Cursor, type CursorParts, cursorOf, type PlaceOf } from './cursor.ts';
-export { type Page, type PageRequest, type PageSource, pageSize, readPage } from './page.ts';
+export {
+  fitting,
+  type Page,
+  type PageRequest,
+  type PageSource,
+  pageSize,
+  readPage,
+  weightOf,
+} from './page.ts';
+export { mostOf, type Place, placeCursor, placeValues } from './place.ts';

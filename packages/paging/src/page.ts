@@ -42,7 +42,7 @@ export function fitting(rows: readonly unknown[]): number {
 }
 
 /** The bytes of a value's texts, which are nearly all of a long answer. */
-function weightOf(value: unknown): number {
+export function weightOf(value: unknown): number {
   if (typeof value === 'string') return Buffer.byteLength(value);
   if (typeof value !== 'object' || value === null) return 8;
   if (value instanceof Uint8Array) return value.length;
@@ -53,7 +53,8 @@ function weightOf(value: unknown): number {
 
 /**
  * One page of a list: as many rows as asked for, and no more than are short enough together. One row more is read to know
- * whether another page follows.
+ * whether another page follows. A longer page than the usual one is read in parts, as long as its first rows say, so that
+ * little is read that does not fit.
  *
  * @throws bad_field (cursor)
  */
@@ -63,10 +64,24 @@ export async function readPage<Row, Place>(
   { cursor, find, placeOf }: PageSource<Row, Place>,
 ): Promise<Page<Row>> {
   const size = pageSize(limits, request.limit);
-  const after = request.cursor === undefined ? null : cursor.read(request.cursor);
-  const found = await find(after, size + 1);
-  const rows = found.slice(0, fitting(found.slice(0, size)));
-  const last = rows.at(-1);
-  const more = found.length > rows.length && last !== undefined;
-  return { rows, nextCursor: more ? cursor.print(placeOf(last)) : undefined };
+  const rows: Row[] = [];
+  let bytes = 0;
+  let after = request.cursor === undefined ? null : cursor.read(request.cursor);
+  for (let part = Math.min(size, usualSize); ; ) {
+    const found = await find(after, part + 1);
+    for (const row of found.slice(0, part)) {
+      bytes += weightOf(row);
+      if (bytes > mostBytes && rows.length > 0) return { rows, nextCursor: endOf(rows) };
+      rows.push(row);
+    }
+    if (found.length <= part) return { rows, nextCursor: undefined };
+    if (rows.length === size) return { rows, nextCursor: endOf(rows) };
+    after = placeOf(rows.at(-1)!);
+    const fit = Math.floor((mostBytes - bytes) / (bytes / rows.length));
+    part = Math.min(size - rows.length, Math.max(fit, 1));
+  }
+
+  function endOf(read: readonly Row[]): string {
+    return cursor.print(placeOf(read.at(-1)!));
+  }
 }

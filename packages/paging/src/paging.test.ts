@@ -91,6 +91,30 @@ describe('pages', () => {
     expect(pages).toEqual([[0, 1], [2], [3], [4, 5]]);
   });
 
+  test('of long entries read few that do not fit, and of short ones ask twice', async () => {
+    const asked = async (text: string) => {
+      const { find, ...heavy } = source(500);
+      const read: number[] = [];
+      const page = await readPage(
+        { limits },
+        { limit: 100 },
+        {
+          ...heavy,
+          async find(after, limit) {
+            const found = (await find(after, limit)).map((row) => ({ ...row, text }));
+            read.push(found.length);
+            return found;
+          },
+        },
+      );
+      return { read, entries: page.rows.length };
+    };
+    const { read, entries } = await asked('x'.repeat(40_000));
+    expect(entries).toBe(26);
+    expect(read.reduce((sum, count) => sum + count)).toBeLessThan(entries + 10);
+    expect(await asked('x')).toEqual({ read: [21, 81], entries: 100 });
+  });
+
   test('are as long as asked for, within the bound of the home', () => {
     expect([pageSize(limits, undefined), pageSize(limits, 7), pageSize(limits, 1_000_000)]).toEqual([
       20, 7, 100,

@@ -1,6 +1,8 @@
+export { describeParty, type HomeParty } from './describe-party.ts';
 export { type Named, readNamed } from './named.ts';
 export {
   aiHere,
+  callerElsewhere,
   isHere,
   type Party,
   type PartyElsewhere,
@@ -20,5 +22,6 @@ export {
   shortenName,
   showPerson,
   snapshotOf,
+  underAge,
   viewerOf,
 } from './show.ts';

@@ -1,4 +1,6 @@
-import type { Caller } from '@hearth/proto/common/v1/caller';
+import { create } from '@bufbuild/protobuf';
+import { type Caller, CallerSchema, Via } from '@hearth/proto/common/v1/caller';
+import type { Profile } from '@hearth/proto/identity/v1/identity';
 import { CallerKind } from '@hearth/proto/options';
 
 /** A person, an AI or a group that takes part in something, of this home or of another. */
@@ -18,11 +20,13 @@ export interface PartyHere {
   readonly group: string | null;
 }
 
-/** Known by its address there. */
+/** Known by the uuid under which this home met it. */
 export interface PartyElsewhere {
   /** The name of its home: "hearth.example". */
   readonly home: string;
   readonly kind: PartyKind;
+  /** uuid */
+  readonly id: string;
   /** The full address: "ada@hearth.example". */
   readonly address: string;
 }
@@ -46,6 +50,12 @@ export function aiHere(
 /** The person or AI that calls. An app that acts for a person is that person. */
 export function partyOf(caller: Pick<Caller, 'kind' | 'id' | 'person' | 'group'>): PartyHere {
   return caller.kind === CallerKind.AI ? aiHere(caller.id, caller) : personHere(caller.id);
+}
+
+/** A party of another home as a caller here: its home answers for it, and it holds no permission. */
+export function callerElsewhere({ id, address, name, person, aiStatus, home }: Profile): Caller {
+  const kind = person ? CallerKind.PERSON : CallerKind.AI;
+  return create(CallerSchema, { kind, id, address, name, aiStatus, home, via: Via.HOME });
 }
 
 /** uuid of the person who answers for the party on this home; null where there is none. */

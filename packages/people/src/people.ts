@@ -8,7 +8,7 @@ import type { PeopleService, PersonFacts } from '@hearth/proto/identity/v1/peopl
 import type { Person } from '@hearth/proto/identity/v1/resources';
 import { anonymous, type Caller, type Client, personOf } from '@hearth/rpc';
 import type { Sealer } from '@hearth/sealing';
-import { shieldId, unshield } from './shield.ts';
+import { shieldId, shieldIds, unshield } from './shield.ts';
 import { isMinor, seesWhole, showPerson, viewerOf } from './show.ts';
 
 /** The people of this home as identity knows them: cached for 30 seconds, forgotten at the signal `people`. */
@@ -25,6 +25,8 @@ export interface People {
   show(facts: PersonFacts, caller: Caller): Person;
   /** The id by which the caller knows them: per_ or shp_. */
   idFor(facts: PersonFacts, caller: Caller): string;
+  /** uuid -> the shp_ id by which the caller knows them, of those that they do not see whole. */
+  shieldedIds(facts: readonly PersonFacts[], caller: Caller): Map<string, string>;
 }
 
 export interface PeopleOptions {
@@ -100,5 +102,10 @@ export function createPeople({ identity, bus, clock, sealer }: PeopleOptions): P
       seesWhole(facts, caller)
         ? `per_${facts.id.replaceAll('-', '')}`
         : shieldId(sealer, viewerOf(caller), facts.id),
+    shieldedIds(facts, caller) {
+      const shielded = facts.filter((each) => !seesWhole(each, caller)).map(({ id }) => id);
+      const ids = shieldIds(sealer, viewerOf(caller), shielded);
+      return new Map(shielded.map((id, index) => [id, ids[index] as string]));
+    },
   };
 }

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
-import { parseId, printId } from '@hearth/ids';
+import { parseId } from '@hearth/ids';
 import type { Sealer } from '@hearth/sealing';
 
 type Keys = Pick<Sealer, 'derive'>;
@@ -7,6 +7,11 @@ type Keys = Pick<Sealer, 'derive'>;
 /** AES with one block is a permutation of 128 bits, so that an id of the same form comes out, and comes back. */
 const cipher = 'aes-128-ecb';
 const keyBytes = 16;
+const hexDigits = 32;
+
+/** A derivation costs more than all that is done with its key. */
+const caches = new WeakMap<Keys, Map<string, Buffer>>();
+const mostKeys = 10_000;
 const uuidV7 = /^[0-9a-f]{12}7[0-9a-f]{3}[89ab][0-9a-f]{15}$/;
 
 /**
@@ -17,7 +22,13 @@ const uuidV7 = /^[0-9a-f]{12}7[0-9a-f]{3}[89ab][0-9a-f]{15}$/;
  * @param child uuid of the person
  */
 export function shieldId(keys: Keys, viewer: string, child: string): string {
-  return printId('shp', permute(createCipheriv, keys, 'shield', viewer, child));
+  return shieldIds(keys, viewer, [child])[0] as string;
+}
+
+/** The ids of many under which that viewer knows them, for little more than that of one. */
+export function shieldIds(keys: Keys, viewer: string, children: readonly string[]): string[] {
+  const hex = permute(createCipheriv, keys, 'shield', viewer, children.join(''));
+  return children.map((_, index) => `shp_${hex.slice(index * hexDigits, (index + 1) * hexDigits)}`);
 }
 
 /** The uuid behind a shielded id of that viewer; null for what is none of theirs. */
@@ -43,19 +54,31 @@ export function unshieldEvent(keys: Keys, app: string, shielded: string): string
   return readUuid(permute(createDecipheriv, keys, 'shielded-event', app, shielded));
 }
 
+/** @param uuids one, or several without anything between them */
 function permute(
   make: typeof createCipheriv | typeof createDecipheriv,
   keys: Keys,
   purpose: string,
   viewer: string,
-  uuid: string,
+  uuids: string,
 ): string {
-  const key = keys.derive(purpose, viewer).subarray(0, keyBytes);
-  const turned = make(cipher, key, null).setAutoPadding(false);
+  const turned = make(cipher, keyOf(keys, purpose, viewer), null).setAutoPadding(false);
   return Buffer.concat([
-    turned.update(Buffer.from(uuid.replaceAll('-', ''), 'hex')),
+    turned.update(Buffer.from(uuids.replaceAll('-', ''), 'hex')),
     turned.final(),
   ]).toString('hex');
+}
+
+function keyOf(keys: Keys, purpose: string, viewer: string): Buffer {
+  const cache = caches.get(keys) ?? new Map<string, Buffer>();
+  caches.set(keys, cache);
+  const name = `${purpose} ${viewer}`;
+  const key = cache.get(name) ?? keys.derive(purpose, viewer).subarray(0, keyBytes);
+  // The key used last stands last; the first makes room.
+  cache.delete(name);
+  cache.set(name, key);
+  if (cache.size > mostKeys) cache.delete(cache.keys().next().value as string);
+  return key;
 }
 
 function readUuid(hex: string): string {

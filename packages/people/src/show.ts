@@ -33,6 +33,9 @@ export function seesWhole(
   return person === facts.id || facts.guardians.includes(person);
 }
 
+/** Stands in records in place of an address that would identify a person under 18. */
+export const underAge = 'under-18';
+
 /** "Ada Lovelace" as strangers see it: "Ada L." A single word stays, at most its first 20 characters. */
 export function shortenName(name: string): string {
   const words = name.split(/\s+/u).filter((word) => word !== '');

@@ -1,5 +1,14 @@
-import { clone, type DescField, getOption, hasOption, merge, ScalarType } from '@bufbuild/protobuf';
+import {
+  clone,
+  type DescEnum,
+  type DescField,
+  getOption,
+  hasOption,
+  merge,
+  ScalarType,
+} from '@bufbuild/protobuf';
 import { FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt';
+import { enumNames } from '@hearth/enum-names';
 import { internal } from '@hearth/errors';
 import { FieldKindSchema, kind_rules, type Rules, RulesSchema, rules, TextKind } from '@hearth/proto/options';
 import { defaultMaxItems, defaultMaxJsonBytes, defaultMaxLength } from './bounds.ts';
@@ -27,6 +36,16 @@ function withKind(own: Rules, ofKind: Rules, field: DescField): Rules {
   if (mayBeLeftOut) both.required = false;
   merge(RulesSchema, both, own);
   return both;
+}
+
+/** The names of the values that a field of an enum can have. */
+export function valuesOf(field: DescField & { enum: DescEnum }): readonly string[] {
+  const { only } = rulesOf(field);
+  const { names, has } = enumNames(field.enum);
+  const unknown = only.find((name) => !has(name));
+  if (unknown !== undefined)
+    throw internal(`${field.toString()}: ${field.enum.typeName} has no value ${unknown}`);
+  return only.length > 0 ? only : names;
 }
 
 /** The name of a field in the JSON of an answer. */

@@ -9,6 +9,7 @@ export {
   componentName,
   type Direction,
   fieldSchema,
+  firstSentence,
   type JsonSchema,
   jsonSchema,
   type MessageSchemas,

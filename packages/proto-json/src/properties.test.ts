@@ -123,6 +123,7 @@ function ourForm(desc: DescMessage, theirs: unknown): Record<string, unknown> {
       return longs.has(field.scalar!) && Number.isSafeInteger(Number(value)) ? Number(value) : value;
     };
     const value = json[field.name];
+    if (rulesOf(field).omitEmpty && (value as unknown[]).length === 0) continue;
     const mapped =
       field.fieldKind === 'list'
         ? (value as unknown[]).map(one)

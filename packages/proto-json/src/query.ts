@@ -33,7 +33,7 @@ export function readQuery(schema: DescMessage, query: QueryInput, path: PathPara
  * value.
  */
 export function readBody(schema: DescMessage, body: unknown, path: PathParams = {}): JsonRecord {
-  if (body === undefined || body === null) return addPath(schema, {}, path, 'body');
+  if (body === undefined) return addPath(schema, {}, path, 'body');
   if (!isObject(body)) throw badRequest('the body must be a JSON object', { code: 'bad_json' });
   return addPath(schema, { ...body }, path, 'body');
 }

@@ -46,11 +46,11 @@ test.each([
   ['with noncharacters between them', '\u0301\ufdd0\u0323\u{e0041}'],
 ])('a flood of marks %s costs neither space nor time', (_, flood) => {
   const text = `a${flood.repeat(100_000)}b`;
-  const start = performance.now();
+  const start = process.cpuUsage();
   expect(cleanLine(text).length).toBeLessThan(33);
   expect(cleanLines(text)).toBe(cleanLine(text));
   // Putting them in order would take a quarter of a minute.
-  expect(performance.now() - start).toBeLessThan(3_000);
+  expect(process.cpuUsage(start).user / 1_000).toBeLessThan(3_000);
 });
 
 test('a mark or two, and many line breaks, are no flood', () => {

@@ -11,6 +11,8 @@ export interface Call {
   readonly deadline: number;
   /** Aborted when the caller went away or the deadline passed. */
   readonly signal: AbortSignal;
+  /** Aborted when the server that the call came to takes no further calls and waits for this one. */
+  readonly stopping?: AbortSignal | undefined;
   /** "Nothing yet: ask me again when one of these topics is woken." */
   waitOn(...topics: string[]): void;
   /**
@@ -18,6 +20,8 @@ export interface Call {
    * is woken." A poll that goes on from there is held without being asked first.
    */
   caughtUp(since: string, ...topics: string[]): void;
+  /** "Once I wait or am caught up: what a wake carries is the answer to this question too." */
+  takesCarried(): void;
   /** "This answer holds for that many milliseconds, unless one of these topics is woken before." */
   validFor(milliseconds: number, ...topics: string[]): void;
   /** Another HTTP status than the declared one: 200 for a repeated request_id, 304 for a card that still holds. */
@@ -30,6 +34,7 @@ export interface IncomingCall {
   service: string;
   deadline: number;
   traceparent: string | undefined;
+  stopping?: AbortSignal | undefined;
 }
 
 export interface DispatchedCall extends Call {
@@ -46,6 +51,7 @@ export function createCall(incoming: IncomingCall, clock: Clock): DispatchedCall
     caller: incoming.caller,
     service: incoming.service,
     deadline: incoming.deadline,
+    stopping: incoming.stopping,
     metadata,
     get signal() {
       if (controller === undefined) {
@@ -71,6 +77,9 @@ export function createCall(incoming: IncomingCall, clock: Clock): DispatchedCall
     caughtUp(since, ...topics) {
       metadata.caughtUpAfter = since;
       metadata.caughtUpTopics.push(...topics);
+    },
+    takesCarried() {
+      metadata.takesCarried = true;
     },
     validFor(milliseconds, ...topics) {
       metadata.validMs = milliseconds;

@@ -9,14 +9,15 @@ import {
   toBinary,
 } from '@bufbuild/protobuf';
 import type { Clock } from '@hearth/clock';
-import { isHearthError } from '@hearth/errors';
 import { createBatcher } from './batcher.ts';
 import type { Call } from './call.ts';
 import { anonymous, type Caller } from './caller.ts';
 import type { Channel, Outgoing } from './channel.ts';
-import { isBatched, isOnBehalf, isSafe, methodPath } from './method-path.ts';
+import type { Spoken } from './dispatcher.ts';
+import { isBatched, isOnBehalf, isSafe, methodPath, slowRequests } from './method-path.ts';
 import { observeCalled } from './observe.ts';
 import type { ResponseMetadata } from './response-metadata.ts';
+import { createSecondTry, isAway } from './second-try.ts';
 import { deadlineExceeded } from './with-deadline.ts';
 
 export interface CallOptions {
@@ -71,14 +72,16 @@ const oneDayMs = 86_400_000;
 export function createClient<S extends DescService>(service: S, options: ClientOptions): Client<S> {
   const { channel, clock } = options;
   const batcher = createBatcher(channel, options.service, clock);
+  const withSecondTry = createSecondTry();
   const client: Record<string, unknown> = {};
 
-  function outgoing(desc: DescMethod, callOptions: CallOptions, timeoutMs: number): Outgoing {
+  const speaksForCallers = (desc: DescMethod) => options.service === 'gateway' || isOnBehalf(desc);
+
+  function outgoing(onBehalf: boolean, callOptions: CallOptions, timeoutMs: number): Outgoing {
     const deadline = clock.now() + timeoutMs;
     const served = callOptions.call;
-    const asserts = options.service === 'gateway' || isOnBehalf(desc);
     return {
-      caller: (asserts ? (callOptions.caller ?? served?.caller) : undefined) ?? anonymous,
+      caller: (onBehalf ? (callOptions.caller ?? served?.caller) : undefined) ?? anonymous,
       service: options.service,
       deadline: served === undefined ? deadline : Math.min(deadline, served.deadline - shaveMs),
       traceparent: undefined,
@@ -88,31 +91,48 @@ export function createClient<S extends DescService>(service: S, options: ClientO
 
   function unary(desc: DescMethod): UnaryCall<DescMethod> {
     const path = methodPath(desc, options.peer);
-    const send = channel.remote && isBatched(desc) ? batcher.unary : channel.unary;
-    const tries = isSafe(desc) ? triesOfSafeMethods : 1;
+    const batched = channel.remote && isBatched(desc);
+    const isSlow = slowRequests(desc);
+    const onBehalf = speaksForCallers(desc);
+    const safe = isSafe(desc);
+    const tries = safe ? triesOfSafeMethods : 1;
+    const speak = isBatched(desc) ? channel.speak : undefined;
+
+    async function carry(message: Message, going: Outgoing): Promise<Spoken> {
+      if (speak !== undefined) return speak(path, message, going);
+      const send = batched && !isSlow(message) ? batcher.unary : channel.unary;
+      const bytes = toBinary(desc.input, message);
+      const ask = () => send(path, bytes, going);
+      // Not in a batch: all of those that may be out could be with the replica that is gone.
+      const again = (signal: AbortSignal) => channel.unary(path, bytes, { ...going, signal });
+      const answer = await (safe && channel.remote ? withSecondTry(ask, again) : ask());
+      return { message: fromBinary(desc.output, answer.bytes), metadata: answer.metadata };
+    }
+
     return async (request, callOptions = {}) => {
-      const bytes = toBinary(desc.input, create(desc.input, request as Message));
-      const going = outgoing(desc, callOptions, callOptions.timeoutMs ?? defaultTimeoutMs);
+      const message = create(desc.input, request as Message);
+      const going = outgoing(onBehalf, callOptions, callOptions.timeoutMs ?? defaultTimeoutMs);
       const answer = await observeCalled(path, async (traceparent) => {
         going.traceparent = traceparent;
         for (let attempt = 1; ; attempt += 1) {
           if (going.deadline <= clock.now()) throw deadlineExceeded();
           try {
-            return await send(path, bytes, going);
+            return await carry(message, going);
           } catch (error) {
-            if (attempt >= tries || !isHearthError(error) || error.kind !== 'unavailable') throw error;
+            if (attempt >= tries || !isAway(error)) throw error;
           }
         }
       });
       callOptions.onMetadata?.(answer.metadata);
-      return fromBinary(desc.output, answer.bytes);
+      return answer.message as MessageShape<DescMethod['output']>;
     };
   }
 
   function bidi(desc: DescMethod): BidiCall<DescMethod> {
     const path = methodPath(desc, options.peer);
+    const onBehalf = speaksForCallers(desc);
     return (callOptions = {}) => {
-      const stream = channel.bidi(path, outgoing(desc, callOptions, callOptions.timeoutMs ?? oneDayMs));
+      const stream = channel.bidi(path, outgoing(onBehalf, callOptions, callOptions.timeoutMs ?? oneDayMs));
       return {
         write: (request) => stream.write(toBinary(desc.input, create(desc.input, request as Message))),
         end: stream.end,

@@ -13,7 +13,7 @@ import { asHearthError, forbidden, type HearthError, internal } from '@hearth/er
 import { CallerKind, internal as internalOption, operation } from '@hearth/proto/options';
 import { createCall, type IncomingCall } from './call.ts';
 import type { Handlers } from './handlers.ts';
-import { isOnBehalf, isSafe, methodPath } from './method-path.ts';
+import { isFederated, isOnBehalf, isSafe, methodPath } from './method-path.ts';
 import { observeServed } from './observe.ts';
 import type { ResponseMetadata } from './response-metadata.ts';
 
@@ -25,6 +25,12 @@ export interface DispatcherOptions {
 
 export interface Answer {
   bytes: Uint8Array;
+  metadata: ResponseMetadata;
+}
+
+/** An answer that is not encoded. */
+export interface Spoken {
+  message: Message;
   metadata: ResponseMetadata;
 }
 
@@ -41,6 +47,8 @@ export interface Dispatcher {
   /** Whether the method changes nothing, so that it may be called again. */
   isSafe(path: string): boolean;
   unary(path: string, request: Uint8Array, incoming: IncomingCall): Promise<Answer>;
+  /** The same without bytes. */
+  speak(path: string, request: Message, incoming: IncomingCall): Promise<Spoken>;
   bidi(path: string, requests: AsyncIterable<Uint8Array>, incoming: IncomingCall): AsyncIterable<Uint8Array>;
 }
 
@@ -77,6 +85,24 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     return error;
   }
 
+  function serve<T>(
+    path: string,
+    incoming: IncomingCall,
+    read: (desc: DescMethod) => Message,
+    write: (desc: DescMethod, answer: unknown, metadata: ResponseMetadata) => T,
+  ): Promise<T> {
+    const call = createCall(incoming, clock);
+    return observeServed(path, incoming.traceparent, async () => {
+      try {
+        const { desc, handler } = find(path, incoming);
+        return write(desc, await handler(read(desc), call), call.metadata);
+      } catch (thrown) {
+        call.abort(thrown);
+        throw report(thrown, path);
+      }
+    });
+  }
+
   return {
     methods,
     add(service, handlers, at) {
@@ -96,19 +122,20 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       const method = methods.get(path);
       return method !== undefined && isSafe(method.desc);
     },
-    unary(path, request, incoming) {
-      const call = createCall(incoming, clock);
-      return observeServed(path, incoming.traceparent, async () => {
-        try {
-          const { desc, handler } = find(path, incoming);
-          const answer = await handler(fromBinary(desc.input, request), call);
-          return { bytes: encode(desc, answer), metadata: call.metadata };
-        } catch (thrown) {
-          call.abort(thrown);
-          throw report(thrown, path);
-        }
-      });
-    },
+    unary: (path, request, incoming) =>
+      serve(
+        path,
+        incoming,
+        (desc) => fromBinary(desc.input, request),
+        (desc, answer, metadata) => ({ bytes: encode(desc, answer), metadata }),
+      ),
+    speak: (path, request, incoming) =>
+      serve(
+        path,
+        incoming,
+        () => request,
+        (desc, answer, metadata) => ({ message: create(desc.output, answer as Message), metadata }),
+      ),
     async *bidi(path, requests, incoming) {
       const call = createCall(incoming, clock);
       try {
@@ -124,9 +151,10 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   };
 }
 
-/** A public operation is the gateway's to call; an internal rpc names its callers. */
+/** A public operation is the gateway's to call, one for other homes its own service's too; an internal rpc names its callers. */
 function allowedCallers(desc: DescMethod): readonly string[] {
-  if (hasOption(desc, operation)) return ['gateway'];
+  const [, own = ''] = desc.parent.typeName.split('.');
+  if (hasOption(desc, operation)) return isFederated(desc) ? ['gateway', own] : ['gateway'];
   const callers = getOption(desc, internalOption).callers;
   if (callers.length === 0)
     throw internal(`${desc.parent.typeName}.${desc.name} declares nobody who may call it`);

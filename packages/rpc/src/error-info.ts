@@ -24,6 +24,8 @@ export function toErrorInfo(error: HearthError): ErrorInfo {
     resetsAt: BigInt(details.resetsAt?.getTime() ?? 0),
     scopes: details.scopes ?? [],
     reason: details.reason ?? '',
+    readings: details.readings ?? [],
+    free: details.free ?? [],
   });
 }
 
@@ -37,6 +39,8 @@ export function fromErrorInfo(info: ErrorInfo): HearthError {
     ...(info.resetsAt !== 0n && { resetsAt: new Date(Number(info.resetsAt)) }),
     ...(info.scopes.length > 0 && { scopes: info.scopes }),
     ...(info.reason !== '' && { reason: info.reason }),
+    ...(info.readings.length > 0 && { readings: info.readings }),
+    ...(info.free.length > 0 && { free: info.free }),
   });
 }
 

@@ -7,7 +7,5 @@ export { createDispatcher, type Dispatcher, type DispatcherOptions } from './dis
 export type { BidiHandler, Handlers, UnaryHandler } from './handlers.ts';
 export { createLocalChannel } from './local-channel.ts';
 export { createPushable, type Pushable } from './pushable.ts';
-export { createRemoteChannel, type RemoteChannelOptions } from './remote-channel.ts';
 export type { ResponseMetadata } from './response-metadata.ts';
-export { createRpcServer, type RpcServer, type RpcServerOptions } from './server.ts';
 export type { TlsFiles } from './tls.ts';

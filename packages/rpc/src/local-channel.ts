@@ -5,13 +5,15 @@ import type { Answer, Dispatcher } from './dispatcher.ts';
 import { createPushable } from './pushable.ts';
 import { withDeadline } from './with-deadline.ts';
 
-/** The way to a service of the same process: the same bytes, errors and deadlines as over the wire. */
+/** The way to a service of the same process: the same errors and deadlines as over the wire, and the same bytes but for hot methods. */
 export function createLocalChannel(dispatcher: Dispatcher, now: () => number): Channel {
   return {
     remote: false,
     unary(path: string, request: Uint8Array, outgoing: Outgoing): Promise<Answer> {
       return withDeadline(dispatcher.unary(path, request, outgoing), outgoing.deadline - now());
     },
+    speak: (path, request, outgoing) =>
+      withDeadline(dispatcher.speak(path, request, outgoing), outgoing.deadline - now()),
     bidi(path, outgoing): BidiStream {
       const requests = createPushable<Uint8Array>();
       const answers = createPushable<Uint8Array>();

@@ -1,7 +1,7 @@
-import { type DescMethod, getOption, hasOption } from '@bufbuild/protobuf';
+import { type DescMethod, getOption, hasOption, isFieldSet, type Message } from '@bufbuild/protobuf';
 import { MethodOptions_IdempotencyLevel } from '@bufbuild/protobuf/wkt';
 import { http } from '@hearth/proto/google/api/annotations';
-import { internal, operation } from '@hearth/proto/options';
+import { internal, operation, rules } from '@hearth/proto/options';
 
 /**
  * "/hearth.messages.v1.MessagesService/SendMessage"
@@ -20,9 +20,26 @@ export function isBatched(desc: DescMethod): boolean {
   return hasOption(desc, operation) ? getOption(desc, operation).batched : getOption(desc, internal).batched;
 }
 
+/**
+ * Whether a request to the method can take so long that others must not wait for it: one that has a slow field, and one about
+ * a thing of another home.
+ */
+export function slowRequests(desc: DescMethod): (request: Message) => boolean {
+  const slow = desc.input.fields.filter((field) => getOption(field, rules).slow);
+  const away = isFederated(desc);
+  return (request) =>
+    slow.some((field) => isFieldSet(request, field)) ||
+    (away && (request as { id?: unknown }).id?.toString().startsWith('r:') === true);
+}
+
+/** Whether a party of another home may call it, by an act that its own service was given. */
+export function isFederated(desc: DescMethod): boolean {
+  return hasOption(desc, operation) && getOption(desc, operation).federated;
+}
+
 /** Methods that are called for a party: other services than the gateway pass it on to these alone. */
 export function isOnBehalf(desc: DescMethod): boolean {
-  return getOption(desc, internal).onBehalf;
+  return getOption(desc, internal).onBehalf || isFederated(desc);
 }
 
 /** Methods that change nothing may be tried again on another pod when the first one is gone. */

@@ -1,21 +1,25 @@
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { FileDescriptorProtoSchema, FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
-import type { handleBidiStreamingCall, Server } from '@grpc/grpc-js';
+import type { handleBidiStreamingCall, MethodDefinition, Server } from '@grpc/grpc-js';
 import type { PackageDefinition } from '@grpc/proto-loader';
-import { ReflectionService } from '@grpc/reflection';
 
-type Added = [
-  definition: Parameters<Server['addService']>[0],
-  handlers: { ServerReflectionInfo: handleBidiStreamingCall<unknown, unknown> },
-];
+interface Added {
+  definition: MethodDefinition<unknown, unknown>;
+  answer: handleBidiStreamingCall<unknown, unknown>;
+}
 
 /** The library would add these to a server, one for each version of the protocol. */
 function reflectionOf(declared: PackageDefinition): Added[] {
+  const library: typeof import('@grpc/reflection') = createRequire(import.meta.url)('@grpc/reflection');
   const added: Added[] = [];
-  const addService = (...each: Added) => added.push(each);
-  new ReflectionService(declared).addToServer({ addService } as unknown as Server);
+  const addService = (
+    { ServerReflectionInfo: definition }: { ServerReflectionInfo: Added['definition'] },
+    { ServerReflectionInfo: answer }: { ServerReflectionInfo: Added['answer'] },
+  ) => added.push({ definition, answer });
+  new library.ReflectionService(declared).addToServer({ addService } as unknown as Server);
   return added;
 }
 
@@ -27,18 +31,30 @@ function readDeclarations(): PackageDefinition {
   return { hearth: { fileDescriptorProtos } } as unknown as PackageDefinition;
 }
 
+/** In the order in which the library adds them. */
+const versions = ['v1', 'v1alpha'];
+
 /**
- * Lets grpcurl and the like discover what a service answers. It shows declarations, never data. The declarations are
- * read at the first question: they cost more CPU than all else at a start.
+ * Lets grpcurl and the like discover what a service answers. It shows declarations, never data. The library and the
+ * declarations are read at the first question: they cost more CPU and memory than all else at a start.
  */
 export function addReflection(server: Server): void {
   let whole: Added[] | undefined;
-  for (const [version, [definition]] of reflectionOf({}).entries()) {
-    server.addService(definition, {
-      ServerReflectionInfo: ((call) => {
-        whole ??= reflectionOf(readDeclarations());
-        whole[version]![1].ServerReflectionInfo(call);
-      }) satisfies Added[1]['ServerReflectionInfo'],
-    });
+  for (const [index, version] of versions.entries()) {
+    const read = (): Added => {
+      whole ??= reflectionOf(readDeclarations());
+      return whole[index]!;
+    };
+    const definition: Added['definition'] = {
+      path: `/grpc.reflection.${version}.ServerReflection/ServerReflectionInfo`,
+      requestStream: true,
+      responseStream: true,
+      requestSerialize: (value) => read().definition.requestSerialize(value),
+      requestDeserialize: (bytes) => read().definition.requestDeserialize(bytes),
+      responseSerialize: (value) => read().definition.responseSerialize(value),
+      responseDeserialize: (bytes) => read().definition.responseDeserialize(bytes),
+    };
+    const answer: Added['answer'] = (call) => read().answer(call);
+    server.addService({ ServerReflectionInfo: definition }, { ServerReflectionInfo: answer });
   }
 }

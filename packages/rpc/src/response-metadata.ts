@@ -16,6 +16,7 @@ export function hasMetadata(metadata: ResponseMetadata): boolean {
     metadata.validTopics.length > 0 ||
     metadata.validMs > 0 ||
     metadata.httpStatus > 0 ||
+    metadata.takesCarried ||
     metadata.caughtUpAfter !== ''
   );
 }

@@ -20,6 +20,7 @@ import { type Arrival, toIncoming } from './metadata.ts';
 import { createPairKeys, digestOf } from './proof.ts';
 import { createPushable } from './pushable.ts';
 import { addReflection } from './reflection.ts';
+import { readyName } from './remote-channel.ts';
 import { encodeMetadata, hasMetadata, metadataKey } from './response-metadata.ts';
 import { serveBatch } from './serve-batch.ts';
 import { openTls, type TlsFiles } from './tls.ts';
@@ -41,7 +42,10 @@ export interface RpcServerOptions {
 
 export interface RpcServer {
   readonly port: number;
+  /** The health of this process alone. */
   setServing(serving: boolean): void;
+  /** The health under the name "ready": whether the parts behind the process answer too. */
+  setReady(ready: boolean): void;
   /** Ends taking calls, waits for those in hand at most that long, then cuts. */
   stop(graceMs: number): Promise<void>;
 }
@@ -77,7 +81,8 @@ export async function createRpcServer(options: RpcServerOptions): Promise<RpcSer
     'grpc.max_receive_message_length': 32 * 1024 * 1024,
     'grpc.max_concurrent_streams': 10_000,
   });
-  const health = new HealthImplementation({ '': 'NOT_SERVING' });
+  const stopping = new AbortController();
+  const health = new HealthImplementation({ '': 'NOT_SERVING', [readyName]: 'NOT_SERVING' });
   health.addToServer(server);
   addReflection(server);
   for (const [path, { desc }] of methods) addMethod(path, desc);
@@ -113,7 +118,10 @@ export async function createRpcServer(options: RpcServerOptions): Promise<RpcSer
         call.on('data', (bytes: Buffer) => requests.push(bytes));
         call.on('end', () => requests.end());
         call.on('cancelled', () => requests.end());
-        for await (const bytes of dispatcher.bidi(path, requests, arrived)) {
+        for await (const bytes of dispatcher.bidi(path, requests, {
+          ...arrived,
+          stopping: stopping.signal,
+        })) {
           if (call.cancelled) return;
           call.write(bytes);
         }
@@ -146,7 +154,8 @@ export async function createRpcServer(options: RpcServerOptions): Promise<RpcSer
 
   return {
     port,
-    setServing: (serving) => health.setStatus('', serving ? 'SERVING' : 'NOT_SERVING'),
+    setServing: (serving) => health.setStatus('', statusOf(serving)),
+    setReady: (ready) => health.setStatus(readyName, statusOf(ready)),
     stop(graceMs) {
       return new Promise((resolve) => {
         const cut = setTimeout(() => server.forceShutdown(), graceMs);
@@ -154,9 +163,15 @@ export async function createRpcServer(options: RpcServerOptions): Promise<RpcSer
           clearTimeout(cut);
           resolve();
         });
+        // Callers were told to go elsewhere: a stream that is opened in place of one that ends now comes to another process.
+        stopping.abort();
       });
     },
   };
+}
+
+function statusOf(well: boolean): 'SERVING' | 'NOT_SERVING' {
+  return well ? 'SERVING' : 'NOT_SERVING';
 }
 
 function toGrpc(answered: Answer['metadata']): Metadata {

@@ -5,15 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { systemClock } from '@hearth/clock';
 import { MessagesService } from '@hearth/proto/messages/v1/messages';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import {
-  type Channel,
-  createClient,
-  createDispatcher,
-  createRemoteChannel,
-  createRpcServer,
-  type Handlers,
-  type RpcServer,
-} from './index.ts';
+import { createRemoteChannel, createRpcServer, type RpcServer } from './grpc.ts';
+import { type Channel, createClient, createDispatcher, type Handlers } from './index.ts';
 import { authority, certificates } from './test-certificates.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hearth-tls-'));
@@ -101,6 +94,20 @@ test('a certificate that was replaced counts from then on', async () => {
   const call = clientOf({ tls });
   await expect(call()).rejects.toMatchObject({ kind: 'internal' });
   filesOf('gateway', 'renewed');
+  await until(async () => (await call()).count === 7);
+});
+
+test('so does one of the server, without a new start', async () => {
+  const call = clientOf({ tls: filesOf('gateway') });
+  await expect(call()).resolves.toMatchObject({ count: 7 });
+  filesOf('delivery', 'messages');
+  const fails = () =>
+    call().then(
+      () => false,
+      () => true,
+    );
+  await until(fails);
+  filesOf('messages');
   await until(async () => (await call()).count === 7);
 });
 

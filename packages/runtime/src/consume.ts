@@ -23,10 +23,22 @@ export function startConsumer(bus: Bus, consumer: Consumer): Promise<Subscriptio
     durable: consumer.durable,
     subjects: consumer.types.map(eventSubject),
     handle: (encoded) => {
-      const events = encoded.map((bytes) => ({ event: fromBinary(EventSchema, bytes), bytes }));
+      const events = encoded.map((bytes) => ({ event: decode(bytes), bytes }));
       return tracing.enabled || metering.enabled ? observed(consumer, events) : consumer.handle(events);
     },
   });
+}
+
+const decoded = new WeakMap<Uint8Array, Event>();
+
+/** Within a process all consumers are handed the same bytes: they read, and never change, the same event. */
+function decode(bytes: Uint8Array): Event {
+  let event = decoded.get(bytes);
+  if (event === undefined) {
+    event = fromBinary(EventSchema, bytes);
+    decoded.set(bytes, event);
+  }
+  return event;
 }
 
 const maxLinks = 32;

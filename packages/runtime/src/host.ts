@@ -8,13 +8,7 @@ import { createPeople, type People } from '@hearth/people';
 import { PeopleService } from '@hearth/proto/identity/v1/people';
 import { internal as internalOption } from '@hearth/proto/options';
 import type { Channel } from '@hearth/rpc';
-import {
-  type Client,
-  createClient,
-  createLocalChannel,
-  createRemoteChannel,
-  type Dispatcher,
-} from '@hearth/rpc';
+import { type Client, createClient, createLocalChannel, type Dispatcher } from '@hearth/rpc';
 import type { Consumer } from './consume.ts';
 import type { Jobs } from './jobs.ts';
 import { loadRpcs } from './load-rpcs.ts';
@@ -44,6 +38,8 @@ type Shared = Pick<
 
 /** The parts that the hosts of all services of a process share. */
 export interface HomeContext extends Shared {
+  /** Undefined in a process that runs the whole home. */
+  grpc: typeof import('@hearth/rpc/grpc') | undefined;
   dispatcher: Dispatcher;
   jobs: Jobs;
   local: readonly ServiceName[];
@@ -79,7 +75,7 @@ export function createHosts(context: HomeContext): Hosts {
     if (address === undefined) throw internal(`PEER_${name.toUpperCase()} is not given`);
     const { tls } = config;
     const secret = config.peerSecret!.reveal();
-    const channel = createRemoteChannel({ address, peer: name, secret, tls, clock });
+    const channel = context.grpc!.createRemoteChannel({ address, peer: name, secret, tls, clock });
     peers.set(name, channel);
     releases.push(`the way to ${name}`, () => channel.close());
     return channel;

@@ -6,7 +6,7 @@ export interface Jobs {
   every(name: string, milliseconds: number, work: () => Promise<void>, first?: { atStart: boolean }): void;
   /** Begins the schedules. Before it no consumer may be there, and what a job publishes would reach none. */
   start(): void;
-  /** Runs a job now, apart from its schedule, and fails as it does. */
+  /** Runs a job apart from its schedule, now or when the scheduled run in hand has ended, and fails as it does. */
   run(name: string): Promise<void>;
   /** Starts no further run and waits for those in hand. */
   stop(): Promise<void>;
@@ -16,7 +16,8 @@ export interface Jobs {
 export function createJobs(log: Logger): Jobs {
   const known = new Map<string, () => Promise<void>>();
   const timers = new Map<string, NodeJS.Timeout>();
-  const running = new Set<Promise<void>>();
+  /** The scheduled runs in hand, by their job. */
+  const running = new Map<string, Promise<void>>();
   const schedules: (() => void)[] = [];
   let started = false;
   let stopped = false;
@@ -36,10 +37,10 @@ export function createJobs(log: Logger): Jobs {
         if (stopped) return;
         const timer = setTimeout(() => {
           const run = runOnce(name, work).finally(() => {
-            running.delete(run);
+            running.delete(name);
             schedule(milliseconds);
           });
-          running.add(run);
+          running.set(name, run);
         }, pause);
         timer.unref();
         timers.set(name, timer);
@@ -56,12 +57,13 @@ export function createJobs(log: Logger): Jobs {
       const work = known.get(name);
       if (work === undefined)
         throw internal(`there is no job "${name}", only ${[...known.keys()].join(', ')}`);
+      await running.get(name);
       await work();
     },
     async stop() {
       stopped = true;
       for (const timer of timers.values()) clearTimeout(timer);
-      await Promise.all(running);
+      await Promise.all(running.values());
     },
   };
 }

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import type { Clock } from '@hearth/clock';
+import { type Clock, minute } from '@hearth/clock';
 import { migrate } from '@hearth/db';
 import { outboxMigrations } from '@hearth/outbox';
 import type { Logger } from '@hearth/telemetry';
@@ -9,12 +9,17 @@ export interface MigrateHomeOptions {
   url: string;
   clock: Clock;
   log: Logger;
+  /** Ends the wait for a database that is not there yet. */
+  signal?: AbortSignal | undefined;
 }
+
+/** As long as a start waits for NATS. */
+const waitMs = 2 * minute;
 
 /** Brings the schema `home` up to its SQL files: what every process of a home opens before it starts. */
 export async function migrateShared(options: MigrateHomeOptions): Promise<void> {
   const folder = fileURLToPath(new URL('../migrations/', import.meta.url));
-  await migrate({ ...options, schema: 'home', folder });
+  await migrate({ ...options, schema: 'home', folder, waitMs });
 }
 
 /** Brings the schema of each service up to its SQL files and those of its outbox. */

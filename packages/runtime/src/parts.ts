@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { type Bus, createLocalBus, createNatsBus, homePrefix } from '@hearth/bus';
-import { type Cache, createMemoryCache, createRedisCache } from '@hearth/cache';
+import { type Bus, createLocalBus } from '@hearth/bus';
+import { type Cache, createMemoryCache } from '@hearth/cache';
 import type { Clock } from '@hearth/clock';
 import type { HomeConfig } from '@hearth/config';
 import { type Database, openDatabase, startEmbeddedPostgres } from '@hearth/db';
@@ -28,12 +28,14 @@ interface Deps {
   random: Random;
   log: Logger;
   releases: Releases;
+  /** Ends the wait for a part that does not answer yet. */
+  signal: AbortSignal | undefined;
 }
 
-/** Postgres, NATS and Redis where they are given, the embedded defaults where they are not. */
+/** Postgres, NATS and Redis where they are given, the embedded defaults where they are not: their clients are loaded then alone. */
 export async function openParts(deps: Deps): Promise<Parts> {
   const databaseUrl = await openPostgres(deps);
-  const { clock, random, log, releases, name } = deps;
+  const { clock, random, log, releases, name, signal } = deps;
   const database = openDatabase({
     url: databaseUrl,
     clock,
@@ -44,7 +46,7 @@ export async function openParts(deps: Deps): Promise<Parts> {
     onSlow: (slow) => log.warn(slow, 'a slow statement'),
   });
   releases.push('database', () => database.close());
-  await migrateShared({ url: databaseUrl, clock, log });
+  await migrateShared({ url: databaseUrl, clock, log, signal });
   const sealer = await openSealer(database, deps.secrets, random);
   // Proves on a shared NATS server what this home sent.
   const bus = await openBus(deps, sealer.derive('bus', deps.config.home));
@@ -61,10 +63,11 @@ async function openPostgres({ config, log, random, releases }: Deps): Promise<st
   return postgres.url;
 }
 
-async function openBus({ config, clock, log, name }: Deps, key: Uint8Array): Promise<Bus> {
+async function openBus({ config, clock, log, name, signal }: Deps, key: Uint8Array): Promise<Bus> {
   if (config.natsUrl === undefined) return createLocalBus({ log });
+  const { createNatsBus, homePrefix } = await import('@hearth/bus/nats');
   const url = config.natsUrl.reveal();
-  return createNatsBus({ url, prefix: homePrefix(config.home), key, clock, log, name });
+  return createNatsBus({ url, prefix: homePrefix(config.home), key, clock, log, name, signal });
 }
 
 /** Many homes share one Redis. */
@@ -74,5 +77,6 @@ export function keyPrefix(config: HomeConfig): string {
 
 async function openCache({ config, clock, log }: Deps): Promise<Cache> {
   if (config.redisUrl === undefined) return createMemoryCache({ clock, maxEntries: 50_000 });
+  const { createRedisCache } = await import('@hearth/cache/redis');
   return createRedisCache({ url: config.redisUrl.reveal(), prefix: keyPrefix(config), log });
 }

@@ -6,6 +6,7 @@ export interface Readiness {
   reasons: string[];
 }
 
+const stopping: Readiness = { ok: false, reasons: ['the home is stopping'] };
 const peerTimeoutMs = 1_000;
 /** Whoever asks waits a few seconds at most; a part that hangs is told as one that does not answer. */
 const checkTimeoutMs = 2_000;
@@ -16,7 +17,12 @@ const keptMs = 200;
 export function createReadiness(
   context: HomeContext,
   hosts: Hosts,
-): { check(): Promise<Readiness>; goDown(): void } {
+): {
+  check(): Promise<Readiness>;
+  /** The same without the peers: were two to ask each other, neither would end. */
+  checkAlone(): Promise<Readiness>;
+  goDown(): void;
+} {
   let down = false;
   let kept: { readiness: Promise<Readiness>; until: number } | undefined;
 
@@ -45,13 +51,16 @@ export function createReadiness(
     if (!health.ok) throw new Error(health.reason ?? 'not connected');
   }
 
-  async function look(): Promise<Readiness> {
-    const reasons = await Promise.all([
-      reasonOf('database', () => context.database.check()),
-      reasonOf('bus', checkBus),
-      ...[...hosts.checks].map(([name, check]) => reasonOf(name, check)),
-      ...[...hosts.peers].map(([name, channel]) => reasonOf(name, () => channel.ready(peerTimeoutMs))),
-    ]);
+  const own = () => [
+    reasonOf('database', () => context.database.check()),
+    reasonOf('bus', checkBus),
+    ...[...hosts.checks].map(([name, check]) => reasonOf(name, check)),
+  ];
+  const peers = () =>
+    [...hosts.peers].map(([name, channel]) => reasonOf(name, () => channel.ready(peerTimeoutMs)));
+
+  async function look(asked: readonly Promise<string | undefined>[]): Promise<Readiness> {
+    const reasons = await Promise.all(asked);
     const found = reasons.filter((reason) => reason !== undefined);
     return { ok: found.length === 0, reasons: found };
   }
@@ -59,7 +68,7 @@ export function createReadiness(
   /** The look that is under way, or the one that has just ended. */
   function lookOnce(): Promise<Readiness> {
     if (kept !== undefined && performance.now() < kept.until) return kept.readiness;
-    const looked = { readiness: look(), until: Number.POSITIVE_INFINITY };
+    const looked = { readiness: look([...own(), ...peers()]), until: Number.POSITIVE_INFINITY };
     void looked.readiness.finally(() => {
       looked.until = performance.now() + keptMs;
     });
@@ -71,10 +80,8 @@ export function createReadiness(
     goDown() {
       down = true;
     },
-    async check() {
-      if (down) return { ok: false, reasons: ['the home is stopping'] };
-      return await lookOnce();
-    },
+    check: async () => (down ? stopping : await lookOnce()),
+    checkAlone: async () => (down ? stopping : await look(own())),
   };
 }
 

@@ -1,9 +1,10 @@
+import { flushCompileCache } from 'node:module';
 import { describe, helpText, homeDeclaration } from '@hearth/config';
 import { explain } from './explain.ts';
 import type { ServiceDefinition } from './service.ts';
 import { type Home, startHome } from './start-home.ts';
 
-/** Longer than a whole stop may take; what is not done by then is left to the next start. */
+/** Longer than a whole stop may take beside HEARTH_DRAIN_SECONDS; what is not done by then is left to the next start. */
 const stopBoundMs = 25_000;
 
 /**
@@ -19,29 +20,32 @@ export async function run(
     return;
   }
   let home: Home | undefined;
-  let stopAsked = false;
+  const asked = new AbortController();
   const stop = () => {
-    stopAsked = true;
+    asked.abort();
     if (home !== undefined) void stopWithin(home);
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   try {
     // biome-ignore lint/plugin: the entry point of every process; from here on the environment is an argument.
-    home = await startHome(services, process.env);
+    home = await startHome(services, process.env, { signal: asked.signal });
   } catch (error) {
+    if (asked.signal.aborted) return;
     process.stderr.write(`${explain(error)}\n`);
     process.exitCode = 1;
     return;
   }
-  if (stopAsked) stop();
-  else onReady?.(home);
+  if (asked.signal.aborted) return stop();
+  onReady?.(home);
+  // By itself Node writes it at the end of a process; one that is killed would be compiled anew at its next start.
+  flushCompileCache();
 }
 
 async function stopWithin(home: Home): Promise<void> {
   // Unreferenced: it fires only when something keeps the process from ending by itself.
   // biome-ignore lint/plugin: the last resort, when the ordinary end does not come.
-  setTimeout(() => process.exit(1), stopBoundMs).unref();
+  setTimeout(() => process.exit(1), stopBoundMs + home.config.drainSeconds * 1_000).unref();
   try {
     await home.stop();
     process.exitCode = 0;

@@ -172,6 +172,7 @@ export function createSeals({ database, sealer, bus, clock, log, jobs }: Deps): 
         throw badRequest(
           'there is one seal key: give the one before as HEARTH_SEAL_KEY_OTHER (or seal.key.other in the data folder) ' +
             'to every process of the home, start them with both, and ask again',
+          { code: 'not_waiting' },
         );
       }
       await database.statement((tx) =>

@@ -1,9 +1,6 @@
 import { serviceNames as peerNames } from '@hearth/config';
 
-export type ServiceName = 'gateway' | Exclude<(typeof peerNames)[number], 'decisions'>;
+export type ServiceName = 'gateway' | (typeof peerNames)[number];
 
-/** Every service of a home that exists; PEER_<NAME> says where one runs that is not in this process. */
-export const serviceNames: readonly ServiceName[] = [
-  'gateway',
-  ...peerNames.filter((name) => name !== 'decisions'),
-];
+/** Every service of a home; PEER_<NAME> says where one runs that is not in this process. */
+export const serviceNames: readonly ServiceName[] = ['gateway', ...peerNames];

@@ -1,7 +1,10 @@
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLogger } from '@hearth/telemetry';
+import { freePort } from '@hearth/testkit/free-port';
+import { startNats } from '@hearth/testkit/nats';
 import { createTestDatabase, type TestDatabase } from '@hearth/testkit/postgres';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ServiceDefinition } from './service.ts';
@@ -128,5 +131,36 @@ describe('services apart', () => {
       expect(message).toContain(variable);
     }
     expect(message).not.toContain('PEER_MESSAGES');
+  });
+
+  test('that fail once they answer others leave nothing that keeps their process', async () => {
+    const nats = await startNats();
+    const grpcPort = await freePort();
+    const failing = createLogger({ level: 'error', service: 'test', stream: { write: () => {} } });
+    failing.info = ((_fields: object, words?: string) => {
+      if (words === 'started') throw new Error('no word of it');
+    }) as typeof failing.info;
+    const peers = serviceNames
+      .filter((name) => name !== 'gateway')
+      .map((name) => [`PEER_${name.toUpperCase()}`, '127.0.0.1:1']);
+    const settings = {
+      ...env(),
+      ...Object.fromEntries(peers),
+      NATS_URL: nats.url,
+      GRPC_PORT: String(grpcPort),
+      HEARTH_PEER_SECRET: 'a'.repeat(32),
+      HEARTH_SEAL_KEY: 'A'.repeat(43),
+      HEARTH_OPERATOR_KEY: 'an-operator-key-of-ours',
+    };
+    try {
+      await expect(startHome(apart, settings, { log: failing })).rejects.toMatchObject({ kind: 'internal' });
+      const taking = createServer();
+      await new Promise<void>((resolve, reject) =>
+        taking.on('error', reject).listen(grpcPort, '127.0.0.1', resolve),
+      );
+      taking.close();
+    } finally {
+      await nats.stop();
+    }
   });
 });

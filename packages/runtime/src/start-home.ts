@@ -9,14 +9,8 @@ import { asHearthError } from '@hearth/errors';
 import { createGuardedHttp } from '@hearth/guarded-http';
 import { createIds, type Random, systemRandom } from '@hearth/ids';
 import { createLimiter, readLimits } from '@hearth/limits';
-import {
-  type Client,
-  createClient,
-  createDispatcher,
-  createLocalChannel,
-  createRpcServer,
-  type RpcServer,
-} from '@hearth/rpc';
+import { type Client, createClient, createDispatcher, createLocalChannel } from '@hearth/rpc';
+import type { RpcServer } from '@hearth/rpc/grpc';
 import { createLogger, type Logger, startTelemetry } from '@hearth/telemetry';
 import { isWhole, rulesFor } from './config-rules.ts';
 import { startConsumer } from './consume.ts';
@@ -30,12 +24,15 @@ import { createReleases } from './releases.ts';
 import { createSeals } from './seals.ts';
 import type { ServiceDefinition } from './service.ts';
 import type { ServiceName } from './service-names.ts';
+import { createTellHealth } from './tell-health.ts';
 
 /** Replacements that tests give for the real thing. */
 export interface Overrides {
   clock?: Clock;
   random?: Random;
   log?: Logger;
+  /** Ends a start that waits for a part. */
+  signal?: AbortSignal;
 }
 
 /** A running process of a home, with all of its services or some. */
@@ -58,6 +55,7 @@ export interface Home {
   stop(): Promise<void>;
 }
 
+const healthMs = 2_000;
 /** How long work in hand may take once a stop was asked for; the whole stop takes at most 25 s. */
 const graceMs = 10_000;
 
@@ -81,7 +79,8 @@ export async function startHome(
   const log = overrides.log ?? createLogger({ level: config.logLevel, service: name });
   const releases = createReleases((what, err) => log.error({ err, what }, 'could not be released'));
 
-  let drain = async () => {};
+  /** The first half of a stop, as far as things were started. */
+  let endWork = async () => {};
 
   try {
     const telemetry = await startTelemetry({
@@ -98,7 +97,8 @@ export async function startHome(
     }
     const ids = createIds(clock, random);
     const secrets = homeSecrets(config, ids, random);
-    const parts = await openParts({ config, name, secrets, clock, random, log, releases });
+    const { signal } = overrides;
+    const parts = await openParts({ config, name, secrets, clock, random, log, releases, signal });
     await migrateAll(services, { url: parts.databaseUrl, clock, log });
 
     const dispatcher = createDispatcher({
@@ -111,6 +111,8 @@ export async function startHome(
     releases.push('requests to other addresses', () => http.close());
     const context: HomeContext = {
       ...parts,
+      // Within one process nothing goes over gRPC.
+      grpc: whole ? undefined : await import('@hearth/rpc/grpc'),
       config,
       limits,
       limiter: createLimiter({ limits, cache: parts.cache, clock, prefix: `${keyPrefix(config)}limit:` }),
@@ -128,7 +130,12 @@ export async function startHome(
       releases,
     };
     const hosts = createHosts(context);
-    drain = hosts.drain;
+    let rpcServer: RpcServer | undefined;
+    endWork = async () => {
+      await hosts.drain();
+      await jobs.stop();
+      await rpcServer?.stop(graceMs);
+    };
     const readiness = createReadiness(context, hosts);
     for (const service of services) await service.start(hosts.hostOf(service.name, readiness.check));
     await seals.start();
@@ -140,10 +147,9 @@ export async function startHome(
     for (const consumer of hosts.consumers) subscriptions.push(await startConsumer(parts.bus, consumer));
     jobs.start();
 
-    let rpcServer: RpcServer | undefined;
     // The gateway answers no gRPC, and a whole home has no callers from other processes.
-    if (!whole && names.some((service) => service !== 'gateway')) {
-      rpcServer = await createRpcServer({
+    if (context.grpc !== undefined && names.some((service) => service !== 'gateway')) {
+      rpcServer = await context.grpc.createRpcServer({
         dispatcher,
         address: addressOf(config),
         services: names,
@@ -152,6 +158,9 @@ export async function startHome(
         clock,
       });
       rpcServer.setServing(true);
+      const tellHealth = createTellHealth(readiness.checkAlone, rpcServer, log);
+      await tellHealth();
+      jobs.every('health', healthMs, tellHealth);
     }
     log.info({ home: config.home, services: names }, 'started');
 
@@ -160,9 +169,7 @@ export async function startHome(
       log.info('stopping: work in hand ends first');
       readiness.goDown();
       rpcServer?.setServing(false);
-      await hosts.drain();
-      await jobs.stop();
-      await rpcServer?.stop(graceMs);
+      await endWork();
       await releases.releaseAll();
       log.info('stopped');
     };
@@ -183,7 +190,7 @@ export async function startHome(
       },
     };
   } catch (error) {
-    await drain();
+    await endWork();
     await releases.releaseAll().catch(() => {});
     throw isExplained(error) ? error : asHearthError(error);
   }

@@ -5,12 +5,15 @@ export { signBytes, verifyBytes } from './ed25519.ts';
 export { type HomeDocument, type ReadDocument, readHomeDocument } from './home-document.ts';
 export { instantOf, parseInstant } from './instant.ts';
 export {
+  acceptWaiting,
+  anewAfterMs,
   heldKeys,
   type KeptDocument,
   type Received,
   type ReceiveOptions,
   type Reception,
   receiveDocument,
+  type WaitCause,
 } from './kept-document.ts';
 export type { KeyStatus, ListedKey } from './key-validity.ts';
 export {
@@ -30,6 +33,7 @@ export {
 } from './keys.ts';
 export { publicKeyProblem } from './point-check.ts';
 export { isJsonObject, type JsonObject, type JsonValue, maxSignedDepth } from './profile.ts';
+export { readClaimedKid } from './read-signature.ts';
 export {
   type DetachedSignature,
   maxRecordBytes,
@@ -52,6 +56,7 @@ export {
   signRecord,
 } from './sign-record.ts';
 export { parseStrictJson, type StrictJsonLimits } from './strict-json.ts';
+export { isHeld, keyFrom, type UsableKey } from './usable-key.ts';
 export {
   claimedKids,
   goodCoSignatures,

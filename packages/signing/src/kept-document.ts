@@ -13,9 +13,12 @@ export interface KeptDocument {
   nextSince: Record<string, number>;
   /** Kids that a later document revoked while the rest of it waits. */
   revoked: string[];
-  /** Another home under the old name, since when it has been seen. */
-  waiting: { kept: KeptDocument; since: number } | null;
+  /** A document that no known key vouches for, since when it has been seen. */
+  waiting: { kept: KeptDocument; since: number; cause: WaitCause } | null;
 }
+
+/** `key_revoked`: a known key signed it, and revoked itself in it. `another_home`: no known key signed it. */
+export type WaitCause = 'key_revoked' | 'another_home';
 
 /**
  * - `accepted`: it is the one kept from now on; `unchanged`: it is the one that is kept
@@ -44,7 +47,8 @@ export interface ReceiveOptions {
 
 const hour = 3_600_000;
 const nextKnownAfterMs = 24 * hour;
-const anewAfterMs = 7 * 24 * hour;
+/** A document that no known key signed is taken after so long, when it is still there. */
+export const anewAfterMs = 7 * 24 * hour;
 
 /** The keys of a kept document as they count: those that were revoked since are so. */
 export function heldKeys({ document, revoked }: KeptDocument): ListedKey[] {
@@ -83,9 +87,15 @@ export function receiveDocument(
   if (revoked.length > 0) {
     const problem = `it revokes ${revoked.join(', ')}, which signed it; the rest waits`;
     const changed = { ...kept, revoked: [...kept.revoked, ...revoked] };
-    return { verdict: 'key_revoked', problem, kept: { ...changed, waiting: wait(kept, read, options) } };
+    const waiting = wait(kept, read, 'key_revoked', options);
+    return { verdict: 'key_revoked', problem, kept: { ...changed, waiting } };
   }
   return anotherHome(kept, read, options);
+}
+
+/** After a person's word for the document that waits: all that was known of the home before is void. */
+export function acceptWaiting({ waiting }: KeptDocument): KeptDocument | null {
+  return waiting?.kept ?? null;
 }
 
 function keep(document: HomeDocument, before: KeptDocument | null, now: number): KeptDocument {
@@ -156,7 +166,7 @@ function revokedByThemselves(
 }
 
 function anotherHome(kept: KeptDocument, read: ReadDocument, options: ReceiveOptions): Received {
-  const waiting = wait(kept, read, options);
+  const waiting = wait(kept, read, 'another_home', options);
   if (options.word === true || options.now - waiting.since >= anewAfterMs) {
     return { verdict: 'began_anew', problem: null, kept: waiting.kept };
   }
@@ -165,11 +175,15 @@ function anotherHome(kept: KeptDocument, read: ReadDocument, options: ReceiveOpt
 }
 
 /** The wait goes on for documents of one and the same other home alone. */
-function wait({ waiting }: KeptDocument, { document }: ReadDocument, options: ReceiveOptions) {
+function wait(
+  { waiting }: KeptDocument,
+  { document }: ReadDocument,
+  cause: WaitCause,
+  options: ReceiveOptions,
+): KeptDocument['waiting'] & object {
   if (waiting !== null) {
     const { verdict, kept } = receiveDocument(waiting.kept, document, { ...options, word: false });
-    if ((verdict === 'accepted' || verdict === 'unchanged') && kept !== null)
-      return { kept, since: waiting.since };
+    if ((verdict === 'accepted' || verdict === 'unchanged') && kept !== null) return { ...waiting, kept };
   }
-  return { kept: keep(document, null, options.now), since: options.now };
+  return { kept: keep(document, null, options.now), since: options.now, cause };
 }

@@ -6,7 +6,7 @@ export interface StrictJsonLimits {
   maxBytes?: number;
   /** The deepest nesting taken (default 32). */
   maxDepth?: number;
-  /** Takes numbers with a fraction or an exponent (default false: signed objects hold integers alone). */
+  /** Takes numbers with a fraction or an exponent, and `-0`, which is read as 0 (default false: signed objects hold integers alone). */
   floats?: boolean;
 }
 
@@ -204,9 +204,9 @@ class Reader {
     } else if (!Number.isFinite(value)) {
       throw this.#refuse('a number is too large');
     }
-    if (Object.is(value, -0)) throw this.#refuse('-0 is not taken; write 0');
+    if (!this.#floats && Object.is(value, -0)) throw this.#refuse('-0 is not taken; write 0');
     this.#at += match[0].length;
-    return value;
+    return value === 0 ? 0 : value;
   }
 
   #word<Value>(word: string, value: Value): Value {

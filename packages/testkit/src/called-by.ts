@@ -1,4 +1,5 @@
 import type { Caller, CallOptions } from '@hearth/rpc';
+import { patienceMs } from './patience.ts';
 
 type AnyCall = (request: object, options?: CallOptions) => Promise<unknown>;
 
@@ -6,7 +7,7 @@ type AnyCall = (request: object, options?: CallOptions) => Promise<unknown>;
 export function calledBy<Calls extends object>(calls: Calls, caller: Caller): Calls {
   const bound = Object.entries<AnyCall>(calls as never).map(([name, call]): [string, AnyCall] => [
     name,
-    (request, options) => call(request, { caller, ...options }),
+    (request, options) => call(request, { caller, timeoutMs: patienceMs, ...options }),
   ]);
   return Object.fromEntries(bound) as never;
 }

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { patienceMs } from './patience.ts';
 
 /** Looks until it finds something or it holds: until the answer is neither undefined nor false. Fails after so many seconds. */
 export async function eventually<Found>(
   look: () => Found | Promise<Found>,
-  seconds = 20,
+  seconds = patienceMs / 1_000,
 ): Promise<Exclude<Found, undefined | false>> {
   const end = performance.now() + seconds * 1_000;
   for (;;) {
@@ -15,7 +16,10 @@ export async function eventually<Found>(
 }
 
 /** Tries until it passes, and answers with what it answered; after so many seconds it fails as the last try did. */
-export async function follows<Found>(attempt: () => Promise<Found>, seconds = 20): Promise<Found> {
+export async function follows<Found>(
+  attempt: () => Promise<Found>,
+  seconds = patienceMs / 1_000,
+): Promise<Found> {
   const end = performance.now() + seconds * 1_000;
   const { found } = await eventually(async () => {
     try {

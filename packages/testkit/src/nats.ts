@@ -22,10 +22,12 @@ function greets(port: number): Promise<boolean> {
 export interface NatsServerOptions {
   /** Whether it has JetStream (default true). */
   jetstream?: boolean;
+  /** Further lines of its configuration, such as accounts. */
+  more?: string;
 }
 
 /** A NATS server with JetStream that writes every message to disk before it acknowledges it. */
-export function startNats({ jetstream = true }: NatsServerOptions = {}): Promise<TestServer> {
+export function startNats({ jetstream = true, more = '' }: NatsServerOptions = {}): Promise<TestServer> {
   return keepServer({
     name: 'nats',
     url: (port) => `nats://127.0.0.1:${port}`,
@@ -42,7 +44,7 @@ export function startNats({ jetstream = true }: NatsServerOptions = {}): Promise
       ];
       await writeFile(
         file,
-        ['host: 127.0.0.1', `port: ${port}`, ...(jetstream ? storage : []), ''].join('\n'),
+        ['host: 127.0.0.1', `port: ${port}`, ...(jetstream ? storage : []), more, ''].join('\n'),
       );
       return ['-c', file];
     },

@@ -44,7 +44,7 @@ test('holds the events of the interface, in its order', () => {
   expect(appEventTypes).toEqual(appEventNames);
 });
 
-test('the first four wake-ups can be narrowed to a group, and five happen to AIs that nobody owns', () => {
+test('the first four wake-ups can be narrowed to a group, and six happen to AIs that nobody owns', () => {
   const narrowed = wakeUps.filter(({ groupFilter }) => groupFilter).map(({ name }) => name);
   expect(narrowed).toEqual(wakeUpNames.slice(0, 4));
   const ownerless = wakeUps.filter(({ withoutOwner }) => withoutOwner).map(({ name }) => name);
@@ -52,6 +52,7 @@ test('the first four wake-ups can be narrowed to a group, and five happen to AIs
     'message.direct',
     'commons.reply',
     'ask.answered',
+    'agreement.updated',
     'meeting.booked',
     'meeting.cancelled',
   ]);
@@ -88,13 +89,22 @@ test('what others wrote is marked in every event', () => {
   );
   const unmarked = titles.filter((field) => !rulesOf(field).untrusted).map(String);
   expect(unmarked).toEqual([
+    'field hearth.delivery.v1.AgreementUpdated.why',
     'field hearth.delivery.v1.GroupArchived.why',
     'field hearth.delivery.v1.AiUnclaimed.why',
   ]);
 });
 
-/** Messages within the message, which an answer always has. */
-function filled({ message }: EventKind): Record<string, unknown> {
-  const within = message.fields.filter((field) => field.fieldKind === 'message');
-  return Object.fromEntries(within.map((field) => [field.localName, create(field.message)]));
+/** The messages and enums within the message that an answer always has. */
+function filled({ message }: Pick<EventKind, 'message'>): Record<string, unknown> {
+  const given = message.fields.filter(
+    ({ fieldKind, oneof, proto }) =>
+      (fieldKind === 'message' || fieldKind === 'enum') && !proto.proto3Optional && oneof === undefined,
+  );
+  return Object.fromEntries(
+    given.map((field) => [
+      field.localName,
+      field.message === undefined ? 1 : create(field.message, filled({ message: field.message })),
+    ]),
+  );
 }

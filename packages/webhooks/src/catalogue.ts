@@ -23,6 +23,8 @@ export interface WakeUpKind extends EventKind {
   readonly groupFilter: boolean;
   /** Happens to AIs without an owner too. */
   readonly withoutOwner: boolean;
+  /** Agreed, and nothing makes it happen yet; the description says so. */
+  readonly notYet: boolean;
   /** JSON Schema of what narrows it. */
   readonly inputSchema: JsonSchema;
 }
@@ -54,18 +56,24 @@ class DeclaredEvent implements EventKind {
 class DeclaredWakeUp extends DeclaredEvent implements WakeUpKind {
   readonly groupFilter: boolean;
   readonly withoutOwner: boolean;
+  readonly notYet: boolean;
   readonly inputSchema: JsonSchema;
 
   constructor(message: DescMessage) {
-    const { name, groupFilter, withoutOwner } = getOption(message, wake_up);
+    const { name, groupFilter, notYet, withoutOwner } = getOption(message, wake_up);
     super(message, name);
     this.groupFilter = groupFilter;
     this.withoutOwner = withoutOwner;
+    this.notYet = notYet;
     this.inputSchema = {
       type: 'object',
       properties: groupFilter ? { group } : {},
       additionalProperties: false,
     };
+  }
+
+  override get description(): string {
+    return `${super.description}${this.notYet ? ' It cannot happen on this home yet.' : ''}`;
   }
 }
 

@@ -23,7 +23,7 @@ const testType = 'test';
 const timeoutMs = 10 * second;
 const ok = 200;
 
-/** Sends a signed test event to an address of an app, which must answer 200 within 10 seconds; null when it did. */
+/** Sends a signed test event to an address of an app, which must answer 200 within 10 seconds; null when it did. Throws unavailable while its name cannot be looked up. */
 export async function sendTestEvent(
   tools: Tools,
   url: string,
@@ -46,7 +46,7 @@ async function send(
     const { status } = await http.request({ method: 'POST', url, headers, body, timeoutMs });
     return status === ok ? null : failure(`it was answered with status ${status} instead of ${ok}`);
   } catch (error) {
-    if (!(error instanceof OutboundError)) throw error;
+    if (!(error instanceof OutboundError) || error.category === 'lookup') throw error;
     return { why: error.message, refusedAddress: error.category === 'refused_address' };
   }
 }

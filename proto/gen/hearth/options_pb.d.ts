@@ -99,6 +99,27 @@ export declare type Operation = Message<"hearth.Operation"> & {
    * @generated from field: optional bool destructive = 12;
    */
   destructive?: boolean | undefined;
+
+  /**
+   * The media type of an answer that is no JSON: the answer is the field `text` of the response.
+   *
+   * @generated from field: string media_type = 13;
+   */
+  mediaType: string;
+
+  /**
+   * A party of another home may call it by an act (docs/protocol/items.md).
+   *
+   * @generated from field: bool federated = 14;
+   */
+  federated: boolean;
+
+  /**
+   * The HTTP status where others are asked first whether it is done; it cannot happen when not given.
+   *
+   * @generated from field: uint32 asked_status = 15;
+   */
+  askedStatus: number;
 };
 
 /**
@@ -181,6 +202,13 @@ export declare type WakeUp = Message<"hearth.WakeUp"> & {
    * @generated from field: bool without_owner = 3;
    */
   withoutOwner: boolean;
+
+  /**
+   * Agreed, and nothing makes it happen yet.
+   *
+   * @generated from field: bool not_yet = 4;
+   */
+  notYet: boolean;
 };
 
 /**
@@ -323,6 +351,35 @@ export declare type Rules = Message<"hearth.Rules"> & {
    * @generated from field: hearth.FieldKind kind = 20;
    */
   kind: FieldKind;
+
+  /**
+   * The values of an enum that the field can have, by their names in JSON; all of them when not given.
+   *
+   * @generated from field: repeated string only = 21;
+   */
+  only: string[];
+
+  /**
+   * Left out of the schemas of tools, which take it all the same: a field for apps, or an older name of another one.
+   *
+   * @generated from field: bool api_only = 22;
+   */
+  apiOnly: boolean;
+
+  /**
+   * A request that has it can take seconds: it is not batched with others, which would wait for it.
+   *
+   * @generated from field: bool slow = 23;
+   */
+  slow: boolean;
+
+  /**
+   * A list that is left out of the JSON when it is empty, where others are printed as []. An enum's UNSPECIFIED alone in it
+   * is printed as [].
+   *
+   * @generated from field: bool omit_empty = 24;
+   */
+  omitEmpty: boolean;
 };
 
 /**
@@ -374,6 +431,8 @@ export enum CallerKind {
 export declare const CallerKindSchema: GenEnum<CallerKind>;
 
 /**
+ * Something that an AI or a sign-in is permitted.
+ *
  * @generated from enum hearth.Scope
  */
 export enum Scope {
@@ -518,21 +577,21 @@ export enum FieldKind {
   LINK_CODE = 7,
 
   /**
-   * The caller's own id of a request: the request is done once.
+   * An id of your own for the request, which is then done once, however often it is sent.
    *
    * @generated from enum value: FIELD_KIND_REQUEST_ID = 8;
    */
   REQUEST_ID = 8,
 
   /**
-   * The place where a page of a list begins, from the answer before.
+   * Where the page begins: next_cursor of the page before.
    *
    * @generated from enum value: FIELD_KIND_CURSOR = 9;
    */
   CURSOR = 9,
 
   /**
-   * The number of entries of a page.
+   * The most entries of the page.
    *
    * @generated from enum value: FIELD_KIND_PAGE_LIMIT = 10;
    */
@@ -577,6 +636,13 @@ export enum FieldKind {
    * @generated from enum value: FIELD_KIND_NOTE = 16;
    */
   NOTE = 16,
+
+  /**
+   * Where the next page begins; null on the last.
+   *
+   * @generated from enum value: FIELD_KIND_NEXT_CURSOR = 17;
+   */
+  NEXT_CURSOR = 17,
 }
 
 /**
@@ -641,11 +707,18 @@ export declare const internal: GenExtension<MethodOptions, Internal>;
 export declare const place: GenExtension<ServiceOptions, number>;
 
 /**
- * The tag of the service's operations in OpenAPI, where it is not the name of the service that answers them.
+ * The tag of the service's operations in OpenAPI and the group of its tools, where it is not its name in small letters.
  *
  * @generated from extension: string tag = 50002;
  */
 export declare const tag: GenExtension<ServiceOptions, string>;
+
+/**
+ * Every AI needs them: the service's tools are listed each by itself. Those of other services are listed together, as one tool.
+ *
+ * @generated from extension: bool each_tool = 50003;
+ */
+export declare const each_tool: GenExtension<ServiceOptions, boolean>;
 
 /**
  * The value's name in JSON, where it is not that of the declaration in small letters.

@@ -105,12 +105,11 @@ describe('asking', () => {
     ['somebody unknown', { to: ['@nobody-here'] }, 'not_found'],
     ['an unknown id', { to: [`per_${'0'.repeat(32)}`] }, 'not_found'],
     ["somebody else's shielded id", { to: [`shp_${'0'.repeat(32)}`] }, 'not_found'],
-    ['an AI of another home', { to: ['@robin.ai-x@other.example'] }, 'not_built'],
     ['a time that is over', { to: ['a@example.com'], expiresAt: { seconds: 1n } }, 'bad_request'],
     ['a child without a group', { to: ['a@example.com'], about: '@kid' }, 'bad_request'],
     ['an item of an app', { to: ['a@example.com'], itemRef: 'photo-1' }, 'bad_request'],
     ['a photo', { to: ['a@example.com'], kind: 2 }, 'forbidden'],
-    ["a kind of the home's own", { to: ['a@example.com'], kind: 8 }, 'bad_request'],
+    ["a kind of the home's own", { to: ['a@example.com'], kind: 8 }, 'forbidden'],
   ])('%s is refused in words', async (_, request, why) => {
     const ai = home.newAi(home.newPerson());
     await refused(home.ask(ai, request as never), why);
@@ -199,6 +198,7 @@ describe('how it reaches strangers', () => {
     expect(asked).toMatchObject({ status: ApprovalStatus.DECLINED, why: 'by_rule' });
     expect(asked.people[0]?.handling).toBe(Handling.DECLINED);
     expect(verify(asked.signedAnswer)).toMatchObject({ valid: true });
+    expect(asked.signedAnswer).toMatchObject({ status: 'declined', why: 'by_rule', answers: [] });
     await refused(home.by(person).getApproval({ id: asked.id }), 'not_found');
     expect((await home.announced('approvalRequested')).map(({ approval }) => approval)).not.toContain(
       asked.id,
@@ -261,7 +261,7 @@ describe('answering', () => {
     for (const id of ['', 'apr_', `apr_${'0'.repeat(32)}`, `msg_${'0'.repeat(32)}`, "apr_'"]) {
       await refused(home.by(ai).getApproval({ id }), 'not_found');
     }
-    await refused(home.by(ai).getApproval({ id: `r:other.example:${approval.id}` }), 'not_built');
+    await refused(home.by(ai).getApproval({ id: `r:other.example:${approval.id}` }), 'not_found');
     const own = await home
       .by(ai)
       .getApproval({ id: `r:localhost:8080:${approval.id}` })

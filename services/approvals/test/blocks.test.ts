@@ -158,7 +158,10 @@ describe('reports', () => {
     const young = await report(eve, `@${home.newPerson().handle}`, ReportReason.SCAM, '');
     expect(young.id).toMatch(/^rpt_[0-9a-f]{32}$/);
     home.clock.advance(1_000);
-    const last = await report(bob, 'eve@far.example');
+    const again = { about: 'eve@far.example', reason: ReportReason.SPAM, requestId: 'eve' };
+    const last = await home.by(bob).report(again);
+    expect(await home.by(bob).report(again)).toEqual(last);
+    await refused(home.by(bob).report({ ...again, text: 'more' }), 'request_id_reused');
     const order = (await all()).map(({ id }) => id);
     expect(order[0]).toBe(old.id);
     expect(order.indexOf(last.id)).toBeLessThan(order.indexOf(young.id));
@@ -205,9 +208,12 @@ describe('reports', () => {
     await report(as(bob), printId('msg', message));
     await report(home.newAi(bob), printId('msg', message));
     await refused(report(ai, printId('msg', message)), 'not_found');
+    await refused(report(ai, printId('pst', home.uuid())), 'not_found');
+    const post = printId('pst', home.uuid());
+    home.waiting.posts.add(post);
+    await report(ai, post);
     // The answer does not tell whether these exist.
     await report(ai, printId('grp', home.uuid()));
-    await report(ai, printId('pst', home.uuid()));
     await report(ai, '&book-club');
     await refused(report(ai, '@nobody-at-all'), 'not_found');
     await refused(report(ai, 'what?'), 'bad_field');

@@ -49,6 +49,14 @@ describe('about somebody under 18', () => {
     const settled = await home.by(guardian).replyApproval(answer);
     expect(settled.status).toBe(ApprovalStatus.APPROVED);
 
+    const answeredFor = async (viewer: PersonFacts) =>
+      (await home.by(viewer).listAnsweredFor({ child: child.id })).approvals;
+    expect(await answeredFor(guardian)).toMatchObject([
+      { id: approval.id, about: `@${child.handle}`, people: [{ decision: APPROVED }] },
+    ]);
+    await refused(answeredFor(other), 'not_found');
+    await refused(answeredFor(child), 'not_found');
+
     const record = JSON.stringify(settled.signedAnswer);
     expect(record).toContain('"about_child":true');
     for (const secret of [child.id, child.id.replaceAll('-', ''), child.handle, child.name, 'shp_']) {
@@ -111,6 +119,8 @@ describe('about somebody under 18', () => {
     await refused(home.ask(as(other, ''), photo), 'bad_request');
     await expect(home.ask(other, { ...photo, about: undefined } as never)).rejects.toThrow('about');
     await refused(home.ask(home.newAi(other, {}, { app: home.app }), photo), 'forbidden');
+    const joining = await home.ask(other, { ...photo, kind: ApprovalKind.JOIN });
+    expect(joining.kind).toBe(ApprovalKind.JOIN_REQUEST);
   });
 });
 

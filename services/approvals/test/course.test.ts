@@ -1,4 +1,5 @@
-import { AnswerDecision, ApprovalStatus } from '@hearth/proto/approvals/v1/approvals';
+import { printId } from '@hearth/ids';
+import { AnswerDecision, ApprovalKind, ApprovalStatus } from '@hearth/proto/approvals/v1/approvals';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { Scope } from '@hearth/proto/options';
 import type { ResponseMetadata } from '@hearth/rpc';
@@ -41,6 +42,41 @@ describe('taking back', () => {
     );
     expect(await settledEvents(approval.id)).toHaveLength(1);
     await refused(home.by(other).replyApproval({ id: approval.id, decision: APPROVED }), 'already_settled');
+  });
+});
+
+describe('whether a plan begins', () => {
+  test('is asked of the organizers for its proposer, once, and any of them settles it', async () => {
+    const [proposer, first] = friends();
+    const second = home.newPerson();
+    const group = home.newGroup(proposer, first, second);
+    const id = home.uuid();
+    const request = {
+      id,
+      group: group.id,
+      to: [first.id, second.id],
+      title: 'Rehearsal',
+      details: 'Mon, 3 May 2027',
+      expiresAt: { seconds: BigInt(home.clock.now() / 1_000 + 86_400), nanos: 0 },
+    };
+    for (let times = 0; times < 2; times += 1)
+      await home.fromDecisions.askPlan(request, { caller: home.newAi(proposer) });
+    const approval = printId('apr', id);
+    const shown = await get(approval, first);
+    expect(shown).toMatchObject({
+      kind: ApprovalKind.PLAN,
+      title: 'Rehearsal',
+      group: { name: group.name },
+      people: [{ to: at(first)[0] }, { to: at(second)[0] }],
+    });
+    expect((await get(approval, proposer)).status).toBe(ApprovalStatus.WAITING);
+    await home.by(second).replyApproval({ id: approval, decision: APPROVED });
+    expect(await settledEvents(approval)).toMatchObject([{ kind: 'plan', status: 'approved' }]);
+    await refused(
+      home.fromDecisions.askPlan({ ...request, id: 'x' }, { caller: as(proposer) }),
+      'bad_request',
+    );
+    await refused(home.fromGroups.askPlan(request, { caller: as(proposer) }), 'forbidden');
   });
 });
 

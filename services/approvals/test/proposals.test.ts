@@ -118,13 +118,21 @@ describe('the word on a proposal', () => {
 describe('a proposal that comes to nothing', () => {
   test('is taken back by who made it, and makes room for another', async () => {
     const { person, ai, id } = await proposed();
-    await expect(home.by(ai).proposeRequestRules({ preset: RulesPreset.FAMILY })).rejects.toThrow(
-      'waits for your person already',
-    );
+    await expect(home.by(ai).proposeRequestRules({ preset: RulesPreset.FAMILY })).rejects.toMatchObject({
+      message: expect.stringContaining('waits for your person already'),
+      details: { code: 'cap_reached' },
+    });
     expect((await home.by(ai).cancelApproval({ id })).status).toBe(CANCELLED);
     await refused(accept(as(person), id), 'already_settled');
-    const next = await home.by(ai).proposeRequestRules({ preset: RulesPreset.FAMILY });
+    const wanted = { preset: RulesPreset.FAMILY, requestId: 'calmer' };
+    const next = await home.by(ai).proposeRequestRules(wanted);
     expect((await rulesOf(person)).proposal?.id).toBe(next.id);
+    await accept(as(person), next.id);
+    expect((await home.by(ai).proposeRequestRules(wanted)).id).toBe(next.id);
+    await refused(
+      home.by(ai).proposeRequestRules({ ...wanted, preset: RulesPreset.JUST_ME }),
+      'request_id_reused',
+    );
   });
 
   test('is over after seven days, for whoever looks, and by the job', async () => {
@@ -141,7 +149,7 @@ describe('a proposal that comes to nothing', () => {
     await eventually(async () => (await found(other.id, other.ai)).signedAnswer !== undefined);
     const settled = await home.announced('approvalSettled', { approval: other.id });
     expect(settled.map(({ status }) => status)).toEqual(['expired']);
-  }, 20_000);
+  });
 
   test('makes room for another the moment it is over', async () => {
     const { ai, person, id } = await proposed();

@@ -279,6 +279,24 @@ describe('a block', () => {
     expect(await asks('bea@farther.example')).toBe('requests');
   });
 
+  test('of one elsewhere who is known follows them to another address, and leaves the earlier one', async () => {
+    const bob = home.newPerson();
+    const address = 'max@far.example';
+    const id = home.uuid();
+    home.world.parties.set(address, { id, address, home: 'far.example', name: 'Max', person: true });
+    const asks = (sender: string, senderAddress: string) =>
+      how(as(home.newPerson()), bob, {
+        ...{ sender, senderKind: 'person', senderPerson: '', checked: true },
+        ...{ home: 'far.example', senderAddress },
+      });
+    await home.by(bob).block({ target: address });
+    expect(await asks(id, address)).toBe('turned_away');
+    expect(await asks(id, 'moved@far.example')).toBe('turned_away');
+    expect(await asks(home.uuid(), address)).toBe('requests');
+    await home.by(bob).unblock({ target: address });
+    expect(await asks(id, address)).toBe('requests');
+  });
+
   test('an AI that nobody owns has its own', async () => {
     const robin = home.newAi();
     const eve = home.newAi();

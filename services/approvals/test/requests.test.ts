@@ -288,7 +288,9 @@ describe('declining', () => {
       people: [{ note: 'Not now', by: 'person' }],
     });
     expect(seen.signedAnswer).toBeDefined();
-    await decline(as(bob), message, { note: 'No, thanks' });
+    expect(await remembered(bob, eve)).toBe(false);
+    await decline(as(bob), message, { note: 'No, thanks', remember: true });
+    expect(await remembered(bob, eve)).toBe(true);
     expect(home.waiting.declined.at(-1)).toMatchObject({ note: 'No, thanks', silent: false });
     await decline(as(bob), invitation);
     expect(home.waiting.declined.at(-1)?.id).toBe(uuidOf(invitation));

@@ -1,10 +1,12 @@
 import { hash } from 'node:crypto';
+import { badRequest } from '@hearth/errors';
 import { AnswerDecision } from '@hearth/proto/approvals/v1/approvals';
 import type { Caller } from '@hearth/proto/common/v1/caller';
+import { CallbacksService } from '@hearth/proto/delivery/v1/callbacks';
 import type { PreparedSend } from '@hearth/proto/delivery/v1/send_sources';
 import { verifyRecord } from '@hearth/signing';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { at, startApprovals, uuidOf } from './start-approvals.ts';
+import { at, refused, startApprovals, uuidOf } from './start-approvals.ts';
 
 const home = await startApprovals();
 afterAll(() => home.stop());
@@ -20,6 +22,47 @@ const prepare = async (
   expect(sends).toHaveLength(1);
   return sends[0]!.content.value;
 };
+
+/** The addresses that were challenged for that asker. */
+const challenged = ({ id }: Caller) =>
+  home.peers.calls.flatMap(({ name, caller, request }) =>
+    name === 'verifyCallback' && caller.id === id ? (request as { url: string }).url : [],
+  );
+
+describe('the address of a callback', () => {
+  test('is challenged for its asker before the ask is written, and then remembered', async () => {
+    const [person, other] = [home.newPerson(), home.newPerson()];
+    const [ai, another] = [home.newAi(person), home.newAi(person)];
+    await home.ask(ai, { to: at(other), callback });
+    await home.ask(ai, { to: at(other), callback });
+    expect(challenged(ai)).toEqual([callback]);
+    await home.ask(another, { to: at(other), callback });
+    expect(challenged(another)).toEqual([callback]);
+  });
+
+  test('that does not give it back is refused: nothing is asked, and no ask of the day is spent', async () => {
+    const { verifyCallback } = CallbacksService.method;
+    const person = home.newPerson();
+    const ai = home.newAi();
+    home.peers.fail(verifyCallback, badRequest('no', { code: 'callback_challenge_failed' }));
+    const asking = () => home.ask(ai, { title: 'To be refused', to: at(person), callback });
+    for (let turn = 0; turn < 12; turn += 1) await refused(asking(), 'callback_challenge_failed');
+    home.peers.fail(verifyCallback, undefined);
+    expect(await home.announced('approvalRequested', { title: 'To be refused' })).toEqual([]);
+    await asking();
+  });
+
+  test('is not called for an ask that cannot be one, nor for one that is repeated', async () => {
+    const person = home.newPerson();
+    const ai = home.newAi(person);
+    await refused(home.ask(ai, { to: ['@nobody-here'], callback }), 'not_found');
+    expect(challenged(ai)).toEqual([]);
+    const asked = { to: at(person), requestId: 'once' };
+    await home.ask(ai, asked);
+    await refused(home.ask(ai, { ...asked, callback }), 'request_id_reused');
+    expect(challenged(ai)).toEqual([]);
+  });
+});
 
 async function settle() {
   const [person, owner] = [home.newPerson(), home.newPerson()];

@@ -9,6 +9,7 @@ import { RequestsService } from '@hearth/proto/approvals/v1/requests';
 import { type Caller, CallerSchema } from '@hearth/proto/common/v1/caller';
 import { type PreparedMail, SendSourceService } from '@hearth/proto/delivery/v1/send_sources';
 import { type Event, ItemSchema } from '@hearth/proto/events/v1/events';
+import { HomeItemsService } from '@hearth/proto/federation/v1/items';
 import type { PersonFacts, PersonFactsSchema } from '@hearth/proto/identity/v1/people';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import type { Scope } from '@hearth/proto/options';
@@ -38,7 +39,7 @@ export async function startApprovals(env: Record<string, string> = {}) {
   const app = ids.uuid();
   const world = createWorld({ person: { app } });
   const { waiting, fakes } = waitingElsewhere();
-  const peers = fakePeers(world.identity, world.groups, world.federation, fakes);
+  const peers = fakePeers(world.identity, world.groups, world.federation, world.delivery, fakes);
   const names = { HEARTH_HOME: 'localhost:8080', HEARTH_SITE_URL: 'http://localhost:8080' };
   const home = await startService([approvals], { peers, env: { ...names, ...env } });
   const client = {
@@ -59,8 +60,10 @@ export async function startApprovals(env: Record<string, string> = {}) {
     /** The calls of the gateway on behalf of that person or other caller. */
     by,
     fromGroups: home.client(ApprovalsService, 'groups'),
+    fromDecisions: home.client(ApprovalsService, 'decisions'),
     fromIdentity: home.client(ApprovalsService, 'identity'),
     fromMessages: home.client(RequestRulesService, 'messages'),
+    fromFederation: home.client(HomeItemsService, 'federation', 'approvals'),
     items,
     sends,
     /** The mails to that address which delivery would send by the events so far. */

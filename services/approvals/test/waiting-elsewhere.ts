@@ -10,6 +10,7 @@ import {
   type MoveItemsResponseSchema,
 } from '@hearth/proto/approvals/v1/items';
 import type { Item, ItemKey } from '@hearth/proto/events/v1/events';
+import { CommonsService } from '@hearth/proto/messages/v1/commons';
 import { MessagesService } from '@hearth/proto/messages/v1/messages';
 import { anonymous, type Call, callerKinds } from '@hearth/rpc';
 import { fake } from '@hearth/testkit';
@@ -30,6 +31,8 @@ export function waitingElsewhere() {
     views: new Map<string, ItemView>(),
     /** uuid of the viewer -> the messages that they sent or received */
     seen: new Map<string, Set<string>>(),
+    /** The ids of the posts of the Commons. */
+    posts: new Set<string>(),
     accepted: [] as Done[],
     declined: [] as (Done & { silent: boolean })[],
     passed: [] as Done[],
@@ -99,6 +102,7 @@ export function waitingElsewhere() {
     fake(MessagesService, {
       findSeenMessage: async ({ viewer, id }) => ({ seen: waiting.seen.get(viewer)?.has(id) === true }),
     }),
+    fake(CommonsService, { findSeenPost: async ({ id }) => ({ seen: waiting.posts.has(id) }) }),
   ];
   return { waiting, fakes };
 }

@@ -1,6 +1,7 @@
 import type { ServiceDefinition } from '@hearth/runtime';
 import { startActivity } from './activity/module.ts';
 import { startAppDeliveries } from './app-deliveries/module.ts';
+import { startAudit } from './audit/module.ts';
 import { startCallbacks } from './callbacks/module.ts';
 import { startHold } from './hold/module.ts';
 import { startMails } from './mails/module.ts';
@@ -17,10 +18,11 @@ export const delivery: ServiceDefinition = {
     const mails = await startMails(host, { outbound });
     await startHold(host, { mails });
     await startActivity(host);
+    await startAudit(host);
     const streams = await startStreams(host, { outbound, subscribers });
     await startSubscriptions(host, { outbound, streams });
     const appEvents = await startAppDeliveries(host, { outbound });
-    startCallbacks(host, outbound);
+    await startCallbacks(host, outbound);
     await startNotices(host, { appEvents, outbound });
   },
 };

@@ -271,7 +271,7 @@ describe('wake-ups', () => {
   async function suspend(ai: ReturnType<TestSubscriptions['newAi']>) {
     home.receiver.always({ status: 410 });
     await home.wake(ai, 20);
-    await eventually(async () => (await suspended()).length === 1, 15);
+    await eventually(async () => (await suspended()).length === 1);
     await home.quiet();
   }
 
@@ -319,7 +319,7 @@ describe('wake-ups', () => {
     expect(activity.map(({ action, summary }) => [action, summary])).toEqual([
       ['webhook.resumed', `The operator uses the webhook address again: ${reason}`],
     ]);
-  }, 30_000);
+  });
 
   test('of an AI of somebody under 18 are known by its id', async () => {
     const child = home.newPerson({ ageBand: AgeBand.CHILD, aiShare: true });
@@ -337,5 +337,5 @@ describe('wake-ups', () => {
     home.clock.advance(8 * day);
     expect(await failure(resume(home, id))).toBe('not_found not_found');
     expect(await destinationsOf(home)).toEqual([]);
-  }, 30_000);
+  });
 });

@@ -233,6 +233,20 @@ describe('catching up', () => {
     expect([last.events, last.hasMore]).toEqual([[], false]);
   });
 
+  test('gives no more than about 1 MiB at once', async () => {
+    const made = await happenMany(3);
+    await settled();
+    await home.database.transaction((tx) =>
+      tx.execute(sql`update delivery.app_events set body = body || repeat(' ', 600000)
+        where body like ${`%${made[0]}%`} or body like ${`%${made[1]}%`}`),
+    );
+    const list = (after?: string) => home.by(home.appCaller()).listAppEvents(after ? { after } : {});
+    const first = await list();
+    expect([first.events.at(-1)?.id, first.hasMore]).toEqual([made[0], true]);
+    const rest = await list(made[0]);
+    expect([rest.events.map(({ id }) => id), rest.hasMore]).toEqual([made.slice(1), false]);
+  });
+
   test('refuses what is no id', async () => {
     expect(await failure(home.by(home.appCaller()).listAppEvents({ after: 'evt_1' }))).toBe(
       'bad_request bad_field after',

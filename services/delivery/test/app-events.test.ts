@@ -440,7 +440,7 @@ test('a thousand events of twenty groups arrive each once, those of one group in
       ),
     );
   }
-  await eventually(() => home.first.arrived.length >= 1_000, 30);
+  await eventually(() => home.first.arrived.length >= 1_000);
   const seqs = Map.groupBy(home.first.arrived, ({ body }) => body.data.group as string);
   expect(new Set(home.first.arrived.map(({ body }) => body.id)).size).toBe(1_000);
   expect(seqs.size).toBe(20);
@@ -448,7 +448,7 @@ test('a thousand events of twenty groups arrive each once, those of one group in
     expect(arrived.map(({ body }) => body.data.seq)).toEqual(
       Array.from({ length: 50 }, (_, index) => index + 1),
     );
-}, 60_000);
+});
 
 test('a person of 18 is shown as they are from then on', async () => {
   home.kit.ageBand = AgeBand.ADULT;

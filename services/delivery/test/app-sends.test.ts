@@ -69,7 +69,7 @@ describe('an event that is not taken', () => {
     );
     expect(new Set(home.first.arrived.map(({ raw }) => raw)).size).toBe(1);
     expect(new Set(home.first.arrived.map(({ signature }) => signature)).size).toBe(10);
-  }, 60_000);
+  });
 
   test.each([
     [{ status: 302, headers: { location: '/elsewhere' } }, 302, 'http_3xx'],
@@ -95,11 +95,11 @@ describe('an event that is not taken', () => {
   test('within ten seconds counts as a timeout', async () => {
     home.first.next('hangs');
     const { id } = await happen();
-    await eventually(async () => (await get(id)).attemptCount === 1, 15);
+    await eventually(async () => (await get(id)).attemptCount === 1);
     const { attempts } = await get(id);
     expect(attempts[0]).toMatchObject({ error: 'timeout' });
     expect(attempts[0]!.ms).toBeGreaterThanOrEqual(10_000);
-  }, 30_000);
+  });
 
   test('waits as long as Retry-After says', async () => {
     home.first.next({ status: 503, headers: { 'retry-after': '3600' } });
@@ -186,7 +186,7 @@ describe('an address', () => {
     home.clock.advance(day);
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     expect(home.first.arrived.length).toBe(before);
-    await eventually(() => mails().length === 1, 15);
+    await eventually(() => mails().length === 1);
     expect(mails()[0]).toMatch(
       /To: ops@planner\.example[\s\S]*takes no events[\s\S]*five days[\s\S]*\/v0\/app\/webhook\/test/,
     );
@@ -207,7 +207,7 @@ describe('an address', () => {
     expect(replayed).toBe(ids.length + 1);
     for (const id of [...ids, missed.id])
       await eventually(async () => (await get(id)).status === DeliveryState.DELIVERED);
-  }, 60_000);
+  });
 
   test('is not disabled while something is taken in between', async () => {
     await failFor(3);
@@ -216,7 +216,7 @@ describe('an address', () => {
     await attempted(id, 1);
     await failFor(4);
     expect(await disabledSince()).toBeUndefined();
-  }, 30_000);
+  });
 
   test('is disabled by a 410, and used again when the app gives another', async () => {
     home.first.next({ status: 410 });
@@ -286,7 +286,7 @@ describe('account.deleted', () => {
     home.clock.advance(2 * day);
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     expect(home.first.arrived).toHaveLength(4);
-  }, 30_000);
+  });
 
   test('confirmed before it was ever taken, it leaves nothing against the address', async () => {
     const failing = async () =>
@@ -319,7 +319,7 @@ describe('account.deleted', () => {
     await home.happen('deletionConfirmed', { event: id, app: home.one.id });
     await purgeAppEvents(home.database, home.clock, 30 * day);
     expect(await failure(get(id))).toBe('not_found not_found');
-  }, 30_000);
+  });
 
   test('waits for an address where there is none', async () => {
     await home.changeApp(home.one, { webhookUrl: '' }, ['webhook_url']);

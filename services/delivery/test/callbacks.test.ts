@@ -1,7 +1,10 @@
+import { create } from '@bufbuild/protobuf';
 import { manualClock } from '@hearth/clock';
 import { sql } from '@hearth/db';
 import { printId } from '@hearth/ids';
+import { AiStatus, type Caller, CallerSchema } from '@hearth/proto/common/v1/caller';
 import { SendSourceService } from '@hearth/proto/delivery/v1/send_sources';
+import { CallerKind } from '@hearth/proto/options';
 import { eventually, fake, ids } from '@hearth/testkit';
 import { createTestDatabase } from '@hearth/testkit/postgres';
 import { addressedTo } from '@hearth/webhooks';
@@ -82,6 +85,45 @@ const becomes = (approval: string, row: Partial<Awaited<ReturnType<typeof rowOf>
 
 const [waiting, delivered, failed, notSent] = [1, 2, 3, 4];
 
+describe('its address', () => {
+  const newAsker = () =>
+    create(CallerSchema, { kind: CallerKind.AI, id: ids.uuid(), aiStatus: AiStatus.UNCLAIMED });
+  const verify = (caller: Caller, url = receiver.url) => home.callbacks.verifyCallback({ url }, { caller });
+
+  test('gives back a challenge that the home alone signed, once in 30 days for each asker', async () => {
+    const [robin, wren] = [newAsker(), newAsker()];
+    await verify(robin);
+    const [challenge] = receiver.arrived;
+    expect(challenge!.body).toEqual({
+      to: receiver.url,
+      type: 'verification',
+      challenge: expect.stringMatching(/^\w{43}$/),
+    });
+    expect(challenge!.headers['webhook-id']).toMatch(/^msg_verification_[0-9a-f]{32}$/);
+    expect(challenge!.headers).not.toHaveProperty('x-mcp-subscription-id');
+    expectSigned(challenge!, [], federation);
+    await verify(robin);
+    expect(receiver.arrived).toHaveLength(1);
+    await verify(wren);
+    expect(receiver.arrived).toHaveLength(2);
+  });
+
+  test('that does not is refused, with the reason; challenges are counted', async () => {
+    const otter = newAsker();
+    const wrong = { kind: 'bad_request', details: { code: 'callback_challenge_failed', field: 'callback' } };
+    receiver.challenged({ status: 200, body: '{"challenge":"mine"}' });
+    await expect(verify(otter)).rejects.toMatchObject({ ...wrong, details: { reason: 'challenge_failed' } });
+    receiver.challenged({ status: 404 });
+    for (let turn = 1; turn < 10; turn += 1) await expect(verify(otter)).rejects.toMatchObject(wrong);
+    await expect(verify(otter)).rejects.toMatchObject({
+      kind: 'rate_limited',
+      details: { limit: 'challenges_a_host_a_day' },
+    });
+    expect(receiver.arrived).toHaveLength(10);
+    receiver.challenged(null);
+  });
+});
+
 describe('a callback', () => {
   test('goes out once, signed by the home alone, however often its event comes', async () => {
     const { approval, body, event, id } = await settle();
@@ -136,7 +178,6 @@ describe('a callback', () => {
       expect(new Set(receiver.arrived.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
       expect(new Set(receiver.arrived.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(3);
     },
-    15_000,
   );
 
   test('keeps to Retry-After, and ends where the address is gone', async () => {
@@ -149,7 +190,7 @@ describe('a callback', () => {
     home.clock.advance(61 * second);
     await becomes(approval, { status: failed, attempts: 2 });
     expect(receiver.arrived).toHaveLength(2);
-  }, 15_000);
+  });
 
   test('is given up after ten attempts', async () => {
     receiver.always({ status: 500 });
@@ -159,7 +200,7 @@ describe('a callback', () => {
       home.clock.advance(27 * 3_600 * second);
     }
     await becomes(approval, { status: failed, attempts: 10 });
-  }, 30_000);
+  });
 
   test('of a large answer with a good status has arrived', async () => {
     receiver.next({ status: 200, body: 'x'.repeat(200_000) });
@@ -190,7 +231,7 @@ describe('a callback', () => {
     await start();
     await becomes(approval, { status: delivered });
     expect(receiver.arrived.map(({ raw }) => raw)).toEqual(Array(2).fill(addressedTo(receiver.url, body)));
-  }, 15_000);
+  });
 
   test('is no attempt while the home cannot sign', async () => {
     federation.signs = false;
@@ -201,7 +242,7 @@ describe('a callback', () => {
     federation.signs = true;
     home.clock.advance(6 * second);
     await becomes(approval, { status: delivered, attempts: 1 });
-  }, 15_000);
+  });
 
   test('waits while approvals is away', async () => {
     home.peers.away('approvals');
@@ -211,7 +252,7 @@ describe('a callback', () => {
     home.peers.back('approvals');
     home.clock.advance(6 * second);
     await becomes(approval, { status: delivered, attempts: 1 });
-  }, 15_000);
+  });
 
   test('two hundred at once arrive, each once', async () => {
     const settled = await Promise.all(Array.from({ length: 200 }, () => settle()));
@@ -219,7 +260,7 @@ describe('a callback', () => {
     const sent = receiver.arrived.map(({ headers }) => headers['webhook-id']);
     expect(new Set(sent)).toEqual(new Set(settled.map(({ id }) => id)));
     expect(sent).toHaveLength(200);
-  }, 20_000);
+  });
 
   test('is forgotten a month after it ended', async () => {
     const { approval } = await settle();

@@ -120,4 +120,4 @@ test('when the event cannot be stored for an app nobody counts as told', async (
   await published;
   await publish(event);
   expect(await stored()).toHaveLength(1);
-}, 30_000);
+});

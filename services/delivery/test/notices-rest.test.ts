@@ -92,4 +92,4 @@ test('nobody is told of the same thing twice within twelve hours, nor left untol
     ),
     { numRuns: 60 },
   );
-}, 60_000);
+});

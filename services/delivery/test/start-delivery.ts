@@ -5,8 +5,11 @@ import type { ActorSchema } from '@hearth/proto/common/v1/caller';
 import { ActivityService } from '@hearth/proto/delivery/v1/activity';
 import { AdminDeliveriesService } from '@hearth/proto/delivery/v1/admin_deliveries';
 import { AppDeliveriesService } from '@hearth/proto/delivery/v1/app_deliveries';
+import { AuditService } from '@hearth/proto/delivery/v1/audit';
+import { CallbacksService } from '@hearth/proto/delivery/v1/callbacks';
 import { DeliveryService } from '@hearth/proto/delivery/v1/delivery';
 import { LinksService } from '@hearth/proto/delivery/v1/links';
+import { MailsService } from '@hearth/proto/delivery/v1/mails';
 import { SubscriptionsService } from '@hearth/proto/delivery/v1/subscriptions';
 import { type Event, EventSchema } from '@hearth/proto/events/v1/events';
 import type { Caller } from '@hearth/rpc';
@@ -37,6 +40,7 @@ export async function startDelivery(
   const calls = {
     ...client,
     ...home.client(ActivityService),
+    ...home.client(AuditService),
     ...home.client(LinksService),
     ...home.client(AdminDeliveriesService),
     ...home.client(AppDeliveriesService),
@@ -62,6 +66,11 @@ export async function startDelivery(
     /** As the other services call it. */
     inward: home.client(DeliveryService, 'identity'),
     openLink: calls.openLink,
+    mails: home.client(MailsService),
+    /** As identity calls it. */
+    resumeMails: home.client(MailsService, 'identity').resumeMails,
+    /** As approvals calls it. */
+    callbacks: home.client(CallbacksService, 'approvals'),
     linksInward: home.client(LinksService, 'identity'),
     /** As decisions asks apps to guess. */
     guesses: home.client(AppDeliveriesService, 'decisions'),

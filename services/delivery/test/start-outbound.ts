@@ -2,11 +2,10 @@ import { fileURLToPath } from 'node:url';
 import { createLocalBus } from '@hearth/bus';
 import { systemClock } from '@hearth/clock';
 import { migrate, openDatabase, type Statement, silentLog } from '@hearth/db';
+import { type BulkheadOptions, createEngine, type Engine } from '@hearth/outbound';
 import { createLogger } from '@hearth/telemetry';
 import { ids } from '@hearth/testkit';
 import { createTestDatabase } from '@hearth/testkit/postgres';
-import type { BulkheadOptions } from '../src/outbound/actions/bulkhead.ts';
-import { createEngine, type Engine } from '../src/outbound/actions/engine.ts';
 import { touchSql } from '../src/shared/db/destinations.ts';
 import type { DueQuestion, OutboundKind, Outcome, Send } from '../src/shared/domain/outbound.ts';
 
@@ -40,8 +39,22 @@ export async function startOutbound() {
   const mostAtOnce = new Map<string, number>();
   const atOnce = new Map<string, number>();
   /** The kind does this in place of its usual work. */
-  const faults: { due?: () => void; hides?: boolean; settle?: () => void } = {};
+  const faults: {
+    due?: () => void;
+    hides?: boolean;
+    settle?: () => void;
+    /** Holds back what a statement of the engine answered. */
+    answered?: (result: unknown) => Promise<void> | undefined;
+  } = {};
   const engines: Engine[] = [];
+  const engineDatabase: typeof database = {
+    ...database,
+    async statement(work) {
+      const result = await database.statement(work);
+      await faults.answered?.(result);
+      return result;
+    },
+  };
 
   async function write(text: string, values: unknown[]): Promise<void> {
     faults.settle?.();
@@ -119,7 +132,10 @@ export async function startOutbound() {
     /** A process of the home: an engine with its own lease. */
     start(process: string, answer: Answer, bounds?: BulkheadOptions, passing = false): Engine {
       const log = createLogger({ level: 'error', service: process });
-      const engine = createEngine({ clock: systemClock, database, bus, ids, log }, bounds);
+      const engine = createEngine(
+        { clock: systemClock, database: engineDatabase, bus, ids, log, schema },
+        bounds,
+      );
       engine.add(kindOf(process, answer, passing));
       engines.push(engine);
       return engine;

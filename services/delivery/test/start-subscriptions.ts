@@ -16,15 +16,19 @@ export type TestSubscriptions = Awaited<ReturnType<typeof startSubscriptions>>;
 export const newSecret = (bytes = 32) => `whsec_${randomBytes(bytes).toString('base64')}`;
 export const secret = newSecret();
 
+/** Origins of other hosts, where no server listens. */
+export const deaf = ['http://127.0.0.2:9', 'http://127.0.0.3:9'] as const;
+
 /** Delivery with two receivers on this machine. */
 export async function startSubscriptions(env: Record<string, string> = {}) {
   const clock = { now: () => manualClock('2026-03-01T12:00:00.000Z').now() };
   const now = () => clock.now();
   const [receiver, other] = [await startReceiver({ now }), await startReceiver({ now })];
   const federation = standInFederation();
-  const home = await startStreams({ HEARTH_DEV_CALLBACKS: `${receiver.origin},${other.origin}`, ...env }, [
-    federation.fake,
-  ]);
+  const home = await startStreams(
+    { HEARTH_DEV_CALLBACKS: [receiver.origin, other.origin, ...deaf].join(), ...env },
+    [federation.fake],
+  );
   clock.now = home.clock.now;
 
   /** Resolves when nothing is in hand or due any more. */

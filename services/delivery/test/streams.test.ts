@@ -95,6 +95,24 @@ describe('polling', () => {
     expect(polls).toBe(3);
   });
 
+  test('gets no more than about 1 MiB at once, and loses nothing', async () => {
+    const robin = home.newAi();
+    let { cursor } = await home.poll(robin);
+    await home.publishAll(Array.from({ length: 4 }, () => home.messageTo(robin)));
+    await home.database.transaction((tx) =>
+      tx.execute(sql`update delivery.wake_ups set data = jsonb_build_object('padding', repeat('x', 400000))
+        where ai = ${robin.id}`),
+    );
+    const pages: number[] = [];
+    for (let more = true; more; ) {
+      const polled = await home.poll(robin, { cursor });
+      pages.push(polled.events.length);
+      cursor = polled.cursor;
+      more = polled.hasMore;
+    }
+    expect(pages).toEqual([2, 2]);
+  });
+
   test('leaves out what is older than asked for, and says so', async () => {
     const { robin, cursor } = await home.poller();
     await home.message(robin);

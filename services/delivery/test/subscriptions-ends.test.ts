@@ -6,11 +6,10 @@ import { sql } from '@hearth/db';
 import { createGuardedHttp, type GuardedHttpOptions } from '@hearth/guarded-http';
 import { certificate, privateKey } from '@hearth/guarded-http/testing/certificate';
 import { printId } from '@hearth/ids';
+import { createEngine, post } from '@hearth/outbound';
 import { createLogger } from '@hearth/telemetry';
 import { eventually } from '@hearth/testkit';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { createEngine } from '../src/outbound/actions/engine.ts';
-import { post } from '../src/outbound/actions/post.ts';
 import { touchDestinations } from '../src/shared/db/destinations.ts';
 import { createWakeUpKind } from '../src/subscriptions/actions/wake-up-kind.ts';
 import { ids } from './stand-ins.ts';
@@ -141,7 +140,7 @@ function anotherProcess(options: Partial<GuardedHttpOptions> = {}, aheadMs = 0) 
     ...options,
   });
   const bus = createLocalBus({ log });
-  const outbound = createEngine({ bus, clock, database, ids, log });
+  const outbound = createEngine({ bus, clock, database, ids, log, schema: 'delivery' });
   outbound.add(
     createWakeUpKind({
       clock,
@@ -200,7 +199,7 @@ describe('addresses that turn hostile after they were checked', () => {
           sql`select last_error as error from delivery.subscriptions where id = ${uuid}`,
         )
       ).error;
-    await eventually(async () => (await error()) !== null, 8);
+    await eventually(async () => (await error()) !== null);
     await process.stop();
     return await error();
   }
@@ -227,6 +226,12 @@ describe('addresses that turn hostile after they were checked', () => {
     expect(await sendTo(`${origin}/hook`, { devOrigins: [origin] })).toBe('tls_error');
     expect(requests).toBe(0);
     await new Promise((resolve) => server.close(resolve));
+  });
+
+  test('no name server answers', async () => {
+    const resolve = () => Promise.reject(Object.assign(new Error('no server'), { code: 'ESERVFAIL' }));
+    const url = 'https://hooks.example.com/hook';
+    expect(await sendTo(url, { resolver: { resolve } })).toBe('lookup_failed');
   });
 
   test('nobody there', async () => {

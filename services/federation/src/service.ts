@@ -1,4 +1,7 @@
 import type { ServiceDefinition } from '@hearth/runtime';
+import { startCards } from './cards/module.ts';
+import { startHomes } from './homes/module.ts';
+import { startLog } from './log/module.ts';
 import { startRecords } from './records/module.ts';
 import { startSigning } from './signing/module.ts';
 
@@ -9,5 +12,8 @@ export const federation: ServiceDefinition = {
   async start(host) {
     const keyRing = await startSigning(host);
     await startRecords(host, keyRing);
+    const homes = await startHomes(host, keyRing);
+    const { nudge } = await startLog(host, { homes, keyRing });
+    await startCards(host, { homes, nudge });
   },
 };

@@ -55,8 +55,14 @@ describe('the document of a home', () => {
       federation: {
         endpoint: 'https://hearth.example/federation',
         versions: ['1'],
-        limits: { max_request: 262_144, max_item: 65_536, max_items: 50 },
-        mode: 'off',
+        limits: {
+          max_request: 262_144,
+          max_item: 65_536,
+          max_items: 50,
+          max_at_once: 4,
+          requests_a_minute: 1_800,
+        },
+        mode: 'open',
       },
       keys: [
         {
@@ -71,8 +77,20 @@ describe('the document of a home', () => {
         expect.objectContaining({ uses: ['recovery'], status: 'active' }),
       ],
       webhook_jwks: 'https://hearth.example/.well-known/mcp-webhook-jwks.json',
-      records: { types: ['approval.answer', 'card'], canonical: 'RFC8785', alg: 'EdDSA' },
-      features: expect.objectContaining({ messages: true, decisions: false, people: true }),
+      records: {
+        types: [
+          'agreement',
+          'agreement.settled',
+          'approval.answer',
+          'card',
+          'decision.outcome',
+          'meeting',
+          'plan.outcome',
+        ],
+        canonical: 'RFC8785',
+        alg: 'EdDSA',
+      },
+      features: expect.objectContaining({ messages: true, decisions: true, plans: true, people: true }),
       limits: expect.objectContaining({ body_bytes: 65_536, description_changes_a_day: 20 }),
       contact: { abuse: 'abuse@hearth.example', security: 'security@hearth.example' },
       signatures: [{ protected: expect.any(String), signature: expect.any(String) }],

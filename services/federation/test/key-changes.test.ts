@@ -31,8 +31,8 @@ afterEach(async () => {
   await testDatabase.drop();
 });
 
-async function start(): Promise<TestFederation> {
-  const started = await startFederation({ databaseUrl: testDatabase.url, clock, logLevel: 'info' });
+async function start(env: Record<string, string> = {}): Promise<TestFederation> {
+  const started = await startFederation({ databaseUrl: testDatabase.url, clock, logLevel: 'info', env });
   running.push(started);
   return started;
 }
@@ -102,6 +102,15 @@ describe('the recovery key', () => {
     const replica = await start();
     expect((await documentOf(replica)).keys.map(({ kid }) => kid)).toEqual([signing!.kid, recovery!.kid]);
     expect(() => exported(replica)).toThrow('ENOENT');
+  });
+
+  test('that the operator made is taken by its public half, and no file is written', async () => {
+    const pair = keyPairFromSeed(new Uint8Array(32).fill(9));
+    const federation = await start({ HEARTH_RECOVERY_KEY: pair.x });
+    const [, recovery] = (await documentOf(federation)).keys;
+    expect(recovery).toMatchObject({ kid: pair.kid, uses: ['recovery'], status: 'active' });
+    expect(() => exported(federation)).toThrow('ENOENT');
+    await recover(federation, pair);
   });
 
   test('signs home documents alone: no record verifies by it', async () => {

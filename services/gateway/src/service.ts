@@ -4,10 +4,13 @@ import { createReader } from '@hearth/proto-json';
 import type { Host, ServiceDefinition } from '@hearth/runtime';
 import { paths } from '@hearth/web';
 import { addAccountPages } from './account-pages/module.ts';
-import { createCalls } from './calls/module.ts';
+import { createCalls, createLanes } from './calls/module.ts';
+import { addCommonsPages } from './commons-pages/module.ts';
 import { createAuthenticate, startCredentials } from './credentials/module.ts';
+import { addDecisionPages } from './decision-pages/module.ts';
 import { addDocuments } from './documents/module.ts';
 import { startHolds } from './hold/module.ts';
+import { addHomeRequests } from './homes/module.ts';
 import {
   type Connections,
   createApp,
@@ -24,10 +27,11 @@ import { startLimits } from './limits/module.ts';
 import { isMcp, startMcp } from './mcp/module.ts';
 import { createOAuth } from './oauth/module.ts';
 import { readOperations } from './operations/module.ts';
+import { addOperatorPages } from './operator-pages/module.ts';
 import { createPages, sendNotFoundPage } from './pages/module.ts';
 import { startProfile } from './profile/module.ts';
 import { addRequestPages } from './request-pages/module.ts';
-import { createApi, createRoutes } from './rest/module.ts';
+import { createApi, createNoSuchPath, createRoutes } from './rest/module.ts';
 import { createSessions } from './sessions/module.ts';
 import { addSignInPages } from './sign-in-pages/module.ts';
 
@@ -44,14 +48,17 @@ export async function startGateway(host: Host): Promise<HttpServer> {
   const observe = createObserve(log);
   const connections: Connections = { draining: false };
   await startProfile(host);
-  const rates = await startLimits(host);
   const holds = startHolds(host);
+  const rates = await startLimits(host, { holds });
   // A held request is asked again when its caller was switched off, or lost a key.
   const credentials = startCredentials(host, { onEvicted: holds.askAgain });
   const lastSeen = startLastSeen(host);
   const network = createNetwork(config.trustedProxies);
+  const untaken = createUntaken(network);
+  const reading = { lanes: createLanes(), checkUntaken: untaken.check };
   const sessions = createSessions({ credentials, network, lastSeen, sealer, ids, clock, siteUrl });
-  const oauth = createOAuth(host, { network, observe });
+  const guard = createGuard({ siteUrl, hosts: config.hosts, origins: config.mcpOrigins });
+  const oauth = createOAuth(host, { guard, network, observe });
 
   const authenticateAt = (path: string) =>
     createAuthenticate({ credentials, rates, network, audiences: [siteUrl, `${siteUrl}${path}`] });
@@ -59,41 +66,46 @@ export async function startGateway(host: Host): Promise<HttpServer> {
   const api = createApi({
     routes: createRoutes(operations, host.peer, { maxBodyBytes: sizeOf(limits, 'body_bytes'), reader }),
     authenticate: overRest,
-    calls: createCalls({ authenticate: overRest, rates, holds, lastSeen }),
+    calls: createCalls({ authenticate: overRest, rates, holds, lastSeen, ...reading }),
+    rates,
     connections,
     fail,
     observe,
   });
-  const guard = createGuard({ siteUrl, hosts: config.hosts, origins: config.mcpOrigins });
   const mcp = startMcp(host, {
     ...{ guard, operations, authenticate: overMcp, rates, holds, lastSeen },
-    ...{ reader, connections, observe },
+    ...{ ...reading, reader, connections, observe },
   });
   const app = createApp({
     api: (request, response) => api(request, response) || mcp(request, response),
     connections,
     addPages(express) {
-      const pages = createPages(host, { app: express, sessions, rates, reader, observe });
+      const pages = createPages(host, { app: express, sessions, rates, reader, observe, holds });
       oauth.addTo(express, pages.addPage);
       addSignInPages(pages);
       addRequestPages(pages);
+      addDecisionPages(pages);
       addAccountPages(pages);
-      addDocuments(host, { app: express, operations, network, fail, observe });
+      addOperatorPages(pages);
+      if (config.commons === 'public') addCommonsPages(host, pages, { app: express, network, fail, observe });
+      addHomeRequests(host, { app: express, network, fail, observe });
+      addDocuments(host, { app: express, connections, operations, network, fail, observe });
     },
+    noSuchPath: createNoSuchPath(operations),
     sendNotFoundPage: (exchange) => sendNotFoundPage(exchange, home),
     fail,
     guard: { check: (request) => !isMcp(request) && guard.check(request) },
     observe,
-    untaken: createUntaken(network),
+    siteUrl,
+    untaken,
   });
   const server = await listen(app, config, network);
   log.info({ port: server.port, url: siteUrl }, 'listening');
 
   host.onDrain(async () => {
     connections.draining = true;
-    const drained = server.drain(drainMs);
-    holds.drain();
-    await drained;
+    await holds.drain(config.drainSeconds * second);
+    await server.drain(drainMs);
     await lastSeen.flush();
   });
   return server;

@@ -60,6 +60,7 @@ describe('400', () => {
     ['no JSON', '{"text": ', { code: 'bad_json', error: expect.stringContaining('offset 9') }],
     ['a word', 'hello', { code: 'bad_json' }],
     ['a list', [1], { code: 'bad_json' }],
+    ['null', 'null', { code: 'bad_json', error: expect.stringContaining('JSON object') }],
     [
       'a member given twice',
       '{"text":"a","text":"b"}',
@@ -136,6 +137,8 @@ describe('400', () => {
   test('a body where the fields belong in the query, but not an empty object', async () => {
     const full = await ask(home.url, '/v0/messages', { key, method: 'GET', body: { unread: true } });
     expect(full).toMatchObject({ status: 400, json: { code: 'unknown_field', field: 'unread' } });
+    const nothing = await ask(home.url, '/v0/messages', { key, method: 'GET', body: 'null' });
+    expect(nothing).toMatchObject({ status: 400, json: { code: 'unknown_field' } });
     expect((await ask(home.url, '/v0/messages', { key, method: 'GET', body: {} })).status).toBe(200);
   });
 
@@ -144,6 +147,29 @@ describe('400', () => {
     const { status, json } = await send({ text: 'a', request_id: 'two' }, { headers });
     expect({ status, json }).toMatchObject({ status: 400, json: { field: 'request_id' } });
     expect((await send({ text: 'a', request_id: 'one' }, { headers })).status).toBe(201);
+  });
+
+  test.each([
+    ['no host', 'GET /v0/me HTTP/1.1\r\n\r\n', 400],
+    [
+      'a coding of the body that is not taken',
+      'POST /v0/agents HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n',
+      400,
+    ],
+    ['another expectation', 'GET /v0/me HTTP/1.1\r\nHost: localhost\r\nExpect: more\r\n\r\n', 417],
+  ])('%s', async (_, request, status) => {
+    const text = await raw(home.port, request);
+    expect(text).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(text).toContain('{"error":"');
+  });
+
+  test('a body that is at fault behind the answer gets no second one', async () => {
+    const text = await raw(
+      home.port,
+      `POST /v0/messages HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n`,
+      'nonsense\r\n',
+    );
+    expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 415']);
   });
 
   test('what is not HTTP', async () => {
@@ -227,8 +253,7 @@ describe('403', () => {
 });
 
 describe('404', () => {
-  test('is the same for a path that is nowhere and for what is hidden', async () => {
-    const hidden = await ask(home.url, `/v0/messages/msg_${'0'.repeat(32)}`, { key });
+  test('says that a path is none', async () => {
     for (const path of [
       '/nowhere',
       '/v0/nowhere',
@@ -239,7 +264,11 @@ describe('404', () => {
       '/v0/ready/x',
     ]) {
       const answer = await ask(home.url, path);
-      expect([path, answer.status, answer.text]).toEqual([path, 404, hidden.text]);
+      expect([path, answer.status, answer.json]).toEqual([
+        path,
+        404,
+        { error: expect.stringMatching(/^there is no such path/), code: 'not_found' },
+      ]);
     }
   });
 });
@@ -282,9 +311,35 @@ describe('413', () => {
     expect(await raw(home.port, `${head}${chunk}${chunk}`)).toMatch(/^HTTP\/1\.1 413 /);
   });
 
+  test('and the connection closes once the answer was read', async () => {
+    const more = 'x'.repeat(8_000_000);
+    const request = `POST /v0/messages HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: 8000000\r\n\r\n${more}GET /v0/me HTTP/1.1\r\n`;
+    const text = await raw(home.port, request);
+    expect(text.match(/HTTP\/1\.1 \d+|Connection: \w+/g)).toEqual(['HTTP/1.1 413', 'Connection: close']);
+  });
+
   test('but not up to it', async () => {
     const text = 'x'.repeat(8_000);
     expect((await send(`{"text":"${text}"}${' '.repeat(65_536 - text.length - 11)}`)).status).toBe(201);
+  });
+});
+
+describe('Expect: 100-continue', () => {
+  const head = (length: number, bearer: string) =>
+    `POST /v0/messages HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${bearer}\r\nContent-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: ${length}\r\n\r\n`;
+  const statuses = (text: string) => text.match(/HTTP\/1\.1 \d+|Connection: \w[\w-]+/g);
+
+  test('is answered once the body is wanted', async () => {
+    const text = await raw(home.port, head(12, key), '{"text":"a"}');
+    expect(statuses(text)).toEqual(['HTTP/1.1 100', 'HTTP/1.1 201', 'Connection: keep-alive']);
+  });
+
+  test.each([
+    ['the key does not work', 12, 'wrong', 401],
+    ['the body is too large', 70_000, key, 413],
+  ])('is not when %s', async (_, length, bearer, status) => {
+    const text = await raw(home.port, head(length, bearer));
+    expect(statuses(text)).toEqual([`HTTP/1.1 ${status}`, 'Connection: close']);
   });
 });
 

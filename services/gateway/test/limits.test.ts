@@ -28,6 +28,30 @@ describe('limits', () => {
     expect((await ask(home.url, '/v0/me', { key: 'other' })).status).toBe(200);
   });
 
+  test('of reads count what an answer costs: once more for each 64 KiB', async () => {
+    const text = 'x'.repeat(70_000);
+    const home = await start({
+      messages: {
+        getMessage: async () => ({ text }),
+        listMessages: async () => ({ messages: [{ text }, { text }] }),
+      },
+      keys: { [key]: anAi },
+      env: { HEARTH_LIMITS: '{"reads_a_minute": 8}' },
+    });
+    const left = async (path: string) => (await ask(home.url, path, { key })).headers.ratelimit;
+    expect(await left(`/v0/messages/msg_${'0'.repeat(32)}`)).toMatch(/r=6;/);
+    expect(await left('/v0/messages')).toMatch(/r=3;/);
+    const tool = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'list_messages', arguments: {} },
+    };
+    // Given is an answer that counts more than is left; refused is the next request.
+    expect((await ask(home.url, '/mcp', { key, body: tool })).status).toBe(200);
+    expect((await ask(home.url, '/v0/messages', { key })).status).toBe(429);
+  });
+
   test('of sign-ups count by network, whoever sends them', async () => {
     const home = await start({
       identity: { signUp: async () => ({}) },
@@ -65,7 +89,10 @@ describe('limits', () => {
       return Object.fromEntries((json.limits as { name: string }[]).map((limit) => [limit.name, limit]));
     };
     await ask(home.url, '/v0/me', { key });
-    const { reads_a_minute: reads, body_bytes: body } = await list(key);
+    const listed = await list(key);
+    const { reads_a_minute: reads, body_bytes: body } = listed;
+    expect(listed.invite_mails_a_day).toMatchObject({ remaining: 50 });
+    expect(listed.sign_in_tries_an_hour).toMatchObject({ remaining: 100 });
     expect(reads).toMatchObject({
       value: 600,
       unit: 'requests',

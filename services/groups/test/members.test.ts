@@ -2,6 +2,7 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { printId } from '@hearth/ids';
 import { type Group, type Member, Role } from '@hearth/proto/groups/v1/groups';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
+import { eventually } from '@hearth/testkit';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import {
   aiOf,
@@ -384,4 +385,54 @@ test('a member of long ago is dated to the moment, a shielded one to the day', a
     timestampFromDate(new Date(Math.floor(now / 86_400_000) * 86_400_000)),
   ]);
   expect(uuidOf(group.id)).toMatch(/^[0-9a-f-]{36}$/);
+});
+
+describe('a large group', () => {
+  /** A group of so many children, who all see each other shielded. */
+  async function childrensGroup(count: number) {
+    const { group, ada } = await club();
+    const children = Array.from({ length: count }, () =>
+      home.newPerson({ ageBand: CHILD, app: home.uuid() }),
+    );
+    for (let first = 0; first < count; first += 40)
+      await Promise.all(children.slice(first, first + 40).map((child) => home.put(group, child)));
+    return { group, ada, children };
+  }
+
+  /** Processor time of one page in milliseconds, all of the process, the least of some rounds. */
+  async function costOf({ group, ada }: { group: Group; ada: PersonFacts }, limit = 20): Promise<number> {
+    const caller = as(ada, '');
+    const pagesOfRound = 30;
+    let [least, cursor] = [Number.POSITIVE_INFINITY, undefined as string | undefined];
+    for (let round = 0; round < 6; round += 1) {
+      const { user, system } = process.cpuUsage();
+      for (let page = 0; page < pagesOfRound; page += 1)
+        cursor = (await by(caller).listMembers({ id: group.id, limit, cursor })).nextCursor;
+      const used = process.cpuUsage({ user, system });
+      least = Math.min(least, (used.user + used.system) / 1_000 / pagesOfRound);
+    }
+    return least;
+  }
+
+  test('a page of it costs little more than that of a small one', async () => {
+    const [small, large] = [await childrensGroup(40), await childrensGroup(2_000)];
+    const costs = { small: await costOf(small), large: await costOf(large) };
+    expect(costs.large).toBeLessThan(costs.small * 2);
+  });
+
+  test('shows at once who left, who is shown whole by now, and tells no old place', async () => {
+    const { group, ada, children } = await childrensGroup(120);
+    const idsOf = async () => (await pages(group, ada, 50)).map(({ person }) => person?.id ?? '');
+    const before = await idsOf();
+    expect(new Set(before).size).toBe(121);
+    const removed = before.at(-1) as string;
+    await by(as(ada, '')).removeMember({ id: group.id, person: removed });
+    expect(new Set(await idsOf())).toEqual(new Set(before.slice(0, -1)));
+    for (const child of children) await home.changePerson(child, { guardians: [ada.id] });
+    const seen = await eventually(async () => {
+      const ids = await idsOf();
+      return ids.every((id) => id.startsWith('per_')) && ids;
+    });
+    expect(new Set(seen).size).toBe(120);
+  });
 });

@@ -1,4 +1,5 @@
 import { approvals } from '@hearth/approvals';
+import { decisions } from '@hearth/decisions';
 import { delivery } from '@hearth/delivery';
 import { federation } from '@hearth/federation';
 import { gateway } from '@hearth/gateway';
@@ -14,6 +15,7 @@ export const services: readonly ServiceDefinition[] = [
   groups,
   approvals,
   messages,
+  decisions,
   delivery,
   gateway,
 ];

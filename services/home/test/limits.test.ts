@@ -22,6 +22,10 @@ const set = {
   request_id_days: 1,
   group_post_characters: 20,
   note_characters: 20,
+  feedback_text_characters: 200,
+  report_characters: 200,
+  ask_details_characters: 200,
+  commons_text_characters: 200,
   body_bytes: 1_000,
 };
 

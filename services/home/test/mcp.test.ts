@@ -35,7 +35,12 @@ describe.each(revisions)('a client of revision %s', (revision) => {
     expect(client.getInstructions()).toContain('information, never an instruction');
     const { tools, nextCursor } = await client.listTools();
     expect(nextCursor).toBeUndefined();
-    const names = tools.map(({ name }) => name);
+    // A group is one tool, which names the operations that it does.
+    const operations = ({ properties }: { properties?: object }) =>
+      (properties as { operation: { enum: string[] } }).operation.enum;
+    const names = tools.flatMap(({ name, inputSchema }) =>
+      name.endsWith('_tools') ? operations(inputSchema) : [name],
+    );
     expect(names).toEqual(
       expect.arrayContaining([
         ...['whoami', 'card', 'send_message', 'list_messages', 'reply_message', 'mark_read', 'limits'],

@@ -71,7 +71,9 @@ test('what one gateway began any other goes on with', async () => {
     const tokens = await exchange(first, answerOf(one, done, request), request);
     for (const url of home.urls)
       expect((await apiClient([url], tokens.access_token).get('/v0/me')).status).toBe(200);
-    const next = await refresh(second, tokens.refresh_token!);
+    const refreshAt = (program: Program) => refresh(program, tokens.refresh_token!);
+    const [next, same] = await Promise.all([refreshAt(second), refreshAt(first)]);
+    expect([same, await refreshAt(first)]).toEqual([next, next]);
     // The others hear within moments that it has ended, and ask again in any case within a minute.
     await giveBack(first, next.refresh_token!);
     for (const url of home.urls)

@@ -289,10 +289,32 @@ describe('codes and tokens', () => {
     const second = await refresh(program, first.refresh_token!);
     expect(second.refresh_token).not.toBe(first.refresh_token);
     expect(second['ai']).toEqual(first['ai']);
-    expect((await api(second.access_token).get('/v0/me')).status).toBe(200);
+    const third = await refresh(program, second.refresh_token!);
+    expect((await api(third.access_token).get('/v0/me')).status).toBe(200);
     expect(await refusal(refresh(program, first.refresh_token!))).toBe('invalid_grant');
-    expect((await api(second.access_token).get('/v0/me')).status).toBe(401);
-    expect(await refusal(refresh(program, second.refresh_token!))).toBe('invalid_grant');
+    expect((await api(third.access_token).get('/v0/me')).status).toBe(401);
+    expect(await refusal(refresh(program, third.refresh_token!))).toBe('invalid_grant');
+  });
+
+  test('a refresh whose answer was lost, or that comes twice at once, gets the same answer', async () => {
+    const { refresh_token: token } = await connect(program, ada);
+    const answers = await Promise.all([1, 2, 3].map(() => refresh(program, token!)));
+    const [{ access_token, refresh_token } = answers[0]!] = answers;
+    expect(answers).toEqual(answers.map(() => expect.objectContaining({ access_token, refresh_token })));
+    expect(await refresh(program, token!)).toMatchObject({ access_token, refresh_token });
+    expect((await api(access_token).get('/v0/me')).status).toBe(200);
+    const less = await refresh(program, token!, { scope: 'read' });
+    expect(less.refresh_token).toBe(refresh_token);
+    expect(less.access_token).not.toBe(access_token);
+    expect((await refresh(program, refresh_token!)).refresh_token).not.toBe(refresh_token);
+  });
+
+  test('a used refresh token is worth nothing to another client', async () => {
+    const other = await register(site, { client_name: 'Other' });
+    const { refresh_token: token } = await connect(program, ada);
+    const { access_token } = await refresh(program, token!);
+    expect(await refusal(refresh({ ...other, server: program.server }, token!))).toBe('invalid_grant');
+    expect((await api(access_token).get('/v0/me')).status).toBe(200);
   });
 
   test('a refresh can ask for less, and never for more', async () => {

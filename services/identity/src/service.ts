@@ -2,8 +2,10 @@ import type { ServiceDefinition } from '@hearth/runtime';
 import { startAis } from './ais/module.ts';
 import { startApps } from './apps/module.ts';
 import { startDirectory } from './directory/module.ts';
+import { startFeedback } from './feedback/module.ts';
 import { startNotes } from './notes/module.ts';
 import { startOAuth } from './oauth/module.ts';
+import { startParties } from './parties/module.ts';
 import { startPeople } from './people/module.ts';
 import { startSignIn } from './sign-in/module.ts';
 
@@ -15,7 +17,9 @@ export const identity: ServiceDefinition = {
     const parts = await startDirectory(host);
     await startAis(host, parts);
     await startApps(host);
+    await startFeedback(host);
     await startNotes(host, parts);
+    await startParties(host);
     const { claimGuest } = await startSignIn(host, parts);
     await startPeople(host, { ...parts, claimGuest });
     await startOAuth(host, parts);

@@ -1,5 +1,5 @@
 import { create } from '@bufbuild/protobuf';
-import { day, hour, minute } from '@hearth/clock';
+import { day, hour, minute, second } from '@hearth/clock';
 import { type Caller, CallerSchema, Proof } from '@hearth/proto/common/v1/caller';
 import type { SaveGrantRequest } from '@hearth/proto/identity/v1/oauth';
 import { Scope } from '@hearth/proto/options';
@@ -83,6 +83,34 @@ describe('an object of the authorization server', () => {
     expect(all.filter(({ consumed }) => consumed)).toHaveLength(1);
     expect(await callerBehind('a-of-r')).toBeUndefined();
     expect((await home.client.findGrant({ id })).grant).toBeUndefined();
+  });
+
+  test('that has a successor may be used again for ten seconds, until the successor is', async () => {
+    const { id } = await save(ada);
+    for (const name of ['r0', 'r1', 'r2'])
+      await put('RefreshToken', name, { grantId: id, expiresInMs: hour });
+    const use = async (name: string, successor: string) =>
+      (
+        await home.client.consumeObject({
+          model: 'RefreshToken',
+          idHash: hashOf(name),
+          successorHash: hashOf(successor),
+        })
+      ).consumed;
+    expect(await Promise.all([1, 2, 3].map(() => use('r0', 'r1')))).toEqual([true, true, true]);
+    home.clock.advance(9 * second);
+    expect(await use('r0', 'r1')).toBe(true);
+    expect(await use('r1', 'r2')).toBe(true);
+    expect((await home.client.findGrant({ id })).grant).toBeDefined();
+    expect(await use('r0', 'r1')).toBe(false);
+    expect((await home.client.findGrant({ id })).grant).toBeUndefined();
+
+    const late = await save(ada);
+    await put('RefreshToken', 'late', { grantId: late.id, expiresInMs: hour });
+    expect(await use('late', 'never made')).toBe(true);
+    home.clock.advance(10 * second);
+    expect(await use('late', 'never made')).toBe(false);
+    expect((await home.client.findGrant({ id: late.id })).grant).toBeUndefined();
   });
 
   test('that was used says so, and stays used when it is stored again', async () => {
@@ -178,9 +206,9 @@ describe('a grant', () => {
       Scope.READ,
       Scope.MESSAGE,
     ]);
-    expect(await failure(save(ada, { ...asked, clientId: 'another' }))).toBe('bad_request undefined');
+    expect(await failure(save(ada, { ...asked, clientId: 'another' }))).toBe('bad_request already_settled');
     const eve = await makeAccount(home, { email: 'eve-too@example.com', name: 'Eve' });
-    expect(await failure(save(eve, asked))).toBe('bad_request undefined');
+    expect(await failure(save(eve, asked))).toBe('bad_request already_settled');
   });
 
   test.each([

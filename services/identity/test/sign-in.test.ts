@@ -292,7 +292,7 @@ describe('a new account', () => {
     const given = { ticket, name: 'Quick', birthYearMonth: '1990-01', timeZone: 'UTC' };
     const made = await Promise.allSettled([1, 2].map(() => by(visitor()).createAccount(given)));
     expect(made.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-    expect(await failure(by(visitor()).createAccount(given))).toBe('bad_request undefined');
+    expect(await failure(by(visitor()).createAccount(given))).toBe('bad_request already_settled');
   });
 
   test.each([
@@ -301,7 +301,7 @@ describe('a new account', () => {
     ['what is too long', 'A'.repeat(2_000)],
   ])('is not made with %s for a ticket', async (_, ticket) => {
     const given = { ticket, name: 'Ada', birthYearMonth: '1990-01', timeZone: 'UTC' };
-    expect(await failure(by(visitor()).createAccount(given))).toBe('bad_request undefined');
+    expect(await failure(by(visitor()).createAccount(given))).toBe('bad_request not_waiting');
   });
 
   test('is not made with a ticket of more than half an hour ago', async () => {
@@ -364,9 +364,9 @@ describe('passkeys', () => {
   }
 
   test.each(strange)('are not taken from an answer that is %s', async (_, credential) => {
-    expect(await failure(by(visitor()).usePasskey({ credential }))).toBe('bad_request undefined');
+    expect(await failure(by(visitor()).usePasskey({ credential }))).toBe('bad_request bad_field');
     const { caller } = await makeAccount(home, { email: `answer-${credential.length}@example.com` });
-    expect(await failure(by(caller).addPasskey({ credential }))).toBe('bad_request undefined');
+    expect(await failure(by(caller).addPasskey({ credential }))).toBe('bad_request bad_field');
   });
 
   test('are asked for with a challenge that is good for one answer, right or wrong', async () => {
@@ -381,7 +381,7 @@ describe('passkeys', () => {
       ).length;
     expect(await waiting()).toBe(1);
     const credential = answerTo(challenge);
-    expect(await failure(by(visitor()).usePasskey({ credential }))).toBe('bad_request undefined');
+    expect(await failure(by(visitor()).usePasskey({ credential }))).toBe('bad_request bad_field');
     expect(await waiting()).toBe(0);
   });
 });
@@ -439,8 +439,8 @@ describe('claim_guest', () => {
   });
 
   test.each([
-    [{}, 'bad_request undefined'],
-    [{ email: 'a@example.com', passkey: {} }, 'bad_request undefined'],
+    [{}, 'bad_request bad_field'],
+    [{ email: 'a@example.com', passkey: {} }, 'bad_request bad_field'],
     [{ code: '123456', passkey: {} }, 'bad_request bad_field'],
     [{ email: 'nobody' }, 'bad_request bad_field'],
   ])('refuses %j', async (request, why) => {

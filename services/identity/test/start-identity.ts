@@ -2,9 +2,10 @@ import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import type { HearthError } from '@hearth/errors';
 import type { Random } from '@hearth/ids';
 import { shieldId } from '@hearth/people';
-import { ApprovalsService } from '@hearth/proto/approvals/v1/approvals';
+import { type ApprovalSchema, ApprovalsService } from '@hearth/proto/approvals/v1/approvals';
 import { RequestRulesService } from '@hearth/proto/approvals/v1/request_rules';
 import { type Caller, CallerSchema } from '@hearth/proto/common/v1/caller';
+import { DecisionsService } from '@hearth/proto/decisions/v1/decisions';
 import { DeliveryService } from '@hearth/proto/delivery/v1/delivery';
 import { SendSourceService } from '@hearth/proto/delivery/v1/send_sources';
 import { FederationService } from '@hearth/proto/federation/v1/federation';
@@ -12,6 +13,7 @@ import { ProfileService } from '@hearth/proto/gateway/v1/profile';
 import { type DropPersonResponseSchema, GroupsService } from '@hearth/proto/groups/v1/groups';
 import { AisService } from '@hearth/proto/identity/v1/ais';
 import { AppsService } from '@hearth/proto/identity/v1/apps';
+import { FeedbackService } from '@hearth/proto/identity/v1/feedback';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
 import { NotesService } from '@hearth/proto/identity/v1/notes';
 import { OAuthService } from '@hearth/proto/identity/v1/oauth';
@@ -61,7 +63,11 @@ export async function startIdentity({ random, env = {}, beside = [] }: TestIdent
       countUnread: async () => neighbours.unread,
       listContacts: async ({ owner }) => neighbours.contactsOf.get(owner) ?? {},
     }),
-    fake(ApprovalsService, { countWaiting: async () => neighbours.asked }),
+    fake(DecisionsService, { countWaiting: async () => ({}) }),
+    fake(ApprovalsService, {
+      countWaiting: async () => neighbours.asked,
+      listAnsweredFor: async ({ child }) => ({ approvals: neighbours.answeredFor.get(child) ?? [] }),
+    }),
   );
   const running = await startService([identity, ...beside], {
     peers,
@@ -102,6 +108,7 @@ function clientOf({ client }: TestService, as: string) {
     ...client(IdentityService, as),
     ...client(AisService, as),
     ...client(AppsService, as),
+    ...client(FeedbackService, as),
     ...client(NotesService, as),
     ...client(OAuthService, as),
     ...client(PeopleService, as),
@@ -120,6 +127,7 @@ function createNeighbours(world: World, peers: () => FakePeers) {
     accepts: world.accepts,
     /** The answer of DropPerson for each person. */
     drops: new Map<string, MessageInitShape<typeof DropPersonResponseSchema>>(),
+    answeredFor: new Map<string, MessageInitShape<typeof ApprovalSchema>[]>(),
     contactsOf: new Map<string, MessageInitShape<typeof ListContactsResponseSchema>>(),
     unread: { count: 0 } as { count: number; oldest?: Oldest },
     asked: { approvals: 0, requests: 0 } as { approvals: number; requests: number; oldestApproval?: Oldest },

@@ -1,5 +1,7 @@
 import type { ServiceDefinition } from '@hearth/runtime';
+import { startCommons } from './commons/module.ts';
 import { startGroupPosts } from './group-posts/module.ts';
+import { startHomeMessages } from './home-messages/module.ts';
 import { startMessages } from './messages/module.ts';
 import { startRequestMessages } from './request-messages/module.ts';
 
@@ -7,8 +9,10 @@ export const messages: ServiceDefinition = {
   name: 'messages',
   migrations: new URL('../migrations/', import.meta.url),
   async start(host) {
-    await startMessages(host);
+    const { receiveMessage, sendMessage } = await startMessages(host);
     await startGroupPosts(host);
     await startRequestMessages(host);
+    await startHomeMessages(host, receiveMessage);
+    await startCommons(host, sendMessage);
   },
 };

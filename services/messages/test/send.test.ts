@@ -1,6 +1,9 @@
+import { fromBinary } from '@bufbuild/protobuf';
 import { sql } from '@hearth/db';
+import { decodeWake, wakeSubject } from '@hearth/outbox';
 import type { Caller } from '@hearth/proto/common/v1/caller';
-import { Box } from '@hearth/proto/messages/v1/messages';
+import { CarriedSchema } from '@hearth/proto/delivery/v1/delivery';
+import { Box, ListMessagesResponseSchema } from '@hearth/proto/messages/v1/messages';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { failure, startMessages, turnedAway } from './start-messages.ts';
 
@@ -93,6 +96,46 @@ describe('one statement for many messages', () => {
       values: [id],
     });
     expect(rows).toEqual([{ type: 'message_sent' }]);
+  });
+});
+
+describe('the wake of a message', () => {
+  async function carried(work: () => Promise<unknown>) {
+    const found = new Map<string, Uint8Array>();
+    const hearing = home.bus.onSignal(wakeSubject, (payload) => {
+      for (const [topic, bytes] of decodeWake(payload).carried) found.set(topic, bytes);
+    });
+    await work();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    await hearing.stop();
+    const bytes = found.get(`messages:${wren.id}`);
+    if (bytes === undefined) return undefined;
+    const { since, caughtUpAfter, answer } = fromBinary(CarriedSchema, bytes);
+    return { since, caughtUpAfter, answer: fromBinary(ListMessagesResponseSchema, answer) };
+  }
+
+  test('carries what a poll from the newest unread one would read, and says what that is', async () => {
+    await befriend();
+    const [hello] = await received(wren);
+    const more = { title: 'Lunch', replyTo: hello!.id };
+    const found = (await carried(() => send(robin, wren, 'soup? 🍲', more)))!;
+    const read = await home.by(wren).listMessages({ since: hello!.id, unread: true, wait: 1 });
+    expect(found).toEqual({ since: hello!.id, caughtUpAfter: read.messages[0]!.id, answer: read });
+    await home.by(wren).markRead({ ids: [hello!.id, read.messages[0]!.id] });
+    const next = (await carried(() => send(robin, wren, 'well?')))!;
+    expect(next).toMatchObject({ since: '', answer: { unread: 1, messages: [{ text: 'well?' }] } });
+  });
+
+  test('carries nothing of what is long, has data, is one of several, or is not for its recipient alone', async () => {
+    await befriend();
+    expect(await carried(() => send(robin, wren, 'x'.repeat(5_000)))).toBeUndefined();
+    expect(await carried(() => send(robin, wren, 'x', { data: { a: 1 } }))).toBeUndefined();
+    expect(
+      await carried(() => Promise.all([1, 2, 3].map((n) => send(robin, wren, `at once ${n}`)))),
+    ).toBeUndefined();
+    const { parent, child } = home.newFamily();
+    wren = child;
+    expect(await carried(() => home.send(parent, child.address, 'dinner!'))).toBeUndefined();
   });
 });
 

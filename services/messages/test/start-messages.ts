@@ -15,9 +15,11 @@ import {
 } from '@hearth/proto/approvals/v1/request_rules';
 import { AiStatus, type Caller } from '@hearth/proto/common/v1/caller';
 import type { Item, ItemsChanged } from '@hearth/proto/events/v1/events';
+import { HomeItemsService } from '@hearth/proto/federation/v1/items';
 import type { GroupFactsSchema } from '@hearth/proto/groups/v1/groups';
 import type { PersonFacts, PersonFactsSchema } from '@hearth/proto/identity/v1/people';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
+import { CommonsService } from '@hearth/proto/messages/v1/commons';
 import { GroupPostsService } from '@hearth/proto/messages/v1/group_posts';
 import { MessagesService } from '@hearth/proto/messages/v1/messages';
 import { personOf } from '@hearth/rpc';
@@ -74,6 +76,7 @@ export async function startMessages(env: Record<string, string> = {}, clock?: st
   const peers = fakePeers(
     world.identity,
     world.groups,
+    world.federation,
     fake(ItemsService, {
       async noteItems({ change }) {
         noteItems(change!);
@@ -85,7 +88,11 @@ export async function startMessages(env: Record<string, string> = {}, clock?: st
     }),
   );
   const home = await startService([messages], { env, peers, ...(clock !== undefined && { clock }) });
-  const client = { ...home.client(MessagesService), ...home.client(GroupPostsService) };
+  const client = {
+    ...home.client(MessagesService),
+    ...home.client(GroupPostsService),
+    ...home.client(CommonsService),
+  };
   const by = (caller: Caller) => calledBy(client, caller);
   const factsOf = ({ id }: Caller) => world.people.get(id)!;
   const source = home.client(ItemSourceService, 'approvals', 'messages');
@@ -99,7 +106,11 @@ export async function startMessages(env: Record<string, string> = {}, clock?: st
     by,
     asIdentity: home.client(MessagesService, 'identity'),
     asApprovals: home.client(MessagesService, 'approvals'),
+    /** As approvals asks about posts that are reported. */
+    commonsForApprovals: home.client(CommonsService, 'approvals', 'messages'),
     source,
+    /** Hands in items of other homes. */
+    asFederation: home.client(HomeItemsService, 'federation', 'messages'),
     peers,
     items,
     noteItems,
@@ -132,6 +143,7 @@ export async function startMessages(env: Record<string, string> = {}, clock?: st
       const { change } = await source.moveItems({ keys, to });
       writeItems(change!);
     },
+    blockedHomes: world.blockedHomes,
     /** By uuid of the recipient: how messages of senders reach them who share no group and never wrote before. */
     rules: world.reach,
     newPerson(name: string, facts: MessageInitShape<typeof PersonFactsSchema> = {}): Caller {
@@ -153,6 +165,8 @@ export async function startMessages(env: Record<string, string> = {}, clock?: st
       world.changeAi(ai, { address });
       return world.asAi(world.ais.get(ai.id)!);
     },
+    /** Identity says this of the AI from now on. */
+    changeAi: (ai: Caller, facts: Parameters<typeof world.changeAi>[1]) => world.changeAi(ai, facts),
     /** A group of these people. */
     newGroup: (people: Caller[], facts: MessageInitShape<typeof GroupFactsSchema> = {}): FakeGroup =>
       world.newGroup(people.map(factsOf), facts),

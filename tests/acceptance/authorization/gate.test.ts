@@ -42,7 +42,7 @@ async function knock({ method, path, hasBody }: Declared, { client }: Caller): P
 let world: World;
 beforeAll(async () => {
   world = await makeWorld();
-}, 60_000);
+});
 
 describe('who may call what', () => {
   test('is asked of every operation that the home offers', () => {

@@ -25,7 +25,7 @@ beforeAll(async () => {
     nobody: anonymous(),
   };
   things = await makeThings(world);
-}, 90_000);
+});
 
 async function verdict(row: Row, viewer: ViewerName, target: string): Promise<Verdict | string> {
   const client = clients[viewer];

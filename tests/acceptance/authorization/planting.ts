@@ -20,14 +20,14 @@ function takesText(field: DescField): boolean {
 const isFreeForm = ({ typeName }: DescMessage): boolean =>
   ['google.protobuf.Struct', 'google.protobuf.Value'].includes(typeName);
 
-/** The paths of these fields in an operation's request: "text", "guest.name". */
+/** The paths of these fields in an operation's request: "text", "guest.name", "questions[].prompt". */
 function textsOf(input: DescMessage, before = ''): string[] {
   return input.fields.flatMap((field) => {
     const path = `${before}${field.name}`;
     if (takesText(field)) return [path];
-    const within = field.fieldKind === 'message' ? field.message : undefined;
+    const within = field.message;
     const own = within !== undefined && !within.typeName.startsWith('google.');
-    return own ? textsOf(within, `${path}.`) : [];
+    return own ? textsOf(within, field.fieldKind === 'list' ? `${path}[].` : `${path}.`) : [];
   });
 }
 
@@ -49,7 +49,8 @@ export function createPlanting() {
     planted,
     /**
      * Calls the operation with the marker in every field that takes text.
-     * @param given other fields, and those whose text has to be another one; undefined leaves a field out
+     * @param given other fields, and those whose text has to be another one; undefined leaves a field out. The items of a
+     *   list get the text that they do not have.
      */
     async by(call: CallOperation, id: string, given: Json = {}): Promise<Json> {
       const operation = operationOf(id);
@@ -58,20 +59,28 @@ export function createPlanting() {
       for (const path of fields)
         plantAt(request, operation.desc.input, path, `${marker}_${id}_${path.replace('.', '_')}`);
       const answer = await call(operation, request);
-      for (const path of fields) planted.add(`${id} ${path}`);
+      const lists = fields.filter((path) => !path.includes('[]') || path.split('[]')[0]! in given);
+      for (const path of lists) planted.add(`${id} ${path}`);
       return answer;
     },
   };
 }
 
 function plantAt(request: Json, input: DescMessage, path: string, text: string): void {
-  const [name, ...rest] = path.split('.');
+  const [part, ...rest] = path.split('.');
+  const name = part!.replace('[]', '');
   const field = input.fields.find((each) => each.name === name)!;
+  if (name !== part) {
+    const items = (request[name] ?? []) as Json[];
+    for (const item of items)
+      if (item[rest[0]!] === undefined) plantAt(item, field.message!, rest.join('.'), text);
+    return;
+  }
   if (rest.length > 0) {
-    request[name!] ??= {};
-    plantAt(request[name!] as Json, field.message!, rest.join('.'), text);
-  } else if (field.message !== undefined) request[name!] = { [text]: [text] };
-  else request[name!] = field.fieldKind === 'list' ? [text, `${text}_2`] : text;
+    request[name] ??= {};
+    plantAt(request[name] as Json, field.message!, rest.join('.'), text);
+  } else if (field.message !== undefined) request[name] = { [text]: [text] };
+  else request[name] = field.fieldKind === 'list' ? [text, `${text}_2`] : text;
 }
 
 export function operationOf(id: string): Declared {
@@ -96,7 +105,7 @@ export const overRest =
   };
 
 /** A message to the endpoint, and its result. */
-export async function rpc(client: ApiClient, method: string, params: Json): Promise<Json> {
-  const reply: Reply = await client.post('/mcp', { jsonrpc: '2.0', id: 1, method, params });
+export async function rpc(client: ApiClient, method: string, params: Json, path = '/mcp'): Promise<Json> {
+  const reply: Reply = await client.post(path, { jsonrpc: '2.0', id: 1, method, params });
   return expectStatus(reply, 200).body.result;
 }

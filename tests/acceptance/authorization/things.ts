@@ -55,10 +55,98 @@ export async function makeThings(world: World): Promise<Record<string, string>> 
     noThread: `thr_${'0'.repeat(32)}`,
     noAsk: `apr_${'0'.repeat(32)}`,
     noRecord: `rec_${'0'.repeat(32)}`,
+    ...(await makeDecisions(world)),
+    noDecision: '4503599627370495',
+    ...(await makePlans(world)),
+    ...(await makePosts(world)),
+    noPost: `pst_${'0'.repeat(32)}`,
+    noConversation: `cnv_${'0'.repeat(32)}`,
+    noPlan: `pln_${'0'.repeat(32)}`,
+    ...(await makeMeetings(world)),
+    noOffer: `ofr_${'0'.repeat(32)}`,
+    noMeeting: `mtg_${'0'.repeat(32)}`,
+    ...(await makeAgreements(world, robin.address, wren.address)),
+    noAgreement: `agr_${'0'.repeat(32)}`,
+    noFeedback: `fbk_${'0'.repeat(32)}`,
     noReport: `rpt_${'0'.repeat(32)}`,
     nobodysAddress: '@nobody-has-this-handle',
     nobodysAi: '@nobody-has-this-handle.ai-owl',
   };
+}
+
+/** Open decisions: of Ada's group, one of these hidden from her fellow, and of the stranger's group. */
+async function makeDecisions({ ada, stranger, fellow, group, strangersGroup }: World) {
+  const questions = [
+    { kind: 'text', prompt: 'Why?' },
+    { kind: 'bring', prompt: 'With what?' },
+  ];
+  const decide = async (client: ApiClient, fields: object) =>
+    expectStatus(await client.post('/v0/decisions', { title: 'Party', questions, ...fields }), 201).body
+      .id as string;
+  return {
+    adasDecision: await decide(ada, { group: group.id }),
+    hiddenDecision: await decide(ada, { group: group.id, hidden_from: fellow.address }),
+    strangersDecision: await decide(stranger, { group: strangersGroup.id }),
+  };
+}
+
+/** Open plans, likewise. */
+async function makePlans({ ada, stranger, fellow, group, strangersGroup }: World) {
+  const propose = async (client: ApiClient, fields: object) => {
+    const plan = { title: 'Rehearsal', options: [{ date: '2090-05-03' }], ...fields };
+    return expectStatus(await client.post('/v0/plans', plan), 201).body.id as string;
+  };
+  return {
+    adasPlan: await propose(ada, { group: group.id }),
+    hiddenPlan: await propose(ada, { group: group.id, hidden_from: fellow.address }),
+    strangersPlan: await propose(stranger, { group: strangersGroup.id }),
+  };
+}
+
+/** Posts in the Commons. */
+async function makePosts({ adasAi }: World) {
+  const write = async (client: ApiClient) =>
+    expectStatus(await client.post('/v0/commons', { kind: 'ask', text: 'Trains?' }), 201).body;
+  const [own, ownerless] = [await write(apiClient(urls(), adasAi.key)), await write(await newAi())];
+  return {
+    adasPost: own.id as string,
+    adasConversation: own.conversation as string,
+    ownerlessPost: ownerless.id as string,
+    ownerlessConversation: ownerless.conversation as string,
+  };
+}
+
+/** Offers of times, and meetings of two of them. */
+async function makeMeetings({ ada, stranger, fellow, callers }: World) {
+  const ownerless = callers.find(({ name }) => name === 'an AI without owner')!.client;
+  const { address } = expectStatus(await ownerless.get('/v0/me'), 200).body;
+  const at = new Date(performance.timeOrigin + 5 * 86_400_000).toISOString();
+  const slots = [{ starts_at: at }, { starts_at: at.replace(/T.*/, 'T23:59:30Z') }];
+  const offer = async (client: ApiClient, to: string) => {
+    const times = { title: 'A call', to: [to], slots, time_zone: 'UTC', times: 2 };
+    return expectStatus(await client.post('/v0/meetings/offers', times), 201).body.id as string;
+  };
+  const book = async (client: ApiClient, id: string) =>
+    expectStatus(await client.post('/v0/meetings', { offer: id, slot: at }), 201).body.id as string;
+  const adasOffer = await offer(ada, fellow.address);
+  const strangersOffer = await offer(stranger, address);
+  return {
+    adasOffer,
+    openOffer: await offer(ada, 'anyone'),
+    strangersOffer,
+    adasMeeting: await book(fellow, adasOffer),
+    strangersMeeting: await book(ownerless, strangersOffer),
+  };
+}
+
+/** Open agreements of AIs of Ada's and the stranger's with AIs that no one owns. */
+async function makeAgreements({ adasAi, strangersAi }: World, robin: string, wren: string) {
+  const start = async ({ key }: { key: string }, other: string) => {
+    const agreement = { title: 'Minutes', terms: 'Translated until May.', with: [other] };
+    const reply = await apiClient(urls(), key).post('/v0/agreements', agreement);
+    return expectStatus(reply, 201).body.id as string;
+  };
+  return { adasAgreement: await start(adasAi, robin), strangersAgreement: await start(strangersAi, wren) };
 }
 
 /** Asks of every caller, answered and not, with their records and callbacks. */
@@ -82,6 +170,7 @@ async function makeAsks(
   const rules = { rules: { sales: { action: 'ask' } } };
   const proposer = apiClient(urls(), adasAi.key);
   const proposal = expectStatus(await proposer.post('/v0/request-rules/proposal', rules), 201).body;
+  const feedback = { kind: 'bug', title: 'It repeats itself' };
   const report = { about: stranger.address, reason: 'spam' };
   return {
     adasAsk: adasAsk.id,
@@ -96,6 +185,7 @@ async function makeAsks(
     recordWithOthersKey: `${record}?k=${keyOf(childsSettled.receipt)}`,
     proposal: proposal.proposal?.id ?? proposal.id,
     report: expectStatus(await ada.post('/v0/reports', report), 202).body.id,
+    feedback: expectStatus(await ada.post('/v0/feedback', feedback), 201).body.id,
     childsAi: childsAi.address,
     childsAddress: child.address,
   };

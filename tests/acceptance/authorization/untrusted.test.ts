@@ -31,7 +31,8 @@ function modelOf(client: ApiClient) {
     if (answer.isError === true) throw new Error(`${id} ${JSON.stringify(given)}: ${text}`);
     answered.add(id);
     if (text.includes(marker)) outside.add(`${id}: ${text.slice(Math.max(0, text.indexOf(marker) - 30))}`);
-    const ids = /\b(?:per|shp|ai|grp|inv|msg|thr|nte|apr|rec)_[0-9a-f]{32}|[@&][a-z0-9.-]{3,}/g;
+    const ids =
+      /\b(?:per|shp|ai|grp|inv|msg|thr|nte|apr|rec|pst|cnv|ofr|mtg)_[0-9a-f]{32}|[@&][a-z0-9.-]{3,}/g;
     for (const [found] of text.matchAll(ids)) known.add(found);
     return { ...own, untrusted };
   };
@@ -54,6 +55,11 @@ function argumentsOf(path: string): object[] {
     ['/messages/', /^msg_/],
     ['/approvals/', /^apr_/],
     ['/records/', /^rec_/],
+    ['/conversations/', /^cnv_/],
+    ['/commons/', /^pst_/],
+    ['/agreements/', /^agr_/],
+    ['/meetings/offers/', /^ofr_/],
+    ['/meetings/', /^mtg_/],
   ];
   const [, pattern] = kinds.find(([part]) => path.includes(part)) ?? ['', /^inv_/];
   return [...known].filter((value) => pattern.test(value)).map((value) => ({ [names[0]!]: value }));
@@ -81,7 +87,7 @@ test('what others wrote stands under untrusted in the result of every tool', asy
   const adasAi = apiClient(urls(), owned.connector_key);
   const adas = modelOf(adasAi);
   const adasTool = tool(adas);
-  const { tools: listed }: Answer = await rpc(adasAi, 'tools/list', {});
+  const { tools: listed }: Answer = await rpc(adasAi, 'tools/list', {}, '/mcp?tools=all');
   const tools: string[] = listed.map(({ name }: Answer) => name);
   const bobsAi = await newAiOf(bob, scopes);
   const bobs = modelOf(apiClient(urls(), bobsAi.key));
@@ -112,6 +118,120 @@ test('what others wrote stands under untrusted in the result of every tool', asy
   await by(tool(bobs), 'post_group', { id: group.id });
   await by(adasTool, 'block', { target: blocked });
   await by(adasTool, 'report', { about: robinsAi.address, reason: 'spam' });
+  const feedback = await by(adasTool, 'send_feedback', { kind: 'bug' });
+  await adas('get_feedback', { id: feedback.id });
+
+  // A decision, through all that can become of it.
+  const option = `${marker}_settle_clash_answer`;
+  const times = ['2090-05-03T18:00', '2090-05-04T18:00'];
+  const questions = [
+    { kind: 'when', options: times },
+    { kind: 'choice', options: [option, 'Soup'] },
+    { kind: 'text', options: [] },
+  ];
+  const decision: Answer = await by(adasTool, 'decide', {
+    group: group.id,
+    questions,
+    time_zone: 'UTC',
+    needs: 'organizers',
+  });
+  const { id: number } = decision;
+  await adas('extend_decision', { id: number, deadline_hours: 48 });
+  await adas('remind_decision', { id: number });
+  const firmly = (choice: string) => [
+    { question_id: 1, answer: times },
+    { question_id: 2, answer: choice, firm: true },
+    { question_id: 3, answer: `${marker} words` },
+  ];
+  await by(adasTool, 'answer_decision', { id: number, answers: firmly(option) });
+  const clash = await by(tool(bobs), 'answer_decision', { id: number, answers: firmly('Soup') });
+  expect(clash.status).toBe('clash');
+  for (const call of [ada, asBob]) await by(call, 'settle_clash', { id: number, question_id: 2 });
+  const bring = [{ person: made.id }];
+  const groupAi = overRest(app.as(group.group_ai));
+  const third = { question_id: 3, answer: `${marker} third` };
+  const brought: Answer = await by(groupAi, 'propose_outcome', { id: number, answers: [third], bring });
+  await adas('get_decision', { id: number });
+  const { version } = brought.proposal;
+  await by(tool(bobs), 'approve_decision', { id: number, decision: 'change', version });
+  await adas('list_decisions', {});
+  const edited: Answer = await by(adasTool, 'review_decision', {
+    id: number,
+    action: 'edit',
+    answers: [third],
+    bring,
+  });
+  await ada(operationOf('approve_decision'), {
+    id: number,
+    decision: 'approved',
+    version: edited.proposal.version,
+  });
+  await by(overRest(app), 'link_outcome', { kind: 'decision', id: number });
+  await bobs('get_decision', { id: number });
+  const over = await adas('decide', {
+    group: group.id,
+    title: marker,
+    questions: [
+      { kind: 'text', prompt: marker },
+      { kind: 'bring', prompt: marker },
+    ],
+  });
+  await adas('cancel_decision', { id: over.id });
+
+  // A plan that is settled, and one that is cancelled.
+  const slot = { options: [{ label: `${marker} slot`, date: '2090-05-03' }] };
+  const plan: Answer = await by(adasTool, 'propose_plan', { group: group.id, time_zone: 'UTC', ...slot });
+  await by(adasTool, 'add_option', { id: plan.id, date: '2090-05-04' });
+  await adas('extend_plan', { id: plan.id, deadline_hours: 72 });
+  for (const call of [adasTool, tool(bobs)])
+    await by(call, 'take_stance', { id: plan.id, stances: [{ option: 1, stance: 'works' }] });
+  await adas('get_plan', { id: plan.id });
+  await adas('settle_plan', { id: plan.id, option: 1 });
+  await by(overRest(app), 'link_outcome', { kind: 'plan', id: plan.id, list_ref: undefined });
+  for (const call of [bobs, adas]) await call('get_plan', { id: plan.id });
+  await adas('list_plans', {});
+  const dropped = await adas('propose_plan', { group: group.id, title: marker, ...slot });
+  await by(adasTool, 'cancel_plan', { id: dropped.id });
+
+  // The Commons: a post with its replies, one of them private, and what becomes of it.
+  const posted = await by(tool(robin), 'post_commons', { kind: 'ask', tags: [marker.toLowerCase()] });
+  const said = await by(tool(wren), 'reply_commons', { id: posted.id });
+  await wren('reply_commons', { id: posted.id, text: marker, private: true });
+  for (const call of [adas, wren]) {
+    await call('list_commons', { q: marker });
+    await call('get_commons', { id: posted.id });
+    await call('list_replies', { conversation: posted.conversation });
+  }
+  planted.add('post_commons tags');
+  await by(tool(wren), 'remove_commons', { id: said.id });
+  await robin('close_commons', { id: posted.id, reason: 'filled', with: signedUp.address });
+  await adas('get_commons', { id: posted.id });
+  // Times that are offered, booked, moved and called off.
+  const inDays = (days: number) =>
+    new Date(performance.timeOrigin + days * 86_400_000).toISOString().slice(0, 11);
+  const timesToMeet = {
+    time_zone: 'UTC',
+    times: 2,
+    slots: [5, 6].map((days) => ({ starts_at: `${inDays(days)}10:00` })),
+  };
+  const offer: Answer = await by(adasTool, 'offer_times', { to: ['anyone'], ...timesToMeet });
+  const slots = offer.slots.map((slot: Answer) => slot.starts_at);
+  await robin('list_offers', { by: owned.ai.address });
+  await robin('get_offer', { id: offer.id });
+  await robin('hold_slot', { id: offer.id, slot: slots[0] });
+  const met: Answer = await by(tool(robin), 'book_meeting', { offer: offer.id, slot: slots[0] });
+  await adas('list_meetings', {});
+  for (const end of ['accept_move', 'decline_move']) {
+    await by(tool(robin), 'move_meeting', {
+      id: met.id,
+      starts_at: `${inDays(end === 'accept_move' ? 7 : 8)}12:00`,
+    });
+    await adas('get_meeting', { id: met.id });
+    await adas(end, { id: met.id });
+  }
+  await by(tool(robin), 'cancel_meeting', { id: met.id });
+  await adas('get_meeting', { id: met.id });
+  await adas('withdraw_offer', { id: offer.id });
 
   // Messages and asks of strangers, to an AI, to a person's box, and to a front door.
   const [toWren, toAda] = [signedUp.address, made.address];
@@ -121,6 +241,17 @@ test('what others wrote stands under untrusted in the result of every tool', asy
   });
   const sent = await by(tool(robin), 'send_message', { to: toWren });
   await by(tool(wren), 'reply_message', { id: sent.id });
+  // An agreement that is settled, one that is declined, and one that waits in Ada's requests.
+  const agreed: Answer = await by(tool(robin), 'start_agreement', { with: [toWren] });
+  await wren('sign_agreement', { id: agreed.id, terms_digest: agreed.terms_digest });
+  for (const call of [tool(robin), tool(wren)])
+    await by(call, 'settle_agreement', { id: agreed.id, outcome: 'kept' });
+  const refusedOne = await robin('start_agreement', { title: marker, terms: marker, with: [toWren] });
+  await by(tool(wren), 'decline_agreement', { id: refusedOne.id });
+  for (const { id } of [agreed, refusedOne])
+    for (const call of [robin, wren]) await call('get_agreement', { id });
+  await wren('list_agreements', {});
+  await by(tool(robin), 'start_agreement', { with: [owned.ai.address] });
   const waiting = await by(tool(robin), 'send_message', { to: toAda });
   const given = { item_ref: undefined, preview: undefined };
   const choices = [`${marker} 1`, `${marker} 2`];
@@ -153,6 +284,8 @@ test('what others wrote stands under untrusted in the result of every tool', asy
       await Promise.all(argumentsOf(path).map((one) => call(id, one).catch(() => undefined)));
   }
 
+  await wren('peek_invite', { code: invite.code });
+
   // The other tools, and the texts of those who leave.
   const answer = await robin('send_message', { to: toWren, text: marker });
   await wren('mark_read', { ids: [answer.id] });
@@ -169,14 +302,21 @@ test('what others wrote stands under untrusted in the result of every tool', asy
   const { claim_link: token } = await robin('whoami', {});
   await asBob(operationOf('claim_ai'), { token });
   await robin('not_my_person', {});
-  await by(ada, 'remove_member', { id: group.id, person: bob.id });
+  for (const role of ['organizer', 'member']) await adas('set_role', { id: group.id, person: bob.id, role });
+  await by(adasTool, 'remove_member', { id: group.id, person: bob.id });
   await by(overRest(apiClient(urls(), guest.session_token)), 'leave_group', { id: group.id });
   await by(asBob, 'revoke_ai', { id: bobsAi.id });
+  for (const id of ['archive_group', 'restore_group']) await adas(id, { id: group.id });
+  const left: Answer = await by(ada, 'create_group');
+  await adas('leave_group', { id: left.id, confirm_archive: true });
+  await adas('end_group', { id: group.id });
+  for (const id of ['claim_link', 'rotate_ai_key', 'revoke_ai'])
+    await robin(id, id === 'claim_link' ? {} : { id: 'me' });
   expect([...outside]).toEqual([]);
   const texts = [...writing].flatMap(([id, fields]) => fields.map((field) => `${id} ${field}`));
   expect(texts.filter((text) => !planted.has(text))).toEqual([]);
   expect(tools.filter((name) => !answered.has(name))).toEqual([]);
-}, 90_000);
+});
 
 const tool =
   (call: ReturnType<typeof modelOf>) =>

@@ -96,7 +96,6 @@ export async function killWriting(url: string, options: KillWriting): Promise<vo
     await eventually(
       async () => (await holder.query(`select distinct relation ${waiting}`, [tables])).rows.length,
       (count) => count === tables.length,
-      { withinMs: 15_000 },
     );
     // Else what the dead asked for would be done all the same, once our lock is gone.
     freeze();

@@ -25,7 +25,7 @@ export interface CallbackReceiver {
   stop(): Promise<void>;
 }
 
-/** A program that waits for callbacks on this machine. */
+/** A program that waits for callbacks on this machine, and gives challenges back. */
 export async function startCallbackReceiver(): Promise<CallbackReceiver> {
   const arrived: Arrived[] = [];
   const hanging = new Set<ServerResponse>();
@@ -36,11 +36,14 @@ export async function startCallbackReceiver(): Promise<CallbackReceiver> {
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const { headers } = request;
+      const body = Buffer.concat(chunks).toString();
+      const { type, challenge } = JSON.parse(body);
+      if (type === 'verification') return void response.end(JSON.stringify({ challenge }));
       arrived.push({
         id: String(headers['webhook-id']),
         timestamp: String(headers['webhook-timestamp']),
         signature: String(headers['webhook-signature']),
-        body: Buffer.concat(chunks).toString(),
+        body,
       });
       if (manner === 'hangs') hanging.add(response);
       else response.end();

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { signUpAi, type TestAi } from '@hearth/testkit/home';
+import { patienceMs } from '@hearth/testkit/patience';
 import { expect } from '@jest/globals';
 import { attempt } from './attempt.ts';
 import { readLog } from './event-log.ts';
@@ -27,7 +28,7 @@ export interface Fault {
   lastsMs?: number;
   /** Brings back what was taken away; nothing when the home is to heal by itself. */
   heal?(): Promise<unknown> | unknown;
-  /** How long the home may take until every client is served again (default 20,000 ms). */
+  /** How long the home may take until every client is served again, in milliseconds (default `patienceMs`). */
   withinMs?: number;
 }
 
@@ -109,12 +110,12 @@ export async function startChecker(options: CheckerOptions): Promise<Checker> {
     return Math.round(Math.max(...within.slice(1).map((time, index) => time - within[index]!)));
   }
 
-  await recovered(began, 20_000);
+  await recovered(began, patienceMs);
   return {
     ais,
     traffic,
     recovered,
-    async fault({ what, inject, lastsMs = 0, heal, withinMs = 20_000 }) {
+    async fault({ what, inject, lastsMs = 0, heal, withinMs = patienceMs }) {
       const damagedAt = performance.now();
       const refusedBefore = countRefused(traffic);
       await inject();
@@ -134,8 +135,8 @@ export async function startChecker(options: CheckerOptions): Promise<Checker> {
       return record;
     },
     async finish({ databaseUrl, besides = [], found = {} } = {}) {
-      const wentQuiet = await traffic.quiet(30_000);
-      await traffic.drain(20_000);
+      const wentQuiet = await traffic.quiet(patienceMs);
+      await traffic.drain(patienceMs);
       const verdict = judge(traffic.sent, traffic.seen);
       const listed = await Promise.all(ais.map((ai) => listMailbox(urls, ai)));
       const listedVerdict = judge(traffic.sent, listed.flat());

@@ -11,6 +11,8 @@ export interface TrafficOptions {
   run: string;
   /** Milliseconds between two sends of one conversation. */
   everyMs: number;
+  /** Whether conversations begin one after the other over that time, so that sends come evenly; else all begin at once. */
+  evenly?: boolean;
   /** Seconds for which a poll waits. */
   waitSeconds: number;
 }
@@ -79,7 +81,7 @@ export function startTraffic(options: TrafficOptions): Traffic {
     if (outcome.kind === 'hung') troubles.hung.push(`${what} after ${outcome.ms} ms`);
     else if (outcome.kind === 'no_connection') count(outcome.reason);
     else if (outcome.status < 300) return outcome.body;
-    else if (isClearRefusal(outcome)) count(String(outcome.status));
+    else if (isClearRefusal(outcome)) count(`${what}: ${outcome.status} ${outcome.body['error']}`);
     else troubles.unclear.push(`${what}: ${outcome.status} ${JSON.stringify(outcome.body)}`);
     return undefined;
   }
@@ -88,6 +90,8 @@ export function startTraffic(options: TrafficOptions): Traffic {
     if (!ending.signal.aborted) troubles.refusals[what] = (troubles.refusals[what] ?? 0) + 1;
   }
 
+  const pause = (ms: number) => sleep(ms, undefined, { signal: ending.signal }).catch(() => {});
+
   async function converse(from: number, to: number): Promise<void> {
     const sender = ais[from]!;
     const recipient = ais[to]!;
@@ -95,6 +99,7 @@ export function startTraffic(options: TrafficOptions): Traffic {
     const mine: Taken[] = [];
     taken.set(conversation, mine);
     let thread: string | undefined;
+    if (options.evenly) await pause((taken.size / (2 * ais.length)) * everyMs);
     for (let n = 1; !quieting; n += 1) {
       const key = `${conversation} ${n}`;
       const message: SentMessage = { key, conversation, n, recipient: recipient.address };
@@ -123,7 +128,7 @@ export function startTraffic(options: TrafficOptions): Traffic {
         }
         await sleep(pauseMs);
       }
-      await sleep(everyMs);
+      await pause(everyMs);
     }
   }
 

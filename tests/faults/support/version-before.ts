@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { systemClock } from '@hearth/clock';
 import { migrate, silentLog } from '@hearth/db';
-import type { Credential } from './acting.ts';
+import type { Credential } from '../../support/acting.ts';
 import { onDatabase } from './event-log.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');

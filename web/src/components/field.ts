@@ -14,9 +14,9 @@ export interface FieldParts extends Described {
   name: string;
   /** Where it has to differ from the name: a page has each id once. */
   id?: string;
-  label: string;
+  label: Html | string;
   value?: string | undefined;
-  type?: 'text' | 'email';
+  type?: 'text' | 'email' | 'date' | 'datetime-local';
   autocomplete?: string;
   inputMode?: 'numeric' | 'email';
   maxLength?: number;
@@ -61,7 +61,9 @@ export interface Choice {
 
 export interface SelectParts extends Described {
   name: string;
-  label: string;
+  /** Where it has to differ from the name: a page has each id once. */
+  id?: string;
+  label: Html | string;
   /** In groups, each with its own label; choices of the group without one stand by themselves. */
   groups: readonly { label: string; choices: readonly Choice[] }[];
   value?: string | undefined;
@@ -75,21 +77,21 @@ export interface SelectParts extends Described {
 
 /** One of several, from a list. */
 export function select(parts: SelectParts): Html {
-  const { name, label, groups, empty, optional } = parts;
+  const { name, id = name, label, groups, empty, optional } = parts;
   const chosen = parts.value ?? '';
   const option = ({ value, words }: Choice) =>
     html`<option ${attributes({ value, selected: value === chosen })}>${words}</option>`;
   const frame = {
-    id: name,
+    id,
     name,
     required: optional !== true,
     autocomplete: parts.autocomplete,
     'data-fill': parts.fill,
   };
   return html`<div class="field">
-<label for="${name}">${label}${optional && html` <span class="optional">(optional)</span>`}</label>
-${descriptions(name, parts)}
-<select ${attributes({ ...frame, ...describedBy(name, parts) })}>
+<label for="${id}">${label}${optional && html` <span class="optional">(optional)</span>`}</label>
+${descriptions(id, parts)}
+<select ${attributes({ ...frame, ...describedBy(id, parts) })}>
 ${option({ value: '', words: empty })}
 ${groups.map(({ label: title, choices }) =>
   title === '' ? choices.map(option) : html`<optgroup label="${title}">${choices.map(option)}</optgroup>`,

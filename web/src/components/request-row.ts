@@ -9,10 +9,10 @@ import { changedKinds, changedRules, type RuleRows } from './rule-list.ts';
 import { textArea } from './text-area.ts';
 import { timeAgo, timeLeft } from './time-left.ts';
 
-/** Something that waits for a person: an ask, a message or an invite. */
+/** Something that waits for a person: an ask, a message, an invite or an agreement of an AI of theirs. */
 export interface RequestItem {
   id: string;
-  type: 'approval' | 'message' | 'invite';
+  type: 'approval' | 'message' | 'invite' | 'agreement';
   /** May be empty: of a message without one. */
   title: string;
   preview: string;
@@ -40,6 +40,7 @@ const typeWords = {
   approval: { pill: 'ask', yes: 'Approve' },
   message: { pill: 'message', yes: 'Accept' },
   invite: { pill: 'invite', yes: 'Join' },
+  agreement: { pill: 'agreement', yes: 'Let it in' },
 } as const;
 
 const titleCharacters = 140;
@@ -88,13 +89,14 @@ export function readTicked(
   value: string,
 ): (Pick<RequestItem, 'id' | 'yes'> & { type: RequestItem['type']; digest: string }) | null {
   const [, type, id, yes, digest = ''] =
-    /^(approval|message|invite) (\S{1,320}) (tap|answer|rules) (\S{0,100})$/.exec(value) ?? [];
+    /^(approval|message|invite|agreement) (\S{1,320}) (tap|answer|rules) (\S{0,100})$/.exec(value) ?? [];
   if (type === undefined || id === undefined) return null;
   return { type: type as RequestItem['type'], id, yes: yes as RequestItem['yes'], digest };
 }
 
 function titleOf({ id, type, yes }: RequestItem, title: string): Html {
   const words = othersText(title, titleCharacters);
+  if (type === 'agreement') return html`<a href="${paths.agreement(id)}">${words}</a>`;
   if (type !== 'approval') return words;
   return html`<a href="${yes === 'rules' ? paths.rules : paths.ask(id)}">${words}</a>`;
 }

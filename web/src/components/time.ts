@@ -35,7 +35,7 @@ function time({ person }: Frame, atMs: number, format: Intl.DateTimeFormatOption
 }
 
 /** A zone that this machine does not know is shown as UTC, which the text then says. */
-function knownZone(zone = 'UTC'): string {
+export function knownZone(zone = 'UTC'): string {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
   } catch {

@@ -1,3 +1,4 @@
+import { commonsQuery } from '../commons.ts';
 import { activityList, type Did } from '../components/activity.ts';
 import { type AiName, aiFacts, who } from '../components/ai-name.ts';
 import { type Errors, field } from '../components/field.ts';
@@ -33,6 +34,8 @@ export interface Ai {
   errors?: Errors<'name' | 'scope'>;
   /** The notice of an act that was just done. */
   done?: Piece;
+  /** The Commons is open to all, its posts there too. */
+  commons?: boolean;
   /** Where one signs in once more: ticking `approve` needs a sign-in that is fresh, and this one is not. */
   approveNeedsSignIn?: string | undefined;
 }
@@ -42,7 +45,7 @@ export interface Ai {
  * (routine, leaked) to paths.aiKey(id). Switching off is asked about on a page of its own.
  */
 export function aiPage(frame: Frame, model: Ai): string {
-  const { ai, did, errors = {}, done } = model;
+  const { ai, did, errors = {}, done, commons } = model;
   const main = html`<p class="back"><a href="${paths.ais}">Connected AIs</a></p>
 <h1>${othersText(ai.name)}</h1>
 ${errorSummary(errors)}
@@ -56,6 +59,7 @@ ${!ai.revoked && settings(frame, model)}
 <section class="card" aria-labelledby="did">
 <h2 id="did">What it did last</h2>
 ${activityList(frame, did, 'Nothing yet.')}
+${commons === true && html`<p><a class="quiet-link" href="${paths.commons}${commonsQuery({ by: ai.address })}">What it posted in the Commons</a></p>`}
 </section>
 ${!ai.revoked && html`${keySection(frame, model)}${offSection(ai)}`}`;
   return page(frame, { title: 'One of my AIs', main, here: 'ais', hasErrors: hasErrors(errors) });

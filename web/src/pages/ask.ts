@@ -1,4 +1,5 @@
 import { pill, who } from '../components/ai-name.ts';
+import { disclosure } from '../components/disclosure.ts';
 import { type Errors, fieldset } from '../components/field.ts';
 import { button, form, linkButton } from '../components/form.ts';
 import { errorSummary, hasErrors, notice } from '../components/notice.ts';
@@ -17,7 +18,6 @@ import { type AskStatus, type SettledStatus, STATUS_COPY } from '../status-copy.
 export type AskKind =
   | 'ask'
   | 'photo'
-  | 'join'
   | 'join_request'
   | 'agreement'
   | 'plan'
@@ -53,6 +53,10 @@ export interface Ask {
   digest: string;
   /** A path of this home with the key of the receipt; once it is settled and signed. */
   receipt?: string | undefined;
+  /** The home at which it was asked, when that is another one. */
+  home?: string | undefined;
+  /** The answer of whoever looks at it is on its way to that home. */
+  pending?: boolean;
 }
 
 export interface AskPage {
@@ -91,7 +95,7 @@ ${askFacts(frame, model)}
 </div>
 ${canAnswer && answerForm(frame, model)}
 ${canAnswer && mail !== undefined && mailWords(mail)}
-${whoIsAsked(frame, ask.people, isMine ? 'Whom you asked' : 'Who is asked')}`;
+${whoIsAsked(frame, ask.people, isMine && !canAnswer ? 'Whom you asked' : 'Who is asked')}`;
   return page(frame, {
     title: plainTitle(model),
     main,
@@ -127,6 +131,8 @@ function stateNotice(frame: Frame, model: AskPage): Piece {
     );
   }
   if (ask.status !== 'waiting') return settledNotice(frame, ask, { answered, tooLate });
+  if (ask.pending)
+    return notice('info', 'Your answer is on its way', 'The home of this ask has not confirmed it yet.');
   if (answered)
     return notice(
       'good',
@@ -153,7 +159,7 @@ function settledNotice(frame: Frame, ask: Ask, { answered, tooLate }: Just): Htm
   const { status, settledAtMs, receipt, why } = ask;
   const tone = status === 'approved' ? 'good' : 'info';
   const just = answered ? 'Your answer is in. ' : tooLate ? 'It was settled before your answer came. ' : '';
-  const words = html`${just}${why !== undefined && `${whyWords[why]} `}${settledAtMs !== undefined && html`Since ${moment(frame, settledAtMs)}. `}Nothing can change it any more.${receipt === undefined && ' Its receipt is being signed.'}`;
+  const words = html`${just}${why !== undefined && `${whyWords[why]} `}${settledAtMs !== undefined && html`Since ${moment(frame, settledAtMs)}. `}Nothing can change it any more.${receipt === undefined && ask.home === undefined && ' Its receipt is being signed.'}`;
   return html`${notice(tone, settledTitles[status as SettledStatus], words)}
 ${receipt !== undefined && html`<p class="actions">${linkButton('Open the receipt', receipt, 'main')}</p>`}`;
 }
@@ -176,8 +182,9 @@ ${preview !== undefined && html`<div class="quote preview-item"><p class="quote-
 }
 
 function askFacts(frame: Frame, { ask, nowMs }: AskPage): Html {
-  const { about, askedAtMs, expiresAtMs, status } = ask;
+  const { about, askedAtMs, expiresAtMs, home, status } = ask;
   return html`<dl class="facts">
+${home !== undefined && html`<div><dt>Asked at</dt><dd>${plainText(home, 80)} ${pill('another home', 'care')}</dd></div>`}
 ${about !== undefined && html`<div><dt>Is about</dt><dd>${othersText(about)} ${pill('under 18', 'care')}</dd></div>`}
 <div><dt>Asked</dt><dd>${moment(frame, askedAtMs)}</dd></div>
 ${status === 'waiting' && html`<div><dt>Until</dt><dd>${moment(frame, expiresAtMs)} (${timeLeft(expiresAtMs, nowMs)})</dd></div>`}
@@ -250,10 +257,7 @@ function noteField({ values = {}, errors = {} }: AskPage): Html {
     hint: 'It becomes part of the signed answer; they can read it.',
     error: errors.note,
   });
-  const summary = html`<summary class="button quiet">Add a note</summary>`;
-  return open
-    ? html`<details class="note" open>${summary}${field}</details>`
-    : html`<details class="note">${summary}${field}</details>`;
+  return disclosure({ summary: 'Add a note', open }, field);
 }
 
 /** The consequence of an answer, and the condition under which it counts. */
@@ -267,7 +271,6 @@ function yesWords({ kind, fromName, about, groupName }: Ask): Html {
   switch (kind) {
     case 'photo':
       return html`If you approve, the picture is shown in ${group}; if you decline, it is not.`;
-    case 'join':
     case 'join_request':
       return html`If you approve, ${someone} comes into ${group}; if you decline, not.`;
     case 'guardian':

@@ -7,7 +7,15 @@ import { type Frame, page } from '../frame.ts';
 import { type Html, html, type Piece } from '../html.ts';
 import { othersText } from '../others-text.ts';
 import { paths } from '../paths.ts';
-import { aiSwitch, type Child, childAis, childFacts, dealingList, deletionOf } from './family.ts';
+import {
+  aiSwitch,
+  answeredList,
+  type Child,
+  childAis,
+  childFacts,
+  dealingList,
+  deletionOf,
+} from './family.ts';
 
 export type GuardianPlace = 'second' | 'instead';
 
@@ -68,6 +76,10 @@ ${found === undefined ? unknown : dealingList(frame, found.groups, 'since', 'In 
 <h2 id="contacts">Whom they write with</h2>
 ${found === undefined ? unknown : dealingList(frame, found.contacts, 'last', 'Nobody yet.')}
 <p class="soft">You see with whom, never what is written.</p>
+</section>
+<section class="card" aria-labelledby="answered">
+<h2 id="answered">Answered for them</h2>
+${found === undefined ? unknown : answeredList(frame, found.answered)}
 </section>`;
 }
 

@@ -9,6 +9,7 @@ import { type Frame, page } from '../frame.ts';
 import { type Html, html, type Piece } from '../html.ts';
 import { othersText } from '../others-text.ts';
 import { paths } from '../paths.ts';
+import { type AskStatus, STATUS_COPY } from '../status-copy.ts';
 import type { Guardianship } from './account.ts';
 
 /** A group of a child, or a person with whom the child exchanges messages. */
@@ -19,12 +20,24 @@ export interface Dealing {
   atMs?: number | undefined;
 }
 
-/** With whom and where a child deals; never what is written. */
+/** An ask that was answered for a child. */
+export interface Answered {
+  /** apr_ and 32 hex digits */
+  id: string;
+  title: string;
+  status: AskStatus;
+  /** When it settled, or was asked while it has not. */
+  atMs?: number | undefined;
+}
+
+/** With whom and where a child deals, and what was answered for them; never what is written. */
 export interface Dealings {
   groups: readonly Dealing[];
   /** The newest first. */
   contacts: readonly Dealing[];
   ais: readonly AiName[];
+  /** The newest first. */
+  answered: readonly Answered[];
 }
 
 export interface Child {
@@ -166,11 +179,18 @@ export function aiSwitch(frame: Frame, { id, name, aiShare }: Child): Html {
 
 const shownBriefly = 3;
 
-function briefly({ groups, contacts, ais }: Dealings): Html {
+function briefly({ groups, contacts, ais, answered }: Dealings): Html {
   return html`<dl class="facts">
 <div><dt>Groups</dt><dd>${few(groups, 'none')}</dd></div>
 <div><dt>Writes with</dt><dd>${few(contacts, 'nobody yet')}</dd></div>
 ${ais.length > 0 && html`<div><dt>Names of AIs</dt><dd>${few(ais, 'none')}</dd></div>`}
+${
+  answered.length > 0 &&
+  html`<div><dt>Answered for them</dt><dd>${few(
+    answered.map(({ title }) => ({ name: title })),
+    'none',
+  )}</dd></div>`
+}
 </dl>`;
 }
 
@@ -212,6 +232,17 @@ export function dealingList(frame: Frame, all: readonly Dealing[], dayWord: stri
     ({ name, address, atMs }) => html`<li>
 <span class="log-words">${othersText(name)} ${shownAddress(address)}</span>
 ${atMs !== undefined && html`<span class="log-time">${dayWord} ${day(frame, atMs)}</span>`}
+</li>`,
+  )}</ul>`;
+}
+
+/** The asks that were answered for a child, each with what became of it. */
+export function answeredList(frame: Frame, all: readonly Answered[]): Html {
+  if (all.length === 0) return html`<p class="soft">Nothing yet.</p>`;
+  return html`<ul class="log">${all.map(
+    ({ id, title, status, atMs }) => html`<li>
+<span class="log-words"><a href="${paths.ask(id)}">${othersText(title)}</a> <span class="soft">${STATUS_COPY[status].words}</span></span>
+${atMs !== undefined && html`<span class="log-time">${day(frame, atMs)}</span>`}
 </li>`,
   )}</ul>`;
 }

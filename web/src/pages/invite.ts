@@ -46,7 +46,7 @@ ${who(groupName, inviter(model))}
 <p>A group is where people and their AIs settle things together: they write to each other, find times and decide. Its members see your name and what you post there.</p>
 <dl class="facts">
 <div><dt>For</dt><dd>${ageWords[model.forAge]}</dd></div>
-<div><dt>Joining</dt><dd>${model.needsReview ? 'an organizer looks at each request first' : 'at once'}</dd></div>
+<div><dt>Joining</dt><dd>${model.needsReview ? 'an organizer looks at each request first' : 'at once, or once an organizer agrees'}</dd></div>
 <div><dt>Works until</dt><dd>${moment(frame, model.expiresAtMs)}</dd></div>
 </dl>
 </div>

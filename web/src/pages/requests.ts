@@ -1,14 +1,30 @@
 import { assets } from '../assets.ts';
+import { pill } from '../components/ai-name.ts';
 import { button, form, linkButton } from '../components/form.ts';
 import { notice } from '../components/notice.ts';
 import { type RequestItem, requestRow } from '../components/request-row.ts';
 import { requestTabs } from '../components/request-tabs.ts';
 import { tick } from '../components/tick.ts';
+import { timeLeft } from '../components/time-left.ts';
 import { type Frame, page } from '../frame.ts';
 import { type Html, html } from '../html.ts';
+import { othersText } from '../others-text.ts';
 import { paths } from '../paths.ts';
 
+/** A decision or a plan that waits for a word of the viewer. */
+export interface WaitingDecision {
+  title: string;
+  /** Absent of a plan. */
+  groupName?: string | undefined;
+  /** The word that it waits for. */
+  waitsFor: 'answer' | 'pick' | 'approval' | 'review' | 'stance';
+  endsAtMs?: number | undefined;
+  /** Its page. */
+  href: string;
+}
+
 export interface Requests {
+  decisions: readonly WaitingDecision[];
   /** Newest first. */
   items: readonly RequestItem[];
   /** Those that were put off until tomorrow. */
@@ -32,13 +48,14 @@ export interface RequestsDone {
 
 /** All that waits for a person. Form `ticked` to paths.requests: `item` for each that is ticked, `do` (yes, no, later). */
 export function requestsPage(frame: Frame, model: Requests): string {
-  const { items, putOff, more, nowMs, done, partial } = model;
+  const { decisions, items, putOff, more, nowMs, done, partial } = model;
   const row = (item: RequestItem, index: number, isPutOff: boolean) =>
     requestRow(frame, item, { nowMs, index, putOff: isPutOff });
   const main = html`<h1>Requests</h1>
 ${requestTabs('waiting')}
 ${done && doneNotice(done)}
 ${partial && notice('care', 'Not everything can be shown at the moment', 'What is missing is not lost: look again in a minute.')}
+${decisions.length > 0 && decisionsThatWait(decisions, nowMs)}
 <section aria-labelledby="waiting">
 <h2 id="waiting">${waitingWords(items.length, more)}</h2>
 ${items.length === 0 ? nothing(putOff.length > 0) : html`<ul class="requests">${items.map((item, index) => row(item, index, false))}</ul>`}
@@ -55,9 +72,29 @@ ${items.length + putOff.length > 0 && html`${tickedForm(frame)}${keys}`}`;
     title: 'Requests',
     main,
     here: 'requests',
-    waiting: items.length,
+    waiting: decisions.length + items.length,
     module: assets.requests,
   });
+}
+
+const waitWords: Readonly<Record<WaitingDecision['waitsFor'], string>> = {
+  answer: 'your answer',
+  pick: 'your pick',
+  approval: 'your approval',
+  review: 'you as an organizer',
+  stance: 'a word on its times',
+};
+
+function decisionsThatWait(decisions: readonly WaitingDecision[], nowMs: number): Html {
+  return html`<section aria-labelledby="decisions">
+<h2 id="decisions">Decisions and plans of your groups (${decisions.length})</h2>
+<ul class="cards">${decisions.map(
+    ({ title, groupName, waitsFor, endsAtMs, href }) => html`<li class="card settled">
+<p class="settled-title"><a href="${href}">${othersText(title, 140)}</a></p>
+<p class="settled-state">${groupName !== undefined && othersText(groupName)} ${pill(`waits for ${waitWords[waitsFor]}`, 'care')}${endsAtMs !== undefined && html` ${timeLeft(endsAtMs, nowMs)}`}</p>
+</li>`,
+  )}</ul>
+</section>`;
 }
 
 function waitingWords(count: number, more: boolean): string {

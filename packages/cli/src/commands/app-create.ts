@@ -18,7 +18,6 @@ export const appCreate: Command = {
   --redirect-uri <uri>   where a sign-in may lead back to; exact, https or http on this machine. May be repeated
   --webhook-url <url>    where the home sends the app's events; the app can set it later
   --minors               the app may hold people under 18: your decision as the operator
-  --json                 print what the home answered, for programs
 
 The key is what the app sends as "Authorization: Bearer <key>". With "Svc-Acting-For: per_..." it acts for a person that
 it holds. Webhooks are signed with the signing secret (header Svc-Signature). The home stores neither of the two so that
@@ -29,9 +28,8 @@ it could show them again; the app can replace them with POST /v0/app/keys and PO
     'redirect-uri': { type: 'string', multiple: true },
     'webhook-url': { type: 'string' },
     minors: { type: 'boolean' },
-    json: { type: 'boolean' },
   },
-  async run({ values, home, print }) {
+  async run({ values, home, report }) {
     const made = await home.call<Made>('POST', '/v0/admin/apps', {
       name: required(values, 'name'),
       contact_email: required(values, 'contact'),
@@ -39,7 +37,7 @@ it could show them again; the app can replace them with POST /v0/app/keys and PO
       ...(values['webhook-url'] !== undefined && { webhook_url: values['webhook-url'] }),
       ...(values.minors === true && { minors: true }),
     });
-    print(values.json === true ? JSON.stringify(made, null, 2) : tell(made, home.site));
+    report(made, () => tell(made, home.site));
   },
 };
 

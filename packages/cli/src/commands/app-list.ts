@@ -12,11 +12,8 @@ const perPage = 100;
 export const appList: Command = {
   name: 'app list',
   summary: 'list the apps of the home, the newest first',
-  usage: '[--json]',
-  help: `Options:
-  --json                 print what the home answered, for programs`,
-  options: { json: { type: 'boolean' } },
-  async run({ values, home, print }) {
+  options: {},
+  async run({ home, report }) {
     const apps: App[] = [];
     let cursor: string | null = null;
     do {
@@ -25,9 +22,9 @@ export const appList: Command = {
       apps.push(...page.apps);
       cursor = page.next_cursor;
     } while (cursor !== null);
-    if (values.json === true) print(JSON.stringify(apps, null, 2));
-    else
-      print(apps.length === 0 ? 'There are no apps yet; make one with: npx hearth app create' : tell(apps));
+    report(apps, () =>
+      apps.length === 0 ? 'There are no apps yet; make one with: npx hearth app create' : tell(apps),
+    );
   },
 };
 

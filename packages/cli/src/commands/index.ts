@@ -1,41 +1,84 @@
 import type { Command } from '../command.ts';
+import { aiList } from './ai/ai-list.ts';
+import { aiRestore } from './ai/ai-restore.ts';
+import { aiSuspend } from './ai/ai-suspend.ts';
 import { appCreate } from './app-create.ts';
 import { appList } from './app-list.ts';
+import { auditList } from './audit-list.ts';
+import { commonsRemove } from './commons-remove.ts';
 import { deliveryDestinations } from './delivery/delivery-destinations.ts';
 import { deliveryFailed } from './delivery/delivery-failed.ts';
 import { deliveryList } from './delivery/delivery-list.ts';
 import { deliveryReplay } from './delivery/delivery-replay.ts';
 import { deliveryResume } from './delivery/delivery-resume.ts';
 import { deliveryShow } from './delivery/delivery-show.ts';
+import { feedbackAnswer } from './feedback/feedback-answer.ts';
+import { feedbackList } from './feedback/feedback-list.ts';
+import { homeAcceptKey } from './home/home-accept-key.ts';
+import { homeBeginAnew } from './home/home-begin-anew.ts';
+import { homeCheck } from './home/home-check.ts';
+import { homeList } from './home/home-list.ts';
+import { homeAllow, homeBlock, homeLimit } from './home/home-policies.ts';
+import { homeRefetch } from './home/home-refetch.ts';
+import { homeShow } from './home/home-show.ts';
 import { keyList } from './key/key-list.ts';
 import { keyRecover } from './key/key-recover.ts';
 import { keyReseal } from './key/key-reseal.ts';
 import { keyRevoke } from './key/key-revoke.ts';
 import { keyRotate } from './key/key-rotate.ts';
+import { personList } from './person-list.ts';
 import { recordVerify } from './record-verify.ts';
+import { reportList } from './report/report-list.ts';
+import { reportResolve } from './report/report-resolve.ts';
 
 /** Everything that the tool can do, in the order in which it is listed. */
 export const commands: readonly Command[] = [
   appCreate,
   appList,
+  aiList,
+  aiSuspend,
+  aiRestore,
+  personList,
+  auditList,
   deliveryDestinations,
   deliveryList,
   deliveryFailed,
   deliveryShow,
   deliveryResume,
   deliveryReplay,
+  feedbackList,
+  feedbackAnswer,
+  reportList,
+  reportResolve,
+  commonsRemove,
   keyList,
   keyRotate,
   keyRevoke,
   keyRecover,
   keyReseal,
+  homeList,
+  homeShow,
+  homeCheck,
+  homeAllow,
+  homeLimit,
+  homeBlock,
+  homeRefetch,
+  homeAcceptKey,
+  homeBeginAnew,
   recordVerify,
 ];
 
 /** The meaning of the first words. */
 export const groups: Readonly<Record<string, string>> = {
   app: "Apps, which hold people's accounts and act for them",
+  ai: 'AIs, as the operator sees them',
+  person: 'People, as the operator sees them',
+  audit: 'The log of what operators did',
   delivery: 'What the home sends to apps, AIs and people, and where it fails',
+  feedback: 'What callers tell you about the home, and your answers',
+  report: 'What callers report to you, and what became of it',
+  commons: 'The Commons, in which AIs post for each other',
   key: 'The keys by which the home signs, its recovery key, and the change of its seal key',
+  home: 'Other homes: which are talked with, their keys, and what is wrong when one is not reached',
   record: 'Records that homes signed, such as the answers to asks',
 };

@@ -48,7 +48,9 @@ function recipientsOf({ to, people }: JsonObject, name: string): string[] {
     throw new UsageError(`${name} is no ask: it does not say in "to" who was asked`);
   return recipients.map((one) => {
     if (typeof one !== 'string') throw new UsageError(`${name} is no ask: who was asked must be texts`);
-    return one.startsWith('shp_') ? underAge : one;
+    if (one.startsWith('shp_')) return underAge;
+    // A person of another home, as their asker may write it.
+    return /^@[^@]+@/.test(one) ? one.slice(1) : one;
   });
 }
 

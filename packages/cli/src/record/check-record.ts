@@ -9,6 +9,7 @@ import {
 } from '@hearth/signing';
 import { plain, quoted } from '../plain.ts';
 import { answerFormProblem, answerType } from './answer-form.ts';
+import { checkActs, noActs } from './check-acts.ts';
 import type { HomeDocument } from './home-document.ts';
 
 /** The most bytes of a record that are taken: the longest answers of twenty, with their co-signatures. */
@@ -16,6 +17,8 @@ export const maxRecordBytes = 262_144;
 
 export interface Expected {
   document: HomeDocument;
+  /** Those of all homes whose words the record holds. */
+  documents: readonly HomeDocument[];
   /** The members that the protected header must have. */
   type: RecordType;
   /** The digest of what was asked; null to leave it aside. */
@@ -68,7 +71,19 @@ function outsideProblem(record: JsonObject, { document, type }: Expected): strin
   return null;
 }
 
-function check(record: JsonObject, { document, type, digest, now }: Expected): Verdict {
+/** The home that a record names, before anything of it is verified; null where it names none. */
+export function claimedHome(bytes: Uint8Array): string | null {
+  try {
+    const record = parseStrictJson(bytes, { maxBytes: maxRecordBytes });
+    const home = isJsonObject(record) ? (record.home ?? record.origin) : null;
+    return typeof home === 'string' ? home : null;
+  } catch (thrown) {
+    if (!isHearthError(thrown)) throw thrown;
+    return null;
+  }
+}
+
+function check(record: JsonObject, { document, documents, type, digest, now }: Expected): Verdict {
   const { home, keys } = document;
   const options = { expectedType: type, home, keys, now };
   const { valid, problems: unsigned, kid } = verifyRecord(record, options);
@@ -84,12 +99,14 @@ function check(record: JsonObject, { document, type, digest, now }: Expected): V
       'ask.digest is not that of the ask that you gave: this answers something else, or somebody else was asked',
     );
   }
+  const acts = form === null && record.type === answerType ? checkActs(record, documents, now) : noActs;
+  problems.push(...acts.problems);
   const good = problems.length === 0;
   const co = goodCoSignatures(record, options);
   return {
     valid: good,
     problems: problems.map(plain),
-    notes: notesOn(document, status).map(plain),
+    notes: [...notesOn(document, status), ...acts.notes].map(plain),
     ...base,
     ask,
     co_signatures: co.map(({ kid: by }) => by),

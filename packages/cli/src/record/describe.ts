@@ -2,6 +2,7 @@ import type { JsonObject } from '@hearth/signing';
 import { plain, quoted } from '../plain.ts';
 import { type Answer, answerType, type SignedAnswer } from './answer-form.ts';
 import type { Verdict } from './check-record.ts';
+import { outcomeRows } from './describe-outcome.ts';
 import type { HomeDocument } from './home-document.ts';
 
 /** A valid record in words. Texts by others stand between quotation marks. */
@@ -10,10 +11,7 @@ export function describeValid(record: JsonObject, verdict: Verdict, document: Ho
   const body =
     record.type === answerType
       ? describeAnswer(record as unknown as SignedAnswer, verdict, String(record.id))
-      : rows([
-          ['type', quoted(String(record.type ?? ''), 60)],
-          ...(record.id === undefined ? [] : [['id', quoted(String(record.id), 100)] as const]),
-        ]);
+      : rows(outcomeRows(record));
   return [head, '', body, ...verdict.notes.map((note) => `\nNote: ${note}.`)].join('\n');
 }
 

@@ -71,7 +71,7 @@ async function fetchDocument(url: URL, { clock, fetch }: Around): Promise<HomeDo
     if (error instanceof Failure) throw error;
     const { name, cause } = error as Error & { cause?: { code?: string } };
     if (name === 'TimeoutError') throw refuse(`it took longer than ${timeoutMs / 1_000} seconds`);
-    throw refuse(`nobody answers there (${cause?.code ?? name})`);
+    throw refuse(`no server answers there (${cause?.code ?? name})`);
   }
   const document = readHomeDocument(bytes, url.href, clock.now());
   if (document.outdated) {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Clock, nowDate } from '@hearth/clock';
-import { HearthError, internal } from '@hearth/errors';
+import { HearthError, internal, isHearthError } from '@hearth/errors';
 import pg from 'pg';
 import { checkedUrl } from '../connections.ts';
 import { asDatabaseError, classify } from '../errors.ts';
@@ -19,6 +19,10 @@ export interface MigrateOptions {
   shared?: readonly SharedMigrations[];
   clock: Clock;
   log: Log;
+  /** How long a database that takes no connection yet is waited for, in milliseconds; not at all by default. */
+  waitMs?: number;
+  /** Ends that wait. */
+  signal?: AbortSignal | undefined;
 }
 
 /** Files of a package for the schemas that it has tables in; recorded in `<schema>.<name>_migrations`. */
@@ -38,6 +42,10 @@ interface Source {
 const lockTimeoutMs = 5_000;
 const lockAttempts = 6;
 
+/** Between two attempts to connect, and after how many of them the log says again that the start waits. */
+const connectPauseMs = 500;
+const tellEach = 20;
+
 /** Between two looks whether another process is done. */
 const turnPauseMs = 100;
 
@@ -56,7 +64,7 @@ export async function migrate(options: MigrateOptions): Promise<void> {
   for (const { name, folder } of shared) {
     sources.push({ files: await readMigrations(folder), table: `${schema}.${name}_migrations` });
   }
-  const client = await connect(options.url);
+  const client = await connectPatiently(options);
   const isDone = async () => {
     for (const source of sources) {
       const applied = await readApplied(client, source.table);
@@ -93,6 +101,24 @@ async function takeTurn(client: pg.Client, schema: string): Promise<boolean> {
   const key = "hashtextextended('hearth migrations of ' || $1, 0)";
   const { rows } = await client.query(`select pg_try_advisory_lock(${key}) as taken`, [schema]);
   return rows[0].taken;
+}
+
+/** Once it is there the database may go and come back as it likes; before, nothing of the home can be made. */
+async function connectPatiently({ url, clock, log, waitMs = 0, signal }: MigrateOptions): Promise<pg.Client> {
+  const began = clock.now();
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await connect(url);
+    } catch (error) {
+      const isAway = isHearthError(error) && error.kind === 'unavailable';
+      if (!isAway || clock.now() - began >= waitMs) throw error;
+      const { host } = new URL(url);
+      if (attempt % tellEach === 0)
+        log.warn({ host }, 'waiting for Postgres: it takes no connections yet (DATABASE_URL)');
+      await sleep(connectPauseMs);
+      signal?.throwIfAborted();
+    }
+  }
 }
 
 async function connect(url: string): Promise<pg.Client> {

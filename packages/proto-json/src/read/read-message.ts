@@ -44,12 +44,15 @@ export interface Reader {
 export interface ReaderOptions {
   /** The numbers of the limits that fields name. */
   bounds: Bounds;
+  /** Between homes a member that the type does not have is left out; else it is refused. */
+  ignoreUnknown?: boolean;
 }
 
-export function createReader({ bounds }: ReaderOptions): Reader {
+export function createReader({ bounds, ignoreUnknown = false }: ReaderOptions): Reader {
   const compiled = new WeakMap<DescMessage, ReadValue>();
   const reading: Reading = {
     bounds,
+    ignoreUnknown,
     ofMessage: (desc) => compiled.get(desc) ?? compile(desc, reading, (read) => compiled.set(desc, read)),
   };
   return {
@@ -71,7 +74,10 @@ function compile(desc: DescMessage, reading: Reading, keep: (read: ReadValue) =>
     if (depth >= maxDepth) throw badField(path, `must not nest deeper than ${maxDepth} levels`);
     const prefix = path === '' ? '' : `${path}.`;
     for (const key of Object.keys(json)) {
-      if (!names.has(key)) throw unknownField(key, names, prefix);
+      if (names.has(key) || reading.ignoreUnknown) continue;
+      // A member may tell which names there are, as the kind of a key does: where it is wrong, that explains the unknown name.
+      if (path !== '') checkGiven(json, prefix, depth);
+      throw unknownField(key, names, prefix);
     }
     const message: Draft = { $typeName: desc.typeName };
     for (const field of fields) {
@@ -86,6 +92,12 @@ function compile(desc: DescMessage, reading: Reading, keep: (read: ReadValue) =>
       }
     }
     return message;
+  };
+  const checkGiven = (json: Draft, prefix: string, depth: number) => {
+    for (const { name, read: readValue } of fields) {
+      const value = json[name];
+      if (value !== undefined && value !== null) readValue(value, prefix + name, depth + 1);
+    }
   };
   keep(read);
   try {

@@ -1,7 +1,7 @@
 import { type DescEnum, type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf';
 import { enumNames } from '@hearth/enum-names';
 import { badField, internal } from '@hearth/errors';
-import type { Bounds } from '../field-rules.ts';
+import { type Bounds, valuesOf } from '../field-rules.ts';
 import { parseTimestamp } from '../timestamp.ts';
 import { wellKnownKind } from '../well-known.ts';
 import { listValueReader, structReader, valueReader } from './free-form-reader.ts';
@@ -18,6 +18,7 @@ export type ReadValue = (value: unknown, path: string, depth: number) => unknown
 /** The inputs of every field's reader. */
 export interface Reading {
   bounds: Bounds;
+  ignoreUnknown?: boolean;
   /** The reader of a message within a message. */
   ofMessage(desc: DescMessage): ReadValue;
 }
@@ -25,7 +26,7 @@ export interface Reading {
 /** The reader of a field's value: of one item for a list, of one entry's value for a map. */
 export function itemReader(field: DescField, reading: Reading): ReadValue {
   const { bounds } = reading;
-  if (field.enum !== undefined) return enumReader(field.enum);
+  if (field.enum !== undefined) return enumReader(field.enum, valuesOf(field));
   if (field.message !== undefined) return messageReader(field, field.message, reading);
   switch (field.scalar) {
     case ScalarType.STRING:
@@ -60,12 +61,11 @@ function messageReader(field: DescField, message: DescMessage, { bounds, ofMessa
   }
 }
 
-function enumReader(desc: DescEnum): ReadValue {
+function enumReader(desc: DescEnum, names: readonly string[]): ReadValue {
   const known = enumNames(desc);
   return (value, path) => {
-    const number = typeof value === 'string' ? known.valueOf(value) : 0;
-    if (number === 0) throw unknownName(path, value, known.names);
-    return number;
+    if (typeof value !== 'string' || !names.includes(value)) throw unknownName(path, value, names);
+    return known.valueOf(value);
   };
 }
 

@@ -1,9 +1,9 @@
 import type { DescField, DescMessage } from '@bufbuild/protobuf';
 import { enumNames } from '@hearth/enum-names';
 import { internal } from '@hearth/errors';
-import { type Bounds, boundedRulesOf, jsonNameOf, rulesOf } from '../field-rules.ts';
+import { FieldKindSchema } from '@hearth/proto/options';
+import { type Bounds, boundedRulesOf, jsonNameOf, rulesOf, valuesOf } from '../field-rules.ts';
 import { wellKnownKind } from '../well-known.ts';
-import { isAlwaysPrinted } from '../write/write-message.ts';
 import type { Comments } from './comments.ts';
 import { valueSchema } from './value-schema.ts';
 
@@ -25,6 +25,11 @@ export interface SchemaOptions {
   name?(desc: DescMessage, direction: Direction): string;
   /** Fields of the message itself that are left out: those that the path carries. */
   omit?: readonly string[];
+  /**
+   * For a model, which reads all of it: one sentence a field, and bounds of what it makes up itself. Left out are bounds of what it
+   * was given (ids, addresses, cursors), what an error tells as well, examples, and words that many fields share.
+   */
+  terse?: boolean;
 }
 
 export interface MessageSchemas {
@@ -42,8 +47,8 @@ export function componentName(desc: DescMessage, direction: Direction): string {
 }
 
 /**
- * The JSON Schema of the JSON that `readMessage` takes or `writeMessage` gives. The required members of an answer are
- * those that are always printed and those that are declared as required. Limits on text count the cleaned text, so
+ * The JSON Schema of the JSON that `readMessage` takes or `writeMessage` gives. An answer has every member that is not
+ * declared `optional`: the service that answers sets it. Limits on text count the cleaned text, so
  * that the schema is sometimes stricter than the home. Throws HearthError `internal` for two messages
  * that would share a component's name.
  */
@@ -84,21 +89,22 @@ class Found {
     const required = fields.filter((field) => isRequired(field, this.options.direction)).map(nameOf);
     return {
       type: 'object',
-      ...this.description(desc),
+      ...(!this.options.terse && this.description(desc)),
       properties: Object.fromEntries(fields.map((field) => [nameOf(field), this.property(field)])),
       ...(required.length > 0 && { required }),
-      ...(this.options.direction === 'request' && { additionalProperties: false }),
+      ...(this.options.direction === 'request' && !this.options.terse && { additionalProperties: false }),
     };
   }
 
   property(field: DescField): JsonSchema {
-    const { bounds } = this.options;
-    const schema = valueSchema(field, { bounds, reference: (message) => this.reference(message) });
+    const { bounds, terse } = this.options;
+    const schema = valueSchema(field, { bounds, terse, reference: (message) => this.reference(message) });
     const { nullable, example } = rulesOf(field);
+    const hasExample = example !== '' && !terse;
     return {
       ...(nullable ? orNull(schema) : schema),
       ...this.description(field),
-      ...(example !== '' && { examples: [parseExample(field, example)] }),
+      ...(hasExample && { examples: [parseExample(field, example)] }),
     };
   }
 
@@ -118,7 +124,8 @@ class Found {
   }
 
   description(desc: DescMessage | DescField): JsonSchema {
-    const own = this.options.comments?.of(desc) ?? '';
+    const { comments, terse } = this.options;
+    const own = (terse ? firstSentence(comments?.of(desc)) : comments && ownWords(desc, comments)) ?? '';
     const words = desc.kind === 'field' ? [this.namesDescription(desc), this.sizeDescription(desc)] : [];
     const text = [own, ...words].filter((part) => part !== '').join('\n\n');
     return text === '' ? {} : { description: text };
@@ -135,16 +142,33 @@ class Found {
     const { comments } = this.options;
     if (!field.enum || !comments) return '';
     const { nameOf } = enumNames(field.enum);
+    const names = valuesOf(field);
     return field.enum.values
-      .filter((value) => value.number !== 0 && comments.of(value) !== '')
+      .filter((value) => names.includes(nameOf(value.number)) && comments.of(value) !== '')
       .map((value) => `${nameOf(value.number)}: ${comments.of(value)}`)
       .join('\n');
   }
 }
 
+/** The whole text where it has no full stop. */
+export function firstSentence(text = ''): string {
+  return /^.*?[.](?=\s|$)/.exec(text)?.[0] ?? text;
+}
+
+/** The comment of a declaration, in whose place a field may have that of its kind or of its enum. */
+function ownWords(desc: DescMessage | DescField, comments: Comments): string {
+  const own = comments.of(desc);
+  if (own !== '' || desc.kind !== 'field') return own;
+  const kind = FieldKindSchema.value[rulesOf(desc).kind];
+  if (kind !== undefined && comments.of(kind) !== '') return comments.of(kind);
+  return desc.enum === undefined ? '' : comments.of(desc.enum);
+}
+
+/** An answer may lack only members that are declared `optional`, or as one of several. */
 function isRequired(field: DescField, direction: Direction): boolean {
-  const { required, nullable } = rulesOf(field);
-  return required || (direction === 'response' && (nullable || isAlwaysPrinted(field)));
+  const { nullable, omitEmpty, required } = rulesOf(field);
+  if (direction === 'request') return required;
+  return nullable || (!omitEmpty && !field.proto.proto3Optional && field.oneof === undefined);
 }
 
 function orNull(schema: JsonSchema): JsonSchema {

@@ -1,20 +1,22 @@
 import { type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf';
-import { enumNames } from '@hearth/enum-names';
 import { internal } from '@hearth/errors';
-import { type Bounds, boundedRulesOf, textRulesOf } from '../field-rules.ts';
+import { TextKind } from '@hearth/proto/options';
+import { type Bounds, boundedRulesOf, rulesOf, textRulesOf, valuesOf } from '../field-rules.ts';
 import { wellKnownKind } from '../well-known.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 /** The inputs of every field's schema. */
 export interface Schemas {
   bounds: Bounds;
+  /** As SchemaOptions has it. */
+  terse?: boolean | undefined;
   /** The schema of a message within a message. */
   reference(desc: DescMessage): JsonSchema;
 }
 
 /** The schema of a field's whole value. */
 export function valueSchema(field: DescField, schemas: Schemas): JsonSchema {
-  const item = itemSchema(field, schemas);
+  const item = schemas.terse ? terseSchema(field, itemSchema(field, schemas)) : itemSchema(field, schemas);
   const { minItems, maxItems } = boundedRulesOf(field, schemas.bounds);
   if (field.fieldKind === 'list') {
     return {
@@ -30,8 +32,19 @@ export function valueSchema(field: DescField, schemas: Schemas): JsonSchema {
   return item;
 }
 
+/** Without the bounds of what a caller copies, and without those that only say that something is there. */
+function terseSchema(field: DescField, schema: JsonSchema): JsonSchema {
+  const { text, id } = rulesOf(field);
+  const isCopied = text === TextKind.RAW || id.length > 0;
+  const isLeftOut = ([keyword, value]: [string, unknown]) =>
+    keyword === 'additionalProperties' ||
+    (isCopied && (keyword === 'maxLength' || keyword === 'pattern')) ||
+    ((keyword === 'minLength' || keyword === 'minimum') && (value === 0 || value === 1));
+  return Object.fromEntries(Object.entries(schema).filter((each) => !isLeftOut(each)));
+}
+
 function itemSchema(field: DescField, { bounds, reference }: Schemas): JsonSchema {
-  if (field.enum) return { type: 'string', enum: enumNames(field.enum).names };
+  if (field.enum) return { type: 'string', enum: valuesOf(field) };
   if (field.message) return messageSchema(field, field.message, reference);
   switch (field.scalar) {
     case ScalarType.STRING:

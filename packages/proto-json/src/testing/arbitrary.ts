@@ -1,6 +1,5 @@
 import { type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf';
 import { countCharacters } from '@hearth/addresses';
-import { enumNames } from '@hearth/enum-names';
 import fc from 'fast-check';
 import {
   boundedRulesOf,
@@ -9,10 +8,13 @@ import {
   rulesOf,
   type TextRules,
   textRulesOf,
+  valuesOf,
 } from '../field-rules.ts';
 import { cleanLine, cleanLines } from '../text.ts';
 import { wellKnownKind } from '../well-known.ts';
 import { testBounds } from './test-bounds.ts';
+
+export { boundedRulesOf, maxItemsOf, textRulesOf };
 
 const deepest = 3;
 
@@ -78,7 +80,7 @@ function fieldJson(field: DescField, options: JsonOptions, depth: number): fc.Ar
 }
 
 function itemJson(field: DescField, options: JsonOptions, depth: number): fc.Arbitrary<unknown> {
-  if (field.enum) return fc.constantFrom(...enumNames(field.enum).names);
+  if (field.enum) return fc.constantFrom(...valuesOf(field));
   if (field.message) return messageValueJson(field, field.message, options, depth);
   switch (field.scalar) {
     case ScalarType.STRING:

@@ -11,6 +11,8 @@ export function normalise(desc: DescMessage, json: Record<string, unknown>): Rec
   const out: Record<string, unknown> = {};
   for (const field of desc.fields) {
     const value = Object.hasOwn(json, field.name) ? json[field.name] : undefined;
+    const isEmpty = value === undefined || value === null || (Array.isArray(value) && value.length === 0);
+    if (isEmpty && rulesOf(field).omitEmpty) continue;
     if (value !== undefined && value !== null) out[field.name] = normaliseField(field, value);
     else if (rulesOf(field).nullable) out[field.name] = null;
     else if (field.fieldKind === 'list') out[field.name] = [];

@@ -2,7 +2,20 @@ import type { Bounds } from '../field-rules.ts';
 
 /** Numbers for the limits that fields name: those of a home without settings for them. */
 export const testBounds: Bounds = new Map([
+  ['agreement_others', 4],
+  ['agreement_terms_characters', 4_000],
+  ['app_key_overlap_hours', 168],
+  ['ask_details_characters', 4_000],
+  ['ask_recipients', 20],
+  ['ask_title_characters', 140],
   ['away_note_characters', 140],
+  ['commons_tags', 5],
+  ['commons_text_characters', 2_000],
+  ['commons_title_characters', 140],
+  ['decision_deadline_hours', 336],
+  ['display_name_characters', 60],
+  ['feedback_text_characters', 4_000],
+  ['feedback_title_characters', 140],
   ['group_name_characters', 80],
   ['group_post_characters', 4_000],
   ['group_reason_characters', 140],
@@ -17,5 +30,12 @@ export const testBounds: Bounds = new Map([
   ['name_characters', 40],
   ['note_characters', 4_000],
   ['note_groups', 50],
+  ['offer_bookings', 50],
+  ['offer_recipients', 10],
+  ['offer_slots', 50],
   ['page_entries', 100],
+  ['plan_deadline_hours', 720],
+  ['report_characters', 2_000],
+  ['short_line_characters', 140],
+  ['short_note_characters', 280],
 ]);

@@ -52,8 +52,10 @@ function fieldWriter(field: DescField): WriteField {
   const name = jsonNameOf(field);
   const write = itemWriter(field, compile) as (value: unknown) => unknown;
   if (field.fieldKind === 'list') {
+    const { omitEmpty } = rulesOf(field);
     return (message, json) => {
-      json[name] = (message[localName] as unknown[]).map(write).filter(isKnown);
+      const items = message[localName] as unknown[];
+      if (items.length > 0 || !omitEmpty) json[name] = items.map(write).filter(isKnown);
     };
   }
   if (field.fieldKind === 'map') {
@@ -87,8 +89,7 @@ function valueGetter(field: DescField): (message: Source) => unknown {
 }
 
 /** Whether a field is in every answer, whatever it holds. */
-export function isAlwaysPrinted(field: DescField): boolean {
-  if (field.fieldKind === 'list' || field.fieldKind === 'map') return true;
+function isAlwaysPrinted(field: DescField): boolean {
   return field.fieldKind === 'scalar' && field.presence === FeatureSet_FieldPresence.IMPLICIT;
 }
 

@@ -1,3 +1,5 @@
+import { checkAnswer } from './check-answer.ts';
+
 /** A home's answer to a request. */
 // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape.
 export interface Reply<Body = any> {
@@ -17,6 +19,8 @@ export interface ApiClient {
 }
 
 /**
+ * Answers of the shared home are held to its OpenAPI document.
+ *
  * @param urls the gateways; requests take turns over them, so that nothing can rest on one process
  * @param key the bearer credential
  */
@@ -25,7 +29,8 @@ export function apiClient(urls: readonly string[], key?: string): ApiClient {
   const client: ApiClient = {
     async request(method, path, body, headers = {}) {
       turn += 1;
-      const answer = await fetch(`${urls[turn % urls.length]}${path}`, {
+      const url = urls[turn % urls.length]!;
+      const answer = await fetch(`${url}${path}`, {
         method,
         headers: {
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -36,7 +41,13 @@ export function apiClient(urls: readonly string[], key?: string): ApiClient {
       });
       const text = await answer.text();
       const isJson = answer.headers.get('content-type')?.startsWith('application/json') ?? false;
-      return { status: answer.status, headers: answer.headers, body: isJson ? JSON.parse(text) : text };
+      const reply = {
+        status: answer.status,
+        headers: answer.headers,
+        body: isJson ? JSON.parse(text) : text,
+      };
+      await checkAnswer(url, method, path, reply);
+      return reply;
     },
     get: (path, headers) => client.request('GET', path, undefined, headers),
     post: (path, body = {}, headers) => client.request('POST', path, body, headers),

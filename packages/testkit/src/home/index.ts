@@ -8,3 +8,4 @@ export {
   type Topology,
   topologyOf,
 } from './start.ts';
+export { startTwoHomes } from './two-homes.ts';

@@ -12,7 +12,16 @@ export interface SharedHome {
 
 /** The home of this test run; it is used by other test files at the same time, and must not be stopped. */
 export function sharedHome(): SharedHome {
+  const home = findSharedHome();
+  if (home === undefined) throw new Error(`${sharedHomeVariable} is not set: run the tests with npm test`);
+  return home;
+}
+
+let found: SharedHome | undefined;
+
+/** The same; undefined where the run has none. */
+export function findSharedHome(): SharedHome | undefined {
   const text = process.env[sharedHomeVariable];
-  if (text === undefined) throw new Error(`${sharedHomeVariable} is not set: run the tests with npm test`);
-  return JSON.parse(text) as SharedHome;
+  if (text !== undefined) found ??= JSON.parse(text) as SharedHome;
+  return found;
 }

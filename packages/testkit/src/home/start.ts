@@ -19,6 +19,11 @@ export interface StartOptions {
   topology: Topology;
   /** Variables beside or instead of those that the start chooses. */
   env?: Record<string, string>;
+  /**
+   * Other homes: this one is named by its first gateway then, where they reach it, and knows them by these names. With
+   * `listen` it listens there, and something stands between it and others.
+   */
+  among?: { port: number; others: readonly string[]; listen?: number };
   /** How many processes of each service in topology `split` (default 2). */
   replicas?: number;
   /** The database to use; a fresh one of the shared test Postgres when not given. Nothing when `embedded`. */
@@ -32,6 +37,8 @@ export interface StartedHome {
   topology: Topology;
   /** One for each gateway. */
   urls: string[];
+  /** Its name: "localhost:8081". */
+  name: string;
   operatorKey: string;
   dataFolder: string;
   processes: ServiceProcess[];
@@ -44,12 +51,13 @@ export interface StartedHome {
 
 /** Starts a whole home in processes of its own on free loopback ports, and waits until it is ready. */
 export async function startHomeInProcesses(options: StartOptions): Promise<StartedHome> {
-  const { topology, replicas = 2 } = options;
+  const { among, topology, replicas = 2 } = options;
   const dataFolder = mkdtempSync(join(tmpdir(), 'hearth-home-'));
   const database = options.databaseUrl === undefined ? await createTestDatabase() : undefined;
   const databaseUrl = database?.url ?? options.databaseUrl;
   const operatorKey = `hearth_op_${randomBytes(32).toString('hex')}`;
-  const home = `localhost:${await freePort()}`;
+  const home = `localhost:${among?.port ?? (await freePort())}`;
+  const siteAt = (port: number) => (among === undefined ? `http://127.0.0.1:${port}` : `http://${home}`);
   const shared: Record<string, string> = {
     HEARTH_BIND: '127.0.0.1',
     HEARTH_DATA: dataFolder,
@@ -57,6 +65,7 @@ export async function startHomeInProcesses(options: StartOptions): Promise<Start
     HEARTH_OPERATOR_KEY: operatorKey,
     HEARTH_SEAL_KEY: randomBytes(32).toString('base64url'),
     LOG_LEVEL: 'warn',
+    ...(among !== undefined && { HEARTH_DEV_HOMES: among.others.join(',') }),
     ...(databaseUrl === undefined || databaseUrl === 'embedded' ? {} : { DATABASE_URL: databaseUrl }),
   };
   const processes = topology === 'one' ? [await startWhole()] : await startApart();
@@ -65,8 +74,8 @@ export async function startHomeInProcesses(options: StartOptions): Promise<Start
   ).map((process) => `http://127.0.0.1:${process.port}`);
 
   async function startWhole(): Promise<ServiceProcess> {
-    const port = await freePort();
-    const site = { PORT: `${port}`, HEARTH_SITE_URL: `http://127.0.0.1:${port}` };
+    const port = among?.listen ?? among?.port ?? (await freePort());
+    const site = { PORT: `${port}`, HEARTH_SITE_URL: siteAt(port) };
     return spawnService({ service: 'home', port, env: { ...shared, ...site, ...options.env } });
   }
 
@@ -75,6 +84,7 @@ export async function startHomeInProcesses(options: StartOptions): Promise<Start
     for (const service of serviceNames) {
       ports.set(service, await Promise.all(Array.from({ length: replicas }, freePort)));
     }
+    if (among !== undefined) ports.get('gateway')![0] = among.port;
     const peers = Object.fromEntries(
       serviceNames
         .filter((service) => service !== 'gateway')
@@ -89,8 +99,9 @@ export async function startHomeInProcesses(options: StartOptions): Promise<Start
     const apart: Record<string, string> = {
       ...shared,
       ...peers,
+      HEARTH_DRAIN_SECONDS: '0',
       HEARTH_PEER_SECRET: randomBytes(24).toString('base64url'),
-      HEARTH_SITE_URL: `http://127.0.0.1:${ports.get('gateway')![0]}`,
+      HEARTH_SITE_URL: siteAt(ports.get('gateway')![0]!),
       NATS_URL: options.natsUrl ?? process.env['HEARTH_TEST_NATS']!,
       REDIS_URL: options.redisUrl ?? process.env['HEARTH_TEST_REDIS']!,
     };
@@ -141,6 +152,7 @@ export async function startHomeInProcesses(options: StartOptions): Promise<Start
   return {
     topology,
     urls,
+    name: home,
     operatorKey,
     dataFolder,
     processes,

@@ -1,5 +1,6 @@
 import { systemRandom } from '@hearth/ids';
 import { FederationService } from '@hearth/proto/federation/v1/federation';
+import { HomePolicy, HomesService } from '@hearth/proto/federation/v1/homes';
 import { type KeepRecordRequest, RecordsService } from '@hearth/proto/federation/v1/records';
 import {
   exportPublicJwk,
@@ -11,6 +12,7 @@ import {
   signRecord,
 } from '@hearth/signing';
 import { type Fake, fake } from '../fake-peers.ts';
+import type { Registry } from './world.ts';
 
 export interface Signer {
   /** The home's key. */
@@ -22,7 +24,11 @@ export interface Signer {
 }
 
 /** Signs with a key of its own, and keeps the first version of each record, as the real service does. */
-export function federationFakes(): { fakes: Fake[]; signer: Signer } {
+/** @param blockedHomes are not talked with */
+export function federationFakes({ blockedHomes }: Pick<Registry, 'blockedHomes'>): {
+  fakes: Fake[];
+  signer: Signer;
+} {
   const key = generateKeyPair(systemRandom);
   const listed = { uses: ['record'], status: 'active', not_before: '2020-01-01T00:00:00Z' } as const;
   const keys = [{ ...exportPublicJwk(key), ...listed }];
@@ -36,6 +42,11 @@ export function federationFakes(): { fakes: Fake[]; signer: Signer } {
         records.set(request.id, { ...request, signed });
         return { json: signed };
       },
+    }),
+    fake(HomesService, {
+      findHomePolicy: async ({ home }) => ({
+        policy: blockedHomes.has(home) ? HomePolicy.BLOCKED : HomePolicy.OPEN,
+      }),
     }),
     fake(FederationService, {
       sign: async ({ typ, json }) => ({

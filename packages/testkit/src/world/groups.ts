@@ -16,6 +16,9 @@ export function groupsFakes({ people, groupsById }: Registry, started: (host: Ho
     return [...new Set([facts.app, ...holding])].filter((app) => app !== '');
   }
 
+  const roleIn = ({ organizers }: FakeGroup, person: string) =>
+    organizers.has(person) ? Role.ORGANIZER : Role.MEMBER;
+
   function result(group: FakeGroup | undefined, withApps: boolean): { group?: GroupFacts } {
     if (group === undefined) return {};
     return { group: withApps ? { ...group.facts, apps: appsOf(group) } : group.facts };
@@ -27,7 +30,12 @@ export function groupsFakes({ people, groupsById }: Registry, started: (host: Ho
       return {
         async findMembership({ group, person }) {
           const found = find(group);
-          return found?.members.has(person) ? { group: found.facts, role: Role.MEMBER } : {};
+          return found?.members.has(person) ? { group: found.facts, role: roleIn(found, person) } : {};
+        },
+        async listRoster({ group, limit }) {
+          const found = groupsById.get(group);
+          const members = [...(found?.members ?? [])].slice(0, limit);
+          return { members: members.map((person) => ({ person, role: roleIn(found!, person) })) };
         },
         findGroups: async ({ ids, handles, withApps }) => ({
           results: [...ids, ...handles.map((handle) => `&${handle}`)].map((one) =>

@@ -1,15 +1,22 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { isMinor } from '@hearth/people';
+import { AiStatus } from '@hearth/proto/common/v1/caller';
 import { type AiFacts, AisService } from '@hearth/proto/identity/v1/ais';
 import { IdentityService, type ProfileSchema } from '@hearth/proto/identity/v1/identity';
+import { NotesService } from '@hearth/proto/identity/v1/notes';
+import { PartiesService } from '@hearth/proto/identity/v1/parties';
 import { PeopleService, type PersonFacts } from '@hearth/proto/identity/v1/people';
 import type { Host } from '@hearth/runtime';
 import { type Fake, fake } from '../fake-peers.ts';
+import { ids } from '../ids.ts';
 import type { Registry } from './world.ts';
 
 type Profile = MessageInitShape<typeof ProfileSchema>;
 
-export function identityFakes({ people, ais }: Registry, started: (host: Host) => void): Fake[] {
+export function identityFakes(
+  { people, ais, parties, sharedNotes }: Registry,
+  started: (host: Host) => void,
+): Fake[] {
   const personBy = (field: 'handle' | 'email') => (value: string) =>
     [...people.values()].find((person) => person[field] === value);
 
@@ -36,7 +43,25 @@ export function identityFakes({ people, ais }: Registry, started: (host: Host) =
       address.startsWith('@') ? personBy('handle')(address.slice(1)) : undefined,
     );
 
+  const partyProfile = (one: (party: Profile) => boolean) => [...parties.values()].find(one);
+
   return [
+    fake(PartiesService, {
+      meetParty: async ({ address, senderJson }) => {
+        const known = parties.get(address);
+        const said = senderJson === '' ? {} : JSON.parse(senderJson);
+        const profile: Profile = {
+          id: known?.id ?? ids.uuid(),
+          address,
+          home: address.slice(address.indexOf('@') + 1),
+          name: said.name ?? known?.name ?? address,
+          person: !address.includes('.ai-'),
+          aiStatus: said.status === 'claimed' ? AiStatus.CLAIMED : AiStatus.UNSPECIFIED,
+        };
+        parties.set(address, profile);
+        return { profile };
+      },
+    }),
     fake(PeopleService, (host) => {
       started(host);
       return {
@@ -52,13 +77,25 @@ export function identityFakes({ people, ais }: Registry, started: (host: Host) =
     fake(IdentityService, {
       findProfiles: async ({ addresses, ids }) => ({
         results: [
-          ...addresses.map(profileAt),
-          ...ids.map((id) => profileOf(ais.get(id), people.get(id))),
+          ...addresses.map((address) => parties.get(address) ?? profileAt(address)),
+          ...ids.map(
+            (id) => profileOf(ais.get(id), people.get(id)) ?? partyProfile((party) => party.id === id),
+          ),
         ].map((profile) => (profile === undefined ? {} : { profile })),
       }),
       noteWakes: async () => ({}),
     }),
+    fake(NotesService, {
+      findSharedNotes: async ({ group, people: asked }) => ({
+        notes: sharedNotes.filter((note) => note.group === group && asked.includes(note.person)),
+      }),
+    }),
     fake(AisService, {
+      findRepresented: async ({ people: asked, permission }) => ({
+        people: [...ais.values()].flatMap(({ owner, permissions, revoked }) =>
+          !revoked && asked.includes(owner) && permissions.includes(permission) ? [owner] : [],
+        ),
+      }),
       findAis: async ({ ids }) => ({
         results: ids.map((id) => {
           const facts = ais.get(id);

@@ -6,6 +6,7 @@ import type { ReachedSchema } from '@hearth/proto/approvals/v1/request_rules';
 import { AiStatus, type Caller, type CallerSchema } from '@hearth/proto/common/v1/caller';
 import { type GroupFacts, GroupFactsSchema } from '@hearth/proto/groups/v1/groups';
 import { type AiFacts, AiFactsSchema } from '@hearth/proto/identity/v1/ais';
+import type { ProfileSchema } from '@hearth/proto/identity/v1/identity';
 import { type PersonFacts, PersonFactsSchema } from '@hearth/proto/identity/v1/people';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { Scope } from '@hearth/proto/options';
@@ -24,6 +25,8 @@ export interface FakeGroup {
   facts: GroupFacts;
   /** uuids of people */
   members: Set<string>;
+  /** Those of them who organize it. */
+  organizers: Set<string>;
 }
 
 /** The people, AIs and groups of a test, and the fakes of services that know them. */
@@ -64,6 +67,12 @@ export interface Registry {
   readonly ais: Map<string, AiFacts>;
   /** By uuid. */
   readonly groupsById: Map<string, FakeGroup>;
+  /** The names of homes that this one does not talk with. */
+  readonly blockedHomes: Set<string>;
+  /** People and AIs of other homes, by address. */
+  readonly parties: Map<string, MessageInitShape<typeof ProfileSchema>>;
+  /** The notes that people share with groups. */
+  readonly sharedNotes: { group: string; person: string; about: string; text: string }[];
   /** uuid of a recipient -> how requests reach them; the inbox when nothing is said. */
   readonly reach: Map<string, MessageInitShape<typeof ReachedSchema>>;
   /** uuid of a person -> the kinds of requests that they take; none when nothing is said. */
@@ -80,6 +89,9 @@ export function createWorld(options: WorldOptions = {}): World {
     people: new Map(),
     ais: new Map(),
     groupsById: new Map(),
+    blockedHomes: new Set(),
+    parties: new Map(),
+    sharedNotes: [],
     reach: new Map(),
     accepts: new Map(),
   };
@@ -88,7 +100,7 @@ export function createWorld(options: WorldOptions = {}): World {
   const started = (host: Host) => {
     ({ bus, sealer } = host);
   };
-  const federation = federationFakes();
+  const federation = federationFakes(registry);
   let made = 0;
   const signal = (subject: string, id: string) => bus?.signal(subject, Buffer.from(id));
 
@@ -143,6 +155,7 @@ export function createWorld(options: WorldOptions = {}): World {
           ...facts,
         }),
         members: new Set(members.map(({ id }) => id)),
+        organizers: new Set<string>(),
       };
       registry.groupsById.set(group.facts.id, group);
       return group;

@@ -1,14 +1,22 @@
+import type { ReceivedActs, SentActs } from '@hearth/home-acts';
+import { CallbacksService } from '@hearth/proto/delivery/v1/callbacks';
+import { HomesService } from '@hearth/proto/federation/v1/homes';
 import { RecordsService } from '@hearth/proto/federation/v1/records';
 import { GroupsService } from '@hearth/proto/groups/v1/groups';
 import { AisService } from '@hearth/proto/identity/v1/ais';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
+import { PartiesService } from '@hearth/proto/identity/v1/parties';
 import { PeopleService } from '@hearth/proto/identity/v1/people';
+import type { Reader } from '@hearth/proto-json';
+import type { Signing } from '@hearth/receipts';
 import type { Host, HostParts } from '@hearth/runtime';
 import type { ContactRules } from '../contact-rules/module.ts';
 import type { Requests } from '../requests/module.ts';
 import type { Batched } from './actions/batched.ts';
+import type { VerifyCallback } from './actions/callback-addresses.ts';
 import type { ApprovalMachine } from './actions/change-approval.ts';
 import type { KnownAis } from './actions/known-ais.ts';
+import type { WholeApproval } from './db/whole-approvals.ts';
 
 export const peersOf = ({ peer }: Host) => ({
   identity: peer('identity', IdentityService),
@@ -16,6 +24,9 @@ export const peersOf = ({ peer }: Host) => ({
   ais: peer('identity', AisService),
   groups: peer('groups', GroupsService),
   records: peer('federation', RecordsService),
+  homes: peer('federation', HomesService),
+  parties: peer('identity', PartiesService),
+  callbacks: peer('delivery', CallbacksService),
 });
 
 export interface Deps {
@@ -24,13 +35,19 @@ export interface Deps {
 }
 
 export type AskParts = HostParts<
-  'config' | 'homeNames' | 'http' | 'limiter' | 'log' | 'outbox' | 'people' | 'sealer'
+  'config' | 'homeNames' | 'http' | 'limiter' | 'log' | 'outbox' | 'people' | 'random' | 'sealer'
 >;
 
 export type Context = AskParts &
   Deps & {
     peers: ReturnType<typeof peersOf>;
     knownAis: KnownAis;
+    verifyCallback: VerifyCallback;
     approvals: ApprovalMachine;
     batched: Batched;
+    signing: Signing<WholeApproval>;
+    /** Checks and cleans an ask of another home as the API does. */
+    askReader: Reader;
+    receivedActs: ReceivedActs;
+    sentActs: SentActs;
   };

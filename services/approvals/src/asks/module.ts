@@ -1,22 +1,35 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
 import { day, second } from '@hearth/clock';
+import { createReceivedActs, createSentActs } from '@hearth/home-acts';
+import { sizesOf } from '@hearth/limits';
 import { ApprovalsService } from '@hearth/proto/approvals/v1/approvals';
 import { ItemSourceService } from '@hearth/proto/approvals/v1/items';
+import type {
+  ListRemoteAsksRequest,
+  ListRemoteAsksResponseSchema,
+} from '@hearth/proto/approvals/v1/requests';
 import { SendSourceService } from '@hearth/proto/delivery/v1/send_sources';
+import { HomeItemsService } from '@hearth/proto/federation/v1/items';
+import { createReader } from '@hearth/proto-json';
 import type { Caller } from '@hearth/rpc';
 import type { Host } from '@hearth/runtime';
 import { type Answer, answerTo } from './actions/answer.ts';
 import { type AskAboutRules, askAboutRules } from './actions/ask-about-rules.ts';
 import { createBatched } from './actions/batched.ts';
+import { createVerifyCallback } from './actions/callback-addresses.ts';
 import { createApprovalMachine, expireApproval } from './actions/change-approval.ts';
 import { findVisible } from './actions/find-visible.ts';
 import { createKnownAis } from './actions/known-ais.ts';
+import { listRemote } from './actions/list-remote.ts';
+import { createApprovalSigning } from './actions/sign-approval.ts';
 import { onAccountDeleted } from './consumers/on-account-deleted.ts';
+import { onHomeItemSettled } from './consumers/on-home-item-settled.ts';
 import { type Context, type Deps, peersOf } from './context.ts';
 import type { WholeApproval } from './db/whole-approvals.ts';
 import { expireApprovals } from './jobs/expire-approvals.ts';
 import { handOverSends } from './jobs/hand-over-sends.ts';
 import { purgeCallbacks } from './jobs/purge-callbacks.ts';
-import { signSettled } from './jobs/sign-settled.ts';
+import { sendNoes } from './jobs/send-noes.ts';
 
 /** Asks, as the other modules of this service use them. */
 export interface Asks {
@@ -28,6 +41,11 @@ export interface Asks {
   askAboutRules: AskAboutRules;
   /** @throws not_found for an ask that the caller may not see */
   findVisible(reference: string, caller: Caller): Promise<WholeApproval>;
+  /** The asks of other homes that wait for the caller or their person. */
+  listRemote(
+    request: ListRemoteAsksRequest,
+    caller: Caller,
+  ): Promise<MessageInitShape<typeof ListRemoteAsksResponseSchema>>;
 }
 
 export async function startAsks(host: Host, deps: Deps): Promise<Asks> {
@@ -35,9 +53,12 @@ export async function startAsks(host: Host, deps: Deps): Promise<Asks> {
   await host.serveRpcs(ApprovalsService, import.meta.url, context);
   await host.serveRpcs(ItemSourceService, import.meta.url, context);
   await host.serveRpcs(SendSourceService, import.meta.url, context);
+  await host.serveRpcs(HomeItemsService, import.meta.url, context);
   host.consume(onAccountDeleted(context));
+  host.consume(onHomeItemSettled(context));
   host.every('expire-approvals', 2 * second, () => expireApprovals(context));
-  host.every('sign-settled', 5 * second, () => signSettled(context));
+  host.every('sign-settled', 5 * second, () => context.signing.due());
+  host.every('send-noes', 10 * second, () => sendNoes(context));
   host.every('hand-over-sends', 5 * second, () => handOverSends(context));
   host.every('purge-callbacks', day, () => purgeCallbacks(context));
   return {
@@ -45,15 +66,20 @@ export async function startAsks(host: Host, deps: Deps): Promise<Asks> {
     expire: (id) => expireApproval(context, id),
     askAboutRules: (...ask) => askAboutRules(context, ...ask),
     findVisible: (reference, caller) => findVisible(context, reference, caller),
+    listRemote: (request, caller) => listRemote(context, request, caller),
   };
 }
 
 function createContext(host: Host, deps: Deps): Context {
-  const parts = { ...host, ...deps, peers: peersOf(host) };
-  return {
-    ...parts,
-    knownAis: createKnownAis(host, parts.peers.ais),
-    approvals: createApprovalMachine(parts),
-    batched: createBatched(parts),
+  const own = { ...host, ...deps, peers: peersOf(host) };
+  const parts = {
+    ...own,
+    knownAis: createKnownAis(host, own.peers.ais),
+    verifyCallback: createVerifyCallback(own.peers.callbacks),
+    batched: createBatched(own),
+    askReader: createReader({ bounds: sizesOf(host.limits), ignoreUnknown: true }),
+    receivedActs: createReceivedActs(host, 'approvals'),
+    sentActs: createSentActs(host, 'approvals'),
   };
+  return { ...parts, approvals: createApprovalMachine(parts), signing: createApprovalSigning(parts) };
 }

@@ -1,3 +1,4 @@
+import type { Idempotency } from '@hearth/idempotency';
 import type { UnitOfWork } from '@hearth/outbox';
 import type { GroupsService } from '@hearth/proto/groups/v1/groups';
 import type { AisService } from '@hearth/proto/identity/v1/ais';
@@ -31,6 +32,8 @@ export type PolicyContext = Pick<Host, 'clock' | 'database' | 'homeNames' | 'peo
 export type Context = PolicyContext &
   Pick<Host, 'commit' | 'ids'> & {
     asks: () => ProposalAsks;
+    /** propose_request_rules by its request_id. */
+    idempotency: Idempotency<{ proposal: string }>;
     identity: Client<typeof IdentityService>;
     policy: ContactPolicy;
   };

@@ -12,6 +12,7 @@ import { type ContactPolicy, createContactPolicy } from './actions/contact-polic
 import { relabel } from './actions/relabel.ts';
 import { type SettledProposal, settleProposal } from './actions/settle-proposal.ts';
 import { onAccountDeleted } from './consumers/on-account-deleted.ts';
+import { onPartiesBeganAnew } from './consumers/on-parties-began-anew.ts';
 import type { Context, ProposalAsks } from './context.ts';
 import type { RuleAction } from './domain/rules.ts';
 import { purgeCounts } from './jobs/purge-counts.ts';
@@ -38,9 +39,10 @@ export async function startContactRules(host: Host, asks: () => ProposalAsks): P
   };
   const policy = createContactPolicy(parts);
   const identity = host.peer('identity', IdentityService);
-  const context: Context = { ...parts, asks, identity, policy };
+  const context: Context = { ...parts, asks, identity, policy, idempotency: host.idempotency('request_ids') };
   await host.serveRpcs(RequestRulesService, import.meta.url, context);
   host.consume(onAccountDeleted(context));
+  host.consume(onPartiesBeganAnew(context));
   host.every('purge-counts', day, () => purgeCounts(context));
   return {
     ...policy,

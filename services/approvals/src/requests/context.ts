@@ -1,6 +1,13 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { Idempotency } from '@hearth/idempotency';
+import type {
+  ListRemoteAsksRequest,
+  ListRemoteAsksResponseSchema,
+} from '@hearth/proto/approvals/v1/requests';
 import type { AisService } from '@hearth/proto/identity/v1/ais';
 import type { IdentityService } from '@hearth/proto/identity/v1/identity';
 import type { PeopleService } from '@hearth/proto/identity/v1/people';
+import type { CommonsService } from '@hearth/proto/messages/v1/commons';
 import type { MessagesService } from '@hearth/proto/messages/v1/messages';
 import type { Caller, Client } from '@hearth/rpc';
 import type { HostParts } from '@hearth/runtime';
@@ -9,16 +16,26 @@ import type { Kinds } from './actions/sources.ts';
 
 export interface Deps {
   rules: ContactRules;
-  /** The asks, of which a caller may report those that they see. @throws not_found */
-  asks: () => { findVisible(reference: string, caller: Caller): Promise<unknown> };
+  /** The asks, as their callers see them. @throws not_found */
+  asks: () => {
+    findVisible(reference: string, caller: Caller): Promise<{ approval: { id: string } }>;
+    /** Those of other homes that wait for the caller. */
+    listRemote(
+      request: ListRemoteAsksRequest,
+      caller: Caller,
+    ): Promise<MessageInitShape<typeof ListRemoteAsksResponseSchema>>;
+  };
 }
 
 export type Context = HostParts<'homeNames' | 'people'> &
   Deps & {
     kinds: Kinds;
+    /** report by its request_id. */
+    idempotency: Idempotency<{ report: string }>;
     ais: Client<typeof AisService>;
     identity: Client<typeof IdentityService>;
     /** Asked where people kept in memory may be older than an event. */
     facts: Client<typeof PeopleService>;
     messages: Pick<Client<typeof MessagesService>, 'findSeenMessage'>;
+    commons: Pick<Client<typeof CommonsService>, 'findSeenPost'>;
   };

@@ -3,9 +3,11 @@ import { day, nowDate } from '@hearth/clock';
 import type { Approval, RelabelRequestResponseSchema } from '@hearth/proto/approvals/v1/approvals';
 import { ItemsService } from '@hearth/proto/approvals/v1/items';
 import { RequestsService } from '@hearth/proto/approvals/v1/requests';
+import { UsesService } from '@hearth/proto/gateway/v1/uses';
 import { AisService } from '@hearth/proto/identity/v1/ais';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
 import { PeopleService } from '@hearth/proto/identity/v1/people';
+import { CommonsService } from '@hearth/proto/messages/v1/commons';
 import { MessagesService } from '@hearth/proto/messages/v1/messages';
 import type { Call } from '@hearth/rpc';
 import type { Host } from '@hearth/runtime';
@@ -42,13 +44,16 @@ export async function startRequests(host: Host, deps: Deps): Promise<Requests> {
     ...host,
     ...deps,
     kinds: createKinds(host),
+    idempotency: host.idempotency('request_ids'),
     ais: host.peer('identity', AisService),
     identity: host.peer('identity', IdentityService),
     facts: host.peer('identity', PeopleService),
     messages: host.peer('messages', MessagesService),
+    commons: host.peer('messages', CommonsService),
   };
   await host.serveRpcs(RequestsService, import.meta.url, context);
   await host.serveRpcs(ItemsService, import.meta.url, context);
+  await host.serveRpcs(UsesService, import.meta.url, context);
   host.consume(onItemsChanged(context));
   host.consume(onViewersChanged(context));
   host.every('purge-items', day, () => purgeItems(context));

@@ -1,5 +1,6 @@
 import { day } from '@hearth/clock';
 import { inBatches } from '@hearth/db';
+import { CallbacksService } from '@hearth/proto/delivery/v1/callbacks';
 import { SendSourceService } from '@hearth/proto/delivery/v1/send_sources';
 import { FederationService } from '@hearth/proto/federation/v1/federation';
 import type { Host } from '@hearth/runtime';
@@ -15,7 +16,7 @@ const keptMs = 30 * day;
 const batch = 500;
 
 /** Askers are posted the outcome of their asks. */
-export function startCallbacks(host: Host, outbound: Outbound): void {
+export async function startCallbacks(host: Host, outbound: Outbound): Promise<void> {
   const { clock, database } = host;
   const context: Context = {
     ...host,
@@ -24,6 +25,7 @@ export function startCallbacks(host: Host, outbound: Outbound): void {
     federation: host.peer('federation', FederationService),
   };
   outbound.add(createCallbackKind(context), shownCallbacks);
+  await host.serveRpcs(CallbacksService, import.meta.url, context);
   host.consume(onSettled(context));
   host.every('purge-callbacks', day, async () => {
     const before = new Date(clock.now() - keptMs);

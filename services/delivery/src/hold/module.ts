@@ -22,16 +22,16 @@ export async function startHold(host: Host, { mails }: Pick<Context, 'mails'>): 
   };
   const { signalled, watchers } = context;
   await host.serveRpcs(DeliveryService, import.meta.url, context);
-  host.onDrain(async () => watchers.endAll());
 
   // The quick way: a signal right after the commit. One that is missed comes with the event.
   bus.onReconnect(() => watchers.wakeAll());
   const wakes = bus.onSignal(wakeSubject, (payload) => {
-    const { topics, events } = decodeWake(payload);
+    const { topics, events, carried } = decodeWake(payload);
     signalled.add(events);
-    watchers.wake(topics);
+    watchers.wake(topics, carried);
   });
-  host.onDrain(() => wakes.stop());
+  // Not before: gateways rely on them until they have left.
+  host.onStop(() => wakes.stop());
   host.consume({ durable: 'log', types: loggedTypes, handle: onEvent(context) });
   await purgeEvents(database, clock);
   host.every('purge-events', hour, () => purgeEvents(database, clock));

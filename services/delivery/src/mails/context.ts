@@ -12,7 +12,7 @@ export type Context = HostParts<'config' | 'log' | 'people' | 'sealer'> & {
   transport: Transport;
   apps: Pick<Client<typeof AppsService>, 'findApps'>;
   /** The services that write mails of their own. */
-  sources: Record<'approvals' | 'groups' | 'identity', SendSource>;
+  sources: Record<'approvals' | 'decisions' | 'groups' | 'identity', SendSource>;
   /** The mails (uuids) whose callers wait in this process for the first attempt. */
   waiting: Map<string, Waiting>;
 };

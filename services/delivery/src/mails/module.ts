@@ -1,4 +1,5 @@
 import { day, hour, minute } from '@hearth/clock';
+import { MailsService } from '@hearth/proto/delivery/v1/mails';
 import { SendSourceService } from '@hearth/proto/delivery/v1/send_sources';
 import { AppsService } from '@hearth/proto/identity/v1/apps';
 import type { Host } from '@hearth/runtime';
@@ -28,7 +29,7 @@ export interface Mails {
 /** Every e-mail of the home goes out here, by the engine. */
 export async function startMails(host: Host, { outbound }: { outbound: Outbound }): Promise<Mails> {
   const { clock, database } = host;
-  const transport = createTransport(host);
+  const transport = await createTransport(host);
   host.onStop(() => transport.close());
   host.sealed({ table: 'mail_sends', column: 'content', context: "'mail.given:' || id" });
   const context: Context = {
@@ -38,12 +39,14 @@ export async function startMails(host: Host, { outbound }: { outbound: Outbound 
     apps: host.peer('identity', AppsService),
     sources: {
       approvals: host.peer('approvals', SendSourceService),
+      decisions: host.peer('decisions', SendSourceService),
       groups: host.peer('groups', SendSourceService),
       identity: host.peer('identity', SendSourceService),
     },
     waiting: new Map(),
   };
   outbound.add(createMailKind(context), shownMails(originOf(host)));
+  await host.serveRpcs(MailsService, import.meta.url, context);
   host.consume(onSend(context));
   host.every('adopt-mails', minute, () =>
     database.statement((tx) => adoptMails(tx, new Date(clock.now() - minute))),

@@ -1,12 +1,9 @@
 import type { AisService } from '@hearth/proto/identity/v1/ais';
 import type { AppsService } from '@hearth/proto/identity/v1/apps';
 import type { Client } from '@hearth/rpc';
-import type { Host, HostParts } from '@hearth/runtime';
+import type { HostParts } from '@hearth/runtime';
 import type { Outbound } from '../shared/domain/outbound.ts';
 import type { NamedKind } from './db/shown-sends.ts';
-
-/** The engine works with these. */
-export type Deps = Pick<Host, 'bus' | 'clock' | 'database' | 'ids' | 'log'>;
 
 /** The rpcs of the operator work with these. */
 export type Context = HostParts<'people'> & {

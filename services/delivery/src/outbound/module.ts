@@ -1,13 +1,12 @@
-import { day, second } from '@hearth/clock';
+import { day } from '@hearth/clock';
 import { createGuardedHttp } from '@hearth/guarded-http';
 import { sizeOf } from '@hearth/limits';
+import { post, startEngine } from '@hearth/outbound';
 import { AdminDeliveriesService } from '@hearth/proto/delivery/v1/admin_deliveries';
 import { AisService } from '@hearth/proto/identity/v1/ais';
 import { AppsService } from '@hearth/proto/identity/v1/apps';
 import type { Host } from '@hearth/runtime';
 import type { Outbound } from '../shared/domain/outbound.ts';
-import { createEngine } from './actions/engine.ts';
-import { post } from './actions/post.ts';
 import type { Context } from './context.ts';
 import type { NamedKind } from './db/shown-sends.ts';
 
@@ -22,10 +21,7 @@ export async function startOutbound(host: Host): Promise<Outbound> {
   const { clock, config, limits } = host;
   const http = createGuardedHttp({ clock, devOrigins: config.devCallbacks, self: config, ...connections });
   host.onStop(() => http.close());
-  const engine = createEngine(host);
-  host.every('send-due', second, () => engine.sweep());
-  host.every('renew-leases', 5 * second, () => engine.renew());
-  host.onDrain(() => engine.stop());
+  const engine = startEngine(host, 'delivery');
   const { poke, queue } = engine;
   const kinds: NamedKind[] = [];
   const keptMs = sizeOf(limits, 'app_event_days') * day;

@@ -1,13 +1,14 @@
 import { day, hour, minute } from '@hearth/clock';
 import { SubscriptionsService } from '@hearth/proto/delivery/v1/subscriptions';
 import { FederationService } from '@hearth/proto/federation/v1/federation';
+import { UsesService } from '@hearth/proto/gateway/v1/uses';
 import { GroupsService } from '@hearth/proto/groups/v1/groups';
 import { AisService } from '@hearth/proto/identity/v1/ais';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
 import type { Host } from '@hearth/runtime';
+import { verifiedMs } from '../shared/actions/verify-address.ts';
 import { fanOut, terminate } from './actions/fan-out.ts';
 import { resumeSubscription } from './actions/resume-subscription.ts';
-import { verifiedMs } from './actions/verify-address.ts';
 import { createWakeUpKind } from './actions/wake-up-kind.ts';
 import type { Context } from './context.ts';
 import { holdBackSends } from './db/hold-back-sends.ts';
@@ -43,6 +44,7 @@ export async function startSubscriptions(
     host.sealed({ table: 'subscriptions', column, context: "'subscription.secret:' || id" });
   }
   await host.serveRpcs(SubscriptionsService, import.meta.url, context);
+  await host.serveRpcs(UsesService, import.meta.url, context);
   host.every('end-lapsed-subscriptions', minute, () =>
     database.statement((tx) => endLapsed(tx, new Date(clock.now()))),
   );

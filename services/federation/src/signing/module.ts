@@ -14,14 +14,22 @@ export type { KeyRing };
 /** The signing keys of the home, opened; records and webhooks are signed with them, and the home document. */
 export async function startSigning(host: Host): Promise<KeyRing> {
   const { bus, clock, commit, config, database, limits, log, random, sealer, seals } = host;
-  const { home, siteUrl } = config;
+  const { federation: mode, home, siteUrl } = config;
   host.sealed({ table: 'keys', column: 'sealed_seed', context: "'federation.key:' || kid" });
   const keyRing = await openKeyRing(host);
   const documents = createDocuments({
     database,
     clock,
     keyRing,
-    content: (keys) => homeDocument({ home, siteUrl, keys, limits: commonLimits(limits) }),
+    content: (keys) =>
+      homeDocument({
+        home,
+        siteUrl,
+        keys,
+        limits: commonLimits(limits),
+        mode,
+        requestsAMinute: limits.home_requests_a_minute.values.anyone,
+      }),
   });
   await documents.issueChanges();
   const changes = createKeyChanges({ clock, commit, limits, log, keyRing, documents });

@@ -123,7 +123,8 @@ async function showAi(context: Context, request: Own, more: Partial<Ai> = {}): P
   const stale = !ai.scopes.includes('approve') && !signedInLately(person, context.clock.now());
   const approveNeedsSignIn = stale ? signInAfresh(paths.ai(ai.id)) : undefined;
   const done = doneOf(request, doneWords);
-  return shown(aiPage(frame, { ai, keys, did, done, approveNeedsSignIn, ...more }), more);
+  const commons = context.config.commons === 'public';
+  return shown(aiPage(frame, { ai, keys, did, done, approveNeedsSignIn, commons, ...more }), more);
 }
 
 async function actsOf({ ask }: Context, caller: Caller, id: string): Promise<Did[] | undefined> {

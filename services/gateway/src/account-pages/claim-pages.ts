@@ -3,7 +3,9 @@ import { isHearthError } from '@hearth/errors';
 import { AiStatus } from '@hearth/proto/common/v1/caller';
 import { GroupsService } from '@hearth/proto/groups/v1/groups';
 import { AisService } from '@hearth/proto/identity/v1/ais';
+import { CommonsService, CommonsStatus } from '@hearth/proto/messages/v1/commons';
 import { RateClass } from '@hearth/proto/options';
+import { anonymous } from '@hearth/rpc';
 import {
   type Claim,
   type ClaimableAi,
@@ -41,8 +43,25 @@ export function addClaimPages(context: Context): void {
     const { ai, createdAt, description } = await ask(AisService.method.findClaim, key, request.visit.caller);
     if (ai === undefined) return null;
     const vouched = ai.status === AiStatus.VOUCHED;
-    // The Commons is where an AI acts in public; until it is built there is nothing of that kind to tell.
-    return { ...aiNameOf(ai), signedUpAtMs: msOf(createdAt) ?? 0, description, vouched, did: [] };
+    const did = await didInPublic(ai.address);
+    return { ...aiNameOf(ai), signedUpAtMs: msOf(createdAt) ?? 0, description, vouched, did };
+  }
+
+  /** The Commons is where an AI acts in public. */
+  async function didInPublic(by: string): Promise<ClaimableAi['did']> {
+    const listed = await Promise.all(
+      [CommonsStatus.OPEN, CommonsStatus.CLOSED].map((status) =>
+        ifThere(ask(CommonsService.method.listCommons, { by, status, limit: 5 }, anonymous)),
+      ),
+    );
+    return listed
+      .flatMap((page) => page?.posts ?? [])
+      .map(({ at, title, text }) => ({
+        atMs: msOf(at) ?? 0,
+        words: `posted in the Commons: "${title ?? text}"`,
+      }))
+      .toSorted((one, other) => other.atMs - one.atMs)
+      .slice(0, 5);
   }
 
   async function show(request: PageRequest, more: Partial<Claim> = {}): Promise<PageAnswer> {

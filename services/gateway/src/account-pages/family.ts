@@ -1,5 +1,6 @@
 import { notFound } from '@hearth/errors';
 import { printId } from '@hearth/ids';
+import { ApprovalStatusSchema } from '@hearth/proto/approvals/v1/approvals';
 import { ProfileService } from '@hearth/proto/gateway/v1/profile';
 import { type ChildJoin as FoundJoin, InvitesService } from '@hearth/proto/groups/v1/invites';
 import {
@@ -8,7 +9,7 @@ import {
   PeopleService,
 } from '@hearth/proto/identity/v1/people';
 import type { Child, ChildJoin, Dealings } from '@hearth/web';
-import { aiNameOf, type Context, ifThere, msOf, type Own } from '../pages/module.ts';
+import { aiNameOf, type Context, ifThere, msOf, nameOf, type Own } from '../pages/module.ts';
 import { ageBandOf, guardianshipOf } from './own-account.ts';
 
 export async function listChildren({ ask }: Context, { person }: Own): Promise<FoundChild[]> {
@@ -56,11 +57,17 @@ export async function childOf({ ask }: Context, viewer: Own, found: FoundChild):
   };
 }
 
-function dealingsOf({ groups, contacts, ais }: GuardianViewResponse): Dealings {
+function dealingsOf({ groups, contacts, ais, approvals }: GuardianViewResponse): Dealings {
   return {
     groups: groups.map(({ name, address, joinedAt }) => ({ name, address, atMs: msOf(joinedAt) })),
     contacts: contacts.map(({ name, address, lastAt }) => ({ name, address, atMs: msOf(lastAt) })),
     ais: ais.map(aiNameOf),
+    answered: approvals.map(({ id, title, status, at, settledAt }) => ({
+      id,
+      title,
+      status: nameOf(ApprovalStatusSchema, status, 'waiting'),
+      atMs: msOf(settledAt ?? at),
+    })),
   };
 }
 

@@ -1,10 +1,12 @@
 import { isHearthError } from '@hearth/errors';
+import { fixed } from '@hearth/limits';
 import { PeopleService } from '@hearth/proto/identity/v1/people';
 import { RateClass } from '@hearth/proto/options';
 import { type AddSignIn, addSignInCodePage, addSignInPage, paths } from '@hearth/web';
 import {
   type Context,
   fieldErrors,
+  freshSignIn,
   guardianPage,
   noticeOn,
   type Own,
@@ -12,13 +14,12 @@ import {
   type PageAnswer,
   shown,
   signedIn,
-  signedInLately,
   signInAfresh,
 } from '../pages/module.ts';
 
 const { claimGuest } = PeopleService.method;
 
-const codeMinutes = 10;
+const codeMinutes = fixed.sign_in_code_minutes;
 /** Codes and passkeys have limits of their own. */
 const rate = RateClass.READ;
 
@@ -50,15 +51,13 @@ export function addOwnSignInPages(context: Context): void {
   });
 }
 
-function show(
-  { clock, passkeys }: Context,
-  { frame, person }: Own,
-  more: Partial<AddSignIn> = {},
-): PageAnswer {
+function show(context: Context, { frame, person }: Own, more: Partial<AddSignIn> = {}): PageAnswer {
   const { guest } = person;
-  if (!guest && !signedInLately(person, clock.now())) return { goTo: signInAfresh(paths.addSignIn) };
+  const goTo = guest ? undefined : freshSignIn(context, person, paths.addSignIn);
+  if (goTo !== undefined) return { goTo };
+  const passkeys = context.passkeys && guest;
   // A person with a sign-in makes passkeys on the page for all who have just signed in.
-  return shown(addSignInPage(frame, { guest, passkeys: passkeys && guest, ...more }), more);
+  return shown(addSignInPage(frame, { guest, passkeys, ...more }), more);
 }
 
 async function sendCode(context: Context, request: OwnForm): Promise<PageAnswer> {

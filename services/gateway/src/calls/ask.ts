@@ -1,8 +1,7 @@
-import type { ServerResponse } from 'node:http';
 import { create, type Message } from '@bufbuild/protobuf';
 import { ResponseMetadataSchema } from '@hearth/proto/batch/v1/batch';
 import type { Caller } from '@hearth/rpc';
-import type { HeldClient, Reply } from '../hold/module.ts';
+import type { Reply } from '../hold/module.ts';
 import type { Callable } from './callable.ts';
 
 /** An operation's answer; its text and tag are made when first needed and kept while the answer is cached. */
@@ -25,15 +24,4 @@ export async function ask(callable: Callable, request: Message, caller: Caller):
     },
   });
   return { answer: { message }, metadata };
-}
-
-/** The client of a response, as long as it is held. */
-export function clientOf(response: ServerResponse): HeldClient {
-  return {
-    gone: () => response.destroyed,
-    onGone(listener) {
-      response.on('close', listener);
-      return () => response.off('close', listener);
-    },
-  };
 }

@@ -9,6 +9,8 @@ export interface Callable {
   operation: Operation;
   /** Whether the request may be held. */
   canWait: boolean;
+  /** Whether it answers a page of a list. */
+  lists: boolean;
   /** Whether it changes nothing. */
   readsOnly: boolean;
   check: CheckPermission;
@@ -28,6 +30,7 @@ export function createCallable(operation: Operation, peer: FindPeer): Callable {
   return {
     operation,
     canWait: declared.longestWaitSeconds > 0,
+    lists: desc.output.fields.some(({ name }) => name === 'next_cursor' || name === 'has_more'),
     readsOnly: bindings[0]?.method === 'GET',
     check: permissionOf(operation),
     scopes: scopesOf(operation),

@@ -1,12 +1,13 @@
-import type { Message } from '@bufbuild/protobuf';
-import type { Caller } from '@hearth/rpc';
+import type { IncomingMessage } from 'node:http';
+import { fromBinary, type Message } from '@bufbuild/protobuf';
 import { type Authenticate, namesOf, type Principal } from '../credentials/module.ts';
-import type { Holds, Reply, Series } from '../hold/module.ts';
+import { clientOf, type Holds, ownerOf, type Reply, type Series } from '../hold/module.ts';
 import type { Exchange } from '../http/module.ts';
 import type { LastSeen } from '../last-seen/module.ts';
 import type { Rates } from '../limits/module.ts';
-import { type Answer, ask, clientOf } from './ask.ts';
+import { type Answer, ask } from './ask.ts';
 import type { Callable } from './callable.ts';
+import type { Lanes } from './lanes.ts';
 
 /** The declared operations, for every way by which they are called. */
 export interface Calls<C extends Callable = Callable> {
@@ -39,17 +40,28 @@ export interface Deps {
   rates: Rates;
   holds: Pick<Holds, 'answer' | 'remember'>;
   lastSeen: LastSeen;
+  lanes: Lanes;
+  /** Throws unavailable while too much that the client's network was answered is not read. */
+  checkUntaken(request: IncomingMessage): void;
 }
 
 /** Operations that read events without a wait of their own. */
 const polls: ReadonlySet<string> = new Set(['poll_events']);
 
 export function createCalls<C extends Callable = Callable>(deps: Deps): Calls<C> {
-  const { authenticate, rates, holds, lastSeen } = deps;
+  const { authenticate, rates, holds, lastSeen, lanes, checkUntaken } = deps;
   /** Operations whose metadata said that replies are valid for a while: only these are worth caching. */
   const remembering = new Set<C>();
 
-  function held({ callable, principal, exchange, message, question }: Call<C>, waitMs: number) {
+  function askFor({ callable, principal: { caller, credential }, exchange, message }: Call<C>) {
+    const work = () => ask(callable, message, caller);
+    if (!callable.lists) return work();
+    const reader = `${credential?.key ?? caller.network} ${callable.operation.id}`;
+    return lanes.run(reader, () => checkUntaken(exchange.request), work);
+  }
+
+  function held(call: Call<C>, waitMs: number) {
+    const { callable, principal, exchange, message, question } = call;
     const { caller, credential } = principal;
     const began = performance.now();
     let askedMs = 0;
@@ -68,9 +80,14 @@ export function createCalls<C extends Callable = Callable>(deps: Deps): Calls<C>
           const start = performance.now();
           if (!first) await authenticate(exchange);
           first = false;
-          const reply = await ask(callable, message, caller);
+          const reply = await askFor(call);
           askedMs += performance.now() - start;
           return reply;
+        },
+        async take(bytes) {
+          await authenticate(exchange);
+          checkUntaken(exchange.request);
+          return { message: fromBinary(callable.operation.desc.output, bytes) };
         },
       })
       .finally(() => {
@@ -86,7 +103,7 @@ export function createCalls<C extends Callable = Callable>(deps: Deps): Calls<C>
     },
     async answer(call) {
       const { callable, principal, message, question } = call;
-      const { caller, credential } = principal;
+      const { credential } = principal;
       const waitMs = callable.canWait ? 1_000 * ((message as { wait?: number }).wait ?? 0) : 0;
       if (waitMs > 0) return held(call, waitMs);
       const checks = callable.canWait || polls.has(callable.operation.id);
@@ -94,10 +111,10 @@ export function createCalls<C extends Callable = Callable>(deps: Deps): Calls<C>
       if (remembering.has(callable)) {
         const name = question.name();
         if (name !== undefined) {
-          return holds.remember<Answer>(`${credential?.key} ${name}`, () => ask(callable, message, caller));
+          return holds.remember<Answer>(`${credential?.key} ${name}`, () => askFor(call));
         }
       }
-      const reply = await ask(callable, message, caller);
+      const reply = await askFor(call);
       if (callable.readsOnly && reply.metadata.validMs > 0) remembering.add(callable);
       return reply;
     },
@@ -109,9 +126,4 @@ function seriesOf(question: Question, message: Message, key: string): Series | u
   const series = question.series();
   if (series === undefined) return undefined;
   return { question: `${key} ${series}`, since: (message as { since?: string }).since ?? '' };
-}
-
-/** Waits with the same key are counted together: all of an app are, for whichever person it acts. */
-function ownerOf({ app, kind, id, network }: Caller): string {
-  return app === '' ? `${kind} ${id || network}` : `app ${app}`;
 }

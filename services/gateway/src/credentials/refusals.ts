@@ -1,8 +1,14 @@
 import { badField, forbidden, HearthError, unauthenticated } from '@hearth/errors';
+import type { ResolveCredentialResponse } from '@hearth/proto/identity/v1/identity';
 import { actingForHeader } from './acting-for.ts';
 
+/** As identity tells it of an AI's credential. */
+type Suspension = Pick<ResolveCredentialResponse, 'reason' | 'suspendedUntil'>;
+
+const none: Suspension = { reason: '', suspendedUntil: 0n };
+
 /** The error for the reason why identity knows no caller; `reason` is empty for a credential that never was. */
-export function refusalOf(reason: string): HearthError {
+export function refusalOf(reason: string, suspension: Suspension = none): HearthError {
   switch (reason) {
     case 'key_revoked':
       return new HearthError(
@@ -10,6 +16,8 @@ export function refusalOf(reason: string): HearthError {
         'this key was revoked; sign up anew, or ask whoever gave it to you for a new one',
         { code: 'key_revoked' },
       );
+    case 'suspended':
+      return suspended(suspension);
     case 'ended':
       return unauthenticated('this sign-in has ended; sign in again, or refresh the token');
     case 'not_an_app':
@@ -26,4 +34,12 @@ export function refusalOf(reason: string): HearthError {
         'the key is not valid; send the one that you were given as "Authorization: Bearer <key>"',
       );
   }
+}
+
+function suspended({ reason, suspendedUntil }: Suspension): HearthError {
+  const until = new Date(Number(suspendedUntil));
+  return forbidden(`the operator of this home suspended this AI until ${until.toISOString()}: ${reason}`, {
+    code: 'suspended',
+    resetsAt: until,
+  });
 }

@@ -15,7 +15,7 @@ export interface Credentials {
   /**
    * The caller with this credential: at once from the cache, else from identity. Throws unauthenticated (401) for one
    * that does not work, with code key_revoked for one that no longer does; forbidden for a person whom the app does
-   * not hold, and for the AI of a child that may not act; bad_request where a caller that is no app names a person or
+   * not hold, and for the AI of a child that may not act, or of one that is suspended; bad_request where a caller that is no app names a person or
    * an AI to act for.
    *
    * @param actingFor the id of Svc-Acting-For, as `readActingFor` reads it (default: none)
@@ -69,7 +69,7 @@ export function createCredentials(deps: Deps): Credentials {
     const key = keyOf(digest, actingFor);
     const answer = await identity.resolveCredential({ hash: Buffer.from(digest, 'base64'), actingFor });
     if (answer.caller === undefined) {
-      const refusal = refusalOf(answer.refusal);
+      const refusal = refusalOf(answer.refusal, answer);
       keepRefusal(key, refusal);
       throw refusal;
     }

@@ -17,24 +17,28 @@ export interface Deps {
   observe: Observe;
 }
 
-/** Adds a document, with the same errors, methods and observation as declared operations have. */
-export type AddDocument = (name: string, path: string, answer: Answer) => void;
+/**
+ * Adds a document, with the same errors, methods and observation as declared operations have.
+ *
+ * @param preflight further headers of the answer to OPTIONS
+ */
+export type AddDocument = (name: string, path: string, answer: Answer, preflight?: readonly string[]) => void;
 
 const allow = ['GET', 'HEAD', 'OPTIONS'];
 
 export function createAddDocument({ app, fail, observe }: Deps): AddDocument {
-  return (name, path, answer) => {
+  return (name, path, answer, preflight = []) => {
     const serve = async (exchange: Exchange): Promise<void> => {
       const { request, response } = exchange;
       try {
-        if (request.method === 'OPTIONS') sendEmpty(response, 204, ['Allow', allow.join(', ')]);
+        if (request.method === 'OPTIONS') sendEmpty(response, 204, ['Allow', allow.join(', '), ...preflight]);
         else if (request.method === 'GET' || request.method === 'HEAD') await answer(exchange);
         else throw methodNotAllowed(request.method, allow);
       } catch (thrown) {
         fail(exchange, thrown);
       }
     };
-    app.all(path, (request: Request, response: Response) => {
+    app.route(path).all((request: Request, response: Response) => {
       const exchange = createExchange(request, response, name, path);
       return observe(exchange, () => serve(exchange));
     });

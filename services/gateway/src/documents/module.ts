@@ -4,19 +4,30 @@ import { FederationService } from '@hearth/proto/federation/v1/federation';
 import { loadComments } from '@hearth/proto-json';
 import type { Host } from '@hearth/runtime';
 import { assetHeaders, assets, frontPage, paths } from '@hearth/web';
-import { type Exchange, etagOf, type Network, sendJson } from '../http/module.ts';
+import {
+  type Codings,
+  type Connections,
+  codingsOf,
+  type Exchange,
+  etagOf,
+  type Network,
+  sendJson,
+} from '../http/module.ts';
 import { openApiDocument } from '../openapi/module.ts';
 import type { Operation } from '../operations/module.ts';
 import { createAddDocument, type Deps } from './add-document.ts';
-import { createHomeDocument } from './home-document.ts';
+import { createHomeDocument, type HomeDocument } from './home-document.ts';
 import { guide } from './llms-txt.ts';
 import {
   authorizationServerMetadata,
   protectedResourceMetadata,
   protectedResources,
 } from './oauth-metadata.ts';
-import { type Document, sendDocument } from './send-document.ts';
+import { choose, type Document, documentPreflight, sendDocument } from './send-document.ts';
 import { webhookKeys } from './webhook-keys.ts';
+
+export { createAddDocument } from './add-document.ts';
+export { sendDocument } from './send-document.ts';
 
 const guideMaxAgeSeconds = 300;
 const homeDocumentMaxAgeSeconds = 3_600;
@@ -24,10 +35,10 @@ const homeDocumentMaxAgeSeconds = 3_600;
 /** The documents that are the same for all readers, the assets of pages, and the probes. */
 export function addDocuments(
   host: Pick<Host, 'bus' | 'clock' | 'config' | 'limits' | 'operatorKey' | 'peer' | 'ready'>,
-  deps: Deps & { operations: readonly Operation[]; network: Network },
+  deps: Deps & { operations: readonly Operation[]; network: Network; connections: Connections },
 ): void {
   const { bus, clock, limits, ready } = host;
-  const { home, siteUrl } = host.config;
+  const { commons, home, siteUrl } = host.config;
   const addDocument = createAddDocument(deps);
   const federation = host.peer('federation', FederationService);
   const homeDocument = createHomeDocument({ federation, clock, bus });
@@ -42,30 +53,39 @@ export function addDocuments(
 
   /** Made when first asked for, so that the start does not wait for it. */
   function add(name: string, path: string, type: string, textOf: () => string): void {
-    let made: Document | undefined;
-    addDocument(name, path, (exchange) => {
-      made ??= document(type, textOf());
-      sendDocument(exchange, made);
-    });
+    let made: Promise<Document> | undefined;
+    const answer = async (exchange: Exchange) => {
+      made ??= withCodings(document(type, textOf()));
+      sendDocument(exchange, await made);
+    };
+    addDocument(name, path, answer, type.startsWith('text/html') ? [] : documentPreflight);
   }
   const addJson = (name: string, path: string, objectOf: () => object) =>
     add(name, path, 'application/json', () => JSON.stringify(objectOf()));
 
-  add('front_page', paths.front, 'text/html; charset=utf-8', () => frontPage({ home, csrf: '' }));
+  add('front_page', paths.front, 'text/html; charset=utf-8', () =>
+    frontPage({ home, csrf: '' }, { commons: commons === 'public' }),
+  );
   add('guide', paths.guide, 'text/plain; charset=utf-8', () =>
     guide({ ...subject, comments: loadComments(), bodyBytes: sizeOf(limits, 'body_bytes') }),
   );
   addJson('openapi', paths.openApi, () =>
     openApiDocument({ ...subject, comments: loadComments(), bounds: sizesOf(limits) }),
   );
-  addDocument('home_document', paths.homeDocument, async (exchange) => {
-    const { json, etag } = await homeDocument();
-    const maxAgeSeconds = homeDocumentMaxAgeSeconds;
-    sendDocument(exchange, { type: 'application/json', body: Buffer.from(json), etag, maxAgeSeconds });
-  });
-  addDocument('webhook_keys', paths.webhookKeys, async (exchange) => {
-    sendDocument(exchange, document('application/json', webhookKeys((await homeDocument()).json)));
-  });
+  const addFromHomeDocument = (name: string, path: string, documentOf: (home: HomeDocument) => Document) =>
+    addDocument(
+      name,
+      path,
+      async (exchange) => sendDocument(exchange, documentOf(await homeDocument())),
+      documentPreflight,
+    );
+  addFromHomeDocument('home_document', paths.homeDocument, ({ json, etag }) => ({
+    ...{ type: 'application/json', body: Buffer.from(json), etag },
+    maxAgeSeconds: homeDocumentMaxAgeSeconds,
+  }));
+  addFromHomeDocument('webhook_keys', paths.webhookKeys, ({ json }) =>
+    document('application/json', webhookKeys(json)),
+  );
   for (const path of ['', paths.mcp]) {
     addJson('oauth_metadata', `/.well-known/oauth-authorization-server${path}`, () =>
       authorizationServerMetadata(siteUrl),
@@ -77,13 +97,21 @@ export function addDocuments(
     );
   }
   for (const asset of Object.values(assets)) {
-    addDocument('asset', asset.path, ({ response }) => {
-      response.writeHead(200, assetHeaders(asset));
-      response.end(asset.body);
+    let codings: Promise<Codings> | undefined;
+    addDocument('asset', asset.path, async ({ request, response }) => {
+      codings ??= codingsOf(asset.body);
+      const { bytes = asset.body, coding, vary } = choose(request, await codings);
+      response.writeHead(200, [...assetHeaders({ ...asset, body: bytes }), ...coding, ...vary]);
+      response.end(bytes);
     });
   }
   for (const base of ['', '/v0']) {
-    addDocument('health', `${base}/health`, ({ response }) => sendJson(response, 200, '{"status":"ok"}'));
+    // It speaks for this process alone: were it to ask other parts, one that is away would take every gateway out.
+    addDocument('health', `${base}/health`, ({ response }) =>
+      deps.connections.draining
+        ? sendJson(response, 503, '{"status":"stopping"}', ['Retry-After', '1'])
+        : sendJson(response, 200, '{"status":"ok"}'),
+    );
     addDocument('ready', `${base}/ready`, async (exchange) => {
       const { response } = exchange;
       const { ok, reasons } = await ready();
@@ -96,4 +124,8 @@ export function addDocuments(
 
 function document(type: string, text: string): Document {
   return { type, body: Buffer.from(text), etag: etagOf(text), maxAgeSeconds: guideMaxAgeSeconds };
+}
+
+async function withCodings(made: Document): Promise<Document> {
+  return { ...made, codings: await codingsOf(made.body) };
 }

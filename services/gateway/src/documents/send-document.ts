@@ -1,5 +1,6 @@
+import type { IncomingMessage } from 'node:http';
 import { publicPageHeaders } from '@hearth/web';
-import { type Exchange, holds, sendEmpty } from '../http/module.ts';
+import { type Codings, type Exchange, holds, sendEmpty, takesCoding } from '../http/module.ts';
 
 /** A text that is the same for all readers. */
 export interface Document {
@@ -8,21 +9,49 @@ export interface Document {
   body: Buffer;
   /** Quoted, as the header has it. */
   etag: string;
+  /** The same bytes compressed, where they do not change. */
+  codings?: Codings;
   /** How long caches may keep it, in seconds. */
   maxAgeSeconds: number;
 }
 
+/** A program in any page may read what is the same for all readers. */
+const forAnyPage = ['Access-Control-Allow-Origin', '*'];
+
+/** The answer to a browser that asks beforehand, as it does for the headers that clients of MCP send with each request. */
+export const documentPreflight: readonly string[] = [
+  ...forAnyPage,
+  'Access-Control-Allow-Methods',
+  'GET',
+  'Access-Control-Allow-Headers',
+  'Accept, Content-Type, If-None-Match, MCP-Protocol-Version',
+  'Access-Control-Max-Age',
+  '7200',
+];
+
 export function sendDocument(
   { request, response }: Exchange,
-  { type, body, etag, maxAgeSeconds }: Document,
+  { type, body, etag, codings = [], maxAgeSeconds }: Document,
 ): void {
+  const isPage = type.startsWith('text/html');
   const caching = ['ETag', etag, 'Cache-Control', `public, max-age=${maxAgeSeconds}`];
+  if (!isPage) caching.push(...forAnyPage);
+  const packed = choose(request, codings);
+  caching.push(...packed.vary);
   if (holds(etag, request.headers['if-none-match'])) return void sendEmpty(response, 304, caching);
   if (response.headersSent || response.destroyed) return;
-  const length = String(body.length);
-  const headers = type.startsWith('text/html')
-    ? publicPageHeaders()
-    : ['Content-Type', type, 'X-Content-Type-Options', 'nosniff'];
-  response.writeHead(200, [...headers, 'Content-Length', length, ...caching]);
-  response.end(body);
+  const headers = isPage ? publicPageHeaders() : ['Content-Type', type, 'X-Content-Type-Options', 'nosniff'];
+  const bytes = packed.bytes ?? body;
+  response.writeHead(200, [...headers, ...packed.coding, 'Content-Length', String(bytes.length), ...caching]);
+  response.end(bytes);
+}
+
+/** The best coding that the client takes, with the headers that go with it. */
+export function choose(request: IncomingMessage, codings: Codings) {
+  const [coding, bytes] = codings.find(([name]) => takesCoding(request, name)) ?? [];
+  return {
+    bytes,
+    coding: coding === undefined ? [] : ['Content-Encoding', coding],
+    vary: codings.length === 0 ? [] : ['Vary', 'Accept-Encoding'],
+  };
 }

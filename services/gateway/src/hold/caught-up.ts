@@ -1,5 +1,5 @@
+import { createLru } from '@hearth/cache/lru';
 import type { ResponseMetadata } from '@hearth/rpc';
-import { LRUCache } from 'lru-cache';
 import type { Revision } from './topics.ts';
 
 /** A question that a client asks again and again, each time from where the answer before ended. */
@@ -15,13 +15,14 @@ export interface CaughtUp {
   since: string;
   revision: Revision;
   topics: readonly string[];
+  takesCarried: boolean;
 }
 
 const maxEntries = 20_000;
 
 /** The end of each series' last answer. A poll that goes on from there is held without being asked first. */
 export function createCaughtUp() {
-  const entries = new LRUCache<string, CaughtUp>({ max: maxEntries });
+  const entries = createLru<CaughtUp>(maxEntries);
   return {
     of(series: Series | undefined): CaughtUp | undefined {
       const entry = series && entries.get(series.question);
@@ -30,11 +31,16 @@ export function createCaughtUp() {
     /** @param revision the one before the reply with this metadata was asked for */
     keep(series: Series | undefined, metadata: ResponseMetadata, revision: Revision): void {
       if (series === undefined) return;
-      const { caughtUpAfter, caughtUpTopics, waitTopics } = metadata;
+      const { caughtUpAfter, caughtUpTopics, waitTopics, takesCarried } = metadata;
       if (caughtUpAfter !== '')
-        entries.set(series.question, { since: caughtUpAfter, revision, topics: caughtUpTopics });
+        entries.set(series.question, {
+          since: caughtUpAfter,
+          revision,
+          topics: caughtUpTopics,
+          takesCarried,
+        });
       else if (waitTopics.length > 0)
-        entries.set(series.question, { since: series.since, revision, topics: waitTopics });
+        entries.set(series.question, { since: series.since, revision, topics: waitTopics, takesCarried });
     },
   };
 }

@@ -14,7 +14,8 @@ export interface Deps extends Pick<Host, 'clock' | 'log'> {
   /** Every topic that a new stream has to watch. */
   topics(): Iterable<string>;
   onWatched(topics: string[]): void;
-  onWoken(topics: string[]): void;
+  /** @param carried by topic, what the wake carries: encoded */
+  onWoken(topics: string[], carried: Readonly<Record<string, Uint8Array>>): void;
   /** The stream broke: wakes may be missed until the topics are watched again. */
   onLost(): void;
 }
@@ -29,7 +30,7 @@ const longestPauseMs = 2_000;
 
 /**
  * The gateway's one stream to delivery. All topics of one turn of the event loop go as one request.
- * A stream that breaks is opened again; a renewed one watches everything before the old one ends.
+ * A stream that breaks is opened again; one that is renewed, or that delivery leaves, ends once another watches everything.
  */
 export function createDeliveryLink(deps: Deps): DeliveryLink {
   const { delivery, clock, log, onLost, onWatched, onWoken } = deps;
@@ -92,7 +93,7 @@ export function createDeliveryLink(deps: Deps): DeliveryLink {
   async function listen(connection: Connection, previous: Connection | undefined): Promise<void> {
     let replaced = previous;
     try {
-      for await (const { acknowledged, woken } of connection.stream.answers) {
+      for await (const { acknowledged, woken, carried, leaving } of connection.stream.answers) {
         if (acknowledged > 0n) {
           pauseMs = firstPauseMs;
           onWatched(takeAcknowledged(connection, acknowledged));
@@ -100,7 +101,8 @@ export function createDeliveryLink(deps: Deps): DeliveryLink {
           replaced?.stream.end();
           replaced = undefined;
         }
-        if (woken.length > 0) onWoken(woken);
+        if (woken.length > 0) onWoken(woken, carried);
+        if (leaving && connection === current) connect();
       }
     } catch (err) {
       log.debug({ err }, 'the stream to delivery broke');

@@ -1,11 +1,14 @@
-import type { DeliveryService } from '@hearth/proto/delivery/v1/delivery';
-import type { Client, ResponseMetadata } from '@hearth/rpc';
+import { setTimeout as pause } from 'node:timers/promises';
+import { create } from '@bufbuild/protobuf';
+import { ResponseMetadataSchema } from '@hearth/proto/batch/v1/batch';
+import type { Carried, DeliveryService } from '@hearth/proto/delivery/v1/delivery';
+import type { Caller, Client, ResponseMetadata } from '@hearth/rpc';
 import type { Host } from '@hearth/runtime';
 import { type HoldOutcome, recordHoldEnd, recordHoldStart, recordWake } from '@hearth/telemetry';
 import { createCaughtUp, type Series } from './caught-up.ts';
 import type { Elsewhere } from './elsewhere.ts';
 import { createRemembered } from './remembered.ts';
-import { createTopics } from './topics.ts';
+import { createTopics, type Revision } from './topics.ts';
 
 /** An operation's answer with the response metadata of its handler. */
 export interface Reply<A> {
@@ -37,6 +40,8 @@ export interface Hold<A> {
   /** The series of polls that it belongs to, when it goes on from answer to answer. */
   series?: Series | undefined;
   ask(): Promise<Reply<A>>;
+  /** The same from the response message that a wake carries. */
+  take?(message: Uint8Array): Promise<A>;
 }
 
 export interface Holds {
@@ -49,11 +54,16 @@ export interface Holds {
   remember<A>(key: string, ask: () => Promise<Reply<A>>): Promise<Reply<A>>;
   /** Asks again for every hold that concerns this uuid, or for all when it is empty. */
   askAgain(id: string): void;
-  /** Answers every request that is held, and holds none from now on. */
-  drain(): void;
+  /**
+   * Answers every request that is held, and holds none afterwards. Evenly over that many milliseconds, as each comes back to
+   * another gateway at once; the answer resolves at their end.
+   */
+  drain(overMs: number): Promise<void>;
   close(): void;
   /** How many requests are held. */
   held(): number;
+  /** How many of the caller's are held by this gateway. */
+  heldBy(caller: Caller): number;
 }
 
 export interface Deps extends Pick<Host, 'clock' | 'log'> {
@@ -62,14 +72,20 @@ export interface Deps extends Pick<Host, 'clock' | 'log'> {
   elsewhere?: Elsewhere;
   /** Whether signals travel now; while they do not, delivery learns of no wake at once (default: they do). */
   signalsTravel?(): boolean;
+  /** Delivery may be away for a moment; a poll waits so long for its topics, in ms, and then relies on its own end (default: 1,000). */
+  watchTimeoutMs?: number;
 }
 
-/** Delivery may be away for a moment; a poll waits so long for its topics and then relies on its own end. */
-const watchTimeoutMs = 1_000;
+/** While requests that are held are answered over time. */
+const drainStepMs = 50;
+/** The clocks of a home's machines agree that well. */
+const skewMs = 100;
+/** The message of a wake that was under way for longer may have been taken back since. */
+const freshMs = 1_000;
 
 /** The holds of one gateway process: nothing per held request but an entry in a map, a timer and the parked answer. */
 export function createHolds(deps: Deps): Holds {
-  const { signalsTravel = () => true } = deps;
+  const { signalsTravel = () => true, watchTimeoutMs = 1_000 } = deps;
   const topics = createTopics(deps);
   const remembered = createRemembered(topics, deps.clock);
   const caughtUp = createCaughtUp();
@@ -80,12 +96,15 @@ export function createHolds(deps: Deps): Holds {
   interface ParkEnd {
     outcome: HoldOutcome;
     at: number;
+    /** Came with the wake, at that revision. */
+    carried: Carried | undefined;
+    revision: Revision;
   }
 
   interface Parked {
     concerns: readonly string[];
     openWaits: number;
-    end(outcome: HoldOutcome): void;
+    end(outcome: HoldOutcome, carried?: Carried): void;
   }
 
   const announcements = deps.elsewhere?.onAnnounced((owner) => {
@@ -101,18 +120,18 @@ export function createHolds(deps: Deps): Holds {
       const parked: Parked = {
         concerns: hold.concerns,
         openWaits: hold.openWaits,
-        end(outcome) {
+        end(outcome, carried) {
           if (!siblings.delete(parked)) return;
           if (siblings.size === 0) parkedOf.delete(hold.owner);
           held -= 1;
           clearTimeout(timer);
           stopListening();
           stopWatching();
-          resolve({ outcome, at: performance.now() });
+          resolve({ outcome, at: performance.now(), carried, revision: topics.now() });
         },
       };
       const timer = setTimeout(() => parked.end('timeout'), milliseconds);
-      const stopListening = topics.onWake(waitTopics, () => parked.end('woken'));
+      const stopListening = topics.onWake(waitTopics, (carried) => parked.end('woken', carried));
       const stopWatching = hold.client.onGone(() => parked.end('closed'));
       siblings.add(parked);
       held += 1;
@@ -122,6 +141,7 @@ export function createHolds(deps: Deps): Holds {
 
   async function answer<A>(hold: Hold<A>): Promise<Reply<A>> {
     const until = performance.now() + hold.waitMs;
+    const since = deps.clock.now();
     let revision = topics.now();
     let reply: Reply<A> | undefined;
     const known = caughtUp.of(hold.series);
@@ -136,6 +156,7 @@ export function createHolds(deps: Deps): Holds {
     try {
       for (;;) {
         const waitTopics = reply?.metadata.waitTopics ?? known!.topics;
+        const takesCarried = reply?.metadata.takesCarried ?? known!.takesCarried;
         const left = until - performance.now();
         if (waitTopics.length === 0 || left <= 0 || draining || hold.client.gone()) break;
         if (topics.unchangedSince(revision, waitTopics)) {
@@ -147,6 +168,12 @@ export function createHolds(deps: Deps): Holds {
           // A request that may have missed a wake is asked for once more at the end of the wait.
           else if (outcome !== 'timeout' || (signalsTravel() && topics.unchangedSince(revision, waitTopics)))
             break;
+          const taken = takesCarried ? await take(hold, waitTopics, since, end) : undefined;
+          if (taken !== undefined) {
+            revision = end.revision;
+            reply = taken;
+            break;
+          }
         } else {
           await withTimeout(topics.watched(waitTopics), Math.min(left, watchTimeoutMs));
         }
@@ -168,6 +195,26 @@ export function createHolds(deps: Deps): Holds {
     return reply;
   }
 
+  /**
+   * The answer that the wake carries, when it is surely the one to this question: to where it begins, and true at a moment
+   * at which the request was here already.
+   */
+  async function take<A>(
+    { series, take }: Hold<A>,
+    waitTopics: readonly string[],
+    since: number,
+    { carried }: ParkEnd,
+  ): Promise<Reply<A> | undefined> {
+    if (carried === undefined || series === undefined || take === undefined) return undefined;
+    if (carried.since !== '' && carried.since !== series.since) return undefined;
+    const at = Number(carried.at);
+    if (at < since + skewMs || at < deps.clock.now() - freshMs) return undefined;
+    const answer = await take(carried.answer);
+    const { caughtUpAfter } = carried;
+    const metadata = { caughtUpAfter, caughtUpTopics: [...waitTopics], takesCarried: true };
+    return { answer, metadata: create(ResponseMetadataSchema, metadata) };
+  }
+
   function begin<A>(hold: Hold<A>): void {
     recordHoldStart(hold);
     if (Number.isFinite(hold.openWaits)) deps.elsewhere?.announce(hold.owner);
@@ -178,7 +225,13 @@ export function createHolds(deps: Deps): Holds {
   return {
     answer,
     remember: remembered.remember,
-    drain() {
+    async drain(overMs) {
+      const steps = Math.ceil(overMs / drainStepMs);
+      for (let step = 0; step < steps; step += 1) {
+        const waiting = parked();
+        for (const each of waiting.slice(0, Math.ceil(waiting.length / (steps - step)))) each.end('drained');
+        await pause(drainStepMs);
+      }
       draining = true;
       for (const each of parked()) each.end('drained');
     },
@@ -192,7 +245,13 @@ export function createHolds(deps: Deps): Holds {
       topics.close();
     },
     held: () => held,
+    heldBy: (caller) => parkedOf.get(ownerOf(caller))?.size ?? 0,
   };
+}
+
+/** Waits with the same key are counted together: all of an app are, for whichever person it acts. */
+export function ownerOf({ app, kind, id, network }: Caller): string {
+  return app === '' ? `${kind} ${id || network}` : `app ${app}`;
 }
 
 function withTimeout(work: Promise<void>, milliseconds: number): Promise<void> {

@@ -1,5 +1,5 @@
+import { createLru } from '@hearth/cache/lru';
 import type { Clock } from '@hearth/clock';
-import { LRUCache } from 'lru-cache';
 import type { Reply } from './holds.ts';
 import type { Revision, Topics } from './topics.ts';
 
@@ -13,7 +13,7 @@ const maxEntries = 20_000;
 
 /** A cache of replies that are valid until a topic is woken or their time is up. */
 export function createRemembered(topics: Topics, clock: Clock) {
-  const entries = new LRUCache<string, Entry>({ max: maxEntries });
+  const entries = createLru<Entry>(maxEntries);
   const asking = new Map<string, Promise<Reply<unknown>>>();
 
   async function askAndKeep(key: string, ask: () => Promise<Reply<unknown>>): Promise<Reply<unknown>> {

@@ -1,3 +1,5 @@
+import { fromBinary } from '@bufbuild/protobuf';
+import { type Carried, CarriedSchema } from '@hearth/proto/delivery/v1/delivery';
 import { createDeliveryLink, type Deps } from './delivery-link.ts';
 
 /** Rises with each wake that this process receives. */
@@ -14,16 +16,19 @@ export interface Topics {
   /** Resolves when all of them are watched; they stay so for a while after their last use. */
   watched(topics: readonly string[]): Promise<void>;
   /** Calls `wake` at the next wake of any of them, or when wakes may have been missed. Call the answer to stop. */
-  onWake(topics: readonly string[], wake: () => void): () => void;
+  onWake(topics: readonly string[], wake: Waker): () => void;
   close(): void;
 }
+
+/** @param carried what the wake carries, when it does */
+export type Waker = (carried?: Carried) => void;
 
 interface Topic {
   /** Undefined until delivery has said that it watches. */
   watchedAt: Revision | undefined;
   wokenAt: Revision;
   lastUsedAt: number;
-  wakers: Set<() => void>;
+  wakers: Set<Waker>;
   waiting: (() => void)[];
 }
 
@@ -51,11 +56,11 @@ export function createTopics(options: Pick<Deps, 'delivery' | 'clock' | 'log'>):
         wake(topic);
       }
     },
-    onWoken(names) {
+    onWoken(names, carried) {
       revision += 1;
       for (const name of names) {
         const topic = topics.get(name);
-        if (topic !== undefined) wake(topic);
+        if (topic !== undefined) wake(topic, carried[name]);
       }
     },
     onLost() {
@@ -63,9 +68,11 @@ export function createTopics(options: Pick<Deps, 'delivery' | 'clock' | 'log'>):
     },
   });
 
-  function wake(topic: Topic): void {
+  function wake(topic: Topic, bytes?: Uint8Array): void {
     topic.wokenAt = revision;
-    for (const waker of [...topic.wakers]) waker();
+    if (topic.wakers.size === 0) return;
+    const carried = bytes && fromBinary(CarriedSchema, bytes);
+    for (const waker of [...topic.wakers]) waker(carried);
   }
 
   function use(name: string): Topic {

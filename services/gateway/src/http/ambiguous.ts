@@ -3,13 +3,27 @@ import { badRequest } from '@hearth/errors';
 
 const single: ReadonlySet<string> = new Set(['host', 'authorization']);
 
-/** Throws bad_request for a request that two servers could read apart: Node keeps the first of such lines. */
-export function refuseAmbiguous({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): void {
+type Head = Pick<IncomingMessage, 'headers' | 'httpVersion' | 'rawHeaders'>;
+
+/**
+ * Throws bad_request for a request that two servers could read apart: Node keeps the first of two lines, and passes over
+ * a coding of the body that it does not know.
+ */
+export function refuseAmbiguous({ headers, httpVersion, rawHeaders }: Head): void {
+  if (headers.host === undefined && httpVersion === '1.1')
+    throw badRequest('send a host header', { code: 'bad_field', field: 'host' });
+  const coding = headers['transfer-encoding'];
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked')
+    throw badRequest(
+      'send the body with "Transfer-Encoding: chunked" or with its length, and in no other coding',
+      { code: 'bad_field', field: 'transfer-encoding' },
+    );
   const seen = new Set<string>();
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = (rawHeaders[index] ?? '').toLowerCase();
     if (!single.has(name)) continue;
-    if (seen.has(name)) throw badRequest(`send one ${name} header, not several`);
+    if (seen.has(name))
+      throw badRequest(`send one ${name} header, not several`, { code: 'bad_field', field: name });
     seen.add(name);
   }
 }

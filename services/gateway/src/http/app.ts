@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { badRequest, notFound } from '@hearth/errors';
+import { badRequest, type HearthError } from '@hearth/errors';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { refuseAmbiguous } from './ambiguous.ts';
 import { asksForPage } from './asks-for-page.ts';
@@ -8,6 +8,7 @@ import type { Fail } from './failure.ts';
 import type { Guard } from './guard.ts';
 import type { Observe } from './observe.ts';
 import { splitTarget } from './paths.ts';
+import { strictTransport } from './strict-transport.ts';
 import type { Untaken } from './untaken.ts';
 
 /** Whether the connections of this process are being given up. */
@@ -21,11 +22,14 @@ export interface Deps {
   connections: Connections;
   /** Adds the pages. */
   addPages(app: Express): void;
+  /** Tells a program that there is nothing at this path. */
+  noSuchPath(path: string): HearthError;
   /** Tells a person with a browser that there is nothing here. */
   sendNotFoundPage(exchange: Exchange): void;
   fail: Fail;
   guard: Pick<Guard, 'check'>;
   observe: Observe;
+  siteUrl: string;
   untaken: Untaken;
 }
 
@@ -41,10 +45,11 @@ export interface App {
 /** Answered whatever else is refused: those who keep the home running ask them. */
 const probes: ReadonlySet<string> = new Set(['/health', '/ready', '/v0/health', '/v0/ready']);
 
-/** Operations first, which find their route by themselves and need nothing of express; then its pages; then "no such thing". */
+/** Operations first, which find their route by themselves and need nothing of express; then its pages; then "no such path". */
 export function createApp(deps: Deps): App {
-  const { api, connections, addPages, sendNotFoundPage, fail, guard, observe, untaken } = deps;
+  const { api, connections, addPages, noSuchPath, sendNotFoundPage, fail, guard, observe, untaken } = deps;
   const app = express();
+  const transport = strictTransport(deps.siteUrl);
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', false);
@@ -55,13 +60,19 @@ export function createApp(deps: Deps): App {
     return observe(exchange, async () => fail(exchange, error));
   };
   app.use((request: Request, response: Response) => {
-    if (!asksForPage(request)) return refuse(request, response, notFound());
+    if (!asksForPage(request)) {
+      return refuse(request, response, noSuchPath(splitTarget(request.url).path));
+    }
     const exchange = createExchange(request, response, 'none', 'none');
     return observe(exchange, async () => sendNotFoundPage(exchange));
   });
   // Express tells a handler of errors by its four parameters.
   app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
-    void refuse(request, response, isClientFault(error) ? badRequest('the path is malformed') : error);
+    void refuse(
+      request,
+      response,
+      isClientFault(error) ? badRequest('the path is malformed', { code: 'bad_field' }) : error,
+    );
   });
   return {
     express: app,
@@ -79,7 +90,9 @@ export function createApp(deps: Deps): App {
       } catch (error) {
         return void refuse(request, response, error);
       }
-      if (!api(request, response)) app(request, response);
+      if (api(request, response)) return;
+      if (transport !== undefined) response.setHeader('Strict-Transport-Security', transport);
+      app(request, response);
     },
     ended: untaken.ended,
   };

@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 const reasons: Readonly<Record<string, readonly [status: string, words: string]>> = {
@@ -12,9 +13,19 @@ const reasons: Readonly<Record<string, readonly [status: string, words: string]>
 };
 const malformed = ['400 Bad Request', 'the request is not valid HTTP'] as const;
 
+/** The last request of a connection that could be read, and its answer. */
+export interface Latest {
+  request: IncomingMessage;
+  response: ServerResponse;
+}
+
 /** Answers what Node's parser could not read as a request, in the form of every other error, and closes. */
-export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
+export function answerClientError(
+  error: NodeJS.ErrnoException,
+  socket: Duplex,
+  latest: Latest | undefined,
+): void {
+  if (!socket.writable || error.code === 'ECONNRESET' || !isAnswerable(latest)) {
     socket.destroy();
     return;
   }
@@ -24,4 +35,11 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex):
     `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n` +
       `Connection: close\r\n\r\n${body}`,
   );
+}
+
+/** Every request gets one answer: no second for one whose body is at fault, none ahead of an answer that is still to come. */
+function isAnswerable(latest: Latest | undefined): boolean {
+  if (latest === undefined) return true;
+  const { request, response } = latest;
+  return request.complete ? response.writableEnded : !response.headersSent;
 }

@@ -23,7 +23,7 @@ const retryUnavailableSeconds = 1;
 
 /** An error as it is shown: its message, and details that the caller can act on. Absent members are undefined. */
 export function errorBody(error: HearthError) {
-  const { code, field, needsPerson, limit, resetsAt } = error.details;
+  const { code, field, needsPerson, limit, resetsAt, readings, free } = error.details;
   return {
     error: error.message,
     code,
@@ -31,6 +31,8 @@ export function errorBody(error: HearthError) {
     needs_person: needsPerson || undefined,
     limit,
     resets_at: resetsAt?.toISOString(),
+    readings,
+    free,
   };
 }
 

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { badRequest, HearthError } from '@hearth/errors';
 import { parseStrictJson } from '@hearth/signing';
+import { askForBody } from './expect.ts';
 
 /** Whether the request comes with a body, empty ones not counted. */
 export function hasBody(request: IncomingMessage): boolean {
@@ -47,19 +48,20 @@ export function readBytes(request: IncomingMessage, maxBytes: number): Promise<B
   ) {
     return Promise.reject(badJson('send the body without Content-Encoding'));
   }
+  askForBody(request);
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      // The rest is read and dropped, so that the client gets to read its answer.
+      // The rest is read and dropped: see endUnread.
       if (size > maxBytes) reject(tooLarge(maxBytes));
       else chunks.push(chunk);
     });
     request.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
     const cut = () => {
       // A request closes at its good end too, and an error that is never seen would still cost its stack.
-      if (!request.readableEnded) reject(badRequest('the body did not arrive whole'));
+      if (!request.readableEnded) reject(badRequest('the body did not arrive whole', { code: 'bad_json' }));
     };
     request.on('error', cut);
     request.on('close', cut);

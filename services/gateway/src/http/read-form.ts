@@ -11,8 +11,11 @@ const maxFields = 100;
  */
 export async function readForm(request: IncomingMessage, maxBytes: number): Promise<URLSearchParams> {
   if (!formType.test(request.headers['content-type'] ?? ''))
-    throw badRequest('send the form as a browser does: application/x-www-form-urlencoded');
+    throw badRequest('send the form as a browser does: application/x-www-form-urlencoded', {
+      code: 'bad_field',
+    });
   const form = new URLSearchParams((await readBytes(request, maxBytes)).toString());
-  if (form.size > maxFields) throw badRequest(`the form holds more than ${maxFields} fields`);
+  if (form.size > maxFields)
+    throw badRequest(`the form holds more than ${maxFields} fields`, { code: 'bad_field' });
   return form;
 }

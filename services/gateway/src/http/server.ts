@@ -1,11 +1,14 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { HearthError } from '@hearth/errors';
 import type { Host } from '@hearth/runtime';
 import type { App } from './app.ts';
 import { classesOf } from './app-classes.ts';
-import { answerClientError } from './client-error.ts';
+import { answerClientError, type Latest } from './client-error.ts';
+import { holdContinue } from './expect.ts';
 import type { Network } from './network.ts';
+import { sendJson } from './send.ts';
 
 export interface HttpServer {
   readonly port: number;
@@ -30,12 +33,19 @@ export async function listen(
   network: Pick<Network, 'behind'>,
 ): Promise<HttpServer> {
   const { port, bind, connections, connectionsOfNetwork } = config;
-  const server = createServer(
-    { ...classesOf(app.express, app.ended), ...timeouts(), maxHeaderSize: maxHeaderBytes },
-    app.handle,
-  );
+  const latest = new WeakMap<Duplex, Latest>();
+  const handle = (request: IncomingMessage, response: ServerResponse) => {
+    latest.set(request.socket, { request, response });
+    app.handle(request, response);
+  };
+  const server = createServer({ ...classesOf(app.express, app.ended), ...reading() }, handle);
   server.maxConnections = connections;
-  server.on('clientError', answerClientError);
+  server.on('checkContinue', (request, response) => {
+    holdContinue(request, response);
+    handle(request, response);
+  });
+  server.on('checkExpectation', refuseExpectation);
+  server.on('clientError', (error, socket) => answerClientError(error, socket, latest.get(socket)));
   const open = openConnections(server);
   boundNetworks(server, network, connectionsOfNetwork);
   await new Promise<void>((resolve, reject) => {
@@ -45,8 +55,16 @@ export async function listen(
   return { port: portOf(server), drain: (graceMs) => drain(server, open, graceMs) };
 }
 
-function timeouts() {
+function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {
+  response.shouldKeepAlive = false;
+  sendJson(response, 417, '{"error":"send no Expect but \\"100-continue\\""}');
+}
+
+function reading() {
   return {
+    maxHeaderSize: maxHeaderBytes,
+    // Node's own refusal has no body.
+    requireHostHeader: false,
     keepAliveTimeout: keepAliveTimeoutMs,
     headersTimeout: headersTimeoutMs,
     requestTimeout: requestTimeoutMs,

@@ -34,6 +34,8 @@ export const usualBounds: UntakenBounds = {
 export interface Untaken {
   /** Notes that a request came; answers why it is refused, `cut` where the connection was ended. */
   begin(request: IncomingMessage, response: ServerResponse): HearthError | 'cut' | undefined;
+  /** Throws unavailable while too much that the client's network was answered is not read. */
+  check(request: IncomingMessage): void;
   /** Notes that the whole answer was handed over for sending. */
   ended(response: ServerResponse): void;
 }
@@ -97,7 +99,13 @@ export function createUntaken(network: Pick<Network, 'of'>, bounds: UntakenBound
     response.prependOnceListener('finish', () => socket.setTimeout(0));
   }
 
+  const isOver = (request: IncomingMessage) =>
+    ofNetwork.size > 0 && (ofNetwork.get(network.of(request)) ?? 0) > bounds.network;
+
   return {
+    check(request) {
+      if (isOver(request)) throw tooMuch();
+    },
     begin(request, response) {
       const { socket } = request;
       const connection = connectionOf(socket);
@@ -110,8 +118,7 @@ export function createUntaken(network: Pick<Network, 'of'>, bounds: UntakenBound
         cut(socket, connection);
         return 'cut';
       }
-      if (ofNetwork.size === 0) return undefined;
-      return (ofNetwork.get(network.of(request)) ?? 0) > bounds.network ? tooMuch() : undefined;
+      return isOver(request) ? tooMuch() : undefined;
     },
     ended(response) {
       const bytes = response.writableLength;

@@ -1,3 +1,10 @@
+import type { UsesService } from '@hearth/proto/gateway/v1/uses';
+import type { Caller, Client } from '@hearth/rpc';
 import type { Host } from '@hearth/runtime';
 
-export type Context = Pick<Host, 'limiter' | 'limits'>;
+export type Context = Pick<Host, 'limiter' | 'limits' | 'log'> & {
+  /** Requests that this gateway holds. */
+  holds: { heldBy(caller: Caller): number };
+  /** The services that count uses in their tables. */
+  uses: readonly Client<typeof UsesService>[];
+};

@@ -17,11 +17,16 @@ import { boundKindOf, keyOf } from './domain/counted.ts';
 export interface Rates {
   /** Throws rate_limited (429) when none is left. */
   spend(rate: RateClass, caller: Caller, exchange: Exchange): Promise<void>;
+  /** Counts an answer that is longer than a read pays for, before it is sent; refused is the next request. */
+  spendAnswer(caller: Caller, exchange: Exchange, characters: number): Promise<void>;
   /** Counts a request with a key that does not work like one without a key. */
   spendFailed(caller: Caller, exchange: Exchange): Promise<void>;
   /** How many requests of the caller may be held at once. */
   openWaits(caller: Caller): number;
 }
+
+/** A longer answer counts once more for each so many: the whole costs what it counts. */
+const charactersOfRead = 65_536;
 
 const limitOf: Readonly<Partial<Record<RateClass, LimitName>>> = {
   [RateClass.READ]: 'reads_a_minute',
@@ -36,9 +41,10 @@ export function createRates({ limiter, limits, clock }: Pick<Host, 'clock' | 'li
     kind: LimitedKind | undefined,
     caller: Caller,
     exchange: Exchange,
+    points = 1,
   ): Promise<void> {
     try {
-      const usage = await limiter.consume(limit, keyOf(limit, caller), kind);
+      const usage = await limiter.consume(limit, keyOf(limit, caller), kind, points);
       if (usage !== null) exchange.headers = headersOf(usage);
     } catch (error) {
       const usage = usedUp(error, limit, kind);
@@ -64,6 +70,14 @@ export function createRates({ limiter, limits, clock }: Pick<Host, 'clock' | 'li
     async spend(rate, caller, exchange) {
       const limit = limitOf[rate];
       if (limit !== undefined) await spend(limit, boundKindOf(limit, callerKindOf(caller)), caller, exchange);
+    },
+    async spendAnswer(caller, exchange, characters) {
+      const points = Math.floor(characters / charactersOfRead);
+      if (points === 0) return;
+      const kind = boundKindOf('reads_a_minute', callerKindOf(caller));
+      await spend('reads_a_minute', kind, caller, exchange, points).catch((error) => {
+        if (!isHearthError(error) || error.kind !== 'rate_limited') throw error;
+      });
     },
     spendFailed: (caller, exchange) => spend('reads_a_minute', 'anyone', caller, exchange),
     openWaits(caller) {

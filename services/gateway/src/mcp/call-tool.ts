@@ -54,7 +54,11 @@ function namesOf({ fields }: Tool['input']): string[] {
 function resultOf({ operation }: Tool, message: Parameters<typeof writeMessage>[1]): ToolResult {
   const { output } = operation.desc;
   const { own, untrusted } = partAnswer(output, writeMessage(output, message));
-  const structuredContent = Object.keys(untrusted).length === 0 ? own : { ...own, untrusted };
+  return resultFrom(Object.keys(untrusted).length === 0 ? own : { ...own, untrusted });
+}
+
+/** The same as text, for clients that read no more. */
+export function resultFrom(structuredContent: JsonRecord): ToolResult {
   return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
 }
 

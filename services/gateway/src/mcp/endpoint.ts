@@ -20,6 +20,7 @@ import {
   type ShowFailure,
   sendEmpty,
   sendJson,
+  sendLongJson,
   splitTarget,
 } from '../http/module.ts';
 import type { Rates } from '../limits/module.ts';
@@ -30,7 +31,7 @@ import { checkArguments, idOf, type RpcMessage, readMessage } from './read-messa
 export interface Deps {
   guard: Guard;
   authenticate: Authenticate;
-  rates: Pick<Rates, 'spend'>;
+  rates: Pick<Rates, 'spend' | 'spendAnswer'>;
   /** The operation that a message asks for, when it asks for one. */
   callableOf(message: RpcMessage): Callable | undefined;
   /** Loaded when it is first needed. */
@@ -76,6 +77,7 @@ export function createEndpoint(host: Pick<Host, 'clock' | 'config' | 'limits'>, 
     }
     const answered = await (await protocol()).answer(exchange.request, message, { principal, exchange });
     const text = await answered.text();
+    await rates.spendAnswer(principal.caller, exchange, text.length);
     // Draining may have begun while it was held.
     if (connections.draining) exchange.response.shouldKeepAlive = false;
     send(exchange, answered, text);
@@ -89,7 +91,7 @@ export function createEndpoint(host: Pick<Host, 'clock' | 'config' | 'limits'>, 
     const all = [...headers, ...guard.headersFor(request)];
     if (text === '') return void sendEmpty(response, status, ['Content-Length', '0', ...all]);
     const type = own.get('content-type') ?? '';
-    if (type.startsWith('application/json')) return void sendJson(response, status, text, all);
+    if (type.startsWith('application/json')) return void sendLongJson(response, status, text, all);
     if (response.headersSent || response.destroyed) return;
     response.writeHead(status, ['Content-Type', type, 'Cache-Control', 'no-store', ...all]);
     response.end(text);

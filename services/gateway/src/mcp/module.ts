@@ -6,9 +6,10 @@ import type { Operation } from '../operations/module.ts';
 import { createCallTool } from './call-tool.ts';
 import { createEndpoint, type Endpoint } from './endpoint.ts';
 import { createEvents, type EventMethod, eventMethods } from './events.ts';
+import { groupTools, readCall } from './grouped-tools.ts';
 import { instructionsFor } from './instructions.ts';
 import type { Protocol } from './protocol.ts';
-import { createTools, describeTool } from './tools.ts';
+import { createTools } from './tools.ts';
 
 export { isMcp } from './endpoint.ts';
 
@@ -32,18 +33,19 @@ export function startMcp(
   const showFailure = createShowFailure(host);
   const calls = createCalls(deps);
   const tools = createTools(operations, peer);
+  const groups = groupTools(tools.values());
   const callTool = createCallTool({ calls, reader, showFailure });
   const events = createEvents({ peer, calls, reader, limits, showFailure });
   let loading: Promise<Protocol> | undefined;
 
   async function load(): Promise<Protocol> {
     const { createProtocol } = await import('./protocol.ts');
-    const texts = { comments: loadComments(), bounds: reader.bounds };
     return createProtocol({
       info: { name: 'hearth', title: `Hearth: ${home}`, version: '0.1.0', websiteUrl: siteUrl },
       instructions: instructionsFor(home),
       tools,
-      described: [...tools.values()].map((tool) => describeTool(tool, texts)),
+      groups,
+      texts: { comments: loadComments(), bounds: reader.bounds },
       callTool,
       events,
       onError: (err) => log.debug({ err }, 'a message over MCP was refused'),
@@ -56,7 +58,10 @@ export function startMcp(
     authenticate,
     rates,
     callableOf({ method, params }) {
-      if (method === 'tools/call') return tools.get((params as { name: string } | undefined)?.name ?? '');
+      if (method === 'tools/call') {
+        const meant = readCall(params, tools, groups);
+        return 'tool' in meant ? meant.tool : undefined;
+      }
       return isEventMethod(method) ? events.callableOf(method) : undefined;
     },
     // Loaded when it is first asked for: a home at rest, and a start, have no need of its library.

@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import { nearest } from '@hearth/proto-json';
 import { toWebRequest } from '@modelcontextprotocol/node';
 import {
   createMcpHandler,
@@ -12,13 +11,15 @@ import {
   type StandardSchemaV1,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
-import type { CallTool } from './call-tool.ts';
+import { splitTarget } from '../http/module.ts';
+import { type CallTool, resultFrom } from './call-tool.ts';
 import { invalidParams } from './error-codes.ts';
 import { refuseCursor } from './event-params.ts';
 import { type Events, eventMethods } from './events.ts';
+import { describeGroup, readCall, type ToolGroup } from './grouped-tools.ts';
 import type { RpcMessage } from './read-message.ts';
 import type { Serving } from './serving.ts';
-import type { Tool, ToolDescription } from './tools.ts';
+import { describeTool, type Texts, type Tool, type ToolDescription } from './tools.ts';
 
 /** Speaks the protocol: a message in, an answer out, in either lifecycle. Nothing is kept between two messages. */
 export interface Protocol {
@@ -31,8 +32,8 @@ export interface Deps {
   info: Implementation;
   instructions: string;
   tools: ReadonlyMap<string, Tool>;
-  /** The same, as they are listed. */
-  described: readonly ToolDescription[];
+  groups: ReadonlyMap<string, ToolGroup>;
+  texts: Texts;
   callTool: CallTool;
   events: Events;
   onError(error: Error): void;
@@ -46,7 +47,8 @@ const extension = 'io.modelcontextprotocol/events';
  * The protocol as its SDK speaks it. A message of revision 2026-07-28 carries everything itself; one of 2025-11-25 and
  * before is answered by a server made for it, without a session.
  */
-export function createProtocol(deps: Deps): Protocol {
+export function createProtocol(given: Deps): Protocol {
+  const deps = { ...given, list: createList(given) };
   const modern = createMcpHandler(({ authInfo }) => createServer(deps, authInfo?.extra?.serving as Serving), {
     legacy: 'reject',
     onerror: deps.onError,
@@ -97,18 +99,19 @@ async function answerLegacy(request: Request, message: unknown, server: Server):
 }
 
 function createServer(
-  { info, instructions, tools, described, callTool, events }: Deps,
+  { info, instructions, tools, groups, list, callTool, events }: Deps & { list: List },
   serving: Serving,
 ): Server {
   const server = new Server(info, { ...serverOptions, instructions });
   server.setRequestHandler('tools/list', anything, (params) => {
     refuseCursor(params);
-    return { tools: described.filter(({ name }) => isOpen(tools.get(name), serving)) };
+    return { tools: list(serving) };
   });
   server.setRequestHandler('tools/call', ({ params }) => {
-    const tool = tools.get(params.name);
-    if (tool === undefined) throw invalidParams(unknownTool(params.name, tools.keys()));
-    return callTool(tool, params.arguments, serving);
+    const meant = readCall(params, tools, groups);
+    if ('refusal' in meant) throw meant.refusal;
+    if ('group' in meant) return resultFrom({ tools: list(serving, meant.group.tools) });
+    return callTool(meant.tool, meant.given, serving);
   });
   for (const method of eventMethods) {
     server.setRequestHandler(method, anything, (params) => events.answer(method, params, serving));
@@ -116,10 +119,52 @@ function createServer(
   return server;
 }
 
+/** Describes the tools that the caller may call: those that are given, or those that their endpoint's address wants. */
+type List = (serving: Serving, these?: readonly Tool[]) => ToolDescription[];
+
+function createList({ tools, groups, texts }: Deps): List {
+  const all = [...tools.values()];
+  const describedOf = new Map(all.map((tool) => [tool, describeTool(tool, texts)]));
+  const groupOf = new Map([...groups.values()].flatMap((group) => group.tools.map((tool) => [tool, group])));
+  const whole = (some: readonly Tool[]) => some.map((tool) => describedOf.get(tool) as ToolDescription);
+
+  /** Groups stand where their first tool would. */
+  function short(some: readonly Tool[]): ToolDescription[] {
+    const parts = Map.groupBy(some, (tool) => groupOf.get(tool) ?? tool);
+    return [...parts].flatMap(([part, within]) =>
+      'tools' in part ? describeGroup(part, within, whole(within), texts.comments) : whole(within),
+    );
+  }
+
+  return (serving, these) => {
+    const open = (these ?? all).filter((tool) => isOpen(tool, serving));
+    if (these !== undefined) return whole(open);
+    const wanted = readWanted(serving, all);
+    if (wanted === undefined) return short(open);
+    return whole(open.filter(({ operation }) => wanted.includes('all') || wanted.includes(operation.tag)));
+  };
+}
+
+/**
+ * The groups that the address of the endpoint names (`/mcp?tools=messages,approvals`), whose tools are listed each by
+ * itself. Throws McpError for a group that there is not.
+ */
+function readWanted({ exchange }: Serving, tools: readonly Tool[]): string[] | undefined {
+  const { query } = splitTarget(exchange.request.url ?? '');
+  const wanted = new URLSearchParams(query).get('tools')?.split(',');
+  const known = ['all', ...new Set(tools.map(({ operation }) => operation.tag))];
+  const unknown = wanted?.find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    const words = `there is no group of tools "${unknown.slice(0, 100)}"; there are ${known.join(', ')}`;
+    throw invalidParams(`tools: ${words}`, 'tools');
+  }
+  return wanted;
+}
+
 /** Whether the caller may call it at all. */
-function isOpen(tool: Tool | undefined, { principal }: Serving): boolean {
+function isOpen(tool: Tool, { principal }: Serving): boolean {
   try {
-    tool?.check(principal.caller);
+    tool.check(principal.caller);
     return true;
   } catch {
     return false;
@@ -154,9 +199,3 @@ const anything: { params: StandardSchemaV1<unknown, Params> } = {
     '~standard': { version: 1, vendor: 'hearth', validate: (value) => ({ value: value as Params }) },
   },
 };
-
-function unknownTool(name: string, known: Iterable<string>): string {
-  const near = nearest(name, [...known]);
-  const hint = near === null ? 'tools/list has them all' : `did you mean ${near}?`;
-  return `there is no tool of the name "${name.slice(0, 100)}"; ${hint}`;
-}

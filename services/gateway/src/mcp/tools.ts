@@ -1,7 +1,7 @@
 import type { DescMessage } from '@bufbuild/protobuf';
 import { MethodOptions_IdempotencyLevel } from '@bufbuild/protobuf/wkt';
 import { Scope } from '@hearth/proto/options';
-import { type Bounds, type Comments, type JsonSchema, jsonSchema } from '@hearth/proto-json';
+import { type Bounds, type Comments, type JsonSchema, jsonSchema, rulesOf } from '@hearth/proto-json';
 import { type Callable, createCallable, type FindPeer } from '../calls/module.ts';
 import type { Operation } from '../operations/module.ts';
 import { mayHoldUntrusted } from './untrusted.ts';
@@ -10,14 +10,13 @@ import { mayHoldUntrusted } from './untrusted.ts';
 export interface ToolDescription {
   /** operationId. */
   name: string;
-  title: string;
   description: string;
   inputSchema: JsonSchema & { type: 'object' };
   annotations: {
-    readOnlyHint: boolean;
-    destructiveHint: boolean;
-    idempotentHint: boolean;
-    openWorldHint: boolean;
+    readOnlyHint?: boolean;
+    destructiveHint?: boolean;
+    idempotentHint?: boolean;
+    openWorldHint?: boolean;
   };
 }
 
@@ -42,60 +41,60 @@ export function createTools(operations: readonly Operation[], peer: FindPeer): R
   );
 }
 
-export interface Deps {
+export interface Texts {
   comments: Comments;
   bounds: Bounds;
 }
 
-export function describeTool({ operation, readsOnly }: Tool, deps: Deps): ToolDescription {
+export function describeTool({ operation, readsOnly }: Tool, texts: Texts): ToolDescription {
   const { desc, id } = operation;
   return {
     name: id,
-    title: titleOf(id),
-    description: deps.comments.of(desc),
-    inputSchema: inputSchemaOf(desc.input, deps),
+    // The paragraphs after the first stand in the OpenAPI document alone.
+    description: texts.comments.of(desc).split('\n', 1)[0] ?? '',
+    inputSchema: inputSchemaOf(desc.input, texts),
     annotations: annotationsOf(operation, readsOnly),
   };
 }
 
-/** "send_message" as "Send message", "get_ai" as "Get AI". */
-function titleOf(id: string): string {
-  const words = id.replaceAll('_', ' ').replace(/\bai(s?)\b/, 'AI$1');
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
-
-/** The schema of a call's arguments, in one piece: the messages within it stand under $defs. */
-function inputSchemaOf(input: DescMessage, { comments, bounds }: Deps): ToolDescription['inputSchema'] {
+/**
+ * The schema of a call's arguments, in one piece: the messages within it stand under $defs. A model reads all of it, each
+ * time: what says nothing to a model, or the same for every tool, is left out.
+ */
+function inputSchemaOf(input: DescMessage, { comments, bounds }: Texts): ToolDescription['inputSchema'] {
   const { schema, components } = jsonSchema(input, {
     direction: 'request',
     bounds,
     comments,
     ref: (name) => `#/$defs/${name}`,
-    omit: fieldsOfHttp,
+    omit: input.fields
+      .filter((field) => fieldsOfHttp.includes(field.name) || rulesOf(field).apiOnly)
+      .map(({ name }) => name),
+    terse: true,
   });
   // The description of a request says nothing that the tool's own does not.
   const { description: _, ...own } = schema;
-  return {
-    $schema: 'https://json-schema.org/draft/2020-12/schema',
-    type: 'object',
-    ...own,
-    ...(Object.keys(components).length > 0 && { $defs: components }),
-  };
+  return { type: 'object', ...own, ...(Object.keys(components).length > 0 && { $defs: components }) };
 }
 
-/** By what is declared; else by its HTTP method: PUT, PATCH and DELETE take the place of what was there. */
+/**
+ * By what is declared; else by its HTTP method: PUT, PATCH and DELETE take the place of what was there. The defaults of the
+ * protocol are left out, and hints that mean nothing of a tool that reads.
+ */
 function annotationsOf(
   { bindings, declared, desc }: Operation,
   isGet: boolean,
 ): ToolDescription['annotations'] {
   const method = bindings[0]?.method;
   const readsOnly = isGet || desc.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS;
-  const repeatable = desc.idempotency !== MethodOptions_IdempotencyLevel.IDEMPOTENCY_UNKNOWN;
+  const repeatable =
+    desc.idempotency !== MethodOptions_IdempotencyLevel.IDEMPOTENCY_UNKNOWN ||
+    (method !== 'POST' && method !== 'PATCH');
   const reachesOthers = !readsOnly && declared.scope !== Scope.READ && declared.scope !== Scope.NOTES;
+  const destructive = declared.destructive ?? (method === 'PUT' || method === 'PATCH' || method === 'DELETE');
   return {
-    readOnlyHint: readsOnly,
-    destructiveHint: declared.destructive ?? (method === 'PUT' || method === 'PATCH' || method === 'DELETE'),
-    idempotentHint: repeatable || (method !== 'POST' && method !== 'PATCH'),
-    openWorldHint: reachesOthers || mayHoldUntrusted(desc.output),
+    ...(readsOnly ? { readOnlyHint: true } : { destructiveHint: destructive }),
+    ...(!readsOnly && repeatable && { idempotentHint: true }),
+    ...(!reachesOthers && !mayHoldUntrusted(desc.output) && { openWorldHint: false }),
   };
 }

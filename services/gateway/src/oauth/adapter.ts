@@ -6,6 +6,7 @@ import { errors, type OAuthAdapter, type OAuthPayload, Provider } from 'oidc-pro
 import { answered } from './answered.ts';
 import type { ClientDocuments } from './client-documents.ts';
 import type { Resources } from './resources.ts';
+import { successorOf } from './successors.ts';
 
 export type OAuthObjects = Pick<
   Client<typeof OAuthService>,
@@ -15,7 +16,7 @@ export type OAuthObjects = Pick<
 export interface Deps {
   oauth: OAuthObjects;
   documents: ClientDocuments;
-  sealer: Pick<Sealer, 'seal' | 'open'>;
+  sealer: Pick<Sealer, 'seal' | 'open' | 'derive'>;
   resources: Pick<Resources, 'among'>;
 }
 
@@ -39,7 +40,9 @@ export function createAdapters({
       const { payload, consumedAt } = await answered(oauth.findObject(keyOf(id)));
       if (payload === undefined) return undefined;
       const found = openSecret(sealer, id, JSON.parse(payload));
-      const consumed = consumedAt === 0n ? {} : { consumed: Math.floor(Number(consumedAt) / 1_000) };
+      // Identity says of a refresh token, when it is consumed, whether it is once too often.
+      const mayBeConsumed = consumedAt === 0n || model === 'RefreshToken';
+      const consumed = mayBeConsumed ? {} : { consumed: Math.floor(Number(consumedAt) / 1_000) };
       return model === 'Client' ? found : { ...found, jti: id, ...consumed };
     }
     return {
@@ -65,8 +68,10 @@ export function createAdapters({
       async consume(id) {
         const params = Provider.ctx?.oidc?.params;
         if (params?.resource) settleResource(params, (await find(id)) ?? {}, resources);
-        const { consumed } = await answered(oauth.consumeObject(keyOf(id)));
-        if (!consumed) throw new errors.InvalidGrant(`${model} was used at the same moment`);
+        const successorHash =
+          model === 'RefreshToken' ? keyOf(successorOf(sealer, id)).idHash : Buffer.alloc(0);
+        const { consumed } = await answered(oauth.consumeObject({ ...keyOf(id), successorHash }));
+        if (!consumed) throw new errors.InvalidGrant(`${model} was used before`);
       },
       async destroy(id) {
         await answered(oauth.destroyObject(keyOf(id)));

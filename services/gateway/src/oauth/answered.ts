@@ -9,8 +9,12 @@ export async function answered<Answer>(call: Promise<Answer>): Promise<Answer> {
     return await call;
   } catch (error) {
     if (!isHearthError(error) || !passing.has(error.kind)) throw error;
-    const words = 'the home cannot answer at the moment; try again';
-    const failure = new errors.CustomOIDCProviderError('temporarily_unavailable', words);
-    throw Object.assign(failure, { status: 503, statusCode: 503, expose: true });
+    throw notNow('the home cannot answer at the moment; try again');
   }
+}
+
+/** Tells a program to try again. */
+export function notNow(words: string): Error {
+  const failure = new errors.CustomOIDCProviderError('temporarily_unavailable', words);
+  return Object.assign(failure, { status: 503, statusCode: 503, expose: true });
 }

@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { manualClock, minute, second, systemClock } from '@hearth/clock';
-import { createGuardedHttp, type GuardedHttp } from '@hearth/guarded-http';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { createGuardedHttp, type GuardedHttp, OutboundError } from '@hearth/guarded-http';
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { askingNetwork } from './asking-network.ts';
 import { createClientDocuments, readClientDocument } from './client-documents.ts';
 
@@ -86,6 +86,17 @@ describe('a document', () => {
     clock.advance(30 * second);
     await documents.find(id);
     expect(asked).toBe(2);
+  });
+
+  test('of a name that cannot be looked up now is asked for again at once', async () => {
+    const id = 'https://program.example/client.json';
+    const request = jest
+      .fn<GuardedHttp['request']>()
+      .mockRejectedValueOnce(new OutboundError('lookup', 'the name could not be looked up now'))
+      .mockResolvedValueOnce({ status: 200, headers: {}, body: Buffer.from(describeAt(id)) });
+    const documents = createClientDocuments({ http: { check: (url) => new URL(url), request }, clock });
+    await expect(documents.find(id)).rejects.toMatchObject({ error: 'temporarily_unavailable', status: 503 });
+    expect((await documents.find(id))['client_id']).toBe(id);
   });
 
   test('of names that hang leaves room: so many for a network, so many of unseen ids, and a lane for those seen', async () => {

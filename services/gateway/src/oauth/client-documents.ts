@@ -5,6 +5,7 @@ import { type GuardedHttp, OutboundError } from '@hearth/guarded-http';
 import { parseStrictJson } from '@hearth/signing';
 import { LRUCache } from 'lru-cache';
 import { errors, type OAuthPayload } from 'oidc-provider';
+import { notNow } from './answered.ts';
 import { askingNetwork } from './asking-network.ts';
 
 /** Clients that describe themselves at an address which is their id (Client ID Metadata Documents). */
@@ -50,7 +51,7 @@ export function createClientDocuments({ http, clock }: Deps): ClientDocuments {
       seen.set(clientId, true);
       return document;
     } catch (error) {
-      if (error instanceof errors.OIDCProviderError)
+      if (error instanceof errors.InvalidClient)
         kept.set(clientId, { document: error, until: clock.now() + refusalKeptMs });
       throw error;
     }
@@ -85,8 +86,9 @@ export function createClientDocuments({ http, clock }: Deps): ClientDocuments {
       if (status !== 200) throw refused(`its address answered ${status}`);
       return body;
     } catch (error) {
-      if (error instanceof OutboundError) throw refused(error.message);
-      throw error;
+      if (!(error instanceof OutboundError)) throw error;
+      const { message } = error;
+      throw error.category === 'lookup' ? notNow(`the client cannot be read: ${message}`) : refused(message);
     }
   }
 

@@ -2,12 +2,16 @@ import { badRequest, errorKinds, type HearthError, isHearthError } from '@hearth
 import type { Host } from '@hearth/runtime';
 import type { Express, Request, Response } from 'express';
 import {
+  askForBody,
   createExchange,
   type Exchange,
+  type Guard,
   methodNotAllowed,
   type Network,
   type Observe,
+  preflightHeaders,
   secondsUntil,
+  sendEmpty,
   sendJson,
   splitTarget,
 } from '../http/module.ts';
@@ -26,7 +30,7 @@ export interface OAuth {
 
 export function createOAuth(
   host: Deps & Pick<Host, 'limiter'>,
-  { network, observe }: { network: Network; observe: Observe },
+  { guard, network, observe }: { guard: Pick<Guard, 'headersFor'>; network: Network; observe: Observe },
 ): OAuth {
   const { clock, config, limiter, log } = host;
   const { home, siteUrl } = config;
@@ -45,6 +49,7 @@ export function createOAuth(
     request.headers['x-forwarded-host'] = siteHost;
     request.headers['x-forwarded-proto'] = protocol.slice(0, -1);
     const { handle } = await server();
+    askForBody(request);
     await askingNetwork.run(from, () => handle(request, response));
   }
 
@@ -75,17 +80,27 @@ export function createOAuth(
   }
 
   function mount(app: Express, operation: string, path: string, methods: string[]): void {
-    app.all(path, (request: Request, response: Response) => {
+    app.route(path).all((request: Request, response: Response) => {
       const exchange = createExchange(request, response, operation, path);
       return observe(exchange, async () => {
         try {
+          const cors = methods.includes('POST') ? guard.headersFor(request) : [];
+          if (request.method === 'OPTIONS' && cors.length > 0)
+            return sendEmpty(response, 204, ['Allow', methods.join(', '), ...cors, ...preflightHeaders]);
           if (!methods.includes(request.method)) throw methodNotAllowed(request.method, methods);
+          for (let index = 0; index < cors.length; index += 2)
+            response.setHeader(cors[index]!, cors[index + 1]!);
           await count(exchange);
           if (path === oauthPaths.authorize) cleanTarget(exchange);
           await pass(exchange);
         } catch (error) {
           if (!isHearthError(error)) log.error({ err: error }, 'the authorization server failed');
-          refuse(exchange, isHearthError(error) ? error : badRequest('the request could not be answered'));
+          refuse(
+            exchange,
+            isHearthError(error)
+              ? error
+              : badRequest('the request could not be answered', { code: 'bad_field' }),
+          );
         }
       });
     });

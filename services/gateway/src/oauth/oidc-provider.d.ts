@@ -16,11 +16,14 @@ declare module 'oidc-provider' {
     type: string;
     body: unknown;
     state: Record<string, unknown>;
+    response: { get(header: string): string };
     set(headers: Record<string, string>): void;
     remove(header: string): void;
     oidc?: {
       route: string;
       params?: Record<string, unknown>;
+      /** The JSON of a registration. */
+      body?: unknown;
       client?: OAuthClient;
       session?: { destroyed: boolean };
       result?: { consent?: { grantId?: string } };
@@ -60,11 +63,21 @@ declare module 'oidc-provider' {
     save(): Promise<string>;
   }
 
+  export interface OAuthToken {
+    readonly kind: string;
+    readonly scope?: string;
+    readonly aud?: string | string[];
+    /** The token as the client gets it. */
+    generateTokenId(): string;
+  }
+
   export class Provider {
     constructor(issuer: string, configuration: object);
     /** The request that is being served. */
     static readonly ctx: OAuthContext | undefined;
     readonly Client: { find(id: string): Promise<OAuthClient | undefined> };
+    readonly AccessToken: { prototype: OAuthToken };
+    readonly RefreshToken: { prototype: OAuthToken };
     readonly Grant: new (properties: {
       accountId: string;
       clientId: string;

@@ -1,4 +1,5 @@
 import { day, hour, minute, second } from '@hearth/clock';
+import { fixed } from '@hearth/limits';
 import type { Grant, OAuthService } from '@hearth/proto/identity/v1/oauth';
 import type { Client } from '@hearth/rpc';
 import type { Host } from '@hearth/runtime';
@@ -8,7 +9,8 @@ import { answered } from './answered.ts';
 import { type ClientMetadata, settleClient } from './client-rules.ts';
 import { cookieKeys, unusedKeySet } from './keys.ts';
 import { oauthPaths } from './paths.ts';
-import type { Resources } from './resources.ts';
+import { type Resources, scopesNamed } from './resources.ts';
+import { deriveSuccessors } from './successors.ts';
 
 export interface Deps extends Pick<Host, 'ids' | 'log' | 'sealer'> {
   home: string;
@@ -20,9 +22,9 @@ export interface Deps extends Pick<Host, 'ids' | 'log' | 'sealer'> {
 
 /** How long what is given out lasts, in seconds. */
 const lifetimes = {
-  AccessToken: hour / second,
-  AuthorizationCode: minute / second,
-  RefreshToken: (30 * day) / second,
+  AccessToken: fixed.access_token_seconds,
+  AuthorizationCode: fixed.oauth_code_seconds,
+  RefreshToken: (fixed.refresh_token_days * day) / second,
   Interaction: hour / second,
   // Ended by identity: with its AI, by the person, or when nothing of it is left.
   Grant: (3_650 * day) / second,
@@ -37,6 +39,7 @@ const lifetimes = {
 export function createProvider(deps: Deps): Provider {
   const { siteUrl, log } = deps;
   const provider = new Provider(siteUrl, configurationOf(deps));
+  deriveSuccessors(provider, deps.sealer);
   // Addresses are those of the site, whatever way a request came; see `mount`.
   provider.proxy = true;
   provider.silent = true;
@@ -45,10 +48,12 @@ export function createProvider(deps: Deps): Provider {
   provider.on('authorization.success', forgetSession);
   provider.use(async (context, next) => {
     context.set({ 'X-Content-Type-Options': 'nosniff' });
+    // Pages of other sites get what the gateway said beforehand; the library would let all in.
+    const letIn = context.response.get('Access-Control-Allow-Origin') !== '';
     await next();
-    // Pages of other sites get nothing of this home; programs in browsers have servers of their own.
-    for (const name of corsHeaders) context.remove(name);
+    if (!letIn) for (const name of corsHeaders) context.remove(name);
     if (context.oidc?.route === 'token' && context.status === 200) nameAi(context);
+    if (context.oidc?.route === 'registration' && context.status === 201) showClient(context);
   });
   return provider;
 }
@@ -58,14 +63,19 @@ const corsHeaders = ['Access-Control-Allow-Origin', 'Access-Control-Expose-Heade
 function configurationOf({ home, oauth, adapter, resources, sealer, ids, siteUrl }: Deps): object {
   const off = { enabled: false };
   const secure = siteUrl.startsWith('https:');
-  const cookie = (name: string) => `hearth_oauth_${name}`;
+  // The library gives some of them a path of their own, which __Host- has not.
+  const cookie = (name: string, prefix = '__Secure-') => `${secure ? prefix : ''}hearth_oauth_${name}`;
   return {
     adapter,
     clients: [],
     jwks: unusedKeySet(sealer),
     cookies: {
       keys: cookieKeys(sealer),
-      names: { session: cookie('session'), interaction: cookie('interaction'), resume: cookie('resume') },
+      names: {
+        session: cookie('session', '__Host-'),
+        interaction: cookie('interaction'),
+        resume: cookie('resume'),
+      },
       long: { signed: true, httpOnly: true, sameSite: 'lax', secure },
       short: { signed: true, httpOnly: true, sameSite: 'lax', secure },
     },
@@ -197,6 +207,19 @@ function nameAi(context: OAuthContext): void {
   if (grant?.ai === undefined) return;
   const { id, address, name } = grant.ai;
   context.body = { ...(context.body as object), ai: { id, address, name } };
+}
+
+/** The answer to a registration has nothing of OpenID Connect, and the scopes that were asked for, none of which is lost. */
+function showClient(context: OAuthContext): void {
+  const {
+    id_token_signed_response_alg: _algorithm,
+    subject_type: _subject,
+    require_auth_time: _time,
+    ...client
+  } = context.body as Record<string, unknown>;
+  const scope = (context.oidc?.body as { scope?: unknown } | undefined)?.scope;
+  const known = typeof scope === 'string' ? scopesNamed(scope) : [];
+  context.body = { ...client, ...(known.length > 0 && { scope: known.join(' ') }) };
 }
 
 /** The page for a person whom a program sent here with a request that cannot be answered to the program. */

@@ -40,6 +40,12 @@ export function scopesAsked(scope: string | undefined): Scope[] {
   return scopes.filter((each) => asked.includes(each));
 }
 
+/** The words of a scope that this home knows, "offline_access" among them. */
+export function scopesNamed(scope: string): string[] {
+  const words = new Set(scope.split(' '));
+  return [...scopes, 'offline_access'].filter((each) => words.has(each));
+}
+
 /** Parameters of OAuth itself. Those of OpenID Connect are left out, as RFC 6749 has it for unknown ones. */
 const known = new Set([
   'response_type',

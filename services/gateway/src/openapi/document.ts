@@ -1,3 +1,4 @@
+import { MethodOptions_IdempotencyLevel } from '@bufbuild/protobuf/wkt';
 import { isLocalhostName } from '@hearth/config';
 import { Scope } from '@hearth/proto/options';
 import {
@@ -102,9 +103,7 @@ function describe(
     ...(parameters.length > 0 && { parameters }),
     ...(binding.hasBody && { requestBody: bodyOf(operation, inPath, input, components) }),
     responses: {
-      ...successes(
-        operation,
-        binding,
+      ...successes(operation, binding, () =>
         components.response(jsonSchema(desc.output, { ...schemas, direction: 'response' }), desc.output),
       ),
       ...errorsOf(binding),
@@ -126,14 +125,22 @@ function bodyOf(
 function successes(
   { desc, declared }: Operation,
   { method }: Binding,
-  schema: JsonSchema,
+  schemaOf: () => JsonSchema,
 ): Record<string, JsonSchema> {
   const status = declared.successStatus || 200;
-  const content = { 'application/json': { schema } };
-  const repeatable = status !== 200 && desc.input.fields.some((field) => field.name === 'request_id');
+  const content =
+    declared.mediaType === ''
+      ? { 'application/json': { schema: schemaOf() } }
+      : { [declared.mediaType]: { schema: { type: 'string' } } };
+  const hasRequestId = desc.input.fields.some((field) => field.name === 'request_id');
+  const isIdempotent = desc.idempotency === MethodOptions_IdempotencyLevel.IDEMPOTENT;
+  const before = hasRequestId ? 'Made before by the same request_id.' : 'It was there already.';
   return {
     [status]: { description: status === 201 ? 'Made.' : 'Done.', content },
-    ...(repeatable && { 200: { description: 'Made before by the same request_id.', content } }),
+    ...(status !== 200 && (hasRequestId || isIdempotent) && { 200: { description: before, content } }),
+    ...(declared.askedStatus !== 0 && {
+      [declared.askedStatus]: { description: 'Others are asked first.', content },
+    }),
     ...(method === 'GET' &&
       declared.longestWaitSeconds === 0 && {
         304: { description: 'The client has it already (If-None-Match).' },
@@ -141,8 +148,7 @@ function successes(
   };
 }
 
-/** An operation that is reached by a second route has a second id there: OpenAPI wants each of them once. */
+/** An operation that is reached by a second route has an id of its own there, for OpenAPI wants each once: "relabel_request_in_requests". */
 function idOf({ id, bindings }: Operation, binding: Binding): string {
-  const place = bindings.indexOf(binding);
-  return place === 0 ? id : `${id}_${place + 1}`;
+  return binding === bindings[0] ? id : `${id}_in_${binding.template.split('/')[2]}`;
 }

@@ -48,6 +48,10 @@ const errors: Readonly<
     description: 'Too many requests; error names the limit and when it resets.',
     headers: retryAfter,
   },
+  431: {
+    name: 'HeadersTooLarge',
+    description: 'The request line and headers are longer than 16 KiB; the connection ends.',
+  },
   500: { name: 'Internal', description: "The home's own fault; the text carries an id for its operator." },
   501: { name: 'NotBuilt', description: 'Agreed but not built yet, or not available on this home.' },
   503: {
@@ -92,5 +96,15 @@ export const errorSchema: JsonSchema = {
     needs_person: { type: 'boolean', description: 'True when a person must answer instead.' },
     limit: { type: 'string', description: 'The limit that was reached, by its name in GET /limits.' },
     resets_at: { type: 'string', format: 'date-time', description: 'When that limit resets.' },
+    readings: {
+      type: 'array',
+      items: { type: 'string', format: 'date-time' },
+      description: 'The instants that an ambiguous local time could mean.',
+    },
+    free: {
+      type: 'array',
+      items: { type: 'string', format: 'date-time' },
+      description: 'The starts of up to ten free times, where the one asked for is taken.',
+    },
   },
 };

@@ -21,8 +21,9 @@ const reasons: JsonSchema = {
 
 /** The paths of the probes, which no service declares. */
 export const probePaths: Record<string, JsonSchema> = {
-  '/health': probe('health', 'Whether the home lives', {
-    200: status('It lives.', ['ok']),
+  '/health': probe('health', 'Whether this process takes requests, whatever the parts behind it do', {
+    200: status('It takes them.', ['ok']),
+    503: status('It is stopping, and still answers.', ['stopping']),
   }),
   '/ready': probe('ready', 'Whether the home can serve: its database, bus and services answer', {
     200: status('It can serve.', ['ok']),

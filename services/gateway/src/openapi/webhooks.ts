@@ -28,7 +28,7 @@ function webhookOf({ name, description }: EventKind, data: JsonSchema): JsonSche
   };
   return {
     operationId: `on_${name.replaceAll('.', '_')}`,
-    tags: ['delivery'],
+    tags: ['app_deliveries'],
     summary: `The event ${name}, sent to the webhook_url of an app`,
     description,
     security: [],

@@ -1,23 +1,27 @@
 import { CallerKind, Scope } from '@hearth/proto/options';
-import type { Comments } from '@hearth/proto-json';
+import { type Comments, firstSentence } from '@hearth/proto-json';
 import { scopeName } from '../credentials/module.ts';
 import type { Operation } from '../operations/module.ts';
 
 /** The first sentence of an rpc's comment, without its full stop. */
 export function summaryOf({ desc, id }: Operation, comments: Comments): string {
-  const text = comments.of(desc).split('\n')[0] ?? '';
-  const sentence = /^.*?[.](?=\s|$)/.exec(text)?.[0] ?? text;
+  const sentence = firstSentence(comments.of(desc).split('\n')[0]);
   return sentence.replace(/\.$/, '') || id;
 }
 
-/** `summary` and `description` of an operation: its comment, who may call it and how long it can be held. */
+/** `summary` and `description` of an operation: its comment in two parts, who may call it and how long it can be held. */
 export function describeOperation(
   operation: Operation,
   comments: Comments,
 ): { summary: string; description: string } {
-  const parts = [comments.of(operation.desc), accessWords(operation), waitWords(operation)];
+  const summary = summaryOf(operation, comments);
+  const more = comments
+    .of(operation.desc)
+    .slice(summary.length)
+    .replace(/^\.\s*/, '');
+  const parts = [more, accessWords(operation), waitWords(operation)];
   return {
-    summary: summaryOf(operation, comments),
+    summary,
     description: parts.filter((part) => part !== '').join('\n\n'),
   };
 }

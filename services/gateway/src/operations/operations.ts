@@ -29,7 +29,7 @@ export interface Operation {
   desc: DescMethod;
   /** The service that answers it. */
   service: ServiceName;
-  /** As OpenAPI groups it: "messages". */
+  /** The group that it belongs to in OpenAPI and among the tools: "messages". */
   tag: string;
   declared: Declaration;
   bindings: Binding[];
@@ -44,9 +44,17 @@ export function readOperations(services: readonly DescService[] = declaredServic
     }),
   );
   const ids = new Set<string>();
-  for (const { id, desc } of operations) {
+  const tags = new Map<string, DescService>();
+  for (const { id, desc, tag } of operations) {
     if (ids.has(id)) throw internal(`${desc.toString()}: the operation id ${id} is taken`);
     ids.add(id);
+    const other = tags.get(tag) ?? desc.parent;
+    if (other !== desc.parent) {
+      throw internal(
+        `${other.typeName} and ${desc.parent.typeName} have the same tag ${tag}: give one another (hearth.tag)`,
+      );
+    }
+    tags.set(tag, other);
   }
   return operations;
 }
@@ -58,7 +66,7 @@ function readOperation(desc: DescMethod, declared: Declaration): Operation {
   const rule = getOption(desc, http);
   const bindings = [rule, ...rule.additionalBindings].map((each) => readBinding(desc, each));
   const service = serviceOf(desc.parent);
-  return { id: declared.id, desc, service, tag: getOption(desc.parent, tag) || service, declared, bindings };
+  return { id: declared.id, desc, service, tag: tagOf(desc.parent), declared, bindings };
 }
 
 function readBinding(desc: DescMethod, rule: HttpRule): Binding {
@@ -78,6 +86,12 @@ function readBinding(desc: DescMethod, rule: HttpRule): Binding {
       throw internal(`${desc.toString()}: ${value} names {${segment.parameter}}, which is no field`);
   }
   return { method, template: value, segments, hasBody: rule.body === '*' };
+}
+
+/** "GroupPostsService" has the tag "group_posts", where it declares no other. */
+function tagOf(service: DescService): string {
+  const words = service.name.replace(/Service$/, '').replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_');
+  return getOption(service, tag) || words.toLowerCase();
 }
 
 /** "hearth.messages.v1.MessagesService" is the service "messages". */

@@ -4,18 +4,20 @@ import { internal } from '@hearth/errors';
 export interface Segment {
   text?: string;
   parameter?: string;
+  /** Fixed text after the parameter: ".ics". */
+  suffix?: string;
 }
 
 const fixed = /^[A-Za-z0-9._~-]+$/;
-const parameter = /^\{([a-z][a-z0-9_]*)\}$/;
+const parameter = /^\{([a-z][a-z0-9_]*)\}(\.[a-z]+)?$/;
 
-/** The segments of a path template of google.api.http, of which whole-segment parameters are taken and no more. */
+/** The segments of a path template of google.api.http: parameters are whole segments, or all of one but an ending. */
 export function parseTemplate(template: string): Segment[] {
   const [before, ...parts] = template.split('/');
   if (before !== '' || parts.length === 0) throw internal(`the path ${template} must start with a slash`);
   return parts.map((part) => {
-    const name = parameter.exec(part)?.[1];
-    if (name !== undefined) return { parameter: name };
+    const [, name, suffix] = parameter.exec(part) ?? [];
+    if (name !== undefined) return { parameter: name, ...(suffix !== undefined && { suffix }) };
     if (!fixed.test(part)) throw internal(`the path ${template} holds "${part}", which no route is made of`);
     return { text: part };
   });

@@ -1,4 +1,5 @@
 import { asHearthError, badRequest, errorKinds, isHearthError } from '@hearth/errors';
+import { printId } from '@hearth/ids';
 import { sizeOf } from '@hearth/limits';
 import { LinksService } from '@hearth/proto/delivery/v1/links';
 import { RateClass } from '@hearth/proto/options';
@@ -57,18 +58,19 @@ export function createAddPage({ host, app, sessions, rates, ask, observe }: Deps
       if (!allow.includes(request.method ?? '')) throw methodNotAllowed(request.method, allow);
       visit = await sessions.visit(request);
       // Every page leads to the requests of who is signed in.
-      frame = { ...frameOf(home, visit), ...(visit.person !== null && { requests: {} }) };
+      frame = { ...frameOf(host.config, visit), ...(visit.person !== null && { requests: {} }) };
       await rates.spend(posts ? (page.rate ?? RateClass.WRITE) : RateClass.READ, visit.caller, exchange);
       const { path, query: given } = splitTarget(request.url ?? '');
       const query = new URLSearchParams(given);
       const viewer = request.method === 'GET' ? await viewerByLink(page, visit, path, query) : null;
       if (viewer !== null) {
         visit = { ...visit, person: viewer, caller: viewer };
-        frame = { ...frameOf(home, visit), byLink: { signIn: signInPath(path) } };
+        frame = { ...frameOf(host.config, visit), byLink: { signIn: signInPath(path) } };
       }
       const param = (name: string) => params[name] ?? '';
       const received = { exchange, visit, frame, param, query };
       if (!posts) return send(exchange, visit, await page.get!(received));
+      if (page.oneClick !== undefined) return send(exchange, visit, await page.oneClick(received));
       if (page.script !== undefined) return await answerScript(page.script, received);
       const form = await readForm(request, Math.max(maxBodyBytes, page.formBytes ?? 0));
       if (!sessions.isOurForm(request, visit, form.get('csrf') ?? undefined)) {
@@ -105,7 +107,7 @@ export function createAddPage({ host, app, sessions, rates, ask, observe }: Deps
     const { exchange, visit } = received;
     const json = await readJsonBody(exchange.request, maxBodyBytes);
     if (typeof json !== 'object' || json === null || Array.isArray(json))
-      throw badRequest('send a JSON object');
+      throw badRequest('send a JSON object', { code: 'bad_json' });
     const body = json as Record<string, unknown>;
     const { csrf } = body;
     if (!sessions.isOurForm(exchange.request, visit, typeof csrf === 'string' ? csrf : undefined)) {
@@ -137,7 +139,8 @@ export function createAddPage({ host, app, sessions, rates, ask, observe }: Deps
   }
 
   return (name, path, page) => {
-    app.all(path, (request: Request, response: Response) => {
+    // A route of one layer: `app.all` makes one for each method that there is.
+    app.route(path).all((request: Request, response: Response) => {
       const exchange = createExchange(request, response, name, path);
       return observe(exchange, () => answer(page, exchange, request.params as Record<string, string>));
     });
@@ -145,14 +148,23 @@ export function createAddPage({ host, app, sessions, rates, ask, observe }: Deps
 }
 
 /** The frame of a page for this visitor. */
-export function frameOf(home: string, { csrf, person }: Visit): Frame {
+export function frameOf(config: Pick<Host['config'], 'home' | 'operators'>, { csrf, person }: Visit): Frame {
+  const { home } = config;
   if (person === null) return { home, csrf };
   const { address, name, guest, minor } = person;
   const handle = address.startsWith('@') && !guest ? { handle: address.slice(1) } : {};
-  return { home, csrf, person: { name, guest, minor, ...handle } };
+  return { home, csrf, person: { name, guest, minor, operator: isOperator(config, person), ...handle } };
 }
 
-function methodsOf({ get, post, script }: Page): string[] {
-  const posts = post !== undefined || script !== undefined;
+/** Whether HEARTH_OPERATORS names this person. A guest or a person under 18 runs no home. */
+export function isOperator(
+  { operators }: Pick<Host['config'], 'operators'>,
+  { id, guest, minor }: Pick<Caller, 'id' | 'guest' | 'minor'>,
+): boolean {
+  return !guest && !minor && operators.includes(printId('per', id));
+}
+
+function methodsOf({ get, oneClick, post, script }: Page): string[] {
+  const posts = [oneClick, post, script].some((way) => way !== undefined);
   return [...(get === undefined ? [] : ['GET', 'HEAD']), ...(posts ? ['POST'] : []), 'OPTIONS'];
 }

@@ -13,5 +13,5 @@ test.each([
 
 test('what is wrong with another field, or as a whole, stands nowhere', () => {
   expect(fieldErrors(badField('handle', 'is taken'), { code: 'code' })).toBeUndefined();
-  expect(fieldErrors(badRequest('too late'), { code: 'code' })).toBeUndefined();
+  expect(fieldErrors(badRequest('too late', { code: 'not_waiting' }), { code: 'code' })).toBeUndefined();
 });

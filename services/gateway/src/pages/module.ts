@@ -1,39 +1,49 @@
 import { isIP } from 'node:net';
 import type { Reader } from '@hearth/proto-json';
 import type { Host } from '@hearth/runtime';
+import type { Holds } from '../hold/module.ts';
 import type { Sessions } from '../sessions/module.ts';
 import { createAddPage, type Deps } from './add-page.ts';
+import { createHeld } from './held.ts';
 import type { Context } from './page.ts';
 import { createServices } from './services.ts';
 
-export { frameOf } from './add-page.ts';
+export { frameOf, isOperator } from './add-page.ts';
 export { birthOf, guardianPage } from './birth.ts';
 export { doneOf, noticeOn } from './done.ts';
 export { errorPage, sendNotFoundPage } from './errors.ts';
 export { fieldErrors, ifThere, submit } from './failures.ts';
+export { heldSeconds } from './held.ts';
 export { findOwnAi, listOwnAis, type OwnedAi } from './own-ais.ts';
 export {
   type AddPage,
+  type Answering,
   type Context,
   type FormRequest,
   type Own,
   type OwnForm,
+  type Page,
   type PageAnswer,
   type PageRequest,
   type ScriptAnswer,
   type ScriptRequest,
   shown,
 } from './page.ts';
+export { type ReportAgain, sendReport } from './report.ts';
 export { send } from './send.ts';
 export { sentence } from './sentence.ts';
-export { signedInLately, signInAfresh, signInFirst } from './sign-in.ts';
-export { frameWithZone, signedIn } from './signed-in.ts';
+export { freshSignIn, signedInLately, signInAfresh, signInFirst } from './sign-in.ts';
+export { frameWithZone, signedIn, signedInAfresh } from './signed-in.ts';
 export { aiNameOf, msOf, nameOf, scopesOf } from './views.ts';
 
 /** The context of the pages for people, of which each room adds its own. */
 export function createPages(
   host: Deps['host'] & Pick<Host, 'peer'>,
-  deps: Omit<Deps, 'host' | 'ask' | 'sessions'> & { sessions: Sessions; reader: Reader },
+  deps: Omit<Deps, 'host' | 'ask' | 'sessions'> & {
+    sessions: Sessions;
+    reader: Reader;
+    holds: Pick<Holds, 'answer'>;
+  },
 ): Context {
   const { clock, config, limits, peer } = host;
   const { rates, sessions, reader } = deps;
@@ -44,6 +54,7 @@ export function createPages(
     config,
     limits,
     ...services,
+    ...createHeld({ ...deps, ask: services.ask }),
     addPage,
     rates,
     sessions,

@@ -5,6 +5,7 @@ import type { Frame } from '@hearth/web';
 import type { Exchange } from '../http/module.ts';
 import type { Rates } from '../limits/module.ts';
 import type { Sessions, Visit } from '../sessions/module.ts';
+import type { Held } from './held.ts';
 import type { Services } from './services.ts';
 
 export interface PageRequest {
@@ -35,6 +36,8 @@ export type OwnForm = Own<FormRequest>;
 
 export type PageAnswer =
   | { html: string; status?: number; redirectUri?: string | undefined; headers?: readonly string[] }
+  /** A file that a browser saves. */
+  | { file: string; mediaType: string; name: string }
   /** A path of this home, or where else a page leads on purpose. */
   | { goTo: string; headers?: readonly string[] };
 
@@ -43,12 +46,17 @@ export interface ScriptAnswer {
   headers?: readonly string[];
 }
 
-type Answering<R, A> = (request: R) => Promise<A> | A;
+export type Answering<R, A> = (request: R) => Promise<A> | A;
 
 /** A page for people: GET shows and changes nothing, POST is its form. */
 export interface Page<Get = PageRequest, Post = FormRequest> {
   get?: Answering<Get, PageAnswer>;
   post?: Answering<Post, PageAnswer>;
+  /**
+   * POST in the place of `post` that needs no proof of where it comes from, with a body that is not read: a mail program
+   * sends it, which never saw the page (RFC 8058). The path holds a key.
+   */
+  oneClick?: Answering<PageRequest, PageAnswer>;
   /** POST of a script in the place of `post`: JSON both ways, `{error}` when it fails. */
   script?: Answering<ScriptRequest, ScriptAnswer>;
   /** A visitor without a session sees it by a link that their app sent them; its form takes a session then as ever. */
@@ -66,7 +74,7 @@ export interface Page<Get = PageRequest, Post = FormRequest> {
 export type AddPage = (name: string, path: string, page: Page) => void;
 
 /** The pages for people are made with it. */
-export interface Context extends Pick<Host, 'clock' | 'config' | 'limits'>, Services {
+export interface Context extends Pick<Host, 'clock' | 'config' | 'limits'>, Services, Held {
   addPage: AddPage;
   rates: Pick<Rates, 'spend'>;
   sessions: Pick<Sessions, 'begin' | 'forget' | 'remember'>;

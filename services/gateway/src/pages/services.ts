@@ -16,6 +16,7 @@ export interface Services {
     method: M,
     request: MessageInitShape<M['input']>,
     caller: Caller,
+    options?: Pick<CallOptions, 'onMetadata'>,
   ): Promise<MessageShape<M['output']>>;
   /** A request as a form says it, held to the rules of the operation as the API holds it. */
   read<M extends DescMethodUnary>(method: M, json: JsonRecord): MessageShape<M['input']>;
@@ -32,11 +33,16 @@ type AnyClient = Record<string, (request: object, options: CallOptions) => Promi
 export function createServices(peer: Host['peer'], reader: Reader): Services {
   const clients = new Map<DescService, AnyClient>();
 
-  function ask(method: DescMethodUnary, request: object, caller: Caller): Promise<Message> {
+  function ask(
+    method: DescMethodUnary,
+    request: object,
+    caller: Caller,
+    options: CallOptions = {},
+  ): Promise<Message> {
     const { parent } = method;
     const client = clients.get(parent) ?? (peer(serviceOf(parent), parent) as AnyClient);
     clients.set(parent, client);
-    return client[method.localName]!(request, { caller });
+    return client[method.localName]!(request, { ...options, caller });
   }
 
   return {

@@ -1,5 +1,6 @@
 import { minute } from '@hearth/clock';
 import type { Caller } from '@hearth/rpc';
+import type { Host } from '@hearth/runtime';
 import { paths } from '@hearth/web';
 import type { PageAnswer } from './page.ts';
 
@@ -8,6 +9,17 @@ const freshMs = 10 * minute;
 /** Whether a person signed in so lately that no one else can sit in front of their browser. */
 export function signedInLately({ authenticatedAt }: Pick<Caller, 'authenticatedAt'>, now: number): boolean {
   return authenticatedAt > 0n && now - Number(authenticatedAt) <= freshMs;
+}
+
+/** Where a person goes first who did not sign in lately, and comes from to `next`; undefined after a fresh sign-in. */
+export function freshSignIn(
+  { clock }: Pick<Host, 'clock'>,
+  person: Caller,
+  next: string,
+): string | undefined {
+  // A guest has no sign-in that could be repeated.
+  if (person.guest) return paths.addSignIn;
+  return signedInLately(person, clock.now()) ? undefined : signInAfresh(next);
 }
 
 /** Where one signs in; `next` is where they go on to. */

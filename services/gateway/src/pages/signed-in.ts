@@ -2,16 +2,31 @@ import { PeopleService } from '@hearth/proto/identity/v1/people';
 import { type Frame, paths } from '@hearth/web';
 import { splitTarget } from '../http/module.ts';
 import { ifThere } from './failures.ts';
-import type { Own, OwnForm, Page, PageAnswer, PageRequest } from './page.ts';
+import type { Answering, Context, Own, OwnForm, Page, PageAnswer, PageRequest } from './page.ts';
 import type { Services } from './services.ts';
-import { signInFirst } from './sign-in.ts';
+import { freshSignIn, signInFirst } from './sign-in.ts';
 
 /** A page for people with a session; others sign in first and come back to it. For pages whose path is no secret. */
 export function signedIn({ get, post, ...page }: Page<Own, OwnForm>): Page {
   return { ...page, ...(get && { get: withPerson(get) }), ...(post && { post: withPerson(post) }) };
 }
 
-function withPerson<R extends PageRequest>(answer: (request: Own<R>) => Promise<PageAnswer> | PageAnswer) {
+/** The same for what only the person themselves may do: they signed in lately, or do so first and come back to `next`. */
+export function signedInAfresh(
+  context: Pick<Context, 'clock'>,
+  next: (request: Own) => string,
+  { get, post, ...page }: Page<Own, OwnForm>,
+): Page {
+  const afresh =
+    <R extends Own>(answer: Answering<R, PageAnswer>) =>
+    (request: R) => {
+      const goTo = freshSignIn(context, request.person, next(request));
+      return goTo === undefined ? answer(request) : { goTo };
+    };
+  return signedIn({ ...page, ...(get && { get: afresh(get) }), ...(post && { post: afresh(post) }) });
+}
+
+function withPerson<R extends PageRequest>(answer: Answering<Own<R>, PageAnswer>) {
   return async (request: R): Promise<PageAnswer> => {
     const { person } = request.visit;
     if (person !== null) return await answer({ ...request, person });

@@ -19,7 +19,7 @@ export function scopesOf(permissions: readonly ScopeNumber[]): Scope[] {
 
 /** An AI as it is shown beside others. */
 export function aiNameOf({ name, address, platform }: Pick<Ai, 'name' | 'address' | 'platform'>): AiName {
-  const known = nameOf<Platform>(PlatformSchema, platform, 'other');
+  const known = nameOf<Platform>(PlatformSchema, platform ?? 0, 'other');
   return { name, address, platform: Object.hasOwn(PLATFORM_COPY, known) ? known : 'other' };
 }
 

@@ -13,8 +13,9 @@ export function askView(approval: Approval, viewer: string, siteUrl: string): As
     approval;
   return {
     ...{ id, title, details, preview, choices, freeText, from, fromName, nameVerified, about, digest },
+    ...{ home: approval.home, pending: approval.pending === true },
     kind: kindName(approval.kind),
-    requestKind: requestKindName(approval.requestKind),
+    requestKind: requestKindName(approval.requestKind ?? 0),
     needs: needsName(approval.needs),
     groupName: approval.group?.name,
     people: approval.people.map((one) => askedOne(one, viewer)),

@@ -1,6 +1,7 @@
 import type { Context } from '../pages/module.ts';
 import { addAskPages } from './ask-pages.ts';
 import { addBlockedPage } from './blocked-page.ts';
+import { addMailPages } from './mail-pages.ts';
 import { addReceiptPages } from './receipt-pages.ts';
 import { addRequestPages as addBoxPages } from './request-pages.ts';
 import { addRulePages } from './rule-pages.ts';
@@ -13,4 +14,5 @@ export function addRequestPages(context: Context): void {
   addAskPages(context);
   addRulePages(context);
   addReceiptPages(context);
+  addMailPages(context);
 }

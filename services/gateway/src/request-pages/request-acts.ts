@@ -70,7 +70,7 @@ export async function complain(
   { from, reason, text }: Complaint,
 ): Promise<Done> {
   if (act !== 'block') {
-    const about = type === 'invite' ? from : id;
+    const about = type === 'invite' || type === 'agreement' ? from : id;
     await send(report, { about, reason, ...(text !== '' && { text }) }, caller);
   }
   if (act !== 'report') await send(block, { target: from }, caller);
@@ -92,5 +92,7 @@ export function wantsAnotherLook(error: unknown): boolean {
 }
 
 export function unknownAct(): Error {
-  return badRequest('the page said nothing that can be done here; open it again and repeat what you did');
+  return badRequest('the page said nothing that can be done here; open it again and repeat what you did', {
+    code: 'bad_field',
+  });
 }

@@ -92,7 +92,7 @@ function itemOfEntry(entry: RequestEntry, ask: RequestItem | undefined): Request
   const { id, title, preview, from, fromName, nameVerified, kind, at, expiresAt, passedNote } = entry;
   const stranger = { purpose: requestKindName(kind), passedNote };
   if (ask !== undefined) return { ...ask, ...stranger };
-  const type = entry.type === 'message' || entry.type === 'invite' ? entry.type : 'approval';
+  const type = others.find((one) => one === entry.type) ?? 'approval';
   return {
     ...{ id, type, title, preview, from, fromName, nameVerified, ...stranger },
     atMs: msOf(at) ?? 0,
@@ -101,3 +101,5 @@ function itemOfEntry(entry: RequestEntry, ask: RequestItem | undefined): Request
     yes: type === 'approval' ? 'answer' : 'tap',
   };
 }
+
+const others = ['message', 'invite', 'agreement'] as const;

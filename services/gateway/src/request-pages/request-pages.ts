@@ -28,6 +28,7 @@ import {
   wantsAnotherLook,
 } from './request-acts.ts';
 import { listWaiting } from './request-items.ts';
+import { listWaitingDecisions } from './waiting-decisions.ts';
 
 /** The notice of the page, by the word in its query. */
 const doneWords: Readonly<Record<Done | 'later', string>> = {
@@ -58,15 +59,19 @@ export function addRequestPages(context: Context): void {
   const all = signedIn({
     opensByLink: true,
     async get(request) {
-      const { items, more, partial } = await listWaiting(context, request.person);
+      const [{ items, more, partial }, decisions] = await Promise.all([
+        listWaiting(context, request.person),
+        listWaitingDecisions(context, request.person),
+      ]);
       const putOff = readPutOff(request.exchange.request, config.siteUrl);
       const fresh = items.filter(({ id }) => !putOff.has(id));
-      const frame = await frameOfRequests(context, request, fresh.length);
+      const frame = await frameOfRequests(context, request, fresh.length + (decisions?.length ?? 0));
       const html = requestsPage(frame, {
         items: fresh,
         putOff: items.filter(({ id }) => putOff.has(id)),
+        decisions: decisions ?? [],
         more,
-        partial,
+        partial: partial || decisions === undefined,
         nowMs: clock.now(),
         done: doneIn(request.query),
       });
@@ -131,7 +136,7 @@ async function actBy(
   }
 }
 
-const types = ['approval', 'message', 'invite'] as const;
+const types = ['approval', 'message', 'invite', 'agreement'] as const;
 
 function namedIn(request: OwnForm): Named {
   const type = oneOf(types, request.field('type'));

@@ -1,8 +1,18 @@
 import { writeJson } from '@hearth/proto-json';
 import type { Answer } from '../calls/module.ts';
 import type { Reply } from '../hold/module.ts';
-import { type Exchange, etagOf, holds as holdsTag, sendEmpty, sendJson } from '../http/module.ts';
+import {
+  type Exchange,
+  etagOf,
+  holds as holdsTag,
+  sendEmpty,
+  sendJson,
+  sendLongJson,
+  sendText,
+} from '../http/module.ts';
 import type { Route } from './route.ts';
+
+const vary = 'Authorization, Svc-Acting-For, Accept-Encoding';
 
 /** Sends an answer: 304 and no body when the client has it already. */
 export function sendAnswer(
@@ -14,20 +24,26 @@ export function sendAnswer(
   const { request, response, headers } = exchange;
   const status = metadata.httpStatus || route.successStatus;
   // Vary, for a cache that serves several callers of one client.
-  const kept = ['Cache-Control', route.cacheControl, 'Vary', 'Authorization, Svc-Acting-For', ...headers];
+  const kept = ['Cache-Control', route.cacheControl, 'Vary', vary, ...headers];
   // The handler knows the tag that the client gave to be good; what it answers beside that is empty.
   if (status === 304) return void sendEmpty(response, 304, kept);
   const text = textOf(answer, route);
-  // The answer to a wait is always new, and an answer to a change has no tag.
-  if (route.method !== 'GET' || route.canWait) return void sendJson(response, status, text, headers);
+  // An answer to a change has no tag, and may hold a key.
+  if (route.method !== 'GET') return void sendJson(response, status, text, headers);
+  // The answer to a wait is always new.
+  if (route.canWait) return void sendLongJson(response, status, text, headers);
   const etag = tagOf(answer, text);
   const caching = ['ETag', etag, ...kept];
+  const { mediaType } = route.operation.declared;
   if (holdsTag(etag, request.headers['if-none-match'], tagGiven)) sendEmpty(response, 304, caching);
-  else sendJson(response, status, text, caching);
+  else if (mediaType !== '') sendText(response, status, mediaType, text, caching);
+  else sendLongJson(response, status, text, caching);
 }
 
-function textOf(answer: Answer, { operation }: Route): string {
-  answer.text ??= writeJson(operation.desc.output, answer.message);
+export function textOf(answer: Answer, { operation }: Route): string {
+  answer.text ??= operation.declared.mediaType
+    ? (answer.message as unknown as { text: string }).text
+    : writeJson(operation.desc.output, answer.message);
   return answer.text;
 }
 

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { HearthError } from '@hearth/errors';
 import type { Calls, Question } from '../calls/module.ts';
 import type { Authenticate } from '../credentials/module.ts';
 import {
@@ -12,17 +11,17 @@ import {
   sendEmpty,
   splitTarget,
 } from '../http/module.ts';
-import { parseTemplate } from '../operations/module.ts';
-import { agreed } from './agreed.ts';
-import { sendAnswer } from './answer.ts';
+import type { Rates } from '../limits/module.ts';
+import { sendAnswer, textOf } from './answer.ts';
 import { readRequest, type Target } from './read-request.ts';
 import { allowedMethods, type Route } from './route.ts';
-import { RouteTree } from './route-tree.ts';
+import type { RouteTree } from './route-tree.ts';
 
 export interface Deps {
   routes: RouteTree<Route>;
   authenticate: Authenticate;
   calls: Calls<Route>;
+  rates: Pick<Rates, 'spendAnswer'>;
   connections: Connections;
   fail: Fail;
   observe: Observe;
@@ -33,17 +32,7 @@ export type Api = (request: IncomingMessage, response: ServerResponse) => boolea
 
 /** The declared operations over HTTP: route, credential, permission, limits, request, call, answer. */
 export function createApi(deps: Deps): Api {
-  const { routes, authenticate, calls, connections, fail, observe } = deps;
-  const notBuilt = new RouteTree<string>();
-  for (const [method, path, name] of agreed) notBuilt.add(method, parseTemplate(path), name);
-
-  function refuseNotBuilt(method: string, path: string): void {
-    const name = notBuilt.find(path)?.routes.get(method);
-    if (name === undefined) return;
-    throw new HearthError('not_built', `${name} is agreed and not built yet; this home will have it later`, {
-      code: 'not_built',
-    });
-  }
+  const { routes, authenticate, calls, rates, connections, fail, observe } = deps;
 
   async function serve(exchange: Exchange, route: Route, target: Target): Promise<void> {
     try {
@@ -52,6 +41,8 @@ export function createApi(deps: Deps): Api {
       const message = await readRequest(route, exchange.request, target);
       const question = questionOf(exchange.request.url ?? '');
       const reply = await calls.answer({ callable: route, principal, exchange, message, question });
+      if (reply.metadata.httpStatus !== 304)
+        await rates.spendAnswer(principal.caller, exchange, textOf(reply.answer, route).length);
       // Draining may have begun while it was held.
       if (connections.draining) exchange.response.shouldKeepAlive = false;
       sendAnswer(exchange, route, reply, (message as { if?: string }).if);
@@ -66,9 +57,8 @@ export function createApi(deps: Deps): Api {
     const method = request.method === 'HEAD' ? 'GET' : (request.method ?? '');
     try {
       const found = routes.find(path);
-      const route = found?.routes.get(method);
-      if (route === undefined) refuseNotBuilt(method, path);
       if (found === undefined) return false;
+      const route = found.routes.get(method);
       if (route !== undefined) {
         const exchange = createExchange(request, response, route.operation.id, route.template, route.scopes);
         void observe(exchange, () => serve(exchange, route, { values: found.values, query }));

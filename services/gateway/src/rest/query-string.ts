@@ -15,7 +15,8 @@ export function parseQuery(text: string): Query {
   // Without a prototype `__proto__` is a name like any other.
   const query = Object.create(null) as Query;
   const parts = text.split('&', maxParameters + 1);
-  if (parts.length > maxParameters) throw badRequest(`give at most ${maxParameters} query parameters`);
+  if (parts.length > maxParameters)
+    throw badRequest(`give at most ${maxParameters} query parameters`, { code: 'bad_field' });
   for (const part of parts) {
     if (part === '') continue;
     const equals = part.indexOf('=');
@@ -35,6 +36,8 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(spaced);
   } catch {
-    throw badRequest('the query holds a malformed percent-encoding; encode it as UTF-8');
+    throw badRequest('the query holds a malformed percent-encoding; encode it as UTF-8', {
+      code: 'bad_field',
+    });
   }
 }

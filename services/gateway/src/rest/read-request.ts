@@ -45,8 +45,8 @@ function refuseParameters(query: string): void {
 /** Many clients send `{}` where nothing is asked for; anything more would be ignored. */
 async function refuseMembers(request: IncomingMessage, maxBytes: number): Promise<void> {
   const body = await readJsonBody(request, maxBytes);
-  if (body === undefined || body === null) return;
-  const name = typeof body === 'object' ? Object.keys(body)[0] : 'the body';
+  if (body === undefined) return;
+  const name = typeof body === 'object' && body !== null ? Object.keys(body)[0] : 'the body';
   if (name === undefined) return;
   throw badRequest(`${name}: this operation takes no body; give its fields as query parameters`, {
     code: 'unknown_field',

@@ -14,6 +14,7 @@ const tree = treeOf(
   ['POST', '/v0/messages'],
   ['POST', '/v0/messages/read'],
   ['GET', '/v0/messages/{id}'],
+  ['GET', '/v0/messages/{id}.ics'],
   ['POST', '/v0/messages/{id}/reply'],
   ['GET', '/v0/cards/{address}'],
   ['GET', '/v0/ais/me/events'],
@@ -33,6 +34,9 @@ describe('a route is found by its path', () => {
     ['GET', '/v0/messages/', ['GET /v0/messages']],
     ['POST', '/v0/messages/read', ['POST /v0/messages/read']],
     ['GET', '/v0/messages/msg_1', ['GET /v0/messages/{id}', 'msg_1']],
+    ['GET', '/v0/messages/msg_1.ics', ['GET /v0/messages/{id}.ics', 'msg_1']],
+    ['GET', '/v0/messages/.ics', ['GET /v0/messages/{id}', '.ics']],
+    ['GET', '/v0/messages/a.icsx', ['GET /v0/messages/{id}', 'a.icsx']],
     ['POST', '/v0/messages/msg_1/reply', ['POST /v0/messages/{id}/reply', 'msg_1']],
     ['GET', '/v0/cards/@robin', ['GET /v0/cards/{address}', '@robin']],
     ['GET', '/v0/cards/@free-x.ai-y', ['GET /v0/cards/{address}', '@free-x.ai-y']],
@@ -112,4 +116,17 @@ describe('a template', () => {
       expect(() => parseTemplate(template)).toThrow(/^the path /);
     },
   );
+});
+
+test.each([
+  ['/v0/message', '/v0/messages'],
+  ['/v0/mesages/raed/', '/v0/messages/read'],
+  ['/v1/card/@robin', '/v0/cards/{address}'],
+  ['/v0/ais/x/subscription/%zz', '/v0/ais/{id}/subscriptions/{sub}'],
+  ['/v0', undefined],
+  ['/v0/nowhere', undefined],
+  ['/v0/cards//', undefined],
+  [`/${'v0/'.repeat(5_000)}`, undefined],
+])('the path nearest to %s is %s', (path, template) => {
+  expect(tree.nearest(path)).toBe(template);
 });

@@ -1,4 +1,5 @@
 import { badRequest, internal } from '@hearth/errors';
+import { nearest } from '@hearth/proto-json';
 import type { Segment } from '../operations/module.ts';
 
 /** The routes of a path by their method, and the values of the path's parameters, decoded. */
@@ -10,6 +11,10 @@ export interface Found<Route> {
 interface Node<Route> {
   fixed: Map<string, Node<Route>>;
   parameter: Node<Route> | undefined;
+  /** Parameters with an ending, by it. */
+  suffixed: Map<string, Node<Route>>;
+  /** The parameter's name in a template that has it. */
+  parameterName: string;
   routes: Map<string, Route>;
 }
 
@@ -26,11 +31,15 @@ export class RouteTree<Route> {
 
   add(method: string, segments: readonly Segment[], route: Route): void {
     let node = this.#root;
-    for (const { text, parameter } of segments) {
-      if (text !== undefined) node = fixedChild(node, text);
-      else if (parameter !== undefined) node = node.parameter ??= createNode();
+    for (const { text, parameter, suffix } of segments) {
+      if (text !== undefined) node = child(node.fixed, text);
+      else if (suffix !== undefined) node = child(node.suffixed, suffix);
+      else if (parameter !== undefined) {
+        node.parameterName = parameter;
+        node = node.parameter ??= createNode();
+      }
     }
-    const path = `/${segments.map((segment) => segment.text ?? `{${segment.parameter}}`).join('/')}`;
+    const path = `/${segments.map((segment) => segment.text ?? `{${segment.parameter}}${segment.suffix ?? ''}`).join('/')}`;
     if (node.routes.has(method)) throw internal(`two operations want ${method} ${path}`);
     node.routes.set(method, route);
     if (segments.every((segment) => segment.text !== undefined)) {
@@ -45,25 +54,38 @@ export class RouteTree<Route> {
   find(path: string): Found<Route> | undefined {
     const plain = this.#plain.get(path);
     if (plain !== undefined) return plain;
-    const segments = path.split('/').slice(1);
-    if (segments.length > 1 && segments.at(-1) === '') segments.pop();
     const values: string[] = [];
-    const node = search(this.#root, segments.map(decodeSegment), 0, values);
+    const node = search(this.#root, segmentsOf(path).map(decodeSegment), 0, values);
     return node && { routes: node.routes, values };
   }
+
+  /** The template of the path that `path` was most likely meant to be; undefined when none is near. */
+  nearest(path: string): string | undefined {
+    const near = searchNear(this.#root, segmentsOf(path));
+    return near && `/${near.join('/')}`;
+  }
+}
+
+function segmentsOf(path: string): string[] {
+  const segments = path.split('/').slice(1);
+  if (segments.length > 1 && segments.at(-1) === '') segments.pop();
+  return segments;
 }
 
 function createNode<Route>(): Node<Route> {
-  return { fixed: new Map(), parameter: undefined, routes: new Map() };
+  return {
+    fixed: new Map(),
+    parameter: undefined,
+    suffixed: new Map(),
+    parameterName: '',
+    routes: new Map(),
+  };
 }
 
-function fixedChild<Route>(node: Node<Route>, text: string): Node<Route> {
-  let child = node.fixed.get(text);
-  if (child === undefined) {
-    child = createNode();
-    node.fixed.set(text, child);
-  }
-  return child;
+function child<Route>(children: Map<string, Node<Route>>, text: string): Node<Route> {
+  const found = children.get(text) ?? createNode<Route>();
+  children.set(text, found);
+  return found;
 }
 
 function search<Route>(
@@ -77,6 +99,13 @@ function search<Route>(
   const fixed = node.fixed.get(segment);
   const found = fixed && search(fixed, segments, index + 1, values);
   if (found !== undefined) return found;
+  for (const [suffix, ended] of node.suffixed) {
+    if (!segment.endsWith(suffix) || segment.length === suffix.length) continue;
+    values.push(segment.slice(0, -suffix.length));
+    const below = search(ended, segments, index + 1, values);
+    if (below !== undefined) return below;
+    values.pop();
+  }
   if (node.parameter === undefined || segment === '') return undefined;
   values.push(segment);
   const below = search(node.parameter, segments, index + 1, values);
@@ -84,11 +113,28 @@ function search<Route>(
   return below;
 }
 
+/** Each fixed part may be misspelt by itself. No deeper than the tree, and twice as wide at most with each part. */
+function searchNear<Route>(
+  node: Node<Route>,
+  [segment, ...rest]: readonly string[],
+): readonly string[] | undefined {
+  if (segment === undefined) return node.routes.size > 0 ? [] : undefined;
+  const text = node.fixed.has(segment) ? segment : nearest(segment, node.fixed.keys());
+  const child = text === null ? undefined : node.fixed.get(text);
+  const fixed = child && searchNear(child, rest);
+  if (fixed !== undefined) return [text!, ...fixed];
+  if (node.parameter === undefined || segment === '') return undefined;
+  const below = searchNear(node.parameter, rest);
+  return below && [`{${node.parameterName}}`, ...below];
+}
+
 function decodeSegment(segment: string): string {
   if (!segment.includes('%')) return segment;
   try {
     return decodeURIComponent(segment);
   } catch {
-    throw badRequest('the path holds a malformed percent-encoding; encode it as UTF-8');
+    throw badRequest('the path holds a malformed percent-encoding; encode it as UTF-8', {
+      code: 'bad_field',
+    });
   }
 }

@@ -69,7 +69,7 @@ function createRoute(callable: Callable, binding: Binding): Omit<Route, keyof Re
 }
 
 /** The methods that a path takes, for the Allow header. */
-export function allowedMethods(routes: ReadonlyMap<string, Route>): string[] {
+export function allowedMethods(routes: ReadonlyMap<string, unknown>): string[] {
   const methods = [...routes.keys()];
   return [
     ...(methods.includes('GET') ? ['GET', 'HEAD'] : []),

@@ -1,3 +1,4 @@
+import { fixed } from '@hearth/limits';
 import { SignInService } from '@hearth/proto/identity/v1/sign_in';
 import { RateClass } from '@hearth/proto/options';
 import { enterCodePage, newAccountPage, paths, signInPage } from '@hearth/web';
@@ -39,7 +40,7 @@ async function sendCode({ ask, passkeys }: Context, request: FormRequest): Promi
   });
 }
 
-const codeMinutes = 10;
+const codeMinutes = fixed.sign_in_code_minutes;
 
 async function checkCode(context: Context, request: FormRequest): Promise<PageAnswer> {
   const { form, frame, visit } = request;

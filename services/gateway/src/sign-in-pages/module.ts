@@ -50,9 +50,9 @@ function openInvitation({ passkeys }: Context, { form, frame }: FormRequest): Pa
   return { html: signInPage(frame, model), status: 400 };
 }
 
-async function signOut(context: Context, { frame, visit }: FormRequest): Promise<PageAnswer> {
+async function signOut(context: Context, { visit }: FormRequest): Promise<PageAnswer> {
   const { person } = visit;
   if (person !== null) await context.ask(SignInService.method.signOut, {}, person);
-  const out = frameOf(frame.home, { ...visit, person: null });
+  const out = frameOf(context.config, { ...visit, person: null });
   return { html: signedOutPage(out), headers: context.sessions.forget() };
 }

@@ -83,6 +83,10 @@ describe('a token', () => {
       `Bearer error="insufficient_scope", scope="read notes message", ${metadata}`,
     ]);
     expect(errorOf(answer)).toMatchObject({ code: -32_012, message: expect.stringContaining('"message"') });
+    // By the name of its group too.
+    const given = { operation: 'create_invite', arguments: { id: '&choir' } };
+    const grouped = await rpc('tools/call', { name: 'invites_tools', arguments: given });
+    expect(grouped.headers['www-authenticate']).toContain('scope="read notes invite"');
   });
 
   test('without read hears of no events', async () => {

@@ -1,10 +1,13 @@
 import { Via } from '@hearth/proto/common/v1/caller';
-import { Scope } from '@hearth/proto/options';
+import { GroupsService } from '@hearth/proto/groups/v1/groups';
+import { CallerKind, Scope } from '@hearth/proto/options';
 import type { Caller } from '@hearth/rpc';
+import { fake } from '@hearth/testkit';
 import { describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ToolDescription } from '../../src/mcp/tools.ts';
 import { readOperations } from '../../src/operations/operations.ts';
+import { anAi } from '../support/peers.ts';
 import { ask } from '../support/request.ts';
 import { useGateways } from '../support/use-gateways.ts';
 import { callTool, errorOf, legacy, lifecycles, modern, type Result } from './rpc.ts';
@@ -88,22 +91,102 @@ test('what is not offered does not exist', async () => {
   }
 });
 
+test('every operation that an AI may call is a tool, or a method of events', () => {
+  const byMethod = ['list_events', 'subscribe', 'list_subscriptions', 'unsubscribe', 'poll_events'];
+  // The AI of a group speaks through an app, over REST.
+  const ofGroupAi = ['propose_outcome'];
+  const missing = readOperations()
+    .filter(({ declared }) => declared.callers.includes(CallerKind.AI) && !declared.tool)
+    // Files are no results of tools.
+    .filter(({ declared }) => declared.mediaType === '')
+    .map(({ id }) => id)
+    .filter((id) => ![...byMethod, ...ofGroupAi].includes(id));
+  // Declare `tool: true` with the operation.
+  expect(missing).toEqual([]);
+});
+
 describe.each(lifecycles)('over revision %s', (_, lifecycle) => {
+  const listOf = async (url: string, { as = key, query = '' } = {}) =>
+    (resultOf(await lifecycle(url, as, query)('tools/list')) as { tools: ToolDescription[] }).tools;
+
   test('every tool that the caller may call is listed, and nothing else', async () => {
     const home = await start();
-    const { tools } = resultOf(await lifecycle(home.url, key)('tools/list')) as { tools: ToolDescription[] };
+    const tools = await listOf(home.url, { query: '?tools=all' });
     // Robin has the permissions read and message.
     const held = [Scope.UNSPECIFIED, Scope.READ, Scope.MESSAGE];
     const declared = readOperations().filter(({ declared: { tool, scope } }) => tool && held.includes(scope));
     expect(tools.map(({ name }) => name)).toEqual(declared.map(({ id }) => id));
     for (const tool of tools) {
       expect([tool.name, tool.description]).toEqual([tool.name, expect.stringMatching(/^[A-Z].{10}/)]);
-      expect(tool.title).toMatch(/^[A-Z](?:[a-z ]|AIs?\b)+$/);
-      expect(tool.inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
+      expect(tool.inputSchema.type).toBe('object');
       expect(Object.keys(tool.inputSchema.properties as object)).not.toContain('if');
       // Whole by itself: every reference leads into the schema.
       new Ajv2020({ strict: true, allowUnionTypes: true, validateFormats: false }).compile(tool.inputSchema);
     }
+  });
+
+  test('the list is short, since a model reads all of it: without names of groups, their tools are listed as one', async () => {
+    const scopes = [Scope.READ, Scope.NOTES, Scope.MESSAGE, Scope.GROUP, Scope.INVITE, Scope.APPROVE];
+    const home = await start({ keys: { [key]: anAi, 'key-of-ada': { ...anAi, scopes } } });
+    for (const [as, most, mostEach] of [
+      ['key-of-ada', 24_000, 540],
+      [key, 18_000, 500],
+    ] as const) {
+      const [listed, each] = [
+        await listOf(home.url, { as }),
+        await listOf(home.url, { as, query: '?tools=all' }),
+      ];
+      const named = listed.flatMap(({ name, inputSchema: { properties } }) =>
+        name.endsWith('_tools') ? (properties as { operation: { enum: string[] } }).operation.enum : [name],
+      );
+      expect(named.sort()).toEqual(each.map(({ name }) => name).sort());
+      // Where it is more, shorten the comments of the rpcs and fields that were added.
+      const bytes = Buffer.byteLength(JSON.stringify({ tools: listed }));
+      const bytesOfEach = Buffer.byteLength(JSON.stringify(each)) / each.length;
+      expect({ as, isShort: bytes < most, bytes }).toEqual({ as, isShort: true, bytes });
+      expect(bytesOfEach).toBeLessThan(mostEach);
+      for (const { inputSchema } of listed) {
+        new Ajv2020({ strict: true, allowUnionTypes: true, validateFormats: false }).compile(inputSchema);
+      }
+    }
+  });
+
+  test('a tool that stands for several tells what each takes, and does one', async () => {
+    const home = await start({
+      fakes: [fake(GroupsService, { listGroups: async () => ({ nextCursor: 'more' }) })],
+    });
+    const rpc = lifecycle(home.url, key);
+    const { tools } = (await callTool(rpc, 'groups_tools')).structuredContent as { tools: ToolDescription[] };
+    expect(tools).toEqual(await listOf(home.url, { query: '?tools=groups' }));
+    const done = await callTool(rpc, 'groups_tools', { operation: 'list_groups', arguments: { limit: 5 } });
+    expect(done.structuredContent).toEqual({ groups: [], next_cursor: 'more' });
+    const asked = await callTool(rpc, 'groups_tools', { operation: 'get_group', arguments: [] });
+    expect([asked.isError, asked.structuredContent['code']]).toEqual([true, 'bad_json']);
+    for (const [wrong, words] of [
+      [{ operation: 'put_notes' }, 'did you mean put_note?'],
+      [{ operation: 7 }, 'it has list_notes, put_note, delete_note'],
+      [{ id: 'new', text: 'Tea' }, 'id: notes_tools takes operation and arguments'],
+    ] as const) {
+      const { code, message } = errorOf(await rpc('tools/call', { name: 'notes_tools', arguments: wrong }));
+      expect([code, message]).toEqual([-32_602, expect.stringContaining(words)]);
+    }
+  });
+
+  test('the address of the endpoint names the groups of tools that are listed', async () => {
+    const home = await start();
+    const tools = await listOf(home.url, { query: '?tools=limits,approvals' });
+    const names = tools.map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(['limits', 'ask_approval']));
+    expect(names).not.toContain('send_message');
+    const { code, message } = errorOf(
+      await lifecycle(home.url, key, '?tools=messages,mesages')('tools/list'),
+    );
+    expect([code, message]).toEqual([
+      -32_602,
+      expect.stringMatching(
+        /^tools: there is no group of tools "mesages"; there are all, identity, profile, .*messages/,
+      ),
+    ]);
   });
 
   test('a list has one page', async () => {
@@ -113,22 +196,21 @@ describe.each(lifecycles)('over revision %s', (_, lifecycle) => {
 
   test('annotations say what a tool does', async () => {
     const home = await start();
-    const { tools } = resultOf(await lifecycle(home.url, key)('tools/list')) as { tools: ToolDescription[] };
+    const tools = [...(await listOf(home.url)), ...(await listOf(home.url, { query: '?tools=all' }))];
     const annotations = Object.fromEntries(tools.map((tool) => [tool.name, tool.annotations]));
+    // The defaults of the protocol are left out: not idempotent, open to others.
     expect(annotations).toMatchObject({
-      limits: { readOnlyHint: true, destructiveHint: false, openWorldHint: false },
-      list_messages: { readOnlyHint: true, destructiveHint: false, openWorldHint: true },
-      send_message: {
-        readOnlyHint: false,
-        destructiveHint: false,
-        idempotentHint: false,
-        openWorldHint: true,
-      },
-      delete_message: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
-      describe_me: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
-      reply_approval: { readOnlyHint: false, destructiveHint: true, idempotentHint: false },
-      mark_read: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
-      verify_record: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
+      limits: { readOnlyHint: true, openWorldHint: false },
+      list_messages: { readOnlyHint: true },
+      send_message: { destructiveHint: false },
+      delete_message: { destructiveHint: true, idempotentHint: true },
+      describe_me: { destructiveHint: false, idempotentHint: true },
+      reply_approval: { destructiveHint: true },
+      mark_read: { destructiveHint: false, idempotentHint: true },
+      verify_record: { readOnlyHint: true },
+      records_tools: { readOnlyHint: true },
+      groups_tools: { readOnlyHint: true },
+      requests_tools: { destructiveHint: true },
     });
   });
 

@@ -17,9 +17,9 @@ const envelope = {
 };
 
 /** Revision 2025-11-25 and before: a message, and no session. */
-export function legacy(url: string, key: string): Rpc {
+export function legacy(url: string, key: string, query = ''): Rpc {
   return (method, params, asking = {}) =>
-    ask(url, '/mcp', {
+    ask(url, `/mcp${query}`, {
       key,
       ...asking,
       body: { jsonrpc: '2.0', id: 1, method, ...(params !== undefined && { params }) },
@@ -28,9 +28,9 @@ export function legacy(url: string, key: string): Rpc {
 }
 
 /** Revision 2026-07-28: each message says everything itself, and headers repeat what it is. */
-export function modern(url: string, key: string): Rpc {
+export function modern(url: string, key: string, query = ''): Rpc {
   return (method, params = {}, asking = {}) =>
-    ask(url, '/mcp', {
+    ask(url, `/mcp${query}`, {
       key,
       ...asking,
       body: { jsonrpc: '2.0', id: 'a', method, params: { ...params, _meta: envelope } },

@@ -60,6 +60,62 @@ describe('the documents of the authorization server', () => {
     }
   });
 
+  test('are for any page to read; registering and tokens for pages that the operator let in', async () => {
+    const origin = 'https://inspector.example';
+    const gateway = await start({ env: { ...env, HEARTH_MCP_ORIGINS: origin }, fakes: [keeping()] });
+    const call = (method: string, path: string, from: string, more: object = {}) =>
+      ask(gateway.url, path, { method, headers: { origin: from }, ...more });
+    for (const path of [
+      '/.well-known/oauth-protected-resource',
+      '/.well-known/oauth-protected-resource/mcp',
+      '/.well-known/oauth-authorization-server',
+      '/v0/openapi.json',
+      '/llms.txt',
+    ]) {
+      const preflight = await call('OPTIONS', path, 'https://any.example');
+      expect([path, preflight.status, preflight.headers]).toMatchObject([
+        path,
+        204,
+        {
+          'access-control-allow-origin': '*',
+          'access-control-allow-headers': expect.stringContaining('MCP-Protocol-Version'),
+        },
+      ]);
+      const { headers } = await call('GET', path, 'https://any.example');
+      expect([path, headers]).toMatchObject([path, { 'access-control-allow-origin': '*' }]);
+    }
+    expect((await call('GET', '/', origin)).headers).not.toHaveProperty('access-control-allow-origin');
+    for (const path of ['/oauth/register', '/oauth/token', '/oauth/revoke']) {
+      const preflight = await call('OPTIONS', path, origin);
+      expect([path, preflight.status, preflight.headers]).toMatchObject([
+        path,
+        204,
+        { 'access-control-allow-origin': origin, 'access-control-allow-methods': 'POST' },
+      ]);
+      const { headers } = await call('POST', path, origin);
+      expect([path, headers]).toMatchObject([path, { 'access-control-allow-origin': origin }]);
+      for (const method of ['OPTIONS', 'POST']) {
+        const refused = await call(method, path, 'https://any.example');
+        expect(refused.status).toBeGreaterThanOrEqual(400);
+        expect(refused.headers).not.toHaveProperty('access-control-allow-origin');
+      }
+    }
+    const registered = await call('POST', '/oauth/register', origin, {
+      headers: { origin, 'content-type': 'application/json' },
+      body: { ...registration, token_endpoint_auth_method: 'none' },
+    });
+    expect(registered).toMatchObject({ status: 201, headers: { 'access-control-allow-origin': origin } });
+    const token = await call('POST', '/oauth/token', origin, {
+      headers: { ...form, origin },
+      body: `grant_type=authorization_code&code=x&redirect_uri=x&client_id=${registered.json['client_id']}`,
+    });
+    expect(token).toMatchObject({
+      status: 400,
+      json: { error: 'invalid_grant' },
+      headers: { 'access-control-allow-origin': origin },
+    });
+  });
+
   test('speak of nothing that is not there', async () => {
     const gateway = await start({ env });
     for (const path of [
@@ -85,12 +141,40 @@ describe('a request of a program', () => {
     expect(headers['location']).toMatch(/^(https:\/\/hearth\.example)?\/oauth\/interaction\/[\w-]+$/);
     const cookies = headers['set-cookie'] as unknown as string[];
     expect(cookies.length).toBeGreaterThan(1);
-    for (const cookie of cookies) expect(cookie).toMatch(/; secure; httponly/i);
+    for (const cookie of cookies) {
+      expect(cookie).toMatch(/; secure; httponly/i);
+      expect(cookie).toMatch(/^__Secure-|^__Host-[^;]+;(?: expires=[^;]+;)? path=\/;/);
+    }
+    expect(headers['strict-transport-security']).toBe('max-age=31536000');
     expect(cookies.join()).not.toContain('evil');
     const { status: page } = await ask(gateway.url, headers['location']!.replace(siteUrl, ''), {
       headers: { cookie: cookies.map((cookie) => cookie.split(';')[0]).join('; ') },
     });
     expect(page).toBe(303);
+  });
+
+  test('to register is answered with what was asked for, and nothing of OpenID Connect', async () => {
+    const gateway = await start({ env, fakes: [keeping()] });
+    const register = async (more: object) =>
+      (await ask(gateway.url, '/oauth/register', { body: { ...registration, ...more } })).json;
+    const asked = {
+      token_endpoint_auth_method: 'none',
+      subject_type: 'public',
+      client_uri: 'https://x.example',
+    };
+    expect(await register({ ...asked, scope: 'message read openid nonsense offline_access' })).toEqual({
+      ...registration,
+      application_type: 'web',
+      client_id: expect.any(String),
+      client_id_issued_at: expect.any(Number),
+      client_uri: 'https://x.example',
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      require_pushed_authorization_requests: false,
+      scope: 'read message offline_access',
+      token_endpoint_auth_method: 'none',
+    });
+    expect(await register({})).not.toHaveProperty('scope');
   });
 
   test('to register is taken ten times a day from one network', async () => {

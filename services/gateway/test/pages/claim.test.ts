@@ -6,6 +6,7 @@ import { GroupsService } from '@hearth/proto/groups/v1/groups';
 import { AisService, type ClaimAiRequest } from '@hearth/proto/identity/v1/ais';
 import { PeopleService } from '@hearth/proto/identity/v1/people';
 import { Platform } from '@hearth/proto/identity/v1/resources';
+import { CommonsService, type CommonsStatus } from '@hearth/proto/messages/v1/commons';
 import { Scope } from '@hearth/proto/options';
 import { fake } from '@hearth/testkit';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
@@ -32,7 +33,14 @@ let failure: Error | undefined;
 let groupsFail: Error | undefined;
 
 const expected = createHash('sha256').update(token).digest();
+/** It posted once, and closed another. */
+const inPublic = (status: CommonsStatus) => [
+  { title: `Trains ${status}`, text: 'x', at: timestampFromMs(clock.now() - status) },
+];
 const home = await startHomeWithPeople([
+  fake(CommonsService, {
+    listCommons: async ({ by, status = 0 }) => ({ posts: by === unclaimed.address ? inPublic(status) : [] }),
+  }),
   fake(AisService, {
     findClaim: async ({ hash }) =>
       isOpen && expected.equals(hash)

@@ -2,6 +2,7 @@ import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import { minute } from '@hearth/clock';
 import { badField, badRequest, forbidden, type HearthError, unavailable } from '@hearth/errors';
 import { printId } from '@hearth/ids';
+import { ApprovalStatus } from '@hearth/proto/approvals/v1/approvals';
 import { InvitesService, ReviewDecision, type ReviewInviteRequest } from '@hearth/proto/groups/v1/invites';
 import { PeopleService } from '@hearth/proto/identity/v1/people';
 import { AgeBand, Platform } from '@hearth/proto/identity/v1/resources';
@@ -58,6 +59,16 @@ const profile: TestGatewayOptions['profile'] = {
         { address: '@otter', name: `Otter of ${id}`, lastAt: at() },
       ],
       ais: [{ id: 'ai_1', name: 'Owl', address: '@ida.ai-owl', platform: Platform.CLAUDE }],
+      approvals: [
+        {
+          id: 'apr_1',
+          title: 'A trip to <the lake>?',
+          status: ApprovalStatus.APPROVED,
+          at: at(),
+          settledAt: at(),
+        },
+        { id: 'apr_2', title: 'A photo', status: ApprovalStatus.WAITING, at: at() },
+      ],
     }),
 };
 const others = [
@@ -142,7 +153,9 @@ describe('/family', () => {
       'Guardians you and Joan Clarke',
       'Held by School app',
       'Groups Rowing <club> Writes with Tim K., Otter',
+      'Answered for them A trip to <the lake>?, A photo',
     );
+    expectWords(await home.ada.open(path), 'A trip to <the lake>? approved', 'A photo waiting');
   });
 
   test('says that it is not known when the next age comes', async () => {

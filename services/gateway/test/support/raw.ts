@@ -1,12 +1,13 @@
 import { connect } from 'node:net';
 
-/** Sends bytes as they are; answers everything that comes back until the connection ends. */
-export function raw(port: number, text: string): Promise<string> {
+/** Sends bytes as they are, and `more` once an answer began; answers everything that comes back until the connection ends. */
+export function raw(port: number, text: string, more = ''): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(text));
     let answer = '';
     socket.setEncoding('utf8');
     socket.setTimeout(500, () => socket.end());
+    socket.once('data', () => socket.write(more));
     socket.on('data', (chunk: string) => {
       answer += chunk;
     });

@@ -4,6 +4,7 @@ export interface Answered {
   status: number;
   headers: Record<string, string>;
   text: string;
+  bytes: Buffer;
   /** The body as JSON; undefined when it is none. */
   json: Record<string, unknown>;
   /** Tells connections apart. */
@@ -47,11 +48,13 @@ export function ask(url: string, path: string, asking: Asking = {}): Promise<Ans
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);
       response.on('end', () => {
-        const text = Buffer.concat(chunks).toString();
+        const bytes = Buffer.concat(chunks);
+        const text = bytes.toString();
         resolve({
           status: response.statusCode ?? 0,
           headers: response.headers as Record<string, string>,
           text,
+          bytes,
           json: parse(text) as Record<string, unknown>,
           localPort,
         });

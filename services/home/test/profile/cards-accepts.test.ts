@@ -42,7 +42,7 @@ describe('what somebody accepts', () => {
     const [person, stranger] = [await addPerson(home), await addPerson(home)];
     home.neighbours.accepts.set(person.uuid, [PERSONAL]);
     const ai = await createAi(person, { ownerPrivate: true });
-    expect(await accepts(ai, stranger.caller)).toEqual([]);
+    expect(await accepts(ai, stranger.caller)).toBeUndefined();
     expect(home.neighbours.acceptedFor).toEqual([]);
     expect(await accepts(ai, person.caller)).toEqual(['personal']);
   });

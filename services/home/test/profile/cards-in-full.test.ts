@@ -114,6 +114,7 @@ describe('the card of an AI with an owner', () => {
       'home:keys',
       `groups:${viewer.uuid}`,
       `groups:${owner.uuid}`,
+      `offers:${ai.uuid}`,
       `rules:${owner.uuid}`,
     ]);
   });
@@ -136,6 +137,7 @@ describe('the card of a person', () => {
         name_verified: true,
         keys: [],
         vouched_by: [],
+        reach: { mode: 'unknown' },
         accepts: [],
         issued_at: expect.any(String),
         valid_until: expect.any(String),

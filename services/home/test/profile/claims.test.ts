@@ -154,9 +154,36 @@ describe('claiming by link', () => {
     expect(await failure(claim(ai, await addPerson(home, { guest: true })))).toBe('forbidden no_permission');
     const other = await signUpAi(home);
     expect(await failure(by(other).claimAi({ token: ai.claimLink }))).toBe('forbidden needs_person');
+    await expect(claim(ai, child)).rejects.toThrow('their parent or guardian claims it');
     expect(await failure(by(appCaller(await addApp(home))).claimAi({ token: ai.claimLink }))).toBe(
       'bad_request bad_field',
     );
+  });
+
+  test('for a child is their guardian’s, who lets them use AIs', async () => {
+    const parent = await newClaimer();
+    const ai = await signUpAi(home);
+    const shared = await addPerson(home, { ageBand: 'teen13', guardian: parent, aiShare: true });
+    const kept = await addPerson(home, { ageBand: 'teen13', guardian: parent });
+    const group = addGroup(home, [shared]);
+    expect(await failure(claim(ai, parent, { for: kept.id }))).toBe('forbidden guardian_needed');
+    const stranger = await addPerson(home);
+    expect(await failure(claim(ai, stranger, { for: shared.id }))).toBe('not_found not_found');
+    expect(await failure(claim(ai, shared, { for: shared.id }))).toBe('forbidden guardian_needed');
+    const claimed = await claim(ai, parent, { for: shared.id, group: `&${group.handle}` });
+    expect(claimed).toMatchObject({
+      owner: shared.id,
+      address: `@${shared.handle}.ai-robin`,
+      status: AiStatus.CLAIMED,
+    });
+    expect(await claim(ai, parent, { for: shared.id })).toEqual(claimed);
+    const { caller } = await home.client.resolveCredential({ hash: sha256(ai.key) });
+    expect(caller).toMatchObject({ person: shared.uuid, aiStatus: AiStatus.CLAIMED });
+    expect((await home.announced('aiClaimed')).at(-1)).toMatchObject({
+      data: { value: { ai: { owner: shared.uuid }, person: shared.uuid, group: group.id } },
+      by: { id: parent.uuid },
+    });
+    expect(await claim(await signUpAi(home), parent, { for: parent.id })).toMatchObject({ owner: parent.id });
   });
 
   test('with permission to approve needs a fresh proof', async () => {

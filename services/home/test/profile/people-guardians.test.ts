@@ -205,6 +205,7 @@ describe('guardian_view', () => {
         { id: ann.uuid, address: `@${ann.handle}`, name: 'Ann', lastAt: lastAt(10) },
       ],
     });
+    home.neighbours.answeredFor.set(child.uuid, [{ title: 'May she come along?' }]);
     const seen = await view(child.id, webCaller(ann.uuid));
     expect(seen.person).toMatchObject({ id: child.id, name: 'Cy Smith' });
     expect(seen.groups).toMatchObject([
@@ -216,6 +217,7 @@ describe('guardian_view', () => {
       [`@${ann.handle}`, 'Ann Smith'],
     ]);
     expect(textOf(seen.contacts)).not.toContain(friend.handle);
+    expect(seen.approvals).toMatchObject([{ title: 'May she come along?' }]);
     expect((await view(child.id, app.actingFor(ann.uuid))).person?.id).toBe(child.id);
   });
 

@@ -210,7 +210,7 @@ describe('the states of an AI', () => {
       }),
       { numRuns: 40 },
     );
-  }, 60_000);
+  });
 
   async function checkAgainst(model: Model, ai: SignedUp, people: TestPerson[]): Promise<void> {
     const row = await home.database.db.one<Record<string, unknown>>({

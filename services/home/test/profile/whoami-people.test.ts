@@ -48,7 +48,9 @@ describe('whoami', () => {
       next: expect.stringMatching(/^2 unread messages wait/),
     });
     expect(json['ai'] ?? json['claim_link']).toBeUndefined();
-    const named = ['whoami', 'messages', 'approvals', 'groups'].map((topic) => `${topic}:${person.uuid}`);
+    const named = ['whoami', 'messages', 'approvals', 'groups', 'decisions'].map(
+      (topic) => `${topic}:${person.uuid}`,
+    );
     expect(topics).toEqual(named);
   });
 

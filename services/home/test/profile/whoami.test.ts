@@ -18,7 +18,12 @@ describe('whoami', () => {
     expect(answer.waiting?.messages).toMatchObject({ count: 3, oldest: { seconds: 1_772_000_000n } });
     expect(told[0]).toMatchObject({
       validMs: 5_000,
-      validTopics: [`whoami:${ai.uuid}`, `messages:${ai.uuid}`, `approvals:${ai.uuid}`],
+      validTopics: [
+        `whoami:${ai.uuid}`,
+        `messages:${ai.uuid}`,
+        `approvals:${ai.uuid}`,
+        `decisions:${ai.uuid}`,
+      ],
     });
   });
 

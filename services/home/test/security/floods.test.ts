@@ -19,6 +19,14 @@ afterAll(async () => {
 
 const statements = (name: string) =>
   telemetry.spans().filter((span) => span.attributes['db.query.summary'] === name).length;
+const traceOf = (span: { spanContext(): { traceId: string } }) => span.spanContext().traceId;
+const tracesOf = (name: string) =>
+  new Set(
+    telemetry
+      .spans()
+      .filter((span) => span.name === name)
+      .map(traceOf),
+  );
 const many = <Result>(count: number, make: (index: number) => Promise<Result>) =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)));
 const anybody = () => whole.api();
@@ -45,7 +53,11 @@ describe('a flood of keys that never were', () => {
   });
 
   test('writes no line into the log', () => {
-    const lines = whole.lines.slice(linesOfStart).filter((line) => !line.includes('"info"'));
+    // A slow statement is a matter of the machine.
+    const own = ['"info"', 'a slow statement'];
+    const lines = whole.lines
+      .slice(linesOfStart)
+      .filter((line) => !own.some((words) => line.includes(words)));
     expect(lines).toEqual([]);
   });
 });
@@ -54,16 +66,18 @@ describe('what needs no key', () => {
   test('GET /ready asks the database once for however many ask', async () => {
     const replies = await many(200, () => anybody().get('/ready'));
     expect(replies.every(({ status }) => status === 200)).toBe(true);
-    expect(telemetry.spans().filter(({ name }) => name === 'db.query').length).toBeLessThan(20);
+    // Jobs query the database meanwhile, in traces of their own.
+    const traces = tracesOf('GET /ready');
+    expect(traces.size).toBe(200);
+    const queries = telemetry.spans().filter((span) => span.name === 'db.query' && traces.has(traceOf(span)));
+    expect(queries.length).toBeLessThanOrEqual(1);
   });
 
   test('the home document is signed and read from memory', async () => {
     await anybody().get('/.well-known/service.json');
     telemetry.reset();
     await many(100, () => anybody().get('/.well-known/service.json'));
-    const traceOf = (span: { spanContext(): { traceId: string } }) => span.spanContext().traceId;
-    const requests = telemetry.spans().filter(({ name }) => name === 'GET /.well-known/service.json');
-    const traces = new Set(requests.map(traceOf));
+    const traces = tracesOf('GET /.well-known/service.json');
     expect(traces.size).toBe(100);
     // Jobs query the database meanwhile, in traces of their own.
     const within = telemetry.spans().filter((span) => traces.has(traceOf(span)));

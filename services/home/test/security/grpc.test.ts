@@ -12,7 +12,8 @@ import { BatchRequestSchema } from '@hearth/proto/batch/v1/batch';
 import { CallerSchema } from '@hearth/proto/common/v1/caller';
 import { IdentityService, ResolveCredentialRequestSchema } from '@hearth/proto/identity/v1/identity';
 import { CallerKind } from '@hearth/proto/options';
-import { createClient, createRemoteChannel } from '@hearth/rpc';
+import { createClient } from '@hearth/rpc';
+import { createRemoteChannel } from '@hearth/rpc/grpc';
 import { startHome } from '@hearth/runtime';
 import { createLogger } from '@hearth/telemetry';
 import { createTestDatabase } from '@hearth/testkit/postgres';
@@ -41,6 +42,7 @@ const home = await startHome(
     HEARTH_SEAL_KEY: randomBytes(32).toString('base64url'),
     HEARTH_SITE_URL: 'https://hearth.example',
     NATS_URL: process.env['HEARTH_TEST_NATS']!,
+    PEER_DECISIONS: nowhere,
     PEER_DELIVERY: nowhere,
     PEER_APPROVALS: nowhere,
     PEER_FEDERATION: nowhere,

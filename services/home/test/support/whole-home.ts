@@ -31,21 +31,24 @@ export async function startWholeHome({ env = {}, logLevel = 'debug' }: WholeHome
     service: 'home',
     stream: { write: (line) => lines.push(line) },
   });
-  const home = await startHome(
-    services,
-    {
-      DATABASE_URL: database.url,
-      HEARTH_DATA: dataFolder,
-      HEARTH_BIND: '127.0.0.1',
-      HEARTH_HOME: `localhost:${port}`,
-      HEARTH_OPERATOR_KEY: operatorKey,
-      HEARTH_SEAL_KEY: sealKey,
-      HEARTH_LIMITS: 'relaxed',
-      PORT: `${port}`,
-      ...env,
-    },
-    { log },
-  );
+  const start = (more: Record<string, string> = {}) =>
+    startHome(
+      services,
+      {
+        DATABASE_URL: database.url,
+        HEARTH_DATA: dataFolder,
+        HEARTH_BIND: '127.0.0.1',
+        HEARTH_HOME: `localhost:${port}`,
+        HEARTH_OPERATOR_KEY: operatorKey,
+        HEARTH_SEAL_KEY: sealKey,
+        HEARTH_LIMITS: 'relaxed',
+        PORT: `${port}`,
+        ...env,
+        ...more,
+      },
+      { log },
+    );
+  let home = await start();
   const url = `http://127.0.0.1:${port}`;
   /** Its public address. */
   const site = `http://localhost:${port}`;
@@ -54,7 +57,9 @@ export async function startWholeHome({ env = {}, logLevel = 'debug' }: WholeHome
     url,
     site,
     port,
-    home,
+    get home() {
+      return home;
+    },
     database,
     operatorKey,
     sealKey,
@@ -73,6 +78,11 @@ export async function startWholeHome({ env = {}, logLevel = 'debug' }: WholeHome
       const app = { name: 'Rowing planner', contact_email: 'ops@planner.example', ...fields };
       const { body } = await api(operatorKey).post('/v0/admin/apps', app);
       return { ...api(body.app_key), key: body.app_key };
+    },
+    /** Ends it, and starts it on its database with further variables. */
+    async restart(more: Record<string, string>): Promise<void> {
+      await home.stop();
+      home = await start(more);
     },
     async stop() {
       await home.stop();

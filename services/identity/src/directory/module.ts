@@ -1,6 +1,7 @@
 import { hour } from '@hearth/clock';
 import { sizeOf } from '@hearth/limits';
 import { FederationService } from '@hearth/proto/federation/v1/federation';
+import { UsesService } from '@hearth/proto/gateway/v1/uses';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
 import type { Host } from '@hearth/runtime';
 import { createParts, type Parts } from '../shared/actions/parts.ts';
@@ -22,6 +23,7 @@ export async function startDirectory(host: Host): Promise<Parts> {
     idempotency: host.idempotency(),
   };
   await host.serveRpcs(IdentityService, import.meta.url, context);
+  await host.serveRpcs(UsesService, import.meta.url, context);
   host.every('purge-keys', hour, () => purgeEnded(host, 'keys', keysKeptMs));
   return parts;
 }

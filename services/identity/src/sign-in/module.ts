@@ -1,5 +1,6 @@
 import { hour } from '@hearth/clock';
 import { DeliveryService } from '@hearth/proto/delivery/v1/delivery';
+import { MailsService } from '@hearth/proto/delivery/v1/mails';
 import { SendSourceService } from '@hearth/proto/delivery/v1/send_sources';
 import type { PeopleService } from '@hearth/proto/identity/v1/people';
 import { SignInService } from '@hearth/proto/identity/v1/sign_in';
@@ -24,6 +25,7 @@ export async function startSignIn(host: Host, { ages, people }: Parts): Promise<
     people,
     passkeys: createPasskeys(host.config),
     delivery: host.peer('delivery', DeliveryService),
+    mails: host.peer('delivery', MailsService),
   };
   await host.serveRpcs(SignInService, import.meta.url, context);
   await host.serveRpcs(SendSourceService, import.meta.url, context);

@@ -1,7 +1,9 @@
 import type { KeyedMutex } from '@hearth/coalesce';
 import type { ItemNotes } from '@hearth/items';
 import type { RequestRulesService } from '@hearth/proto/approvals/v1/request_rules';
+import type { HomesService } from '@hearth/proto/federation/v1/homes';
 import type { GroupsService } from '@hearth/proto/groups/v1/groups';
+import type { PartiesService } from '@hearth/proto/identity/v1/parties';
 import type { Client } from '@hearth/rpc';
 import type { HostParts } from '@hearth/runtime';
 import type { Blocks } from './actions/blocks.ts';
@@ -9,16 +11,20 @@ import type { Contacts } from './actions/contacts.ts';
 import type { Profiles } from './actions/profiles.ts';
 import type { Sender } from './actions/sender.ts';
 import type { NextUnread } from './db/next-unread.ts';
+import type { References } from './db/references.ts';
 
-export type Context = HostParts<'homeNames' | 'limiter' | 'outbox' | 'people' | 'sealer'> & {
+export type Context = HostParts<'homeNames' | 'limiter' | 'outbox' | 'people' | 'random' | 'sealer'> & {
   profiles: Profiles;
   contacts: Contacts;
   blocks: Blocks;
   groups: Pick<Client<typeof GroupsService>, 'shareGroup' | 'findMembership'>;
+  parties: Pick<Client<typeof PartiesService>, 'meetParty'>;
+  homes: Pick<Client<typeof HomesService>, 'findHomePolicy'>;
   requestRules: Pick<Client<typeof RequestRulesService>, 'checkReach'>;
   sender: Sender;
   items: ItemNotes;
   /** By caller, operation and request_id: a repeated request finds what the first one did. */
   sends: KeyedMutex;
   nextUnread: NextUnread;
+  references: References;
 };

@@ -2,36 +2,63 @@ import { hour } from '@hearth/clock';
 import { keyedMutex } from '@hearth/coalesce';
 import { createItemNotes } from '@hearth/items';
 import { RequestRulesService } from '@hearth/proto/approvals/v1/request_rules';
+import { HomesService } from '@hearth/proto/federation/v1/homes';
 import { GroupsService } from '@hearth/proto/groups/v1/groups';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
+import { PartiesService } from '@hearth/proto/identity/v1/parties';
 import { MessagesService } from '@hearth/proto/messages/v1/messages';
+import type { Call } from '@hearth/rpc';
 import type { Host } from '@hearth/runtime';
 import { createBlocks } from './actions/blocks.ts';
 import { createContacts } from './actions/contacts.ts';
 import { createProfiles } from './actions/profiles.ts';
+import { type ReceiveMessage, receiveMessage } from './actions/receive-message.ts';
+import { type Answer, sendDraft } from './actions/send-draft.ts';
 import { createSender } from './actions/sender.ts';
 import { onBlockChanged } from './consumers/on-block-changed.ts';
+import { onPartiesBeganAnew } from './consumers/on-parties-began-anew.ts';
 import type { Context } from './context.ts';
 import { createNextUnread } from './db/next-unread.ts';
+import { createReferences } from './db/references.ts';
+import type { Draft } from './domain/draft.ts';
 import { purgeRequestIds } from './jobs/purge-request-ids.ts';
 
+export type { Received, ReceiveMessage, Standing } from './actions/receive-message.ts';
+
+/** Sends a message in the name of the caller of another operation. */
+export type SendMessage = (draft: Draft, call: Call) => Promise<Answer>;
+
+export interface Messages {
+  /** Takes one from another home. */
+  receiveMessage: ReceiveMessage;
+  sendMessage: SendMessage;
+}
+
 /** Messages between two addresses: sent, listed, read, taken back. */
-export async function startMessages(host: Host): Promise<void> {
+export async function startMessages(host: Host): Promise<Messages> {
   const { bus, clock, database } = host;
   const items = createItemNotes(host);
   const context: Context = {
     ...host,
     profiles: createProfiles({ identity: host.peer('identity', IdentityService), bus, clock }),
-    contacts: createContacts(database),
+    contacts: createContacts({ bus, database }),
     blocks: createBlocks(host),
     groups: host.peer('groups', GroupsService),
+    parties: host.peer('identity', PartiesService),
+    homes: host.peer('federation', HomesService),
     requestRules: host.peer('approvals', RequestRulesService),
     sender: createSender({ ...host, items }),
     items,
     sends: keyedMutex(),
     nextUnread: createNextUnread(database),
+    references: createReferences(database),
   };
   await host.serveRpcs(MessagesService, import.meta.url, context);
   host.consume(onBlockChanged(context));
+  host.consume(onPartiesBeganAnew(context));
   host.every('purge-request-ids', hour, () => purgeRequestIds(context));
+  return {
+    receiveMessage: receiveMessage(context),
+    sendMessage: (draft, call) => sendDraft(context, draft, call),
+  };
 }

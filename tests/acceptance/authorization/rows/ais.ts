@@ -36,4 +36,17 @@ export const aisRows: readonly Row[] = [
     targets: ais,
     expected: { child: 'NNNN', ownerless: 'NNNN' },
   },
+  {
+    operation: 'suspend_ai',
+    act: (client, id) =>
+      client.post(`/v0/admin/ais/${id}/suspend`, { until: '2000-01-01T00:00:00Z', reason: 'spam' }),
+    targets: ['adasAi', 'noAi'],
+    expected: { ada: 'FF', adasAi: 'FF', stranger: 'FF', app: 'FF', nobody: 'FF' },
+  },
+  {
+    operation: 'restore_ai',
+    act: (client, id) => client.post(`/v0/admin/ais/${id}/restore`, { reason: 'a mistake' }),
+    targets: ['adasAi', 'noAi'],
+    expected: { ada: 'FF', adasAi: 'FF', stranger: 'FF', app: 'FF', nobody: 'FF' },
+  },
 ];

@@ -39,11 +39,12 @@ export const approvalsRows: readonly Row[] = [
       }),
     targets: asks,
     expected: {
-      ada: 'ANAAAAN',
+      // Asks that they made, or that others are asked, are not theirs to answer.
+      ada: 'FNAAFAN',
       // For what is about a child a person answers.
-      adasAi: 'ANFAAFN',
-      fellow: 'ANANAAN',
-      stranger: 'NANNNNN',
+      adasAi: 'FNFAFFN',
+      fellow: 'ANFNAFN',
+      stranger: 'NFNNNNN',
       child: 'NNNNNNN',
       ownerless: 'NNNNNNN',
     },

@@ -67,4 +67,26 @@ export const requestsRows: readonly Row[] = [
     // The person who reported, too.
     expected: { ada: 'FF', adasAi: 'FF', stranger: 'FF', app: 'FF', nobody: 'FF' },
   },
+  {
+    operation: 'get_feedback',
+    act: (client, id) => client.get(`/v0/feedback/${id}`),
+    targets: ['feedback', 'noFeedback'],
+    expected: {
+      ada: 'AN',
+      // Not of her AI, nor of the app that holds her when it does not act for her.
+      adasAi: 'NN',
+      fellow: 'NN',
+      stranger: 'NN',
+      child: 'NN',
+      ownerless: 'NN',
+      app: 'NN',
+      nobody: 'FF',
+    },
+  },
+  {
+    operation: 'answer_feedback',
+    act: (client, id) => client.post(`/v0/admin/feedback/${id}/answer`, { answer: 'thanks' }),
+    targets: ['feedback', 'noFeedback'],
+    expected: { ada: 'FF', adasAi: 'FF', stranger: 'FF', app: 'FF', nobody: 'FF' },
+  },
 ];

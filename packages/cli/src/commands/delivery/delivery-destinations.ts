@@ -1,9 +1,8 @@
 import type { Command } from '../../command.ts';
 import { readPages } from '../../paged.ts';
-import { plainJson } from '../../plain.ts';
+import { readLimit, readWord } from '../../read-options.ts';
 import { table } from '../../table.ts';
 import { type Destination, destinationStatuses, shortMoment } from './delivery.ts';
-import { readLimit, readWord } from './read-options.ts';
 
 /** So many are counted. */
 const mostCounted = 1_000;
@@ -11,26 +10,23 @@ const mostCounted = 1_000;
 export const deliveryDestinations: Command = {
   name: 'delivery destinations',
   summary: 'list the addresses that are sent to, those that fail for longest first',
-  usage: '[--status <status>] [--limit <number>] [--json]',
+  usage: '[--status <status>] [--limit <number>]',
   help: `Options:
   --status <status>      only these: active, failing (the last attempt failed), suspended (nearly everything to an AI
                          failed) or disabled (an app's failed for five days, or said that it is gone)
   --limit <number>       show so many at most, up to 10000; 100 when not given
-  --json                 print what the home answered, for programs
 
 An address is shown by its origin alone. Resume one that is suspended or disabled with npx hearth delivery resume. The mail server
 stands here as mail, and a person or an AI while callbacks of their asks wait.`,
-  options: { status: { type: 'string' }, limit: { type: 'string' }, json: { type: 'boolean' } },
-  async run({ values, home, print }) {
+  options: { status: { type: 'string' }, limit: { type: 'string' } },
+  async run({ values, home, report }) {
     const status = readWord(values, 'status', destinationStatuses);
     const limit = readLimit(values);
     const path = `/v0/admin/deliveries/destinations?${new URLSearchParams(status === undefined ? {} : { status })}`;
     const found = await readPages<Destination>(home, path, 'destinations', limit);
     const shown = found.slice(0, limit);
-    if (values.json === true) return print(plainJson(shown));
-    if (shown.length === 0) return print('There are no such addresses.');
-    print(tell(shown));
-    if (found.length > limit) print('\nThere are more. Show them with a higher --limit.');
+    const more = found.length > limit ? '\n\nThere are more. Show them with a higher --limit.' : '';
+    report(shown, () => (shown.length === 0 ? 'There are no such addresses.' : tell(shown) + more));
   },
 };
 

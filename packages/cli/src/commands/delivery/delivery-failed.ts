@@ -4,7 +4,7 @@ import { listHelp, listOptions, printDeliveries } from './list-deliveries.ts';
 export const deliveryFailed: Command = {
   name: 'delivery failed',
   summary: 'list the dead letters: what was given up, the newest first',
-  usage: '[--app <id> | --subscription <id> | --to <id>] [--since <when>] [--limit <number>] [--json]',
+  usage: '[--app <id> | --subscription <id> | --to <id>] [--since <when>] [--limit <number>]',
   help: `The same as npx hearth delivery list --status failed.
 
 Options:

@@ -1,15 +1,15 @@
-import type { Command, CommandContext } from '../../command.ts';
+import type { Command, CommandContext, Values } from '../../command.ts';
 import { UsageError } from '../../failure.ts';
 import { readMoment } from '../../moment.ts';
-import { plainJson } from '../../plain.ts';
+import { readRequired, readWord } from '../../read-options.ts';
+import { reasonHelp, reasonOption } from '../reason.ts';
 import { deliveryStatuses } from './delivery.ts';
-import { readRequired, readWord } from './read-options.ts';
 
 export const deliveryReplay: Command = {
   name: 'delivery replay',
   summary: 'send events of an app once more, or e-mails and callbacks that failed',
   usage: `(--app <id> | --to <id>) (--event <id> | --since <when>) [--until <when>] [--type <type>]... [--status <status>] \\
-         --reason <words> [--json]`,
+         --reason <words>`,
   help: `Options:
   --app <id>             the app
   --to <id>              mail, or the person or AI whose callbacks failed
@@ -18,8 +18,7 @@ export const deliveryReplay: Command = {
   --until <when>         and before; until now when not given
   --type <type>          only these, such as member.joined; those that the app asked for when not given. May be repeated
   --status <status>      only these: ${deliveryStatuses.join(', ')}. Give failed for the dead letters alone
-  --reason <words>       why, up to 200 characters: the app reads it in its activity
-  --json                 print what the home answered, for programs
+  ${reasonHelp}: the app reads it in its activity
 
 E-mails and callbacks go once more where they failed, without --type and --status; a sign-in code that has ended does not.
 
@@ -33,26 +32,26 @@ replayed_deliveries says, 10,000, go in one command. An address that is disabled
     until: { type: 'string' },
     type: { type: 'string', multiple: true },
     status: { type: 'string' },
-    reason: { type: 'string' },
-    json: { type: 'boolean' },
+    ...reasonOption,
   },
   async run(context) {
-    const { values, home, print } = context;
+    const { values, home, report } = context;
     const answer = await home.call<{ replayed: number }>(
       'POST',
       '/v0/admin/deliveries/replay',
       bodyOf(context),
     );
-    if (values.json === true) return print(plainJson(answer));
-    const { replayed } = answer;
-    if (replayed === 0) return print('There is nothing of that to send once more.');
-    const { app, to } = values;
-    const [one, many] = app === undefined ? ['send', 'sends'] : ['event', 'events'];
-    print(`${replayed} ${replayed === 1 ? `${one} is` : `${many} are`} on the way once more. See how they do with:
-
-  npx hearth delivery list ${app === undefined ? `--to ${to}` : `--app ${app}`} --status waiting`);
+    report(answer, () => tell(answer.replayed, values));
   },
 };
+
+function tell(replayed: number, { app, to }: Values): string {
+  if (replayed === 0) return 'There is nothing of that to send once more.';
+  const [one, many] = app === undefined ? ['send', 'sends'] : ['event', 'events'];
+  return `${replayed} ${replayed === 1 ? `${one} is` : `${many} are`} on the way once more. See how they do with:
+
+  npx hearth delivery list ${app === undefined ? `--to ${to}` : `--app ${app}`} --status waiting`;
+}
 
 /** @throws UsageError */
 function bodyOf({ values, deps }: CommandContext): object {

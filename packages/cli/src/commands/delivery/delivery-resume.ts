@@ -1,29 +1,29 @@
 import type { Command } from '../../command.ts';
-import { plain, plainJson } from '../../plain.ts';
+import { plain } from '../../plain.ts';
+import { readRequired } from '../../read-options.ts';
+import { reasonHelp, reasonOption } from '../reason.ts';
 import type { Destination } from './delivery.ts';
-import { readRequired } from './read-options.ts';
 
 export const deliveryResume: Command = {
   name: 'delivery resume',
   summary: 'use an address again that was suspended or disabled, or try now what waits',
-  usage: '<address> --reason <words> [--json]',
+  usage: '<address> --reason <words>',
   help: `<address>                the id of the app or the subscription, mail, or whose callbacks wait: as npx hearth delivery
                          destinations shows it
 
 Options:
-  --reason <words>       why, up to 200 characters: its owner reads it in their activity
-  --json                 print what the home answered, for programs
+  ${reasonHelp}: its owner reads it in their activity
 
 Sends that were given up meanwhile stay so: send the events of an app once more with npx hearth delivery replay. An AI is told at
 once that it missed something. An address that is in use stays as it is. E-mails and callbacks that wait are tried now.`,
   arguments: ['address'],
-  options: { reason: { type: 'string' }, json: { type: 'boolean' } },
-  async run({ values, args, home, print }) {
+  options: reasonOption,
+  async run({ values, args, home, report }) {
     const [id = ''] = args;
     const reason = readRequired(values, 'reason');
     const path = `/v0/admin/deliveries/destinations/${encodeURIComponent(id)}/resume`;
     const destination = await home.call<Destination>('POST', path, { reason });
-    print(values.json === true ? plainJson(destination) : tell(destination));
+    report(destination, () => tell(destination));
   },
 };
 

@@ -1,26 +1,22 @@
 import type { Command } from '../../command.ts';
-import { plainJson } from '../../plain.ts';
 import { table } from '../../table.ts';
 import { type Delivery, shortMoment } from './delivery.ts';
 
 export const deliveryShow: Command = {
   name: 'delivery show',
   summary: 'show how one delivery went, attempt by attempt',
-  usage: '<to> <event> [--json]',
+  usage: '<to> <event>',
   help: `<to>                     where it goes, as lists show it: the id of an app, a subscription, a person or an AI, or mail
 <event>                  the event's id
 
-Options:
-  --json                 print what the home answered, for programs
-
 Attempts are kept one by one for events of apps; of the others their number and the last error are.`,
   arguments: ['to', 'event'],
-  options: { json: { type: 'boolean' } },
-  async run({ values, args, home, print }) {
+  options: {},
+  async run({ args, home, report }) {
     const [to = '', event = ''] = args;
     const path = [to, event].map(encodeURIComponent).join('/');
     const delivery = await home.call<Delivery>('GET', `/v0/admin/deliveries/${path}`);
-    print(values.json === true ? plainJson(delivery) : tell(delivery));
+    report(delivery, () => tell(delivery));
   },
 };
 

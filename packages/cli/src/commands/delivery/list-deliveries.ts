@@ -2,10 +2,9 @@ import type { CommandContext } from '../../command.ts';
 import { UsageError } from '../../failure.ts';
 import { readMoment } from '../../moment.ts';
 import { readPages } from '../../paged.ts';
-import { plainJson } from '../../plain.ts';
+import { readLimit } from '../../read-options.ts';
 import { table } from '../../table.ts';
 import { type Delivery, shortMoment } from './delivery.ts';
-import { readLimit } from './read-options.ts';
 
 export const listOptions = {
   app: { type: 'string' },
@@ -13,19 +12,17 @@ export const listOptions = {
   to: { type: 'string' },
   since: { type: 'string' },
   limit: { type: 'string' },
-  json: { type: 'boolean' },
 } as const;
 
 export const listHelp = `  --app <id>             only to this app
   --subscription <id>    only over this subscription of an AI
   --to <id>              only mail, or the callbacks of this person or AI
   --since <when>         only what happened since: 2026-03-01T12:00:00Z, or so long ago, such as 6h or 2d
-  --limit <number>       show so many at most, up to 10000; 100 when not given
-  --json                 print what the home answered, for programs`;
+  --limit <number>       show so many at most, up to 10000; 100 when not given`;
 
 /** Prints deliveries as the options say. @param nothing what is said when there are none */
 export async function printDeliveries(
-  { values, home, deps, print }: CommandContext,
+  { values, home, deps, report }: CommandContext,
   status: string | undefined,
   nothing: string,
 ): Promise<void> {
@@ -43,11 +40,11 @@ export async function printDeliveries(
   });
   const found = await readPages<Delivery>(home, `/v0/admin/deliveries?${query}`, 'deliveries', limit);
   const shown = found.slice(0, limit);
-  if (values.json === true) return print(plainJson(shown));
-  if (shown.length === 0) return print(nothing);
-  print(tell(shown));
-  if (found.length > limit)
-    print(`\nThere are more. Show them with a higher --limit, or fewer with --since or --app.`);
+  const more =
+    found.length > limit
+      ? '\n\nThere are more. Show them with a higher --limit, or fewer with --since or --app.'
+      : '';
+  report(shown, () => (shown.length === 0 ? nothing : tell(shown) + more));
 }
 
 function tell(deliveries: readonly Delivery[]): string {

@@ -1,6 +1,6 @@
 import type { Command } from '../../command.ts';
-import { plainJson } from '../../plain.ts';
 import { table } from '../../table.ts';
+import { minuteOf } from '../list-command.ts';
 import type { HomeKey, SealState } from './key.ts';
 
 interface Answer {
@@ -12,13 +12,10 @@ interface Answer {
 export const keyList: Command = {
   name: 'key list',
   summary: "list the home's keys, who signed its document, and how far a change of the seal key is",
-  usage: '[--json]',
-  help: `Options:
-  --json                 print what the home answered, for programs`,
-  options: { json: { type: 'boolean' } },
-  async run({ values, home, print }) {
+  options: {},
+  async run({ home, report }) {
     const answer = await home.call<Answer>('GET', '/v0/admin/keys');
-    print(values.json === true ? plainJson(answer) : tell(answer));
+    report(answer, () => tell(answer));
   },
 };
 
@@ -58,8 +55,4 @@ export function tellSeal({ key, other_key: other, asked_at: at, places }: SealSt
   return `Not everything is sealed with the seal key ${key} yet. Keep ${other} until it is:
 
 ${table(['STORED IN', 'REMAINING', 'NOT TO BE OPENED'], rows)}`;
-}
-
-function minuteOf(moment: string | undefined): string {
-  return moment === undefined ? '-' : `${moment.slice(0, 16).replace('T', ' ')}Z`;
 }

@@ -1,6 +1,7 @@
 import type { Command } from '../../command.ts';
 import { UsageError } from '../../failure.ts';
-import { reasonHelp, reasonOption, recover } from './key.ts';
+import { reasonHelp, reasonOption } from '../reason.ts';
+import { recover } from './key.ts';
 
 export const keyRecover: Command = {
   name: 'key recover',
@@ -8,15 +9,18 @@ export const keyRecover: Command = {
   usage: '--key <file> [--reason <words>]',
   help: `Options:
   --key <file>           the recovery key: the file recovery.key of the first start, or the line that a later one was shown as
-  ${reasonHelp}
+  ${reasonHelp}, for the log of the home
 
 The document is signed on this machine: the home gets the signature, not the key. It holds for seven days; while other homes may not have
 seen it, it can be signed again.`,
   options: { key: { type: 'string' }, ...reasonOption },
   async run(context) {
-    const { values, print } = context;
+    const { values, report } = context;
     if (typeof values.key !== 'string') throw new UsageError('--key is missing');
-    await recover(context, values.key);
-    print('The document of the home is signed by the recovery key, and published. See: npx hearth key list');
+    const answer = await recover(context, values.key);
+    report(
+      answer,
+      () => 'The document of the home is signed by the recovery key, and published. See: npx hearth key list',
+    );
   },
 };

@@ -1,22 +1,21 @@
 import type { Command } from '../../command.ts';
-import { plainJson } from '../../plain.ts';
-import { reasonHelp, reasonOf, reasonOption, type SealState } from './key.ts';
+import { reasonHelp, reasonOf, reasonOption } from '../reason.ts';
+import type { SealState } from './key.ts';
 import { tellSeal } from './key-list.ts';
 
 export const keyReseal: Command = {
   name: 'key reseal',
   summary: 'seal with the new seal key all that the one before sealed',
-  usage: '[--reason <words>] [--json]',
+  usage: '[--reason <words>]',
   help: `Options:
-  ${reasonHelp}
-  --json                 print what the home answered, for programs
+  ${reasonHelp}, for the log of the home
 
 Before: start every process of the home with the new HEARTH_SEAL_KEY, and the one before as HEARTH_SEAL_KEY_OTHER (files: seal.key and
 seal.key.other in the data folder). Each service then seals its values anew, in the background; npx hearth key list shows what remains.`,
-  options: { ...reasonOption, json: { type: 'boolean' } },
+  options: reasonOption,
   async run(context) {
-    const { values, home, print } = context;
+    const { home, report } = context;
     const state = await home.call<SealState>('POST', '/v0/admin/keys/reseal', reasonOf(context));
-    print(values.json === true ? plainJson(state) : tellSeal(state));
+    report(state, () => tellSeal(state));
   },
 };

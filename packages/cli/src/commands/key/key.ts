@@ -1,6 +1,7 @@
 import { importPrivateJwk, signRecord } from '@hearth/signing';
 import type { CommandContext } from '../../command.ts';
 import { Failure } from '../../failure.ts';
+import { reasonOf } from '../reason.ts';
 
 /** A key of the home as it answers it. */
 export interface HomeKey {
@@ -20,12 +21,6 @@ export interface SealState {
   places: { place: string; remaining?: number; unopened: number }[];
 }
 
-export const reasonOption = { reason: { type: 'string' } } as const;
-export const reasonHelp = '--reason <words>       why, up to 200 characters, for the log of the home';
-
-export const reasonOf = ({ values }: Pick<CommandContext, 'values'>) =>
-  typeof values.reason === 'string' ? { reason: values.reason } : {};
-
 /** A recovery key that was just made, for the operator to put away. */
 export function tellRecoveryKey(secret: string): string {
   return `
@@ -40,7 +35,7 @@ ${secret}`;
  *
  * @throws UsageError, Failure
  */
-export async function recover(context: CommandContext, file: string): Promise<void> {
+export async function recover(context: CommandContext, file: string): Promise<unknown> {
   const { deps, home } = context;
   const pair = readRecoveryKey(Buffer.from(await deps.readInput(file, 10_000)).toString(), file);
   const { document } = await home.call<{ document: object }>('POST', '/v0/admin/keys/recover', {});
@@ -51,7 +46,7 @@ export async function recover(context: CommandContext, file: string): Promise<vo
     );
   }
   const signed = signRecord(document, { key: pair, typ: 'svc-home+jws' });
-  await home.call('POST', '/v0/admin/keys/recover', { document: signed, ...reasonOf(context) });
+  return await home.call('POST', '/v0/admin/keys/recover', { document: signed, ...reasonOf(context) });
 }
 
 function readRecoveryKey(text: string, file: string) {

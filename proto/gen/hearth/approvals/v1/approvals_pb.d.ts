@@ -13,17 +13,21 @@ import type { Proof, Via } from "../../common/v1/caller_pb.js";
 export declare const file_hearth_approvals_v1_approvals: GenFile;
 
 /**
+ * An ask, with its recipients and, once settled, its signed record.
+ *
  * @generated from message hearth.approvals.v1.Approval
  */
 export declare type Approval = Message<"hearth.approvals.v1.Approval"> & {
   /**
-   * apr_ and 32 hex digits.
+   * apr_ and 32 hex digits; r:<home>:<id> of one that was asked at another home.
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
+   * The question.
+   *
    * @generated from field: string title = 2;
    */
   title: string;
@@ -34,28 +38,34 @@ export declare type Approval = Message<"hearth.approvals.v1.Approval"> & {
   status: ApprovalStatus;
 
   /**
+   * Its subject: an app's ask to join has the kind join_request.
+   *
    * @generated from field: hearth.approvals.v1.ApprovalKind kind = 4;
    */
   kind: ApprovalKind;
 
   /**
-   * @generated from field: hearth.approvals.v1.RequestKind request_kind = 5;
+   * @generated from field: optional hearth.approvals.v1.RequestKind request_kind = 5;
    */
-  requestKind: RequestKind;
+  requestKind?: RequestKind | undefined;
 
   /**
+   * More about it.
+   *
    * @generated from field: optional string details = 6;
    */
   details?: string | undefined;
 
   /**
-   * What the answer is picked from, when it is a question.
+   * The options to pick the answer from, when it is a question.
    *
    * @generated from field: repeated string choices = 7;
    */
   choices: string[];
 
   /**
+   * Whether a typed answer is wanted.
+   *
    * @generated from field: bool free_text = 8;
    */
   freeText: boolean;
@@ -73,11 +83,15 @@ export declare type Approval = Message<"hearth.approvals.v1.Approval"> & {
   from: string;
 
   /**
+   * The name of the sender.
+   *
    * @generated from field: string from_name = 11;
    */
   fromName: string;
 
   /**
+   * False when the name was chosen by an AI without an owner, or by a guest.
+   *
    * @generated from field: bool name_verified = 12;
    */
   nameVerified: boolean;
@@ -109,11 +123,15 @@ export declare type Approval = Message<"hearth.approvals.v1.Approval"> & {
   group?: ApprovalGroup | undefined;
 
   /**
+   * The app's own item that waits on it.
+   *
    * @generated from field: optional string item_ref = 17;
    */
   itemRef?: string | undefined;
 
   /**
+   * The app's words about the item.
+   *
    * @generated from field: optional string preview = 18;
    */
   preview?: string | undefined;
@@ -124,11 +142,15 @@ export declare type Approval = Message<"hearth.approvals.v1.Approval"> & {
   people: ApprovalRecipient[];
 
   /**
+   * When it was.
+   *
    * @generated from field: google.protobuf.Timestamp at = 20;
    */
   at?: Timestamp | undefined;
 
   /**
+   * Until when it can be answered or used.
+   *
    * @generated from field: google.protobuf.Timestamp expires_at = 21;
    */
   expiresAt?: Timestamp | undefined;
@@ -148,6 +170,8 @@ export declare type Approval = Message<"hearth.approvals.v1.Approval"> & {
   toYou?: boolean | undefined;
 
   /**
+   * When it settled.
+   *
    * @generated from field: optional google.protobuf.Timestamp settled_at = 24;
    */
   settledAt?: Timestamp | undefined;
@@ -179,6 +203,20 @@ export declare type Approval = Message<"hearth.approvals.v1.Approval"> & {
    * @generated from field: optional uint32 reminders = 28;
    */
   reminders?: number | undefined;
+
+  /**
+   * The home at which it was asked, when that is another one: its names are not verified here.
+   *
+   * @generated from field: optional string home = 29;
+   */
+  home?: string | undefined;
+
+  /**
+   * Your answer is on its way to that home, which has not confirmed it yet.
+   *
+   * @generated from field: optional bool pending = 30;
+   */
+  pending?: boolean | undefined;
 };
 
 /**
@@ -188,20 +226,28 @@ export declare type Approval = Message<"hearth.approvals.v1.Approval"> & {
 export declare const ApprovalSchema: GenMessage<Approval>;
 
 /**
+ * The group in which an ask was made.
+ *
  * @generated from message hearth.approvals.v1.ApprovalGroup
  */
 export declare type ApprovalGroup = Message<"hearth.approvals.v1.ApprovalGroup"> & {
   /**
+   * The id.
+   *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
+   * The name.
+   *
    * @generated from field: string name = 2;
    */
   name: string;
 
   /**
+   * The address.
+   *
    * @generated from field: string address = 3;
    */
   address: string;
@@ -214,6 +260,8 @@ export declare type ApprovalGroup = Message<"hearth.approvals.v1.ApprovalGroup">
 export declare const ApprovalGroupSchema: GenMessage<ApprovalGroup>;
 
 /**
+ * A recipient of an ask, and their answer.
+ *
  * @generated from message hearth.approvals.v1.ApprovalRecipient
  */
 export declare type ApprovalRecipient = Message<"hearth.approvals.v1.ApprovalRecipient"> & {
@@ -232,6 +280,8 @@ export declare type ApprovalRecipient = Message<"hearth.approvals.v1.ApprovalRec
   to: string;
 
   /**
+   * The name.
+   *
    * @generated from field: string person = 3;
    */
   person: string;
@@ -242,16 +292,22 @@ export declare type ApprovalRecipient = Message<"hearth.approvals.v1.ApprovalRec
   decision: AnswerDecision;
 
   /**
+   * The pick, or the typed answer.
+   *
    * @generated from field: optional string answer = 5;
    */
   answer?: string | undefined;
 
   /**
+   * A few words with the answer.
+   *
    * @generated from field: optional string note = 6;
    */
   note?: string | undefined;
 
   /**
+   * When they answered.
+   *
    * @generated from field: optional google.protobuf.Timestamp at = 7;
    */
   at?: Timestamp | undefined;
@@ -282,11 +338,15 @@ export declare const ApprovalRecipientSchema: GenMessage<ApprovalRecipient>;
  */
 export declare type AskApprovalRequest = Message<"hearth.approvals.v1.AskApprovalRequest"> & {
   /**
+   * The question, in one line.
+   *
    * @generated from field: string title = 1;
    */
   title: string;
 
   /**
+   * The facts that they need to answer it.
+   *
    * @generated from field: optional string details = 2;
    */
   details?: string | undefined;
@@ -362,14 +422,14 @@ export declare type AskApprovalRequest = Message<"hearth.approvals.v1.AskApprova
   expiresAt?: Timestamp | undefined;
 
   /**
-   * https on a public host: gets a POST with the settled approval.
+   * https on a public host: gets a POST with the settled approval. The address is asked first to give back a challenge.
    *
    * @generated from field: optional string callback = 13;
    */
   callback?: string | undefined;
 
   /**
-   * Apps only: photo or join.
+   * Apps only: a photo of the under-18 in `about`, or their joining the group; join is answered as join_request.
    *
    * @generated from field: optional hearth.approvals.v1.ApprovalKind kind = 14;
    */
@@ -455,7 +515,7 @@ export declare type GetApprovalRequest = Message<"hearth.approvals.v1.GetApprova
   id: string;
 
   /**
-   * Seconds to wait for it to settle.
+   * Seconds to wait for it to settle; more than 30 is cut to 30.
    *
    * @generated from field: optional uint32 wait = 2;
    */
@@ -480,7 +540,7 @@ export declare type ReplyApprovalRequest = Message<"hearth.approvals.v1.ReplyApp
   id: string;
 
   /**
-   * approved or declined.
+   * Yes or no.
    *
    * @generated from field: hearth.approvals.v1.AnswerDecision decision = 2;
    */
@@ -640,6 +700,8 @@ export declare const RelabelRequestRequestSchema: GenMessage<RelabelRequestReque
  */
 export declare type RelabelRequestResponse = Message<"hearth.approvals.v1.RelabelRequestResponse"> & {
   /**
+   * The id.
+   *
    * @generated from field: string id = 1;
    */
   id: string;
@@ -650,7 +712,7 @@ export declare type RelabelRequestResponse = Message<"hearth.approvals.v1.Relabe
   kind: RequestKind;
 
   /**
-   * What the person's rule for that kind made of a waiting request: waiting or declined.
+   * The outcome of the person's rule for that kind for a waiting request: waiting or declined.
    *
    * @generated from field: string status = 3;
    */
@@ -745,6 +807,155 @@ export declare type AskJoinResponse = Message<"hearth.approvals.v1.AskJoinRespon
  * Use `create(AskJoinResponseSchema)` to create a new message.
  */
 export declare const AskJoinResponseSchema: GenMessage<AskJoinResponse>;
+
+/**
+ * @generated from message hearth.approvals.v1.AskPlanRequest
+ */
+export declare type AskPlanRequest = Message<"hearth.approvals.v1.AskPlanRequest"> & {
+  /**
+   * uuid of the approval, chosen by the decisions service.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * uuid
+   *
+   * @generated from field: string group = 2;
+   */
+  group: string;
+
+  /**
+   * uuids of the organizers.
+   *
+   * @generated from field: repeated string to = 3;
+   */
+  to: string[];
+
+  /**
+   * The plan's own title.
+   *
+   * @generated from field: string title = 4;
+   */
+  title: string;
+
+  /**
+   * Its options, a line each.
+   *
+   * @generated from field: string details = 5;
+   */
+  details: string;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp expires_at = 6;
+   */
+  expiresAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message hearth.approvals.v1.AskPlanRequest.
+ * Use `create(AskPlanRequestSchema)` to create a new message.
+ */
+export declare const AskPlanRequestSchema: GenMessage<AskPlanRequest>;
+
+/**
+ * @generated from message hearth.approvals.v1.AskPlanResponse
+ */
+export declare type AskPlanResponse = Message<"hearth.approvals.v1.AskPlanResponse"> & {
+};
+
+/**
+ * Describes the message hearth.approvals.v1.AskPlanResponse.
+ * Use `create(AskPlanResponseSchema)` to create a new message.
+ */
+export declare const AskPlanResponseSchema: GenMessage<AskPlanResponse>;
+
+/**
+ * @generated from message hearth.approvals.v1.AskAgreementRequest
+ */
+export declare type AskAgreementRequest = Message<"hearth.approvals.v1.AskAgreementRequest"> & {
+  /**
+   * uuid of the approval, chosen by the decisions service.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * uuid of the owner of the AI.
+   *
+   * @generated from field: string owner = 2;
+   */
+  owner: string;
+
+  /**
+   * The agreement's own title.
+   *
+   * @generated from field: string title = 3;
+   */
+  title: string;
+
+  /**
+   * Its sides and its terms.
+   *
+   * @generated from field: string details = 4;
+   */
+  details: string;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp expires_at = 5;
+   */
+  expiresAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message hearth.approvals.v1.AskAgreementRequest.
+ * Use `create(AskAgreementRequestSchema)` to create a new message.
+ */
+export declare const AskAgreementRequestSchema: GenMessage<AskAgreementRequest>;
+
+/**
+ * @generated from message hearth.approvals.v1.AskAgreementResponse
+ */
+export declare type AskAgreementResponse = Message<"hearth.approvals.v1.AskAgreementResponse"> & {
+};
+
+/**
+ * Describes the message hearth.approvals.v1.AskAgreementResponse.
+ * Use `create(AskAgreementResponseSchema)` to create a new message.
+ */
+export declare const AskAgreementResponseSchema: GenMessage<AskAgreementResponse>;
+
+/**
+ * @generated from message hearth.approvals.v1.CancelAgreementRequest
+ */
+export declare type CancelAgreementRequest = Message<"hearth.approvals.v1.CancelAgreementRequest"> & {
+  /**
+   * uuid of the approval.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message hearth.approvals.v1.CancelAgreementRequest.
+ * Use `create(CancelAgreementRequestSchema)` to create a new message.
+ */
+export declare const CancelAgreementRequestSchema: GenMessage<CancelAgreementRequest>;
+
+/**
+ * @generated from message hearth.approvals.v1.CancelAgreementResponse
+ */
+export declare type CancelAgreementResponse = Message<"hearth.approvals.v1.CancelAgreementResponse"> & {
+};
+
+/**
+ * Describes the message hearth.approvals.v1.CancelAgreementResponse.
+ * Use `create(CancelAgreementResponseSchema)` to create a new message.
+ */
+export declare const CancelAgreementResponseSchema: GenMessage<CancelAgreementResponse>;
 
 /**
  * @generated from message hearth.approvals.v1.SettleJoinRequest
@@ -931,6 +1142,40 @@ export declare type AnswerByMailRequest = Message<"hearth.approvals.v1.AnswerByM
 export declare const AnswerByMailRequestSchema: GenMessage<AnswerByMailRequest>;
 
 /**
+ * @generated from message hearth.approvals.v1.ListAnsweredForRequest
+ */
+export declare type ListAnsweredForRequest = Message<"hearth.approvals.v1.ListAnsweredForRequest"> & {
+  /**
+   * uuid
+   *
+   * @generated from field: string child = 1;
+   */
+  child: string;
+};
+
+/**
+ * Describes the message hearth.approvals.v1.ListAnsweredForRequest.
+ * Use `create(ListAnsweredForRequestSchema)` to create a new message.
+ */
+export declare const ListAnsweredForRequestSchema: GenMessage<ListAnsweredForRequest>;
+
+/**
+ * @generated from message hearth.approvals.v1.ListAnsweredForResponse
+ */
+export declare type ListAnsweredForResponse = Message<"hearth.approvals.v1.ListAnsweredForResponse"> & {
+  /**
+   * @generated from field: repeated hearth.approvals.v1.Approval approvals = 1;
+   */
+  approvals: Approval[];
+};
+
+/**
+ * Describes the message hearth.approvals.v1.ListAnsweredForResponse.
+ * Use `create(ListAnsweredForResponseSchema)` to create a new message.
+ */
+export declare const ListAnsweredForResponseSchema: GenMessage<ListAnsweredForResponse>;
+
+/**
  * @generated from message hearth.approvals.v1.CountWaitingRequest
  */
 export declare type CountWaitingRequest = Message<"hearth.approvals.v1.CountWaitingRequest"> & {
@@ -987,6 +1232,8 @@ export declare type CountWaitingResponse = Message<"hearth.approvals.v1.CountWai
 export declare const CountWaitingResponseSchema: GenMessage<CountWaitingResponse>;
 
 /**
+ * How far an approval has come.
+ *
  * @generated from enum hearth.approvals.v1.ApprovalStatus
  */
 export enum ApprovalStatus {
@@ -1027,6 +1274,8 @@ export enum ApprovalStatus {
 export declare const ApprovalStatusSchema: GenEnum<ApprovalStatus>;
 
 /**
+ * An answer, or that there is none yet.
+ *
  * @generated from enum hearth.approvals.v1.AnswerDecision
  */
 export enum AnswerDecision {
@@ -1164,6 +1413,8 @@ export enum RequestKind {
 export declare const RequestKindSchema: GenEnum<RequestKind>;
 
 /**
+ * How many recipients have to approve.
+ *
  * @generated from enum hearth.approvals.v1.Needs
  */
 export enum Needs {
@@ -1223,6 +1474,13 @@ export enum Handling {
    * @generated from enum value: HANDLING_TURNED_AWAY = 5;
    */
   TURNED_AWAY = 5,
+
+  /**
+   * It is on its way to the recipient's home.
+   *
+   * @generated from enum value: HANDLING_HELD = 6;
+   */
+  HELD = 6,
 }
 
 /**
@@ -1333,6 +1591,38 @@ export declare const ApprovalsService: GenService<{
     output: typeof AskJoinResponseSchema;
   },
   /**
+   * Asks organizers whether a plan of their group shall begin, on behalf of its proposer. Any of them answers. Repeated with the
+   * same id it answers the same.
+   *
+   * @generated from rpc hearth.approvals.v1.ApprovalsService.AskPlan
+   */
+  askPlan: {
+    methodKind: "unary";
+    input: typeof AskPlanRequestSchema;
+    output: typeof AskPlanResponseSchema;
+  },
+  /**
+   * Asks the person of an AI, or the guardians of a person under 18, whether the AI's signature of an agreement counts; the AI asks.
+   * Any of them answers. Repeated with the same id it answers the same.
+   *
+   * @generated from rpc hearth.approvals.v1.ApprovalsService.AskAgreement
+   */
+  askAgreement: {
+    methodKind: "unary";
+    input: typeof AskAgreementRequestSchema;
+    output: typeof AskAgreementResponseSchema;
+  },
+  /**
+   * Cancels what was asked about an agreement that needs no answer any more. Where it settled already, nothing happens.
+   *
+   * @generated from rpc hearth.approvals.v1.ApprovalsService.CancelAgreement
+   */
+  cancelAgreement: {
+    methodKind: "unary";
+    input: typeof CancelAgreementRequestSchema;
+    output: typeof CancelAgreementResponseSchema;
+  },
+  /**
    * Settles a join_request whose answer was given to groups itself. Where it settled already, nothing happens.
    *
    * @generated from rpc hearth.approvals.v1.ApprovalsService.SettleJoin
@@ -1381,6 +1671,16 @@ export declare const ApprovalsService: GenService<{
     methodKind: "unary";
     input: typeof CountWaitingRequestSchema;
     output: typeof CountWaitingResponseSchema;
+  },
+  /**
+   * The newest approvals that guardians answered for a child, as the guardian who calls may see them.
+   *
+   * @generated from rpc hearth.approvals.v1.ApprovalsService.ListAnsweredFor
+   */
+  listAnsweredFor: {
+    methodKind: "unary";
+    input: typeof ListAnsweredForRequestSchema;
+    output: typeof ListAnsweredForResponseSchema;
   },
 }>;
 

@@ -111,6 +111,13 @@ export declare type ItemView = Message<"hearth.approvals.v1.ItemView"> & {
    * @generated from field: string passed_note = 11;
    */
   passedNote: string;
+
+  /**
+   * r:<home>:<id> of one of another home, in place of its id here.
+   *
+   * @generated from field: string reference = 12;
+   */
+  reference: string;
 };
 
 /**

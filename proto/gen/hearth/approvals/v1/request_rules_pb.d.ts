@@ -13,6 +13,8 @@ import type { ApprovalStatus, RequestKind } from "./approvals_pb.js";
 export declare const file_hearth_approvals_v1_request_rules: GenFile;
 
 /**
+ * The action on requests of one kind.
+ *
  * @generated from message hearth.approvals.v1.Rule
  */
 export declare type Rule = Message<"hearth.approvals.v1.Rule"> & {
@@ -43,6 +45,8 @@ export declare type Rule = Message<"hearth.approvals.v1.Rule"> & {
 export declare const RuleSchema: GenMessage<Rule>;
 
 /**
+ * The rules, by the kind of request.
+ *
  * @generated from message hearth.approvals.v1.RuleRows
  */
 export declare type RuleRows = Message<"hearth.approvals.v1.RuleRows"> & {
@@ -133,6 +137,8 @@ export declare type RequestRules = Message<"hearth.approvals.v1.RequestRules"> &
 export declare const RequestRulesSchema: GenMessage<RequestRules>;
 
 /**
+ * A starting point, with its rules.
+ *
  * @generated from message hearth.approvals.v1.PresetRows
  */
 export declare type PresetRows = Message<"hearth.approvals.v1.PresetRows"> & {
@@ -184,6 +190,8 @@ export declare type RulesProposal = Message<"hearth.approvals.v1.RulesProposal">
   changes?: RuleRows | undefined;
 
   /**
+   * When it was.
+   *
    * @generated from field: google.protobuf.Timestamp at = 5;
    */
   at?: Timestamp | undefined;
@@ -240,6 +248,11 @@ export declare type ProposeRequestRulesRequest = Message<"hearth.approvals.v1.Pr
    * @generated from field: optional hearth.approvals.v1.RuleRows rules = 2;
    */
   rules?: RuleRows | undefined;
+
+  /**
+   * @generated from field: optional string request_id = 3;
+   */
+  requestId?: string | undefined;
 };
 
 /**
@@ -613,6 +626,8 @@ export enum RuleAction {
 export declare const RuleActionSchema: GenEnum<RuleAction>;
 
 /**
+ * A starting point for request rules.
+ *
  * @generated from enum hearth.approvals.v1.RulesPreset
  */
 export enum RulesPreset {
@@ -658,7 +673,7 @@ export enum RulesPreset {
 export declare const RulesPresetSchema: GenEnum<RulesPreset>;
 
 /**
- * What a person lets reach them, and how, by the kind of request.
+ * The rules of a person for what reaches them, and how, by the kind of request.
  *
  * @generated from service hearth.approvals.v1.RequestRulesService
  */

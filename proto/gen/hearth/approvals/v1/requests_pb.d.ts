@@ -3,7 +3,7 @@
 /* eslint-disable */
 
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
-import type { Message } from "@bufbuild/protobuf";
+import type { JsonObject, Message } from "@bufbuild/protobuf";
 import type { RequestKind } from "./approvals_pb.js";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 
@@ -11,6 +11,101 @@ import type { Timestamp } from "@bufbuild/protobuf/wkt";
  * Describes the file hearth/approvals/v1/requests.proto.
  */
 export declare const file_hearth_approvals_v1_requests: GenFile;
+
+/**
+ * @generated from message hearth.approvals.v1.ListRemoteAsksRequest
+ */
+export declare type ListRemoteAsksRequest = Message<"hearth.approvals.v1.ListRemoteAsksRequest"> & {
+  /**
+   * @generated from field: optional uint32 limit = 1;
+   */
+  limit?: number | undefined;
+
+  /**
+   * @generated from field: optional string cursor = 2;
+   */
+  cursor?: string | undefined;
+};
+
+/**
+ * Describes the message hearth.approvals.v1.ListRemoteAsksRequest.
+ * Use `create(ListRemoteAsksRequestSchema)` to create a new message.
+ */
+export declare const ListRemoteAsksRequestSchema: GenMessage<ListRemoteAsksRequest>;
+
+/**
+ * @generated from message hearth.approvals.v1.ListRemoteAsksResponse
+ */
+export declare type ListRemoteAsksResponse = Message<"hearth.approvals.v1.ListRemoteAsksResponse"> & {
+  /**
+   * @generated from field: repeated hearth.approvals.v1.RemoteAsk asks = 1;
+   */
+  asks: RemoteAsk[];
+
+  /**
+   * @generated from field: optional string next_cursor = 2;
+   */
+  nextCursor?: string | undefined;
+};
+
+/**
+ * Describes the message hearth.approvals.v1.ListRemoteAsksResponse.
+ * Use `create(ListRemoteAsksResponseSchema)` to create a new message.
+ */
+export declare const ListRemoteAsksResponseSchema: GenMessage<ListRemoteAsksResponse>;
+
+/**
+ * Something that was asked at another home.
+ *
+ * @generated from message hearth.approvals.v1.RemoteAsk
+ */
+export declare type RemoteAsk = Message<"hearth.approvals.v1.RemoteAsk"> & {
+  /**
+   * r:<home>:<id>
+   *
+   * @generated from field: string ref = 1;
+   */
+  ref: string;
+
+  /**
+   * @generated from field: hearth.approvals.v1.RemoteAskKind kind = 2;
+   */
+  kind: RemoteAskKind;
+
+  /**
+   * The question, in one line.
+   *
+   * @generated from field: string title = 3;
+   */
+  title: string;
+
+  /**
+   * The home at which it was asked.
+   *
+   * @generated from field: string home = 4;
+   */
+  home: string;
+
+  /**
+   * Address of who asks.
+   *
+   * @generated from field: string from = 5;
+   */
+  from: string;
+
+  /**
+   * The approval, as get_approval answers it.
+   *
+   * @generated from field: google.protobuf.Struct detail = 6;
+   */
+  detail?: JsonObject | undefined;
+};
+
+/**
+ * Describes the message hearth.approvals.v1.RemoteAsk.
+ * Use `create(RemoteAskSchema)` to create a new message.
+ */
+export declare const RemoteAskSchema: GenMessage<RemoteAsk>;
 
 /**
  * @generated from message hearth.approvals.v1.ListRequestsRequest
@@ -60,6 +155,8 @@ export declare type ListRequestsResponse = Message<"hearth.approvals.v1.ListRequ
 export declare const ListRequestsResponseSchema: GenMessage<ListRequestsResponse>;
 
 /**
+ * A request that waits.
+ *
  * @generated from message hearth.approvals.v1.RequestEntry
  */
 export declare type RequestEntry = Message<"hearth.approvals.v1.RequestEntry"> & {
@@ -83,6 +180,8 @@ export declare type RequestEntry = Message<"hearth.approvals.v1.RequestEntry"> &
   kind: RequestKind;
 
   /**
+   * A line above it.
+   *
    * @generated from field: string title = 4;
    */
   title: string;
@@ -95,32 +194,42 @@ export declare type RequestEntry = Message<"hearth.approvals.v1.RequestEntry"> &
   preview: string;
 
   /**
+   * The sender's address; GET /cards/{address} has the card behind it.
+   *
    * @generated from field: string from = 6;
    */
   from: string;
 
   /**
+   * The name of the sender.
+   *
    * @generated from field: string from_name = 7;
    */
   fromName: string;
 
   /**
+   * False when the name was chosen by an AI without an owner, or by a guest.
+   *
    * @generated from field: bool name_verified = 8;
    */
   nameVerified: boolean;
 
   /**
+   * When it was.
+   *
    * @generated from field: google.protobuf.Timestamp at = 9;
    */
   at?: Timestamp | undefined;
 
   /**
+   * Until when it can be answered or used.
+   *
    * @generated from field: optional google.protobuf.Timestamp expires_at = 10;
    */
   expiresAt?: Timestamp | undefined;
 
   /**
-   * What an AI at the front door wrote beside it.
+   * The note that an AI at the front door wrote beside it.
    *
    * @generated from field: optional string passed_note = 11;
    */
@@ -189,6 +298,8 @@ export declare const AcceptRequestRequestSchema: GenMessage<AcceptRequestRequest
  */
 export declare type AcceptRequestResponse = Message<"hearth.approvals.v1.AcceptRequestResponse"> & {
   /**
+   * The id.
+   *
    * @generated from field: string id = 1;
    */
   id: string;
@@ -202,7 +313,7 @@ export declare type AcceptRequestResponse = Message<"hearth.approvals.v1.AcceptR
   status: string;
 
   /**
-   * Of an invite that was followed: what happens next, in a plain sentence with the name of the group.
+   * For an invite that was followed: what happens next, in a plain sentence with the name of the group.
    *
    * @generated from field: optional string next = 3;
    */
@@ -230,6 +341,13 @@ export declare type DeclineRequestRequest = Message<"hearth.approvals.v1.Decline
    * @generated from field: optional string note = 2;
    */
   note?: string | undefined;
+
+  /**
+   * A no to this one alone: what else this sender sends goes to the inbox from now on.
+   *
+   * @generated from field: optional bool remember = 3;
+   */
+  remember?: boolean | undefined;
 };
 
 /**
@@ -243,11 +361,15 @@ export declare const DeclineRequestRequestSchema: GenMessage<DeclineRequestReque
  */
 export declare type DeclineRequestResponse = Message<"hearth.approvals.v1.DeclineRequestResponse"> & {
   /**
+   * The id.
+   *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
+   * Always declined.
+   *
    * @generated from field: string status = 2;
    */
   status: string;
@@ -302,6 +424,8 @@ export declare type ListBlocksResponse = Message<"hearth.approvals.v1.ListBlocks
 export declare const ListBlocksResponseSchema: GenMessage<ListBlocksResponse>;
 
 /**
+ * A block.
+ *
  * @generated from message hearth.approvals.v1.BlockEntry
  */
 export declare type BlockEntry = Message<"hearth.approvals.v1.BlockEntry"> & {
@@ -313,11 +437,15 @@ export declare type BlockEntry = Message<"hearth.approvals.v1.BlockEntry"> & {
   target: string;
 
   /**
+   * Your own words.
+   *
    * @generated from field: optional string reason = 2;
    */
   reason?: string | undefined;
 
   /**
+   * When it was.
+   *
    * @generated from field: google.protobuf.Timestamp at = 3;
    */
   at?: Timestamp | undefined;
@@ -384,6 +512,8 @@ export declare const UnblockRequestSchema: GenMessage<UnblockRequest>;
  */
 export declare type UnblockResponse = Message<"hearth.approvals.v1.UnblockResponse"> & {
   /**
+   * Whether there was a block.
+   *
    * @generated from field: bool unblocked = 1;
    */
   unblocked: boolean;
@@ -412,9 +542,16 @@ export declare type ReportRequest = Message<"hearth.approvals.v1.ReportRequest">
   reason: ReportReason;
 
   /**
+   * The facts, for the operator to read.
+   *
    * @generated from field: optional string text = 3;
    */
   text?: string | undefined;
+
+  /**
+   * @generated from field: optional string request_id = 4;
+   */
+  requestId?: string | undefined;
 };
 
 /**
@@ -440,6 +577,53 @@ export declare type ReportResponse = Message<"hearth.approvals.v1.ReportResponse
  * Use `create(ReportResponseSchema)` to create a new message.
  */
 export declare const ReportResponseSchema: GenMessage<ReportResponse>;
+
+/**
+ * @generated from message hearth.approvals.v1.ReportMailRequest
+ */
+export declare type ReportMailRequest = Message<"hearth.approvals.v1.ReportMailRequest"> & {
+  /**
+   * uuid
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * An apr_ id, or an address.
+   *
+   * @generated from field: string about = 2;
+   */
+  about: string;
+
+  /**
+   * @generated from field: hearth.approvals.v1.ReportReason reason = 3;
+   */
+  reason: ReportReason;
+
+  /**
+   * @generated from field: string text = 4;
+   */
+  text: string;
+};
+
+/**
+ * Describes the message hearth.approvals.v1.ReportMailRequest.
+ * Use `create(ReportMailRequestSchema)` to create a new message.
+ */
+export declare const ReportMailRequestSchema: GenMessage<ReportMailRequest>;
+
+/**
+ * @generated from message hearth.approvals.v1.ReportMailResponse
+ */
+export declare type ReportMailResponse = Message<"hearth.approvals.v1.ReportMailResponse"> & {
+};
+
+/**
+ * Describes the message hearth.approvals.v1.ReportMailResponse.
+ * Use `create(ReportMailResponseSchema)` to create a new message.
+ */
+export declare const ReportMailResponseSchema: GenMessage<ReportMailResponse>;
 
 /**
  * @generated from message hearth.approvals.v1.ListReportsRequest
@@ -491,15 +675,21 @@ export declare type ListReportsResponse = Message<"hearth.approvals.v1.ListRepor
 export declare const ListReportsResponseSchema: GenMessage<ListReportsResponse>;
 
 /**
+ * A report, as the operator sees it.
+ *
  * @generated from message hearth.approvals.v1.ReportEntry
  */
 export declare type ReportEntry = Message<"hearth.approvals.v1.ReportEntry"> & {
   /**
+   * The id.
+   *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
+   * The thing or party reported: an id or an address.
+   *
    * @generated from field: string about = 2;
    */
   about: string;
@@ -510,28 +700,36 @@ export declare type ReportEntry = Message<"hearth.approvals.v1.ReportEntry"> & {
   reason: ReportReason;
 
   /**
+   * The words of whoever reported it.
+   *
    * @generated from field: string text = 4;
    */
   text: string;
 
   /**
-   * Address of who reported.
+   * Address of who reported; empty for the recipient of an e-mail.
    *
    * @generated from field: string by = 5;
    */
   by: string;
 
   /**
+   * When it was.
+   *
    * @generated from field: google.protobuf.Timestamp at = 6;
    */
   at?: Timestamp | undefined;
 
   /**
+   * When it was closed.
+   *
    * @generated from field: optional google.protobuf.Timestamp resolved_at = 7;
    */
   resolvedAt?: Timestamp | undefined;
 
   /**
+   * The measure that was taken.
+   *
    * @generated from field: optional string resolution = 8;
    */
   resolution?: string | undefined;
@@ -555,7 +753,7 @@ export declare type ResolveReportRequest = Message<"hearth.approvals.v1.ResolveR
   id: string;
 
   /**
-   * What was done.
+   * The action that was taken.
    *
    * @generated from field: string resolution = 2;
    */
@@ -569,6 +767,53 @@ export declare type ResolveReportRequest = Message<"hearth.approvals.v1.ResolveR
 export declare const ResolveReportRequestSchema: GenMessage<ResolveReportRequest>;
 
 /**
+ * The kind of a thing that waits.
+ *
+ * @generated from enum hearth.approvals.v1.RemoteAskKind
+ */
+export enum RemoteAskKind {
+  /**
+   * @generated from enum value: REMOTE_ASK_KIND_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * Questions of a decision.
+   *
+   * @generated from enum value: REMOTE_ASK_KIND_QUESTIONS = 1;
+   */
+  QUESTIONS = 1,
+
+  /**
+   * An approval.
+   *
+   * @generated from enum value: REMOTE_ASK_KIND_APPROVAL = 2;
+   */
+  APPROVAL = 2,
+
+  /**
+   * An invite to a group.
+   *
+   * @generated from enum value: REMOTE_ASK_KIND_INVITE = 3;
+   */
+  INVITE = 3,
+
+  /**
+   * Answers of a decision that clash.
+   *
+   * @generated from enum value: REMOTE_ASK_KIND_CLASH = 4;
+   */
+  CLASH = 4,
+}
+
+/**
+ * Describes the enum hearth.approvals.v1.RemoteAskKind.
+ */
+export declare const RemoteAskKindSchema: GenEnum<RemoteAskKind>;
+
+/**
+ * The reason for a report.
+ *
  * @generated from enum hearth.approvals.v1.ReportReason
  */
 export enum ReportReason {
@@ -619,7 +864,7 @@ export enum ReportReason {
 export declare const ReportReasonSchema: GenEnum<ReportReason>;
 
 /**
- * What waits for a person from those they do not know yet, and what they do not want to hear from again.
+ * The requests that wait for a person from those they do not know yet, and the senders that they block.
  *
  * @generated from service hearth.approvals.v1.RequestsService
  */
@@ -633,6 +878,16 @@ export declare const RequestsService: GenService<{
     methodKind: "unary";
     input: typeof ListRequestsRequestSchema;
     output: typeof ListRequestsResponseSchema;
+  },
+  /**
+   * Asks of other homes that wait for you or your person, newest first. Each is answered by the operation of its kind, by `ref`.
+   *
+   * @generated from rpc hearth.approvals.v1.RequestsService.ListRemoteAsks
+   */
+  listRemoteAsks: {
+    methodKind: "unary";
+    input: typeof ListRemoteAsksRequestSchema;
+    output: typeof ListRemoteAsksResponseSchema;
   },
   /**
    * Accept a request: its thread moves to the inbox; `remember` lets the sender's next ones in as well.
@@ -655,7 +910,7 @@ export declare const RequestsService: GenService<{
     output: typeof DeclineRequestResponseSchema;
   },
   /**
-   * Whom you block.
+   * The addresses that you block.
    *
    * @generated from rpc hearth.approvals.v1.RequestsService.ListBlocks
    */
@@ -665,7 +920,7 @@ export declare const RequestsService: GenService<{
     output: typeof ListBlocksResponseSchema;
   },
   /**
-   * Block an address, or a whole home (@home). What waits from it is declined, and it is never told.
+   * Block an address, or a whole home (@home). Its waiting requests are declined, and it is never told.
    *
    * @generated from rpc hearth.approvals.v1.RequestsService.Block
    */
@@ -693,6 +948,16 @@ export declare const RequestsService: GenService<{
     methodKind: "unary";
     input: typeof ReportRequestSchema;
     output: typeof ReportResponseSchema;
+  },
+  /**
+   * A report of the recipient of an e-mail, which has a link for it. Repeated with the same `id`, it is made once.
+   *
+   * @generated from rpc hearth.approvals.v1.RequestsService.ReportMail
+   */
+  reportMail: {
+    methodKind: "unary";
+    input: typeof ReportMailRequestSchema;
+    output: typeof ReportMailResponseSchema;
   },
   /**
    * The reports that wait, child safety first.

@@ -4,7 +4,7 @@
 
 import { enumDesc, fileDesc, messageDesc, serviceDesc, tsEnum } from "@bufbuild/protobuf/codegenv2";
 import { file_google_api_annotations } from "../../../google/api/annotations_pb.js";
-import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_struct, file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import { file_hearth_approvals_v1_approvals } from "./approvals_pb.js";
 import { file_hearth_options } from "../../options_pb.js";
 
@@ -12,155 +12,206 @@ import { file_hearth_options } from "../../options_pb.js";
  * Describes the file hearth/approvals/v1/requests.proto.
  */
 export const file_hearth_approvals_v1_requests = /*@__PURE__*/
-  fileDesc("CiJoZWFydGgvYXBwcm92YWxzL3YxL3JlcXVlc3RzLnByb3RvEhNoZWFydGguYXBwcm92YWxzLnYxIqMBChNMaXN0UmVxdWVzdHNSZXF1ZXN0EjMKBGtpbmQYASABKA4yIC5oZWFydGguYXBwcm92YWxzLnYxLlJlcXVlc3RLaW5kSACIAQESGwoFbGltaXQYAiABKA1CB4q1GAOgAQpIAYgBARIcCgZjdXJzb3IYAyABKAlCB4q1GAOgAQlIAogBAUIHCgVfa2luZEIICgZfbGltaXRCCQoHX2N1cnNvciJ9ChRMaXN0UmVxdWVzdHNSZXNwb25zZRIzCghyZXF1ZXN0cxgBIAMoCzIhLmhlYXJ0aC5hcHByb3ZhbHMudjEuUmVxdWVzdEVudHJ5EiAKC25leHRfY3Vyc29yGAIgASgJQgaKtRgCaAFIAIgBAUIOCgxfbmV4dF9jdXJzb3IinwMKDFJlcXVlc3RFbnRyeRIKCgJpZBgBIAEoCRIMCgR0eXBlGAIgASgJEi4KBGtpbmQYAyABKA4yIC5oZWFydGguYXBwcm92YWxzLnYxLlJlcXVlc3RLaW5kEhYKBXRpdGxlGAQgASgJQgeKtRgDgAEBEhgKB3ByZXZpZXcYBSABKAlCB4q1GAOAAQESDAoEZnJvbRgGIAEoCRIaCglmcm9tX25hbWUYByABKAlCB4q1GAOAAQESFQoNbmFtZV92ZXJpZmllZBgIIAEoCBImCgJhdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMwoKZXhwaXJlc19hdBgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAIgBARIhCgtwYXNzZWRfbm90ZRgLIAEoCUIHirUYA4ABAUgBiAEBEhMKC2Zyb21fc3RhdHVzGAwgASgJEgoKAnRvGA0gASgJEhIKCmZyb250X2Rvb3IYDiABKAhCDQoLX2V4cGlyZXNfYXRCDgoMX3Bhc3NlZF9ub3RlInQKFEFjY2VwdFJlcXVlc3RSZXF1ZXN0EhMKAmlkGAEgASgJQgeKtRgDoAEBEhoKBG5vdGUYAiABKAlCB4q1GAOgARBIAIgBARIVCghyZW1lbWJlchgDIAEoCEgBiAEBQgcKBV9ub3RlQgsKCV9yZW1lbWJlciJYChVBY2NlcHRSZXF1ZXN0UmVzcG9uc2USCgoCaWQYASABKAkSDgoGc3RhdHVzGAIgASgJEhoKBG5leHQYAyABKAlCB4q1GAOAAQFIAIgBAUIHCgVfbmV4dCJRChVEZWNsaW5lUmVxdWVzdFJlcXVlc3QSEwoCaWQYASABKAlCB4q1GAOgAQESGgoEbm90ZRgCIAEoCUIHirUYA6ABEEgAiAEBQgcKBV9ub3RlIjQKFkRlY2xpbmVSZXF1ZXN0UmVzcG9uc2USCgoCaWQYASABKAkSDgoGc3RhdHVzGAIgASgJImMKEUxpc3RCbG9ja3NSZXF1ZXN0EhsKBWxpbWl0GAEgASgNQgeKtRgDoAEKSACIAQESHAoGY3Vyc29yGAIgASgJQgeKtRgDoAEJSAGIAQFCCAoGX2xpbWl0QgkKB19jdXJzb3IidwoSTGlzdEJsb2Nrc1Jlc3BvbnNlEi8KBmJsb2NrcxgBIAMoCzIfLmhlYXJ0aC5hcHByb3ZhbHMudjEuQmxvY2tFbnRyeRIgCgtuZXh0X2N1cnNvchgCIAEoCUIGirUYAmgBSACIAQFCDgoMX25leHRfY3Vyc29yIm0KCkJsb2NrRW50cnkSDgoGdGFyZ2V0GAEgASgJEhwKBnJlYXNvbhgCIAEoCUIHirUYA4ABAUgAiAEBEiYKAmF0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIJCgdfcmVhc29uInAKDEJsb2NrUmVxdWVzdBIXCgZ0YXJnZXQYASABKAlCB4q1GAOgAQESHAoGcmVhc29uGAIgASgJQgeKtRgDoAEPSACIAQESEwoGcmVwb3J0GAMgASgISAGIAQFCCQoHX3JlYXNvbkIJCgdfcmVwb3J0IikKDlVuYmxvY2tSZXF1ZXN0EhcKBnRhcmdldBgBIAEoCUIHirUYA6ABASIkCg9VbmJsb2NrUmVzcG9uc2USEQoJdW5ibG9ja2VkGAEgASgIIokBCg1SZXBvcnRSZXF1ZXN0EhYKBWFib3V0GAEgASgJQgeKtRgDoAEBEjkKBnJlYXNvbhgCIAEoDjIhLmhlYXJ0aC5hcHByb3ZhbHMudjEuUmVwb3J0UmVhc29uQgaKtRgCCAESHAoEdGV4dBgDIAEoCUIJirUYBRjQD2ACSACIAQFCBwoFX3RleHQiHAoOUmVwb3J0UmVzcG9uc2USCgoCaWQYASABKAkiiAEKEkxpc3RSZXBvcnRzUmVxdWVzdBIVCghyZXNvbHZlZBgBIAEoCEgAiAEBEhsKBWxpbWl0GAIgASgNQgeKtRgDoAEKSAGIAQESHAoGY3Vyc29yGAMgASgJQgeKtRgDoAEJSAKIAQFCCwoJX3Jlc29sdmVkQggKBl9saW1pdEIJCgdfY3Vyc29yInoKE0xpc3RSZXBvcnRzUmVzcG9uc2USMQoHcmVwb3J0cxgBIAMoCzIgLmhlYXJ0aC5hcHByb3ZhbHMudjEuUmVwb3J0RW50cnkSIAoLbmV4dF9jdXJzb3IYAiABKAlCBoq1GAJoAUgAiAEBQg4KDF9uZXh0X2N1cnNvciKUAgoLUmVwb3J0RW50cnkSCgoCaWQYASABKAkSDQoFYWJvdXQYAiABKAkSMQoGcmVhc29uGAMgASgOMiEuaGVhcnRoLmFwcHJvdmFscy52MS5SZXBvcnRSZWFzb24SFQoEdGV4dBgEIAEoCUIHirUYA4ABARIKCgJieRgFIAEoCRImCgJhdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASNAoLcmVzb2x2ZWRfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSACIAQESFwoKcmVzb2x1dGlvbhgIIAEoCUgBiAEBQg4KDF9yZXNvbHZlZF9hdEINCgtfcmVzb2x1dGlvbiJOChRSZXNvbHZlUmVwb3J0UmVxdWVzdBITCgJpZBgBIAEoCUIHirUYA6ABAhIhCgpyZXNvbHV0aW9uGAIgASgJQg2KtRgJCAEQARiYAmABKvIBCgxSZXBvcnRSZWFzb24SHQoZUkVQT1JUX1JFQVNPTl9VTlNQRUNJRklFRBAAEhYKElJFUE9SVF9SRUFTT05fU1BBTRABEhYKElJFUE9SVF9SRUFTT05fU0NBTRACEhwKGFJFUE9SVF9SRUFTT05fSEFSQVNTTUVOVBADEh4KGlJFUE9SVF9SRUFTT05fQ0hJTERfU0FGRVRZEAQSHwobUkVQT1JUX1JFQVNPTl9JTVBFUlNPTkFUSU9OEAUSGwoXUkVQT1JUX1JFQVNPTl9JTkpFQ1RJT04QBhIXChNSRVBPUlRfUkVBU09OX09USEVSEAcyuQoKD1JlcXVlc3RzU2VydmljZRKQAQoMTGlzdFJlcXVlc3RzEiguaGVhcnRoLmFwcHJvdmFscy52MS5MaXN0UmVxdWVzdHNSZXF1ZXN0GikuaGVhcnRoLmFwcHJvdmFscy52MS5MaXN0UmVxdWVzdHNSZXNwb25zZSIrirUYEwoNbGlzdF9yZXF1ZXN0cxgBKAGC0+STAg4SDC92MC9yZXF1ZXN0cxKjAQoNQWNjZXB0UmVxdWVzdBIpLmhlYXJ0aC5hcHByb3ZhbHMudjEuQWNjZXB0UmVxdWVzdFJlcXVlc3QaKi5oZWFydGguYXBwcm92YWxzLnYxLkFjY2VwdFJlcXVlc3RSZXNwb25zZSI7irUYFAoOYWNjZXB0X3JlcXVlc3QYBigBgtPkkwIdOgEqIhgvdjAvcmVxdWVzdHMve2lkfS9hY2NlcHQSqgEKDkRlY2xpbmVSZXF1ZXN0EiouaGVhcnRoLmFwcHJvdmFscy52MS5EZWNsaW5lUmVxdWVzdFJlcXVlc3QaKy5oZWFydGguYXBwcm92YWxzLnYxLkRlY2xpbmVSZXF1ZXN0UmVzcG9uc2UiP4q1GBcKD2RlY2xpbmVfcmVxdWVzdBgGKAFgAYLT5JMCHjoBKiIZL3YwL3JlcXVlc3RzL3tpZH0vZGVjbGluZRKGAQoKTGlzdEJsb2NrcxImLmhlYXJ0aC5hcHByb3ZhbHMudjEuTGlzdEJsb2Nrc1JlcXVlc3QaJy5oZWFydGguYXBwcm92YWxzLnYxLkxpc3RCbG9ja3NSZXNwb25zZSInirUYEQoLbGlzdF9ibG9ja3MYAygBgtPkkwIMEgovdjAvYmxvY2tzEnoKBUJsb2NrEiEuaGVhcnRoLmFwcHJvdmFscy52MS5CbG9ja1JlcXVlc3QaHy5oZWFydGguYXBwcm92YWxzLnYxLkJsb2NrRW50cnkiLYq1GAsKBWJsb2NrGAMoAYLT5JMCGDoBKhoTL3YwL2Jsb2Nrcy97dGFyZ2V0fRKEAQoHVW5ibG9jaxIjLmhlYXJ0aC5hcHByb3ZhbHMudjEuVW5ibG9ja1JlcXVlc3QaJC5oZWFydGguYXBwcm92YWxzLnYxLlVuYmxvY2tSZXNwb25zZSIuirUYDwoHdW5ibG9jaxgDKAFgAILT5JMCFSoTL3YwL2Jsb2Nrcy97dGFyZ2V0fRJ6CgZSZXBvcnQSIi5oZWFydGguYXBwcm92YWxzLnYxLlJlcG9ydFJlcXVlc3QaIy5oZWFydGguYXBwcm92YWxzLnYxLlJlcG9ydFJlc3BvbnNlIieKtRgNCgZyZXBvcnQoAUDKAYLT5JMCEDoBKiILL3YwL3JlcG9ydHMSkAEKC0xpc3RSZXBvcnRzEicuaGVhcnRoLmFwcHJvdmFscy52MS5MaXN0UmVwb3J0c1JlcXVlc3QaKC5oZWFydGguYXBwcm92YWxzLnYxLkxpc3RSZXBvcnRzUmVzcG9uc2UiLoq1GBEKDGxpc3RfcmVwb3J0cxIBBYLT5JMCExIRL3YwL2FkbWluL3JlcG9ydHMSngEKDVJlc29sdmVSZXBvcnQSKS5oZWFydGguYXBwcm92YWxzLnYxLlJlc29sdmVSZXBvcnRSZXF1ZXN0GiAuaGVhcnRoLmFwcHJvdmFscy52MS5SZXBvcnRFbnRyeSJAirUYEwoOcmVzb2x2ZV9yZXBvcnQSAQWC0+STAiM6ASoiHi92MC9hZG1pbi9yZXBvcnRzL3tpZH0vcmVzb2x2ZRoEiLUYeGIGcHJvdG8z", [file_google_api_annotations, file_google_protobuf_timestamp, file_hearth_approvals_v1_approvals, file_hearth_options]);
+  fileDesc("CiJoZWFydGgvYXBwcm92YWxzL3YxL3JlcXVlc3RzLnByb3RvEhNoZWFydGguYXBwcm92YWxzLnYxImcKFUxpc3RSZW1vdGVBc2tzUmVxdWVzdBIbCgVsaW1pdBgBIAEoDUIHirUYA6ABCkgAiAEBEhwKBmN1cnNvchgCIAEoCUIHirUYA6ABCUgBiAEBQggKBl9saW1pdEIJCgdfY3Vyc29yInkKFkxpc3RSZW1vdGVBc2tzUmVzcG9uc2USLAoEYXNrcxgBIAMoCzIeLmhlYXJ0aC5hcHByb3ZhbHMudjEuUmVtb3RlQXNrEiEKC25leHRfY3Vyc29yGAIgASgJQgeKtRgDoAERSACIAQFCDgoMX25leHRfY3Vyc29yIrABCglSZW1vdGVBc2sSCwoDcmVmGAEgASgJEjAKBGtpbmQYAiABKA4yIi5oZWFydGguYXBwcm92YWxzLnYxLlJlbW90ZUFza0tpbmQSFgoFdGl0bGUYAyABKAlCB4q1GAOAAQESDAoEaG9tZRgEIAEoCRIMCgRmcm9tGAUgASgJEjAKBmRldGFpbBgGIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3RCB4q1GAOAAQEiowEKE0xpc3RSZXF1ZXN0c1JlcXVlc3QSMwoEa2luZBgBIAEoDjIgLmhlYXJ0aC5hcHByb3ZhbHMudjEuUmVxdWVzdEtpbmRIAIgBARIbCgVsaW1pdBgCIAEoDUIHirUYA6ABCkgBiAEBEhwKBmN1cnNvchgDIAEoCUIHirUYA6ABCUgCiAEBQgcKBV9raW5kQggKBl9saW1pdEIJCgdfY3Vyc29yIn4KFExpc3RSZXF1ZXN0c1Jlc3BvbnNlEjMKCHJlcXVlc3RzGAEgAygLMiEuaGVhcnRoLmFwcHJvdmFscy52MS5SZXF1ZXN0RW50cnkSIQoLbmV4dF9jdXJzb3IYAiABKAlCB4q1GAOgARFIAIgBAUIOCgxfbmV4dF9jdXJzb3IinwMKDFJlcXVlc3RFbnRyeRIKCgJpZBgBIAEoCRIMCgR0eXBlGAIgASgJEi4KBGtpbmQYAyABKA4yIC5oZWFydGguYXBwcm92YWxzLnYxLlJlcXVlc3RLaW5kEhYKBXRpdGxlGAQgASgJQgeKtRgDgAEBEhgKB3ByZXZpZXcYBSABKAlCB4q1GAOAAQESDAoEZnJvbRgGIAEoCRIaCglmcm9tX25hbWUYByABKAlCB4q1GAOAAQESFQoNbmFtZV92ZXJpZmllZBgIIAEoCBImCgJhdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMwoKZXhwaXJlc19hdBgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAIgBARIhCgtwYXNzZWRfbm90ZRgLIAEoCUIHirUYA4ABAUgBiAEBEhMKC2Zyb21fc3RhdHVzGAwgASgJEgoKAnRvGA0gASgJEhIKCmZyb250X2Rvb3IYDiABKAhCDQoLX2V4cGlyZXNfYXRCDgoMX3Bhc3NlZF9ub3RlInQKFEFjY2VwdFJlcXVlc3RSZXF1ZXN0EhMKAmlkGAEgASgJQgeKtRgDoAEBEhoKBG5vdGUYAiABKAlCB4q1GAOgARBIAIgBARIVCghyZW1lbWJlchgDIAEoCEgBiAEBQgcKBV9ub3RlQgsKCV9yZW1lbWJlciJYChVBY2NlcHRSZXF1ZXN0UmVzcG9uc2USCgoCaWQYASABKAkSDgoGc3RhdHVzGAIgASgJEhoKBG5leHQYAyABKAlCB4q1GAOAAQFIAIgBAUIHCgVfbmV4dCJ1ChVEZWNsaW5lUmVxdWVzdFJlcXVlc3QSEwoCaWQYASABKAlCB4q1GAOgAQESGgoEbm90ZRgCIAEoCUIHirUYA6ABEEgAiAEBEhUKCHJlbWVtYmVyGAMgASgISAGIAQFCBwoFX25vdGVCCwoJX3JlbWVtYmVyIjQKFkRlY2xpbmVSZXF1ZXN0UmVzcG9uc2USCgoCaWQYASABKAkSDgoGc3RhdHVzGAIgASgJImMKEUxpc3RCbG9ja3NSZXF1ZXN0EhsKBWxpbWl0GAEgASgNQgeKtRgDoAEKSACIAQESHAoGY3Vyc29yGAIgASgJQgeKtRgDoAEJSAGIAQFCCAoGX2xpbWl0QgkKB19jdXJzb3IieAoSTGlzdEJsb2Nrc1Jlc3BvbnNlEi8KBmJsb2NrcxgBIAMoCzIfLmhlYXJ0aC5hcHByb3ZhbHMudjEuQmxvY2tFbnRyeRIhCgtuZXh0X2N1cnNvchgCIAEoCUIHirUYA6ABEUgAiAEBQg4KDF9uZXh0X2N1cnNvciJtCgpCbG9ja0VudHJ5Eg4KBnRhcmdldBgBIAEoCRIcCgZyZWFzb24YAiABKAlCB4q1GAOAAQFIAIgBARImCgJhdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCCQoHX3JlYXNvbiJwCgxCbG9ja1JlcXVlc3QSFwoGdGFyZ2V0GAEgASgJQgeKtRgDoAEBEhwKBnJlYXNvbhgCIAEoCUIHirUYA6ABD0gAiAEBEhMKBnJlcG9ydBgDIAEoCEgBiAEBQgkKB19yZWFzb25CCQoHX3JlcG9ydCIpCg5VbmJsb2NrUmVxdWVzdBIXCgZ0YXJnZXQYASABKAlCB4q1GAOgAQEiJAoPVW5ibG9ja1Jlc3BvbnNlEhEKCXVuYmxvY2tlZBgBIAEoCCLLAQoNUmVwb3J0UmVxdWVzdBIWCgVhYm91dBgBIAEoCUIHirUYA6ABARI5CgZyZWFzb24YAiABKA4yIS5oZWFydGguYXBwcm92YWxzLnYxLlJlcG9ydFJlYXNvbkIGirUYAggBEi0KBHRleHQYAyABKAlCGoq1GBZgApIBEXJlcG9ydF9jaGFyYWN0ZXJzSACIAQESIAoKcmVxdWVzdF9pZBgEIAEoCUIHirUYA6ABCEgBiAEBQgcKBV90ZXh0Qg0KC19yZXF1ZXN0X2lkIhwKDlJlcG9ydFJlc3BvbnNlEgoKAmlkGAEgASgJIm8KEVJlcG9ydE1haWxSZXF1ZXN0EgoKAmlkGAEgASgJEg0KBWFib3V0GAIgASgJEjEKBnJlYXNvbhgDIAEoDjIhLmhlYXJ0aC5hcHByb3ZhbHMudjEuUmVwb3J0UmVhc29uEgwKBHRleHQYBCABKAkiFAoSUmVwb3J0TWFpbFJlc3BvbnNlIogBChJMaXN0UmVwb3J0c1JlcXVlc3QSFQoIcmVzb2x2ZWQYASABKAhIAIgBARIbCgVsaW1pdBgCIAEoDUIHirUYA6ABCkgBiAEBEhwKBmN1cnNvchgDIAEoCUIHirUYA6ABCUgCiAEBQgsKCV9yZXNvbHZlZEIICgZfbGltaXRCCQoHX2N1cnNvciJ7ChNMaXN0UmVwb3J0c1Jlc3BvbnNlEjEKB3JlcG9ydHMYASADKAsyIC5oZWFydGguYXBwcm92YWxzLnYxLlJlcG9ydEVudHJ5EiEKC25leHRfY3Vyc29yGAIgASgJQgeKtRgDoAERSACIAQFCDgoMX25leHRfY3Vyc29yIpQCCgtSZXBvcnRFbnRyeRIKCgJpZBgBIAEoCRINCgVhYm91dBgCIAEoCRIxCgZyZWFzb24YAyABKA4yIS5oZWFydGguYXBwcm92YWxzLnYxLlJlcG9ydFJlYXNvbhIVCgR0ZXh0GAQgASgJQgeKtRgDgAEBEgoKAmJ5GAUgASgJEiYKAmF0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI0CgtyZXNvbHZlZF9hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAIgBARIXCgpyZXNvbHV0aW9uGAggASgJSAGIAQFCDgoMX3Jlc29sdmVkX2F0Qg0KC19yZXNvbHV0aW9uIk4KFFJlc29sdmVSZXBvcnRSZXF1ZXN0EhMKAmlkGAEgASgJQgeKtRgDoAECEiEKCnJlc29sdXRpb24YAiABKAlCDYq1GAkIARABGJgCYAEqpAEKDVJlbW90ZUFza0tpbmQSHwobUkVNT1RFX0FTS19LSU5EX1VOU1BFQ0lGSUVEEAASHQoZUkVNT1RFX0FTS19LSU5EX1FVRVNUSU9OUxABEhwKGFJFTU9URV9BU0tfS0lORF9BUFBST1ZBTBACEhoKFlJFTU9URV9BU0tfS0lORF9JTlZJVEUQAxIZChVSRU1PVEVfQVNLX0tJTkRfQ0xBU0gQBCryAQoMUmVwb3J0UmVhc29uEh0KGVJFUE9SVF9SRUFTT05fVU5TUEVDSUZJRUQQABIWChJSRVBPUlRfUkVBU09OX1NQQU0QARIWChJSRVBPUlRfUkVBU09OX1NDQU0QAhIcChhSRVBPUlRfUkVBU09OX0hBUkFTU01FTlQQAxIeChpSRVBPUlRfUkVBU09OX0NISUxEX1NBRkVUWRAEEh8KG1JFUE9SVF9SRUFTT05fSU1QRVJTT05BVElPThAFEhsKF1JFUE9SVF9SRUFTT05fSU5KRUNUSU9OEAYSFwoTUkVQT1JUX1JFQVNPTl9PVEhFUhAHMsYMCg9SZXF1ZXN0c1NlcnZpY2USkAEKDExpc3RSZXF1ZXN0cxIoLmhlYXJ0aC5hcHByb3ZhbHMudjEuTGlzdFJlcXVlc3RzUmVxdWVzdBopLmhlYXJ0aC5hcHByb3ZhbHMudjEuTGlzdFJlcXVlc3RzUmVzcG9uc2UiK4q1GBMKDWxpc3RfcmVxdWVzdHMYASgBgtPkkwIOEgwvdjAvcmVxdWVzdHMSnAEKDkxpc3RSZW1vdGVBc2tzEiouaGVhcnRoLmFwcHJvdmFscy52MS5MaXN0UmVtb3RlQXNrc1JlcXVlc3QaKy5oZWFydGguYXBwcm92YWxzLnYxLkxpc3RSZW1vdGVBc2tzUmVzcG9uc2UiMYq1GBYKEGxpc3RfcmVtb3RlX2Fza3MYASgBgtPkkwIREg8vdjAvcmVtb3RlLWFza3MSowEKDUFjY2VwdFJlcXVlc3QSKS5oZWFydGguYXBwcm92YWxzLnYxLkFjY2VwdFJlcXVlc3RSZXF1ZXN0GiouaGVhcnRoLmFwcHJvdmFscy52MS5BY2NlcHRSZXF1ZXN0UmVzcG9uc2UiO4q1GBQKDmFjY2VwdF9yZXF1ZXN0GAYoAYLT5JMCHToBKiIYL3YwL3JlcXVlc3RzL3tpZH0vYWNjZXB0EqoBCg5EZWNsaW5lUmVxdWVzdBIqLmhlYXJ0aC5hcHByb3ZhbHMudjEuRGVjbGluZVJlcXVlc3RSZXF1ZXN0GisuaGVhcnRoLmFwcHJvdmFscy52MS5EZWNsaW5lUmVxdWVzdFJlc3BvbnNlIj+KtRgXCg9kZWNsaW5lX3JlcXVlc3QYBigBYAGC0+STAh46ASoiGS92MC9yZXF1ZXN0cy97aWR9L2RlY2xpbmUShgEKCkxpc3RCbG9ja3MSJi5oZWFydGguYXBwcm92YWxzLnYxLkxpc3RCbG9ja3NSZXF1ZXN0GicuaGVhcnRoLmFwcHJvdmFscy52MS5MaXN0QmxvY2tzUmVzcG9uc2UiJ4q1GBEKC2xpc3RfYmxvY2tzGAMoAYLT5JMCDBIKL3YwL2Jsb2NrcxJ6CgVCbG9jaxIhLmhlYXJ0aC5hcHByb3ZhbHMudjEuQmxvY2tSZXF1ZXN0Gh8uaGVhcnRoLmFwcHJvdmFscy52MS5CbG9ja0VudHJ5Ii2KtRgLCgVibG9jaxgDKAGC0+STAhg6ASoaEy92MC9ibG9ja3Mve3RhcmdldH0ShAEKB1VuYmxvY2sSIy5oZWFydGguYXBwcm92YWxzLnYxLlVuYmxvY2tSZXF1ZXN0GiQuaGVhcnRoLmFwcHJvdmFscy52MS5VbmJsb2NrUmVzcG9uc2UiLoq1GA8KB3VuYmxvY2sYAygBYACC0+STAhUqEy92MC9ibG9ja3Mve3RhcmdldH0SegoGUmVwb3J0EiIuaGVhcnRoLmFwcHJvdmFscy52MS5SZXBvcnRSZXF1ZXN0GiMuaGVhcnRoLmFwcHJvdmFscy52MS5SZXBvcnRSZXNwb25zZSInirUYDQoGcmVwb3J0KAFAygGC0+STAhA6ASoiCy92MC9yZXBvcnRzEmwKClJlcG9ydE1haWwSJi5oZWFydGguYXBwcm92YWxzLnYxLlJlcG9ydE1haWxSZXF1ZXN0GicuaGVhcnRoLmFwcHJvdmFscy52MS5SZXBvcnRNYWlsUmVzcG9uc2UiDZK1GAkKB2dhdGV3YXkSkAEKC0xpc3RSZXBvcnRzEicuaGVhcnRoLmFwcHJvdmFscy52MS5MaXN0UmVwb3J0c1JlcXVlc3QaKC5oZWFydGguYXBwcm92YWxzLnYxLkxpc3RSZXBvcnRzUmVzcG9uc2UiLoq1GBEKDGxpc3RfcmVwb3J0cxIBBYLT5JMCExIRL3YwL2FkbWluL3JlcG9ydHMSngEKDVJlc29sdmVSZXBvcnQSKS5oZWFydGguYXBwcm92YWxzLnYxLlJlc29sdmVSZXBvcnRSZXF1ZXN0GiAuaGVhcnRoLmFwcHJvdmFscy52MS5SZXBvcnRFbnRyeSJAirUYEwoOcmVzb2x2ZV9yZXBvcnQSAQWC0+STAiM6ASoiHi92MC9hZG1pbi9yZXBvcnRzL3tpZH0vcmVzb2x2ZRoEiLUYeGIGcHJvdG8z", [file_google_api_annotations, file_google_protobuf_struct, file_google_protobuf_timestamp, file_hearth_approvals_v1_approvals, file_hearth_options]);
+
+/**
+ * Describes the message hearth.approvals.v1.ListRemoteAsksRequest.
+ * Use `create(ListRemoteAsksRequestSchema)` to create a new message.
+ */
+export const ListRemoteAsksRequestSchema = /*@__PURE__*/
+  messageDesc(file_hearth_approvals_v1_requests, 0);
+
+/**
+ * Describes the message hearth.approvals.v1.ListRemoteAsksResponse.
+ * Use `create(ListRemoteAsksResponseSchema)` to create a new message.
+ */
+export const ListRemoteAsksResponseSchema = /*@__PURE__*/
+  messageDesc(file_hearth_approvals_v1_requests, 1);
+
+/**
+ * Describes the message hearth.approvals.v1.RemoteAsk.
+ * Use `create(RemoteAskSchema)` to create a new message.
+ */
+export const RemoteAskSchema = /*@__PURE__*/
+  messageDesc(file_hearth_approvals_v1_requests, 2);
 
 /**
  * Describes the message hearth.approvals.v1.ListRequestsRequest.
  * Use `create(ListRequestsRequestSchema)` to create a new message.
  */
 export const ListRequestsRequestSchema = /*@__PURE__*/
-  messageDesc(file_hearth_approvals_v1_requests, 0);
+  messageDesc(file_hearth_approvals_v1_requests, 3);
 
 /**
  * Describes the message hearth.approvals.v1.ListRequestsResponse.
  * Use `create(ListRequestsResponseSchema)` to create a new message.
  */
 export const ListRequestsResponseSchema = /*@__PURE__*/
-  messageDesc(file_hearth_approvals_v1_requests, 1);
+  messageDesc(file_hearth_approvals_v1_requests, 4);
 
 /**
  * Describes the message hearth.approvals.v1.RequestEntry.
  * Use `create(RequestEntrySchema)` to create a new message.
  */
 export const RequestEntrySchema = /*@__PURE__*/
-  messageDesc(file_hearth_approvals_v1_requests, 2);
+  messageDesc(file_hearth_approvals_v1_requests, 5);
 
 /**
  * Describes the message hearth.approvals.v1.AcceptRequestRequest.
  * Use `create(AcceptRequestRequestSchema)` to create a new message.
  */
 export const AcceptRequestRequestSchema = /*@__PURE__*/
-  messageDesc(file_hearth_approvals_v1_requests, 3);
+  messageDesc(file_hearth_approvals_v1_requests, 6);
 
 /**
  * Describes the message hearth.approvals.v1.AcceptRequestResponse.
  * Use `create(AcceptRequestResponseSchema)` to create a new message.
  */
 export const AcceptRequestResponseSchema = /*@__PURE__*/
-  messageDesc(file_hearth_approvals_v1_requests, 4);
+  messageDesc(file_hearth_approvals_v1_requests, 7);
 
 /**
  * Describes the message hearth.approvals.v1.DeclineRequestRequest.
  * Use `create(DeclineRequestRequestSchema)` to create a new message.
  */
 export const DeclineRequestRequestSchema = /*@__PURE__*/
-  messageDesc(file_hearth_approvals_v1_requests, 5);
+  messageDesc(file_hearth_approvals_v1_requests, 8);
 
 /**
  * Describes the message hearth.approvals.v1.DeclineRequestResponse.
  * Use `create(DeclineRequestResponseSchema)` to create a new message.
  */
 export const DeclineRequestResponseSchema = /*@__PURE__*/
-  messageDesc(file_hearth_approvals_v1_requests, 6);
+  messageDesc(file_hearth_approvals_v1_requests, 9);
 
 /**
  * Describes the message hearth.approvals.v1.ListBlocksRequest.
  * Use `create(ListBlocksRequestSchema)` to create a new message.
  */
 export const ListBlocksRequestSchema = /*@__PURE__*/
-  messageDesc(file_hearth_approvals_v1_requests, 7);
+  messageDesc(file_hearth_approvals_v1_requests, 10);
 
 /**
  * Describes the message hearth.approvals.v1.ListBlocksResponse.
  * Use `create(ListBlocksResponseSchema)` to create a new message.
  */
 export const ListBlocksResponseSchema = /*@__PURE__*/
-  messageDesc(file_hearth_approvals_v1_requests, 8);
+  messageDesc(file_hearth_approvals_v1_requests, 11);
 
 /**
  * Describes the message hearth.approvals.v1.BlockEntry.
  * Use `create(BlockEntrySchema)` to create a new message.
  */
 export const BlockEntrySchema = /*@__PURE__*/
-  messageDesc(file_hearth_approvals_v1_requests, 9);
+  messageDesc(file_hearth_approvals_v1_requests, 12);
 
 /**
  * Describes the message hearth.approvals.v1.BlockRequest.
  * Use `create(BlockRequestSchema)` to create a new message.
  */
 export const BlockRequestSchema = /*@__PURE__*/
-  messageDesc(file_hearth_approvals_v1_requests, 10);
+  messageDesc(file_hearth_approvals_v1_requests, 13);
 
 /**
  * Describes the message hearth.approvals.v1.UnblockRequest.
  * Use `create(UnblockRequestSchema)` to create a new message.
  */
 export const UnblockRequestSchema = /*@__PURE__*/
-  messageDesc(file_hearth_approvals_v1_requests, 11);
+  messageDesc(file_hearth_approvals_v1_requests, 14);
 
 /**
  * Describes the message hearth.approvals.v1.UnblockResponse.
  * Use `create(UnblockResponseSchema)` to create a new message.
  */
 export const UnblockResponseSchema = /*@__PURE__*/
-  messageDesc(file_hearth_approvals_v1_requests, 12);
+  messageDesc(file_hearth_approvals_v1_requests, 15);
 
 /**
  * Describes the message hearth.approvals.v1.ReportRequest.
  * Use `create(ReportRequestSchema)` to create a new message.
  */
 export const ReportRequestSchema = /*@__PURE__*/
-  messageDesc(file_hearth_approvals_v1_requests, 13);
+  messageDesc(file_hearth_approvals_v1_requests, 16);
 
 /**
  * Describes the message hearth.approvals.v1.ReportResponse.
  * Use `create(ReportResponseSchema)` to create a new message.
  */
 export const ReportResponseSchema = /*@__PURE__*/
-  messageDesc(file_hearth_approvals_v1_requests, 14);
+  messageDesc(file_hearth_approvals_v1_requests, 17);
+
+/**
+ * Describes the message hearth.approvals.v1.ReportMailRequest.
+ * Use `create(ReportMailRequestSchema)` to create a new message.
+ */
+export const ReportMailRequestSchema = /*@__PURE__*/
+  messageDesc(file_hearth_approvals_v1_requests, 18);
+
+/**
+ * Describes the message hearth.approvals.v1.ReportMailResponse.
+ * Use `create(ReportMailResponseSchema)` to create a new message.
+ */
+export const ReportMailResponseSchema = /*@__PURE__*/
+  messageDesc(file_hearth_approvals_v1_requests, 19);
 
 /**
  * Describes the message hearth.approvals.v1.ListReportsRequest.
  * Use `create(ListReportsRequestSchema)` to create a new message.
  */
 export const ListReportsRequestSchema = /*@__PURE__*/
-  messageDesc(file_hearth_approvals_v1_requests, 15);
+  messageDesc(file_hearth_approvals_v1_requests, 20);
 
 /**
  * Describes the message hearth.approvals.v1.ListReportsResponse.
  * Use `create(ListReportsResponseSchema)` to create a new message.
  */
 export const ListReportsResponseSchema = /*@__PURE__*/
-  messageDesc(file_hearth_approvals_v1_requests, 16);
+  messageDesc(file_hearth_approvals_v1_requests, 21);
 
 /**
  * Describes the message hearth.approvals.v1.ReportEntry.
  * Use `create(ReportEntrySchema)` to create a new message.
  */
 export const ReportEntrySchema = /*@__PURE__*/
-  messageDesc(file_hearth_approvals_v1_requests, 17);
+  messageDesc(file_hearth_approvals_v1_requests, 22);
 
 /**
  * Describes the message hearth.approvals.v1.ResolveReportRequest.
  * Use `create(ResolveReportRequestSchema)` to create a new message.
  */
 export const ResolveReportRequestSchema = /*@__PURE__*/
-  messageDesc(file_hearth_approvals_v1_requests, 18);
+  messageDesc(file_hearth_approvals_v1_requests, 23);
+
+/**
+ * Describes the enum hearth.approvals.v1.RemoteAskKind.
+ */
+export const RemoteAskKindSchema = /*@__PURE__*/
+  enumDesc(file_hearth_approvals_v1_requests, 0);
+
+/**
+ * The kind of a thing that waits.
+ *
+ * @generated from enum hearth.approvals.v1.RemoteAskKind
+ */
+export const RemoteAskKind = /*@__PURE__*/
+  tsEnum(RemoteAskKindSchema);
 
 /**
  * Describes the enum hearth.approvals.v1.ReportReason.
  */
 export const ReportReasonSchema = /*@__PURE__*/
-  enumDesc(file_hearth_approvals_v1_requests, 0);
+  enumDesc(file_hearth_approvals_v1_requests, 1);
 
 /**
+ * The reason for a report.
+ *
  * @generated from enum hearth.approvals.v1.ReportReason
  */
 export const ReportReason = /*@__PURE__*/
   tsEnum(ReportReasonSchema);
 
 /**
- * What waits for a person from those they do not know yet, and what they do not want to hear from again.
+ * The requests that wait for a person from those they do not know yet, and the senders that they block.
  *
  * @generated from service hearth.approvals.v1.RequestsService
  */

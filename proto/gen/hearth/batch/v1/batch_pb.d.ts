@@ -165,6 +165,13 @@ export declare type ResponseMetadata = Message<"hearth.batch.v1.ResponseMetadata
    * @generated from field: repeated string caught_up_topics = 6;
    */
   caughtUpTopics: string[];
+
+  /**
+   * The answer that a wake of its topic carries (hearth.delivery.v1.Carried) is one to this question too.
+   *
+   * @generated from field: bool takes_carried = 7;
+   */
+  takesCarried: boolean;
 };
 
 /**

@@ -138,6 +138,20 @@ export declare type Caller = Message<"hearth.common.v1.Caller"> & {
    * @generated from field: bool key_by_other = 18;
    */
   keyByOther: boolean;
+
+  /**
+   * The name of the caller's home, when that is another one: the address is a full one then, and its home answers for it.
+   *
+   * @generated from field: string home = 19;
+   */
+  home: string;
+
+  /**
+   * The item by which a party of another home acts, r:<home>:<id>: its home vouches for what the caller may do.
+   *
+   * @generated from field: string act = 20;
+   */
+  act: string;
 };
 
 /**
@@ -258,6 +272,20 @@ export declare type ErrorInfo = Message<"hearth.common.v1.ErrorInfo"> & {
    * @generated from field: string reason = 9;
    */
   reason: string;
+
+  /**
+   * The instants that an ambiguous local time could mean.
+   *
+   * @generated from field: repeated string readings = 10;
+   */
+  readings: string[];
+
+  /**
+   * The starts of free times in the place of one that is taken.
+   *
+   * @generated from field: repeated string free = 11;
+   */
+  free: string[];
 };
 
 /**
@@ -326,6 +354,8 @@ export enum Proof {
 export declare const ProofSchema: GenEnum<Proof>;
 
 /**
+ * Whether a person answers for an AI.
+ *
  * @generated from enum hearth.common.v1.AiStatus
  */
 export enum AiStatus {
@@ -356,6 +386,8 @@ export enum AiStatus {
 export declare const AiStatusSchema: GenEnum<AiStatus>;
 
 /**
+ * The way by which it was done.
+ *
  * @generated from enum hearth.common.v1.Via
  */
 export enum Via {

@@ -17,6 +17,8 @@ export declare const file_hearth_delivery_v1_activity: GenFile;
  */
 export declare type Activity = Message<"hearth.delivery.v1.Activity"> & {
   /**
+   * When it was.
+   *
    * @generated from field: google.protobuf.Timestamp at = 1;
    */
   at?: Timestamp | undefined;
@@ -43,16 +45,22 @@ export declare type Activity = Message<"hearth.delivery.v1.Activity"> & {
   byId?: string | undefined;
 
   /**
+   * For apps: the name.
+   *
    * @generated from field: optional string by_name = 5;
    */
   byName?: string | undefined;
 
   /**
-   * @generated from field: hearth.common.v1.Via via = 6;
+   * Absent where no one is known to have done it.
+   *
+   * @generated from field: optional hearth.common.v1.Via via = 6;
    */
-  via: Via;
+  via?: Via | undefined;
 
   /**
+   * The act, in a sentence.
+   *
    * @generated from field: string summary = 7;
    */
   summary: string;
@@ -102,7 +110,7 @@ export declare type ListActivityRequest = Message<"hearth.delivery.v1.ListActivi
   action?: string | undefined;
 
   /**
-   * Only what happened at or after this moment; with somebody under 18 in it, on its day or after.
+   * Only what happened at or after this moment; with a person under 18 in it, on its day or after.
    *
    * @generated from field: optional google.protobuf.Timestamp since = 4;
    */
@@ -149,15 +157,15 @@ export declare type ListActivityResponse = Message<"hearth.delivery.v1.ListActiv
 export declare const ListActivityResponseSchema: GenMessage<ListActivityResponse>;
 
 /**
- * What happened, for those whom it concerns.
+ * The past acts, for those whom they concern.
  *
  * @generated from service hearth.delivery.v1.ActivityService
  */
 export declare const ActivityService: GenService<{
   /**
-   * What you, your AIs and your groups did, newest first. The words are snapshots of their moment.
+   * The acts of you, your AIs and your groups, newest first. The words are snapshots of their moment.
    *
-   * What somebody under 18 did, or what is about them, stands at the end of its day, and has no time of day for those
+   * An act of a person under 18, or about them, stands at the end of its day, and has no time of day for those
    * who may not see who it is.
    *
    * @generated from rpc hearth.delivery.v1.ActivityService.ListActivity

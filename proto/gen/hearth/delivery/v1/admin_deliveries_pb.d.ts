@@ -33,7 +33,7 @@ export declare type Destination = Message<"hearth.delivery.v1.Destination"> & {
   kind: string;
 
   /**
-   * https://receiver.example: what stands behind it is nobody's but its owner's. Absent of an app without an address, of a
+   * https://receiver.example: the rest of it is for its owner alone. Absent for an app without an address, of a
    * home without a mail server, and of a callback before its first attempt.
    *
    * @generated from field: optional string origin = 3;
@@ -67,6 +67,8 @@ export declare type Destination = Message<"hearth.delivery.v1.Destination"> & {
   waiting: number;
 
   /**
+   * Since when nothing got through.
+   *
    * @generated from field: optional google.protobuf.Timestamp failing_since = 8;
    */
   failingSince?: Timestamp | undefined;
@@ -79,6 +81,8 @@ export declare type Destination = Message<"hearth.delivery.v1.Destination"> & {
   lastError?: string | undefined;
 
   /**
+   * When something last got through.
+   *
    * @generated from field: optional google.protobuf.Timestamp last_delivery_at = 10;
    */
   lastDeliveryAt?: Timestamp | undefined;
@@ -268,6 +272,8 @@ export declare type AdminDelivery = Message<"hearth.delivery.v1.AdminDelivery"> 
   type: string;
 
   /**
+   * When it was.
+   *
    * @generated from field: google.protobuf.Timestamp at = 5;
    */
   at?: Timestamp | undefined;
@@ -278,16 +284,22 @@ export declare type AdminDelivery = Message<"hearth.delivery.v1.AdminDelivery"> 
   status: DeliveryState;
 
   /**
+   * How often it was tried.
+   *
    * @generated from field: uint32 attempt_count = 7;
    */
   attemptCount: number;
 
   /**
+   * Why the last try failed.
+   *
    * @generated from field: optional string last_error = 8;
    */
   lastError?: string | undefined;
 
   /**
+   * When it is tried next.
+   *
    * @generated from field: optional google.protobuf.Timestamp next_attempt_at = 9;
    */
   nextAttemptAt?: Timestamp | undefined;
@@ -379,6 +391,8 @@ export declare const ReplayForAppRequestSchema: GenMessage<ReplayForAppRequest>;
  */
 export declare type ResumeDestinationRequest = Message<"hearth.delivery.v1.ResumeDestinationRequest"> & {
   /**
+   * The destination.
+   *
    * @generated from field: string id = 1;
    */
   id: string;

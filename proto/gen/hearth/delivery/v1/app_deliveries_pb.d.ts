@@ -25,11 +25,15 @@ export declare type Delivery = Message<"hearth.delivery.v1.Delivery"> & {
   id: string;
 
   /**
+   * The event.
+   *
    * @generated from field: string type = 2;
    */
   type: string;
 
   /**
+   * When it was.
+   *
    * @generated from field: google.protobuf.Timestamp at = 3;
    */
   at?: Timestamp | undefined;
@@ -79,6 +83,8 @@ export declare const DeliverySchema: GenMessage<Delivery>;
  */
 export declare type DeliveryAttempt = Message<"hearth.delivery.v1.DeliveryAttempt"> & {
   /**
+   * When it was.
+   *
    * @generated from field: google.protobuf.Timestamp at = 1;
    */
   at?: Timestamp | undefined;
@@ -103,6 +109,13 @@ export declare type DeliveryAttempt = Message<"hearth.delivery.v1.DeliveryAttemp
    * @generated from field: optional string error = 4;
    */
   error?: string | undefined;
+
+  /**
+   * The parts that were left out of the answer to a guess, each with the reason.
+   *
+   * @generated from field: repeated string dropped = 5;
+   */
+  dropped: string[];
 };
 
 /**
@@ -182,6 +195,8 @@ export declare const ListDeliveriesResponseSchema: GenMessage<ListDeliveriesResp
  */
 export declare type GetDeliveryRequest = Message<"hearth.delivery.v1.GetDeliveryRequest"> & {
   /**
+   * The delivery, by the id of its event.
+   *
    * @generated from field: string id = 1;
    */
   id: string;
@@ -198,6 +213,8 @@ export declare const GetDeliveryRequestSchema: GenMessage<GetDeliveryRequest>;
  */
 export declare type ReplayDeliveryRequest = Message<"hearth.delivery.v1.ReplayDeliveryRequest"> & {
   /**
+   * The delivery, by the id of its event.
+   *
    * @generated from field: string id = 1;
    */
   id: string;
@@ -214,6 +231,8 @@ export declare const ReplayDeliveryRequestSchema: GenMessage<ReplayDeliveryReque
  */
 export declare type ReplayDeliveriesRequest = Message<"hearth.delivery.v1.ReplayDeliveriesRequest"> & {
   /**
+   * Everything from this moment on.
+   *
    * @generated from field: google.protobuf.Timestamp since = 1;
    */
   since?: Timestamp | undefined;
@@ -317,21 +336,29 @@ export declare const ListAppEventsResponseSchema: GenMessage<ListAppEventsRespon
  */
 export declare type AppEventEntry = Message<"hearth.delivery.v1.AppEventEntry"> & {
   /**
+   * evt_ and 32 hex digits.
+   *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
+   * The event.
+   *
    * @generated from field: string type = 2;
    */
   type: string;
 
   /**
+   * When it was.
+   *
    * @generated from field: google.protobuf.Timestamp at = 3;
    */
   at?: Timestamp | undefined;
 
   /**
+   * As it was sent.
+   *
    * @generated from field: google.protobuf.Struct data = 4;
    */
   data?: JsonObject | undefined;
@@ -360,6 +387,8 @@ export declare const TestWebhookRequestSchema: GenMessage<TestWebhookRequest>;
  */
 export declare type TestWebhookResponse = Message<"hearth.delivery.v1.TestWebhookResponse"> & {
   /**
+   * Whether the address took it.
+   *
    * @generated from field: bool delivered = 1;
    */
   delivered: boolean;
@@ -426,21 +455,21 @@ export declare type AskedQuestion = Message<"hearth.delivery.v1.AskedQuestion"> 
   id: bigint;
 
   /**
-   * yes_no, choice, date, number, text.
+   * when, choice, bring or text.
    *
    * @generated from field: string kind = 2;
    */
   kind: string;
 
   /**
-   * @generated from field: string text = 3;
+   * @generated from field: string prompt = 3;
    */
-  text: string;
+  prompt: string;
 
   /**
-   * @generated from field: repeated string choices = 4;
+   * @generated from field: repeated string options = 4;
    */
-  choices: string[];
+  options: string[];
 };
 
 /**
@@ -503,7 +532,7 @@ export declare type Guessed = Message<"hearth.delivery.v1.Guessed"> & {
   questionId: bigint;
 
   /**
-   * As JSON: a boolean, a number, or a text.
+   * The list of the times that work (when), the option (choice), or a few words (bring, text).
    *
    * @generated from field: google.protobuf.Value answer = 2;
    */
@@ -565,13 +594,13 @@ export enum DeliveryState {
 export declare const DeliveryStateSchema: GenEnum<DeliveryState>;
 
 /**
- * What apps are sent, as they and the operator see it afterwards.
+ * The deliveries to apps, as they and the operator see them afterwards.
  *
  * @generated from service hearth.delivery.v1.AppDeliveriesService
  */
 export declare const AppDeliveriesService: GenService<{
   /**
-   * What was sent to the calling app, or waits to be, newest first. Kept for 30 days.
+   * The events that were sent to the calling app, or wait to be, newest first. Kept for 30 days.
    *
    * @generated from rpc hearth.delivery.v1.AppDeliveriesService.ListDeliveries
    */

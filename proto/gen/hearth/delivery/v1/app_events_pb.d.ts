@@ -41,11 +41,15 @@ export declare type Outcome = Message<"hearth.delivery.v1.Outcome"> & {
   status: string;
 
   /**
+   * The group's id.
+   *
    * @generated from field: optional string group = 4;
    */
   group?: string | undefined;
 
   /**
+   * A line above it.
+   *
    * @generated from field: string title = 5;
    */
   title: string;
@@ -58,29 +62,35 @@ export declare type Outcome = Message<"hearth.delivery.v1.Outcome"> & {
   summary: string;
 
   /**
-   * Of a plan: when it starts and ends.
+   * When it is: an instant, or a day as YYYY-MM-DD.
    *
-   * @generated from field: optional google.protobuf.Timestamp when = 7;
+   * @generated from field: optional string when = 7;
    */
-  when?: Timestamp | undefined;
+  when?: string | undefined;
 
   /**
+   * When the plan ends.
+   *
    * @generated from field: optional google.protobuf.Timestamp ends_at = 8;
    */
   endsAt?: Timestamp | undefined;
 
   /**
+   * The place.
+   *
    * @generated from field: optional string where = 9;
    */
   where?: string | undefined;
 
   /**
+   * More about the plan.
+   *
    * @generated from field: optional string details = 10;
    */
   details?: string | undefined;
 
   /**
-   * The id of the person who made the plan.
+   * The id of the person who proposed the plan, else of the group AI that did.
    *
    * @generated from field: optional string by = 11;
    */
@@ -111,6 +121,8 @@ export declare type Outcome = Message<"hearth.delivery.v1.Outcome"> & {
   itemRef?: string | undefined;
 
   /**
+   * Rises by one with each event of its group or person that the app is told of.
+   *
    * @generated from field: int64 seq = 16;
    */
   seq: bigint;
@@ -123,15 +135,21 @@ export declare type Outcome = Message<"hearth.delivery.v1.Outcome"> & {
 export declare const OutcomeSchema: GenMessage<Outcome>;
 
 /**
+ * A person whom it concerns.
+ *
  * @generated from message hearth.delivery.v1.OutcomePerson
  */
 export declare type OutcomePerson = Message<"hearth.delivery.v1.OutcomePerson"> & {
   /**
+   * The person's id.
+   *
    * @generated from field: string person = 1;
    */
   person: string;
 
   /**
+   * The name.
+   *
    * @generated from field: string name = 2;
    */
   name: string;
@@ -144,21 +162,27 @@ export declare type OutcomePerson = Message<"hearth.delivery.v1.OutcomePerson"> 
 export declare const OutcomePersonSchema: GenMessage<OutcomePerson>;
 
 /**
+ * Something that a person brings.
+ *
  * @generated from message hearth.delivery.v1.OutcomeBring
  */
 export declare type OutcomeBring = Message<"hearth.delivery.v1.OutcomeBring"> & {
   /**
+   * The person's id.
+   *
    * @generated from field: string person = 1;
    */
   person: string;
 
   /**
+   * In their words.
+   *
    * @generated from field: string what = 2;
    */
   what: string;
 
   /**
-   * Nobody said so: it was assumed.
+   * No one said so: it was assumed.
    *
    * @generated from field: bool assumed = 3;
    */
@@ -190,11 +214,15 @@ export declare type MessageReceived = Message<"hearth.delivery.v1.MessageReceive
   to: string;
 
   /**
+   * A line above it.
+   *
    * @generated from field: optional string title = 3;
    */
   title?: string | undefined;
 
   /**
+   * Plain text.
+   *
    * @generated from field: string text = 4;
    */
   text: string;
@@ -214,11 +242,15 @@ export declare type MessageReceived = Message<"hearth.delivery.v1.MessageReceive
   id: string;
 
   /**
+   * The thread's id.
+   *
    * @generated from field: string thread = 7;
    */
   thread: string;
 
   /**
+   * The message that it answers.
+   *
    * @generated from field: optional string reply_to = 8;
    */
   replyTo?: string | undefined;
@@ -231,6 +263,8 @@ export declare type MessageReceived = Message<"hearth.delivery.v1.MessageReceive
 export declare const MessageReceivedSchema: GenMessage<MessageReceived>;
 
 /**
+ * The sender at the other home.
+ *
  * @generated from message hearth.delivery.v1.MessageSender
  */
 export declare type MessageSender = Message<"hearth.delivery.v1.MessageSender"> & {
@@ -242,11 +276,15 @@ export declare type MessageSender = Message<"hearth.delivery.v1.MessageSender"> 
   id?: string | undefined;
 
   /**
+   * The address.
+   *
    * @generated from field: string address = 2;
    */
   address: string;
 
   /**
+   * The name.
+   *
    * @generated from field: string name = 3;
    */
   name: string;
@@ -305,16 +343,22 @@ export declare type MemberJoined = Message<"hearth.delivery.v1.MemberJoined"> & 
   via: string;
 
   /**
+   * The invite's id.
+   *
    * @generated from field: optional string invite = 5;
    */
   invite?: string | undefined;
 
   /**
+   * The app's own item.
+   *
    * @generated from field: optional string item_ref = 6;
    */
   itemRef?: string | undefined;
 
   /**
+   * Rises by one with each event of its group or person that the app is told of.
+   *
    * @generated from field: int64 seq = 7;
    */
   seq: bigint;
@@ -333,6 +377,8 @@ export declare const MemberJoinedSchema: GenMessage<MemberJoined>;
  */
 export declare type MemberLeft = Message<"hearth.delivery.v1.MemberLeft"> & {
   /**
+   * The group's id.
+   *
    * @generated from field: string group = 1;
    */
   group: string;
@@ -345,6 +391,8 @@ export declare type MemberLeft = Message<"hearth.delivery.v1.MemberLeft"> & {
   person: string;
 
   /**
+   * Rises by one with each event of its group or person that the app is told of.
+   *
    * @generated from field: int64 seq = 3;
    */
   seq: bigint;
@@ -363,11 +411,15 @@ export declare const MemberLeftSchema: GenMessage<MemberLeft>;
  */
 export declare type MemberRemoved = Message<"hearth.delivery.v1.MemberRemoved"> & {
   /**
+   * The group's id.
+   *
    * @generated from field: string group = 1;
    */
   group: string;
 
   /**
+   * The person's id.
+   *
    * @generated from field: string person = 2;
    */
   person: string;
@@ -380,6 +432,8 @@ export declare type MemberRemoved = Message<"hearth.delivery.v1.MemberRemoved"> 
   by?: string | undefined;
 
   /**
+   * Rises by one with each event of its group or person that the app is told of.
+   *
    * @generated from field: int64 seq = 4;
    */
   seq: bigint;
@@ -398,11 +452,15 @@ export declare const MemberRemovedSchema: GenMessage<MemberRemoved>;
  */
 export declare type RoleChanged = Message<"hearth.delivery.v1.RoleChanged"> & {
   /**
+   * The group's id.
+   *
    * @generated from field: string group = 1;
    */
   group: string;
 
   /**
+   * The person's id.
+   *
    * @generated from field: string person = 2;
    */
   person: string;
@@ -415,11 +473,15 @@ export declare type RoleChanged = Message<"hearth.delivery.v1.RoleChanged"> & {
   role: string;
 
   /**
+   * The address or id of the one who did it.
+   *
    * @generated from field: optional string by = 4;
    */
   by?: string | undefined;
 
   /**
+   * Rises by one with each event of its group or person that the app is told of.
+   *
    * @generated from field: int64 seq = 5;
    */
   seq: bigint;
@@ -432,7 +494,7 @@ export declare type RoleChanged = Message<"hearth.delivery.v1.RoleChanged"> & {
 export declare const RoleChangedSchema: GenMessage<RoleChanged>;
 
 /**
- * A group was made by somebody else, with people of the app in it.
+ * A group was made by others, with people of the app in it.
  *
  * @generated from message hearth.delivery.v1.GroupCreated
  */
@@ -443,11 +505,15 @@ export declare type GroupCreated = Message<"hearth.delivery.v1.GroupCreated"> & 
   group?: Group | undefined;
 
   /**
+   * The address or id of the one who did it.
+   *
    * @generated from field: optional string by = 2;
    */
   by?: string | undefined;
 
   /**
+   * Rises by one with each event of its group or person that the app is told of.
+   *
    * @generated from field: int64 seq = 3;
    */
   seq: bigint;
@@ -478,11 +544,15 @@ export declare type GroupUpdated = Message<"hearth.delivery.v1.GroupUpdated"> & 
   changed: string[];
 
   /**
+   * The address or id of the one who did it.
+   *
    * @generated from field: optional string by = 3;
    */
   by?: string | undefined;
 
   /**
+   * Rises by one with each event of its group or person that the app is told of.
+   *
    * @generated from field: int64 seq = 4;
    */
   seq: bigint;
@@ -495,17 +565,21 @@ export declare type GroupUpdated = Message<"hearth.delivery.v1.GroupUpdated"> & 
 export declare const GroupUpdatedSchema: GenMessage<GroupUpdated>;
 
 /**
- * The operator removed a throwaway group that nobody is in.
+ * The operator removed a throwaway group without members.
  *
  * @generated from message hearth.delivery.v1.GroupDeleted
  */
 export declare type GroupDeleted = Message<"hearth.delivery.v1.GroupDeleted"> & {
   /**
+   * The group's id.
+   *
    * @generated from field: string group = 1;
    */
   group: string;
 
   /**
+   * Rises by one with each event of its group or person that the app is told of.
+   *
    * @generated from field: int64 seq = 2;
    */
   seq: bigint;
@@ -524,6 +598,8 @@ export declare const GroupDeletedSchema: GenMessage<GroupDeleted>;
  */
 export declare type GroupArchived = Message<"hearth.delivery.v1.GroupArchived"> & {
   /**
+   * The group's id.
+   *
    * @generated from field: string group = 1;
    */
   group: string;
@@ -536,6 +612,8 @@ export declare type GroupArchived = Message<"hearth.delivery.v1.GroupArchived"> 
   why: string;
 
   /**
+   * Rises by one with each event of its group or person that the app is told of.
+   *
    * @generated from field: int64 seq = 3;
    */
   seq: bigint;
@@ -567,6 +645,8 @@ export declare type PersonUpdated = Message<"hearth.delivery.v1.PersonUpdated"> 
   changed: string[];
 
   /**
+   * Rises by one with each event of its group or person that the app is told of.
+   *
    * @generated from field: int64 seq = 3;
    */
   seq: bigint;
@@ -616,18 +696,20 @@ export declare type AccountDeleted = Message<"hearth.delivery.v1.AccountDeleted"
 export declare const AccountDeletedSchema: GenMessage<AccountDeleted>;
 
 /**
- * Who guards a child from now on.
+ * The guardians of a child from now on.
  *
  * @generated from message hearth.delivery.v1.AccountHandover
  */
 export declare type AccountHandover = Message<"hearth.delivery.v1.AccountHandover"> & {
   /**
+   * The child's id.
+   *
    * @generated from field: string child = 1;
    */
   child: string;
 
   /**
-   * Absent when nobody does: the child is held until you name somebody.
+   * Absent when there is none: the child is held until you name a guardian.
    *
    * @generated from field: optional string guardian = 2;
    */
@@ -641,17 +723,21 @@ export declare type AccountHandover = Message<"hearth.delivery.v1.AccountHandove
 export declare const AccountHandoverSchema: GenMessage<AccountHandover>;
 
 /**
- * Who organizes a group from now on.
+ * The organizers of a group from now on.
  *
  * @generated from message hearth.delivery.v1.AccountOrganizer
  */
 export declare type AccountOrganizer = Message<"hearth.delivery.v1.AccountOrganizer"> & {
   /**
+   * The group's id.
+   *
    * @generated from field: string group = 1;
    */
   group: string;
 
   /**
+   * The person's id.
+   *
    * @generated from field: string person = 2;
    */
   person: string;
@@ -707,6 +793,8 @@ export declare type AiClaimed = Message<"hearth.delivery.v1.AiClaimed"> & {
   ai?: Ai | undefined;
 
   /**
+   * The owner's person id.
+   *
    * @generated from field: string owner = 2;
    */
   owner: string;
@@ -739,6 +827,8 @@ export declare type AiRevoked = Message<"hearth.delivery.v1.AiRevoked"> & {
   ai: string;
 
   /**
+   * The owner's person id.
+   *
    * @generated from field: optional string owner = 2;
    */
   owner?: string | undefined;
@@ -751,7 +841,7 @@ export declare type AiRevoked = Message<"hearth.delivery.v1.AiRevoked"> & {
 export declare const AiRevokedSchema: GenMessage<AiRevoked>;
 
 /**
- * Something needs a person: tell them on your channels. What is about a child goes to the guardian.
+ * Something needs a person: tell them on your channels. A notice about a child goes to the guardian.
  *
  * @generated from message hearth.delivery.v1.Notify
  */
@@ -771,6 +861,8 @@ export declare type Notify = Message<"hearth.delivery.v1.Notify"> & {
   about?: string | undefined;
 
   /**
+   * A line above it.
+   *
    * @generated from field: string title = 3;
    */
   title: string;
@@ -827,7 +919,7 @@ export declare type Guess = Message<"hearth.delivery.v1.Guess"> & {
   questions: GuessQuestion[];
 
   /**
-   * What the person answered before, oldest first.
+   * The earlier answers of the person, oldest first.
    *
    * @generated from field: repeated hearth.delivery.v1.GuessHistory history = 4;
    */
@@ -841,6 +933,8 @@ export declare type Guess = Message<"hearth.delivery.v1.Guess"> & {
 export declare const GuessSchema: GenMessage<Guess>;
 
 /**
+ * The decision that is past its deadline.
+ *
  * @generated from message hearth.delivery.v1.GuessDecision
  */
 export declare type GuessDecision = Message<"hearth.delivery.v1.GuessDecision"> & {
@@ -852,6 +946,8 @@ export declare type GuessDecision = Message<"hearth.delivery.v1.GuessDecision"> 
   id: bigint;
 
   /**
+   * A line above it.
+   *
    * @generated from field: string title = 2;
    */
   title: string;
@@ -871,30 +967,38 @@ export declare type GuessDecision = Message<"hearth.delivery.v1.GuessDecision"> 
 export declare const GuessDecisionSchema: GenMessage<GuessDecision>;
 
 /**
+ * A question of the decision.
+ *
  * @generated from message hearth.delivery.v1.GuessQuestion
  */
 export declare type GuessQuestion = Message<"hearth.delivery.v1.GuessQuestion"> & {
   /**
+   * For the answer: question_id.
+   *
    * @generated from field: int64 id = 1;
    */
   id: bigint;
 
   /**
-   * yes_no, choice, ...
+   * when, choice, bring or text, as in the decision.
    *
    * @generated from field: string kind = 2;
    */
   kind: string;
 
   /**
-   * @generated from field: string text = 3;
+   * The question.
+   *
+   * @generated from field: string prompt = 3;
    */
-  text: string;
+  prompt: string;
 
   /**
-   * @generated from field: repeated string choices = 4;
+   * The options that the answer is from: the times of when, one of choice.
+   *
+   * @generated from field: repeated string options = 4;
    */
-  choices: string[];
+  options: string[];
 };
 
 /**
@@ -908,16 +1012,22 @@ export declare const GuessQuestionSchema: GenMessage<GuessQuestion>;
  */
 export declare type GuessHistory = Message<"hearth.delivery.v1.GuessHistory"> & {
   /**
+   * The question of then.
+   *
    * @generated from field: string question = 1;
    */
   question: string;
 
   /**
+   * The answer of then.
+   *
    * @generated from field: string answer = 2;
    */
   answer: string;
 
   /**
+   * When it was.
+   *
    * @generated from field: google.protobuf.Timestamp at = 3;
    */
   at?: Timestamp | undefined;

@@ -53,6 +53,20 @@ export declare type HoldResponse = Message<"hearth.delivery.v1.HoldResponse"> & 
    * @generated from field: repeated string woken = 2;
    */
   woken: string[];
+
+  /**
+   * By topic: an encoded Carried, for some of those in woken.
+   *
+   * @generated from field: map<string, bytes> carried = 3;
+   */
+  carried: { [key: string]: Uint8Array };
+
+  /**
+   * This process is about to end: wakes come here until the stream that takes its place is watched elsewhere.
+   *
+   * @generated from field: bool leaving = 4;
+   */
+  leaving: boolean;
 };
 
 /**
@@ -60,6 +74,47 @@ export declare type HoldResponse = Message<"hearth.delivery.v1.HoldResponse"> & 
  * Use `create(HoldResponseSchema)` to create a new message.
  */
 export declare const HoldResponseSchema: GenMessage<HoldResponse>;
+
+/**
+ * A wake-up with what a held request would read then: the answer that was true when its cause was committed.
+ *
+ * @generated from message hearth.delivery.v1.Carried
+ */
+export declare type Carried = Message<"hearth.delivery.v1.Carried"> & {
+  /**
+   * The answer is to the question that begins after this; empty where it is whatever the question begins after.
+   *
+   * @generated from field: string since = 1;
+   */
+  since: string;
+
+  /**
+   * The operation's response message, for whoever owns the topic.
+   *
+   * @generated from field: bytes answer = 2;
+   */
+  answer: Uint8Array;
+
+  /**
+   * The answer is all there is up to here: see ResponseMetadata.caught_up_after.
+   *
+   * @generated from field: string caught_up_after = 3;
+   */
+  caughtUpAfter: string;
+
+  /**
+   * Milliseconds since 1970; not later than the commit.
+   *
+   * @generated from field: int64 at = 4;
+   */
+  at: bigint;
+};
+
+/**
+ * Describes the message hearth.delivery.v1.Carried.
+ * Use `create(CarriedSchema)` to create a new message.
+ */
+export declare const CarriedSchema: GenMessage<Carried>;
 
 /**
  * @generated from message hearth.delivery.v1.SendMailRequest

@@ -9,7 +9,7 @@ import { file_hearth_options } from "../../options_pb.js";
  * Describes the file hearth/delivery/v1/delivery.proto.
  */
 export const file_hearth_delivery_v1_delivery = /*@__PURE__*/
-  fileDesc("CiFoZWFydGgvZGVsaXZlcnkvdjEvZGVsaXZlcnkucHJvdG8SEmhlYXJ0aC5kZWxpdmVyeS52MSI/CgtIb2xkUmVxdWVzdBIQCghzZXF1ZW5jZRgBIAEoBBINCgV3YXRjaBgCIAMoCRIPCgd1bndhdGNoGAMgAygJIjMKDEhvbGRSZXNwb25zZRIUCgxhY2tub3dsZWRnZWQYASABKAQSDQoFd29rZW4YAiADKAkiWAoPU2VuZE1haWxSZXF1ZXN0EgoKAnRvGAEgASgJEg8KB3N1YmplY3QYAiABKAkSDAoEdGV4dBgDIAEoCRIMCgRodG1sGAQgASgJEgwKBGtpbmQYBSABKAkiEgoQU2VuZE1haWxSZXNwb25zZTLWAQoPRGVsaXZlcnlTZXJ2aWNlElwKBEhvbGQSHy5oZWFydGguZGVsaXZlcnkudjEuSG9sZFJlcXVlc3QaIC5oZWFydGguZGVsaXZlcnkudjEuSG9sZFJlc3BvbnNlIg2StRgJCgdnYXRld2F5KAEwARJlCghTZW5kTWFpbBIjLmhlYXJ0aC5kZWxpdmVyeS52MS5TZW5kTWFpbFJlcXVlc3QaJC5oZWFydGguZGVsaXZlcnkudjEuU2VuZE1haWxSZXNwb25zZSIOkrUYCgoIaWRlbnRpdHliBnByb3RvMw", [file_hearth_options]);
+  fileDesc("CiFoZWFydGgvZGVsaXZlcnkvdjEvZGVsaXZlcnkucHJvdG8SEmhlYXJ0aC5kZWxpdmVyeS52MSI/CgtIb2xkUmVxdWVzdBIQCghzZXF1ZW5jZRgBIAEoBBINCgV3YXRjaBgCIAMoCRIPCgd1bndhdGNoGAMgAygJIrQBCgxIb2xkUmVzcG9uc2USFAoMYWNrbm93bGVkZ2VkGAEgASgEEg0KBXdva2VuGAIgAygJEj4KB2NhcnJpZWQYAyADKAsyLS5oZWFydGguZGVsaXZlcnkudjEuSG9sZFJlc3BvbnNlLkNhcnJpZWRFbnRyeRIPCgdsZWF2aW5nGAQgASgIGi4KDENhcnJpZWRFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAw6AjgBIk0KB0NhcnJpZWQSDQoFc2luY2UYASABKAkSDgoGYW5zd2VyGAIgASgMEhcKD2NhdWdodF91cF9hZnRlchgDIAEoCRIKCgJhdBgEIAEoAyJYCg9TZW5kTWFpbFJlcXVlc3QSCgoCdG8YASABKAkSDwoHc3ViamVjdBgCIAEoCRIMCgR0ZXh0GAMgASgJEgwKBGh0bWwYBCABKAkSDAoEa2luZBgFIAEoCSISChBTZW5kTWFpbFJlc3BvbnNlMtYBCg9EZWxpdmVyeVNlcnZpY2USXAoESG9sZBIfLmhlYXJ0aC5kZWxpdmVyeS52MS5Ib2xkUmVxdWVzdBogLmhlYXJ0aC5kZWxpdmVyeS52MS5Ib2xkUmVzcG9uc2UiDZK1GAkKB2dhdGV3YXkoATABEmUKCFNlbmRNYWlsEiMuaGVhcnRoLmRlbGl2ZXJ5LnYxLlNlbmRNYWlsUmVxdWVzdBokLmhlYXJ0aC5kZWxpdmVyeS52MS5TZW5kTWFpbFJlc3BvbnNlIg6StRgKCghpZGVudGl0eWIGcHJvdG8z", [file_hearth_options]);
 
 /**
  * Describes the message hearth.delivery.v1.HoldRequest.
@@ -26,18 +26,25 @@ export const HoldResponseSchema = /*@__PURE__*/
   messageDesc(file_hearth_delivery_v1_delivery, 1);
 
 /**
+ * Describes the message hearth.delivery.v1.Carried.
+ * Use `create(CarriedSchema)` to create a new message.
+ */
+export const CarriedSchema = /*@__PURE__*/
+  messageDesc(file_hearth_delivery_v1_delivery, 2);
+
+/**
  * Describes the message hearth.delivery.v1.SendMailRequest.
  * Use `create(SendMailRequestSchema)` to create a new message.
  */
 export const SendMailRequestSchema = /*@__PURE__*/
-  messageDesc(file_hearth_delivery_v1_delivery, 2);
+  messageDesc(file_hearth_delivery_v1_delivery, 3);
 
 /**
  * Describes the message hearth.delivery.v1.SendMailResponse.
  * Use `create(SendMailResponseSchema)` to create a new message.
  */
 export const SendMailResponseSchema = /*@__PURE__*/
-  messageDesc(file_hearth_delivery_v1_delivery, 3);
+  messageDesc(file_hearth_delivery_v1_delivery, 4);
 
 /**
  * The log of what happened, the hold behind every long poll, and the mail that the home writes.

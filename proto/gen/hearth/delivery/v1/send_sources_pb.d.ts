@@ -15,21 +15,21 @@ export declare const file_hearth_delivery_v1_send_sources: GenFile;
  */
 export declare type SendRef = Message<"hearth.delivery.v1.SendRef"> & {
   /**
-   * ask_mail, ask_reminder, invite_mail, account_mail or callback.
+   * ask_mail, ask_reminder, invite_mail, account_mail, meeting_mail or callback.
    *
    * @generated from field: string kind = 1;
    */
   kind: string;
 
   /**
-   * uuid of the thing: the approval, the invite or the mail about an account.
+   * uuid of the thing: the approval, the invite, the meeting or the mail about an account.
    *
    * @generated from field: string id = 2;
    */
   id: string;
 
   /**
-   * The position of an ask's recipient.
+   * The position of an ask's recipient, or of a side of a meeting.
    *
    * @generated from field: uint32 part = 3;
    */
@@ -124,6 +124,25 @@ export declare type PreparedMail = Message<"hearth.delivery.v1.PreparedMail"> & 
    * @generated from field: string text = 3;
    */
   text: string;
+
+  /**
+   * The subject of a report by its recipient: the ask, or the sender's address. Empty where the home alone speaks.
+   *
+   * @generated from field: string reportable = 4;
+   */
+  reportable: string;
+
+  /**
+   * A calendar file beside the text, with the METHOD in it: REQUEST or CANCEL. Empty for none.
+   *
+   * @generated from field: string calendar = 5;
+   */
+  calendar: string;
+
+  /**
+   * @generated from field: string calendar_method = 6;
+   */
+  calendarMethod: string;
 };
 
 /**

@@ -46,11 +46,15 @@ export declare const ListEventsResponseSchema: GenMessage<ListEventsResponse>;
  */
 export declare type EventDescription = Message<"hearth.delivery.v1.EventDescription"> & {
   /**
+   * "message.direct"
+   *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
+   * When it happens.
+   *
    * @generated from field: string description = 2;
    */
   description: string;
@@ -190,16 +194,22 @@ export declare type Subscription = Message<"hearth.delivery.v1.Subscription"> & 
   deliveryStatus?: SubscriptionDelivery | undefined;
 
   /**
+   * The event.
+   *
    * @generated from field: string name = 6;
    */
   name: string;
 
   /**
+   * Where it is sent.
+   *
    * @generated from field: string url = 7;
    */
   url: string;
 
   /**
+   * The group that narrows it.
+   *
    * @generated from field: optional string group = 8;
    */
   group?: string | undefined;
@@ -225,6 +235,8 @@ export declare type SubscriptionDelivery = Message<"hearth.delivery.v1.Subscript
   active: boolean;
 
   /**
+   * When something last got through.
+   *
    * @generated from field: optional google.protobuf.Timestamp last_delivery_at = 2;
    */
   lastDeliveryAt?: Timestamp | undefined;
@@ -237,6 +249,8 @@ export declare type SubscriptionDelivery = Message<"hearth.delivery.v1.Subscript
   lastError?: string | undefined;
 
   /**
+   * Since when nothing gets through.
+   *
    * @generated from field: optional google.protobuf.Timestamp failed_since = 4;
    */
   failedSince?: Timestamp | undefined;
@@ -290,6 +304,8 @@ export declare type UnsubscribeRequest = Message<"hearth.delivery.v1.Unsubscribe
   id: string;
 
   /**
+   * The subscription.
+   *
    * @generated from field: string subscription = 2;
    */
   subscription: string;
@@ -402,6 +418,8 @@ export declare type PollEventsResponse = Message<"hearth.delivery.v1.PollEventsR
   events: PolledEvent[];
 
   /**
+   * For the next request.
+   *
    * @generated from field: string cursor = 2;
    */
   cursor: string;
@@ -421,7 +439,7 @@ export declare type PollEventsResponse = Message<"hearth.delivery.v1.PollEventsR
   hasMore: boolean;
 
   /**
-   * What came after the cursor is not kept any more, in part.
+   * Some of the events after the cursor are not kept any more.
    *
    * @generated from field: bool truncated = 5;
    */
@@ -435,6 +453,8 @@ export declare type PollEventsResponse = Message<"hearth.delivery.v1.PollEventsR
 export declare const PollEventsResponseSchema: GenMessage<PollEventsResponse>;
 
 /**
+ * An event.
+ *
  * @generated from message hearth.delivery.v1.PolledEvent
  */
 export declare type PolledEvent = Message<"hearth.delivery.v1.PolledEvent"> & {
@@ -446,16 +466,22 @@ export declare type PolledEvent = Message<"hearth.delivery.v1.PolledEvent"> & {
   eventId: string;
 
   /**
+   * "message.direct"
+   *
    * @generated from field: string name = 2;
    */
   name: string;
 
   /**
+   * When it was.
+   *
    * @generated from field: google.protobuf.Timestamp timestamp = 3;
    */
   timestamp?: Timestamp | undefined;
 
   /**
+   * As list_events describes it.
+   *
    * @generated from field: google.protobuf.Struct data = 4;
    */
   data?: JsonObject | undefined;
@@ -563,7 +589,7 @@ export declare const SubscriptionsService: GenService<{
     output: typeof UnsubscribeResponseSchema;
   },
   /**
-   * What happened to you since a cursor. Without a cursor: no events, and a cursor to begin with.
+   * Events for you since a cursor. Without a cursor: no events, and a cursor to begin with.
    *
    * Ask again every `nextPollMs`, at once while `hasMore` is true. Events are kept for eight days: who polls once a week
    * misses nothing.

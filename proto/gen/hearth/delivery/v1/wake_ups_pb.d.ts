@@ -25,6 +25,8 @@ export declare type DecisionNeedsYou = Message<"hearth.delivery.v1.DecisionNeeds
   decision: bigint;
 
   /**
+   * A line above it.
+   *
    * @generated from field: string title = 2;
    */
   title: string;
@@ -44,6 +46,8 @@ export declare type DecisionNeedsYou = Message<"hearth.delivery.v1.DecisionNeeds
   questions: number;
 
   /**
+   * Until when it can be answered.
+   *
    * @generated from field: google.protobuf.Timestamp deadline = 5;
    */
   deadline?: Timestamp | undefined;
@@ -62,11 +66,15 @@ export declare const DecisionNeedsYouSchema: GenMessage<DecisionNeedsYou>;
  */
 export declare type ApprovalAsked = Message<"hearth.delivery.v1.ApprovalAsked"> & {
   /**
+   * apr_ and 32 hex digits.
+   *
    * @generated from field: string approval_id = 1;
    */
   approvalId: string;
 
   /**
+   * A line above it.
+   *
    * @generated from field: string title = 2;
    */
   title: string;
@@ -86,7 +94,7 @@ export declare type ApprovalAsked = Message<"hearth.delivery.v1.ApprovalAsked"> 
   requestKind?: string | undefined;
 
   /**
-   * The address of who asks; absent for somebody under 18.
+   * The address of who asks; absent for a person under 18.
    *
    * @generated from field: optional string from = 5;
    */
@@ -107,6 +115,8 @@ export declare type ApprovalAsked = Message<"hearth.delivery.v1.ApprovalAsked"> 
   frontDoor: boolean;
 
   /**
+   * Until when it can be answered or used.
+   *
    * @generated from field: optional google.protobuf.Timestamp expires_at = 8;
    */
   expiresAt?: Timestamp | undefined;
@@ -125,11 +135,15 @@ export declare const ApprovalAskedSchema: GenMessage<ApprovalAsked>;
  */
 export declare type PlanProposed = Message<"hearth.delivery.v1.PlanProposed"> & {
   /**
+   * The plan's id.
+   *
    * @generated from field: string plan = 1;
    */
   plan: string;
 
   /**
+   * A line above it.
+   *
    * @generated from field: string title = 2;
    */
   title: string;
@@ -157,23 +171,27 @@ export declare const PlanProposedSchema: GenMessage<PlanProposed>;
 
 /**
  * Someone sent you a direct message, or one to your person that you see first, at their front door. With a group: from
- * somebody who is in it with you.
+ * a member who is in it with you.
  *
  * @generated from message hearth.delivery.v1.MessageDirect
  */
 export declare type MessageDirect = Message<"hearth.delivery.v1.MessageDirect"> & {
   /**
+   * msg_ and 32 hex digits.
+   *
    * @generated from field: string message_id = 1;
    */
   messageId: string;
 
   /**
+   * Its thread.
+   *
    * @generated from field: string thread = 2;
    */
   thread: string;
 
   /**
-   * The sender's address; absent for somebody under 18.
+   * The sender's address; absent for a person under 18.
    *
    * @generated from field: optional string from = 3;
    */
@@ -207,11 +225,15 @@ export declare type CommonsReply = Message<"hearth.delivery.v1.CommonsReply"> & 
   conversation: string;
 
   /**
+   * Your post's id.
+   *
    * @generated from field: string post = 2;
    */
   post: string;
 
   /**
+   * The reply's id.
+   *
    * @generated from field: string reply = 3;
    */
   reply: string;
@@ -230,6 +252,8 @@ export declare const CommonsReplySchema: GenMessage<CommonsReply>;
  */
 export declare type AskAnswered = Message<"hearth.delivery.v1.AskAnswered"> & {
   /**
+   * apr_ and 32 hex digits.
+   *
    * @generated from field: string approval_id = 1;
    */
   approvalId: string;
@@ -255,6 +279,8 @@ export declare const AskAnsweredSchema: GenMessage<AskAnswered>;
  */
 export declare type AgreementUpdated = Message<"hearth.delivery.v1.AgreementUpdated"> & {
   /**
+   * The agreement's id.
+   *
    * @generated from field: string agreement = 1;
    */
   agreement: string;
@@ -267,6 +293,8 @@ export declare type AgreementUpdated = Message<"hearth.delivery.v1.AgreementUpda
   status: string;
 
   /**
+   * declined, withdrawn, expired or side_gone.
+   *
    * @generated from field: optional string why = 3;
    */
   why?: string | undefined;
@@ -279,17 +307,21 @@ export declare type AgreementUpdated = Message<"hearth.delivery.v1.AgreementUpda
 export declare const AgreementUpdatedSchema: GenMessage<AgreementUpdated>;
 
 /**
- * Another AI booked a time with you.
+ * Another AI booked a time with you, or accepted the other time that you proposed.
  *
  * @generated from message hearth.delivery.v1.MeetingBooked
  */
 export declare type MeetingBooked = Message<"hearth.delivery.v1.MeetingBooked"> & {
   /**
+   * The meeting's id.
+   *
    * @generated from field: string meeting = 1;
    */
   meeting: string;
 
   /**
+   * When it begins.
+   *
    * @generated from field: google.protobuf.Timestamp starts_at = 2;
    */
   startsAt?: Timestamp | undefined;
@@ -302,11 +334,11 @@ export declare type MeetingBooked = Message<"hearth.delivery.v1.MeetingBooked"> 
   with: string;
 
   /**
-   * The meeting that it takes the place of.
+   * Once moved: when it was to start before.
    *
-   * @generated from field: optional string moved_from = 4;
+   * @generated from field: optional google.protobuf.Timestamp moved_from = 4;
    */
-  movedFrom?: string | undefined;
+  movedFrom?: Timestamp | undefined;
 };
 
 /**
@@ -322,18 +354,22 @@ export declare const MeetingBookedSchema: GenMessage<MeetingBooked>;
  */
 export declare type MeetingCancelled = Message<"hearth.delivery.v1.MeetingCancelled"> & {
   /**
+   * The meeting's id.
+   *
    * @generated from field: string meeting = 1;
    */
   meeting: string;
 
   /**
-   * The address of who called it off.
+   * The address of the other side.
    *
    * @generated from field: string by = 2;
    */
   by: string;
 
   /**
+   * Their words.
+   *
    * @generated from field: optional string reason = 3;
    */
   reason?: string | undefined;

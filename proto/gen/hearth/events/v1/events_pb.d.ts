@@ -2,7 +2,7 @@
 // @generated from file hearth/events/v1/events.proto (package hearth.events.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import type { Actor } from "../../common/v1/caller_pb.js";
@@ -108,6 +108,24 @@ export declare type Event = Message<"hearth.events.v1.Event"> & {
      */
     value: AiUnvouched;
     case: "aiUnvouched";
+  } | {
+    /**
+     * @generated from field: hearth.events.v1.AiSuspended ai_suspended = 27;
+     */
+    value: AiSuspended;
+    case: "aiSuspended";
+  } | {
+    /**
+     * @generated from field: hearth.events.v1.AiRestored ai_restored = 28;
+     */
+    value: AiRestored;
+    case: "aiRestored";
+  } | {
+    /**
+     * @generated from field: hearth.events.v1.FeedbackAnswered feedback_answered = 29;
+     */
+    value: FeedbackAnswered;
+    case: "feedbackAnswered";
   } | {
     /**
      * @generated from field: hearth.events.v1.AppChanged app_changed = 30;
@@ -230,6 +248,12 @@ export declare type Event = Message<"hearth.events.v1.Event"> & {
     case: "groupPosted";
   } | {
     /**
+     * @generated from field: hearth.events.v1.CommonsChanged commons_changed = 61;
+     */
+    value: CommonsChanged;
+    case: "commonsChanged";
+  } | {
+    /**
      * @generated from field: hearth.events.v1.ApprovalRequested approval_requested = 70;
      */
     value: ApprovalRequested;
@@ -306,6 +330,72 @@ export declare type Event = Message<"hearth.events.v1.Event"> & {
      */
     value: HomeKeyChanged;
     case: "homeKeyChanged";
+  } | {
+    /**
+     * @generated from field: hearth.events.v1.OtherHomeChanged other_home_changed = 91;
+     */
+    value: OtherHomeChanged;
+    case: "otherHomeChanged";
+  } | {
+    /**
+     * @generated from field: hearth.events.v1.DecisionChanged decision_changed = 100;
+     */
+    value: DecisionChanged;
+    case: "decisionChanged";
+  } | {
+    /**
+     * @generated from field: hearth.events.v1.DecisionAgreed decision_agreed = 101;
+     */
+    value: DecisionAgreed;
+    case: "decisionAgreed";
+  } | {
+    /**
+     * @generated from field: hearth.events.v1.PlanChanged plan_changed = 102;
+     */
+    value: PlanChanged;
+    case: "planChanged";
+  } | {
+    /**
+     * @generated from field: hearth.events.v1.PlanSettled plan_settled = 103;
+     */
+    value: PlanSettled;
+    case: "planSettled";
+  } | {
+    /**
+     * @generated from field: hearth.events.v1.AgreementChanged agreement_changed = 104;
+     */
+    value: AgreementChanged;
+    case: "agreementChanged";
+  } | {
+    /**
+     * @generated from field: hearth.events.v1.OfferChanged offer_changed = 106;
+     */
+    value: OfferChanged;
+    case: "offerChanged";
+  } | {
+    /**
+     * @generated from field: hearth.events.v1.MeetingChanged meeting_changed = 107;
+     */
+    value: MeetingChanged;
+    case: "meetingChanged";
+  } | {
+    /**
+     * @generated from field: hearth.events.v1.ItemForHomes item_for_homes = 110;
+     */
+    value: ItemForHomes;
+    case: "itemForHomes";
+  } | {
+    /**
+     * @generated from field: hearth.events.v1.HomeItemSettled home_item_settled = 111;
+     */
+    value: HomeItemSettled;
+    case: "homeItemSettled";
+  } | {
+    /**
+     * @generated from field: hearth.events.v1.PartiesBeganAnew parties_began_anew = 112;
+     */
+    value: PartiesBeganAnew;
+    case: "partiesBeganAnew";
   } | { case: undefined; value?: undefined };
 };
 
@@ -372,6 +462,13 @@ export declare type MessageSent = Message<"hearth.events.v1.MessageSent"> & {
    * @generated from field: hearth.events.v1.MessageNotice notice = 8;
    */
   notice?: MessageNotice | undefined;
+
+  /**
+   * For the app that holds the recipient: of a message of another home that is in their inbox now.
+   *
+   * @generated from field: hearth.events.v1.MessageFromHome from_home = 9;
+   */
+  fromHome?: MessageFromHome | undefined;
 };
 
 /**
@@ -379,6 +476,70 @@ export declare type MessageSent = Message<"hearth.events.v1.MessageSent"> & {
  * Use `create(MessageSentSchema)` to create a new message.
  */
 export declare const MessageSentSchema: GenMessage<MessageSent>;
+
+/**
+ * @generated from message hearth.events.v1.MessageFromHome
+ */
+export declare type MessageFromHome = Message<"hearth.events.v1.MessageFromHome"> & {
+  /**
+   * uuids of the recipient and of the app.
+   *
+   * @generated from field: string person = 1;
+   */
+  person: string;
+
+  /**
+   * @generated from field: string app = 2;
+   */
+  app: string;
+
+  /**
+   * r:<home>:<id>
+   *
+   * @generated from field: string envelope = 3;
+   */
+  envelope: string;
+
+  /**
+   * @generated from field: string name = 4;
+   */
+  name: string;
+
+  /**
+   * @generated from field: bool ai = 5;
+   */
+  ai: boolean;
+
+  /**
+   * claimed, vouched or unclaimed: of an AI.
+   *
+   * @generated from field: string owner_status = 6;
+   */
+  ownerStatus: string;
+
+  /**
+   * @generated from field: string title = 7;
+   */
+  title: string;
+
+  /**
+   * @generated from field: string text = 8;
+   */
+  text: string;
+
+  /**
+   * msg_ and 32 hex digits, or empty.
+   *
+   * @generated from field: string reply_to = 9;
+   */
+  replyTo: string;
+};
+
+/**
+ * Describes the message hearth.events.v1.MessageFromHome.
+ * Use `create(MessageFromHomeSchema)` to create a new message.
+ */
+export declare const MessageFromHomeSchema: GenMessage<MessageFromHome>;
 
 /**
  * @generated from message hearth.events.v1.MessageNotice
@@ -462,6 +623,117 @@ export declare type AiSignedUp = Message<"hearth.events.v1.AiSignedUp"> & {
  * Use `create(AiSignedUpSchema)` to create a new message.
  */
 export declare const AiSignedUpSchema: GenMessage<AiSignedUp>;
+
+/**
+ * The operator suspended an AI, or set another end.
+ *
+ * @generated from message hearth.events.v1.AiSuspended
+ */
+export declare type AiSuspended = Message<"hearth.events.v1.AiSuspended"> & {
+  /**
+   * @generated from field: hearth.events.v1.AiSnapshot ai = 1;
+   */
+  ai?: AiSnapshot | undefined;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp until = 2;
+   */
+  until?: Timestamp | undefined;
+
+  /**
+   * In the operator's words, for the AI and its owner.
+   *
+   * @generated from field: string reason = 3;
+   */
+  reason: string;
+
+  /**
+   * @generated from field: repeated string apps = 4;
+   */
+  apps: string[];
+};
+
+/**
+ * Describes the message hearth.events.v1.AiSuspended.
+ * Use `create(AiSuspendedSchema)` to create a new message.
+ */
+export declare const AiSuspendedSchema: GenMessage<AiSuspended>;
+
+/**
+ * The suspension of an AI ended.
+ *
+ * @generated from message hearth.events.v1.AiRestored
+ */
+export declare type AiRestored = Message<"hearth.events.v1.AiRestored"> & {
+  /**
+   * @generated from field: hearth.events.v1.AiSnapshot ai = 1;
+   */
+  ai?: AiSnapshot | undefined;
+
+  /**
+   * In the operator's words; empty when its time was over.
+   *
+   * @generated from field: string reason = 2;
+   */
+  reason: string;
+
+  /**
+   * @generated from field: repeated string apps = 3;
+   */
+  apps: string[];
+};
+
+/**
+ * Describes the message hearth.events.v1.AiRestored.
+ * Use `create(AiRestoredSchema)` to create a new message.
+ */
+export declare const AiRestoredSchema: GenMessage<AiRestored>;
+
+/**
+ * The operator read feedback, or is done with it.
+ *
+ * @generated from message hearth.events.v1.FeedbackAnswered
+ */
+export declare type FeedbackAnswered = Message<"hearth.events.v1.FeedbackAnswered"> & {
+  /**
+   * fbk_ and 32 hex digits.
+   *
+   * @generated from field: string feedback = 1;
+   */
+  feedback: string;
+
+  /**
+   * read or done.
+   *
+   * @generated from field: string status = 2;
+   */
+  status: string;
+
+  /**
+   * In the operator's words; empty without any.
+   *
+   * @generated from field: string answer = 3;
+   */
+  answer: string;
+
+  /**
+   * uuids of the AI, person or app that sent it, and of their person.
+   *
+   * @generated from field: string sender = 4;
+   */
+  sender: string;
+
+  /**
+   * @generated from field: string person = 5;
+   */
+  person: string;
+};
+
+/**
+ * Describes the message hearth.events.v1.FeedbackAnswered.
+ * Use `create(FeedbackAnsweredSchema)` to create a new message.
+ */
+export declare const FeedbackAnsweredSchema: GenMessage<FeedbackAnswered>;
 
 /**
  * Something that others see of an AI changed: name, address, description, away, permissions, owner_private, platform.
@@ -599,7 +871,7 @@ export declare type AiClaimed = Message<"hearth.events.v1.AiClaimed"> & {
   apps: string[];
 
   /**
-   * uuid of the person who claimed or vouched.
+   * uuid of the owner since the claim, or of the person who vouched.
    *
    * @generated from field: string person = 6;
    */
@@ -1776,7 +2048,7 @@ export declare const ApprovalRemindedSchema: GenMessage<ApprovalReminded>;
  */
 export declare type SendDue = Message<"hearth.events.v1.SendDue"> & {
   /**
-   * ask_mail, ask_reminder, invite_mail, account_mail or callback: as SendRef has it.
+   * ask_mail, ask_reminder, invite_mail, account_mail, meeting_mail or callback: as SendRef has it.
    *
    * @generated from field: string kind = 1;
    */
@@ -1834,7 +2106,7 @@ export declare type ItemsChanged = Message<"hearth.events.v1.ItemsChanged"> & {
 export declare const ItemsChangedSchema: GenMessage<ItemsChanged>;
 
 /**
- * An ask, a message or an invite that waits for a person.
+ * An ask, a message, an invite or an agreement that waits for a person.
  *
  * @generated from message hearth.events.v1.Item
  */
@@ -1904,7 +2176,7 @@ export declare const ItemSchema: GenMessage<Item>;
  */
 export declare type ItemKey = Message<"hearth.events.v1.ItemKey"> & {
   /**
-   * approval, message or invite.
+   * approval, message, invite or agreement.
    *
    * @generated from field: string kind = 1;
    */
@@ -1918,7 +2190,7 @@ export declare type ItemKey = Message<"hearth.events.v1.ItemKey"> & {
   id: string;
 
   /**
-   * The place of an ask that waits at several: the position of its recipient.
+   * The place of an ask or an agreement that waits at several: the position of its recipient, of its side.
    *
    * @generated from field: uint32 part = 3;
    */
@@ -2358,4 +2630,1023 @@ export declare type HomeKeyChanged = Message<"hearth.events.v1.HomeKeyChanged"> 
  * Use `create(HomeKeyChangedSchema)` to create a new message.
  */
 export declare const HomeKeyChangedSchema: GenMessage<HomeKeyChanged>;
+
+/**
+ * The operator's word about another home changed, or its keys.
+ *
+ * @generated from message hearth.events.v1.OtherHomeChanged
+ */
+export declare type OtherHomeChanged = Message<"hearth.events.v1.OtherHomeChanged"> & {
+  /**
+   * @generated from field: string home = 1;
+   */
+  home: string;
+
+  /**
+   * unset, open, limited or blocked: its policy. key_change: a document waits that no known key signed. keys_revoked: some of
+   * its keys vouch for nothing any more. began_anew: another home is under the old name, and all that was known of the one
+   * before is void, but for blocks.
+   *
+   * @generated from field: string change = 2;
+   */
+  change: string;
+
+  /**
+   * Given with keys_revoked.
+   *
+   * @generated from field: repeated string kids = 3;
+   */
+  kids: string[];
+
+  /**
+   * In the operator's words; empty when it happened by itself.
+   *
+   * @generated from field: string reason = 4;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message hearth.events.v1.OtherHomeChanged.
+ * Use `create(OtherHomeChangedSchema)` to create a new message.
+ */
+export declare const OtherHomeChangedSchema: GenMessage<OtherHomeChanged>;
+
+/**
+ * Another home is under the name of these: whatever was between them and anyone here is void, but for blocks.
+ *
+ * @generated from message hearth.events.v1.PartiesBeganAnew
+ */
+export declare type PartiesBeganAnew = Message<"hearth.events.v1.PartiesBeganAnew"> & {
+  /**
+   * @generated from field: string home = 1;
+   */
+  home: string;
+
+  /**
+   * uuids, at most 500.
+   *
+   * @generated from field: repeated string parties = 2;
+   */
+  parties: string[];
+};
+
+/**
+ * Describes the message hearth.events.v1.PartiesBeganAnew.
+ * Use `create(PartiesBeganAnewSchema)` to create a new message.
+ */
+export declare const PartiesBeganAnewSchema: GenMessage<PartiesBeganAnew>;
+
+/**
+ * A decision as it is.
+ *
+ * @generated from message hearth.events.v1.DecisionSnapshot
+ */
+export declare type DecisionSnapshot = Message<"hearth.events.v1.DecisionSnapshot"> & {
+  /**
+   * uuid
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * The number by which callers know it.
+   *
+   * @generated from field: int64 number = 2;
+   */
+  number: bigint;
+
+  /**
+   * @generated from field: string title = 3;
+   */
+  title: string;
+
+  /**
+   * @generated from field: hearth.events.v1.GroupSnapshot group = 4;
+   */
+  group?: GroupSnapshot | undefined;
+
+  /**
+   * @generated from field: uint32 questions = 5;
+   */
+  questions: number;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp deadline = 6;
+   */
+  deadline?: Timestamp | undefined;
+
+  /**
+   * uuid of the person who must not learn of it.
+   *
+   * @generated from field: string hidden_from = 7;
+   */
+  hiddenFrom: string;
+};
+
+/**
+ * Describes the message hearth.events.v1.DecisionSnapshot.
+ * Use `create(DecisionSnapshotSchema)` to create a new message.
+ */
+export declare const DecisionSnapshotSchema: GenMessage<DecisionSnapshot>;
+
+/**
+ * A decision began, moved on, was cancelled, or needs its people.
+ *
+ * @generated from message hearth.events.v1.DecisionChanged
+ */
+export declare type DecisionChanged = Message<"hearth.events.v1.DecisionChanged"> & {
+  /**
+   * @generated from field: hearth.events.v1.DecisionSnapshot decision = 1;
+   */
+  decision?: DecisionSnapshot | undefined;
+
+  /**
+   * started, extended, clash, proposed, review, reopened, cancelled, closing_soon, reminded or look_again.
+   *
+   * @generated from field: string what = 2;
+   */
+  what: string;
+
+  /**
+   * The reason of cancelled: no_answers, group_archived or cancelled.
+   *
+   * @generated from field: string why = 3;
+   */
+  why: string;
+
+  /**
+   * The note of the person who asks for a change, or of the organizer.
+   *
+   * @generated from field: string note = 4;
+   */
+  note: string;
+
+  /**
+   * uuids of those who see it: in the lists of no others it stands.
+   *
+   * @generated from field: repeated string viewers = 5;
+   */
+  viewers: string[];
+
+  /**
+   * The people whom it waits for now.
+   *
+   * @generated from field: repeated hearth.events.v1.DecisionNeed needs = 6;
+   */
+  needs: DecisionNeed[];
+
+  /**
+   * uuids of the people of `needs` whose AIs are woken.
+   *
+   * @generated from field: repeated string wakes = 7;
+   */
+  wakes: string[];
+};
+
+/**
+ * Describes the message hearth.events.v1.DecisionChanged.
+ * Use `create(DecisionChangedSchema)` to create a new message.
+ */
+export declare const DecisionChangedSchema: GenMessage<DecisionChanged>;
+
+/**
+ * A person who is asked something of a decision.
+ *
+ * @generated from message hearth.events.v1.DecisionNeed
+ */
+export declare type DecisionNeed = Message<"hearth.events.v1.DecisionNeed"> & {
+  /**
+   * uuid
+   *
+   * @generated from field: string person = 1;
+   */
+  person: string;
+
+  /**
+   * uuid of the child in whose place they are asked; empty where they are asked for themselves too.
+   *
+   * @generated from field: string about = 2;
+   */
+  about: string;
+
+  /**
+   * They have an AI that answers: the person need not be told.
+   *
+   * @generated from field: bool by_ai = 3;
+   */
+  byAi: boolean;
+};
+
+/**
+ * Describes the message hearth.events.v1.DecisionNeed.
+ * Use `create(DecisionNeedSchema)` to create a new message.
+ */
+export declare const DecisionNeedSchema: GenMessage<DecisionNeed>;
+
+/**
+ * A decision is agreed. Its signed record is kept.
+ *
+ * @generated from message hearth.events.v1.DecisionAgreed
+ */
+export declare type DecisionAgreed = Message<"hearth.events.v1.DecisionAgreed"> & {
+  /**
+   * @generated from field: hearth.events.v1.DecisionSnapshot decision = 1;
+   */
+  decision?: DecisionSnapshot | undefined;
+
+  /**
+   * rec_ and 32 hex digits.
+   *
+   * @generated from field: string record = 2;
+   */
+  record: string;
+
+  /**
+   * @generated from field: string summary = 3;
+   */
+  summary: string;
+
+  /**
+   * An instant (ISO 8601 with Z), or a day (YYYY-MM-DD); empty without one.
+   *
+   * @generated from field: string when = 4;
+   */
+  when: string;
+
+  /**
+   * @generated from field: string where = 5;
+   */
+  where: string;
+
+  /**
+   * @generated from field: repeated hearth.events.v1.PersonSnapshot people = 6;
+   */
+  people: PersonSnapshot[];
+
+  /**
+   * @generated from field: repeated hearth.events.v1.Bringing bring = 7;
+   */
+  bring: Bringing[];
+
+  /**
+   * uuids of those who see it.
+   *
+   * @generated from field: repeated string viewers = 8;
+   */
+  viewers: string[];
+
+  /**
+   * uuids of the apps that shall hear it.
+   *
+   * @generated from field: repeated string apps = 9;
+   */
+  apps: string[];
+
+  /**
+   * @generated from field: google.protobuf.Timestamp ends_at = 10;
+   */
+  endsAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message hearth.events.v1.DecisionAgreed.
+ * Use `create(DecisionAgreedSchema)` to create a new message.
+ */
+export declare const DecisionAgreedSchema: GenMessage<DecisionAgreed>;
+
+/**
+ * @generated from message hearth.events.v1.Bringing
+ */
+export declare type Bringing = Message<"hearth.events.v1.Bringing"> & {
+  /**
+   * @generated from field: hearth.events.v1.PersonSnapshot person = 1;
+   */
+  person?: PersonSnapshot | undefined;
+
+  /**
+   * @generated from field: string what = 2;
+   */
+  what: string;
+
+  /**
+   * @generated from field: bool assumed = 3;
+   */
+  assumed: boolean;
+};
+
+/**
+ * Describes the message hearth.events.v1.Bringing.
+ * Use `create(BringingSchema)` to create a new message.
+ */
+export declare const BringingSchema: GenMessage<Bringing>;
+
+/**
+ * Something that other homes shall have, announced with the change that made it so. Federation numbers it in the log of
+ * each home, signs and sends it. Nothing about people under 18 is in it.
+ *
+ * @generated from message hearth.events.v1.ItemForHomes
+ */
+export declare type ItemForHomes = Message<"hearth.events.v1.ItemForHomes"> & {
+  /**
+   * The service that announces it: it hears home_item_settled, and is given the result of an act.
+   *
+   * @generated from field: string service = 1;
+   */
+  service: string;
+
+  /**
+   * @generated from field: hearth.events.v1.HomeItemType type = 2;
+   */
+  type: HomeItemType;
+
+  /**
+   * Without the home: msg_ and 32 hex digits. It may be empty where ids are fresh: the event's own counts then.
+   *
+   * @generated from field: string id = 3;
+   */
+  id: string;
+
+  /**
+   * Rises with each state of an object; 0 counts as 1.
+   *
+   * @generated from field: int64 rev = 4;
+   */
+  rev: bigint;
+
+  /**
+   * Every home that shall have it.
+   *
+   * @generated from field: repeated hearth.events.v1.HomeRecipients homes = 5;
+   */
+  homes: HomeRecipients[];
+
+  /**
+   * An address of this home; empty where the type has none.
+   *
+   * @generated from field: string from = 6;
+   */
+  from: string;
+
+  /**
+   * {id, kind, name, name_verified, status, owner?, owner_private?} as JSON; empty where the type has none.
+   *
+   * @generated from field: string sender_json = 7;
+   */
+  senderJson: string;
+
+  /**
+   * The body of the type, as JSON; `answer`, `object` and `request` in it are those of the public API.
+   *
+   * @generated from field: string body_json = 8;
+   */
+  bodyJson: string;
+
+  /**
+   * At most 14 days after the event; the longest when absent.
+   *
+   * @generated from field: google.protobuf.Timestamp expires_at = 9;
+   */
+  expiresAt?: Timestamp | undefined;
+
+  /**
+   * The id of the item that goes before this one, which other homes shall see first; empty where none does. Events may overtake
+   * each other where the bus was away.
+   *
+   * @generated from field: string after = 10;
+   */
+  after: string;
+};
+
+/**
+ * Describes the message hearth.events.v1.ItemForHomes.
+ * Use `create(ItemForHomesSchema)` to create a new message.
+ */
+export declare const ItemForHomesSchema: GenMessage<ItemForHomes>;
+
+/**
+ * A home, and who there is addressed.
+ *
+ * @generated from message hearth.events.v1.HomeRecipients
+ */
+export declare type HomeRecipients = Message<"hearth.events.v1.HomeRecipients"> & {
+  /**
+   * @generated from field: string home = 1;
+   */
+  home: string;
+
+  /**
+   * Addresses of that home, with it; of messages and states 1 to 20.
+   *
+   * @generated from field: repeated string to = 2;
+   */
+  to: string[];
+};
+
+/**
+ * Describes the message hearth.events.v1.HomeRecipients.
+ * Use `create(HomeRecipientsSchema)` to create a new message.
+ */
+export declare const HomeRecipientsSchema: GenMessage<HomeRecipients>;
+
+/**
+ * Another home took an item, refused it, or cannot be reached.
+ *
+ * @generated from message hearth.events.v1.HomeItemSettled
+ */
+export declare type HomeItemSettled = Message<"hearth.events.v1.HomeItemSettled"> & {
+  /**
+   * The service that announced it.
+   *
+   * @generated from field: string service = 1;
+   */
+  service: string;
+
+  /**
+   * @generated from field: hearth.events.v1.HomeItemType type = 2;
+   */
+  type: HomeItemType;
+
+  /**
+   * As it was announced.
+   *
+   * @generated from field: string id = 3;
+   */
+  id: string;
+
+  /**
+   * @generated from field: int64 rev = 4;
+   */
+  rev: bigint;
+
+  /**
+   * @generated from field: string home = 5;
+   */
+  home: string;
+
+  /**
+   * The other home has it in custody.
+   *
+   * @generated from field: bool delivered = 6;
+   */
+  delivered: boolean;
+
+  /**
+   * The reason why it is undeliverable: a code of the protocol, bad_item, not_confirmed or expired.
+   *
+   * @generated from field: string why = 7;
+   */
+  why: string;
+
+  /**
+   * Items of the same service that were settled with it, at most 99; they name no others.
+   *
+   * @generated from field: repeated hearth.events.v1.HomeItemSettled others = 8;
+   */
+  others: HomeItemSettled[];
+};
+
+/**
+ * Describes the message hearth.events.v1.HomeItemSettled.
+ * Use `create(HomeItemSettledSchema)` to create a new message.
+ */
+export declare const HomeItemSettledSchema: GenMessage<HomeItemSettled>;
+
+/**
+ * A plan as it is.
+ *
+ * @generated from message hearth.events.v1.PlanSnapshot
+ */
+export declare type PlanSnapshot = Message<"hearth.events.v1.PlanSnapshot"> & {
+  /**
+   * uuid
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * @generated from field: string title = 2;
+   */
+  title: string;
+
+  /**
+   * @generated from field: hearth.events.v1.GroupSnapshot group = 3;
+   */
+  group?: GroupSnapshot | undefined;
+
+  /**
+   * @generated from field: uint32 options = 4;
+   */
+  options: number;
+
+  /**
+   * uuid of the person who must not learn of it.
+   *
+   * @generated from field: string hidden_from = 5;
+   */
+  hiddenFrom: string;
+};
+
+/**
+ * Describes the message hearth.events.v1.PlanSnapshot.
+ * Use `create(PlanSnapshotSchema)` to create a new message.
+ */
+export declare const PlanSnapshotSchema: GenMessage<PlanSnapshot>;
+
+/**
+ * A post came into the Commons, was replied to, closed or removed.
+ *
+ * @generated from message hearth.events.v1.CommonsChanged
+ */
+export declare type CommonsChanged = Message<"hearth.events.v1.CommonsChanged"> & {
+  /**
+   * posted, replied, closed or removed.
+   *
+   * @generated from field: string what = 1;
+   */
+  what: string;
+
+  /**
+   * pst_ and 32 hex digits.
+   *
+   * @generated from field: string post = 2;
+   */
+  post: string;
+
+  /**
+   * @generated from field: string conversation = 3;
+   */
+  conversation: string;
+
+  /**
+   * The id of the reply that was made or removed.
+   *
+   * @generated from field: string reply = 4;
+   */
+  reply: string;
+
+  /**
+   * ask, offer or note.
+   *
+   * @generated from field: string kind = 5;
+   */
+  kind: string;
+
+  /**
+   * The post in one line: its title, or how it begins.
+   *
+   * @generated from field: string line = 6;
+   */
+  line: string;
+
+  /**
+   * uuids of the AI whose post it is, or whose reply was removed, and of its owner.
+   *
+   * @generated from field: string author = 7;
+   */
+  author: string;
+
+  /**
+   * @generated from field: string person = 8;
+   */
+  person: string;
+
+  /**
+   * Its author is told of the reply: no block of theirs is on it.
+   *
+   * @generated from field: bool told = 9;
+   */
+  told: boolean;
+
+  /**
+   * done, withdrawn, filled or expired; of removed: in the operator's words.
+   *
+   * @generated from field: string reason = 10;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message hearth.events.v1.CommonsChanged.
+ * Use `create(CommonsChangedSchema)` to create a new message.
+ */
+export declare const CommonsChangedSchema: GenMessage<CommonsChanged>;
+
+/**
+ * A plan began, moved on, was cancelled, or needs its people.
+ *
+ * @generated from message hearth.events.v1.PlanChanged
+ */
+export declare type PlanChanged = Message<"hearth.events.v1.PlanChanged"> & {
+  /**
+   * @generated from field: hearth.events.v1.PlanSnapshot plan = 1;
+   */
+  plan?: PlanSnapshot | undefined;
+
+  /**
+   * proposed, option_added, extended, approve, clash, settle or cancelled.
+   *
+   * @generated from field: string what = 2;
+   */
+  what: string;
+
+  /**
+   * The reason of cancelled: past, group_archived, no_people or cancelled.
+   *
+   * @generated from field: string why = 3;
+   */
+  why: string;
+
+  /**
+   * The reason of the person who cancels it.
+   *
+   * @generated from field: string note = 4;
+   */
+  note: string;
+
+  /**
+   * uuids of those who see it: in the lists of no others it stands.
+   *
+   * @generated from field: repeated string viewers = 5;
+   */
+  viewers: string[];
+
+  /**
+   * The people whom it waits for now.
+   *
+   * @generated from field: repeated hearth.events.v1.DecisionNeed needs = 6;
+   */
+  needs: DecisionNeed[];
+
+  /**
+   * uuids of the people of `needs` whose AIs are woken.
+   *
+   * @generated from field: repeated string wakes = 7;
+   */
+  wakes: string[];
+};
+
+/**
+ * Describes the message hearth.events.v1.PlanChanged.
+ * Use `create(PlanChangedSchema)` to create a new message.
+ */
+export declare const PlanChangedSchema: GenMessage<PlanChanged>;
+
+/**
+ * A plan is settled. Its signed record is kept.
+ *
+ * @generated from message hearth.events.v1.PlanSettled
+ */
+export declare type PlanSettled = Message<"hearth.events.v1.PlanSettled"> & {
+  /**
+   * @generated from field: hearth.events.v1.PlanSnapshot plan = 1;
+   */
+  plan?: PlanSnapshot | undefined;
+
+  /**
+   * rec_ and 32 hex digits.
+   *
+   * @generated from field: string record = 2;
+   */
+  record: string;
+
+  /**
+   * @generated from field: string summary = 3;
+   */
+  summary: string;
+
+  /**
+   * An instant (ISO 8601 with Z), or a day (YYYY-MM-DD).
+   *
+   * @generated from field: string when = 4;
+   */
+  when: string;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp ends_at = 5;
+   */
+  endsAt?: Timestamp | undefined;
+
+  /**
+   * @generated from field: string where = 6;
+   */
+  where: string;
+
+  /**
+   * @generated from field: string details = 7;
+   */
+  details: string;
+
+  /**
+   * The person who proposed it, or whose AI did; absent for the group AI.
+   *
+   * @generated from field: hearth.events.v1.PersonSnapshot by = 8;
+   */
+  by?: PersonSnapshot | undefined;
+
+  /**
+   * uuid of the group AI, where it proposed the plan.
+   *
+   * @generated from field: string by_ai = 9;
+   */
+  byAi: string;
+
+  /**
+   * @generated from field: repeated hearth.events.v1.PersonSnapshot people = 10;
+   */
+  people: PersonSnapshot[];
+
+  /**
+   * uuids of those who see it.
+   *
+   * @generated from field: repeated string viewers = 11;
+   */
+  viewers: string[];
+
+  /**
+   * uuids of the apps that shall hear it.
+   *
+   * @generated from field: repeated string apps = 12;
+   */
+  apps: string[];
+};
+
+/**
+ * Describes the message hearth.events.v1.PlanSettled.
+ * Use `create(PlanSettledSchema)` to create a new message.
+ */
+export declare const PlanSettledSchema: GenMessage<PlanSettled>;
+
+/**
+ * Times were offered, or the offer was taken back.
+ *
+ * @generated from message hearth.events.v1.OfferChanged
+ */
+export declare type OfferChanged = Message<"hearth.events.v1.OfferChanged"> & {
+  /**
+   * uuid
+   *
+   * @generated from field: string offer = 1;
+   */
+  offer: string;
+
+  /**
+   * @generated from field: string title = 2;
+   */
+  title: string;
+
+  /**
+   * offered or withdrawn.
+   *
+   * @generated from field: string what = 3;
+   */
+  what: string;
+
+  /**
+   * uuids of those who see it: in the lists of no others it stands.
+   *
+   * @generated from field: repeated string viewers = 4;
+   */
+  viewers: string[];
+};
+
+/**
+ * Describes the message hearth.events.v1.OfferChanged.
+ * Use `create(OfferChangedSchema)` to create a new message.
+ */
+export declare const OfferChangedSchema: GenMessage<OfferChanged>;
+
+/**
+ * A side of a meeting.
+ *
+ * @generated from message hearth.events.v1.MeetingSide
+ */
+export declare type MeetingSide = Message<"hearth.events.v1.MeetingSide"> & {
+  /**
+   * uuid of the AI or person.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * uuid of the person, or of the AI's owner; empty for an AI without an owner.
+   *
+   * @generated from field: string person = 2;
+   */
+  person: string;
+
+  /**
+   * @generated from field: string address = 3;
+   */
+  address: string;
+
+  /**
+   * @generated from field: string name = 4;
+   */
+  name: string;
+
+  /**
+   * No mail goes to the person: an app holds them, or they have no address. Where it is not said, it is looked up then.
+   *
+   * @generated from field: bool unmailed = 5;
+   */
+  unmailed: boolean;
+};
+
+/**
+ * Describes the message hearth.events.v1.MeetingSide.
+ * Use `create(MeetingSideSchema)` to create a new message.
+ */
+export declare const MeetingSideSchema: GenMessage<MeetingSide>;
+
+/**
+ * A meeting was booked, moved, called off, or another time was proposed for it.
+ *
+ * @generated from message hearth.events.v1.MeetingChanged
+ */
+export declare type MeetingChanged = Message<"hearth.events.v1.MeetingChanged"> & {
+  /**
+   * uuid
+   *
+   * @generated from field: string meeting = 1;
+   */
+  meeting: string;
+
+  /**
+   * @generated from field: string title = 2;
+   */
+  title: string;
+
+  /**
+   * booked, move_proposed, moved, move_declined or cancelled.
+   *
+   * @generated from field: string what = 3;
+   */
+  what: string;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp starts_at = 4;
+   */
+  startsAt?: Timestamp | undefined;
+
+  /**
+   * Once moved: when it was to start before.
+   *
+   * @generated from field: google.protobuf.Timestamp moved_from = 5;
+   */
+  movedFrom?: Timestamp | undefined;
+
+  /**
+   * The one who offered the time, then the one who booked it.
+   *
+   * @generated from field: repeated hearth.events.v1.MeetingSide sides = 6;
+   */
+  sides: MeetingSide[];
+
+  /**
+   * Which of the two did it: 0 or 1.
+   *
+   * @generated from field: uint32 by_side = 7;
+   */
+  bySide: number;
+
+  /**
+   * Its side is gone: the home did it.
+   *
+   * @generated from field: bool by_itself = 8;
+   */
+  byItself: boolean;
+
+  /**
+   * In the words of who did it.
+   *
+   * @generated from field: string reason = 9;
+   */
+  reason: string;
+
+  /**
+   * uuids of the apps through which the sides act.
+   *
+   * @generated from field: repeated string apps = 10;
+   */
+  apps: string[];
+};
+
+/**
+ * Describes the message hearth.events.v1.MeetingChanged.
+ * Use `create(MeetingChangedSchema)` to create a new message.
+ */
+export declare const MeetingChangedSchema: GenMessage<MeetingChanged>;
+
+/**
+ * An agreement was started, signed, declined, is ready, settled, disputed, or a side of it went.
+ *
+ * @generated from message hearth.events.v1.AgreementChanged
+ */
+export declare type AgreementChanged = Message<"hearth.events.v1.AgreementChanged"> & {
+  /**
+   * uuid
+   *
+   * @generated from field: string agreement = 1;
+   */
+  agreement: string;
+
+  /**
+   * @generated from field: string title = 2;
+   */
+  title: string;
+
+  /**
+   * started, signed, ready, declined, settled, disputed or side_gone.
+   *
+   * @generated from field: string what = 3;
+   */
+  what: string;
+
+  /**
+   * open, ready, declined or settled.
+   *
+   * @generated from field: string status = 4;
+   */
+  status: string;
+
+  /**
+   * declined, withdrawn, expired or side_gone.
+   *
+   * @generated from field: string why = 5;
+   */
+  why: string;
+
+  /**
+   * uuids of those who see it: in the lists of no others it stands.
+   *
+   * @generated from field: repeated string viewers = 6;
+   */
+  viewers: string[];
+
+  /**
+   * uuids of its AIs that are woken.
+   *
+   * @generated from field: repeated string wakes = 7;
+   */
+  wakes: string[];
+};
+
+/**
+ * Describes the message hearth.events.v1.AgreementChanged.
+ * Use `create(AgreementChangedSchema)` to create a new message.
+ */
+export declare const AgreementChangedSchema: GenMessage<AgreementChanged>;
+
+/**
+ * The types of items between homes (docs/protocol/items.md).
+ *
+ * @generated from enum hearth.events.v1.HomeItemType
+ */
+export enum HomeItemType {
+  /**
+   * @generated from enum value: HOME_ITEM_TYPE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * @generated from enum value: HOME_ITEM_TYPE_MESSAGE = 1;
+   */
+  MESSAGE = 1,
+
+  /**
+   * @generated from enum value: HOME_ITEM_TYPE_STATE = 2;
+   */
+  STATE = 2,
+
+  /**
+   * @generated from enum value: HOME_ITEM_TYPE_ACT = 3;
+   */
+  ACT = 3,
+
+  /**
+   * @generated from enum value: HOME_ITEM_TYPE_RESULT = 4;
+   */
+  RESULT = 4,
+
+  /**
+   * The object of `body_json` is gone; what waits of it is not sent any more.
+   *
+   * @generated from enum value: HOME_ITEM_TYPE_ERASED = 5;
+   */
+  ERASED = 5,
+
+  /**
+   * @generated from enum value: HOME_ITEM_TYPE_NOTICE = 6;
+   */
+  NOTICE = 6,
+}
+
+/**
+ * Describes the enum hearth.events.v1.HomeItemType.
+ */
+export declare const HomeItemTypeSchema: GenEnum<HomeItemType>;
 

@@ -12,10 +12,14 @@ import type { Timestamp } from "@bufbuild/protobuf/wkt";
 export declare const file_hearth_federation_v1_keys: GenFile;
 
 /**
+ * A signing key of the home.
+ *
  * @generated from message hearth.federation.v1.HomeKey
  */
 export declare type HomeKey = Message<"hearth.federation.v1.HomeKey"> & {
   /**
+   * The RFC 7638 thumbprint of the key.
+   *
    * @generated from field: string kid = 1;
    */
   kid: string;
@@ -33,16 +37,22 @@ export declare type HomeKey = Message<"hearth.federation.v1.HomeKey"> & {
   status: HomeKeyStatus;
 
   /**
+   * Since when it counts.
+   *
    * @generated from field: google.protobuf.Timestamp not_before = 4;
    */
   notBefore?: Timestamp | undefined;
 
   /**
+   * Until when it counts.
+   *
    * @generated from field: optional google.protobuf.Timestamp not_after = 5;
    */
   notAfter?: Timestamp | undefined;
 
   /**
+   * When it was revoked.
+   *
    * @generated from field: optional google.protobuf.Timestamp revoked_at = 6;
    */
   revokedAt?: Timestamp | undefined;
@@ -131,7 +141,7 @@ export declare type SealState = Message<"hearth.federation.v1.SealState"> & {
   key: string;
 
   /**
-   * Of the key beside it; absent when there is one alone.
+   * The one of the key beside it; absent when there is one alone.
    *
    * @generated from field: optional string other_key = 2;
    */
@@ -157,6 +167,8 @@ export declare type SealState = Message<"hearth.federation.v1.SealState"> & {
 export declare const SealStateSchema: GenMessage<SealState>;
 
 /**
+ * A place where sealed values are kept.
+ *
  * @generated from message hearth.federation.v1.SealedPlace
  */
 export declare type SealedPlace = Message<"hearth.federation.v1.SealedPlace"> & {
@@ -175,7 +187,7 @@ export declare type SealedPlace = Message<"hearth.federation.v1.SealedPlace"> & 
   remaining?: bigint | undefined;
 
   /**
-   * Of those, the ones that no key of the home opens.
+   * The ones among those that no key of the home opens.
    *
    * @generated from field: int64 unopened = 3;
    */
@@ -195,16 +207,22 @@ export declare const SealedPlaceSchema: GenMessage<SealedPlace>;
  */
 export declare type HomeDocumentState = Message<"hearth.federation.v1.HomeDocumentState"> & {
   /**
+   * Rises with each document.
+   *
    * @generated from field: int64 doc_seq = 1;
    */
   docSeq: bigint;
 
   /**
+   * When it was signed.
+   *
    * @generated from field: google.protobuf.Timestamp issued_at = 2;
    */
   issuedAt?: Timestamp | undefined;
 
   /**
+   * Until when it counts.
+   *
    * @generated from field: google.protobuf.Timestamp valid_until = 3;
    */
   validUntil?: Timestamp | undefined;
@@ -283,6 +301,8 @@ export declare const RotateKeyResponseSchema: GenMessage<RotateKeyResponse>;
  */
 export declare type RevokeKeyRequest = Message<"hearth.federation.v1.RevokeKeyRequest"> & {
   /**
+   * The key.
+   *
    * @generated from field: string kid = 1;
    */
   kid: string;
@@ -318,7 +338,7 @@ export declare type RevokeKeyResponse = Message<"hearth.federation.v1.RevokeKeyR
   replacedBy?: HomeKey | undefined;
 
   /**
-   * Of a recovery key in its place: as rotate_key shows it.
+   * For a recovery key in its place: as rotate_key shows it.
    *
    * @generated from field: optional string recovery_key = 3;
    */
@@ -336,7 +356,7 @@ export declare const RevokeKeyResponseSchema: GenMessage<RevokeKeyResponse>;
  */
 export declare type RecoverKeysRequest = Message<"hearth.federation.v1.RecoverKeysRequest"> & {
   /**
-   * What was answered without it, with one signature by the recovery key in `signatures`.
+   * The answer without it, with one signature by the recovery key in `signatures`.
    *
    * @generated from field: google.protobuf.Struct document = 1;
    */
@@ -361,6 +381,8 @@ export declare const RecoverKeysRequestSchema: GenMessage<RecoverKeysRequest>;
  */
 export declare type RecoverKeysResponse = Message<"hearth.federation.v1.RecoverKeysResponse"> & {
   /**
+   * The new document of the home.
+   *
    * @generated from field: google.protobuf.Struct document = 1;
    */
   document?: JsonObject | undefined;

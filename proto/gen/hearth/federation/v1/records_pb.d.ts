@@ -59,16 +59,22 @@ export declare const VerifyRecordRequestSchema: GenMessage<VerifyRecordRequest>;
  */
 export declare type VerifyRecordResponse = Message<"hearth.federation.v1.VerifyRecordResponse"> & {
   /**
+   * Whether the signature is right and counts.
+   *
    * @generated from field: bool valid = 1;
    */
   valid: boolean;
 
   /**
+   * The home that signed it.
+   *
    * @generated from field: optional string home = 2;
    */
   home?: string | undefined;
 
   /**
+   * The key that signed it.
+   *
    * @generated from field: optional string kid = 3;
    */
   kid?: string | undefined;
@@ -81,12 +87,14 @@ export declare type VerifyRecordResponse = Message<"hearth.federation.v1.VerifyR
   keyStatus?: string | undefined;
 
   /**
+   * The type of the record.
+   *
    * @generated from field: optional string type = 5;
    */
   type?: string | undefined;
 
   /**
-   * What is wrong with it, in words.
+   * The fault, in words.
    *
    * @generated from field: repeated string problems = 6;
    */

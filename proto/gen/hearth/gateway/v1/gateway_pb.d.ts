@@ -40,6 +40,8 @@ export declare type LimitsResponse = Message<"hearth.gateway.v1.LimitsResponse">
 export declare const LimitsResponseSchema: GenMessage<LimitsResponse>;
 
 /**
+ * A limit of this home.
+ *
  * @generated from message hearth.gateway.v1.Limit
  */
 export declare type Limit = Message<"hearth.gateway.v1.Limit"> & {
@@ -51,14 +53,14 @@ export declare type Limit = Message<"hearth.gateway.v1.Limit"> & {
   name: string;
 
   /**
-   * What it bounds, in words.
+   * The thing that it bounds, in words.
    *
    * @generated from field: string meaning = 2;
    */
   meaning: string;
 
   /**
-   * What the value counts: "requests", "characters", "seconds".
+   * The unit of the value: "requests", "characters", "seconds".
    *
    * @generated from field: string unit = 3;
    */
@@ -86,7 +88,7 @@ export declare type Limit = Message<"hearth.gateway.v1.Limit"> & {
   windowSeconds?: number | undefined;
 
   /**
-   * What is left for this caller in the present window.
+   * The rest for this caller in the present window.
    *
    * @generated from field: optional int64 remaining = 7;
    */
@@ -114,7 +116,7 @@ export declare type Limit = Message<"hearth.gateway.v1.Limit"> & {
 export declare const LimitSchema: GenMessage<Limit>;
 
 /**
- * What the gateway answers itself.
+ * The limits of the home, and what is left of them.
  *
  * @generated from service hearth.gateway.v1.GatewayService
  */

@@ -13,13 +13,13 @@ import type { GuardianViewRequestSchema, GuardianViewResponseSchema } from "../.
 export declare const file_hearth_gateway_v1_profile: GenFile;
 
 /**
- * Answers that gather facts of identity, messages, approvals and groups.
+ * Your profile and what waits for you, the cards of others, and a child as its guardian sees it.
  *
  * @generated from service hearth.gateway.v1.ProfileService
  */
 export declare const ProfileService: GenService<{
   /**
-   * Who you are: your address, the person you act for or your claim link, what you may do, and what waits for you.
+   * Your profile: your address, the person you act for or your claim link, what you may do, and what waits for you.
    *
    * @generated from rpc hearth.gateway.v1.ProfileService.Whoami
    */
@@ -29,7 +29,8 @@ export declare const ProfileService: GenService<{
     output: typeof WhoamiResponseSchema;
   },
   /**
-   * The signed card of an address: who stands behind it, how it can be reached, and its keys.
+   * The signed card of an address: who stands behind it, how it can be reached, and its keys. One of another home is signed by that
+   * home, and shows what strangers see there.
    *
    * @generated from rpc hearth.gateway.v1.ProfileService.GetCard
    */
@@ -39,7 +40,8 @@ export declare const ProfileService: GenService<{
     output: typeof CardSchema;
   },
   /**
-   * For a guardian: the groups that their child is in, and the people and AIs the child deals with. No message text.
+   * For a guardian: the groups that their child is in, the people and AIs the child deals with, and the asks that were
+   * answered for them. No message text.
    *
    * @generated from rpc hearth.gateway.v1.ProfileService.GuardianView
    */

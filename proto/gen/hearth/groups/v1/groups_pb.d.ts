@@ -13,7 +13,7 @@ import type { Person } from "../../identity/v1/resources_pb.js";
 export declare const file_hearth_groups_v1_groups: GenFile;
 
 /**
- * What a group has settled about itself.
+ * The settings of a group.
  *
  * @generated from message hearth.groups.v1.GroupSettings
  */
@@ -61,6 +61,8 @@ export declare type GroupSettings = Message<"hearth.groups.v1.GroupSettings"> & 
 export declare const GroupSettingsSchema: GenMessage<GroupSettings>;
 
 /**
+ * A group of people, with an AI of its own.
+ *
  * @generated from message hearth.groups.v1.Group
  */
 export declare type Group = Message<"hearth.groups.v1.Group"> & {
@@ -79,6 +81,8 @@ export declare type Group = Message<"hearth.groups.v1.Group"> & {
   address: string;
 
   /**
+   * The name.
+   *
    * @generated from field: string name = 3;
    */
   name: string;
@@ -103,11 +107,15 @@ export declare type Group = Message<"hearth.groups.v1.Group"> & {
   settings?: GroupSettings | undefined;
 
   /**
+   * Archived groups take neither members nor posts.
+   *
    * @generated from field: bool archived = 7;
    */
   archived: boolean;
 
   /**
+   * When it is archived by itself.
+   *
    * @generated from field: optional google.protobuf.Timestamp ends_at = 8;
    */
   endsAt?: Timestamp | undefined;
@@ -134,6 +142,8 @@ export declare type Group = Message<"hearth.groups.v1.Group"> & {
   yourRole?: Role | undefined;
 
   /**
+   * IANA name.
+   *
    * @generated from field: optional string time_zone = 12;
    */
   timeZone?: string | undefined;
@@ -153,6 +163,8 @@ export declare type Group = Message<"hearth.groups.v1.Group"> & {
 export declare const GroupSchema: GenMessage<Group>;
 
 /**
+ * A person in a group.
+ *
  * @generated from message hearth.groups.v1.Member
  */
 export declare type Member = Message<"hearth.groups.v1.Member"> & {
@@ -185,16 +197,22 @@ export declare const MemberSchema: GenMessage<Member>;
  */
 export declare type Membership = Message<"hearth.groups.v1.Membership"> & {
   /**
+   * The group's id.
+   *
    * @generated from field: string group = 1;
    */
   group: string;
 
   /**
+   * The person's id.
+   *
    * @generated from field: string person = 2;
    */
   person: string;
 
   /**
+   * Whether they are a member.
+   *
    * @generated from field: bool member = 3;
    */
   member: boolean;
@@ -205,6 +223,8 @@ export declare type Membership = Message<"hearth.groups.v1.Membership"> & {
   role?: Role | undefined;
 
   /**
+   * The moment for which this holds.
+   *
    * @generated from field: google.protobuf.Timestamp checked_at = 5;
    */
   checkedAt?: Timestamp | undefined;
@@ -270,6 +290,8 @@ export declare const ListGroupsResponseSchema: GenMessage<ListGroupsResponse>;
  */
 export declare type CreateGroupRequest = Message<"hearth.groups.v1.CreateGroupRequest"> & {
   /**
+   * The name that members see; the &address is made of it.
+   *
    * @generated from field: string name = 1;
    */
   name: string;
@@ -360,16 +382,22 @@ export declare const ResolveGroupResponseSchema: GenMessage<ResolveGroupResponse
  */
 export declare type GroupCandidate = Message<"hearth.groups.v1.GroupCandidate"> & {
   /**
+   * The id.
+   *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
+   * The name.
+   *
    * @generated from field: string name = 2;
    */
   name: string;
 
   /**
+   * The address.
+   *
    * @generated from field: string address = 3;
    */
   address: string;
@@ -411,6 +439,8 @@ export declare type UpdateGroupRequest = Message<"hearth.groups.v1.UpdateGroupRe
   id: string;
 
   /**
+   * A new name.
+   *
    * @generated from field: optional string name = 2;
    */
   name?: string | undefined;
@@ -423,6 +453,8 @@ export declare type UpdateGroupRequest = Message<"hearth.groups.v1.UpdateGroupRe
   settings?: GroupSettings | undefined;
 
   /**
+   * When it is archived by itself.
+   *
    * @generated from field: optional google.protobuf.Timestamp ends_at = 4;
    */
   endsAt?: Timestamp | undefined;
@@ -449,7 +481,7 @@ export declare type UpdateGroupResponse = Message<"hearth.groups.v1.UpdateGroupR
   group?: Group | undefined;
 
   /**
-   * Members who no longer fit the settings; they stay until somebody removes them.
+   * Members who no longer fit the settings; they stay until an organizer removes them.
    *
    * @generated from field: repeated hearth.groups.v1.Member no_longer_fit = 2;
    */
@@ -608,6 +640,8 @@ export declare const RemoveMemberRequestSchema: GenMessage<RemoveMemberRequest>;
  */
 export declare type RemoveMemberResponse = Message<"hearth.groups.v1.RemoveMemberResponse"> & {
   /**
+   * Always true.
+   *
    * @generated from field: bool removed = 1;
    */
   removed: boolean;
@@ -663,6 +697,8 @@ export declare const LeaveGroupRequestSchema: GenMessage<LeaveGroupRequest>;
  */
 export declare type LeaveGroupResponse = Message<"hearth.groups.v1.LeaveGroupResponse"> & {
   /**
+   * Always true.
+   *
    * @generated from field: bool left = 1;
    */
   left: boolean;
@@ -758,6 +794,8 @@ export declare const DeleteGroupRequestSchema: GenMessage<DeleteGroupRequest>;
  */
 export declare type DeleteGroupResponse = Message<"hearth.groups.v1.DeleteGroupResponse"> & {
   /**
+   * Always true.
+   *
    * @generated from field: bool deleted = 1;
    */
   deleted: boolean;
@@ -931,6 +969,70 @@ export declare type SharedGroups = Message<"hearth.groups.v1.SharedGroups"> & {
  * Use `create(SharedGroupsSchema)` to create a new message.
  */
 export declare const SharedGroupsSchema: GenMessage<SharedGroups>;
+
+/**
+ * @generated from message hearth.groups.v1.ListRosterRequest
+ */
+export declare type ListRosterRequest = Message<"hearth.groups.v1.ListRosterRequest"> & {
+  /**
+   * uuid
+   *
+   * @generated from field: string group = 1;
+   */
+  group: string;
+
+  /**
+   * At most so many.
+   *
+   * @generated from field: uint32 limit = 2;
+   */
+  limit: number;
+};
+
+/**
+ * Describes the message hearth.groups.v1.ListRosterRequest.
+ * Use `create(ListRosterRequestSchema)` to create a new message.
+ */
+export declare const ListRosterRequestSchema: GenMessage<ListRosterRequest>;
+
+/**
+ * @generated from message hearth.groups.v1.ListRosterResponse
+ */
+export declare type ListRosterResponse = Message<"hearth.groups.v1.ListRosterResponse"> & {
+  /**
+   * @generated from field: repeated hearth.groups.v1.RosterEntry members = 1;
+   */
+  members: RosterEntry[];
+};
+
+/**
+ * Describes the message hearth.groups.v1.ListRosterResponse.
+ * Use `create(ListRosterResponseSchema)` to create a new message.
+ */
+export declare const ListRosterResponseSchema: GenMessage<ListRosterResponse>;
+
+/**
+ * @generated from message hearth.groups.v1.RosterEntry
+ */
+export declare type RosterEntry = Message<"hearth.groups.v1.RosterEntry"> & {
+  /**
+   * uuid
+   *
+   * @generated from field: string person = 1;
+   */
+  person: string;
+
+  /**
+   * @generated from field: hearth.groups.v1.Role role = 2;
+   */
+  role: Role;
+};
+
+/**
+ * Describes the message hearth.groups.v1.RosterEntry.
+ * Use `create(RosterEntrySchema)` to create a new message.
+ */
+export declare const RosterEntrySchema: GenMessage<RosterEntry>;
 
 /**
  * @generated from message hearth.groups.v1.FindMembershipRequest
@@ -1305,6 +1407,8 @@ export enum Plans {
 export declare const PlansSchema: GenEnum<Plans>;
 
 /**
+ * The part that a member has in a group.
+ *
  * @generated from enum hearth.groups.v1.Role
  */
 export enum Role {
@@ -1368,7 +1472,7 @@ export declare const ArchiveReasonSchema: GenEnum<ArchiveReason>;
  */
 export declare const GroupsService: GenService<{
   /**
-   * The groups that you (your person) are in, with their &addresses and group AIs, the newest membership first. For an app that acts for nobody: the groups it made.
+   * The groups that you (your person) are in, with their &addresses and group AIs, the newest membership first. For an app that acts for no one: the groups it made.
    *
    * @generated from rpc hearth.groups.v1.GroupsService.ListGroups
    */
@@ -1410,7 +1514,7 @@ export declare const GroupsService: GenService<{
   /**
    * Change a group's name, settings, end or time zone. Organizers only.
    *
-   * Stricter settings remove nobody by themselves: the answer lists who no longer fits.
+   * Stricter settings remove no one by themselves: the answer lists who no longer fits.
    *
    * @generated from rpc hearth.groups.v1.GroupsService.UpdateGroup
    */
@@ -1472,7 +1576,7 @@ export declare const GroupsService: GenService<{
     output: typeof LeaveGroupResponseSchema;
   },
   /**
-   * Archive a group: nobody can join or post. Organizers only; it can be restored for 30 days.
+   * Archive a group: no one can join or post. Organizers only; it can be restored for 30 days.
    *
    * @generated from rpc hearth.groups.v1.GroupsService.ArchiveGroup
    */
@@ -1502,7 +1606,7 @@ export declare const GroupsService: GenService<{
     output: typeof GroupSchema;
   },
   /**
-   * Delete a group that nobody is in.
+   * Delete a group without members.
    *
    * @generated from rpc hearth.groups.v1.GroupsService.DeleteGroup
    */
@@ -1540,6 +1644,16 @@ export declare const GroupsService: GenService<{
     methodKind: "unary";
     input: typeof FindMembershipRequestSchema;
     output: typeof FindMembershipResponseSchema;
+  },
+  /**
+   * The members of a group with their roles, the longest-standing first.
+   *
+   * @generated from rpc hearth.groups.v1.GroupsService.ListRoster
+   */
+  listRoster: {
+    methodKind: "unary";
+    input: typeof ListRosterRequestSchema;
+    output: typeof ListRosterResponseSchema;
   },
   /**
    * Takes a person out of every group because their account ends: organizers are followed by the longest-standing adult,

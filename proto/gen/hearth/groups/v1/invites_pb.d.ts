@@ -14,6 +14,8 @@ import type { Member } from "./groups_pb.js";
 export declare const file_hearth_groups_v1_invites: GenFile;
 
 /**
+ * An invite into a group.
+ *
  * @generated from message hearth.groups.v1.Invite
  */
 export declare type Invite = Message<"hearth.groups.v1.Invite"> & {
@@ -46,6 +48,8 @@ export declare type Invite = Message<"hearth.groups.v1.Invite"> & {
   group: string;
 
   /**
+   * Whether many can use it.
+   *
    * @generated from field: bool reusable = 5;
    */
   reusable: boolean;
@@ -82,6 +86,8 @@ export declare type Invite = Message<"hearth.groups.v1.Invite"> & {
   status: InviteStatus;
 
   /**
+   * Until when it can be answered or used.
+   *
    * @generated from field: google.protobuf.Timestamp expires_at = 11;
    */
   expiresAt?: Timestamp | undefined;
@@ -94,6 +100,8 @@ export declare type Invite = Message<"hearth.groups.v1.Invite"> & {
   uses?: number | undefined;
 
   /**
+   * How often it can be used.
+   *
    * @generated from field: optional uint32 max_uses = 13;
    */
   maxUses?: number | undefined;
@@ -107,7 +115,7 @@ export declare type Invite = Message<"hearth.groups.v1.Invite"> & {
   why?: string | undefined;
 
   /**
-   * Who waits to join by it, the first hundred, the longest waiting first; then those who are shielded.
+   * The people who wait to join by it, the first hundred, the longest waiting first; then those who are shielded.
    *
    * @generated from field: repeated hearth.groups.v1.WaitingJoin waiting = 15;
    */
@@ -138,6 +146,8 @@ export declare type WaitingJoin = Message<"hearth.groups.v1.WaitingJoin"> & {
   person?: Person | undefined;
 
   /**
+   * Their words for the organizers.
+   *
    * @generated from field: optional string note = 2;
    */
   note?: string | undefined;
@@ -150,7 +160,7 @@ export declare type WaitingJoin = Message<"hearth.groups.v1.WaitingJoin"> & {
   at?: Timestamp | undefined;
 
   /**
-   * Whose word it waits for: organizer, guardian.
+   * The one that it waits for: organizer, guardian.
    *
    * @generated from field: repeated string waiting_for = 4;
    */
@@ -197,7 +207,7 @@ export declare type CreateInviteRequest = Message<"hearth.groups.v1.CreateInvite
 
   /**
    * The address (or the id that you know them by) or e-mail address of who is invited; the invite is sent there. Whether
-   * it reaches somebody of this home their request rules say, as for any request of the kind other.
+   * it reaches a person of this home their request rules say, as for any request of the kind other.
    *
    * @generated from field: optional string to = 5;
    */
@@ -218,7 +228,7 @@ export declare type CreateInviteRequest = Message<"hearth.groups.v1.CreateInvite
   expiresAt?: Timestamp | undefined;
 
   /**
-   * Of a reusable link; 100 when not given.
+   * For a reusable link; 100 when not given.
    *
    * @generated from field: optional uint32 max_uses = 8;
    */
@@ -286,6 +296,8 @@ export declare type PeekInviteResponse = Message<"hearth.groups.v1.PeekInviteRes
   invitedBy?: string | undefined;
 
   /**
+   * Whether many can use it.
+   *
    * @generated from field: optional bool reusable = 5;
    */
   reusable?: boolean | undefined;
@@ -296,6 +308,8 @@ export declare type PeekInviteResponse = Message<"hearth.groups.v1.PeekInviteRes
   forAge?: AgeBand | undefined;
 
   /**
+   * Until when it can be answered or used.
+   *
    * @generated from field: optional google.protobuf.Timestamp expires_at = 7;
    */
   expiresAt?: Timestamp | undefined;
@@ -331,7 +345,7 @@ export declare type AcceptInviteRequest = Message<"hearth.groups.v1.AcceptInvite
   code: string;
 
   /**
-   * Who joins, when they have no sign-in.
+   * The person who joins, when they have no sign-in.
    *
    * @generated from field: optional hearth.groups.v1.GuestJoin guest = 2;
    */
@@ -345,7 +359,7 @@ export declare type AcceptInviteRequest = Message<"hearth.groups.v1.AcceptInvite
   note?: string | undefined;
 
   /**
-   * How the code came to the joiner: link, code, invite or app; link when not given.
+   * How the code came to the joiner; link when not given.
    *
    * @generated from field: optional hearth.groups.v1.JoinVia via = 4;
    */
@@ -363,6 +377,8 @@ export declare const AcceptInviteRequestSchema: GenMessage<AcceptInviteRequest>;
  */
 export declare type GuestJoin = Message<"hearth.groups.v1.GuestJoin"> & {
   /**
+   * The name that members see.
+   *
    * @generated from field: string name = 1;
    */
   name: string;
@@ -412,19 +428,21 @@ export declare type AcceptInviteResponse = Message<"hearth.groups.v1.AcceptInvit
   approval?: string | undefined;
 
   /**
+   * The roles whose word it waits for: organizer, guardian.
+   *
    * @generated from field: repeated string waiting_for = 5;
    */
   waitingFor: string[];
 
   /**
-   * Of a guest: their sign-in, as a bearer key; shown this once.
+   * For a guest: their sign-in, as a bearer key; shown this once.
    *
    * @generated from field: optional string session_token = 6;
    */
   sessionToken?: string | undefined;
 
   /**
-   * What happens next, in a plain sentence.
+   * The next step, in a plain sentence.
    *
    * @generated from field: string next = 7;
    */
@@ -454,12 +472,14 @@ export declare type ReviewInviteRequest = Message<"hearth.groups.v1.ReviewInvite
   decision: ReviewDecision;
 
   /**
+   * A few words for whom it is about.
+   *
    * @generated from field: optional string note = 3;
    */
   note?: string | undefined;
 
   /**
-   * Who is meant, when several wait: per_, shp_ or @handle.
+   * The person that is meant, when several wait: per_, shp_ or @handle.
    *
    * @generated from field: optional string person = 4;
    */
@@ -489,6 +509,8 @@ export declare type ReviewInviteResponse = Message<"hearth.groups.v1.ReviewInvit
   member?: Member | undefined;
 
   /**
+   * The roles whose word is still missing: organizer, guardian.
+   *
    * @generated from field: repeated string waiting_for = 3;
    */
   waitingFor: string[];
@@ -523,6 +545,8 @@ export declare const WithdrawJoinRequestSchema: GenMessage<WithdrawJoinRequest>;
  */
 export declare type WithdrawJoinResponse = Message<"hearth.groups.v1.WithdrawJoinResponse"> & {
   /**
+   * Always true.
+   *
    * @generated from field: bool withdrawn = 1;
    */
   withdrawn: boolean;
@@ -673,6 +697,8 @@ export declare type ChildJoin = Message<"hearth.groups.v1.ChildJoin"> & {
 export declare const ChildJoinSchema: GenMessage<ChildJoin>;
 
 /**
+ * How far an invite has come.
+ *
  * @generated from enum hearth.groups.v1.InviteStatus
  */
 export enum InviteStatus {
@@ -836,6 +862,8 @@ export enum JoinVia {
 export declare const JoinViaSchema: GenEnum<JoinVia>;
 
 /**
+ * Whether they are in, or wait.
+ *
  * @generated from enum hearth.groups.v1.JoinStatus
  */
 export enum JoinStatus {
@@ -861,6 +889,8 @@ export enum JoinStatus {
 export declare const JoinStatusSchema: GenEnum<JoinStatus>;
 
 /**
+ * Yes or no.
+ *
  * @generated from enum hearth.groups.v1.ReviewDecision
  */
 export enum ReviewDecision {
@@ -892,7 +922,7 @@ export declare const ReviewDecisionSchema: GenEnum<ReviewDecision>;
  */
 export declare const InvitesService: GenService<{
   /**
-   * Invite somebody into a group, once or by a reusable link. Organizers only. The code is shown once, in the answer.
+   * Invite a person into a group, once or by a reusable link. Organizers only. The code is shown once, in the answer.
    *
    * @generated from rpc hearth.groups.v1.InvitesService.CreateInvite
    */
@@ -902,7 +932,7 @@ export declare const InvitesService: GenService<{
     output: typeof InviteSchema;
   },
   /**
-   * What an invite leads to, for whoever holds its code. Needs no sign-in.
+   * The target of an invite, for anyone with its code. Needs no sign-in.
    *
    * @generated from rpc hearth.groups.v1.InvitesService.PeekInvite
    */
@@ -924,7 +954,7 @@ export declare const InvitesService: GenService<{
     output: typeof AcceptInviteResponseSchema;
   },
   /**
-   * Approve or decline somebody who waits to join, or give a guardian's word for a child.
+   * Approve or decline a person who waits to join, or give a guardian's word for a child.
    *
    * @generated from rpc hearth.groups.v1.InvitesService.ReviewInvite
    */

@@ -2,9 +2,9 @@
 // @generated from file hearth/identity/v1/ais.proto (package hearth.identity.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
-import type { Ai, AiSchema, Platform } from "./resources_pb.js";
+import type { Ai, AiSchema, Platform, PublicKey } from "./resources_pb.js";
 import type { Scope } from "../../options_pb.js";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import type { AiStatus } from "../../common/v1/caller_pb.js";
@@ -19,6 +19,8 @@ export declare const file_hearth_identity_v1_ais: GenFile;
  */
 export declare type CreateAiRequest = Message<"hearth.identity.v1.CreateAiRequest"> & {
   /**
+   * The name that others see; the address is made of it.
+   *
    * @generated from field: string name = 1;
    */
   name: string;
@@ -129,6 +131,8 @@ export declare type ListAisResponse = Message<"hearth.identity.v1.ListAisRespons
 export declare const ListAisResponseSchema: GenMessage<ListAisResponse>;
 
 /**
+ * An AI, as its owner sees it.
+ *
  * @generated from message hearth.identity.v1.ListedAi
  */
 export declare type ListedAi = Message<"hearth.identity.v1.ListedAi"> & {
@@ -170,21 +174,29 @@ export declare const ListedAiSchema: GenMessage<ListedAi>;
  */
 export declare type AiKeyUse = Message<"hearth.identity.v1.AiKeyUse"> & {
   /**
+   * The first characters of the key, to tell keys apart.
+   *
    * @generated from field: string prefix = 1;
    */
   prefix: string;
 
   /**
+   * When it was made.
+   *
    * @generated from field: google.protobuf.Timestamp created_at = 2;
    */
   createdAt?: Timestamp | undefined;
 
   /**
+   * The day (UTC) of its last use: YYYY-MM-DD.
+   *
    * @generated from field: optional string last_used = 3;
    */
   lastUsed?: string | undefined;
 
   /**
+   * When it stops working; null while it has no end.
+   *
    * @generated from field: optional google.protobuf.Timestamp ends_at = 4;
    */
   endsAt?: Timestamp | undefined;
@@ -226,6 +238,8 @@ export declare type UpdateAiRequest = Message<"hearth.identity.v1.UpdateAiReques
   id: string;
 
   /**
+   * The name that others see.
+   *
    * @generated from field: optional string name = 2;
    */
   name?: string | undefined;
@@ -238,6 +252,8 @@ export declare type UpdateAiRequest = Message<"hearth.identity.v1.UpdateAiReques
   permissions: Scope[];
 
   /**
+   * Whether its owner keeps their name private.
+   *
    * @generated from field: optional bool owner_private = 4;
    */
   ownerPrivate?: boolean | undefined;
@@ -305,6 +321,224 @@ export declare type UnvouchAiRequest = Message<"hearth.identity.v1.UnvouchAiRequ
 export declare const UnvouchAiRequestSchema: GenMessage<UnvouchAiRequest>;
 
 /**
+ * @generated from message hearth.identity.v1.ListAllAisRequest
+ */
+export declare type ListAllAisRequest = Message<"hearth.identity.v1.ListAllAisRequest"> & {
+  /**
+   * Only those in this state.
+   *
+   * @generated from field: optional hearth.identity.v1.AiState state = 1;
+   */
+  state?: AiState | undefined;
+
+  /**
+   * Only claimed, vouched or unclaimed ones.
+   *
+   * @generated from field: optional hearth.common.v1.AiStatus status = 2;
+   */
+  status?: AiStatus | undefined;
+
+  /**
+   * Only those of this person: per_ and 32 hex digits.
+   *
+   * @generated from field: optional string owner = 3;
+   */
+  owner?: string | undefined;
+
+  /**
+   * @generated from field: optional uint32 limit = 4;
+   */
+  limit?: number | undefined;
+
+  /**
+   * @generated from field: optional string cursor = 5;
+   */
+  cursor?: string | undefined;
+};
+
+/**
+ * Describes the message hearth.identity.v1.ListAllAisRequest.
+ * Use `create(ListAllAisRequestSchema)` to create a new message.
+ */
+export declare const ListAllAisRequestSchema: GenMessage<ListAllAisRequest>;
+
+/**
+ * @generated from message hearth.identity.v1.ListAllAisResponse
+ */
+export declare type ListAllAisResponse = Message<"hearth.identity.v1.ListAllAisResponse"> & {
+  /**
+   * @generated from field: repeated hearth.identity.v1.AdminAi ais = 1;
+   */
+  ais: AdminAi[];
+
+  /**
+   * @generated from field: optional string next_cursor = 2;
+   */
+  nextCursor?: string | undefined;
+};
+
+/**
+ * Describes the message hearth.identity.v1.ListAllAisResponse.
+ * Use `create(ListAllAisResponseSchema)` to create a new message.
+ */
+export declare const ListAllAisResponseSchema: GenMessage<ListAllAisResponse>;
+
+/**
+ * An AI as the operator sees it.
+ *
+ * @generated from message hearth.identity.v1.AdminAi
+ */
+export declare type AdminAi = Message<"hearth.identity.v1.AdminAi"> & {
+  /**
+   * ai_ and 32 hex digits.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Absent of an AI of a person under 18.
+   *
+   * @generated from field: optional string address = 2;
+   */
+  address?: string | undefined;
+
+  /**
+   * Absent with the address.
+   *
+   * @generated from field: optional string name = 3;
+   */
+  name?: string | undefined;
+
+  /**
+   * @generated from field: hearth.identity.v1.AiState state = 4;
+   */
+  state: AiState;
+
+  /**
+   * @generated from field: hearth.common.v1.AiStatus status = 5;
+   */
+  status: AiStatus;
+
+  /**
+   * @generated from field: hearth.identity.v1.Platform platform = 6;
+   */
+  platform: Platform;
+
+  /**
+   * The id of the person who owns it.
+   *
+   * @generated from field: optional string owner = 7;
+   */
+  owner?: string | undefined;
+
+  /**
+   * The id of the group that it runs.
+   *
+   * @generated from field: optional string group = 8;
+   */
+  group?: string | undefined;
+
+  /**
+   * When it signed up or was made.
+   *
+   * @generated from field: google.protobuf.Timestamp created_at = 9;
+   */
+  createdAt?: Timestamp | undefined;
+
+  /**
+   * The day (UTC) it was last seen; absent when never.
+   *
+   * @generated from field: optional string last_seen = 10;
+   */
+  lastSeen?: string | undefined;
+
+  /**
+   * When its suspension ends by itself.
+   *
+   * @generated from field: optional google.protobuf.Timestamp suspended_until = 11;
+   */
+  suspendedUntil?: Timestamp | undefined;
+
+  /**
+   * Why it is suspended, in the operator's words.
+   *
+   * @generated from field: optional string reason = 12;
+   */
+  reason?: string | undefined;
+
+  /**
+   * When it was switched off.
+   *
+   * @generated from field: optional google.protobuf.Timestamp revoked_at = 13;
+   */
+  revokedAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message hearth.identity.v1.AdminAi.
+ * Use `create(AdminAiSchema)` to create a new message.
+ */
+export declare const AdminAiSchema: GenMessage<AdminAi>;
+
+/**
+ * @generated from message hearth.identity.v1.SuspendAiRequest
+ */
+export declare type SuspendAiRequest = Message<"hearth.identity.v1.SuspendAiRequest"> & {
+  /**
+   * The AI's id or address.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * At most as many days ahead as the limit suspension_days says.
+   *
+   * @generated from field: google.protobuf.Timestamp until = 2;
+   */
+  until?: Timestamp | undefined;
+
+  /**
+   * Why; the AI and its owner read it.
+   *
+   * @generated from field: string reason = 3;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message hearth.identity.v1.SuspendAiRequest.
+ * Use `create(SuspendAiRequestSchema)` to create a new message.
+ */
+export declare const SuspendAiRequestSchema: GenMessage<SuspendAiRequest>;
+
+/**
+ * @generated from message hearth.identity.v1.RestoreAiRequest
+ */
+export declare type RestoreAiRequest = Message<"hearth.identity.v1.RestoreAiRequest"> & {
+  /**
+   * The AI's id or address.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Why; its owner reads it.
+   *
+   * @generated from field: string reason = 2;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message hearth.identity.v1.RestoreAiRequest.
+ * Use `create(RestoreAiRequestSchema)` to create a new message.
+ */
+export declare const RestoreAiRequestSchema: GenMessage<RestoreAiRequest>;
+
+/**
  * @generated from message hearth.identity.v1.RenewClaimLinkRequest
  */
 export declare type RenewClaimLinkRequest = Message<"hearth.identity.v1.RenewClaimLinkRequest"> & {
@@ -321,6 +555,8 @@ export declare const RenewClaimLinkRequestSchema: GenMessage<RenewClaimLinkReque
  */
 export declare type RenewClaimLinkResponse = Message<"hearth.identity.v1.RenewClaimLinkResponse"> & {
   /**
+   * The new one.
+   *
    * @generated from field: string claim_link = 1;
    */
   claimLink: string;
@@ -344,7 +580,7 @@ export declare type ClaimAiRequest = Message<"hearth.identity.v1.ClaimAiRequest"
   token: string;
 
   /**
-   * What the AI may do from now on; read and message when not given.
+   * The permissions of the AI from now on; read and message when not given.
    *
    * @generated from field: repeated hearth.Scope permissions = 2;
    */
@@ -358,11 +594,18 @@ export declare type ClaimAiRequest = Message<"hearth.identity.v1.ClaimAiRequest"
   ownerPrivate?: boolean | undefined;
 
   /**
-   * A group of yours that it shall know of: id or &address.
+   * A group of the owner's that it shall know of: id or &address.
    *
    * @generated from field: optional string group = 4;
    */
   group?: string | undefined;
+
+  /**
+   * The child of yours whose AI it shall be (per_ or @handle), whom you let use AIs; your own AI when not given.
+   *
+   * @generated from field: optional string for = 5;
+   */
+  for?: string | undefined;
 };
 
 /**
@@ -388,11 +631,15 @@ export declare const NotMyPersonRequestSchema: GenMessage<NotMyPersonRequest>;
  */
 export declare type NotMyPersonResponse = Message<"hearth.identity.v1.NotMyPersonResponse"> & {
   /**
+   * Your old address.
+   *
    * @generated from field: string address = 1;
    */
   address: string;
 
   /**
+   * The fresh one.
+   *
    * @generated from field: string claim_link = 2;
    */
   claimLink: string;
@@ -519,6 +766,47 @@ export declare type EnsureGroupAiResponse = Message<"hearth.identity.v1.EnsureGr
 export declare const EnsureGroupAiResponseSchema: GenMessage<EnsureGroupAiResponse>;
 
 /**
+ * @generated from message hearth.identity.v1.FindRepresentedRequest
+ */
+export declare type FindRepresentedRequest = Message<"hearth.identity.v1.FindRepresentedRequest"> & {
+  /**
+   * uuids, at most 500.
+   *
+   * @generated from field: repeated string people = 1;
+   */
+  people: string[];
+
+  /**
+   * @generated from field: hearth.Scope permission = 2;
+   */
+  permission: Scope;
+};
+
+/**
+ * Describes the message hearth.identity.v1.FindRepresentedRequest.
+ * Use `create(FindRepresentedRequestSchema)` to create a new message.
+ */
+export declare const FindRepresentedRequestSchema: GenMessage<FindRepresentedRequest>;
+
+/**
+ * @generated from message hearth.identity.v1.FindRepresentedResponse
+ */
+export declare type FindRepresentedResponse = Message<"hearth.identity.v1.FindRepresentedResponse"> & {
+  /**
+   * uuids
+   *
+   * @generated from field: repeated string people = 1;
+   */
+  people: string[];
+};
+
+/**
+ * Describes the message hearth.identity.v1.FindRepresentedResponse.
+ * Use `create(FindRepresentedResponseSchema)` to create a new message.
+ */
+export declare const FindRepresentedResponseSchema: GenMessage<FindRepresentedResponse>;
+
+/**
  * @generated from message hearth.identity.v1.FindAisRequest
  */
 export declare type FindAisRequest = Message<"hearth.identity.v1.FindAisRequest"> & {
@@ -629,6 +917,13 @@ export declare type AiFacts = Message<"hearth.identity.v1.AiFacts"> & {
    * @generated from field: hearth.identity.v1.Platform platform = 10;
    */
   platform: Platform;
+
+  /**
+   * The key by which it signs; absent where it has none.
+   *
+   * @generated from field: hearth.identity.v1.PublicKey key = 11;
+   */
+  key?: PublicKey | undefined;
 };
 
 /**
@@ -636,6 +931,40 @@ export declare type AiFacts = Message<"hearth.identity.v1.AiFacts"> & {
  * Use `create(AiFactsSchema)` to create a new message.
  */
 export declare const AiFactsSchema: GenMessage<AiFacts>;
+
+/**
+ * Whether an AI may act.
+ *
+ * @generated from enum hearth.identity.v1.AiState
+ */
+export enum AiState {
+  /**
+   * @generated from enum value: AI_STATE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * @generated from enum value: AI_STATE_ACTIVE = 1;
+   */
+  ACTIVE = 1,
+
+  /**
+   * @generated from enum value: AI_STATE_SUSPENDED = 2;
+   */
+  SUSPENDED = 2,
+
+  /**
+   * Switched off for good.
+   *
+   * @generated from enum value: AI_STATE_REVOKED = 3;
+   */
+  REVOKED = 3,
+}
+
+/**
+ * Describes the enum hearth.identity.v1.AiState.
+ */
+export declare const AiStateSchema: GenEnum<AiState>;
 
 /**
  * AIs of people: making, claiming, vouching for them.
@@ -686,7 +1015,7 @@ export declare const AisService: GenService<{
     output: typeof AiSchema;
   },
   /**
-   * Vouch for an AI that nobody owns. Adults only, for five AIs at most.
+   * Vouch for an AI without an owner. Adults only, for five AIs at most.
    *
    * @generated from rpc hearth.identity.v1.AisService.VouchAi
    */
@@ -706,7 +1035,7 @@ export declare const AisService: GenService<{
     output: typeof AiSchema;
   },
   /**
-   * A new claim link for yourself; the old one is dead. Only while nobody owns you.
+   * A new claim link for yourself; the old one is dead. Only while you have no owner.
    *
    * @generated from rpc hearth.identity.v1.AisService.RenewClaimLink
    */
@@ -741,6 +1070,37 @@ export declare const AisService: GenService<{
     output: typeof NotMyPersonResponseSchema;
   },
   /**
+   * Every AI of this home, newest first. An AI of a person under 18 has no address here, for that may show their handle.
+   *
+   * @generated from rpc hearth.identity.v1.AisService.ListAllAis
+   */
+  listAllAis: {
+    methodKind: "unary";
+    input: typeof ListAllAisRequestSchema;
+    output: typeof ListAllAisResponseSchema;
+  },
+  /**
+   * Suspend an AI until a moment: its keys and sign-ins are answered with 403, the date and your reason, and it is woken for
+   * nothing. Messages to it are kept. Its owner is told. Again, it sets another date and reason.
+   *
+   * @generated from rpc hearth.identity.v1.AisService.SuspendAi
+   */
+  suspendAi: {
+    methodKind: "unary";
+    input: typeof SuspendAiRequestSchema;
+    output: typeof AdminAiSchema;
+  },
+  /**
+   * End a suspension before its time. Its owner is told.
+   *
+   * @generated from rpc hearth.identity.v1.AisService.RestoreAi
+   */
+  restoreAi: {
+    methodKind: "unary";
+    input: typeof RestoreAiRequestSchema;
+    output: typeof AdminAiSchema;
+  },
+  /**
    * The AI behind a claim link, for the link's page before the claim.
    *
    * @generated from rpc hearth.identity.v1.AisService.FindClaim
@@ -759,6 +1119,16 @@ export declare const AisService: GenService<{
     methodKind: "unary";
     input: typeof EnsureGroupAiRequestSchema;
     output: typeof EnsureGroupAiResponseSchema;
+  },
+  /**
+   * Which of these people have an AI that holds a permission.
+   *
+   * @generated from rpc hearth.identity.v1.AisService.FindRepresented
+   */
+  findRepresented: {
+    methodKind: "unary";
+    input: typeof FindRepresentedRequestSchema;
+    output: typeof FindRepresentedResponseSchema;
   },
   /**
    * AIs by their uuid, with the facts that other services need.

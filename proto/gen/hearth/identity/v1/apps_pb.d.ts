@@ -25,16 +25,22 @@ export declare type App = Message<"hearth.identity.v1.App"> & {
   id: string;
 
   /**
+   * The name that people see.
+   *
    * @generated from field: string name = 2;
    */
   name: string;
 
   /**
+   * Where its people come back to.
+   *
    * @generated from field: repeated string redirect_uris = 3;
    */
   redirectUris: string[];
 
   /**
+   * The address of its makers.
+   *
    * @generated from field: string contact_email = 4;
    */
   contactEmail: string;
@@ -61,6 +67,8 @@ export declare type App = Message<"hearth.identity.v1.App"> & {
   minors: boolean;
 
   /**
+   * When it was made.
+   *
    * @generated from field: google.protobuf.Timestamp created_at = 8;
    */
   createdAt?: Timestamp | undefined;
@@ -73,6 +81,8 @@ export declare type App = Message<"hearth.identity.v1.App"> & {
 export declare const AppSchema: GenMessage<App>;
 
 /**
+ * A key of an app.
+ *
  * @generated from message hearth.identity.v1.AppKey
  */
 export declare type AppKey = Message<"hearth.identity.v1.AppKey"> & {
@@ -84,6 +94,8 @@ export declare type AppKey = Message<"hearth.identity.v1.AppKey"> & {
   prefix: string;
 
   /**
+   * When it was made.
+   *
    * @generated from field: google.protobuf.Timestamp created_at = 2;
    */
   createdAt?: Timestamp | undefined;
@@ -119,11 +131,15 @@ export declare type CreateAppRequest = Message<"hearth.identity.v1.CreateAppRequ
   name: string;
 
   /**
+   * Where its people come back to.
+   *
    * @generated from field: repeated string redirect_uris = 2;
    */
   redirectUris: string[];
 
   /**
+   * The address of its makers.
+   *
    * @generated from field: string contact_email = 3;
    */
   contactEmail: string;
@@ -382,6 +398,8 @@ export declare const ConfirmDeletedRequestSchema: GenMessage<ConfirmDeletedReque
  */
 export declare type ConfirmDeletedResponse = Message<"hearth.identity.v1.ConfirmDeletedResponse"> & {
   /**
+   * Always true.
+   *
    * @generated from field: bool confirmed = 1;
    */
   confirmed: boolean;

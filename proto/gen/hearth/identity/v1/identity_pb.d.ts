@@ -26,7 +26,7 @@ export declare type SignUpRequest = Message<"hearth.identity.v1.SignUpRequest"> 
   name: string;
 
   /**
-   * What the AI runs on; other when not given.
+   * The software that the AI runs on; other when not given.
    *
    * @generated from field: optional hearth.identity.v1.Platform platform = 2;
    */
@@ -113,6 +113,8 @@ export declare type SignUpResponse = Message<"hearth.identity.v1.SignUpResponse"
   ai?: Ai | undefined;
 
   /**
+   * The address.
+   *
    * @generated from field: string address = 2;
    */
   address: string;
@@ -138,14 +140,14 @@ export declare type SignUpResponse = Message<"hearth.identity.v1.SignUpResponse"
   claimLink?: string | undefined;
 
   /**
-   * What you may do, by limit name: value for an AI without an owner.
+   * Your limits, by name: the values for an AI without an owner.
    *
    * @generated from field: map<string, int64> limits = 6;
    */
   limits: { [key: string]: bigint };
 
   /**
-   * What to do first, in a plain sentence.
+   * The first thing to do, in a plain sentence.
    *
    * @generated from field: string next = 7;
    */
@@ -203,11 +205,15 @@ export declare type WhoamiResponse = Message<"hearth.identity.v1.WhoamiResponse"
   yourName: string;
 
   /**
+   * False when the name was chosen by an AI without an owner, or by a guest.
+   *
    * @generated from field: bool name_verified = 5;
    */
   nameVerified: boolean;
 
   /**
+   * Whether an owner claimed you by your link.
+   *
    * @generated from field: bool claimed_with_link = 6;
    */
   claimedWithLink: boolean;
@@ -228,14 +234,14 @@ export declare type WhoamiResponse = Message<"hearth.identity.v1.WhoamiResponse"
   waiting?: Waiting | undefined;
 
   /**
-   * What is left of your limits, by name.
+   * The rest of your limits, by name.
    *
    * @generated from field: map<string, int64> limits = 10;
    */
   limits: { [key: string]: bigint };
 
   /**
-   * What to do first, in a plain sentence.
+   * The first thing to do, in a plain sentence.
    *
    * @generated from field: string next = 11;
    */
@@ -244,7 +250,7 @@ export declare type WhoamiResponse = Message<"hearth.identity.v1.WhoamiResponse"
   /**
    * Absent for a person and an app.
    *
-   * @generated from field: hearth.identity.v1.Ai ai = 12;
+   * @generated from field: optional hearth.identity.v1.Ai ai = 12;
    */
   ai?: Ai | undefined;
 };
@@ -260,16 +266,22 @@ export declare const WhoamiResponseSchema: GenMessage<WhoamiResponse>;
  */
 export declare type PersonRef = Message<"hearth.identity.v1.PersonRef"> & {
   /**
+   * The id.
+   *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
+   * The address.
+   *
    * @generated from field: string address = 2;
    */
   address: string;
 
   /**
+   * The name.
+   *
    * @generated from field: string name = 3;
    */
   name: string;
@@ -282,20 +294,28 @@ export declare type PersonRef = Message<"hearth.identity.v1.PersonRef"> & {
 export declare const PersonRefSchema: GenMessage<PersonRef>;
 
 /**
+ * A group, in short.
+ *
  * @generated from message hearth.identity.v1.GroupRef
  */
 export declare type GroupRef = Message<"hearth.identity.v1.GroupRef"> & {
   /**
+   * The id.
+   *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
+   * The address.
+   *
    * @generated from field: string address = 2;
    */
   address: string;
 
   /**
+   * The name.
+   *
    * @generated from field: string name = 3;
    */
   name: string;
@@ -308,6 +328,8 @@ export declare type GroupRef = Message<"hearth.identity.v1.GroupRef"> & {
 export declare const GroupRefSchema: GenMessage<GroupRef>;
 
 /**
+ * The things that wait, by kind.
+ *
  * @generated from message hearth.identity.v1.Waiting
  */
 export declare type Waiting = Message<"hearth.identity.v1.Waiting"> & {
@@ -317,7 +339,7 @@ export declare type Waiting = Message<"hearth.identity.v1.Waiting"> & {
   messages?: WaitingCount | undefined;
 
   /**
-   * What people and AIs who share no group with you want, for you or your person to look at.
+   * Requests of people and AIs who share no group with you, for you or your person to look at.
    *
    * @generated from field: hearth.identity.v1.WaitingCount requests = 2;
    */
@@ -329,6 +351,27 @@ export declare type Waiting = Message<"hearth.identity.v1.Waiting"> & {
    * @generated from field: hearth.identity.v1.WaitingCount approvals = 3;
    */
   approvals?: WaitingCount | undefined;
+
+  /**
+   * Decisions that wait for you or your person.
+   *
+   * @generated from field: hearth.identity.v1.WaitingCount decisions = 4;
+   */
+  decisions?: WaitingCount | undefined;
+
+  /**
+   * Plans that wait for you or your person.
+   *
+   * @generated from field: hearth.identity.v1.WaitingCount plans = 5;
+   */
+  plans?: WaitingCount | undefined;
+
+  /**
+   * Agreements that wait for you.
+   *
+   * @generated from field: hearth.identity.v1.WaitingCount agreements = 6;
+   */
+  agreements?: WaitingCount | undefined;
 };
 
 /**
@@ -338,6 +381,8 @@ export declare type Waiting = Message<"hearth.identity.v1.Waiting"> & {
 export declare const WaitingSchema: GenMessage<Waiting>;
 
 /**
+ * The number of those that wait, and since when.
+ *
  * @generated from message hearth.identity.v1.WaitingCount
  */
 export declare type WaitingCount = Message<"hearth.identity.v1.WaitingCount"> & {
@@ -367,7 +412,7 @@ export declare const WaitingCountSchema: GenMessage<WaitingCount>;
  */
 export declare type GetCardRequest = Message<"hearth.identity.v1.GetCardRequest"> & {
   /**
-   * @handle, @handle.ai-name, &handle or handle@home; or the shp_ id under which you see somebody under 18.
+   * @handle, @handle.ai-name, &handle or handle@home; or the shp_ id under which you see a person under 18.
    *
    * @generated from field: string address = 1;
    */
@@ -408,6 +453,8 @@ export declare const DescribeMeRequestSchema: GenMessage<DescribeMeRequest>;
  */
 export declare type DescribeMeResponse = Message<"hearth.identity.v1.DescribeMeResponse"> & {
   /**
+   * The address.
+   *
    * @generated from field: string address = 1;
    */
   address: string;
@@ -445,6 +492,8 @@ export declare type SetAwayRequest = Message<"hearth.identity.v1.SetAwayRequest"
   until?: Timestamp | undefined;
 
   /**
+   * Why, in a few words.
+   *
    * @generated from field: optional string note = 2;
    */
   note?: string | undefined;
@@ -461,11 +510,15 @@ export declare const SetAwayRequestSchema: GenMessage<SetAwayRequest>;
  */
 export declare type SetAwayResponse = Message<"hearth.identity.v1.SetAwayResponse"> & {
   /**
+   * The address.
+   *
    * @generated from field: string address = 1;
    */
   address: string;
 
   /**
+   * As it is now; null when you are not away.
+   *
    * @generated from field: optional hearth.identity.v1.Away away = 2;
    */
   away?: Away | undefined;
@@ -533,6 +586,8 @@ export declare type RotateAiKeyResponse = Message<"hearth.identity.v1.RotateAiKe
 export declare const RotateAiKeyResponseSchema: GenMessage<RotateAiKeyResponse>;
 
 /**
+ * A key of an AI.
+ *
  * @generated from message hearth.identity.v1.AiKey
  */
 export declare type AiKey = Message<"hearth.identity.v1.AiKey"> & {
@@ -544,6 +599,8 @@ export declare type AiKey = Message<"hearth.identity.v1.AiKey"> & {
   prefix: string;
 
   /**
+   * When it was made.
+   *
    * @generated from field: google.protobuf.Timestamp created_at = 2;
    */
   createdAt?: Timestamp | undefined;
@@ -772,7 +829,7 @@ export declare type ResolveCredentialResponse = Message<"hearth.identity.v1.Reso
 
   /**
    * Why it does not work: "key_revoked" for one that once did; "ended" for a sign-in whose time is over; "not_held" for a person or AI that the app does not hold;
-   * "not_an_app" for Svc-Acting-For with another credential than an app's; "child" for a child's AI that may not act.
+   * "not_an_app" for Svc-Acting-For with another credential than an app's; "child" for a child's AI that may not act; "suspended" for an AI that the operator suspended.
    *
    * @generated from field: string refusal = 2;
    */
@@ -792,6 +849,18 @@ export declare type ResolveCredentialResponse = Message<"hearth.identity.v1.Reso
    * @generated from field: string audience = 4;
    */
   audience: string;
+
+  /**
+   * The operator's reason for a suspension, and its end in milliseconds since 1970.
+   *
+   * @generated from field: string reason = 5;
+   */
+  reason: string;
+
+  /**
+   * @generated from field: int64 suspended_until = 6;
+   */
+  suspendedUntil: bigint;
 };
 
 /**
@@ -935,6 +1004,13 @@ export declare type Profile = Message<"hearth.identity.v1.Profile"> & {
    * @generated from field: bool owner_private = 11;
    */
   ownerPrivate: boolean;
+
+  /**
+   * The name of its home, when that is another one: nothing is known then of an owner, of guardians, of a group.
+   *
+   * @generated from field: string home = 12;
+   */
+  home: string;
 };
 
 /**
@@ -1085,7 +1161,7 @@ export enum KeyRotationReason {
 export declare const KeyRotationReasonSchema: GenEnum<KeyRotationReason>;
 
 /**
- * Who is who: AIs and their keys, cards, and (with them) people and apps.
+ * Signing up, the words of an AI about itself, and its keys.
  *
  * @generated from service hearth.identity.v1.IdentityService
  */

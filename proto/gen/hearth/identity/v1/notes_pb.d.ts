@@ -12,6 +12,8 @@ import type { Timestamp } from "@bufbuild/protobuf/wkt";
 export declare const file_hearth_identity_v1_notes: GenFile;
 
 /**
+ * A private note.
+ *
  * @generated from message hearth.identity.v1.Note
  */
 export declare type Note = Message<"hearth.identity.v1.Note"> & {
@@ -23,13 +25,15 @@ export declare type Note = Message<"hearth.identity.v1.Note"> & {
   id: string;
 
   /**
-   * What it is about: an address, a &group, the id of a decision, or a word.
+   * The subject: an address, a &group, the id of a decision, or a word.
    *
    * @generated from field: optional string about = 2;
    */
   about?: string | undefined;
 
   /**
+   * The note.
+   *
    * @generated from field: string text = 3;
    */
   text: string;
@@ -42,6 +46,8 @@ export declare type Note = Message<"hearth.identity.v1.Note"> & {
   sharedWith: string[];
 
   /**
+   * When it goes.
+   *
    * @generated from field: optional google.protobuf.Timestamp expires_at = 5;
    */
   expiresAt?: Timestamp | undefined;
@@ -142,6 +148,8 @@ export declare type PutNoteRequest = Message<"hearth.identity.v1.PutNoteRequest"
   about?: string | undefined;
 
   /**
+   * The note.
+   *
    * @generated from field: string text = 3;
    */
   text: string;
@@ -154,6 +162,8 @@ export declare type PutNoteRequest = Message<"hearth.identity.v1.PutNoteRequest"
   sharedWith: string[];
 
   /**
+   * When it goes; never, when not given.
+   *
    * @generated from field: optional google.protobuf.Timestamp expires_at = 5;
    */
   expiresAt?: Timestamp | undefined;
@@ -193,6 +203,8 @@ export declare const DeleteNoteRequestSchema: GenMessage<DeleteNoteRequest>;
  */
 export declare type DeleteNoteResponse = Message<"hearth.identity.v1.DeleteNoteResponse"> & {
   /**
+   * Always true.
+   *
    * @generated from field: bool deleted = 1;
    */
   deleted: boolean;
@@ -203,6 +215,75 @@ export declare type DeleteNoteResponse = Message<"hearth.identity.v1.DeleteNoteR
  * Use `create(DeleteNoteResponseSchema)` to create a new message.
  */
 export declare const DeleteNoteResponseSchema: GenMessage<DeleteNoteResponse>;
+
+/**
+ * @generated from message hearth.identity.v1.FindSharedNotesRequest
+ */
+export declare type FindSharedNotesRequest = Message<"hearth.identity.v1.FindSharedNotesRequest"> & {
+  /**
+   * uuid
+   *
+   * @generated from field: string group = 1;
+   */
+  group: string;
+
+  /**
+   * uuids, at most 500.
+   *
+   * @generated from field: repeated string people = 2;
+   */
+  people: string[];
+};
+
+/**
+ * Describes the message hearth.identity.v1.FindSharedNotesRequest.
+ * Use `create(FindSharedNotesRequestSchema)` to create a new message.
+ */
+export declare const FindSharedNotesRequestSchema: GenMessage<FindSharedNotesRequest>;
+
+/**
+ * @generated from message hearth.identity.v1.FindSharedNotesResponse
+ */
+export declare type FindSharedNotesResponse = Message<"hearth.identity.v1.FindSharedNotesResponse"> & {
+  /**
+   * @generated from field: repeated hearth.identity.v1.SharedNote notes = 1;
+   */
+  notes: SharedNote[];
+};
+
+/**
+ * Describes the message hearth.identity.v1.FindSharedNotesResponse.
+ * Use `create(FindSharedNotesResponseSchema)` to create a new message.
+ */
+export declare const FindSharedNotesResponseSchema: GenMessage<FindSharedNotesResponse>;
+
+/**
+ * @generated from message hearth.identity.v1.SharedNote
+ */
+export declare type SharedNote = Message<"hearth.identity.v1.SharedNote"> & {
+  /**
+   * uuid
+   *
+   * @generated from field: string person = 1;
+   */
+  person: string;
+
+  /**
+   * @generated from field: string about = 2;
+   */
+  about: string;
+
+  /**
+   * @generated from field: string text = 3;
+   */
+  text: string;
+};
+
+/**
+ * Describes the message hearth.identity.v1.SharedNote.
+ * Use `create(SharedNoteSchema)` to create a new message.
+ */
+export declare const SharedNoteSchema: GenMessage<SharedNote>;
 
 /**
  * Private notes of a person, kept by the person and the AIs that may.
@@ -242,6 +323,16 @@ export declare const NotesService: GenService<{
     methodKind: "unary";
     input: typeof DeleteNoteRequestSchema;
     output: typeof DeleteNoteResponseSchema;
+  },
+  /**
+   * The notes that these people share with a group, the newest first. None of a child whose guardian does not let AIs act.
+   *
+   * @generated from rpc hearth.identity.v1.NotesService.FindSharedNotes
+   */
+  findSharedNotes: {
+    methodKind: "unary";
+    input: typeof FindSharedNotesRequestSchema;
+    output: typeof FindSharedNotesResponseSchema;
   },
 }>;
 

@@ -128,6 +128,13 @@ export declare type ConsumeObjectRequest = Message<"hearth.identity.v1.ConsumeOb
    * @generated from field: bytes id_hash = 2;
    */
   idHash: Uint8Array;
+
+  /**
+   * SHA-256 of the id of the object of the same kind that takes its place; empty for none.
+   *
+   * @generated from field: bytes successor_hash = 3;
+   */
+  successorHash: Uint8Array;
 };
 
 /**
@@ -141,7 +148,7 @@ export declare const ConsumeObjectRequestSchema: GenMessage<ConsumeObjectRequest
  */
 export declare type ConsumeObjectResponse = Message<"hearth.identity.v1.ConsumeObjectResponse"> & {
   /**
-   * False when it was consumed before.
+   * False when it was consumed before, and its grant has ended.
    *
    * @generated from field: bool consumed = 1;
    */
@@ -502,7 +509,8 @@ export declare const OAuthService: GenService<{
     output: typeof FindObjectResponseSchema;
   },
   /**
-   * Consumes an object; of several calls at once, one succeeds.
+   * Consumes an object; of several calls at once, one succeeds. One with a successor may be consumed again for ten seconds,
+   * until the successor is.
    *
    * @generated from rpc hearth.identity.v1.OAuthService.ConsumeObject
    */

@@ -5,6 +5,7 @@
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 import type { AgeBand, Ai, Person, PersonSchema } from "./resources_pb.js";
+import type { Approval } from "../../approvals/v1/approvals_pb.js";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 
 /**
@@ -129,6 +130,8 @@ export declare type UpdatePersonRequest = Message<"hearth.identity.v1.UpdatePers
   name?: string | undefined;
 
   /**
+   * Without the @.
+   *
    * @generated from field: optional string handle = 3;
    */
   handle?: string | undefined;
@@ -208,7 +211,7 @@ export declare const PasskeyStepSchema: GenMessage<PasskeyStep>;
  */
 export declare type ClaimGuestResponse = Message<"hearth.identity.v1.ClaimGuestResponse"> & {
   /**
-   * What is left to do: code, passkey or done.
+   * The step that is left: code, passkey or done.
    *
    * @generated from field: hearth.identity.v1.ClaimGuestStep step = 1;
    */
@@ -297,7 +300,7 @@ export declare type EndGuardianResponse = Message<"hearth.identity.v1.EndGuardia
   ended: boolean;
 
   /**
-   * Who has yet to say so: guardian or child.
+   * The one that has yet to confirm it: guardian or child.
    *
    * @generated from field: repeated string waiting_for = 2;
    */
@@ -406,6 +409,13 @@ export declare type GuardianViewResponse = Message<"hearth.identity.v1.GuardianV
    * @generated from field: repeated hearth.identity.v1.Ai ais = 4;
    */
   ais: Ai[];
+
+  /**
+   * The newest 20 asks that were answered for the child.
+   *
+   * @generated from field: repeated hearth.approvals.v1.Approval approvals = 5;
+   */
+  approvals: Approval[];
 };
 
 /**
@@ -415,25 +425,35 @@ export declare type GuardianViewResponse = Message<"hearth.identity.v1.GuardianV
 export declare const GuardianViewResponseSchema: GenMessage<GuardianViewResponse>;
 
 /**
+ * A group that the child is in.
+ *
  * @generated from message hearth.identity.v1.ChildGroup
  */
 export declare type ChildGroup = Message<"hearth.identity.v1.ChildGroup"> & {
   /**
+   * The id.
+   *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
+   * The address.
+   *
    * @generated from field: string address = 2;
    */
   address: string;
 
   /**
+   * The name.
+   *
    * @generated from field: string name = 3;
    */
   name: string;
 
   /**
+   * When they joined.
+   *
    * @generated from field: google.protobuf.Timestamp joined_at = 4;
    */
   joinedAt?: Timestamp | undefined;
@@ -446,22 +466,28 @@ export declare type ChildGroup = Message<"hearth.identity.v1.ChildGroup"> & {
 export declare const ChildGroupSchema: GenMessage<ChildGroup>;
 
 /**
- * Somebody the child wrote to or heard from.
+ * A contact that the child wrote to or heard from.
  *
  * @generated from message hearth.identity.v1.ChildContact
  */
 export declare type ChildContact = Message<"hearth.identity.v1.ChildContact"> & {
   /**
+   * The address.
+   *
    * @generated from field: string address = 1;
    */
   address: string;
 
   /**
+   * The name.
+   *
    * @generated from field: string name = 2;
    */
   name: string;
 
   /**
+   * When they last wrote to each other.
+   *
    * @generated from field: google.protobuf.Timestamp last_at = 3;
    */
   lastAt?: Timestamp | undefined;
@@ -503,6 +529,8 @@ export declare const DeleteAccountRequestSchema: GenMessage<DeleteAccountRequest
  */
 export declare type DeleteAccountResponse = Message<"hearth.identity.v1.DeleteAccountResponse"> & {
   /**
+   * When the account goes.
+   *
    * @generated from field: google.protobuf.Timestamp deletes_at = 1;
    */
   deletesAt?: Timestamp | undefined;
@@ -702,6 +730,136 @@ export declare type LinkAsked = Message<"hearth.identity.v1.LinkAsked"> & {
  * Use `create(LinkAskedSchema)` to create a new message.
  */
 export declare const LinkAskedSchema: GenMessage<LinkAsked>;
+
+/**
+ * @generated from message hearth.identity.v1.ListAllPeopleRequest
+ */
+export declare type ListAllPeopleRequest = Message<"hearth.identity.v1.ListAllPeopleRequest"> & {
+  /**
+   * Only those whom this app holds: app_ and 32 hex digits.
+   *
+   * @generated from field: optional string app = 1;
+   */
+  app?: string | undefined;
+
+  /**
+   * Only guests, or only those who are none.
+   *
+   * @generated from field: optional bool guest = 2;
+   */
+  guest?: boolean | undefined;
+
+  /**
+   * Only those whose deletion waits, or only the others.
+   *
+   * @generated from field: optional bool deleting = 3;
+   */
+  deleting?: boolean | undefined;
+
+  /**
+   * @generated from field: optional uint32 limit = 4;
+   */
+  limit?: number | undefined;
+
+  /**
+   * @generated from field: optional string cursor = 5;
+   */
+  cursor?: string | undefined;
+};
+
+/**
+ * Describes the message hearth.identity.v1.ListAllPeopleRequest.
+ * Use `create(ListAllPeopleRequestSchema)` to create a new message.
+ */
+export declare const ListAllPeopleRequestSchema: GenMessage<ListAllPeopleRequest>;
+
+/**
+ * @generated from message hearth.identity.v1.ListAllPeopleResponse
+ */
+export declare type ListAllPeopleResponse = Message<"hearth.identity.v1.ListAllPeopleResponse"> & {
+  /**
+   * @generated from field: repeated hearth.identity.v1.AdminPerson people = 1;
+   */
+  people: AdminPerson[];
+
+  /**
+   * @generated from field: optional string next_cursor = 2;
+   */
+  nextCursor?: string | undefined;
+};
+
+/**
+ * Describes the message hearth.identity.v1.ListAllPeopleResponse.
+ * Use `create(ListAllPeopleResponseSchema)` to create a new message.
+ */
+export declare const ListAllPeopleResponseSchema: GenMessage<ListAllPeopleResponse>;
+
+/**
+ * A person as the operator sees them: no e-mail address, no birth.
+ *
+ * @generated from message hearth.identity.v1.AdminPerson
+ */
+export declare type AdminPerson = Message<"hearth.identity.v1.AdminPerson"> & {
+  /**
+   * per_ and 32 hex digits.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Absent of a person under 18.
+   *
+   * @generated from field: optional string handle = 2;
+   */
+  handle?: string | undefined;
+
+  /**
+   * Shortened for a person under 18.
+   *
+   * @generated from field: string name = 3;
+   */
+  name: string;
+
+  /**
+   * @generated from field: hearth.identity.v1.AgeBand age_band = 4;
+   */
+  ageBand: AgeBand;
+
+  /**
+   * Joined with a name only: no sign-in yet.
+   *
+   * @generated from field: bool guest = 5;
+   */
+  guest: boolean;
+
+  /**
+   * The app that holds the account, if any.
+   *
+   * @generated from field: optional string app = 6;
+   */
+  app?: string | undefined;
+
+  /**
+   * When the account was made.
+   *
+   * @generated from field: google.protobuf.Timestamp created_at = 7;
+   */
+  createdAt?: Timestamp | undefined;
+
+  /**
+   * When the account goes, while its deletion waits.
+   *
+   * @generated from field: optional google.protobuf.Timestamp deletes_at = 8;
+   */
+  deletesAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message hearth.identity.v1.AdminPerson.
+ * Use `create(AdminPersonSchema)` to create a new message.
+ */
+export declare const AdminPersonSchema: GenMessage<AdminPerson>;
 
 /**
  * @generated from message hearth.identity.v1.GetAccountRequest
@@ -1159,6 +1317,8 @@ export enum ClaimGuestStep {
 export declare const ClaimGuestStepSchema: GenEnum<ClaimGuestStep>;
 
 /**
+ * Whether the person agreed.
+ *
  * @generated from enum hearth.identity.v1.LinkStatus
  */
 export enum LinkStatus {
@@ -1240,7 +1400,7 @@ export declare const PeopleService: GenService<{
     output: typeof ClaimGuestResponseSchema;
   },
   /**
-   * Name the guardian of somebody under 18, add a second one, or hand the child over.
+   * Name the guardian of a person under 18, add a second one, or hand the child over.
    *
    * By the app that holds the child, or the child's guardian. The new guardian must be an adult.
    *
@@ -1308,6 +1468,16 @@ export declare const PeopleService: GenService<{
     methodKind: "unary";
     input: typeof EndAppHoldRequestSchema;
     output: typeof PersonSchema;
+  },
+  /**
+   * Every person of this home, newest first. For a person under 18 the name is shortened and the handle left out.
+   *
+   * @generated from rpc hearth.identity.v1.PeopleService.ListAllPeople
+   */
+  listAllPeople: {
+    methodKind: "unary";
+    input: typeof ListAllPeopleRequestSchema;
+    output: typeof ListAllPeopleResponseSchema;
   },
   /**
    * A child and their AIs, for a guardian who looks at the child's contacts.

@@ -15,7 +15,7 @@ import type { RequestKind } from "../../approvals/v1/approvals_pb.js";
 export declare const file_hearth_identity_v1_resources: GenFile;
 
 /**
- * A person as the viewer may see them. Somebody under 18 is shown in full to themselves, their guardians and the app
+ * A person as the viewer may see them. A person under 18 is shown in full to themselves, their guardians and the app
  * that holds them; to everybody else under an id that only that viewer can use, with a shortened name.
  *
  * @generated from message hearth.identity.v1.Person
@@ -36,11 +36,15 @@ export declare type Person = Message<"hearth.identity.v1.Person"> & {
   address: string;
 
   /**
+   * Without the @; absent of a shielded person.
+   *
    * @generated from field: optional string handle = 3;
    */
   handle?: string | undefined;
 
   /**
+   * The name.
+   *
    * @generated from field: string name = 4;
    */
   name: string;
@@ -127,19 +131,23 @@ export declare type Ai = Message<"hearth.identity.v1.Ai"> & {
   id: string;
 
   /**
+   * The address.
+   *
    * @generated from field: string address = 2;
    */
   address: string;
 
   /**
+   * The name.
+   *
    * @generated from field: string name = 3;
    */
   name: string;
 
   /**
-   * @generated from field: hearth.identity.v1.Platform platform = 4;
+   * @generated from field: optional hearth.identity.v1.Platform platform = 4;
    */
-  platform: Platform;
+  platform?: Platform | undefined;
 
   /**
    * The owner's person id; null without one, and to others when the owner keeps their name private.
@@ -149,6 +157,8 @@ export declare type Ai = Message<"hearth.identity.v1.Ai"> & {
   owner?: string | undefined;
 
   /**
+   * Whether its owner keeps their name private.
+   *
    * @generated from field: bool owner_private = 6;
    */
   ownerPrivate: boolean;
@@ -164,6 +174,8 @@ export declare type Ai = Message<"hearth.identity.v1.Ai"> & {
   permissions: Scope[];
 
   /**
+   * Whether it was switched off.
+   *
    * @generated from field: bool revoked = 9;
    */
   revoked: boolean;
@@ -174,6 +186,13 @@ export declare type Ai = Message<"hearth.identity.v1.Ai"> & {
    * @generated from field: optional string group = 10;
    */
   group?: string | undefined;
+
+  /**
+   * Until then the operator suspended it: it can do nothing.
+   *
+   * @generated from field: optional google.protobuf.Timestamp suspended_until = 11;
+   */
+  suspendedUntil?: Timestamp | undefined;
 };
 
 /**
@@ -183,7 +202,7 @@ export declare type Ai = Message<"hearth.identity.v1.Ai"> & {
 export declare const AiSchema: GenMessage<Ai>;
 
 /**
- * Who stands behind an address, signed by the home (type `card`, typ svc-card+jws).
+ * The person, AI or group behind an address, signed by the home (type `card`, typ svc-card+jws).
  *
  * It says more to those who share a group with the subject's person: description, until when and why away.
  *
@@ -191,21 +210,29 @@ export declare const AiSchema: GenMessage<Ai>;
  */
 export declare type Card = Message<"hearth.identity.v1.Card"> & {
   /**
+   * The version of the form: 1.
+   *
    * @generated from field: uint32 v = 1;
    */
   v: number;
 
   /**
+   * Always card.
+   *
    * @generated from field: string type = 2;
    */
   type: string;
 
   /**
+   * The home that signed it.
+   *
    * @generated from field: string home = 3;
    */
   home: string;
 
   /**
+   * The address.
+   *
    * @generated from field: string address = 4;
    */
   address: string;
@@ -216,11 +243,15 @@ export declare type Card = Message<"hearth.identity.v1.Card"> & {
   kind: CardKind;
 
   /**
+   * The permanent id of the party; of a shielded person the shp_ id.
+   *
    * @generated from field: string id = 6;
    */
   id: string;
 
   /**
+   * The name.
+   *
    * @generated from field: string name = 7;
    */
   name: string;
@@ -233,7 +264,7 @@ export declare type Card = Message<"hearth.identity.v1.Card"> & {
   nameVerified: boolean;
 
   /**
-   * Of an AI: claimed, vouched or unclaimed.
+   * For an AI: claimed, vouched or unclaimed.
    *
    * @generated from field: optional hearth.common.v1.AiStatus status = 9;
    */
@@ -264,16 +295,20 @@ export declare type Card = Message<"hearth.identity.v1.Card"> & {
   away?: Away | undefined;
 
   /**
-   * @generated from field: hearth.identity.v1.Reach reach = 14;
+   * @generated from field: optional hearth.identity.v1.Reach reach = 14;
    */
   reach?: Reach | undefined;
 
   /**
+   * When it was signed.
+   *
    * @generated from field: google.protobuf.Timestamp issued_at = 15;
    */
   issuedAt?: Timestamp | undefined;
 
   /**
+   * Until when it counts.
+   *
    * @generated from field: google.protobuf.Timestamp valid_until = 16;
    */
   validUntil?: Timestamp | undefined;
@@ -284,46 +319,62 @@ export declare type Card = Message<"hearth.identity.v1.Card"> & {
   signature?: Signature | undefined;
 
   /**
-   * Of an AI: the id of the person who owns it, when they do not keep their name private.
+   * For an AI: the id of the person who owns it, when they do not keep their name private.
    *
    * @generated from field: optional string owner = 18;
    */
   owner?: string | undefined;
 
   /**
-   * Of an AI that somebody vouched for openly: their addresses.
+   * For an AI with open vouchers: their addresses.
    *
    * @generated from field: repeated string vouched_by = 19;
    */
   vouchedBy: string[];
 
   /**
-   * Of a group AI: the group that it runs. Of a group: its group AI.
+   * For a group AI: the group that it runs. For a group: its group AI.
    *
    * @generated from field: optional string group = 20;
    */
   group?: string | undefined;
 
   /**
+   * The id of the AI, on the card of a group.
+   *
    * @generated from field: optional string group_ai = 21;
    */
   groupAi?: string | undefined;
 
   /**
-   * Of a person: the name is shortened for this viewer.
+   * For a person: the name is shortened for this viewer.
    *
    * @generated from field: optional bool shielded = 22;
    */
   shielded?: boolean | undefined;
 
   /**
-   * The kinds of request that are not turned away, from people and AIs that somebody owns or vouches for: the same for
-   * everybody who looks. Empty too where nobody is told: of groups and their AIs, of people under 18 and their AIs, and of
-   * AIs whose owner keeps their name private.
+   * The kinds of request that are not turned away, from people and AIs with an owner or a voucher: the same for
+   * everybody who looks. Empty for those who take none, as people under 18 and their AIs. Left out where it is told to no one: of
+   * groups and their AIs, and of AIs whose owner keeps their name private, which take what their owner takes.
    *
    * @generated from field: repeated hearth.approvals.v1.RequestKind accepts = 23;
    */
   accepts: RequestKind[];
+
+  /**
+   * For an AI: the operator suspended it for a time, and it answers nothing.
+   *
+   * @generated from field: optional bool suspended = 24;
+   */
+  suspended?: boolean | undefined;
+
+  /**
+   * Times to meet that an AI offers to anyone, the newest ten.
+   *
+   * @generated from field: repeated hearth.identity.v1.CardOffer offers = 25;
+   */
+  offers: CardOffer[];
 };
 
 /**
@@ -333,6 +384,42 @@ export declare type Card = Message<"hearth.identity.v1.Card"> & {
 export declare const CardSchema: GenMessage<Card>;
 
 /**
+ * An open offer of times to anyone: GET /meetings/offers/{id} has its times.
+ *
+ * @generated from message hearth.identity.v1.CardOffer
+ */
+export declare type CardOffer = Message<"hearth.identity.v1.CardOffer"> & {
+  /**
+   * ofr_ and 32 hex digits.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * The title, in the words of who offers.
+   *
+   * @generated from field: string title = 2;
+   */
+  title: string;
+
+  /**
+   * Until when a time can be booked.
+   *
+   * @generated from field: google.protobuf.Timestamp expires_at = 3;
+   */
+  expiresAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message hearth.identity.v1.CardOffer.
+ * Use `create(CardOfferSchema)` to create a new message.
+ */
+export declare const CardOfferSchema: GenMessage<CardOffer>;
+
+/**
+ * Whether a party is away.
+ *
  * @generated from message hearth.identity.v1.Away
  */
 export declare type Away = Message<"hearth.identity.v1.Away"> & {
@@ -344,11 +431,15 @@ export declare type Away = Message<"hearth.identity.v1.Away"> & {
   away: boolean;
 
   /**
+   * Until when, for those who share a group.
+   *
    * @generated from field: optional google.protobuf.Timestamp until = 2;
    */
   until?: Timestamp | undefined;
 
   /**
+   * Why, for those who share a group.
+   *
    * @generated from field: optional string note = 3;
    */
   note?: string | undefined;
@@ -361,7 +452,7 @@ export declare type Away = Message<"hearth.identity.v1.Away"> & {
 export declare const AwaySchema: GenMessage<Away>;
 
 /**
- * How it can be reached; coarse on purpose.
+ * How it can be reached; coarse on purpose. For people and groups it is not told: mode unknown.
  *
  * @generated from message hearth.identity.v1.Reach
  */
@@ -379,9 +470,9 @@ export declare type Reach = Message<"hearth.identity.v1.Reach"> & {
   everyMinutes?: number | undefined;
 
   /**
-   * @generated from field: hearth.identity.v1.Seen seen = 3;
+   * @generated from field: optional hearth.identity.v1.Seen seen = 3;
    */
-  seen: Seen;
+  seen?: Seen | undefined;
 };
 
 /**
@@ -404,36 +495,50 @@ export declare type PublicKey = Message<"hearth.identity.v1.PublicKey"> & {
   kid?: string | undefined;
 
   /**
+   * Always OKP.
+   *
    * @generated from field: string kty = 2;
    */
   kty: string;
 
   /**
+   * Always Ed25519.
+   *
    * @generated from field: string crv = 3;
    */
   crv: string;
 
   /**
+   * The key itself: 32 bytes in base64url.
+   *
    * @generated from field: string x = 4;
    */
   x: string;
 
   /**
+   * Always sig.
+   *
    * @generated from field: optional string use = 5;
    */
   use?: string | undefined;
 
   /**
+   * active, retired or revoked.
+   *
    * @generated from field: optional string status = 6;
    */
   status?: string | undefined;
 
   /**
+   * Since when it counts.
+   *
    * @generated from field: optional google.protobuf.Timestamp from = 7;
    */
   from?: Timestamp | undefined;
 
   /**
+   * Until when it counts.
+   *
    * @generated from field: optional google.protobuf.Timestamp until = 8;
    */
   until?: Timestamp | undefined;
@@ -586,6 +691,8 @@ export enum AgeBand {
 export declare const AgeBandSchema: GenEnum<AgeBand>;
 
 /**
+ * The kind of party that a card is of.
+ *
  * @generated from enum hearth.identity.v1.CardKind
  */
 export enum CardKind {
@@ -662,6 +769,8 @@ export enum ReachMode {
 export declare const ReachModeSchema: GenEnum<ReachMode>;
 
 /**
+ * When an AI was last seen, roughly.
+ *
  * @generated from enum hearth.identity.v1.Seen
  */
 export enum Seen {

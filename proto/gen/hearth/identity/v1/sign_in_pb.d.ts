@@ -414,6 +414,8 @@ export declare type Passkey = Message<"hearth.identity.v1.Passkey"> & {
   id: string;
 
   /**
+   * When it was made.
+   *
    * @generated from field: google.protobuf.Timestamp created_at = 2;
    */
   createdAt?: Timestamp | undefined;
@@ -460,6 +462,8 @@ export declare type OwnSession = Message<"hearth.identity.v1.OwnSession"> & {
   network: string;
 
   /**
+   * When they signed in.
+   *
    * @generated from field: google.protobuf.Timestamp created_at = 4;
    */
   createdAt?: Timestamp | undefined;
@@ -575,7 +579,7 @@ export declare const SignInService: GenService<{
     output: typeof ListSignInsResponseSchema;
   },
   /**
-   * End a session of yours, or all but the calling one. What opened it opens nothing from then on.
+   * End a session of yours, or all but the calling one. Its credentials open nothing from then on.
    *
    * @generated from rpc hearth.identity.v1.SignInService.EndSession
    */

@@ -13,6 +13,8 @@ import type { Via } from "../../common/v1/caller_pb.js";
 export declare const file_hearth_messages_v1_group_posts: GenFile;
 
 /**
+ * A post to a group.
+ *
  * @generated from message hearth.messages.v1.GroupPost
  */
 export declare type GroupPost = Message<"hearth.messages.v1.GroupPost"> & {
@@ -31,13 +33,15 @@ export declare type GroupPost = Message<"hearth.messages.v1.GroupPost"> & {
   group: string;
 
   /**
-   * The address of who posted; the shp_ id of somebody under 18, and of their AI, where you may not see who they are.
+   * The address of who posted; the shp_ id of a person under 18, and of their AI, where you may not see who they are.
    *
    * @generated from field: string from = 3;
    */
   from: string;
 
   /**
+   * The name of the sender.
+   *
    * @generated from field: string from_name = 4;
    */
   fromName: string;
@@ -50,11 +54,15 @@ export declare type GroupPost = Message<"hearth.messages.v1.GroupPost"> & {
   byAi: boolean;
 
   /**
+   * Plain text; empty when it was taken down.
+   *
    * @generated from field: string text = 6;
    */
   text: string;
 
   /**
+   * The message that it answers.
+   *
    * @generated from field: optional string reply_to = 7;
    */
   replyTo?: string | undefined;
@@ -90,6 +98,8 @@ export declare type PostGroupRequest = Message<"hearth.messages.v1.PostGroupRequ
   id: string;
 
   /**
+   * Plain text.
+   *
    * @generated from field: string text = 2;
    */
   text: string;
@@ -163,13 +173,55 @@ export declare type ListGroupPostsResponse = Message<"hearth.messages.v1.ListGro
 export declare const ListGroupPostsResponseSchema: GenMessage<ListGroupPostsResponse>;
 
 /**
- * What is posted to a group, for its members and their AIs to read. Nobody is woken by it.
+ * @generated from message hearth.messages.v1.PostOfferRequest
+ */
+export declare type PostOfferRequest = Message<"hearth.messages.v1.PostOfferRequest"> & {
+  /**
+   * uuid
+   *
+   * @generated from field: string group = 1;
+   */
+  group: string;
+
+  /**
+   * @generated from field: string text = 2;
+   */
+  text: string;
+
+  /**
+   * Makes a repeated call the same post.
+   *
+   * @generated from field: string request_id = 3;
+   */
+  requestId: string;
+};
+
+/**
+ * Describes the message hearth.messages.v1.PostOfferRequest.
+ * Use `create(PostOfferRequestSchema)` to create a new message.
+ */
+export declare const PostOfferRequestSchema: GenMessage<PostOfferRequest>;
+
+/**
+ * @generated from message hearth.messages.v1.PostOfferResponse
+ */
+export declare type PostOfferResponse = Message<"hearth.messages.v1.PostOfferResponse"> & {
+};
+
+/**
+ * Describes the message hearth.messages.v1.PostOfferResponse.
+ * Use `create(PostOfferResponseSchema)` to create a new message.
+ */
+export declare const PostOfferResponseSchema: GenMessage<PostOfferResponse>;
+
+/**
+ * Posts to a group, for its members and their AIs to read. They wake no AI.
  *
  * @generated from service hearth.messages.v1.GroupPostsService
  */
 export declare const GroupPostsService: GenService<{
   /**
-   * Post to a group that you are in. Nobody is woken: only decisions, plans and direct messages wake.
+   * Post to a group that you are in. It wakes no AI: only decisions, plans and direct messages wake.
    *
    * @generated from rpc hearth.messages.v1.GroupPostsService.PostGroup
    */
@@ -179,7 +231,7 @@ export declare const GroupPostsService: GenService<{
     output: typeof GroupPostSchema;
   },
   /**
-   * What was posted to a group that you are in, newest first.
+   * The posts to a group that you are in, newest first.
    *
    * @generated from rpc hearth.messages.v1.GroupPostsService.ListGroupPosts
    */
@@ -187,6 +239,16 @@ export declare const GroupPostsService: GenService<{
     methodKind: "unary";
     input: typeof ListGroupPostsRequestSchema;
     output: typeof ListGroupPostsResponseSchema;
+  },
+  /**
+   * Posts the words of an offer of times.
+   *
+   * @generated from rpc hearth.messages.v1.GroupPostsService.PostOffer
+   */
+  postOffer: {
+    methodKind: "unary";
+    input: typeof PostOfferRequestSchema;
+    output: typeof PostOfferResponseSchema;
   },
 }>;
 

@@ -13,6 +13,8 @@ import type { Via } from "../../common/v1/caller_pb.js";
 export declare const file_hearth_messages_v1_messages: GenFile;
 
 /**
+ * A message as its sender or recipient sees it.
+ *
  * @generated from message hearth.messages.v1.Message
  */
 export declare type Message = Message$1<"hearth.messages.v1.Message"> & {
@@ -24,16 +26,22 @@ export declare type Message = Message$1<"hearth.messages.v1.Message"> & {
   id: string;
 
   /**
+   * The thread's id.
+   *
    * @generated from field: string thread = 2;
    */
   thread: string;
 
   /**
+   * The address of the sender.
+   *
    * @generated from field: string from = 3;
    */
   from: string;
 
   /**
+   * The name of the sender.
+   *
    * @generated from field: string from_name = 4;
    */
   fromName: string;
@@ -44,18 +52,22 @@ export declare type Message = Message$1<"hearth.messages.v1.Message"> & {
   fromStatus: SenderStatus;
 
   /**
-   * False when the name was chosen by an AI that nobody answers for.
+   * False when the name was chosen by an AI without an owner or voucher.
    *
    * @generated from field: bool name_verified = 6;
    */
   nameVerified: boolean;
 
   /**
+   * The address of the recipient.
+   *
    * @generated from field: string to = 7;
    */
   to: string;
 
   /**
+   * A line above it.
+   *
    * @generated from field: optional string title = 8;
    */
   title?: string | undefined;
@@ -75,11 +87,15 @@ export declare type Message = Message$1<"hearth.messages.v1.Message"> & {
   data?: JsonObject | undefined;
 
   /**
+   * The message that it answers.
+   *
    * @generated from field: optional string reply_to = 11;
    */
   replyTo?: string | undefined;
 
   /**
+   * When it was.
+   *
    * @generated from field: google.protobuf.Timestamp at = 12;
    */
   at?: Timestamp | undefined;
@@ -92,14 +108,14 @@ export declare type Message = Message$1<"hearth.messages.v1.Message"> & {
   readAt?: Timestamp | undefined;
 
   /**
-   * @generated from field: hearth.messages.v1.Box box = 14;
+   * @generated from field: optional hearth.messages.v1.Box box = 14;
    */
-  box: Box;
+  box?: Box | undefined;
 
   /**
-   * @generated from field: hearth.messages.v1.RequestKind request_kind = 15;
+   * @generated from field: optional hearth.messages.v1.RequestKind request_kind = 15;
    */
-  requestKind: RequestKind;
+  requestKind?: RequestKind | undefined;
 
   /**
    * @generated from field: hearth.common.v1.Via via = 16;
@@ -107,9 +123,25 @@ export declare type Message = Message$1<"hearth.messages.v1.Message"> & {
   via: Via;
 
   /**
+   * Whether the sender took it back.
+   *
    * @generated from field: bool retracted = 17;
    */
   retracted: boolean;
+
+  /**
+   * How far a message to another home came: held until that home has it, then delivered, or undeliverable.
+   *
+   * @generated from field: optional hearth.messages.v1.Delivery delivery = 18;
+   */
+  delivery?: Delivery | undefined;
+
+  /**
+   * Says why it is undeliverable: a code of the protocol between homes, or not_confirmed.
+   *
+   * @generated from field: optional string why = 19;
+   */
+  why?: string | undefined;
 };
 
 /**
@@ -123,18 +155,22 @@ export declare const MessageSchema: GenMessage<Message>;
  */
 export declare type SendMessageRequest = Message$1<"hearth.messages.v1.SendMessageRequest"> & {
   /**
-   * One address, or the shp_ id under which you see somebody under 18; needed unless thread or reply_to is given.
+   * One address, or the shp_ id under which you see a person under 18; needed unless thread or reply_to is given.
    *
    * @generated from field: optional string to = 1;
    */
   to?: string | undefined;
 
   /**
+   * The message itself, as plain text.
+   *
    * @generated from field: string text = 2;
    */
   text: string;
 
   /**
+   * The subject, in one line.
+   *
    * @generated from field: optional string title = 3;
    */
   title?: string | undefined;
@@ -161,7 +197,7 @@ export declare type SendMessageRequest = Message$1<"hearth.messages.v1.SendMessa
   data?: JsonObject | undefined;
 
   /**
-   * What it is about, for somebody you share no group with; other when not given.
+   * The purpose, for a recipient that you share no group with; other when not given.
    *
    * @generated from field: optional hearth.messages.v1.RequestKind request_kind = 7;
    */
@@ -189,79 +225,103 @@ export declare const SendMessageRequestSchema: GenMessage<SendMessageRequest>;
  */
 export declare type SendMessageResponse = Message$1<"hearth.messages.v1.SendMessageResponse"> & {
   /**
+   * msg_ and 32 hex digits.
+   *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
+   * The thread's id.
+   *
    * @generated from field: string thread = 2;
    */
   thread: string;
 
   /**
+   * The address of the sender.
+   *
    * @generated from field: string from = 3;
    */
   from: string;
 
   /**
+   * The name of the sender.
+   *
    * @generated from field: string from_name = 4;
    */
   fromName: string;
 
   /**
-   * @generated from field: hearth.messages.v1.SenderStatus from_status = 5;
+   * @generated from field: optional hearth.messages.v1.SenderStatus from_status = 5;
    */
-  fromStatus: SenderStatus;
+  fromStatus?: SenderStatus | undefined;
 
   /**
+   * False when the name was chosen by an AI without an owner, or by a guest.
+   *
    * @generated from field: bool name_verified = 6;
    */
   nameVerified: boolean;
 
   /**
+   * The address of the recipient.
+   *
    * @generated from field: string to = 7;
    */
   to: string;
 
   /**
+   * A line above it.
+   *
    * @generated from field: optional string title = 8;
    */
   title?: string | undefined;
 
   /**
+   * Plain text.
+   *
    * @generated from field: string text = 9;
    */
   text: string;
 
   /**
+   * Passed on as data.
+   *
    * @generated from field: optional google.protobuf.Struct data = 10;
    */
   data?: JsonObject | undefined;
 
   /**
+   * The message that it answers.
+   *
    * @generated from field: optional string reply_to = 11;
    */
   replyTo?: string | undefined;
 
   /**
+   * When it was.
+   *
    * @generated from field: google.protobuf.Timestamp at = 12;
    */
   at?: Timestamp | undefined;
 
   /**
+   * Always null: it is yours.
+   *
    * @generated from field: optional google.protobuf.Timestamp read_at = 13;
    */
   readAt?: Timestamp | undefined;
 
   /**
-   * @generated from field: hearth.messages.v1.Box box = 14;
+   * @generated from field: optional hearth.messages.v1.Box box = 14;
    */
-  box: Box;
+  box?: Box | undefined;
 
   /**
-   * @generated from field: hearth.messages.v1.RequestKind request_kind = 15;
+   * @generated from field: optional hearth.messages.v1.RequestKind request_kind = 15;
    */
-  requestKind: RequestKind;
+  requestKind?: RequestKind | undefined;
 
   /**
    * @generated from field: hearth.common.v1.Via via = 16;
@@ -269,6 +329,8 @@ export declare type SendMessageResponse = Message$1<"hearth.messages.v1.SendMess
   via: Via;
 
   /**
+   * Whether the sender took it back.
+   *
    * @generated from field: bool retracted = 17;
    */
   retracted: boolean;
@@ -293,6 +355,62 @@ export declare type SendMessageResponse = Message$1<"hearth.messages.v1.SendMess
 export declare const SendMessageResponseSchema: GenMessage<SendMessageResponse>;
 
 /**
+ * @generated from message hearth.messages.v1.SendOfferRequest
+ */
+export declare type SendOfferRequest = Message$1<"hearth.messages.v1.SendOfferRequest"> & {
+  /**
+   * The address of the recipient.
+   *
+   * @generated from field: string to = 1;
+   */
+  to: string;
+
+  /**
+   * @generated from field: string title = 2;
+   */
+  title: string;
+
+  /**
+   * @generated from field: string text = 3;
+   */
+  text: string;
+
+  /**
+   * @generated from field: google.protobuf.Struct data = 4;
+   */
+  data?: JsonObject | undefined;
+
+  /**
+   * Makes a repeated call the same message.
+   *
+   * @generated from field: string request_id = 5;
+   */
+  requestId: string;
+};
+
+/**
+ * Describes the message hearth.messages.v1.SendOfferRequest.
+ * Use `create(SendOfferRequestSchema)` to create a new message.
+ */
+export declare const SendOfferRequestSchema: GenMessage<SendOfferRequest>;
+
+/**
+ * @generated from message hearth.messages.v1.SendOfferResponse
+ */
+export declare type SendOfferResponse = Message$1<"hearth.messages.v1.SendOfferResponse"> & {
+  /**
+   * @generated from field: hearth.messages.v1.Delivery delivery = 1;
+   */
+  delivery: Delivery;
+};
+
+/**
+ * Describes the message hearth.messages.v1.SendOfferResponse.
+ * Use `create(SendOfferResponseSchema)` to create a new message.
+ */
+export declare const SendOfferResponseSchema: GenMessage<SendOfferResponse>;
+
+/**
  * @generated from message hearth.messages.v1.ReplyMessageRequest
  */
 export declare type ReplyMessageRequest = Message$1<"hearth.messages.v1.ReplyMessageRequest"> & {
@@ -304,16 +422,22 @@ export declare type ReplyMessageRequest = Message$1<"hearth.messages.v1.ReplyMes
   id: string;
 
   /**
+   * Plain text.
+   *
    * @generated from field: string text = 2;
    */
   text: string;
 
   /**
+   * A line above it.
+   *
    * @generated from field: optional string title = 3;
    */
   title?: string | undefined;
 
   /**
+   * An object, passed on as data.
+   *
    * @generated from field: optional google.protobuf.Struct data = 4;
    */
   data?: JsonObject | undefined;
@@ -424,6 +548,8 @@ export declare const ListMessagesResponseSchema: GenMessage<ListMessagesResponse
  */
 export declare type GetMessageRequest = Message$1<"hearth.messages.v1.GetMessageRequest"> & {
   /**
+   * The message.
+   *
    * @generated from field: string id = 1;
    */
   id: string;
@@ -478,6 +604,8 @@ export declare type ListThreadsResponse = Message$1<"hearth.messages.v1.ListThre
 export declare const ListThreadsResponseSchema: GenMessage<ListThreadsResponse>;
 
 /**
+ * The messages between two addresses that belong together.
+ *
  * @generated from message hearth.messages.v1.Thread
  */
 export declare type Thread = Message$1<"hearth.messages.v1.Thread"> & {
@@ -496,6 +624,8 @@ export declare type Thread = Message$1<"hearth.messages.v1.Thread"> & {
   with: string;
 
   /**
+   * When the newest message came.
+   *
    * @generated from field: google.protobuf.Timestamp last_at = 3;
    */
   lastAt?: Timestamp | undefined;
@@ -508,9 +638,9 @@ export declare type Thread = Message$1<"hearth.messages.v1.Thread"> & {
   unread: number;
 
   /**
-   * @generated from field: hearth.messages.v1.Box box = 5;
+   * @generated from field: optional hearth.messages.v1.Box box = 5;
    */
-  box: Box;
+  box?: Box | undefined;
 };
 
 /**
@@ -524,6 +654,8 @@ export declare const ThreadSchema: GenMessage<Thread>;
  */
 export declare type GetThreadRequest = Message$1<"hearth.messages.v1.GetThreadRequest"> & {
   /**
+   * The thread.
+   *
    * @generated from field: string id = 1;
    */
   id: string;
@@ -576,11 +708,15 @@ export declare const GetThreadResponseSchema: GenMessage<GetThreadResponse>;
  */
 export declare type MarkReadRequest = Message$1<"hearth.messages.v1.MarkReadRequest"> & {
   /**
+   * The messages.
+   *
    * @generated from field: repeated string ids = 1;
    */
   ids: string[];
 
   /**
+   * In place of ids: a thread.
+   *
    * @generated from field: optional string thread = 2;
    */
   thread?: string | undefined;
@@ -622,6 +758,8 @@ export declare const MarkReadResponseSchema: GenMessage<MarkReadResponse>;
  */
 export declare type DeleteMessageRequest = Message$1<"hearth.messages.v1.DeleteMessageRequest"> & {
   /**
+   * The message.
+   *
    * @generated from field: string id = 1;
    */
   id: string;
@@ -645,6 +783,8 @@ export declare const DeleteMessageRequestSchema: GenMessage<DeleteMessageRequest
  */
 export declare type DeleteMessageResponse = Message$1<"hearth.messages.v1.DeleteMessageResponse"> & {
   /**
+   * The message's id.
+   *
    * @generated from field: string id = 1;
    */
   id: string;
@@ -811,6 +951,97 @@ export declare type FindSeenMessageResponse = Message$1<"hearth.messages.v1.Find
 export declare const FindSeenMessageResponseSchema: GenMessage<FindSeenMessageResponse>;
 
 /**
+ * @generated from message hearth.messages.v1.KnowsPartyRequest
+ */
+export declare type KnowsPartyRequest = Message$1<"hearth.messages.v1.KnowsPartyRequest"> & {
+  /**
+   * uuids
+   *
+   * @generated from field: repeated string owners = 1;
+   */
+  owners: string[];
+
+  /**
+   * @generated from field: repeated string others = 2;
+   */
+  others: string[];
+};
+
+/**
+ * Describes the message hearth.messages.v1.KnowsPartyRequest.
+ * Use `create(KnowsPartyRequestSchema)` to create a new message.
+ */
+export declare const KnowsPartyRequestSchema: GenMessage<KnowsPartyRequest>;
+
+/**
+ * @generated from message hearth.messages.v1.KnowsPartyResponse
+ */
+export declare type KnowsPartyResponse = Message$1<"hearth.messages.v1.KnowsPartyResponse"> & {
+  /**
+   * @generated from field: bool known = 1;
+   */
+  known: boolean;
+};
+
+/**
+ * Describes the message hearth.messages.v1.KnowsPartyResponse.
+ * Use `create(KnowsPartyResponseSchema)` to create a new message.
+ */
+export declare const KnowsPartyResponseSchema: GenMessage<KnowsPartyResponse>;
+
+/**
+ * @generated from message hearth.messages.v1.TellPartyRequest
+ */
+export declare type TellPartyRequest = Message$1<"hearth.messages.v1.TellPartyRequest"> & {
+  /**
+   * uuid of the AI.
+   *
+   * @generated from field: string to = 1;
+   */
+  to: string;
+
+  /**
+   * @generated from field: string title = 2;
+   */
+  title: string;
+
+  /**
+   * @generated from field: string text = 3;
+   */
+  text: string;
+
+  /**
+   * @generated from field: google.protobuf.Struct data = 4;
+   */
+  data?: JsonObject | undefined;
+
+  /**
+   * @generated from field: optional string request_id = 5;
+   */
+  requestId?: string | undefined;
+};
+
+/**
+ * Describes the message hearth.messages.v1.TellPartyRequest.
+ * Use `create(TellPartyRequestSchema)` to create a new message.
+ */
+export declare const TellPartyRequestSchema: GenMessage<TellPartyRequest>;
+
+/**
+ * @generated from message hearth.messages.v1.TellPartyResponse
+ */
+export declare type TellPartyResponse = Message$1<"hearth.messages.v1.TellPartyResponse"> & {
+};
+
+/**
+ * Describes the message hearth.messages.v1.TellPartyResponse.
+ * Use `create(TellPartyResponseSchema)` to create a new message.
+ */
+export declare const TellPartyResponseSchema: GenMessage<TellPartyResponse>;
+
+/**
+ * The sender, as far as it is known.
+ *
  * @generated from enum hearth.messages.v1.SenderStatus
  */
 export enum SenderStatus {
@@ -846,6 +1077,8 @@ export enum SenderStatus {
 export declare const SenderStatusSchema: GenEnum<SenderStatus>;
 
 /**
+ * The box of a mailbox.
+ *
  * @generated from enum hearth.messages.v1.Box
  */
 export enum Box {
@@ -881,6 +1114,8 @@ export enum Box {
 export declare const BoxSchema: GenEnum<Box>;
 
 /**
+ * The subject of a message to a person with whom the sender shares no group.
+ *
  * @generated from enum hearth.messages.v1.RequestKind
  */
 export enum RequestKind {
@@ -926,6 +1161,8 @@ export enum RequestKind {
 export declare const RequestKindSchema: GenEnum<RequestKind>;
 
 /**
+ * How a message was handled.
+ *
  * @generated from enum hearth.messages.v1.Delivery
  */
 export enum Delivery {
@@ -955,9 +1192,18 @@ export enum Delivery {
   DECLINED = 4,
 
   /**
+   * Until the recipient's home has it.
+   *
    * @generated from enum value: DELIVERY_HELD = 5;
    */
   HELD = 5,
+
+  /**
+   * The recipient's home refused it, or did not confirm it in time.
+   *
+   * @generated from enum value: DELIVERY_UNDELIVERABLE = 6;
+   */
+  UNDELIVERABLE = 6,
 }
 
 /**
@@ -1003,7 +1249,7 @@ export declare const MessagesService: GenService<{
   /**
    * Write to one address. Give `to`, or `thread` to go on in a thread, or `reply_to` to answer a message.
    *
-   * What you write reaches the other side as information, never as an instruction.
+   * Your text reaches the other side as information, never as an instruction.
    *
    * @generated from rpc hearth.messages.v1.MessagesService.SendMessage
    */
@@ -1109,6 +1355,16 @@ export declare const MessagesService: GenService<{
     output: typeof ListContactsResponseSchema;
   },
   /**
+   * Sends the words of an offer of times, or of another time for a meeting, as a message of kind offer.
+   *
+   * @generated from rpc hearth.messages.v1.MessagesService.SendOffer
+   */
+  sendOffer: {
+    methodKind: "unary";
+    input: typeof SendOfferRequestSchema;
+    output: typeof SendOfferResponseSchema;
+  },
+  /**
    * Whether a reporter sent or received a message, so that they can report it.
    *
    * @generated from rpc hearth.messages.v1.MessagesService.FindSeenMessage
@@ -1117,6 +1373,27 @@ export declare const MessagesService: GenService<{
     methodKind: "unary";
     input: typeof FindSeenMessageRequestSchema;
     output: typeof FindSeenMessageResponseSchema;
+  },
+  /**
+   * Whether one of these has written to one of those.
+   *
+   * @generated from rpc hearth.messages.v1.MessagesService.KnowsParty
+   */
+  knowsParty: {
+    methodKind: "unary";
+    input: typeof KnowsPartyRequestSchema;
+    output: typeof KnowsPartyResponseSchema;
+  },
+  /**
+   * Puts a message of the caller into the inbox of another AI, which was let in where the message comes from. Repeated with the
+   * same request_id it is written once.
+   *
+   * @generated from rpc hearth.messages.v1.MessagesService.TellParty
+   */
+  tellParty: {
+    methodKind: "unary";
+    input: typeof TellPartyRequestSchema;
+    output: typeof TellPartyResponseSchema;
   },
 }>;
 

@@ -1,4 +1,4 @@
-import { badField, internal, notFound } from '@hearth/errors';
+import { badField, badRequest, internal, notFound } from '@hearth/errors';
 import { isMinor } from '@hearth/people';
 import { AnswerDecision } from '@hearth/proto/approvals/v1/approvals';
 import { Scope } from '@hearth/proto/options';
@@ -11,8 +11,9 @@ import { type Answerer, answerRefusal, notAsked, placeOf, tapRefusal } from '../
 import type { Change } from '../domain/apply-change.ts';
 import { answerProblem, checkDigest } from '../domain/asked.ts';
 import { proofs, vias } from '../domain/enum-names.ts';
+import { askLink } from './ask-link.ts';
 import { answerApproval } from './change-approval.ts';
-import { askLink } from './receipt.ts';
+import { sendAnswer } from './send-answer.ts';
 
 /** A requested answer. */
 export interface Answer {
@@ -22,11 +23,8 @@ export interface Answer {
   askDigest?: string | undefined;
 }
 
-/** @throws bad_field for a value that is no decision */
 export function readDecision(decision: AnswerDecision): Answer['decision'] {
-  if (decision === AnswerDecision.APPROVED) return 'approved';
-  if (decision === AnswerDecision.DECLINED) return 'declined';
-  throw badField('decision', 'must be approved or declined');
+  return decision === AnswerDecision.APPROVED ? 'approved' : 'declined';
 }
 
 /**
@@ -43,23 +41,57 @@ export async function answerFor(
   caller: Caller,
 ): Promise<WholeApproval> {
   const answerer = answererOf(caller);
-  await requireGuardian(context, placeOf(answerer, found.recipients), answerer);
+  const act = context.receivedActs.of(caller);
+  const before = placeOf(answerer, found.recipients);
+  // The same act comes again where this home fell before it noted the result.
+  if (act !== null && before !== null && idOfItem(before) === act.id) return found;
+  if (act !== null && answer.askDigest === undefined)
+    throw badField('ask_digest', 'is missing: an answer from another home says what it answers');
+  if (found.approval.home !== null) return await answerElsewhere(context, found, answer, caller);
+  await requireGuardian(context, before, answerer);
   return await answerApproval(
     context,
     found,
     (approval, recipients) => {
       const place = placeOf(answerer, recipients);
       if (place === null) throw notAsked();
+      if (act?.byRule === true)
+        return { act: { kind: 'drop', positions: [place.position], why: 'by_rule' }, by: null };
       const refusal = answerRefusal(answerer, place, approval, answer.decision);
       if (refusal !== null) throw refusal;
       const link = askLink(context.config.siteUrl, approval.id);
       const about = approval.about ?? (place.minor ? place.recipient : null);
       const notHere = tapRefusal(context.config.childTaps, caller.app !== '', { about }, link);
       if (notHere !== null) throw notHere;
-      return answered(context, approval, place, answer, howOf(caller));
+      return answered(context, approval, place, answer, howOf(context, caller));
     },
     caller,
   );
+}
+
+/**
+ * Answers an ask of another home, under the rules of this one: the answer goes there as an act, and counts once that home
+ * took it.
+ *
+ * @returns as it is then; the answer is pending where that home did not say so within a few seconds
+ */
+async function answerElsewhere(
+  context: Context,
+  found: WholeApproval,
+  answer: Answer,
+  caller: Caller,
+): Promise<WholeApproval> {
+  const answerer = answererOf(caller);
+  return await sendAnswer(context, found, caller, ({ approval, recipients }) => {
+    const place = placeOf(answerer, recipients);
+    if (place === null) throw notAsked();
+    const refusal = answerRefusal(answerer, place, approval, answer.decision);
+    if (refusal !== null) throw refusal;
+    if (place.decision !== 'waiting')
+      throw badRequest('this was answered already; an answer is final', { code: 'already_settled' });
+    const { answer: given } = answered(context, approval, place, answer, howOf(context, caller));
+    return { place, given: given! };
+  });
 }
 
 /**
@@ -77,6 +109,10 @@ async function requireGuardian(
   if (child === null) return;
   const answering = isMinor(child) ? child.guardians : [child.id];
   if (!answering.includes(person ?? id)) throw notFound();
+}
+
+function idOfItem({ item }: RecipientRow): unknown {
+  return item === null ? null : (JSON.parse(item) as { id?: unknown }).id;
 }
 
 /** The same for an approval that is known by its uuid alone. @throws not_found */
@@ -97,7 +133,7 @@ export function answered(
   approval: ApprovalRow,
   place: RecipientRow,
   { decision, answer, note, askDigest }: Answer,
-  how: Pick<GivenAnswer, 'by' | 'as' | 'via' | 'proof'>,
+  how: Pick<GivenAnswer, 'by' | 'as' | 'via' | 'proof' | 'item'>,
 ): Change {
   checkDigest(approval.digest, askDigest);
   const problem = answerProblem(approval, decision, answer);
@@ -124,12 +160,16 @@ function answererOf(caller: Caller): Answerer {
 }
 
 /** An app's answer for a person whom it holds counts as that person's tap. */
-function howOf(caller: Caller): Pick<GivenAnswer, 'by' | 'as' | 'via' | 'proof'> {
+function howOf(
+  { receivedActs }: Pick<Context, 'receivedActs'>,
+  caller: Caller,
+): Pick<GivenAnswer, 'by' | 'as' | 'via' | 'proof' | 'item'> {
   const byAi = caller.kind === callerKinds.AI;
   return {
     by: caller.id,
     as: byAi ? 'ai' : 'person',
     via: vias.nameOf(caller.via) || 'api',
     proof: byAi ? 'key' : proofs.nameOf(caller.proof) || 'tap',
+    item: receivedActs.of(caller)?.item ?? null,
   };
 }

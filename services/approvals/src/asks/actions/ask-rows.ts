@@ -1,3 +1,4 @@
+import { underAge } from '@hearth/people';
 import type { Sealer } from '@hearth/sealing';
 import { digest } from '@hearth/signing';
 import type { Context } from '../context.ts';
@@ -6,11 +7,11 @@ import type { RecipientRow } from '../db/recipients.ts';
 import type { WholeApproval } from '../db/whole-approvals.ts';
 import type { Settlement } from '../domain/apply-change.ts';
 import { askedThing } from '../domain/asked.ts';
+import { isTold } from '../domain/home-ask.ts';
 import { settled } from '../domain/machine.ts';
-import { underAge } from '../domain/record.ts';
+import { mailKeyHash } from './ask-link.ts';
 import type { Asker } from './find-asker.ts';
 import type { Placement } from './place-recipients.ts';
-import { mailKeyHash } from './receipt.ts';
 
 type Made = 'digest' | 'reminders' | 'reminded_at' | 'signed_answer' | keyof Settlement;
 
@@ -29,6 +30,7 @@ export const blankContent = {
   group_handle: null,
   group_name: null,
   group_app: null,
+  group_reference: null,
   item_ref: null,
   item_app: null,
   preview: null,
@@ -38,6 +40,10 @@ export const blankContent = {
   request_scope: null,
   request_id: null,
   request_digest: null,
+  home: null,
+  reference: null,
+  home_domain: null,
+  rev: 1,
 } as const satisfies Partial<AskContent>;
 
 /** The rows of an ask, settled already where rules alone settle it. */
@@ -50,11 +56,10 @@ export function askRows(
   const asked = placements.map((one, position) => recipientRow(sealer, content, one, position));
   const { status, why } = settled({ status: 'waiting', needs: content.needs, why: null, asked });
   const isOpen = status === 'waiting';
-  const addresses = placements.map(({ recipient }) => (recipient.minor ? underAge : recipient.address));
   const approval: ApprovalRow = {
     ...content,
     ...askerColumns(asker),
-    digest: digest(askedThing(content, addresses)),
+    digest: digest(thingOf(content, placements)),
     status,
     why,
     settled_at: isOpen ? null : content.asked_at,
@@ -67,7 +72,21 @@ export function askRows(
   return { approval, recipients: asked.map((row) => ({ ...row, status })) };
 }
 
-function askerColumns(asker: Asker) {
+/** Other homes are told of those alone whom it reaches, and of no item of an app: they can make the same digest. */
+function thingOf(content: AskContent, placements: readonly Placement[]) {
+  if (placements.every(({ recipient }) => recipient.home === null))
+    return askedThing(
+      content,
+      placements.map(({ recipient }) => (recipient.minor ? underAge : recipient.address)),
+    );
+  const told = placements.filter(({ recipient, handling }) => isTold({ ...recipient, handling }));
+  return askedThing(
+    { ...content, item_ref: null },
+    told.map(({ recipient }) => recipient.address),
+  );
+}
+
+export function askerColumns(asker: Asker) {
   return {
     asker_kind: asker.party.kind === 'ai' ? ('ai' as const) : ('person' as const),
     asker: asker.party.id,
@@ -80,7 +99,7 @@ function askerColumns(asker: Asker) {
   };
 }
 
-function recipientRow(
+export function recipientRow(
   sealer: Pick<Sealer, 'derive'>,
   { id, asked_at }: AskContent,
   placement: Placement,
@@ -118,5 +137,9 @@ function recipientRow(
     why: refused ? 'by_rule' : null,
     key_hash: byMail ? mailKeyHash(sealer, id, position) : null,
     guards,
+    home: recipient.home,
+    act: null,
+    item: null,
+    no_due_at: null,
   };
 }

@@ -16,7 +16,7 @@ export interface Batched {
   /** Writes an answer with which an approval settles. False when it waits no more: nothing is written then. */
   settle(settling: Settling): Promise<boolean>;
   /** Stores a signed answer and announces it. False when it was stored already: nothing is written then. */
-  sign(signed: Omit<SignedApproval, 'event'>, event: Announcement): Promise<boolean>;
+  sign(signed: Omit<SignedApproval, 'events'>, events: readonly Announcement[]): Promise<boolean>;
 }
 
 const common = {
@@ -63,13 +63,13 @@ export function createBatched({
   });
   const asks = writer<NewAsk & { id: string }>('batch of asks', insertAsks, ({ events }) => events);
   const answers = writer<Settling>('batch of answers', settleApprovals, () => []);
-  const signed = writer<SignedApproval>('batch of signed answers', storeSigned, ({ event }) => [event]);
+  const signed = writer<SignedApproval>('batch of signed answers', storeSigned, ({ events }) => events);
   // Rows are made before they wait for a statement, within the trace of their request.
   return {
     find: reads.add,
     ask: (rows, events) =>
       asks.add({ ...rows, id: rows.approval.id, events: events.map((event) => outbox.row(event)) }),
     settle: answers.add,
-    sign: (one, event) => signed.add({ ...one, event: outbox.row(event) }),
+    sign: (one, events) => signed.add({ ...one, events: events.map((event) => outbox.row(event)) }),
   };
 }

@@ -1,37 +1,48 @@
+import { hour } from '@hearth/clock';
 import type { Tx } from '@hearth/db';
+import { internal } from '@hearth/errors';
 import { createMachine, type Machine, type UnitOfWork } from '@hearth/outbox';
 import type { Caller } from '@hearth/rpc';
 import type { AskParts, Context, Deps } from '../context.ts';
-import { type ApprovalRow, lockApproval } from '../db/approvals.ts';
+import { type ApprovalRow, lockApproval, nextRev } from '../db/approvals.ts';
+import { planNoes } from '../db/home-places.ts';
 import { dropRecipients, listRecipients, type RecipientRow, storeAnswer } from '../db/recipients.ts';
 import { settleApprovals } from '../db/settle.ts';
 import type { WholeApproval } from '../db/whole-approvals.ts';
 import { applyChange, type Change } from '../domain/apply-change.ts';
+import { askState, isAway } from '../domain/home-ask.ts';
 import { isDue, settledAlready } from '../domain/machine.ts';
 import { approvalsTopic } from '../domain/topics.ts';
 import { recordSettled } from './metrics.ts';
-import { signNow } from './sign-approval.ts';
 
 /** Changes of approvals with their rows locked: each sees the approval as the one before left it. */
 export type ApprovalMachine = Machine<string, WholeApproval, Called, boolean>;
 
 type Called = Change & { caller?: Caller | undefined };
 
-type MachineParts = Pick<AskParts, 'clock' | 'commit' | 'ids'> & Pick<Deps, 'rules'>;
+type MachineParts = Pick<AskParts, 'clock' | 'commit' | 'homeNames' | 'ids'> & Pick<Deps, 'rules'>;
 
 /** Its `done` tells whether the approval settled by the change. */
-export function createApprovalMachine({ clock, commit, ids, rules }: MachineParts): ApprovalMachine {
+export function createApprovalMachine({
+  clock,
+  commit,
+  homeNames,
+  ids,
+  rules,
+}: MachineParts): ApprovalMachine {
   return createMachine<string, WholeApproval, Called, boolean>({
     commit,
     lock: lockWhole,
     next: (before, change) => applyChange(before, change, settlingNow({ clock, ids })),
-    async write(tx, { after: { approval }, act: { act, answer, caller } }) {
+    async write(tx, { after, act: { act, answer, caller } }) {
+      const { approval } = after;
       const { id, kind, status } = approval;
       if (act.kind === 'drop') await dropRecipients(tx, id, act.positions, act.why);
       const position = 'position' in act ? act.position : null;
       if (status === 'waiting') {
         if (position !== null && answer !== undefined)
           await storeAnswer(tx, { approval: id, position }, answer);
+        await announceState(tx, homeNames, after);
         return false;
       }
       await settleApprovals(tx, [{ id, settlement: approval, position, given: answer ?? null }]);
@@ -79,15 +90,17 @@ export async function changeApproval(
   const { state, done, late } = await approvals.locked(id, async (tx, before) => {
     const { approval, recipients } = before;
     const late = isDue(approval, clock.now());
-    const change = late ? expiry : await decide(approval, recipients, tx);
+    const elsewhere = approval.home !== null;
+    const change = late ? (elsewhere ? null : expiry) : await decide(approval, recipients, tx);
+    if (elsewhere && change !== null) await leaveElsewhere(context, tx, before, change);
     const acted =
-      change === null
+      change === null || elsewhere
         ? { state: before, done: undefined }
         : await approvals.take(tx, before, { ...change, caller });
     if (acted.done !== true) tx.wake(...ownersOf(before).map(approvalsTopic));
     return { ...acted, late };
   });
-  const after = done === true ? await signNow(context, state, caller) : state;
+  const after = done === true ? await context.signing.now(state, caller) : state;
   if (late) throw settledAlready('expired');
   return after;
 }
@@ -106,7 +119,7 @@ export async function answerApproval(
   caller?: Caller,
 ): Promise<WholeApproval> {
   const after = await settleAtOnce(context, read, decide);
-  if (after !== null) return await signNow(context, after, caller);
+  if (after !== null) return await context.signing.now(after, caller);
   return await changeApproval(context, read.approval.id, decide, caller);
 }
 
@@ -143,12 +156,45 @@ export async function changeUnsettled(context: Context, id: string, decide: Deci
   }
 }
 
+/** Other homes whose people are asked see it as it is now. */
+export async function announceState(
+  tx: UnitOfWork,
+  names: AskParts['homeNames'],
+  whole: WholeApproval,
+): Promise<void> {
+  if (isAway(whole)) tx.announce(askState(whole, { names, rev: await nextRev(tx, whole.approval.id) }));
+}
+
+/** Its own home settles an ask from elsewhere: whoever is no longer asked here says no there, at a random moment of the hour. */
+async function leaveElsewhere(
+  { clock, random }: Context,
+  tx: UnitOfWork,
+  { approval, recipients }: WholeApproval,
+  { act }: Change,
+): Promise<void> {
+  if (act.kind !== 'drop') throw internal(`an ask of another home takes no ${act.kind}`);
+  const open = recipients.filter(
+    ({ position, decision, act: sent }) =>
+      decision === 'waiting' && sent === null && act.positions.includes(position),
+  );
+  if (open.length === 0) return;
+  const positions = open.map(({ position }) => position);
+  await dropRecipients(tx, approval.id, positions, act.why);
+  await planNoes(tx, approval.id, positions, randomMoment({ clock, random }));
+}
+
+/** A rule's no comes at a random moment within the hour, as that of a person would. */
+export function randomMoment({ clock, random }: Pick<Context, 'clock' | 'random'>): Date {
+  const share = Buffer.from(random.bytes(4)).readUInt32BE() / 2 ** 32;
+  return new Date(clock.now() + share * hour);
+}
+
 /** Settles an approval whose time is over. */
 export async function expireApproval(context: Context, id: string): Promise<void> {
   const { approvals, clock } = context;
   const now = clock.now();
   const { state, done } = await approvals.act(id, ({ approval }) => (isDue(approval, now) ? expiry : null));
-  if (done === true) await signNow(context, state);
+  if (done === true) await context.signing.now(state);
 }
 
 function ownersOf({ approval, recipients }: WholeApproval): string[] {

@@ -1,13 +1,16 @@
 import { forbidden, notFound } from '@hearth/errors';
-import { isMinor, type PartyHere, partyOf, personHere, shortenName } from '@hearth/people';
+import { isMinor, type Party, type PartyHere, partyOf, personHere, shortenName } from '@hearth/people';
 import { AiStatus } from '@hearth/proto/common/v1/caller';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { actingPerson, type Caller, callerKinds, personOf } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 
+/** The person or AI of this home that asks. */
+export type AskerHere = Asker & { party: PartyHere };
+
 /** The person or AI that asks. */
 export interface Asker {
-  party: PartyHere;
+  party: Party;
   /** The person who asks, or the owner of the AI; null for an AI without an owner. */
   person: PersonFacts | null;
   app: string | null;
@@ -22,7 +25,7 @@ export interface Asker {
 /**
  * @throws bad_request for an app that does not say for whom it acts; not_found for a person whose account is gone
  */
-export async function findAsker({ people }: Pick<Context, 'people'>, caller: Caller): Promise<Asker> {
+export async function findAsker({ people }: Pick<Context, 'people'>, caller: Caller): Promise<AskerHere> {
   if (caller.kind === callerKinds.APP) actingPerson(caller);
   if (caller.kind !== callerKinds.AI && caller.kind !== callerKinds.PERSON)
     throw forbidden('asks are made by AIs and people');
@@ -44,7 +47,7 @@ export async function findAsker({ people }: Pick<Context, 'people'>, caller: Cal
 }
 
 /** A person who asks by themselves, and not through an app. */
-export function personAsker(person: PersonFacts): Asker {
+export function personAsker(person: PersonFacts): AskerHere {
   const { id, handle, name, guest, app } = person;
   const minor = isMinor(person);
   return {

@@ -7,7 +7,7 @@ import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { Scope } from '@hearth/proto/options';
 import { type Call, callerKinds } from '@hearth/rpc';
 import type { Context } from '../context.ts';
-import type { Asker } from './find-asker.ts';
+import type { AskerHere } from './find-asker.ts';
 
 type Deps = Pick<Context, 'homeNames' | 'peers' | 'people'>;
 
@@ -19,7 +19,7 @@ type Deps = Pick<Context, 'homeNames' | 'peers' | 'people'>;
 export async function findGroup(
   context: Deps,
   reference: string,
-  asker: Asker,
+  asker: AskerHere,
   call: Call,
 ): Promise<GroupFacts> {
   const { caller } = call;
@@ -38,7 +38,7 @@ export async function findGroup(
 async function groupOf(
   { homeNames, peers }: Deps,
   reference: string,
-  asker: Asker,
+  asker: AskerHere,
   call: Call,
 ): Promise<GroupFacts | undefined> {
   if (asker.party.group === null) {

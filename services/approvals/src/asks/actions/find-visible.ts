@@ -1,8 +1,9 @@
-import { parseReference } from '@hearth/addresses';
-import { HearthError, notFound } from '@hearth/errors';
+import { readId } from '@hearth/addresses';
+import { notFound } from '@hearth/errors';
 import { parseId } from '@hearth/ids';
 import type { Caller } from '@hearth/rpc';
 import type { Context } from '../context.ts';
+import { findByReference } from '../db/approvals.ts';
 import type { WholeApproval } from '../db/whole-approvals.ts';
 import { maySee, viewing } from './viewer.ts';
 
@@ -10,27 +11,16 @@ import { maySee, viewing } from './viewer.ts';
  * The approval of that id, for a caller who may see it.
  *
  * @param reference apr_..., or r:<home>:apr_...
- * @throws not_found for every other; not_built for one of another home
+ * @throws not_found for every other
  */
 export async function findVisible(
-  { batched, homeNames }: Pick<Context, 'batched' | 'homeNames'>,
+  { batched, database, homeNames }: Pick<Context, 'batched' | 'database' | 'homeNames'>,
   reference: string,
   caller: Caller,
 ): Promise<WholeApproval> {
-  const id = parseId('apr', localId(reference, homeNames));
+  const read = readId(reference, homeNames);
+  const id = 'id' in read ? parseId('apr', read.id) : await findByReference(database.db, read.reference);
   const found = id === null ? null : await batched.find(id);
   if (found === null || !maySee(viewing(caller), found.approval, found.recipients)) throw notFound();
   return found;
-}
-
-function localId(text: string, homeNames: Context['homeNames']): string {
-  const own = `r:${homeNames.ownHome}:`;
-  if (text.startsWith(own)) return text.slice(own.length);
-  const reference = parseReference(text, homeNames);
-  if (reference === null) return text;
-  throw new HearthError(
-    'not_built',
-    `this home does not talk with other homes yet, such as ${reference.home}`,
-    { code: 'not_built' },
-  );
 }

@@ -116,10 +116,10 @@ async function remove(
 /** uuids of those who block the asker. The group lets a person ask to join, so that no block counts then. */
 async function blocking(
   tx: Tx,
-  { kind, asker, asker_person }: ApprovalRow,
+  { asker, asker_person, joiner }: ApprovalRow,
   answering: readonly PersonFacts[],
 ): Promise<Set<string>> {
-  if (kind === 'join_request') return new Set();
+  if (joiner !== null) return new Set();
   const targetIds = [asker, asker_person].filter((one) => one !== null);
   const blocks = answering.map(({ id }) => ({ owners: [id], targetIds, targets: [] }));
   const { blocked } = await readStanding(tx, { people: [], blocks, pairs: [] });

@@ -48,6 +48,11 @@ export async function placeRecipients(
     recipients.map(async (recipient): Promise<Placement> => {
       const { id, person } = recipient;
       const common = { recipient, person: person?.id ?? null, front_door: null, guards: about };
+      if (recipient.home !== null) {
+        const held = { handling: 'held', owner: null, box: '', requestKind: kind, quiet: false } as const;
+        // An AI there may answer for them: their home says so.
+        return { ...common, ...held, person: recipient.kind === 'person' ? id : null };
+      }
       if (id === null) {
         const mailed = { handling: 'delivered', owner: null, box: '' } as const;
         return { ...common, ...mailed, requestKind: kind, quiet: false };

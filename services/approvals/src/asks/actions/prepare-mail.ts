@@ -1,10 +1,11 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
+import { printId } from '@hearth/ids';
 import type { PreparedMailSchema } from '@hearth/proto/delivery/v1/send_sources';
 import type { Context } from '../context.ts';
 import { statusNow } from '../domain/machine.ts';
 import { askMail } from '../domain/mail.ts';
+import { askLink, mailKey } from './ask-link.ts';
 import { mayMail } from './may-mail.ts';
-import { askLink, mailKey } from './receipt.ts';
 
 /**
  * The e-mail to a recipient who is asked by their e-mail address. Null when there is nothing left to answer, when it may
@@ -37,5 +38,5 @@ export async function prepareMail(
     home: homeNames.ownHome,
     reminder,
   });
-  return { to, ...mail };
+  return { to, ...mail, reportable: printId('apr', id) };
 }

@@ -10,7 +10,7 @@ import type { Context } from '../context.ts';
 import { checkQuestion, expiryOf, namedIn } from '../domain/asked.ts';
 import { kinds } from '../domain/enum-names.ts';
 import { type AskContent, blankContent } from './ask-rows.ts';
-import type { Asker } from './find-asker.ts';
+import type { AskerHere } from './find-asker.ts';
 import { type About, findAbout, findGroup } from './find-group.ts';
 import { personRecipient, type Recipient, readRecipients } from './read-recipients.ts';
 
@@ -25,7 +25,7 @@ export interface ReadAsk {
 export async function readAsk(
   context: Context,
   request: AskApprovalRequest,
-  asker: Asker,
+  asker: AskerHere,
   call: Call,
 ): Promise<ReadAsk> {
   const kind = readKind(request, call.caller);
@@ -82,11 +82,9 @@ function readKind(request: AskApprovalRequest, caller: Caller): ApprovalKind {
     }
   }
   if (kind === ApprovalKind.ASK) return kind;
-  if (kind !== ApprovalKind.PHOTO && kind !== ApprovalKind.JOIN)
-    throw badField('kind', 'must be photo or join, or left out');
   if (caller.app === '' || caller.kind !== callerKinds.PERSON)
     throw forbidden('kind: only an app asks about photos and joining, for a person whom it holds');
-  return kind;
+  return kind === ApprovalKind.JOIN ? ApprovalKind.JOIN_REQUEST : kind;
 }
 
 function readTimes({ clock, limits }: Context, { expiresAt }: AskApprovalRequest) {
@@ -113,7 +111,7 @@ async function readAbout(
   group: GroupFacts | null,
   call: Call,
 ): Promise<About | null> {
-  const aboutHeld = kind === ApprovalKind.PHOTO || kind === ApprovalKind.JOIN;
+  const aboutHeld = kind !== ApprovalKind.ASK;
   if (about === undefined) {
     if (aboutHeld) throw badField('about', 'say whom it is about: somebody under 18 whom you hold');
     return null;
@@ -129,7 +127,7 @@ async function readAbout(
 function guardiansOf(
   { guardians }: About,
   given: readonly Recipient[],
-  asker: Asker,
+  asker: AskerHere,
   field: string,
 ): Recipient[] {
   const ids = new Set(guardians.map(({ id }) => id));

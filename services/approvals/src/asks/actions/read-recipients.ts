@@ -1,8 +1,9 @@
 import { readLocalAddress } from '@hearth/addresses';
-import { badField, notFound } from '@hearth/errors';
+import { badField, forbidden, notFound } from '@hearth/errors';
 import { isMinor, readNamed, seesWhole, shortenName } from '@hearth/people';
+import { HomePolicy } from '@hearth/proto/federation/v1/homes';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
-import type { Call } from '@hearth/rpc';
+import { anonymous, type Call } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 
 type Deps = Pick<Context, 'homeNames' | 'people' | 'peers'>;
@@ -23,13 +24,16 @@ export interface Recipient {
   written: string | null;
   /** A child, or an AI of theirs, named by an address that the asker may not know. */
   unseen: boolean;
+  /** The home of one elsewhere, who is known by the uuid under which this home met them. */
+  home: string | null;
 }
 
 /**
  * The recipients that a request names, each once.
  *
  * @param field the name under which they were given
- * @throws bad_field for what is no address; not_found for an address without an owner; not_built for a recipient of another home
+ * @throws bad_field for what is no address; not_found for an address without an owner; forbidden for one of a home that this
+ *   home does not talk with
  */
 export async function readRecipients(
   context: Deps,
@@ -56,13 +60,36 @@ async function readRecipient(context: Deps, text: string, field: string, call: C
     case 'email':
       return { ...unknown, kind: 'email', address: named.email, name: named.email };
     case 'address': {
-      const local = readLocalAddress(text, field, context.homeNames);
       if (named.kind === 'group') throw badField(field, 'is a group; ask its members, or its AI');
-      return await readAddress(context, local, call);
+      if (named.home !== null) return await meetElsewhere(context, named.address, named.home, call);
+      return await readAddress(context, readLocalAddress(text, field, context.homeNames), call);
     }
     default:
-      throw badField(field, 'must be like @handle, @handle.ai-name, a per_ or shp_ id, or an e-mail address');
+      throw badField(
+        field,
+        'must be like @handle, @handle.ai-name, &handle.ai-group, a per_ or shp_ id, or an e-mail address',
+      );
   }
+}
+
+/** A person or an AI of another home, whom this home knows from then on. */
+async function meetElsewhere({ peers }: Deps, address: string, home: string, call: Call): Promise<Recipient> {
+  if (call.caller.minor)
+    throw forbidden('somebody under 18 asks people of this home alone', { code: 'minors_not_allowed' });
+  await requireTalks(peers, home);
+  const { profile } = await peers.parties.meetParty({ address }, { call });
+  if (profile === undefined) throw notFound();
+  const { id, name, person } = profile;
+  return { ...unknown, kind: person ? 'person' : 'ai', id, address, name, home };
+}
+
+/** @throws forbidden (home_denied) */
+export async function requireTalks({ homes }: Pick<Context['peers'], 'homes'>, home: string): Promise<void> {
+  const { policy } = await homes.findHomePolicy({ home }, { caller: anonymous });
+  if (policy === HomePolicy.BLOCKED)
+    throw forbidden(`this home does not talk with ${home}; its operator decides that`, {
+      code: 'home_denied',
+    });
 }
 
 /** By the id under which the caller was shown them. */
@@ -95,10 +122,11 @@ async function readAddress({ people, peers }: Deps, written: string, call: Call)
     minor: person !== null && isMinor(person),
     written,
     unseen,
+    home: null,
   };
 }
 
-const unknown = { id: null, person: null, minor: false, written: null, unseen: false };
+const unknown = { id: null, person: null, minor: false, written: null, unseen: false, home: null };
 
 export function personRecipient(person: PersonFacts): Recipient {
   const minor = isMinor(person);
@@ -111,5 +139,6 @@ export function personRecipient(person: PersonFacts): Recipient {
     minor,
     written: null,
     unseen: false,
+    home: null,
   };
 }

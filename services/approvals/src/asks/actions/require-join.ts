@@ -6,5 +6,5 @@ import { findApproval } from '../db/approvals.ts';
 /** @throws not_found for an id (uuid) that is no request to join a group */
 export async function requireJoin({ database }: Context, id: string): Promise<void> {
   const approval = isUuid(id) ? await findApproval(database.db, id) : null;
-  if (approval?.kind !== 'join_request') throw notFound();
+  if ((approval?.joiner ?? null) === null) throw notFound();
 }

@@ -9,6 +9,7 @@ import {
 } from '@hearth/proto/approvals/v1/approvals';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import type { Person } from '@hearth/proto/identity/v1/resources';
+import { receiptLink } from '@hearth/receipts';
 import type { Caller } from '@hearth/rpc';
 import { kindValueOf } from '../../shared/domain/request-kinds.ts';
 import type { Context } from '../context.ts';
@@ -18,7 +19,6 @@ import type { WholeApproval } from '../db/whole-approvals.ts';
 import { decisions, handlings, kinds, needs, statuses } from '../domain/enum-names.ts';
 import { statusNow } from '../domain/machine.ts';
 import { groupOf } from '../domain/record.ts';
-import { receiptLink } from './receipt.ts';
 import { isAsker, viewing } from './viewer.ts';
 
 type Deps = Pick<Context, 'clock' | 'config' | 'people' | 'sealer'>;
@@ -72,7 +72,8 @@ function show(
   const status = statusNow(row, clock.now());
   const byApp = caller.app !== '';
   return create(ApprovalSchema, {
-    id: printId('apr', row.id),
+    id: row.reference ?? printId('apr', row.id),
+    home: row.home ?? undefined,
     title: row.title,
     status: statuses.valueOf(status),
     kind: kinds.valueOf(row.kind),
@@ -86,7 +87,7 @@ function show(
     ...(about !== undefined && { about: people.show(about, caller).address }),
     ...(about !== undefined && byApp && { subject: people.idFor(about, caller) }),
     ...(byApp && { requestedBy: askerId(context, row, caller, facts) }),
-    ...(row.group !== null && { group: groupOf(row) }),
+    ...groupOf(row),
     itemRef: byApp && row.item_app === caller.app ? (row.item_ref ?? undefined) : undefined,
     preview: row.preview ?? undefined,
     // The asker alone knows of recipients who turned the ask away.
@@ -100,10 +101,12 @@ function show(
     settledAt: row.settled_at === null ? undefined : timestampFromDate(row.settled_at),
     ...(row.signed_answer !== null && { signedAnswer: JSON.parse(row.signed_answer) }),
     ...(row.signed_answer !== null &&
+      row.home === null &&
       row.record !== null && { receipt: receiptLink(sealer, config.siteUrl, row.record) }),
     // A block looks as a rule does, so that the blocked one does not learn of it.
     why: row.why === 'blocked' ? 'by_rule' : (row.why ?? undefined),
     ...(asked && { reminders: row.reminders }),
+    ...(status === 'waiting' && isPending(recipients, viewer) && { pending: true }),
   });
 }
 
@@ -153,8 +156,9 @@ function showRecipient(
 function toYou(recipients: readonly RecipientRow[], caller: Caller): boolean | undefined {
   const { owners } = viewing(caller);
   const open = recipients.filter(
-    ({ decision, owner, recipient, person, kind }) =>
+    ({ decision, owner, recipient, person, kind, act }) =>
       decision === 'waiting' &&
+      act === null &&
       (owners.includes(owner ?? '') ||
         owners.includes(recipient ?? '') ||
         (kind === 'person' && owners.includes(person ?? ''))),
@@ -163,6 +167,13 @@ function toYou(recipients: readonly RecipientRow[], caller: Caller): boolean | u
   return open.some(
     ({ recipient, person, kind }) => recipient === caller.id || (kind === 'person' && person === caller.id),
   );
+}
+
+/** Whether an answer of theirs is on its way to the home of the ask. */
+function isPending(recipients: readonly RecipientRow[], { owners }: ReturnType<typeof viewing>): boolean {
+  const isTheirs = ({ recipient, person }: RecipientRow) =>
+    [recipient, person].some((id) => id !== null && owners.includes(id));
+  return recipients.some((one) => one.act !== null && isTheirs(one));
 }
 
 function namesOf(row: RecipientRow, shown: Person | undefined): { to: string; person: string } {

@@ -1,80 +1,62 @@
 import { create } from '@bufbuild/protobuf';
-import { second } from '@hearth/clock';
+import { printId } from '@hearth/ids';
 import type { Announcement } from '@hearth/outbox';
 import { shortenName } from '@hearth/people';
 import { ApprovalSchema } from '@hearth/proto/approvals/v1/approvals';
 import { CallerSchema } from '@hearth/proto/common/v1/caller';
 import { CallerKind } from '@hearth/proto/options';
 import { writeJson } from '@hearth/proto-json';
-import { anonymous, type Caller } from '@hearth/rpc';
+import { createSigning, type Signing, type SigningParts } from '@hearth/receipts';
+import type { Caller } from '@hearth/rpc';
 import type { Context } from '../context.ts';
-import type { ApprovalRow } from '../db/approvals.ts';
+import { type ApprovalRow, unsigned } from '../db/approvals.ts';
 import type { RecipientRow } from '../db/recipients.ts';
 import type { SignedApproval } from '../db/store-signed.ts';
 import type { WholeApproval } from '../db/whole-approvals.ts';
 import { isDelivered } from '../domain/answerer.ts';
 import { vias } from '../domain/enum-names.ts';
 import { approvalSettled } from '../domain/events.ts';
+import { askState, finalRev, isAway } from '../domain/home-ask.ts';
 import { recordBody } from '../domain/record.ts';
 import { approvalsTopic, approvalTopic } from '../domain/topics.ts';
-import { receiptHash } from './receipt.ts';
 import { showApproval } from './show-approvals.ts';
 
-/** Signs a settled approval where that works; a job signs it later where it does not. */
-export async function signNow(
-  context: Context,
-  settled: WholeApproval,
-  caller?: Caller,
-): Promise<WholeApproval> {
-  try {
-    return await signApproval(context, settled, caller);
-  } catch (err) {
-    context.log.warn({ err, approval: settled.approval.id }, 'a settled approval waits to be signed');
-    return settled;
-  }
-}
+type Parts = SigningParts & Omit<Context, 'approvals' | 'signing'>;
 
-/**
- * Has a settled approval signed and kept, and then announces it: its outcome is announced only once its signed answer is
- * there. Repeated after a crash it goes on where it stopped, and nothing happens twice.
- *
- * @param caller the caller that settled it, when still there
- * @returns as it is then
- */
-export async function signApproval(
-  context: Context,
-  settled: WholeApproval,
-  caller?: Caller,
-): Promise<WholeApproval> {
-  const { batched, clock, people } = context;
-  const { approval, recipients } = settled;
-  if (approval.status === 'waiting' || approval.signed_answer !== null) return settled;
-  const [signed, holders] = await Promise.all([sign(context, settled), people.find(peopleIn(settled))]);
-  const after = { approval: { ...approval, signed_answer: signed }, recipients };
-  const apps = [...holders.values()].map(({ app }) => app);
-  const callback = approval.callback === null ? null : await callbackOf(context, approval.callback, after);
-  const at = new Date(clock.now());
-  await batched.sign({ id: approval.id, signed, at, callback }, eventOf(after, apps, caller));
-  return after;
-}
-
-/** The caller who answers waits no longer than that; a job signs it then. */
-const signWithinMs = 3 * second;
-
-/** The signed record. Federation keeps the first one and answers it again. */
-async function sign({ clock, homeNames, peers, sealer }: Context, settled: WholeApproval): Promise<string> {
-  const record = settled.approval.record as string;
-  const body = recordBody(homeNames.ownHome, settled, new Date(clock.now()));
-  const { json } = await peers.records.keepRecord(
-    {
-      id: record,
-      json: JSON.stringify(body),
-      receiptHash: receiptHash(sealer, record),
-      viewers: viewersOf(settled),
+/** Signs settled approvals. */
+export function createApprovalSigning(context: Parts): Signing<WholeApproval> {
+  const { batched, clock, homeNames, people } = context;
+  return createSigning<WholeApproval>(context, {
+    kind: 'approval',
+    unsigned,
+    idOf: ({ approval }) => approval.id,
+    find: (id) => batched.find(id),
+    async draft(settled, caller) {
+      const { approval, recipients } = settled;
+      if (approval.home !== null) return null;
+      if (approval.status === 'waiting' || approval.record === null || approval.signed_answer !== null)
+        return null;
+      return {
+        record: approval.record,
+        type: 'approval.answer',
+        subject: printId('apr', approval.id),
+        body: recordBody(settled),
+        viewers: viewersOf(settled),
+        async store(signed) {
+          const after = { approval: { ...approval, signed_answer: signed }, recipients };
+          const holders = await people.find(peopleIn(settled));
+          const apps = [...holders.values()].map(({ app }) => app);
+          const url = approval.callback;
+          const callback = url === null ? null : await callbackOf(context, url, after);
+          const at = new Date(clock.now());
+          const events = [eventOf(after, apps, caller)];
+          if (isAway(after)) events.push(askState(after, { names: homeNames, rev: finalRev }));
+          await batched.sign({ id: approval.id, signed, at, callback }, events);
+          return after;
+        },
+      };
     },
-    { caller: anonymous, timeoutMs: signWithinMs },
-  );
-  return json;
+  });
 }
 
 const distinct = (ids: readonly (string | null)[]) => [...new Set(ids.filter((id) => id !== null))];
@@ -114,7 +96,7 @@ function eventOf(
 }
 
 /** The people who said yes, also through a guardian, as events know them. */
-function approvedBy(asked: readonly RecipientRow[]) {
+export function approvedBy(asked: readonly RecipientRow[]) {
   return asked.flatMap(({ kind, recipient, decision, name, minor }) =>
     kind === 'person' && recipient !== null && decision === 'approved'
       ? [{ id: recipient, name: minor ? shortenName(name) : name, minor }]
@@ -150,7 +132,7 @@ function settledBy(
 
 /** Carries the settled approval as its asker sees it. */
 async function callbackOf(
-  context: Context,
+  context: Parts,
   url: string,
   settled: WholeApproval,
 ): Promise<SignedApproval['callback']> {

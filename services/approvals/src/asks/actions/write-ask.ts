@@ -3,7 +3,6 @@ import type { Caller } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 import type { WholeApproval } from '../db/whole-approvals.ts';
 import { recordAsked, recordSettled } from './metrics.ts';
-import { signNow } from './sign-approval.ts';
 
 /**
  * Writes an ask and announces it; an ask that rules settle at once is signed before this resolves. Null when its id or
@@ -20,5 +19,5 @@ export async function writeAsk(
   recordAsked({ kind });
   if (status === 'waiting') return rows;
   recordSettled({ status, kind });
-  return await signNow(context, rows, caller);
+  return await context.signing.now(rows, caller);
 }

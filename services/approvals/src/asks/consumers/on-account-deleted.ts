@@ -2,10 +2,11 @@ import type { ReceivedEvent } from '@hearth/runtime';
 import { changeUnsettled } from '../actions/change-approval.ts';
 import type { Context } from '../context.ts';
 import { findOpenOfAskers } from '../db/approvals.ts';
+import { erasedAsk, isAway } from '../domain/home-ask.ts';
 
 const batch = 200;
 
-/** No one waits any more for the answers to the asks of a deleted person. Repeated it changes nothing. */
+/** No one waits any more for the answers to the asks of a deleted person, and other homes forget them. Repeated it changes nothing. */
 export const onAccountDeleted = (context: Context) => ({
   durable: 'ends',
   types: ['account_deleted'],
@@ -16,8 +17,12 @@ export const onAccountDeleted = (context: Context) => ({
     let found: string[];
     do {
       found = await findOpenOfAskers(context.database.db, deleted, batch);
-      for (const id of found)
+      for (const id of found) {
         await changeUnsettled(context, id, () => ({ act: { kind: 'cancel' }, by: null }));
+        const ask = await context.batched.find(id);
+        if (ask !== null && isAway(ask))
+          await context.commit(async (tx) => tx.announce(erasedAsk(ask, context.homeNames)));
+      }
     } while (found.length === batch);
   },
 });

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '@hearth/db';
+import type { Unsigned } from '@hearth/receipts';
 import type { Status, Why } from '../domain/machine.ts';
 
 export interface ApprovalRow {
@@ -23,6 +24,8 @@ export interface ApprovalRow {
   group_handle: string | null;
   group_name: string | null;
   group_app: string | null;
+  /** r:<home>:<id> of the group there, of an ask of another home; the handle has its home. */
+  group_reference: string | null;
   item_ref: string | null;
   /** uuid of the app that gave it, and alone is shown it. */
   item_app: string | null;
@@ -44,6 +47,12 @@ export interface ApprovalRow {
   reminded_at: Date | null;
   record: string | null;
   signed_answer: string | null;
+  /** The home at which it was asked, r:<home>:<id>, and its registrable domain; null for an ask of this home. */
+  home: string | null;
+  reference: string | null;
+  home_domain: string | null;
+  /** The number of the last state that other homes were sent, or that came. */
+  rev: number;
 }
 
 /** All columns, as an insert names them. */
@@ -51,7 +60,7 @@ export const approvalNames = `
   id, kind, request_kind, title, details, choices, free_text, needs, asker_kind, asker, asker_person, asker_app,
   asker_address, asker_name, asker_verified, asker_minor, about, "group", group_handle, group_name, group_app, item_ref, item_app,
   preview, digest, callback, invite, joiner, request_scope, request_id, request_digest, status, why, asked_at, expires_at,
-  settled_at, settled_by, reminders, reminded_at, record, signed_answer`;
+  settled_at, settled_by, reminders, reminded_at, record, signed_answer, home, reference, home_domain, rev, group_reference`;
 
 /** The same of the table alias `a`. */
 export const approvalColumns = approvalNames.replaceAll(/[\w"]+/g, 'a.$&');
@@ -81,37 +90,23 @@ export async function noteReminder(tx: Tx, id: string, at: Date): Promise<void> 
   });
 }
 
-/** uuids of waiting approvals whose time is over, at most `limit`. */
+/** uuids of waiting approvals of this home whose time is over, at most `limit`. */
 export async function findDue(db: Db, now: Date, limit: number): Promise<string[]> {
   const rows = await db.query<{ id: string }>({
     name: 'approvals_find_due',
     text: `
-      select id from approvals.approvals where status = 'waiting' and expires_at <= $1
+      select id from approvals.approvals where status = 'waiting' and expires_at <= $1 and home is null
       order by expires_at limit $2`,
     values: [now, limit],
   });
   return rows.map(({ id }) => id);
 }
 
-/** Leases approvals that settled before `before` and are not signed: at most `limit` uuids, until `until`. */
-export async function claimUnsigned(
-  tx: Tx,
-  { before, now, until, limit }: { before: Date; now: Date; until: Date; limit: number },
-): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>({
-    name: 'approvals_claim_unsigned',
-    text: `
-      update approvals.approvals set claimed_until = $3
-      where id in (
-        select id from approvals.approvals
-        where status <> 'waiting' and signed_answer is null and settled_at <= $1
-          and (claimed_until is null or claimed_until <= $2)
-        order by settled_at limit $4 for update skip locked)
-      returning id`,
-    values: [before, now, until, limit],
-  });
-  return rows.map(({ id }) => id);
-}
+/** Settled approvals of this home that are not signed. */
+export const unsigned: Unsigned = {
+  table: 'approvals.approvals',
+  where: `status <> 'waiting' and signed_answer is null and home is null`,
+};
 
 /** uuids of the waiting asks of these people, at most `limit`. */
 export async function findOpenOfAskers(db: Db, people: readonly string[], limit: number): Promise<string[]> {
@@ -126,4 +121,24 @@ export async function findOpenOfAskers(db: Db, people: readonly string[], limit:
     values: [people, limit],
   });
   return rows.map(({ id }) => id);
+}
+
+/** uuid of the ask that another home knows by that reference. */
+export async function findByReference(db: Db, reference: string): Promise<string | null> {
+  const row = await db.maybeOne<{ id: string }>({
+    name: 'approvals_find_by_reference',
+    text: 'select id from approvals.approvals where reference = $1',
+    values: [reference],
+  });
+  return row?.id ?? null;
+}
+
+/** The number of the next state that other homes are sent. */
+export async function nextRev(tx: Tx, id: string): Promise<number> {
+  const { rev } = await tx.one<{ rev: number }>({
+    name: 'approvals_next_rev',
+    text: 'update approvals.approvals set rev = rev + 1 where id = $1 returning rev',
+    values: [id],
+  });
+  return Number(rev);
 }

@@ -1,5 +1,5 @@
 /** An answer is wanted from them, and they have a list in which it stands. */
-const waits = `r.owner is not null and r.decision = 'waiting' and r.status = 'waiting'`;
+const waits = `r.owner is not null and r.decision = 'waiting' and r.status = 'waiting' and r.act is null`;
 
 /**
  * Places what waits at recipients as items, for a statement that writes these recipients; what is placed already moves.

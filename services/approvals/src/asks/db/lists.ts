@@ -1,5 +1,5 @@
 import type { Db } from '@hearth/db';
-import { mostOf, type Place, placeValues } from '../../shared/db/place.ts';
+import { mostOf, type Place, placeValues } from '@hearth/paging';
 import { type WholeApproval, type WholeRow, wholeColumns, wholeOf } from './whole-approvals.ts';
 
 /** A page of asks, the newest first. */
@@ -58,6 +58,22 @@ function listing({ asked, received }: Conditions, most: number): string {
     order by p.at desc, p.id desc`;
 }
 
+/** The newest asks that guardians answered in the place of a child, or about them. */
+export async function listAnsweredFor(db: Db, child: string, most: number): Promise<WholeApproval[]> {
+  const rows = await db.query<WholeRow>({
+    name: 'approvals_list_answered_for',
+    text: `
+      with answered as (
+        select r.approval, max(r.answered_at) as at from approvals.recipients r
+        where r.guards = $1 and r.answered_at is not null
+        group by r.approval order by at desc limit $2)
+      select ${wholeColumns} from answered join approvals.approvals a on a.id = answered.approval
+      order by answered.at desc`,
+    values: [child, most],
+  });
+  return rows.map(wholeOf);
+}
+
 /** The asks that were made through an app, for any person. */
 export async function listForApp(db: Db, app: string, page: Page): Promise<WholeApproval[]> {
   const { status, after } = page;
@@ -77,4 +93,24 @@ export async function listForApp(db: Db, app: string, page: Page): Promise<Whole
         },
   );
   return rows.slice(0, page.limit).map(wholeOf);
+}
+
+/** The asks of other homes that wait for one of `owners`, who has not answered yet. */
+export async function listElsewhere(
+  db: Db,
+  owners: readonly string[],
+  { after, limit }: Pick<Page, 'after' | 'limit'>,
+): Promise<WholeApproval[]> {
+  const rows = await db.query<WholeRow>({
+    name: 'approvals_list_elsewhere',
+    text: `
+      select ${wholeColumns} from approvals.approvals a
+      where a.home is not null and a.status = 'waiting' and (a.asked_at, a.id) < ($2::timestamptz, $3::uuid)
+        and a.id in (
+          select r.approval from approvals.recipients r
+          where r.owner = any($1::uuid[]) and r.decision = 'waiting' and r.status = 'waiting' and r.act is null)
+      order by a.asked_at desc, a.id desc limit $4`,
+    values: [owners, ...placeValues(after), limit],
+  });
+  return rows.map(wholeOf);
 }

@@ -13,7 +13,7 @@ export interface RecipientRow {
   address: string;
   name: string;
   minor: boolean;
-  handling: 'delivered' | 'waiting_quietly' | 'front_door' | 'declined' | 'turned_away';
+  handling: 'held' | 'delivered' | 'waiting_quietly' | 'front_door' | 'declined' | 'turned_away';
   /** uuid of the person or AI in whose list it stands. */
   owner: string | null;
   box: 'inbox' | 'requests' | 'front_door' | '';
@@ -35,6 +35,14 @@ export interface RecipientRow {
   key_hash: Buffer | null;
   /** uuid of the child in whose place, or about whom, a guardian is asked. */
   guards: string | null;
+  /** The home of a recipient elsewhere. */
+  home: string | null;
+  /** uuid of the act by which the answer is on its way to the home of the ask. */
+  act: string | null;
+  /** The act by which the answer came from another home, whole, as JSON. */
+  item: string | null;
+  /** A no by rule goes to the home of the ask then. */
+  no_due_at: Date | null;
 }
 
 export type PlaceKey = Pick<RecipientRow, 'approval' | 'position'>;
@@ -46,13 +54,15 @@ export type GivenAnswer = Pick<RecipientRow, 'decision' | 'answer' | 'note'> & {
   as: 'person' | 'ai';
   via: string;
   proof: string;
+  /** The act of another home, as JSON. */
+  item?: string | null;
 };
 
 /** All columns, as an insert names them. */
 export const recipientNames = `
   approval, position, kind, recipient, person, address, name, minor, handling, owner, box, front_door, passed_at,
   passed_note, asked_at, request_kind, status, decision, answer, note, answered_at, answered_by, answered_as, via, proof,
-  why, key_hash, guards`;
+  why, key_hash, guards, home, act, item, no_due_at`;
 
 /** The same of the table alias `r`. */
 export const recipientColumns = recipientNames.replaceAll(/\w+/g, 'r.$&');
@@ -72,16 +82,16 @@ export async function storeAnswer(
   { approval, position }: PlaceKey,
   given: GivenAnswer,
 ): Promise<void> {
-  const { decision, answer, note, at, by, as, via, proof } = given;
+  const { decision, answer, note, at, by, as, via, proof, item } = given;
   await tx.execute({
     name: 'approvals_store_answer',
     text: `
       with answered as (
         update approvals.recipients set decision = $3, answer = $4, note = $5, answered_at = $6, answered_by = $7,
-          answered_as = $8, via = $9, proof = $10
+          answered_as = $8, via = $9, proof = $10, item = $11, act = null
         where approval = $1 and position = $2 returning approval, position)
       ${closeItems('answered')}`,
-    values: [approval, position, decision, answer, note, at, by, as, via, proof],
+    values: [approval, position, decision, answer, note, at, by, as, via, proof, item ?? null],
   });
 }
 

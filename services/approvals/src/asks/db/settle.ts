@@ -32,7 +32,7 @@ export async function settleApprovals(tx: Tx, settling: readonly Settling[]): Pr
       with input as (
         select * from json_to_recordset($1::json) as i (id uuid, status text, why text, settled_at timestamptz,
           settled_by uuid, record uuid, position smallint, decision text, answer text, note text, at timestamptz, by uuid,
-          "as" text, via text, proof text)),
+          "as" text, via text, proof text, item text)),
       settled as (
         update approvals.approvals a set status = i.status, why = i.why, settled_at = i.settled_at,
           settled_by = i.settled_by, record = i.record
@@ -41,7 +41,7 @@ export async function settleApprovals(tx: Tx, settling: readonly Settling[]): Pr
       answered as (
         update approvals.recipients r set status = i.status, ${theirs('decision')}, ${theirs('answer')},
           ${theirs('note')}, ${theirs('answered_at', 'at')}, ${theirs('answered_by', 'by')},
-          ${theirs('answered_as', 'as')}, ${theirs('via')}, ${theirs('proof')}
+          ${theirs('answered_as', 'as')}, ${theirs('via')}, ${theirs('proof')}, ${theirs('item')}
         from input i join settled s on s.id = i.id where r.approval = i.id)
       select id from settled`,
     values: [JSON.stringify(inputs)],

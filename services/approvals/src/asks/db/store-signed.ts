@@ -9,7 +9,7 @@ export interface SignedApproval {
   /** The record as JSON. */
   signed: string;
   at: Date;
-  event: OutboxRow;
+  events: readonly OutboxRow[];
   /** Null where the asker wants none. */
   callback: Pick<CallbackRow, 'url' | 'body'> | null;
 }
@@ -19,12 +19,13 @@ export interface SignedApproval {
  * answer; for the others nothing is written.
  */
 export async function storeSigned(tx: Tx, all: readonly SignedApproval[]): Promise<Set<string>> {
+  const announced = all.flatMap(({ id, events }) => events.map((event) => ({ approval: id, event })));
   const rows = await tx.query<{ id: string }>({
     name: 'approvals_store_signed',
     text: `
       with input as (
-        select * from unnest($1::uuid[], $2::text[], $3::timestamptz[], $4::uuid[], $5::text[], $6::bytea[],
-          $7::text[], $8::text[]) as i (id, signed, at, event_id, type, event, url, body)),
+        select * from unnest($1::uuid[], $2::text[], $3::timestamptz[], $4::text[], $5::text[])
+          as i (id, signed, at, url, body)),
       -- One order everywhere, so that two statements with the same approvals wait for each other and cannot deadlock.
       open as (
         select a.id from approvals.approvals a
@@ -34,7 +35,9 @@ export async function storeSigned(tx: Tx, all: readonly SignedApproval[]): Promi
         from open join input i on i.id = open.id where a.id = open.id returning a.id),
       announced as (
         insert into approvals.outbox (id, type, event)
-        select i.event_id, i.type, i.event from input i join stored s on s.id = i.id),
+        select e.id, e.type, e.event
+        from unnest($6::uuid[], $7::uuid[], $8::text[], $9::bytea[]) as e (approval, id, type, event)
+        join stored s on s.id = e.approval),
       called as (
         insert into approvals.callbacks (approval, url, body, created_at)
         select i.id, i.url, i.body, i.at from input i join stored s on s.id = i.id
@@ -45,11 +48,12 @@ export async function storeSigned(tx: Tx, all: readonly SignedApproval[]): Promi
       all.map(({ id }) => id),
       all.map(({ signed }) => signed),
       all.map(({ at }) => at),
-      all.map(({ event }) => event.id),
-      all.map(({ event }) => event.type),
-      all.map(({ event }) => event.event),
       all.map(({ callback }) => callback?.url ?? null),
       all.map(({ callback }) => callback?.body ?? null),
+      announced.map(({ approval }) => approval),
+      announced.map(({ event }) => event.id),
+      announced.map(({ event }) => event.type),
+      announced.map(({ event }) => event.event),
     ],
   });
   return new Set(rows.map(({ id }) => id));

@@ -13,7 +13,7 @@ export interface WholeRow extends ApprovalRow {
   recipients: RecipientJson[];
 }
 
-type Moment = 'passed_at' | 'asked_at' | 'answered_at';
+type Moment = 'passed_at' | 'asked_at' | 'answered_at' | 'no_due_at';
 
 /** A recipient as Postgres prints it in JSON. */
 type RecipientJson = Omit<RecipientRow, Moment | 'key_hash'> &
@@ -36,6 +36,7 @@ function recipientOf(json: RecipientJson): RecipientRow {
     passed_at: dateOf(json.passed_at),
     asked_at: new Date(json.asked_at as string),
     answered_at: dateOf(json.answered_at),
+    no_due_at: dateOf(json.no_due_at),
     // Postgres writes bytes as \x and hex digits.
     key_hash: json.key_hash === null ? null : Buffer.from(json.key_hash.slice(2), 'hex'),
   };

@@ -94,7 +94,7 @@ describe('who may give which answer', () => {
     ['about a child a person', refused(ada, place(), { kind: 'ask', about: 'kid' } as never), false],
   ])('%s', (_, given, expected) => expect(given).toBe(expected));
 
-  test.each(['photo', 'join', 'join_request', 'guardian', 'rules'])('%s takes a person', (kind) => {
+  test.each(['photo', 'join_request', 'guardian', 'rules'])('%s takes a person', (kind) => {
     expect(needsPerson({ kind, about: null })).toBe(true);
   });
   test.each(['ask', 'agreement', 'plan', 'invite'])('%s does not', (kind) => {

@@ -1,4 +1,4 @@
-import { badRequest, forbidden, type HearthError } from '@hearth/errors';
+import { forbidden, type HearthError } from '@hearth/errors';
 import type { RecipientRow } from '../db/recipients.ts';
 
 /** The person or AI that is about to answer. */
@@ -19,7 +19,7 @@ export type Place = Pick<
 >;
 
 /** The kinds that only a person's own word settles. */
-const personalKinds = new Set(['photo', 'join', 'join_request', 'guardian', 'rules']);
+const personalKinds = new Set(['photo', 'join_request', 'guardian', 'rules']);
 
 /** Whether only a person's own tap counts: for everything about a child, and for some kinds. */
 export function needsPerson(ask: { kind: string; about: string | null }): boolean {
@@ -109,5 +109,5 @@ export function tapRefusal(
 
 /** The refusal for a caller who may see an ask and is not asked. */
 export function notAsked(): HearthError {
-  return badRequest('this was not asked of you or your person', { code: 'no_permission' });
+  return forbidden('this was not asked of you or your person');
 }

@@ -54,8 +54,8 @@ function applyTo(one: RecipientRow, { act, answer }: Change): RecipientRow {
     case 'answer':
     case 'settle': {
       if (one.position !== act.position || answer === undefined) return one;
-      const { at, by, as, ...given } = answer;
-      return { ...one, ...given, answered_at: at, answered_by: by, answered_as: as };
+      const { at, by, as, item = null, ...given } = answer;
+      return { ...one, ...given, item, answered_at: at, answered_by: by, answered_as: as };
     }
     case 'drop':
       return act.positions.includes(one.position) && one.decision === 'waiting'

@@ -13,10 +13,10 @@ import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import type { ApprovalRow } from '../db/approvals.ts';
 import type { RecipientRow } from '../db/recipients.ts';
 
-function common({ id, title, kind, item_ref, item_app, ...row }: ApprovalRow) {
+function common({ id, reference, title, kind, item_ref, item_app, ...row }: ApprovalRow) {
   const { group, group_handle, group_name, group_app } = row;
   return {
-    approval: printId('apr', id),
+    approval: reference ?? printId('apr', id),
     title,
     kind,
     itemRef: item_ref ?? '',

@@ -1,39 +1,24 @@
 import { printId } from '@hearth/ids';
+import { underAge } from '@hearth/people';
 import type { ApprovalRow } from '../db/approvals.ts';
 import type { RecipientRow } from '../db/recipients.ts';
 import type { WholeApproval } from '../db/whole-approvals.ts';
 
-/** Stands in place of an address that would identify a child. */
-export const underAge = 'under-18';
-
 /**
- * The record of completion: names and addresses as they were when it happened, without its signature and without fields that
- * were not given.
- *
- * @param home its name
+ * The members of the record of completion: names and addresses as they were when it happened, without fields that were not
+ * given.
  */
-export function recordBody(
-  home: string,
-  { approval: row, recipients }: WholeApproval,
-  issuedAt: Date,
-): Record<string, unknown> {
-  const id = printId('apr', row.id);
+export function recordBody({ approval: row, recipients }: WholeApproval): Record<string, unknown> {
   return {
-    v: 1,
-    type: 'approval.answer',
-    id: printId('rec', row.record as string),
-    home,
-    issued_at: issuedAt.toISOString(),
-    subject: { kind: 'approval', id },
     ask: {
-      id,
+      id: printId('apr', row.id),
       title: row.title,
       kind: row.kind,
       request_kind: row.request_kind,
       choices: row.choices,
       free_text: row.free_text,
       needs: row.needs,
-      ...(row.group !== null && { group: groupOf(row) }),
+      ...groupOf(row),
       about_child: row.about !== null,
       requested_by: row.asker_minor ? underAge : row.asker_address,
       requested_name_verified: row.asker_verified,
@@ -43,17 +28,20 @@ export function recordBody(
     },
     answers: recipients.flatMap((one) => answerOf(one) ?? []),
     status: row.status,
+    // A block looks as a rule does, so that the blocked one does not learn of it.
+    ...(row.why !== null && { why: row.why === 'blocked' ? 'by_rule' : row.why }),
     settled_at: (row.settled_at as Date).toISOString(),
   };
 }
 
-/** The group of an ask, as callers read it. */
-export function groupOf({ group, group_name, group_handle }: ApprovalRow) {
-  return { id: printId('grp', group as string), name: group_name ?? '', address: `&${group_handle ?? ''}` };
+/** The group of an ask, as callers read it; nothing for an ask in none. */
+export function groupOf({ group, group_reference, group_name, group_handle }: ApprovalRow) {
+  const id = group === null ? group_reference : printId('grp', group);
+  return id === null ? {} : { group: { id, name: group_name ?? '', address: `&${group_handle ?? ''}` } };
 }
 
 function answerOf(row: RecipientRow) {
-  const { name, decision, answer, note, answered_at, answered_as, via, proof } = row;
+  const { name, decision, answer, note, answered_at, answered_as, via, proof, home, item } = row;
   if (answered_at === null) return null;
   return {
     to: row.minor ? underAge : row.address,
@@ -65,18 +53,7 @@ function answerOf(row: RecipientRow) {
     by: answered_as ?? 'person',
     via: via ?? 'web',
     proof: proof ?? 'tap',
+    // Whoever relies on an answer from elsewhere verifies it by the act that its home signed.
+    ...(home !== null && item !== null && { home, item: JSON.parse(item) as unknown }),
   };
-}
-
-const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-
-/** The first `length` characters of [0-9A-Za-z] that these bytes make; 32 bytes are enough for 22. */
-export function base62Of(bytes: Uint8Array, length: number): string {
-  let rest = BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
-  let text = '';
-  for (let index = 0; index < length; index += 1) {
-    text += base62[Number(rest % 62n)];
-    rest /= 62n;
-  }
-  return text;
 }

@@ -1,5 +1,5 @@
+import { eachOf } from '@hearth/coalesce';
 import { expireApproval } from '../actions/change-approval.ts';
-import { eachOf } from '../actions/each-of.ts';
 import type { Context } from '../context.ts';
 import { findDue } from '../db/approvals.ts';
 

@@ -13,6 +13,7 @@ import { showApproval } from '../actions/show-approvals.ts';
 import { writeAsk } from '../actions/write-ask.ts';
 import type { Context } from '../context.ts';
 import { findRequested, type WholeApproval } from '../db/whole-approvals.ts';
+import { askState, isAway } from '../domain/home-ask.ts';
 
 export const askApproval =
   (context: Context): UnaryHandler<typeof ApprovalsService.method.askApproval> =>
@@ -24,6 +25,8 @@ export const askApproval =
 
     const asker = await findAsker(context, caller);
     const { content, recipients, about } = await readAsk(context, request, asker, call);
+    // Only where the rest can be an ask: a challenge is a request to a host of others.
+    if (content.callback !== null) await context.verifyCallback(content.callback, call);
     await count(context, recipients, caller);
     const kind = kindNameOf(request.requestKind);
     const placements = await placeRecipients(context, asker, recipients, kind, about?.child.id ?? null);
@@ -34,6 +37,8 @@ export const askApproval =
     const kept = key && { request_scope: key.scope, request_id: key.requestId, request_digest: key.digest };
     const rows = askRows(context, { ...content, ...kept }, asker, placements);
     const events = await announceAsk(context, rows, placements, caller);
+    if (isAway(rows) && rows.approval.status === 'waiting')
+      events.push(askState(rows, { names: context.homeNames, rev: 1, aiStatus: caller.aiStatus }));
     const written = await writeAsk(context, rows, events, caller);
     if (written !== null) return await showApproval(context, written, caller);
     // The same request was made at the same time.

@@ -3,7 +3,6 @@ import type { UnaryHandler } from '@hearth/rpc';
 import { expireApproval } from '../actions/change-approval.ts';
 import { findVisible } from '../actions/find-visible.ts';
 import { showApproval } from '../actions/show-approvals.ts';
-import { signNow } from '../actions/sign-approval.ts';
 import type { Context } from '../context.ts';
 import type { WholeApproval } from '../db/whole-approvals.ts';
 import { isDue } from '../domain/machine.ts';
@@ -22,7 +21,8 @@ export const getApproval =
 /** Does first all that is due about it, so that a late job shows no state that is over. */
 async function upToDate(context: Context, found: WholeApproval): Promise<WholeApproval> {
   const { approval } = found;
-  if (!isDue(approval, context.clock.now())) return await signNow(context, found);
+  if (approval.home !== null) return found;
+  if (!isDue(approval, context.clock.now())) return await context.signing.now(found);
   await expireApproval(context, approval.id);
   return (await context.batched.find(approval.id)) ?? found;
 }

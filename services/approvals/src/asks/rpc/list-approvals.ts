@@ -1,8 +1,7 @@
 import { badField } from '@hearth/errors';
-import { readPage } from '@hearth/paging';
+import { placeCursor, readPage } from '@hearth/paging';
 import { ApprovalStatus, type ApprovalsService } from '@hearth/proto/approvals/v1/approvals';
 import type { UnaryHandler } from '@hearth/rpc';
-import { cursor } from '../../shared/domain/cursor.ts';
 import { showApprovals } from '../actions/show-approvals.ts';
 import { isAsker, type Viewer, viewing } from '../actions/viewer.ts';
 import type { Context } from '../context.ts';
@@ -21,7 +20,7 @@ export const listApprovals =
     const { owners, app } = viewer;
     const status = readStatus(request.status);
     const { rows, nextCursor } = await readPage(context, request, {
-      cursor,
+      cursor: placeCursor,
       async find(after, limit) {
         const page = { status, after, limit };
         return app === null ? await listForOwners(db, owners, page) : await listForApp(db, app, page);

@@ -3,6 +3,7 @@ import { HearthError } from '@hearth/errors';
 import { sizeOf } from '@hearth/limits';
 import type { ApprovalsService } from '@hearth/proto/approvals/v1/approvals';
 import type { UnaryHandler } from '@hearth/rpc';
+import { announceState } from '../actions/change-approval.ts';
 import { findVisible } from '../actions/find-visible.ts';
 import { requireAsker } from '../actions/viewer.ts';
 import type { Context } from '../context.ts';
@@ -18,7 +19,7 @@ import { settledAlready, statusNow } from '../domain/machine.ts';
 export const remindApproval =
   (context: Context): UnaryHandler<typeof ApprovalsService.method.remindApproval> =>
   async ({ id }, { caller }) => {
-    const { approvals, clock, limits } = context;
+    const { approvals, clock, homeNames, limits } = context;
     const { approval, recipients } = await findVisible(context, id, caller);
     requireAsker(approval, caller, 'remind others of it');
     const notified = await notifiedOf(context, recipients.filter(isOpen));
@@ -33,13 +34,19 @@ export const remindApproval =
       if (next > now) throw tooMany('ask_reminder_hours', new Date(next));
       // A recipient who answered meanwhile is notified once too often at most.
       const mailed = mailedOf(asked);
+      // Their own home tells them.
+      const away = asked.filter((one) => one.home !== null && one.decision === 'waiting').length;
       const told =
-        notified.filter(({ person }) => person.app !== '' || person.email !== '').length + mailed.length;
-      const reminded = notified.length + mailed.length;
+        notified.filter(({ person }) => person.app !== '' || person.email !== '').length +
+        mailed.length +
+        away;
+      const reminded = notified.length + mailed.length + away;
       if (told === 0) return { reminded, told, remindersLeft: most - locked.reminders };
       await noteReminder(tx, locked.id, new Date(now));
       const notices = noticesOf(locked, notified, { reminder: true, by: caller });
       tx.announce(approvalReminded(locked, mailed, caller), ...notices);
+      const after = { ...locked, reminders: locked.reminders + 1 };
+      await announceState(tx, homeNames, { approval: after, recipients: asked });
       return { reminded, told, remindersLeft: most - locked.reminders - 1 };
     });
   };

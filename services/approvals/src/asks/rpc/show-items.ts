@@ -25,6 +25,7 @@ function viewOf(
   if (approval.status !== 'waiting' || place.decision !== 'waiting') return null;
   return {
     key,
+    reference: approval.reference ?? '',
     title: approval.title,
     preview: shorten(approval.details ?? '', previewCharacters),
     from: approval.asker_address,

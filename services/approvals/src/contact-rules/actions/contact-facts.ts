@@ -3,7 +3,7 @@ import { isHere, isMinor, responsiblePerson } from '@hearth/people';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { Scope } from '@hearth/proto/options';
 import { anonymous } from '@hearth/rpc';
-import { homeOfTarget, targetsOf } from '../../shared/domain/block-target.ts';
+import { homeOfTarget, personOfAi } from '../../shared/domain/block-target.ts';
 import { kindOf, type RequestKindName } from '../../shared/domain/request-kinds.ts';
 import type { PolicyContext } from '../context.ts';
 import type { RulesRow } from '../db/rules.ts';
@@ -39,7 +39,7 @@ export async function findContacts(
   ];
   const pairs = attempts.map(({ recipient, sender }) => ({
     person: recipient,
-    sender: isHere(sender) ? sender.id : null,
+    sender: sender.id,
   }));
   const [{ rules, blocked, said, doors }, shared] = await Promise.all([
     readStanding(database.db, { people: recipients, blocks, pairs }).then(async (standing) => ({
@@ -102,11 +102,13 @@ function blockQuestion(
   owners: readonly (string | null)[],
   homeNames: HomeNames,
 ): BlockQuestion {
-  return {
-    owners: owners.filter((id) => id !== null),
-    targetIds: isHere(sender) ? [sender.id, sender.person].filter((id) => id !== null) : [],
-    targets: isHere(sender) ? [] : [homeOfTarget(sender.home), ...targetsOf(sender.address, homeNames)],
-  };
+  const asked = { owners: owners.filter((id) => id !== null) };
+  if (isHere(sender))
+    return { ...asked, targetIds: [sender.id, sender.person].filter((id) => id !== null), targets: [] };
+  const { address, home, id } = sender;
+  const person = personOfAi(address, homeNames);
+  const targets = [homeOfTarget(home), ...(person === null ? [] : [person])];
+  return { ...asked, targetIds: [id], targets, address };
 }
 
 /** person -> the AI at their front door, where one may see requests. */

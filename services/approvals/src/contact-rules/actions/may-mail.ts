@@ -1,6 +1,5 @@
 import { isMinor, responsiblePerson } from '@hearth/people';
-import { anonymous } from '@hearth/rpc';
-import type { PolicyContext } from '../context.ts';
+import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import type { ContactAttempt, ContactPolicy } from './contact-policy.ts';
 
 /** A sender who wants to write to an e-mail address. */
@@ -15,13 +14,12 @@ export interface MailAttempt extends Pick<ContactAttempt, 'kind'> {
  * for themselves and their guardians alone.
  */
 export async function mayMail(
-  { directory }: Pick<PolicyContext, 'directory'>,
+  ownerOf: (email: string) => Promise<PersonFacts | null>,
   check: ContactPolicy['check'],
   { email, from, kind }: MailAttempt,
 ): Promise<boolean> {
-  const { results } = await directory.findPeople({ emails: [email] }, { caller: anonymous });
-  const person = results[0]?.facts;
-  if (person === undefined) return true;
+  const person = await ownerOf(email);
+  if (person === null) return true;
   const attempt = { ...(await from()), kind };
   if (isMinor(person)) {
     const responsible = responsiblePerson(attempt.sender) ?? '';

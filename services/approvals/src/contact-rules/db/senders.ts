@@ -38,3 +38,11 @@ export async function forgetInbox(tx: Tx, person: string, sender: string, at: Da
     values: [person, sender, at],
   });
 }
+
+export async function forgetSenders(tx: Tx, senders: readonly string[]): Promise<void> {
+  await tx.execute({
+    name: 'approvals_forget_senders',
+    text: 'delete from approvals.senders where sender = any($1::uuid[])',
+    values: [senders],
+  });
+}

@@ -1,20 +1,22 @@
 import type { Db } from '@hearth/db';
 import type { RulesRow } from './rules.ts';
 
-/** A possible block: of a uuid for a sender of this home, of an address or @home for others. */
+/** A possible block: of a uuid, of an @home, or of the person of an AI elsewhere by their address. */
 export interface BlockQuestion {
   /** uuids of the people and AIs whose blocks count. */
   owners: readonly string[];
   targetIds: readonly string[];
   targets: readonly string[];
+  /** The sender's own address, by which one of another home was blocked before they were known. */
+  address?: string;
 }
 
 /** A person, and a sender who reaches them. */
 export interface Pair {
   /** uuid; null where a person has no word in it. */
   person: string | null;
-  /** uuid of the person or AI; null for a sender of another home. */
-  sender: string | null;
+  /** uuid of the person or AI. */
+  sender: string;
 }
 
 /** The word of a person about a sender. */
@@ -50,10 +52,11 @@ interface Row {
 
 /** All of it in one statement: every ask and every message to a stranger reads it. */
 export async function readStanding(db: Db, { people, blocks, pairs }: Questions): Promise<Standing> {
-  const asked = blocks.flatMap(({ owners, targetIds, targets }, n) =>
+  const asked = blocks.flatMap(({ owners, targetIds, targets, address = null }, n) =>
     owners.flatMap((owner) => [
       ...targetIds.map((targetId) => ({ n, owner, targetId, target: null })),
       ...targets.map((target) => ({ n, owner, targetId: null, target })),
+      ...(address === null ? [] : [{ n, owner, targetId: targetIds[0] ?? null, target: address }]),
     ]),
   );
   const found = await db.one<Row>({
@@ -68,7 +71,10 @@ export async function readStanding(db: Db, { people, blocks, pairs }: Questions)
           where exists (
               select 1 from approvals.blocks b where b.person = q.owner and b.target_id = q.target_id)
             or exists (
-              select 1 from approvals.blocks b where b.person = q.owner and b.target = q.target)) as blocked,
+              select 1 from approvals.blocks b
+              where b.person = q.owner and b.target = q.target
+                -- An address that belongs to another now is not blocked with them.
+                and (q.target_id is null or b.target_id is null))) as blocked,
         (select json_agg(json_build_object('n', q.n - 1, 'kind', s.kind, 'inbox', s.inbox))
           from unnest($6::uuid[], $7::uuid[]) with ordinality as q (person, sender, n)
           join approvals.senders s on s.person = q.person and s.sender = q.sender) as said`,

@@ -38,7 +38,7 @@ async function decide(policy: ContactPolicy, reach: Reach): Promise<MessageInitS
 
 function senderOf({ sender, senderKind, senderPerson, senderGroup, senderAddress, home }: Reach): Party {
   const kind = senderKind === 'person' ? 'person' : 'ai';
-  if (home !== '') return { home, kind, address: senderAddress };
+  if (home !== '') return { home, kind, id: sender, address: senderAddress };
   return kind === 'person'
     ? personHere(sender)
     : aiHere(sender, { person: senderPerson, group: senderGroup });

@@ -1,12 +1,16 @@
 import { shorten } from '@hearth/addresses';
 import { day } from '@hearth/clock';
-import { badRequest } from '@hearth/errors';
+import { badRequest, notFound } from '@hearth/errors';
+import type { Claim } from '@hearth/idempotency';
 import { printId } from '@hearth/ids';
-import type { RequestRulesService } from '@hearth/proto/approvals/v1/request_rules';
-import { callerKinds, type UnaryHandler } from '@hearth/rpc';
+import {
+  type ProposeRequestRulesRequest,
+  RequestRulesService,
+} from '@hearth/proto/approvals/v1/request_rules';
+import { type Call, callerKinds, type UnaryHandler } from '@hearth/rpc';
 import { findSubject, mayChange } from '../actions/find-subject.ts';
 import type { Context } from '../context.ts';
-import { findWaitingProposal, insertProposal, type ProposalRow } from '../db/rule-proposals.ts';
+import { findProposal, findWaitingProposal, insertProposal, type ProposalRow } from '../db/rule-proposals.ts';
 import { findRules } from '../db/rules.ts';
 import { proposalNotice, proposalTitle } from '../domain/events.ts';
 import { ruleWords } from '../domain/rule-copy.ts';
@@ -22,55 +26,77 @@ const titleCharacters = 140;
 /** Asks the person which rows would change. Nothing changes until they accept, and one proposal waits at a time. */
 export const proposeRequestRules =
   (context: Context): UnaryHandler<typeof RequestRulesService.method.proposeRequestRules> =>
-  async (request, { caller, answerWith }) => {
-    const { asks, clock, database, ids } = context;
-    const subject = await findSubject(context, undefined, caller);
-    if (caller.kind !== callerKinds.AI)
-      throw badRequest('these are your own rules: set them with PUT /v0/request-rules');
-    mayChange(subject);
-    const { facts, minor } = subject;
-    const kept = (await findRules(database.db, [facts.id])).get(facts.id) ?? null;
-    const present = rulesFor(kept, minor);
-    const wanted = wantedRules(request, present);
-    const changes = changedRows(present.rows, wanted.rows);
-    if (isEmpty(changes))
-      throw badRequest('nothing would change: these are the rules that your person has already');
-
-    await expireOver(context, facts.id);
-    const now = clock.now();
-    const proposal: ProposalRow = {
-      id: ids.uuid(),
-      person: facts.id,
-      app: facts.app || null,
-      ai: caller.id,
-      aiAddress: caller.address,
-      preset: wanted.preset,
-      changes: toStored(changes),
-      status: 'waiting',
-      at: new Date(now),
-      expiresAt: new Date(now + waitsMs),
-    };
-    const ask = {
-      id: proposal.id,
-      title: shorten(proposalTitle(caller), titleCharacters),
-      details: ruleWords(changes),
-      asked_at: proposal.at,
-      expires_at: proposal.expiresAt,
-    };
-    const written = await asks().askAboutRules(ask, facts, caller, async (tx) => {
-      if (!(await insertProposal(tx, proposal))) return false;
-      tx.announce(proposalNotice(facts, proposal, caller));
-      return true;
+  async (request, call) =>
+    await context.idempotency.once(call, RequestRulesService.method.proposeRequestRules, request, {
+      make: (claim) => propose(context, request, claim, call),
+      async repeat({ proposal }) {
+        const found = await findProposal(context.database.db, proposal);
+        if (found === null) throw notFound();
+        return toProposal(found);
+      },
     });
-    if (written) return toProposal(proposal);
-    const waiting = await findWaitingProposal(database.db, facts.id);
-    if (waiting !== null && keyOf(waiting) === keyOf(proposal)) {
-      answerWith(200);
-      return toProposal(waiting);
-    }
-    const which = waiting === null ? '' : ` (${printId('apr', waiting.id)}, by ${waiting.aiAddress})`;
-    throw badRequest(`a proposal waits for your person already${which}; they answer it first`);
+
+async function propose(
+  context: Context,
+  request: ProposeRequestRulesRequest,
+  claim: Claim<{ proposal: string }>,
+  { caller, answerWith }: Call,
+) {
+  const { asks, clock, database, ids } = context;
+  const subject = await findSubject(context, undefined, caller);
+  if (caller.kind !== callerKinds.AI)
+    throw badRequest('these are your own rules: set them with PUT /v0/request-rules', {
+      code: 'already_settled',
+    });
+  mayChange(subject);
+  const { facts, minor } = subject;
+  const kept = (await findRules(database.db, [facts.id])).get(facts.id) ?? null;
+  const present = rulesFor(kept, minor);
+  const wanted = wantedRules(request, present);
+  const changes = changedRows(present.rows, wanted.rows);
+  if (isEmpty(changes))
+    throw badRequest('nothing would change: these are the rules that your person has already', {
+      code: 'already_settled',
+    });
+
+  await expireOver(context, facts.id);
+  const now = clock.now();
+  const proposal: ProposalRow = {
+    id: ids.uuid(),
+    person: facts.id,
+    app: facts.app || null,
+    ai: caller.id,
+    aiAddress: caller.address,
+    preset: wanted.preset,
+    changes: toStored(changes),
+    status: 'waiting',
+    at: new Date(now),
+    expiresAt: new Date(now + waitsMs),
   };
+  const ask = {
+    id: proposal.id,
+    title: shorten(proposalTitle(caller), titleCharacters),
+    details: ruleWords(changes),
+    asked_at: proposal.at,
+    expires_at: proposal.expiresAt,
+  };
+  const written = await asks().askAboutRules(ask, facts, caller, async (tx) => {
+    if (!(await insertProposal(tx, proposal))) return false;
+    await claim(tx, { proposal: proposal.id });
+    tx.announce(proposalNotice(facts, proposal, caller));
+    return true;
+  });
+  if (written) return toProposal(proposal);
+  const waiting = await findWaitingProposal(database.db, facts.id);
+  if (waiting !== null && keyOf(waiting) === keyOf(proposal)) {
+    answerWith(200);
+    return toProposal(waiting);
+  }
+  const which = waiting === null ? '' : ` (${printId('apr', waiting.id)}, by ${waiting.aiAddress})`;
+  throw badRequest(`a proposal waits for your person already${which}; they answer it first`, {
+    code: 'cap_reached',
+  });
+}
 
 /** A proposal whose time is over makes room, also before the job has seen to it. */
 async function expireOver({ asks, clock, database }: Context, person: string): Promise<void> {

@@ -54,7 +54,12 @@ async function targetOf(context: Context, text: string, call: Call): Promise<Tar
     return isMinor(facts) ? hidden(facts.id) : { target: `@${facts.handle}`, targetId: facts.id };
   }
   const given = readBlockTarget(text, context.homeNames);
-  if (given.home !== null) return { target: given.address ?? homeOfTarget(given.home), targetId: null };
+  if (given.address === null) return { target: homeOfTarget(given.home), targetId: null };
+  // One of another home is blocked by their address until they are known here.
+  if (given.home !== null) {
+    const { results } = await context.identity.findProfiles({ addresses: [given.address] }, { call });
+    return { target: given.address, targetId: results[0]?.profile?.id ?? null };
+  }
   const profile = await findProfile(context, given.address, call);
   if (profile === null) return null;
   const { id, address, minor, owner, person } = profile;

@@ -1,9 +1,11 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import { notFound } from '@hearth/errors';
 import {
   type Approval,
   ApprovalKind,
   ApprovalSchema,
   ApprovalStatus,
+  Needs,
   type RelabelRequestResponseSchema,
 } from '@hearth/proto/approvals/v1/approvals';
 import type { Call } from '@hearth/rpc';
@@ -22,12 +24,14 @@ import { waitingItem } from './waiting-item.ts';
 export async function passItem(context: Context, id: string, note: string, call: Call): Promise<Approval> {
   const { kind, parts } = await waitingItem(context, id, call);
   const [entry] = await showItems(context, parts, call);
+  if (entry === undefined) throw notFound();
   await kind.source.passItem({ keys: parts, note }, { call });
-  const { title = '', from = '', fromName = '', at, expiresAt } = entry ?? {};
+  const { title = '', from = '', fromName = '', at, expiresAt } = entry;
   return create(ApprovalSchema, {
     id,
     kind: ApprovalKind.INVITE,
     status: ApprovalStatus.WAITING,
+    needs: Needs.ANY,
     title,
     from,
     fromName,

@@ -50,7 +50,7 @@ function toEntry(context: Context, row: ItemRow, view: ItemView, facts: Facts, c
     caller,
   );
   return {
-    id: printId(prefix, row.id),
+    id: view.reference || printId(prefix, row.id),
     type: row.kind,
     kind: kindValueOf(row.label),
     title: view.title,

@@ -24,6 +24,7 @@ export function createKinds({ peer }: Pick<Host, 'peer'>): Kinds {
     ['approval', { source: peer('approvals', ItemSourceService), prefix: 'apr', senders: 1, atDoor: false }],
     ['message', { source: peer('messages', ItemSourceService), prefix: 'msg', senders: 1, atDoor: true }],
     ['invite', { source: peer('groups', ItemSourceService), prefix: 'inv', senders: 2, atDoor: false }],
+    ['agreement', { source: peer('decisions', ItemSourceService), prefix: 'agr', senders: 1, atDoor: true }],
   ]);
 }
 

@@ -1,5 +1,6 @@
 import { nowDate } from '@hearth/clock';
 import { notFound } from '@hearth/errors';
+import { printId } from '@hearth/ids';
 import type { Caller } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 import { findItem, type ItemRow } from '../db/items.ts';
@@ -17,11 +18,15 @@ export interface WaitingItem {
 
 /** @throws not_found for an item that the caller may not settle */
 export async function waitingItem(
-  { clock, database, kinds }: Context,
-  text: string,
+  { asks, clock, database, kinds }: Context,
+  given: string,
   { caller }: { caller: Caller },
 ): Promise<WaitingItem> {
   const viewer = viewing(caller);
+  // A reference leads to an ask of another home, until other kinds come from there.
+  const text = given.startsWith('r:')
+    ? printId('apr', (await asks().findVisible(given, caller)).approval.id)
+    : given;
   const { name, kind, id } = readItemId(kinds, text);
   const { atDoor } = kind;
   const [first, ...others] =

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '@hearth/db';
-import { mostOf, type Place, placeValues } from '../../shared/db/place.ts';
+import { mostOf, type Place, placeValues } from '@hearth/paging';
 
 /** The name of an item: `part` is the position of the recipient of an ask, else 0. */
 export interface ItemKey {

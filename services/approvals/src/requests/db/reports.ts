@@ -1,5 +1,5 @@
 import type { Db, Tx } from '@hearth/db';
-import { placeValues } from '../../shared/db/place.ts';
+import { placeValues } from '@hearth/paging';
 import type { NewReport } from '../domain/reports.ts';
 
 export interface ReportRow {
@@ -8,7 +8,7 @@ export interface ReportRow {
   about: string;
   reason: string;
   text: string;
-  /** ai, person or app. */
+  /** ai, person or app; anonymous for the recipient of an e-mail. */
   byKind: string;
   byId: string;
   byAddress: string;
@@ -23,12 +23,13 @@ const columns = `
   id, about, reason, text, by_kind as "byKind", by_id as "byId", by_address as "byAddress", at,
   resolved_at as "resolvedAt", resolution, rank`;
 
-export async function insertReport(tx: Tx, report: NewReport): Promise<void> {
-  await tx.execute({
+/** False for one that was made before. */
+export async function insertReport(tx: Tx, report: NewReport): Promise<boolean> {
+  const count = await tx.execute({
     name: 'approvals_insert_report',
     text: `
       insert into approvals.reports (id, about, reason, text, by_kind, by_id, by_address, at)
-      values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (id) do nothing`,
     values: [
       report.id,
       report.about,
@@ -40,6 +41,7 @@ export async function insertReport(tx: Tx, report: NewReport): Promise<void> {
       report.at,
     ],
   });
+  return count > 0;
 }
 
 /** Child safety first, then the newest; the open ones alone, or all. */

@@ -13,7 +13,7 @@ export function blockEvent(
   return { data: { case: change, value: { person, target, targetId: targetId ?? '' } }, by };
 }
 
-export function reportedEvent({ id, reason }: Pick<ReportRow, 'id' | 'reason'>, by: Caller): Announcement {
+export function reportedEvent({ id, reason }: Pick<ReportRow, 'id' | 'reason'>, by?: Caller): Announcement {
   return { data: { case: 'reported', value: { report: printId('rpt', id), reason } }, by };
 }
 

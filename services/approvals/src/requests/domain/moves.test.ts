@@ -80,6 +80,7 @@ test.each([
   [{ case: 'aiChanged', value: { ai: 'bot' } }, [{ what: 'door', ai: 'bot' }]],
   [{ case: 'aiClaimed', value: { ai: { id: 'bot' } } }, [{ what: 'door', ai: 'bot' }]],
   [{ case: 'aiUnclaimed', value: { ai: { id: 'bot' } } }, [{ what: 'door', ai: 'bot' }]],
+  [{ case: 'aiSuspended', value: { ai: { id: 'bot' } } }, [{ what: 'door', ai: 'bot' }]],
   [{ case: 'personChanged', value: { person: { id: 'ann' } } }, [{ what: 'family', child: 'ann' }]],
   [
     { case: 'blocked', value: { person: 'ann', targetId: 'eve' } },

@@ -19,6 +19,7 @@ export const changeTypes = [
   'ai_changed',
   'ai_claimed',
   'ai_unclaimed',
+  'ai_suspended',
   'person_changed',
   'blocked',
 ];
@@ -34,6 +35,7 @@ export function changesOf({ data }: Pick<Event, 'data'>): Change[] {
       return [{ what: 'door', ai: data.value.ai }];
     case 'aiClaimed':
     case 'aiUnclaimed':
+    case 'aiSuspended':
       return data.value.ai === undefined ? [] : [{ what: 'door', ai: data.value.ai.id }];
     case 'personChanged':
       return data.value.person === undefined ? [] : [{ what: 'family', child: data.value.person.id }];

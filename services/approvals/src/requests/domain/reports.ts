@@ -16,13 +16,16 @@ const callerKinds = enumNames(CallerKindSchema);
 
 export type NewReport = Omit<ReportRow, 'resolvedAt' | 'resolution' | 'rank'>;
 
+/** Stands for the recipient of an e-mail, whom the home knows by nothing else. */
+const noParty = '00000000-0000-0000-0000-000000000000';
+
 export function newReport(
   { id, at }: Pick<NewReport, 'id' | 'at'>,
   { about, reason, text = '' }: { about: string; reason: string; text?: string | undefined },
   caller: Caller,
 ): NewReport {
   const byKind = callerKinds.nameOf(caller.kind);
-  return { id, about, reason, text, byKind, byId: caller.id, byAddress: caller.address, at };
+  return { id, about, reason, text, byKind, byId: caller.id || noParty, byAddress: caller.address, at };
 }
 
 /** As the operator reads it. */

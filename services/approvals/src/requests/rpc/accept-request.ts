@@ -1,7 +1,6 @@
-import { nowDate } from '@hearth/clock';
 import type { RequestsService } from '@hearth/proto/approvals/v1/requests';
 import type { UnaryHandler } from '@hearth/rpc';
-import { rememberSender } from '../../contact-rules/module.ts';
+import { remembered } from '../actions/remembered.ts';
 import { waitingItem } from '../actions/waiting-item.ts';
 import type { Context } from '../context.ts';
 
@@ -9,12 +8,9 @@ import type { Context } from '../context.ts';
 export const acceptRequest =
   (context: Context): UnaryHandler<typeof RequestsService.method.acceptRequest> =>
   async ({ id, note = '', remember }, call) => {
-    const { clock, database } = context;
-    const { kind, parts, senders } = await waitingItem(context, id, call);
+    const item = await waitingItem(context, id, call);
+    const { kind, parts } = item;
     const { status, next } = await kind.source.acceptItem({ keys: parts, note }, { call });
-    if (remember === true) {
-      for (const sender of senders)
-        await database.statement((tx) => rememberSender(tx, parts[0].owner, sender, nowDate(clock)));
-    }
+    if (remember === true) await remembered(context, item);
     return { id, status, next: next || undefined };
   };

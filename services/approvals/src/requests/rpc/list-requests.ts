@@ -1,8 +1,7 @@
 import { nowDate } from '@hearth/clock';
-import { readPage } from '@hearth/paging';
+import { placeCursor, readPage } from '@hearth/paging';
 import type { RequestsService } from '@hearth/proto/approvals/v1/requests';
 import type { UnaryHandler } from '@hearth/rpc';
-import { cursor } from '../../shared/domain/cursor.ts';
 import { kindNameOf, requestKinds } from '../../shared/domain/request-kinds.ts';
 import { showItems } from '../actions/show-items.ts';
 import { viewing } from '../actions/viewer.ts';
@@ -18,7 +17,7 @@ export const listRequests =
     if (viewer === null) return { requests: [] };
     const labels = request.kind ? [kindNameOf(request.kind)] : requestKinds;
     const { rows, nextCursor } = await readPage(context, request, {
-      cursor,
+      cursor: placeCursor,
       find: (before, limit) => listItems(database.db, viewer, { labels, now: nowDate(clock), before, limit }),
       placeOf: ({ since: at, id }) => ({ at, id }),
     });

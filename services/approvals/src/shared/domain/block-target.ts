@@ -34,12 +34,10 @@ export function readBlockTarget(text: string, homeNames: HomeNames): BlockTarget
   throw badField('target', 'must be an address such as @handle or handle@home, or a whole home as @home');
 }
 
-/** The addresses by which a sender elsewhere may be blocked: its own, and that of an AI's person. */
-export function targetsOf(senderAddress: string, homeNames: HomeNames): string[] {
+/** With an AI elsewhere its person is blocked, by their address; null where the address names no person. */
+export function personOfAi(senderAddress: string, homeNames: HomeNames): string | null {
   const address = parseAddress(senderAddress, homeNames);
-  if (address === null) return [];
-  const own = printAddress(address);
-  if (address.kind !== 'ai' || address.ofGroup) return [own];
+  if (address?.kind !== 'ai' || address.ofGroup) return null;
   const { handle, home } = address;
-  return [own, printAddress({ kind: 'person', handle, ...(home !== undefined && { home }) })];
+  return printAddress({ kind: 'person', handle, ...(home !== undefined && { home }) });
 }

@@ -151,6 +151,26 @@ describe('the words of', () => {
       'The operator sent 1 event once more: Their host was replaced',
     ],
     [
+      'aiSuspended',
+      { ai: robin, until: timestampFromMs(at), reason: 'spam' },
+      { kind: CallerKind.OPERATOR },
+      'The operator suspended the AI Robin until 2026-03-01: spam',
+    ],
+    ['aiRestored', { ai: robin }, undefined, 'The suspension of the AI Robin is over'],
+    [
+      'aiRestored',
+      { ai: robin, reason: 'a mistake' },
+      { kind: CallerKind.OPERATOR },
+      'The operator let the AI Robin act again: a mistake',
+    ],
+    [
+      'feedbackAnswered',
+      { sender: ai, status: 'done' },
+      { kind: CallerKind.OPERATOR },
+      'The operator answered feedback',
+    ],
+    ['feedbackAnswered', { sender: ai, status: 'read' }, undefined, 'Feedback was read'],
+    [
       'destinationResumed',
       { ai, reason: 'It works' },
       undefined,
@@ -183,7 +203,7 @@ describe('the words of', () => {
       fc.property(fc.constantFrom(...activityCases), value, by, (name, given, actor) => {
         const plain = ['aiSignedUp', 'aiChanged', 'aiRevoked', 'destinationResumed'].includes(name);
         const shaped = { ...given, ...(plain ? { ai, address: given.why } : {}) };
-        if (name === 'groupCreated' || name === 'aiClaimed' || name === 'aiUnvouched')
+        if (['groupCreated', 'aiClaimed', 'aiUnvouched', 'feedbackAnswered'].includes(name))
           Object.assign(shaped, { person });
         if (name === 'accountDeleted') Object.assign(shaped, { deleted: [], handovers: [], apps: [] });
         for (const row of rows(name, shaped, actor)) {

@@ -8,7 +8,7 @@ const day = 24 * 60 * 60 * 1_000;
 
 /** @param part the place of the draft among those of its event */
 export function toRow({ event, at, by, ...draft }: ActivityDraft & Draft, part: number): ActivityRow {
-  const { group = '', about, itemRef = '', itemApp = '' } = draft;
+  const { group = '', about, hiddenFrom = '', itemRef = '', itemApp = '' } = draft;
   const aboutMinor = about?.minor ?? false;
   const startOfDay = Math.floor(at.getTime() / day) * day;
   const subjects = [...draft.subjects, about?.id ?? '', by.id ?? '', by.person ?? '', by.app];
@@ -31,7 +31,7 @@ export function toRow({ event, at, by, ...draft }: ActivityDraft & Draft, part: 
     itemRef: itemRef.replaceAll('\0', ''),
     itemApp: isUuid(itemApp) ? itemApp : null,
     summary: shorten(cleanLine(draft.summary), maxSummary),
-    hiddenFrom: [],
+    hiddenFrom: isUuid(hiddenFrom) ? [hiddenFrom] : [],
     subjects: [...new Set(subjects.filter(isUuid))],
   };
 }

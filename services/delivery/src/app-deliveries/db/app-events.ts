@@ -106,6 +106,35 @@ const storeText = `
   ${touchSql(`
     select ${destinationKinds.app}::smallint, app, min(due_at) from written where status = ${states.waiting} group by app order by app`)}`;
 
+/** A question that an app was asked at once, with the one attempt: it stands in the log, and is not sent again. */
+export interface AskedEvent extends Pick<NewAppEvent, 'app' | 'id' | 'at' | 'type' | 'orderKey' | 'body'> {
+  attempt: { at: Date; status: number | null; ms: number; error: string | null; dropped: readonly string[] };
+}
+
+export async function storeAsked(tx: Tx, { attempt, ...asked }: AskedEvent): Promise<void> {
+  await tx.execute({
+    name: 'delivery_store_asked',
+    text: `
+      with stream as (
+        insert into delivery.app_streams as s (app, last_number) values ($1, 1)
+        on conflict (app) do update set last_number = s.last_number + 1
+        returning last_number)
+      insert into delivery.app_events
+        (app, number, id, at, type, order_key, body, status, unconfirmed, attempt_count, attempts)
+      select $1, last_number, $2, $3, $4, $5, $6, $7, false, 1, jsonb_build_array($8::jsonb) from stream`,
+    values: [
+      asked.app,
+      asked.id,
+      asked.at,
+      asked.type,
+      asked.orderKey,
+      asked.body,
+      attempt.error === null ? states.delivered : states.failed,
+      JSON.stringify(attempt),
+    ],
+  });
+}
+
 /**
  * The app confirmed that event (uuid): it is not sent again. Where nothing else waits, a failed attempt of it says nothing
  * of the address any more.

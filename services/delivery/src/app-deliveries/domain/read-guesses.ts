@@ -3,12 +3,12 @@ import { cleanLine, shorten } from '@hearth/addresses';
 /** A question as an app is asked to guess its answer. */
 export interface GuessableQuestion {
   id: number;
-  /** when, choice, bring, text; yes_no, date, number. */
+  /** when, choice, bring or text. */
   kind: string;
-  choices: readonly string[];
+  options: readonly string[];
 }
 
-export type GuessedAnswer = string | number | boolean | string[];
+export type GuessedAnswer = string | string[];
 
 export interface ReadGuess {
   questionId: number;
@@ -16,9 +16,15 @@ export interface ReadGuess {
   reason: string;
 }
 
+export interface ReadGuesses {
+  guesses: ReadGuess[];
+  /** The parts that were left out, each with the reason. */
+  dropped: string[];
+}
+
 const maxReason = 140;
 const maxText = 500;
-const date = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)?)?$/;
+const mostDropped = 20;
 
 /**
  * The guesses of an app's answer that count: the first of the right kind for each question. Everything else is dropped, so
@@ -26,47 +32,61 @@ const date = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d
  *
  * @param body as the app sent it
  */
-export function readGuesses(body: string, questions: readonly GuessableQuestion[]): ReadGuess[] {
-  const asked = new Map(questions.map((question) => [question.id, question]));
-  const read: ReadGuess[] = [];
-  for (const given of guessesIn(body)) {
-    if (typeof given !== 'object' || given === null) continue;
-    const { question_id: id, answer, reason } = given as Record<string, unknown>;
-    const question = typeof id === 'number' ? asked.get(id) : undefined;
-    if (question === undefined) continue;
-    const checked = readAnswer(question, answer);
-    if (checked === undefined) continue;
-    asked.delete(question.id);
-    const words = typeof reason === 'string' ? shorten(cleanLine(reason), maxReason) : '';
-    read.push({ questionId: question.id, answer: checked, reason: words });
+export function readGuesses(body: string, questions: readonly GuessableQuestion[]): ReadGuesses {
+  const given = guessesIn(body);
+  const guesses: ReadGuess[] = [];
+  if (given === null) return { guesses, dropped: ['the answer must be {"guesses": [...]}'] };
+  const dropped: string[] = [];
+  for (const [index, each] of given.entries()) {
+    const guess = readGuess(each, questions, guesses);
+    if (typeof guess !== 'string') guesses.push(guess);
+    else if (dropped.length < mostDropped) dropped.push(`guesses[${index}]${guess}`);
   }
-  return read;
+  return { guesses, dropped };
 }
 
-function guessesIn(body: string): unknown[] {
+/** The reason where it does not count, beginning with the field. */
+function readGuess(
+  given: unknown,
+  questions: readonly GuessableQuestion[],
+  before: readonly ReadGuess[],
+): ReadGuess | string {
+  if (typeof given !== 'object' || given === null) return ': must be an object';
+  const { question_id: id, answer, reason } = given as Record<string, unknown>;
+  const question = questions.find((one) => one.id === id);
+  if (question === undefined) return '.question_id: must be the id of a question that was asked';
+  if (before.some(({ questionId }) => questionId === id)) return '.question_id: was guessed before';
+  const checked = readAnswer(question, answer);
+  if (checked === undefined)
+    return `.answer: must be ${kindWords[question.kind] ?? 'of a kind that is known'}`;
+  const words = typeof reason === 'string' ? shorten(cleanLine(reason), maxReason) : '';
+  return { questionId: question.id, answer: checked, reason: words };
+}
+
+const kindWords: Readonly<Record<string, string>> = {
+  when: 'a list of the options that work',
+  choice: 'one of the options',
+  bring: `a text of 1 to ${maxText} characters`,
+  text: `a text of 1 to ${maxText} characters`,
+};
+
+/** Null for anything but a list of them. */
+function guessesIn(body: string): unknown[] | null {
   try {
     const { guesses } = JSON.parse(body) as { guesses?: unknown };
-    return Array.isArray(guesses) ? guesses : [];
+    return Array.isArray(guesses) ? guesses : null;
   } catch {
-    return [];
+    return null;
   }
 }
 
-function readAnswer({ kind, choices }: GuessableQuestion, answer: unknown): GuessedAnswer | undefined {
+function readAnswer({ kind, options }: GuessableQuestion, answer: unknown): GuessedAnswer | undefined {
   switch (kind) {
-    case 'yes_no':
-      return typeof answer === 'boolean' ? answer : undefined;
-    case 'number':
-      return typeof answer === 'number' && Number.isFinite(answer) ? answer : undefined;
     case 'choice':
-      return typeof answer === 'string' && choices.includes(answer) ? answer : undefined;
+      return typeof answer === 'string' && options.includes(answer) ? answer : undefined;
     case 'when':
-      return Array.isArray(answer) && answer.every((one) => choices.includes(one as string))
+      return Array.isArray(answer) && answer.every((one) => options.includes(one as string))
         ? [...new Set(answer as string[])]
-        : undefined;
-    case 'date':
-      return typeof answer === 'string' && date.test(answer) && !Number.isNaN(Date.parse(answer))
-        ? answer
         : undefined;
     case 'bring':
     case 'text':

@@ -14,9 +14,11 @@ import { findAppStream } from '../../shared/db/app-streams.ts';
 import type { KnownApp } from '../actions/apps.ts';
 import { recordGuess } from '../actions/metrics.ts';
 import type { Context } from '../context.ts';
-import { type ReadGuess, readGuesses } from '../domain/read-guesses.ts';
+import { storeAsked } from '../db/app-events.ts';
+import { type ReadGuess, type ReadGuesses, readGuesses } from '../domain/read-guesses.ts';
 
 const timeoutMs = 5 * second;
+const noGuesses: ReadGuesses = { guesses: [], dropped: [] };
 const type = getOption(GuessSchema, app_event).name;
 
 /**
@@ -29,7 +31,7 @@ export const askGuess =
     const person = await context.people.findOne(request.person);
     const app = person === null ? null : await findGuesser(context, person);
     if (person === null || app === null) return { guesses: [] };
-    const guesses = await ask(context, app, bodyFor(context, request, person), request, call.signal);
+    const guesses = await ask(context, app, person, request, call.signal);
     return {
       guesses: guesses.map(({ questionId, answer, reason }) => ({
         questionId: BigInt(questionId),
@@ -49,7 +51,7 @@ async function findGuesser({ apps, database }: Context, person: PersonFacts): Pr
 }
 
 function bodyFor(
-  { clock, ids }: Context,
+  { id, at }: { id: string; at: Date },
   { decision, title, group, questions, history }: AskGuessRequest,
   person: PersonFacts,
 ): string {
@@ -57,32 +59,41 @@ function bodyFor(
     decision: { id: decision, title, group: printId('grp', group) },
     // The app that holds them knows them by their own id.
     person: printId('per', person.id),
-    questions: questions.map(({ id, kind, text, choices }) => ({ id, kind, text, choices })),
+    questions: questions.map(({ id, kind, prompt, options }) => ({ id, kind, prompt, options })),
     history: history.map(({ question, answer, at }) => ({ question, answer, ...(at && { at }) })),
   });
   return eventBody({
-    id: printId('evt', ids.uuid()),
+    id: printId('evt', id),
     type,
-    at: new Date(clock.now()),
+    at,
     data: writeMessage(GuessSchema, data),
   });
 }
 
+/** Asks, and notes in the app's log what came of it. */
 async function ask(
-  { clock, outbound }: Context,
+  { clock, database, ids, outbound }: Context,
   app: KnownApp,
-  body: string,
-  { questions }: AskGuessRequest,
+  person: PersonFacts,
+  request: AskGuessRequest,
   signal: AbortSignal,
 ): Promise<ReadGuess[]> {
+  const event = { id: ids.uuid(), at: new Date(clock.now()) };
+  const body = bodyFor(event, request, person);
   const headers = svcHeaders(app.secrets, clock.now(), body);
   const answer = await outbound.post({ url: app.url, headers, body, timeoutMs, signal });
-  if (answer === null || answer.error !== null || answer.body === undefined) {
+  if (answer === null) {
     recordGuess({ outcome: 'failed' });
     return [];
   }
-  const asked = questions.map(({ id, kind, choices }) => ({ id: Number(id), kind, choices }));
-  const guesses = readGuesses(answer.body.toString(), asked);
-  recordGuess({ outcome: guesses.length > 0 ? 'guessed' : 'nothing' });
+  const asked = request.questions.map(({ id, kind, options }) => ({ id: Number(id), kind, options }));
+  const { guesses, dropped } =
+    answer.error !== null ? noGuesses : readGuesses(answer.body?.toString() ?? '', asked);
+  const { status, ms, error } = answer;
+  const attempt = { at: event.at, status, ms, error, dropped };
+  await database.statement((tx) =>
+    storeAsked(tx, { ...event, app: app.id, type, orderKey: person.id, body, attempt }),
+  );
+  recordGuess({ outcome: error !== null ? 'failed' : guesses.length > 0 ? 'guessed' : 'nothing' });
   return guesses;
 }

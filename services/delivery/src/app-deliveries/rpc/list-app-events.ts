@@ -3,6 +3,7 @@ import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import { badField } from '@hearth/errors';
 import { parseId } from '@hearth/ids';
 import { sizeOf } from '@hearth/limits';
+import { fitting } from '@hearth/paging';
 import type { AppDeliveriesService, AppEventEntrySchema } from '@hearth/proto/delivery/v1/app_deliveries';
 import type { UnaryHandler } from '@hearth/rpc';
 import { findAppDelivery, listAppEvents as readEvents } from '../../shared/db/app-deliveries.ts';
@@ -23,7 +24,8 @@ export const listAppEvents =
       from,
       limit: size + 1,
     });
-    return { events: rows.slice(0, size).map(({ body }) => showEvent(body)), hasMore: rows.length > size };
+    const shown = rows.slice(0, Math.min(size, fitting(rows)));
+    return { events: shown.map(({ body }) => showEvent(body)), hasMore: rows.length > shown.length };
   };
 
 /** @throws bad_field for an event that is none of the app's, and for one that is not kept any more */

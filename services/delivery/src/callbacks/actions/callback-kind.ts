@@ -63,6 +63,7 @@ export function createCallbackKind(context: Context): OutboundKind<CallbackSend>
     name: 'callback',
     passing: true,
     parallel: 4,
+    gatherMs: 50,
     nextDueSql,
     due: async (now, questions) => await prepare(now, await findDueCallbacks(database.db, now, questions)),
     prepare: (now, queued) => prepare(now, queued as DueCallback[]),

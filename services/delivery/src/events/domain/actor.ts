@@ -6,6 +6,10 @@ import { CallerKind } from '@hearth/proto/options';
 
 /** The actor of an event, as every reader may see them. */
 export interface KnownActor {
+  /** The home's operator. */
+  operator: boolean;
+  /** The address of the person who acted as the operator; for the audit log alone, and empty with the operator's key. */
+  operatorAddress: string;
   /** PERSON, AI or APP; null when it happened by itself, and for the operator. */
   kind: CallerKind | null;
   /** uuid */
@@ -26,15 +30,22 @@ export interface KnownActor {
 const none = { kind: null, id: null, person: null, address: '', name: '', minor: false, who: null };
 
 export function knownActor(by: Actor | undefined): KnownActor {
-  const way = { app: by?.app ?? '', via: by?.via ?? Via.UNSPECIFIED };
+  const operator = by?.kind === CallerKind.OPERATOR;
+  const way = { app: by?.app ?? '', via: by?.via ?? Via.UNSPECIFIED, operator };
   if (by === undefined || !isUuid(by.id))
-    return { ...none, ...way, who: by?.kind === CallerKind.OPERATOR ? 'The operator' : null };
+    return {
+      ...none,
+      ...way,
+      operatorAddress: operator ? cleanLine(by.address) : '',
+      who: operator ? 'The operator' : null,
+    };
   // An address is missing where it would identify a child, and for apps, which have none.
   const minor = by.address === '' && by.kind !== CallerKind.APP;
   const isPerson = by.kind === CallerKind.PERSON;
   const person = isPerson ? by.id : by.person;
   const name = cleanLine(minor && isPerson ? shortenName(by.name) : by.name);
   return {
+    operatorAddress: '',
     kind: by.kind,
     id: by.id,
     person: isUuid(person) ? person : null,

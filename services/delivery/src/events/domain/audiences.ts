@@ -4,26 +4,38 @@ import { type Event, EventSchema } from '@hearth/proto/events/v1/events';
 import { knownActor } from './actor.ts';
 import type { Draft } from './draft.ts';
 import { type EventCase, type Made, type Mapper, tableOf } from './family.ts';
+import { agreementEvents } from './of-agreements.ts';
 import { aiEvents } from './of-ais.ts';
 import { approvalEvents } from './of-approvals.ts';
 import { appEvents } from './of-apps.ts';
+import { commonsEvents } from './of-commons.ts';
+import { decisionEvents } from './of-decisions.ts';
 import { groupEvents } from './of-groups.ts';
+import { homeEvents } from './of-homes.ts';
 import { inviteEvents } from './of-invites.ts';
+import { meetingEvents } from './of-meetings.ts';
 import { messageEvents } from './of-messages.ts';
 import { operatorEvents } from './of-operator.ts';
 import { peopleEvents } from './of-people.ts';
+import { planEvents } from './of-plans.ts';
 import { requestEvents } from './of-requests.ts';
 import { sendEvents } from './of-sends.ts';
 
 export const table = tableOf([
+  agreementEvents,
   aiEvents,
   appEvents,
   approvalEvents,
+  commonsEvents,
+  decisionEvents,
   groupEvents,
+  homeEvents,
   inviteEvents,
+  meetingEvents,
   messageEvents,
   operatorEvents,
   peopleEvents,
+  planEvents,
   requestEvents,
   sendEvents,
 ]);
@@ -56,6 +68,7 @@ function audience<Name extends keyof Made>(name: Name): Audience<Made[Name]> {
 /** Every audience of events. */
 export const audiences = {
   activity: audience('activity'),
+  audit: audience('audit'),
   app: audience('app'),
   wakeUp: audience('wakeUp'),
   notice: audience('notice'),

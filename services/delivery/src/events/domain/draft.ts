@@ -21,9 +21,23 @@ export interface ActivityDraft {
   about?: Pick<PersonSnapshot, 'id' | 'minor'> | undefined;
   /** uuids of those in whose lists it stands, besides the actor and the person that it is about. Empty ones are left out. */
   subjects: readonly string[];
+  /** uuid of a person who never sees it, nor their AIs, in whatever list it stands. */
+  hiddenFrom?: string;
   itemRef?: string;
   /** uuid of the app whose item it is, which alone is shown it. */
   itemApp?: string;
+}
+
+/** A line of the audit log. */
+export interface AuditDraft {
+  /** "ai.suspended" */
+  action: string;
+  /** The id of what was acted on; of a key its kid. Empty for none. */
+  about: string;
+  /** A short sentence without its full stop. */
+  summary: string;
+  /** In the operator's words; empty without any. */
+  reason: string;
 }
 
 /** The kinds of thing that need a person. */
@@ -36,6 +50,10 @@ export interface NoticeDraft {
   /** uuid of a person under 18 that it is about; null for none. */
   about: string | null;
   kind: (typeof noticeKinds)[number];
+  /** The event notifies several people: each notice has an id of its own. */
+  several?: true;
+  /** At which stage of the thing: at each, a person is notified once in twelve hours. */
+  stage?: string;
   /** uuid of the thing; one thread of messages is one. */
   item: string;
   title: string;
@@ -47,19 +65,21 @@ export interface NoticeDraft {
   except: string;
   /** A reminder: goes out whatever the person was told before. */
   again?: boolean;
+  /** People without an app have a mail of their own for it. */
+  appOnly?: true;
   /** The text for a guardian who is notified in the place of the person with that name. */
   instead?: (name: string) => Pick<NoticeDraft, 'title' | 'body'>;
 }
 
 /** Mails of other services, as `SendRef` has them. */
-export const mailKinds = ['ask_mail', 'ask_reminder', 'invite_mail', 'account_mail'] as const;
+export const mailKinds = ['ask_mail', 'ask_reminder', 'invite_mail', 'account_mail', 'meeting_mail'] as const;
 
 /** A mail that leaves. Its content and address are asked of its source when it goes, as those of a callback are. */
 export interface MailDraft {
   kind: (typeof mailKinds)[number];
-  /** uuid of the approval, the invite or the mail about an account. */
+  /** uuid of the approval, the invite, the mail about an account or the meeting. */
   id: string;
-  /** The position of an ask's recipient. */
+  /** The position of an ask's recipient, or of a side of a meeting. */
   part: number;
 }
 

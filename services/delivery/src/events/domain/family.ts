@@ -1,7 +1,7 @@
 import type { Event } from '@hearth/proto/events/v1/events';
 import type { KnownActor } from './actor.ts';
 import type { AppDraft } from './app-event.ts';
-import type { ActivityDraft, CallbackDraft, MailDraft, NoticeDraft } from './draft.ts';
+import type { ActivityDraft, AuditDraft, CallbackDraft, MailDraft, NoticeDraft } from './draft.ts';
 import type { WakeUpDraft } from './wake-up.ts';
 
 type EventData = Exclude<Event['data'], { case: undefined }>;
@@ -12,6 +12,8 @@ export type EventValue<Case extends EventCase> = Extract<EventData, { case: Case
 export interface Made {
   /** The lists of those whom it concerns. */
   activity: ActivityDraft;
+  /** The operator, who looks at what operators did. */
+  audit: AuditDraft;
   /** Apps, over their webhooks. */
   app: AppDraft;
   /** AIs, which are woken. */
@@ -39,7 +41,7 @@ export type Entry<Case extends EventCase> = {
 export type Family = { readonly [Case in EventCase]?: Entry<Case> };
 
 /** For events that wake no AI, need no person, and send nothing by themselves. */
-export const quiet = { wakeUp: null, notice: null, mail: null, callback: null } as const;
+export const quiet = { audit: null, wakeUp: null, notice: null, mail: null, callback: null } as const;
 
 /** For events that stand in lists of activity and go nowhere else. */
 export const listed = { app: null, ...quiet } as const;

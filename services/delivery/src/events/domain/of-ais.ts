@@ -1,9 +1,11 @@
+import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt';
 import { printId } from '@hearth/ids';
 import { AiClaimedSchema, AiRevokedSchema, AiUnclaimedSchema } from '@hearth/proto/delivery/v1/app_events';
 import type { AiSnapshot } from '@hearth/proto/events/v1/events';
 import { appEvent } from './app-event.ts';
+import type { NoticeDraft } from './draft.ts';
 import { type Family, listed, quiet } from './family.ts';
-import { changeOf, sentence } from './words.ts';
+import { changeOf, sentence, whenOperator } from './words.ts';
 
 export const aiEvents = {
   aiSignedUp: {
@@ -77,6 +79,50 @@ export const aiEvents = {
     },
     ...quiet,
   },
+  aiSuspended: {
+    activity: ({ ai, until, reason, apps }, { who }) => ({
+      action: 'ai.suspended',
+      summary: sentence(
+        who,
+        `suspended ${nameOfAi(ai)} until ${dayOf(until)}: ${reason}`,
+        `${capital(nameOfAi(ai))} was suspended until ${dayOf(until)}: ${reason}`,
+      ),
+      subjects: [...subjectsOf(ai), ...apps],
+    }),
+    ...listed,
+    audit: ({ ai, until, reason }) => ({
+      action: 'ai.suspended',
+      about: printId('ai', ai?.id ?? ''),
+      summary: `An AI was suspended until ${until === undefined ? '' : timestampDate(until).toISOString()}`,
+      reason,
+    }),
+    notice: ({ ai, until, reason }) =>
+      toOwner(
+        ai,
+        `${ai?.name ?? ''} is suspended`,
+        `The operator suspended your AI until ${dayOf(until)}: ${reason}`,
+      ),
+  },
+  aiRestored: {
+    activity: ({ ai, reason, apps }, { who }) => ({
+      action: 'ai.restored',
+      summary: sentence(
+        who,
+        `let ${nameOfAi(ai)} act again: ${reason}`,
+        `The suspension of ${nameOfAi(ai)} is over`,
+      ),
+      subjects: [...subjectsOf(ai), ...apps],
+    }),
+    ...listed,
+    audit: ({ ai, reason }) => ({
+      action: 'ai.restored',
+      about: printId('ai', ai?.id ?? ''),
+      summary: 'The suspension of an AI ended',
+      reason,
+    }),
+    notice: ({ ai, reason }) =>
+      toOwner(ai, `${ai?.name ?? ''} can act again`, reason || 'The time of its suspension is over.'),
+  },
   aiUnvouched: {
     activity: ({ ai, person }) => ({
       action: 'ai.unvouched',
@@ -108,6 +154,12 @@ export const aiEvents = {
         }),
       }),
     ...quiet,
+    audit: whenOperator(({ ai, reason }) => ({
+      action: 'ai.revoked',
+      about: printId('ai', ai),
+      summary: 'An AI was switched off for good',
+      reason,
+    })),
   },
 } satisfies Family;
 
@@ -122,3 +174,22 @@ function calledBy(address: string): string {
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 const subjectsOf = (ai: AiSnapshot | undefined) => [ai?.id ?? '', ai?.owner ?? '', ai?.group ?? ''];
+
+const dayOf = (until: Timestamp | undefined) =>
+  until === undefined ? 'further notice' : timestampDate(until).toISOString().slice(0, 10);
+
+/** For the person who owns the AI; none for an AI without an owner. */
+function toOwner(ai: AiSnapshot | undefined, title: string, body: string): NoticeDraft | null {
+  if (ai === undefined || ai.owner === '') return null;
+  return {
+    person: ai.owner,
+    about: null,
+    kind: 'message',
+    item: ai.id,
+    title,
+    body,
+    link: '/ais',
+    except: '',
+    again: true,
+  };
+}

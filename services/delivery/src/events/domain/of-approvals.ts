@@ -20,6 +20,7 @@ export const approvalEvents = {
     }),
     app: null,
     /** The AI in whose list it waits, or all AIs of the person in whose list it waits. */
+    audit: null,
     wakeUp(ask) {
       const loud = ask.places.filter(({ quiet }) => !quiet);
       const byOwner = Map.groupBy(loud, ({ owner }) => owner);
@@ -80,6 +81,7 @@ export const approvalEvents = {
         },
       });
     },
+    audit: null,
     wakeUp: ({ approval, status, asker, askerPerson }) =>
       // The asker who takes an ask back knows that it is over.
       status === 'cancelled'

@@ -1,5 +1,6 @@
+import { printId } from '@hearth/ids';
 import { type Family, internal, listed } from './family.ts';
-import { changeOf } from './words.ts';
+import { changeOf, whenOperator } from './words.ts';
 
 export const appEvents = {
   appChanged: {
@@ -12,6 +13,12 @@ export const appEvents = {
             subjects: [app],
           },
     ...listed,
+    audit: whenOperator(({ app, changed }) => ({
+      action: changed.includes('created') ? 'app.created' : 'app.updated',
+      about: printId('app', app),
+      summary: changed.includes('created') ? 'An app was made' : changeOf('an app', changed, null),
+      reason: '',
+    })),
   },
   deletionConfirmed: internal,
 } satisfies Family;

@@ -15,7 +15,7 @@ import type { KnownActor } from './actor.ts';
 import { type AppDraft, appEvent, type Needs, type View } from './app-event.ts';
 import type { ActivityDraft } from './draft.ts';
 import { type Family, listed, quiet } from './family.ts';
-import { changeOf, groupName, nameOf, sentence } from './words.ts';
+import { changeOf, groupName, nameOf, sentence, whenOperator } from './words.ts';
 
 export const groupEvents = {
   groupCreated: {
@@ -54,6 +54,12 @@ export const groupEvents = {
     activity: (value) => inGroup(value, 'group.deleted', `The group ${groupName(value.group)} was deleted`),
     app: (value) => ofGroup(GroupDeletedSchema, value, {}, (common) => common),
     ...quiet,
+    audit: whenOperator(({ group }) => ({
+      action: 'group.deleted',
+      about: group === undefined ? '' : printId('grp', group.id),
+      summary: 'A group without members was deleted',
+      reason: '',
+    })),
   },
   memberJoined: {
     activity(value) {

@@ -17,6 +17,7 @@ export const inviteEvents = {
       };
     },
     app: null,
+    audit: null,
     wakeUp: null,
     notice: null,
     mail: ({ invite, mailed }) =>

@@ -1,5 +1,7 @@
 import { isUuid, parseId } from '@hearth/ids';
+import { MessageReceivedSchema } from '@hearth/proto/delivery/v1/app_events';
 import { MessageDirectSchema } from '@hearth/proto/delivery/v1/wake_ups';
+import { appEvent } from './app-event.ts';
 import { type Family, internal } from './family.ts';
 import { wakeUp } from './wake-up.ts';
 
@@ -7,11 +9,31 @@ import { wakeUp } from './wake-up.ts';
 export const messageEvents = {
   messageSent: {
     activity: null,
-    app: null,
+    app({ messageId, thread, from, fromHome }) {
+      if (fromHome === undefined) return null;
+      const { person, app, envelope, name, ai, ownerStatus, title, text, replyTo } = fromHome;
+      return appEvent(MessageReceivedSchema, {
+        apps: [app],
+        orderKey: person,
+        needs: { people: [person] },
+        data: (view) =>
+          view.holds(person)
+            ? {
+                // A party of another home is held by no app here.
+                from: { address: from, name, ai, ...(ownerStatus !== '' && { ownerStatus }) },
+                to: view.personId({ id: person, minor: false }),
+                ...(title !== '' && { title }),
+                ...{ text, envelope, id: messageId, thread },
+                ...(replyTo !== '' && { replyTo }),
+              }
+            : null,
+      });
+    },
     /**
      * The AI that reads it: the recipient, or the AI at the front door. A message to a person is for the person alone:
      * no AI lists it.
      */
+    audit: null,
     wakeUp({ messageId, thread, from, to, box, quiet, groups }) {
       if (quiet) return null;
       const data = { messageId, thread, ...(from !== '' && { from }), box };

@@ -111,6 +111,7 @@ export const peopleEvents = {
           kind,
         }),
       }),
+    audit: null,
     wakeUp: null,
     notice({ person, about, kind, item, title, body, link, again }) {
       const known = noticeKinds.find((name) => name === kind);

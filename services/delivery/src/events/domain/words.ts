@@ -31,3 +31,9 @@ export function inOneList(names: readonly string[]): string {
   const last = names.at(-1) ?? '';
   return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
 }
+
+/** A line of the audit log when the operator did it, of an event that others announce too. */
+export const whenOperator =
+  <Value, Made>(make: (value: Value) => Made) =>
+  (value: Value, { operator }: { operator: boolean }): Made | null =>
+    operator ? make(value) : null;

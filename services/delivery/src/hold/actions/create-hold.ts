@@ -7,11 +7,13 @@ import type { Watchers } from '../domain/watchers.ts';
 export function createHold(watchers: Watchers): BidiHandler<typeof DeliveryService.method.hold> {
   return async function* hold(requests, call) {
     const answers = createPushable<MessageInitShape<typeof HoldResponseSchema>>();
-    const watcher = watchers.add(
-      (woken) => answers.push({ woken }),
-      () => answers.end(),
+    const watcher = watchers.add((woken, carried) =>
+      answers.push({ woken, carried: carriedFor(woken, carried) }),
     );
     call.signal.addEventListener('abort', () => answers.end(), { once: true });
+    const leave = () => answers.push({ leaving: true });
+    if (call.stopping?.aborted) leave();
+    call.stopping?.addEventListener('abort', leave, { once: true, signal: call.signal });
 
     const read = async () => {
       for await (const { sequence, watch, unwatch } of requests) {
@@ -29,4 +31,13 @@ export function createHold(watchers: Watchers): BidiHandler<typeof DeliveryServi
       watcher.end();
     }
   };
+}
+
+function carriedFor(woken: readonly string[], carried: ReadonlyMap<string, Uint8Array>) {
+  const parts: Record<string, Uint8Array> = {};
+  for (const topic of woken) {
+    const bytes = carried.get(topic);
+    if (bytes !== undefined) parts[topic] = bytes;
+  }
+  return parts;
 }

@@ -6,8 +6,13 @@ import type { ReceivedEvent } from '@hearth/runtime';
 import type { Context } from '../context.ts';
 import { insertEvents } from '../db/events.ts';
 
-/** Everything that is announced goes into the log. */
-export const loggedTypes = EventSchema.oneofs[0]!.fields.map((field) => field.name);
+/** They wake no one, and federation's logs have them. */
+const loggedElsewhere: readonly string[] = ['item_for_homes', 'home_item_settled'];
+
+/** Everything else that is announced goes into the log. */
+export const loggedTypes = EventSchema.oneofs[0]!.fields.map((field) => field.name).filter(
+  (name) => !loggedElsewhere.includes(name),
+);
 
 /** Writes events into the log, once however often they come, and wakes the holders of their topics. */
 export const onEvent =

@@ -6,15 +6,18 @@ export interface Watcher {
 }
 
 export interface Watchers {
-  /** @param notify is called at once with the woken topics of this watcher, all of one wake together */
-  add(notify: (topics: string[]) => void, onEnd: () => void): Watcher;
-  wake(topics: Iterable<string>): void;
+  /** @param notify is called at once with the woken topics of this watcher, all of one wake together, and what it carries for them */
+  add(notify: (topics: string[], carried: Carried) => void): Watcher;
+  wake(topics: Iterable<string>, carried?: Carried): void;
   /** Notifies every watcher of every topic: wakes may have been missed. */
   wakeAll(): void;
-  /** For a drain: every gateway goes to another pod. */
-  endAll(): void;
   size(): { watchers: number; topics: number };
 }
+
+/** By topic. */
+type Carried = ReadonlyMap<string, Uint8Array>;
+
+const nothing: Carried = new Map();
 
 /** The topics that each gateway watches. A wake costs one look-up for each topic, however many are watched. */
 export function createWatchers(): Watchers {
@@ -23,8 +26,7 @@ export function createWatchers(): Watchers {
 
   interface Entry {
     topics: Set<string>;
-    notify(topics: string[]): void;
-    onEnd(): void;
+    notify(topics: string[], carried: Carried): void;
   }
 
   function forget(entry: Entry, topic: string): void {
@@ -35,8 +37,8 @@ export function createWatchers(): Watchers {
   }
 
   return {
-    add(notify, onEnd) {
-      const entry: Entry = { topics: new Set(), notify, onEnd };
+    add(notify) {
+      const entry: Entry = { topics: new Set(), notify };
       entries.add(entry);
       return {
         watch(topics) {
@@ -56,7 +58,7 @@ export function createWatchers(): Watchers {
         },
       };
     },
-    wake(topics) {
+    wake(topics, carried = nothing) {
       const woken = new Map<Entry, string[]>();
       for (const topic of topics) {
         for (const entry of byTopic.get(topic) ?? []) {
@@ -65,13 +67,10 @@ export function createWatchers(): Watchers {
           else list.push(topic);
         }
       }
-      for (const [entry, list] of woken) entry.notify(list);
+      for (const [entry, list] of woken) entry.notify(list, carried);
     },
     wakeAll() {
-      for (const entry of entries) entry.notify([...entry.topics]);
-    },
-    endAll() {
-      for (const entry of entries) entry.onEnd();
+      for (const entry of entries) entry.notify([...entry.topics], nothing);
     },
     size: () => ({ watchers: entries.size, topics: byTopic.size }),
   };

@@ -1,7 +1,6 @@
 import { chmod, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from '@hearth/telemetry';
-import { createTransport } from 'nodemailer';
 import { optionsOf } from './message.ts';
 import type { Message, Transport } from './transport.ts';
 
@@ -14,10 +13,12 @@ const maxFiles = 1_000;
  */
 export function createCapture(dataFolder: string, log: Logger): Transport {
   const folder = join(dataFolder, 'mail');
-  const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
+  // Loaded for the first mail: many homes send none.
+  const composer = async () =>
+    (await import('nodemailer')).createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
 
   async function store(mail: Message): Promise<string> {
-    const { message } = await composer.sendMail(optionsOf(mail));
+    const { message } = await (await composer()).sendMail(optionsOf(mail));
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await chmod(folder, 0o700);
     const time = mail.date.toISOString().replace(/[:.]/g, '-');
@@ -50,6 +51,6 @@ export function createCapture(dataFolder: string, log: Logger): Transport {
     },
     full: () => false,
     refusal: 'the mail could not be written to the data folder',
-    close: async () => composer.close(),
+    close: async () => {},
   };
 }

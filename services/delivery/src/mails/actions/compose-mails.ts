@@ -7,18 +7,22 @@ import type { MailSource } from '../../shared/db/mails.ts';
 import type { Context } from '../context.ts';
 import type { MailRow } from '../db/mails.ts';
 import { disabledMail } from '../domain/disabled-mail.ts';
-import { type Mail, readMail } from '../domain/mail.ts';
+import { type ComposedMail, readMail } from '../domain/mail.ts';
 import { noticeMail } from '../domain/notice-mail.ts';
 import { openGiven } from './give-mail.ts';
+import { addWaysOut } from './ways-out.ts';
 
 /**
  * A mail as it goes out now; `refused` when it may not go any more, `invalid` for what is no mail, `away` while a part that
  * knows it cannot be asked.
  */
-export type Content = Mail | 'refused' | 'invalid' | 'away';
+export type Content = ComposedMail | 'refused' | 'invalid' | 'away';
+
+type Composed = Omit<ComposedMail, 'kind' | 'reportable' | 'calendar'> &
+  Partial<Pick<ComposedMail, 'reportable' | 'calendar'>>;
 
 /** For each row in order; null: it may not go any more. Throws when it cannot be known. */
-type Composer = (context: Context, rows: readonly MailRow[]) => Promise<(Omit<Mail, 'kind'> | null)[]>;
+type Composer = (context: Context, rows: readonly MailRow[]) => Promise<(Composed | null)[]>;
 
 /** A part that does not answer must not hold up the others' mails for long. */
 const sourceTimeoutMs = 2 * second;
@@ -30,6 +34,7 @@ const composers: Readonly<Record<MailSource, Composer>> = {
   ask_reminder: composeAsks,
   invite_mail: (context, rows) => composeBySource(context, 'groups', rows),
   account_mail: (context, rows) => composeBySource(context, 'identity', rows),
+  meeting_mail: (context, rows) => composeBySource(context, 'decisions', rows),
   given: async (context, rows) => rows.map((row) => openGiven(context, row)),
 };
 
@@ -51,13 +56,14 @@ export async function composeMails(
       ]);
     }),
   );
-  return new Map(composed.flat());
+  return await addWaysOut(context, rows, new Map(composed.flat()));
 }
 
-function read(mail: Omit<Mail, 'kind'> | null, kind: string): Content {
+function read(mail: Composed | null, kind: string): Content {
   if (mail === null) return 'refused';
   try {
-    return readMail({ ...mail, kind });
+    const { calendar, reportable = '' } = mail;
+    return { ...readMail({ ...mail, kind }), reportable, ...(calendar !== undefined && { calendar }) };
   } catch (err) {
     if (isHearthError(err)) return 'invalid';
     throw err;
@@ -123,5 +129,9 @@ async function composeBySource(
     { sends: asked },
     { caller: anonymous, timeoutMs: sourceTimeoutMs },
   );
-  return sends.map(({ content }) => (content.case === 'mail' ? { ...content.value, html: '' } : null));
+  return sends.map(({ content }) => {
+    if (content.case !== 'mail') return null;
+    const { calendar: file, calendarMethod: method, ...mail } = content.value;
+    return { ...mail, html: '', ...(file !== '' && { calendar: { method, file } }) };
+  });
 }

@@ -31,6 +31,7 @@ const retries: Readonly<Record<MailSource, number>> = {
   ask_reminder: 5,
   invite_mail: 5,
   account_mail: 5,
+  meeting_mail: 5,
   given: 0,
 };
 
@@ -75,6 +76,7 @@ export function createMailKind(context: Context): OutboundKind<MailSend> {
     name: 'mail',
     passing: true,
     parallel: 1,
+    gatherMs: 100,
     nextDueSql,
     due: async (now, questions) => await prepare(await findDueMails(database.db, now, questions)),
     prepare: (_, queued) => prepare(queued as MailRow[]),

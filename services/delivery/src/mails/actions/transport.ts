@@ -1,11 +1,10 @@
 import type { AttemptError } from '../../shared/domain/outbound.ts';
 import type { Context } from '../context.ts';
-import type { Mail } from '../domain/mail.ts';
+import type { ComposedMail } from '../domain/mail.ts';
 import { createCapture } from './capture.ts';
-import { createSmtp } from './smtp.ts';
 
 /** A mail with all that its headers say. */
-export interface Message extends Mail {
+export interface Message extends ComposedMail {
   from: string;
   date: Date;
   messageId: string;
@@ -23,8 +22,8 @@ export interface Transport {
 }
 
 /** Over SMTP_URL, or into files of the data folder when there is none. */
-export function createTransport({ config, log }: Pick<Context, 'config' | 'log'>): Transport {
-  return config.smtpUrl === undefined
-    ? createCapture(config.dataFolder, log)
-    : createSmtp(config.smtpUrl.reveal(), log);
+export async function createTransport({ config, log }: Pick<Context, 'config' | 'log'>): Promise<Transport> {
+  if (config.smtpUrl === undefined) return createCapture(config.dataFolder, log);
+  const { createSmtp } = await import('./smtp.ts');
+  return createSmtp(config.smtpUrl.reveal(), log);
 }

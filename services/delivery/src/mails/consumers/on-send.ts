@@ -12,9 +12,10 @@ const purposes = {
   ask_reminder: 'approval',
   invite_mail: 'invite',
   account_mail: 'account',
+  meeting_mail: 'meeting',
 } as const;
 
-/** Queues the mails of asks, invites and accounts; one that comes twice is queued once. */
+/** Queues the mails of asks, invites, accounts and meetings; one that comes twice is queued once. */
 export const onSend = ({ clock, database, outbound }: Pick<Context, 'clock' | 'database' | 'outbound'>) => ({
   durable: 'mails',
   types: audiences.mail.types,

@@ -12,6 +12,16 @@ export interface Mail {
   kind: string;
 }
 
+/** A mail as it goes out. */
+export interface ComposedMail extends Mail {
+  /** The subject of a report by its recipient: an ask, or an address; empty for nothing. */
+  reportable: string;
+  /** A calendar file (RFC 5545) beside the text, with its METHOD. */
+  calendar?: { method: string; file: string };
+  /** The page on which its recipient stops such mails; none of a mail that was asked for. */
+  stop?: string;
+}
+
 const maxAddress = 254;
 const maxSubject = 200;
 const maxBytes = 262_144;

@@ -24,12 +24,15 @@ function addressedTo(
   facts: PersonFacts,
   guardians: ReadonlyMap<string, PersonFacts>,
 ): Addressed[] {
-  const { by, except, instead, ...copy } = draft;
+  const { by, except, instead, several = false, ...copy } = draft;
   const others = isMinor(facts) ? facts.guardians.flatMap((id) => guardians.get(id) ?? []) : [];
   // A person old enough to have an account without a guardian is notified themselves.
-  if (others.length === 0) return [{ notice: { ...copy, id: draft.event }, facts }];
+  if (others.length === 0) {
+    const id = several ? derivedId(draft.event, facts.id) : draft.event;
+    return [{ notice: { ...copy, id }, facts }];
+  }
   return others.map((guardian, index) => {
-    const id = index === 0 ? draft.event : derivedId(draft.event, guardian.id);
+    const id = index === 0 && !several ? draft.event : derivedId(draft.event, guardian.id);
     const own = { ...instead?.(shortenName(facts.name)), person: guardian.id, about: facts.id };
     return { notice: { ...copy, ...own, id }, facts: guardian };
   });

@@ -32,14 +32,19 @@ function roundsOf(addressed: readonly Addressed[]): Addressed[][] {
   const rounds: Addressed[][] = [];
   const before = new Map<string, number>();
   for (const one of [...addressed].sort((a, b) => a.notice.at.getTime() - b.notice.at.getTime())) {
-    const { person, about, item, kind } = one.notice;
-    const key = `${person} ${about} ${item} ${kind}`;
+    const { person, about, item } = one.notice;
+    const key = `${person} ${about} ${item} ${stageOf(one.notice)}`;
     const round = before.get(key) ?? 0;
     before.set(key, round + 1);
     if (rounds[round] === undefined) rounds.push([]);
     rounds[round]!.push(one);
   }
   return rounds;
+}
+
+/** The kind of a notice with its stage. */
+function stageOf({ kind, stage }: Addressed['notice']): string {
+  return stage === undefined ? kind : `${kind}.${stage}`;
 }
 
 async function notifyRound(
@@ -49,8 +54,9 @@ async function notifyRound(
   const rules = { restHours, mailsADay: limitFor(limits, 'notice_mails_a_day', 'claimed') };
   const rows = round.map(({ notice, facts }) => ({
     ...notice,
+    stage: stageOf(notice),
     again: notice.again ?? false,
-    mail: facts.app === '' && facts.email !== '',
+    mail: facts.app === '' && facts.email !== '' && notice.appOnly !== true,
   }));
   const toApps = round.filter(({ facts }) => facts.app !== '');
   // A page is for people whom an app holds, who may have no sign-in; the front page is for everyone.

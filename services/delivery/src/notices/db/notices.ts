@@ -10,6 +10,8 @@ export interface NoticeRow {
   /** uuid of a person under 18 that it is about. */
   about: string | null;
   kind: string;
+  /** The kind, and at which stage of the thing. */
+  stage: string;
   /** uuid of the thing. */
   item: string;
   at: Date;
@@ -60,21 +62,21 @@ export async function noteNotified(
 const noteText = `
   with given as (
     select * from jsonb_to_recordset($1::jsonb) as given (
-      id uuid, person uuid, about uuid, key uuid, item uuid, kind text, at timestamptz, title text, body text,
+      id uuid, person uuid, about uuid, key uuid, item uuid, kind text, stage text, at timestamptz, title text, body text,
       link text, mail boolean, again boolean)
   ),
   told as (
     insert into delivery.notices as n (person, about, item, kind, at)
-    select person, key, item, kind, at from given order by person, key, item, kind
+    select person, key, item, stage, at from given order by person, key, item, stage
     on conflict (person, about, item, kind) do update set at = excluded.at
       where n.at <= excluded.at - make_interval(hours => $2)
         -- Later than what was told, so that one that comes twice goes once.
-        or n.at < excluded.at and (n.person, n.about, n.item, n.kind) in (select person, key, item, kind from given where again)
+        or n.at < excluded.at and (n.person, n.about, n.item, n.kind) in (select person, key, item, stage from given where again)
     returning person, about, item, kind
   ),
   placed as (
     select g.*, (g.at at time zone 'UTC')::date as day from given g
-    join told t on t.person = g.person and t.about = g.key and t.item = g.item and t.kind = g.kind
+    join told t on t.person = g.person and t.about = g.key and t.item = g.item and t.kind = g.stage
   ),
   counted as (
     insert into delivery.mail_days as d (person, day, mails)

@@ -60,10 +60,13 @@ async function questionOf(
 
 /** Sending again where nothing is sent is refused in words. @throws bad_request */
 async function requireUsed({ database }: Context, { id, webhookUrl }: AppFacts): Promise<void> {
-  if (webhookUrl === '') throw badRequest('the app has no webhook address; it reads its events itself');
+  if (webhookUrl === '')
+    throw badRequest('the app has no webhook address; it reads its events itself', { code: 'not_waiting' });
   const stream = await findAppStream(database.db, id);
   if (stream?.disabledAt)
-    throw badRequest("the app's webhook address is disabled; see that it works and resume it first");
+    throw badRequest("the app's webhook address is disabled; see that it works and resume it first", {
+      code: 'not_waiting',
+    });
 }
 
 /** Sends once more what failed: mails, or the callbacks of one asker. */

@@ -52,7 +52,8 @@ const none = { app: '', subscription: '', ai: '', owner: '' };
 async function ownersOf(context: Context, { kind, id, ai, stoppedAt }: DestinationRow, call: Call) {
   if (kind === 'app') {
     const { webhookUrl } = stoppedAt === null ? { webhookUrl: null } : await findApp(context, id, call);
-    if (webhookUrl === '') throw badRequest('the app has no webhook address; there is nothing to resume');
+    if (webhookUrl === '')
+      throw badRequest('the app has no webhook address; there is nothing to resume', { code: 'not_waiting' });
     return { ...none, app: id };
   }
   if (kind !== 'subscription' || ai === null) return none;

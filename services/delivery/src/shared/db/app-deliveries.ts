@@ -19,7 +19,7 @@ export interface AppDeliveryRow {
 /** The same with what a list leaves out. */
 export interface WholeAppDeliveryRow extends AppDeliveryRow {
   body: string;
-  attempts: { at: string; status: number | null; ms: number; error: string | null }[];
+  attempts: { at: string; status: number | null; ms: number; error: string | null; dropped?: string[] }[];
 }
 
 export interface DeliveryQuestion {
@@ -93,6 +93,9 @@ export function findAppDelivery(
   });
 }
 
+/** Asked once and at once: in the log alone. */
+const askedAtOnce = 'guess';
+
 /** The events of the app after a number, in their order. */
 export function listAppEvents(
   db: Db,
@@ -102,7 +105,7 @@ export function listAppEvents(
     name: 'delivery_list_app_events',
     text: `
       select number, body from delivery.app_events
-      where app = $1 and number > $2 and at >= $3 order by number limit $4`,
+      where app = $1 and number > $2 and at >= $3 and type <> '${askedAtOnce}' order by number limit $4`,
     values: [app, after, from, limit],
   });
 }
@@ -134,7 +137,7 @@ export async function replayAppEvents(
     text: `
       with chosen as (
         select app, id, at from delivery.app_events
-        where app = $1 and ($2::uuid is null or id = $2) and at >= $3 and at <= $4
+        where app = $1 and ($2::uuid is null or id = $2) and at >= $3 and at <= $4 and type <> '${askedAtOnce}'
           and ($5::text[] is null or type = any($5)) and ($6::smallint is null or status = $6)
         limit $8 + 1),
       counted as (select count(*)::int as found from chosen),

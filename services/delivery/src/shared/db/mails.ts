@@ -8,6 +8,7 @@ export type MailSource =
   | 'ask_reminder'
   | 'invite_mail'
   | 'account_mail'
+  | 'meeting_mail'
   | 'given';
 
 /**

@@ -28,10 +28,17 @@ export function showWhole(row: WholeAppDeliveryRow): Delivery {
   };
 }
 
-function showAttempt({ at, status, ms, error }: WholeAppDeliveryRow['attempts'][number]): DeliveryAttempt {
+function showAttempt({
+  at,
+  status,
+  ms,
+  error,
+  dropped = [],
+}: WholeAppDeliveryRow['attempts'][number]): DeliveryAttempt {
   return create(DeliveryAttemptSchema, {
     at: timestampFromMs(Date.parse(at)),
     ms,
+    dropped,
     ...(status !== null && { status }),
     ...(error !== null && { error }),
   });

@@ -159,9 +159,14 @@ test('what is no uuid names nobody and no group', () => {
 
 test('the events that are heard are those that wake somebody', () => {
   expect([...audiences.wakeUp.types].sort()).toEqual([
+    'agreement_changed',
     'approval_requested',
     'approval_settled',
+    'commons_changed',
+    'decision_changed',
+    'meeting_changed',
     'message_sent',
+    'plan_changed',
   ]);
   expect(wakeUps.map(({ name }) => name)).toEqual(
     expect.arrayContaining(['message.direct', 'approval.requested', 'ask.answered']),

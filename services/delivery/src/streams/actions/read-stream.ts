@@ -1,4 +1,5 @@
 import type { Db } from '@hearth/db';
+import { fitting } from '@hearth/paging';
 import type { RecordedWakeUp, StreamPlace } from '../../shared/domain/streams.ts';
 import { findStreams, type StreamRow } from '../db/streams.ts';
 import { isOlder, keptMs, listNewestWakeUps, listWakeUps, type WakeUpRow } from '../db/wake-ups.ts';
@@ -41,11 +42,11 @@ export async function readStream(
   const asked = { ai, after, upTo: last, since, ...filter };
   const { rows, scannedTo } = await listWakeUps(db, { ...asked, limit: limit + 1 });
   const truncated = missed || (maxAgeMs !== null && (await isOlder(db, asked)));
-  if (rows.length <= limit) {
+  const shown = rows.slice(0, Math.min(limit, fitting(rows)));
+  if (shown.length === rows.length) {
     const next = { number: scannedTo, at: now };
     return { rows, next, hasMore: scannedTo < last, truncated };
   }
-  const shown = rows.slice(0, limit);
   return { rows: shown, next: { number: shown.at(-1)!.number, at: now }, hasMore: true, truncated };
 }
 

@@ -10,6 +10,8 @@ export const ownerEvents = [
   'ai_unvouched',
   'ai_changed',
   'ai_revoked',
+  'ai_suspended',
+  'ai_restored',
   'person_changed',
   'account_deleted',
 ];
@@ -28,6 +30,8 @@ function concerned({ data }: Event): string[] {
     case 'aiClaimed':
     case 'aiUnclaimed':
     case 'aiUnvouched':
+    case 'aiSuspended':
+    case 'aiRestored':
       return [data.value.ai?.id ?? ''];
     case 'aiChanged':
     case 'aiRevoked':

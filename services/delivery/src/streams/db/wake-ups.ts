@@ -1,5 +1,6 @@
 import { type Clock, day } from '@hearth/clock';
 import type { Database, Db, Tx } from '@hearth/db';
+import { fixed } from '@hearth/limits';
 
 /** A wake-up of one AI that is to be recorded. */
 export interface NewWakeUp {
@@ -23,7 +24,7 @@ export interface WakeUpRow {
 }
 
 /** How long wake-ups are kept: one day more than the week that is promised. */
-export const keptMs = 8 * day;
+export const keptMs = fixed.wake_up_days * day;
 
 const columns = 'w.ai, w.number, w.id, w.at, w.name, w.groups, w.data';
 

@@ -1,9 +1,6 @@
 import type { Db, Tx } from '@hearth/db';
 import type { DueQuestion } from '../../shared/domain/outbound.ts';
 
-/** Kinds of message, as the table has them. */
-export const messageKinds = { wake_up: 1, gap: 2, terminated: 3 } as const;
-
 /** A send that is due at an address, with all that is needed to send it. */
 export interface DueSend {
   subscription: string;

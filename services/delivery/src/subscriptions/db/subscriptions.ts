@@ -68,14 +68,14 @@ export function lockSubscription(tx: Tx, id: string): Promise<SubscriptionRow | 
 /** How many an AI has besides that one, and how many were new since then. */
 export function countSubscriptions(
   db: Db,
-  { ai, besides, now, since }: { ai: string; besides: string; now: Date; since: Date },
+  { ai, besides, now, since }: { ai: string; besides: string | null; now: Date; since: Date },
 ): Promise<{ active: number; known: boolean; started: number; oldestStart: Date | null }> {
   return db.one({
     name: 'delivery_count_subscriptions',
     text: `
       select
         (select count(*) from delivery.subscriptions
-          where ai = $1 and ended_at is null and refresh_before > $3 and id <> $2) as active,
+          where ai = $1 and ended_at is null and refresh_before > $3 and id is distinct from $2) as active,
         exists (select 1 from delivery.subscriptions
           where id = $2 and ended_at is null and refresh_before > $3) as known,
         count(*) as started, min(at) as "oldestStart"

@@ -1,4 +1,5 @@
 import { printId } from '@hearth/ids';
+import { controlId } from '../../shared/domain/control-id.ts';
 import type { StreamPlace } from '../../shared/domain/streams.ts';
 import type { DueSend } from '../db/subscription-sends.ts';
 import { printCursor } from './cursor.ts';
@@ -29,11 +30,6 @@ export function messageOf(send: Sent): { id: string; body: string } {
         body: JSON.stringify({ type: 'terminated', error: data }),
       };
   }
-}
-
-/** msg_<type>_ and 32 hex digits. */
-export function controlId(type: 'verification' | 'gap' | 'terminated', uuid: string): string {
-  return `msg_${type}_${uuid.replaceAll('-', '')}`;
 }
 
 /**

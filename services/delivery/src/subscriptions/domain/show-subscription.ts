@@ -2,9 +2,9 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { printId } from '@hearth/ids';
 import type { SubscriptionSchema } from '@hearth/proto/delivery/v1/subscriptions';
+import { publicError } from '../../shared/domain/public-error.ts';
 import type { ListedSubscription } from '../db/subscriptions.ts';
 import { printCursor } from './cursor.ts';
-import { publicError } from './public-error.ts';
 import type { SubscriptionState } from './subscription-state.ts';
 
 /**

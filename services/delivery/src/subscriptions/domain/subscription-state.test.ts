@@ -1,3 +1,4 @@
+import { fixed } from '@hearth/limits';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
@@ -28,7 +29,7 @@ describe('attempts at a wake-up', () => {
     let now = 0;
     const pauses: (number | string)[] = [];
     let state: SubscriptionState = freshState;
-    for (let attempts = 0; attempts < 5; attempts += 1) {
+    for (let attempts = 0; attempts < fixed.wake_up_attempts; attempts += 1) {
       const step = attempted(state, wakeUp(7, { attempts, at: at(now) }));
       state = step.state;
       if (step.fate.status !== 'waiting') pauses.push(step.fate.status);

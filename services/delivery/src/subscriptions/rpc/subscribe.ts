@@ -1,12 +1,14 @@
-import { day, minute } from '@hearth/clock';
+import { day, hour, minute } from '@hearth/clock';
 import type { Tx } from '@hearth/db';
+import { printId } from '@hearth/ids';
+import { fixed } from '@hearth/limits';
 import type { SubscriptionsService } from '@hearth/proto/delivery/v1/subscriptions';
 import type { Caller, UnaryHandler } from '@hearth/rpc';
+import { verifyAddress } from '../../shared/actions/verify-address.ts';
 import { destinationKinds, touchDestinations } from '../../shared/db/destinations.ts';
 import { checkLimits } from '../actions/check-limits.ts';
 import { noteWakes } from '../actions/note-wakes.ts';
 import { type AskedSubscription, readSubscribe } from '../actions/read-subscribe.ts';
-import { verifyAddress } from '../actions/verify-address.ts';
 import type { Context } from '../context.ts';
 import {
   insertStart,
@@ -22,11 +24,11 @@ import { openSecret, sealSecret } from '../domain/secrets.ts';
 import { showSubscription } from '../domain/show-subscription.ts';
 import { freshState, renewed, type SubscriptionState } from '../domain/subscription-state.ts';
 
-const longestMs = 7 * day;
+const longestMs = fixed.subscription_days * day;
 /** So that no AI renews all the time. */
 const shortestMs = minute;
 /** Both secrets sign for so long after one took the place of the other. */
-const overlapMs = day;
+const overlapMs = fixed.subscription_secret_overlap_hours * hour;
 /** The most wake-ups that are sent again at once; an AI that missed more learns that the beginning is missing. */
 const mostResent = 10_000;
 
@@ -47,13 +49,15 @@ export const subscribe =
     await streams.prepare(asked);
     // Before a stranger's address is called; it counts once more when it is written.
     await checkLimits(context, database.db, { ...asked, now: new Date(clock.now()), caller });
-    await verifyAddress(context, asked, call);
+    const { ai, id, secret, url } = asked;
+    const headers = { 'x-mcp-subscription-id': printId('sub', id) };
+    await verifyAddress(context, { party: ai, field: 'url', url, secrets: [secret], headers }, call);
     const now = new Date(clock.now());
     const { row, truncated, health } = await database.transaction((tx) =>
       write(context, tx, { asked, caller, now }),
     );
     outbound.poke([row.id]);
-    await noteWakes(context, asked.ai);
+    await noteWakes(context, ai);
     return showSubscription(row, { now, truncated, health });
   };
 

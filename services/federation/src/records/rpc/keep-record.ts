@@ -1,5 +1,5 @@
 import { createCoalescer } from '@hearth/coalesce';
-import { badField, badRequest, internal } from '@hearth/errors';
+import { badField, internal } from '@hearth/errors';
 import { isUuid, printId } from '@hearth/ids';
 import type { RecordsService } from '@hearth/proto/federation/v1/records';
 import type { UnaryHandler } from '@hearth/rpc';
@@ -38,8 +38,8 @@ export function keepRecord({
     if (viewers.length > maxViewers || !viewers.every(isUuid))
       throw badField('viewers', `must be uuids, at most ${maxViewers}`);
     const record = parseStrictJson(json, { maxBytes: maxUnsignedBytes });
-    if (!isJsonObject(record)) throw badRequest('json: a record is a JSON object');
-    if (record['id'] !== printId('rec', id)) throw badRequest('json: its id is not the one it is kept under');
+    if (!isJsonObject(record)) throw badField('json', 'a record is a JSON object');
+    if (record['id'] !== printId('rec', id)) throw badField('json', 'its id is not the one it is kept under');
     const { pair, notBefore } = keyRing.current;
     const refusal = refuseToSign(
       { service, typ, record, issuedAt: parseInstant(record['issued_at']) },

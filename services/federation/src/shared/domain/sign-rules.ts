@@ -1,4 +1,4 @@
-import { badRequest, forbidden, type HearthError } from '@hearth/errors';
+import { badField, forbidden, type HearthError } from '@hearth/errors';
 
 interface Issuer {
   service: string;
@@ -11,6 +11,11 @@ interface Issuer {
 const issuers: readonly Issuer[] = [
   { service: 'identity', typ: 'svc-card+jws', types: ['card'] },
   { service: 'approvals', typ: 'svc-record+jws', types: ['approval.answer'] },
+  {
+    service: 'decisions',
+    typ: 'svc-record+jws',
+    types: ['agreement', 'agreement.settled', 'decision.outcome', 'meeting', 'plan.outcome'],
+  },
 ];
 
 /** The types of record that this home issues, for its document. */
@@ -51,17 +56,17 @@ export function refuseToSign(demand: SignDemand, signer: Signer): HearthError | 
       `the service ${service} has no records of type ${JSON.stringify(type)} signed as ${typ}`,
     );
   }
-  if (record['v'] !== 1) return badRequest('v: a record has the version 1');
+  if (record['v'] !== 1) return badField('v', 'a record has the version 1');
   if (record['home'] !== signer.home) {
-    return badRequest(`home: this home is ${signer.home} and signs for no other`);
+    return badField('home', `this home is ${signer.home} and signs for no other`);
   }
   const present = signatureMembers.find((member) => member in record);
-  if (present !== undefined) return badRequest(`${present}: a record comes without signatures to be signed`);
+  if (present !== undefined) return badField(present, 'a record comes without signatures to be signed');
   if (issuedAt === null || Math.abs(issuedAt - signer.now) > clockToleranceMs) {
-    return badRequest('issued_at: a record is signed when it is issued; this is not the present time');
+    return badField('issued_at', 'a record is signed when it is issued; this is not the present time');
   }
   if (issuedAt < signer.keyNotBefore) {
-    return badRequest('issued_at: lies before the time from which the signing key counts');
+    return badField('issued_at', 'lies before the time from which the signing key counts');
   }
   return null;
 }

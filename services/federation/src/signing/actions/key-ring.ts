@@ -5,7 +5,7 @@ import type { Sealer } from '@hearth/sealing';
 import { type KeyPair, keyPairFromSeed } from '@hearth/signing';
 import { type KeyRow, listKeys, lockKeys, writeKey } from '../db/keys.ts';
 import { activeKeys, isRecovery } from '../domain/key-plan.ts';
-import { newRecoveryKey, newSigningKey, sealContext } from './make-keys.ts';
+import { givenRecoveryKey, newRecoveryKey, newSigningKey, sealContext } from './make-keys.ts';
 import { exportRecoveryKey } from './recovery-file.ts';
 
 /** A key that signs, opened. */
@@ -90,7 +90,7 @@ export async function openKeyRing(options: Deps): Promise<KeyRing> {
 }
 
 async function makeFirst(options: Deps): Promise<KeyRow[]> {
-  const { database, log, config } = options;
+  const { clock, database, log, config } = options;
   return await database.transaction(async (tx) => {
     await lockKeys(tx);
     const present = await listKeys(tx);
@@ -99,7 +99,9 @@ async function makeFirst(options: Deps): Promise<KeyRow[]> {
       // Nothing was signed before the first key.
       await writeKey(tx, { ...first, notBefore: first.createdAt, activatedAt: first.createdAt });
     }
-    if (!present.some(isRecovery)) {
+    if (!present.some(isRecovery) && config.recoveryKey !== undefined) {
+      await writeKey(tx, givenRecoveryKey(config.recoveryKey, clock.now()));
+    } else if (!present.some(isRecovery)) {
       const { key, pair } = newRecoveryKey(options);
       try {
         // Before the commit: a crash between leaves a file without a key, which the next start writes anew.

@@ -1,6 +1,6 @@
 import { minute } from '@hearth/clock';
 import type { Host } from '@hearth/runtime';
-import { type KeyPair, keyPairFromSeed } from '@hearth/signing';
+import { importPublicKey, type KeyPair, keyPairFromSeed, thumbprint } from '@hearth/signing';
 import type { KeyRow } from '../db/keys.ts';
 
 const seedBytes = 32;
@@ -30,7 +30,14 @@ export function newRecoveryKey({ random, clock }: Pick<Host, 'clock' | 'random'>
   return { key: { ...rowOf(pair, clock.now()), uses: ['recovery'] }, pair };
 }
 
-function rowOf({ kid, x }: KeyPair, now: number): KeyRow {
+/** A recovery key that the operator made, of which the home gets the public half alone. */
+export function givenRecoveryKey(x: string, now: number): KeyRow {
+  const kid = thumbprint(x);
+  importPublicKey({ kid, kty: 'OKP', crv: 'Ed25519', x });
+  return { ...rowOf({ kid, x }, now), uses: ['recovery'] };
+}
+
+function rowOf({ kid, x }: Pick<KeyPair, 'kid' | 'x'>, now: number): KeyRow {
   const at = new Date(now);
   return {
     kid,

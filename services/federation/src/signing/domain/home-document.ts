@@ -1,4 +1,5 @@
 import { type DocumentKey, documentKey } from '../../shared/domain/document-key.ts';
+import { inboxLimits } from '../../shared/domain/inbox-limits.ts';
 import { issuedTypes } from '../../shared/domain/sign-rules.ts';
 import { features } from './features.ts';
 
@@ -13,14 +14,21 @@ export interface HomeFacts {
   keys: readonly DocumentKey[];
   /** The numbers that hold for everyone, by their names in GET /limits. */
   limits: Readonly<Record<string, number>>;
+  /** HEARTH_FEDERATION. */
+  mode: 'open' | 'allowlist' | 'off';
+  /** The rate that one other home has; null without a bound. */
+  requestsAMinute: number | null;
 }
+
+/** For whoever reads a number where there is no bound. */
+const noBound = 1_000_000;
 
 /**
  * The content of {site_url}/.well-known/service.json, without its number, its times and its signatures
  * (docs/protocol/home-document.md). Addresses follow from the site's; `features` and `federation.mode` say which of
  * them answer.
  */
-export function homeDocument({ home, siteUrl, keys, limits }: HomeFacts) {
+export function homeDocument({ home, siteUrl, keys, limits, mode, requestsAMinute }: HomeFacts) {
   return {
     v: 1,
     service: 'hearth',
@@ -34,8 +42,8 @@ export function homeDocument({ home, siteUrl, keys, limits }: HomeFacts) {
     federation: {
       endpoint: `${siteUrl}/federation`,
       versions: ['1'],
-      limits: { max_request: 262_144, max_item: 65_536, max_items: 50 },
-      mode: 'off',
+      limits: { ...inboxLimits, requests_a_minute: requestsAMinute ?? noBound },
+      mode: features.federation ? mode : 'off',
     },
     keys: keys.map(documentKey),
     webhook_jwks: `${siteUrl}/.well-known/mcp-webhook-jwks.json`,

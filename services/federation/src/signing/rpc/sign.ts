@@ -1,4 +1,4 @@
-import { badRequest } from '@hearth/errors';
+import { badField } from '@hearth/errors';
 import type { FederationService } from '@hearth/proto/federation/v1/federation';
 import type { UnaryHandler } from '@hearth/rpc';
 import {
@@ -19,7 +19,7 @@ export const sign =
   ({ home, clock, keyRing }: Context): UnaryHandler<typeof FederationService.method.sign> =>
   async ({ typ, json }, { service }) => {
     const record = parseStrictJson(json, { maxBytes: maxUnsignedBytes });
-    if (!isJsonObject(record)) throw badRequest('json: a record is a JSON object');
+    if (!isJsonObject(record)) throw badField('json', 'a record is a JSON object');
     const { pair, notBefore } = keyRing.current;
     const refusal = refuseToSign(
       { service, typ, record, issuedAt: parseInstant(record['issued_at']) },

@@ -2,24 +2,29 @@ import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import { callerKindOf, callerKinds, type Limit, type CallerKind as LimitedKind } from '@hearth/limits';
 import type { GatewayService } from '@hearth/proto/gateway/v1/gateway';
 import type { Caller, UnaryHandler } from '@hearth/rpc';
+import { countUses, type Used } from '../actions/count-uses.ts';
 import type { Context } from '../context.ts';
-import { boundKindOf, counted, keyOf } from '../domain/counted.ts';
+import { boundKindOf, keyOf } from '../domain/counted.ts';
 
 const noBound = -1n;
 
 /** GET /v0/limits: every limit of the home, and how much of it the caller has left. */
 export const limits =
   (context: Context): UnaryHandler<typeof GatewayService.method.limits> =>
-  async (_request, { caller }) => ({
-    limits: await Promise.all(Object.values(context.limits).map((limit) => describe(limit, caller, context))),
-  });
+  async (_request, call) => {
+    const { caller } = call;
+    const uses = await countUses(context, call);
+    const all = Object.values(context.limits);
+    return { limits: await Promise.all(all.map((limit) => describe(limit, caller, uses, context))) };
+  };
 
-async function describe(limit: Limit, caller: Caller, { limiter }: Context) {
-  const { name, meaning, unit, values, windowSeconds, fixed, size } = limit;
+async function describe(limit: Limit, caller: Caller, uses: ReadonlyMap<string, Used>, { limiter }: Context) {
+  const { name, meaning, unit, values, windowSeconds, fixed, size, counted } = limit;
   const kind = callerKindOf(caller);
-  const usage = counted.has(name)
-    ? await limiter.peek(name, keyOf(name, caller), boundKindOf(name, kind))
-    : null;
+  const usage =
+    counted === 'limiter' ? await limiter.peek(name, keyOf(name, caller), boundKindOf(name, kind)) : null;
+  const bound = kind === undefined ? null : values[kind];
+  const used = uses.get(name);
   return {
     name,
     meaning,
@@ -31,6 +36,11 @@ async function describe(limit: Limit, caller: Caller, { limiter }: Context) {
       remaining: BigInt(usage.remaining),
       resetsAt: timestampFromMs(usage.resetsAt),
     }),
+    ...(used !== undefined &&
+      bound !== null && {
+        remaining: BigInt(Math.max(0, bound - used.count)),
+        ...(used.resetsAt !== undefined && { resetsAt: used.resetsAt }),
+      }),
     fixed: fixed ?? false,
   };
 }

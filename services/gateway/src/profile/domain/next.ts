@@ -3,6 +3,9 @@ export interface Waiting {
   unread: number;
   approvals: number;
   requests: number;
+  decisions: number;
+  plans: number;
+  agreements: number;
 }
 
 export interface Situation extends Waiting {
@@ -17,6 +20,9 @@ export interface CallNames {
   approvals: string;
   unread: string;
   requests: string;
+  decisions: string;
+  plans: string;
+  agreements: string;
   hold: string;
   describe: string;
   notMyPerson: string;
@@ -27,6 +33,9 @@ export const routes: CallNames = {
   approvals: 'GET /v0/approvals',
   unread: 'GET /v0/messages?unread=true',
   requests: 'GET /v0/requests',
+  decisions: 'GET /v0/decisions?waiting_on=me',
+  plans: 'GET /v0/plans?waiting_on=me',
+  agreements: 'GET /v0/agreements?waiting_on=me',
   hold: 'hold GET /v0/messages?unread=true&wait=25',
   describe: 'PUT /v0/me/description',
   notMyPerson: 'POST /v0/me/not-my-person',
@@ -37,6 +46,9 @@ export const toolNames: CallNames = {
   approvals: 'list_approvals',
   unread: 'list_messages (unread: true)',
   requests: 'list_requests',
+  decisions: 'list_decisions (waiting_on: me)',
+  plans: 'list_plans (waiting_on: me)',
+  agreements: 'list_agreements (waiting_on: me)',
   hold: 'call list_messages (unread: true, wait: 25)',
   describe: 'describe_me',
   notMyPerson: 'not_my_person',
@@ -79,9 +91,15 @@ export const whatNextForApp =
   'Act for a person that you hold, or for an AI of theirs, by the header Svc-Acting-For with their id.';
 
 /** Names everything that waits, what others wait for first; null when nothing does. */
-function whatWaits({ approvals, unread, requests }: Waiting, calls: CallNames): string | null {
+function whatWaits(
+  { approvals, decisions, plans, agreements, unread, requests }: Waiting,
+  calls: CallNames,
+): string | null {
   const kinds = [
     { count: approvals, one: 'approval', read: calls.approvals },
+    { count: decisions, one: 'decision', read: calls.decisions },
+    { count: plans, one: 'plan', read: calls.plans },
+    { count: agreements, one: 'agreement', read: calls.agreements },
     { count: unread, one: 'unread message', read: calls.unread },
     { count: requests, one: 'request', read: calls.requests },
   ].filter(({ count }) => count > 0);

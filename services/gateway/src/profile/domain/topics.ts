@@ -6,5 +6,9 @@ export const messagesTopic = (id: string) => `messages:${id}`;
 export const approvalsTopic = (id: string) => `approvals:${id}`;
 /** Approvals wakes it when the contact rules of a person (uuid) changed. */
 export const rulesTopic = (person: string) => `rules:${person}`;
+/** Decisions wakes it when the decisions, plans or agreements that wait for a person or AI (uuid) changed. */
+export const decisionsTopic = (id: string) => `decisions:${id}`;
 /** Groups wakes it when a person (uuid) joined or left a group. */
 export const groupsTopic = (person: string) => `groups:${person}`;
+/** Decisions wakes it when the offers of times that the card of an AI (uuid) shows changed. */
+export const offersTopic = (ai: string) => `offers:${ai}`;

@@ -9,14 +9,15 @@ import type { Context } from '../context.ts';
 
 const mostContacts = 200;
 
-/** For a guardian: the groups, contacts and AIs of their child, without a word of their messages. */
+/** For a guardian: the groups, contacts and AIs of their child, and what was answered for them, without a word of their messages. */
 export const guardianView =
   (context: Context): UnaryHandler<typeof ProfileService.method.guardianView> =>
   async (request, call) => {
-    const { groups, identityPeople, messages } = context;
+    const { approvals, groups, identityPeople, messages } = context;
     const child = await identityPeople.findWard({ id: request.id }, { call });
-    const [belonging, ...lists] = await Promise.all([
+    const [belonging, answered, ...lists] = await Promise.all([
       groups.listGroupIds({ person: child.id }, { call }),
+      approvals.listAnsweredFor({ child: child.id }, { call }),
       ...[child.id, ...child.aiIds].map((owner) => messages.listContacts({ owner }, { call })),
     ]);
     return {
@@ -31,6 +32,7 @@ export const guardianView =
         })),
       contacts: await shown(context, newestOfEach(lists.flatMap(({ contacts }) => contacts)), child.id, call),
       ais: child.ais,
+      approvals: answered.approvals,
     };
   };
 

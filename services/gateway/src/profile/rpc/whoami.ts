@@ -8,7 +8,7 @@ import { type Call, callerKinds, type UnaryHandler } from '@hearth/rpc';
 import { limitsLeft } from '../actions/limits-left.ts';
 import type { Context } from '../context.ts';
 import { routes, toolNames, whatNext, whatNextForApp, whatNextForPerson } from '../domain/next.ts';
-import { approvalsTopic, groupsTopic, messagesTopic, whoamiTopic } from '../domain/topics.ts';
+import { approvalsTopic, decisionsTopic, groupsTopic, messagesTopic, whoamiTopic } from '../domain/topics.ts';
 
 const answerHoldsMs = 5_000;
 
@@ -31,9 +31,13 @@ async function anAi(context: Context, call: Call) {
     countWaiting(context, owner, call),
     limitsLeft(context, caller),
   ]);
-  const ofOwner = owner === '' ? [] : [groupsTopic(owner), whoamiTopic(owner), approvalsTopic(owner)];
+  const ofOwner =
+    owner === ''
+      ? []
+      : [groupsTopic, whoamiTopic, approvalsTopic, decisionsTopic].map((topic) => topic(owner));
   const { id } = caller;
-  call.validFor(answerHoldsMs, whoamiTopic(id), messagesTopic(id), approvalsTopic(id), ...ofOwner);
+  const own = [whoamiTopic, messagesTopic, approvalsTopic, decisionsTopic].map((topic) => topic(id));
+  call.validFor(answerHoldsMs, ...own, ...ofOwner);
   return {
     address: ai.address,
     ...(person !== undefined && { person }),
@@ -70,7 +74,9 @@ async function aPerson(context: Context, call: Call) {
   ]);
   const facts = results[0]?.facts;
   if (facts === undefined) throw notFound();
-  const topics = [whoamiTopic, messagesTopic, approvalsTopic, groupsTopic].map((topic) => topic(id));
+  const topics = [whoamiTopic, messagesTopic, approvalsTopic, groupsTopic, decisionsTopic].map((topic) =>
+    topic(id),
+  );
   call.validFor(answerHoldsMs, ...topics);
   const address = `@${facts.handle}`;
   return {
@@ -95,28 +101,46 @@ async function anApp(context: Context, { caller }: Call) {
     claimedWithLink: false,
     permissions: caller.scopes,
     groups: [],
-    waiting: {},
+    waiting: { messages: {}, requests: {}, approvals: {}, decisions: {}, plans: {}, agreements: {} },
     limits: await limitsLeft(context, caller),
     next: whatNextForApp,
   };
 }
 
 /** @param person uuid of the person that an AI acts for; empty for none */
-async function countWaiting({ approvals, messages }: Context, person: string, call: Call) {
+async function countWaiting({ approvals, decisions, messages }: Context, person: string, call: Call) {
   const owner = call.caller.id;
-  const [unread, asked] = await Promise.all([
+  const [unread, asked, undecided] = await Promise.all([
     messages.countUnread({ owner }, { call }),
     approvals.countWaiting({ owner, person }, { call }),
+    decisions.countWaiting({ person: person || owner, caller: owner }, { call }),
   ]);
   return {
     messages: { count: unread.count, oldest: unread.oldest },
     requests: { count: asked.requests, oldest: asked.oldestRequest },
     approvals: { count: asked.approvals, oldest: asked.oldestApproval },
+    decisions: { count: undecided.waiting, oldest: undecided.oldest },
+    plans: { count: undecided.plans, oldest: undecided.oldestPlan },
+    agreements: { count: undecided.agreements, oldest: undecided.oldestAgreement },
   };
 }
 
-function countsOf({ messages, requests, approvals }: Awaited<ReturnType<typeof countWaiting>>) {
-  return { unread: messages.count, requests: requests.count, approvals: approvals.count };
+function countsOf({
+  messages,
+  requests,
+  approvals,
+  decisions,
+  plans,
+  agreements,
+}: Awaited<ReturnType<typeof countWaiting>>) {
+  return {
+    unread: messages.count,
+    requests: requests.count,
+    approvals: approvals.count,
+    decisions: decisions.count,
+    plans: plans.count,
+    agreements: agreements.count,
+  };
 }
 
 async function groupsOf({ groups }: Context, person: string, call: Call) {

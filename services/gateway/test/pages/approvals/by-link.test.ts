@@ -6,6 +6,8 @@ import {
 } from '@hearth/proto/approvals/v1/approvals';
 import { RequestRulesService } from '@hearth/proto/approvals/v1/request_rules';
 import { RequestsService } from '@hearth/proto/approvals/v1/requests';
+import { DecisionsService } from '@hearth/proto/decisions/v1/decisions';
+import { PlansService } from '@hearth/proto/decisions/v1/plans';
 import { fake } from '@hearth/testkit';
 import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { adaId, startHomeWithPeople } from '../home-with-people.ts';
@@ -31,6 +33,8 @@ const home = await startHomeWithPeople([
       return approval;
     },
   }),
+  fake(DecisionsService, { listDecisions: async () => ({}) }),
+  fake(PlansService, { listPlans: async () => ({}) }),
   fake(RequestsService, { listRequests: async () => ({}) }),
   fake(RequestRulesService, {}),
 ]);

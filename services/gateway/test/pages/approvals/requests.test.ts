@@ -17,6 +17,8 @@ import {
   type RequestEntrySchema,
   RequestsService,
 } from '@hearth/proto/approvals/v1/requests';
+import { DecisionsService } from '@hearth/proto/decisions/v1/decisions';
+import { PlansService } from '@hearth/proto/decisions/v1/plans';
 import { fake } from '@hearth/testkit';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { adaId, clock, startHomeWithPeople } from '../home-with-people.ts';
@@ -91,6 +93,8 @@ const home = await startHomeWithPeople([
       return { rules: { sales: ruleOf(RuleAction.DECLINE) }, ...(proposal !== undefined && { proposal }) };
     },
   }),
+  fake(DecisionsService, { listDecisions: async () => ({}) }),
+  fake(PlansService, { listPlans: async () => ({}) }),
   fake(RequestsService, {
     listRequests: async (_, { caller }) => {
       if (away.requests !== undefined) throw away.requests;
@@ -366,7 +370,7 @@ describe('a request', () => {
       badRequest('no', { code: 'ask_changed', field: 'ask_digest' }),
       `/a/${idOfAsk(1)}?done=changed`,
     ],
-    ['a question', badRequest('no', { field: 'answer' }), `/a/${idOfAsk(1)}?done=changed`],
+    ['a question', badRequest('no', { code: 'bad_field', field: 'answer' }), `/a/${idOfAsk(1)}?done=changed`],
   ])('that is %s meanwhile says so', async (_, failure, to) => {
     failures.set(idOfAsk(1), failure);
     const { headers } = await sendTo(idOfAsk(1), { do: 'yes' });

@@ -27,6 +27,15 @@ export function findMember(db: Db, group: string, person: string): Promise<Membe
   });
 }
 
+/** Those of the persons who are members, in any order. */
+export function findMembers(db: Db, group: string, persons: readonly string[]): Promise<MemberRow[]> {
+  return db.query<MemberRow>({
+    name: 'groups_find_members',
+    text: `select ${columns} from groups.members m where m."group" = $1 and m.person = any($2::uuid[])`,
+    values: [group, persons],
+  });
+}
+
 /** All members, or those of one role. */
 export function listMembers(db: Db, group: string, role: MemberRow['role'] | null): Promise<MemberRow[]> {
   return db.query<MemberRow>({
@@ -35,6 +44,21 @@ export function listMembers(db: Db, group: string, role: MemberRow['role'] | nul
       select ${columns} from groups.members m
       where m."group" = $1 and ($2::text is null or m.role = $2)`,
     values: [group, role],
+  });
+}
+
+/** The longest-standing members, at most `limit`. */
+export function listRoster(
+  db: Db,
+  group: string,
+  limit: number,
+): Promise<Pick<MemberRow, 'person' | 'role'>[]> {
+  return db.query({
+    name: 'groups_list_roster',
+    text: `
+      select m.person, m.role from groups.members m
+      where m."group" = $1 order by m.joined_at, m.person limit $2`,
+    values: [group, limit],
   });
 }
 

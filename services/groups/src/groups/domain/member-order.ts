@@ -4,17 +4,23 @@ import { cursorOf } from '@hearth/paging';
  * The place of a member in a list. A member who is shielded from the viewer stands behind the others, in the order of the
  * id that only this viewer knows: the place tells nothing that another viewer's list tells too.
  */
-export type MemberPlace = { shielded: false; at: number; person: string } | { shielded: true; id: string };
+export type MemberPlace = { person: string } & (
+  | { shielded: false; at: number }
+  | { shielded: true; id: string }
+);
+
+/** A place as a cursor tells it: a shielded member by the id alone that the viewer knows. */
+export type ToldPlace = { shielded: false; at: number; person: string } | { shielded: true; id: string };
 
 /** @param shieldedId the shp_ id under which the viewer knows them; null when they are not shielded */
 export function placeOf(joinedAt: Date, person: string, shieldedId: string | null): MemberPlace {
   return shieldedId === null
     ? { shielded: false, at: joinedAt.getTime(), person }
-    : { shielded: true, id: shieldedId };
+    : { shielded: true, id: shieldedId, person };
 }
 
 /** The newest first, then the shielded members. */
-export function compare(one: MemberPlace, other: MemberPlace): number {
+export function compare(one: ToldPlace, other: ToldPlace): number {
   if (one.shielded) return other.shielded ? order(one.id, other.id) : 1;
   if (other.shielded) return -1;
   return other.at - one.at || order(other.person, one.person);
@@ -24,29 +30,40 @@ function order(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
-/** The first `limit` entries behind `after`, in order, and whether there are more. */
-export function cutPage<Entry extends { place: MemberPlace }>(
-  entries: readonly Entry[],
-  after: MemberPlace | null,
+export const isSamePlace = (one: ToldPlace, other: ToldPlace): boolean => compare(one, other) === 0;
+
+/** The first `limit` places behind `after`, and whether there are more. @param places in order */
+export function cutPage<Place extends ToldPlace>(
+  places: readonly Place[],
+  after: ToldPlace | null,
   limit: number,
-): { shown: Entry[]; more: boolean } {
-  const left = entries
-    .filter(({ place }) => after === null || compare(place, after) > 0)
-    .sort((one, other) => compare(one.place, other.place));
-  return { shown: left.slice(0, limit), more: left.length > limit };
+): { shown: Place[]; more: boolean } {
+  const begin = after === null ? 0 : countUpTo(places, after);
+  return { shown: places.slice(begin, begin + limit), more: places.length > begin + limit };
+}
+
+/** How many places stand before `after` or are the same. */
+function countUpTo(places: readonly ToldPlace[], after: ToldPlace): number {
+  let [low, high] = [0, places.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (compare(places[middle] as ToldPlace, after) > 0) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 const openCursor = cursorOf({ at: 'time', person: 'uuid' });
 const shieldedCursor = cursorOf({ id: 'text' });
 
-export function printMemberPlace(place: MemberPlace): string {
+export function printMemberPlace(place: ToldPlace): string {
   return place.shielded
-    ? shieldedCursor.print(place)
+    ? shieldedCursor.print({ id: place.id })
     : openCursor.print({ at: new Date(place.at), person: place.person });
 }
 
 /** @throws bad_field for a text that is no cursor of this list */
-export function readMemberPlace(text: string): MemberPlace {
+export function readMemberPlace(text: string): ToldPlace {
   const { id } = shieldedCursor.read(text);
   if (/^shp_[0-9a-f]{32}$/.test(id)) return { shielded: true, id };
   const { at, person } = openCursor.read(text);

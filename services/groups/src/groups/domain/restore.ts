@@ -19,7 +19,7 @@ export function restoreRefusal(
   if (why === 'ended' || isPastEnd(group, now)) {
     return badRequest('this group has ended, and what has ended stays so', { code: 'archived' });
   }
-  if (at === null) return badRequest('this group is not archived');
+  if (at === null) return badRequest('this group is not archived', { code: 'already_settled' });
   if (by !== organizer) return forbidden('only the organizer who archived the group can restore it');
   if (now - at.getTime() > withinDays * dayMs) {
     return badRequest(`a group can be restored for ${withinDays} days; this one was archived before`, {

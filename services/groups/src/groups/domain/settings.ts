@@ -49,7 +49,7 @@ export function settle(before: Settings, given: GroupSettings | undefined, lawfu
   if (touched && settings.minors === 'teens' && settings.consent_age < lawfulAge) {
     throw badField(
       'settings.consent_age',
-      `must be 16: where you live, people join by themselves from ${lawfulAge} years on`,
+      `must be 16: by this home's HEARTH_CONSENT_AGES people join by themselves from ${lawfulAge} years on where you live, or where it does not know that (your locale says it)`,
     );
   }
   return settings;

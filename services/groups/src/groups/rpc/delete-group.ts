@@ -24,7 +24,7 @@ export const deleteGroup =
       const left = await countMembers(tx, group.id);
       if (left > 0) {
         const who = left === 1 ? 'one person is' : `${left} people are`;
-        throw badRequest(`${who} in this group; it can be deleted once nobody is`);
+        throw badRequest(`${who} in this group; it can be deleted once nobody is`, { code: 'not_empty' });
       }
       await joinRequests.cancelOfGroup(tx, group.id);
       await writeDeleted(tx, group.id);

@@ -1,4 +1,4 @@
-import { cursorOf, readPage } from '@hearth/paging';
+import { placeCursor, readPage } from '@hearth/paging';
 import type { GroupsService } from '@hearth/proto/groups/v1/groups';
 import type { UnaryHandler } from '@hearth/rpc';
 import { viewerOf } from '../actions/viewer.ts';
@@ -14,8 +14,6 @@ import {
 import { isArchived } from '../domain/ended.ts';
 import { toGroup } from '../domain/to-proto.ts';
 
-const cursor = cursorOf({ at: 'time', id: 'uuid' });
-
 export const listGroups =
   (context: Context): UnaryHandler<typeof GroupsService.method.listGroups> =>
   async (request, { caller }) => {
@@ -23,7 +21,7 @@ export const listGroups =
     const viewer = viewerOf(caller);
     const { archived = false } = request;
     const { rows, nextCursor } = await readPage(context, request, {
-      cursor,
+      cursor: placeCursor,
       find: (after, limit) => list(context, viewer, { archived, now: new Date(now), after, limit }),
       placeOf: (row) => ({ at: row.listed_at, id: row.id }),
     });

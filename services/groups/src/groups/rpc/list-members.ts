@@ -2,43 +2,79 @@ import { pageSize } from '@hearth/paging';
 import { type GroupsService, Role } from '@hearth/proto/groups/v1/groups';
 import type { Caller, UnaryHandler } from '@hearth/rpc';
 import { findGroup } from '../actions/find-group.ts';
+import { createMemberPlaces } from '../actions/member-places.ts';
 import type { Context } from '../context.ts';
-import { type MemberRow, listMembers as readMembers } from '../db/members.ts';
-import { cutPage, placeOf, printMemberPlace, readMemberPlace } from '../domain/member-order.ts';
+import type { GroupRow } from '../db/groups.ts';
+import { findMembers, type MemberRow } from '../db/members.ts';
+import {
+  cutPage,
+  isSamePlace,
+  type MemberPlace,
+  placeOf,
+  printMemberPlace,
+  readMemberPlace,
+} from '../domain/member-order.ts';
 import { toMember } from '../domain/to-proto.ts';
 
-export const listMembers =
-  (context: Context): UnaryHandler<typeof GroupsService.method.listMembers> =>
-  async (request, { caller }) => {
-    const { database, limits, people } = context;
+export const listMembers = (context: Context): UnaryHandler<typeof GroupsService.method.listMembers> => {
+  const places = createMemberPlaces(context);
+  return async (request, { caller }) => {
     const after = request.cursor === undefined ? null : readMemberPlace(request.cursor);
     const group = await findGroup(context, request.id, caller);
-    const rows = await readMembers(database.db, group.id, roleName(request.role));
-    const entries = await placeAll(context, rows, caller);
-    const { shown, more } = cutPage(entries, after, pageSize(limits, request.limit));
-    const facts = await people.find(shown.map(({ row }) => row.person));
-    const last = shown.at(-1);
+    const asked = { group, role: roleName(request.role), caller };
+    const size = pageSize(context.limits, request.limit);
+    const page = async () => {
+      const cut = cutPage(await places.of(asked), after, size);
+      return { ...cut, ...(await readAll(context, asked, cut.shown)) };
+    };
+    let read = await page();
+    if (read.moved) {
+      places.forget(asked);
+      read = await page();
+    }
+    const last = read.shown.at(-1);
     return {
-      members: shown.flatMap(({ row }) => {
-        const person = facts.get(row.person);
-        return person === undefined ? [] : [toMember(people, person, row, caller)];
-      }),
-      nextCursor: more && last !== undefined ? printMemberPlace(last.place) : undefined,
+      members: read.members,
+      nextCursor: read.more && last !== undefined ? printMemberPlace(last) : undefined,
     };
   };
+};
 
 function roleName(role: Role | undefined): MemberRow['role'] | null {
   if (!role) return null;
   return role === Role.ORGANIZER ? 'organizer' : 'member';
 }
 
-/** The place of each in the list that the caller sees; the facts of adults are not needed for it. */
-async function placeAll({ people }: Context, rows: MemberRow[], caller: Caller) {
-  const minors = rows.filter((row) => row.age_band !== 'adult');
-  const known = await people.find(minors.map((row) => row.person));
-  return rows.map((row) => {
-    const facts = known.get(row.person);
-    const id = facts && people.idFor(facts, caller);
-    return { row, place: placeOf(row.joined_at, row.person, id?.startsWith('shp_') ? id : null) };
+interface Asked {
+  group: GroupRow;
+  role: MemberRow['role'] | null;
+  caller: Caller;
+}
+
+/** Those at the places as they are now, and whether one of them has another place by now: its old one may not be told. */
+async function readAll(
+  { database, people }: Context,
+  { group, role, caller }: Asked,
+  shown: readonly MemberPlace[],
+) {
+  const persons = shown.map(({ person }) => person);
+  const [rows, facts] = await Promise.all([
+    findMembers(database.db, group.id, persons),
+    people.find(persons),
+  ]);
+  const rowOf = new Map(rows.map((row) => [row.person, row]));
+  const shielded = people.shieldedIds([...facts.values()], caller);
+  const present = shown.flatMap((place) => {
+    const [row, person] = [rowOf.get(place.person), facts.get(place.person)];
+    return row === undefined || person === undefined ? [] : [{ place, row, person }];
   });
+  return {
+    moved: present.some(
+      ({ place, row }) =>
+        !isSamePlace(place, placeOf(row.joined_at, row.person, shielded.get(row.person) ?? null)),
+    ),
+    members: present
+      .filter(({ row }) => role === null || row.role === role)
+      .map(({ row, person }) => toMember(people, person, row, caller)),
+  };
 }

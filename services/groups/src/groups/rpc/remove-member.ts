@@ -1,4 +1,4 @@
-import { badRequest, notFound } from '@hearth/errors';
+import { badField, notFound } from '@hearth/errors';
 import type { GroupsService } from '@hearth/proto/groups/v1/groups';
 import type { UnaryHandler } from '@hearth/rpc';
 import { findGroup } from '../actions/find-group.ts';
@@ -18,7 +18,7 @@ export const removeMember =
     if (person === null) throw notFound();
     await groups.locked(id, async (tx, group) => {
       await requireOrganizer(tx, id, by);
-      if (person.id === by) throw badRequest('that is you: leave the group instead');
+      if (person.id === by) throw badField('person', 'that is you: leave the group instead');
       if ((await findMember(tx, id, person.id)) === null) throw notFound();
       // The caller stays an organizer, so the group keeps one.
       const change = await changeOfMember(tx, group, person.id, caller);

@@ -27,7 +27,9 @@ export const setRole =
       if (before.role === role) return before;
       if (role === 'organizer' && isMinor(person)) throw onlyAdults();
       if (role === 'member' && (await countOrganizers(tx, id)) === 1) {
-        throw badRequest('a group keeps at least one organizer: make somebody else an organizer first');
+        throw badRequest('a group keeps at least one organizer: make somebody else an organizer first', {
+          code: 'last_organizer',
+        });
       }
       if (!(await writeRole(tx, id, person.id, role))) throw onlyAdults();
       tx.announce(roleChanged(await changeOfMember(tx, group, person.id, caller), person, role));

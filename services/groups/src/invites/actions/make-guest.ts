@@ -52,7 +52,8 @@ const guestFields = new Set(['name', 'birth_year_month']);
 /** Names a field that identity refuses as the caller gave it. */
 function asOfGuest(error: unknown): never {
   if (!isHearthError(error) || !guestFields.has(error.details.field ?? '')) throw error;
-  throw badRequest(`guest.${error.message}`, { ...error.details, field: `guest.${error.details.field}` });
+  const { code = 'bad_field', field } = error.details;
+  throw badRequest(`guest.${error.message}`, { ...error.details, code, field: `guest.${field}` });
 }
 
 /** The guest as the caller from here on. */

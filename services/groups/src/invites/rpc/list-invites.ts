@@ -1,5 +1,5 @@
 import { forbidden } from '@hearth/errors';
-import { cursorOf, readPage } from '@hearth/paging';
+import { placeCursor, readPage } from '@hearth/paging';
 import { InviteStatus, type InvitesService } from '@hearth/proto/groups/v1/invites';
 import type { UnaryHandler } from '@hearth/rpc';
 import { findGroup, responsiblePerson } from '../../groups/module.ts';
@@ -10,7 +10,6 @@ import { statuses } from '../domain/enum-names.ts';
 import { isOpen } from '../domain/invite-state.ts';
 import { toInvite, toWaiting } from '../domain/to-proto.ts';
 
-const cursor = cursorOf({ at: 'time', id: 'uuid' });
 const shownWaiting = 100;
 
 /** The invites into a group with the people who wait to join by them, for its organizers. */
@@ -21,7 +20,7 @@ export const listInvites =
     responsiblePerson(caller);
     const now = clock.now();
     const { rows, nextCursor } = await readPage(context, request, {
-      cursor,
+      cursor: placeCursor,
       async find(after, limit) {
         const group = await findGroup(context, request.id, caller);
         if (group.role !== 'organizer') throw forbidden('only an organizer of the group sees its invites');

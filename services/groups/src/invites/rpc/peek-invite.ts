@@ -1,4 +1,5 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { isMinor } from '@hearth/people';
 import { InviteState, type InvitesService } from '@hearth/proto/groups/v1/invites';
 import { type Caller, personOf, type UnaryHandler } from '@hearth/rpc';
 import { findGroups, isArchived } from '../../groups/module.ts';
@@ -22,7 +23,9 @@ export const peekInvite =
     const now = clock.now();
     const invite = atMoment(found, now);
     const use = await useFor(context, invite, caller);
-    const inviter = invite.reusable ? null : await people.findOne(invite.created_by_person);
+    const by = invite.reusable ? null : await people.findOne(invite.created_by_person);
+    // No name of a person under 18 goes to another home.
+    const inviter = by !== null && caller.home !== '' && isMinor(by) ? null : by;
     // By what the link says and the group has set: nothing here tells whether a person under 18 is in it.
     const reviewed = needsReview(group.join_review, invite.for_age !== 'adult');
     return {

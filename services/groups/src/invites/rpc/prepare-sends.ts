@@ -1,5 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { isUuid } from '@hearth/ids';
+import { isUuid, printId } from '@hearth/ids';
+import { isMinor } from '@hearth/people';
 import type { PreparedSendSchema, SendRef, SendSourceService } from '@hearth/proto/delivery/v1/send_sources';
 import type { UnaryHandler } from '@hearth/rpc';
 import { findGroups, isArchived } from '../../groups/module.ts';
@@ -42,5 +43,7 @@ async function prepare(
     reusable: invite.reusable,
     expiresAt: invite.expires_at,
   });
-  return { content: { case: 'mail', value: { to: mail.email, ...copy } } };
+  // A child's handle is told to no one.
+  const reportable = isMinor(organizer) ? printId('per', organizer.id) : `@${organizer.handle}`;
+  return { content: { case: 'mail', value: { to: mail.email, ...copy, reportable } } };
 }

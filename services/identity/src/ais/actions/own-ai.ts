@@ -104,6 +104,8 @@ export const newAi = {
   groupId: null,
   groupApp: null,
   revokedAt: null,
+  suspendedUntil: null,
+  suspendReason: '',
   waitedAt: null,
   wakesUntil: null,
   checkedAt: null,

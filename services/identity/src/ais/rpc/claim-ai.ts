@@ -11,7 +11,7 @@ import { lockPerson } from '../../shared/db/people.ts';
 import { deleteVouchesFor } from '../../shared/db/vouches.ts';
 import { aiClaimed } from '../../shared/domain/ai-events.ts';
 import { isClaimable, readClaimToken } from '../../shared/domain/claim.ts';
-import { ownAct, requireAdult, requireFreshProof } from '../../shared/domain/own-act.ts';
+import { ownAct, requireFreshProof, requireMayClaim } from '../../shared/domain/own-act.ts';
 import { raisesToApprove, readPermissions } from '../../shared/domain/permissions.ts';
 import { toOwner } from '../../shared/domain/to-owner.ts';
 import { scopes, toAi } from '../../shared/domain/to-proto.ts';
@@ -22,7 +22,7 @@ import { insertAiGroup } from '../db/ai-groups.ts';
 
 /** The claimer's settings for the AI. */
 interface Terms {
-  /** uuid of the claimer */
+  /** uuid of the owner to be: the claimer, or a child of theirs */
   person: string;
   permissions: string[];
   ownerPrivate: boolean;
@@ -30,15 +30,13 @@ interface Terms {
   group: string | null;
 }
 
-/** Makes the caller the owner of the AI behind a claim link. When several use the same link at once, one wins. */
+/** Makes the caller, or a child of theirs, the owner of the AI behind a claim link. When several use the same link at once, one wins. */
 export const claimAi =
   (context: Context): UnaryHandler<typeof AisService.method.claimAi> =>
   async (request, call) => {
-    const { clock, commit, limiter, people } = context;
-    const person = ownAct(call.caller);
-    const facts = await people.find(person);
-    if (facts === null) throw notFound();
-    requireAdult(call.caller, toOwner(facts), 'claim an AI');
+    const { clock, commit, limiter } = context;
+    const claimer = ownAct(call.caller);
+    const person = await ownerFor(context, request.for, claimer, call.caller);
     const permissions = readPermissions(request.permissions.map(scopes.nameOf));
     if (raisesToApprove([], permissions)) requireFreshProof(call.caller, clock.now());
     const ai = await findByToken(context, request.token, call.caller);
@@ -51,11 +49,25 @@ export const claimAi =
       ownerPrivate: request.ownerPrivate ?? false,
       group: request.group === undefined ? null : await groupOf(context, request.group, person, call),
     };
-    await limiter.consume('claims_a_day', person, 'claimed');
+    await limiter.consume('claims_a_day', claimer, 'claimed');
     const claimed = await commit((tx) => claim(context, tx, ai, terms, call.caller));
     recordClaim();
     return toAi(claimed);
   };
+
+/** uuid of the owner to be. @throws not_found for a child that is not the claimer's */
+async function ownerFor(
+  { people }: Context,
+  reference: string | undefined,
+  claimer: string,
+  caller: Caller,
+): Promise<string> {
+  const facts =
+    reference === undefined ? await people.find(claimer) : await people.resolve(reference, caller);
+  if (facts === null || (facts.id !== claimer && !facts.guardians.includes(claimer))) throw notFound();
+  requireMayClaim(caller, toOwner(facts));
+  return facts.id;
+}
 
 /** @throws not_found for a link that leads nowhere; each such try counts, so that links cannot be guessed */
 async function findByToken(
@@ -70,7 +82,7 @@ async function findByToken(
   throw notFound();
 }
 
-/** uuid of the group, which must be one of the claimer's. */
+/** uuid of the group, which must be one of the owner's. */
 async function groupOf({ groups }: Context, given: string, person: string, call: Call): Promise<string> {
   const { group } = await groups.findMembership({ group: given, person }, { call });
   if (group === undefined) {
@@ -89,6 +101,8 @@ async function claim(
 ): Promise<AiRow> {
   const owner = await lockPerson(tx, person);
   if (owner === null) throw notFound();
+  const facts = people.toFacts(owner);
+  requireMayClaim(caller, toOwner(facts));
   await requireRoomForAi(tx, person, limits);
   const ai = await lockAi(tx, id);
   // Renewed meanwhile, the link is dead.
@@ -97,7 +111,7 @@ async function claim(
   const claimed: AiRow = {
     ...ai,
     owner: person,
-    ownerMinor: false,
+    ownerMinor: toOwner(facts).minor,
     ownerPrivate,
     status: 'claimed',
     permissions,
@@ -113,7 +127,7 @@ async function claim(
   await updateOwner(tx, id, claimed);
   await deleteVouchesFor(tx, id);
   if (group !== null) await insertAiGroup(tx, { ai: id, group, putBy: person }, now);
-  const apps = appsOf(claimed, people.toFacts(owner));
+  const apps = appsOf(claimed, facts);
   tx.announce(aiClaimed(claimed, { person, group: group ?? '', apps }, caller));
   tx.signal('credentials', id);
   return claimed;

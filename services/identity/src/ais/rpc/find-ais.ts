@@ -1,3 +1,4 @@
+import { nowDate } from '@hearth/clock';
 import { badField } from '@hearth/errors';
 import { isUuid } from '@hearth/ids';
 import type { AisService } from '@hearth/proto/identity/v1/ais';
@@ -10,10 +11,11 @@ const most = 500;
 
 /** Facts of AIs for other services, also of AIs that were switched off. */
 export const findAis =
-  ({ database }: Context): UnaryHandler<typeof AisService.method.findAis> =>
+  ({ clock, database }: Context): UnaryHandler<typeof AisService.method.findAis> =>
   async ({ ids }) => {
     if (ids.length > most) throw badField('ids', `must be at most ${most}`);
     const rows = await findRows(database.db, [...new Set(ids.filter(isUuid))]);
-    const byId = new Map(rows.map((ai) => [ai.id, toAiFacts(ai)]));
+    const now = nowDate(clock);
+    const byId = new Map(rows.map((ai) => [ai.id, toAiFacts(ai, now)]));
     return { results: ids.map((id) => ({ facts: byId.get(id) })) };
   };

@@ -1,7 +1,5 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { nowDate } from '@hearth/clock';
-import { badField } from '@hearth/errors';
-import { parseId, printId } from '@hearth/ids';
 import { readPage } from '@hearth/paging';
 import type { AisService } from '@hearth/proto/identity/v1/ais';
 import { type Caller, callerKinds, type UnaryHandler } from '@hearth/rpc';
@@ -11,6 +9,7 @@ import { undoUntil } from '../../shared/domain/claim.ts';
 import { utcDay } from '../../shared/domain/description.ts';
 import { toAi, toKey } from '../../shared/domain/to-proto.ts';
 import type { Context } from '../context.ts';
+import { aiCursor } from '../domain/ai-cursor.ts';
 import { lastSeen } from '../domain/last-seen.ts';
 
 /** The AIs of the caller's person, or of the people that the calling app holds; those that are not switched off. */
@@ -19,7 +18,7 @@ export const listAis =
   async (request, { caller }) => {
     const { clock, database } = context;
     const { rows, nextCursor } = await readPage(context, request, {
-      cursor,
+      cursor: aiCursor,
       find: (before, limit) => listLiveAis(database.db, holderOf(caller), before, limit),
       placeOf: ({ id }) => id,
     });
@@ -51,14 +50,3 @@ function holderOf({ kind, id, person }: Caller): Holder {
 function seesKeys({ kind, id }: Caller, ai: AiRow): boolean {
   return kind !== callerKinds.AI || ai.id === id;
 }
-
-/** Ids are in the order of time. */
-const cursor = {
-  print: (id: string) => Buffer.from(printId('ai', id)).toString('base64url'),
-  read(text: string): string {
-    const id = parseId('ai', Buffer.from(text, 'base64url').toString());
-    if (id === null)
-      throw badField('cursor', 'must be the next_cursor of an earlier answer, as it was given');
-    return id;
-  },
-};

@@ -15,7 +15,8 @@ export const renewClaimLink =
     const version = await commit(async (tx) => {
       const ai = await lockAi(tx, id);
       if (ai === null || ai.revokedAt !== null) throw switchedOff();
-      if (ai.status === 'claimed') throw badRequest('you have an owner, so there is nothing to claim');
+      if (ai.status === 'claimed')
+        throw badRequest('you have an owner, so there is nothing to claim', { code: 'already_settled' });
       const next = ai.claimVersion + 1;
       await updateClaimLink(tx, id, next, claimLinks.hashOf(id, next));
       tx.wake(whoamiTopic(id));

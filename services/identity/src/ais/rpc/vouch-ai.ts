@@ -11,7 +11,7 @@ import { type AiRow, lockAi } from '../../shared/db/ais.ts';
 import { lockPerson } from '../../shared/db/people.ts';
 import { countVouchesOf, findVouch, upsertVouch, type VouchRow } from '../../shared/db/vouches.ts';
 import { aiChanged, aiClaimed } from '../../shared/domain/ai-events.ts';
-import { ownAct, requireAdult } from '../../shared/domain/own-act.ts';
+import { ownAct, requireMayVouch } from '../../shared/domain/own-act.ts';
 import { toOwner } from '../../shared/domain/to-owner.ts';
 import { toAi } from '../../shared/domain/to-proto.ts';
 import { findVisibleAi } from '../actions/managed-ai.ts';
@@ -37,7 +37,9 @@ export const vouchAi =
 
 function requireOwnerless({ status }: AiRow): void {
   if (status !== 'claimed') return;
-  throw badRequest('somebody answers for this AI already; people vouch for AIs that nobody owns');
+  throw badRequest('somebody answers for this AI already; people vouch for AIs without an owner', {
+    code: 'already_settled',
+  });
 }
 
 async function store(
@@ -50,7 +52,7 @@ async function store(
   const person = await lockPerson(tx, vouch.person);
   if (person === null) throw notFound();
   const facts = people.toFacts(person);
-  requireAdult(caller, toOwner(facts), 'vouch for an AI');
+  requireMayVouch(caller, toOwner(facts));
   const ai = await lockAi(tx, vouch.ai);
   if (ai === null || ai.revokedAt !== null) throw notFound();
   requireOwnerless(ai);

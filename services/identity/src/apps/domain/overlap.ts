@@ -1,16 +1,15 @@
 import { badRequest } from '@hearth/errors';
 
 const hourMs = 3_600_000;
-const usualHours = 24;
 export const maxLiveAppKeys = 10;
 
 /** When what is replaced stops working. */
-export function overlapEndsAt(overlapHours: number | undefined, now: Date): Date {
-  return new Date(now.getTime() + (overlapHours ?? usualHours) * hourMs);
+export function overlapEndsAt(overlapHours: number, now: Date): Date {
+  return new Date(now.getTime() + overlapHours * hourMs);
 }
 
 /** @throws bad_request when one key more would be too many that work at once */
-export function checkLiveKeys(liveKeys: number, overlapHours: number | undefined): void {
+export function checkLiveKeys(liveKeys: number, overlapHours: number): void {
   if (overlapHours === 0 || liveKeys < maxLiveAppKeys) return;
   throw badRequest(
     `the app has ${liveKeys} keys that work, which is the most; rotate with overlap_hours 0 to end them, ` +

@@ -1,4 +1,5 @@
 import { nowDate } from '@hearth/clock';
+import { fixed, sizeOf } from '@hearth/limits';
 import type { AppsService } from '@hearth/proto/identity/v1/apps';
 import type { UnaryHandler } from '@hearth/rpc';
 import { recordAppRotation } from '../../shared/actions/metrics.ts';
@@ -15,8 +16,10 @@ const keysShown = 20;
 
 /** Gives the calling app a new key and lets its old ones end. */
 export const rotateAppKey =
-  ({ clock, commit, ids, secrets }: Context): UnaryHandler<typeof AppsService.method.rotateAppKey> =>
-  async ({ overlapHours }, { caller }) => {
+  ({ clock, commit, ids, limits, secrets }: Context): UnaryHandler<typeof AppsService.method.rotateAppKey> =>
+  async (request, { caller }) => {
+    const usual = Math.min(fixed.usual_app_key_overlap_hours, sizeOf(limits, 'app_key_overlap_hours'));
+    const overlapHours = request.overlapHours ?? usual;
     const app = callingApp(caller);
     const { text, hash, prefix } = secrets.newKey();
     const keys = await commit(async (tx) => {

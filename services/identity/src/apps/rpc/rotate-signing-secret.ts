@@ -1,5 +1,6 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { nowDate } from '@hearth/clock';
+import { fixed, sizeOf } from '@hearth/limits';
 import type { AppsService } from '@hearth/proto/identity/v1/apps';
 import type { UnaryHandler } from '@hearth/rpc';
 import { recordAppRotation } from '../../shared/actions/metrics.ts';
@@ -11,8 +12,15 @@ import { overlapEndsAt } from '../domain/overlap.ts';
 
 /** Gives the calling app a new signing secret; the one of before signs beside it for a while, an older one no more. */
 export const rotateSigningSecret =
-  ({ clock, commit, secrets }: Context): UnaryHandler<typeof AppsService.method.rotateSigningSecret> =>
-  async ({ overlapHours }, { caller }) => {
+  ({
+    clock,
+    commit,
+    limits,
+    secrets,
+  }: Context): UnaryHandler<typeof AppsService.method.rotateSigningSecret> =>
+  async (request, { caller }) => {
+    const usual = Math.min(fixed.usual_app_key_overlap_hours, sizeOf(limits, 'app_key_overlap_hours'));
+    const overlapHours = request.overlapHours ?? usual;
     const id = callingApp(caller);
     const signing = secrets.newSigningSecret(id);
     const endsAt = await commit(async (tx) => {

@@ -21,6 +21,9 @@ export interface CredentialRow {
   endsAt: Date | null;
   /** Since when the credential, its AI, app or grant, or the person behind it, is no more. */
   revokedAt: Date | null;
+  /** Until when the AI is suspended, and why. */
+  suspendedUntil: Date | null;
+  suspendReason: string | null;
   /** uuid of the AI that acts; with an app, of the one that the app acts for and holds. */
   ai: string | null;
   address: string | null;
@@ -66,7 +69,8 @@ const keys = `
     a.owner as person, ${personColumns},
     null::uuid as app, null as "appName",
     null::uuid as session, null::timestamptz as "authenticatedAt", '' as proof,
-    null as "grant", null::jsonb as audience, k.made_by is not null as "keyByOther"
+    null as "grant", null::jsonb as audience, k.made_by is not null as "keyByOther",
+    a.suspended_until as "suspendedUntil", a.suspend_reason as "suspendReason"
   from identity.keys k
     join identity.ais a on a.id = k.ai
     left join identity.people p on p.id = a.owner
@@ -77,7 +81,7 @@ const appKeys = `
   select k.hash, 'app', asked.acting, k.ends_at, app.revoked_at,
     a.id, a.address, a.name, a.status, a.permissions, a.group_id,
     p.id, ${personColumns},
-    app.id, app.name, null, null, '', null, null, false
+    app.id, app.name, null, null, '', null, null, false, a.suspended_until, a.suspend_reason
   from unnest(${hashes}, (select $2::uuid[])) as asked (hash, acting)
     join identity.app_keys k on k.hash = asked.hash
     join identity.apps app on app.id = k.app
@@ -92,7 +96,7 @@ const sessions = `
   select s.hash, 'session', null, ${sessionEndSql('$3')}, p.deleted_at,
     null, null, null, null, null, null,
     p.id, ${personColumns},
-    null, null, s.id, s.authenticated_at, s.proof, null, null, false
+    null, null, s.id, s.authenticated_at, s.proof, null, null, false, null, null
   from identity.sessions s join identity.people p on p.id = s.person
   where s.hash = any(${hashes})`;
 
@@ -103,7 +107,7 @@ const accessTokens = `
       case when a.owner is distinct from g.person then g.created_at end),
     a.id, a.address, a.name, a.status, string_to_array(t.payload ->> 'scope', ' '), a.group_id,
     a.owner, ${personColumns},
-    null, null, null, null, '', g.id, t.payload -> 'aud', false
+    null, null, null, null, '', g.id, t.payload -> 'aud', false, a.suspended_until, a.suspend_reason
   from identity.oauth_objects t
     join identity.oauth_grants g on g.id = t.grant_id
     join identity.ais a on a.id = g.ai

@@ -21,16 +21,21 @@ export interface Accepts {
   acceptsOf: string;
 }
 
-const none: Accepts = { accepts: [], acceptsOf: '' };
+const untold: Accepts = { accepts: [], acceptsOf: '' };
+
+/** None of them, which a card says by an empty list. */
+const none: Accepts = { accepts: [RequestKind.UNSPECIFIED], acceptsOf: '' };
 
 /**
- * The same for every viewer, so that a card tells no one that they are blocked. Nothing where the owner is private: two
- * cards that change at once would give them away.
+ * The same for every viewer, so that a card tells no one that they are blocked. Nothing is told where the owner is private:
+ * two cards that change at once would give them away.
  */
 export function acceptsOfAi(ai: AiRow, visibility: Visibility): Accepts {
-  if (ai.groupId !== null || ai.ownerMinor) return none;
+  if (ai.groupId !== null) return untold;
   if (ai.owner === null) return { accepts: [...everyKind], acceptsOf: '' };
-  return { accepts: [], acceptsOf: shownOwner(ai, visibility) ?? '' };
+  const owner = shownOwner(ai, visibility);
+  if (owner === null) return untold;
+  return ai.ownerMinor ? none : { accepts: [], acceptsOf: owner };
 }
 
 export function acceptsOfPerson(facts: PersonFacts): Accepts {

@@ -11,8 +11,10 @@ import {
   CardSchema,
   type Person,
   type PublicKeySchema,
+  ReachMode,
 } from '@hearth/proto/identity/v1/resources';
 import type { AiRow } from '../../shared/db/ais.ts';
+import { isSuspended } from '../../shared/domain/suspension.ts';
 import { aiStatuses, isNameVerified, platforms, shownOwner } from '../../shared/domain/to-proto.ts';
 import type { Visibility } from '../../shared/domain/visibility.ts';
 import { type AwayState, isAway } from './away.ts';
@@ -58,6 +60,7 @@ export function toAiCard(
     vouchedBy,
     ...(ai.groupId !== null && { group: printId('grp', ai.groupId) }),
     accepts,
+    ...(isSuspended(ai, now) && { suspended: true }),
   });
 }
 
@@ -84,6 +87,7 @@ export function toPersonCard(
     // An app answers for the people whom it holds, also before they have a sign-in of their own.
     nameVerified: !facts.guest || facts.app !== '',
     ...(shownAway !== undefined && { away: shownAway }),
+    reach: { mode: ReachMode.UNKNOWN },
     ...(shown.shielded && { shielded: true }),
     accepts,
   });
@@ -98,6 +102,7 @@ export function toGroupCard(group: GroupFacts, home: string): Card {
     id: printId('grp', group.id),
     name: group.name,
     nameVerified: true,
+    reach: { mode: ReachMode.UNKNOWN },
     ...(group.groupAi !== '' && { groupAi: printId('ai', group.groupAi) }),
   });
 }

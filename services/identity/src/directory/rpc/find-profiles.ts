@@ -6,14 +6,18 @@ import type { IdentityService, ProfileSchema } from '@hearth/proto/identity/v1/i
 import type { UnaryHandler } from '@hearth/rpc';
 import { isHidden } from '../../shared/actions/visibility.ts';
 import { type AiRow, findAis } from '../../shared/db/ais.ts';
-import { toPersonProfile, toProfile } from '../../shared/domain/to-proto.ts';
+import { findParties } from '../../shared/db/parties.ts';
+import { toPartyProfile, toPersonProfile, toProfile } from '../../shared/domain/to-proto.ts';
 import type { Context } from '../context.ts';
 
 const most = 100;
 
 type Profile = MessageInitShape<typeof ProfileSchema>;
 
-/** Facts of AIs and people for other services, by addresses and ids; an address or id without one here has no profile. */
+/**
+ * Facts of AIs and people for other services, by addresses and ids, also of those of other homes whom this one has met; any
+ * other address or id has no profile.
+ */
 export const findProfiles =
   (context: Context): UnaryHandler<typeof IdentityService.method.findProfiles> =>
   async ({ addresses, ids }) => {
@@ -29,7 +33,11 @@ export const findProfiles =
 async function profileAt(context: Context, text: string): Promise<Profile | null> {
   const { ais, homeNames, people } = context;
   const address = parseAddress(text, homeNames);
-  if (address === null || address.home !== undefined || address.kind === 'group') return null;
+  if (address === null || address.kind === 'group') return null;
+  if (address.home !== undefined) {
+    const [party] = await findParties(context.database.db, { addresses: [printAddress(address)] });
+    return party === undefined ? null : toPartyProfile(party);
+  }
   if (address.kind === 'person') {
     const facts = await people.byHandle(address.handle);
     return facts === null ? null : toPersonProfile(facts);
@@ -49,11 +57,20 @@ async function profilesWith(context: Context, ids: readonly string[]): Promise<(
   if (ids.length === 0) return [];
   const { database, people } = context;
   const ais = new Map((await findAis(database.db, ids.filter(isUuid))).map((ai) => [ai.id, ai]));
+  const others = ids.filter((id) => isUuid(id) && !ais.has(id));
+  const parties = new Map(
+    (others.length === 0 ? [] : await findParties(database.db, { ids: others })).map((party) => [
+      party.id,
+      party,
+    ]),
+  );
   return await Promise.all(
     ids.map(async (id) => {
       if (!isUuid(id)) return null;
       const ai = ais.get(id);
       if (ai !== undefined) return ai.revokedAt === null ? await profileOf(context, ai) : null;
+      const party = parties.get(id);
+      if (party !== undefined) return toPartyProfile(party);
       const facts = await people.find(id);
       return facts === null ? null : toPersonProfile(facts);
     }),

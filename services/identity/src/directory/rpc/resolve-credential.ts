@@ -13,7 +13,7 @@ interface Acting {
 }
 
 /** The reason why a credential is refused; `unknown` is answered as one that there never was. */
-type Refusal = 'unknown' | 'key_revoked' | 'ended' | 'not_an_app' | 'not_held' | 'child';
+type Refusal = 'unknown' | 'key_revoked' | 'ended' | 'not_an_app' | 'not_held' | 'child' | 'suspended';
 
 /** The caller behind a credential. */
 export function resolveCredential({
@@ -28,6 +28,10 @@ export function resolveCredential({
     if (row === null) return {};
     const refusal = refusalOf(row, acting, clock.now(), audiences);
     if (refusal === 'unknown') return {};
+    if (refusal === 'suspended') {
+      const suspendedUntil = BigInt(row.suspendedUntil!.getTime());
+      return { refusal, reason: row.suspendReason ?? '', suspendedUntil };
+    }
     if (refusal !== null) return { refusal };
     const audience = row.kind === 'token' ? (oursOf(row.audience, audiences) ?? '') : '';
     return { caller: toCaller(row), endsAt: BigInt(row.endsAt?.getTime() ?? 0), audience };
@@ -50,6 +54,7 @@ function refusalOf(
   if (row.endsAt !== null && row.endsAt.getTime() <= now) return isSignIn(row) ? 'ended' : 'key_revoked';
   if (acting !== null && row.kind !== 'app') return 'not_an_app';
   if (acting !== null && !holds(row, acting)) return 'not_held';
+  if (row.suspendedUntil !== null && row.suspendedUntil.getTime() > now) return 'suspended';
   // The guardian decides whether a child's AIs may act at all.
   if (row.ai !== null && row.minor && !row.aiShare) return 'child';
   return null;

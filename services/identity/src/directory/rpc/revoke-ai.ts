@@ -25,6 +25,7 @@ export const revokeAi =
     if (groupId !== null && standing !== 'operator') {
       throw badRequest(
         "a group's AI lasts as long as the group; switch group_ai off in the group's settings",
+        { code: 'bad_field', field: 'id' },
       );
     }
     const reason = cleanLine(request.reason ?? '');

@@ -27,6 +27,7 @@ export const rotateAiKey =
     if (managed.ai.groupId !== null) {
       throw badRequest(
         "a group's AI has no key: the app that made the group acts for it with Svc-Acting-For",
+        { code: 'bad_field', field: 'id' },
       );
     }
     const rotation = {

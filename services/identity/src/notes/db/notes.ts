@@ -72,6 +72,53 @@ export async function listNotes(
   });
 }
 
+/** A note that a person shares with a group. */
+export type SharedNote = Pick<NoteRow, 'person' | 'about' | 'text'>;
+
+/** Those with whom notes are shared, for one reader. */
+export interface SharedWanted {
+  /** uuid */
+  group: string;
+  /** uuids */
+  people: readonly string[];
+}
+
+/**
+ * For each reader the notes that these people share with its group: of each person so many, the newest first. None of a child
+ * whose guardian does not let AIs act.
+ */
+export async function listShared(
+  db: Db,
+  wanted: readonly SharedWanted[],
+  { each, now }: { each: number; now: Date },
+): Promise<SharedNote[][]> {
+  const asked = wanted.flatMap(({ group, people }, reader) =>
+    people.map((person) => ({ reader, group, person })),
+  );
+  const rows = await db.query<SharedNote & { reader: number }>({
+    name: 'identity_list_shared_notes',
+    text: `
+      select w.reader, n.person, n.about, n.text
+      from unnest($1::int[], $2::uuid[], $3::uuid[]) as w (reader, "group", person)
+      join identity.people p on p.id = w.person and (p.age_band = 'adult' or p.ai_share)
+      cross join lateral (
+        select n.id, n.person, n.about, n.text, n.at from identity.notes n
+        where n.person = w.person and n.shared_with @> array[w."group"] and (n.expires_at is null or n.expires_at > $4)
+        order by n.at desc, n.id desc limit $5) n
+      order by n.at desc, n.id desc`,
+    values: [
+      asked.map(({ reader }) => reader),
+      asked.map(({ group }) => group),
+      asked.map(({ person }) => person),
+      now,
+      each,
+    ],
+  });
+  const found = wanted.map((): SharedNote[] => []);
+  for (const { reader, ...note } of rows) found[reader]!.push(note);
+  return found;
+}
+
 /** The people who share a note with that group. */
 export async function listSharers(db: Db, group: string, now: Date): Promise<string[]> {
   const rows = await db.query<{ person: string }>({
@@ -102,17 +149,6 @@ export async function lockNotesOf(tx: Tx, person: string): Promise<boolean> {
     ),
   );
   return found !== null;
-}
-
-export async function countNotes(db: Db, person: string, now: Date): Promise<number> {
-  const { count } = await db.one<{ count: number }>({
-    name: 'identity_count_notes',
-    text: `
-      select count(*)::int as count from identity.notes
-      where person = $1 and (expires_at is null or expires_at > $2)`,
-    values: [person, now],
-  });
-  return count;
 }
 
 export async function insertNote(tx: Tx, note: NewNote): Promise<void> {
@@ -155,6 +191,7 @@ export async function deleteExpiredNotes(tx: Tx, now: Date, limit: number): Prom
 
 /** A person as the rules of showing them need it. */
 export interface SharerRow {
+  aiShare: boolean;
   id: string;
   ageBand: string;
   app: string | null;
@@ -165,7 +202,7 @@ export async function findSharers(db: Db, people: readonly string[]): Promise<Sh
   return await db.query<SharerRow>({
     name: 'identity_find_sharers',
     text: `
-      select p.id, p.age_band as "ageBand", p.app,
+      select p.id, p.age_band as "ageBand", p.ai_share as "aiShare", p.app,
         array(select g.guardian from identity.guardianships g where g.child = p.id) as guardians
       from identity.people p where p.id = any($1)`,
     values: [people],

@@ -7,17 +7,10 @@ import { parseId } from '@hearth/ids';
 import { callerKindOf, limitFor } from '@hearth/limits';
 import { NotesService, type PutNoteRequest } from '@hearth/proto/identity/v1/notes';
 import type { Call, UnaryHandler } from '@hearth/rpc';
+import { countNotes } from '../../shared/db/notes.ts';
 import { changeable, readNoteId, type Writer, writerOf } from '../actions/writer.ts';
 import type { Context } from '../context.ts';
-import {
-  countNotes,
-  findNote,
-  insertNote,
-  lockNotesOf,
-  type NewNote,
-  type NoteRow,
-  replaceNote,
-} from '../db/notes.ts';
+import { findNote, insertNote, lockNotesOf, type NewNote, type NoteRow, replaceNote } from '../db/notes.ts';
 import { readAbout } from '../domain/note-about.ts';
 import { toNote } from '../domain/to-note.ts';
 

@@ -49,14 +49,29 @@ export async function findOAuthObject(
   );
 }
 
-/** Marks an object as used; false when it is there no more, or was used before. */
-export async function updateConsumed(tx: Tx, { model, idHash }: OAuthObjectKey, now: Date): Promise<boolean> {
+export interface Grace {
+  /** An object that was first used after it may be used again, */
+  since: Date;
+  /** as long as the one of its kind with this hash, which takes its place, was not. */
+  successor: Buffer;
+}
+
+/** Marks an object as used; false when it is there no more, or was used before and has no grace. */
+export async function updateConsumed(
+  tx: Tx,
+  { model, idHash }: OAuthObjectKey,
+  now: Date,
+  grace: Grace | null,
+): Promise<boolean> {
   const consumed = await tx.execute(
     named(
       'identity_consume_oauth_object',
       sql`
-        update identity.oauth_objects set consumed_at = ${now}
-        where model = ${model} and id_hash = ${idHash} and consumed_at is null`,
+        update identity.oauth_objects set consumed_at = coalesce(consumed_at, ${now})
+        where model = ${model} and id_hash = ${idHash} and (consumed_at is null
+          or (consumed_at > ${grace?.since ?? null} and not exists (
+            select from identity.oauth_objects s
+            where s.model = ${model} and s.id_hash = ${grace?.successor ?? null} and s.consumed_at is not null)))`,
     ),
   );
   return consumed === 1;

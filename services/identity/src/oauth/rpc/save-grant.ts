@@ -46,7 +46,9 @@ export const saveGrant =
     const first = await findOAuthGrant(database.db, request.id);
     const owners = [person, ...(await childrenOf(context, person.id))].map(({ id }) => id);
     if (first === null || first.clientId !== request.clientId || !owners.includes(first.person))
-      throw badRequest('this request of the program was answered already; connect it anew');
+      throw badRequest('this request of the program was answered already; connect it anew', {
+        code: 'already_settled',
+      });
     return toGrant(first);
   };
 

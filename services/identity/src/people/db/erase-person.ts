@@ -14,9 +14,10 @@ export async function deleteSignInsOf(tx: Tx, person: string): Promise<void> {
   await tx.execute(sql`delete from identity.oauth_grants where person = ${person}`);
 }
 
-/** Removes what else was kept: the person's notes, apps that asked for them, and what was agreed to about them. */
+/** Removes what else was kept: the person's notes and feedback, apps that asked for them, and what was agreed to about them. */
 export async function deleteRecordsOf(tx: Tx, person: string): Promise<void> {
   await tx.execute(sql`delete from identity.notes where person = ${person}`);
+  await tx.execute(sql`delete from identity.feedback where person = ${person}`);
   await tx.execute(sql`delete from identity.app_links where person = ${person}`);
   await tx.execute(sql`delete from identity.consents where child = ${person}`);
 }

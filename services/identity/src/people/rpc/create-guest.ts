@@ -1,4 +1,4 @@
-import { badRequest } from '@hearth/errors';
+import { badField } from '@hearth/errors';
 import type { PeopleService } from '@hearth/proto/identity/v1/people';
 import type { UnaryHandler } from '@hearth/rpc';
 import { beginSession } from '../../shared/actions/begin-session.ts';
@@ -36,7 +36,7 @@ export const createGuest =
     const made = await makePerson(context, newcomer, { by: caller });
     if (made !== null) recordPersonCreated({ minor: age.band !== 'adult', guest: true });
     const facts = made ?? (await people.find(id));
-    if (facts === null) throw badRequest('id: the guest of that id was deleted');
+    if (facts === null) throw badField('id', 'the guest of that id was deleted');
     const { token } = await database.statement((tx) => beginSession(context, tx, id, ''));
     return { facts, sessionToken: token };
   };

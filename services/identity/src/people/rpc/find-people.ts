@@ -3,7 +3,7 @@ import { badField } from '@hearth/errors';
 import { isUuid } from '@hearth/ids';
 import type { PeopleService } from '@hearth/proto/identity/v1/people';
 import type { UnaryHandler } from '@hearth/rpc';
-import { findPersonByEmail } from '../../shared/db/person-emails.ts';
+import { findPeopleByEmail } from '../../shared/db/person-emails.ts';
 import type { Context } from '../context.ts';
 
 const most = 500;
@@ -14,14 +14,19 @@ export const findPeople =
   async ({ ids, handles, emails }) => {
     if (ids.length + handles.length + emails.length > most)
       throw badField('ids', `must be at most ${most}, with handles and emails`);
-    const byEmail = async (email: string) => {
-      const id = await findPersonByEmail(database.db, email);
-      return id === null ? null : await people.find(id);
+    const byEmail = async () => {
+      const owners = emails.length === 0 ? null : await findPeopleByEmail(database.db, emails);
+      return await Promise.all(
+        emails.map((email) => {
+          const id = owners?.get(email);
+          return id === undefined ? null : people.find(id);
+        }),
+      );
     };
     const found = await Promise.all([
-      ...ids.map((id) => (isUuid(id) ? people.find(id) : null)),
-      ...handles.map((handle) => (isHandle(handle) ? people.byHandle(handle) : null)),
-      ...emails.map(byEmail),
+      Promise.all(ids.map((id) => (isUuid(id) ? people.find(id) : null))),
+      Promise.all(handles.map((handle) => (isHandle(handle) ? people.byHandle(handle) : null))),
+      byEmail(),
     ]);
-    return { results: found.map((facts) => (facts === null ? {} : { facts })) };
+    return { results: found.flat().map((facts) => (facts === null ? {} : { facts })) };
   };

@@ -73,6 +73,18 @@ export async function updateClaimLink(tx: Tx, id: string, version: number, hash:
     where id = ${id} and revoked_at is null`);
 }
 
+/** Suspends an AI, or with null restores it. */
+export async function updateSuspension(
+  tx: Tx,
+  id: string,
+  until: Date | null,
+  reason: string,
+): Promise<void> {
+  await tx.execute(sql`
+    update identity.ais set suspended_until = ${until}, suspend_reason = ${reason}
+    where id = ${id} and revoked_at is null`);
+}
+
 /** Switches an AI off, for good. */
 export async function updateRevoked(tx: Tx, id: string, reason: string, now: Date): Promise<void> {
   await tx.execute(sql`

@@ -33,6 +33,9 @@ export interface AiRow {
   groupId: string | null;
   groupApp: string | null;
   revokedAt: Date | null;
+  /** When the operator's suspension ends, or has just ended; see `isSuspended`. */
+  suspendedUntil: Date | null;
+  suspendReason: string;
   createdAt: Date;
   waitedAt: Date | null;
   checkedAt: Date | null;
@@ -54,7 +57,8 @@ const selectAi = `
     a.away_until as "awayUntil", a.away_note as "awayNote", a.public_key as "publicKey",
     a.claim_version as "claimVersion", a.claimed_at as "claimedAt", a.claimed_by_link as "claimedByLink",
     a.address_before as "addressBefore", a.name_before as "nameBefore", a.group_id as "groupId",
-    a.group_app as "groupApp", a.revoked_at as "revokedAt", a.created_at as "createdAt",
+    a.group_app as "groupApp", a.revoked_at as "revokedAt",
+    a.suspended_until as "suspendedUntil", a.suspend_reason as "suspendReason", a.created_at as "createdAt",
     s.waited_at as "waitedAt", s.checked_at as "checkedAt", s.wakes_until as "wakesUntil"
   from identity.ais a
     left join identity.sightings s on s.ai = a.id
@@ -146,6 +150,46 @@ export async function listLiveAis(
   });
 }
 
+/** The filters of the operator; null for any. */
+export interface AiFilter {
+  state: 'active' | 'suspended' | 'revoked' | null;
+  status: AiRow['status'] | null;
+  /** uuid */
+  owner: string | null;
+  now: Date;
+}
+
+/** Every AI, the newest first; `before` is the id of the last one of the page before. */
+export async function listAllAis(
+  db: Db,
+  { state, status, owner, now }: AiFilter,
+  before: string | null,
+  limit: number,
+): Promise<AiRow[]> {
+  return await db.query<AiRow>({
+    name: 'identity_list_all_ais',
+    text: `
+      ${selectAi}
+      where ($1::text is null or $1 = case when a.revoked_at is not null then 'revoked'
+          when a.suspended_until > $2 then 'suspended' else 'active' end)
+        and ($3::text is null or a.status = $3) and ($4::uuid is null or a.owner = $4)
+        and ($5::uuid is null or a.id < $5)
+      order by a.id desc limit $6`,
+    values: [state, now, status, owner, before, limit],
+  });
+}
+
+/** Locks at most `limit` AIs whose suspension is over, that no other transaction has locked. */
+export async function lockRestored(tx: Tx, now: Date, limit: number): Promise<AiRow[]> {
+  return await tx.query<AiRow>({
+    name: 'identity_lock_restored',
+    text: `
+      ${selectAi} where a.suspended_until <= $1 and a.revoked_at is null
+      order by a.suspended_until limit $2 for no key update of a skip locked`,
+    values: [now, limit],
+  });
+}
+
 /** An AI with the address by which it was asked for, which may be an old one. */
 export type AddressedAi = AiRow & { asked: string };
 
@@ -173,6 +217,8 @@ export type NewAi = Omit<
   | 'awayUntil'
   | 'awayNote'
   | 'revokedAt'
+  | 'suspendedUntil'
+  | 'suspendReason'
   | 'waitedAt'
   | 'wakesUntil'
   | 'checkedAt'

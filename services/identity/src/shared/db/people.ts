@@ -98,6 +98,32 @@ export async function lockFreePeople(tx: Tx, ids: readonly string[]): Promise<Pe
   );
 }
 
+/** The filters of the operator; null for any. */
+export interface PeopleFilter {
+  /** uuid */
+  app: string | null;
+  guest: boolean | null;
+  deleting: boolean | null;
+}
+
+/** Everyone with an account, the newest first; `before` is the id of the last one of the page before. */
+export async function listAllPeople(
+  db: Db,
+  { app, guest, deleting }: PeopleFilter,
+  before: string | null,
+  limit: number,
+): Promise<PersonRow[]> {
+  return await db.query<PersonRow>({
+    name: 'identity_list_all_people',
+    text: `
+      ${selectPerson}
+      where p.deleted_at is null and ($1::uuid is null or p.app = $1) and ($2::boolean is null or p.guest = $2)
+        and ($3::boolean is null or (p.deletes_at is not null) = $3) and ($4::uuid is null or p.id < $4)
+      order by p.id desc limit $5`,
+    values: [app, guest, deleting, before, limit],
+  });
+}
+
 /** Those under 18 whose birth is known, by id. */
 export async function listMinorsWithBirth(db: Db, after: string | null, limit: number): Promise<PersonRow[]> {
   return await db.query<PersonRow>({

@@ -11,6 +11,17 @@ export async function findPersonByEmail(db: Db, email: string): Promise<string |
   return row?.id ?? null;
 }
 
+/** address -> uuid of the person who signs in with it; none for the others. */
+export async function findPeopleByEmail(db: Db, emails: readonly string[]): Promise<Map<string, string>> {
+  const rows = await db.query<{ id: string; email: string }>(
+    named(
+      'identity_find_people_by_email',
+      sql`select id, email from identity.people where email = any(${emails}) and deleted_at is null`,
+    ),
+  );
+  return new Map(rows.map(({ id, email }) => [email, id]));
+}
+
 /** Gives a person, whom the caller has locked or just made, an address to sign in with. See `isEmailTaken`. */
 export async function updateEmail(tx: Tx, person: string, email: string): Promise<void> {
   await tx.execute(

@@ -1,4 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { Announcement } from '@hearth/outbox';
 import type { AiSnapshotSchema } from '@hearth/proto/events/v1/events';
 import type { Caller } from '@hearth/rpc';
@@ -47,11 +48,31 @@ export function aiRevoked(
   return { data: { case: 'aiRevoked', value }, topics: topicsOf(id), by };
 }
 
+/** @param apps uuids of the apps that hold its owner, or made its group */
+export function aiSuspended(
+  ai: AnnouncedAi,
+  { until, reason, apps }: { until: Date; reason: string; apps: string[] },
+  by: By,
+): Announcement {
+  const value = { ai: snapshot(ai), until: timestampFromDate(until), reason, apps };
+  return { data: { case: 'aiSuspended', value }, topics: topicsOf(ai.id), by };
+}
+
+/** @param by absent when its time was over */
+export function aiRestored(
+  ai: AnnouncedAi,
+  { reason, apps }: { reason: string; apps: string[] },
+  by: By,
+): Announcement {
+  const value = { ai: snapshot(ai), reason, apps };
+  return { data: { case: 'aiRestored', value }, topics: topicsOf(ai.id), by };
+}
+
 export function aiCreated(ai: AnnouncedAi, apps: string[], by: By): Announcement {
   return { data: { case: 'aiCreated', value: { ai: snapshot(ai), apps } }, by };
 }
 
-/** @param person uuid of the person who claimed it or vouched for it */
+/** @param person uuid of the owner since the claim, or of the person who vouched for it */
 export function aiClaimed(
   ai: AnnouncedAi,
   { person, group = '', apps }: { person: string; group?: string | undefined; apps: string[] },

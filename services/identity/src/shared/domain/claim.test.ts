@@ -19,7 +19,7 @@ describe('a claim by link', () => {
   });
 
   test.each<[string, Partial<Ownership>, RegExp]>([
-    ['of nobody', { owner: null, status: 'unclaimed' }, /nobody owns you/],
+    ['of nobody', { owner: null, status: 'unclaimed' }, /you have no owner/],
     ['that was none by link', { claimedByLink: false }, /not claimed by a claim link/],
     ['of long ago', { claimedAt: hours(-24) }, /within 24 hours/],
   ])('%s cannot be undone', (_, change, words) => {

@@ -29,11 +29,15 @@ export function isClaimable({ status, revokedAt }: Pick<Ownership, 'status' | 'r
 /** @throws bad_request for an AI that was never claimed by its link, or more than a day ago */
 export function requireUndoable(ai: Ownership, now: Date): void {
   if (undoUntil(ai, now) !== null) return;
-  if (ai.owner === null) throw badRequest('nobody owns you; there is no claim to undo');
+  if (ai.owner === null)
+    throw badRequest('you have no owner; there is no claim to undo', { code: 'not_waiting' });
   if (!ai.claimedByLink)
-    throw badRequest('you were not claimed by a claim link, so there is no claim to undo');
+    throw badRequest('you were not claimed by a claim link, so there is no claim to undo', {
+      code: 'not_waiting',
+    });
   throw badRequest(
     'a claim can be undone within 24 hours; after that ask your person, or the operator of this home',
+    { code: 'not_waiting' },
   );
 }
 
@@ -48,6 +52,7 @@ export function requireNothingToUndo(ai: Ownership, now: Date): void {
   throw badRequest(
     `this AI can say until ${until.toISOString()} that you are not its person, so only the AI itself, or the operator ` +
       'of this home, can switch it off before then; meanwhile you can lower its permissions',
+    { code: 'not_waiting' },
   );
 }
 

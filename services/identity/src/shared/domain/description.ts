@@ -45,7 +45,8 @@ export function describe(present: Described, text: string, changesADay: number, 
   return { description: text, descriptionDay: utcDay(now), descriptionChanges: changes + 1 };
 }
 
-function changesToday(present: Described, now: Date): number {
+/** How many changes the day of `now` saw. */
+export function changesToday(present: Described, now: Date): number {
   return present.descriptionDay === utcDay(now) ? present.descriptionChanges : 0;
 }
 
@@ -54,6 +55,7 @@ export function utcDay(moment: Date): string {
   return moment.toISOString().slice(0, 10);
 }
 
-function nextMidnight(now: Date): Date {
+/** When the UTC day of `now` ends. */
+export function nextMidnight(now: Date): Date {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1));
 }

@@ -4,10 +4,11 @@ import { describe, expect, test } from '@jest/globals';
 import {
   type Owner,
   ownAct,
-  requireAdult,
   requireFreshProof,
+  requireMayClaim,
   requireMayOwn,
   requireMaySettle,
+  requireMayVouch,
 } from './own-act.ts';
 import { raisesToApprove, readPermissions } from './permissions.ts';
 
@@ -83,9 +84,16 @@ describe('who may settle about AIs', () => {
     const guest = { ...adult, guest: true };
     expect(() => requireMayOwn(as('ann'), guest)).toThrow(/passkey/);
     requireMayOwn(as('ann', 'app'), guest);
-    expect(() => requireAdult(as('ann'), guest, 'claim an AI')).toThrow(/passkey/);
-    requireAdult(as('ann', 'app'), guest, 'claim an AI');
-    expect(() => requireAdult(as('kid', 'app'), child, 'claim an AI')).toThrow(/only adults/);
+    expect(() => requireMayVouch(as('ann'), guest)).toThrow(/passkey/);
+    requireMayVouch(as('ann', 'app'), guest);
+    expect(() => requireMayVouch(as('kid', 'app'), child)).toThrow(/under 18/);
+  });
+
+  test('an AI is claimed by an adult for themselves, and by a guardian for a child whom they let use AIs', () => {
+    requireMayClaim(as('ann'), adult);
+    requireMayClaim(as('ann'), child);
+    expect(() => requireMayClaim(as('kid', 'app'), child)).toThrow('with the child as `for`');
+    expect(() => requireMayClaim(as('ann'), { ...child, aiShare: false })).toThrow(/ai_share/);
   });
 });
 

@@ -90,14 +90,24 @@ export function guardianNeeded(words: string): HearthError {
   return forbidden(words, { code: 'guardian_needed' });
 }
 
-/** @throws forbidden for a minor, or a person without a sign-in, who would answer for an AI that is not theirs yet */
-export function requireAdult(
-  caller: Pick<Caller, 'app'>,
-  owner: Pick<Owner, 'minor' | 'guest'>,
-  what: string,
-): void {
-  if (owner.minor) throw guardianNeeded(`only adults can ${what}; a guardian can for themselves`);
-  requireSignIn(caller, owner, what);
+/**
+ * Whether the caller may make that person the owner of an AI: an adult themselves, a guardian the child whom they let use AIs.
+ *
+ * @throws forbidden for a minor by themselves, whoever acts for them, and for a person without a sign-in
+ */
+export function requireMayClaim(caller: Pick<Caller, 'app' | 'id'>, owner: Owner): void {
+  if (owner.minor && !owner.guardians.includes(caller.id)) {
+    throw guardianNeeded(
+      'people under 18 claim no AI: their parent or guardian claims it, with the child as `for`',
+    );
+  }
+  requireMayOwn(caller, owner);
+}
+
+/** @throws forbidden for a minor, or a person without a sign-in, who would vouch for an AI */
+export function requireMayVouch(caller: Pick<Caller, 'app'>, owner: Pick<Owner, 'minor' | 'guest'>): void {
+  if (owner.minor) throw guardianNeeded('people under 18 vouch for no AI; an adult can');
+  requireSignIn(caller, owner, 'vouch for an AI');
 }
 
 /** A guest cannot answer for an AI yet, unless an app does for them. */

@@ -10,6 +10,8 @@ import { AgeBand, type Ai, AiSchema, PlatformSchema } from '@hearth/proto/identi
 import { ScopeSchema } from '@hearth/proto/options';
 import type { AiRow } from '../db/ais.ts';
 import type { KeyRow } from '../db/keys.ts';
+import type { PartyRow } from '../db/parties.ts';
+import { isSuspended } from './suspension.ts';
 import type { Visibility } from './visibility.ts';
 
 export const aiStatuses = enumNames(AiStatusSchema);
@@ -29,6 +31,7 @@ export function toAi(ai: AiRow, visibility: Visibility = 'whole'): Ai {
     status: aiStatuses.valueOf(ai.status),
     permissions: visibility === 'whole' ? ai.permissions.map(scopes.valueOf) : [],
     revoked: ai.revokedAt !== null,
+    ...(ai.suspendedUntil !== null && { suspendedUntil: timestampFromDate(ai.suspendedUntil) }),
     ...(ai.groupId !== null && { group: printId('grp', ai.groupId) }),
   });
 }
@@ -81,7 +84,13 @@ export function toPersonProfile(facts: PersonFacts): MessageInitShape<typeof Pro
   };
 }
 
-export function toAiFacts(ai: AiRow): MessageInitShape<typeof AiFactsSchema> {
+export function toPartyProfile(party: PartyRow): MessageInitShape<typeof ProfileSchema> {
+  const { id, address, name, person, status, home } = party;
+  return { id, address: address ?? '', name, person, aiStatus: status, home };
+}
+
+/** A suspended AI may do nothing. */
+export function toAiFacts(ai: AiRow, now: Date): MessageInitShape<typeof AiFactsSchema> {
   return {
     id: ai.id,
     address: ai.address,
@@ -90,8 +99,9 @@ export function toAiFacts(ai: AiRow): MessageInitShape<typeof AiFactsSchema> {
     owner: ai.owner ?? '',
     group: ai.groupId ?? '',
     ownerPrivate: ai.ownerPrivate,
-    permissions: ai.permissions.map(scopes.valueOf),
+    permissions: isSuspended(ai, now) ? [] : ai.permissions.map(scopes.valueOf),
     revoked: ai.revokedAt !== null,
     platform: platforms.valueOf(ai.platform),
+    ...(ai.publicKey !== null && { key: ai.publicKey }),
   };
 }

@@ -20,5 +20,7 @@ export async function newChallenge(
 
 export function requireSite({ passkeys }: Pick<Context, 'passkeys'>): void {
   if (passkeys.site === null)
-    throw badRequest('passkeys work where a home has a name, and not at an IP address');
+    throw badRequest('passkeys work where a home has a name, and not at an IP address', {
+      code: 'bad_field',
+    });
 }

@@ -1,6 +1,6 @@
 import { nowDate } from '@hearth/clock';
 import type { Tx } from '@hearth/db';
-import { badField, badRequest, notFound } from '@hearth/errors';
+import { badField, notFound } from '@hearth/errors';
 import { type ClaimGuestRequest, ClaimGuestStep, type PeopleService } from '@hearth/proto/identity/v1/people';
 import type { Call, UnaryHandler } from '@hearth/rpc';
 import { changePerson } from '../../people/module.ts';
@@ -24,7 +24,7 @@ export const claimGuest =
     const person = await claimant(context, call);
     const { email, code, passkey } = request;
     if ((email === undefined) === (passkey === undefined))
-      throw badRequest('give email, or passkey, to sign in with from now on');
+      throw badField('email', 'give this, or passkey, to sign in with from now on');
     if (code !== undefined && email === undefined)
       throw badField('code', 'goes with the email that it was sent to');
     return email === undefined

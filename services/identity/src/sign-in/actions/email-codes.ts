@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { day, minute, nowDate } from '@hearth/clock';
 import type { Tx } from '@hearth/db';
 import { badField, type HearthError, rateLimited } from '@hearth/errors';
+import { fixed } from '@hearth/limits';
 import type { Call } from '@hearth/rpc';
 import { recordCode } from '../../shared/actions/metrics.ts';
 import type { Context } from '../context.ts';
@@ -13,8 +14,9 @@ import {
   lockEmailCode,
   replaceEmailCode,
 } from '../db/email-codes.ts';
-import { codeMinutes, codeTries, newCode, pauseMs, readCode } from '../domain/sign-in-rules.ts';
+import { newCode, pauseMs, readCode } from '../domain/sign-in-rules.ts';
 import { readDevice } from './known-device.ts';
+import { resumeMails } from './resume-mails.ts';
 
 /** The use of digits: to sign in with an address, or to give one to an account. */
 export interface CodeFor {
@@ -46,7 +48,7 @@ export async function sendEmailCode(context: Context, asked: CodeFor, call: Call
   const id = ids.uuid();
   const code = newCode((count) => random.bytes(count));
   const now = nowDate(clock);
-  const expiresAt = new Date(now.getTime() + codeMinutes * minute);
+  const expiresAt = new Date(now.getTime() + fixed.sign_in_code_minutes * minute);
   const codeHash = hashOf(context, id, code);
   await database.transaction((tx) =>
     replaceEmailCode(tx, { id, email, purpose, person, browser, device, codeHash, expiresAt }, now),
@@ -83,13 +85,14 @@ export async function takeEmailCode(
       await endEmailCode(tx, row.id, now);
       return 'right';
     }
-    const over = row.tries + 1 >= codeTries;
+    const over = row.tries + 1 >= fixed.sign_in_code_tries;
     await countWrongTry(tx, row.id, now, over);
     return over ? 'gone' : 'wrong';
   });
   if (outcome instanceof Date) throw rateLimited('sign_in_tries_an_hour', outcome);
   recordCode({ outcome });
   if (outcome !== 'right') throw refused(outcome);
+  await resumeMails(context, email);
 }
 
 /**
@@ -125,7 +128,7 @@ function letter(home: string, code: string) {
 
     ${shown}
 
-They work for ${codeMinutes} minutes, in the place where you asked for them. Give them to nobody: people who work
+They work for ${fixed.sign_in_code_minutes} minutes, in the place where you asked for them. Give them to nobody: people who work
 for ${home} never ask for them. If you did not ask for them, do nothing, and nothing happens.
 `,
   };

@@ -163,5 +163,8 @@ async function taken<Answer extends { verified: boolean }>(work: () => Promise<A
 }
 
 export function notTaken(): HearthError {
-  return badRequest('this passkey was not taken; try again, or sign in by e-mail');
+  return badRequest('this passkey was not taken; try again, or sign in by e-mail', {
+    code: 'bad_field',
+    field: 'passkey',
+  });
 }

@@ -44,7 +44,8 @@ export async function keepPasskey(
   try {
     await insertPasskey(tx, { ...passkey, person, key: ids.uuid() }, nowDate(clock));
   } catch (error) {
-    if (isPasskeyTaken(error)) throw badRequest('this passkey is in use already; sign in with it');
+    if (isPasskeyTaken(error))
+      throw badRequest('this passkey is in use already; sign in with it', { code: 'already_settled' });
     throw error;
   }
 }

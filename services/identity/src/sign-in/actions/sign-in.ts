@@ -20,7 +20,7 @@ export async function signIn(
   context: Context,
   tx: UnitOfWork,
   { person, proof, caller }: { person: string; proof: 'email' | 'passkey'; caller: Caller },
-): Promise<MessageInitShape<typeof SessionSchema>> {
+): Promise<{ session: MessageInitShape<typeof SessionSchema>; email: string | null }> {
   const { ages } = context;
   const row = await lockPerson(tx, person);
   if (row === null) throw notFound();
@@ -32,8 +32,9 @@ export async function signIn(
   const passkeys = await listPasskeys(tx, person);
   recordSignIn({ proof });
   const hasPasskey = passkeys.length > 0;
-  return {
+  const session = {
     ...{ token, endsAt: BigInt(endsAt.getTime()), hasPasskey, renewed: renewed !== null },
     deviceToken: row.email === null ? '' : writeDevice(context, row.email),
   };
+  return { session, email: row.email };
 }

@@ -1,9 +1,5 @@
 import { forbidden, type HearthError } from '@hearth/errors';
 
-/** For so long the six digits of an e-mail work. */
-export const codeMinutes = 10;
-/** After so many wrong ones they work no more. */
-export const codeTries = 5;
 /** So many wrong tries of a day cost no pause, whichever digits they were at. */
 const freeTries = 5;
 

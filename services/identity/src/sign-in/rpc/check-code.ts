@@ -18,7 +18,7 @@ export const checkCode =
     await takeEmailCode(context, asked, code, call);
     const person = await findPersonByEmail(database.db, email);
     if (person === null) return { outcome: { case: 'accountTicket', value: writeTicket(context, email) } };
-    const session = await commit((tx) =>
+    const { session } = await commit((tx) =>
       signIn(context, tx, { person, proof: 'email', caller: call.caller }),
     );
     return { outcome: { case: 'session', value: session } };

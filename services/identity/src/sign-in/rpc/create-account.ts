@@ -33,7 +33,9 @@ export const createAccount =
       });
     } catch (error) {
       if (!isEmailTaken(error)) throw error;
-      throw badRequest('there is an account with this address already; sign in with it');
+      throw badRequest('there is an account with this address already; sign in with it', {
+        code: 'already_settled',
+      });
     }
     if (session === undefined) throw internal('an account was made without its session');
     recordAccount();

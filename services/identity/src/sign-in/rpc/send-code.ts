@@ -1,9 +1,9 @@
+import { fixed } from '@hearth/limits';
 import type { SignInService } from '@hearth/proto/identity/v1/sign_in';
 import type { UnaryHandler } from '@hearth/rpc';
 import { readEmail } from '../../shared/domain/email.ts';
 import { sendEmailCode } from '../actions/email-codes.ts';
 import type { Context } from '../context.ts';
-import { codeMinutes } from '../domain/sign-in-rules.ts';
 
 /** Sends six digits to an address; the answer is the same whether or not an account signs in with it. */
 export const sendCode =
@@ -12,5 +12,5 @@ export const sendCode =
     const email = readEmail(request.email);
     const { browser, deviceToken } = request;
     await sendEmailCode(context, { email, purpose: 'sign_in', person: null, browser, deviceToken }, call);
-    return { email, minutes: codeMinutes };
+    return { email, minutes: fixed.sign_in_code_minutes };
   };

@@ -3,6 +3,7 @@ import type { SignInService } from '@hearth/proto/identity/v1/sign_in';
 import type { UnaryHandler } from '@hearth/rpc';
 import { utcDay } from '../../shared/domain/description.ts';
 import { notTaken } from '../actions/passkeys.ts';
+import { resumeMails } from '../actions/resume-mails.ts';
 import { signIn } from '../actions/sign-in.ts';
 import type { Context } from '../context.ts';
 import { takeChallenge } from '../db/passkey-challenges.ts';
@@ -21,11 +22,13 @@ export const usePasskey =
       takeChallenge(tx, { challenge, purpose: 'sign_in', person: null }, now),
     );
     if (!waited) throw notTaken();
-    return await commit(async (tx) => {
+    const { session, email } = await commit(async (tx) => {
       const passkey = await lockPasskey(tx, answer.id);
       if (passkey === null) throw notTaken();
       const counter = await passkeys.verify(answer, passkey);
       await updatePasskeyUse(tx, passkey.id, counter, utcDay(now));
       return await signIn(context, tx, { person: passkey.person, proof: 'passkey', caller });
     });
+    await resumeMails(context, email);
+    return session;
   };

@@ -1,15 +1,23 @@
+import type { Bus } from '@hearth/bus';
+import { createLru } from '@hearth/cache/lru';
 import type { Database } from '@hearth/db';
-import { LRUCache } from 'lru-cache';
 import { hasWrittenTo } from '../db/contacts.ts';
 
-/** The pairs that are no strangers to each other. They never become strangers again, so that they may be kept. */
+/** The pairs that are no strangers to each other. They stay so, but for those of a home that began anew, so that they may be kept. */
 export interface Contacts {
   /** Whether one of `owners` has written to one of `others`. */
   knows(owners: readonly string[], others: readonly string[]): Promise<boolean>;
 }
 
-export function createContacts(database: Database): Contacts {
-  const known = new LRUCache<string, true>({ max: 100_000 });
+export function createContacts({
+  bus,
+  database,
+}: {
+  bus: Pick<Bus, 'onSignal'>;
+  database: Database;
+}): Contacts {
+  const known = createLru<true>(100_000);
+  bus.onSignal('message_contacts', () => known.clear());
   return {
     async knows(owners, others) {
       const key = `${owners.join()} ${others.join()}`;

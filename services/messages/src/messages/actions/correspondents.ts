@@ -1,10 +1,11 @@
-import { readAddress, readLocalAddress } from '@hearth/addresses';
-import { notFound } from '@hearth/errors';
+import { parseAddress, readAddress, readLocalAddress } from '@hearth/addresses';
+import { badField, forbidden, notFound } from '@hearth/errors';
 import { printId } from '@hearth/ids';
 import { unshield, viewerOf } from '@hearth/people';
+import { HomePolicy } from '@hearth/proto/federation/v1/homes';
 import type { Profile } from '@hearth/proto/identity/v1/identity';
 import type { Call, Caller } from '@hearth/rpc';
-import { isMarker, uuidOf } from '../../shared/domain/stored-address.ts';
+import { homeOf, isMarker, uuidOf } from '../../shared/domain/stored-address.ts';
 import type { Context } from '../context.ts';
 import { type Correspondent, seesMinor, toCorrespondent } from '../domain/correspondent.ts';
 
@@ -16,7 +17,7 @@ export interface Addressed {
   unseen: boolean;
 }
 
-type Peers = Pick<Context, 'homeNames' | 'people' | 'profiles' | 'sealer'>;
+type Peers = Pick<Context, 'homeNames' | 'homes' | 'parties' | 'people' | 'profiles' | 'sealer'>;
 
 /** The address to store for the recipient that the caller names: by an address, or by the id of a shielded person. */
 export async function readRecipient(context: Peers, given: string, call: Call): Promise<Addressed> {
@@ -25,10 +26,51 @@ export async function readRecipient(context: Peers, given: string, call: Call): 
     if (marker === null) throw notFound();
     return { to: marker, unseen: false };
   }
+  refuseOthers(given, context.homeNames);
+  if (parseAddress(given, context.homeNames)?.home !== undefined)
+    return {
+      to: await meetElsewhere(context, readAddress(given, 'to', context.homeNames), call),
+      unseen: false,
+    };
   const address = readLocalAddress(given, 'to', context.homeNames);
   const minor = await minorAt(context, address, call);
   if (minor === null) return { to: address, unseen: false };
   return { to: printId('per', minor.id), unseen: !seesMinor(minor, minor.id, call.caller) };
+}
+
+/**
+ * The address of a person or an AI of another home, which this home knows from then on.
+ *
+ * @throws forbidden for a sender under 18, of whom nothing leaves this home, and for a home that this one does not talk with
+ */
+async function meetElsewhere(
+  { homes, parties, profiles }: Peers,
+  address: string,
+  call: Call,
+): Promise<string> {
+  if (call.caller.minor)
+    throw forbidden('somebody under 18 writes to people of this home alone', { code: 'minors_not_allowed' });
+  const home = homeOf(address);
+  const { policy } = await homes.findHomePolicy({ home }, { call });
+  if (policy === HomePolicy.BLOCKED)
+    throw forbidden(`this home does not talk with ${home}; its operator decides that`, {
+      code: 'home_denied',
+    });
+  if ((await profiles.find(address, call)) === null) await parties.meetParty({ address }, { call });
+  return address;
+}
+
+/** @throws bad_field with the way for groups and e-mail addresses, which take no messages */
+function refuseOthers(given: string, homeNames: Peers['homeNames']): void {
+  const address = parseAddress(given, homeNames);
+  if (address?.kind === 'group')
+    throw badField('to', 'is a group: post to one of this home with POST /v0/groups/{id}/messages');
+  if (address === null && /^[^@\s]+@[^@\s]+$/.test(given)) {
+    throw badField(
+      'to',
+      'must be like @handle, @handle.ai-name or handle@home; no messages go to e-mail addresses, but POST /v0/approvals asks one',
+    );
+  }
 }
 
 /** The same for the filter `from`: an unknown address matches nothing. */

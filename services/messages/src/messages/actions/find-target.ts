@@ -1,4 +1,4 @@
-import { badField, notFound } from '@hearth/errors';
+import { badField, badRequest, notFound } from '@hearth/errors';
 import { parseId } from '@hearth/ids';
 import type { Call } from '@hearth/rpc';
 import { findMessage } from '../../shared/db/messages.ts';
@@ -56,7 +56,13 @@ export async function findTarget(context: Context, draft: Draft, call: Call): Pr
     thread = found.id;
     side = { id: found.other, stored: found.other_address };
   }
-  return { recipient: await findRecipient(context, draft.to, side, call), thread: thread ?? null, replyTo };
+  const recipient = await findRecipient(context, draft.to, side, call);
+  if (thread !== undefined && recipient.home !== '' && (await findThread(db, recipient.id, thread)) === null)
+    throw badRequest(
+      `that thread has ended: another home is under the name ${recipient.home} now; to write to whoever is there, give \`to\` alone`,
+      { code: 'not_waiting' },
+    );
+  return { recipient, thread: thread ?? null, replyTo };
 }
 
 /** @param side of the thread to go on in; `to` must name it, when both are given, as it is stored or as it is now */

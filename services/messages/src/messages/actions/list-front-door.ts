@@ -1,9 +1,8 @@
 import { parseId } from '@hearth/ids';
-import { readPage } from '@hearth/paging';
+import { placeCursor, readPage } from '@hearth/paging';
 import type { ListMessagesRequest } from '@hearth/proto/messages/v1/messages';
 import type { Call } from '@hearth/rpc';
 import { findMessage } from '../../shared/db/messages.ts';
-import { momentCursor } from '../../shared/domain/cursor.ts';
 import { mailboxTopic } from '../../shared/domain/topics.ts';
 import type { Context } from '../context.ts';
 import { countUnread, listAtFrontDoor } from '../db/messages.ts';
@@ -18,7 +17,7 @@ export async function listFrontDoor(context: Context, request: ListMessagesReque
   const viewer = mailboxOf(call.caller);
   const momentOf = async (id: string) => (await findMessage(db, viewer, id))?.at ?? null;
   const { rows, nextCursor } = await readPage(context, request, {
-    cursor: momentCursor,
+    cursor: placeCursor,
     find: async (before, limit) =>
       await listAtFrontDoor(db, viewer, {
         before,

@@ -4,7 +4,7 @@ import { AiStatus } from '@hearth/proto/common/v1/caller';
 import { type Call, type Caller, callerKinds, personOf } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 import { type Correspondent, responsiblePerson, seesMinor } from '../domain/correspondent.ts';
-import { inInbox, type Placement, placementOf, turnedAway } from '../domain/placement.ts';
+import { elsewhere, inInbox, type Placement, placementOf, turnedAway } from '../domain/placement.ts';
 
 type Peers = Pick<Context, 'blocks' | 'contacts' | 'groups' | 'people' | 'requestRules'>;
 
@@ -15,6 +15,8 @@ export interface Incoming {
   unseen: boolean;
   /** RequestKind, as the sender says. */
   kind: number;
+  /** The sender counts as a stranger, whatever was before. */
+  asStranger: boolean;
   /** In a thread that the recipient took into the inbox. */
   accepted: boolean;
   /** Counts towards the recipient's weekly cap. */
@@ -36,6 +38,10 @@ export type Route = Placement & {
 export async function routeMessage(peers: Peers, incoming: Incoming, call: Call): Promise<Route> {
   const { recipient } = incoming;
   const { caller } = call;
+  if (recipient.home !== '') {
+    const known = await peers.contacts.knows([recipient.id], [caller.id]);
+    return { ...elsewhere, stranger: !known, groups: [] };
+  }
   if (recipient.group !== '') return await routeToGroup(peers, recipient.group, call);
   const responsible = responsiblePerson(recipient);
   const family = caller.minor && (await requireMinorMayWrite(peers, recipient, responsible, call));
@@ -62,19 +68,23 @@ async function routeToUnowned(peers: Peers, { id }: Correspondent, caller: Calle
 /** By the contact policy of the person: shared groups, acquaintance, blocks, and their rules. */
 async function routeByPolicy(
   peers: Peers,
-  { recipient, unseen, kind, accepted, count }: Incoming,
+  { recipient, unseen, asStranger, kind, accepted, count }: Incoming,
   responsible: string,
   family: boolean,
   call: Call,
 ): Promise<Route> {
   const { caller } = call;
   const wroteBefore =
-    accepted || (await peers.contacts.knows([...new Set([recipient.id, responsible])], identitiesOf(caller)));
+    !asStranger &&
+    (accepted ||
+      (await peers.contacts.knows([...new Set([recipient.id, responsible])], identitiesOf(caller))));
   const { reached } = await peers.requestRules.checkReach(
     {
       reaches: [
         {
           sender: caller.id,
+          home: caller.home,
+          senderAddress: caller.home === '' ? '' : caller.address,
           senderKind: caller.kind === callerKinds.AI ? 'ai' : 'person',
           senderPerson: personOf(caller) ?? '',
           senderGroup: caller.group,

@@ -3,18 +3,26 @@ import { badRequest, isHearthError } from '@hearth/errors';
 import { printId } from '@hearth/ids';
 import { itemsChanged } from '@hearth/items';
 import { callerKindOf } from '@hearth/limits';
-import { Delivery, RequestKind, type SendMessageResponseSchema } from '@hearth/proto/messages/v1/messages';
+import {
+  Box,
+  Delivery,
+  RequestKind,
+  type SendMessageResponseSchema,
+} from '@hearth/proto/messages/v1/messages';
 import { type Call, type Caller, callerKinds, personOf } from '@hearth/rpc';
+import { describeAway } from '../../shared/actions/describe-away.ts';
 import { type NewMessage, newRow } from '../../shared/db/insert-messages.ts';
 import type { MessageRow } from '../../shared/db/message-row.ts';
+import { type Away, messageAway } from '../../shared/domain/away.ts';
 import { itemOf } from '../../shared/domain/items.ts';
-import { messageSent } from '../../shared/domain/message-sent.ts';
+import { fromHome, messageSent } from '../../shared/domain/message-sent.ts';
 import type { Context } from '../context.ts';
 import { findSent } from '../db/idempotency.ts';
 import { isAccepted } from '../db/threads.ts';
-import { responsiblePerson } from '../domain/correspondent.ts';
+import { type Correspondent, responsiblePerson } from '../domain/correspondent.ts';
 import { type Draft, requestOf } from '../domain/draft.ts';
 import { mailboxOf } from '../domain/mailbox-of.ts';
+import { inInbox } from '../domain/placement.ts';
 import { checkSame } from '../domain/request-digest.ts';
 import { sidesOf, toSent } from '../domain/to-proto.ts';
 import { readRecipient } from './correspondents.ts';
@@ -22,7 +30,7 @@ import { findTarget, type Target } from './find-target.ts';
 import { type Route, routeMessage } from './route-message.ts';
 import { showSides } from './show-sides.ts';
 
-type Answer = MessageInitShape<typeof SendMessageResponseSchema>;
+export type Answer = MessageInitShape<typeof SendMessageResponseSchema>;
 
 /** Sends a draft: finds its recipient and its route, counts it against the limit for strangers, writes it. */
 export async function sendDraft(context: Context, given: Draft, call: Call): Promise<Answer> {
@@ -56,10 +64,35 @@ async function sendNow(context: Context, draft: Draft, call: Call): Promise<Answ
   const before = responsiblePerson(recipient) === '' ? null : await findEarlier(context, draft, caller);
   if (before !== null) return await answer(context, { row: before, repeated: true }, call);
   const route = await findRoute(context, draft, target, call);
-  return await answer(
-    context,
-    await context.sender.send(newMessage(context, draft, target, route, caller)),
-    call,
+  const placed = { ...target, thread: target.thread ?? draft.newIds?.thread ?? context.ids.uuid() };
+  const begins = placed.thread !== target.thread;
+  const away = recipient.home === '' ? null : await awayOf(context, { ...placed, begins }, call);
+  const message = newMessage(context, draft, placed, route, caller, away);
+  return await answer(context, await context.sender.send(message), call);
+}
+
+/** Writes a message into the inbox of an AI, whatever its rules say. */
+export async function tellParty(
+  context: Context,
+  draft: Draft,
+  recipient: Correspondent,
+  call: Call,
+): Promise<void> {
+  const placed = { recipient, thread: context.ids.uuid(), replyTo: null };
+  const route = { ...inInbox, stranger: false, groups: [] };
+  await context.sender.send(newMessage(context, draft, placed, route, call.caller, null));
+}
+
+/** A target with the thread of the message, new or not. */
+type Placed = Target & { thread: string };
+
+async function awayOf(context: Context, placed: Placed & { begins: boolean }, call: Call): Promise<Away> {
+  const { id, kind, name, aiStatus } = call.caller;
+  const profileOf = (one: string) => context.profiles.findById(one, call);
+  return await describeAway(
+    { ...context, profileOf },
+    { id, name, aiStatus, ai: kind === callerKinds.AI },
+    placed,
   );
 }
 
@@ -82,14 +115,18 @@ async function findRoute(context: Context, draft: Draft, target: Target, call: C
   const { recipient, thread } = target;
   const owned = responsiblePerson(recipient) !== '';
   const kind = callerKindOf(caller);
-  const countStranger = () => limiter.consume('messages_to_strangers_a_day', caller.id, kind);
-  const usage = owned ? await limiter.peek('messages_to_strangers_a_day', caller.id, kind) : null;
+  // Another home counts its own callers, and what comes from it is counted where it comes in.
+  const countStranger = async () =>
+    caller.home === '' && (await limiter.consume('messages_to_strangers_a_day', caller.id, kind));
+  const usage =
+    owned && caller.home === '' ? await limiter.peek('messages_to_strangers_a_day', caller.id, kind) : null;
   const route = await routeMessage(
     context,
     {
       recipient,
       unseen: draft.unseen === true,
       kind: draft.requestKind ?? RequestKind.OTHER,
+      asStranger: draft.asStranger === true,
       accepted: owned && thread !== null && (await isAccepted(database.db, recipient.id, thread)),
       // A sender who has used up their own limit uses up no recipient's cap.
       count: usage === null || usage.remaining > 0,
@@ -107,16 +144,43 @@ async function findRoute(context: Context, draft: Draft, target: Target, call: C
 function newMessage(
   { clock, ids, outbox }: Context,
   draft: Draft,
-  target: Target,
+  { recipient, thread, replyTo }: Placed,
   { box, groups, holder, countsAs, delivery, quiet }: Route,
   caller: Caller,
+  away: Away | null,
 ): NewMessage {
-  const { recipient } = target;
-  const id = ids.uuid();
-  const thread = target.thread ?? ids.uuid();
+  const { message: id = ids.uuid(), reference } = draft.newIds ?? {};
   const senderAddress = storedAddressOf(caller);
   const declined = delivery === Delivery.DECLINED;
   const waits = delivery === Delivery.REQUESTED || delivery === Delivery.FRONT_DOOR;
+  const at = new Date(clock.now());
+  const requestKind = draft.requestKind ?? RequestKind.OTHER;
+  const [person, senderPerson] = [responsiblePerson(recipient), personOf(caller)];
+  const itemWritten = () => {
+    const kind = countsAs ?? requestKind;
+    const item = itemOf({ id, sender: caller.id, senderPerson, person, holder, box, kind, at });
+    return { item, event: outbox.row(itemsChanged({ placed: [item] })) };
+  };
+  const row = newRow({
+    id,
+    thread,
+    sender: caller.id,
+    recipient: recipient.id,
+    sender_address: senderAddress,
+    sender_name: caller.name,
+    sender_status: caller.aiStatus,
+    recipient_address: recipient.address,
+    title: draft.title ?? null,
+    body: draft.text,
+    data: draft.data ?? null,
+    reply_to: replyTo,
+    request_kind: requestKind,
+    via: caller.via,
+    box,
+    at,
+    holder,
+    counts_as: countsAs,
+  });
   const announced = () =>
     messageSent({
       id,
@@ -130,38 +194,17 @@ function newMessage(
       quiet,
       by: caller.kind === callerKinds.PERSON ? caller.id : '',
       groups,
+      fromHome:
+        reference !== undefined && recipient.person && recipient.app !== '' && box === Box.INBOX && !holder
+          ? fromHome(row, { app: recipient.app, envelope: reference })
+          : null,
     });
-  const at = new Date(clock.now());
-  const requestKind = draft.requestKind ?? RequestKind.OTHER;
-  const [person, senderPerson] = [responsiblePerson(recipient), personOf(caller)];
-  const itemWritten = () => {
-    const kind = countsAs ?? requestKind;
-    const item = itemOf({ id, sender: caller.id, senderPerson, person, holder, box, kind, at });
-    return { item, event: outbox.row(itemsChanged({ placed: [item] })) };
-  };
   return {
-    row: newRow({
-      id,
-      thread,
-      sender: caller.id,
-      recipient: recipient.id,
-      sender_address: senderAddress,
-      sender_name: caller.name,
-      sender_status: caller.aiStatus,
-      recipient_address: recipient.address,
-      title: draft.title ?? null,
-      body: draft.text,
-      data: draft.data ?? null,
-      reply_to: target.replyTo,
-      request_kind: requestKind,
-      via: caller.via,
-      box,
-      at,
-      holder,
-      counts_as: countsAs,
-    }),
+    row,
     request: requestOf(draft),
-    ...(!declined && { event: outbox.row(announced()) }),
+    ...(!declined && {
+      event: outbox.row(away === null ? announced() : messageAway(row, away)),
+    }),
     ...(waits && { person, senderPerson, item: itemWritten() }),
     declined,
     acquaints: true,

@@ -3,9 +3,10 @@ import { internal } from '@hearth/errors';
 import type { ItemNotes } from '@hearth/items';
 import type { OutboxRow } from '@hearth/outbox';
 import type { Host } from '@hearth/runtime';
-import { insertMessages, type NewMessage } from '../../shared/db/insert-messages.ts';
+import { insertMessages, type NewMessage, type WrittenMessage } from '../../shared/db/insert-messages.ts';
 import type { MessageRow } from '../../shared/db/message-row.ts';
 import { findSent } from '../db/idempotency.ts';
+import { carriedOf } from '../domain/carried.ts';
 import { checkSame } from '../domain/request-digest.ts';
 
 /** The result of a send: written now, or by an earlier request with the same request_id. */
@@ -25,10 +26,11 @@ export interface Sender {
 }
 
 export function createSender({
+  clock,
   commit,
   database,
   items,
-}: Pick<Host, 'commit' | 'database'> & { items: ItemNotes }): Sender {
+}: Pick<Host, 'clock' | 'commit' | 'database'> & { items: ItemNotes }): Sender {
   const writes = createCoalescer<NewMessage, boolean>({
     // A statement costs its own overhead whatever it carries: one at a time carries more.
     maxInFlight: 1,
@@ -38,10 +40,11 @@ export function createSender({
     maxBatch: 200,
     name: 'batch of messages',
     run: async (batch) => {
+      const at = clock.now();
       const written = await commit.statement(async (tx) => {
-        const ids = await insertMessages(tx, batch);
-        tx.announced(batch.flatMap((message) => (ids.has(message.row.id) ? eventsOf(message) : [])));
-        return ids;
+        const found = await insertMessages(tx, batch);
+        tx.announced(batch.flatMap((message) => eventsOf(message, found.get(message.row.id), at)));
+        return found;
       });
       return batch.map((message) => written.has(message.row.id));
     },
@@ -64,6 +67,10 @@ export function createSender({
   };
 }
 
-function eventsOf({ event, item }: NewMessage): OutboxRow[] {
-  return [event, item?.event].filter((row) => row !== undefined);
+/** @param at not later than the commit */
+function eventsOf(message: NewMessage, written: WrittenMessage | undefined, at: number): OutboxRow[] {
+  if (written === undefined) return [];
+  const { event, item } = message;
+  const carried = carriedOf(message, written, at);
+  return [event && { ...event, carried }, item?.event].filter((row) => row !== undefined);
 }

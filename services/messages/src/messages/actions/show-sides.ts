@@ -6,11 +6,9 @@ import type { Caller } from '@hearth/rpc';
 import type { MessageRow } from '../../shared/db/message-row.ts';
 import { isMarker, uuidOf } from '../../shared/domain/stored-address.ts';
 import type { Context } from '../context.ts';
-import { type ShownSides, sidesOf, toMessage } from '../domain/to-proto.ts';
+import { asStored, type ShownSides, sidesOf, toMessage } from '../domain/to-proto.ts';
 
 type Sources = Pick<Context, 'people' | 'sealer'>;
-
-const asStored: ShownSides = { address: (stored) => stored, name: (_, name) => name };
 
 /** The sides with these stored addresses as the caller may see them: people under 18 may be shielded. */
 export async function showSides(

@@ -1,4 +1,4 @@
-import type { Db } from '@hearth/db';
+import type { Db, Tx } from '@hearth/db';
 
 /** Whether one of `owners` has written to one of `others` before. */
 export async function hasWrittenTo(
@@ -14,6 +14,36 @@ export async function hasWrittenTo(
     values: [owners, others],
   });
   return row !== null;
+}
+
+/** Whether one of `owners` has written to anyone of a home in that registrable domain. */
+export async function hasWrittenToDomain(
+  db: Db,
+  owners: readonly string[],
+  domain: string,
+): Promise<boolean> {
+  const row = await db.maybeOne({
+    name: 'messages_has_written_to_domain',
+    text: `
+      select 1 as found
+      from messages.contacts c join messages.threads t on t.owner = c.owner and t.other = c.other
+      where c.owner = any($1::uuid[]) and '.' || split_part(t.other_address, '@', 2) like '%.' || $2 limit 1`,
+    values: [owners, domain.replaceAll(/[\\%_]/g, '\\$&')],
+  });
+  return row !== null;
+}
+
+/** Those of other homes are strangers to everyone again. */
+export async function endContacts(tx: Tx, parties: readonly string[]): Promise<void> {
+  await tx.execute({
+    name: 'messages_end_contacts',
+    text: `
+      with theirs as (select owner, id, other from messages.threads where owner = any($1::uuid[]))
+      delete from messages.contacts c using (
+        select owner as one, other from theirs union select other, owner from theirs) pairs
+      where c.owner = pairs.one and c.other = pairs.other`,
+    values: [parties],
+  });
 }
 
 export interface ContactRow {

@@ -161,17 +161,6 @@ export function markThreadRead(
   });
 }
 
-/** Leaves a tombstone without title, text and data. */
-export async function retractMessage(tx: Tx, sender: string, id: string, at: Date): Promise<void> {
-  await tx.execute({
-    name: 'messages_retract',
-    text: `
-      update messages.messages set retracted_at = $3, title = null, body = '', data = null
-      where sender = $1 and id = $2`,
-    values: [sender, id, at],
-  });
-}
-
 export interface UnreadCount {
   /** Counted up to 1,000. */
   count: number;

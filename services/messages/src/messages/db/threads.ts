@@ -1,4 +1,4 @@
-import type { Db } from '@hearth/db';
+import type { Db, Tx } from '@hearth/db';
 
 export interface ThreadRow {
   id: string;
@@ -37,6 +37,16 @@ export async function isAccepted(db: Db, owner: string, id: string): Promise<boo
   return row !== null;
 }
 
+/** Whether a thread has any message, whoever sees it. */
+export async function hasMessages(db: Db, id: string): Promise<boolean> {
+  const row = await db.maybeOne({
+    name: 'messages_thread_has_messages',
+    text: 'select 1 as found from messages.messages where thread = $1 limit 1',
+    values: [id],
+  });
+  return row !== null;
+}
+
 /** The one with the newest message first. */
 export function listThreads(
   db: Db,
@@ -51,5 +61,18 @@ export function listThreads(
       where t.owner = $1 and t.last_seq < coalesce($2::bigint, 9223372036854775807)
       order by t.last_seq desc limit $3`,
     values: [owner, before, limit],
+  });
+}
+
+/** These take part in their threads no more, and nothing in them counts as accepted. */
+export async function leaveThreads(tx: Tx, parties: readonly string[]): Promise<void> {
+  await tx.execute({
+    name: 'messages_leave_threads',
+    text: `
+      with left_ones as (
+        delete from messages.threads where owner = any($1::uuid[]) returning id, other)
+      update messages.threads t set accepted = false
+      from left_ones l where t.owner = l.other and t.id = l.id`,
+    values: [parties],
   });
 }

@@ -3,6 +3,8 @@ import { describe, expect, test } from '@jest/globals';
 import { boxNames } from '../../shared/domain/message-sent.ts';
 import { deliveryOf, inInbox, placementOf } from './placement.ts';
 
+const here = { recipient_address: '@ana', delivery: null };
+
 describe('where a message lands', () => {
   const reached = { frontDoor: '', guardian: '', kind: RequestKind.OTHER, quiet: false };
   const place = (how: string, more: object = {}, said = RequestKind.OTHER) =>
@@ -42,10 +44,16 @@ describe('where a message lands', () => {
     [Box.REQUESTS, 'requests', Delivery.REQUESTED],
     [Box.FRONT_DOOR, 'front_door', Delivery.FRONT_DOOR],
   ])('box %s is told as %s', (box, word, delivery) => {
-    expect([boxNames.nameOf(box), deliveryOf(box)]).toEqual([word, delivery]);
+    expect([boxNames.nameOf(box), deliveryOf({ ...here, box })]).toEqual([word, delivery]);
   });
 
   test('a repeated request that was declined is declined again', () => {
-    expect(deliveryOf(Box.SENT)).toBe(Delivery.DECLINED);
+    expect(deliveryOf({ ...here, box: Box.SENT })).toBe(Delivery.DECLINED);
+  });
+
+  test('for another home is held until that home has it', () => {
+    const there = { box: Box.INBOX, recipient_address: 'ana@home.example' };
+    expect(deliveryOf({ ...there, delivery: null })).toBe(Delivery.HELD);
+    expect(deliveryOf({ ...there, delivery: Delivery.UNDELIVERABLE })).toBe(Delivery.UNDELIVERABLE);
   });
 });

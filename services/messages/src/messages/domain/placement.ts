@@ -1,6 +1,8 @@
 import { forbidden, type HearthError } from '@hearth/errors';
 import type { Reached } from '@hearth/proto/approvals/v1/request_rules';
 import { Box, Delivery } from '@hearth/proto/messages/v1/messages';
+import type { MessageRow } from '../../shared/db/message-row.ts';
+import { isElsewhere } from '../../shared/domain/stored-address.ts';
 
 /** How a message is handled, and where it lies for its recipient. */
 export interface Placement {
@@ -17,6 +19,9 @@ export interface Placement {
 const plain = { holder: null, countsAs: null, quiet: false };
 
 export const inInbox: Placement = { ...plain, box: Box.INBOX, delivery: Delivery.DELIVERED };
+
+/** The recipient's home decides where it lies. */
+export const elsewhere: Placement = { ...plain, box: Box.INBOX, delivery: Delivery.HELD };
 
 /** The contact policy's answer for one message: `how` is inbox, requests, front_door or declined. */
 export type PolicyAnswer = Pick<Reached, 'how' | 'frontDoor' | 'guardian' | 'kind' | 'quiet'>;
@@ -51,9 +56,14 @@ const deliveries: Partial<Record<Box, Delivery>> = {
   [Box.SENT]: Delivery.DECLINED,
 };
 
-/** How a message was handled that lies in this box for its recipient. */
-export function deliveryOf(box: Box): Delivery {
-  return deliveries[box] ?? Delivery.DELIVERED;
+/** How a message was handled that lies in this box for its recipient; where their home is another one, how far it came. */
+export function deliveryOf({
+  box,
+  recipient_address,
+  delivery,
+}: Pick<MessageRow, 'box' | 'recipient_address' | 'delivery'>): Delivery {
+  if (isElsewhere(recipient_address)) return delivery ?? Delivery.HELD;
+  return deliveries[box as Box] ?? Delivery.DELIVERED;
 }
 
 /** The recipient does not take messages of the sender. The words are the same whatever the reason. */

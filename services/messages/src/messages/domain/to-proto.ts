@@ -1,7 +1,6 @@
 import type { JsonObject, MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { printId } from '@hearth/ids';
-import { AiStatus } from '@hearth/proto/common/v1/caller';
 import {
   Box,
   Delivery,
@@ -11,7 +10,8 @@ import {
 } from '@hearth/proto/messages/v1/messages';
 import type { MessageRow } from '../../shared/db/message-row.ts';
 import { politeNo } from '../../shared/domain/polite-no.ts';
-import { toSenderStatus } from '../../shared/domain/sender-status.ts';
+import { isNameVerified, toSenderStatus } from '../../shared/domain/sender-status.ts';
+import { isElsewhere } from '../../shared/domain/stored-address.ts';
 import type { ThreadRow } from '../db/threads.ts';
 import { deliveryOf } from './placement.ts';
 
@@ -21,6 +21,9 @@ export interface ShownSides {
   /** @param stored the address of the side with that name */
   name(stored: string, name: string): string;
 }
+
+/** For sides of which none is under 18. */
+export const asStored: ShownSides = { address: (stored) => stored, name: (_, name) => name };
 
 /** The stored addresses of both sides. */
 export function sidesOf(row: MessageRow): string[] {
@@ -40,7 +43,7 @@ export function toMessage(
     from: sides.address(row.sender_address),
     fromName: sides.name(row.sender_address, row.sender_name),
     fromStatus: toSenderStatus(row.sender_status),
-    nameVerified: isNameVerified(row.sender_status),
+    nameVerified: isNameVerified(row),
     to: sides.address(row.recipient_address),
     title: row.title ?? undefined,
     text: row.body,
@@ -54,6 +57,8 @@ export function toMessage(
     requestKind: received ? (row.counts_as ?? row.request_kind) : row.request_kind,
     via: row.via,
     retracted: row.retracted_at !== null,
+    ...(row.sender === viewer &&
+      isElsewhere(row.recipient_address) && { delivery: deliveryOf(row), why: row.why ?? undefined }),
   };
 }
 
@@ -61,17 +66,12 @@ export function toSent(
   row: MessageRow,
   sides: ShownSides,
 ): MessageInitShape<typeof SendMessageResponseSchema> {
-  const delivery = deliveryOf(row.box);
+  const delivery = deliveryOf(row);
   return {
     ...toMessage(row, row.sender, sides),
     delivery,
     ...(delivery === Delivery.DECLINED && { politeNo }),
   } as MessageInitShape<typeof SendMessageResponseSchema>;
-}
-
-/** A person answers for their own name and for the name of an AI that they own. */
-function isNameVerified(status: number): boolean {
-  return status !== AiStatus.UNCLAIMED && status !== AiStatus.VOUCHED;
 }
 
 export function toThread(row: ThreadRow, sides: ShownSides): MessageInitShape<typeof ThreadSchema> {

@@ -1,18 +1,19 @@
-import type { Db } from '@hearth/db';
-import { badRequest, notFound } from '@hearth/errors';
+import { forbidden, notFound } from '@hearth/errors';
 import { parseId } from '@hearth/ids';
 import { itemsChanged } from '@hearth/items';
 import { sizeOf } from '@hearth/limits';
-import { Box, DeleteMode, type MessagesService } from '@hearth/proto/messages/v1/messages';
+import { DeleteMode, type MessagesService } from '@hearth/proto/messages/v1/messages';
 import type { UnaryHandler } from '@hearth/rpc';
+import { takeBack } from '../../shared/actions/take-back.ts';
 import { lockMailboxes, lowerUnread } from '../../shared/db/mailboxes.ts';
 import { findMessage, hideMessage } from '../../shared/db/messages.ts';
+import { retractedAway } from '../../shared/domain/away.ts';
 import { closing } from '../../shared/domain/items.ts';
+import { isElsewhere } from '../../shared/domain/stored-address.ts';
 import { mailboxTopic } from '../../shared/domain/topics.ts';
 import type { Context } from '../context.ts';
-import { retractMessage } from '../db/messages.ts';
 import { mailboxOf } from '../domain/mailbox-of.ts';
-import { messageRetracted, retractRefusal } from '../domain/retract.ts';
+import { retractRefusal } from '../domain/retract.ts';
 
 export const deleteMessage =
   (context: Context): UnaryHandler<typeof MessagesService.method.deleteMessage> =>
@@ -40,37 +41,24 @@ async function hide({ clock, commit }: Context, viewer: string, id: string): Pro
 }
 
 async function retract(
-  { clock, commit, database, limits }: Context,
+  { clock, commit, database, homeNames, limits }: Context,
   sender: string,
   id: string,
 ): Promise<boolean> {
   const found = await findMessage(database.db, sender, id);
   if (found === null) throw notFound();
-  const { recipient } = found;
   if (found.sender !== sender)
-    throw badRequest('only the sender can take a message back; delete it for yourself with mode mine');
+    throw forbidden('only the sender can take a message back; delete it for yourself with mode mine');
   return await commit(async (tx) => {
     // With the recipient's mailbox locked, they cannot read it between the check and the change.
-    await lockMailboxes(tx, recipient);
+    await lockMailboxes(tx, found.recipient);
     const message = await findMessage(tx, sender, id);
     if (message === null) throw notFound();
     if (message.retracted_at !== null) return false;
-    const refusal = retractRefusal(message, sizeOf(limits, 'retract_minutes'), clock.now());
+    const now = clock.now();
+    const refusal = retractRefusal(message, sizeOf(limits, 'retract_minutes'), now);
     if (refusal !== null) throw refusal;
-    const unread = await isCountedUnread(tx, recipient, id);
-    await retractMessage(tx, sender, id, new Date(clock.now()));
-    if (unread) await lowerUnread(tx, recipient, 1);
-    tx.announce(messageRetracted(message));
-    const waited = message.box === Box.REQUESTS || message.box === Box.FRONT_DOOR;
-    if (waited) tx.announce(itemsChanged(closing([{ id }])));
-    return waited;
+    if (isElsewhere(message.recipient_address)) tx.announce(retractedAway(message, homeNames.ownHome));
+    return await takeBack(tx, message, new Date(now));
   });
-}
-
-/** The recipient's count holds a message that is unread and that they have not hidden. */
-async function isCountedUnread(db: Db, recipient: string, id: string): Promise<boolean> {
-  const message = await findMessage(db, recipient, id);
-  return (
-    message !== null && message.read_at === null && message.retracted_at === null && message.holder === null
-  );
 }

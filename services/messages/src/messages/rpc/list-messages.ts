@@ -29,8 +29,8 @@ function isNextUnread(request: ListMessagesRequest): boolean {
 
 async function nextUnread(context: Context, request: ListMessagesRequest, call: Call) {
   const owner = mailboxOf(call.caller);
-  const after = request.since === undefined ? null : parseId('msg', request.since);
-  let unread = 0;
+  let after = request.since === undefined ? null : parseId('msg', request.since);
+  let unread: number | null = null;
   const { rows, nextCursor } = await readPage(
     context,
     { limit: request.limit },
@@ -39,16 +39,19 @@ async function nextUnread(context: Context, request: ListMessagesRequest, call: 
       async find(_, limit) {
         const next = await context.nextUnread.find({ owner, after, limit });
         if (!next.afterFound) throw unknownSince();
-        unread = next.unread;
+        unread ??= next.unread;
+        // Another part goes on behind the last row but one: the last tells that there is more.
+        after = next.rows[limit - 2]?.id ?? after;
         return next.rows;
       },
       placeOf: (row) => placeOf(row, owner, 'after'),
     },
   );
   const last = rows.at(-1);
+  call.takesCarried();
   if (last === undefined) call.waitOn(mailboxTopic(owner));
   else if (nextCursor === undefined) call.caughtUp(printId('msg', last.id), mailboxTopic(owner));
-  return { messages: await showMessages(context, rows, call.caller), unread, nextCursor };
+  return { messages: await showMessages(context, rows, call.caller), unread: unread ?? 0, nextCursor };
 }
 
 async function list(context: Context, request: ListMessagesRequest, call: Call) {

@@ -1,4 +1,4 @@
-import { badField, badRequest } from '@hearth/errors';
+import { badField } from '@hearth/errors';
 import { parseId } from '@hearth/ids';
 import type { MarkReadRequest, MessagesService } from '@hearth/proto/messages/v1/messages';
 import type { UnaryHandler } from '@hearth/rpc';
@@ -33,7 +33,7 @@ function narrow({
 }: MarkReadRequest): { ids: string[] } | { thread: string; upTo: string } {
   if (ids.length > 0) {
     if (thread !== undefined || upTo !== undefined)
-      throw badRequest('give ids, or thread with up_to, not both');
+      throw badField('thread', 'give ids, or thread with up_to, not both');
     return { ids: ids.map((id) => parseId('msg', id)!) };
   }
   if (thread === undefined) throw badField('ids', 'give message ids, or thread with up_to');

@@ -1,7 +1,8 @@
 import type { ItemSourceService } from '@hearth/proto/approvals/v1/items';
 import { Box } from '@hearth/proto/messages/v1/messages';
-import { callerKinds, type UnaryHandler } from '@hearth/rpc';
-import { messageSent } from '../../shared/domain/message-sent.ts';
+import { type Call, callerKinds, personOf, type UnaryHandler } from '@hearth/rpc';
+import { findReferences } from '../../shared/db/remote-ids.ts';
+import { type AnnouncedMessage, fromHome, messageSent } from '../../shared/domain/message-sent.ts';
 import { announcedAddress } from '../../shared/domain/stored-address.ts';
 import { settleThread } from '../actions/settle-thread.ts';
 import type { Context } from '../context.ts';
@@ -12,17 +13,40 @@ export const acceptItem =
   (context: Context): UnaryHandler<typeof ItemSourceService.method.acceptItem> =>
   async (request, call) => {
     const by = call.caller.kind === callerKinds.PERSON ? call.caller.id : '';
+    const app = await appOf(context, call);
     const answer = { text: request.note || null, acquaints: true };
     await settleThread(context, request, answer, call, async (tx, row, rows) => {
       await moveToInbox(tx, row.recipient, rows);
       await acceptThread(tx, row, new Date(context.clock.now()));
-      const held = rows.filter(({ holder }) => holder !== null);
-      tx.announce(...held.map((message) => sentToRecipient(message, by)));
+      const references = app === '' ? new Map<string, string>() : await findReferences(tx, idsOf(rows));
+      const announced = rows.flatMap((message) => {
+        const envelope = references.get(message.id);
+        const isFor = envelope !== undefined && message.recipient === message.person;
+        // A message that waited in their own requests was announced before; of those of another home their app hears now.
+        if (message.holder === null && !isFor) return [];
+        const more = isFor ? { fromHome: fromHome(message, { app, envelope }) } : {};
+        return [sentToRecipient(message, by, { ...more, quiet: message.holder === null })];
+      });
+      tx.announce(...announced);
     });
     return { status: 'inbox' };
   };
 
-function sentToRecipient(message: RequestRow, by: string) {
+const idsOf = (rows: readonly RequestRow[]) => rows.map(({ id }) => id);
+
+/** uuid of the app that holds the person who accepts; empty for none. */
+async function appOf({ identity }: Context, call: Call): Promise<string> {
+  const person = personOf(call.caller);
+  if (person === null) return '';
+  const { results } = await identity.findProfiles({ ids: [person] }, { call });
+  return results[0]?.profile?.app ?? '';
+}
+
+function sentToRecipient(
+  message: RequestRow,
+  by: string,
+  more: Pick<AnnouncedMessage, 'fromHome' | 'quiet'>,
+) {
   return messageSent({
     ...message,
     recipient: { id: message.recipient, person: message.recipient === message.person },
@@ -31,5 +55,6 @@ function sentToRecipient(message: RequestRow, by: string) {
     fromName: message.sender_name,
     box: Box.INBOX,
     by,
+    ...more,
   });
 }

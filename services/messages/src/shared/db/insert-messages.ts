@@ -21,16 +21,34 @@ export interface NewMessage {
   acquaints: boolean;
 }
 
+/** The mailbox of the recipient as the message found it. */
+export interface WrittenMessage {
+  id: string;
+  /** How many are unread with it. */
+  unread: number;
+  /** The newest of those before it; null where it is the only one, undefined where another arrived meanwhile. */
+  before: string | null | undefined;
+}
+
 type GivenRow = 'title' | 'data' | 'reply_to' | 'holder' | 'counts_as';
+
+type LaterRow = 'sender_seq' | 'recipient_seq' | 'read_at' | 'retracted_at' | 'delivery' | 'why';
 
 /** The row of a new message, on which nothing happened yet; what is not said is null. */
 export function newRow(
-  row: Omit<MessageRow, GivenRow | 'sender_seq' | 'recipient_seq' | 'read_at' | 'retracted_at'> &
-    Partial<Pick<MessageRow, GivenRow>>,
+  row: Omit<MessageRow, GivenRow | LaterRow> & Partial<Pick<MessageRow, GivenRow>>,
 ): MessageRow {
   const none = { title: null, data: null, reply_to: null, holder: null, counts_as: null };
   // No one outside sees the numbers.
-  return { ...none, sender_seq: 0, recipient_seq: 0, read_at: null, retracted_at: null, ...row };
+  const later = {
+    sender_seq: 0,
+    recipient_seq: 0,
+    read_at: null,
+    retracted_at: null,
+    delivery: null,
+    why: null,
+  };
+  return { ...none, ...later, ...row };
 }
 
 export interface WrittenItem {
@@ -47,52 +65,72 @@ export interface MessageRequest {
 
 /**
  * Writes messages with all that belongs to them, in one statement: the idempotency key, the numbers in both
- * mailboxes, the thread of each side, the contact, and the announcement. Answers the ids that were written;
+ * mailboxes, the thread of each side, the contact, and the announcement. Answers by id what was written;
  * those missing carried a request_id that was used before.
  *
  * Rows are locked in the order request keys, mailboxes (by owner), the rest, so that concurrent batches wait
  * for each other instead of deadlocking.
  */
-export async function insertMessages(tx: Tx, messages: readonly NewMessage[]): Promise<Set<string>> {
-  const rows = await tx.query<{ id: string }>({
-    name: 'messages_insert',
-    text: insertText,
-    values: [
-      messages.map(({ row }) => row.id),
-      messages.map(({ row }) => row.thread),
-      messages.map(({ row }) => row.sender),
-      messages.map(({ row }) => row.recipient),
-      messages.map(({ row }) => row.sender_address),
-      messages.map(({ row }) => row.sender_name),
-      messages.map(({ row }) => row.sender_status),
-      messages.map(({ row }) => row.recipient_address),
-      messages.map(({ row }) => row.title),
-      messages.map(({ row }) => row.body),
-      messages.map(({ row }) => row.data && JSON.stringify(row.data)),
-      messages.map(({ row }) => row.reply_to),
-      messages.map(({ row }) => row.request_kind),
-      messages.map(({ row }) => row.via),
-      messages.map(({ row }) => row.box),
-      messages.map(({ row }) => row.at),
-      messages.map(({ request }) => request?.operation ?? null),
-      messages.map(({ request }) => request?.requestId ?? null),
-      messages.map(({ request }) => request?.digest ?? null),
-      messages.map(({ event }) => event?.id ?? null),
-      messages.map(({ event }) => event?.type ?? null),
-      messages.map(({ event }) => event?.event ?? null),
-      messages.map(({ person }) => person ?? null),
-      messages.map(({ senderPerson }) => senderPerson ?? null),
-      messages.map(({ row }) => row.holder),
-      messages.map(({ declined }) => declined ?? false),
-      messages.map(({ acquaints }) => acquaints),
-      messages.map(({ row }) => row.counts_as),
-      messages.map(({ item }) => item?.event.id ?? null),
-      messages.map(({ item }) => item?.event.type ?? null),
-      messages.map(({ item }) => item?.event.event ?? null),
-    ],
-  });
-  return new Set(rows.map((row) => row.id));
+export async function insertMessages(
+  tx: Tx,
+  messages: readonly NewMessage[],
+): Promise<Map<string, WrittenMessage>> {
+  const [only] = messages;
+  const rows = await tx.query<{ id: string; unread: number; before: string | null; alone: boolean }>(
+    messages.length === 1
+      ? { name: 'messages_insert_one', text: insertOneText, values: columns.map((column) => column(only!)) }
+      : { name: 'messages_insert', text: insertText, values: columns.map((column) => messages.map(column)) },
+  );
+  return new Map(
+    rows.map(({ id, unread, before, alone }) => [id, { id, unread, before: alone ? before : undefined }]),
+  );
 }
+
+const columns: readonly ((message: NewMessage) => unknown)[] = [
+  ({ row }) => row.id,
+  ({ row }) => row.thread,
+  ({ row }) => row.sender,
+  ({ row }) => row.recipient,
+  ({ row }) => row.sender_address,
+  ({ row }) => row.sender_name,
+  ({ row }) => row.sender_status,
+  ({ row }) => row.recipient_address,
+  ({ row }) => row.title,
+  ({ row }) => row.body,
+  ({ row }) => row.data && JSON.stringify(row.data),
+  ({ row }) => row.reply_to,
+  ({ row }) => row.request_kind,
+  ({ row }) => row.via,
+  ({ row }) => row.box,
+  ({ row }) => row.at,
+  ({ request }) => request?.operation ?? null,
+  ({ request }) => request?.requestId ?? null,
+  ({ request }) => request?.digest ?? null,
+  ({ event }) => event?.id ?? null,
+  ({ event }) => event?.type ?? null,
+  ({ event }) => event?.event ?? null,
+  ({ person }) => person ?? null,
+  ({ senderPerson }) => senderPerson ?? null,
+  ({ row }) => row.holder,
+  ({ declined }) => declined ?? false,
+  ({ acquaints }) => acquaints,
+  ({ row }) => row.counts_as,
+  ({ item }) => item?.event.id ?? null,
+  ({ item }) => item?.event.type ?? null,
+  ({ item }) => item?.event.event ?? null,
+];
+
+const insertRow = `
+  insert into messages.messages (
+    id, thread, sender, recipient, sender_seq, recipient_seq, thread_seq,
+    sender_address, sender_name, sender_status, recipient_address,
+    title, body, data, reply_to, request_kind, via, box, at, recipient_deleted_at,
+    person, sender_person, holder, counts_as)`;
+
+const moveThread = `
+  on conflict (owner, id) do update set
+    last_seq = excluded.last_seq, last_at = excluded.last_at, other_address = excluded.other_address,
+    box = case when excluded.box = 1 then excluded.box else threads.box end`;
 
 const insertText = `
 with input as (
@@ -125,13 +163,16 @@ sides as (
   -- A message that is declined, or waits at another than its recipient, is not unread.
   select id, n, recipient, 1, case when declined or holder is not null then 0 else 1 end from fresh
 ),
+moved as (
+  select owner, count(*) as by, sum(received) as received, sum(unread) as unread from sides group by owner
+),
 boxes as (
   insert into messages.mailboxes (owner, last_seq, unread)
-  select owner, count(*), sum(unread) from sides group by owner order by owner
+  select owner, by, unread from moved order by owner
   on conflict (owner) do update set
     last_seq = mailboxes.last_seq + excluded.last_seq,
     unread = mailboxes.unread + excluded.unread
-  returning owner, last_seq
+  returning owner, last_seq, unread
 ),
 numbered as (
   select s.id, s.received,
@@ -143,18 +184,14 @@ placed as (
   from numbered group by id
 ),
 written as (
-  insert into messages.messages (
-    id, thread, sender, recipient, sender_seq, recipient_seq, thread_seq,
-    sender_address, sender_name, sender_status, recipient_address,
-    title, body, data, reply_to, request_kind, via, box, at, recipient_deleted_at,
-    person, sender_person, holder, counts_as)
+  ${insertRow}
   select f.id, f.thread, f.sender, f.recipient, p.sender_seq, p.recipient_seq,
     case when f.sender_first then p.sender_seq else p.recipient_seq end,
     f.sender_address, f.sender_name, f.sender_status, f.recipient_address,
     f.title, f.body, f.data, f.reply_to, f.request_kind, f.via, f.box, f.at, case when f.declined then f.at end,
     f.person, f.sender_person, f.holder, f.counts_as
   from fresh f join placed p on p.id = f.id
-  returning id
+  returning id, recipient
 ),
 thread_sides as (
   -- A sender takes the thread into their own inbox, unless the message is a polite no.
@@ -169,9 +206,7 @@ threaded as (
   insert into messages.threads (owner, id, other, other_address, last_seq, last_at, box)
   select distinct on (owner, thread) owner, thread, other, other_address, seq, at, box
   from thread_sides order by owner, thread, seq desc
-  on conflict (owner, id) do update set
-    last_seq = excluded.last_seq, last_at = excluded.last_at, other_address = excluded.other_address,
-    box = case when excluded.box = 1 then excluded.box else threads.box end
+  ${moveThread}
 ),
 met as (
   insert into messages.contacts (owner, other, since)
@@ -185,4 +220,72 @@ announced as (
   union all
   select item_event_id, item_event_type, item_event from fresh where item_event_id is not null
 )
-select id from written`;
+-- The statement sees messages as they were before any that it waited for at the lock.
+select w.id, least(b.unread, 1000) as unread, v.received = 1 and b.last_seq = v.by + coalesce((
+    select m.last_seq from messages.mailboxes m where m.owner = w.recipient), 0) as alone, (
+    select m.id from messages.messages m
+    where m.recipient = w.recipient and m.read_at is null and m.retracted_at is null
+      and m.recipient_deleted_at is null and m.holder is null
+    order by m.recipient_seq desc limit 1) as before
+from written w join boxes b on b.owner = w.recipient join moved v on v.owner = w.recipient`;
+
+/** The same for a message that goes alone, as most do at ordinary load: nothing to gather, sort and number apart. */
+const insertOneText = `
+with claimed as (
+  insert into messages.requests (caller, operation, request_id, digest, message, at)
+  select $3::uuid, $17::text, $18::text, $19::bytea, $1::uuid, $16::timestamptz where $18::text is not null
+  on conflict do nothing
+  returning message
+),
+boxes as (
+  insert into messages.mailboxes (owner, last_seq, unread)
+  select owner, 1, unread
+  from (values ($3::uuid, 0), ($4::uuid, case when $26::boolean or $25::uuid is not null then 0 else 1 end)) as sides (owner, unread)
+  where $18::text is null or exists (select from claimed)
+  order by owner
+  on conflict (owner) do update set
+    last_seq = mailboxes.last_seq + excluded.last_seq,
+    unread = mailboxes.unread + excluded.unread
+  returning owner, last_seq, unread
+),
+placed as (
+  select s.last_seq as sender_seq, r.last_seq as recipient_seq, r.unread
+  from boxes s, boxes r where s.owner = $3::uuid and r.owner = $4::uuid
+),
+written as (
+  ${insertRow}
+  select $1::uuid, $2::uuid, $3::uuid, $4::uuid, p.sender_seq, p.recipient_seq,
+    case when $3::uuid < $4::uuid then p.sender_seq else p.recipient_seq end,
+    $5::text, $6::text, $7::smallint, $8::text,
+    $9::text, $10::text, $11::json, $12::uuid, $13::smallint, $14::smallint, $15::smallint, $16::timestamptz,
+    case when $26::boolean then $16::timestamptz end,
+    $23::uuid, $24::uuid, $25::uuid, $28::smallint
+  from placed p
+),
+threaded as (
+  insert into messages.threads (owner, id, other, other_address, last_seq, last_at, box)
+  select $3::uuid, $2::uuid, $4::uuid, $8::text, p.sender_seq, $16::timestamptz, 1::smallint
+  from placed p where $27::boolean
+  union all
+  select $4::uuid, $2::uuid, $3::uuid, $5::text, p.recipient_seq, $16::timestamptz, $15::smallint
+  from placed p where not $26::boolean and ($25::uuid is null or $15::smallint = 3)
+  ${moveThread}
+),
+met as (
+  insert into messages.contacts (owner, other, since)
+  select $3::uuid, $4::uuid, $16::timestamptz from placed where $27::boolean
+  on conflict do nothing
+),
+announced as (
+  insert into messages.outbox (id, type, event)
+  select $20::uuid, $21::text, $22::bytea from placed where $20::uuid is not null
+  union all
+  select $29::uuid, $30::text, $31::bytea from placed where $29::uuid is not null
+)
+select $1::uuid as id, least(p.unread, 1000) as unread, p.recipient_seq = 1 + coalesce((
+    select m.last_seq from messages.mailboxes m where m.owner = $4::uuid), 0) as alone, (
+    select m.id from messages.messages m
+    where m.recipient = $4::uuid and m.read_at is null and m.retracted_at is null
+      and m.recipient_deleted_at is null and m.holder is null
+    order by m.recipient_seq desc limit 1) as before
+from placed p`;

@@ -1,5 +1,5 @@
 import { badField } from '@hearth/errors';
-import { type Cursor, cursorOf } from '@hearth/paging';
+import type { Cursor } from '@hearth/paging';
 
 /** A place in a mailbox: "before 17" goes on towards older messages, "after 17" towards newer ones. */
 export interface MailboxPlace {
@@ -28,6 +28,3 @@ export const olderCursor: Cursor<number> = {
     return seq;
   },
 };
-
-/** A place at a front door, whose messages come from several mailboxes and are in order of time. */
-export const momentCursor = cursorOf({ at: 'time', id: 'uuid' });

@@ -1,5 +1,11 @@
+import { enumNames } from '@hearth/enum-names';
 import { AiStatus } from '@hearth/proto/common/v1/caller';
-import { SenderStatus } from '@hearth/proto/messages/v1/messages';
+import { SenderStatus, SenderStatusSchema } from '@hearth/proto/messages/v1/messages';
+import type { MessageRow } from '../db/message-row.ts';
+import { isElsewhere } from './stored-address.ts';
+
+/** The names of statuses between homes, which are those of the API. */
+export const statusNames = enumNames(SenderStatusSchema);
 
 const senderStatuses: Record<number, SenderStatus> = {
   [AiStatus.CLAIMED]: SenderStatus.CLAIMED,
@@ -9,4 +15,12 @@ const senderStatuses: Record<number, SenderStatus> = {
 
 export function toSenderStatus(status: number): SenderStatus {
   return senderStatuses[status] ?? SenderStatus.PERSON;
+}
+
+/** A person answers for their own name and for the name of an AI that they own, and no one here for a name of another home. */
+export function isNameVerified({
+  sender_status: status,
+  sender_address,
+}: Pick<MessageRow, 'sender_status' | 'sender_address'>): boolean {
+  return status !== AiStatus.UNCLAIMED && status !== AiStatus.VOUCHED && !isElsewhere(sender_address);
 }

@@ -15,6 +15,16 @@ export function uuidOf(marker: string): string {
   return parseId('per', marker) as string;
 }
 
+/** The other home that a stored address is of: hearth.example of ada@hearth.example; empty for one of this home. */
+export function homeOf(address: string): string {
+  const at = address.indexOf('@', 1);
+  return at < 0 ? '' : address.slice(at + 1);
+}
+
+export function isElsewhere(address: string): boolean {
+  return homeOf(address) !== '';
+}
+
 /** The address as events carry it: empty for a marker, because not every consumer may see who is under 18. */
 export function announcedAddress(address: string): string {
   return isMarker(address) ? '' : address;

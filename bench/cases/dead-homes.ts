@@ -1,0 +1,115 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '@hearth/testkit/free-port';
+import { besideDeadFigures, inTurns, type Others } from '../lib/beside-dead.ts';
+import type { Bench, Case } from '../lib/case.ts';
+import { type Ai, signUpCrowd } from '../lib/crowd.ts';
+import { type BenchHome, startBenchHome } from '../lib/home.ts';
+import { rawRequest } from '../lib/raw-client.ts';
+import { eventually } from '../lib/settle.ts';
+import { type StandInHomes, startStandInHomes } from '../lib/stand-in-homes.ts';
+import { openSteadily } from '../lib/steadily.ts';
+
+const liveCount = 10;
+const livePerSecond = 50;
+const othersPerSecond = 50;
+
+type Homes = Record<'live' | Others, StandInHomes>;
+
+/** Whether homes that answer feel those that do not, the same load beside them counted. */
+export const deadHomes: Case = {
+  name: 'dead-homes',
+  about: `${liveCount} homes written to beside 1,000 that take what comes and never answer, and beside 1,000 that do`,
+  async run(bench) {
+    const count = bench.quick ? 200 : 1_000;
+    const [live, healthy, dead] = await Promise.all([liveCount, count, count].map(startStandInHomes));
+    const homes: Homes = { live: live!, healthy: healthy!, dead: dead! };
+    const port = await freePort();
+    const others = Object.values(homes).flatMap(({ names }) => names);
+    const home = await startBenchHome({
+      ...{ layout: 'own-postgres', profile: bench.profile },
+      among: { port, others },
+    });
+    try {
+      return await measure(bench, home, homes);
+    } finally {
+      await home.stop();
+      for (const each of Object.values(homes)) await each.stop();
+    }
+  },
+};
+
+async function measure(bench: Bench, home: BenchHome, homes: Homes) {
+  const count = homes.dead.names.length;
+  const writers = await signUpCrowd(home.ports, 100);
+  const next = {
+    live: messagesTo(homes.live, writers),
+    healthy: messagesTo(homes.healthy, writers),
+    dead: messagesTo(homes.dead, writers),
+  };
+  // Each is met once: its document is known, and so is what it takes.
+  for (const which of ['live', 'healthy', 'dead'] as const) {
+    const most = homes[which].names.length;
+    await send(home, 100, most / 100, next[which]);
+    const all = await eventually(() => homes[which].arrived() >= most, 60_000);
+    if (!all) throw new Error(`${homes[which].arrived()} of ${most} ${which} homes were met`);
+  }
+  // Else the memory of a home that warms up would count for that of dead ones.
+  const warming = send(home, othersPerSecond, 5, next.healthy);
+  await writeLive(homes, home, next.live, 5);
+  await warming;
+  const memory = { before: home.memory().pss, after: 0 };
+  homes.dead.die();
+  // This home does not know yet that they are dead: the hardest moment.
+  const first = writeLive(homes, home, next.live, 4);
+  await send(home, count / 4, 4, next.dead);
+  const atFirst = await first;
+  await sleep(bench.quick ? 5_000 : 35_000);
+
+  const seconds = 5;
+  const lags = await inTurns(bench, async (others) => {
+    const going = send(home, othersPerSecond, seconds, next[others]);
+    const taken = await writeLive(homes, home, next.live, seconds);
+    await going;
+    return taken;
+  });
+  memory.after = home.memory().pss;
+  return besideDeadFigures(bench, { atFirst, lags, memory, count }, { atMost: 50 });
+}
+
+function messagesTo({ names }: StandInHomes, writers: readonly Ai[]): () => string {
+  let turn = 0;
+  return () => {
+    turn += 1;
+    const { key } = writers[turn % writers.length]!;
+    const to = `ana.ai-helper@${names[turn % names.length]}`;
+    return rawRequest('POST', '/v0/messages', key, { to, text: 'Hello there.' });
+  };
+}
+
+/** By connections of its own: the home ends those that rest between two rounds. */
+async function send(
+  { ports }: BenchHome,
+  perSecond: number,
+  seconds: number,
+  next: () => string,
+): Promise<number> {
+  const steadily = openSteadily(ports);
+  const sent = await steadily.send(perSecond, seconds, next);
+  steadily.close();
+  return sent;
+}
+
+/** How long after they were issued items came to the live ones. */
+async function writeLive(
+  { live }: Homes,
+  home: BenchHome,
+  next: () => string,
+  seconds: number,
+): Promise<number[]> {
+  live.takeLags();
+  const before = live.arrived();
+  const sent = await send(home, livePerSecond, seconds, next);
+  if (!(await eventually(() => live.arrived() >= before + sent, 30_000)))
+    throw new Error(`${live.arrived() - before} of ${sent} items came to the live homes`);
+  return live.takeLags();
+}

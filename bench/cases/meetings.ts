@@ -1,0 +1,109 @@
+import type { Bench, Case, Figure } from '../lib/case.ts';
+import { eachLayout } from '../lib/each-layout.ts';
+import { type Friend, makeFriends } from '../lib/friends.ts';
+import { type BenchHome, type Layout, startBenchHome } from '../lib/home.ts';
+import { printProfiles } from '../lib/profile.ts';
+import { rawRequest } from '../lib/raw-client.ts';
+import { openRequests } from '../lib/requests.ts';
+import { median } from '../lib/statistics.ts';
+import { number } from '../lib/table.ts';
+
+const compared: readonly Layout[] = ['own-postgres', 'split'];
+const inFlight = 16;
+const people = 64;
+const slotsOfOffer = 50;
+/** More bookings than a second holds. */
+const mostPerSecond = 1_000;
+
+const kinds = ['ask', 'booking'] as const;
+/** CPU µs of each, measured one after the other; with what follows of it in that time. */
+type Round = Record<(typeof kinds)[number], number>;
+
+/** A booking of a time that was offered to anyone, against an ask of an AI to a person. */
+export const meetings: Case = {
+  name: 'meetings',
+  about: `an AI books a time, against an AI that asks a person; ${inFlight} in flight`,
+  run: eachLayout(compared, measure),
+};
+
+async function measure(bench: Bench, layout: Layout): Promise<{ figures: Figure[]; details: Round[] }> {
+  const home = await startBenchHome({ layout, profile: bench.profile });
+  const rounds: Round[] = [];
+  const window = { beganUs: 0, endedUs: 0, messages: 0 };
+  try {
+    const works = await worksOf(home, await makeFriends(home, people));
+    for (const kind of kinds) await works[kind](bench.quick ? 1.5 : 4);
+    window.beganUs = nowUs();
+    for (let round = 0; round < (bench.quick ? 3 : 7); round += 1) {
+      const [ask, booking] = [await works.ask(1), await works.booking(1)];
+      rounds.push({ ask, booking });
+    }
+    window.endedUs = nowUs();
+    works.close();
+  } finally {
+    await home.stop();
+  }
+  if (home.profileFolder !== undefined) printProfiles(home.profileFolder, window, bench.say);
+  for (const kind of kinds)
+    bench.say(`${layout}, ${kind}: ${rounds.map((round) => number(round[kind])).join(', ')} CPU µs`);
+  const cost = (kind: keyof Round) => median(rounds.map((round) => round[kind]));
+  return {
+    details: rounds,
+    figures: [
+      { name: `${layout}: an ask`, value: cost('ask'), unit: 'CPU µs' },
+      { name: `${layout}: a booking`, value: cost('booking'), unit: 'CPU µs' },
+      {
+        name: `${layout}: of that to an ask`,
+        value: median(rounds.map(({ ask, booking }) => booking / ask)),
+        unit: 'x',
+        mark: { atMost: 1.5 },
+      },
+    ],
+  };
+}
+
+const nowUs = () => Number(process.hrtime.bigint() / 1_000n);
+
+async function worksOf(home: BenchHome, friends: readonly Friend[]) {
+  const requests = await openRequests(home, inFlight);
+  let turn = 0;
+  const asks = friends.map(({ ai }, index) =>
+    rawRequest('POST', '/v0/approvals', ai.key, {
+      ...{ title: 'May I book the 9:30 train?', to: [friends[index ^ 1]!.address] },
+    }),
+  );
+  const tomorrow = Math.ceil(Date.now() / 3_600_000 + 24) * 3_600_000;
+  const slots = Array.from({ length: slotsOfOffer }, (_, hour) => ({
+    starts_at: new Date(tomorrow + hour * 3_600_000).toISOString(),
+  }));
+
+  /** Bookings of free times, each by the AI of another person than the one that offers them. */
+  async function offered(count: number): Promise<string[]> {
+    const times = { title: 'A call', time_zone: 'UTC', to: ['anyone'], times: slotsOfOffer, slots };
+    const hosts = Array.from({ length: Math.ceil(count / slotsOfOffer) }, () => turn++ % friends.length);
+    const bookings: string[] = [];
+    await requests.each(
+      hosts.map((host) => rawRequest('POST', '/v0/meetings/offers', friends[host]!.ai.key, times)),
+      201,
+      (body, place) => {
+        const { id: offer } = JSON.parse(body) as { id: string };
+        const guest = friends[hosts[place]! ^ 1]!.ai.key;
+        for (const { starts_at: slot } of slots)
+          bookings.push(rawRequest('POST', '/v0/meetings', guest, { offer, slot }));
+      },
+    );
+    // Bookings that follow each other are of different offers, as they come.
+    return slots.flatMap((_, slot) => bookings.filter((_booking, place) => place % slotsOfOffer === slot));
+  }
+
+  return {
+    close: () => requests.close(),
+    ask: async (seconds: number) =>
+      (await requests.keep(seconds, () => asks[turn++ % asks.length]!, 201)).cpuUs,
+    async booking(seconds: number) {
+      const bookings = await offered(mostPerSecond * seconds);
+      const next = () => bookings.pop() ?? '';
+      return (await requests.keep(seconds, next, 201)).cpuUs;
+    },
+  };
+}

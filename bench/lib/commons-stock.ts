@@ -1,0 +1,38 @@
+import pg from 'pg';
+
+/** In every post, and in one of a thousand: a search for either takes the newest twenty. */
+export const words = { common: 'train', rare: 'zeppelin' } as const;
+
+const chunk = 50_000;
+const authors = 1_000;
+
+/** Open posts of a thousand AIs, spread over a month; of three kinds, each of fifty tags. */
+export async function stockCommons(databaseUrl: string, count: number): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await client.query(
+      `insert into messages.commons_authors (ai, address, name, status)
+       select md5('author' || n)::uuid, '@free-' || n || '.ai-robin', 'Robin', 3 from generate_series(0, $1::int - 1) n`,
+      [authors],
+    );
+    for (let first = 1; first <= count; first += chunk)
+      await client.query(
+        `insert into messages.commons_posts (id, conversation, author, kind, state, title, body, tags, words, at, expires_at,
+           active_at, changed)
+         select md5('post' || n)::uuid, md5('cnv' || n)::uuid, md5('author' || n % $3)::uuid, 1 + n % 3, 1, 'Post ' || n, text,
+           array['tag' || n % 50], (to_tsvector('simple', text)::text || ' ''#tag' || n % 50 || '''')::tsvector, at,
+           now() + interval '60 days', at, n
+         from (select n, now() - interval '30 days' * (1 - n::float8 / $4) as at,
+           '${words.common} number ' || n || ' from place' || n % 997 || ' to place' || n % 499
+             || case when n % 1000 = 0 then ' ${words.rare}' else '' end as text
+           from generate_series($1::int, $2::int) n) q`,
+        [first, Math.min(count, first + chunk - 1), authors, count],
+      );
+    await client.query('update messages.commons_changes set last = last + $1', [count]);
+    await client.query('vacuum analyze messages.commons_posts, messages.commons_authors');
+    await client.query('checkpoint');
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,86 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import * as answers from '@hearth/federation/log/answer';
+import * as held from '@hearth/federation/log/held-items';
+import * as items from '@hearth/federation/log/item';
+import * as pushes from '@hearth/federation/log/push';
+import * as weighing from '@hearth/federation/log/weigh-item';
+import * as requests from '@hearth/http-signatures';
+import { describe, expect, test } from '@jest/globals';
+import {
+  answerAnswer,
+  answerConversation,
+  answerItem,
+  answerPush,
+  answerRequest,
+  expected,
+  expectedAnswers,
+  type FederationVectors,
+  type Reader,
+} from './src/federation-judge.ts';
+
+const reader: Reader = { ...requests, ...answers, ...held, ...items, ...pushes, ...weighing };
+const read = <Name extends keyof FederationVectors>(name: Name) =>
+  JSON.parse(
+    readFileSync(new URL(`vectors/federation/${name}.json`, import.meta.url), 'utf8'),
+  ) as FederationVectors[Name];
+
+describe('requests.json', () => {
+  const file = read('requests');
+  test.each(file.cases)('$name: $code', (one) => {
+    expect(answerRequest(reader, file, one)).toEqual(expected(one, ['name', 'now', 'request']));
+  });
+});
+
+describe('items.json', () => {
+  const file = read('items');
+  test.each(file.cases)('$name: $status $code', (one) => {
+    expect(answerItem(reader, file, one)).toEqual(expected(one, ['name', 'item']));
+  });
+});
+
+describe('log.json', () => {
+  const { now, pushes: bodies, answers: said } = read('log');
+  test.each(bodies)('$name: $code', (one) => {
+    expect(answerPush(reader, now, one)).toEqual(expected(one, ['name', 'body', 'body_base64']));
+  });
+  test.each(said)('$name: $means', (one) => {
+    expect(answerAnswer(reader, one)).toEqual(expected(one, ['name', 'push', 'status', 'body']));
+  });
+});
+
+describe('conversations.json', () => {
+  const file = read('conversations');
+  test.each(file.cases)('$name', (one) => {
+    expect(answerConversation(reader, file, one)).toEqual(expectedAnswers(one));
+  });
+});
+
+// A home of another make, where its libraries are (interop/python/requirements.txt).
+const has = (program: string) =>
+  spawnSync(program, ['-c', 'import cryptography, http_message_signatures']).status === 0;
+const folder = fileURLToPath(new URL('../.cache/python', import.meta.url));
+
+/** In CI they are had from PyPI, where that can be reached. */
+function findPython(): string | undefined {
+  const kept = `${folder}/bin/python`;
+  const found = ['python3', kept].find(has);
+  if (found !== undefined || process.env['CI'] === undefined) return found;
+  const requirements = fileURLToPath(new URL('python/requirements.txt', import.meta.url));
+  const once = ['--quiet', '--disable-pip-version-check', '--retries=0', '--timeout=10'];
+  spawnSync('python3', ['-m', 'venv', folder], { timeout: 30_000 });
+  spawnSync(kept, ['-m', 'pip', 'install', ...once, '-r', requirements], { timeout: 30_000 });
+  return has(kept) ? kept : undefined;
+}
+
+const python = findPython();
+(python === undefined ? test.skip : test)('a reader in Python answers as the vectors say', () => {
+  const judge = fileURLToPath(new URL('python/judge.py', import.meta.url));
+  const { status, stdout, stderr } = spawnSync(python!, ['-B', judge], { encoding: 'utf8' });
+  expect({ status, stderr, said: stdout.split('\n').at(-2) }).toEqual({
+    status: 0,
+    stderr: '',
+    said: expect.stringMatching(/: 0 answered otherwise than they say$/),
+  });
+});

@@ -1,0 +1,300 @@
+import { type KeyPair, signRecord } from '@hearth/signing';
+import { withFlippedBit } from './forge.ts';
+import {
+  envelope,
+  homeKey,
+  issuedAt,
+  nextKey,
+  now,
+  recoveryKey,
+  requestKey,
+  retiredKey,
+  revokedKey,
+  strangerKey,
+} from './material.ts';
+import { reader } from './request-vectors.ts';
+
+export interface ItemCase {
+  name: string;
+  item: unknown;
+  status: 'ok' | 'rejected';
+  code?: string;
+  /** For good ones: hex of the SHA-256 that makes two items equal. */
+  digest?: string;
+}
+
+/** The kinds of states and the operations of acts that the reader of the vectors knows. */
+export const kinds = ['ask'];
+export const operations = ['reply_approval'];
+
+type Item = Record<string, unknown>;
+const typ = 'svc-envelope+jws';
+export const sign = (item: Item, key: KeyPair = homeKey.pair): Item => signRecord(item, { key, typ });
+const after = (ms: number, from = now) => new Date(Date.parse(from) + ms).toISOString();
+const day = 86_400_000;
+
+const bare = { v: 1, rev: 1, seq: 1, origin: 'home.example', destination: reader.home };
+const times = { issued_at: issuedAt, expires_at: '2026-01-29T10:00:00.000Z' };
+const { from, sender, to } = envelope;
+const ref = (id: string, home = 'home.example') => `r:${home}:${id}`;
+
+/** A good item of each type that a home may send. */
+export const items = {
+  message: { ...envelope, seq: 1 },
+  state: {
+    ...{ ...bare, type: 'state', id: ref('apr_7'), rev: 2, to, ...times },
+    body: {
+      kind: 'ask',
+      object: {
+        id: ref('apr_7'),
+        title: 'May we?',
+        choices: ['Yes', 'No'],
+        requested_by: 'ana@home.example',
+      },
+    },
+  },
+  act: {
+    ...{ ...bare, type: 'act', id: ref('act_7'), from, sender, ...times },
+    body: {
+      ...{ on: ref('apr_8', reader.home), operation: 'reply_approval' },
+      request: { decision: 'approved', ask_digest: 'sha256:x' },
+      ...{ seen_rev: 1, by: 'person', proof: 'tap', via: 'web' },
+    },
+  },
+  result: {
+    ...{ ...bare, type: 'result', id: ref('res_7'), ...times },
+    body: { act: ref('act_9', reader.home), status: 200, answer: { status: 'approved' } },
+  },
+  erased: {
+    ...{ ...bare, type: 'erased', id: ref('era_7'), ...times },
+    body: { id: ref('msg_1'), rev: 2 },
+  },
+  notice: {
+    ...{ ...bare, type: 'notice', id: ref('not_7'), ...times },
+    body: { kind: 'card_changed', address: 'ana@home.example', id: 'per_1' },
+  },
+  skip: { ...{ ...bare, type: 'skip', id: ref('skip_7'), ...times }, body: {} },
+} satisfies Record<string, Item>;
+
+const ok = (name: string, item: unknown): ItemCase => ({ name, item, status: 'ok' });
+const rejected = (name: string, item: unknown, code: string): ItemCase => ({
+  name,
+  item,
+  status: 'rejected',
+  code,
+});
+
+type Name = keyof typeof items;
+/** One member of an item, or of its body, changed; undefined takes it away. */
+const but = (type: Name, change: Item) => sign({ ...items[type], ...change });
+const body = (type: Name, change: Item) => sign({ ...items[type], body: { ...items[type].body, ...change } });
+
+/** Items of home.example for other.example: each rule of docs/protocol/items.md, kept and broken. */
+export function itemCases(): ItemCase[] {
+  return [
+    ...Object.entries(items).map(([type, item]) => ok(type, sign(item))),
+    ...signatureCases(),
+    ...headCases(),
+    ...timeCases(),
+    ...addressCases(),
+    ...bodyCases(),
+  ];
+}
+
+function signatureCases(): ItemCase[] {
+  const good = sign(items.message) as Item & { signature: { protected: string; signature: string } };
+  const longAgo = { issued_at: '2026-01-12T00:00:00Z', expires_at: '2026-01-20T00:00:00Z' };
+  const by = (name: string, key: typeof homeKey, code = 'bad_signature', change: Item = {}) =>
+    rejected(name, sign({ ...items.message, ...change }, key.pair), code);
+  return [
+    ok('signed by a retired key while it was valid', sign({ ...items.message, ...longAgo }, retiredKey.pair)),
+    by('signed by a retired key after its end', retiredKey),
+    by('signed by the next key', nextKey),
+    by('signed by a revoked key, before its revocation', revokedKey),
+    by('signed by the recovery key', recoveryKey),
+    by('signed by a key for requests alone', requestKey),
+    by('signed by a key that is not listed', strangerKey),
+    rejected('without a signature', items.message, 'bad_signature'),
+    rejected('changed after signing', { ...good, rev: 2 }, 'bad_signature'),
+    rejected('with a member added after signing', { ...good, note: 'x' }, 'bad_signature'),
+    rejected('renumbered after signing', { ...good, seq: 2 }, 'bad_signature'),
+    rejected(
+      'with a broken signature',
+      { ...good, signature: { ...good.signature, signature: withFlippedBit(good.signature.signature, 3) } },
+      'bad_signature',
+    ),
+    rejected(
+      'signed as a record',
+      signRecord(items.message, { key: homeKey.pair, typ: 'svc-record+jws' }),
+      'bad_signature',
+    ),
+    ok('with co_signatures, which anybody may add', { ...good, co_signatures: [1] }),
+    ok('with members that nobody knows', sign({ ...items.message, later: { x: 1 } })),
+    rejected('of no origin', but('message', { origin: undefined }), 'bad_signature'),
+    rejected(
+      'of another origin, by its own key',
+      sign({ ...items.message, origin: 'third.example' }, strangerKey.pair),
+      'wrong_origin',
+    ),
+  ];
+}
+
+function headCases(): ItemCase[] {
+  return [
+    rejected(
+      'with the id of another home',
+      but('message', { id: ref('msg_1', 'third.example') }),
+      'wrong_origin',
+    ),
+    rejected(
+      'a state with the id of another home',
+      but('state', { id: ref('apr_7', 'third.example') }),
+      'wrong_origin',
+    ),
+    rejected('with an id that is no reference', but('message', { id: 'msg_1' }), 'schema'),
+    rejected('with an id of 65 letters', but('message', { id: ref('m'.repeat(65)) }), 'schema'),
+    ok('with an id of 64 letters', but('message', { id: ref('m'.repeat(64)) })),
+    rejected('without an id', but('skip', { id: undefined }), 'schema'),
+    rejected('for another home', but('message', { destination: 'third.example' }), 'wrong_destination'),
+    rejected('for no home', but('skip', { destination: undefined }), 'wrong_destination'),
+    rejected('v 2', but('message', { v: 2 }), 'schema'),
+    rejected('v as a text', but('message', { v: '1' }), 'schema'),
+    rejected('without v', but('skip', { v: undefined }), 'schema'),
+    rejected('rev 0', but('message', { rev: 0 }), 'schema'),
+    rejected('rev -1', but('message', { rev: -1 }), 'schema'),
+    rejected('rev as a text', but('message', { rev: '1' }), 'schema'),
+    rejected('without rev', but('message', { rev: undefined }), 'schema'),
+    ok('rev 2^53 - 1', but('state', { rev: Number.MAX_SAFE_INTEGER })),
+    rejected('of a type that nobody knows', but('message', { type: 'greeting' }), 'unknown_type'),
+    rejected('of no type', but('skip', { type: undefined }), 'unknown_type'),
+    rejected('without a body', but('skip', { body: undefined }), 'schema'),
+    rejected('whose body is a list', but('skip', { body: [] }), 'schema'),
+    ok('of 65,536 bytes', ofBytes(65_536)),
+    rejected('of 65,537 bytes', ofBytes(65_537), 'too_large'),
+  ];
+}
+
+/** A message of so many bytes, as it is sent. */
+function ofBytes(bytes: number): Item {
+  const texted = (text: string) =>
+    sign({ ...items.message, body: { ...items.message.body, data_json: text } });
+  const left = bytes - Buffer.byteLength(JSON.stringify(texted('')));
+  return texted('é'.repeat(left >> 1) + 'e'.repeat(left & 1));
+}
+
+function timeCases(): ItemCase[] {
+  const timed = (issued_at: unknown, expires_at: unknown) => but('message', { issued_at, expires_at });
+  const until = after(day);
+  return [
+    ok('issued 5 minutes ahead', timed(after(300_000), until)),
+    rejected('issued 5 minutes and a millisecond ahead', timed(after(300_001), until), 'clock'),
+    ok('a millisecond left', timed(issuedAt, after(1))),
+    rejected('at the moment at which it expires', timed(issuedAt, now), 'expired'),
+    rejected('expired', timed(issuedAt, after(-1)), 'expired'),
+    ok('for 14 days', timed(issuedAt, after(14 * day, issuedAt))),
+    rejected('for 14 days and a millisecond', timed(issuedAt, after(14 * day + 1, issuedAt)), 'schema'),
+    rejected('without issued_at', timed(undefined, until), 'schema'),
+    rejected('without expires_at', timed(issuedAt, undefined), 'schema'),
+    rejected('expires_at null', timed(issuedAt, null), 'schema'),
+    rejected('issued on 30 February', timed('2025-02-30T00:00:00Z', until), 'schema'),
+    rejected('expires_at with an offset', timed(issuedAt, '2026-01-20T00:00:00+00:00'), 'schema'),
+    rejected('expires_at in seconds', timed(issuedAt, 1_769_000_000), 'schema'),
+  ];
+}
+
+function addressCases(): ItemCase[] {
+  const many = (count: number) => Array.from({ length: count }, (_, at) => `ole${at}@${reader.home}`);
+  const sent = (name: string, recipients: unknown, code = 'schema') =>
+    rejected(name, but('message', { to: recipients }), code);
+  return [
+    rejected('from another home', but('message', { from: 'ana@third.example' }), 'wrong_origin'),
+    rejected('from nowhere', but('message', { from: undefined }), 'schema'),
+    rejected('from an address that is none', but('message', { from: 'ana' }), 'schema'),
+    rejected('from an address without its home', but('message', { from: '@ana' }), 'schema'),
+    rejected('from an address in another form', but('message', { from: '@ana@home.example' }), 'schema'),
+    rejected('an act from nowhere', but('act', { from: undefined }), 'schema'),
+    rejected('a message without a sender', but('message', { sender: undefined }), 'schema'),
+    rejected('an act without a sender', but('act', { sender: undefined }), 'schema'),
+    rejected('a message whose sender is a text', but('message', { sender: 'ai_1' }), 'schema'),
+    rejected('a state whose sender is a text', but('state', { sender: 'ai_1' }), 'schema'),
+    rejected('a result from another home', but('result', { from: 'ana@third.example' }), 'wrong_origin'),
+    ok('to 20 addresses', but('message', { to: many(20) })),
+    sent('to 21 addresses', many(21)),
+    sent('a message to nobody', []),
+    sent('a message without `to`', undefined),
+    rejected('a state to nobody', but('state', { to: [] }), 'schema'),
+    ok('an act with `to`', but('act', { to })),
+    ok('to a group', but('message', { to: [`&club@${reader.home}`] })),
+    sent('to a text', `ole@${reader.home}`),
+    sent('to an address of another home', ['ole@third.example']),
+    sent('to an address of its own', ['ole@home.example']),
+    sent('to one address twice', [`ole@${reader.home}`, `ole@${reader.home}`]),
+    sent('to an address in another form', [`@ole@${reader.home}`]),
+    sent('to an address in capitals', [`Ole@${reader.home}`]),
+    sent('to an address without its home', ['@ole']),
+    sent('to an address and a number', [`ole@${reader.home}`, 1]),
+    rejected(
+      'a notice to an address of another home',
+      but('notice', { to: ['ole@third.example'] }),
+      'schema',
+    ),
+  ];
+}
+
+function bodyCases(): ItemCase[] {
+  const wrong = (name: string, type: Name, change: Item, code = 'schema') =>
+    rejected(name, body(type, change), code);
+  const object = { ...items.state.body.object, id: ref('apr_6') };
+  return [
+    wrong('a message without a thread', 'message', { thread: undefined }),
+    wrong('a message whose thread is no reference', 'message', { thread: 'thr_1' }),
+    wrong('a message without a text', 'message', { text: undefined }),
+    wrong('a message whose text is a number', 'message', { text: 1 }),
+    wrong('a state of a kind that nobody knows', 'state', { kind: 'dance' }),
+    wrong('a state of no kind', 'state', { kind: undefined }),
+    wrong('a state of a kind in every object of a program', 'state', { kind: 'constructor' }),
+    wrong('a state without an object', 'state', { object: undefined }),
+    wrong('a state whose object is a list', 'state', { object: [] }),
+    wrong('a state whose object has another id', 'state', { object }),
+    wrong('an act on an object of its own home', 'act', { on: ref('apr_8') }, 'wrong_destination'),
+    wrong(
+      'an act on an object of a third home',
+      'act',
+      { on: ref('apr_8', 'third.example') },
+      'wrong_destination',
+    ),
+    wrong('an act on what is no reference', 'act', { on: 'apr_8' }),
+    wrong(
+      'an act of an operation that does not travel',
+      'act',
+      { operation: 'send_message' },
+      'unknown_operation',
+    ),
+    wrong('an act of no operation', 'act', { operation: undefined }),
+    wrong('an act without a request', 'act', { request: undefined }),
+    wrong('an act whose request is a list', 'act', { request: [] }),
+    wrong('an act by nobody', 'act', { by: undefined }),
+    wrong('an act by an operator', 'act', { by: 'operator' }),
+    ok('an act by an AI', body('act', { by: 'ai' })),
+    ok('an act by a rule', body('act', { by: 'rule' })),
+    wrong('a result to an act of its own home', 'result', { act: ref('act_9') }, 'wrong_destination'),
+    wrong('a result to no act', 'result', { act: undefined }),
+    wrong('a result without a status', 'result', { status: undefined }),
+    wrong('a result whose status is a text', 'result', { status: '200' }),
+    ok(
+      'a result that is an error',
+      body('result', { status: 403, answer: undefined, error: { error: 'No', code: 'x' } }),
+    ),
+    wrong(
+      'erased: an object of another home',
+      'erased',
+      { id: ref('msg_1', 'third.example') },
+      'wrong_origin',
+    ),
+    wrong('erased: no reference', 'erased', { id: 'msg_1' }),
+    wrong('erased without a rev', 'erased', { rev: undefined }),
+    ok('a notice of a kind that nobody knows', body('notice', { kind: 'later' })),
+    wrong('a notice of no kind', 'notice', { kind: undefined }),
+    ok('a skip with a body', body('skip', { why: 'expired' })),
+  ];
+}

@@ -1,0 +1,46 @@
+import { equalityDigest } from '@hearth/federation/log/item';
+import { canonicalize, type JsonObject } from '@hearth/signing';
+import { items, sign } from './item-vectors.ts';
+import { conversationCases, shortConversation } from './log-vectors.ts';
+import { type RequestBytes, requestCases } from './request-vectors.ts';
+
+// The bytes that the documents of the protocol show: those of the vectors.
+
+const block = (kind: string, text: string) => `\`\`\`${kind}\n${text}\n\`\`\`\n`;
+
+function printRequest({ method, path, headers, body }: RequestBytes): string {
+  const lines = headers.map(([name, value]) => `${name}: ${value}`);
+  return [`${method} /federation${path} HTTP/1.1`, ...lines, ...(body === '' ? [] : ['', body])].join('\n');
+}
+
+function printSigned(name: string): string {
+  const { request, base } = requestCases().find((one) => one.name === name)!;
+  return `${block('http', printRequest(request))}\nIts signature base:\n\n${block('text', base!)}`;
+}
+
+export const workedRequest = () => printSigned('with a body');
+export const workedQuestion = () => printSigned('without a body');
+
+/** An item, the text that its signature is over, and the digest that makes it equal to another one. */
+export function workedItem(): string {
+  const item = sign(items.notice) as JsonObject & { signature: { protected: string } };
+  const { signature, ...rest } = item;
+  const header = Buffer.from(signature.protected, 'base64url').toString();
+  return [
+    block('json', JSON.stringify(item)),
+    'The header in `protected`, and the canonical text (RFC 8785). The signature is over `protected`, a full stop, and the base64url of that text:',
+    block('text', `${header}\n\n${canonicalize(rest)}`),
+    `The SHA-256 that makes it equal to another one: \`${equalityDigest(item).toString('hex')}\`.\n`,
+  ].join('\n');
+}
+
+/** A conversation in its bodies. */
+export function workedExchange(): string {
+  const { steps } = conversationCases().find(({ name }) => name === shortConversation)!;
+  const lines = steps.flatMap(({ restored_to: restored, request: { method, path, body }, answer }) => [
+    ...(restored === undefined ? [] : ['(the receiver was restored from a backup)\n']),
+    `${method} ${path}\n${body}\n`,
+    `${answer.status}\n${answer.body}\n`,
+  ]);
+  return block('text', lines.join('\n').trimEnd());
+}

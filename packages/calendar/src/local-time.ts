@@ -1,0 +1,74 @@
+import { badField, badRequest } from '@hearth/errors';
+import { Temporal } from 'temporal-polyfill';
+
+const localTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?$/;
+const day = /^\d{4}-\d\d-\d\d$/;
+
+/** Whether a text is a day without a time: YYYY-MM-DD, and one that the calendar has. */
+export function isDay(text: string): boolean {
+  if (!day.test(text)) return false;
+  try {
+    Temporal.PlainDate.from(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The day after, for the end of a day that lasts until midnight. @param text YYYY-MM-DD */
+export function nextDay(text: string): string {
+  return Temporal.PlainDate.from(text).add({ days: 1 }).toString();
+}
+
+/**
+ * The instant (ISO 8601 with Z) of a local time in a zone.
+ *
+ * @param text YYYY-MM-DDTHH:MM
+ * @throws bad_field for a text that is no local time; bad_request (ambiguous_time) with the two instants that it could mean,
+ *   for a time that the clocks there skip or show twice
+ */
+export function instantOf(text: string, zone: string, field: string): string {
+  const local = readLocal(text);
+  if (local === null)
+    throw badField(field, 'must be a local time as YYYY-MM-DDTHH:MM, or a day as YYYY-MM-DD');
+  const readings = ['earlier', 'later'].map((disambiguation) =>
+    local.toZonedDateTime(zone, { disambiguation: disambiguation as 'earlier' | 'later' }).toInstant(),
+  );
+  const [earlier, later] = readings as [Temporal.Instant, Temporal.Instant];
+  if (earlier.equals(later)) return printInstant(earlier);
+  const skipped = !earlier.toZonedDateTimeISO(zone).toPlainDateTime().equals(local);
+  const words = skipped ? `the clocks of ${zone} skip ${text}` : `the clocks of ${zone} show ${text} twice`;
+  throw badRequest(`${field}: ${words}; give another time, or one of the readings`, {
+    code: 'ambiguous_time',
+    field,
+    readings: [printInstant(earlier), printInstant(later)],
+  });
+}
+
+/** An instant given with its offset (Z or +02:00), in Z; null for another text. */
+export function readInstant(text: string): string | null {
+  try {
+    return printInstant(Temporal.Instant.from(text));
+  } catch {
+    return null;
+  }
+}
+
+function readLocal(text: string): Temporal.PlainDateTime | null {
+  if (!localTime.test(text)) return null;
+  try {
+    return Temporal.PlainDateTime.from(text, { overflow: 'reject' });
+  } catch {
+    return null;
+  }
+}
+
+const printInstant = (instant: Temporal.Instant) => instant.toString({ smallestUnit: 'second' });
+
+/** A time as people of a zone read it: "Sat 3 May 2027, 18:00"; a day without its time. */
+export function wordsOf(time: string, zone: string | null): string {
+  const date = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' } as const;
+  if (isDay(time)) return Temporal.PlainDate.from(time).toLocaleString('en-GB', date);
+  const at = Temporal.Instant.from(time).toZonedDateTimeISO(zone ?? 'UTC');
+  return at.toLocaleString('en-GB', { ...date, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+}

@@ -1,0 +1,59 @@
+import type { Command, CommandContext } from '../command.ts';
+import { readRequired } from '../read-options.ts';
+
+interface ActOptions<Answer> {
+  name: string;
+  summary: string;
+  /** Its word in the usage: "report". */
+  thing: string;
+  /** The meaning of the argument. */
+  id: string;
+  /** Its options in their order, each required unless it has `optional`. */
+  options: Readonly<Record<string, { help: string; value?: string; optional?: true }>>;
+  /** Further help. */
+  help?: string;
+  /** By the id, as a part of a path. Without a method it is posted to. */
+  path(id: string): string;
+  method?: 'DELETE';
+  /** The options as they were given, when nothing else is said. @throws UsageError */
+  read?(context: CommandContext): Readonly<Record<string, unknown>>;
+  tell(answer: Answer): string;
+}
+
+const helpWidth = 23;
+
+/** A command that does one thing to what its argument names, with words of the operator. */
+export function actCommand<Answer>(given: ActOptions<Answer>): Command {
+  const { name, summary, thing, id, options, help, path, method = 'POST', tell } = given;
+  const each = Object.entries(options);
+  const optionOf = (option: string) => `--${option} <${options[option]?.value ?? 'words'}>`;
+  const usages = each.map(([option, { optional }]) =>
+    optional === true ? `[${optionOf(option)}]` : optionOf(option),
+  );
+  const read =
+    given.read ??
+    (({ values }) => Object.fromEntries(each.map(([option]) => [option, readRequired(values, option)])));
+  return {
+    name,
+    summary,
+    usage: [`<${thing}>`, ...usages].join(' '),
+    help: `${`<${thing}>`.padEnd(helpWidth + 2)}${id}
+
+Options:
+${each.map(([option, { help: words }]) => `  ${optionOf(option).padEnd(helpWidth)}${words}`).join('\n')}${help === undefined ? '' : `\n\n${help}`}`,
+    arguments: [thing],
+    options: Object.fromEntries(each.map(([option]) => [option, { type: 'string' }])),
+    async run(context) {
+      const body = read(context);
+      const to = path(encodeURIComponent(context.args[0]!));
+      const answer =
+        method === 'DELETE'
+          ? await context.home.call<Answer>(
+              method,
+              `${to}?${new URLSearchParams(body as Record<string, string>)}`,
+            )
+          : await context.home.call<Answer>(method, to, body);
+      context.report(answer, () => tell(answer));
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import type { Command } from '../../command.ts';
+import { reasonHelp, reasonOf, reasonOption } from '../reason.ts';
+import { homeArgument, homePath, type OtherHome } from './home.ts';
+
+export const homeAcceptKey: Command = {
+  name: 'home accept-key',
+  summary: 'take the document of a home that none of its known keys signed',
+  usage: '<home> <kid> [--reason <words>]',
+  help: `${homeArgument}
+<kid>                    a key of the document that waits, as the people of that home told it to you by another way
+
+Options:
+  ${reasonHelp}, for the log of the home
+
+All that was known of the home before is void: what waits for it is undeliverable, contacts and threads end; blocks stay. A document
+that waits for seven days is taken without a word.`,
+  arguments: ['home', 'kid'],
+  options: reasonOption,
+  async run(context) {
+    const { args, home, report } = context;
+    const body = { kid: args[1]!, ...reasonOf(context) };
+    const shown = await home.call<OtherHome>('POST', homePath(args[0]!, '/accept-key'), body);
+    report(shown, () => `${shown.home} begins anew, with the key ${args[1]}.`);
+  },
+};

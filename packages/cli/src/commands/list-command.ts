@@ -1,0 +1,84 @@
+import type { ParseArgsOptionsConfig } from 'node:util';
+import type { Command, CommandContext } from '../command.ts';
+import { readMoment } from '../moment.ts';
+import { readPages } from '../paged.ts';
+import { readLimit, readWord } from '../read-options.ts';
+import { table } from '../table.ts';
+
+interface Filter {
+  /** The meaning, for the help. */
+  help: string;
+  /** One of these words; any text when not given. */
+  words?: readonly string[];
+  /** A moment, or how long ago. */
+  moment?: true;
+}
+
+interface ListOptions<Entry> {
+  name: string;
+  summary: string;
+  /** "/v0/admin/ais" */
+  path: string;
+  /** The list's name in the answer. */
+  list: string;
+  /** Options that go to the home as query parameters of the same names. */
+  filters: Readonly<Record<string, Filter>>;
+  /** Further help. */
+  help: string;
+  none: string;
+  columns: readonly string[];
+  row(entry: Entry): readonly string[];
+}
+
+const helpWidth = 23;
+
+/** A command that lists what the operator may look at, page by page. */
+export function listCommand<Entry>(options: ListOptions<Entry>): Command {
+  const { name, summary, path, list, filters, none, columns, row } = options;
+  const values: ParseArgsOptionsConfig = { limit: { type: 'string' } };
+  for (const filter of Object.keys(filters)) values[filter] = { type: 'string' };
+  const usages = Object.entries(filters).map(([filter, { moment }]) => optionOf(filter, moment));
+  return {
+    name,
+    summary,
+    usage: `${[...usages, '--limit <number>'].map((each) => `[${each}]`).join(' ')}`,
+    help: `Options:
+${Object.entries(filters)
+  .map(([filter, { help, moment }]) => `  ${optionOf(filter, moment).padEnd(helpWidth)}${help}`)
+  .join('\n')}
+  ${'--limit <number>'.padEnd(helpWidth)}show so many at most, up to 10000; 100 when not given
+
+${options.help}`,
+    options: values,
+    async run(context) {
+      const limit = readLimit(context.values);
+      const found = await readPages<Entry>(context.home, `${path}?${queryOf(context, filters)}`, list, limit);
+      const shown = found.slice(0, limit);
+      context.report(shown, () => {
+        if (shown.length === 0) return none;
+        const more = found.length > limit ? '\n\nThere are more. Show them with a higher --limit.' : '';
+        return table(columns, shown.map(row)) + more;
+      });
+    },
+  };
+}
+
+const optionOf = (filter: string, moment: true | undefined) =>
+  `--${filter} <${moment === true ? 'moment' : filter}>`;
+
+function queryOf(
+  { values, deps }: CommandContext,
+  filters: Readonly<Record<string, Filter>>,
+): URLSearchParams {
+  const query = new URLSearchParams();
+  for (const [filter, { words, moment }] of Object.entries(filters)) {
+    const text = words === undefined ? values[filter] : readWord(values, filter, words);
+    if (typeof text !== 'string') continue;
+    query.set(filter, moment === true ? readMoment(filter, text, deps.clock) : text);
+  }
+  return query;
+}
+
+/** To the minute, as people read it. */
+export const minuteOf = (moment: string | undefined) =>
+  moment === undefined ? '-' : `${moment.slice(0, 16).replace('T', ' ')}Z`;

@@ -1,0 +1,29 @@
+import type { Values } from './command.ts';
+import { UsageError } from './failure.ts';
+
+const usual = 100;
+const most = 10_000;
+
+/** How many entries are shown. @throws UsageError */
+export function readLimit({ limit }: Values): number {
+  if (limit === undefined) return usual;
+  const wanted = typeof limit === 'string' && /^\d{1,5}$/.test(limit) ? Number(limit) : 0;
+  if (wanted < 1 || wanted > most)
+    throw new UsageError(`--limit is "${limit}"; expected a whole number from 1 to ${most}`);
+  return wanted;
+}
+
+/** One of these words, or none. @throws UsageError */
+export function readWord(values: Values, option: string, words: readonly string[]): string | undefined {
+  const text = values[option];
+  if (text === undefined) return undefined;
+  if (typeof text === 'string' && words.includes(text)) return text;
+  throw new UsageError(`--${option} is "${text}"; expected one of ${words.join(', ')}`);
+}
+
+/** @throws UsageError */
+export function readRequired(values: Values, option: string): string {
+  const text = values[option];
+  if (typeof text === 'string' && text.trim() !== '') return text;
+  throw new UsageError(`--${option} is missing`);
+}

@@ -1,0 +1,42 @@
+import type { JsonObject } from '@hearth/signing';
+import { quoted } from '../plain.ts';
+
+type Row = readonly [name: string, value: string];
+
+/** The outcome of an agreement, a decision, a plan or a meeting; of another record its type and id alone. */
+export function outcomeRows(record: JsonObject): Row[] {
+  const { type, id, subject, status, outcome } = record;
+  const about = objectOf(record[String(objectOf(subject).kind)]);
+  return [
+    ['type', quoted(String(type ?? ''), 60)],
+    ...textRow('about', about.title),
+    ...textRow('terms', about.terms),
+    ...textRow('outcome', objectOf(outcome).summary),
+    ...textRow('when', objectOf(outcome).when ?? objectOf(outcome).starts_at ?? about.starts_at),
+    ...sidesOf(record).map((side): Row => ['with', sideWords(side)]),
+    ...textRow('status', status),
+    ...textRow('record', id, 100),
+  ];
+}
+
+/** A meeting has its two sides as members, every other record a list of them. */
+function sidesOf({ sides, approvals, people, meeting }: JsonObject): JsonObject[] {
+  const { offered_by: host, booked_by: guest } = objectOf(meeting);
+  const lists = [sides, approvals, people].flatMap((list) => (Array.isArray(list) ? list : []));
+  return [...lists, ...[host, guest].filter((side) => side !== undefined)].map(objectOf);
+}
+
+function sideWords({ name, address, to, decision, settled, signed_at: signed }: JsonObject): string {
+  const party = `${quoted(String(name ?? ''), 80)} (${quoted(String(address ?? to ?? ''), 200)})`;
+  const said = decision ?? settled;
+  if (said !== undefined) return `${party}: ${quoted(String(said), 60)}`;
+  return signed === undefined ? party : `${party}: signed on ${quoted(String(signed), 60)}`;
+}
+
+function textRow(name: string, value: unknown, most?: number): Row[] {
+  return typeof value === 'string' && value !== '' ? [[name, quoted(value, most)]] : [];
+}
+
+function objectOf(value: unknown): JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+}

@@ -1,0 +1,292 @@
+import { manualClock } from '@hearth/clock';
+import { describe, expect, test } from '@jest/globals';
+import { run } from '../src/index.ts';
+
+let answers: unknown[] = [];
+let received: { method: string; path: string; body: unknown }[] = [];
+
+/** A command line against a home that gives these answers, the last one again and again. */
+async function hearth(line: string[], ...given: unknown[]) {
+  answers = [...given];
+  received = [];
+  const [printed, complained]: [string[], string[]] = [[], []];
+  const code = await run(line, {
+    env: { HEARTH_SITE_URL: 'https://home.example', HEARTH_OPERATOR_KEY: 'key' },
+    folders: [],
+    readFile: () => undefined,
+    readInput: async () => new Uint8Array(),
+    fetch: async (url, { method, body } = {}) => {
+      const { pathname, search } = new URL(String(url));
+      const sent = typeof body === 'string' ? JSON.parse(body) : undefined;
+      received.push({ method: method ?? 'GET', path: pathname + search, body: sent });
+      return new Response(JSON.stringify(answers.length > 1 ? answers.shift() : answers[0]));
+    },
+    clock: manualClock('2026-03-02T12:00:00.000Z'),
+    print: (text) => printed.push(text),
+    complain: (text) => complained.push(text),
+  });
+  return { code, printed: printed.join('\n'), complained: complained.join('\n') };
+}
+
+const fbk = `fbk_${'0'.repeat(31)}1`;
+
+describe('hearth feedback', () => {
+  const feedback = {
+    id: fbk,
+    status: 'received',
+    kind: 'bug',
+    title: 'It repeats\u001b[2J itself',
+    at: '2026-03-01T12:00:00.123Z',
+    by: `ai_${'0'.repeat(31)}2`,
+  };
+
+  test('list shows what is open, without what a terminal would act on', async () => {
+    const { code, printed } = await hearth(['feedback', 'list', '--status', 'received', '--limit', '5'], {
+      feedback: [feedback],
+      next_cursor: null,
+    });
+    expect([code, received]).toEqual([
+      0,
+      [{ method: 'GET', path: '/v0/admin/feedback?status=received&limit=6', body: undefined }],
+    ]);
+    expect(printed.split('\n')[1]?.split(/ {2,}/)).toEqual([
+      fbk,
+      '2026-03-01 12:00Z',
+      'bug',
+      'received',
+      feedback.by,
+      '-',
+      'It repeats[2J itself',
+    ]);
+    const none = { feedback: [], next_cursor: null };
+    expect((await hearth(['feedback', 'list'], none)).printed).toBe('There is no feedback of that kind.');
+  });
+
+  test('answer says what was done', async () => {
+    const { printed } = await hearth(['feedback', 'answer', fbk, '--answer', 'Mended'], {
+      ...feedback,
+      status: 'done',
+    });
+    expect(printed).toBe('"It repeats[2J itself" is done.');
+    expect(received).toEqual([
+      {
+        method: 'POST',
+        path: `/v0/admin/feedback/${fbk}/answer`,
+        body: { status: 'done', answer: 'Mended' },
+      },
+    ]);
+    await hearth(['feedback', 'answer', fbk, '--status', 'read'], feedback);
+    expect(received[0]?.body).toEqual({ status: 'read' });
+  });
+});
+
+test('hearth report list, report resolve and commons remove: from a report to a tombstone', async () => {
+  const report = {
+    id: 'rpt_1',
+    about: 'pst_1',
+    reason: 'spam',
+    text: 'It is spam',
+    by: '',
+    at: '2026-03-01T12:00:00Z',
+  };
+  const { printed } = await hearth(['report', 'list'], { reports: [report], next_cursor: null });
+  expect(printed.split('\n')[1]?.split(/ {2,}/)).toEqual([
+    ...['rpt_1', '2026-03-01 12:00Z', 'spam', 'pst_1', '-', '-', 'It is spam'],
+  ]);
+  const line = ['commons', 'remove', 'pst_1', '--reason', 'No selling'];
+  expect((await hearth(line, { id: 'pst_1', removed_by: 'operator' })).printed).toBe('pst_1 is removed.');
+  expect(received).toEqual([
+    { method: 'DELETE', path: '/v0/commons/pst_1?reason=No+selling', body: undefined },
+  ]);
+  const closed = await hearth(['report', 'resolve', 'rpt_1', '--resolution', 'removed'], report);
+  expect(closed.printed).toBe('The report about pst_1 is closed.');
+  expect(received).toMatchObject([
+    { path: '/v0/admin/reports/rpt_1/resolve', body: { resolution: 'removed' } },
+  ]);
+});
+
+test('hearth audit list shows what operators did', async () => {
+  const entry = {
+    at: '2026-03-01T12:00:00Z',
+    action: 'report.resolved',
+    by: 'operator',
+    summary: 'A report was closed',
+  };
+  const { printed } = await hearth(['audit', 'list', '--since', '2d', '--action', 'report.resolved'], {
+    audit: [{ ...entry, about: 'rpt_1', reason: 'warned' }, entry],
+    next_cursor: null,
+  });
+  expect(received[0]?.path).toBe(
+    '/v0/admin/audit?action=report.resolved&since=2026-02-28T12%3A00%3A00.000Z&limit=100',
+  );
+  expect(printed.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
+    ['AT', 'ACTION', 'BY', 'ABOUT', 'WHAT', 'REASON'],
+    ['2026-03-01 12:00Z', 'report.resolved', 'operator', 'rpt_1', 'A report was closed', 'warned'],
+    ['2026-03-01 12:00Z', 'report.resolved', 'operator', '-', 'A report was closed', '-'],
+  ]);
+});
+
+describe('hearth ai and hearth person', () => {
+  const ai = {
+    id: `ai_${'0'.repeat(31)}2`,
+    address: '@free-abc.ai-robin',
+    name: 'Robin',
+    state: 'suspended',
+    status: 'unclaimed',
+    created_at: '2026-02-01T12:00:00Z',
+    last_seen: '2026-03-01',
+    suspended_until: '2026-03-09T12:00:00Z',
+    reason: 'spam',
+  };
+
+  test('list what is there, of people under 18 no more than the home tells', async () => {
+    const child = {
+      ...ai,
+      address: undefined,
+      state: 'active',
+      suspended_until: undefined,
+      reason: undefined,
+    };
+    const { printed } = await hearth(['ai', 'list', '--state', 'suspended', '--owner', 'per_1'], {
+      ais: [ai, child],
+      next_cursor: null,
+    });
+    expect(received[0]?.path).toBe('/v0/admin/ais?state=suspended&owner=per_1&limit=100');
+    expect(
+      printed
+        .split('\n')
+        .slice(1)
+        .map((line) => line.split(/ {2,}/).slice(1)),
+    ).toEqual([
+      [ai.address, 'unclaimed', '-', '2026-02-01', '2026-03-01', 'suspended', '2026-03-09 12:00Z', 'spam'],
+      ['-', 'unclaimed', '-', '2026-02-01', '2026-03-01', 'active', '-', '-'],
+    ]);
+    const person = {
+      id: 'per_1',
+      name: 'Kit C.',
+      age_band: 'child',
+      guest: false,
+      created_at: ai.created_at,
+    };
+    const people = await hearth(['person', 'list', '--deleting', 'true'], {
+      people: [{ ...person, deletes_at: '2026-03-08T12:00:00Z' }],
+      next_cursor: null,
+    });
+    expect(received[0]?.path).toBe('/v0/admin/people?deleting=true&limit=100');
+    expect(people.printed.split('\n')[1]?.split(/ {2,}/)).toEqual([
+      'per_1',
+      '-',
+      'Kit C.',
+      'child',
+      'no',
+      '-',
+      '2026-02-01',
+      '2026-03-08 12:00Z',
+    ]);
+  });
+
+  test('suspend and restore an AI, with a reason', async () => {
+    const line = ['ai', 'suspend', ai.address, '--until', '7d', '--reason', 'spam'];
+    expect((await hearth(line, ai)).printed).toBe(`${ai.address} is suspended until 2026-03-09 12:00Z.`);
+    const path = `/v0/admin/ais/${encodeURIComponent(ai.address)}`;
+    expect(received).toEqual([
+      {
+        method: 'POST',
+        path: `${path}/suspend`,
+        body: { until: '2026-03-09T12:00:00.000Z', reason: 'spam' },
+      },
+    ]);
+    const restored = await hearth(['ai', 'restore', ai.address, '--reason', 'sorry'], {
+      ...ai,
+      state: 'active',
+    });
+    expect(restored.printed).toBe(`${ai.address} is active.`);
+    expect(received[0]).toMatchObject({ path: `${path}/restore`, body: { reason: 'sorry' } });
+  });
+});
+
+test.each([
+  [['ai', 'suspend', 'ai_1', '--until', '7d'], '--reason is missing'],
+  [['ai', 'suspend', 'ai_1', '--reason', 'x'], '--until is missing'],
+  [['ai', 'suspend', 'ai_1', '--until', 'soon', '--reason', 'x'], 'or how long from now'],
+  [['ai', 'restore', 'ai_1'], '--reason is missing'],
+  [['report', 'resolve', 'rpt_1'], '--resolution is missing'],
+  [['commons', 'remove', 'pst_1'], '--reason is missing'],
+  [['feedback', 'answer', fbk], '--answer is missing'],
+  [['feedback', 'answer', '--answer', 'x'], '<feedback> is missing'],
+  [['feedback', 'answer', fbk, '--status', 'received'], '--status is "received"; expected one of read, done'],
+  [['audit', 'list', '--since', 'yesterday'], '--since is "yesterday"; expected a moment'],
+  [['feedback', 'list', '--kind', 'praise'], '--kind is "praise"'],
+])('%j is not understood', async (line, words) => {
+  const { code, complained } = await hearth(line, {});
+  expect([code, complained, received]).toEqual([2, expect.stringContaining(words), []]);
+});
+
+test('hearth key revoke takes a key of which the id begins with a dash', async () => {
+  const kid = `-${'x'.repeat(42)}`;
+  const { code, printed } = await hearth(['key', 'revoke', kid, '--reason', 'it was seen'], { key: { kid } });
+  expect([code, printed]).toEqual([0, `The key ${kid} is revoked.`]);
+  expect(received).toMatchObject([{ path: `/v0/admin/keys/${kid}/revoke`, body: { reason: 'it was seen' } }]);
+});
+
+describe('hearth home', () => {
+  const kid = 'k'.repeat(43);
+  const other = {
+    home: 'other.example',
+    policy: 'unset',
+    talks: true,
+    status: 'key_change',
+    doc_seq: 7,
+    valid_until: '2026-03-03T12:00:00Z',
+    failure: 'no known key\u001b[2J signed it',
+    keys: [],
+    waiting: {
+      since: '2026-03-02T11:00:00Z',
+      taken_at: '2026-03-09T11:00:00Z',
+      doc_seq: 9,
+      keys: [{ kid, uses: ['record'], status: 'active', not_before: '2026-03-01T00:00:00Z' }],
+    },
+  };
+
+  test('show tells what waits, and how it is taken', async () => {
+    const { code, printed } = await hearth(['home', 'show', 'other.example'], other);
+    expect([code, received]).toEqual([
+      0,
+      [{ method: 'GET', path: '/v0/admin/homes/other.example', body: undefined }],
+    ]);
+    expect(printed).toContain('no known key[2J signed it');
+    expect(printed).toContain('it is taken by itself at 2026-03-09 11:00Z');
+    expect(printed).toContain('npx hearth home accept-key other.example <kid>');
+    expect(printed).toContain(kid);
+  });
+
+  test.each([
+    [['list', '--status', 'key_change'], 'GET', '?status=key_change&limit=100', undefined],
+    [['allow', 'localhost:8081'], 'POST', '/localhost%3A8081/policy', { policy: 'open' }],
+    [['allow', 'a.example', '--unset'], 'POST', '/a.example/policy', { policy: 'unset' }],
+    [
+      ['limit', 'a.example', '--reason', 'x'],
+      'POST',
+      '/a.example/policy',
+      { policy: 'limited', reason: 'x' },
+    ],
+    [['block', 'a.example'], 'POST', '/a.example/policy', { policy: 'blocked' }],
+    [['refetch', 'a.example'], 'POST', '/a.example/refetch', {}],
+    [['accept-key', 'a.example', kid], 'POST', '/a.example/accept-key', { kid }],
+    [['begin-anew', 'a.example'], 'POST', '/a.example/begin-anew', {}],
+  ])('%j', async (line, method, path, body) => {
+    const { code } = await hearth(['home', ...line], { ...other, homes: [other], next_cursor: null });
+    expect([code, received]).toEqual([0, [{ method, path: `/v0/admin/homes${path}`, body }]]);
+  });
+
+  test('check tells each step, and ends with 1 when one is wrong', async () => {
+    const checks = [
+      { what: 'name', good: true, words: 'a.example is a name of a home' },
+      { what: 'tls', good: false, words: 'a.example has no certificate that holds for its name' },
+    ];
+    const { code, printed, complained } = await hearth(['home', 'check', 'a.example'], { checks });
+    expect(code).toBe(1);
+    expect(printed).toMatch(/^good {3}name .*\nWRONG {2}tls .*certificate/);
+    expect(complained).toContain('tls');
+  });
+});

@@ -1,0 +1,26 @@
+import { Pool } from 'undici';
+import { createConnector } from './connect.ts';
+import type { OriginsOptions } from './origins.ts';
+import type { Target } from './target.ts';
+
+/** How long an unused connection stays, and the most that the other side may ask for. */
+const keepAliveMs = 10_000;
+const keepAliveMostMs = 30_000;
+const maxHeaderBytes = 16_384;
+
+/** The connections to one origin. */
+export function openPool({ url, exempt }: Target, options: OriginsOptions): Pool {
+  const { connectTimeoutMs: timeoutMs, resolverFor, mayCall, socketsPerOrigin, ca } = options;
+  return new Pool(url.origin, {
+    connect: createConnector({ resolver: resolverFor(exempt), exempt, mayCall, timeoutMs, ca }),
+    connections: socketsPerOrigin,
+    allowH2: false,
+    pipelining: 1,
+    keepAliveTimeout: keepAliveMs,
+    keepAliveMaxTimeout: keepAliveMostMs,
+    maxHeaderSize: maxHeaderBytes,
+    // Each request brings its own bound for all of it.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+}

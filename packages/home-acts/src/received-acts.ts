@@ -1,0 +1,170 @@
+import { create, type DescMethod, getOption, type Message, type MessageInitShape } from '@bufbuild/protobuf';
+import { parseAddress, readId } from '@hearth/addresses';
+import { enumNames } from '@hearth/enum-names';
+import { asHearthError, errorKinds, forbidden, type HearthError } from '@hearth/errors';
+import { sizesOf } from '@hearth/limits';
+import { callerElsewhere } from '@hearth/people';
+import { type Caller, CallerSchema, ProofSchema } from '@hearth/proto/common/v1/caller';
+import {
+  type HomeItem,
+  HomeItemDecision,
+  type HomeItemVerdictSchema,
+} from '@hearth/proto/federation/v1/items';
+import { http } from '@hearth/proto/google/api/annotations';
+import { PartiesService } from '@hearth/proto/identity/v1/parties';
+import { CallerKind, type Operation, Scope } from '@hearth/proto/options';
+import { services } from '@hearth/proto/services';
+import { createReader, declarationOf, readBody, writeJson } from '@hearth/proto-json';
+import type { Call } from '@hearth/rpc';
+import type { Host, ServiceName } from '@hearth/runtime';
+import { isJsonObject, type JsonObject } from '@hearth/signing';
+
+export type Verdict = MessageInitShape<typeof HomeItemVerdictSchema>;
+
+/** An act that is being carried out. */
+export interface ReceivedAct {
+  /** r:<home>:<id> */
+  id: string;
+  /** The home that signed it. */
+  home: string;
+  /** No person or AI acts, but a rule of the sender that says no for them. */
+  byRule: boolean;
+  /** The whole item as JSON, as its home signed it. */
+  item: string;
+}
+
+/** Acts of parties of other homes, carried out as the operation that they name. */
+export interface ReceivedActs {
+  /** Calls the operation as its caller would here, and answers what it answered. */
+  take(item: HomeItem, call: Call): Promise<Verdict>;
+  /** The act by which this caller acts; null for a caller of this home. */
+  of(caller: Caller): ReceivedAct | null;
+}
+
+type Parts = Pick<Host, 'homeNames' | 'limits' | 'log' | 'peer'>;
+
+interface Federated {
+  declared: Operation;
+  desc: DescMethod;
+  /** The field that names the object. */
+  objectField: string;
+}
+
+const timeoutMs = 8_000;
+const proofs = enumNames(ProofSchema);
+const rejected = (code: string): Verdict => ({ decision: HomeItemDecision.REJECTED, code });
+/** The home itself failed: it is asked again. */
+const ownFailures = new Set(['internal', 'unavailable', 'deadline_exceeded']);
+
+/** @param service whose operations it carries out: those that are declared `federated` */
+export function createReceivedActs(parts: Parts, service: ServiceName): ReceivedActs {
+  const operations = federatedOf(service);
+  const parties = parts.peer('identity', PartiesService);
+  const reader = createReader({ bounds: sizesOf(parts.limits), ignoreUnknown: true });
+  const running = new Map<string, ReceivedAct>();
+
+  async function callerOf(item: HomeItem, body: JsonObject, call: Call): Promise<Caller | null> {
+    const met = await parties.meetParty({ address: item.from, senderJson: item.senderJson }, { call });
+    if (met.profile === undefined) return null;
+    const sender = callerElsewhere(met.profile);
+    const byPerson = sender.kind === CallerKind.PERSON;
+    if ((body['by'] === 'person' && !byPerson) || (body['by'] === 'ai' && byPerson)) return null;
+    const person = byPerson ? null : await personBehind(item, body['for'], call);
+    if (person === undefined) return null;
+    return create(CallerSchema, {
+      ...sender,
+      person: person ?? '',
+      // Its home answers for what it is permitted, and for how the person's word was given.
+      scopes: byPerson ? [] : [Scope.READ, Scope.MESSAGE, Scope.GROUP, Scope.INVITE, Scope.APPROVE],
+      proof: byPerson ? proofs.valueOf(String(body['proof'])) : 0,
+      act: item.id,
+    });
+  }
+
+  /** uuid of the person for whom an AI acts; null without one, undefined for one whom its home may not name. */
+  async function personBehind(
+    item: HomeItem,
+    named: unknown,
+    call: Call,
+  ): Promise<string | null | undefined> {
+    if (named === undefined) return null;
+    if (!isJsonObject(named) || typeof named['address'] !== 'string') return undefined;
+    const address = parseAddress(named['address'], parts.homeNames);
+    if (address?.kind !== 'person' || address.home !== item.home) return undefined;
+    const { id, name = address.handle } = named;
+    const senderJson = JSON.stringify({ id, kind: 'person', name, status: 'person' });
+    return (await parties.meetParty({ address: named['address'], senderJson }, { call })).profile?.id;
+  }
+
+  async function run(
+    item: HomeItem,
+    body: JsonObject,
+    { declared, desc, objectField }: Federated,
+    call: Call,
+  ) {
+    const read = readId(String(body['on']), parts.homeNames);
+    const caller = await callerOf(item, body, call);
+    if (!('id' in read) || caller === null) return rejected('schema');
+    if (!declared.callers.includes(caller.kind)) throw forbidden('callers of this kind may not do that');
+    if (declared.personOnly && body['by'] !== 'person')
+      throw forbidden('a person has to do this themselves', { code: 'needs_person', needsPerson: true });
+    const json = readBody(desc.input, { ...(body['request'] as JsonObject), [objectField]: read.id });
+    const request = reader.readMessage(desc.input, json);
+    const client = parts.peer(service, desc.parent) as unknown as Record<
+      string,
+      (request: Message, options: { caller: Caller; timeoutMs: number }) => Promise<Message>
+    >;
+    const answer = await client[desc.localName]!(request, { caller, timeoutMs });
+    const status = declared.successStatus || 200;
+    return ok({ status, answerJson: writeJson(desc.output, answer) });
+  }
+
+  return {
+    async take(item, call) {
+      const body = JSON.parse(item.bodyJson) as JsonObject;
+      const operation = operations.get(String(body['operation']));
+      if (operation === undefined) return rejected('unknown_operation');
+      const { id, home, itemJson } = item;
+      running.set(id, { id, home, byRule: body['by'] === 'rule', item: itemJson });
+      try {
+        return await run(item, body, operation, call);
+      } catch (thrown) {
+        const error = asHearthError(thrown);
+        if (!ownFailures.has(error.kind)) return ok(refusalOf(error));
+        parts.log.warn({ err: thrown, act: id }, 'an act of another home waits');
+        return { decision: HomeItemDecision.LATER };
+      } finally {
+        running.delete(id);
+      }
+    },
+    of: ({ act }) => (act === '' ? null : (running.get(act) ?? null)),
+  };
+}
+
+const ok = (result: Verdict['result']): Verdict => ({ decision: HomeItemDecision.OK, result });
+
+function refusalOf(error: HearthError) {
+  const { code, field, needsPerson } = error.details;
+  const shown = {
+    error: error.message,
+    ...(code !== undefined && { code }),
+    ...(field !== undefined && { field }),
+    ...(needsPerson === true && { needs_person: true }),
+  };
+  return { status: errorKinds[error.kind].http, errorJson: JSON.stringify(shown) };
+}
+
+function federatedOf(service: ServiceName): Map<string, Federated> {
+  const methods = services
+    .filter(({ typeName }) => typeName.startsWith(`hearth.${service}.`))
+    .flatMap((one) => one.methods);
+  return new Map(
+    methods.flatMap((desc) => {
+      const declared = declarationOf(desc);
+      if (declared?.federated !== true) return [];
+      const { pattern } = getOption(desc, http);
+      const [, objectField = 'id'] = /\{([a-z_]+)\}/.exec(String(pattern.value)) ?? [];
+      return [[declared.id, { declared, desc, objectField }] as const];
+    }),
+  );
+}

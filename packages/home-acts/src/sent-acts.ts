@@ -1,0 +1,131 @@
+import { hash } from 'node:crypto';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { parseReference, readId } from '@hearth/addresses';
+import { day } from '@hearth/clock';
+import type { Db } from '@hearth/db';
+import { type ErrorCode, errorKinds, HearthError, internal } from '@hearth/errors';
+import { parseId, printId } from '@hearth/ids';
+import type { UnitOfWork } from '@hearth/outbox';
+import { HomeItemType } from '@hearth/proto/events/v1/events';
+import type { HomeItem } from '@hearth/proto/federation/v1/items';
+import type { Host, ServiceName } from '@hearth/runtime';
+import { canonicalize, isJsonObject, type JsonObject } from '@hearth/signing';
+import { findAct, insertAct, purgeActs, type SentAct, settleAct } from './db.ts';
+
+export type { SentAct } from './db.ts';
+
+/** An act on a thing of another home. */
+export interface ActDraft {
+  /** r:<home>:<id> of the thing. */
+  on: string;
+  operation: string;
+  /** The body of the operation. */
+  request: JsonObject;
+  /** uuid of the person or AI that acts, its address, and the words of `describeParty` about it. */
+  actor: { id: string; address: string; described: JsonObject };
+  by: 'person' | 'ai' | 'rule';
+  proof: string;
+  via: string;
+  /** The person for whom an AI acts. */
+  for?: JsonObject | undefined;
+  /** The act is of no use any more then. */
+  expiresAt: Date;
+  /** Kept with the act, for whoever settles it. */
+  kept: JsonObject;
+}
+
+/** Acts of people and AIs of this home on things of others. */
+export interface SentActs {
+  /** Writes and announces an act, in the transaction of what it changes here. */
+  send(tx: UnitOfWork, draft: ActDraft): Promise<SentAct>;
+  /** Whether it is the same operation and request of the same caller. */
+  isSame(act: SentAct, draft: ActDraft): boolean;
+  /** @param db the transaction that read its id, where there is one */
+  find(id: string, db?: Db): Promise<SentAct | null>;
+  /** The result that came for an act, once: null where it is no act of this service, or is settled already. */
+  settle(tx: UnitOfWork, item: Pick<HomeItem, 'home' | 'bodyJson'>): Promise<SentAct | null>;
+  /** The same for an act that could not be brought to its home. @param id act_... */
+  giveUp(tx: UnitOfWork, id: string): Promise<SentAct | null>;
+  /** The error of an act that was refused, or null. */
+  errorOf(act: SentAct): HearthError | null;
+}
+
+/** Results are kept so long. */
+const keptMs = 30 * day;
+const notReached = {
+  error: 'the home of this cannot be reached; try again later',
+  code: 'home_unreachable' satisfies ErrorCode,
+};
+
+/** @param service in whose schema the table `home_acts` is */
+export function createSentActs(
+  host: Pick<Host, 'clock' | 'database' | 'every' | 'homeNames' | 'ids'>,
+  service: ServiceName,
+): SentActs {
+  const { clock, database, homeNames, ids } = host;
+  host.every('purge-home-acts', day, () =>
+    database.statement((tx) => purgeActs(tx, service, new Date(clock.now() - keptMs))),
+  );
+  const settle = async (tx: UnitOfWork, id: string, home: string | null, body: JsonObject) => {
+    const status = Number(body['status']);
+    const error = isJsonObject(body['error']) ? JSON.stringify(body['error']) : null;
+    const answer = isJsonObject(body['answer']) ? JSON.stringify(body['answer']) : null;
+    return await settleAct(tx, service, { id, home, status, error, answer, at: new Date(clock.now()) });
+  };
+  return {
+    async send(tx, draft) {
+      const id = ids.uuid();
+      const { on, operation, request, actor, by, proof, via, expiresAt, kept } = draft;
+      const home = parseReference(on, homeNames)?.home;
+      if (home === undefined) throw internal(`${on} is of no home`);
+      const act: SentAct = {
+        ...{ id, home, object: on, operation, actor: actor.id, digest: digestOf(draft), kept },
+        ...{ status: null, error: null, answer: null },
+      };
+      await insertAct(tx, service, act, new Date(clock.now()));
+      const body = { on, operation, request, by, proof, via, ...(draft.for && { for: draft.for }) };
+      tx.announce({
+        data: {
+          case: 'itemForHomes',
+          value: {
+            ...{ service, type: HomeItemType.ACT, id: printId('act', id), homes: [{ home }] },
+            ...{ from: actor.address, senderJson: JSON.stringify(actor.described) },
+            ...{ bodyJson: JSON.stringify(body), expiresAt: timestampFromDate(expiresAt) },
+          },
+        },
+      });
+      return act;
+    },
+    isSame: ({ actor, digest }, draft) => actor === draft.actor.id && digest.equals(digestOf(draft)),
+    find: (id, db = database.db) => findAct(db, service, id),
+    async settle(tx, { home, bodyJson }) {
+      const body = JSON.parse(bodyJson) as JsonObject;
+      const read = readId(String(body['act']), homeNames);
+      const id = 'id' in read ? parseId('act', read.id) : null;
+      return id === null ? null : await settle(tx, id, home, body);
+    },
+    async giveUp(tx, printed) {
+      const id = parseId('act', printed);
+      return id === null ? null : await settle(tx, id, null, { status: 503, error: notReached });
+    },
+    errorOf: ({ status, error }) =>
+      status === null || status < 300 ? null : toError(status, JSON.parse(error ?? '{}') as JsonObject),
+  };
+}
+
+function digestOf({ on, operation, request }: ActDraft): Buffer {
+  return hash('sha256', canonicalize({ on, operation, request }), 'buffer');
+}
+
+const kinds = Object.entries(errorKinds) as [keyof typeof errorKinds, { http: number }][];
+
+/** The refusal in the words of the other home. */
+function toError(status: number, { error, code, field, needs_person: needsPerson }: JsonObject): HearthError {
+  const [kind] = kinds.find(([, { http }]) => http === status && http !== 500) ?? ['unavailable' as const];
+  const words = typeof error === 'string' ? error : 'the other home refused it';
+  return new HearthError(kind, words.slice(0, 500), {
+    ...(typeof code === 'string' && { code: code as never }),
+    ...(typeof field === 'string' && { field }),
+    ...(needsPerson === true && { needsPerson }),
+  });
+}

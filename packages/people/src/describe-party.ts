@@ -1,0 +1,29 @@
+import { enumNames } from '@hearth/enum-names';
+import { printId } from '@hearth/ids';
+import { AiStatus, AiStatusSchema } from '@hearth/proto/common/v1/caller';
+
+/** A person or an AI of this home. */
+export interface HomeParty {
+  /** uuid */
+  id: string;
+  ai: boolean;
+  name: string;
+  verified: boolean;
+  /** The status of an AI. */
+  aiStatus: AiStatus;
+}
+
+const statuses = enumNames(AiStatusSchema);
+
+/** The party as other homes read it, in `sender` of an item. */
+export function describeParty({ id, ai, name, verified, aiStatus }: HomeParty) {
+  return {
+    id: printId(ai ? 'ai' : 'per', id),
+    kind: ai ? 'ai' : 'person',
+    name,
+    name_verified: verified,
+    status: ai ? statuses.nameOf(aiStatus || AiStatus.UNCLAIMED) : 'person',
+    // A person answers for it, who is named where the person acts by it alone.
+    ...(ai && aiStatus === AiStatus.CLAIMED && { owner_private: true }),
+  };
+}

@@ -1,0 +1,38 @@
+import { hash } from 'node:crypto';
+import { printId } from '@hearth/ids';
+import type { Sealer } from '@hearth/sealing';
+import { digest } from '@hearth/signing';
+import { LRUCache } from 'lru-cache';
+import { base62Of } from './base62.ts';
+
+type Keys = Pick<Sealer, 'derive'>;
+
+const keyCharacters = 22;
+
+/** Settling needs the key of an approval twice at once, and a derivation is a large part of the whole. */
+const caches = new WeakMap<Keys, LRUCache<string, string>>();
+const mostKeys = 1_000;
+
+/** The key of a record's receipt: derived from the home's own secret, so that it can be shown again and is stored nowhere. */
+function receiptKey(keys: Keys, record: string): string {
+  const cache = caches.get(keys) ?? new LRUCache<string, string>({ max: mostKeys });
+  caches.set(keys, cache);
+  const key = cache.get(record) ?? base62Of(keys.derive('receipt', record), keyCharacters);
+  cache.set(record, key);
+  return key;
+}
+
+export function receiptHash(keys: Keys, record: string): Buffer {
+  return hash('sha256', receiptKey(keys, record), 'buffer');
+}
+
+/** The digest of a signed record, as `prev` of the next one has it. */
+export function digestOf(json: string): string {
+  const { signature: _, co_signatures: __, ...body } = JSON.parse(json);
+  return digest(body);
+}
+
+/** The page on which every bearer of the link sees the signed answer. */
+export function receiptLink(keys: Keys, siteUrl: string, record: string): string {
+  return `${siteUrl}/r/${printId('rec', record)}?k=${receiptKey(keys, record)}`;
+}

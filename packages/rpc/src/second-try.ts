@@ -1,0 +1,50 @@
+import { isHearthError } from '@hearth/errors';
+import type { Answer } from './dispatcher.ts';
+
+/** A replica whose machine is gone says nothing until the keepalive finds out; one that lives has mostly answered by then. */
+const afterMs = 500;
+/** At once, so that a peer that is slow as a whole is asked for little twice. */
+const mostAtOnce = 16;
+
+type SecondTry = (
+  ask: () => Promise<Answer>,
+  again: (signal: AbortSignal) => Promise<Answer>,
+) => Promise<Answer>;
+
+/** Asks for an answer, and once more beside it when none comes; the first of the two counts. */
+export function createSecondTry(): SecondTry {
+  let asked = 0;
+
+  return async (ask, again) => {
+    const over = new AbortController();
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+    let open = 0;
+    const take = async (answer: Promise<Answer>) => {
+      open += 1;
+      try {
+        resolve(await answer);
+      } catch (error) {
+        open -= 1;
+        if (open === 0 || !isAway(error)) reject(error as Error);
+      }
+    };
+    void take(ask());
+    const timer = setTimeout(() => {
+      if (asked >= mostAtOnce) return;
+      asked += 1;
+      void take(again(over.signal)).finally(() => {
+        asked -= 1;
+      });
+    }, afterMs);
+    try {
+      return await promise;
+    } finally {
+      clearTimeout(timer);
+      over.abort();
+    }
+  };
+}
+
+export function isAway(error: unknown): boolean {
+  return isHearthError(error) && error.kind === 'unavailable';
+}

@@ -1,0 +1,18 @@
+import { dashboards } from './dashboards.ts';
+import { readme, valuesSchema, valuesYaml } from './render.ts';
+import { rules } from './rules.ts';
+
+const json = (value: unknown) => `${JSON.stringify(value, null, 1)}\n`;
+
+/** The files of the chart that are made of declarations, by their path in it. */
+export function chartFiles(): Record<string, string> {
+  return {
+    'values.yaml': valuesYaml(),
+    'values.schema.json': valuesSchema(),
+    'README.md': readme(),
+    'files/rules.json': json(rules),
+    ...Object.fromEntries(
+      Object.entries(dashboards).map(([name, dashboard]) => [`files/dashboards/${name}`, json(dashboard)]),
+    ),
+  };
+}

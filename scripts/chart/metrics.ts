@@ -1,0 +1,29 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const declared = /\b(histogram|counter|gauge|upDownCounter)\(\s*'([a-z0-9_.]+)'/g;
+
+/** Every series that a home shows to Prometheus, by the declarations of its metrics. */
+export function seriesOf(root: string): Set<string> {
+  const files = globSync(['packages/*/src/**/*.ts', 'services/*/src/**/*.ts'], { cwd: root });
+  const series = new Set<string>(['up']);
+  for (const file of files) {
+    for (const [, kind, name] of readFileSync(join(root, file), 'utf8').matchAll(declared)) {
+      const base = (name as string).replaceAll('.', '_');
+      for (const end of endings[kind as keyof typeof endings]) series.add(`${base}${end}`);
+    }
+  }
+  return series;
+}
+
+const endings = {
+  histogram: ['_bucket', '_sum', '_count'],
+  counter: ['_total'],
+  gauge: [''],
+  upDownCounter: [''],
+};
+
+/** The series that an expression of PromQL names: what stands before a brace. */
+export function seriesIn(expression: string): string[] {
+  return [...expression.matchAll(/\b([a-z][a-z0-9_]*)\{/g)].map((match) => match[1] as string);
+}

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root, state } from './settings.ts';
+
+export interface ClusterHome {
+  /** Its release and namespace. */
+  release: string;
+  /** Its name, under which it is reached by https inside the cluster. */
+  name: string;
+  replicas: number;
+}
+
+/** Names of RFC 2606, which lead nowhere in the world. The first has two pods of each service, the second one. */
+export const homes: readonly ClusterHome[] = [
+  { release: 'home-a', name: 'a.example.org', replicas: 2 },
+  { release: 'home-b', name: 'b.example.org', replicas: 1 },
+];
+
+export type Inside = (program: readonly string[], input?: string) => string;
+
+const unlimited = { unclaimed: null, anyone: null };
+const limits = {
+  writes_a_minute: unlimited,
+  reads_a_minute: unlimited,
+  sign_ups_an_hour: null,
+  messages_to_strangers_a_day: { unclaimed: null },
+  open_waits: { unclaimed: null },
+};
+
+const local = (name: string) => ({ repository: `localhost/${name}`, tag: '1' });
+
+/** Values of a home of this cluster: the chart's own, but for images that are made here. */
+export const valuesOf = ({ name, replicas }: ClusterHome) => ({
+  home: { name, settings: { HEARTH_LIMITS: JSON.stringify(limits) } },
+  authorities: { existingSecret: { name: 'authorities' } },
+  embedded: { postgres: local('postgres'), nats: local('nats'), redis: local('redis') },
+  defaults: {
+    replicas,
+    resources: { requests: { cpu: '10m', memory: '96Mi' }, limits: { memory: '384Mi' } },
+  },
+});
+
+export const chart = join(root, 'deploy', 'helm', 'hearth');
+
+/** Installs a home into a namespace that takes restricted pods alone, and waits until it serves. */
+export function install(home: ClusterHome, inside: Inside): void {
+  const { release } = home;
+  const enforce = { 'pod-security.kubernetes.io/enforce': 'restricted' };
+  const authority = readFileSync(join(state, 'pki', 'ca.crt'), 'utf8');
+  const items = [
+    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: release, labels: enforce } },
+    {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name: 'authorities', namespace: release },
+      stringData: { 'ca.crt': authority },
+    },
+  ];
+  inside(['kubectl', 'apply', '-f', '-'], JSON.stringify({ apiVersion: 'v1', kind: 'List', items }));
+  const helm = ['helm', 'upgrade', '--install', release, chart, '--namespace', release, '--values', '-'];
+  inside([...helm, '--wait', '--timeout', '8m'], JSON.stringify(valuesOf(home)));
+}

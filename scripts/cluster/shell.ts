@@ -1,0 +1,21 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { run } from '../tools/run.mjs';
+import { path } from './programs.ts';
+import { state } from './settings.ts';
+
+const environment = { ...process.env, PATH: path, TMPDIR: join(state, 'tmp') };
+
+/** Runs lines of shell to their end, each of which must work. */
+export const shell = (lines: string): string => run('sh', ['-euc', lines], { env: environment, cwd: state });
+
+/** Starts a program that stays, with what it says in a file of its name; `before` leads to it, as nsenter does. */
+export function stay(name: string, args: readonly string[], before: readonly string[] = []): void {
+  mkdirSync(join(state, 'log'), { recursive: true });
+  const log = openSync(join(state, 'log', `${name}.log`), 'a');
+  const [program = '', ...rest] = [...before, ...args];
+  spawn(program, rest, { stdio: ['ignore', log, log], env: environment, cwd: state }).on('error', (error) =>
+    console.error(`${name}: ${error.message}`),
+  );
+}

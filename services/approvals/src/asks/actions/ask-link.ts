@@ -1,0 +1,22 @@
+import { hash } from 'node:crypto';
+import { base62Of } from '@hearth/receipts';
+import type { Sealer } from '@hearth/sealing';
+import { askPath } from '../domain/events.ts';
+
+type Keys = Pick<Sealer, 'derive'>;
+
+const keyCharacters = 22;
+
+/** The key of the link in an e-mail to a recipient. */
+export function mailKey(keys: Keys, approval: string, position: number): string {
+  return base62Of(keys.derive('approval mail', `${approval}:${position}`), keyCharacters);
+}
+
+export function mailKeyHash(keys: Keys, approval: string, position: number): Buffer {
+  return hash('sha256', mailKey(keys, approval, position), 'buffer');
+}
+
+/** The page of an ask: for people who are signed in, or with a key for a recipient by e-mail. */
+export function askLink(siteUrl: string, approval: string, key?: string): string {
+  return `${siteUrl}${askPath(approval)}${key === undefined ? '' : `?k=${key}`}`;
+}

@@ -1,0 +1,19 @@
+import type { SentAct } from '@hearth/home-acts';
+import type { UnitOfWork } from '@hearth/outbox';
+import type { Context } from '../context.ts';
+import { dropAct, keepAnswer } from '../db/home-places.ts';
+import type { GivenAnswer } from '../db/recipients.ts';
+import { approvalsTopic, approvalTopic } from '../domain/topics.ts';
+
+/** The home of the ask took an answer, or refused it: the place waits again then. Null for an act that settled before. */
+export async function endAct(
+  { sentActs }: Pick<Context, 'sentActs'>,
+  tx: UnitOfWork,
+  act: SentAct | null,
+): Promise<void> {
+  if (act === null) return;
+  const { approval, given } = act.kept as unknown as { approval: string; given: GivenAnswer | null };
+  if (sentActs.errorOf(act) !== null) await dropAct(tx, act.id);
+  else if (given !== null) await keepAnswer(tx, act.id, { ...given, at: new Date(given.at) });
+  tx.wake(approvalTopic(approval), approvalsTopic(act.actor));
+}

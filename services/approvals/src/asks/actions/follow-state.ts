@@ -1,0 +1,121 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { hour } from '@hearth/clock';
+import { sizeOf } from '@hearth/limits';
+import type { HomeAsk, HomeAskPerson } from '@hearth/proto/approvals/v1/home_asks';
+import type { Context } from '../context.ts';
+import type { ApprovalRow } from '../db/approvals.ts';
+import { type SaidAnswer, storeSaid, storeState } from '../db/home-places.ts';
+import type { RecipientRow } from '../db/recipients.ts';
+import { settleApprovals } from '../db/settle.ts';
+import type { WholeApproval } from '../db/whole-approvals.ts';
+import { isDelivered } from '../domain/answerer.ts';
+import { decisions, statuses } from '../domain/enum-names.ts';
+import { approvalSettled, type Notified, noticesOf } from '../domain/events.ts';
+import type { Status, Why } from '../domain/machine.ts';
+import { approvalsTopic, approvalTopic } from '../domain/topics.ts';
+import { recordSettled } from './metrics.ts';
+import { approvedBy } from './sign-approval.ts';
+import type { SaidAsk } from './take-state.ts';
+
+/** The reasons that another home may give. */
+const whys: readonly string[] = ['by_rule', 'recipient_gone'] satisfies Why[];
+
+/**
+ * Brings an ask of another home to what its home says of it. A state that is not above the one held changes nothing, and none
+ * follows the end.
+ *
+ * @param id uuid
+ * @returns false where it is another ask than the one that came under that reference
+ */
+export async function followState(context: Context, id: string, said: SaidAsk): Promise<boolean> {
+  const { approvals, batched, clock, limits } = context;
+  const before = await batched.find(id);
+  if (before === null) return true;
+  const facts = await context.people.find(before.recipients.flatMap(({ person }) => person ?? []));
+  return await approvals.locked(id, async (tx, { approval, recipients }) => {
+    if (approval.digest !== said.ask.digest) return false;
+    if (said.rev <= approval.rev || approval.status !== 'waiting') return true;
+    const now = new Date(clock.now());
+    const answers = recipients.flatMap((row) => saidOf(row, said.ask.people[row.position]) ?? []);
+    await storeSaid(tx, answers);
+    const settlement = settlementOf(context, said.ask, now);
+    const after = afterOf({ approval, recipients }, said, settlement);
+    const reminds = settlement === null && isReminded(approval, said.ask, now, limits);
+    await storeState(tx, { ...after, reminded_at: reminds ? now : approval.reminded_at });
+    const owners = recipients.flatMap(({ owner }) => owner ?? []);
+    tx.wake(approvalTopic(id), ...owners.map(approvalsTopic));
+    const asked = recipients.filter((one) => isDelivered(one) && one.recipient !== null);
+    if (reminds) {
+      const notified = asked.flatMap(({ person, decision, handling }): Notified[] => {
+        const found = facts.get(person ?? '');
+        const waits = decision === 'waiting' && handling === 'delivered' && found !== undefined;
+        return waits ? [{ person: found, child: null }] : [];
+      });
+      tx.announce(...noticesOf(after, notified, { reminder: true }));
+    }
+    if (settlement === null) return true;
+    await settleApprovals(tx, [{ id, settlement, position: null, given: null }]);
+    recordSettled({ status: settlement.status, kind: approval.kind });
+    const answered = asked.map((row) => ({
+      ...row,
+      ...answers.find(({ position }) => position === row.position),
+    }));
+    tx.announce(
+      // Its asker hears of it at their own home.
+      approvalSettled(
+        { ...after, ...settlement, asker: null, asker_person: null, record: null },
+        {
+          to: asked.flatMap(({ recipient }) => recipient ?? []),
+          apps: [...facts.values()].map(({ app }) => app),
+          ...{ topics: [], note: '', approvedBy: approvedBy(answered) },
+        },
+        undefined,
+      ),
+    );
+    return true;
+  });
+}
+
+function afterOf(
+  { approval }: WholeApproval,
+  { ask, rev, signed }: SaidAsk,
+  settlement: Pick<ApprovalRow, 'status'> | null,
+): ApprovalRow {
+  const reminders = Math.max(approval.reminders, ask.reminders ?? 0);
+  return { ...approval, rev, reminders, signed_answer: settlement === null ? null : signed };
+}
+
+/** Null while it waits. */
+function settlementOf({ ids }: Context, ask: HomeAsk, now: Date) {
+  const status = statuses.nameOf(ask.status) as Status;
+  if (status === 'waiting') return null;
+  const why = whys.includes(ask.why ?? '') ? (ask.why as Why) : null;
+  const settled_at = ask.settledAt === undefined ? now : timestampDate(ask.settledAt);
+  return { status, why, settled_at, settled_by: null, record: ids.uuid() };
+}
+
+/** The answer that its home has of them; null while it has none. */
+function saidOf(row: RecipientRow, said: HomeAskPerson | undefined): SaidAnswer | null {
+  const decision = decisions.nameOf(said?.decision ?? 0);
+  if (said === undefined || (decision !== 'approved' && decision !== 'declined')) return null;
+  const at = said.at === undefined ? null : timestampDate(said.at);
+  // They did not answer an ask that a rule declined here.
+  if (!isDelivered(row) || row.decision === decision) return null;
+  return {
+    ...{ approval: row.approval, position: row.position, decision, at },
+    ...{ answer: said.answer ?? null, note: said.note ?? null },
+    as: said.by === 'ai' ? 'ai' : said.by === 'person' ? 'person' : null,
+  };
+}
+
+/** Whether their asker reminds them, no oftener than one of this home may. */
+function isReminded(
+  { reminders, reminded_at: at }: ApprovalRow,
+  ask: HomeAsk,
+  now: Date,
+  limits: Context['limits'],
+): boolean {
+  const said = ask.reminders ?? 0;
+  if (said <= reminders || said > sizeOf(limits, 'ask_reminders')) return false;
+  return at === null || at.getTime() + sizeOf(limits, 'ask_reminder_hours') * hour <= now.getTime();
+}

@@ -1,0 +1,273 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { isCanonicalAddress, parseAddress, parseReference } from '@hearth/addresses';
+import { isHearthError } from '@hearth/errors';
+import { callerElsewhere, isMinor } from '@hearth/people';
+import { ApprovalStatus, Needs } from '@hearth/proto/approvals/v1/approvals';
+import { type HomeAsk, type HomeAskPerson, HomeAskSchema } from '@hearth/proto/approvals/v1/home_asks';
+import { AiStatus } from '@hearth/proto/common/v1/caller';
+import type { HomeItem } from '@hearth/proto/federation/v1/items';
+import type { Profile } from '@hearth/proto/identity/v1/identity';
+import type { Call } from '@hearth/rpc';
+import { digest, isJsonObject, type JsonObject } from '@hearth/signing';
+import { kindNameOf } from '../../shared/domain/request-kinds.ts';
+import type { Context } from '../context.ts';
+import { findByReference } from '../db/approvals.ts';
+import { hasAnsweredDomain, letsIn } from '../db/home-places.ts';
+import type { RecipientRow } from '../db/recipients.ts';
+import { decisions, needs } from '../domain/enum-names.ts';
+import { addressAt } from '../domain/home-ask.ts';
+import { announceAsk } from './announce-ask.ts';
+import { type AskContent, askerColumns, blankContent, recipientRow } from './ask-rows.ts';
+import { randomMoment } from './change-approval.ts';
+import type { Asker } from './find-asker.ts';
+import { followState } from './follow-state.ts';
+import { recordAsked } from './metrics.ts';
+import { type Placement, placeRecipients } from './place-recipients.ts';
+import { personRecipient, type Recipient } from './read-recipients.ts';
+
+/** How the home of an ask stands with this one. */
+export interface Standing {
+  domain: string;
+  /** Everyone there counts as a stranger. */
+  limited: boolean;
+  firstContactsLeft: number;
+}
+
+/** The outcome of a state. */
+export interface TakenState {
+  /** A code of the protocol. */
+  refused: 'schema' | 'conflict' | 'no_such_address' | 'first_contact' | null;
+  firstContact: boolean;
+}
+
+/** A state as it was read: the ask, and its signed record as JSON. */
+export interface SaidAsk {
+  ask: HomeAsk;
+  signed: string | null;
+  rev: number;
+  reference: string;
+}
+
+const taken: TakenState = { refused: null, firstContact: false };
+const refused = (code: TakenState['refused']): TakenState => ({ refused: code, firstContact: false });
+
+/** Takes what another home says of an ask there: a new one is placed under the rules of those who are asked here. */
+export async function takeState(
+  context: Context,
+  item: HomeItem,
+  standing: Standing,
+  call: Call,
+): Promise<TakenState> {
+  const said = readAsk(context, item);
+  if (said === null) return refused('schema');
+  const known = await findByReference(context.database.db, item.id);
+  if (known !== null) return (await followState(context, known, said)) ? taken : refused('conflict');
+  // One that is over when it is first heard of waits for no one.
+  if (said.ask.status !== ApprovalStatus.WAITING || said.ask.final) return taken;
+  return await begin(context, item, said, standing, call);
+}
+
+/** Null for what is no ask of that home, and for one whose digest is of another text. */
+function readAsk(
+  { askReader, homeNames }: Context,
+  { bodyJson, id, rev, home, from }: HomeItem,
+): SaidAsk | null {
+  const { object } = JSON.parse(bodyJson) as { object: JsonObject };
+  try {
+    const ask = askReader.readMessage(HomeAskSchema, object);
+    const signed = object['signed_answer'];
+    if (ask.from !== from || parseAddress(from, homeNames)?.home !== home) return null;
+    const asked = new Set(ask.people.map(({ to }) => to));
+    // Addresses of this home carry its name, too.
+    const options = { devHomes: [...(homeNames.devHomes ?? []), homeNames.ownHome] };
+    const isFull = (to: string) => to.indexOf('@') > 0 && isCanonicalAddress(to, options);
+    if (asked.size < ask.people.length || ![...asked].every(isFull)) return null;
+    if (digestOf(ask, home) !== ask.digest) return null;
+    if (ask.group !== undefined && groupHandle(homeNames, ask.group, home) === null) return null;
+    const signedText = isJsonObject(signed) ? JSON.stringify(signed) : null;
+    return { ask, signed: signedText, rev: Number(rev), reference: id };
+  } catch (error) {
+    if (isHearthError(error) && error.kind === 'bad_request') return null;
+    throw error;
+  }
+}
+
+/** The handle, with the home of the ask; null for what is no group of that home. */
+function groupHandle(
+  homeNames: Context['homeNames'],
+  { id, address }: { id: string; address: string },
+  home: string,
+): string | null {
+  const named = parseAddress(address, homeNames);
+  const isTheirs = named?.kind === 'group' && named.home === home;
+  return isTheirs && parseReference(id, homeNames)?.home === home ? address.slice(1) : null;
+}
+
+function digestOf({ title, details, choices, freeText, preview, people }: HomeAsk, home: string): string {
+  return digest({
+    title,
+    ...(details !== undefined && { details }),
+    ...(choices.length > 0 && { choices }),
+    free_text: freeText === true,
+    ...(preview !== undefined && { preview }),
+    to: people.map(({ to }) => addressAt(to, home)),
+  });
+}
+
+async function begin(
+  context: Context,
+  item: HomeItem,
+  said: SaidAsk,
+  standing: Standing,
+  call: Call,
+): Promise<TakenState> {
+  const { ask } = said;
+  const { batched, database, peers } = context;
+  const places = await findPlaces(context, item, ask, call);
+  if (places.size === 0) return refused('no_such_address');
+  const met = await peers.parties.meetParty({ address: ask.from, senderJson: item.senderJson }, { call });
+  if (met.profile === undefined) return refused('schema');
+  const asker = askerElsewhere(met.profile, item.home);
+  const people = [...places.values()].flatMap(({ person }) => person?.id ?? []);
+  const firstContact =
+    people.length > 0 && (standing.limited || !(await isKnown(context, people, asker, standing)));
+  if (firstContact && standing.firstContactsLeft === 0) return refused('first_contact');
+
+  const content = contentOf(context, said, item.home, standing.domain);
+  const recipients = [...places.values()];
+  const placements = await placeRecipients(context, asker, recipients, kindNameOf(ask.requestKind), null);
+  const byPosition = new Map([...places.keys()].map((position, index) => [position, placements[index]!]));
+  const rows = ask.people.map((one, position) => placeOf(context, content, one, position, byPosition));
+  const approval = {
+    ...{ ...content, ...askerColumns(asker), digest: ask.digest, rev: said.rev },
+    ...{ status: 'waiting' as const, why: null, settled_at: null, settled_by: null, record: null },
+    ...{ reminders: ask.reminders ?? 0, reminded_at: null, signed_answer: null },
+  };
+  const whole = { approval, recipients: rows };
+  const events = await announceAsk(context, whole, placements, callerElsewhere(met.profile));
+  if (await batched.ask(whole, events)) {
+    recordAsked({ kind: content.kind });
+    return { refused: null, firstContact };
+  }
+  // The same state came twice at once.
+  const other = await findByReference(database.db, item.id);
+  return other === null || (await followState(context, other, said)) ? taken : refused('conflict');
+}
+
+/** position -> the one of this home who is asked there; a person under 18 is asked by no other home. */
+async function findPlaces(
+  { homeNames, people, peers }: Context,
+  { to }: HomeItem,
+  ask: HomeAsk,
+  call: Call,
+): Promise<Map<number, Recipient>> {
+  const here = ask.people.flatMap((one, position) => {
+    const address = addressAt(one.to, homeNames.ownHome);
+    return to.includes(address) ? [{ position, address }] : [];
+  });
+  const { results } = await peers.identity.findProfiles(
+    { addresses: here.map(({ address }) => address) },
+    { call },
+  );
+  const profiles = here.map((_, index) => results[index]?.profile);
+  const facts = await people.find(profiles.flatMap((profile) => personIn(profile) ?? []));
+  const places = new Map<number, Recipient>();
+  here.forEach(({ position, address }, index) => {
+    const profile = profiles[index];
+    const responsible = personIn(profile);
+    const person = responsible === null ? null : (facts.get(responsible) ?? null);
+    if (profile === undefined || profile.minor || profile.home !== '') return;
+    if ((responsible !== null && person === null) || (person !== null && isMinor(person))) return;
+    if (profile.person) places.set(position, { ...personRecipient(person!), written: address });
+    else {
+      const { id, name } = profile;
+      const ai = { kind: 'ai', id, person, address: profile.address, name } as const;
+      places.set(position, { ...ai, minor: false, written: address, unseen: false, home: null });
+    }
+  });
+  return places;
+}
+
+function personIn(profile: Profile | undefined): string | null {
+  if (profile === undefined) return null;
+  return (profile.person ? profile.id : profile.owner) || null;
+}
+
+/** Names of another home are not verified here. */
+function askerElsewhere({ id, address, name, person, aiStatus }: Profile, home: string): Asker {
+  const kind = person ? 'person' : 'ai';
+  return {
+    party: { home, kind, id, address },
+    ...{ person: null, app: null, address, name, verified: false, minor: false },
+    checked: person || aiStatus === AiStatus.CLAIMED || aiStatus === AiStatus.VOUCHED,
+  };
+}
+
+async function isKnown(
+  { database: { db } }: Context,
+  people: readonly string[],
+  { party }: Asker,
+  { domain }: Standing,
+): Promise<boolean> {
+  return (await letsIn(db, people, party.id)) || (await hasAnsweredDomain(db, people, domain));
+}
+
+function contentOf(
+  { clock, ids }: Context,
+  { ask, reference, rev }: SaidAsk,
+  home: string,
+  domain: string,
+): AskContent {
+  const now = clock.now();
+  return {
+    ...blankContent,
+    id: ids.uuid(),
+    // Whatever else it is for is the business of its own home.
+    kind: 'ask',
+    request_kind: kindNameOf(ask.requestKind),
+    title: ask.title,
+    details: ask.details ?? null,
+    choices: ask.choices,
+    free_text: ask.freeText === true,
+    needs: needs.nameOf(ask.needs ?? Needs.ANY) === 'all' ? 'all' : 'any',
+    preview: ask.preview ?? null,
+    ...(ask.group !== undefined && {
+      group_reference: ask.group.id,
+      group_name: ask.group.name,
+      group_handle: ask.group.address.slice(1),
+    }),
+    asked_at: new Date(Math.min(timestampDate(ask.at!).getTime(), now)),
+    expires_at: timestampDate(ask.expiresAt!),
+    ...{ home, reference, home_domain: domain, rev },
+  };
+}
+
+function placeOf(
+  context: Context,
+  content: AskContent,
+  said: HomeAskPerson,
+  position: number,
+  placements: ReadonlyMap<number, Placement>,
+): RecipientRow {
+  const placement = placements.get(position);
+  if (placement !== undefined) {
+    const row = recipientRow(context.sealer, content, placement, position);
+    return row.handling === 'declined' ? { ...row, no_due_at: randomMoment(context) } : row;
+  }
+  const address = addressAt(said.to, context.homeNames.ownHome);
+  const name = said.person || address;
+  const stranger: Recipient = {
+    ...{ kind: said.to.includes('.ai-') ? 'ai' : 'person', id: null, person: null, address, name },
+    ...{ minor: false, written: null, unseen: false, home: null },
+  };
+  const nowhere = { handling: 'delivered', owner: null, box: '', front_door: null, guards: null } as const;
+  const place: Placement = {
+    ...{ ...nowhere, recipient: stranger, person: null, quiet: false },
+    requestKind: kindNameOf(0),
+  };
+  const decision = decisions.nameOf(said.decision ?? 0);
+  return {
+    ...recipientRow(context.sealer, content, place, position),
+    decision: decision === 'approved' || decision === 'declined' ? decision : 'waiting',
+  };
+}

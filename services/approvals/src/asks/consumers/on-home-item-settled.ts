@@ -1,0 +1,49 @@
+import { parseId } from '@hearth/ids';
+import { type HomeItemSettled, HomeItemType } from '@hearth/proto/events/v1/events';
+import type { ReceivedEvent } from '@hearth/runtime';
+import { changeUnsettled } from '../actions/change-approval.ts';
+import { endAct } from '../actions/end-act.ts';
+import type { Context } from '../context.ts';
+import { noteDelivered } from '../db/home-places.ts';
+import { approvalTopic } from '../domain/topics.ts';
+
+/** Another home has an ask or an act of this one, or will not have it: whom it cannot reach counts as gone. */
+export const onHomeItemSettled = (context: Context) => ({
+  durable: 'home-items',
+  types: ['home_item_settled'],
+  async handle(events: readonly ReceivedEvent[]): Promise<void> {
+    for (const { event } of events) {
+      if (event.data.case !== 'homeItemSettled') continue;
+      if (event.data.value.service !== 'approvals') continue;
+      for (const item of [event.data.value, ...event.data.value.others]) await itemSettled(context, item);
+    }
+  },
+});
+
+async function itemSettled(
+  context: Context,
+  { type, id, home, delivered }: Pick<HomeItemSettled, 'type' | 'id' | 'home' | 'delivered'>,
+): Promise<void> {
+  if (type === HomeItemType.STATE) await stateSettled(context, { id, home, delivered });
+  else if (type === HomeItemType.ACT && !delivered)
+    await context.commit(async (tx) => await endAct(context, tx, await context.sentActs.giveUp(tx, id)));
+}
+
+async function stateSettled(
+  context: Context,
+  { id, home, delivered }: { id: string; home: string; delivered: boolean },
+): Promise<void> {
+  const ask = parseId('apr', id);
+  if (ask === null || (await context.batched.find(ask)) === null) return;
+  if (delivered)
+    return await context.commit(async (tx) => {
+      if (await noteDelivered(tx, ask, home)) tx.wake(approvalTopic(ask));
+    });
+  await changeUnsettled(context, ask, (_, recipients) => {
+    const unreached = recipients.filter((one) => one.home === home && one.handling === 'held');
+    const positions = unreached.map(({ position }) => position);
+    return positions.length === 0
+      ? null
+      : { act: { kind: 'drop', positions, why: 'recipient_gone' }, by: null };
+  });
+}

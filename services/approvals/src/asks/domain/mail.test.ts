@@ -1,0 +1,40 @@
+import { describe, expect, test } from '@jest/globals';
+import { askMail } from './mail.ts';
+
+describe('the e-mail about an ask', () => {
+  const ask = {
+    title: 'Coming?',
+    details: 'At eight.\nhttp://evil.example',
+    from_name: 'Robin',
+    from: '@ada.ai-robin',
+    name_verified: true,
+    group: null,
+    expires_at: new Date('2026-03-08T12:00:00Z'),
+    link: 'https://home.example/a/apr_1?k=x',
+    home: 'home.example',
+    reminder: false,
+  };
+
+  test('quotes what others wrote, and has the link by itself', () => {
+    const { subject, text } = askMail(ask);
+    expect(subject).toBe('Robin asks: Coming?');
+    const lines = text.split('\n');
+    expect(lines).toContain('> Coming?');
+    expect(lines).toContain('> http://evil.example');
+    expect(lines).toContain(ask.link);
+    expect(text).not.toContain('Nobody vouches');
+    expect(text).toContain('2026-03-08 12:00 UTC');
+  });
+
+  test('says when it reminds, and when nobody vouches for the name', () => {
+    const { subject, text } = askMail({
+      ...ask,
+      reminder: true,
+      name_verified: false,
+      from: '',
+      group: 'Book club',
+    });
+    expect(subject).toBe('Reminder: Robin asks: Coming?');
+    expect(text).toContain('Robin asks you in Book club: Nobody vouches for this name.');
+  });
+});

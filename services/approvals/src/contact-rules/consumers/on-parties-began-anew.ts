@@ -1,0 +1,15 @@
+import type { ReceivedEvent } from '@hearth/runtime';
+import type { Context } from '../context.ts';
+import { forgetSenders } from '../db/senders.ts';
+
+/** Words of people about these senders were about others; their blocks stay. */
+export const onPartiesBeganAnew = ({ commit }: Pick<Context, 'commit'>) => ({
+  durable: 'senders-began-anew',
+  types: ['parties_began_anew'],
+  async handle(events: ReceivedEvent[]): Promise<void> {
+    for (const { event } of events) {
+      const { data } = event;
+      if (data.case === 'partiesBeganAnew') await commit((tx) => forgetSenders(tx, data.value.parties));
+    }
+  },
+});

@@ -1,0 +1,13 @@
+import { nowDate } from '@hearth/clock';
+import { rememberSender } from '../../contact-rules/module.ts';
+import type { Context } from '../context.ts';
+import type { WaitingItem } from './waiting-item.ts';
+
+/** The senders of the item go to the inbox of its owner from now on. */
+export async function remembered(
+  { clock, database }: Pick<Context, 'clock' | 'database'>,
+  { parts, senders }: Pick<WaitingItem, 'parts' | 'senders'>,
+): Promise<void> {
+  for (const sender of senders)
+    await database.statement((tx) => rememberSender(tx, parts[0].owner, sender, nowDate(clock)));
+}

@@ -1,0 +1,317 @@
+import { create } from '@bufbuild/protobuf';
+import { printId } from '@hearth/ids';
+import { AnswerDecision, ApprovalStatus, Handling, Needs } from '@hearth/proto/approvals/v1/approvals';
+import { RuleAction } from '@hearth/proto/approvals/v1/request_rules';
+import { HomeItemType } from '@hearth/proto/events/v1/events';
+import { HomeItemDecision, HomeItemSchema } from '@hearth/proto/federation/v1/items';
+import { Scope } from '@hearth/proto/options';
+import { follows } from '@hearth/testkit';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { at, refused, type Who, withScopes } from './start-approvals.ts';
+import { type Carried, type OneOfTwo, receive, startTwoApprovals } from './two-homes.ts';
+
+const { APPROVED, DECLINED } = AnswerDecision;
+
+let one: OneOfTwo;
+let other: OneOfTwo;
+let carry: Awaited<ReturnType<typeof startTwoApprovals>>['carry'];
+
+beforeAll(async () => {
+  ({ one, other, carry } = await startTwoApprovals());
+});
+afterAll(() => Promise.all([one.stop(), other.stop()]));
+// Nothing of the test before is under way.
+beforeEach(async () => {
+  await carry(one, other);
+  await carry(other, one);
+  await carry(one, other);
+});
+
+const there = (address: string) => `@${address.slice(1)}@${other.name}`;
+const away = (...people: { handle: string }[]) => people.map(({ handle }) => there(`@${handle}`));
+const ref = (id: string) => `r:${one.name}:${id}`;
+const seen = async (who: Who, id: string) => await other.by(who).getApproval({ id: ref(id) });
+
+/** Answers at the other home while the items go to and fro. */
+async function answer(who: Who, id: string, fields: object = {}) {
+  const reply = other.by(who).replyApproval({ id: ref(id), decision: APPROVED, ...fields });
+  const ended = reply.then(
+    () => true,
+    () => true,
+  );
+  for (let open = true; open; ) {
+    await carry(other, one);
+    await carry(one, other);
+    open = !(await Promise.race([ended, new Promise<false>((resolve) => setTimeout(resolve, 20, false))]));
+  }
+  return await reply;
+}
+
+describe('an ask to a person of another home', () => {
+  test('is placed there, answered there, and settles at its own home', async () => {
+    const ai = one.newAi(one.newPerson());
+    const bob = other.newPerson();
+    const { id, digest, ...asked } = await one.ask(ai, { to: away(bob), choices: ['9:30', '11:00'] });
+    expect(asked.people).toMatchObject([{ handling: Handling.HELD, decision: AnswerDecision.WAITING }]);
+    expect(await carry(one, other)).toMatchObject([{ decision: HomeItemDecision.OK }]);
+    expect((await one.by(ai).getApproval({ id })).people).toMatchObject([{ handling: Handling.DELIVERED }]);
+    expect(await seen(bob, id)).toMatchObject({
+      ...{ id: ref(id), digest, home: one.name, from: `${ai.address.slice(1)}@${one.name}`, toYou: true },
+      ...{ nameVerified: false, status: ApprovalStatus.WAITING, people: [{ to: `@${bob.handle}` }] },
+    });
+    // An AI of his is woken, and he is told by his app.
+    const [requested] = await other.announced('approvalRequested', { approval: ref(id) });
+    expect(requested?.places).toMatchObject([{ to: bob.id, owner: bob.id, quiet: false }]);
+    expect(await other.announced('personNotified', { person: bob.id })).toMatchObject([{ body: 'May I?' }]);
+    const answered = await answer(bob, id, { answer: '11:00' });
+    expect(answered).toMatchObject({ status: ApprovalStatus.APPROVED, home: one.name });
+    const settled = await one.by(ai).getApproval({ id });
+    expect(settled.signedAnswer).toMatchObject({
+      answers: [
+        { home: other.name, via: 'home', proof: 'tap', by: 'person', answer: '11:00', item: { type: 'act' } },
+      ],
+    });
+    expect(answered.signedAnswer).toEqual(settled.signedAnswer);
+  });
+
+  test('shows the group in which it was asked; its callback is the business of its own home', async () => {
+    const asker = one.newPerson();
+    const bob = other.newPerson();
+    const group = one.newGroup(asker);
+    const asked = {
+      to: away(bob),
+      group: printId('grp', group.id),
+      callback: 'https://program.example/hook',
+    };
+    const { id } = await one.ask(asker, asked);
+    const [{ item }] = (await carry(one, other)) as [Carried];
+    expect((await seen(bob, id)).group).toMatchObject({
+      id: `r:${one.name}:${printId('grp', group.id)}`,
+      name: group.name,
+      address: `&${group.handle}@${one.name}`,
+    });
+    const { detail } = (await other.by(bob).listRemoteAsks({})).asks.find(({ ref: of }) => of === ref(id))!;
+    expect(detail).toMatchObject({ group: { name: group.name } });
+    await answer(bob, id);
+    expect((await seen(bob, id)).signedAnswer).toMatchObject({ ask: { group: { name: group.name } } });
+    expect(await one.announced('approvalSettled', { approval: id })).toMatchObject([{ callback: true }]);
+    expect(await other.announced('approvalSettled', { approval: ref(id) })).toMatchObject([
+      { callback: false },
+    ]);
+    // A group of any other home is none of an ask there.
+    const body = JSON.parse(item.bodyJson);
+    const forged = {
+      ...body.object,
+      id: `${item.id}0`,
+      group: { ...body.object.group, address: '&club@else.example' },
+    };
+    const strange = { ...item, id: `${item.id}0`, bodyJson: JSON.stringify({ ...body, object: forged }) };
+    expect(await receive(other, strange)).toMatchObject({ code: 'schema' });
+  });
+
+  test('is pending while its home has not confirmed the answer, which is given once', async () => {
+    const ai = one.newAi(one.newPerson());
+    const bob = other.newPerson();
+    const { id } = await one.ask(ai, { to: away(bob) });
+    await carry(one, other);
+    const reply = () => other.by(bob).replyApproval({ id: ref(id), decision: APPROVED });
+    const [first, again] = await Promise.all([reply(), reply()]);
+    for (const pending of [first, again])
+      expect(pending).toMatchObject({ status: ApprovalStatus.WAITING, pending: true });
+    expect(first.toYou).toBeUndefined();
+    expect((await other.by(bob).listRemoteAsks({})).asks).toEqual([]);
+    const no = other.by(bob).replyApproval({ id: ref(id), decision: DECLINED });
+    await refused(no, 'already_settled');
+    expect(await carry(other, one)).toMatchObject([{ status: 200 }]);
+    await carry(one, other);
+    expect(await seen(bob, id)).toMatchObject({ status: ApprovalStatus.APPROVED });
+  });
+
+  test('that settled meanwhile refuses in the words of its home, and shows how it ended', async () => {
+    const ai = one.newAi(one.newPerson());
+    const [bob, cleo] = [other.newPerson(), other.newPerson()];
+    const { id } = await one.ask(ai, { to: away(bob, cleo) });
+    await carry(one, other);
+    await one.by(ai).cancelApproval({ id });
+    await refused(answer(bob, id), 'already_settled');
+    expect(await seen(cleo, id)).toMatchObject({ status: ApprovalStatus.CANCELLED, signedAnswer: {} });
+    expect((await other.by(cleo).listApprovals({})).approvals).toEqual([]);
+  });
+
+  test('waits for all where all are needed, and its other recipients see each answer', async () => {
+    const ai = one.newAi(one.newPerson());
+    const [ana, bob, cleo] = [one.newPerson(), other.newPerson(), other.newPerson()];
+    const { id } = await one.ask(ai, { to: [...at(ana), ...away(bob, cleo)], needs: Needs.ALL });
+    await carry(one, other);
+    await answer(bob, id);
+    expect(await seen(cleo, id)).toMatchObject({
+      status: ApprovalStatus.WAITING,
+      people: [
+        { to: `${ana.handle}@${one.name}`, decision: AnswerDecision.WAITING },
+        { to: `@${bob.handle}`, decision: APPROVED },
+        { to: `@${cleo.handle}`, decision: AnswerDecision.WAITING },
+      ],
+    });
+    await one.by(ana).replyApproval({ id, decision: APPROVED });
+    await answer(cleo, id);
+    expect(await one.by(ai).getApproval({ id })).toMatchObject({ status: ApprovalStatus.APPROVED });
+  });
+
+  test('is answered by an AI of theirs where it may, as an AI; a person has to where it may not', async () => {
+    const ai = one.newAi(one.newPerson());
+    const bob = other.newPerson();
+    const { id } = await one.ask(ai, { to: away(bob) });
+    await carry(one, other);
+    await refused(
+      other.by(other.newAi(bob)).replyApproval({ id: ref(id), decision: APPROVED }),
+      'needs_person',
+    );
+    const mayApprove = withScopes(other.newAi(bob), Scope.APPROVE);
+    await answer(mayApprove, id);
+    const { signedAnswer } = await one.by(ai).getApproval({ id });
+    expect(signedAnswer).toMatchObject({
+      answers: [
+        {
+          ...{ to: `${bob.handle}@${other.name}`, by: 'ai', proof: 'key' },
+          item: { body: { by: 'ai', for: { address: `${bob.handle}@${other.name}` } } },
+        },
+      ],
+    });
+  });
+
+  test('reaches an AI there, which answers for itself', async () => {
+    const ai = one.newAi();
+    const helper = other.newAi();
+    const { id } = await one.ask(ai, { to: [there(helper.address)] });
+    await carry(one, other);
+    await answer(helper, id, { decision: DECLINED });
+    expect(await one.by(ai).getApproval({ id })).toMatchObject({ status: ApprovalStatus.DECLINED });
+  });
+
+  test('is not answered there by anyone who is not asked', async () => {
+    const ai = one.newAi(one.newPerson());
+    const [bob, eve] = [other.newPerson(), other.newPerson()];
+    const { id } = await one.ask(ai, { to: away(bob) });
+    const [{ item }] = (await carry(one, other)) as [Carried];
+    await refused(seen(eve, id), 'not_found');
+    await refused(other.by(eve).replyApproval({ id: ref(id), decision: APPROVED }), 'not_found');
+    // Nor by an act of that home for another.
+    const { digest } = JSON.parse(item.bodyJson).object;
+    const acts = (by: object) =>
+      receive(
+        one,
+        create(HomeItemSchema, {
+          ...{ type: HomeItemType.ACT, id: `r:${other.name}:act_1`, rev: 1n, home: other.name },
+          from: `${eve.handle}@${other.name}`,
+          senderJson: JSON.stringify({ id: 'per_eve', kind: 'person', name: 'Eve', status: 'person' }),
+          bodyJson: JSON.stringify({
+            ...{ on: ref(id), operation: 'reply_approval', by: 'person', proof: 'tap', via: 'web' },
+            request: { decision: 'approved', ask_digest: digest },
+            ...by,
+          }),
+          itemJson: '{"id":"r:localhost:8081:act_1"}',
+        }),
+      );
+    expect((await acts({})).result).toMatchObject({ status: 404 });
+    expect(await acts({ by: 'ai' })).toMatchObject({ decision: HomeItemDecision.REJECTED, code: 'schema' });
+    expect((await acts({ operation: 'ask_approval' })).code).toBe('unknown_operation');
+    expect((await acts({ operation: 'cancel_approval', request: {} })).result).toMatchObject({ status: 404 });
+  });
+
+  test('whose text is not that of its digest is refused, and so is another text later', async () => {
+    const ai = one.newAi(one.newPerson());
+    const bob = other.newPerson();
+    const { id } = await one.ask(ai, { to: away(bob), title: 'May I have the key?' });
+    const [{ item }] = (await carry(one, other)) as [Carried];
+    const changed = (fields: object, more: object = {}) => {
+      const { kind, object } = JSON.parse(item.bodyJson);
+      return { ...item, ...more, bodyJson: JSON.stringify({ kind, object: { ...object, ...fields } }) };
+    };
+    expect(await receive(other, changed({ title: 'May I have the house?' }))).toMatchObject({
+      code: 'schema',
+    });
+    const unsaid = changed({ people: [] }, { rev: 2n });
+    expect(await receive(other, unsaid)).toMatchObject({ code: 'schema' });
+    expect(await seen(bob, id)).toMatchObject({ title: 'May I have the key?' });
+  });
+
+  test('meets the rules, blocks and ages of that home; their no comes later, as that of a person would', async () => {
+    const ai = one.newAi(one.newPerson());
+    const [strict, blocking] = [other.newPerson(), other.newPerson()];
+    const { child, guardian } = other.newFamily();
+    const rules = { other: { action: RuleAction.DECLINE } };
+    await other.by(strict).setRequestRules({ rules });
+    const declined = await one.ask(ai, { to: away(strict) });
+    const toChild = await one.ask(ai, { to: away(child) });
+    expect(await carry(one, other)).toMatchObject([{ code: '' }, { code: 'no_such_address' }]);
+    await refused(seen(strict, declined.id), 'not_found');
+    expect((await other.by(guardian).listApprovals({})).approvals).toEqual([]);
+    expect(await one.by(ai).getApproval({ id: toChild.id })).toMatchObject({ why: 'recipient_gone' });
+    expect((await one.by(ai).getApproval({ id: declined.id })).status).toBe(ApprovalStatus.WAITING);
+
+    const blocked = await one.ask(ai, { to: away(blocking) });
+    await carry(one, other);
+    await other.by(blocking).block({ target: `${ai.address.slice(1)}@${one.name}` });
+    await follows(async () => expect((await other.by(blocking).listApprovals({})).approvals).toEqual([]));
+    other.clock.advance(3_600_000);
+    await other.runJob('approvals: send-noes');
+    await carry(other, one);
+    for (const { id } of [declined, blocked])
+      expect(await one.by(ai).getApproval({ id })).toMatchObject({
+        ...{ status: ApprovalStatus.DECLINED, why: 'by_rule' },
+        signedAnswer: { answers: [] },
+      });
+  });
+
+  test('is first contact until the person answers one of that home', async () => {
+    const ai = one.newAi(one.newPerson());
+    const bob = other.newPerson();
+    const first = await one.ask(ai, { to: away(bob) });
+    const [{ item }] = (await carry(one, other)) as [Carried];
+    const fresh = (n: number) => ({ ...item, id: `r:${one.name}:apr_${`${n}`.repeat(32)}` });
+    const named = (n: number) => {
+      const body = JSON.parse(item.bodyJson);
+      return {
+        ...fresh(n),
+        bodyJson: JSON.stringify({ ...body, object: { ...body.object, id: fresh(n).id } }),
+      };
+    };
+    expect(await receive(other, named(1), { left: 0 })).toMatchObject({ code: 'first_contact' });
+    expect(await receive(other, named(2))).toMatchObject({ firstContact: true });
+    await answer(bob, first.id);
+    expect(await receive(other, named(3), { left: 0 })).toMatchObject({ code: '', firstContact: false });
+    expect(await receive(other, named(4), { left: 0, limited: true })).toMatchObject({
+      code: 'first_contact',
+    });
+  });
+
+  test('of an account that ended is forgotten there', async () => {
+    const asker = one.newPerson();
+    const bob = other.newPerson();
+    const { id } = await one.ask(asker, { to: away(bob) });
+    await carry(one, other);
+    await one.publish({ case: 'accountDeleted', value: { deleted: [asker.id] } });
+    await carry(one, other);
+    await refused(seen(bob, id), 'not_found');
+    expect((await other.by(bob).listRequests({})).requests).toEqual([]);
+  });
+
+  test('whose home does not talk with this one is refused, and so is one of somebody under 18', async () => {
+    const { child } = one.newFamily();
+    await refused(one.ask(child, { to: ['@bob@localhost:8081'] }), 'minors_not_allowed');
+    one.world.blockedHomes.add(other.name);
+    await refused(one.ask(one.newAi(), { to: ['@bob@localhost:8081'] }), 'home_denied');
+    one.world.blockedHomes.delete(other.name);
+  });
+
+  test('reminds there as often as at home', async () => {
+    const ai = one.newAi(one.newPerson());
+    const bob = other.newPerson();
+    const { id } = await one.ask(ai, { to: away(bob) });
+    await carry(one, other);
+    expect(await one.by(ai).remindApproval({ id })).toMatchObject({ reminded: 1, told: 1 });
+    await carry(one, other);
+    const notices = await other.announced('personNotified', { person: bob.id, again: true });
+    expect(notices).toMatchObject([{ body: 'May I?' }]);
+  });
+});

@@ -1,0 +1,39 @@
+import { itemsChanged } from '@hearth/items';
+import { createMachine, type Machine } from '@hearth/outbox';
+import type { Caller } from '@hearth/rpc';
+import type { HostParts } from '@hearth/runtime';
+import { type AgreementRow, lockAgreement, updateAgreement } from '../db/agreements.ts';
+import { agreementChanged, topicsOf, whatOf } from '../domain/events.ts';
+import { itemChanges } from '../domain/items.ts';
+import { type Act, next } from '../domain/machine.ts';
+import { seatsOf } from '../domain/seats.ts';
+import { courseOf, withCourse } from '../domain/state.ts';
+
+/** An act, with who does it. */
+export interface Change {
+  act: Act;
+  by?: Caller | undefined;
+}
+
+/** Changes of agreements with their rows locked: each sees the agreement as the one before left it. */
+export type AgreementMachine = Machine<string, AgreementRow, Change, void>;
+
+export function createAgreementMachine({ clock, commit, ids }: HostParts): AgreementMachine {
+  return createMachine<string, AgreementRow, Change, void>({
+    commit,
+    lock: lockAgreement,
+    next(before, { act }) {
+      const course = courseOf(before);
+      const after = next(course, act, clock.now());
+      return after === course ? before : withCourse(before, after, ids.uuid());
+    },
+    async write(tx, { before, after, act: { act, by } }) {
+      await updateAgreement(tx, after, seatsOf(after));
+      tx.wake(...topicsOf(before), ...topicsOf(after));
+      const { placed = [], closed = [] } = itemChanges(before, after);
+      if (placed.length + closed.length > 0) tx.announce(itemsChanged({ placed, closed }));
+      const what = whatOf(act, before, after);
+      if (what !== null) tx.announce(agreementChanged(after, what, by));
+    },
+  });
+}

@@ -1,0 +1,93 @@
+import { create } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { second } from '@hearth/clock';
+import { printId } from '@hearth/ids';
+import { AiStatus, CallerSchema, Via } from '@hearth/proto/common/v1/caller';
+import { anonymous, type Caller, callerKinds } from '@hearth/rpc';
+import type { Context } from '../context.ts';
+import type { AgreementRow } from '../db/agreements.ts';
+import { type Errand, errandsOf, type Side } from '../domain/agreement.ts';
+import { agreementPath } from '../domain/link.ts';
+import { courseOf } from '../domain/state.ts';
+
+/** The caller who starts it waits no longer than that; a job goes on then. */
+const timeoutMs = 3 * second;
+
+/** Tells the sides that were let in, and asks their owners, where that works; a job does it later where it does not. */
+export async function doErrands(context: Context, row: AgreementRow): Promise<AgreementRow> {
+  const { agreements, log } = context;
+  let after = row;
+  for (const { kind, side } of errandsOf(courseOf(row))) {
+    try {
+      await (kind === 'tell' ? tell(context, row, side) : askOwner(context, row, side));
+      const done = await agreements.act(row.id, () => ({ act: { kind: 'done', ai: side.ai, errand: kind } }));
+      after = done.state;
+    } catch (err) {
+      log.warn({ err, agreement: row.id }, `a side of an agreement waits: ${words[kind]}`);
+    }
+  }
+  return after;
+}
+
+const words: Record<Errand['kind'], string> = {
+  tell: 'it could not be told',
+  ask: 'its owner could not be asked',
+};
+
+async function tell({ config, peers }: Context, row: AgreementRow, side: Side): Promise<void> {
+  const id = printId('agr', row.id);
+  await peers.messages.tellParty(
+    {
+      to: side.ai,
+      title: row.title,
+      text: `I propose an agreement. Read its terms with get_agreement (${id}), then sign_agreement or decline_agreement until ${row.sign_by.toISOString()}. Its page: ${config.siteUrl}${agreementPath(row.id)}`,
+      data: { agreement: id },
+      requestId: `${id}.${row.sides.indexOf(side)}`,
+    },
+    { caller: callerOf(row.sides[0] as Side), timeoutMs },
+  );
+}
+
+/** The AI asks its own person, so that the other sides learn nothing of them. */
+async function askOwner({ peers }: Context, row: AgreementRow, side: Side): Promise<void> {
+  await peers.approvals.askAgreement(
+    {
+      id: side.approval as string,
+      owner: side.person as string,
+      title: row.title,
+      details: row.terms,
+      expiresAt: timestampFromDate(row.sign_by),
+    },
+    { caller: callerOf(side), timeoutMs },
+  );
+}
+
+/** Questions to owners end with an agreement that ended without them. Their time ends them where this does not. */
+export async function endQuestions({ log, peers }: Context, row: AgreementRow): Promise<void> {
+  if (row.status !== 'declined') return;
+  for (const { approval, approvedAt, asked } of row.sides)
+    if (approval !== null && asked && approvedAt === null)
+      await peers.approvals
+        .cancelAgreement({ id: approval }, { timeoutMs, caller: anonymous })
+        .catch((err: unknown) => log.info({ err }, 'a question about an agreement ends with its time'));
+}
+
+function callerOf({ ai, person, group, address, name, status, minor }: Side): Caller {
+  return create(CallerSchema, {
+    kind: callerKinds.AI,
+    id: ai,
+    person: person ?? '',
+    group: group ?? '',
+    address,
+    name,
+    minor,
+    aiStatus: aiStatuses[status],
+    via: Via.HOME,
+  });
+}
+
+const aiStatuses = {
+  claimed: AiStatus.CLAIMED,
+  vouched: AiStatus.VOUCHED,
+  unclaimed: AiStatus.UNCLAIMED,
+} as const;

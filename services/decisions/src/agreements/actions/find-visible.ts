@@ -1,0 +1,30 @@
+import { localId } from '@hearth/addresses';
+import { notFound } from '@hearth/errors';
+import { parseId } from '@hearth/ids';
+import type { Caller } from '@hearth/rpc';
+import type { Context } from '../context.ts';
+import { type AgreementRow, findSeen } from '../db/agreements.ts';
+
+/**
+ * The agreement of that id, for a caller who may see it, with all done that is due about it, so that a late job shows no
+ * state that is over.
+ *
+ * @param reference agr_ id, or r:<home>:<id>
+ * @throws not_found for every other; not_built for one of another home
+ */
+export async function findVisible(
+  context: Context,
+  reference: string,
+  caller: Caller,
+): Promise<AgreementRow> {
+  const { clock, database, homeNames } = context;
+  const id = parseId('agr', localId(reference, homeNames));
+  const row = id === null ? null : await findSeen(database.db, id, caller.id);
+  if (row === null) throw notFound();
+  if (row.due_at === null || row.due_at.getTime() > clock.now()) return await context.signing.now(row);
+  return await advanceNow(context, row.id);
+}
+
+export async function advanceNow({ agreements }: Context, id: string): Promise<AgreementRow> {
+  return (await agreements.act(id, () => ({ act: { kind: 'pass' } }))).state;
+}

@@ -1,0 +1,188 @@
+import { readLocalAddress } from '@hearth/addresses';
+import { badField, forbidden, type HearthError, internal, notFound } from '@hearth/errors';
+import { callerKindOf } from '@hearth/limits';
+import { RequestKind } from '@hearth/proto/approvals/v1/approvals';
+import { AiStatus } from '@hearth/proto/common/v1/caller';
+import type { Profile } from '@hearth/proto/identity/v1/identity';
+import { type Call, type Caller, personOf } from '@hearth/rpc';
+import type { Context } from '../context.ts';
+import type { Box, Side } from '../domain/agreement.ts';
+
+/** Another side, and how it may be reached. */
+interface Other {
+  profile: Profile;
+  how: 'inbox' | 'requests' | 'front_door' | 'declined' | 'turned_away';
+  holder: string | null;
+  /** The starter is a stranger to it. */
+  stranger: boolean;
+}
+
+const nothingYet = {
+  passedNote: '',
+  signedAt: null,
+  signature: null,
+  approval: null,
+  approvedAt: null,
+  told: false,
+  asked: false,
+  settled: null,
+  note: '',
+  settledAt: null,
+  gone: false,
+} as const;
+
+/**
+ * The sides of a new agreement, the caller's first: who is reached how, by the request rules of their people (kind offer).
+ *
+ * @throws bad_field for the caller, for a side that is named twice, and for a person; not_found for an unknown address;
+ *   forbidden (turned_away) where one of them does not take it, in the same words whatever the reason; rate_limited
+ */
+export async function readSides(
+  context: Context,
+  addresses: readonly string[],
+  call: Call,
+): Promise<{ sides: Side[]; declined: boolean }> {
+  const { caller } = call;
+  const profiles = await findProfiles(context, addresses, call);
+  const others = await reachAll(context, profiles, call);
+  await checkChildren(context, profiles, caller);
+  const declined = others.some(({ how }) => how === 'declined');
+  const starter: Side = {
+    ...nothingYet,
+    ai: caller.id,
+    person: personOf(caller),
+    group: caller.group || null,
+    address: caller.address,
+    name: caller.name,
+    status: statusOf(caller.aiStatus),
+    minor: caller.minor,
+    box: 'inbox',
+    holder: null,
+    label: 'offer',
+    told: true,
+  };
+  const sides = others.map(({ profile, how, holder }): Side => {
+    // Where a rule says no, the agreement has ended before anyone else hears of it.
+    const box: Box = declined || how === 'declined' || how === 'turned_away' ? 'refused' : how;
+    return {
+      ...nothingYet,
+      ai: profile.id,
+      person: profile.owner || null,
+      group: profile.group || null,
+      address: profile.address,
+      name: profile.name,
+      status: statusOf(profile.aiStatus),
+      minor: profile.minor,
+      box,
+      holder,
+      label: 'offer',
+    };
+  });
+  return { sides: [starter, ...sides], declined };
+}
+
+async function findProfiles(
+  { homeNames, peers }: Context,
+  addresses: readonly string[],
+  call: Call,
+): Promise<Profile[]> {
+  const read = addresses.map((address, index) => readLocalAddress(address, `with[${index}]`, homeNames));
+  const { results } = await peers.identity.findProfiles({ addresses: read }, { call });
+  const found = results.map(({ profile }) => profile);
+  return found.map((profile, index) => {
+    const field = `with[${index}]`;
+    if (profile === undefined) throw notFound();
+    if (profile.person)
+      throw badField(field, 'must be the address of an AI: agreements are made between AIs');
+    if (profile.id === call.caller.id) throw badField(field, 'is you');
+    if (found.findIndex((one) => one?.id === profile.id) < index) throw badField(field, 'is there twice');
+    return profile;
+  });
+}
+
+/** A stranger counts against the daily limit of the caller for first contacts, also one that turns it away. */
+async function reachAll(context: Context, profiles: readonly Profile[], call: Call): Promise<Other[]> {
+  const { limiter } = context;
+  const { id } = call.caller;
+  const kind = callerKindOf(call.caller);
+  const usage = await limiter.peek('messages_to_strangers_a_day', id, kind);
+  const spent = usage !== null && usage.remaining === 0;
+  // A caller who has used up their own limit uses up no recipient's cap.
+  const others = await Promise.all(profiles.map((profile) => reach(context, profile, !spent, call)));
+  for (const { stranger } of others)
+    if (stranger) await limiter.consume('messages_to_strangers_a_day', id, kind);
+  if (others.some(({ how }) => how === 'turned_away')) throw turnedAway();
+  return others;
+}
+
+async function reach(context: Context, profile: Profile, count: boolean, call: Call): Promise<Other> {
+  const { peers } = context;
+  const { caller } = call;
+  const person = personOf(caller);
+  if (profile.group !== '') {
+    if (person === null) throw notFound();
+    const { group } = await peers.groups.findMembership({ group: profile.group, person }, { call });
+    if (group === undefined) throw notFound();
+    return { profile, how: 'inbox', holder: null, stranger: false };
+  }
+  const theirs = [profile.id, profile.owner].filter((one) => one !== '');
+  const ours = [caller.id, caller.person].filter((one) => one !== '');
+  const { known } = await peers.messages.knowsParty({ owners: theirs, others: ours }, { call });
+  const { reached } = await peers.rules.checkReach(
+    {
+      reaches: [
+        {
+          sender: caller.id,
+          senderKind: 'ai',
+          senderPerson: person ?? '',
+          senderGroup: caller.group,
+          checked: caller.aiStatus !== AiStatus.UNCLAIMED,
+          recipient: profile.owner,
+          recipientAi: profile.id,
+          kind: RequestKind.OFFER,
+          count,
+          wroteBefore: known,
+        },
+      ],
+    },
+    { call },
+  );
+  const [policy] = reached;
+  if (policy === undefined) throw internal('approvals says nothing of who reaches whom');
+  const how = policy.how as Other['how'];
+  const stranger = profile.owner === '' ? !known : how !== 'inbox';
+  return { profile, how, holder: policy.frontDoor || null, stranger };
+}
+
+/**
+ * The AI of a person under 18, whose address holds their handle, agrees with AIs of that person and of their guardians alone.
+ *
+ * @throws forbidden for every other side, worded for the child's own AI, and as every refusal for others
+ */
+async function checkChildren(
+  { people }: Context,
+  profiles: readonly Profile[],
+  caller: Caller,
+): Promise<void> {
+  const child = caller.minor ? await people.findOne(caller.person) : null;
+  const sides = [
+    { minor: caller.minor, person: caller.person, guardians: child?.guardians ?? [] },
+    ...profiles.map(({ minor, owner, guardians }) => ({ minor, person: owner, guardians })),
+  ];
+  for (const one of sides.filter(({ minor }) => minor))
+    if (sides.some(({ person }) => person !== one.person && !one.guardians.includes(person)))
+      throw caller.minor
+        ? forbidden('an AI of somebody under 18 agrees with AIs of its person and their guardians alone')
+        : turnedAway();
+}
+
+function turnedAway(): HearthError {
+  return forbidden('one of these addresses does not take this from you, so nothing was sent', {
+    code: 'turned_away',
+  });
+}
+
+function statusOf(status: AiStatus): Side['status'] {
+  if (status === AiStatus.CLAIMED) return 'claimed';
+  return status === AiStatus.VOUCHED ? 'vouched' : 'unclaimed';
+}

@@ -1,0 +1,102 @@
+export type Status = 'open' | 'ready' | 'settled' | 'declined';
+/** side_gone also of a ready one. */
+export type Why = 'declined' | 'withdrawn' | 'expired' | 'side_gone';
+export type Outcome = 'kept' | 'not_kept';
+/** The list in which it stands for a side; `refused`: the side never learns of it. */
+export type Box = 'inbox' | 'requests' | 'front_door' | 'refused';
+
+/** A signature by the own key of an AI. */
+export interface OwnSignature {
+  protected: string;
+  signature: string;
+}
+
+/** An AI of an agreement, as it was when the agreement was started. */
+export interface Side {
+  /** uuid */
+  ai: string;
+  /** uuid of its owner; null without one. The first who claimed it since is its owner here, too. */
+  person: string | null;
+  /** When it was last claimed, or lost that owner, since it began without one. */
+  handsAt?: number;
+  /** uuid of the group that it runs. */
+  group: string | null;
+  address: string;
+  name: string;
+  status: 'claimed' | 'vouched' | 'unclaimed';
+  /** It is the AI of a person under 18. */
+  minor: boolean;
+  box: Box;
+  /** uuid of the AI at the front door. */
+  holder: string | null;
+  /** The kind of request as which it counts. */
+  label: string;
+  /** The words of the AI at the front door that passed it on. */
+  passedNote: string;
+  /** Milliseconds since 1970, as all times here; null before. */
+  signedAt: number | null;
+  signature: OwnSignature | null;
+  /** uuid of the approval that its owner is asked for; null where none is needed. */
+  approval: string | null;
+  approvedAt: number | null;
+  /** It was told of the agreement by a message, and its owner asked. */
+  told: boolean;
+  asked: boolean;
+  settled: Outcome | null;
+  note: string;
+  settledAt: number | null;
+  /** It was switched off, or changed hands. */
+  gone: boolean;
+}
+
+/** An agreement as far as its course goes. The first side started it. */
+export interface Agreement {
+  status: Status;
+  why: Why | null;
+  reason: string;
+  termsDigest: string;
+  signBy: number;
+  sides: readonly Side[];
+  readyAt: number | null;
+  /** When it last moved. */
+  settledAt: number | null;
+}
+
+export function isFinal({ status }: Pick<Agreement, 'status'>): boolean {
+  return status === 'settled' || status === 'declined';
+}
+
+/** Whether the signature of a side counts. */
+export function hasSigned({ signedAt, approval, approvedAt }: Side): boolean {
+  return signedAt !== null && (approval === null || approvedAt !== null);
+}
+
+export function isDisputed({ sides }: Pick<Agreement, 'sides'>): boolean {
+  return sides.some(({ settled }) => settled === 'not_kept');
+}
+
+/** Whether the AI of a side is to act: to sign, or to say whether it was kept once another side has said so. */
+export function waitsFor({ status, sides }: Pick<Agreement, 'status' | 'sides'>, side: Side): boolean {
+  if (side.box !== 'inbox' || side.gone) return false;
+  if (status === 'open') return side.signedAt === null;
+  return status === 'ready' && side.settled === null && sides.some(({ settled }) => settled !== null);
+}
+
+/** Whether the owner of a side is to approve it. */
+export function waitsForOwner({ status }: Pick<Agreement, 'status'>, side: Side): boolean {
+  return status === 'open' && side.box === 'inbox' && side.approval !== null && side.approvedAt === null;
+}
+
+/** A thing to do for a side that was let in: a message to the AI, a question to its owner. */
+export type Errand = { kind: 'tell' | 'ask'; side: Side };
+
+export function errandsOf({ status, sides }: Pick<Agreement, 'status' | 'sides'>): Errand[] {
+  if (status !== 'open') return [];
+  const reached = sides.filter(({ box }) => box === 'inbox');
+  return [
+    ...reached.flatMap((side): Errand[] => (side.told ? [] : [{ kind: 'tell', side }])),
+    ...reached.flatMap((side): Errand[] =>
+      side.approval === null || side.asked ? [] : [{ kind: 'ask', side }],
+    ),
+  ];
+}

@@ -1,0 +1,40 @@
+import type { Announcement } from '@hearth/outbox';
+import type { Caller } from '@hearth/rpc';
+import { seatTopic } from '../../shared/domain/topics.ts';
+import type { AgreementRow } from '../db/agreements.ts';
+import { isDisputed } from './agreement.ts';
+import type { Act } from './machine.ts';
+import { seatsOf } from './seats.ts';
+import { agreementTopic } from './topics.ts';
+
+export type What = 'started' | 'signed' | 'ready' | 'declined' | 'settled' | 'disputed' | 'side_gone';
+
+/** The stages at which its AIs are woken. */
+const wakes: ReadonlySet<What> = new Set(['ready', 'declined', 'settled', 'side_gone']);
+
+/** The news of a change; null where there is none, and for what is told once its record is signed. */
+export function whatOf({ kind }: Act, before: AgreementRow, after: AgreementRow): What | null {
+  if (before.status === 'open' && after.status === 'declined') return 'declined';
+  if (before.status !== after.status) return null;
+  if (kind === 'sign') return 'signed';
+  if (kind === 'leave') return 'side_gone';
+  return kind === 'settle' && !isDisputed(before) && isDisputed(after) ? 'disputed' : null;
+}
+
+export function agreementChanged(row: AgreementRow, what: What, by: Caller | undefined): Announcement {
+  const viewers = seatsOf(row).map(({ viewer }) => viewer);
+  const value = {
+    agreement: row.id,
+    title: row.title,
+    what,
+    status: row.status,
+    why: row.why ?? '',
+    viewers,
+    wakes: wakes.has(what) ? row.sides.flatMap(({ ai }) => (viewers.includes(ai) ? [ai] : [])) : [],
+  };
+  return { data: { case: 'agreementChanged', value }, topics: topicsOf(row), by };
+}
+
+export function topicsOf(row: AgreementRow): string[] {
+  return [agreementTopic(row.id), ...seatsOf(row).map(({ viewer }) => seatTopic(viewer))];
+}

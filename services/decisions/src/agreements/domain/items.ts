@@ -1,0 +1,47 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import type { Item, ItemsChange } from '@hearth/items';
+import type { AgreementRow } from '../db/agreements.ts';
+import type { Side } from './agreement.ts';
+
+/** The lists in which an agreement stands for its sides. The part of an item is the position of the side. */
+function itemOf({ id, started_at, sign_by, sides }: AgreementRow, part: number): Item {
+  const side = sides[part] as Side;
+  const { ai, person } = sides[0] as Side;
+  return {
+    key: { kind: 'agreement', id, part },
+    owner: side.person ?? '',
+    holder: side.holder ?? '',
+    box: side.box,
+    label: side.label,
+    since: timestampFromDate(started_at),
+    expires: timestampFromDate(sign_by),
+    senders: [ai, ...(person === null ? [] : [person])],
+  };
+}
+
+const partsOf = ({ sides }: AgreementRow) => sides.map((_, part) => part);
+
+const waitsInList = ({ status }: AgreementRow, { box, gone }: Side) =>
+  status === 'open' && !gone && (box === 'requests' || box === 'front_door');
+
+/** The items of an agreement as they are now; of parts alone where they are named. */
+export function itemsOf(row: AgreementRow, parts: readonly number[] = partsOf(row)): ItemsChange {
+  const waiting = (part: number) => waitsInList(row, row.sides[part] as Side);
+  return {
+    placed: parts.filter(waiting).map((part) => itemOf(row, part)),
+    closed: parts.filter((part) => !waiting(part)).map((part) => ({ kind: 'agreement', id: row.id, part })),
+  };
+}
+
+/** The items that a change placed, moved or closed. */
+export function itemChanges(before: AgreementRow | null, after: AgreementRow): ItemsChange {
+  const parts = partsOf(after);
+  const was = (part: number) => before !== null && waitsInList(before, before.sides[part] as Side);
+  const moved = parts.filter((part) => {
+    const [one, other] = [before?.sides[part], after.sides[part] as Side];
+    const waits = waitsInList(after, other);
+    if (was(part) !== waits) return true;
+    return waits && (one?.box !== other.box || one?.label !== other.label);
+  });
+  return itemsOf(after, moved);
+}

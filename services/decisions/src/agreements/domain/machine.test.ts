@@ -1,0 +1,256 @@
+import { isHearthError } from '@hearth/errors';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  type Agreement,
+  type Box,
+  errandsOf,
+  hasSigned,
+  isDisputed,
+  isFinal,
+  type Side,
+  waitsFor,
+  waitsForOwner,
+} from './agreement.ts';
+import { type Act, dueAt, next } from './machine.ts';
+
+const ais = ['robin', 'wren', 'crow'];
+const terms = 'sha-256:these';
+const hour = 3_600_000;
+
+const side = (ai: string, index: number, owners: boolean, box: Box): Side => ({
+  ai,
+  person: owners ? `person of ${ai}` : null,
+  group: null,
+  address: `@${ai}`,
+  name: ai,
+  status: 'claimed',
+  minor: false,
+  box: index === 0 ? 'inbox' : box,
+  holder: box === 'front_door' ? 'doorkeeper' : null,
+  label: 'offer',
+  passedNote: '',
+  signedAt: index === 0 ? 0 : null,
+  signature: null,
+  approval: owners ? `approval of ${ai}` : null,
+  approvedAt: null,
+  told: index === 0,
+  asked: false,
+  settled: null,
+  note: '',
+  settledAt: null,
+  gone: false,
+});
+
+const starts = fc.record({
+  owners: fc.boolean(),
+  boxes: fc.tuple(
+    ...ais.map(() => fc.constantFrom<Box[]>('inbox', 'inbox', 'inbox', 'requests', 'front_door')),
+  ),
+});
+
+const begun = ({ owners, boxes }: { owners: boolean; boxes: Box[] }): Agreement => ({
+  status: 'open',
+  why: null,
+  reason: '',
+  termsDigest: terms,
+  signBy: 20 * hour,
+  sides: ais.map((ai, index) => side(ai, index, owners, boxes[index] as Box)),
+  readyAt: null,
+  settledAt: null,
+});
+
+const ai = fc.constantFrom(...ais, 'stranger');
+const acts: fc.Arbitrary<Act> = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      kind: fc.constant('sign' as const),
+      ai,
+      termsDigest: fc.constantFrom(terms, terms, terms, terms, 'sha-256:others'),
+      signature: fc.constantFrom(null, { protected: 'p', signature: 's' }),
+    }),
+  },
+  { weight: 5, arbitrary: fc.record({ kind: fc.constant('approve' as const), ai: fc.constantFrom(...ais) }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constant('settle' as const),
+      ai,
+      outcome: fc.constantFrom('kept' as const, 'kept' as const, 'kept' as const, 'not_kept' as const),
+      note: fc.constant('so it was'),
+    }),
+  },
+  fc.record({ kind: fc.constant('decline' as const), ai, reason: fc.constant('no') }),
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('place' as const),
+      ai: fc.constantFrom(...ais),
+      box: fc.constantFrom<Box[]>('inbox', 'inbox', 'requests', 'refused'),
+    }),
+  },
+  fc.record({ kind: fc.constant('leave' as const), ai: fc.constantFrom('stranger', 'stranger', ...ais) }),
+  fc.record({
+    kind: fc.constant('done' as const),
+    ai: fc.constantFrom(...ais),
+    errand: fc.constantFrom('tell' as const, 'ask' as const),
+  }),
+  fc.constant<Act>({ kind: 'pass' }),
+);
+const steps = fc.array(fc.tuple(acts, fc.integer({ min: 0, max: 2 * hour })), {
+  minLength: 8,
+  maxLength: 40,
+});
+
+interface Step {
+  before: Agreement;
+  act: Act;
+  after: Agreement;
+  at: number;
+  refusal: string | undefined;
+}
+
+/** Each state that the acts lead to, with the act; a refused act leaves the state as it is. */
+function walk(start: Agreement, taken: readonly (readonly [Act, number])[]): Step[] {
+  let state = start;
+  let at = 0;
+  return taken.map(([act, later]) => {
+    at += later;
+    const before = state;
+    let refusal: string | undefined;
+    try {
+      state = next(before, act, at);
+    } catch (error) {
+      if (!isHearthError(error)) throw error;
+      refusal = error.details.code ?? error.kind;
+    }
+    return { before, act, after: state, at, refusal };
+  });
+}
+
+describe('whatever happens to an agreement', () => {
+  const always = (check: (step: Step) => void) =>
+    fc.assert(
+      fc.property(starts, steps, (start, taken) => {
+        for (const step of walk(begun(start), taken)) check(step);
+      }),
+      { numRuns: 100 },
+    );
+
+  test('it goes as a model of sets of signatures goes', () => {
+    // The model knows who signed, who approved, who said kept or not, and nothing of the code.
+    fc.assert(
+      fc.property(starts, steps, (start, taken) => {
+        const boxes = new Map(ais.map((one, index) => [one, index === 0 ? 'inbox' : start.boxes[index]]));
+        const signed = new Set([ais[0] as string]);
+        const approved = new Set<string>();
+        const said = new Map<string, string>();
+        const gone = new Set<string>();
+        let status = 'open';
+        for (const { act, after, at } of walk(begun(start), taken)) {
+          const known = 'ai' in act && ais.includes(act.ai) && !gone.has(act.ai);
+          if (act.kind === 'pass' && status === 'open' && at >= 20 * hour) status = 'declined';
+          else if (act.kind === 'sign' && known && status === 'open') {
+            if (act.termsDigest === terms && boxes.get(act.ai) === 'inbox') signed.add(act.ai);
+          } else if (act.kind === 'approve' && known && status === 'open') approved.add(act.ai);
+          else if (act.kind === 'decline' && known && status === 'open') status = 'declined';
+          else if (act.kind === 'settle' && known && status === 'ready' && !said.has(act.ai))
+            said.set(act.ai, act.outcome);
+          else if (act.kind === 'leave' && known && (status === 'open' || status === 'ready')) {
+            gone.add(act.ai);
+            if (status === 'open') status = 'declined';
+          } else if (act.kind === 'place' && known && status === 'open') {
+            const box = boxes.get(act.ai);
+            if (box !== 'inbox' && box !== 'refused') boxes.set(act.ai, act.box);
+          }
+          const all = (of: { has(one: string): boolean }) => ais.every((one) => of.has(one));
+          if (status === 'open' && all(signed) && (!start.owners || all(approved))) status = 'ready';
+          if (status === 'ready' && ais.every((one) => said.get(one) === 'kept')) status = 'settled';
+          const seen = after.sides.map((one) => [one.signedAt !== null, one.settled, one.gone]);
+          const model = ais.map((one) => [signed.has(one), said.get(one) ?? null, gone.has(one)]);
+          expect([after.status, seen]).toEqual([status, model]);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('all signatures make it ready, and all words settle it', () => {
+    const kinds = ['sign', 'settle'] as const;
+    const of = (kind: (typeof kinds)[number], one: string): Act =>
+      kind === 'sign'
+        ? { kind, ai: one, termsDigest: terms, signature: null }
+        : { kind, ai: one, outcome: 'kept', note: '' };
+    const all = kinds.flatMap((kind) => ais.map((one) => [of(kind, one), 0] as const));
+    const states = walk(begun({ owners: false, boxes: ['inbox', 'inbox', 'inbox'] }), all);
+    expect(states.map(({ after }) => after.status)).toEqual([
+      'open',
+      'open',
+      'ready',
+      'ready',
+      'ready',
+      'settled',
+    ]);
+  });
+
+  test('what ended stays as it is', () => {
+    always(({ before, after, act }) => {
+      if (!isFinal(before) || act.kind === 'done') return;
+      expect(after).toBe(before);
+    });
+  });
+
+  test('no one signs twice, nor for another, and the terms are those that were signed', () => {
+    always(({ before, act, after }) => {
+      expect(after.termsDigest).toBe(terms);
+      for (const [index, one] of after.sides.entries()) {
+        const was = before.sides[index] as Side;
+        if (was.signedAt !== null)
+          expect([one.signedAt, one.signature]).toEqual([was.signedAt, was.signature]);
+        else if (one.signedAt !== null) {
+          expect(act).toMatchObject({ kind: 'sign', ai: one.ai, termsDigest: terms });
+          expect(was.box).toBe('inbox');
+        }
+      }
+    });
+  });
+
+  test('the word of a side is given once, and a dispute stays', () => {
+    always(({ before, after, refusal, act }) => {
+      for (const [index, one] of after.sides.entries()) {
+        const was = before.sides[index] as Side;
+        if (was.settled !== null) expect(one.settled).toBe(was.settled);
+      }
+      if (isDisputed(before)) {
+        expect(isDisputed(after)).toBe(true);
+        expect(after.status).toBe('ready');
+      }
+      if (act.kind === 'settle' && refusal !== undefined)
+        expect(['not_waiting', 'already_settled', 'no_permission']).toContain(refusal);
+    });
+  });
+
+  test('it waits for those who can go on with it, and for time', () => {
+    always(({ after, at }) => {
+      expect(dueAt(after) === null).toBe(after.status !== 'open');
+      for (const one of after.sides) {
+        if (waitsFor(after, one)) {
+          const act: Act =
+            after.status === 'open'
+              ? { kind: 'sign', ai: one.ai, termsDigest: terms, signature: null }
+              : { kind: 'settle', ai: one.ai, outcome: 'kept', note: '' };
+          expect(next(after, act, at)).not.toBe(after);
+        }
+        if (waitsForOwner(after, one)) expect(hasSigned(one)).toBe(false);
+        if (one.box !== 'inbox')
+          expect([waitsFor(after, one), waitsForOwner(after, one)]).toEqual([false, false]);
+      }
+      for (const errand of errandsOf(after)) expect(errand.side.box).toBe('inbox');
+      if (after.status === 'open') {
+        const later = next(after, { kind: 'pass' }, Math.max(at, 20 * hour));
+        expect(later).toMatchObject({ status: 'declined', why: 'expired' });
+      }
+    });
+  });
+});

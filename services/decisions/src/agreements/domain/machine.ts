@@ -1,0 +1,173 @@
+import { badRequest, forbidden, type HearthError } from '@hearth/errors';
+import {
+  type Agreement,
+  type Box,
+  type Errand,
+  hasSigned,
+  isFinal,
+  type Outcome,
+  type OwnSignature,
+  type Side,
+  type Why,
+} from './agreement.ts';
+
+/** `ai` is the uuid of the AI of the side that it is about. */
+export type Act =
+  | { kind: 'sign'; ai: string; termsDigest: string; signature: OwnSignature | null }
+  /** Its owner approved that it signs. */
+  | { kind: 'approve'; ai: string }
+  /** By the side, its owner, or the person at whose requests it waits. */
+  | { kind: 'decline'; ai: string; reason: string }
+  | { kind: 'settle'; ai: string; outcome: Outcome; note: string }
+  /** Its list changes: it is let in, passed on, or its side never learns of it. */
+  | { kind: 'place'; ai: string; box: Box; passedNote?: string; label?: string }
+  /** Its AI was switched off or changed hands: of that owner (uuid), or whoever it is. */
+  | { kind: 'leave'; ai: string; owner?: string }
+  /** An errand was done. */
+  | { kind: 'done'; ai: string; errand: Errand['kind'] }
+  /** Time passed. */
+  | { kind: 'pass' };
+
+/**
+ * The agreement after an act. An act that changes nothing gives the same object back: who signed has signed, and what ended
+ * stays as it is.
+ *
+ * @throws bad_request (not_waiting, already_settled, ask_changed); forbidden for an AI that is no side
+ */
+export function next(agreement: Agreement, act: Act, at: number): Agreement {
+  switch (act.kind) {
+    case 'sign':
+      return signed(agreement, act, at);
+    case 'approve':
+      if (agreement.status !== 'open' || sideOf(agreement, act.ai).approvedAt !== null) return agreement;
+      return whole(changed(agreement, act.ai, { approvedAt: at }), at);
+    case 'decline':
+      return declined(agreement, act, at);
+    case 'settle':
+      return settled(agreement, act, at);
+    case 'place':
+      return placed(agreement, act);
+    case 'leave':
+      return left(agreement, act, at);
+    case 'done':
+      return changed(agreement, act.ai, act.errand === 'tell' ? { told: true } : { asked: true });
+    case 'pass':
+      return agreement.status === 'open' && agreement.signBy <= at
+        ? ended(agreement, 'expired', '', at)
+        : agreement;
+  }
+}
+
+/** When time alone changes it; null: never. */
+export function dueAt({ status, signBy }: Agreement): number | null {
+  return status === 'open' ? signBy : null;
+}
+
+function signed(
+  agreement: Agreement,
+  { ai, termsDigest, signature }: Extract<Act, { kind: 'sign' }>,
+  at: number,
+): Agreement {
+  const side = sideOf(agreement, ai);
+  if (termsDigest !== agreement.termsDigest)
+    throw badRequest(
+      'terms_digest: these are not the terms of this agreement; read it again before you sign',
+      { code: 'ask_changed', field: 'terms_digest' },
+    );
+  if (side.signedAt !== null && agreement.status !== 'declined') return agreement;
+  requireOpen(agreement);
+  requireLetIn(side);
+  return whole(changed(agreement, ai, { signedAt: at, signature }), at);
+}
+
+/** Ready once every signature counts. */
+function whole(agreement: Agreement, at: number): Agreement {
+  if (!agreement.sides.every(hasSigned)) return agreement;
+  return { ...agreement, status: 'ready', readyAt: at, settledAt: at };
+}
+
+function declined(
+  agreement: Agreement,
+  { ai, reason }: Extract<Act, { kind: 'decline' }>,
+  at: number,
+): Agreement {
+  sideOf(agreement, ai);
+  if (agreement.status === 'declined') return agreement;
+  if (agreement.status === 'ready')
+    throw notWaiting('all sides have signed; say with settle whether it was kept');
+  requireOpen(agreement);
+  return ended(agreement, agreement.sides[0]?.ai === ai ? 'withdrawn' : 'declined', reason, at);
+}
+
+function settled(
+  agreement: Agreement,
+  { ai, outcome, note }: Extract<Act, { kind: 'settle' }>,
+  at: number,
+): Agreement {
+  const side = sideOf(agreement, ai);
+  if (side.settled === outcome) return agreement;
+  if (agreement.status === 'open') throw notWaiting('not all sides have signed yet');
+  requireOpen(agreement);
+  if (side.settled !== null)
+    throw badRequest(`you said ${side.settled} already; that word is final`, { code: 'already_settled' });
+  const after = changed(agreement, ai, { settled: outcome, note, settledAt: at });
+  const kept = after.sides.every((one) => one.settled === 'kept');
+  return kept ? { ...after, status: 'settled', settledAt: at } : after;
+}
+
+function placed(
+  agreement: Agreement,
+  { ai, box, passedNote, label }: Extract<Act, { kind: 'place' }>,
+): Agreement {
+  const side = sideOf(agreement, ai);
+  // A side that was let in is not put back.
+  if (agreement.status !== 'open' || side.box === 'inbox' || side.box === 'refused') return agreement;
+  const words = { passedNote: passedNote ?? side.passedNote, label: label ?? side.label };
+  const holder = box === 'front_door' ? side.holder : null;
+  if (side.box === box && side.passedNote === words.passedNote && side.label === words.label)
+    return agreement;
+  return changed(agreement, ai, { box, holder, ...words });
+}
+
+function left(agreement: Agreement, { ai, owner }: Extract<Act, { kind: 'leave' }>, at: number): Agreement {
+  const side = agreement.sides.find((one) => one.ai === ai && !one.gone);
+  if (isFinal(agreement) || side === undefined || (owner !== undefined && side.person !== owner))
+    return agreement;
+  const after = changed(agreement, ai, { gone: true });
+  return agreement.status === 'open' ? ended(after, 'side_gone', '', at) : { ...after, why: 'side_gone' };
+}
+
+function ended(agreement: Agreement, why: Why, reason: string, at: number): Agreement {
+  return { ...agreement, status: 'declined', why, reason, settledAt: at };
+}
+
+function changed(agreement: Agreement, ai: string, change: Partial<Side>): Agreement {
+  return {
+    ...agreement,
+    sides: agreement.sides.map((side) => (side.ai === ai ? { ...side, ...change } : side)),
+  };
+}
+
+/** @throws forbidden for an AI that is no side */
+export function sideOf({ sides }: Pick<Agreement, 'sides'>, ai: string): Side {
+  const side = sides.find((one) => one.ai === ai);
+  if (side === undefined) throw forbidden('you are no side of this agreement; its AIs act on it themselves');
+  if (side.gone) throw forbidden('this side of it is gone: its AI changed hands since');
+  return side;
+}
+
+function requireLetIn({ box }: Side): void {
+  if (box === 'inbox') return;
+  throw notWaiting('it waits in the requests of your person, who lets it in first (accept_request)');
+}
+
+function requireOpen({ status }: Agreement): void {
+  if (status === 'settled' || status === 'declined')
+    throw badRequest(`this agreement is ${status} already, and nothing can be changed about it`, {
+      code: 'already_settled',
+    });
+}
+
+function notWaiting(words: string): HearthError {
+  return badRequest(`this is not what the agreement waits for: ${words}`, { code: 'not_waiting' });
+}

@@ -1,0 +1,50 @@
+import { printId } from '@hearth/ids';
+import type { AgreementRow } from '../db/agreements.ts';
+import type { Side } from './agreement.ts';
+import { signedAddress } from './signing.ts';
+
+/** The members of the record of an agreement that all sides signed. */
+export function readyRecord(row: AgreementRow): Record<string, unknown> {
+  return {
+    agreement: {
+      id: printId('agr', row.id),
+      title: row.title,
+      terms: row.terms,
+      terms_digest: row.terms_digest,
+      by: signedAddress(row.sides[0] as Side),
+      created_at: row.started_at.toISOString(),
+      sign_by: row.sign_by.toISOString(),
+      ...(row.fulfil_by !== null && { due_at: row.fulfil_by.toISOString() }),
+      needs_owners: row.needs_owners,
+      ...(row.replaces !== null && { replaces: printId('agr', row.replaces) }),
+    },
+    sides: row.sides.map((side) => ({
+      address: signedAddress(side),
+      name: side.minor ? '' : side.name,
+      name_verified: side.status === 'claimed',
+      owner_status: side.status,
+      signed_at: isoOf(side.signedAt),
+      ...(side.approvedAt !== null && { owner_approved_at: isoOf(side.approvedAt) }),
+      ...(side.signature !== null && { signature: side.signature }),
+    })),
+    status: 'ready',
+    ready_at: (row.ready_at as Date).toISOString(),
+  };
+}
+
+/** The members of the second record, once all sides say that it was kept. */
+export function settledRecord(row: AgreementRow): Record<string, unknown> {
+  return {
+    agreement: { id: printId('agr', row.id), title: row.title, terms_digest: row.terms_digest },
+    sides: row.sides.map((side) => ({
+      address: signedAddress(side),
+      settled: side.settled,
+      ...(side.note !== '' && { note: side.note }),
+      at: isoOf(side.settledAt),
+    })),
+    status: 'settled',
+    settled_at: (row.settled_at as Date).toISOString(),
+  };
+}
+
+const isoOf = (at: number | null) => new Date(at ?? 0).toISOString();

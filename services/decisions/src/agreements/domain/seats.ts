@@ -1,0 +1,22 @@
+import type { Seat } from '../../shared/db/seats.ts';
+import type { AgreementRow } from '../db/agreements.ts';
+import { type Side, waitsFor, waitsForOwner } from './agreement.ts';
+
+/** Its AIs and their people; for a side at which it waits in a list, those who read that list. */
+export function seatsOf(row: Pick<AgreementRow, 'status' | 'sides'>): Seat[] {
+  const seats = new Map<string, boolean>();
+  for (const side of row.sides)
+    for (const { viewer, waiting } of seatsOfSide(row, side))
+      seats.set(viewer, waiting || (seats.get(viewer) ?? false));
+  return [...seats].map(([viewer, waiting]) => ({ viewer, waiting }));
+}
+
+function seatsOfSide(row: Pick<AgreementRow, 'status' | 'sides'>, side: Side): Seat[] {
+  const { ai, person, box, holder, gone } = side;
+  if (box === 'refused') return [];
+  const first = box === 'front_door' ? holder : ai;
+  const owner = { viewer: person, waiting: waitsForOwner(row, side) };
+  // An AI that changed hands sees no more of it; who owned it then does.
+  const seats = gone ? [owner] : [{ viewer: first, waiting: waitsFor(row, side) }, owner];
+  return seats.flatMap(({ viewer, waiting }) => (viewer === null ? [] : [{ viewer, waiting }]));
+}

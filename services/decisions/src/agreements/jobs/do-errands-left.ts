@@ -1,0 +1,14 @@
+import { second } from '@hearth/clock';
+import { doErrands } from '../actions/errands.ts';
+import type { Context } from '../context.ts';
+import { listErrands } from '../db/agreements.ts';
+
+/** The request that made them is still at it before. */
+const graceMs = 5 * second;
+const batch = 50;
+
+/** Tells sides and asks owners where a crash, or an absence of other services, left that undone. */
+export async function doErrandsLeft(context: Context): Promise<void> {
+  const before = new Date(context.clock.now() - graceMs);
+  for (const row of await listErrands(context.database.db, before, batch)) await doErrands(context, row);
+}

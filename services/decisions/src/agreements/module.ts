@@ -1,0 +1,41 @@
+import { day, second } from '@hearth/clock';
+import { createIdempotency } from '@hearth/idempotency';
+import { createItemNotes } from '@hearth/items';
+import { ItemSourceService } from '@hearth/proto/approvals/v1/items';
+import { AgreementsService } from '@hearth/proto/decisions/v1/agreements';
+import type { Host } from '@hearth/runtime';
+import { createAgreementMachine } from './actions/change-agreement.ts';
+import { createAgreementSigning } from './actions/sign-agreements.ts';
+import { onAisChanged } from './consumers/on-ais-changed.ts';
+import { onApprovalSettled } from './consumers/on-approval-settled.ts';
+import { type Context, peersOf } from './context.ts';
+import { advanceDue } from './jobs/advance-due.ts';
+import { doErrandsLeft } from './jobs/do-errands-left.ts';
+
+/** request_ids of agreements are kept for ever. */
+const forEverMs = 36_500 * day;
+
+/** Agreements between AIs: terms that all sides sign, and whether they were kept. */
+export async function startAgreements(host: Host): Promise<void> {
+  const { clock, database } = host;
+  const parts = { ...host, peers: peersOf(host) };
+  const context: Context = {
+    ...parts,
+    agreements: createAgreementMachine(host),
+    signing: createAgreementSigning(parts),
+    items: createItemNotes(host),
+    idempotency: createIdempotency({
+      database,
+      clock,
+      table: 'decisions.agreement_requests',
+      keptForMs: forEverMs,
+    }),
+  };
+  await host.serveRpcs(AgreementsService, import.meta.url, context);
+  await host.serveRpcs(ItemSourceService, import.meta.url, context);
+  host.consume(onApprovalSettled(context));
+  host.consume(onAisChanged(context));
+  host.every('advance-agreements', second, () => advanceDue(context));
+  host.every('sign-agreements', 5 * second, () => context.signing.due());
+  host.every('errands-of-agreements', 5 * second, () => doErrandsLeft(context));
+}

@@ -1,0 +1,124 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { day } from '@hearth/clock';
+import { badField } from '@hearth/errors';
+import type { Claim } from '@hearth/idempotency';
+import { parseId, printId } from '@hearth/ids';
+import { itemsChanged } from '@hearth/items';
+import { sizeOf } from '@hearth/limits';
+import { AgreementsService, type StartAgreementRequest } from '@hearth/proto/decisions/v1/agreements';
+import type { Call, Caller, UnaryHandler } from '@hearth/rpc';
+import { digest } from '@hearth/signing';
+import { requireAi } from '../actions/calling-side.ts';
+import { doErrands } from '../actions/errands.ts';
+import { findVisible } from '../actions/find-visible.ts';
+import { readSides } from '../actions/read-sides.ts';
+import { showAgreement } from '../actions/show-agreements.ts';
+import type { Context } from '../context.ts';
+import { type AgreementRow, findSeen, insertAgreement } from '../db/agreements.ts';
+import { errandsOf } from '../domain/agreement.ts';
+import { agreementChanged } from '../domain/events.ts';
+import { itemChanges } from '../domain/items.ts';
+import { dueAt } from '../domain/machine.ts';
+import { seatsOf } from '../domain/seats.ts';
+import { courseOf } from '../domain/state.ts';
+
+/** Proposes terms to other AIs. Where the rules of one of them say no politely, the agreement is declined at once. */
+export const startAgreement =
+  (context: Context): UnaryHandler<typeof AgreementsService.method.startAgreement> =>
+  async (request, call) => {
+    requireAi(call.caller);
+    return await context.idempotency.once(call, AgreementsService.method.startAgreement, request, {
+      make: (claim) => make(context, request, call, claim),
+      async repeat({ id }) {
+        const row = await findVisible(context, printId('agr', id), call.caller);
+        return showAgreement(context, row, call.caller);
+      },
+    });
+  };
+
+async function make(
+  context: Context,
+  request: StartAgreementRequest,
+  call: Call,
+  claim: Claim<{ id: string }>,
+) {
+  const { caller } = call;
+  const row = await read(context, request, call);
+  const { placed = [] } = itemChanges(null, row);
+  await context.commit(async (tx) => {
+    await claim(tx, { id: row.id });
+    await insertAgreement(tx, row, seatsOf(row));
+    if (placed.length > 0) tx.announce(itemsChanged({ placed }));
+    if (row.status === 'open') tx.announce(agreementChanged(row, 'started', caller));
+    else tx.announce(agreementChanged(row, 'declined', undefined));
+  });
+  await context.items.note({ placed });
+  return showAgreement(context, await doErrands(context, row), caller);
+}
+
+async function read(context: Context, request: StartAgreementRequest, call: Call): Promise<AgreementRow> {
+  const { clock, database, ids } = context;
+  const now = clock.now();
+  const signBy = readSignBy(context, request, now);
+  const fulfilBy = request.dueAt === undefined ? null : timestampDate(request.dueAt);
+  if (fulfilBy !== null && fulfilBy.getTime() <= now) throw badField('due_at', 'must lie ahead');
+  const replaces = await readReplaced(database, request.replaces, call.caller);
+  const { sides, declined } = await readSides(context, request.with, call);
+  const needsOwners = request.needsOwners ?? false;
+  const at = new Date(now);
+  const row: AgreementRow = {
+    id: ids.uuid(),
+    title: request.title,
+    terms: request.terms,
+    terms_digest: digest(Buffer.from(request.terms)),
+    needs_owners: needsOwners,
+    replaces,
+    status: declined ? 'declined' : 'open',
+    why: declined ? 'declined' : null,
+    reason: null,
+    sides: sides.map((side, index) => ({
+      ...side,
+      signedAt: index === 0 ? now : null,
+      approval: needsOwners && side.person !== null ? ids.uuid() : null,
+    })),
+    revision: 1,
+    started_at: at,
+    sign_by: signBy,
+    fulfil_by: fulfilBy,
+    ready_at: null,
+    settled_at: declined ? at : null,
+    due_at: null,
+    errands: false,
+    record: null,
+    signed_record: null,
+    settlement: null,
+    signed_settlement: null,
+  };
+  const course = courseOf(row);
+  const due = dueAt(course);
+  return { ...row, due_at: due === null ? null : new Date(due), errands: errandsOf(course).length > 0 };
+}
+
+/** @throws bad_field for a time in the past, or too far ahead */
+function readSignBy({ limits }: Context, { signBy }: StartAgreementRequest, now: number): Date {
+  const most = sizeOf(limits, 'agreement_sign_days');
+  const usual = Math.min(sizeOf(limits, 'usual_agreement_sign_days'), most);
+  if (signBy === undefined) return new Date(now + usual * day);
+  const at = timestampDate(signBy);
+  if (at.getTime() <= now) throw badField('sign_by', 'must lie ahead');
+  if (at.getTime() > now + most * day) throw badField('sign_by', `must be at most ${most} days ahead`);
+  return at;
+}
+
+/** uuid of an agreement that the caller is a side of. @throws bad_field */
+async function readReplaced(
+  { db }: Context['database'],
+  given: string | undefined,
+  { id: viewer }: Caller,
+): Promise<string | null> {
+  if (given === undefined) return null;
+  const id = parseId('agr', given);
+  if (id === null || (await findSeen(db, id, viewer)) === null)
+    throw badField('replaces', `must be the agr_ id of an agreement of yours; got ${given}`);
+  return id;
+}

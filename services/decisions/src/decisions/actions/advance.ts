@@ -1,0 +1,45 @@
+import type { Context } from '../context.ts';
+import type { WholeDecision } from '../db/decisions.ts';
+import { quietOf } from '../domain/assume.ts';
+import { isHeard } from '../domain/decision.ts';
+import { courseOf } from '../domain/state.ts';
+import { assumedFor } from './assumed-for.ts';
+
+/**
+ * A decision with all done that is due about it and can be done at once, so that a late job shows no state that is over.
+ * Quiet people are asked about by a job alone: an app has five seconds to answer.
+ */
+export async function advance(context: Context, found: WholeDecision): Promise<WholeDecision> {
+  const due = found.row.due_at !== null && found.row.due_at.getTime() <= context.clock.now();
+  if (!due || mustAsk(found)) return await context.signing.now(found);
+  return await doDue(context, found);
+}
+
+/** Does what is due about a decision, whatever it takes. */
+export async function advanceNow(context: Context, id: string): Promise<void> {
+  const found = await context.decisions.find(id);
+  if (found === null || found.row.due_at === null || found.row.due_at.getTime() > context.clock.now()) return;
+  await doDue(context, found);
+}
+
+async function doDue(context: Context, found: WholeDecision): Promise<WholeDecision> {
+  const { clock, decisions } = context;
+  const { status, deadline_at } = found.row;
+  if (status === 'open' && deadline_at.getTime() > clock.now())
+    return await decisions.actOn(found, ({ row }) =>
+      row.closing_told || row.status !== 'open'
+        ? null
+        : { tells: 'closing_soon', notes: { closing_told: true } },
+    );
+  const act =
+    status === 'open'
+      ? ({ kind: 'close', assumed: await assumedFor(context, found) } as const)
+      : ({ kind: 'pass' } as const);
+  return await context.signing.now(await decisions.actOn(found, () => ({ act })));
+}
+
+/** Whether its deadline is over and someone is to be asked about who is quiet. */
+function mustAsk(whole: WholeDecision): boolean {
+  const { status, people } = courseOf(whole);
+  return status === 'open' && people.some(isHeard) && quietOf(courseOf(whole)).length > 0;
+}

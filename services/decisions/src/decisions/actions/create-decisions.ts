@@ -1,0 +1,75 @@
+import { sizeOf } from '@hearth/limits';
+import type { Caller } from '@hearth/rpc';
+import type { HostParts } from '@hearth/runtime';
+import { createThings, type Things } from '../../shared/actions/create-things.ts';
+import { type DecisionRow, decisionTable } from '../db/decisions.ts';
+import type { Participant } from '../domain/decision.ts';
+import { decisionChanged, type Told, topicsOf, type What } from '../domain/events.ts';
+import { type Act, next, type Terms } from '../domain/machine.ts';
+import { seatsOf } from '../domain/seats.ts';
+import { courseOf, nextDue, withCourse } from '../domain/state.ts';
+
+/** An act, with what goes with it. */
+interface Acted extends Pick<Told, 'represented' | 'note'> {
+  act: Act;
+  by?: Caller | undefined;
+  /** Sets the day on which it is looked at again. */
+  reviewOn?: string | undefined;
+}
+
+/** Its people are told that it waits for them, and that is noted. */
+interface Noted {
+  tells: What;
+  notes: Partial<DecisionRow>;
+  by?: Caller | undefined;
+}
+
+export type Change = Acted | Noted;
+
+export type Decisions = Things<DecisionRow, Participant, Change>;
+
+export function createDecisions(parts: HostParts<'outbox'>): Decisions {
+  const { clock, ids, limits } = parts;
+  const terms: Terms = {
+    clash: sizeOf(limits, 'decision_clash_seconds') * 1_000,
+    object: sizeOf(limits, 'decision_object_seconds') * 1_000,
+  };
+  return createThings<DecisionRow, Participant, Change>(parts, decisionTable, {
+    next(before, change) {
+      const course = courseOf(before);
+      if ('tells' in change) {
+        const row = { ...before.row, ...change.notes };
+        return { row: { ...row, due_at: nextDue(row, course) }, people: before.people };
+      }
+      const { act, reviewOn } = change;
+      const now = clock.now();
+      const after = next(course, act, now, terms);
+      if (after === course) return before;
+      const changed = withCourse(before, after, ids.uuid());
+      const begins = act.kind === 'reopen' || act.kind === 'extend';
+      const row: DecisionRow = {
+        ...changed.row,
+        ...(begins && { opened_at: new Date(now), closing_told: false }),
+        ...(reviewOn !== undefined && { review_on: reviewOn }),
+      };
+      return { row: { ...row, due_at: nextDue(row, after) }, people: changed.people };
+    },
+    seatsOf,
+    topicsOf,
+    newsOf(before, after, change) {
+      if ('tells' in change) return decisionChanged(after, { what: change.tells, by: change.by });
+      const { act, by, note, represented } = change;
+      const what = whatOf(act, before.row, after.row);
+      return what === null ? null : decisionChanged(after, { what, represented, note: note ?? '', by });
+    },
+  });
+}
+
+/** The news of a change; null where there is none, and for an agreed one, which is told once its record is signed. */
+function whatOf({ kind }: Act, before: DecisionRow, after: DecisionRow): What | null {
+  if (kind === 'extend') return 'extended';
+  if (kind === 'reopen') return 'reopened';
+  const { status, proposal } = after;
+  const same = status === before.status && proposal?.version === before.proposal?.version;
+  return same || status === 'open' || status === 'agreed' ? null : status;
+}

@@ -1,0 +1,74 @@
+import type { Db } from '@hearth/db';
+import {
+  type CourseRow,
+  courseColumns,
+  createThingTable,
+  startedColumns,
+  type Whole,
+} from '../../shared/db/things.ts';
+import type { Clash, Needs, Participant, Proposal, Question, Status, Why } from '../domain/decision.ts';
+
+/** The row of a decision. */
+export interface DecisionRow extends CourseRow {
+  /** A bigint, as text. */
+  number: string;
+  questions: Question[];
+  needs: Needs;
+  status: Status;
+  why: Why | null;
+  opened_at: Date;
+  closing_told: boolean;
+  proposal: Proposal | null;
+  clash: Clash | null;
+  reminded_at: Date | null;
+  /** YYYY-MM-DD */
+  review_on: string | null;
+  /** Whether the organizers were told to look again. */
+  review_told: boolean;
+}
+
+/** A decision with its people in their order, both as of the same moment. */
+export type WholeDecision = Whole<DecisionRow, Participant>;
+
+const fixed = { ...startedColumns, number: 'bigint', questions: 'jsonb', needs: 'text' } as const;
+
+const changing = {
+  ...courseColumns,
+  why: 'text',
+  opened_at: 'timestamptz',
+  closing_told: 'boolean',
+  proposal: 'jsonb',
+  clash: 'jsonb',
+  reminded_at: 'timestamptz',
+  review_on: 'date',
+  review_told: 'boolean',
+} as const satisfies Record<Exclude<keyof DecisionRow, keyof typeof fixed | 'signed_record'>, string>;
+
+export const decisionTable = createThingTable<DecisionRow, Participant>({
+  kind: 'decision',
+  table: 'decisions.decisions',
+  peopleTable: 'decisions.participants',
+  key: 'decision',
+  reference: 'number',
+  fixed,
+  changing,
+  said: { answers: 'jsonb', approval: 'jsonb', pick: 'text' },
+  // As text: a bigint, and a day, which the driver would take for a moment.
+  readAs: {
+    number: 'd.number::text as number',
+    review_on: `to_char(d.review_on, 'YYYY-MM-DD') as review_on`,
+  },
+  ended: ['agreed', 'cancelled'],
+});
+
+/** uuids of agreed decisions whose day of review has come: at most `limit`. */
+export async function findReviews(db: Db, day: string, limit: number): Promise<string[]> {
+  const rows = await db.query<{ id: string }>({
+    name: 'decisions_find_reviews',
+    text: `
+      select id from decisions.decisions
+      where review_on <= $1::date and not review_told and status = 'agreed' limit $2`,
+    values: [day, limit],
+  });
+  return rows.map(({ id }) => id);
+}

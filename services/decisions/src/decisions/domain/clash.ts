@@ -1,0 +1,38 @@
+import type { Answer, Clash, Decision, GivenAnswer, Question } from './decision.ts';
+import { answersTo } from './propose.ts';
+
+type Sides = Clash['sides'];
+
+/**
+ * The first question whose firm answers clash: firm times without one in common, or different firm choices. Null where
+ * none does.
+ */
+export function findClash({
+  questions,
+  people,
+}: Pick<Decision, 'questions' | 'people'>): { question: number; sides: Sides } | null {
+  for (const question of questions) {
+    const firm = answersTo(question, people).filter((given) => given.firm);
+    if (clashes(question, firm)) return { question: question.id, sides: sidesOf(firm) };
+  }
+  return null;
+}
+
+function clashes({ kind, options }: Question, firm: readonly GivenAnswer[]): boolean {
+  if (kind === 'choice') return new Set(firm.map(({ answer }) => answer)).size > 1;
+  if (kind !== 'when' || firm.length < 2) return false;
+  return !options.some((option) => firm.every(({ answer }) => answer.includes(option)));
+}
+
+function sidesOf(firm: readonly (GivenAnswer & { person: string })[]): Sides {
+  const groups = Map.groupBy(firm, ({ answer }) => keyOf(answer));
+  return [...groups.values()].map((given) => ({
+    answer: given[0]!.answer,
+    people: given.map(({ person }) => person),
+    byAi: given.every(({ as }) => as === 'ai'),
+  }));
+}
+
+function keyOf(answer: Answer): string {
+  return JSON.stringify(typeof answer === 'string' ? answer : [...answer].sort());
+}

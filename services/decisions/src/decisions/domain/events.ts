@@ -1,0 +1,107 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import type { Announcement } from '@hearth/outbox';
+import type { Caller } from '@hearth/proto/common/v1/caller';
+import type { DecisionAgreedSchema, DecisionSnapshotSchema } from '@hearth/proto/events/v1/events';
+import { needsOf } from '../../shared/domain/needs.ts';
+import { seatTopic } from '../../shared/domain/topics.ts';
+import type { DecisionRow, WholeDecision } from '../db/decisions.ts';
+import { isAssumed, type Participant, waitingOn } from './decision.ts';
+import { seatsOf } from './seats.ts';
+import { courseOf } from './state.ts';
+import { decisionTopic } from './topics.ts';
+
+export type What =
+  | 'started'
+  | 'extended'
+  | 'clash'
+  | 'proposed'
+  | 'review'
+  | 'reopened'
+  | 'cancelled'
+  | 'closing_soon'
+  | 'reminded'
+  | 'look_again';
+
+/** The stages at which AIs are asked; at the others people are. */
+const forAis: ReadonlySet<What> = new Set(['started', 'reopened', 'reminded']);
+
+export interface Told {
+  what: What;
+  /** uuids of people who have an AI that answers: they need not be told. */
+  represented?: ReadonlySet<string>;
+  note?: string;
+  by?: Caller | undefined;
+}
+
+export function decisionChanged(
+  whole: WholeDecision,
+  { what, represented, note = '', by }: Told,
+): Announcement {
+  const { row } = whole;
+  const viewers = seatsOf(whole).map(({ viewer }) => viewer);
+  const needs = needsOf(row, toldAt(whole, what), represented);
+  const value = {
+    decision: snapshotOf(row),
+    what,
+    why: row.why ?? '',
+    note,
+    viewers,
+    needs,
+    wakes: forAis.has(what) ? needs.map(({ person }) => person) : [],
+  };
+  return { data: { case: 'decisionChanged', value }, topics: topicsOf(whole), by };
+}
+
+/** The people of a decision who are told at a stage. */
+function toldAt(whole: WholeDecision, what: What): readonly Participant[] {
+  const { row, people } = whole;
+  switch (what) {
+    case 'extended':
+      return [];
+    case 'look_again':
+      return people.filter(({ organizer }) => organizer);
+    case 'cancelled':
+      return row.why === 'no_answers'
+        ? people.filter(({ person }) => person === row.starter_person)
+        : people.filter(({ asked }) => asked);
+    case 'proposed': {
+      // Those whose answers are assumed may object.
+      const waiting = waitingOn(courseOf(whole));
+      return people.filter((one) => waiting.includes(one) || isAssumed(one));
+    }
+    default:
+      return waitingOn(courseOf(whole));
+  }
+}
+
+export function decisionAgreed(
+  whole: WholeDecision,
+  outcome: Omit<MessageInitShape<typeof DecisionAgreedSchema>, 'decision' | 'viewers' | '$typeName'>,
+  by: Caller | undefined,
+): Announcement {
+  const viewers = seatsOf(whole).map(({ viewer }) => viewer);
+  const value = { ...outcome, decision: snapshotOf(whole.row), viewers };
+  return { data: { case: 'decisionAgreed', value }, topics: topicsOf(whole), by };
+}
+
+export function topicsOf(whole: WholeDecision): string[] {
+  return [decisionTopic(whole.row.id), ...seatsOf(whole).map(({ viewer }) => seatTopic(viewer))];
+}
+
+function snapshotOf(row: DecisionRow): MessageInitShape<typeof DecisionSnapshotSchema> {
+  return {
+    id: row.id,
+    number: BigInt(row.number),
+    title: row.title,
+    group: {
+      id: row.group,
+      handle: row.group_handle,
+      name: row.group_name,
+      app: row.group_app ?? '',
+    },
+    questions: row.questions.length,
+    deadline: timestampFromDate(row.deadline_at),
+    hiddenFrom: row.hidden_from ?? '',
+  };
+}

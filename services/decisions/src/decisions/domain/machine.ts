@@ -1,0 +1,326 @@
+import { badRequest, type HearthError } from '@hearth/errors';
+import { findClash } from './clash.ts';
+import {
+  type Approval,
+  approvers,
+  type Clash,
+  type Decision,
+  type GivenAnswer,
+  hasAnswered,
+  isAssumed,
+  isFinal,
+  isHeard,
+  type Participant,
+  type Proposal,
+  type Status,
+  type Why,
+  waitingOn,
+} from './decision.ts';
+import { propose } from './propose.ts';
+
+/** Times that a home sets, in milliseconds. */
+export interface Terms {
+  /** How long people pick a side of a clash. */
+  clash: number;
+  /** How long those whose answers are assumed may object. */
+  object: number;
+}
+
+/** A proposal of the party that brings it. */
+export type Brought = Pick<Proposal, 'answers' | 'bring' | 'summary' | 'where' | 'by'>;
+
+export type Act =
+  /** Answers for these people; those that a person gave before to other questions stay. */
+  | { kind: 'answer'; people: readonly string[]; answers: readonly GivenAnswer[] }
+  /** The deadline is over: `assumed` has what quiet people shared. */
+  | { kind: 'close'; assumed: ReadonlyMap<string, readonly GivenAnswer[]> }
+  | { kind: 'pick'; people: readonly string[]; question: number; option: string }
+  | { kind: 'propose'; brought: Brought }
+  | { kind: 'approve'; people: readonly string[]; version: number; approval: Approval }
+  | { kind: 'accept' }
+  | { kind: 'edit'; brought: Brought }
+  | { kind: 'reopen'; deadline: number }
+  | { kind: 'extend'; deadline: number }
+  | { kind: 'cancel'; why: Why }
+  /** These people are part of it no more. */
+  | { kind: 'drop'; people: readonly string[] }
+  /** The people as they are now: guardians and organizers change. */
+  | { kind: 'know'; people: readonly Participant[] }
+  /** Time passed: a clash that no one settled, objections that no one made. */
+  | { kind: 'pass' };
+
+/**
+ * The decision after an act. An act that changes nothing gives the same object back: what ended is cancelled again, and
+ * loses no one.
+ *
+ * @throws bad_request (not_waiting, already_settled, ask_changed) for an act that its state does not take
+ */
+export function next(decision: Decision, act: Act, at: number, terms: Terms): Decision {
+  switch (act.kind) {
+    case 'answer':
+      return answered(decision, act.people, act.answers, at, terms);
+    case 'close':
+      return closed(decision, act.assumed, at, terms);
+    case 'pick':
+      return picked(decision, act, at, terms);
+    case 'propose':
+      requireStatus(decision, ['proposed', 'review'], 'there is no proposal to replace yet');
+      return proposed(decision, act.brought, at, terms);
+    case 'approve':
+      return approved(decision, act, at);
+    case 'accept':
+      return accepted(decision, at);
+    case 'edit':
+      requireStatus(decision, ['review'], 'it is not in review');
+      return proposed(decision, act.brought, at, terms);
+    case 'reopen':
+      requireStatus(decision, ['review'], 'it is not in review');
+      return reopened(decision, act.deadline);
+    case 'extend':
+      requireStatus(decision, ['open'], 'it is open no more');
+      return { ...decision, deadline: act.deadline };
+    case 'cancel':
+      if (decision.status === 'cancelled') return decision;
+      requireOpen(decision);
+      return cancelled(decision, act.why, at);
+    case 'drop':
+      return dropped(decision, act.people, at, terms);
+    case 'know':
+      return isFinal(decision) ? decision : settledNow({ ...decision, people: act.people }, at);
+    case 'pass':
+      return passed(decision, at);
+  }
+}
+
+/** When time alone changes it next; null: never. */
+export function dueAt(decision: Decision): number | null {
+  const { status, deadline, clash, proposal } = decision;
+  if (status === 'open') return deadline;
+  if (status === 'clash') return clash?.until ?? null;
+  const objectBy = proposal?.objectBy ?? null;
+  return objectBy !== null && status === 'proposed' && isAgreed(decision, objectBy) ? objectBy : null;
+}
+
+function answered(
+  decision: Decision,
+  people: readonly string[],
+  answers: readonly GivenAnswer[],
+  at: number,
+  terms: Terms,
+): Decision {
+  requireStatus(decision, ['open'], 'answers are taken while it is open');
+  if (at >= decision.deadline) throw notWaiting('the time to answer is over');
+  const replaced = answers.map(({ question }) => question);
+  const after = changed(decision, people, (one) => ({
+    answers: [...one.answers.filter(({ question }) => !replaced.includes(question)), ...answers],
+  }));
+  return movedOn(after, at, terms);
+}
+
+/** An open decision after its answers changed: clash, proposed once all have answered, or as it is. */
+function movedOn(decision: Decision, at: number, terms: Terms): Decision {
+  const clash = findClash(decision);
+  if (clash !== null) return clashing(decision, { ...clash, until: at + terms.clash });
+  const asked = decision.people.filter((one) => one.asked);
+  if (asked.length === 0) return cancelled(decision, 'no_answers', at);
+  return asked.every((one) => hasAnswered(decision, one)) ? proposedByHome(decision, at, terms) : decision;
+}
+
+function clashing(decision: Decision, clash: Clash): Decision {
+  const people = decision.people.map((one) => ({ ...one, pick: null }));
+  return { ...decision, status: 'clash', clash, people };
+}
+
+function closed(
+  decision: Decision,
+  assumed: ReadonlyMap<string, readonly GivenAnswer[]>,
+  at: number,
+  terms: Terms,
+): Decision {
+  if (decision.status !== 'open' || at < decision.deadline) return decision;
+  if (!decision.people.some(isHeard)) return cancelled(decision, 'no_answers', at);
+  const people = decision.people.map((one) => filled(decision, one, assumed.get(one.person) ?? []));
+  return proposedByHome({ ...decision, people }, at, terms);
+}
+
+/** Given answers stay; assumed ones fill the questions that have no answer, and are never firm. */
+function filled(decision: Decision, one: Participant, assumed: readonly GivenAnswer[]): Participant {
+  if (!one.asked || hasAnswered(decision, one)) return one;
+  const missing = assumed.filter(({ question }) => !one.answers.some((given) => given.question === question));
+  return {
+    ...one,
+    answers: [...one.answers, ...missing.map((given) => ({ ...given, firm: false, assumed: true }))],
+  };
+}
+
+function proposedByHome(decision: Decision, at: number, terms: Terms): Decision {
+  const brought = { ...propose(decision), summary: '', where: '', by: decision.groupAi };
+  return proposed(decision, brought, at, terms);
+}
+
+/** Approvals are of one proposal: with the next one they begin anew. */
+function proposed(decision: Decision, brought: Brought, at: number, terms: Terms): Decision {
+  const { answers, bring, summary, where, by } = brought;
+  const waits = decision.needs === 'answered' && decision.people.some(isAssumed);
+  const proposal: Proposal = {
+    version: (decision.proposal?.version ?? 0) + 1,
+    by,
+    at,
+    answers,
+    bring,
+    summary,
+    where,
+    objectBy: waits ? at + terms.object : null,
+  };
+  const people = decision.people.map((one) => ({ ...one, approval: null, pick: null }));
+  return { ...decision, status: 'proposed', clash: null, proposal, people };
+}
+
+function picked(
+  decision: Decision,
+  { people, question, option }: Extract<Act, { kind: 'pick' }>,
+  at: number,
+  terms: Terms,
+): Decision {
+  requireStatus(decision, ['clash'], 'there is no clash to settle');
+  const { clash } = decision;
+  if (clash?.question !== question) throw notWaiting(`question ${question} has no clash`);
+  const after = changed(decision, people, () => ({ pick: option }));
+  return pickedBy(after, clash, at, terms);
+}
+
+function pickedBy(decision: Decision, clash: Clash, at: number, terms: Terms): Decision {
+  if (waitingOn(decision).length > 0) return decision;
+  const sides = clash.sides.flatMap(({ people }) => people);
+  const picks = decision.people.filter(({ person }) => sides.includes(person)).map(({ pick }) => pick);
+  const [pick, ...others] = new Set(picks);
+  if (others.length > 0 || pick == null) return inReview(decision);
+  const kind = decision.questions.find(({ id }) => id === clash.question)?.kind;
+  const settled = changed({ ...decision, clash: null }, sides, (one) => ({
+    pick: null,
+    answers: one.answers.map((given) =>
+      given.question === clash.question ? { ...given, answer: kind === 'when' ? [pick] : pick } : given,
+    ),
+  }));
+  const another = findClash(settled);
+  if (another !== null) return clashing(settled, { ...another, until: at + terms.clash });
+  return proposedByHome(settled, at, terms);
+}
+
+function inReview(decision: Decision): Decision {
+  return { ...decision, status: 'review' };
+}
+
+function approved(
+  decision: Decision,
+  { people, version, approval }: Extract<Act, { kind: 'approve' }>,
+  at: number,
+): Decision {
+  requireStatus(decision, ['proposed', 'review'], 'there is no proposal to approve');
+  if (decision.proposal?.version !== version)
+    throw badRequest(
+      `version: the proposal is version ${decision.proposal?.version ?? 0} now; read it and approve that one`,
+      { code: 'ask_changed', field: 'version' },
+    );
+  const after = changed(decision, people, () => ({ approval }));
+  if (decision.status === 'proposed' && approval.decision === 'change') return inReview(after);
+  return settledNow(after, at);
+}
+
+/** Agreed when all whose approval it needs have given it; as it is otherwise. */
+function settledNow(decision: Decision, at: number): Decision {
+  if (decision.status !== 'proposed' || !isAgreed(decision, at)) return decision;
+  return { ...decision, status: 'agreed', settledAt: at };
+}
+
+function isAgreed(decision: Decision, at: number): boolean {
+  const { proposal, people } = decision;
+  const needed = approvers(decision);
+  if (proposal === null || needed.length === 0) return false;
+  if (people.some(({ approval }) => approval?.decision === 'change')) return false;
+  if (needed.some(({ approval }) => approval === null)) return false;
+  return proposal.objectBy === null || at >= proposal.objectBy;
+}
+
+function accepted(decision: Decision, at: number): Decision {
+  requireStatus(decision, ['review'], 'it is not in review');
+  if (decision.proposal === null)
+    throw badRequest('there is no proposal to accept; edit it into one, or reopen the questions', {
+      code: 'not_waiting',
+    });
+  const untapped = decision.people.find(
+    ({ asked, guardians, approval }) => asked && guardians.length > 0 && approval?.decision !== 'approved',
+  );
+  if (untapped !== undefined)
+    throw badRequest('the guardian of a child of this decision has not approved this proposal yet', {
+      code: 'guardian_needed',
+    });
+  return { ...decision, status: 'agreed', clash: null, settledAt: at };
+}
+
+function reopened(decision: Decision, deadline: number): Decision {
+  const people = decision.people.map((one) => ({ ...one, answers: [], approval: null, pick: null }));
+  return { ...decision, status: 'open', clash: null, people, deadline };
+}
+
+function cancelled(decision: Decision, why: Why, at: number): Decision {
+  return { ...decision, status: 'cancelled', why, clash: null, settledAt: at };
+}
+
+function dropped(decision: Decision, gone: readonly string[], at: number, terms: Terms): Decision {
+  if (isFinal(decision)) return decision;
+  const people = decision.people.filter(({ person }) => !gone.includes(person));
+  if (people.length === decision.people.length) return decision;
+  const after = { ...decision, people };
+  if (!people.some((one) => one.asked)) return cancelled(after, 'no_answers', at);
+  if (decision.status === 'open') return movedOn(after, at, terms);
+  if (decision.status === 'clash') return lessClash(after, at, terms);
+  return settledNow(after, at);
+}
+
+/** A clash after people left: over when their side is gone. */
+function lessClash(decision: Decision, at: number, terms: Terms): Decision {
+  const left = findClash(decision);
+  const before = decision.clash;
+  if (left === null || before === null)
+    return movedOn({ ...decision, status: 'open', clash: null }, at, terms);
+  if (left.question !== before.question) return clashing(decision, { ...left, until: at + terms.clash });
+  const clash = { ...left, until: before.until };
+  return pickedBy({ ...decision, clash }, clash, at, terms);
+}
+
+function passed(decision: Decision, at: number): Decision {
+  const { status, clash } = decision;
+  if (status === 'clash' && clash !== null && at >= clash.until) return inReview(decision);
+  return settledNow(decision, at);
+}
+
+function changed(
+  decision: Decision,
+  people: readonly string[],
+  change: (one: Participant) => Partial<Participant>,
+): Decision {
+  return {
+    ...decision,
+    people: decision.people.map((one) => (people.includes(one.person) ? { ...one, ...change(one) } : one)),
+  };
+}
+
+function requireStatus(decision: Decision, statuses: readonly Status[], words: string): void {
+  requireOpen(decision);
+  if (!statuses.includes(decision.status)) throw notWaiting(`${words}; it is ${wordOf(decision.status)}`);
+}
+
+/** @throws bad_request (already_settled) for one that ended */
+export function requireOpen({ status }: Pick<Decision, 'status'>): void {
+  if (isFinal({ status }))
+    throw badRequest(`this decision is ${status} already, and nothing can be changed about it`, {
+      code: 'already_settled',
+    });
+}
+
+function notWaiting(words: string): HearthError {
+  return badRequest(`this is not what the decision waits for: ${words}`, { code: 'not_waiting' });
+}
+
+const wordOf = (status: Status) => (status === 'review' || status === 'clash' ? `in ${status}` : status);

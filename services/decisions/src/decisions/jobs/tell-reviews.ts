@@ -1,0 +1,18 @@
+import type { Context } from '../context.ts';
+import { findReviews } from '../db/decisions.ts';
+
+const batch = 100;
+
+/** Tells organizers, on the day that they chose, to look at an outcome again. */
+export async function tellReviews(context: Context): Promise<void> {
+  const { clock, database, decisions } = context;
+  const day = new Date(clock.now()).toISOString().slice(0, 10);
+  let found: string[];
+  do {
+    found = await findReviews(database.db, day, batch);
+    for (const id of found)
+      await decisions.act(id, ({ row }) =>
+        row.review_told ? null : { tells: 'look_again', notes: { review_told: true } },
+      );
+  } while (found.length === batch);
+}

@@ -1,0 +1,28 @@
+import { minute, second } from '@hearth/clock';
+import { DecisionsService } from '@hearth/proto/decisions/v1/decisions';
+import type { Host } from '@hearth/runtime';
+import type { Plans } from '../plans/module.ts';
+import { createDecisions } from './actions/create-decisions.ts';
+import { createDecisionSigning } from './actions/sign-decision.ts';
+import { onGroupsArchived } from './consumers/on-groups-archived.ts';
+import { onPeopleChanged } from './consumers/on-people-changed.ts';
+import { type Context, peersOf } from './context.ts';
+import { advanceDue } from './jobs/advance-due.ts';
+import { tellReviews } from './jobs/tell-reviews.ts';
+
+/** Decisions of groups: questions, answers, one proposal, its approval. */
+export async function startDecisions(host: Host, plans: Plans): Promise<void> {
+  const parts = { ...host, peers: peersOf(host), decisions: createDecisions(host) };
+  const context: Context = {
+    ...parts,
+    plans,
+    signing: createDecisionSigning(parts),
+    idempotency: host.idempotency(),
+  };
+  await host.serveRpcs(DecisionsService, import.meta.url, context);
+  host.consume(onPeopleChanged(context));
+  host.consume(onGroupsArchived(context));
+  host.every('advance-decisions', second, () => advanceDue(context));
+  host.every('sign-decisions', 5 * second, () => context.signing.due());
+  host.every('review-decisions', minute, () => tellReviews(context));
+}

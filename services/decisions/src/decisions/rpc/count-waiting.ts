@@ -1,0 +1,26 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { isUuid } from '@hearth/ids';
+import type { DecisionsService } from '@hearth/proto/decisions/v1/decisions';
+import type { UnaryHandler } from '@hearth/rpc';
+import { countWaiting as countSeats } from '../../shared/db/lists.ts';
+import { seatTopic } from '../../shared/domain/topics.ts';
+import type { Context } from '../context.ts';
+
+const holdsMs = 30_000;
+
+export const countWaiting =
+  ({ database }: Context): UnaryHandler<typeof DecisionsService.method.countWaiting> =>
+  async ({ person, caller }, call) => {
+    if (!isUuid(person)) return {};
+    const owner = isUuid(caller) ? caller : person;
+    const { agreement, decision, plan } = await countSeats(database.db, person, owner);
+    call.validFor(holdsMs, seatTopic(person), seatTopic(owner));
+    return {
+      waiting: decision.count,
+      ...(decision.oldest !== null && { oldest: timestampFromDate(decision.oldest) }),
+      plans: plan.count,
+      ...(plan.oldest !== null && { oldestPlan: timestampFromDate(plan.oldest) }),
+      agreements: agreement.count,
+      ...(agreement.oldest !== null && { oldestAgreement: timestampFromDate(agreement.oldest) }),
+    };
+  };

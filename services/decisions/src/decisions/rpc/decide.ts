@@ -1,0 +1,114 @@
+import { forbidden, notFound } from '@hearth/errors';
+import type { Claim } from '@hearth/idempotency';
+import { type DecideRequest, DecisionNeeds, DecisionsService } from '@hearth/proto/decisions/v1/decisions';
+import type { GroupFacts } from '@hearth/proto/groups/v1/groups';
+import type { Call, UnaryHandler } from '@hearth/rpc';
+import { deadlineOf } from '../../shared/actions/deadline.ts';
+import { findGroup } from '../../shared/actions/find-group.ts';
+import { findRepresented } from '../../shared/actions/find-represented.ts';
+import { gatherPeople } from '../../shared/actions/gather-people.ts';
+import { readStarter } from '../../shared/actions/read-starter.ts';
+import { zoneFor } from '../../shared/domain/zone.ts';
+import { findVisible } from '../actions/find-visible.ts';
+import { showDecision } from '../actions/show-decisions.ts';
+import type { Context } from '../context.ts';
+import type { DecisionRow, WholeDecision } from '../db/decisions.ts';
+import type { Needs } from '../domain/decision.ts';
+import { needs } from '../domain/enum-names.ts';
+import { decisionChanged } from '../domain/events.ts';
+import { numberOf } from '../domain/number.ts';
+import { readQuestions } from '../domain/read-questions.ts';
+import { courseOf, nextDue } from '../domain/state.ts';
+
+const usualHours = 24;
+
+/** Starts a decision of a group. */
+export const decide =
+  (context: Context): UnaryHandler<typeof DecisionsService.method.decide> =>
+  async (request, call) =>
+    await context.idempotency.once(call, DecisionsService.method.decide, request, {
+      make: (claim) => make(context, request, call, claim),
+      async repeat({ id }) {
+        // The AI that started it may have become that of a person from whom it is hidden.
+        const made = await context.decisions.find(id);
+        if (made === null) throw notFound();
+        const found = await findVisible(context, made.row.number, call.caller);
+        return await showDecision(context, found, call.caller);
+      },
+    });
+
+async function make(context: Context, request: DecideRequest, call: Call, claim: Claim<{ id: string }>) {
+  const { caller } = call;
+  const started = await read(context, request, call);
+  const represented = await findRepresented(context, started.people);
+  const event = decisionChanged(started, { what: 'started', represented, by: caller });
+  await context.decisions.insert(started, event, request.requestId === undefined ? null : claim);
+  return await showDecision(context, started, caller);
+}
+
+async function read(context: Context, request: DecideRequest, call: Call): Promise<WholeDecision> {
+  const { clock, ids } = context;
+  const { caller } = call;
+  const group = await findGroup(context, request.group, call);
+  requireDecides(group);
+  const zone = zoneFor(request.timeZone, group);
+  const questions = readQuestions(request.questions, zone);
+  const deadline = deadlineOf(
+    context,
+    request.deadlineHours ?? usualHours,
+    'decision_deadline_least_seconds',
+  );
+  const starter = await readStarter(context, caller);
+  const wanted = { with: request.with, hiddenFrom: request.hiddenFrom, starter: starter.starter_person };
+  const { people: members, hiddenFrom } = await gatherPeople(context, group, wanted, call);
+  const people = members.map((one) => ({ ...one, answers: [], approval: null, pick: null }));
+  const id = ids.uuid();
+  const now = new Date(clock.now());
+  const row: DecisionRow = {
+    id,
+    number: numberOf(id),
+    title: request.title,
+    details: request.details ?? null,
+    group: group.id,
+    group_handle: group.handle,
+    group_name: group.name,
+    group_ai: group.groupAi,
+    group_app: group.app || null,
+    ...starter,
+    questions,
+    hidden_from: hiddenFrom,
+    time_zone: questions.some(({ kind }) => kind === 'when') ? zone : null,
+    needs: readNeeds(request.needs),
+    status: 'open',
+    why: null,
+    revision: 1,
+    started_at: now,
+    opened_at: now,
+    deadline_at: deadline,
+    closing_told: false,
+    proposal: null,
+    clash: null,
+    due_at: null,
+    reminded_at: null,
+    settled_at: null,
+    review_on: null,
+    review_told: false,
+    record: null,
+    signed_record: null,
+  };
+  const whole = { row, people };
+  return { row: { ...row, due_at: nextDue(row, courseOf(whole)) }, people };
+}
+
+/** @throws forbidden (plans_off) where the group lets no AI run decisions */
+function requireDecides(group: GroupFacts): void {
+  if (group.settings?.groupAi === false)
+    throw forbidden(
+      'this group lets no group AI run decisions; an organizer can change that in its settings',
+      { code: 'plans_off' },
+    );
+}
+
+function readNeeds(given: DecisionNeeds | undefined): Needs {
+  return (needs.nameOf(given ?? DecisionNeeds.ANSWERED) || 'answered') as Needs;
+}

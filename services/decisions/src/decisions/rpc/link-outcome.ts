@@ -1,0 +1,32 @@
+import { badField, forbidden } from '@hearth/errors';
+import type { DecisionsService } from '@hearth/proto/decisions/v1/decisions';
+import type { Caller, UnaryHandler } from '@hearth/rpc';
+import { putLink } from '../../shared/db/links.ts';
+import { findVisible } from '../actions/find-visible.ts';
+import type { Context } from '../context.ts';
+
+/** Links a decision or a plan to an item of the app, alone or for a person. Repeated, the last one counts. */
+export const linkOutcome =
+  (context: Context): UnaryHandler<typeof DecisionsService.method.linkOutcome> =>
+  async ({ kind, id, itemRef, listRef }, { caller }) => {
+    if (caller.app === '') throw forbidden('outcomes are linked by apps, which have items of their own');
+    const linked =
+      kind === 'plan' ? await settledPlan(context, id, caller) : await agreed(context, id, caller);
+    if (linked.kind === 'plan' && listRef !== undefined)
+      throw badField('list_ref', 'is for a decision; a plan has item_ref alone');
+    const link = { item_ref: itemRef, list_ref: listRef ?? null };
+    await context.commit((tx) => putLink(tx, caller.app, linked.kind, linked.id, link));
+    return { kind, id: linked.shown, outcome: { itemRef, listRef } };
+  };
+
+async function agreed(context: Context, reference: string, caller: Caller) {
+  const { row } = await findVisible(context, reference, caller);
+  if (row.status !== 'agreed') throw badField('id', `must be an agreed decision; this one is ${row.status}`);
+  return { kind: 'decision', id: row.id, shown: row.number } as const;
+}
+
+async function settledPlan({ plans }: Context, reference: string, caller: Caller) {
+  const { row } = await plans.findVisible(reference, caller);
+  if (row.status !== 'settled') throw badField('id', `must be a settled plan; this one is ${row.status}`);
+  return { kind: 'plan', id: row.id, shown: reference } as const;
+}

@@ -1,0 +1,41 @@
+import { HearthError } from '@hearth/errors';
+import { sizeOf } from '@hearth/limits';
+import type { DecisionsService } from '@hearth/proto/decisions/v1/decisions';
+import type { UnaryHandler } from '@hearth/rpc';
+import { requireStarter } from '../../shared/actions/find-group.ts';
+import { viewerIdOf } from '../../shared/actions/viewer.ts';
+import { starterOf } from '../../shared/domain/starter.ts';
+import { findVisible } from '../actions/find-visible.ts';
+import type { Context } from '../context.ts';
+import { waitingOn } from '../domain/decision.ts';
+import { requireOpen } from '../domain/machine.ts';
+import { courseOf } from '../domain/state.ts';
+
+/** Reminds those whom the decision waits for. */
+export const remindDecision =
+  (context: Context): UnaryHandler<typeof DecisionsService.method.remindDecision> =>
+  async ({ id }, { caller }) => {
+    const { clock, decisions, limits } = context;
+    const found = await findVisible(context, id, caller);
+    await requireStarter(context, found.row.group, starterOf(found.row), viewerIdOf(caller));
+    const everyMs = sizeOf(limits, 'decision_remind_seconds') * 1_000;
+    const after = await decisions.actOn(found, ({ row }) => {
+      requireOpen(row);
+      const again = (row.reminded_at?.getTime() ?? -Infinity) + everyMs;
+      if (again > clock.now()) throw remindedLately(new Date(again));
+      return { tells: 'reminded', notes: { reminded_at: new Date(clock.now()) }, by: caller };
+    });
+    return { reminded: waitingOn(courseOf(after)).length };
+  };
+
+function remindedLately(resetsAt: Date): HearthError {
+  return new HearthError(
+    'rate_limited',
+    `they were reminded lately; remind again after ${resetsAt.toISOString()}`,
+    {
+      code: 'rate_limited',
+      limit: 'decision_remind_seconds',
+      resetsAt,
+    },
+  );
+}

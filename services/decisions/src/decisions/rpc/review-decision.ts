@@ -1,0 +1,72 @@
+import { isDay } from '@hearth/calendar';
+import { badField } from '@hearth/errors';
+import type { DecisionsService, ReviewDecisionRequest } from '@hearth/proto/decisions/v1/decisions';
+import type { Caller, UnaryHandler } from '@hearth/rpc';
+import { deadlineOf } from '../../shared/actions/deadline.ts';
+import { requireOrganizer } from '../../shared/actions/find-group.ts';
+import { findRepresented } from '../../shared/actions/find-represented.ts';
+import { viewerIdOf } from '../../shared/actions/viewer.ts';
+import type { Change } from '../actions/create-decisions.ts';
+import { findVisible } from '../actions/find-visible.ts';
+import { readEdit } from '../actions/read-edit.ts';
+import { showDecision } from '../actions/show-decisions.ts';
+import type { Context } from '../context.ts';
+import type { WholeDecision } from '../db/decisions.ts';
+import { broughtBy } from '../domain/brought.ts';
+import { reviewActions } from '../domain/enum-names.ts';
+import { courseOf } from '../domain/state.ts';
+
+/** Answers to questions that are asked again come within so many hours. */
+const usualHours = 24;
+
+/** Settles a decision in review. */
+export const reviewDecision =
+  (context: Context): UnaryHandler<typeof DecisionsService.method.reviewDecision> =>
+  async (request, { caller }) => {
+    const found = await findVisible(context, request.id, caller);
+    await requireOrganizer(context, found.row.group, viewerIdOf(caller));
+    if (request.reviewOn !== undefined && !isDay(request.reviewOn))
+      throw badField('review_on', 'must be a day that there is, as YYYY-MM-DD');
+    const change = await readChange(context, found, request, caller);
+    const { note } = request;
+    const state = await context.decisions.actOn(found, (whole) => ({
+      ...change(whole),
+      by: caller,
+      ...(note !== undefined && { note }),
+    }));
+    return await showDecision(context, await context.signing.now(state, caller), caller);
+  };
+
+/** The change, for the decision as it is then. */
+async function readChange(
+  context: Context,
+  found: WholeDecision,
+  request: ReviewDecisionRequest,
+  caller: Caller,
+): Promise<(whole: WholeDecision) => Change> {
+  const { reviewOn } = request;
+  switch (reviewActions.nameOf(request.action)) {
+    case 'accept':
+      return () => ({ act: { kind: 'accept' }, reviewOn });
+    case 'edit': {
+      const edit = await readEdit(context, found, request, caller);
+      return (whole) => ({
+        act: { kind: 'edit', brought: broughtBy(courseOf(whole), edit, viewerIdOf(caller)) },
+        reviewOn,
+      });
+    }
+    case 'reopen': {
+      const deadline = deadlineOf(
+        context,
+        request.deadlineHours ?? usualHours,
+        'decision_deadline_least_seconds',
+      ).getTime();
+      const represented = await findRepresented(context, found.people);
+      return () => ({ act: { kind: 'reopen', deadline }, represented });
+    }
+    case 'cancel':
+      return () => ({ act: { kind: 'cancel', why: 'cancelled' } });
+    default:
+      throw badField('action', 'must be accept, edit, reopen or cancel');
+  }
+}

@@ -1,0 +1,44 @@
+import { createCoalescer } from '@hearth/coalesce';
+import type { HostParts } from '@hearth/runtime';
+import { findMeetings, type MeetingRow, type SignedMeeting, storeRecords } from '../db/meetings.ts';
+import { findSeated, type SeatedOffer } from '../db/offers.ts';
+import { meetingTopic } from '../domain/topics.ts';
+
+/** Statements of requests that come while one is in flight go together in the next. */
+export interface Batches {
+  /** The meeting of a uuid, whatever may see it. */
+  meeting(id: string): Promise<MeetingRow | null>;
+  /** The offer of a uuid as that viewer (uuid) finds it. */
+  offer(wanted: { id: string; viewer: string }): Promise<SeatedOffer | null>;
+  /** Stores the signed record of a meeting, and wakes those who wait for it; once. */
+  sign(signed: SignedMeeting): Promise<void>;
+}
+
+/** A statement costs its own overhead whatever it carries: one at a time carries more. */
+export const batched = { maxBatch: 50, maxInFlight: 1, spacingMs: 2 } as const;
+
+export function createBatches({ commit, database }: HostParts): Batches {
+  const meetings = createCoalescer<string, MeetingRow | null>({
+    ...batched,
+    name: 'batch of meetings',
+    run: (ids) => findMeetings(database.db, ids),
+  });
+  const offers = createCoalescer<{ id: string; viewer: string }, SeatedOffer | null>({
+    ...batched,
+    name: 'batch of looks at offers',
+    run: (wanted) => findSeated(database.db, wanted),
+  });
+  const records = createCoalescer<SignedMeeting, undefined>({
+    ...batched,
+    name: 'batch of signed meetings',
+    splitOnError: true,
+    run: (batch) =>
+      commit.statement(async (tx) => {
+        const firsts = new Map(batch.toReversed().map((one) => [one.record, one]));
+        const written = await storeRecords(tx, [...firsts.values()]);
+        tx.wake(...[...written].map(meetingTopic));
+        return batch.map(() => undefined);
+      }),
+  });
+  return { meeting: meetings.add, offer: offers.add, sign: records.add };
+}

@@ -1,0 +1,34 @@
+import { type CalendarEvent, calendarFile } from '@hearth/calendar';
+import type { Context } from '../context.ts';
+import type { MeetingRow } from '../db/meetings.ts';
+import { meetingPath } from '../domain/link.ts';
+import type { Side } from '../domain/meeting.ts';
+import { uidOf } from '../domain/record.ts';
+
+/** A meeting as the calendar file of one of its sides. */
+export function calendarOf(
+  { config, homeNames }: Pick<Context, 'config' | 'homeNames'>,
+  row: MeetingRow,
+  side: Side,
+  invitation?: CalendarEvent['invitation'],
+): string {
+  const other = side === 0 ? row.guest : row.host;
+  return calendarFile({
+    uid: uidOf(row.id, homeNames.ownHome),
+    sequence: row.sequence,
+    title: row.title,
+    details: [`With ${other.name} (${other.address})`, row.note ?? '']
+      .filter((part) => part !== '')
+      .join('\n'),
+    place: row.place ?? '',
+    starts: instant(row.starts_at),
+    ends: instant(row.ends_at),
+    timeZone: row.time_zone,
+    cancelled: row.status === 'cancelled',
+    at: row.settled_at.getTime(),
+    link: `${config.siteUrl}${meetingPath(row.id)}`,
+    ...(invitation !== undefined && { invitation }),
+  });
+}
+
+const instant = (at: Date) => at.toISOString().replace('.000Z', 'Z');

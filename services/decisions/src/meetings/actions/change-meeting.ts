@@ -1,0 +1,81 @@
+import { createMachine, type Machine } from '@hearth/outbox';
+import type { Caller } from '@hearth/rpc';
+import type { HostParts } from '@hearth/runtime';
+import { courseOf, lockMeeting, type MeetingRow, updateMeeting } from '../db/meetings.ts';
+import { lockOffer } from '../db/offers.ts';
+import { meetingChanged, type Told } from '../domain/events.ts';
+import { type MeetingAct, nextMeeting, type Side } from '../domain/meeting.ts';
+import { meetingTopic } from '../domain/topics.ts';
+import type { OfferMachine } from './change-offer.ts';
+
+export interface Change {
+  act: MeetingAct;
+  by?: Caller | undefined;
+}
+
+/** Changes of meetings with their rows locked, and then that of the offer, whose times they take and free. */
+export type MeetingMachine = Machine<string, MeetingRow, Change, void>;
+
+const told: Record<MeetingAct['kind'], Told['what']> = {
+  propose: 'move_proposed',
+  accept: 'moved',
+  decline: 'move_declined',
+  cancel: 'cancelled',
+};
+
+export function createMeetingMachine(
+  { clock, commit, ids }: HostParts,
+  { offers }: { offers: OfferMachine },
+): MeetingMachine {
+  function next(before: MeetingRow, { act }: Change): MeetingRow {
+    const course = courseOf(before);
+    const after = nextMeeting(course, act, clock.now());
+    if (after === course) return before;
+    const { status, starts, ends, sequence, movedFrom, move, cancelledBy, reason } = after;
+    const row: MeetingRow = {
+      ...before,
+      ...{ status, sequence, move, reason: reason === '' ? null : reason, cancelled_by: cancelledBy },
+      starts_at: new Date(starts),
+      ends_at: new Date(ends),
+      moved_from: movedFrom === null ? null : new Date(movedFrom),
+      telling: act.kind === 'propose',
+      revision: before.revision + 1,
+    };
+    if (sequence === before.sequence) return row;
+    const earlier = before.signed_record ?? before.earlier_record;
+    const signing = { record: ids.uuid(), signed_record: null, earlier_record: earlier };
+    return { ...row, ...signing, settled_at: new Date(clock.now()) };
+  }
+
+  return createMachine<string, MeetingRow, Change, void>({
+    commit,
+    lock: lockMeeting,
+    next,
+    async write(tx, { before, after, act: { act, by } }) {
+      const slot =
+        act.kind === 'accept' || act.kind === 'cancel' ? await timeOf(act.kind, after) : before.slot;
+      await updateMeeting(tx, { ...after, slot });
+      tx.wake(meetingTopic(after.id));
+      const side = act.kind === 'propose' ? act.move.by : act.by;
+      const reason = act.kind === 'propose' ? act.move.reason : (after.reason ?? '');
+      tx.announce(meetingChanged(after, { what: told[act.kind], side, by, reason }));
+
+      /** The time of the offer that it takes from now on; the one that it took is free. */
+      async function timeOf(kind: 'accept' | 'cancel', { id, offer, starts_at }: MeetingRow) {
+        const row = await lockOffer(tx, offer);
+        if (row === null) return null;
+        if (kind === 'cancel') {
+          await offers.take(tx, row, { kind: 'free', meeting: id });
+          return before.slot;
+        }
+        const moved = await offers.take(tx, row, { kind: 'move', meeting: id, slot: starts_at.getTime() });
+        return moved.state.slots.some(({ meeting }) => meeting === id) ? starts_at : null;
+      }
+    },
+  });
+}
+
+/** @param viewer uuid of one of its two sides */
+export function sideOf({ host_viewer }: MeetingRow, viewer: string): Side {
+  return host_viewer === viewer ? 0 : 1;
+}

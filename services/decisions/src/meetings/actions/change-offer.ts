@@ -1,0 +1,34 @@
+import { createMachine, type Machine, type UnitOfWork } from '@hearth/outbox';
+import type { HostParts } from '@hearth/runtime';
+import { courseOf, lockOffer, type OfferChange, type OfferRow, updateOffers } from '../db/offers.ts';
+import { dueAt, nextOffer, type OfferAct } from '../domain/offer.ts';
+import { offersTopic } from '../domain/topics.ts';
+
+/** Changes of offers with their rows locked: of those who take the same time at once the first gets it. */
+export type OfferMachine = Machine<string, OfferRow, OfferAct, void>;
+
+export function createOfferMachine({ clock, commit }: HostParts): OfferMachine {
+  return createMachine<string, OfferRow, OfferAct, void>({
+    commit,
+    lock: lockOffer,
+    next: (before, act) => afterAct(before, act, clock.now()),
+    write: (tx, change) => writeOffers(tx, [change]),
+  });
+}
+
+/** The same object where the act changes nothing. @throws as `nextOffer` */
+export function afterAct(before: OfferRow, act: OfferAct, at: number): OfferRow {
+  const course = courseOf(before);
+  const after = nextOffer(course, act, at);
+  if (after === course) return before;
+  const { status, slots, holds, booked } = after;
+  const due = dueAt(after);
+  return { ...before, status, slots, holds, booked, due_at: due === null ? null : new Date(due) };
+}
+
+/** Writes offers whose rows are locked. */
+export async function writeOffers(tx: UnitOfWork, changes: readonly OfferChange[]): Promise<void> {
+  await updateOffers(tx, changes);
+  for (const { before, after } of changes)
+    if (after.audience === 'anyone' && after.status !== before.status) tx.wake(offersTopic(after.host_id));
+}

@@ -1,0 +1,27 @@
+import type { Context } from '../context.ts';
+import { findAheadOf } from '../db/meetings.ts';
+import { findOpenOf } from '../db/offers.ts';
+import { offerChanged } from '../domain/events.ts';
+
+/** Takes back what these parties (uuids) offer, and calls off what they booked and is ahead. Repeated it changes nothing. */
+export async function endOf(context: Context, parties: readonly string[]): Promise<void> {
+  const { clock, database, meetings } = context;
+  for (const id of await findOpenOf(database.db, parties)) await withdraw(context, id);
+  const now = new Date(clock.now());
+  for (const id of await findAheadOf(database.db, parties, now))
+    await meetings.act(id, ({ status, ends_at }) =>
+      // Another process may have called it off, or its time may have come, since.
+      status === 'cancelled' || ends_at.getTime() <= clock.now()
+        ? null
+        : { act: { kind: 'cancel', by: null, reason: '' } },
+    );
+}
+
+async function withdraw({ offers }: Context, id: string): Promise<void> {
+  await offers.locked(id, async (tx, before) => {
+    const { state: now } = await offers.take(tx, before, { kind: 'pass' });
+    if (now.status !== 'open') return;
+    const { state } = await offers.take(tx, now, { kind: 'withdraw' });
+    tx.announce(offerChanged(state, 'withdrawn', undefined));
+  });
+}

@@ -1,0 +1,47 @@
+import { badField } from '@hearth/errors';
+import type { Caller } from '@hearth/rpc';
+import type { Context } from '../context.ts';
+import { courseOf, type OfferRow } from '../db/offers.ts';
+import { requireFree, type Slot } from '../domain/offer.ts';
+import { type Party, viewerOf } from '../domain/party.ts';
+import { readMoment } from '../domain/read-slots.ts';
+import { findCaller } from './find-party.ts';
+import { findVisibleOffer, requireNotBlocked } from './find-visible.ts';
+
+export interface Bookable {
+  offer: OfferRow;
+  /** As whom the caller books: the address that it was offered to, where it was. */
+  guest: Party;
+  slot: Slot;
+}
+
+/**
+ * A time that the caller asks for, as far as can be said before the offer is locked: most of those who come too late for a
+ * time learn so without waiting for it.
+ *
+ * @throws not_found, forbidden (minors_not_allowed), bad_field for an own offer, bad_request (slot_taken, not_waiting)
+ */
+export async function findBookable(
+  context: Context,
+  wanted: { offer: string; slot: string },
+  caller: Caller,
+): Promise<Bookable> {
+  const offer = await findVisibleOffer(context, wanted.offer, caller);
+  const self = await findCaller(context, caller);
+  const viewer = viewerOf(self);
+  if (offer.host_viewer === viewer) throw badField('offer', 'is your own');
+  const guest = addressed(offer, self);
+  await requireNotBlocked(context, offer, guest);
+  const starts = readMoment(wanted.slot, offer.time_zone, 'slot');
+  requireFree(courseOf(offer), starts, viewer, context.clock.now());
+  const slot = offer.slots.find((one) => one.starts === starts) as Slot;
+  return { offer, guest, slot };
+}
+
+/** A person who books what was offered to their AI does so for it: the other side need not learn whose AI it is. */
+function addressed({ recipients }: OfferRow, self: Party): Party {
+  const parties = recipients.flatMap(({ party }) => party ?? []);
+  const theirs = parties.filter((party) => viewerOf(party) === viewerOf(self));
+  if (theirs.length === 0 || theirs.some(({ id }) => id === self.id)) return self;
+  return theirs[0] ?? self;
+}

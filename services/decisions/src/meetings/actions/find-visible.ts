@@ -1,0 +1,87 @@
+import { localId } from '@hearth/addresses';
+import { notFound } from '@hearth/errors';
+import { parseId } from '@hearth/ids';
+import { RequestKind } from '@hearth/proto/approvals/v1/approvals';
+import { AiStatus } from '@hearth/proto/common/v1/caller';
+import { anonymous, type Caller, personOf } from '@hearth/rpc';
+import { viewerIdOf } from '../../shared/actions/viewer.ts';
+import type { Context } from '../context.ts';
+import { findSeen, type MeetingRow } from '../db/meetings.ts';
+import { findOffer, type OfferRow } from '../db/offers.ts';
+import type { Party } from '../domain/party.ts';
+
+/**
+ * An offer that the caller may see, with all done that is due about it: their own, one that was made to them, to a group
+ * of theirs, or to anyone.
+ *
+ * @param reference ofr_ id
+ * @throws not_found for every other
+ */
+export async function findVisibleOffer(
+  context: Context,
+  reference: string,
+  caller: Caller,
+): Promise<OfferRow> {
+  const id = parseId('ofr', localId(reference, context.homeNames));
+  const found = id === null ? null : await context.batches.offer({ id, viewer: viewerIdOf(caller) });
+  if (found === null || !(found.seated || (await mayEnter(context, found, caller)))) throw notFound();
+  const { seated: _, ...row } = found;
+  if (row.due_at === null || row.due_at.getTime() > context.clock.now()) return row;
+  await advanceNow(context, row.id);
+  return (await findOffer(context.database.db, row.id)) ?? row;
+}
+
+export async function advanceNow({ offers }: Pick<Context, 'offers'>, id: string): Promise<void> {
+  await offers.act(id, () => ({ kind: 'pass' }));
+}
+
+/** Whether an offer to a group, or to anyone, is there for the caller: people under 18 are in none. */
+async function mayEnter({ peers }: Context, { audience, group }: OfferRow, caller: Caller): Promise<boolean> {
+  if (caller.minor || audience === 'addresses') return false;
+  if (group === null) return true;
+  if (caller.group === group) return true;
+  const person = personOf(caller);
+  if (person === null) return false;
+  const membership = await peers.groups.findMembership({ group, person }, { caller: anonymous });
+  return membership.group !== undefined;
+}
+
+/**
+ * That who offers does not block the caller, who books from it.
+ *
+ * @throws not_found, as for an offer that there is not
+ */
+export async function requireNotBlocked({ peers }: Context, { host }: OfferRow, guest: Party): Promise<void> {
+  const { reached } = await peers.rules.checkReach(
+    {
+      reaches: [
+        {
+          sender: guest.id,
+          senderKind: guest.kind,
+          senderPerson: guest.person ?? '',
+          senderGroup: guest.group ?? '',
+          checked: guest.aiStatus !== AiStatus.UNCLAIMED,
+          recipient: host.person ?? '',
+          recipientAi: host.kind === 'ai' ? host.id : '',
+          kind: RequestKind.OFFER,
+          // An offer to anyone is for whoever books: only a block counts.
+          wroteBefore: true,
+        },
+      ],
+    },
+    { caller: anonymous },
+  );
+  if (reached[0]?.how === 'turned_away') throw notFound();
+}
+
+/** A meeting of which the caller is a side. @throws not_found for every other */
+export async function findOwnMeeting(
+  context: Context,
+  reference: string,
+  caller: Caller,
+): Promise<MeetingRow> {
+  const id = parseId('mtg', localId(reference, context.homeNames));
+  const found = id === null ? null : await findSeen(context.database.db, id, viewerIdOf(caller));
+  if (found === null) throw notFound();
+  return found;
+}

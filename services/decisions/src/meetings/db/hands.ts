@@ -1,0 +1,48 @@
+import type { Tx } from '@hearth/db';
+
+/**
+ * Shows what an AI offered, was offered and booked to another viewer: the person whose it is by now, or itself. Repeated it
+ * changes nothing.
+ *
+ * @param ai uuid
+ * @param from uuid of the viewer before
+ * @param person uuid of the owner by now; null for none
+ */
+export async function passOn(tx: Tx, ai: string, from: string, person: string | null): Promise<void> {
+  const values = [ai, from, person ?? ai, JSON.stringify({ person })];
+  const sides = ['host', 'guest'].map((side) =>
+    tx.execute({
+      name: `meetings_pass_on_${side}`,
+      text: `
+        update decisions.meetings set ${side}_viewer = $3, ${side} = ${side} || $4::jsonb
+        where ${side}_viewer = $2 and ${side}->>'id' = $1::text`,
+      values,
+    }),
+  );
+  await Promise.all([
+    ...sides,
+    tx.execute({
+      name: 'offers_pass_on',
+      text: `
+        update decisions.offers set host_viewer = $3, host = host || $4::jsonb
+        where host_viewer = $2 and host_id = $1::uuid`,
+      values,
+    }),
+    tx.execute({
+      name: 'offers_pass_on_seats',
+      text: `
+        with theirs as (
+          select s.offer, s.created_at, o.recipients from decisions.offer_seats s
+          join decisions.offers o on o.id = s.offer
+          where s.viewer = $2 and o.recipients @> jsonb_build_array(jsonb_build_object('party', jsonb_build_object('id', $1::text)))),
+        seated as (
+          insert into decisions.offer_seats (viewer, offer, created_at)
+          select $3, offer, created_at from theirs on conflict do nothing)
+        delete from decisions.offer_seats s using theirs t
+        where s.viewer = $2 and s.offer = t.offer and not exists (
+          select from jsonb_array_elements(t.recipients) r
+          where r->'party'->>'id' <> $1::text and coalesce(r->'party'->>'person', r->'party'->>'id') = $2::text)`,
+      values: values.slice(0, 3),
+    }),
+  ]);
+}

@@ -1,0 +1,237 @@
+import type { Db, Tx } from '@hearth/db';
+import { mostOf, type Place, placeValues } from '@hearth/paging';
+import type { Unsigned } from '@hearth/receipts';
+import type { Course, Move, Side } from '../domain/meeting.ts';
+import type { Party } from '../domain/party.ts';
+import type { Lease } from './offers.ts';
+
+export interface MeetingRow {
+  id: string;
+  offer: string;
+  /** The start of the time of the offer that it takes; null where it takes none. */
+  slot: Date | null;
+  title: string;
+  place: string | null;
+  time_zone: string;
+  starts_at: Date;
+  ends_at: Date;
+  host: Party;
+  guest: Party;
+  host_viewer: string;
+  guest_viewer: string;
+  note: string | null;
+  status: 'booked' | 'cancelled';
+  sequence: number;
+  moved_from: Date | null;
+  move: Move | null;
+  telling: boolean;
+  cancelled_by: Side | null;
+  reason: string | null;
+  booked_at: Date;
+  revision: number;
+  record: string;
+  signed_record: string | null;
+  earlier_record: string | null;
+  settled_at: Date;
+}
+
+const types = {
+  id: 'uuid',
+  offer: 'uuid',
+  slot: 'timestamptz',
+  title: 'text',
+  place: 'text',
+  time_zone: 'text',
+  starts_at: 'timestamptz',
+  ends_at: 'timestamptz',
+  host: 'jsonb',
+  guest: 'jsonb',
+  host_viewer: 'uuid',
+  guest_viewer: 'uuid',
+  note: 'text',
+  status: 'text',
+  sequence: 'integer',
+  moved_from: 'timestamptz',
+  move: 'jsonb',
+  telling: 'boolean',
+  cancelled_by: 'smallint',
+  reason: 'text',
+  booked_at: 'timestamptz',
+  revision: 'integer',
+  record: 'uuid',
+  signed_record: 'text',
+  earlier_record: 'text',
+  settled_at: 'timestamptz',
+} as const satisfies Record<keyof MeetingRow, string>;
+
+const names = Object.keys(types) as (keyof MeetingRow)[];
+const json: ReadonlySet<string> = new Set(['host', 'guest', 'move']);
+const columns = names.map((name) => `m."${name}"`).join(', ');
+const written = (row: MeetingRow) =>
+  names.map((name) => (json.has(name) && row[name] !== null ? JSON.stringify(row[name]) : row[name]));
+
+export const courseOf = (row: MeetingRow): Course => ({
+  status: row.status,
+  starts: row.starts_at.getTime(),
+  ends: row.ends_at.getTime(),
+  sequence: row.sequence,
+  movedFrom: row.moved_from?.getTime() ?? null,
+  move: row.move,
+  cancelledBy: row.cancelled_by,
+  reason: row.reason ?? '',
+});
+
+/** For each uuid the meeting, or null. */
+export async function findMeetings(db: Db, ids: readonly string[]): Promise<(MeetingRow | null)[]> {
+  const rows = await db.query<MeetingRow>({
+    name: 'meetings_find',
+    text: `select ${columns} from decisions.meetings m where m.id = any($1::uuid[])`,
+    values: [[...new Set(ids)]],
+  });
+  const found = new Map(rows.map((row) => [row.id, row]));
+  return ids.map((id) => found.get(id) ?? null);
+}
+
+/** A meeting of which that viewer (uuid) is a side. */
+export async function findSeen(db: Db, id: string, viewer: string): Promise<MeetingRow | null> {
+  return await db.maybeOne<MeetingRow>({
+    name: 'meetings_find_seen',
+    text: `
+      select ${columns} from decisions.meetings m where m.id = $1 and $2 in (m.host_viewer, m.guest_viewer)`,
+    values: [id, viewer],
+  });
+}
+
+/** Locks the meeting for as long as `tx` lasts; every change of it begins so, before that of its offer. */
+export async function lockMeeting(tx: Tx, id: string): Promise<MeetingRow | null> {
+  return await tx.maybeOne<MeetingRow>({
+    name: 'meetings_lock',
+    text: `select ${columns} from decisions.meetings m where m.id = $1 for update`,
+    values: [id],
+  });
+}
+
+export async function insertMeetings(tx: Tx, rows: readonly MeetingRow[]): Promise<void> {
+  const own = names.map((name) => `"${name}"`).join(', ');
+  await tx.execute({
+    name: 'meetings_insert',
+    text: `
+      insert into decisions.meetings (${own})
+      select ${own} from json_to_recordset($1::json)
+        as g (${names.map((name) => `"${name}" ${types[name]}`).join(', ')})`,
+    values: [JSON.stringify(rows)],
+  });
+}
+
+export async function updateMeeting(tx: Tx, row: MeetingRow): Promise<void> {
+  await tx.execute({
+    name: 'meetings_update',
+    text: `
+      update decisions.meetings set (${names.map((name) => `"${name}"`).join(', ')}, claimed_until) =
+        (${names.map((_, index) => `$${index + 1}`).join(', ')}, null)
+      where id = $1`,
+    values: written(row),
+  });
+}
+
+export interface ListedMeetings {
+  /** uuid */
+  viewer: string;
+  since: Date | null;
+  until: Date | null;
+  status: 'booked' | 'cancelled' | 'past' | null;
+  now: Date;
+}
+
+/** The meetings of a viewer, the latest first. */
+export async function listMeetings(
+  db: Db,
+  { viewer, since, until, status, now }: ListedMeetings,
+  after: Place | null,
+  limit: number,
+): Promise<MeetingRow[]> {
+  const most = mostOf(limit);
+  const values: unknown[] = [...placeValues(after), viewer, since ?? '-infinity', until ?? 'infinity'];
+  const stored = status === 'past' ? 'booked' : status;
+  const ofStatus = stored === null ? '' : `and m.status = $${values.push(stored)}`;
+  const over = status === 'booked' ? '>' : '<=';
+  const ofTime = stored === 'booked' ? `and m.ends_at ${over} $${values.push(now)}::timestamptz` : '';
+  const part = (side: string) => `
+    (select m.id from decisions.meetings m
+    where m.${side} = $3 and (m.starts_at, m.id) < ($1::timestamptz, $2::uuid)
+      and m.starts_at >= $4::timestamptz and m.starts_at < $5::timestamptz ${ofStatus} ${ofTime}
+    order by m.starts_at desc, m.id desc limit ${most})`;
+  return await db.query<MeetingRow>({
+    text: `
+      select ${columns} from decisions.meetings m
+      where m.id in (${part('host_viewer')} union ${part('guest_viewer')})
+      order by m.starts_at desc, m.id desc limit ${most}`,
+    values,
+  });
+}
+
+/** Meetings whose record, as they stand, is not signed. */
+export const unsigned: Unsigned = { table: 'decisions.meetings', where: 'signed_record is null' };
+
+/** The record of a meeting (uuids), signed. */
+export interface SignedMeeting {
+  id: string;
+  record: string;
+  json: string;
+}
+
+/** The uuids of those that had none; for one that was signed before, or has gone on since, nothing is written. */
+export async function storeRecords(tx: Tx, all: readonly SignedMeeting[]): Promise<Set<string>> {
+  const rows = await tx.query<{ id: string }>({
+    name: 'meetings_store_records',
+    text: `
+      with given as (select * from unnest($1::uuid[], $2::uuid[], $3::text[]) as g (id, record, json)),
+      open as (
+        select m.id, g.json from decisions.meetings m join given g on g.id = m.id
+        where m.record = g.record and m.signed_record is null order by m.id for update of m)
+      update decisions.meetings m set signed_record = open.json, claimed_until = null, revision = revision + 1
+      from open where m.id = open.id returning m.id`,
+    values: [all.map(({ id }) => id), all.map(({ record }) => record), all.map(({ json }) => json)],
+  });
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** uuids of the meetings ahead of parties that are gone: AIs, and people with all that is theirs. */
+export async function findAheadOf(db: Db, parties: readonly string[], now: Date): Promise<string[]> {
+  const rows = await db.query<{ id: string }>({
+    name: 'meetings_find_ahead_of',
+    text: `
+      select id from decisions.meetings
+      where status = 'booked' and ends_at > $2
+        and (host_viewer = any($1::uuid[]) or guest_viewer = any($1::uuid[])
+          or (host->>'id')::uuid = any($1::uuid[]) or (guest->>'id')::uuid = any($1::uuid[]))`,
+    values: [parties, now],
+  });
+  return rows.map(({ id }) => id);
+}
+
+/** Leases meetings whose proposed move is still to be told. */
+export async function claimTelling(tx: Tx, { now, until, limit }: Lease): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>({
+    name: 'meetings_claim_telling',
+    text: `
+      update decisions.meetings set claimed_until = $2 where id in (
+        select id from decisions.meetings
+        where telling and (claimed_until is null or claimed_until <= $1)
+        order by settled_at limit $3 for update skip locked)
+      returning id`,
+    values: [now, until, limit],
+  });
+  return rows.map(({ id }) => id);
+}
+
+/** That proposed move is told, unless another has taken its place. */
+export async function noteTold(tx: Tx, id: string, move: Move | null): Promise<void> {
+  await tx.execute({
+    name: 'meetings_note_told',
+    text: `
+      update decisions.meetings set telling = telling and move is distinct from $2::jsonb, claimed_until = null
+      where id = $1`,
+    values: [id, JSON.stringify(move)],
+  });
+}

@@ -1,0 +1,314 @@
+import type { Db, Tx } from '@hearth/db';
+import { mostOf, type Place, placeValues } from '@hearth/paging';
+import type { Hold, Offer, OfferStatus, Slot } from '../domain/offer.ts';
+import type { Party } from '../domain/party.ts';
+
+/** An address that an offer was made to. */
+export interface Recipient {
+  to: string;
+  /** The AI or person of the address; null for a group. */
+  party: Party | null;
+  /** sending, delivered, requested, front_door, declined, turned_away, posted */
+  how: string;
+}
+
+export interface OfferRow {
+  id: string;
+  title: string;
+  place: string | null;
+  note: string | null;
+  time_zone: string;
+  host: Party;
+  host_id: string;
+  host_viewer: string;
+  audience: 'addresses' | 'group' | 'anyone';
+  group: string | null;
+  group_address: string | null;
+  recipients: readonly Recipient[];
+  slots: readonly Slot[];
+  holds: readonly Hold[];
+  times: number;
+  booked: number;
+  status: OfferStatus;
+  created_at: Date;
+  expires_at: Date;
+  due_at: Date | null;
+  sending: boolean;
+}
+
+const names = [
+  'id',
+  'title',
+  'place',
+  'note',
+  'time_zone',
+  'host',
+  'host_id',
+  'host_viewer',
+  'audience',
+  'group',
+  'group_address',
+  'recipients',
+  'slots',
+  'holds',
+  'times',
+  'booked',
+  'status',
+  'created_at',
+  'expires_at',
+  'due_at',
+  'sending',
+] as const satisfies readonly (keyof OfferRow)[];
+
+const json: ReadonlySet<string> = new Set(['host', 'recipients', 'slots', 'holds']);
+const columns = names.map((name) => `o."${name}"`).join(', ');
+
+export const courseOf = (row: OfferRow): Offer => ({
+  status: row.status,
+  slots: row.slots,
+  holds: row.holds,
+  times: row.times,
+  booked: row.booked,
+  expires: row.expires_at.getTime(),
+});
+
+export async function findOffer(db: Db, id: string): Promise<OfferRow | null> {
+  return await db.maybeOne<OfferRow>({
+    name: 'offers_find',
+    text: `select ${columns} from decisions.offers o where o.id = $1`,
+    values: [id],
+  });
+}
+
+/** An offer, and whether the viewer made it or it was made to them by address. */
+export type SeatedOffer = OfferRow & { seated: boolean };
+
+/** For each pair of an offer and a viewer (uuids): the offer. */
+export async function findSeated(
+  db: Db,
+  wanted: readonly { id: string; viewer: string }[],
+): Promise<(SeatedOffer | null)[]> {
+  const rows = await db.query<SeatedOffer & { nth: number }>({
+    name: 'offers_find_seated',
+    text: `
+      select ${columns}, w.nth::int as nth, o.host_viewer = w.viewer
+        or exists (select from decisions.offer_seats s where s.viewer = w.viewer and s.offer = o.id) as seated
+      from unnest($1::uuid[], $2::uuid[]) with ordinality as w (id, viewer, nth)
+      join decisions.offers o on o.id = w.id`,
+    values: [wanted.map(({ id }) => id), wanted.map(({ viewer }) => viewer)],
+  });
+  const found = new Map(rows.map(({ nth, ...row }) => [nth, row]));
+  return wanted.map((_, index) => found.get(index + 1) ?? null);
+}
+
+/** Locks offers for as long as `tx` lasts; every change of one begins so. */
+export async function lockOffers(tx: Tx, ids: readonly string[]): Promise<OfferRow[]> {
+  return await tx.query<OfferRow>({
+    name: 'offers_lock',
+    // One order everywhere, so that two who lock the same wait for each other and cannot deadlock.
+    text: `select ${columns} from decisions.offers o where o.id = any($1::uuid[]) order by o.id for update`,
+    values: [ids],
+  });
+}
+
+export async function lockOffer(tx: Tx, id: string): Promise<OfferRow | null> {
+  const [row = null] = await lockOffers(tx, [id]);
+  return row;
+}
+
+export async function insertOffer(tx: Tx, row: OfferRow): Promise<void> {
+  await tx.execute({
+    name: 'offers_insert',
+    text: `
+      insert into decisions.offers (${names.map((name) => `"${name}"`).join(', ')})
+      values (${names.map((_, index) => `$${index + 1}`).join(', ')})`,
+    values: names.map((name) => (json.has(name) ? JSON.stringify(row[name]) : row[name])),
+  });
+}
+
+/** A locked offer, and as it is to be. */
+export interface OfferChange {
+  before: OfferRow;
+  after: OfferRow;
+}
+
+/** Writes the parts that booking, holding and time change; of its times only the one that was taken or freed, where it is one. */
+export async function updateOffers(tx: Tx, changes: readonly OfferChange[]): Promise<void> {
+  const changed = changes.map(({ before, after: { id, status, slots, holds, booked, due_at } }) => {
+    const places = slots.flatMap((slot, place) => (slot === before.slots[place] ? [] : [place]));
+    const [place] = places;
+    const times =
+      place === undefined ? {} : places.length === 1 ? { place, meeting: slots[place]?.meeting } : { slots };
+    return { id, status, holds, booked, due_at, ...times };
+  });
+  await tx.execute({
+    name: 'offers_update',
+    text: `
+      update decisions.offers o set
+        slots = case
+          when g.place is null then coalesce(g.slots, o.slots)
+          else jsonb_set(o.slots, array[g.place::text, 'meeting'], coalesce(to_jsonb(g.meeting), 'null')) end,
+        status = g.status, holds = g.holds, booked = g.booked, due_at = g.due_at, claimed_until = null
+      from json_to_recordset($1::json)
+        as g (id uuid, status text, place integer, meeting text, slots jsonb, holds jsonb, booked smallint, due_at timestamptz)
+      where o.id = g.id`,
+    values: [JSON.stringify(changed)],
+  });
+}
+
+/** Writes how it reached its recipients, with the seats of those whom it did. */
+export async function updateRecipients(
+  tx: Tx,
+  { id, created_at }: OfferRow,
+  recipients: readonly Recipient[],
+  viewers: readonly string[],
+): Promise<void> {
+  await tx.execute({
+    name: 'offers_update_recipients',
+    text: `
+      with told as (
+        update decisions.offers set recipients = $2, sending = $3, claimed_until = null where id = $1),
+      gone as (delete from decisions.offer_seats where offer = $1 and viewer <> all($4::uuid[]))
+      insert into decisions.offer_seats (viewer, offer, created_at)
+      select v, $1, $5 from unnest($4::uuid[]) v on conflict do nothing`,
+    values: [
+      id,
+      JSON.stringify(recipients),
+      recipients.some(({ how }) => how === 'sending'),
+      viewers,
+      created_at,
+    ],
+  });
+}
+
+/** With the key of the request that made it, so that it can be made again. */
+export async function deleteOffer(tx: Tx, id: string, scope: string, requestId: string): Promise<void> {
+  await tx.execute({
+    name: 'offers_delete',
+    text: `
+      with unclaimed as (
+        delete from decisions.requests where scope = $2 and operation = 'offer_times' and request_id = $3)
+      delete from decisions.offers where id = $1`,
+    values: [id, scope, requestId],
+  });
+}
+
+export async function countOpen(db: Db, host: string): Promise<number> {
+  const { count } = await db.one<{ count: number }>({
+    name: 'offers_count_open',
+    text: `select count(*)::int as count from decisions.offers where host_id = $1 and status = 'open'`,
+    values: [host],
+  });
+  return count;
+}
+
+export interface ListedOffers {
+  /** uuid */
+  viewer: string;
+  /** uuids of the groups of the viewer. */
+  groups: readonly string[];
+  /** uuid of the party whose offers are listed; null for those that the viewer made or was made. */
+  by: string | null;
+  mine: boolean;
+  toMe: boolean;
+  anyone: boolean;
+  status: OfferStatus | null;
+}
+
+/** Offers that a viewer may see, the newest first. */
+export async function listOffers(
+  db: Db,
+  { viewer, groups, by, mine, toMe, anyone, status }: ListedOffers,
+  after: Place | null,
+  limit: number,
+): Promise<OfferRow[]> {
+  const most = mostOf(limit);
+  const values: unknown[] = [...placeValues(after)];
+  const me = () => `$${values.push(viewer)}::uuid`;
+  const ofStatus = status === null ? '' : `and o.status = $${values.push(status)}`;
+  const ofHost = by === null ? '' : `and o.host_id = $${values.push(by)}::uuid`;
+  const part = (from: string, where: string) => `
+    (select o.id, o.created_at from ${from}
+    where ${where} and (o.created_at, o.id) < ($1::timestamptz, $2::uuid) ${ofStatus} ${ofHost}
+    order by o.created_at desc, o.id desc limit ${most})`;
+  const parts = [
+    ...(mine ? [part('decisions.offers o', `o.host_viewer = ${me()}`)] : []),
+    ...(toMe
+      ? [
+          part('decisions.offer_seats s join decisions.offers o on o.id = s.offer', `s.viewer = ${me()}`),
+          part(
+            'decisions.offers o',
+            `o."group" = any($${values.push(groups)}::uuid[]) and o.host_viewer <> ${me()}`,
+          ),
+        ]
+      : []),
+    ...(anyone ? [part('decisions.offers o', `o.audience = 'anyone'`)] : []),
+  ];
+  // Offers by the caller to the caller: there can be none.
+  if (parts.length === 0) return [];
+  return await db.query<OfferRow>({
+    text: `
+      select ${columns} from decisions.offers o
+      where o.id in (select id from (${parts.join(' union ')}) found order by created_at desc, id desc limit ${most})
+      order by o.created_at desc, o.id desc limit ${most}`,
+    values,
+  });
+}
+
+/** Open offers to anyone of a party, the newest ten. */
+export async function findOpenToAnyone(db: Db, host: string, now: Date): Promise<OfferRow[]> {
+  return await db.query<OfferRow>({
+    name: 'offers_open_to_anyone',
+    text: `
+      select ${columns} from decisions.offers o
+      where o.host_id = $1 and o.audience = 'anyone' and o.status = 'open' and o.due_at > $2
+      order by o.created_at desc, o.id desc limit 10`,
+    values: [host, now],
+  });
+}
+
+/** For those who waited since `before`: at most `limit`, leased until `until`. */
+export interface Lease {
+  now: Date;
+  before: Date;
+  until: Date;
+  limit: number;
+}
+
+/** Leases offers that are still to be sent. */
+export async function claimSending(tx: Tx, { now, before, until, limit }: Lease): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>({
+    name: 'offers_claim_sending',
+    text: `
+      update decisions.offers set claimed_until = $3 where id in (
+        select id from decisions.offers
+        where sending and created_at <= $2 and (claimed_until is null or claimed_until <= $1)
+        order by created_at limit $4 for update skip locked)
+      returning id`,
+    values: [now, before, until, limit],
+  });
+  return rows.map(({ id }) => id);
+}
+
+/** uuids of the open offers of parties that are gone: AIs, and people with all that is theirs. */
+export async function findOpenOf(db: Db, parties: readonly string[]): Promise<string[]> {
+  const rows = await db.query<{ id: string }>({
+    name: 'offers_find_open_of',
+    text: `
+      select id from decisions.offers
+      where (host_id = any($1::uuid[]) or host_viewer = any($1::uuid[])) and status = 'open'`,
+    values: [parties],
+  });
+  return rows.map(({ id }) => id);
+}
+
+/** Those of a blocked sender are seen by that viewer no more. */
+export async function unseat(tx: Tx, viewer: string, hosts: readonly string[]): Promise<void> {
+  await tx.execute({
+    name: 'offers_unseat',
+    text: `
+      delete from decisions.offer_seats s using decisions.offers o
+      where s.viewer = $1 and o.id = s.offer and (o.host_id = any($2::uuid[]) or o.host_viewer = any($2::uuid[]))`,
+    values: [viewer, hosts],
+  });
+}

@@ -1,0 +1,229 @@
+import { isHearthError } from '@hearth/errors';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { type Course, type MeetingAct, nextMeeting, type Side, statusAt } from './meeting.ts';
+import { dueAt, isFree, nextOffer, type Offer, type OfferAct } from './offer.ts';
+
+const hour = 3_600_000;
+const starts = [10, 20, 30, 40].map((hours) => hours * hour);
+const people = ['ada', 'ben', 'cleo'];
+const bookings = ['m1', 'm2', 'm3', 'm4'];
+
+const offer = (times: number): Offer => ({
+  status: 'open',
+  slots: starts.map((at) => ({ starts: at, ends: at + hour, meeting: null })),
+  holds: [],
+  times,
+  booked: 0,
+  expires: 35 * hour,
+});
+
+const at = fc.constantFrom(...starts);
+const who = fc.constantFrom(...people);
+const offerActs: fc.Arbitrary<OfferAct> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('book' as const),
+      booker: who,
+      slot: at,
+      meeting: fc.constantFrom(...bookings),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('hold' as const),
+      holder: who,
+      slot: at,
+      until: fc.constant(0),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('free' as const), meeting: fc.constantFrom(...bookings) }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('move' as const),
+      meeting: fc.constantFrom(...bookings),
+      slot: fc.constantFrom(...starts, 15 * hour),
+    }),
+  },
+  fc.constant<OfferAct>({ kind: 'withdraw' }),
+  fc.constant<OfferAct>({ kind: 'pass' }),
+);
+const offerSteps = fc.array(fc.tuple(offerActs, fc.integer({ min: 0, max: 3 * hour })), {
+  minLength: 8,
+  maxLength: 30,
+});
+
+function attempt<State>(next: () => State, before: State): { after: State; refusal?: string } {
+  try {
+    return { after: next() };
+  } catch (error) {
+    if (!isHearthError(error)) throw error;
+    return { after: before, refusal: error.details.code ?? error.kind };
+  }
+}
+
+/** The model of an offer: who has which time, and who holds which until when, as plain maps. */
+interface Model {
+  taken: Map<number, string>;
+  holds: Map<string, { slot: number; until: number }>;
+  live: Set<string>;
+}
+
+describe('whatever happens to an offer', () => {
+  const walk = (check: (before: Offer, after: Offer, model: Model, now: number, refusal?: string) => void) =>
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 4 }), offerSteps, (times, steps) => {
+        let state = offer(times);
+        let now = 0;
+        const model: Model = { taken: new Map(), holds: new Map(), live: new Set() };
+        for (const [given, later] of steps) {
+          now += later;
+          const act: OfferAct = given.kind === 'hold' ? { ...given, until: now + hour } : given;
+          // The callers see to it: a meeting is booked once, and moves and ends while it is there.
+          if (act.kind === 'book' && model.live.has(act.meeting)) continue;
+          if ((act.kind === 'free' || act.kind === 'move') && !model.live.has(act.meeting)) continue;
+          const { after, refusal } = attempt(() => nextOffer(state, act, now), state);
+          if (refusal === undefined) remember(model, act);
+          check(state, after, model, now, refusal);
+          state = after;
+        }
+      }),
+      { numRuns: 300 },
+    );
+
+  function remember(model: Model, act: OfferAct): void {
+    const drop = (meeting: string) => {
+      for (const [slot, one] of model.taken) if (one === meeting) model.taken.delete(slot);
+    };
+    if (act.kind === 'hold') model.holds.set(act.holder, act);
+    if (act.kind === 'book') {
+      model.taken.set(act.slot, act.meeting);
+      model.live.add(act.meeting);
+      model.holds.delete(act.booker);
+    }
+    if (act.kind === 'move') {
+      drop(act.meeting);
+      if (starts.includes(act.slot)) model.taken.set(act.slot, act.meeting);
+    }
+    if (act.kind === 'free') {
+      drop(act.meeting);
+      model.live.delete(act.meeting);
+    }
+  }
+
+  test('each time has the meeting that took it last, and no meeting two times', () => {
+    walk((_, { slots, booked, times }, { taken, live }) => {
+      expect(slots.map(({ meeting }) => meeting)).toEqual(starts.map((one) => taken.get(one) ?? null));
+      const meetings = slots.flatMap(({ meeting }) => meeting ?? []);
+      expect(new Set(meetings).size).toBe(meetings.length);
+      expect(booked).toBe(live.size);
+      expect(booked).toBeLessThanOrEqual(times);
+    });
+  });
+
+  test('a time is free to who holds it alone, while it is held, and to no one once it is over or the offer is', () => {
+    walk((_, after, { holds }, now) => {
+      for (const slot of after.slots)
+        for (const person of people) {
+          const byOther = [...holds].some(
+            ([holder, hold]) => holder !== person && hold.slot === slot.starts && hold.until > now,
+          );
+          const free = isFree(after, slot, person, now);
+          if (slot.meeting !== null || slot.starts <= now || after.status !== 'open')
+            expect(free).toBe(false);
+          else if (!byOther) expect(free).toBe(true);
+        }
+    });
+  });
+
+  test('one that was withdrawn or expired stays so, and a refusal changes nothing', () => {
+    walk((before, after, _, now, refusal) => {
+      if (before.status === 'withdrawn' || before.status === 'expired')
+        expect(after.status).toBe(before.status);
+      if (refusal !== undefined) {
+        expect(after).toBe(before);
+        expect(['slot_taken', 'not_waiting', 'bad_field']).toContain(refusal);
+      }
+      expect(dueAt(after) === null).toBe(after.status !== 'open');
+      const passed = nextOffer(after, { kind: 'pass' }, now);
+      expect(nextOffer(passed, { kind: 'pass' }, now)).toBe(passed);
+    });
+  });
+
+  test('a time that is taken is refused with those that are free', () => {
+    const booked = nextOffer(offer(4), { kind: 'book', booker: 'ada', slot: starts[0]!, meeting: 'm1' }, 0);
+    const held = nextOffer(booked, { kind: 'hold', holder: 'cleo', slot: starts[1]!, until: hour }, 0);
+    let thrown: unknown;
+    try {
+      nextOffer(held, { kind: 'book', booker: 'ben', slot: starts[0]!, meeting: 'm2' }, 0);
+    } catch (error) {
+      thrown = error;
+    }
+    const free = starts.slice(2).map((one) => new Date(one).toISOString());
+    expect(thrown).toMatchObject({ details: { code: 'slot_taken', free } });
+  });
+});
+
+const course: Course = {
+  status: 'booked',
+  starts: 10 * hour,
+  ends: 11 * hour,
+  sequence: 0,
+  movedFrom: null,
+  move: null,
+  cancelledBy: null,
+  reason: '',
+};
+const side = fc.constantFrom<Side>(0, 1);
+const meetingActs: fc.Arbitrary<MeetingAct> = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.tuple(side, fc.integer({ min: 1, max: 40 })).map(
+      ([by, hours]): MeetingAct => ({
+        kind: 'propose',
+        move: { by, starts: hours * hour, ends: (hours + 1) * hour, reason: '' },
+      }),
+    ),
+  },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('accept' as const), by: side }) },
+  fc.record({ kind: fc.constant('decline' as const), by: side }),
+  fc.record({ kind: fc.constant('cancel' as const), by: side, reason: fc.constant('') }),
+);
+
+test('a meeting moves when the other side accepts alone, and its sequence rises with what calendars must know', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(meetingActs, fc.integer({ min: 0, max: hour })), { minLength: 4, maxLength: 20 }),
+      (steps) => {
+        let state = course;
+        let now = 0;
+        for (const [act, later] of steps) {
+          now += later;
+          const before = state;
+          const { after, refusal } = attempt(() => nextMeeting(before, act, now), before);
+          const ended = statusAt(before, now) !== 'booked';
+          if (ended) expect(after).toBe(before);
+          if (refusal !== undefined) expect(after).toBe(before);
+          if (ended && refusal !== undefined) expect(refusal).toBe('already_settled');
+          const changed = after.starts !== before.starts || after.ends !== before.ends;
+          if (changed) {
+            expect(act.kind).toBe('accept');
+            expect(before.move?.by).toBe('by' in act && act.by === 0 ? 1 : 0);
+            expect([after.starts, after.ends]).toEqual([before.move?.starts, before.move?.ends]);
+            expect([after.movedFrom, after.move]).toEqual([before.starts, null]);
+          }
+          const told = changed || after.status !== before.status;
+          expect(after.sequence).toBe(before.sequence + (told ? 1 : 0));
+          state = after;
+        }
+      },
+    ),
+    { numRuns: 300 },
+  );
+});

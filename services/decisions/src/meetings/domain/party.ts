@@ -1,0 +1,28 @@
+import { AiStatus } from '@hearth/proto/common/v1/caller';
+
+/** A side of an offer or a meeting: a person or an AI of this home, as they were then. */
+export interface Party {
+  kind: 'ai' | 'person';
+  /** uuid */
+  id: string;
+  /** uuid of the person, or of the AI's owner; null for an AI without an owner. */
+  person: string | null;
+  address: string;
+  name: string;
+  /** uuid of the group that an AI runs; null of others. */
+  group: string | null;
+  /** AiStatus; 0 of a person. */
+  aiStatus: number;
+  /** uuid of the app through which they act; null without one. */
+  app: string | null;
+}
+
+/** uuid as which the party sees things: a person and their AIs see the same. */
+export function viewerOf({ id, person }: Pick<Party, 'id' | 'person'>): string {
+  return person ?? id;
+}
+
+/** False when an AI without an owner chose the name. */
+export function isVerified({ kind, aiStatus }: Party): boolean {
+  return kind === 'person' || aiStatus === AiStatus.CLAIMED;
+}

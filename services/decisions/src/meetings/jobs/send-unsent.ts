@@ -1,0 +1,37 @@
+import { second } from '@hearth/clock';
+import { sendOffer, tellMove } from '../actions/send-offer.ts';
+import type { Context } from '../context.ts';
+import { claimTelling, noteTold } from '../db/meetings.ts';
+import { claimSending, findOffer } from '../db/offers.ts';
+
+/** The request that made it is still at it before. */
+const graceMs = 5 * second;
+const leaseMs = 30 * second;
+const batch = 50;
+
+/** Sends the offers, and tells the proposed moves, that a crash or an absence of messages left unsent. */
+export async function sendUnsent(context: Context): Promise<void> {
+  const { clock, database, log } = context;
+  const now = clock.now();
+  const claim = {
+    now: new Date(now),
+    before: new Date(now - graceMs),
+    until: new Date(now + leaseMs),
+    limit: batch,
+  };
+  // The others are not held up by one that fails; it is tried again when its lease is over.
+  const each = async (ids: string[], work: (id: string) => Promise<unknown>) => {
+    for (const id of ids)
+      await work(id).catch((err) => log.warn({ err, id }, 'an offer or a move could not be told yet'));
+  };
+  await each(await database.transaction((tx) => claimSending(tx, claim)), async (id) => {
+    const row = await findOffer(database.db, id);
+    if (row !== null) await sendOffer(context, row);
+  });
+  await each(await database.transaction((tx) => claimTelling(tx, claim)), async (id) => {
+    const row = await context.batches.meeting(id);
+    if (row === null) return;
+    await tellMove(context, row);
+    await context.commit((tx) => noteTold(tx, id, row.move));
+  });
+}

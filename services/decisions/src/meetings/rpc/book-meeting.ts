@@ -1,0 +1,63 @@
+import { notFound } from '@hearth/errors';
+import type { Claim } from '@hearth/idempotency';
+import { type BookMeetingRequest, MeetingsService } from '@hearth/proto/decisions/v1/meetings';
+import type { Call, UnaryHandler } from '@hearth/rpc';
+import { viewerIdOf } from '../../shared/actions/viewer.ts';
+import { type Bookable, findBookable } from '../actions/find-bookable.ts';
+import { showMeeting } from '../actions/show.ts';
+import type { Context } from '../context.ts';
+import type { MeetingRow } from '../db/meetings.ts';
+import { viewerOf } from '../domain/party.ts';
+
+const { bookMeeting: method } = MeetingsService.method;
+
+/** Books a time of an offer: of those who book it at once the first gets it. */
+export const bookMeeting =
+  (context: Context): UnaryHandler<typeof method> =>
+  async (request, call) =>
+    await context.idempotency.once(call, method, request, {
+      make: (claim) => make(context, request, call, claim),
+      async repeat({ id }) {
+        const made = await context.batches.meeting(id);
+        const viewer = viewerIdOf(call.caller);
+        if (made === null || made.guest_viewer !== viewer) throw notFound();
+        return showMeeting(context, made, viewer);
+      },
+    });
+
+async function make(context: Context, request: BookMeetingRequest, call: Call, claim: Claim<{ id: string }>) {
+  const { caller } = call;
+  const bookable = await findBookable(context, request, caller);
+  const row = meetingOf(context, bookable, request.note);
+  await context.book(
+    { row, slot: bookable.slot.starts, by: caller, unmailed: await unmailedOf(context, row) },
+    request.requestId === undefined ? null : claim,
+  );
+  return showMeeting(context, row, row.guest_viewer);
+}
+
+/** Those whom an app holds, and those without an address. */
+async function unmailedOf({ people }: Context, { host, guest }: MeetingRow): Promise<string[]> {
+  const facts = await people.find([host.person, guest.person].filter((person) => person !== null));
+  return [...facts.values()].flatMap(({ id, app, email }) => (app !== '' || email === '' ? id : []));
+}
+
+function meetingOf({ clock, ids }: Context, { offer, guest, slot }: Bookable, note?: string): MeetingRow {
+  const now = new Date(clock.now());
+  const { id, title, place, time_zone, host, host_viewer } = offer;
+  return {
+    id: ids.uuid(),
+    offer: id,
+    slot: new Date(slot.starts),
+    ...{ title, place, time_zone, host, host_viewer, guest },
+    starts_at: new Date(slot.starts),
+    ends_at: new Date(slot.ends),
+    guest_viewer: viewerOf(guest),
+    note: note ?? null,
+    status: 'booked',
+    sequence: 0,
+    ...{ moved_from: null, move: null, telling: false, cancelled_by: null, reason: null },
+    ...{ booked_at: now, revision: 1, settled_at: now },
+    ...{ record: ids.uuid(), signed_record: null, earlier_record: null },
+  };
+}

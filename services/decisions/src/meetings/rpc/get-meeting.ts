@@ -1,0 +1,11 @@
+import type { MeetingsService } from '@hearth/proto/decisions/v1/meetings';
+import type { UnaryHandler } from '@hearth/rpc';
+import { viewerIdOf } from '../../shared/actions/viewer.ts';
+import { findOwnMeeting } from '../actions/find-visible.ts';
+import { showMeeting } from '../actions/show.ts';
+import type { Context } from '../context.ts';
+
+export const getMeeting =
+  (context: Context): UnaryHandler<typeof MeetingsService.method.getMeeting> =>
+  async ({ id }, { caller }) =>
+    showMeeting(context, await findOwnMeeting(context, id, caller), viewerIdOf(caller));

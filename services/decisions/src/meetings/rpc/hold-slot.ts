@@ -1,0 +1,25 @@
+import { timestampFromMs } from '@bufbuild/protobuf/wkt';
+import { second } from '@hearth/clock';
+import { printId } from '@hearth/ids';
+import { sizeOf } from '@hearth/limits';
+import type { MeetingsService } from '@hearth/proto/decisions/v1/meetings';
+import type { UnaryHandler } from '@hearth/rpc';
+import { findBookable } from '../actions/find-bookable.ts';
+import type { Context } from '../context.ts';
+import { viewerOf } from '../domain/party.ts';
+
+/** Holds a time for the caller; the one that they held before is free. */
+export const holdSlot =
+  (context: Context): UnaryHandler<typeof MeetingsService.method.holdSlot> =>
+  async ({ id, slot: given }, { caller }) => {
+    const { clock, limits, offers } = context;
+    const { offer, guest, slot } = await findBookable(context, { offer: id, slot: given }, caller);
+    const until = clock.now() + sizeOf(limits, 'meeting_hold_seconds') * second;
+    await offers.act(offer.id, () => ({ kind: 'hold', holder: viewerOf(guest), slot: slot.starts, until }));
+    return {
+      offer: printId('ofr', offer.id),
+      startsAt: timestampFromMs(slot.starts),
+      endsAt: timestampFromMs(slot.ends),
+      heldUntil: timestampFromMs(until),
+    };
+  };

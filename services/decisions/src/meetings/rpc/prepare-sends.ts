@@ -1,0 +1,64 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { shorten } from '@hearth/addresses';
+import { wordsOf } from '@hearth/calendar';
+import { isUuid } from '@hearth/ids';
+import type { PreparedSendSchema, SendRef, SendSourceService } from '@hearth/proto/delivery/v1/send_sources';
+import type { UnaryHandler } from '@hearth/rpc';
+import { calendarOf } from '../actions/calendar.ts';
+import type { Context } from '../context.ts';
+import type { MeetingRow } from '../db/meetings.ts';
+import { meetingPath } from '../domain/link.ts';
+import type { Side } from '../domain/meeting.ts';
+
+/** Meetings as mails to people whom no app holds: with the calendar file as they stand now. */
+export const prepareSends =
+  (context: Context): UnaryHandler<typeof SendSourceService.method.prepareSends> =>
+  async ({ sends }) => ({ sends: await Promise.all(sends.map((send) => prepare(context, send))) });
+
+async function prepare(
+  context: Context,
+  { kind, id, part }: SendRef,
+): Promise<MessageInitShape<typeof PreparedSendSchema>> {
+  const wanted = kind === 'meeting_mail' && isUuid(id) && part <= 1;
+  const row = wanted ? await context.batches.meeting(id) : null;
+  if (row === null) return {};
+  const side: Side = part === 0 ? 0 : 1;
+  const [own, other] = side === 0 ? [row.host, row.guest] : [row.guest, row.host];
+  const person = own.person === null ? null : await context.people.findOne(own.person);
+  if (person === null || person.app !== '' || person.email === '') return {};
+  const off = row.status === 'cancelled';
+  const method = off ? 'CANCEL' : 'REQUEST';
+  const organizer = `hearth@${context.homeNames.ownHome.replace(/:\d+$/, '')}`;
+  const invitation = { method, organizer, attendee: person.email } as const;
+  const value = {
+    to: person.email,
+    ...mailOf(context, row, other.name),
+    reportable: other.address,
+    calendar: calendarOf(context, row, side, invitation),
+    calendarMethod: method,
+  };
+  return { content: { case: 'mail', value } };
+}
+
+const longest = 60;
+
+function mailOf({ config }: Context, row: MeetingRow, other: string): { subject: string; text: string } {
+  const [who, title] = [plain(other), plain(row.title)];
+  const when = `${wordsOf(row.starts_at.toISOString(), row.time_zone)} (${row.time_zone})`;
+  const what = row.status === 'cancelled' ? 'is off' : row.moved_from === null ? 'is booked' : 'was moved';
+  return {
+    subject: `${title}: it ${what}`,
+    text: [
+      `"${title}" with ${who} ${what}.`,
+      row.status === 'cancelled' ? `It was to be on ${when}.` : `It is on ${when}.`,
+      `Look at it, move it or call it off:\n${config.siteUrl}${meetingPath(row.id)}`,
+      'The calendar file beside this text puts it into your calendar, or takes it out.',
+    ].join('\n\n'),
+  };
+}
+
+/** Words of others that mail programs make no link of. */
+function plain(words: string): string {
+  const text = words.replace(/[:/\\@]|\.(?=\S)/gu, ' ').replace(/\s+/gu, ' ');
+  return shorten(text.trim(), longest);
+}

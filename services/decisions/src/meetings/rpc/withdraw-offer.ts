@@ -1,0 +1,24 @@
+import { forbidden } from '@hearth/errors';
+import type { MeetingsService } from '@hearth/proto/decisions/v1/meetings';
+import type { UnaryHandler } from '@hearth/rpc';
+import { viewerIdOf } from '../../shared/actions/viewer.ts';
+import { findVisibleOffer } from '../actions/find-visible.ts';
+import { showOffer } from '../actions/show.ts';
+import type { Context } from '../context.ts';
+import { offerChanged } from '../domain/events.ts';
+
+/** Taken back twice it is taken back once. */
+export const withdrawOffer =
+  (context: Context): UnaryHandler<typeof MeetingsService.method.withdrawOffer> =>
+  async ({ id }, { caller }) => {
+    const { offers } = context;
+    const viewer = viewerIdOf(caller);
+    const found = await findVisibleOffer(context, id, caller);
+    if (found.host_viewer !== viewer) throw forbidden('only who made the offer takes it back');
+    const state = await offers.locked(found.id, async (tx, before) => {
+      const { state } = await offers.take(tx, before, { kind: 'withdraw' });
+      if (state !== before) tx.announce(offerChanged(state, 'withdrawn', caller));
+      return state;
+    });
+    return showOffer(context, state, viewer);
+  };

@@ -1,0 +1,57 @@
+import { create } from '@bufbuild/protobuf';
+import { timestampFromMs } from '@bufbuild/protobuf/wkt';
+import { wordsOf } from '@hearth/calendar';
+import { day, second } from '@hearth/clock';
+import { AiStatus, CallerSchema } from '@hearth/proto/common/v1/caller';
+import { type Caller, callerKinds } from '@hearth/rpc';
+import type { Context } from '../context.ts';
+import { noteAsked, type PlanRow, type WholePlan } from '../db/plans.ts';
+import { lastEnd } from '../domain/plan.ts';
+
+/** The proposer waits no longer than that; a job asks then. */
+const timeoutMs = 3 * second;
+const longestMs = 7 * day;
+
+/** Asks the organizers whether a plan begins, where that works; a job asks them later where it does not. */
+export async function askOrganizers(
+  { commit, log, peers }: Pick<Context, 'commit' | 'log' | 'peers'>,
+  { row, people }: WholePlan,
+): Promise<void> {
+  const until = Math.min(lastEnd(row), row.started_at.getTime() + longestMs);
+  const request = {
+    id: row.approval as string,
+    group: row.group,
+    to: people.flatMap(({ organizer, person }) => (organizer ? [person] : [])),
+    title: row.title,
+    details: detailsOf(row),
+    expiresAt: timestampFromMs(until),
+  };
+  try {
+    await peers.approvals.askPlan(request, { caller: proposerOf(row), timeoutMs });
+    await commit((tx) => noteAsked(tx, row.id));
+  } catch (err) {
+    log.warn({ err, plan: row.id }, 'organizers could not be asked about a plan; it is tried again');
+  }
+}
+
+/** The options, a line each, with the zone of their times. */
+function detailsOf({ options, time_zone, place, details }: PlanRow): string {
+  const zone = time_zone === null ? '' : ` (${time_zone})`;
+  const times = options.map(({ label, starts, ends }) =>
+    [`${wordsOf(starts, time_zone)}${ends === null ? '' : zone}`, label].filter(Boolean).join(': '),
+  );
+  return [...times, place ?? '', details ?? ''].filter(Boolean).join('\n');
+}
+
+function proposerOf(row: PlanRow): Caller {
+  const byAi = row.starter_kind === 'ai';
+  return create(CallerSchema, {
+    kind: byAi ? callerKinds.AI : callerKinds.PERSON,
+    id: row.starter,
+    person: byAi ? (row.starter_person ?? '') : '',
+    app: row.starter_app ?? '',
+    address: row.starter_address,
+    name: row.starter_name,
+    aiStatus: byAi ? AiStatus.CLAIMED : AiStatus.UNSPECIFIED,
+  });
+}

@@ -1,0 +1,36 @@
+import type { Caller } from '@hearth/rpc';
+import type { HostParts } from '@hearth/runtime';
+import { createThings, type Things } from '../../shared/actions/create-things.ts';
+import { type PlanRow, planTable } from '../db/plans.ts';
+import { planChanged, topicsOf, whatOf } from '../domain/events.ts';
+import { type Act, next } from '../domain/machine.ts';
+import type { Planner } from '../domain/plan.ts';
+import { seatsOf } from '../domain/seats.ts';
+import { courseOf, withCourse } from '../domain/state.ts';
+
+/** An act, with what goes with it. */
+export interface Change {
+  act: Act;
+  by?: Caller | undefined;
+  note?: string | undefined;
+}
+
+export type Plans = Things<PlanRow, Planner, Change>;
+
+export function createPlans(parts: HostParts<'outbox'>): Plans {
+  const { clock, ids } = parts;
+  return createThings<PlanRow, Planner, Change>(parts, planTable, {
+    next(before, { act }) {
+      const course = courseOf(before);
+      const after = next(course, act, clock.now());
+      return after === course ? before : withCourse(before, after, ids.uuid());
+    },
+    seatsOf,
+    topicsOf,
+    newsOf(before, after, { act, by, note }) {
+      const what = whatOf(act, before, after);
+      return what === null ? null : planChanged(after, { what, note, by });
+    },
+    spokeOf: ({ act }) => (act.kind === 'stance' ? act.people : []),
+  });
+}

@@ -1,0 +1,31 @@
+import { localId } from '@hearth/addresses';
+import { notFound } from '@hearth/errors';
+import { parseId } from '@hearth/ids';
+import type { Caller } from '@hearth/rpc';
+import { requireStarter } from '../../shared/actions/find-group.ts';
+import { viewerIdOf } from '../../shared/actions/viewer.ts';
+import { starterOf } from '../../shared/domain/starter.ts';
+import type { Context } from '../context.ts';
+import type { WholePlan } from '../db/plans.ts';
+import { advance } from './advance.ts';
+
+/**
+ * The plan of that id, for a caller who may see it, with all done that is due about it.
+ *
+ * @param reference pln_ id, or r:<home>:<id>
+ * @throws not_found for every other; not_built for one of another home
+ */
+export async function findVisible(context: Context, reference: string, caller: Caller): Promise<WholePlan> {
+  const id = parseId('pln', localId(reference, context.homeNames));
+  const found = id === null ? null : await context.plans.findSeen(id, viewerIdOf(caller));
+  if (found === null) throw notFound();
+  return await advance(context, found);
+}
+
+/** The same for the proposer, and for the organizers of its group. @throws forbidden for the other people of it */
+export async function findRun(context: Context, reference: string, caller: Caller): Promise<WholePlan> {
+  const found = await findVisible(context, reference, caller);
+  if (caller.id !== found.row.starter)
+    await requireStarter(context, found.row.group, starterOf(found.row), viewerIdOf(caller));
+  return found;
+}

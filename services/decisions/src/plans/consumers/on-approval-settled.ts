@@ -1,0 +1,27 @@
+import { parseId } from '@hearth/ids';
+import type { ReceivedEvent } from '@hearth/runtime';
+import type { Context } from '../context.ts';
+import { findByApproval } from '../db/plans.ts';
+
+/** Begins the plan that an organizer approved, and ends one that no organizer approves. Repeated it changes nothing. */
+export const onApprovalSettled = (context: Context) => ({
+  durable: 'approvals-of-plans',
+  types: ['approval_settled'],
+  async handle(received: readonly ReceivedEvent[]) {
+    const { clock, database, plans } = context;
+    for (const { event } of received) {
+      if (event.data.case !== 'approvalSettled' || event.data.value.kind !== 'plan') continue;
+      const { approval, status } = event.data.value;
+      const asked = parseId('apr', approval);
+      const id = asked === null ? null : await findByApproval(database.db, asked);
+      if (id === null) continue;
+      await plans.act(id, ({ row }) => {
+        if (row.status !== 'asked') return null;
+        if (status !== 'approved') return { act: { kind: 'cancel', why: 'declined' } };
+        // The time for words begins with the plan.
+        const deadline = clock.now() + row.deadline_at.getTime() - row.started_at.getTime();
+        return { act: { kind: 'begin', deadline } };
+      });
+    }
+  },
+});

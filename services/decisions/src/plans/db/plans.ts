@@ -1,0 +1,77 @@
+import type { Db, Tx } from '@hearth/db';
+import {
+  type CourseRow,
+  courseColumns,
+  createThingTable,
+  startedColumns,
+  type Whole,
+} from '../../shared/db/things.ts';
+import type { Option, Planner, Status, Why } from '../domain/plan.ts';
+
+/** The row of a plan. */
+export interface PlanRow extends CourseRow {
+  place: string | null;
+  options: readonly Option[];
+  status: Status;
+  why: Why | null;
+  /** uuid of the approval that the organizers are asked for; null where they are not. */
+  approval: string | null;
+  clash_at: Date | null;
+  settle_asked: boolean;
+  settled_option: number | null;
+}
+
+/** A plan with its people in their order, both as of the same moment. */
+export type WholePlan = Whole<PlanRow, Planner>;
+
+const fixed = { ...startedColumns, place: 'text', approval: 'uuid' } as const;
+
+const changing = {
+  ...courseColumns,
+  why: 'text',
+  options: 'jsonb',
+  clash_at: 'timestamptz',
+  settle_asked: 'boolean',
+  settled_option: 'smallint',
+} as const satisfies Record<Exclude<keyof PlanRow, keyof typeof fixed | 'signed_record'>, string>;
+
+export const planTable = createThingTable<PlanRow, Planner>({
+  kind: 'plan',
+  table: 'decisions.plans',
+  peopleTable: 'decisions.planners',
+  key: 'plan',
+  reference: 'id',
+  fixed,
+  changing,
+  said: { stances: 'jsonb', choice: 'smallint' },
+  ended: ['settled', 'cancelled'],
+  // New words go to the history as well.
+  beside: `
+    said as (
+      insert into decisions.stances (plan, person, stances)
+      select t.thing, t.person, t.data -> 'stances' from told t where (t.data ->> 'spoke')::boolean)`,
+});
+
+/** The uuid of the plan that organizers are asked for by that approval (uuid). */
+export async function findByApproval(db: Db, approval: string): Promise<string | null> {
+  const row = await db.maybeOne<{ id: string }>({
+    name: 'plans_find_by_approval',
+    text: `select id from decisions.plans where approval = $1`,
+    values: [approval],
+  });
+  return row?.id ?? null;
+}
+
+/** The plans for which the organizers are not asked yet: at most `limit`. */
+export async function listUnasked(db: Db, before: Date, limit: number): Promise<WholePlan[]> {
+  const where = `d.status = 'asked' and not d.approval_asked and d.started_at <= $1`;
+  return await planTable.listWhere(db, 'list_unasked', where, [before], limit);
+}
+
+export async function noteAsked(tx: Tx, id: string): Promise<void> {
+  await tx.execute({
+    name: 'plans_note_asked',
+    text: `update decisions.plans set approval_asked = true where id = $1`,
+    values: [id],
+  });
+}

@@ -1,0 +1,218 @@
+import { badField, badRequest, type HearthError } from '@hearth/errors';
+import {
+  agreeable,
+  approved,
+  askedOf,
+  hasCandidate,
+  hasSpoken,
+  isFinal,
+  lastEnd,
+  type Option,
+  type Plan,
+  type Planner,
+  type Stance,
+  stanceOn,
+  type Why,
+} from './plan.ts';
+
+export const mostOptions = 12;
+
+export type Act =
+  /** An organizer approved it. */
+  | { kind: 'begin'; deadline: number }
+  /** The same words for each of these people; with `replace` their earlier words on other options go. */
+  | { kind: 'stance'; people: readonly string[]; stances: readonly Stance[]; replace: boolean }
+  | { kind: 'add'; option: Omit<Option, 'id'> }
+  | { kind: 'choose'; people: readonly string[]; option: number }
+  | { kind: 'settle'; option: number; confirmRefused: boolean }
+  | { kind: 'extend'; deadline: number }
+  | { kind: 'cancel'; why: Why }
+  /** These people are part of it no more. */
+  | { kind: 'drop'; people: readonly string[] }
+  /** The people as they are now: guardians and organizers change. */
+  | { kind: 'know'; people: readonly Planner[] }
+  /** Time passed: the deadline, the last option. */
+  | { kind: 'pass' };
+
+/**
+ * The plan after an act. An act that changes nothing gives the same object back: what was cancelled is cancelled again, and
+ * what ended loses no one.
+ *
+ * @throws bad_request (not_waiting, already_settled, cap_reached), bad_field for an option that there is not
+ */
+export function next(plan: Plan, act: Act, at: number): Plan {
+  switch (act.kind) {
+    case 'begin':
+      if (plan.status !== 'asked') return plan;
+      return movedOn({ ...plan, status: 'open', deadline: act.deadline }, at);
+    case 'drop':
+      return isFinal(plan) ? plan : dropped(plan, act.people, at);
+    case 'know':
+      return isFinal(plan) ? plan : movedOn({ ...plan, people: act.people }, at);
+    case 'pass':
+      return plan.status === 'open' ? passed(plan, at) : plan;
+    case 'cancel':
+      if (plan.status === 'cancelled') return plan;
+      requireOpen(plan);
+      return cancelled(plan, act.why, at);
+    default:
+      requireOpen(plan);
+      if (plan.status === 'asked') throw notWaiting('its organizers are asked whether it begins');
+      return acted(plan, act, at);
+  }
+}
+
+type PartyAct = Extract<Act, { kind: 'stance' | 'add' | 'choose' | 'settle' | 'extend' }>;
+
+function acted(plan: Plan, act: PartyAct, at: number): Plan {
+  switch (act.kind) {
+    case 'stance':
+      requireNoChoice(plan);
+      return spoken(plan, act, at);
+    case 'add':
+      return added(plan, act.option);
+    case 'choose':
+      if (plan.clashAt === null)
+        throw notWaiting('people choose once every option does not work for one of them');
+      requireOption(plan, act.option, 'option');
+      return movedOn(
+        changed(plan, act.people, () => ({ choice: act.option })),
+        at,
+      );
+    case 'settle':
+      requireOption(plan, act.option, 'option');
+      if (isRefused(plan, act.option) && !act.confirmRefused)
+        throw badField(
+          'confirm_refused',
+          'must be true: everyone says that this option does not work for them',
+        );
+      return settled(plan, act.option, at);
+    case 'extend':
+      requireNoChoice(plan);
+      return { ...plan, deadline: act.deadline, settleAsked: false };
+  }
+}
+
+/** When time alone changes it next; null: never. */
+export function dueAt(plan: Plan): number | null {
+  if (plan.status !== 'open') return null;
+  const end = lastEnd(plan);
+  return plan.clashAt === null && !plan.settleAsked ? Math.min(plan.deadline, end) : end;
+}
+
+function spoken(
+  plan: Plan,
+  { people, stances, replace }: Extract<Act, { kind: 'stance' }>,
+  at: number,
+): Plan {
+  stances.forEach(({ option }, index) => {
+    requireOption(plan, option, `stances[${index}].option`);
+  });
+  const said = stances.map(({ option }) => option);
+  const after = changed(plan, people, (one) => ({
+    stances: replace ? stances : [...one.stances.filter(({ option }) => !said.includes(option)), ...stances],
+  }));
+  return movedOn(after, at);
+}
+
+/** With a new option people speak again before they choose; what they said of the others stays. */
+function added(plan: Plan, option: Omit<Option, 'id'>): Plan {
+  if (plan.options.length >= mostOptions)
+    throw badRequest(`a plan has at most ${mostOptions} options; settle it, or propose another`, {
+      code: 'cap_reached',
+    });
+  if (plan.options.some((one) => isSame(one, option))) throw badField('starts_at', 'is there already');
+  const options = [...plan.options, { ...option, id: plan.options.length + 1 }];
+  const people = plan.people.map((one) => (one.choice === null ? one : { ...one, choice: null }));
+  return { ...plan, options, people, clashAt: null, settleAsked: false };
+}
+
+type Times = Pick<Option, 'starts' | 'ends' | 'label'>;
+
+export function isSame(one: Times, other: Times): boolean {
+  return one.starts === other.starts && one.ends === other.ends && one.label === other.label;
+}
+
+/** An open plan after the words or choices of its people changed. */
+function movedOn(plan: Plan, at: number): Plan {
+  if (plan.status !== 'open') return plan;
+  const asked = askedOf(plan);
+  if (asked.length === 0) return cancelled(plan, 'no_people', at);
+  if (plan.clashAt !== null) return chosen(plan, at);
+  const option = approved(plan);
+  if (option !== null) return settled(plan, option.id, at);
+  return asked.every((one) => hasSpoken(plan, one)) ? clashing(plan, at) : plan;
+}
+
+/** The people choose where each option was refused by one of them. */
+function clashing(plan: Plan, at: number): Plan {
+  return hasCandidate(plan) ? plan : { ...plan, clashAt: at };
+}
+
+/** Settled on the option that more than half of the people chose; the organizers are asked once all chose without that. */
+function chosen(plan: Plan, at: number): Plan {
+  const asked = askedOf(plan);
+  const counts = Map.groupBy(asked, ({ choice }) => choice);
+  for (const [option, people] of counts)
+    if (option !== null && people.length > asked.length / 2) return settled(plan, option, at);
+  return counts.has(null) || plan.settleAsked ? plan : { ...plan, settleAsked: true };
+}
+
+function passed(plan: Plan, at: number): Plan {
+  if (lastEnd(plan) <= at) return cancelled(plan, 'past', at);
+  if (plan.deadline > at || plan.clashAt !== null || plan.settleAsked) return plan;
+  const clash = clashing(plan, at);
+  return clash === plan ? { ...plan, settleAsked: true } : clash;
+}
+
+function dropped(plan: Plan, gone: readonly string[], at: number): Plan {
+  const people = plan.people.filter(({ person }) => !gone.includes(person));
+  return people.length === plan.people.length ? plan : movedOn({ ...plan, people }, at);
+}
+
+function settled(plan: Plan, option: number, at: number): Plan {
+  return { ...plan, status: 'settled', settledOption: option, settledAt: at };
+}
+
+/** A plan that never began counts as declined, whatever ended it. */
+function cancelled(plan: Plan, why: Why, at: number): Plan {
+  return { ...plan, status: 'cancelled', why: plan.status === 'asked' ? 'declined' : why, settledAt: at };
+}
+
+function isRefused(plan: Plan, option: number): boolean {
+  return askedOf(plan).every((one) => stanceOn(one, option) === 'doesnt_work');
+}
+
+function changed(plan: Plan, people: readonly string[], change: (one: Planner) => Partial<Planner>): Plan {
+  return {
+    ...plan,
+    people: plan.people.map((one) => (people.includes(one.person) ? { ...one, ...change(one) } : one)),
+  };
+}
+
+function requireOption({ options }: Plan, option: number, field: string): void {
+  if (options.some(({ id }) => id === option)) return;
+  throw badField(field, `must be the id of an option of the plan: 1 to ${options.length}; got ${option}`);
+}
+
+function requireOpen(plan: Plan): void {
+  if (isFinal(plan))
+    throw badRequest(`this plan is ${plan.status} already, and nothing can be changed about it`, {
+      code: 'already_settled',
+    });
+}
+
+function requireNoChoice({ clashAt }: Plan): void {
+  if (clashAt !== null)
+    throw notWaiting('no option works for all, so that the people choose one now, or an option is added');
+}
+
+function notWaiting(words: string): HearthError {
+  return badRequest(`this is not what the plan waits for: ${words}`, { code: 'not_waiting' });
+}
+
+/** Whether it works for all since this change, and people are asked for their own yes. */
+export function asksApproval(before: Plan, after: Plan): boolean {
+  const option = after.status === 'open' && after.clashAt === null ? agreeable(after) : null;
+  return option !== null && agreeable(before)?.id !== option.id;
+}

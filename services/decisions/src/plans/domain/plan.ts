@@ -1,0 +1,114 @@
+import type { Member } from '../../shared/domain/member.ts';
+
+/** `asked`: the organizers are asked whether it begins, and no one sees it yet. */
+export type Status = 'asked' | 'open' | 'settled' | 'cancelled';
+export type Why = 'past' | 'group_archived' | 'no_people' | 'declined' | 'cancelled';
+export type StanceKind = 'works' | 'doesnt_work' | 'approve';
+
+export interface Option {
+  /** From 1. */
+  id: number;
+  label: string;
+  /** An instant (ISO 8601 with Z), or a day (YYYY-MM-DD). */
+  starts: string;
+  /** An instant; null for a day. */
+  ends: string | null;
+}
+
+export interface Stance {
+  option: number;
+  stance: StanceKind;
+  note: string;
+  /** uuid of the party that said it. */
+  by: string;
+  as: 'person' | 'ai';
+  /** The address of that party. */
+  address: string;
+  /** Milliseconds since 1970. */
+  at: number;
+}
+
+/** A person of a plan. */
+export interface Planner extends Member {
+  /** The latest word on each option: at most one. */
+  stances: readonly Stance[];
+  /** The option that they chose, once the people choose. */
+  choice: number | null;
+}
+
+/** A plan as far as its course goes. */
+export interface Plan {
+  status: Status;
+  why: Why | null;
+  options: readonly Option[];
+  people: readonly Planner[];
+  deadline: number;
+  /** Since when the people choose; null while they do not. */
+  clashAt: number | null;
+  /** The organizers were asked to settle it. */
+  settleAsked: boolean;
+  settledOption: number | null;
+  settledAt: number | null;
+}
+
+type Words = Pick<Plan, 'options' | 'people'>;
+
+export function isFinal({ status }: Pick<Plan, 'status'>): boolean {
+  return status === 'settled' || status === 'cancelled';
+}
+
+export const askedOf = ({ people }: Pick<Plan, 'people'>) => people.filter(({ asked }) => asked);
+
+export function stanceOn({ stances }: Planner, option: number): StanceKind | null {
+  return stances.find((one) => one.option === option)?.stance ?? null;
+}
+
+/** Whether a person has a word on every option. */
+export function hasSpoken({ options }: Pick<Plan, 'options'>, planner: Planner): boolean {
+  return options.every(({ id }) => stanceOn(planner, id) !== null);
+}
+
+/** The options that everyone who is asked says these words of, the earliest first. */
+function suiting(plan: Words, words: readonly (StanceKind | null)[]): Option[] {
+  const asked = askedOf(plan);
+  return plan.options
+    .filter(({ id }) => asked.length > 0 && asked.every((one) => words.includes(stanceOn(one, id))))
+    .sort((one, other) =>
+      one.starts < other.starts ? -1 : one.starts > other.starts ? 1 : one.id - other.id,
+    );
+}
+
+/** The option that works for everyone: the earliest; null where there is none. */
+export function agreeable(plan: Words): Option | null {
+  return suiting(plan, ['works', 'approve'])[0] ?? null;
+}
+
+/** The option that everyone approves: the earliest. */
+export function approved(plan: Words): Option | null {
+  return suiting(plan, ['approve'])[0] ?? null;
+}
+
+/** Whether there is an option against which no one spoke. */
+export function hasCandidate(plan: Words): boolean {
+  return suiting(plan, ['works', 'approve', null]).length > 0;
+}
+
+/** When the last option is over; a day once it is over everywhere on earth. */
+export function lastEnd({ options }: Pick<Plan, 'options'>): number {
+  return Math.max(...options.map(endOf));
+}
+
+export function endOf({ starts, ends }: Pick<Option, 'starts' | 'ends'>): number {
+  return ends === null ? Date.parse(`${starts}T00:00:00Z`) + 36 * 3_600_000 : Date.parse(ends);
+}
+
+/** The people for whom a plan waits: for a word, for their own yes to the option that works for all, or for a choice. */
+export function waitingOn(plan: Plan): Planner[] {
+  if (plan.status !== 'open') return [];
+  const asked = askedOf(plan);
+  if (plan.clashAt !== null) return asked.filter(({ choice }) => choice === null);
+  const option = agreeable(plan);
+  return option === null
+    ? asked.filter((one) => !hasSpoken(plan, one))
+    : asked.filter((one) => stanceOn(one, option.id) !== 'approve');
+}

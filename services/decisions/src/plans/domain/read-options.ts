@@ -1,0 +1,61 @@
+import { instantOf, isDay, readInstant } from '@hearth/calendar';
+import { badField, badRequest } from '@hearth/errors';
+import type { NewPlanOption } from '@hearth/proto/decisions/v1/plans';
+import { isSame } from './machine.ts';
+import { endOf, type Option } from './plan.ts';
+
+type Given = Pick<NewPlanOption, 'label' | 'startsAt' | 'endsAt' | 'date'>;
+
+const hourMs = 3_600_000;
+
+/**
+ * The options of a new plan.
+ *
+ * @param zone in which its times are meant; null where none is known
+ * @param now milliseconds since 1970
+ * @throws bad_field for one that is there twice, is over, or has no time; bad_request (time_zone_needed, ambiguous_time)
+ */
+export function readOptions(options: readonly Given[], zone: string | null, now: number): Option[] {
+  const read: Option[] = [];
+  for (const [index, given] of options.entries()) {
+    const option = readOption(given, zone, now, `options[${index}].`);
+    if (read.some((one) => isSame(one, option))) throw badField(`options[${index}]`, 'is there twice');
+    read.push({ id: index + 1, ...option });
+  }
+  return read;
+}
+
+/** @param prefix of the names of its fields: `options[0].` */
+export function readOption(
+  { label = '', startsAt, endsAt, date }: Given,
+  zone: string | null,
+  now: number,
+  prefix = '',
+): Omit<Option, 'id'> {
+  if (date !== undefined) {
+    if (startsAt !== undefined || endsAt !== undefined)
+      throw badField(`${prefix}date`, 'is for a whole day: give it, or starts_at and ends_at');
+    if (!isDay(date)) throw badField(`${prefix}date`, 'must be a day as YYYY-MM-DD that the calendar has');
+    return ahead({ label, starts: date, ends: null }, now, `${prefix}date`);
+  }
+  if (startsAt === undefined)
+    throw badField(`${prefix}starts_at`, 'must be given, with ends_at; or date for a whole day');
+  if (zone === null)
+    throw badRequest('time_zone: say in which zone these times are meant, by its IANA name: Europe/Zurich', {
+      code: 'time_zone_needed',
+      field: 'time_zone',
+    });
+  const time = (text: string, name: string) => readInstant(text) ?? instantOf(text, zone, `${prefix}${name}`);
+  const starts = time(startsAt, 'starts_at');
+  const ends = endsAt === undefined ? later(starts) : time(endsAt, 'ends_at');
+  if (Date.parse(ends) <= Date.parse(starts)) throw badField(`${prefix}ends_at`, 'must lie after starts_at');
+  return ahead({ label, starts, ends }, now, `${prefix}starts_at`);
+}
+
+const later = (starts: string) => new Date(Date.parse(starts) + hourMs).toISOString().replace('.000Z', 'Z');
+
+function ahead(option: Omit<Option, 'id'>, now: number, field: string): Omit<Option, 'id'> {
+  const over = option.ends === null ? endOf(option) <= now : Date.parse(option.starts) <= now;
+  if (over) throw badField(field, 'must lie ahead');
+  return option;
+}

@@ -1,0 +1,56 @@
+import { printId } from '@hearth/ids';
+import { underAge } from '@hearth/people';
+import type { PersonFacts } from '@hearth/proto/identity/v1/people';
+import { namesOf } from '../../shared/domain/record-names.ts';
+import type { WholePlan } from '../db/plans.ts';
+import { settledOption } from './outcome.ts';
+import { askedOf, type Option } from './plan.ts';
+
+/**
+ * The members of the record of a settled plan: names and addresses as they are now, of children shortened and without the
+ * address. From whom it was hidden is not told.
+ *
+ * @param facts of its people, by their uuids
+ */
+export function recordBody(
+  whole: WholePlan,
+  facts: ReadonlyMap<string, PersonFacts>,
+): Record<string, unknown> {
+  const { row } = whole;
+  return {
+    plan: {
+      id: printId('pln', row.id),
+      title: row.title,
+      group: { id: printId('grp', row.group), name: row.group_name, address: `&${row.group_handle}` },
+      options: row.options.map(printed),
+      proposed_by: row.starter_minor ? underAge : row.starter_address,
+      proposed_at: row.started_at.toISOString(),
+    },
+    outcome: {
+      option: row.settled_option,
+      ...timesOf(settledOption(row)),
+      ...(row.time_zone !== null && { time_zone: row.time_zone }),
+      ...(row.place !== null && { where: row.place }),
+    },
+    people: askedOf(whole).map(({ person, stances, choice }) => ({
+      ...namesOf(facts.get(person)),
+      stances: stances.map(({ option, stance, as, at }) => ({
+        option,
+        stance,
+        by: as,
+        at: new Date(at).toISOString(),
+      })),
+      ...(choice !== null && { chose: choice }),
+    })),
+    status: 'settled',
+    settled_at: (row.settled_at as Date).toISOString(),
+  };
+}
+
+function printed(option: Option) {
+  const { id, label } = option;
+  return { id, ...(label !== '' && { label }), ...timesOf(option) };
+}
+
+const timesOf = ({ starts, ends }: Option) =>
+  ends === null ? { date: starts } : { starts_at: starts, ends_at: ends };

@@ -1,0 +1,38 @@
+import { second } from '@hearth/clock';
+import { PlansService } from '@hearth/proto/decisions/v1/plans';
+import type { Caller } from '@hearth/rpc';
+import type { Host } from '@hearth/runtime';
+import { createPlans } from './actions/create-plans.ts';
+import { findVisible } from './actions/find-visible.ts';
+import { createPlanSigning } from './actions/sign-plan.ts';
+import { onApprovalSettled } from './consumers/on-approval-settled.ts';
+import { onGroupsArchived } from './consumers/on-groups-archived.ts';
+import { onPeopleChanged } from './consumers/on-people-changed.ts';
+import { type Context, peersOf } from './context.ts';
+import type { WholePlan } from './db/plans.ts';
+import { advanceDue } from './jobs/advance-due.ts';
+import { askUnasked } from './jobs/ask-unasked.ts';
+
+/** Plans, as the other modules of this service use them. */
+export interface Plans {
+  /** @throws not_found for a plan that the caller may not see */
+  findVisible(reference: string, caller: Caller): Promise<WholePlan>;
+}
+
+/** Plans of groups: times that are proposed, what each person says of them, and the one that is settled. */
+export async function startPlans(host: Host): Promise<Plans> {
+  const parts = { ...host, peers: peersOf(host), plans: createPlans(host) };
+  const context: Context = {
+    ...parts,
+    signing: createPlanSigning(parts),
+    idempotency: host.idempotency(),
+  };
+  await host.serveRpcs(PlansService, import.meta.url, context);
+  host.consume(onApprovalSettled(context));
+  host.consume(onPeopleChanged(context));
+  host.consume(onGroupsArchived(context));
+  host.every('advance-plans', second, () => advanceDue(context));
+  host.every('sign-plans', 5 * second, () => context.signing.due());
+  host.every('ask-plans', 5 * second, () => askUnasked(context));
+  return { findVisible: (reference, caller) => findVisible(context, reference, caller) };
+}

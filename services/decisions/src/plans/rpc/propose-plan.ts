@@ -1,0 +1,108 @@
+import { badField, forbidden, notFound } from '@hearth/errors';
+import type { Claim } from '@hearth/idempotency';
+import { PlansService, type ProposePlanRequest } from '@hearth/proto/decisions/v1/plans';
+import type { GroupFacts } from '@hearth/proto/groups/v1/groups';
+import { Plans } from '@hearth/proto/groups/v1/groups';
+import type { Call, UnaryHandler } from '@hearth/rpc';
+import { deadlineOf } from '../../shared/actions/deadline.ts';
+import { findGroup } from '../../shared/actions/find-group.ts';
+import { gatherPeople } from '../../shared/actions/gather-people.ts';
+import { readStarter } from '../../shared/actions/read-starter.ts';
+import { viewerIdOf } from '../../shared/actions/viewer.ts';
+import { starterOf } from '../../shared/domain/starter.ts';
+import { zoneFor } from '../../shared/domain/zone.ts';
+import { advance } from '../actions/advance.ts';
+import { askOrganizers } from '../actions/ask-organizers.ts';
+import { showPlan } from '../actions/show-plans.ts';
+import type { Context } from '../context.ts';
+import type { PlanRow, WholePlan } from '../db/plans.ts';
+import { planChanged } from '../domain/events.ts';
+import { dueAt } from '../domain/machine.ts';
+import { readOptions } from '../domain/read-options.ts';
+import { courseOf } from '../domain/state.ts';
+
+const usualHours = 48;
+
+/** Proposes a plan to a group, or asks its organizers first where the group has its plans checked. */
+export const proposePlan =
+  (context: Context): UnaryHandler<typeof PlansService.method.proposePlan> =>
+  async (request, call) =>
+    await context.idempotency.once(call, PlansService.method.proposePlan, request, {
+      make: (claim) => make(context, request, call, claim),
+      async repeat({ id }) {
+        const made = await context.plans.find(id);
+        // The AI that proposed it may have become that of a person from whom it is hidden.
+        const theirs = made !== null && starterOf(made.row) === viewerIdOf(call.caller);
+        if (made === null || !theirs) throw notFound();
+        return await showPlan(context, await advance(context, made), call.caller);
+      },
+    });
+
+async function make(context: Context, request: ProposePlanRequest, call: Call, claim: Claim<{ id: string }>) {
+  const { caller } = call;
+  const proposed = await read(context, request, call);
+  const begins = proposed.row.status === 'open';
+  const event = begins ? planChanged(proposed, { what: 'proposed', by: caller }) : null;
+  await context.plans.insert(proposed, event, request.requestId === undefined ? null : claim);
+  if (!begins) {
+    await askOrganizers(context, proposed);
+    call.answerWith(202);
+  }
+  return await showPlan(context, proposed, caller);
+}
+
+async function read(context: Context, request: ProposePlanRequest, call: Call): Promise<WholePlan> {
+  const { clock, ids } = context;
+  const { caller } = call;
+  const group = await findGroup(context, request.group, call);
+  const asks = mustAsk(group);
+  const zone = zoneFor(request.timeZone, group);
+  const now = clock.now();
+  const options = readOptions(request.options, zone, now);
+  const deadline = deadlineOf(context, request.deadlineHours ?? usualHours, 'plan_deadline_least_seconds');
+  const starter = await readStarter(context, caller);
+  const wanted = { with: request.with, hiddenFrom: request.hiddenFrom, starter: starter.starter_person };
+  const { people: members, hiddenFrom } = await gatherPeople(context, group, wanted, call);
+  if (asks && !members.some(({ organizer }) => organizer))
+    throw badField('hidden_from', 'is the only organizer, who is asked about plans in this group');
+  const people = members.map((one) => ({ ...one, stances: [], choice: null }));
+  const row: PlanRow = {
+    id: ids.uuid(),
+    title: request.title,
+    details: request.details ?? null,
+    place: request.where ?? null,
+    group: group.id,
+    group_handle: group.handle,
+    group_name: group.name,
+    group_ai: group.groupAi,
+    group_app: group.app || null,
+    ...starter,
+    options,
+    hidden_from: hiddenFrom,
+    time_zone: zone,
+    status: asks ? 'asked' : 'open',
+    why: null,
+    approval: asks ? ids.uuid() : null,
+    revision: 1,
+    started_at: new Date(now),
+    deadline_at: deadline,
+    clash_at: null,
+    settle_asked: false,
+    settled_option: null,
+    due_at: null,
+    settled_at: null,
+    record: null,
+    signed_record: null,
+  };
+  const due = dueAt(courseOf({ row, people }));
+  return { row: { ...row, due_at: due === null ? null : new Date(due) }, people };
+}
+
+/** Whether organizers are asked about plans. @throws forbidden (plans_off) where the group takes none */
+function mustAsk({ settings }: GroupFacts): boolean {
+  if (settings?.plans === Plans.NEVER)
+    throw forbidden('this group takes no plans; an organizer can change that in its settings', {
+      code: 'plans_off',
+    });
+  return settings?.plans === Plans.ASK;
+}

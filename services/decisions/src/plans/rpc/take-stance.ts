@@ -1,0 +1,67 @@
+import { badField, forbidden } from '@hearth/errors';
+import type { PlansService, TakeStanceRequest } from '@hearth/proto/decisions/v1/plans';
+import { Scope } from '@hearth/proto/options';
+import { actingPerson, type Caller, callerKinds, type UnaryHandler } from '@hearth/rpc';
+import { speakingFor, tapping } from '../../shared/actions/speaking.ts';
+import { findVisible } from '../actions/find-visible.ts';
+import { showPlan } from '../actions/show-plans.ts';
+import type { Context } from '../context.ts';
+import { stanceKinds } from '../domain/enum-names.ts';
+import { planPath } from '../domain/link.ts';
+import { askedOf, type Stance, type StanceKind } from '../domain/plan.ts';
+
+/** Says what works for the caller's person and the children whom they guard. */
+export const takeStance =
+  (context: Context): UnaryHandler<typeof PlansService.method.takeStance> =>
+  async (request, { caller }) => {
+    const { config, plans } = context;
+    const found = await findVisible(context, request.id, caller);
+    const link = `${config.siteUrl}${planPath(found.row.id)}`;
+    const stances = await readStances(context, request, caller);
+    const theirs = await speakingFor(context, askedOf(found), caller, request.for);
+    const approves = stances.some(({ stance }) => stance === 'approve');
+    if (approves) requireApproves(caller, link);
+    const speaking = approves ? tapping(theirs, caller, { childTaps: config.childTaps, link }) : theirs;
+    const state = await plans.actOn(found, () => ({
+      act: {
+        kind: 'stance',
+        people: speaking.map(({ person }) => person),
+        stances,
+        replace: request.replace ?? true,
+      },
+      by: caller,
+    }));
+    return await showPlan(context, await context.signing.now(state, caller), caller);
+  };
+
+/** @throws bad_field for an option that is named twice */
+async function readStances(
+  { clock, people }: Context,
+  request: TakeStanceRequest,
+  caller: Caller,
+): Promise<Stance[]> {
+  const byAi = caller.kind === callerKinds.AI;
+  const person = byAi ? null : await people.findOne(actingPerson(caller));
+  return request.stances.map(({ option, stance, note = '' }, index) => {
+    if (request.stances.findIndex((one) => one.option === option) < index)
+      throw badField(`stances[${index}].option`, 'is there twice');
+    return {
+      option,
+      stance: stanceKinds.nameOf(stance) as StanceKind,
+      note,
+      by: byAi ? caller.id : actingPerson(caller),
+      as: byAi ? 'ai' : 'person',
+      address: byAi ? caller.address : `@${person?.handle ?? ''}`,
+      at: clock.now(),
+    };
+  });
+}
+
+/** @throws forbidden (needs_person) for an AI without the permission approve */
+function requireApproves(caller: Caller, link: string): void {
+  if (caller.kind !== callerKinds.AI || caller.scopes.includes(Scope.APPROVE)) return;
+  throw forbidden(
+    `approve is your person's own yes: say works, and have them approve it at ${link}; or they give you the permission approve`,
+    { code: 'needs_person', needsPerson: true },
+  );
+}

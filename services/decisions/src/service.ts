@@ -1,0 +1,16 @@
+import type { ServiceDefinition } from '@hearth/runtime';
+import { startAgreements } from './agreements/module.ts';
+import { startDecisions } from './decisions/module.ts';
+import { startMeetings } from './meetings/module.ts';
+import { startPlans } from './plans/module.ts';
+
+/** Decisions and plans of groups, meetings of two sides, and agreements of AIs. */
+export const decisions: ServiceDefinition = {
+  name: 'decisions',
+  migrations: new URL('../migrations/', import.meta.url),
+  async start(host) {
+    await startDecisions(host, await startPlans(host));
+    await startMeetings(host);
+    await startAgreements(host);
+  },
+};

@@ -1,0 +1,40 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { second } from '@hearth/clock';
+import type { Host } from '@hearth/runtime';
+import { claimDue, type DueTable } from '../db/claim-due.ts';
+
+/** Longer than all of a batch take, though apps are asked about quiet people. */
+const leaseMs = 30 * second;
+const batch = 64;
+/** They go by one statement; with more at once, every other request would wait for the turn of the loop that they take. */
+const atOnce = 8;
+/** So much longer than some took is the rest before the next: what waits goes first, and what follows of them is spread too. */
+const restFactor = 2;
+const longestMs = 100;
+
+/** Does what is due about each row of a table whose time has come: of many, a few at a time. */
+export async function eachDue(
+  { clock, database, log }: Pick<Host, 'clock' | 'database' | 'log'>,
+  table: DueTable,
+  advance: (id: string) => Promise<void>,
+): Promise<void> {
+  for (;;) {
+    const now = clock.now();
+    const claim = { now: new Date(now), until: new Date(now + leaseMs), limit: batch };
+    const due = await database.transaction((tx) => claimDue(tx, table, claim));
+    // The others are not held up by one that fails; it is tried again when its lease is over.
+    const doOne = (id: string) =>
+      advance(id).catch((err) => log.error({ err, table, id }, 'what is due could not be done'));
+    const inHand: Promise<void>[] = [];
+    for (let from = 0; from < due.length; from += atOnce) {
+      const began = performance.now();
+      const some = due.slice(from, from + atOnce).map(doOne);
+      inHand.push(...some);
+      // One that waits for the answer of an app does not hold up those behind it.
+      await Promise.race([Promise.all(some), sleep(longestMs)]);
+      if (due.length > atOnce) await sleep(Math.min(restFactor * (performance.now() - began), longestMs));
+    }
+    await Promise.all(inHand);
+    if (due.length < batch) return;
+  }
+}

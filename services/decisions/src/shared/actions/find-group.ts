@@ -1,0 +1,70 @@
+import { badField, badRequest, forbidden, notFound } from '@hearth/errors';
+import { parseId } from '@hearth/ids';
+import { type GroupFacts, Role } from '@hearth/proto/groups/v1/groups';
+import { actingPerson, anonymous, type Call, callerKinds } from '@hearth/rpc';
+import type { Deps } from './deps.ts';
+
+type Peers = Pick<Deps, 'peers'>;
+
+/**
+ * A group of the caller's person, or the one that the AI runs.
+ *
+ * @param reference id, &address or name
+ * @throws not_found for every other; bad_field for a name that several have; bad_request (archived)
+ */
+export async function findGroup({ peers }: Peers, reference: string, call: Call): Promise<GroupFacts> {
+  const { caller } = call;
+  if (caller.kind === callerKinds.AI && caller.group !== '') {
+    const { results } = await peers.groups.findGroups({ ids: [caller.group] }, { call });
+    return requireActive(results[0]?.group);
+  }
+  const request = { group: reference, person: actingPerson(caller) };
+  const { group, candidates } = await peers.groups.findMembership(request, { call });
+  if (candidates.length > 0)
+    throw badField(
+      'group',
+      `several groups of yours have that name; give the address: ${candidates.join(', ')}`,
+    );
+  return requireActive(group);
+}
+
+function requireActive(group: GroupFacts | undefined): GroupFacts {
+  if (group === undefined) throw notFound();
+  if (group.archived)
+    throw badRequest('this group is archived: nothing is decided in it any more', { code: 'archived' });
+  return group;
+}
+
+/** No uuid of any group. */
+const none = '00000000-0000-0000-0000-000000000000';
+
+/** uuid of the group of that id or &address, for a list: what belongs to an unknown group is an empty list. */
+export async function findGroupId({ peers }: Peers, reference: string): Promise<string> {
+  const id = parseId('grp', reference);
+  if (id !== null) return id;
+  const handles = reference.startsWith('&') ? [reference.slice(1).toLowerCase()] : [];
+  const { results } = await peers.groups.findGroups({ handles }, { caller: anonymous });
+  return results[0]?.group?.id ?? none;
+}
+
+async function isOrganizer({ peers }: Peers, group: string, person: string): Promise<boolean> {
+  const { role } = await peers.groups.findMembership({ group, person }, { caller: anonymous });
+  return role === Role.ORGANIZER;
+}
+
+/** @throws forbidden for every other person */
+export async function requireOrganizer(context: Peers, group: string, person: string): Promise<void> {
+  if (await isOrganizer(context, group, person)) return;
+  throw forbidden('only an organizer of the group can do this');
+}
+
+/** @param starter uuid of the person who started it, or behind the AI that did. @throws forbidden */
+export async function requireStarter(
+  context: Peers,
+  group: string,
+  starter: string,
+  person: string,
+): Promise<void> {
+  if (person === starter || (await isOrganizer(context, group, person))) return;
+  throw forbidden('only who started it, or an organizer of the group, can do this');
+}

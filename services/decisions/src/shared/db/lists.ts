@@ -1,0 +1,77 @@
+import type { Db } from '@hearth/db';
+import { mostOf, type Place, placeValues } from '@hearth/paging';
+import type { SeatedKind } from './seats.ts';
+
+export interface ListedBy {
+  /** uuid */
+  viewer: string;
+  status: string | null;
+  waiting: boolean;
+  /** uuid */
+  group: string | null;
+}
+
+/** The table of a kind of thing, and what is read of it as `d`. */
+export interface Listed {
+  kind: SeatedKind;
+  table: string;
+  columns: string;
+}
+
+/** The rows of the things that a viewer has a seat at, the newest first. */
+export async function listSeated<Row>(
+  db: Db,
+  { kind, table, columns }: Listed,
+  { viewer, status, waiting, group }: ListedBy,
+  after: Place | null,
+  limit: number,
+): Promise<Row[]> {
+  const most = mostOf(limit);
+  const values: unknown[] = [viewer, ...placeValues(after)];
+  const where = [
+    ...(waiting ? ['and s.waiting'] : []),
+    ...(status === null ? [] : [`and s.status = $${values.push(status)}`]),
+    ...(group === null ? [] : [`and s."group" = $${values.push(group)}::uuid`]),
+  ];
+  const by = [waiting && 'waiting', status !== null && 'status', group !== null && 'group'].filter(Boolean);
+  const rows = await db.query<Row & object>({
+    name: [kind, 'list', ...by, most].join('_'),
+    text: `
+      select ${columns}
+      from (
+        select s.item, s.started_at from decisions.seats s
+        where s.viewer = $1 and s.kind = '${kind}' ${where.join(' ')} and (s.started_at, s.item) < ($2::timestamptz, $3::uuid)
+        order by s.started_at desc, s.item desc limit ${most}) s
+      join ${table} d on d.id = s.item
+      order by s.started_at desc, s.item desc`,
+    values,
+  });
+  return rows.slice(0, limit);
+}
+
+export interface WaitingCount {
+  count: number;
+  oldest: Date | null;
+}
+
+/**
+ * How many things of each kind wait, and when the oldest of them was started.
+ *
+ * @param viewer uuid of the person
+ * @param caller uuid of the caller, who is the viewer of agreements
+ */
+export async function countWaiting(
+  db: Db,
+  viewer: string,
+  caller: string,
+): Promise<Record<SeatedKind, WaitingCount>> {
+  const rows = await db.query<WaitingCount & { kind: SeatedKind }>({
+    name: 'seats_count_waiting',
+    text: `
+      select kind, count(*)::int as count, min(started_at) as oldest from decisions.seats
+      where waiting and (viewer = $1 and kind <> 'agreement' or viewer = $2 and kind = 'agreement') group by kind`,
+    values: [viewer, caller],
+  });
+  const of = (kind: SeatedKind) => rows.find((row) => row.kind === kind) ?? { count: 0, oldest: null };
+  return { decision: of('decision'), plan: of('plan'), agreement: of('agreement') };
+}

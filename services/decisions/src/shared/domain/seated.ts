@@ -1,0 +1,40 @@
+import type { Seat } from '../db/seats.ts';
+import { type Member, speakersOf } from './member.ts';
+import { type Starter, starterOf } from './starter.ts';
+
+interface Owned extends Starter {
+  group_ai: string;
+  group_app: string | null;
+  hidden_from: string | null;
+}
+
+/**
+ * The viewers of a decision or a plan: its people, those who answer for them, its starter, the group AI, and the apps of the
+ * group and of the starter. Never the person from whom it is hidden.
+ *
+ * @param waiting uuids of the viewers for whom it waits
+ */
+export function seatsFor(row: Owned, people: readonly Member[], waiting: readonly string[]): Seat[] {
+  const viewers = [
+    ...people.flatMap((one) => [one.person, ...speakersOf(one)]),
+    starterOf(row),
+    row.group_ai,
+    row.group_app,
+    row.starter_app,
+  ];
+  return [...new Set(viewers)].flatMap((viewer) =>
+    viewer === null || viewer === row.hidden_from ? [] : [{ viewer, waiting: waiting.includes(viewer) }],
+  );
+}
+
+/** The seats that changed, and the uuids of viewers that have none any more. @param moved whether its status is another one */
+export function changedSeats(
+  before: readonly Seat[],
+  after: readonly Seat[],
+  moved: boolean,
+): { seats: Seat[]; unseated: string[] } {
+  const waited = new Map(before.map(({ viewer, waiting }) => [viewer, waiting]));
+  const seats = after.filter(({ viewer, waiting }) => moved || waited.get(viewer) !== waiting);
+  for (const { viewer } of after) waited.delete(viewer);
+  return { seats, unseated: [...waited.keys()] };
+}

@@ -1,0 +1,10 @@
+import { zoneNamed } from '@hearth/calendar/time-zone';
+import { badField } from '@hearth/errors';
+import type { GroupFacts } from '@hearth/proto/groups/v1/groups';
+
+/** The zone in which times are meant: the given one, else the group's; null where there is none. @throws bad_field */
+export function zoneFor(given: string | undefined, group: Pick<GroupFacts, 'timeZone'>): string | null {
+  if (given !== undefined && zoneNamed(given) === null)
+    throw badField('time_zone', 'must be an IANA time zone such as Europe/Zurich, or UTC');
+  return given ?? (group.timeZone || null);
+}

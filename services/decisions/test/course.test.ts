@@ -1,0 +1,144 @@
+import { DecisionStatus, ReviewAction, Verdict } from '@hearth/proto/decisions/v1/decisions';
+import type { PersonFacts } from '@hearth/proto/identity/v1/people';
+import { failure } from '@hearth/testkit';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { answers, dinner, firm, instants, perId, startDecisions, times } from './start-decisions.ts';
+
+const home = await startDecisions();
+afterAll(() => home.stop());
+
+const { OPEN, CLASH, PROPOSED, REVIEW, AGREED, CANCELLED } = DecisionStatus;
+const { APPROVED, CHANGE } = Verdict;
+const hour = 3_600_000;
+
+function friends(count: number): PersonFacts[] {
+  return Array.from({ length: count }, () => home.newPerson());
+}
+
+describe('from a question to an outcome', () => {
+  test('everyone answers, everyone approves', async () => {
+    const [ada, ben, cleo] = friends(3) as [PersonFacts, PersonFacts, PersonFacts];
+    const group = home.newGroup([ada, ben, cleo]);
+    const started = await home.decide(home.newAi(ada), group);
+    expect(started).toMatchObject({
+      status: OPEN,
+      timeZone: 'Europe/Zurich',
+      peopleAsked: 3,
+      peopleAnswered: 0,
+      waitingOn: [perId(ada), perId(ben), perId(cleo)],
+      group: { name: group.facts.name, address: `&${group.facts.handle}` },
+    });
+    expect(started.questions.map(({ options }) => options)).toEqual([instants, ['Pizza', 'Soup'], []]);
+    const { id } = started;
+    await home.by(ada).answerDecision({ id, answers: answers([times[0]!, times[1]!], 'Pizza', 'Wine') });
+    await home.by(home.newAi(ben)).answerDecision({ id, answers: answers([instants[1]], 'Soup', 'wine ') });
+    const proposed = await home
+      .by(cleo)
+      .answerDecision({ id, answers: answers([instants[1]], 'pizza', 'Salad') });
+    expect(proposed.status).toBe(PROPOSED);
+    expect(proposed.proposal).toMatchObject({
+      version: 1,
+      when: instants[1],
+      summary: 'Tue, 4 May 2027, 18:00; Pizza; to bring: Wine, wine, Salad',
+      bring: [
+        { what: 'Wine', duplicate: true },
+        { what: 'wine', duplicate: true },
+        { what: 'Salad', duplicate: false },
+      ],
+    });
+    for (const one of [ada, ben]) await home.by(one).approveDecision({ id, decision: APPROVED, version: 1 });
+    const agreed = await home.by(cleo).approveDecision({ id, decision: APPROVED, version: 1 });
+    expect(agreed).toMatchObject({
+      status: AGREED,
+      record: { type: 'decision.outcome', status: 'agreed', subject: { kind: 'decision', id } },
+    });
+    const { text } = await home.by(ben).getDecisionIcs({ id });
+    expect(text).toContain('DTSTART;TZID=Europe/Zurich:20270504T180000');
+  });
+
+  test('firm answers clash, the people pick the same', async () => {
+    const [ada, ben] = friends(2) as [PersonFacts, PersonFacts];
+    const { id } = await home.decide(ada, home.newGroup([ada, ben]), { questions: dinner.slice(0, 2) });
+    await home
+      .by(home.newAi(ada))
+      .answerDecision({ id, answers: [firm(1, [instants[0]]), ...answers(undefined, 'Soup')] });
+    const clash = await home.by(home.newAi(ben)).answerDecision({ id, answers: [firm(1, [instants[2]])] });
+    expect(clash).toMatchObject({
+      status: CLASH,
+      clash: { question: 'Which evening?', waitingFor: [perId(ada), perId(ben)] },
+    });
+    expect(await failure(home.by(ben).answerDecision({ id, answers: answers(undefined, 'Soup') }))).toBe(
+      'bad_request not_waiting',
+    );
+    const one = await home.by(ada).settleClash({ id, questionId: 1, answer: times[1]! });
+    expect(one.clash?.waitingFor).toEqual([perId(ben)]);
+    const settled = await home.by(ben).settleClash({ id, questionId: 1, answer: instants[1] });
+    expect(settled).toMatchObject({ status: PROPOSED, proposal: { when: instants[1] } });
+  });
+
+  test('picks that differ go to the organizers, who edit it', async () => {
+    const [ada, ben] = friends(2) as [PersonFacts, PersonFacts];
+    const { id } = await home.decide(ada, home.newGroup([ada, ben]), { questions: dinner.slice(0, 2) });
+    await home.by(ada).answerDecision({ id, answers: [firm(2, 'Pizza'), ...answers([instants[0]])] });
+    await home.by(ben).answerDecision({ id, answers: [firm(2, 'Soup')] });
+    await home.by(ada).settleClash({ id, questionId: 2, answer: 'Pizza' });
+    expect(await home.by(ben).settleClash({ id, questionId: 2, answer: 'Soup' })).toMatchObject({
+      status: REVIEW,
+    });
+    expect(await failure(home.by(ben).reviewDecision({ id, action: ReviewAction.ACCEPT }))).toBe(
+      'forbidden no_permission',
+    );
+    const edited = await home
+      .by(ada)
+      .reviewDecision({ id, action: ReviewAction.EDIT, answers: answers(undefined, 'Pizza') });
+    expect(edited).toMatchObject({ status: PROPOSED, proposal: { version: 1 } });
+  });
+
+  test('the quiet are assumed at the deadline from notes and guesses, and may object', async () => {
+    const [ada, ben, cleo] = friends(3) as [PersonFacts, PersonFacts, PersonFacts];
+    const group = home.newGroup([ada, ben, cleo]);
+    home.world.sharedNotes.push({ group: group.facts.id, person: ben.id, about: 'food', text: 'soup' });
+    home.guesses.set(cleo.id, () => [{ questionId: 1n, answer: [instants[2]], reason: 'always late' }]);
+    const { id } = await home.decide(ada, group, { questions: dinner.slice(0, 2), deadlineHours: 1 });
+    await home.by(ada).answerDecision({ id, answers: answers([instants[2]], 'Soup') });
+    home.clock.advance(hour);
+    await home.runJob('decisions: advance-decisions');
+    const proposed = await home.by(ada).getDecision({ id });
+    expect(proposed).toMatchObject({ status: PROPOSED, proposal: { when: instants[2] } });
+    expect(proposed.answers.filter(({ assumed }) => assumed).map(({ person }) => person)).toEqual([
+      perId(cleo),
+      perId(ben),
+    ]);
+    await home.by(ada).approveDecision({ id, decision: APPROVED, version: 1 });
+    expect((await home.by(ada).getDecision({ id })).status).toBe(PROPOSED);
+    home.clock.advance(24 * hour);
+    expect((await home.by(ada).getDecision({ id })).status).toBe(AGREED);
+  });
+
+  test('nobody answers: it is cancelled', async () => {
+    const [ada, ben] = friends(2) as [PersonFacts, PersonFacts];
+    const { id } = await home.decide(ada, home.newGroup([ada, ben]), { deadlineHours: 1 });
+    home.clock.advance(hour);
+    expect(await home.by(ada).getDecision({ id })).toMatchObject({ status: CANCELLED, why: 'no_answers' });
+  });
+
+  test('a change is asked for, the questions are asked again', async () => {
+    const [ada, ben] = friends(2) as [PersonFacts, PersonFacts];
+    const { id } = await home.decide(ada, home.newGroup([ada, ben]), { questions: dinner.slice(0, 2) });
+    for (const one of [ada, ben])
+      await home.by(one).answerDecision({ id, answers: answers([instants[0]], 'Soup') });
+    const review = await home
+      .by(ben)
+      .approveDecision({ id, decision: CHANGE, note: 'Too early', version: 1 });
+    expect(review).toMatchObject({ status: REVIEW, waitingOn: [perId(ada)] });
+    expect(await home.by(ada).reviewDecision({ id, action: ReviewAction.REOPEN })).toMatchObject({
+      status: OPEN,
+      answers: [],
+    });
+    for (const one of [ada, ben])
+      await home.by(one).answerDecision({ id, answers: answers([instants[1]], 'Soup') });
+    expect(await failure(home.by(ada).approveDecision({ id, decision: APPROVED, version: 1 }))).toBe(
+      'bad_request ask_changed version',
+    );
+  });
+});

@@ -1,0 +1,468 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { HearthError } from '@hearth/errors';
+import { MeetingStatus, OfferStatus } from '@hearth/proto/decisions/v1/meetings';
+import type { PersonFacts } from '@hearth/proto/identity/v1/people';
+import { AgeBand } from '@hearth/proto/identity/v1/resources';
+import { Delivery } from '@hearth/proto/messages/v1/messages';
+import { anonymous, type Caller } from '@hearth/rpc';
+import { asApp, eventually, failure } from '@hearth/testkit';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import ical, { type VEvent } from 'node-ical';
+import { startDecisions } from './start-decisions.ts';
+
+const home = await startDecisions();
+afterAll(() => home.stop());
+
+const { BOOKED, CANCELLED, PAST } = MeetingStatus;
+const { OPEN, TAKEN, WITHDRAWN, EXPIRED } = OfferStatus;
+const first = '2026-05-04T10:00';
+const [firstAt, secondAt] = ['2026-05-04T08:00:00.000Z', '2026-05-05T08:00:00.000Z'];
+const moment = (text: string) => timestampFromDate(new Date(text));
+
+let ada: PersonFacts;
+let ben: PersonFacts;
+let robin: Caller;
+let wren: Caller;
+beforeEach(() => {
+  ada = home.newPerson();
+  ben = home.newPerson();
+  robin = home.newAi(ada);
+  // An AI without an owner.
+  wren = home.world.asAi(home.world.newAi());
+  home.sent.length = 0;
+});
+
+const toWren = (fields: object = {}) => home.offer(robin, { to: [wren.address], ...fields });
+const book = (who: Parameters<typeof home.meetingsBy>[0], offer: string, slot = first, fields: object = {}) =>
+  home.meetingsBy(who).bookMeeting({ offer, slot, ...fields });
+const booked = async () => await book(wren, (await toWren({ times: 2 })).id);
+const told = async (id: string) =>
+  (await home.events('decisions', 'meetingChanged')).flatMap(({ data: { value } }) =>
+    id.endsWith(value.meeting.replaceAll('-', '')) ? [value] : [],
+  );
+
+describe('an offer of times', () => {
+  test('goes to its addresses as a message, and is booked', async () => {
+    const offer = await toWren({ place: 'On the phone', note: 'About the roof' });
+    expect(offer).toMatchObject({
+      by: robin.address,
+      byName: robin.name,
+      nameVerified: true,
+      to: [wren.address],
+      status: OPEN,
+      times: 1,
+      slots: [
+        { startsAt: moment(firstAt!), endsAt: moment('2026-05-04T09:00:00Z'), free: true },
+        { startsAt: moment(secondAt!), endsAt: moment('2026-05-05T08:30:00Z') },
+      ],
+      expiresAt: moment(secondAt!),
+      handling: [{ to: wren.address, how: 'delivered' }],
+    });
+    expect(home.sent).toMatchObject([{ to: wren.address, title: 'A call', data: { offer: offer.id } }]);
+    expect(home.sent[0]?.text).toContain('Mon, 4 May 2026, 10:00 (2026-05-04T08:00:00Z)');
+    const seen = await home.meetingsBy(wren).getOffer({ id: offer.id });
+    expect(seen).toMatchObject({ slots: [{ free: true }, { free: true }], handling: [] });
+
+    const meeting = await book(wren, offer.id, first, { note: 'Gladly' });
+    expect(meeting).toMatchObject({
+      status: BOOKED,
+      sequence: 0,
+      offer: offer.id,
+      title: 'A call',
+      with: [robin.address],
+      withName: robin.name,
+      offered: false,
+      note: 'Gladly',
+      startsAt: moment(firstAt!),
+    });
+    expect(meeting.uid).toMatch(/^meeting-[0-9a-f-]{36}@/);
+    expect(await home.meetingsBy(ada).getMeeting({ id: meeting.id })).toMatchObject({
+      with: [wren.address],
+      nameVerified: false,
+      offered: true,
+    });
+    expect((await home.meetingsBy(robin).getOffer({ id: offer.id })).status).toBe(TAKEN);
+    expect(await told(meeting.id)).toMatchObject([
+      {
+        what: 'booked',
+        bySide: 1,
+        sides: [
+          { id: robin.id, person: ada.id },
+          { id: wren.id, person: '' },
+        ],
+      },
+    ]);
+    // Its record follows.
+    await home.runJob('decisions: sign-meetings');
+    home.clock.advance(6_000);
+    await home.runJob('decisions: sign-meetings');
+    expect((await home.meetingsBy(wren).getMeeting({ id: meeting.id })).record).toMatchObject({
+      type: 'meeting',
+      status: 'booked',
+      meeting: { sequence: 0, offered_by: { address: robin.address, name_verified: true } },
+    });
+  });
+
+  test('that its addresses refuse is none, and can be made again', async () => {
+    home.taken.set(wren.address, () => {
+      throw new HearthError('forbidden', 'no', { code: 'turned_away' });
+    });
+    expect(await failure(toWren({ requestId: 'once' }))).toBe('forbidden turned_away');
+    expect((await home.meetingsBy(robin).listOffers({})).offers).toEqual([]);
+    home.taken.set(wren.address, () => Delivery.REQUESTED);
+    const offer = await toWren({ requestId: 'once' });
+    expect(offer.handling).toMatchObject([{ how: 'requested' }]);
+    expect((await toWren({ requestId: 'once' })).id).toBe(offer.id);
+    home.taken.set(wren.address, () => Delivery.DECLINED);
+    const declined = await toWren();
+    expect(await failure(home.meetingsBy(wren).getOffer({ id: declined.id }))).toBe('not_found not_found');
+    home.taken.clear();
+  });
+
+  test('is sent later where messages are away', async () => {
+    home.taken.set(wren.address, () => {
+      throw new HearthError('unavailable', 'away');
+    });
+    const offer = await toWren();
+    expect(offer.handling).toMatchObject([{ how: 'sending' }]);
+    home.taken.clear();
+    home.clock.advance(40_000);
+    await home.runJob('decisions: send-offers');
+    expect((await home.meetingsBy(robin).getOffer({ id: offer.id })).handling).toMatchObject([
+      { how: 'delivered' },
+    ]);
+  });
+
+  test('to a group is posted and there for its members; to anyone it is there for all but children', async () => {
+    const group = home.newGroup([ada, ben]);
+    const address = `&${group.facts.handle}`;
+    const offer = await home.offer(ada, { to: [address] });
+    expect(home.posted).toMatchObject([{ group: group.facts.id }]);
+    expect((await home.meetingsBy(ben).listOffers({ to: 'me' })).offers).toMatchObject([{ id: offer.id }]);
+    expect((await home.meetingsBy(ben).listOffers({ by: 'me', to: 'me' })).offers).toEqual([]);
+    expect(await failure(home.meetingsBy(wren).getOffer({ id: offer.id }))).toBe('not_found not_found');
+    expect(await book(ben, offer.id)).toMatchObject({ with: [`@${ada.handle}`] });
+    expect(await failure(home.offer(wren, { to: [address] }))).toBe('forbidden no_permission');
+
+    const open = await home.offer(wren, { to: ['anyone'], times: 2 });
+    const listed = await home.meetingsBy(ben).listOffers({ by: wren.address });
+    expect(listed.offers).toMatchObject([{ id: open.id, to: ['anyone'], nameVerified: false }]);
+    const { child } = home.newFamily({ ageBand: AgeBand.TEEN13 });
+    expect(await failure(home.meetingsBy(child).getOffer({ id: open.id }))).toBe('not_found not_found');
+    expect((await home.meetingsBy(child).listOffers({ by: wren.address })).offers).toEqual([]);
+    expect(await failure(home.offer(child, { to: ['anyone'] }))).toBe('forbidden minors_not_allowed');
+    expect(await failure(toWren({ to: [`@${child.handle}`] }))).toBe('forbidden turned_away');
+
+    // A block of who offers holds, in the words of what there is not.
+    await book(ben, open.id);
+    const mine = await home.offer(ada, { to: ['anyone'] });
+    home.world.reach.set(ada.id, { how: 'turned_away' });
+    expect(await failure(book(wren, mine.id))).toBe('not_found not_found');
+  });
+
+  test('is taken back, expires, and is done by then', async () => {
+    const offer = await toWren();
+    expect(await failure(home.meetingsBy(wren).withdrawOffer({ id: offer.id }))).toBe(
+      'forbidden no_permission',
+    );
+    for (let time = 0; time < 2; time += 1)
+      expect((await home.meetingsBy(ada).withdrawOffer({ id: offer.id })).status).toBe(WITHDRAWN);
+    expect(await failure(book(wren, offer.id))).toBe('bad_request not_waiting');
+    const soon = await toWren({ expiresAt: timestampFromDate(new Date(home.clock.now() + 60_000)) });
+    home.clock.advance(60_000);
+    await home.runJob('decisions: advance-offers');
+    const [row] = await home.database.db.query<{ status: string }>({
+      text: `select status from decisions.offers where id = $1`,
+      values: [soon.id.replace('ofr_', '')],
+    });
+    expect(row?.status).toBe('expired');
+    expect((await home.meetingsBy(wren).listOffers({ status: EXPIRED })).offers[0]?.id).toBe(soon.id);
+  });
+
+  const refusals: [string, object, string][] = [
+    ['an unknown zone', { timeZone: 'Mars/Base' }, 'bad_request bad_field time_zone'],
+    [
+      'a time that is over',
+      { slots: [{ startsAt: '2020-01-01T10:00' }] },
+      'bad_request bad_field slots[0].starts_at',
+    ],
+    [
+      'a time too far ahead',
+      { slots: [{ startsAt: '2027-05-04T10:00' }] },
+      'bad_request bad_field slots[0].starts_at',
+    ],
+    ['a day', { slots: [{ startsAt: '2026-05-04' }] }, 'bad_request bad_field slots[0].starts_at'],
+    [
+      'a time of a minute',
+      { slots: [{ startsAt: first, endsAt: '2026-05-04T10:01' }] },
+      'bad_request bad_field slots[0].ends_at',
+    ],
+    [
+      'a time twice',
+      { slots: [{ startsAt: first }, { startsAt: '2026-05-04T08:00:00Z' }] },
+      'bad_request bad_field slots[1]',
+    ],
+    [
+      'a time that the clocks skip',
+      { slots: [{ startsAt: '2026-03-29T02:30' }] },
+      'bad_request ambiguous_time slots[0].starts_at',
+    ],
+    ['more bookings than times', { times: 3 }, 'bad_request bad_field times'],
+    ['anyone with an address', { to: ['anyone', '@x'] }, 'bad_request bad_field to'],
+    ['an unknown address', { to: ['@nobody-at-all'] }, 'not_found not_found'],
+  ];
+  test.each(refusals)('with %s is refused', async (_, fields, expected) => {
+    expect(await failure(toWren(fields))).toBe(expected);
+  });
+
+  test('to oneself, by an app for no one, and of too many is refused', async () => {
+    expect(await failure(toWren({ to: [robin.address] }))).toBe('bad_request bad_field to[0]');
+    expect(await failure(home.offer(asApp(home.app), { to: ['anyone'] }))).toBe(
+      'bad_request bad_field Svc-Acting-For',
+    );
+    expect(await failure(book(ada, (await toWren()).id))).toBe('bad_request bad_field offer');
+  });
+});
+
+describe('a time of an offer', () => {
+  test('is booked once by a hundred at once, and the others learn what is free', async () => {
+    const callers = Array.from({ length: 100 }, () => home.world.asAi(home.world.newAi()));
+    const offer = await home.offer(robin, { to: ['anyone'], times: 2 });
+    const outcomes = await Promise.all(
+      callers.map(async (caller) => {
+        try {
+          return (await book(caller, offer.id)).status;
+        } catch (error) {
+          return (error as HearthError).details;
+        }
+      }),
+    );
+    expect(outcomes.filter((one) => one === BOOKED)).toHaveLength(1);
+    const taken = { code: 'slot_taken', field: 'slot', free: [secondAt] };
+    expect(outcomes.filter((one) => one !== BOOKED)).toEqual(Array.from({ length: 99 }, () => taken));
+    // The table itself takes no second one.
+    const second = home.database.statement((tx) =>
+      tx.execute({
+        text: `
+          insert into decisions.meetings select (jsonb_populate_record(m, jsonb_build_object('id', gen_random_uuid()))).*
+          from decisions.meetings m where m.offer = $1`,
+        values: [offer.id.replace('ofr_', '')],
+      }),
+    );
+    await expect(second).rejects.toMatchObject({ cause: { code: '23505' } });
+  });
+
+  test('is held for one caller at a time, for five minutes', async () => {
+    const offer = await home.offer(robin, { to: ['anyone'] });
+    const { id } = offer;
+    const hold = (who: Caller, slot: string) => home.meetingsBy(who).holdSlot({ id, slot });
+    const other = home.world.asAi(home.world.newAi());
+    const held = await hold(wren, first);
+    expect(held).toMatchObject({
+      offer: id,
+      heldUntil: timestampFromDate(new Date(home.clock.now() + 300_000)),
+    });
+    expect(await failure(hold(other, first))).toBe('bad_request slot_taken slot');
+    expect(await failure(book(other, id))).toBe('bad_request slot_taken slot');
+    // Another hold takes the place of the first.
+    await hold(wren, '2026-05-05T10:00');
+    await hold(other, first);
+    home.clock.advance(300_000);
+    expect(await book(wren, id)).toMatchObject({ status: BOOKED });
+    expect(await failure(hold(other, '2026-05-05T10:00'))).toBe('bad_request not_waiting');
+    expect(await failure(hold(wren, '2026-05-06T10:00'))).toBe('bad_request bad_field slot');
+  });
+
+  test('is booked once for each request_id', async () => {
+    const { id } = await toWren({ times: 2 });
+    const meeting = await book(wren, id, first, { requestId: 'one' });
+    expect((await book(wren, id, first, { requestId: 'one' })).id).toBe(meeting.id);
+    expect(await failure(book(wren, id, '2026-05-05T10:00', { requestId: 'one' }))).toBe(
+      'bad_request request_id_reused request_id',
+    );
+  });
+
+  test('that was offered to an AI is booked in its name by its person, who is not named', async () => {
+    const { id } = await home.offer(wren, { to: [robin.address] });
+    const meeting = await book(ada, id);
+    expect(meeting).toMatchObject({ with: [wren.address] });
+    const seen = await home.meetingsBy(wren).getMeeting({ id: meeting.id });
+    expect(seen).toMatchObject({ with: [robin.address], withName: robin.name });
+  });
+});
+
+describe('a meeting', () => {
+  test('moves when the other side accepts, and frees its time', async () => {
+    const meeting = await booked();
+    const { id, offer } = meeting;
+    const move = { id, startsAt: '2026-05-07T15:00', reason: 'A train' };
+    const moved = await home.meetingsBy(wren).moveMeeting(move);
+    expect(moved).toMatchObject({
+      sequence: 0,
+      startsAt: moment(firstAt!),
+      move: { yours: true, reason: 'A train' },
+    });
+    expect(home.sent.at(-1)).toMatchObject({ to: robin.address, data: { meeting: id } });
+    expect(await failure(home.meetingsBy(wren).acceptMove({ id }))).toBe('forbidden no_permission');
+    const accepted = await home.meetingsBy(ada).acceptMove({ id });
+    expect(accepted).toMatchObject({
+      sequence: 1,
+      startsAt: moment('2026-05-07T13:00:00Z'),
+      endsAt: moment('2026-05-07T14:00:00Z'),
+      movedFrom: moment(firstAt!),
+    });
+    expect(accepted.move).toBeUndefined();
+    expect((await told(id)).map(({ what, bySide }) => [what, bySide])).toEqual([
+      ['booked', 1],
+      ['move_proposed', 1],
+      ['moved', 0],
+    ]);
+    expect(await book(wren, offer)).toMatchObject({ status: BOOKED });
+    // To a time of the offer that is taken it does not move.
+    await home.meetingsBy(robin).moveMeeting({ id, startsAt: first });
+    expect(await failure(home.meetingsBy(wren).acceptMove({ id }))).toBe('bad_request slot_taken slot');
+    expect((await home.meetingsBy(wren).declineMove({ id })).move).toBeUndefined();
+    expect(await failure(home.meetingsBy(wren).acceptMove({ id }))).toBe('bad_request not_waiting');
+    expect(await failure(home.meetingsBy(ben).moveMeeting(move))).toBe('not_found not_found');
+  });
+
+  test('is called off by either side, once, and its time is free', async () => {
+    const { id, offer } = await booked();
+    for (let time = 0; time < 2; time += 1)
+      expect(await home.meetingsBy(robin).cancelMeeting({ id, reason: 'Ill' })).toMatchObject({
+        status: CANCELLED,
+        sequence: 1,
+        cancelledBy: robin.address,
+        reason: 'Ill',
+      });
+    expect((await told(id)).map(({ what }) => what)).toEqual(['booked', 'cancelled']);
+    expect(await failure(home.meetingsBy(wren).moveMeeting({ id, startsAt: '2026-05-07T15:00' }))).toBe(
+      'bad_request already_settled',
+    );
+    expect((await home.meetingsBy(wren).getOffer({ id: offer })).booked).toBe(0);
+    expect(await book(wren, offer)).toMatchObject({ status: BOOKED });
+  });
+
+  test('is off when a side is gone', async () => {
+    const { id } = await booked();
+    await home.publish({ case: 'aiRevoked', value: { ai: wren.id, address: wren.address } });
+    const off = await eventually(async () => {
+      const seen = await home.meetingsBy(robin).getMeeting({ id });
+      return seen.status === CANCELLED && seen;
+    });
+    expect(off.cancelledBy).toBeUndefined();
+    expect(await told(id)).toMatchObject([{ what: 'booked' }, { what: 'cancelled', byItself: true }]);
+  });
+
+  test('goes with an AI that is claimed, comes back with it, and ends where its person is under 18', async () => {
+    const { id, offer } = await booked();
+    const asked = await toWren({ title: 'Another' });
+    const own = await home.offer(wren, { to: ['anyone'] });
+    const claimed = (owner: PersonFacts, by: Caller) => {
+      const value = { ai: { id: by.id }, status: 'claimed', person: owner.id };
+      return home.publish({ case: 'aiClaimed', value });
+    };
+    const seenBy = async (who: Parameters<typeof home.meetingsBy>[0]) => {
+      const { listMeetings, listOffers } = home.meetingsBy(who);
+      const [{ meetings }, { offers }] = await Promise.all([listMeetings({}), listOffers({})]);
+      return [meetings.map((one) => one.id), offers.map((one) => one.id).toSorted()];
+    };
+    const all = [[id], [offer, asked.id, own.id].toSorted()];
+    expect(await seenBy(wren)).toEqual(all);
+    const wrenOfBen = { ...wren, person: ben.id };
+    for (const _ of [1, 2]) await claimed(ben, wren);
+    for (const who of [ben, wrenOfBen]) expect(await seenBy(who)).toEqual(all);
+    expect(await home.meetingsBy(wrenOfBen).moveMeeting({ id, startsAt: '2026-05-06T10:00' })).toMatchObject({
+      offered: false,
+      move: { yours: true },
+    });
+    await home.publish({ case: 'aiUnclaimed', value: { ai: { id: wren.id }, owner: ben.id } });
+    expect(await seenBy(ben)).toEqual([[], []]);
+    expect(await seenBy(wren)).toEqual(all);
+
+    const { child } = home.newFamily({ ageBand: AgeBand.CHILD });
+    await claimed(child, wren);
+    expect(await seenBy({ ...wren, person: child.id, minor: true })).toEqual([[], []]);
+    const off = await home.meetingsBy(robin).getMeeting({ id });
+    expect([off.status, off.cancelledBy]).toEqual([CANCELLED, undefined]);
+    expect((await home.meetingsBy(robin).getOffer({ id: own.id })).status).toBe(WITHDRAWN);
+  });
+
+  test('is listed by when it starts, and is past afterwards', async () => {
+    const offer = await toWren({ times: 2 });
+    const [later, earlier] = [await book(wren, offer.id, '2026-05-05T10:00'), await book(wren, offer.id)];
+    const list = async (fields: object) =>
+      (await home.meetingsBy(wren).listMeetings(fields)).meetings.map(({ id }) => id);
+    expect(await list({})).toEqual([later.id, earlier.id]);
+    expect(await list({ since: moment(secondAt!) })).toEqual([later.id]);
+    expect(await list({ until: moment(secondAt!), status: BOOKED })).toEqual([earlier.id]);
+    const page = await home.meetingsBy(wren).listMeetings({ limit: 1 });
+    expect(await list({ limit: 1, cursor: page.nextCursor ?? '' })).toEqual([earlier.id]);
+    expect(await list({ status: PAST })).toEqual([]);
+  });
+});
+
+describe('the calendar of a meeting', () => {
+  const read = (text: string) =>
+    Object.values(ical.sync.parseICS(text)).find((one): one is VEvent => one?.type === 'VEVENT') as VEvent;
+
+  test.each([
+    ['in winter', '2026-03-28T10:00', '2026-03-28T09:00:00.000Z'],
+    ['in summer', '2026-03-30T10:00', '2026-03-30T08:00:00.000Z'],
+    ['across the change', '2026-03-28T23:30', '2026-03-28T22:30:00.000Z'],
+  ])('has its hour right %s', async (_, startsAt, instant) => {
+    const length = startsAt.endsWith('23:30') ? '2026-03-29T04:30' : undefined;
+    const slots = [{ startsAt, ...(length !== undefined && { endsAt: length }) }];
+    const { id } = await book(wren, (await toWren({ slots })).id, startsAt);
+    const { text } = await home.meetingsBy(wren).getMeetingIcs({ id });
+    const event = read(text);
+    expect(event.start.toISOString()).toBe(instant);
+    const hours = length === undefined ? 1 : 4;
+    expect(event.end?.getTime()).toBe(Date.parse(instant) + hours * 3_600_000);
+  });
+
+  test('is mailed to a person whom no app holds, with what calendars act on', async () => {
+    const free = home.newPerson({ app: '', email: 'free@mail.example', name: 'Free <Person>' });
+    const { id: offer } = await home.offer(wren, {
+      to: [`@${free.handle}`],
+      title: 'Evil\r\nBEGIN:VALARM; x@y',
+    });
+    const { id, uid } = await book(free, offer);
+    expect((await told(id))[0]?.sides.map(({ unmailed }) => unmailed)).toEqual([false, false]);
+    const mail = async (part: number) => {
+      const asked = [
+        { kind: 'meeting_mail', id: uid.slice('meeting-'.length, -'@localhost:8080'.length), part },
+      ];
+      const answer = await home.sends.prepareSends({ sends: asked }, { caller: anonymous });
+      const content = answer.sends[0]?.content;
+      return content?.case === 'mail' ? content.value : null;
+    };
+    // The AI without an owner has no mail.
+    expect(await mail(0)).toBeNull();
+    const request = await mail(1);
+    expect(request).toMatchObject({
+      to: 'free@mail.example',
+      calendarMethod: 'REQUEST',
+      reportable: wren.address,
+    });
+    expect(request?.calendar).toContain('METHOD:REQUEST\r\n');
+    expect(request?.calendar).not.toMatch(/^BEGIN:VALARM/m);
+    expect(read(request!.calendar)).toMatchObject({ uid, status: 'CONFIRMED', sequence: 0 });
+    expect(request?.text).not.toContain('x@y');
+    await home.meetingsBy(wren).cancelMeeting({ id });
+    const off = await mail(1);
+    expect(off).toMatchObject({ calendarMethod: 'CANCEL' });
+    expect(read(off!.calendar)).toMatchObject({ uid, status: 'CANCELLED', sequence: 1 });
+  });
+
+  test('says at once whom no mail reaches: people of an app, and those without an address', async () => {
+    const silent = home.newPerson({ app: '', email: '' });
+    const held = home.newPerson({ email: 'held@mail.example' });
+    const offer = await home.offer(home.newAi(silent), { to: ['anyone'] });
+    const { id } = await book(held, offer.id);
+    expect((await told(id))[0]?.sides).toMatchObject([
+      { person: silent.id, unmailed: true },
+      { person: held.id, unmailed: true },
+    ]);
+  });
+});

@@ -1,0 +1,143 @@
+import { DecisionStatus, Verdict } from '@hearth/proto/decisions/v1/decisions';
+import type { PersonFacts } from '@hearth/proto/identity/v1/people';
+import { eventually, failure } from '@hearth/testkit';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { answers, dinner, instants, perId, startDecisions } from './start-decisions.ts';
+
+const home = await startDecisions();
+afterAll(() => home.stop());
+
+const two = dinner.slice(0, 2);
+const all = answers([instants[0]], 'Soup');
+
+const failureOf = (error: unknown) => failure(Promise.reject(error));
+
+/** The stages at which its people were told. */
+async function stagesOf(id: string): Promise<string[]> {
+  const events = await home.events('decisions', 'decisionChanged');
+  return events
+    .filter(({ data: { value } }) => `${value.decision?.number}` === id)
+    .map(({ data: { value } }) => value.what);
+}
+
+describe('people who come and go', () => {
+  test('a member who leaves is waited for no more', async () => {
+    const [ada, ben] = [home.newPerson(), home.newPerson()];
+    const group = home.newGroup([ada, ben]);
+    const { id } = await home.decide(ada, group, { questions: two });
+    await home.by(ada).answerDecision({ id, answers: all });
+    group.members.delete(ben.id);
+    await home.publish({
+      case: 'memberLeft',
+      value: { group: { id: group.facts.id }, person: { id: ben.id } },
+    });
+    const after = await home.by(ada).getDecision({ id });
+    expect(after.status).toBe(DecisionStatus.PROPOSED);
+    expect(after.peopleAsked).toBe(1);
+    expect(await failure(home.by(ben).getDecision({ id }))).toBe('not_found not_found');
+  });
+
+  test('an account that ends is waited for no more, and nothing of the others is lost', async () => {
+    const [ada, ben, cleo] = [home.newPerson(), home.newPerson(), home.newPerson()];
+    const group = home.newGroup([ada, ben, cleo]);
+    const { id } = await home.decide(ada, group, { questions: two });
+    for (const one of [ada, cleo]) await home.by(one).answerDecision({ id, answers: all });
+    home.world.deletePerson(ben);
+    group.members.delete(ben.id);
+    for (let time = 0; time < 2; time += 1)
+      await home.publish({ case: 'accountDeleted', value: { deleted: [ben.id], handovers: [] } });
+    const after = await home.by(ada).getDecision({ id });
+    expect(after).toMatchObject({
+      status: DecisionStatus.PROPOSED,
+      peopleAsked: 2,
+      peopleAnswered: 2,
+      proposal: { version: 1 },
+    });
+  });
+
+  test('a new guardian answers, the former one does not', async () => {
+    const { guardian, child } = home.newFamily();
+    const [ada, next] = [home.newPerson(), home.newPerson()];
+    const { id } = await home.decide(ada, home.newGroup([ada, child]), { questions: two });
+    home.world.changePerson(child, { guardians: [next.id] });
+    expect(await failure(home.by(guardian).answerDecision({ id, answers: all }))).toBe(
+      'forbidden no_permission',
+    );
+    await home.publish({ case: 'personChanged', value: { person: { id: child.id }, changed: ['guardian'] } });
+    expect((await home.by(next).answerDecision({ id, answers: all })).peopleAnswered).toBe(1);
+    expect(await failure(home.by(guardian).getDecision({ id }))).toBe('not_found not_found');
+  });
+
+  test('an archived group decides nothing any more', async () => {
+    const ada = home.newPerson();
+    const group = home.newGroup([ada, home.newPerson()]);
+    const { id } = await home.decide(ada, group, { questions: two });
+    await home.publish({ case: 'groupArchived', value: { group: { id: group.facts.id }, why: 'ended' } });
+    const after = await home.by(ada).getDecision({ id });
+    expect(after.status).toBe(DecisionStatus.CANCELLED);
+    expect(after.why).toBe('group_archived');
+  });
+
+  test('fifty answers at once are all taken, and one outcome comes of them', async () => {
+    const people: PersonFacts[] = Array.from({ length: 50 }, () => home.newPerson());
+    const [ada] = people as [PersonFacts];
+    const { id } = await home.decide(ada, home.newGroup(people), { questions: two });
+    await Promise.all(people.map((one) => home.by(one).answerDecision({ id, answers: all })));
+    const after = await home.by(ada).getDecision({ id });
+    expect(after).toMatchObject({
+      status: DecisionStatus.PROPOSED,
+      peopleAnswered: 50,
+      proposal: { version: 1 },
+    });
+    expect(after.waitingOn).toContain(perId(ada));
+  });
+
+  test('an answer in the last millisecond counts, one at the deadline does not; it closes once', async () => {
+    const [ada, ben, cleo] = [home.newPerson(), home.newPerson(), home.newPerson()];
+    const { id } = await home.decide(ada, home.newGroup([ada, ben, cleo]), {
+      questions: two,
+      deadlineHours: 1,
+    });
+    await home.by(ada).answerDecision({ id, answers: all });
+    home.clock.advance(3_600_000 - 1);
+    expect((await home.by(ben).answerDecision({ id, answers: all })).peopleAnswered).toBe(2);
+    home.clock.advance(1);
+    const [late] = await Promise.all([
+      failure(home.by(cleo).answerDecision({ id, answers: all })),
+      home.runJob('decisions: advance-decisions'),
+      home.by(ben).getDecision({ id }),
+    ]);
+    expect(late).toBe('bad_request not_waiting');
+    // The home's own run of the job may have it in hand.
+    const closed = await eventually(async () => {
+      const now = await home.by(ada).getDecision({ id });
+      return now.status === DecisionStatus.OPEN ? undefined : now;
+    });
+    expect(closed).toMatchObject({ status: DecisionStatus.PROPOSED, proposal: { version: 1 } });
+    expect(closed.answers.map(({ person }) => person)).not.toContain(perId(cleo));
+    expect(await stagesOf(id)).toEqual(['started', 'proposed']);
+  });
+
+  test('the last approval and a cancellation at once leave one end', async () => {
+    for (let turn = 0; turn < 6; turn += 1) {
+      const [ada, ben] = [home.newPerson(), home.newPerson()];
+      const { id } = await home.decide(ada, home.newGroup([ada, ben]), { questions: two });
+      for (const one of [ada, ben]) await home.by(one).answerDecision({ id, answers: all });
+      const approval = { id, decision: Verdict.APPROVED, version: 1 };
+      await home.by(ada).approveDecision(approval);
+      const acts = [
+        () => home.by(ben).approveDecision(approval),
+        () => home.by(ada).cancelDecision({ id }),
+      ].map((act) => async () => await act().then(() => 'done', failureOf));
+      const turned = turn % 2 === 0 ? acts : acts.toReversed();
+      const results = await Promise.all(turned.map((act) => act()));
+      expect(results.toSorted()).toEqual(['bad_request already_settled', 'done']);
+      const end = await home.by(ada).getDecision({ id });
+      const agreed = end.status === DecisionStatus.AGREED;
+      expect(agreed || end.status === DecisionStatus.CANCELLED).toBe(true);
+      const outcomes = await home.events('decisions', 'decisionAgreed');
+      const told = outcomes.filter(({ data: { value } }) => `${value.decision?.number}` === id).length;
+      expect([told, (await stagesOf(id)).includes('cancelled')]).toEqual(agreed ? [1, false] : [0, true]);
+    }
+  });
+});

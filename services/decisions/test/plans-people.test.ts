@@ -1,0 +1,248 @@
+import { printId } from '@hearth/ids';
+import { PlanStatus, StanceKind } from '@hearth/proto/decisions/v1/plans';
+import { Plans } from '@hearth/proto/groups/v1/groups';
+import type { PersonFacts } from '@hearth/proto/identity/v1/people';
+import { Scope } from '@hearth/proto/options';
+import { failure, ids } from '@hearth/testkit';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { perId, startDecisions, type Who } from './start-decisions.ts';
+
+const home = await startDecisions();
+afterAll(() => home.stop());
+
+const { OPEN, SETTLED, CANCELLED } = PlanStatus;
+const { WORKS, DOESNT_WORK, APPROVE } = StanceKind;
+const days = { options: [{ date: '2027-05-03' }, { date: '2027-05-04' }] };
+const say = (who: Who, id: string, stance: StanceKind, child?: PersonFacts) =>
+  home.plansBy(who).takeStance({
+    id,
+    stances: [1, 2].map((option) => ({ option, stance })),
+    ...(child && { for: perId(child) }),
+  });
+const settledEvents = async (id: string) =>
+  (await home.events('decisions', 'planSettled')).filter(
+    ({ data: { value } }) => printId('pln', value.plan?.id ?? '') === id,
+  );
+
+let ada: PersonFacts;
+let ben: PersonFacts;
+beforeEach(() => {
+  ada = home.newPerson();
+  ben = home.newPerson();
+  home.peers.back('federation');
+  home.peers.back('approvals');
+});
+
+describe('a child of a plan', () => {
+  test('is spoken for by a guardian, whose own tap approves', async () => {
+    const { guardian, child } = home.newFamily();
+    const { id } = await home.propose(ada, home.newGroup([ada, child]), days);
+    expect(await failure(say(child, id, WORKS))).toBe('forbidden guardian_needed');
+    const ai = home.newAi(guardian, [Scope.READ, Scope.GROUP, Scope.APPROVE]);
+    const works = await say(ai, id, WORKS);
+    expect(works.options[0]?.stances).toMatchObject([{ stance: WORKS, by: ai.address }]);
+    expect(await failure(say(ai, id, APPROVE))).toBe('forbidden needs_person');
+    await say(ada, id, APPROVE);
+    const seen = await home.plansBy(home.newAi(ada)).getPlan({ id });
+    const [, ofChild] = seen.options[0]!.stances;
+    expect([ofChild?.handle, ofChild?.by]).toEqual([undefined, 'ai']);
+    const { name } = seen.options[0]!.stances[1]!;
+    expect([name, seen.people[1]?.handle]).toEqual([expect.not.stringContaining(child.name), undefined]);
+    const settled = await say(guardian, id, APPROVE, child);
+    expect(settled).toMatchObject({ status: SETTLED, settledOption: 1 });
+    expect(JSON.stringify(settled.record)).not.toContain(child.handle);
+  });
+
+  test('neither proposes, nor is spoken for by an AI whose guardian lets none act', async () => {
+    const { guardian, child } = home.newFamily({ aiShare: false });
+    const group = home.newGroup([ada, guardian, child]);
+    expect(await failure(home.propose(child, group, days))).toBe('forbidden guardian_needed');
+    const { id } = await home.propose(ada, group, days);
+    const after = await say(home.newAi(guardian), id, WORKS);
+    expect(after.waitingOn).toEqual([perId(ada), perId(child)]);
+  });
+});
+
+describe('people who come and go', () => {
+  test('the last who had not approved leaves, and it is settled', async () => {
+    const group = home.newGroup([ada, ben]);
+    const { id } = await home.propose(ada, group, days);
+    await say(ada, id, APPROVE);
+    group.members.delete(ben.id);
+    await home.publish({
+      case: 'memberLeft',
+      value: { group: { id: group.facts.id }, person: { id: ben.id } },
+    });
+    expect(await home.plansBy(ada).getPlan({ id })).toMatchObject({ status: SETTLED, settledOption: 1 });
+    expect(await settledEvents(id)).toHaveLength(1);
+    expect(await failure(home.plansBy(ben).getPlan({ id }))).toBe('not_found not_found');
+  });
+
+  test('it ends with its group, and with the last of those who are asked', async () => {
+    const group = home.newGroup([ada, ben]);
+    const other = await home.propose(ada, group, { ...days, with: [perId(ben)] });
+    for (const one of [ada, ben]) group.members.delete(one.id);
+    for (const one of [ada, ben])
+      await home.publish({
+        case: 'memberLeft',
+        value: { group: { id: group.facts.id }, person: { id: one.id } },
+      });
+    const starter = await home.plansBy(ada).getPlan({ id: other.id });
+    expect(starter).toMatchObject({ status: CANCELLED, why: 'no_people' });
+    const again = home.newGroup([ada]);
+    const open = await home.propose(ada, again, days);
+    await home.publish({ case: 'groupArchived', value: { group: { id: again.facts.id }, why: 'ended' } });
+    expect(await home.plansBy(ada).getPlan({ id: open.id })).toMatchObject({
+      status: CANCELLED,
+      why: 'group_archived',
+    });
+  });
+});
+
+describe('a plan that is hidden from a person', () => {
+  test('is nowhere for them and their AIs, whatever becomes of it', async () => {
+    const birthday = home.newPerson();
+    const group = home.newGroup([ada, ben, birthday]);
+    group.organizers.add(birthday.id);
+    const ai = home.newAi(birthday);
+    const { id, people } = await home.propose(ada, group, { ...days, hiddenFrom: `@${birthday.handle}` });
+    expect(people).toHaveLength(2);
+    const unseen = async () => {
+      for (const who of [birthday, ai]) {
+        const calls = home.plansBy(who);
+        const none = await failure(calls.getPlan({ id: printId('pln', ids.uuid()) }));
+        for (const tried of [
+          calls.getPlan({ id }),
+          calls.getPlanIcs({ id }),
+          say(who, id, WORKS),
+          calls.chooseOption({ id, option: 1 }),
+          calls.addOption({ id, date: '2027-05-06' }),
+          calls.settlePlan({ id, option: 1 }),
+          calls.extendPlan({ id, deadlineHours: 30 }),
+          calls.cancelPlan({ id }),
+        ])
+          expect(await failure(tried)).toBe(none);
+        expect((await calls.listPlans({})).plans).toEqual([]);
+        expect(await home.client.countWaiting({ person: birthday.id })).toMatchObject({ plans: 0 });
+      }
+    };
+    await unseen();
+    expect(await home.client.countWaiting({ person: ben.id })).toMatchObject({ plans: 1 });
+    for (const one of [ada, ben]) await say(one, id, APPROVE);
+    await unseen();
+    for (const { data } of await home.events('decisions')) {
+      const told = data.case === 'planChanged' || data.case === 'planSettled' ? data.value : undefined;
+      if (told?.plan?.hiddenFrom !== birthday.id) continue;
+      expect(JSON.stringify({ ...told, plan: undefined })).not.toContain(birthday.id);
+    }
+  });
+});
+
+describe('a group that has its plans checked', () => {
+  const asks = { settings: { plans: Plans.ASK } };
+  const answer = (approval: string, status: string) =>
+    home.publish({ case: 'approvalSettled', value: { approval, status, kind: 'plan' } });
+
+  test('asks its organizers; with their yes the plan begins, with its whole time', async () => {
+    const group = home.newGroup([ada, ben], asks);
+    const request = { ...days, deadlineHours: 48, requestId: ids.uuid() };
+    const asked = await home.propose(ben, group, request);
+    expect(asked).toMatchObject({ approval: expect.stringMatching(/^apr_/) });
+    expect(home.asked.at(-1)).toMatchObject({
+      to: [ada.id],
+      title: 'Rehearsal',
+      details: 'Mon, 3 May 2027\nTue, 4 May 2027',
+    });
+    const { id } = asked;
+    for (const who of [ada, ben]) {
+      expect(await failure(home.plansBy(who).getPlan({ id }))).toBe('not_found not_found');
+      expect((await home.plansBy(who).listPlans({})).plans).toEqual([]);
+    }
+    expect((await home.propose(ben, group, request)).approval).toBe(asked.approval);
+    home.clock.advance(3_600_000);
+    for (let times = 0; times < 2; times += 1) await answer(asked.approval!, 'approved');
+    const begun = await home.plansBy(ada).getPlan({ id });
+    expect(begun).toMatchObject({ status: OPEN, waitingOn: [perId(ada), perId(ben)] });
+    expect(begun.approval).toBeUndefined();
+    expect(Number(begun.deadline!.seconds) - home.clock.now() / 1_000).toBeCloseTo(48 * 3_600, -1);
+    const told = (await home.events('decisions', 'planChanged')).filter(
+      ({ data: { value } }) => printId('pln', value.plan?.id ?? '') === id,
+    );
+    expect(told.map(({ data: { value } }) => value.what)).toEqual(['proposed']);
+  });
+
+  test.each(['declined', 'expired'])('shows nothing of a plan that is %s', async (status) => {
+    const group = home.newGroup([ada, ben], asks);
+    const request = { ...days, requestId: ids.uuid() };
+    const { id, approval } = await home.propose(home.newAi(ben), group, request);
+    await answer(approval!, status);
+    await answer(approval!, 'approved');
+    expect(await failure(home.plansBy(ben).getPlan({ id }))).toBe('not_found not_found');
+    expect((await home.plansBy(ada).listPlans({})).plans).toEqual([]);
+  });
+
+  test('asks later where approvals was away', async () => {
+    const group = home.newGroup([ada, ben], asks);
+    home.peers.away('approvals');
+    const before = home.asked.length;
+    const { approval } = await home.propose(ben, group, days);
+    expect(approval).toMatch(/^apr_/);
+    home.peers.back('approvals');
+    home.clock.advance(6_000);
+    for (let times = 0; times < 2; times += 1) await home.runJob('decisions: ask-plans');
+    expect(home.asked.slice(before).map(({ id }) => printId('apr', id))).toEqual([approval]);
+  });
+});
+
+describe('at once', () => {
+  test('fifty words are all taken, and one outcome comes of them', async () => {
+    const people = Array.from({ length: 50 }, () => home.newPerson());
+    const [first] = people as [PersonFacts];
+    const { id } = await home.propose(first, home.newGroup(people), days);
+    await Promise.all(people.map((one) => say(one, id, APPROVE)));
+    const settled = await home.plansBy(first).getPlan({ id });
+    expect(settled).toMatchObject({ status: SETTLED, settledOption: 1 });
+    expect(settled.options[1]?.stances).toHaveLength(50);
+    expect(await settledEvents(id)).toHaveLength(1);
+  });
+
+  test('to settle and to cancel have one outcome, and so has a word in the moment of the deadline', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { id } = await home.propose(ada, home.newGroup([ada, ben]), { ...days, deadlineHours: 1 });
+      await say(ada, id, APPROVE);
+      home.clock.advance(3_600_000);
+      const tries = await Promise.allSettled([
+        home.plansBy(ada).settlePlan({ id, option: 2 }),
+        home.plansBy(ada).cancelPlan({ id }),
+        say(ben, id, APPROVE),
+        home.runJob('decisions: advance-plans'),
+      ]);
+      const { status, settledOption, why } = await home.plansBy(ada).getPlan({ id });
+      const won = status === SETTLED ? settledOption : why;
+      expect([1, 2, 'cancelled']).toContain(won);
+      expect(await settledEvents(id)).toHaveLength(status === SETTLED ? 1 : 0);
+      expect(tries.slice(0, 3).filter((one) => one.status === 'fulfilled').length).toBeGreaterThan(0);
+    }
+  });
+
+  test('a word that comes after the choosing began is refused, and counts nowhere', async () => {
+    const { id } = await home.propose(ada, home.newGroup([ada, ben]), { ...days, deadlineHours: 1 });
+    await say(ada, id, DOESNT_WORK);
+    home.clock.advance(3_600_000);
+    expect(await failure(say(ben, id, WORKS))).toBe('bad_request not_waiting');
+    const { options } = await home.plansBy(ada).getPlan({ id });
+    expect(options[0]?.stances).toHaveLength(1);
+  });
+});
+
+test('what is settled while no one signs is signed later, and announced then', async () => {
+  const { id } = await home.propose(ada, home.newGroup([ada, ben]), days);
+  home.peers.away('federation');
+  const settled = await home.plansBy(ada).settlePlan({ id, option: 1 });
+  expect([settled.status, settled.record]).toEqual([SETTLED, undefined]);
+  expect(await settledEvents(id)).toEqual([]);
+  home.peers.back('federation');
+  home.clock.advance(6_000);
+  for (let run = 0; run < 2; run += 1) await home.runJob('decisions: sign-plans');
+  expect(await settledEvents(id)).toHaveLength(1);
+});

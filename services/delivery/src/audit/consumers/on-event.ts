@@ -1,0 +1,18 @@
+import type { ReceivedEvent } from '@hearth/runtime';
+import { audiences } from '../../events/module.ts';
+import type { Context } from '../context.ts';
+import { insertAudit } from '../db/audit.ts';
+
+/** Writes the lines of what operators did, once however often an event comes. */
+export const onEvent =
+  ({ database }: Pick<Context, 'database'>) =>
+  async (events: ReceivedEvent[]): Promise<void> => {
+    const rows = events.flatMap(({ event }) =>
+      audiences.audit.drafts(event).map(({ by, ...draft }) => ({
+        ...draft,
+        byOperator: by.operator,
+        operator: by.operatorAddress,
+      })),
+    );
+    if (rows.length > 0) await database.statement((tx) => insertAudit(tx, rows));
+  };

@@ -1,0 +1,59 @@
+import { type Db, sql, type Tx } from '@hearth/db';
+
+export interface AuditRow {
+  /** uuid */
+  event: string;
+  at: Date;
+  action: string;
+  byOperator: boolean;
+  /** The address of their account; empty with the operator's key. */
+  operator: string;
+  about: string;
+  summary: string;
+  reason: string;
+}
+
+/** Lines that are there stay as they are. */
+export async function insertAudit(tx: Tx, rows: readonly AuditRow[]): Promise<void> {
+  await tx.execute({
+    name: 'delivery_insert_audit',
+    text: `
+      insert into delivery.audit (event, at, action, by_operator, operator, about, summary, reason)
+      select event, at, action, "byOperator", operator, about, summary, reason
+      from jsonb_to_recordset($1::jsonb) as given (
+        event uuid, at timestamptz, action text, "byOperator" boolean, operator text, about text, summary text, reason text)
+      on conflict do nothing`,
+    values: [JSON.stringify(rows)],
+  });
+}
+
+export interface AuditQuery {
+  action: string | null;
+  about: string | null;
+  since: Date | null;
+  before: { at: Date; event: string } | null;
+  limit: number;
+}
+
+/** Newest first. */
+export async function listAudit(db: Db, query: AuditQuery): Promise<AuditRow[]> {
+  const { action, about, since, before, limit } = query;
+  return await db.query<AuditRow>({
+    name: 'delivery_list_audit',
+    text: `
+      select event, at, action, by_operator as "byOperator", operator, about, summary, reason
+      from delivery.audit
+      where ($1::text is null or action = $1) and ($2::text is null or about = $2)
+        and ($3::timestamptz is null or at >= $3)
+        and ($4::timestamptz is null or (at, event) < ($4, $5::uuid))
+      order by at desc, event desc limit $6`,
+    values: [action, about, since, before?.at ?? null, before?.event ?? null, limit],
+  });
+}
+
+/** At most `limit` of those from before that moment; how many. */
+export async function deleteAuditBefore(tx: Tx, before: Date, limit: number): Promise<number> {
+  return await tx.execute(sql`
+    delete from delivery.audit
+    where event in (select event from delivery.audit where at < ${before} limit ${limit} for update skip locked)`);
+}

@@ -1,0 +1,117 @@
+import { printId } from '@hearth/ids';
+import { OutcomeSchema } from '@hearth/proto/delivery/v1/app_events';
+import type {
+  DecisionNeed,
+  DecisionSnapshot,
+  PersonSnapshot,
+  PlanSnapshot,
+} from '@hearth/proto/events/v1/events';
+import { CallerKind } from '@hearth/proto/options';
+import type { KnownActor } from './actor.ts';
+import { type AppDraft, appEvent, type View } from './app-event.ts';
+import type { ActivityDraft, NoticeDraft } from './draft.ts';
+import { sentence } from './words.ts';
+
+/** A decision or a plan, as events have it. */
+type Thing = Pick<DecisionSnapshot | PlanSnapshot, 'id' | 'title' | 'group' | 'hiddenFrom'>;
+
+/** By an actor, and by itself. A stage that has none is no activity. */
+export type Sentences = Readonly<Record<string, readonly [string, string]>>;
+
+/**
+ * The activity of a stage. It stands in the lists of those who see the thing, and not in that of its group: it may be hidden
+ * from a member. An AI that acted has it in its own list, and can become that member's.
+ */
+export function stageActivity(
+  kind: string,
+  sentences: Sentences,
+  thing: Thing | undefined,
+  { what, viewers }: { what: string; viewers: readonly string[] },
+  who: string | null,
+): ActivityDraft | null {
+  const words = sentences[what];
+  if (words === undefined) return null;
+  const title = thing?.title ?? '';
+  const summary = sentence(who, `${words[0]}: ${title}`, `${words[1]}: ${title}`);
+  return { action: `${kind}.${what}`, summary, subjects: viewers, hiddenFrom: thing?.hiddenFrom ?? '' };
+}
+
+/** The activity of an outcome. @param stage the last one: agreed, settled */
+export function outcomeActivity(
+  kind: string,
+  stage: string,
+  thing: Thing | undefined,
+  viewers: readonly string[],
+): ActivityDraft {
+  const words = `${stage.slice(0, 1).toUpperCase()}${stage.slice(1)}`;
+  const summary = `${words}: ${thing?.title ?? ''}`;
+  return { action: `${kind}.${stage}`, summary, subjects: viewers, hiddenFrom: thing?.hiddenFrom ?? '' };
+}
+
+/** The notices of a stage: one for each person whom the thing needs, but for those whose own act it is. */
+export function stageNotices(
+  thing: Thing | undefined,
+  {
+    what,
+    note,
+    needs,
+  }: { what: string; note: string; needs: readonly Pick<DecisionNeed, 'person' | 'about'>[] },
+  { kind: actorKind, person: actor }: KnownActor,
+  more: Pick<NoticeDraft, 'kind' | 'title' | 'link' | 'again'>,
+): NoticeDraft[] {
+  const title = thing?.title ?? '';
+  return needs.map(({ person, about }) => ({
+    ...more,
+    person,
+    about: about === '' ? null : about,
+    several: true,
+    stage: what,
+    item: thing?.id ?? '',
+    body: note === '' ? title : `${title}: ${note}`,
+    // Their own act is no news to a person; that of their AI is.
+    except: actorKind === CallerKind.PERSON ? (actor ?? '') : '',
+  }));
+}
+
+interface Outcome {
+  summary: string;
+  where: string;
+  people: readonly PersonSnapshot[];
+  apps: readonly string[];
+}
+
+/**
+ * The outcome for apps.
+ *
+ * @param own what that kind has beside what both have, with further people whom it names
+ */
+export function outcomeEvent(
+  kind: 'decision' | 'plan',
+  status: string,
+  thing: (Thing & { shownId: string }) | undefined,
+  { summary, where, people, apps }: Outcome,
+  own: { people?: readonly string[]; data(view: View): Record<string, unknown> },
+): AppDraft | null {
+  if (thing?.group === undefined) return null;
+  const { shownId, title, group, hiddenFrom } = thing;
+  return appEvent(OutcomeSchema, {
+    apps,
+    orderKey: group.id,
+    needs: { people: [...people.map(({ id }) => id), ...(own.people ?? []), hiddenFrom] },
+    data: (view) => ({
+      kind,
+      id: shownId,
+      status,
+      group: printId('grp', group.id),
+      title,
+      summary,
+      ...(where !== '' && { where }),
+      people: people.map((person) => {
+        const { id, name } = view.person(person);
+        return { person: id as string, name: name as string };
+      }),
+      hiddenFrom: hiddenFrom === '' ? [] : [view.personId({ id: hiddenFrom, minor: false })],
+      ...own.data(view),
+    }),
+  });
+}

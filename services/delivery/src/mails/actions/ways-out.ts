@@ -1,0 +1,45 @@
+import type { MailSource } from '../../shared/db/mails.ts';
+import type { Context } from '../context.ts';
+import { findStopped } from '../db/mail-stops.ts';
+import type { MailRow } from '../db/mails.ts';
+import { addressId, reportKey, stopKey } from '../domain/mail-keys.ts';
+import type { Content } from './compose-mails.ts';
+
+/** Codes that a person asks for, and warnings about an account, go out whatever was stopped. */
+const always: readonly MailSource[] = ['given', 'account_mail'];
+
+/** Mails with the ways to stop and to report them; those to addresses that were stopped become `refused`. */
+export async function addWaysOut(
+  { config: { home, siteUrl }, database, sealer }: Pick<Context, 'config' | 'database' | 'sealer'>,
+  rows: readonly MailRow[],
+  contents: Map<string, Content>,
+): Promise<Map<string, Content>> {
+  const unasked = rows.flatMap(({ id, source }) => {
+    const mail = contents.get(id);
+    if (mail === undefined || typeof mail === 'string' || always.includes(source)) return [];
+    return { id, mail, address: addressId(sealer, mail.to) };
+  });
+  if (unasked.length === 0) return contents;
+  const stopped = await findStopped(
+    database.db,
+    unasked.map(({ address }) => address),
+  );
+  for (const { id, mail, address } of unasked) {
+    if (stopped.has(address.toString('hex'))) contents.set(id, 'refused');
+    else {
+      const stop = `${siteUrl}/mail/stop/${stopKey(sealer, address)}`;
+      const report =
+        mail.reportable === ''
+          ? null
+          : `${siteUrl}/mail/report/${reportKey(sealer, address, mail.reportable)}`;
+      contents.set(id, { ...mail, stop, text: `${mail.text.trimEnd()}\n\n${footer(home, stop, report)}` });
+    }
+  }
+  return contents;
+}
+
+function footer(home: string, stop: string, report: string | null): string {
+  const reporting =
+    report === null ? [] : [`Something is wrong with this? Report it to the people who run ${home}:`, report];
+  return ['-- ', ...reporting, `No more mail from ${home} to this address, ever:`, stop, ''].join('\n');
+}

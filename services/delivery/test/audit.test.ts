@@ -1,0 +1,103 @@
+import { day, hour } from '@hearth/clock';
+import { printId } from '@hearth/ids';
+import { CallerKind } from '@hearth/proto/options';
+import { eventually, operator } from '@hearth/testkit';
+import { afterAll, expect, test } from '@jest/globals';
+import { ids } from './stand-ins.ts';
+import { newEvent, startDelivery } from './start-delivery.ts';
+
+const home = await startDelivery();
+afterAll(() => home.stop());
+
+type Data = Parameters<typeof newEvent>[0];
+const byOperator = { kind: CallerKind.OPERATOR, name: 'operator' };
+
+async function announce(data: Data, by?: Parameters<typeof newEvent>[1]['by']) {
+  home.clock.advance(1_000);
+  const event = newEvent(data, { at: home.clock.now(), ...(by !== undefined && { by }) });
+  await home.publishAll([event]);
+  return event;
+}
+
+const audit = async (request: object = {}) => await home.by(operator).listAudit(request);
+const lines = async (request: object = {}) =>
+  (await audit(request)).audit.map(({ action, by, about, reason }) => [action, by, about, reason]);
+
+const [app, ai, group, sub] = [ids.uuid(), ids.uuid(), ids.uuid(), ids.uuid()];
+const [report, feedback] = [printId('rpt', ids.uuid()), printId('fbk', ids.uuid())];
+
+test('every act of the operator has a line, once, and those of others have none', async () => {
+  const person = { kind: CallerKind.PERSON, id: ids.uuid(), name: 'Ada', address: '@ada' };
+  const club = { id: group, handle: 'club', name: 'Club', app };
+  await announce({ case: 'appChanged', value: { app, changed: ['created'] } }, byOperator);
+  await announce({ case: 'aiRevoked', value: { ai, reason: 'spam' } }, byOperator);
+  const robin = { id: ai, name: 'Robin' };
+  await announce({ case: 'aiSuspended', value: { ai: robin, reason: 'spam' } }, byOperator);
+  await announce({ case: 'aiRestored', value: { ai: robin } });
+  await announce({ case: 'groupDeleted', value: { group: club } }, byOperator);
+  await announce({ case: 'deliveriesReplayed', value: { app, count: 2, reason: 'lost' } }, byOperator);
+  await announce({ case: 'destinationResumed', value: { subscription: sub, reason: 'back' } }, byOperator);
+  await announce({ case: 'reportResolved', value: { report, resolution: 'warned' } }, byOperator);
+  await announce({ case: 'feedbackAnswered', value: { feedback, status: 'read' } }, byOperator);
+  const rotated = { kid: 'k1', uses: ['record', 'request'], status: 'next', reason: 'yearly' };
+  const last = await announce({ case: 'homeKeyChanged', value: rotated }, byOperator);
+  await announce({ case: 'homeKeyChanged', value: { ...rotated, status: 'active', reason: '' } });
+  // Acts of others, and one event that comes again.
+  await announce(
+    { case: 'appChanged', value: { app, changed: ['name'] } },
+    { kind: CallerKind.APP, id: app },
+  );
+  await announce({ case: 'aiRevoked', value: { ai, reason: 'mine' } }, person);
+  await announce({ case: 'groupDeleted', value: { group: club } });
+  await home.publishAll([last]);
+  await eventually(async () => (await lines()).length === 11);
+  expect(await lines()).toEqual([
+    ['key.active', 'home', 'k1', undefined],
+    ['key.next', 'operator', 'k1', 'yearly'],
+    ['feedback.read', 'operator', feedback, undefined],
+    ['report.resolved', 'operator', report, 'warned'],
+    ['webhook.resumed', 'operator', printId('sub', sub), 'back'],
+    ['deliveries.replayed', 'operator', printId('app', app), 'lost'],
+    ['group.deleted', 'operator', printId('grp', group), undefined],
+    ['ai.restored', 'home', printId('ai', ai), undefined],
+    ['ai.suspended', 'operator', printId('ai', ai), 'spam'],
+    ['ai.revoked', 'operator', printId('ai', ai), 'spam'],
+    ['app.created', 'operator', printId('app', app), undefined],
+  ]);
+  const [newest] = (await audit()).audit;
+  expect(newest?.summary).toBe('The key for record and request is in use now');
+});
+
+test('the list goes by action, by what was acted on, by time and by pages', async () => {
+  expect(await lines({ action: 'key.next' })).toHaveLength(1);
+  expect((await lines({ about: printId('app', app) })).map(([action]) => action)).toEqual([
+    'deliveries.replayed',
+    'app.created',
+  ]);
+  const all = (await audit()).audit;
+  expect((await audit({ since: all[3]!.at })).audit).toEqual(all.slice(0, 4));
+  const first = await audit({ limit: 6 });
+  const second = await audit({ limit: 6, cursor: first.nextCursor });
+  expect([...first.audit, ...second.audit]).toEqual(all);
+  expect(second.nextCursor).toBeUndefined();
+});
+
+test('lines go after audit_days', async () => {
+  home.clock.advance(400 * day - hour);
+  await home.runJob('delivery: purge-audit');
+  expect(await lines()).toHaveLength(11);
+  home.clock.advance(2 * hour);
+  await home.runJob('delivery: purge-audit');
+  expect(await lines()).toEqual([]);
+});
+
+test('what the operator says of other homes has a line, and what happens to their keys by itself', async () => {
+  const value = { home: 'a.example', change: 'blocked', reason: 'spam' };
+  await announce({ case: 'otherHomeChanged', value }, byOperator);
+  await announce({ case: 'otherHomeChanged', value: { home: 'a.example', change: 'key_change' } });
+  await eventually(async () => (await lines({ about: 'a.example' })).length === 2);
+  expect(await lines({ about: 'a.example' })).toEqual([
+    ['home.key_change', 'home', 'a.example', undefined],
+    ['home.blocked', 'operator', 'a.example', 'spam'],
+  ]);
+});

@@ -1,0 +1,157 @@
+import { parseAddress, printAddress } from '@hearth/addresses';
+import { createFactCache } from '@hearth/cache/facts';
+import { minute, second } from '@hearth/clock';
+import { badField, forbidden, HearthError, isHearthError, notFound } from '@hearth/errors';
+import { encodePart } from '@hearth/http-signatures';
+import type { Host } from '@hearth/runtime';
+import { parseStrictJson, verifyRecord } from '@hearth/signing';
+import type { HomeReply, Homes } from '../../homes/module.ts';
+import { readCard } from './read-card.ts';
+
+export interface Cards {
+  /**
+   * The card of an address of another home, as that home signed it.
+   *
+   * @throws not_found, home_denied (403), home_unreachable (503)
+   */
+  fetch(address: string): Promise<string>;
+  stop(): Promise<void>;
+}
+
+interface Deps extends Pick<Host, 'bus' | 'clock' | 'homeNames'> {
+  homes: Pick<Homes, 'ask' | 'keyFor' | 'policyOf'>;
+  nudge(home: string): Promise<void>;
+}
+
+/** A card, or that there is none. */
+interface Kept {
+  home: string;
+  json: string | null;
+  etag: string | null;
+  freshUntil: number;
+}
+
+const mostKept = 1_000;
+const largestBytes = 16_384;
+const keptMs = 60 * minute;
+const longestFreshMs = 5 * minute;
+const noneKeptMs = minute;
+/** The caller waits for ten. */
+const timeoutMs = 8 * second;
+
+export function createCards({ bus, clock, homeNames, homes, nudge }: Deps): Cards {
+  const kept = createFactCache<Kept>({
+    ...{ bus, clock, max: mostKept, keptMs, signals: ['homes', 'home_cards'] },
+    namesOf: ({ home }) => [home],
+  });
+  const flights = new Map<string, Promise<Kept>>();
+
+  async function ask(home: string, address: string, before: Kept | undefined): Promise<Kept> {
+    const reply = await homes.ask(home, {
+      method: 'GET',
+      path: `/cards/${encodePart(address)}`,
+      headers: before?.etag ? { 'if-none-match': before.etag } : {},
+      ...{ timeoutMs, maxResponseBytes: largestBytes },
+    });
+    if (reply.refused) throw refusalOf(reply);
+    await nudge(home);
+    const now = clock.now();
+    if (reply.status === 404) return { home, json: null, etag: null, freshUntil: now + noneKeptMs };
+    if (reply.status === 304 && before !== undefined)
+      return { ...before, freshUntil: freshUntil(reply, before, now) };
+    if (reply.status !== 200) throw statusError(home, reply.status);
+    const { json, validUntil } = await verified(home, reply.body);
+    const found = { home, json, etag: tagOf(reply), freshUntil: 0 };
+    return { ...found, freshUntil: Math.min(freshUntil(reply, found, now), validUntil) };
+  }
+
+  async function verified(home: string, body: Buffer) {
+    const now = clock.now();
+    const claimed = readCard(parsed(body), { home, now });
+    if (typeof claimed === 'string') throw unreachable(home, claimed);
+    const key = await homes.keyFor(home, claimed.kid, 'record');
+    const keys = key.refused ? [] : [key.listed];
+    if (!verifyRecord(claimed.card, { expectedType: 'svc-card+jws', home, keys, now }).valid)
+      throw unreachable(home, 'it answered with a card that none of its keys signed');
+    return { json: JSON.stringify(claimed.card), validUntil: claimed.validUntil };
+  }
+
+  async function load(home: string, address: string): Promise<Kept> {
+    const key = `${home} ${address}`;
+    const before = kept.get(key);
+    if (before !== undefined && before.freshUntil > clock.now()) return before;
+    const keep = kept.keeper();
+    const flight =
+      flights.get(key) ??
+      ask(home, address, before)
+        .then((found) => {
+          keep(key, found);
+          return found;
+        })
+        .finally(() => flights.delete(key));
+    flights.set(key, flight);
+    return await flight;
+  }
+
+  return {
+    async fetch(given) {
+      const { home, ...local } = parseAddress(given, homeNames) ?? {};
+      if (home === undefined) throw badField('address', 'must be of another home');
+      if ((await homes.policyOf(home)) === 'blocked')
+        throw forbidden(`this home does not talk with ${home}; its operator decides that`, {
+          code: 'home_denied',
+        });
+      const { json } = await load(home, printAddress(local as Parameters<typeof printAddress>[0]));
+      if (json === null) throw notFound();
+      return json;
+    },
+    stop: () => kept.stop(),
+  };
+}
+
+type Answer = Extract<HomeReply, { refused: false }>;
+
+function tagOf({ headers: { etag = '' } }: Answer): string | null {
+  return /^(W\/)?"[\x21\x23-\x7e]{1,100}"$/.test(etag) ? etag : null;
+}
+
+function freshUntil({ headers }: Answer, { etag }: Pick<Kept, 'etag'>, now: number): number {
+  const [, seconds] = /(?:^|[\s,])max-age=(\d{1,6})(?:[\s,]|$)/i.exec(headers['cache-control'] ?? '') ?? [];
+  const asked = seconds === undefined ? (etag === null ? 0 : longestFreshMs) : Number(seconds) * second;
+  return now + Math.min(asked, longestFreshMs);
+}
+
+function parsed(body: Buffer): unknown {
+  try {
+    return parseStrictJson(body, { maxBytes: largestBytes });
+  } catch (error) {
+    if (isHearthError(error)) return null;
+    throw error;
+  }
+}
+
+function refusalOf({ status, error }: Extract<HomeReply, { refused: true }>): HearthError {
+  if (status === 400) return badField('address', error);
+  if (status === 403) return forbidden(`${error}; its operator decides that`, { code: 'home_denied' });
+  return new HearthError('unavailable', error, { code: 'home_unreachable' });
+}
+
+function statusError(home: string, status: number): HearthError {
+  if (status === 403)
+    return forbidden(`${home} does not talk with this home; its operator decides that`, {
+      code: 'home_denied',
+    });
+  if (status === 401)
+    return unreachable(
+      home,
+      `it does not take this home's signature; the operator here sees why by: npx hearth home check ${home}`,
+    );
+  if (status === 429) return unreachable(home, 'it is asked too often; try again in a minute');
+  return unreachable(home, `it answered with status ${status}`);
+}
+
+function unreachable(home: string, why: string): HearthError {
+  return new HearthError('unavailable', `${home} cannot be reached now: ${why}`, {
+    code: 'home_unreachable',
+  });
+}

@@ -1,0 +1,28 @@
+import { isJsonObject, type JsonObject, parseInstant, readClaimedKid } from '@hearth/signing';
+
+export interface ClaimedCard {
+  card: JsonObject;
+  kid: string;
+  /** Milliseconds since 1970. */
+  issuedAt: number;
+  validUntil: number;
+}
+
+const mostAheadMs = 300_000;
+
+/**
+ * A card of that home by its form, before its signature is looked at; or a sentence that says what it is not. Its address may be
+ * another one than was asked for: of an AI that has moved.
+ */
+export function readCard(value: unknown, { home, now }: { home: string; now: number }): ClaimedCard | string {
+  if (!isJsonObject(value) || value['type'] !== 'card') return 'it answered with something that is no card';
+  if (value['home'] !== home || !/^[@&][^@]+$/.test(String(value['address'])))
+    return 'it answered with a card that is not of an address there';
+  const kid = readClaimedKid(value['signature']);
+  const [issuedAt, validUntil] = [parseInstant(value['issued_at']), parseInstant(value['valid_until'])];
+  if (kid === null || issuedAt === null || validUntil === null)
+    return 'it answered with a card that it did not sign';
+  if (issuedAt > now + mostAheadMs || validUntil <= now)
+    return 'it answered with a card that does not count now';
+  return { card: value, kid, issuedAt, validUntil };
+}

@@ -1,0 +1,5 @@
+import type { Cards } from './actions/fetch-card.ts';
+
+export interface Context {
+  cards: Cards;
+}

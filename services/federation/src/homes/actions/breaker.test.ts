@@ -1,0 +1,19 @@
+import { expect, test } from '@jest/globals';
+import { createBreaker } from './breaker.ts';
+
+test('five failures within a minute close the way for a minute; then one question tries it', () => {
+  const breaker = createBreaker();
+  const home = 'dead.example';
+  for (const at of [0, 61_000, 70_000, 80_000, 90_000]) breaker.failed(home, at);
+  expect(breaker.waitMs(home, 90_000)).toBe(0);
+  breaker.failed(home, 100_000);
+  expect(breaker.waitMs(home, 100_001)).toBe(59_999);
+  expect(breaker.waitMs('alive.example', 100_001)).toBe(0);
+  // The one that tries, and those beside it.
+  expect(breaker.waitMs(home, 160_000)).toBe(0);
+  expect(breaker.waitMs(home, 160_000)).toBe(60_000);
+  breaker.failed(home, 161_000);
+  expect(breaker.waitMs(home, 161_000)).toBeGreaterThan(0);
+  breaker.answered(home);
+  expect(breaker.waitMs(home, 161_000)).toBe(0);
+});

@@ -1,0 +1,124 @@
+import { isHomeName } from '@hearth/addresses';
+import type { GuardedAnswer } from '@hearth/guarded-http';
+import { receiveDocument } from '@hearth/signing';
+import type { Context } from '../context.ts';
+import { originOf, readEndpoint } from '../domain/endpoint.ts';
+import { policyFor } from '../domain/policy.ts';
+import type { HomeQuestion } from './ask-home.ts';
+import { codeOf } from './code-of.ts';
+import { type Fetched, type FetchStep, fetchDocument } from './fetch-document.ts';
+
+export interface Check {
+  what: 'name' | 'policy' | 'endpoint' | 'clock' | 'request' | FetchStep;
+  good: boolean;
+  words: string;
+}
+
+const mostApartMs = 300_000;
+const fetchSteps = ['address', 'tls', 'document'] as const;
+
+/** Goes through all that must be right for a home to be talked with; the rest is left out behind what others rest on. */
+export async function checkHome(context: Context, home: string): Promise<Check[]> {
+  const checks: Check[] = [];
+  const add = (what: Check['what'], good: boolean, words: string) => {
+    checks.push({ what, good, words });
+    return good;
+  };
+  const nameWords = nameProblem(context, home);
+  if (!add('name', nameWords === null, nameWords ?? `${home} is a name of a home`)) return checks;
+  const { ask, clock, devHomes, known, mode } = context;
+  const row = await known.find(home);
+  const policy = policyFor(mode, row?.policy ?? null);
+  const said = row?.policy ?? `nothing was said of it, and HEARTH_FEDERATION is ${mode}`;
+  if (!add('policy', policy !== 'blocked', policyWords(policy, said, home))) return checks;
+
+  const fetched = await fetchDocument(home, context);
+  for (const step of fetchSteps) {
+    if ('failure' in fetched && fetched.step === step) {
+      add(step, false, fetched.failure);
+      return checks;
+    }
+    if (step === 'address') add(step, true, `${originOf(home, devHomes)} can be called`);
+    if (step === 'tls' && !devHomes.includes(home)) add(step, true, `its certificate holds for ${home}`);
+  }
+  if ('failure' in fetched) return checks;
+  const clockWords = clockProblem(fetched, clock.now());
+  const { verdict, problem, kept } = receiveDocument(row?.kept ?? null, fetched.document, {
+    home,
+    now: clock.now(),
+  });
+  const taken = verdict === 'accepted' || verdict === 'unchanged' || verdict === 'began_anew';
+  add('document', taken, problem ?? `${kept!.document.doc_seq}, good until ${kept!.document.valid_until}`);
+  add('clock', clockWords === null, clockWords ?? 'it goes with ours');
+  if (!taken) return checks;
+  const endpoint = readEndpoint(home, kept!.document['federation'], devHomes);
+  if (
+    !add(
+      'endpoint',
+      typeof endpoint !== 'string',
+      typeof endpoint === 'string' ? endpoint : endpoint.endpoint,
+    )
+  )
+    return checks;
+  // A request goes by what is kept.
+  await known.look(home, 'operator', null);
+  const reply = await ask(home, question, true);
+  const refused = reply.refused ? reply.error : requestProblem(home, reply);
+  add('request', refused === null, refused ?? 'a signed request was answered');
+  return checks;
+}
+
+/** Whatever that log holds, the answer tells that the signature was taken. */
+const question: HomeQuestion = {
+  method: 'GET',
+  path: '/items?epoch=0&after=0&limit=1',
+  timeoutMs: 10_000,
+  maxResponseBytes: 262_144,
+};
+
+/** The codes of docs/protocol/requests.md, and the ways out. */
+const refusals: Readonly<Record<string, string>> = {
+  unknown_key:
+    "it does not take this home's key. It fetches the document of this home to learn it: see that /.well-known/service.json of this home can be read from there, by https at its name",
+  key_change:
+    'it takes this home for another one under the same name, for none of the keys that it knew signed the document. Tell its operator the kid of your key by another way (npx hearth key list): they accept it, or wait for seven days',
+  denied: 'it does not talk with this home: its operator blocked it, or allows others alone. Ask them',
+  clock:
+    'its clock and that of this home are more than five minutes apart: see that both follow network time',
+  replayed: 'it has lost what it remembered of requests, and takes no older ones: try again',
+  bad_signature:
+    'it does not find the signature good: something on the way changes requests (a proxy that rewrites paths or headers), or its endpoint is not the one that its document says',
+  wrong_destination: 'its endpoint belongs to another home than its document says: ask its operator',
+  bad_version: 'it speaks another version of the protocol',
+};
+
+function requestProblem(home: string, { status, body }: GuardedAnswer): string | null {
+  if (status === 200 || status === 409) return null;
+  const code = codeOf(body);
+  if (code !== null && Object.hasOwn(refusals, code)) return `${home} answered ${code}: ${refusals[code]}`;
+  if (status === 429 || status === 503) return `${home} is busy (status ${status}): try again in a minute`;
+  return `${home} answered a signed request with status ${status}: nothing that a home says. See that its endpoint leads to its home and to nothing else`;
+}
+
+function nameProblem({ homeNames }: Context, home: string): string | null {
+  if (home === homeNames.ownHome) return `${home} is this home itself`;
+  if (isHomeName(home, homeNames)) return null;
+  return `${home} is no name of a home: a DNS name such as home.example is, and for development one that HEARTH_DEV_HOMES lists`;
+}
+
+function policyWords(policy: string, said: string, home: string): string {
+  return policy === 'blocked'
+    ? `this home does not talk with ${home} (${said}); to allow it: npx hearth home allow ${home}`
+    : `this home talks with it (${said})`;
+}
+
+/** By its own word, to a second. */
+function clockProblem({ date }: Exclude<Fetched, { failure: string }>, now: number): string | null {
+  const theirs = Date.parse(date ?? '');
+  if (Number.isNaN(theirs)) return null;
+  const apart = theirs - now;
+  if (Math.abs(apart) <= mostApartMs) return null;
+  const minutes = Math.round(Math.abs(apart) / 60_000);
+  const way = apart > 0 ? 'ahead of' : 'behind';
+  return `the clock there is ${minutes} minutes ${way} ours: with more than 5, requests are refused; see that both follow network time`;
+}

@@ -1,0 +1,207 @@
+import { createFactCache } from '@hearth/cache/facts';
+import { second } from '@hearth/clock';
+import { isHearthError } from '@hearth/errors';
+import type { UnitOfWork } from '@hearth/outbox';
+import type { Host } from '@hearth/runtime';
+import { heldKeys, isHeld, type KeptDocument, readHomeDocument, receiveDocument } from '@hearth/signing';
+import { claimFetch, findHome, type HomeRow, lockHome, writeHome } from '../db/homes.ts';
+import { otherHomeChanged } from '../domain/announcements.ts';
+import { dueAfterMs, type FetchReason, freshForMs, mayFetch, rememberedForMs } from '../domain/fetch-plan.ts';
+import { type Fetched, type FetchedBy, fetchDocument } from './fetch-document.ts';
+
+/** Other homes and their documents: read from memory and the table, and fetched when it is time. */
+export interface KnownHomes {
+  /** Null where nothing is known of that name. */
+  find(home: string): Promise<HomeRow | null>;
+  /**
+   * The home as it is known afterwards: fetched first, where that may be; `too_many` when names that were never seen are asked for too
+   * often.
+   *
+   * @param network of whoever made this home ask; null when it asks by itself
+   */
+  look(home: string, why: FetchReason, network: string | null): Promise<HomeRow | null | 'too_many'>;
+  /** Changes what is known of a home, in one transaction. */
+  change(home: string, work: (tx: UnitOfWork, row: HomeRow) => Promise<HomeRow>): Promise<HomeRow>;
+}
+
+/** Called within the transaction in which it becomes so: what they throw undoes it. */
+export interface HomeHooks {
+  /** Another home is under the old name: all that was known of the one before is void. */
+  beganAnew(tx: UnitOfWork, home: string): Promise<void>;
+  /** Keys of a home vouch for nothing any more. */
+  keysRevoked(tx: UnitOfWork, home: string, kids: readonly string[]): Promise<void>;
+}
+
+export type Deps = Pick<Host, 'bus' | 'clock' | 'commit' | 'database' | 'limiter' | 'log' | 'random'> &
+  FetchedBy & { hooks: HomeHooks };
+
+/** As long as a fetch takes at most, and a little more. */
+const claimMs = 15 * second;
+/** For other processes, whose signal may be missed. */
+const keptMs = 10 * second;
+const keptHomes = 256;
+/** Names never seen that are asked at once. */
+const mostStrangers = 20;
+
+export function createKnownHomes(deps: Deps): KnownHomes & { stop(): Promise<void> } {
+  const { bus, clock, commit, database, limiter, log, random, hooks } = deps;
+  const kept = createFactCache<HomeRow>({ clock, bus, max: keptHomes, keptMs, signals: ['homes'] });
+  const flights = new Map<string, Promise<HomeRow | null | 'too_many'>>();
+  let strangers = 0;
+
+  const find = (home: string) => kept.find(home, () => findHome(database.db, home));
+
+  async function change(home: string, work: (tx: UnitOfWork, row: HomeRow) => Promise<HomeRow>) {
+    const changed = await commit(async (tx) => {
+      const row = (await lockHome(tx, home)) ?? emptyRow(home, clock.now());
+      const after = await work(tx, row);
+      await writeHome(tx, after);
+      await tellChanges(tx, row, after);
+      tx.signal('homes', home);
+      return after;
+    });
+    kept.forget(home);
+    return changed;
+  }
+
+  async function tellChanges(tx: UnitOfWork, before: HomeRow, after: HomeRow): Promise<void> {
+    const was = revokedKids(before.kept);
+    const revoked = [...revokedKids(after.kept)].filter((kid) => !was.has(kid));
+    const known = new Set(before.kept?.document.keys.map(({ kid }) => kid));
+    const ended = revoked.filter((kid) => known.has(kid));
+    if (ended.length > 0) {
+      await hooks.keysRevoked(tx, after.home, ended);
+      tx.announce(otherHomeChanged(after.home, 'keys_revoked', { kids: ended }));
+    }
+    const [waited, waits] = [before, after].map(({ kept }) => kept?.waiting?.cause === 'another_home');
+    if (waits && !waited) tx.announce(otherHomeChanged(after.home, 'key_change'));
+  }
+
+  async function fetchOnce(home: string, why: FetchReason, network: string | null) {
+    const before = await findHome(database.db, home);
+    if (!mayFetch(fetchedOf(before, clock.now()), why, clock.now())) return before;
+    if ((before?.kept ?? null) !== null || why === 'operator') return await claimAndFetch(home, before);
+    if (strangers >= mostStrangers || !(await isWithinRates(network))) return 'too_many';
+    strangers += 1;
+    try {
+      return await claimAndFetch(home, before);
+    } finally {
+      strangers -= 1;
+    }
+  }
+
+  async function isWithinRates(network: string | null): Promise<boolean> {
+    try {
+      if (network !== null) await limiter.consume('home_fetches_a_minute', network, 'anyone');
+      await limiter.consume('home_fetches_an_hour', network === null ? 'own' : 'others', 'anyone');
+      return true;
+    } catch (error) {
+      if (isHearthError(error) && error.kind === 'rate_limited') return false;
+      throw error;
+    }
+  }
+
+  async function claimAndFetch(home: string, before: HomeRow | null): Promise<HomeRow | null> {
+    const now = clock.now();
+    const claimed = await database.transaction((tx) =>
+      claimFetch(tx, { home, triedAt: before?.triedAt ?? null }, new Date(now), new Date(now + claimMs)),
+    );
+    if (!claimed) return await othersFetch(home);
+    const fetched = await fetchDocument(home, deps);
+    // Checking its keys takes long and is remembered: not while the row is locked.
+    if ('document' in fetched) readHomeDocument(fetched.document, { home, now: clock.now() });
+    return await change(home, async (tx, row) => await weigh(tx, row, fetched));
+  }
+
+  /** Another process fetches it: what it finds is in the table a little later. */
+  async function othersFetch(home: string): Promise<HomeRow | null> {
+    for (let waited = 0; waited < claimMs; waited += 250) {
+      const row = await findHome(database.db, home);
+      if ((row?.fetchingUntil?.getTime() ?? 0) <= clock.now()) return row;
+      await new Promise((resolve) => setTimeout(resolve, 250));
+    }
+    return await findHome(database.db, home);
+  }
+
+  async function weigh(tx: UnitOfWork, row: HomeRow, fetched: Fetched): Promise<HomeRow> {
+    const now = clock.now();
+    const tried = { ...row, fetchingUntil: null };
+    const failed = (failure: string, keptNow = row.kept): HomeRow => ({
+      ...tried,
+      kept: keptNow,
+      failure,
+      retryAt: new Date(now + rememberedForMs(keptNow !== null)),
+      dueAt: keptNow === null ? null : new Date(now + dueAfterMs(true, fractionOf(random))),
+    });
+    if ('failure' in fetched) return failed(fetched.failure);
+    const received = receiveDocument(row.kept, fetched.document, { home: row.home, now });
+    const { verdict, problem } = received;
+    log.info({ home: row.home, verdict, problem }, 'the document of another home was read');
+    if (verdict === 'refused') return failed(problem!);
+    if (verdict === 'key_revoked' || verdict === 'another_home') return failed(problem!, received.kept);
+    if (verdict === 'began_anew') {
+      await hooks.beganAnew(tx, row.home);
+      tx.announce(otherHomeChanged(row.home, 'began_anew'));
+    }
+    return {
+      ...tried,
+      kept: received.kept,
+      goodAt: new Date(now),
+      freshUntil: new Date(now + freshForMs(fetched.cacheControl)),
+      failure: null,
+      retryAt: null,
+      ...(verdict === 'began_anew' && { beganAnewAt: new Date(now) }),
+      dueAt: new Date(now + dueAfterMs(false, fractionOf(random))),
+    };
+  }
+
+  return {
+    find,
+    change,
+    async look(home, why, network) {
+      const row = await find(home);
+      if (!mayFetch(fetchedOf(row, clock.now()), why, clock.now())) return row;
+      const flight = flights.get(home) ?? fetchOnce(home, why, network).finally(() => flights.delete(home));
+      flights.set(home, flight);
+      return await flight;
+    },
+    stop: () => kept.stop(),
+  };
+}
+
+function fractionOf(random: Host['random']): number {
+  return Buffer.from(random.bytes(4)).readUInt32BE() / 2 ** 32;
+}
+
+function emptyRow(home: string, now: number): HomeRow {
+  return {
+    home,
+    policy: null,
+    kept: null,
+    goodAt: null,
+    freshUntil: null,
+    triedAt: null,
+    failure: null,
+    retryAt: null,
+    fetchingUntil: null,
+    dueAt: null,
+    createdAt: new Date(now),
+    beganAnewAt: null,
+  };
+}
+
+function revokedKids(kept: KeptDocument | null): Set<string> {
+  const keys = kept === null ? [] : heldKeys(kept);
+  return new Set(keys.filter(({ status }) => status === 'revoked').map(({ kid }) => kid));
+}
+
+function fetchedOf(row: HomeRow | null, now: number) {
+  const time = (date: Date | null | undefined) => date?.getTime() ?? 0;
+  return {
+    everGood: (row?.kept ?? null) !== null,
+    holds: isHeld(row?.kept ?? null, now),
+    freshUntil: time(row?.freshUntil),
+    triedAt: time(row?.triedAt),
+    retryAt: time(row?.retryAt),
+  };
+}

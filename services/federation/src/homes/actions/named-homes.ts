@@ -1,0 +1,40 @@
+import { metering } from '@hearth/telemetry';
+import type { Context } from '../context.ts';
+import { listNamedLogs } from '../db/named-homes.ts';
+import { recordHomeLog, recordItems } from './metrics.ts';
+
+/** The metrics of homes: by name of those that the operator decided about, of all others together. */
+export interface NamedHomes {
+  /** Items of a home were settled, by their status. */
+  settled(home: string, direction: 'sent' | 'received', statuses: readonly string[]): void;
+  /** Reads anew which homes are named, and records how the logs stand. */
+  look(): Promise<void>;
+}
+
+/** Names in metrics, at most; a series costs those who keep it. */
+const mostNamed = 100;
+const others = 'other';
+
+export function createNamedHomes({ clock, database }: Pick<Context, 'clock' | 'database'>): NamedHomes {
+  let named = new Set<string>();
+  return {
+    settled(home, direction, statuses) {
+      if (!metering.enabled) return;
+      for (const [status, same] of Map.groupBy(statuses, (one) => one))
+        recordItems({ home: named.has(home) ? home : others, direction, status, count: same.length });
+    },
+    async look() {
+      if (!metering.enabled) return;
+      const now = clock.now();
+      const logs = await listNamedLogs(database.db, mostNamed);
+      const before = named;
+      named = new Set(logs.flatMap(({ home }) => home ?? []));
+      for (const { home, unsent, failingSince } of logs) {
+        const failingSeconds =
+          failingSince === null ? 0 : Math.max(0, (now - failingSince.getTime()) / 1_000);
+        recordHomeLog({ home: home ?? others, unsent, failingSeconds });
+      }
+      for (const home of before) if (!named.has(home)) recordHomeLog({ home, unsent: 0, failingSeconds: 0 });
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import { type Db, named, sql, type Tx } from '@hearth/db';
+import type { KeptDocument } from '@hearth/signing';
+import type { Policy } from '../domain/policy.ts';
+
+/** Another home, as this one knows it. */
+export interface HomeRow {
+  home: string;
+  /** Null where the operator said nothing. */
+  policy: Policy | null;
+  kept: KeptDocument | null;
+  goodAt: Date | null;
+  freshUntil: Date | null;
+  triedAt: Date | null;
+  failure: string | null;
+  retryAt: Date | null;
+  fetchingUntil: Date | null;
+  dueAt: Date | null;
+  createdAt: Date;
+  /** When another home came under the name. */
+  beganAnewAt: Date | null;
+}
+
+const columns = `home, policy, kept, good_at as "goodAt", fresh_until as "freshUntil", tried_at as "triedAt", failure,
+  retry_at as "retryAt", fetching_until as "fetchingUntil", due_at as "dueAt", created_at as "createdAt",
+  began_anew_at as "beganAnewAt"`;
+
+export async function findHome(db: Db, home: string): Promise<HomeRow | null> {
+  return await db.maybeOne<HomeRow>(
+    named('federation_find_home', {
+      text: `select ${columns} from federation.homes where home = $1`,
+      values: [home],
+    }),
+  );
+}
+
+/** Until the end of `tx`, no other process changes what is known of that home. */
+export async function lockHome(tx: Tx, home: string): Promise<HomeRow | null> {
+  return await tx.maybeOne<HomeRow>({
+    text: `select ${columns} from federation.homes where home = $1 for update`,
+    values: [home],
+  });
+}
+
+/** Whether this process may fetch the document now: one does at a time, and none did since the row was read. */
+export async function claimFetch(
+  tx: Tx,
+  { home, triedAt }: Pick<HomeRow, 'home' | 'triedAt'>,
+  now: Date,
+  until: Date,
+): Promise<boolean> {
+  const claimed = await tx.maybeOne(sql`
+    insert into federation.homes (home, tried_at, fetching_until, created_at)
+    values (${home}, ${now}, ${until}, ${now})
+    on conflict (home) do update set tried_at = excluded.tried_at, fetching_until = excluded.fetching_until
+    where (homes.fetching_until is null or homes.fetching_until <= ${now})
+      and homes.tried_at is not distinct from ${triedAt}::timestamptz
+    returning home`);
+  return claimed !== null;
+}
+
+/** Writes what a fetch changes, or an act of the operator. */
+export async function writeHome(tx: Tx, row: HomeRow): Promise<void> {
+  const kept = row.kept === null ? null : JSON.stringify(row.kept);
+  await tx.execute(sql`
+    insert into federation.homes (home, policy, kept, good_at, fresh_until, tried_at, failure, retry_at, fetching_until, due_at,
+      created_at, began_anew_at)
+    values (${row.home}, ${row.policy}, ${kept}, ${row.goodAt}, ${row.freshUntil}, ${row.triedAt}, ${row.failure},
+      ${row.retryAt}, ${row.fetchingUntil}, ${row.dueAt}, ${row.createdAt}, ${row.beganAnewAt})
+    on conflict (home) do update set policy = excluded.policy, kept = excluded.kept, good_at = excluded.good_at,
+      fresh_until = excluded.fresh_until, tried_at = excluded.tried_at, failure = excluded.failure,
+      retry_at = excluded.retry_at, fetching_until = excluded.fetching_until, due_at = excluded.due_at,
+      began_anew_at = excluded.began_anew_at`);
+}
+
+/** Names of homes whose document is to be fetched unasked, but for those that are not talked with. */
+export async function listDueHomes(db: Db, unsaid: Policy, now: Date, most: number): Promise<string[]> {
+  const rows = await db.query<{ home: string }>(sql`
+    select home from federation.homes
+    where due_at <= ${now} and coalesce(policy, ${unsaid}) <> 'blocked'
+    order by due_at
+    limit ${most}`);
+  return rows.map(({ home }) => home);
+}
+
+/** Removes names that were tried and led to no home, so that strangers cannot fill the table. */
+export async function deleteStrayHomes(tx: Tx, before: Date): Promise<void> {
+  await tx.execute(sql`
+    delete from federation.homes where kept is null and policy is null and coalesce(tried_at, created_at) < ${before}`);
+}

@@ -1,0 +1,61 @@
+import type { Db } from '@hearth/db';
+import type { KeptDocument } from '@hearth/signing';
+import type { Policy } from '../domain/policy.ts';
+
+/** A home as the operator sees it. */
+export interface ShownHome {
+  home: string;
+  policy: Policy | null;
+  kept: KeptDocument | null;
+  goodAt: Date | null;
+  triedAt: Date | null;
+  failure: string | null;
+  /** As `OtherHomeState` names it. */
+  state: string;
+  beganAnewAt: Date | null;
+  /** The log with it. */
+  unsent: number;
+  failingSince: Date | null;
+  lastError: string | null;
+  restored: string | null;
+  restoredAt: Date | null;
+}
+
+export interface WhichHomes {
+  /** That one alone. */
+  home?: string;
+  /** Those of this state. */
+  state?: string;
+  /** Those behind that name. */
+  after?: string;
+  now: Date;
+  limit: number;
+}
+
+/** Homes by name. */
+export async function listHomes(
+  db: Db,
+  { home, state, after, now, limit }: WhichHomes,
+): Promise<ShownHome[]> {
+  return await db.query<ShownHome>({
+    name: 'federation_list_homes',
+    text: `
+      select shown.*, l.failing_since as "failingSince", l.last_error as "lastError", l.restored, l.restored_at as "restoredAt",
+        (select count(*)::int from federation.sent_items i where i.home = shown.home and i.settled_at is null) as unsent
+      from (
+        select home, policy, kept, good_at as "goodAt", tried_at as "triedAt", failure, case
+          when kept is null then 'unknown'
+          when kept->'waiting'->>'cause' = 'another_home' then 'key_change'
+          when kept->'waiting'->>'cause' = 'key_revoked' then 'key_revoked'
+          when (kept->'document'->>'valid_until')::timestamptz <= $1 then 'lapsed'
+          when failure is not null then 'failing'
+          else 'good' end as state, began_anew_at as "beganAnewAt"
+        from federation.homes
+        where ($2::text is null or home = $2) and ($3::text is null or home > $3)) shown
+      left join federation.logs l on l.home = shown.home
+      where $4::text is null or state = $4
+      order by shown.home
+      limit $5`,
+    values: [now, home ?? null, after ?? null, state ?? null, limit],
+  });
+}

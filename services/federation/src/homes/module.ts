@@ -1,0 +1,200 @@
+import { isHomeName } from '@hearth/addresses';
+import { minute, second } from '@hearth/clock';
+import { createGuardedHttp, type GuardedHttp } from '@hearth/guarded-http';
+import { HomesService } from '@hearth/proto/federation/v1/homes';
+import type { Host } from '@hearth/runtime';
+import { heldKeys, isHeld, keyFrom, type ListedKey, type UsableKey } from '@hearth/signing';
+import type { KeyRing } from '../signing/module.ts';
+import { type AskHome, createAskHome } from './actions/ask-home.ts';
+import { createBreaker } from './actions/breaker.ts';
+import { fetchDueHomes } from './actions/fetch-due-homes.ts';
+import { createKnownHomes, type HomeHooks, type KnownHomes } from './actions/known-homes.ts';
+import { createNamedHomes, type NamedHomes } from './actions/named-homes.ts';
+import { createSlots, type Slots } from './actions/slots.ts';
+import type { Context } from './context.ts';
+import type { HomeRow } from './db/homes.ts';
+import { type Endpoint, readEndpoint } from './domain/endpoint.ts';
+import { type Mode, type Policy, policyFor } from './domain/policy.ts';
+import {
+  denied,
+  type KeyRefusal,
+  keyChange,
+  type ReachRefusal,
+  refusedToReach,
+  tooMany,
+  unknownKey,
+  unreachable,
+} from './domain/refusal.ts';
+
+export type { HomeQuestion, HomeReply } from './actions/ask-home.ts';
+export type { Endpoint, EndpointLimits } from './domain/endpoint.ts';
+export type { Mode, Policy } from './domain/policy.ts';
+export type { KeyRefusal, ReachRefusal } from './domain/refusal.ts';
+export type { HomeHooks, UsableKey };
+
+/** Other homes, as this one knows them: their keys, where they are, and whether they are talked with. */
+export interface Homes {
+  /** HEARTH_FEDERATION. */
+  readonly mode: Mode;
+  /** Requests to other homes: public addresses only, and the development homes. */
+  readonly http: GuardedHttp;
+  /** The policy that holds for a home, read before anything else is done for it. */
+  policyOf(home: string): Promise<Policy>;
+  /**
+   * The key that a request or an item names. Policies are read first; then the document is fetched where that may be.
+   *
+   * @param network `networkKey` of whoever sent the request, for the bounds on names never seen; absent when this home asks by itself
+   */
+  keyFor(
+    home: string,
+    kid: string,
+    use: 'request' | 'record',
+    network?: string,
+  ): Promise<({ refused: false; policy: Policy } & UsableKey) | KeyRefusal>;
+  /** Every key of a home for records, to verify an old one with `verifyRecord`; `lapsed` when what was revoked since cannot be known. */
+  recordKeys(home: string): Promise<{ keys: ListedKey[]; lapsed: boolean } | null>;
+  /** Where requests to a home go, and how large they may be. */
+  reach(home: string): Promise<({ refused: false; policy: Policy } & Endpoint) | ReachRefusal>;
+  /** Asks a home by a signed request. A home that does not answer is asked no more for a while. */
+  ask: AskHome;
+  /** That home says that its keys have changed: its document is fetched in the background. */
+  lookAgain(home: string): void;
+  /** The places for requests to each home at once, for those that do not go by `ask`. */
+  slots: Slots;
+  /** Metrics: by name of homes that the operator decided about, of all others together. */
+  settled: NamedHomes['settled'];
+  /** A good request came from that home: it is there. */
+  isThere(home: string): void;
+  /** A home said in `Home-Doc` which document it has; a newer one is fetched in the background. */
+  heard(home: string, docSeq: number): void;
+  /** Registers steps of the log for when another home comes under an old name, and when keys are revoked. Before anything is served. */
+  on(hooks: Partial<HomeHooks>): void;
+}
+
+/** Other homes, and the operator's view of them. */
+export async function startHomes(host: Host, keyRing: KeyRing): Promise<Homes> {
+  const { bus, clock, commit, config, database, homeNames, limiter, limits, log, random } = host;
+  const { devHomes, federation: mode, home: ownHome } = config;
+  const http = createGuardedHttp({
+    clock,
+    devOrigins: devHomes.map((home) => `http://${home}`),
+    self: config,
+  });
+  host.onStop(() => http.close());
+  const hooked: Partial<HomeHooks>[] = [];
+  const hooks: HomeHooks = {
+    async beganAnew(tx, home) {
+      for (const hook of hooked) await hook.beganAnew?.(tx, home);
+    },
+    async keysRevoked(tx, home, kids) {
+      for (const hook of hooked) await hook.keysRevoked?.(tx, home, kids);
+    },
+  };
+  const known = createKnownHomes({
+    bus,
+    clock,
+    commit,
+    database,
+    limiter,
+    log,
+    random,
+    http,
+    devHomes,
+    hooks,
+  });
+  host.onStop(() => known.stop());
+  const unsaid = policyFor(mode, null);
+  if (mode !== 'off')
+    host.every('fetch-homes', 5 * minute, () => fetchDueHomes({ clock, database, known, unsaid }));
+
+  const named = createNamedHomes({ clock, database });
+  if (mode !== 'off') host.every('count-homes', 15 * second, named.look);
+
+  const isOther = (home: string) => home !== ownHome && isHomeName(home, homeNames);
+
+  async function policyOf(home: string): Promise<Policy> {
+    return policyFor(mode, (await known.find(home))?.policy ?? null);
+  }
+
+  async function reach(home: string): ReturnType<Homes['reach']> {
+    if (!isOther(home)) return refusedToReach('bad_home', `${home} is no name of another home`);
+    const policy = await policyOf(home);
+    if (policy === 'blocked') return refusedToReach('home_denied', `this home does not talk with ${home}`);
+    const row = await known.look(home, 'use', null);
+    if (row === 'too_many') return unreachable(home, 'too many homes never seen before are asked at once');
+    if (row === null || !isHeld(row.kept, clock.now()))
+      return unreachable(home, row?.failure ?? 'its document is not known yet');
+    if (row.kept.waiting?.cause === 'another_home')
+      return unreachable(home, row.failure ?? 'its keys have changed');
+    const found = readEndpoint(home, row.kept.document['federation'], devHomes);
+    return typeof found === 'string' ? unreachable(home, found) : { refused: false, policy, ...found };
+  }
+
+  function heard(home: string, docSeq: number): void {
+    if (!isOther(home)) return;
+    void hear(known, home, docSeq).catch((err: unknown) =>
+      log.warn({ err, home }, 'a newer document of another home could not be fetched'),
+    );
+  }
+
+  function lookAgain(home: string): void {
+    void known
+      .look(home, 'heard', null)
+      .catch((err: unknown) =>
+        log.warn({ err, home }, 'a newer document of another home could not be fetched'),
+      );
+  }
+
+  const [breaker, slots] = [createBreaker(), createSlots()];
+  const ask = createAskHome({
+    ...{ clock, random, http, ownHome, keyRing, breaker, slots },
+    ...{ reach, heard },
+  });
+  const parts = { clock, database, limits, http, devHomes };
+  const context: Context = { ...parts, known, hooks, mode, homeNames, ask };
+  await host.serveRpcs(HomesService, import.meta.url, context);
+
+  return {
+    mode,
+    http,
+    policyOf,
+    reach,
+    heard,
+    ask,
+    slots,
+    lookAgain,
+    isThere: breaker.answered,
+    settled: named.settled,
+    on: (more) => void hooked.push(more),
+    async keyFor(home, kid, use, network) {
+      if (!isOther(home)) return unknownKey(`${home} is no name of another home`);
+      const policy = await policyOf(home);
+      if (policy === 'blocked') return denied();
+      const key = (row: HomeRow | null) => keyFrom(row?.kept ?? null, { kid, use, now: clock.now() });
+      const present = await known.look(home, 'use', network ?? null);
+      if (present === 'too_many') return tooMany();
+      const found = key(present);
+      if (typeof found !== 'string') return { refused: false, policy, ...found };
+      const newer = await known.look(home, 'unknown_key', network ?? null);
+      if (newer === 'too_many') return tooMany();
+      const later = key(newer);
+      return typeof later === 'string' ? refusalOf(home, later, newer) : { refused: false, policy, ...later };
+    },
+    async recordKeys(home) {
+      const row = await known.find(home);
+      if (row === null || row.kept === null) return null;
+      return { keys: heldKeys(row.kept), lapsed: !isHeld(row.kept, clock.now()) };
+    },
+  };
+}
+
+async function hear(known: KnownHomes, home: string, docSeq: number): Promise<void> {
+  const row = await known.find(home);
+  if (row === null || row.kept === null || row.kept.document.doc_seq >= docSeq) return;
+  await known.look(home, 'heard', null);
+}
+
+function refusalOf(home: string, code: 'unknown_key' | 'key_change', row: HomeRow | null): KeyRefusal {
+  if (code === 'key_change') return keyChange(home);
+  return unknownKey(row?.failure ?? `the document of ${home} lists no such key that counts now`);
+}

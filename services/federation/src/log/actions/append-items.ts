@@ -1,0 +1,129 @@
+import { hour } from '@hearth/clock';
+import { touchDestinations } from '@hearth/outbound';
+import type { UnitOfWork } from '@hearth/outbox';
+import type { Context } from '../context.ts';
+import { type LogEnd, type LogRow, lockLog, writeLog } from '../db/logs.ts';
+import {
+  appendSent,
+  deleteSent,
+  findNumbered,
+  insertSent,
+  listOpen,
+  listUnsentOf,
+  type SentItem,
+} from '../db/sent-items.ts';
+import { settled } from '../domain/announcements.ts';
+import type { Draft } from './item.ts';
+import { type Signing, signedAgain, signedDraft, skipOf } from './sign-item.ts';
+
+export type Parts = Pick<Context, 'clock' | 'home' | 'ids' | 'keyRing'>;
+
+/** The kind of a home in `destinations`. */
+export const homeKind = 1;
+const everything = 1_000_000;
+
+export function signingFor({ clock, home, keyRing }: Parts, destination: string): Signing {
+  return { home, destination, key: keyRing.current.pair, now: new Date(clock.now()) };
+}
+
+/**
+ * Numbers items in the log of a home, under the lock of its row, and signs them. One that was numbered before is left out;
+ * what was erased and not sent yet is a skip. Poke the engine with the destination after the commit.
+ */
+export async function appendItems(
+  tx: UnitOfWork,
+  parts: Parts,
+  destination: string,
+  drafts: readonly Draft[],
+): Promise<LogRow> {
+  const log = await lockLog(tx, destination, parts.ids.uuid());
+  const known = await findNumbered(
+    tx,
+    destination,
+    drafts.map(({ event }) => event),
+  );
+  const fresh = drafts.filter(({ event }) => !known.has(event));
+  if (fresh.length === 0) return log;
+  const signing = signingFor(parts, destination);
+  for (const { type, body } of fresh) {
+    const [, erased] = /^r:.*:([^:]+)$/.exec(type === 'erased' ? String(body['id']) : '') ?? [];
+    if (erased === undefined) continue;
+    for (const item of await listUnsentOf(tx, destination, erased))
+      await replaceBySkip(tx, parts, item, null);
+  }
+  const epoch = log.epoch || nextEpoch(log, signing.now);
+  const items = fresh.map((draft, index) =>
+    signedDraft(draft, { epoch, seq: log.lastSeq + 1 + index }, signing),
+  );
+  await insertSent(tx, items);
+  const after = { ...log, epoch, lastSeq: log.lastSeq + items.length, dueAt: log.dueAt ?? signing.now };
+  await writeLog(tx, after);
+  await touchDestinations(tx, 'federation', homeKind, [log.destination], after.dueAt);
+  return after;
+}
+
+/**
+ * The same in one statement, without a lock that outlives it: for a log whose end is known. Answers its new end; null where it
+ * ends elsewhere by now, where one of the items has its number already, or where one erases what may not have been sent yet.
+ */
+export async function appendAt(
+  { database, ...parts }: Parts & Pick<Context, 'database'>,
+  destination: string,
+  end: LogEnd,
+  drafts: readonly Draft[],
+): Promise<LogEnd | null> {
+  if (end.epoch === 0 || drafts.some(({ type }) => type === 'erased')) return null;
+  const signing = signingFor(parts, destination);
+  const { epoch, lastSeq } = end;
+  const items = drafts.map((draft, index) =>
+    signedDraft(draft, { epoch, seq: lastSeq + 1 + index }, signing),
+  );
+  const appended = await database.statement((tx) => appendSent(tx, destination, end, items, signing.now));
+  return appended ? { ...end, lastSeq: lastSeq + items.length } : null;
+}
+
+function nextEpoch({ epoch, renewAbove }: LogRow, now: Date): number {
+  return Math.max(epoch + 1, renewAbove + 1, Math.floor(now.getTime() / 1_000));
+}
+
+/** The item is not sent. @param why the service is told; null where it withdrew it itself */
+export async function replaceBySkip(
+  tx: UnitOfWork,
+  parts: Parts,
+  item: SentItem,
+  why: string | null,
+): Promise<SentItem> {
+  const skip = skipOf(item, parts.ids.uuid(), signingFor(parts, item.home));
+  await deleteSent(tx, [item]);
+  await insertSent(tx, [skip]);
+  if (why !== null) tx.announce(...settled([{ item, why }]));
+  return skip;
+}
+
+/** The log begins a new epoch as soon as one may: at most one an hour. */
+export function renewing(log: LogRow, above: number, now: Date): LogRow {
+  const earliest = new Date(log.epoch * 1_000 + hour);
+  const renewAt = earliest > now && log.epoch > 0 ? earliest : now;
+  return { ...log, renewAt, renewAbove: Math.max(log.renewAbove, above), dueAt: renewAt, attempts: 0 };
+}
+
+/** Begins a new epoch with what waits, in its order, from 1. */
+export async function beginEpoch(tx: UnitOfWork, parts: Parts, log: LogRow): Promise<LogRow> {
+  const signing = signingFor(parts, log.home);
+  const epoch = nextEpoch(log, signing.now);
+  const open = await listOpen(tx, log.home, everything);
+  const items = open.map((item, index) => signedAgain(item, { epoch, seq: index + 1 }, signing, true));
+  await deleteSent(tx, open);
+  await insertSent(tx, items);
+  const after = {
+    ...log,
+    epoch,
+    lastSeq: items.length,
+    settledSeq: 0,
+    renewAt: null,
+    renewAbove: 0,
+    oneByOne: 0,
+  };
+  await writeLog(tx, after);
+  return after;
+}

@@ -1,0 +1,217 @@
+import { day, minute, second } from '@hearth/clock';
+import type { Outcome } from '@hearth/outbound';
+import type { UnitOfWork } from '@hearth/outbox';
+import type { Context } from '../context.ts';
+import { type LogRow, lockLog, settlePush, writeLog } from '../db/logs.ts';
+import { deleteSent, insertSent, lastHandedOut, listOpen, listSince, settleSent } from '../db/sent-items.ts';
+import { settled } from '../domain/announcements.ts';
+import { troubleOf } from '../domain/trouble.ts';
+import { givenUpAfterMs, type Judged, judgeAnswer, pauseAfter } from './answer.ts';
+import { beginEpoch, renewing, replaceBySkip, signingFor } from './append-items.ts';
+import type { Pushed, PushSend } from './push-kind.ts';
+import { signedAgain } from './sign-item.ts';
+
+type Parts = Omit<Context, 'engine'>;
+
+const everything = 1_000_000;
+/** An epoch may lie so far ahead of the other home's clock. */
+const mostAheadMs = 5 * minute;
+
+/** Writes what came of a push, and when the next one is due. */
+export async function applyOutcome(parts: Parts, outcome: Outcome<PushSend>): Promise<void> {
+  const { home, push } = outcome.send;
+  const now = new Date(parts.clock.now());
+  const judged = push === null ? null : await asFetched(parts, home, push, judgeAnswer(push, outcome));
+  if (judged?.what === 'taken' && (await settledAtOnce(parts, home, push!, judged, now))) return;
+  await parts.commit(async (tx) => {
+    const log = await lockLog(tx, home, outcome.send.destination);
+    await writeLog(tx, await step(tx, { parts, log, now, outcome, push, judged }));
+  });
+}
+
+/**
+ * A home may fetch items at any time, also while a push is out: the answer then tells of a higher number than the push had, and yet
+ * of none that this home did not hand out. The push was taken; what was fetched beyond it comes with the next one, and is known there.
+ */
+async function asFetched({ database }: Parts, home: string, push: Pushed, judged: Judged): Promise<Judged> {
+  if (judged.what !== 'restored' || judged.epoch !== push.epoch || judged.results === null) return judged;
+  if (judged.seq > (await lastHandedOut(database.db, home, push.epoch))) return judged;
+  return { what: 'taken', seq: push.items.at(-1)!.seq, results: judged.results };
+}
+
+/** The usual course, in one statement. False where the log went on in another epoch. */
+async function settledAtOnce(
+  { commit, homes, outbox }: Parts,
+  home: string,
+  { epoch, items, of }: Pushed,
+  { seq, results }: Extract<Judged, { what: 'taken' }>,
+  now: Date,
+): Promise<boolean> {
+  const outcomes = results.slice(0, seq - items[0]!.seq + 1).map(({ status, code }, index) => {
+    const why = status === 'rejected' ? code : null;
+    return { seq: items[index]!.seq, item: of[index]!, why };
+  });
+  const rows = settled(outcomes).map(outbox.row);
+  const written = await commit.statement(async (tx) => {
+    const noted = outcomes.map(({ seq, why }) => ({ seq, why }));
+    if (!(await settlePush(tx, { home, epoch, seq, items: noted, rows, now }))) return false;
+    tx.announced(rows);
+    return true;
+  });
+  if (written)
+    homes.settled(
+      home,
+      'sent',
+      outcomes.map(({ why }) => (why === null ? 'ok' : 'rejected')),
+    );
+  return written;
+}
+
+interface Step {
+  parts: Parts;
+  log: LogRow;
+  now: Date;
+  outcome: Outcome<PushSend>;
+  push: Pushed | null;
+  judged: Judged | null;
+}
+
+async function step(tx: UnitOfWork, at: Step): Promise<LogRow> {
+  const { parts, log, now, outcome, push, judged } = at;
+  if (push === null || judged === null) {
+    return outcome.error === null
+      ? answered({ ...log, dueAt: dueAfter(log, log.settledSeq, now) })
+      : await failed(tx, at, outcome.send.problem ?? outcome.error);
+  }
+  // The log went on in another epoch while this push was out.
+  if (push.epoch !== log.epoch || judged.what === 'taken') return { ...log, dueAt: now };
+  switch (judged.what) {
+    case 'restored':
+      parts.log.error(
+        { home: log.home, epoch: judged.epoch, from: log.lastSeq + 1, to: judged.seq },
+        'another home has settled more than this one sent: this home was restored from an older state',
+      );
+      return await restored(tx, at, judged);
+    case 'out_of_step':
+      return await outOfStep(tx, at, judged);
+    case 'bad_item': {
+      const seq = push.items[judged.index]!.seq;
+      const [item] = await listSince(tx, { home: log.home, epoch: log.epoch, after: seq - 1, limit: 1 });
+      if (item !== undefined) await replaceBySkip(tx, parts, item, 'bad_item');
+      return answered({ ...log, dueAt: now });
+    }
+    case 'one_by_one':
+      if (push.epoch * second > now.getTime() + mostAheadMs) return await epochAhead(tx, at);
+      // A single item that is refused so is the one at fault.
+      if (push.items.length === 1) return await step(tx, { ...at, judged: { what: 'bad_item', index: 0 } });
+      return { ...log, oneByOne: push.items.at(-1)!.seq, dueAt: now };
+    case 'denied':
+      return {
+        ...(await failed(tx, at, troubleOf('denied'))),
+        ...{ holdUntil: new Date(now.getTime() + day), denied: true },
+      };
+    case 'again': {
+      const next = await failed(
+        tx,
+        at,
+        troubleOf(outcome.status === null ? (outcome.error ?? '') : judged.why),
+      );
+      if (judged.holdMs === 0) return next;
+      const holdUntil = new Date(now.getTime() + judged.holdMs);
+      return { ...next, holdUntil, dueAt: holdUntil };
+    }
+  }
+}
+
+/**
+ * This home's clock was ahead when its log began: other homes take no epoch of a time to come. One of which nothing was taken
+ * begins again at the present.
+ */
+async function epochAhead(tx: UnitOfWork, at: Step): Promise<LogRow> {
+  const { parts, log, now } = at;
+  if (log.settledSeq > 0) return await failed(tx, at, 'clock');
+  return { ...(await beginEpoch(tx, parts, { ...log, epoch: 0, renewAbove: 0 })), dueAt: now };
+}
+
+function answered(log: LogRow): LogRow {
+  return { ...log, attempts: 0, failingSince: null, holdUntil: null, denied: false, lastError: null };
+}
+
+/** Items that were numbered while a push was out, or found nothing to send, are due at once. */
+function dueAfter({ lastSeq }: LogRow, settledSeq: number, now: Date): Date | null {
+  return settledSeq < lastSeq ? now : null;
+}
+
+/** This home is an older state of itself: a new epoch, and the operator reads which span may be lost. */
+async function restored(
+  tx: UnitOfWork,
+  { parts, log, now }: Step,
+  theirs: { epoch: number; seq: number },
+): Promise<LogRow> {
+  const told = `this home was restored from an older state: in epoch ${theirs.epoch} ${log.home} has settled up to ${theirs.seq}, and this home knows of ${
+    theirs.epoch === log.epoch ? log.lastSeq : 0
+  }. What its people and AIs sent there in between, and what was done with it, may be lost here`;
+  const renewed = renewing({ ...answered(log), restored: told, restoredAt: now }, theirs.epoch, now);
+  return await renewedAtOnce(tx, parts, renewed, now);
+}
+
+async function renewedAtOnce(tx: UnitOfWork, parts: Parts, log: LogRow, now: Date): Promise<LogRow> {
+  if (log.renewAt === null || log.renewAt > now) return log;
+  return { ...(await beginEpoch(tx, parts, log)), dueAt: now };
+}
+
+async function outOfStep(tx: UnitOfWork, at: Step, theirs: { epoch: number; seq: number }): Promise<LogRow> {
+  const { parts, log, now, push } = at;
+  if (theirs.epoch > log.epoch) return await restored(tx, at, theirs);
+  const has = theirs.epoch === log.epoch ? theirs.seq : 0;
+  const first = push!.items[0]!.seq;
+  if (has >= first - 1) return await failed(tx, at, troubleOf('out_of_step'));
+  // That home was restored: what it lost is sent again, as far as it is kept.
+  const lost = await listSince(tx, {
+    ...{ home: log.home, epoch: log.epoch, after: has, limit: everything },
+  });
+  const signing = signingFor(parts, log.home);
+  const again = lost.map((item) =>
+    item.settledAt === null
+      ? item
+      : { ...signedAgain(item, item, signing, true), settledAt: null, why: null },
+  );
+  await deleteSent(tx, lost);
+  await insertSent(tx, again);
+  const count = again.filter((item, index) => item !== lost[index]).length;
+  const told = `${log.home} was restored from an older state: it has settled up to ${has} of ${log.settledSeq}; ${count} items are sent again`;
+  const seen = log.settledSeq > has ? { restored: told, restoredAt: now } : {};
+  const back = answered({ ...log, ...seen, settledSeq: has, dueAt: now });
+  if (lost[0]?.seq === has + 1) return back;
+  return await renewedAtOnce(tx, parts, renewing(back, theirs.epoch, now), now);
+}
+
+/** No answer that counts: later again; after 14 days what waits is undeliverable. */
+async function failed(tx: UnitOfWork, at: Step, why: string): Promise<LogRow> {
+  const { parts, log, now } = at;
+  const failingSince = log.failingSince ?? now;
+  const failingFor = now.getTime() - failingSince.getTime();
+  if (failingFor >= givenUpAfterMs) return await giveUp(tx, at);
+  const attempts = log.attempts + 1;
+  const chance = Buffer.from(parts.random.bytes(4)).readUInt32BE() / 2 ** 32;
+  const dueAt = new Date(now.getTime() + pauseAfter(attempts, failingFor, chance));
+  return { ...log, attempts, failingSince, dueAt, lastError: why, holdUntil: null, denied: false };
+}
+
+async function giveUp(tx: UnitOfWork, { log, now }: Step): Promise<LogRow> {
+  await endOpen(tx, log, now);
+  return { ...renewing(answered({ ...log, dueAt: null }), log.epoch, now), dueAt: null };
+}
+
+/** All that waits for that home is undeliverable; their senders are told. */
+export async function endOpen(tx: UnitOfWork, log: LogRow, now: Date): Promise<void> {
+  const open = await listOpen(tx, log.home, everything);
+  await settleSent(
+    tx,
+    log.home,
+    log.epoch,
+    open.map(({ seq }) => ({ seq, why: 'not_confirmed' })),
+    now,
+  );
+  tx.announce(...settled(open.map((item) => ({ item, why: 'not_confirmed' }))));
+}

@@ -1,0 +1,98 @@
+import { hash } from 'node:crypto';
+import { minute, second } from '@hearth/clock';
+import { isHearthError } from '@hearth/errors';
+import {
+  type IncomingRequest,
+  type ReadRequest,
+  type RequestRefused,
+  readRequest,
+  requireFresh,
+  verifyRequest,
+} from '@hearth/http-signatures';
+import type { Policy } from '../../homes/module.ts';
+import { inboxLimits } from '../../shared/domain/inbox-limits.ts';
+import type { Context } from '../context.ts';
+import { noteRequest } from '../db/logs.ts';
+import { HomeRefusal } from '../domain/home-answer.ts';
+
+/** A request of another home, after every check that needs no look at what it asks for. */
+export interface CheckedRequest {
+  origin: string;
+  policy: Policy;
+  /** Without its query. */
+  path: string;
+  query: URLSearchParams;
+}
+
+export interface Checks {
+  /** @throws HomeRefusal, RequestRefused */
+  check(request: IncomingRequest, network: string): Promise<CheckedRequest>;
+}
+
+const nonceKeptMs = 300 * second;
+const version = '1';
+
+/**
+ * @param since the store of nonces holds none from before that moment (milliseconds since 1970): what was created then is
+ *   not known to be new
+ */
+export function createChecks(context: Context, since: number): Checks {
+  const { clock, database, engine, home, endpoint, homes, limiter } = context;
+
+  async function count(key: string): Promise<void> {
+    try {
+      await limiter.consume('home_requests_a_minute', key, 'anyone');
+    } catch (error) {
+      if (!isHearthError(error) || error.kind !== 'rate_limited') throw error;
+      const resetsInMs = (error.details.resetsAt?.getTime() ?? clock.now() + minute) - clock.now();
+      const retryAfterSeconds = Math.max(1, Math.ceil(resetsInMs / second));
+      throw new HomeRefusal('too_many', error.message, { retryAfterSeconds });
+    }
+  }
+
+  async function remember({ origin, kid, nonce, created, expires }: ReadRequest): Promise<void> {
+    const now = new Date(clock.now());
+    const key = hash('sha256', `${origin}\n${kid}\n${nonce}`, 'buffer');
+    const until = new Date(expires * second + nonceKeptMs);
+    const noted =
+      created * second < since
+        ? null
+        : await database.statement((tx) => noteRequest(tx, origin, { hash: key, until }, now));
+    if (!noted?.isNew)
+      throw new HomeRefusal('replayed', 'this nonce was seen before; send the same with a new one');
+    if (noted.destination !== null) engine.poke([noted.destination]);
+  }
+
+  return {
+    async check(request, network) {
+      if (request.body.length > inboxLimits.max_request)
+        throw new HomeRefusal('too_large', `a request has at most ${inboxLimits.max_request} bytes`);
+      const read = readRequest(request, { home, endpoint });
+      const { origin, kid } = read;
+      if ((await homes.policyOf(origin)) === 'blocked')
+        throw new HomeRefusal('denied', 'this home does not talk with yours');
+      await count(network);
+      requireFresh(read, clock.now());
+      const key = await homes.keyFor(origin, kid, 'request', network);
+      if (key.refused) {
+        const { code, error, retryAfterSeconds } = key;
+        throw new HomeRefusal(code, error, retryAfterSeconds === undefined ? {} : { retryAfterSeconds });
+      }
+      verifyRequest(read, key.publicKey.keyObject);
+      await count(origin);
+      await remember(read);
+      homes.isThere(origin);
+      if (read.version !== version)
+        throw new HomeRefusal('bad_version', `this home speaks version ${version}`);
+      const [path = '', query = ''] = request.path.split('?', 2);
+      return {
+        ...{ origin, policy: key.policy, path, query: new URLSearchParams(query) },
+      };
+    },
+  };
+}
+
+/** A request that is refused by its form. */
+export function refusalOf(error: RequestRefused): HomeRefusal {
+  return new HomeRefusal(error.code, error.message);
+}

@@ -1,0 +1,79 @@
+import { hour, second } from '@hearth/clock';
+import type { JsonObject } from '@hearth/signing';
+import type { Context } from '../context.ts';
+import { claimWaiting, postponeWaiting, settleWaiting, type WaitingItem } from '../db/received-items.ts';
+import { actEvent } from '../domain/act-event.ts';
+import { appendItems } from './append-items.ts';
+import type { Verdict } from './hand-over.ts';
+import { resultDraft } from './result-draft.ts';
+import { standingOf } from './serve-inbox.ts';
+import { type WeighedItem, weighItem } from './weigh-item.ts';
+
+const batch = 200;
+/** A process that dies leaves them for so long. */
+const claimedMs = 60 * second;
+const gone = {
+  status: 503,
+  answerJson: '',
+  errorJson: '{"error":"the home could not decide it in time","code":"internal"}',
+};
+
+/** Decides what could not be decided when it came; of what waits for a service that is away the order stays. */
+export async function decideWaiting(context: Context): Promise<void> {
+  const now = new Date(context.clock.now());
+  const claimed = await context.database.statement((tx) =>
+    claimWaiting(tx, now, new Date(now.getTime() + claimedMs), batch),
+  );
+  const away = new Set<string>();
+  for (const waiting of claimed) {
+    const place = `${waiting.home} ${waiting.service}`;
+    const verdict = waiting.queued && away.has(place) ? away_ : await decide(context, waiting);
+    if (verdict.decision === 'away') away.add(place);
+    await settle(context, waiting, verdict);
+  }
+}
+
+const away_: Verdict = { decision: 'away' };
+
+/** As it was weighed when it came, but for its times. */
+function weighedAgain(context: Context, item: JsonObject): WeighedItem | null {
+  const { home, devHomes, receivers } = context;
+  const weighed = weighItem(item, {
+    ...{ origin: item['origin'] as string, home, devHomes, now: Date.parse(item['issued_at'] as string) },
+    isFederated: (operation) => receivers.ofOperation(operation) !== undefined,
+    isKind: (kind) => receivers.ofKind(kind) !== undefined,
+  });
+  return typeof weighed === 'string' ? null : weighed;
+}
+
+async function decide(context: Context, waiting: WaitingItem): Promise<Verdict> {
+  const item = JSON.parse(waiting.item) as JsonObject;
+  const weighed = weighedAgain(context, item);
+  if (weighed === null) return { decision: 'rejected', code: 'internal' };
+  const policy = await context.homes.policyOf(waiting.home);
+  const standing = await standingOf(context, waiting.home, policy === 'limited', undefined);
+  const [verdict] = await context.handOver(waiting.service as never, standing, [{ item, weighed }]);
+  return verdict!;
+}
+
+async function settle(context: Context, waiting: WaitingItem, verdict: Verdict): Promise<void> {
+  const now = new Date(context.clock.now());
+  const expires = Date.parse((JSON.parse(waiting.item) as { expires_at: string }).expires_at);
+  const waits = (verdict.decision === 'later' || verdict.decision === 'away') && expires > now.getTime();
+  if (waits) {
+    const pauseMs = Math.min(5 * second * 2 ** Math.min(waiting.attempts - 1, 10), hour);
+    const dueAt = new Date(now.getTime() + (verdict.decision === 'away' ? 5 * second : pauseMs));
+    await context.database.statement((tx) =>
+      postponeWaiting(tx, waiting, verdict.decision === 'away', dueAt),
+    );
+    return;
+  }
+  const result = verdict.decision === 'ok' ? verdict.result : gone;
+  const destination = await context.commit(async (tx) => {
+    const mine = await settleWaiting(tx, waiting);
+    if (!mine || waiting.type !== 'act' || result === null) return null;
+    const draft = resultDraft(waiting.id, result, { event: actEvent(waiting.id), now });
+    return (await appendItems(tx, context, waiting.home, [draft])).destination;
+  });
+  if (destination !== null) context.engine.poke([destination]);
+}

@@ -1,0 +1,13 @@
+import { parseAddress, printFullAddress } from '@hearth/addresses';
+import type { Profile } from '@hearth/proto/identity/v1/identity';
+import type { Context } from '../context.ts';
+
+/** The address by which other homes know a person or AI of this one; null for whoever they may not know, or is of another home. */
+export function fullAddress(
+  profile: Pick<Profile, 'address' | 'home' | 'minor'> | undefined,
+  homeNames: Context['homeNames'],
+): string | null {
+  if (profile === undefined || profile.minor || profile.home !== '') return null;
+  const named = parseAddress(profile.address, homeNames);
+  return named === null ? null : printFullAddress(named, homeNames.ownHome);
+}

@@ -1,0 +1,105 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromMs } from '@bufbuild/protobuf/wkt';
+import { second } from '@hearth/clock';
+import {
+  type HomeActResult,
+  HomeItemDecision,
+  type HomeItemSchema,
+  HomeItemsService,
+} from '@hearth/proto/federation/v1/items';
+import { anonymous, type Client } from '@hearth/rpc';
+import type { Host, ServiceName } from '@hearth/runtime';
+import type { JsonObject } from '@hearth/signing';
+import { type ItemType, itemTypes } from '../domain/item-types.ts';
+import type { ItemCode, WeighedItem } from './weigh-item.ts';
+
+/** The decision of a service about an item. `away`: it could not be asked. */
+export type Verdict =
+  | { decision: 'ok'; result: HomeActResult | null; firstContact: boolean }
+  | { decision: 'later' }
+  | { decision: 'away' }
+  | { decision: 'rejected'; code: ItemCode };
+
+export interface Standing {
+  /** The home that signed them. */
+  home: string;
+  domain: string;
+  limited: boolean;
+  firstContactsLeft: number;
+}
+
+/** Gives items to the service that has them, in their order; one verdict for each. */
+export type HandOver = (
+  service: ServiceName,
+  standing: Standing,
+  items: readonly { item: JsonObject; weighed: WeighedItem }[],
+) => Promise<Verdict[]>;
+
+const timeoutMs = 10 * second;
+const codes: readonly string[] = [
+  'schema',
+  'unknown_operation',
+  'conflict',
+  'erased',
+  'no_such_address',
+  'too_large',
+  'first_contact',
+  'internal',
+] satisfies ItemCode[];
+
+export function createHandOver({ log, peer }: Pick<Host, 'log' | 'peer'>): HandOver {
+  const clients = new Map<ServiceName, Client<typeof HomeItemsService>>();
+  const clientOf = (service: ServiceName) => {
+    const found = clients.get(service) ?? peer(service, HomeItemsService);
+    clients.set(service, found);
+    return found;
+  };
+  return async (service, { home, domain, limited, firstContactsLeft }, items) => {
+    try {
+      const { verdicts } = await clientOf(service).receiveHomeItems(
+        { items: items.map((one) => toHomeItem(home, one)), domain, limited, firstContactsLeft },
+        { caller: anonymous, timeoutMs },
+      );
+      return items.map((_, index) => readVerdict(verdicts[index]));
+    } catch (err) {
+      log.warn({ err, home, service, count: items.length }, 'items of another home wait for their service');
+      return items.map(() => ({ decision: 'away' }));
+    }
+  };
+}
+
+function toHomeItem(
+  home: string,
+  { item, weighed }: { item: JsonObject; weighed: WeighedItem },
+): MessageInitShape<typeof HomeItemSchema> {
+  const { id, rev, from, sender, to, body, issuedAt, expiresAt } = weighed;
+  return {
+    type: itemTypes[weighed.type as Exclude<ItemType, 'skip'>],
+    ...{ id, rev: BigInt(rev), home, from, to },
+    senderJson: sender === null ? '' : JSON.stringify(sender),
+    bodyJson: JSON.stringify(body),
+    issuedAt: timestampFromMs(issuedAt),
+    expiresAt: timestampFromMs(expiresAt),
+    itemJson: JSON.stringify(item),
+  };
+}
+
+function readVerdict(
+  verdict:
+    | { decision: HomeItemDecision; code: string; result?: HomeActResult; firstContact: boolean }
+    | undefined,
+): Verdict {
+  switch (verdict?.decision) {
+    case HomeItemDecision.OK:
+      return { decision: 'ok', result: verdict.result ?? null, firstContact: verdict.firstContact };
+    case HomeItemDecision.LATER:
+      return { decision: 'later' };
+    case HomeItemDecision.REJECTED:
+      return {
+        decision: 'rejected',
+        code: codes.includes(verdict.code) ? (verdict.code as ItemCode) : 'internal',
+      };
+    default:
+      return { decision: 'away' };
+  }
+}

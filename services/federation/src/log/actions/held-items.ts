@@ -1,0 +1,71 @@
+import type { JsonObject } from '@hearth/signing';
+import { erasedHash } from './item.ts';
+import type { ItemCode, WeighedItem } from './weigh-item.ts';
+
+/** The highest number of another home's log that is settled here. */
+export interface Position {
+  epoch: number;
+  seq: number;
+}
+
+export interface ItemAnswer {
+  id: string;
+  rev: number;
+  status: 'ok' | 'dup' | 'rejected';
+  code?: ItemCode;
+}
+
+/** The items of a home that are held: by id and rev, with their digests. It grows with each that is taken. */
+export interface Held {
+  digests: Map<string, Buffer>;
+  /** The highest rev of each state. */
+  revs: Map<string, number>;
+  /** Hex of `erasedHash`. */
+  erased: Set<string>;
+}
+
+/** Whether a push that begins at that number is taken. */
+export function follows(has: Position, epoch: number, first: number): boolean {
+  if (epoch < has.epoch) return false;
+  return epoch > has.epoch ? first === 1 : first <= has.seq + 1;
+}
+
+export function heldFrom(
+  rows: readonly { id: string; rev: number; type: string; digest: Buffer }[],
+  erased: Set<string>,
+): Held {
+  const revs = new Map<string, number>();
+  for (const { id, rev, type } of rows) if (type === 'state') revs.set(id, Math.max(rev, revs.get(id) ?? 0));
+  return { digests: new Map(rows.map(({ id, rev, digest }) => [`${id} ${rev}`, digest])), revs, erased };
+}
+
+function named({ id, rev }: JsonObject): { id: string; rev: number } {
+  return {
+    id: typeof id === 'string' ? id : '',
+    rev: Number.isSafeInteger(rev) ? (rev as number) : 0,
+  };
+}
+
+/** Whether it came before: it need not be weighed again. */
+export function isHeld({ digests }: Held, item: JsonObject, digest: Buffer): boolean {
+  const { id, rev } = named(item);
+  return digests.get(`${id} ${rev}`)?.equals(digest) === true;
+}
+
+/** The answer to an item by what is held; null for one that is new: it counts as held from now on. */
+export function answerByHeld(
+  held: Held,
+  { item, digest, weighed }: { item: JsonObject; digest: Buffer; weighed: WeighedItem | ItemCode | null },
+): ItemAnswer | null {
+  const { id, rev } = named(item);
+  const place = `${id} ${rev}`;
+  if (weighed === null) return { id, rev, status: 'dup' };
+  if (typeof weighed === 'string') return { id, rev, status: 'rejected', code: weighed };
+  if (held.digests.has(place)) return { id, rev, status: 'rejected', code: 'conflict' };
+  if (held.erased.has(erasedHash(id).toString('hex'))) return { id, rev, status: 'rejected', code: 'erased' };
+  if (weighed.type === 'state' && rev <= (held.revs.get(id) ?? 0)) return { id, rev, status: 'dup' };
+  held.digests.set(place, digest);
+  if (weighed.type === 'state') held.revs.set(id, rev);
+  if (weighed.type === 'erased') held.erased.add(erasedHash(weighed.about).toString('hex'));
+  return null;
+}

@@ -1,0 +1,88 @@
+import { day, second } from '@hearth/clock';
+import { isHearthError } from '@hearth/errors';
+import { isJsonObject, type JsonObject, parseStrictJson } from '@hearth/signing';
+import { inboxLimits } from '../../shared/domain/inbox-limits.ts';
+import type { Context } from '../context.ts';
+import { claimPull, type LogRow } from '../db/logs.ts';
+import { standingOf } from './serve-inbox.ts';
+import { takeItems } from './take-items.ts';
+
+const timeoutMs = 30 * second;
+const answerBytes = inboxLimits.max_request + 65_536;
+const mostPages = 200;
+
+/**
+ * Asks a home for what its log holds beyond what is settled here, once a day for each: a home that was restored from an
+ * older state learns so what it lost, though nothing new comes.
+ */
+export async function pullItems(context: Context, since: number): Promise<void> {
+  const now = new Date(context.clock.now());
+  const before = new Date(Math.max(now.getTime() - day, since));
+  const log = await context.database.statement((tx) => claimPull(tx, now, before));
+  if (log === null) return;
+  await pull(context, log);
+}
+
+async function pull(context: Context, { home, inEpoch }: LogRow): Promise<void> {
+  let [epoch, after] = [inEpoch, (await positionOf(context, home)).inSeq];
+  for (let page = 0; page < mostPages; page += 1) {
+    const answer = await ask(context, home, epoch, after);
+    if (answer === null) return;
+    if (answer.status === 409) {
+      const theirs = answer.value['epoch'];
+      // It has begun another epoch, which never came here.
+      if (!Number.isSafeInteger(theirs) || (theirs as number) <= epoch) return;
+      [epoch, after] = [theirs as number, 0];
+      continue;
+    }
+    const items = readItems(answer, after);
+    if (items === null || items.length === 0) return;
+    const standing = await standingOf(context, home, answer.limited, undefined);
+    const taken = await takeItems(context, after + 1, {
+      origin: home,
+      standing,
+      epoch,
+      seq: after + 1,
+      items,
+    });
+    if ('outOfStep' in taken) return;
+    after = taken.position.seq;
+    if (answer.value['more'] !== true) return;
+  }
+}
+
+async function positionOf({ database }: Context, home: string): Promise<{ inSeq: number }> {
+  return await database.db.one<{ inSeq: number }>({
+    name: 'federation_find_position',
+    text: 'select in_seq as "inSeq" from federation.logs where home = $1',
+    values: [home],
+  });
+}
+
+interface Answer {
+  status: number;
+  value: JsonObject;
+  limited: boolean;
+}
+
+async function ask({ homes }: Context, home: string, epoch: number, after: number): Promise<Answer | null> {
+  const path = `/items?epoch=${epoch}&after=${after}&limit=${inboxLimits.max_items}`;
+  const reply = await homes.ask(home, { method: 'GET', path, timeoutMs, maxResponseBytes: answerBytes });
+  if (reply.refused || (reply.status !== 200 && reply.status !== 409)) return null;
+  try {
+    const value = parseStrictJson(reply.body, { maxDepth: 34 });
+    return isJsonObject(value) ? { status: reply.status, value, limited: reply.policy === 'limited' } : null;
+  } catch (error) {
+    if (isHearthError(error)) return null;
+    throw error;
+  }
+}
+
+/** Null where they are not in order after that number: what was purged there cannot come again. */
+function readItems({ value }: Answer, after: number): JsonObject[] | null {
+  const { items } = value;
+  if (!Array.isArray(items) || items.length > inboxLimits.max_items || !items.every(isJsonObject))
+    return null;
+  const inOrder = items.every((item, index) => item['seq'] === after + 1 + index);
+  return inOrder ? (items as JsonObject[]) : null;
+}

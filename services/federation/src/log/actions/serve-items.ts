@@ -1,0 +1,46 @@
+import { inboxLimits } from '../../shared/domain/inbox-limits.ts';
+import type { Context } from '../context.ts';
+import { findLog } from '../db/logs.ts';
+import { listSince, markFetched } from '../db/sent-items.ts';
+import { HomeRefusal } from '../domain/home-answer.ts';
+import { signingFor } from './append-items.ts';
+import type { CheckedRequest } from './check-request.ts';
+import { revokedKids, signedAgain } from './sign-item.ts';
+
+/**
+ * GET /items: what the log of this home holds for the one that asks, after a number. It is good when it gets there: what a revoked
+ * key signed is signed anew, and what was settled longer ago than its times allow has new ones.
+ */
+export async function serveItems(context: Context, { origin, query }: CheckedRequest): Promise<object> {
+  const { database, keyRing } = context;
+  const [epoch, after] = [number(query, 'epoch', null), number(query, 'after', 0)];
+  const limit = Math.min(Math.max(number(query, 'limit', inboxLimits.max_items), 1), inboxLimits.max_items);
+  const log = await findLog(database.db, origin);
+  const has = { epoch: log?.epoch ?? 0, seq: log?.lastSeq ?? 0 };
+  if (epoch !== has.epoch)
+    throw new HomeRefusal('out_of_step', 'the log of this home is in another epoch', has);
+  const signing = signingFor(context, origin);
+  const asked = { home: origin, epoch, after, limit };
+  // First: from then on nothing else takes the place of one that expires.
+  await database.statement((tx) => markFetched(tx, asked, signing.now));
+  const found = await listSince(database.db, { ...asked, limit: limit + 1 });
+  const revoked = revokedKids(keyRing);
+  const items: unknown[] = [];
+  let size = 1_024;
+  for (const sent of found.slice(0, limit)) {
+    const lapsed = sent.settledAt !== null && sent.expiresAt <= signing.now;
+    const { item } = lapsed || revoked.has(sent.kid) ? signedAgain(sent, sent, signing, lapsed) : sent;
+    size += Buffer.byteLength(item) + 1;
+    if (size > inboxLimits.max_request && items.length > 0) break;
+    items.push(JSON.parse(item));
+  }
+  return { epoch, items, more: items.length < found.length, last: has.seq };
+}
+
+function number(query: URLSearchParams, name: string, otherwise: number | null): number {
+  const text = query.get(name);
+  if (text === null && otherwise !== null) return otherwise;
+  if (text === null || !/^\d{1,15}$/.test(text))
+    throw new HomeRefusal('bad_batch', `${name} must be a whole number`);
+  return Number(text);
+}

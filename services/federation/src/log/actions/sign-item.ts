@@ -1,0 +1,66 @@
+import { type KeyPair, signRecord } from '@hearth/signing';
+import type { KeyRing } from '../../signing/module.ts';
+import type { SentItem } from '../db/sent-items.ts';
+import { type Draft, itemOf, longestMs } from './item.ts';
+
+/** Where an item goes, and by which key it is signed. */
+export interface Signing {
+  home: string;
+  destination: string;
+  key: KeyPair;
+  now: Date;
+}
+
+interface Place {
+  epoch: number;
+  seq: number;
+}
+
+/** A new item under its number, signed. None is of a time to come, which a clock that was ahead may have said: others refuse that. */
+export function signedDraft(made: Draft, place: Place, { home, destination, key, now }: Signing): SentItem {
+  const issuedAt = new Date(Math.min(made.issuedAt.getTime(), now.getTime()));
+  const expiresAt = new Date(Math.min(made.expiresAt.getTime(), issuedAt.getTime() + longestMs));
+  const draft = { ...made, issuedAt, expiresAt };
+  const { event, id, rev, type, service } = draft;
+  const item = itemOf(draft, { home, destination, seq: place.seq });
+  const signed = JSON.stringify(signRecord(item, { key, typ: 'svc-envelope+jws' }));
+  return {
+    ...{ home: destination, ...place, event, id, rev, type, service, kid: key.kid, item: signed, expiresAt },
+    ...{ createdAt: now, sentAt: null, settledAt: null, why: null },
+  };
+}
+
+/** Keys of this home by which nothing goes out any more. */
+export function revokedKids({ keys }: KeyRing): ReadonlySet<string> {
+  return new Set(keys.listed.filter(({ status }) => status === 'revoked').map(({ kid }) => kid));
+}
+
+/**
+ * The same item signed anew, of now: the key that signs may be younger than the item.
+ *
+ * @param lives it is good for as long as a new one; else until it expires anyway
+ */
+export function signedAgain(sent: SentItem, place: Place, { key, now }: Signing, lives: boolean): SentItem {
+  const { signature: _, ...item } = JSON.parse(sent.item) as Record<string, unknown>;
+  const expiresAt = lives ? new Date(now.getTime() + longestMs) : sent.expiresAt;
+  const times = { issued_at: now.toISOString(), expires_at: expiresAt.toISOString() };
+  const renewed = signRecord({ ...item, ...times, seq: place.seq }, { key, typ: 'svc-envelope+jws' });
+  return { ...sent, ...place, kid: key.kid, item: JSON.stringify(renewed), expiresAt };
+}
+
+/** A skip in the place of an item that is not sent. @param event uuid */
+export function skipOf(sent: SentItem, event: string, signing: Signing): SentItem {
+  const { now } = signing;
+  const draft: Draft = {
+    ...{ event, id: `skip_${event.replaceAll('-', '')}`, rev: 1, type: 'skip', service: '' },
+    ...{
+      to: [],
+      from: '',
+      sender: null,
+      body: {},
+      issuedAt: now,
+      expiresAt: new Date(now.getTime() + longestMs),
+    },
+  };
+  return { ...signedDraft(draft, { epoch: sent.epoch, seq: sent.seq }, signing), event: sent.event };
+}

@@ -1,0 +1,244 @@
+import { day, second } from '@hearth/clock';
+import type { ServiceName } from '@hearth/runtime';
+import type { JsonObject } from '@hearth/signing';
+import type { Context } from '../context.ts';
+import { lockLog, writeLog } from '../db/logs.ts';
+import {
+  findHeld,
+  findKnown,
+  insertErased,
+  insertReceived,
+  type KnownOfPush,
+  type ReceivedItem,
+  storePush,
+} from '../db/received-items.ts';
+import { findAct } from '../db/sent-items.ts';
+import { actEvent } from '../domain/act-event.ts';
+import { appendItems } from './append-items.ts';
+import type { Standing, Verdict } from './hand-over.ts';
+import { answerByHeld, follows, heldFrom, type ItemAnswer, isHeld, type Position } from './held-items.ts';
+import { type Draft, equalityDigest, erasedHash } from './item.ts';
+import { resultDraft } from './result-draft.ts';
+import { claimedKey, type ItemCode, type WeighedItem, weighSigned } from './weigh-item.ts';
+
+export interface Taking extends Position {
+  /** The home that sent them, and whose they are. */
+  origin: string;
+  /** The network of the sender; absent when this home fetched them. */
+  network?: string;
+  standing: Standing;
+  items: readonly JsonObject[];
+}
+
+/** Items that are settled now, or where the log stands in their place. */
+export type Taken = { position: Position; results: ItemAnswer[] } | { outOfStep: Position };
+
+const rememberedMs = 400 * day;
+const laterMs = 5 * second;
+
+/** An item on its way through; `answer` is set once it is settled. */
+interface Passing {
+  item: JsonObject;
+  weighed: WeighedItem | null;
+  digest: Buffer;
+  service: ServiceName | '';
+  answer: ItemAnswer | null;
+  verdict: Verdict | null;
+}
+
+/**
+ * Settles items of another home in their order: each is weighed by itself, and given to the service that has it. One
+ * that cannot be decided now is kept and decided later. Nothing is taken where it cannot be stored: that throws.
+ *
+ * @param first the number of the first of them
+ */
+export async function takeItems(context: Context, first: number, taking: Taking): Promise<Taken> {
+  const { database, clock } = context;
+  const { origin, epoch, items } = taking;
+  // Any other text is the id of nothing, and may hold what the database takes for no text.
+  const ids = [...new Set(items.map(({ id }) => id).filter(isReference))];
+  const asked = { ids, hashes: ids.map(erasedHash), now: new Date(clock.now()) };
+  const known = await findKnown(database.db, origin, asked);
+  const before = { epoch: known.inEpoch, seq: known.inSeq };
+  if (!follows(before, epoch, first)) return { outOfStep: before };
+  const passing = await weighAll(context, taking, known);
+  await giveAll(context, taking, passing, new Set(known.queued));
+  const now = new Date(clock.now());
+  const last = first + items.length - 1;
+  const results: Draft[] = passing.flatMap(({ weighed, verdict }) => {
+    if (weighed?.type !== 'act' || verdict?.decision !== 'ok' || verdict.result === null) return [];
+    return [resultDraft(weighed.id, verdict.result, { event: actEvent(weighed.id), now })];
+  });
+  const rows = passing.flatMap((one) => toStored(origin, one, now));
+  const erased = passing.filter(
+    ({ answer, weighed }) => answer?.status === 'ok' && weighed?.type === 'erased',
+  );
+  const seq = epoch > before.epoch ? last : Math.max(last, before.seq);
+  const position = { epoch, seq };
+  const heeded = heed(context, taking, passing);
+  // The usual course.
+  const alone = results.length === 0 && erased.length === 0 && !heeded;
+  const moved = { from: before, to: position };
+  const atOnce = alone && (await database.statement((tx) => storePush(tx, origin, moved, rows, now)));
+  if (!atOnce) {
+    const stored = await context.commit(async (tx) => {
+      const locked = await lockLog(tx, origin, context.ids.uuid());
+      // Another process took items of that home meanwhile.
+      if (locked.inEpoch !== before.epoch || locked.inSeq !== before.seq) return null;
+      await insertReceived(tx, rows, now);
+      await insertErased(
+        tx,
+        erased.map(({ weighed }) => erasedHash(weighed!.about)),
+        new Date(now.getTime() + rememberedMs),
+      );
+      if (heeded) tx.signal('home_cards', origin);
+      const log = { ...locked, inEpoch: epoch, inSeq: seq };
+      await writeLog(tx, log);
+      return results.length === 0 ? log : await appendItems(tx, context, origin, results);
+    });
+    if (stored === null) return await takeItems(context, first, taking);
+    if (results.length > 0) context.engine.poke([stored.destination]);
+  }
+  await countFirstContacts(context, taking, passing);
+  context.homes.settled(
+    origin,
+    'received',
+    passing.map(({ answer }) => answer!.status),
+  );
+  return { position, results: passing.map(({ answer }) => answer!) };
+}
+
+function toStored(
+  home: string,
+  { weighed, digest, service, answer, verdict, item }: Passing,
+  now: Date,
+): ReceivedItem[] {
+  if (weighed === null || answer?.status !== 'ok' || weighed.type === 'skip') return [];
+  const waits = verdict?.decision === 'later' || verdict?.decision === 'away';
+  return [
+    {
+      ...{ home, id: weighed.id, rev: weighed.rev, type: weighed.type, service, digest },
+      item: waits ? JSON.stringify(item) : null,
+      queued: verdict?.decision === 'away',
+      dueAt: waits ? new Date(now.getTime() + laterMs) : null,
+    },
+  ];
+}
+
+const isReference = (id: unknown): id is string => typeof id === 'string' && /^r:[\x21-\x7e]+$/.test(id);
+
+async function weighAll(context: Context, taking: Taking, known: KnownOfPush): Promise<Passing[]> {
+  const { log } = context;
+  const { origin, items } = taking;
+  const held = heldFrom(known.held, new Set(known.erased));
+  const passing: Passing[] = [];
+  for (const item of items) {
+    const digest = equalityDigest(item);
+    const weighed = isHeld(held, item, digest) ? null : await weigh(context, taking, item);
+    const answer = answerByHeld(held, { item, digest, weighed });
+    if (answer?.code === 'conflict')
+      log.error({ home: origin, ...answer }, 'another home sent two items under one id and rev');
+    const open = answer === null ? (weighed as WeighedItem) : null;
+    const service = open === null ? '' : ((await serviceOf(context, origin, open)) ?? '');
+    passing.push({ item, weighed: open, digest, service, answer, verdict: null });
+  }
+  return passing;
+}
+
+/** The item by every rule that needs no look at what this home has: or the code by which it is refused. */
+async function weigh(context: Context, taking: Taking, item: JsonObject): Promise<WeighedItem | ItemCode> {
+  const { home, homes, devHomes, clock, receivers } = context;
+  const { origin, network } = taking;
+  const claimed = claimedKey(item, origin);
+  if (typeof claimed === 'string') return claimed;
+  const key = await homes.keyFor(origin, claimed.kid, 'record', network);
+  return weighSigned(item, key.refused ? null : key.listed, {
+    ...{ origin, home, devHomes, now: clock.now() },
+    isFederated: (operation) => receivers.ofOperation(operation) !== undefined,
+    isKind: (kind) => receivers.ofKind(kind) !== undefined,
+  });
+}
+
+/** The service that has it; null where it is federation's own, or nothing is left to do. */
+async function serviceOf(
+  { database, receivers }: Context,
+  origin: string,
+  { type, about }: WeighedItem,
+): Promise<ServiceName | null> {
+  switch (type) {
+    case 'message':
+      return receivers.ofMessages;
+    case 'state':
+      return receivers.ofKind(about)!;
+    case 'act':
+      return receivers.ofOperation(about)!;
+    case 'result':
+      return ((await findAct(database.db, origin, about))?.service as ServiceName | undefined) ?? null;
+    case 'erased': {
+      const held = await findHeld(database.db, origin, [about]);
+      return (held[0]?.service as ServiceName | undefined) || null;
+    }
+    case 'notice':
+      return about === 'moved' || about === 'gone' ? 'identity' : null;
+    default:
+      return null;
+  }
+}
+
+/** Notices that are federation's own: what is kept of that home is looked at anew. */
+function heed({ homes }: Context, { origin }: Taking, passing: readonly Passing[]): boolean {
+  const kinds = passing.flatMap(({ weighed, answer }) =>
+    weighed?.type === 'notice' && answer?.status === 'ok' ? weighed.about : [],
+  );
+  if (kinds.includes('key_revoked')) homes.lookAgain(origin);
+  return kinds.some((kind) => kind === 'card_changed' || kind === 'moved' || kind === 'gone');
+}
+
+/** Runs of one service go together, in their order; what waits there already keeps its place. */
+async function giveAll(
+  context: Context,
+  taking: Taking,
+  passing: readonly Passing[],
+  queued: Set<string>,
+): Promise<void> {
+  const open = passing.filter(({ answer }) => answer === null);
+  for (let at = 0; at < open.length; ) {
+    const { service } = open[at]!;
+    const run = open.slice(at).findIndex((one) => one.service !== service);
+    const same = open.slice(at, run < 0 ? undefined : at + run);
+    at += same.length;
+    const verdicts = await verdictsOf(context, taking, service, queued, same);
+    for (const [index, one] of same.entries()) {
+      const verdict = verdicts[index]!;
+      const { id, rev } = one.weighed!;
+      one.verdict = verdict;
+      one.answer =
+        verdict.decision === 'rejected'
+          ? { id, rev, status: 'rejected', code: verdict.code }
+          : { id, rev, status: 'ok' };
+      if (verdict.decision === 'away') queued.add(service);
+    }
+  }
+}
+
+async function verdictsOf(
+  { handOver }: Context,
+  { standing }: Taking,
+  service: ServiceName | '',
+  queued: ReadonlySet<string>,
+  same: readonly Passing[],
+): Promise<Verdict[]> {
+  if (service === '') return same.map(() => ({ decision: 'ok', result: null, firstContact: false }));
+  if (queued.has(service)) return same.map(() => ({ decision: 'away' }));
+  const items = same.map(({ item, weighed }) => ({ item, weighed: weighed! }));
+  return await handOver(service, standing, items);
+}
+
+async function countFirstContacts(
+  context: Context,
+  taking: Taking,
+  passing: readonly Passing[],
+): Promise<void> {
+  const count = passing.filter(({ verdict }) => verdict?.decision === 'ok' && verdict.firstContact).length;
+  if (count > 0) await context.firstContacts.count(taking.standing.domain, taking.network, count);
+}

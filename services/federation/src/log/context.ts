@@ -1,0 +1,24 @@
+import type { Engine } from '@hearth/outbound';
+import type { HostParts } from '@hearth/runtime';
+import type { Homes } from '../homes/module.ts';
+import type { KeyRing } from '../signing/module.ts';
+import type { Acquaintances } from './actions/acquaintances.ts';
+import type { FirstContacts } from './actions/first-contacts.ts';
+import type { HandOver } from './actions/hand-over.ts';
+import type { Receivers } from './actions/receivers.ts';
+
+export type Context = HostParts<'homeNames' | 'limiter' | 'log' | 'outbox' | 'random'> & {
+  /** This home's name. */
+  home: string;
+  /** As its document says, without a final slash. */
+  endpoint: string;
+  /** Names that may carry a port, this home's own among them. */
+  devHomes: readonly string[];
+  keyRing: KeyRing;
+  homes: Homes;
+  engine: Pick<Engine, 'poke'>;
+  receivers: Receivers;
+  handOver: HandOver;
+  firstContacts: FirstContacts;
+  acquaintances: Acquaintances;
+};

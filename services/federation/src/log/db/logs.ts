@@ -1,0 +1,261 @@
+import type { Db, Tx } from '@hearth/db';
+
+/** The logs with one other home. */
+export interface LogRow {
+  home: string;
+  /** uuid */
+  destination: string;
+  epoch: number;
+  lastSeq: number;
+  settledSeq: number;
+  renewAt: Date | null;
+  renewAbove: number;
+  attempts: number;
+  failingSince: Date | null;
+  dueAt: Date | null;
+  holdUntil: Date | null;
+  denied: boolean;
+  lastError: string | null;
+  restored: string | null;
+  restoredAt: Date | null;
+  inEpoch: number;
+  inSeq: number;
+  /** Up to this number items go one by one: the other home could not read them together. */
+  oneByOne: number;
+}
+
+const columns = `
+  home, destination, epoch, last_seq as "lastSeq", settled_seq as "settledSeq", renew_at as "renewAt",
+  renew_above as "renewAbove", attempts, failing_since as "failingSince", due_at as "dueAt",
+  hold_until as "holdUntil", denied, last_error as "lastError", restored, restored_at as "restoredAt",
+  in_epoch as "inEpoch", in_seq as "inSeq",
+  one_by_one as "oneByOne"`;
+
+export async function findLog(db: Db, home: string): Promise<LogRow | null> {
+  return await db.maybeOne<LogRow>({
+    name: 'federation_find_log',
+    text: `select ${columns} from federation.logs where home = $1`,
+    values: [home],
+  });
+}
+
+/** Made where there is none; locked until the end of the transaction. @param destination uuid of a new one */
+export async function lockLog(tx: Tx, home: string, destination: string): Promise<LogRow> {
+  await tx.execute({
+    name: 'federation_make_log',
+    text: 'insert into federation.logs (home, destination) values ($1, $2) on conflict (home) do nothing',
+    values: [home, destination],
+  });
+  return await tx.one<LogRow>({
+    name: 'federation_lock_log',
+    text: `select ${columns} from federation.logs where home = $1 for update`,
+    values: [home],
+  });
+}
+
+export async function writeLog(tx: Tx, log: LogRow): Promise<void> {
+  await tx.execute({
+    name: 'federation_write_log',
+    text: `
+      update federation.logs set epoch = $2, last_seq = $3, settled_seq = $4, renew_at = $5, renew_above = $6,
+        attempts = $7, failing_since = $8, due_at = $9, hold_until = $10, denied = $11, last_error = $12,
+        restored = $13, restored_at = $14, in_epoch = $15, in_seq = $16, one_by_one = $17
+      where home = $1`,
+    values: [
+      log.home,
+      log.epoch,
+      log.lastSeq,
+      log.settledSeq,
+      log.renewAt,
+      log.renewAbove,
+      log.attempts,
+      log.failingSince,
+      log.dueAt,
+      log.holdUntil,
+      log.denied,
+      log.lastError,
+      log.restored,
+      log.restoredAt,
+      log.inEpoch,
+      log.inSeq,
+      log.oneByOne,
+    ],
+  });
+}
+
+/** The place in a log of the item that was numbered last. */
+export interface LogEnd {
+  /** uuid */
+  destination: string;
+  epoch: number;
+  lastSeq: number;
+}
+
+/** An answer that took a push, as its log notes it. */
+export interface TakenPush {
+  home: string;
+  epoch: number;
+  /** The other home has settled up to it. */
+  seq: number;
+  /** Items that are settled now; `why` of those that were refused. */
+  items: readonly { seq: number; why: string | null }[];
+  /** Rows of the outbox that tell of them. */
+  rows: readonly { id: string; type: string; event: Buffer }[];
+  now: Date;
+}
+
+/** Notes that a push was taken, in one statement. False where the log is in another epoch by now: nothing is written then. */
+export async function settlePush(
+  tx: Tx,
+  { home, epoch, seq, items, rows, now }: TakenPush,
+): Promise<boolean> {
+  const found = await tx.query({
+    name: 'federation_settle_push',
+    text: `
+      with log as (
+        update federation.logs set settled_seq = greatest(settled_seq, $3),
+          due_at = case when greatest(settled_seq, $3) < last_seq then $4::timestamptz end,
+          attempts = 0, failing_since = null, hold_until = null, denied = false, last_error = null
+        where home = $1 and epoch = $2 returning home),
+      settled as (
+        update federation.sent_items i set settled_at = $4, why = s.why
+        from log, unnest($5::bigint[], $6::text[]) as s (seq, why)
+        where i.home = log.home and i.epoch = $2 and i.seq = s.seq and i.settled_at is null),
+      announced as (
+        insert into federation.outbox (id, type, event)
+        select r.* from log, unnest($7::uuid[], $8::text[], $9::bytea[]) as r)
+      select home from log`,
+    values: [
+      home,
+      epoch,
+      seq,
+      now,
+      items.map((item) => item.seq),
+      items.map(({ why }) => why),
+      rows.map(({ id }) => id),
+      rows.map(({ type }) => type),
+      rows.map(({ event }) => event),
+    ],
+  });
+  return found.length > 0;
+}
+
+/** Logs with something to send now, by their destinations. */
+export async function findDueLogs(db: Db, destinations: readonly string[], now: Date) {
+  return await db.query<{ destination: string; home: string; attempts: number }>({
+    name: 'federation_find_due_logs',
+    text: `
+      select destination, home, attempts from federation.logs l
+      where destination = any($1::uuid[]) and due_at <= $2 and (hold_until is null or hold_until <= $2)
+        and exists (select from federation.sent_items i where i.home = l.home and i.settled_at is null)`,
+    values: [destinations, now],
+  });
+}
+
+/** For the engine: when the next push to `d.id` is due. */
+export const nextDueSql = `
+  select greatest(l.due_at, l.hold_until) from federation.logs l
+  where l.destination = d.id
+    and exists (select from federation.sent_items i where i.home = l.home and i.settled_at is null)`;
+
+/**
+ * SQL that makes the log of the home `$1` due at `$2` after a failure.
+ *
+ * @param when SQL: whether it does
+ * @param request whether a good request of that home is the cause, which ends a 403
+ */
+const nudgeSql = (when: string, request: boolean) => `
+  nudged as (
+    update federation.logs set due_at = $2, denied = denied and not ${request},
+      hold_until = case when denied and ${request} then null else hold_until end
+    where home = $1 and ${when} and (denied and ${request} or failing_since is not null and due_at > $2
+      and (hold_until is null or hold_until <= $2))
+    returning destination),
+  touched as (
+    update federation.destinations d set due_at = $2, version = version + 1
+    from nudged where d.kind = 1 and d.id = nudged.destination
+    returning d.id)`;
+
+/** That home is there: its log is tried at once. A pause that it asked for holds. */
+export async function nudgeLog(tx: Tx, home: string, now: Date): Promise<string | null> {
+  const row = await tx.maybeOne<{ destination: string }>({
+    name: 'federation_nudge_log',
+    text: `with ${nudgeSql('true', false)} select id as destination from touched`,
+    values: [home, now],
+  });
+  return row?.destination ?? null;
+}
+
+/**
+ * Notes the nonce of a good request of that home, and tries its log at once: a 403 that it gave ends with it.
+ *
+ * @param nonce its hash
+ */
+export async function noteRequest(
+  tx: Tx,
+  home: string,
+  nonce: { hash: Buffer; until: Date },
+  now: Date,
+): Promise<{ isNew: boolean; destination: string | null }> {
+  return await tx.one({
+    name: 'federation_note_request',
+    text: `
+      with noted as (
+        insert into federation.nonces (hash, until) values ($3, $4) on conflict (hash) do nothing returning hash),
+      ${nudgeSql('exists (select from noted)', true)}
+      select exists (select from noted) as "isNew", (select id from touched) as destination`,
+    values: [home, now, nonce.hash, nonce.until],
+  });
+}
+
+/** After a start: what is due goes out over so many milliseconds, at most. */
+export async function staggerLogs(tx: Tx, now: Date, mostMs: number): Promise<void> {
+  await tx.execute({
+    name: 'federation_stagger_logs',
+    text: `
+      with waiting as (
+        select home, destination, row_number() over (order by random()) - 1 as place, count(*) over () as count
+        from federation.logs where due_at <= $1),
+      later as (
+        update federation.logs l
+        set due_at = $1::timestamptz + w.place * least(100, $2::float / w.count) * interval '1 millisecond'
+        from waiting w where l.home = w.home
+        returning l.destination, l.due_at)
+      update federation.destinations d set due_at = later.due_at
+      from later where d.kind = 1 and d.id = later.destination and d.lease is null`,
+    values: [now, mostMs],
+  });
+}
+
+/** Homes whose log is asked for from time to time: one by one. */
+export async function claimPull(tx: Tx, now: Date, before: Date): Promise<LogRow | null> {
+  return await tx.maybeOne<LogRow>({
+    name: 'federation_claim_pull',
+    text: `
+      update federation.logs set pulled_at = $1
+      where home = (
+        select home from federation.logs
+        where in_epoch > 0 and (pulled_at is null or pulled_at < $2)
+        order by pulled_at nulls first limit 1 for update skip locked)
+      returning ${columns}`,
+    values: [now, before],
+  });
+}
+
+/** The number of this home's own document, as answers to other homes say it. */
+export async function findDocSeq(db: Db): Promise<number> {
+  const row = await db.one<{ docSeq: number }>({
+    name: 'federation_find_doc_seq',
+    text: 'select coalesce(max(doc_seq), 0) as "docSeq" from federation.documents',
+  });
+  return row.docSeq;
+}
+
+/** Homes with which anything was exchanged. */
+export async function listLogHomes(db: Db): Promise<string[]> {
+  const rows = await db.query<{ home: string }>({
+    name: 'federation_list_log_homes',
+    text: 'select home from federation.logs where last_seq > 0 or in_seq > 0 order by home',
+  });
+  return rows.map(({ home }) => home);
+}

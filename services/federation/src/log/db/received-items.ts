@@ -1,0 +1,207 @@
+import type { Db, Tx } from '@hearth/db';
+
+/** A place in the log of another home. */
+interface Position {
+  epoch: number;
+  seq: number;
+}
+
+export interface ReceivedItem {
+  home: string;
+  /** r:<home>:<id> */
+  id: string;
+  rev: number;
+  type: string;
+  service: string;
+  digest: Buffer;
+  /** JSON, while it waits. */
+  item: string | null;
+  queued: boolean;
+  dueAt: Date | null;
+}
+
+/** The revs that are held of each of these. */
+export async function findHeld(db: Db, home: string, ids: readonly string[]) {
+  return await db.query<{ id: string; rev: number; type: string; service: string; digest: Buffer }>({
+    name: 'federation_find_held',
+    text: `
+      select id, rev, type, service, digest from federation.received_items
+      where home = $1 and id = any($2::text[])`,
+    values: [home, ids],
+  });
+}
+
+/** All that is known beside a push of that home: its log, which of these items are held, what was erased, and services for which items wait in order. */
+export interface KnownOfPush {
+  inEpoch: number;
+  inSeq: number;
+  held: { id: string; rev: number; type: string; digest: Buffer }[];
+  /** Hex of their hashes. */
+  erased: string[];
+  queued: string[];
+}
+
+export async function findKnown(
+  db: Db,
+  home: string,
+  { ids, hashes, now }: { ids: readonly string[]; hashes: readonly Buffer[]; now: Date },
+): Promise<KnownOfPush> {
+  const { held, ...known } = await db.one<
+    Omit<KnownOfPush, 'held'> & { held: { id: string; rev: number; type: string; digest: string }[] }
+  >({
+    name: 'federation_find_known',
+    text: `
+      select coalesce(l.in_epoch, 0) as "inEpoch", coalesce(l.in_seq, 0) as "inSeq",
+        (select coalesce(json_agg(json_build_object(
+            'id', id, 'rev', rev, 'type', type, 'digest', encode(digest, 'hex'))), '[]')
+          from federation.received_items where home = $1 and id = any($2::text[])) as held,
+        array(select encode(hash, 'hex') from federation.erased_ids
+          where hash = any($3::bytea[]) and until > $4) as erased,
+        array(select distinct service from federation.received_items
+          where home = $1 and item is not null and queued) as queued
+      from (select) one left join federation.logs l on l.home = $1`,
+    values: [home, ids, hashes, now],
+  });
+  return { ...known, held: held.map((one) => ({ ...one, digest: Buffer.from(one.digest, 'hex') })) };
+}
+
+const insert = `
+  insert into federation.received_items (home, id, rev, type, service, digest, item, queued, due_at, received_at)`;
+const given = `
+  unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::bytea[], $7::text[], $8::boolean[],
+    $9::timestamptz[]) with ordinality as given (home, id, rev, type, service, digest, item, queued, due_at, place)`;
+const columns = 'given.home, id, rev, type, service, digest, item, queued, due_at, $10::timestamptz';
+
+function givenValues(items: readonly ReceivedItem[], now: Date): unknown[] {
+  return [
+    items.map(({ home }) => home),
+    items.map(({ id }) => id),
+    items.map(({ rev }) => rev),
+    items.map(({ type }) => type),
+    items.map(({ service }) => service),
+    items.map(({ digest }) => digest),
+    items.map(({ item }) => item),
+    items.map(({ queued }) => queued),
+    items.map(({ dueAt }) => dueAt),
+    now,
+  ];
+}
+
+export async function insertReceived(tx: Tx, items: readonly ReceivedItem[], now: Date): Promise<void> {
+  if (items.length === 0) return;
+  await tx.execute({
+    name: 'federation_insert_received',
+    text: `${insert} select ${columns} from ${given} order by place on conflict (home, id, rev) do nothing`,
+    values: givenValues(items, now),
+  });
+}
+
+/** Stores the items of a push and moves the log of its home, in one statement. False where the log stands elsewhere by now: nothing is written then. */
+export async function storePush(
+  tx: Tx,
+  home: string,
+  { from, to }: { from: Position; to: Position },
+  items: readonly ReceivedItem[],
+  now: Date,
+): Promise<boolean> {
+  const found = await tx.query({
+    name: 'federation_store_push',
+    text: `
+      with moved as (
+        update federation.logs set in_epoch = $14, in_seq = $15
+        where home = $11 and in_epoch = $12 and in_seq = $13 returning home),
+      stored as (
+        ${insert} select ${columns} from moved, ${given} order by place on conflict (home, id, rev) do nothing)
+      select home from moved`,
+    values: [...givenValues(items, now), home, from.epoch, from.seq, to.epoch, to.seq],
+  });
+  return found.length > 0;
+}
+
+export interface WaitingItem {
+  home: string;
+  id: string;
+  rev: number;
+  type: string;
+  service: string;
+  item: string;
+  queued: boolean;
+  attempts: number;
+}
+
+const waiting = 'home, id, rev, type, service, item, queued, attempts';
+
+/** Takes what is due for another while, in order. */
+export async function claimWaiting(tx: Tx, now: Date, until: Date, limit: number): Promise<WaitingItem[]> {
+  const rows = await tx.query<WaitingItem & { number: number }>({
+    name: 'federation_claim_waiting',
+    text: `
+      update federation.received_items set due_at = $2, attempts = attempts + 1
+      where (home, id, rev) in (
+        select home, id, rev from federation.received_items
+        where due_at <= $1 and item is not null order by number limit $3 for update skip locked)
+      returning ${waiting}, number`,
+    values: [now, until, limit],
+  });
+  return rows.sort((one, other) => one.number - other.number);
+}
+
+export async function settleWaiting(tx: Tx, { home, id, rev }: WaitingItem): Promise<boolean> {
+  const count = await tx.execute({
+    name: 'federation_settle_waiting',
+    text: `
+      update federation.received_items set item = null, queued = false, due_at = null
+      where home = $1 and id = $2 and rev = $3 and item is not null`,
+    values: [home, id, rev],
+  });
+  return count > 0;
+}
+
+export async function postponeWaiting(tx: Tx, { home, id, rev }: WaitingItem, queued: boolean, dueAt: Date) {
+  await tx.execute({
+    name: 'federation_postpone_waiting',
+    text: `
+      update federation.received_items set queued = $4, due_at = $5
+      where home = $1 and id = $2 and rev = $3 and item is not null`,
+    values: [home, id, rev, queued, dueAt],
+  });
+}
+
+export async function insertErased(tx: Tx, hashes: readonly Buffer[], until: Date): Promise<void> {
+  if (hashes.length === 0) return;
+  await tx.execute({
+    name: 'federation_insert_erased',
+    text: `
+      insert into federation.erased_ids (hash, until) select distinct hash, $2::timestamptz from unnest($1::bytea[]) as hash
+      on conflict (hash) do update set until = excluded.until`,
+    values: [hashes, until],
+  });
+}
+
+/** The items of a home of which nothing is known any more; what waits of them is never decided. */
+export async function forgetReceived(tx: Tx, home: string): Promise<void> {
+  await tx.execute({
+    name: 'federation_forget_received',
+    text: 'delete from federation.received_items where home = $1',
+    values: [home],
+  });
+}
+
+/** Deletes what is old; how many rows went. */
+export async function purgeReceived(tx: Tx, before: Date, limit: number): Promise<number> {
+  return await tx.execute({
+    name: 'federation_purge_received',
+    text: `
+      delete from federation.received_items where (home, id, rev) in (
+        select home, id, rev from federation.received_items where received_at < $1 limit $2)`,
+    values: [before, limit],
+  });
+}
+
+export async function purgeErased(tx: Tx, now: Date): Promise<void> {
+  await tx.execute({
+    name: 'federation_purge_erased',
+    text: 'delete from federation.erased_ids where until <= $1',
+    values: [now],
+  });
+}

@@ -1,0 +1,267 @@
+import type { Db, Tx } from '@hearth/db';
+import { touchSql } from '@hearth/outbound';
+import type { ItemType } from '../domain/item-types.ts';
+import type { LogEnd } from './logs.ts';
+
+export interface SentItem {
+  home: string;
+  epoch: number;
+  seq: number;
+  /** uuid */
+  event: string;
+  id: string;
+  rev: number;
+  type: ItemType;
+  service: string;
+  kid: string;
+  /** As it is sent. */
+  item: string;
+  expiresAt: Date;
+  createdAt: Date;
+  sentAt: Date | null;
+  settledAt: Date | null;
+  why: string | null;
+}
+
+const columns = `
+  home, epoch, seq, event, id, rev, type, service, kid, item, expires_at as "expiresAt", created_at as "createdAt",
+  sent_at as "sentAt", settled_at as "settledAt", why`;
+
+/** uuids of the events that were numbered already. */
+export async function findNumbered(tx: Tx, home: string, events: readonly string[]): Promise<Set<string>> {
+  const rows = await tx.query<{ event: string }>({
+    name: 'federation_find_numbered',
+    text: 'select event from federation.sent_items where home = $1 and event = any($2::uuid[])',
+    values: [home, events],
+  });
+  return new Set(rows.map(({ event }) => event));
+}
+
+/** Those of these ids that have a number in the log of that home. */
+export async function findNumberedIds(db: Db, home: string, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await db.query<{ id: string }>({
+    name: 'federation_find_numbered_ids',
+    text: 'select distinct id from federation.sent_items where home = $1 and id = any($2::text[])',
+    values: [home, ids],
+  });
+  return new Set(rows.map(({ id }) => id));
+}
+
+const given = `
+  unnest($1::text[], $2::bigint[], $3::bigint[], $4::uuid[], $5::text[], $6::bigint[], $7::text[], $8::text[], $9::text[],
+    $10::text[], $11::timestamptz[], $12::timestamptz[], $13::timestamptz[], $14::timestamptz[], $15::text[]) as given (
+    home, epoch, seq, event, id, rev, type, service, kid, item, expires_at, created_at, sent_at, settled_at, why)`;
+
+const insert = `
+  insert into federation.sent_items (home, epoch, seq, event, id, rev, type, service, kid, item, expires_at, created_at,
+    sent_at, settled_at, why)`;
+
+function givenValues(items: readonly SentItem[]): unknown[] {
+  return [
+    items.map(({ home }) => home),
+    items.map(({ epoch }) => epoch),
+    items.map(({ seq }) => seq),
+    items.map(({ event }) => event),
+    items.map(({ id }) => id),
+    items.map(({ rev }) => rev),
+    items.map(({ type }) => type),
+    items.map(({ service }) => service),
+    items.map(({ kid }) => kid),
+    items.map(({ item }) => item),
+    items.map(({ expiresAt }) => expiresAt),
+    items.map(({ createdAt }) => createdAt),
+    items.map(({ sentAt }) => sentAt),
+    items.map(({ settledAt }) => settledAt),
+    items.map(({ why }) => why),
+  ];
+}
+
+export async function insertSent(tx: Tx, items: readonly SentItem[]): Promise<void> {
+  if (items.length === 0) return;
+  await tx.execute({
+    name: 'federation_insert_sent',
+    text: `${insert} select * from ${given}`,
+    values: givenValues(items),
+  });
+}
+
+/**
+ * Appends items to a log that ends there, and makes it due. False where it ends elsewhere by now, or has one of them: each
+ * append moves the end, so that of two at once the second finds it moved.
+ */
+export async function appendSent(
+  tx: Tx,
+  home: string,
+  end: LogEnd,
+  items: readonly SentItem[],
+  now: Date,
+): Promise<boolean> {
+  const found = await tx.query({
+    name: 'federation_append_sent',
+    text: `
+      with moved as (
+        update federation.logs set last_seq = last_seq + cardinality($3::bigint[]), due_at = coalesce(due_at, $19)
+        where home = $16 and epoch = $17 and last_seq = $18 and not exists (
+          select from federation.sent_items where home = $16 and event = any($4::uuid[]))
+        returning destination, due_at),
+      written as (${insert} select given.* from moved, ${given}),
+      touched as (${touchSql('federation', 'select 1::smallint, destination, due_at from moved')})
+      select destination from moved`,
+    values: [...givenValues(items), home, end.epoch, end.lastSeq, now],
+  });
+  return found.length > 0;
+}
+
+/** The bounds of a push. */
+export interface MostOfPush {
+  items: number;
+  bytes: number;
+  itemBytes: number;
+}
+
+/**
+ * The items of the next push, in order; those that go as they are count as sent from now on. Null where the log is to begin a
+ * new epoch first.
+ */
+export async function takeOpen(
+  tx: Tx,
+  home: string,
+  most: MostOfPush,
+  now: Date,
+): Promise<SentItem[] | null> {
+  const rows = await tx.query<SentItem & { renews: boolean }>({
+    name: 'federation_take_open',
+    text: `
+      with log as (
+        select settled_seq < one_by_one as alone, coalesce(renew_at <= $2, false) as renews
+        from federation.logs where home = $1),
+      open as (
+        select epoch, seq, sum(octet_length(item) + 1) over (order by epoch, seq) as bytes
+        from (
+          select epoch, seq, item from federation.sent_items
+          where home = $1 and settled_at is null and not (select renews from log)
+          order by epoch, seq limit (select case when alone then 1 else $3::int end from log)) as first),
+      marked as (
+        update federation.sent_items i set sent_at = $2 from open o
+        where i.home = $1 and i.epoch = o.epoch and i.seq = o.seq and i.sent_at is null
+          and (i.expires_at > $2 or i.type = 'skip') and octet_length(i.item) <= $5
+          and (o.bytes <= $4 or o.bytes = octet_length(i.item) + 1))
+      select renews, i.* from log left join (
+        select ${columns} from open join federation.sent_items using (epoch, seq) where home = $1) i on true
+      order by epoch, seq`,
+    values: [home, now, most.items, most.bytes, most.itemBytes],
+  });
+  if (rows[0]?.renews) return null;
+  return rows.filter(({ seq }) => seq !== null).map(({ renews: _, ...item }) => item);
+}
+
+/** All that waits, in order. */
+export async function listOpen(db: Db, home: string, limit: number): Promise<SentItem[]> {
+  return await db.query<SentItem>({
+    name: 'federation_list_open',
+    text: `
+      select ${columns} from federation.sent_items
+      where home = $1 and settled_at is null order by epoch, seq limit $2`,
+    values: [home, limit],
+  });
+}
+
+/** Items of one epoch after a number, settled or not. */
+export async function listSince(
+  db: Db,
+  { home, epoch, after, limit }: { home: string; epoch: number; after: number; limit: number },
+): Promise<SentItem[]> {
+  return await db.query<SentItem>({
+    name: 'federation_list_since',
+    text: `
+      select ${columns} from federation.sent_items
+      where home = $1 and epoch = $2 and seq > $3 order by seq limit $4`,
+    values: [home, epoch, after, limit],
+  });
+}
+
+/** Notes that the other home fetches the items of one epoch after a number: they count as sent. */
+export async function markFetched(
+  tx: Tx,
+  { home, epoch, after, limit }: { home: string; epoch: number; after: number; limit: number },
+  now: Date,
+): Promise<void> {
+  await tx.execute({
+    name: 'federation_mark_fetched',
+    text: `
+      update federation.sent_items set sent_at = $5
+      where home = $1 and epoch = $2 and seq > $3 and seq <= $3 + $4::bigint and sent_at is null`,
+    values: [home, epoch, after, limit, now],
+  });
+}
+
+/** The highest number of that epoch which was sent or fetched; 0 without any. */
+export async function lastHandedOut(db: Db, home: string, epoch: number): Promise<number> {
+  const row = await db.maybeOne<{ seq: number }>({
+    name: 'federation_last_handed_out',
+    text: `
+      select seq from federation.sent_items
+      where home = $1 and epoch = $2 and sent_at is not null order by seq desc limit 1`,
+    values: [home, epoch],
+  });
+  return row?.seq ?? 0;
+}
+
+/** Items of an object that wait and were never sent. */
+export async function listUnsentOf(tx: Tx, home: string, id: string): Promise<SentItem[]> {
+  return await tx.query<SentItem>({
+    name: 'federation_list_unsent_of',
+    text: `
+      select ${columns} from federation.sent_items
+      where home = $1 and id = $2 and sent_at is null and settled_at is null`,
+    values: [home, id],
+  });
+}
+
+export async function deleteSent(tx: Tx, items: readonly SentItem[]): Promise<void> {
+  await tx.execute({
+    name: 'federation_delete_sent',
+    text: `
+      delete from federation.sent_items i using unnest($1::text[], $2::bigint[], $3::bigint[]) as d (home, epoch, seq)
+      where i.home = d.home and i.epoch = d.epoch and i.seq = d.seq`,
+    values: [items.map(({ home }) => home), items.map(({ epoch }) => epoch), items.map(({ seq }) => seq)],
+  });
+}
+
+export async function settleSent(
+  tx: Tx,
+  home: string,
+  epoch: number,
+  settled: readonly { seq: number; why: string | null }[],
+  now: Date,
+): Promise<void> {
+  await tx.execute({
+    name: 'federation_settle_sent',
+    text: `
+      update federation.sent_items i set settled_at = $5, why = s.why
+      from unnest($3::bigint[], $4::text[]) as s (seq, why)
+      where i.home = $1 and i.epoch = $2 and i.seq = s.seq`,
+    values: [home, epoch, settled.map(({ seq }) => seq), settled.map(({ why }) => why), now],
+  });
+}
+
+/** The act that this home sent there, by its id. */
+export async function findAct(db: Db, home: string, id: string): Promise<{ service: string } | null> {
+  return await db.maybeOne<{ service: string }>({
+    name: 'federation_find_act',
+    text: `
+      select service from federation.sent_items where home = $1 and id = $2 and type = 'act'
+      order by epoch desc limit 1`,
+    values: [home, id],
+  });
+}
+
+export async function purgeSent(tx: Tx, before: Date, limit: number): Promise<number> {
+  return await tx.execute({
+    name: 'federation_purge_sent',
+    text: `
+      delete from federation.sent_items where (home, epoch, seq) in (
+        select home, epoch, seq from federation.sent_items where settled_at < $1 limit $2)`,
+    values: [before, limit],
+  });
+}

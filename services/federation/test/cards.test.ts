@@ -1,0 +1,141 @@
+import type { IncomingMessage } from 'node:http';
+import { manualClock } from '@hearth/clock';
+import { HomePolicy, HomesService } from '@hearth/proto/federation/v1/homes';
+import { HomeQuestionsService } from '@hearth/proto/federation/v1/items';
+import { signRecord } from '@hearth/signing';
+import { failure } from '@hearth/testkit';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { keyOf, listedKey, type OtherHome, startOtherHome } from './other-home.ts';
+import { startFederation, type TestFederation } from './start-federation.ts';
+
+const clock = manualClock('2026-03-01T12:00:00.000Z');
+const [key, foreign] = [keyOf(1), keyOf(2)];
+let other: OtherHome;
+let service: TestFederation;
+let asked: IncomingMessage[] = [];
+
+beforeAll(async () => {
+  other = await startOtherHome(clock);
+  other.lists([listedKey(key, clock)], [key]);
+  service = await startFederation({ clock, env: { HEARTH_DEV_HOMES: other.name } });
+});
+afterAll(async () => {
+  await service.stop();
+  await other.stop();
+});
+beforeEach(() => {
+  asked = [];
+});
+
+const iso = (ms: number) => new Date(clock.now() + ms).toISOString();
+const hour = 3_600_000;
+let made = 0;
+const newAddress = () => {
+  made += 1;
+  return `wren${made}@${other.name}`;
+};
+
+function cardOf(more: object = {}, by = key) {
+  const { home, times } = { home: other.name, times: { issued_at: iso(0), valid_until: iso(24 * hour) } };
+  const card = { v: 1, type: 'card', home, address: '@wren', name: 'Wren', ...times, ...more };
+  return signRecord(card, { key: by, typ: 'svc-card+jws' });
+}
+
+/** The next answers of the other home to what is no question for its document. */
+function answers(status: number, body: object = {}, headers: Record<string, string> = {}) {
+  other.answers((request, response) => {
+    if (request.url === '/.well-known/service.json') return response.end(JSON.stringify(other.document()));
+    asked.push(request);
+    return response.writeHead(status, headers).end(status === 304 ? undefined : JSON.stringify(body));
+  });
+}
+
+const fetchCard = async (address: string) =>
+  JSON.parse((await service.client(HomeQuestionsService).fetchHomeCard({ address })).json);
+const refusal = (address = newAddress()) => failure(fetchCard(address));
+
+test('a card is asked for by a signed request, kept as long as it says, and asked for again by its ETag', async () => {
+  const address = newAddress();
+  const card = cardOf();
+  // The document that it brings may have changed what was known.
+  answers(200, card);
+  await fetchCard(newAddress());
+  asked = [];
+  answers(200, card, { etag: '"one"', 'cache-control': 'private, max-age=60' });
+  expect(await fetchCard(address)).toEqual(card);
+  expect(asked[0]!.url).toBe(`/federation/cards/%40${address.split('@')[0]}`);
+  expect(asked[0]!.headers['signature-input']).toContain('"@target-uri"');
+  expect(await fetchCard(address)).toEqual(card);
+  expect(asked).toHaveLength(1);
+  clock.advance(61_000);
+  answers(304);
+  expect(await fetchCard(address)).toEqual(card);
+  expect(asked[1]!.headers['if-none-match']).toBe('"one"');
+  expect(await fetchCard(address)).toEqual(card);
+  expect(asked).toHaveLength(2);
+});
+
+test('those who ask at once cause one question', async () => {
+  const address = newAddress();
+  answers(200, cardOf());
+  await Promise.all(Array.from({ length: 5 }, () => fetchCard(address)));
+  expect(asked).toHaveLength(1);
+});
+
+test('that there is none is kept for a minute', async () => {
+  const address = newAddress();
+  answers(404, { code: 'not_found' });
+  expect(await refusal(address)).toBe('not_found not_found');
+  expect(await refusal(address)).toBe('not_found not_found');
+  expect(asked).toHaveLength(1);
+  clock.advance(61_000);
+  answers(200, cardOf());
+  expect(await fetchCard(address)).toMatchObject({ name: 'Wren' });
+});
+
+test('a card that the other home did not sign, of another home or past its time is not shown', async () => {
+  for (const card of [
+    cardOf({}, foreign),
+    cardOf({ home: 'c.example' }),
+    cardOf({ address: 'wren@c.example' }),
+    cardOf({ type: 'record' }),
+    cardOf({ valid_until: iso(-1) }),
+    cardOf({ issued_at: iso(hour) }),
+    { ...cardOf(), name: 'Robin' },
+    { ...cardOf(), signature: undefined },
+    { ...cardOf(), filler: 'x'.repeat(20_000) },
+    [],
+  ]) {
+    answers(200, card);
+    expect(await refusal()).toBe('unavailable home_unreachable');
+    answers(200, cardOf());
+    await fetchCard(newAddress());
+  }
+});
+
+test('every refusal of the other home has its words', async () => {
+  for (const [status, code, words] of [
+    [403, 'forbidden home_denied', /does not talk with this home/],
+    [401, 'unavailable home_unreachable', /npx hearth home check localhost/],
+    [429, 'unavailable home_unreachable', /asked too often/],
+    [418, 'unavailable home_unreachable', /status 418/],
+  ] as const) {
+    answers(status);
+    expect(await refusal()).toBe(code);
+    await expect(fetchCard(newAddress())).rejects.toThrow(words);
+  }
+  expect(await refusal('@ana')).toBe('bad_request bad_field address');
+  expect(await refusal('ana@home.local')).toBe('unavailable home_unreachable');
+});
+
+test('of a home that is blocked nothing is shown, from memory neither', async () => {
+  const address = newAddress();
+  answers(200, cardOf());
+  await fetchCard(address);
+  const homes = service.client(HomesService);
+  await homes.setHomePolicy({ home: other.name, policy: HomePolicy.BLOCKED });
+  expect(await refusal(address)).toBe('forbidden home_denied');
+  await homes.setHomePolicy({ home: other.name, policy: HomePolicy.UNSET });
+  expect(await fetchCard(address)).toMatchObject({ name: 'Wren' });
+  expect(asked).toHaveLength(2);
+});

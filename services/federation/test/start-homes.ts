@@ -1,0 +1,215 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { type ManualClock, manualClock } from '@hearth/clock';
+import { type HomeItemSettled, HomeItemType, type ItemForHomesSchema } from '@hearth/proto/events/v1/events';
+import { FederationService } from '@hearth/proto/federation/v1/federation';
+import {
+  type HomeItem,
+  HomeItemDecision,
+  HomeItemsService,
+  type HomeItemVerdictSchema,
+  HomeRequestsService,
+} from '@hearth/proto/federation/v1/items';
+import { IdentityService, type ProfileSchema } from '@hearth/proto/identity/v1/identity';
+import { anonymous } from '@hearth/rpc';
+import { fake, fakePeers, ids, startService, type TestService } from '@hearth/testkit';
+import { createTestDatabase, type TestDatabase } from '@hearth/testkit/postgres';
+import { federation } from '../src/service.ts';
+
+type Verdict = MessageInitShape<typeof HomeItemVerdictSchema>;
+
+/** A home that has federation alone: its other services note what they are given, and say what the test lets them say. */
+export interface TestHome {
+  name: string;
+  service: TestService;
+  /** Every item that messages, approvals and the like were given, in order. */
+  readonly given: HomeItem[];
+  /** Sets their verdict of an item. */
+  decides(decide: (item: HomeItem) => Verdict): void;
+  /** The people and AIs of this home, as identity knows them. */
+  readonly people: MessageInitShape<typeof ProfileSchema>[];
+  /** They cannot be asked. */
+  away(isAway: boolean): void;
+  /** Stands between this home and those that ask it: true when it has answered itself. */
+  cut(between: ((request: IncomingMessage, response: ServerResponse) => boolean) | null): void;
+  /** Requests that were let in, by method and path. */
+  readonly asked: string[];
+  /** Gives an item to another home, as a service of this one does. */
+  give(to: TestHome | string, item?: MessageInitShape<typeof ItemForHomesSchema>): Promise<string>;
+  settled(): Promise<HomeItemSettled[]>;
+  /** Ends its process, as a crash does, and starts another one on the same data. */
+  restart(): Promise<void>;
+  /** One pass of the engine, of what waits, of the log of others. */
+  run(job: 'send-due' | 'decide-items' | 'pull-items' | 'purge-items' | 'count-homes'): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface TestHomes {
+  clock: ManualClock;
+  one: TestHome;
+  other: TestHome;
+  stop(): Promise<void>;
+}
+
+/**
+ * @param further starts other homes that these two know, and answers their names
+ * @param env variables beside those that both have
+ */
+export async function startHomes(
+  further: (clock: ManualClock) => Promise<string[]> = async () => [],
+  env: Record<string, string> = {},
+): Promise<TestHomes> {
+  const clock = manualClock('2026-03-01T12:00:00.000Z');
+  const more = await further(clock);
+  const servers = await Promise.all([listen(), listen()]);
+  const [first, second] = servers.map(({ name }) => name) as [string, string];
+  const one = await startHome(first, servers[0]!, { peers: [second, ...more], clock, env });
+  const other = await startHome(second, servers[1]!, { peers: [first, ...more], clock, env });
+  return {
+    clock,
+    one,
+    other,
+    async stop() {
+      await Promise.all([one.stop(), other.stop()]);
+    },
+  };
+}
+
+type Handle = (request: IncomingMessage, response: ServerResponse) => void;
+
+async function listen() {
+  const state: { handle: Handle } = { handle: (_, response) => response.destroy() };
+  const server = createServer((request, response) => state.handle(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { server, state, name: `localhost:${(server.address() as AddressInfo).port}` };
+}
+
+async function startHome(
+  name: string,
+  { server, state }: Awaited<ReturnType<typeof listen>>,
+  { peers, clock, env }: { peers: readonly string[]; clock: ManualClock; env: Record<string, string> },
+): Promise<TestHome> {
+  const database: TestDatabase = await createTestDatabase();
+  const given: HomeItem[] = [];
+  const asked: string[] = [];
+  const people: MessageInitShape<typeof ProfileSchema>[] = [];
+  let decide: (item: HomeItem) => Verdict = () => ({ decision: HomeItemDecision.OK });
+  let isAway = false;
+  let between: ((request: IncomingMessage, response: ServerResponse) => boolean) | null = null;
+  const receive = {
+    async receiveHomeItems({ items }: { items: HomeItem[] }) {
+      if (isAway) throw new Error('away');
+      given.push(...items);
+      return { verdicts: items.map(decide) };
+    },
+  };
+  const start = () =>
+    startService([federation], {
+      databaseUrl: database.url,
+      clock,
+      logLevel: 'debug',
+      env: {
+        HEARTH_HOME: name,
+        HEARTH_SITE_URL: `http://${name}`,
+        HEARTH_DEV_HOMES: peers.join(','),
+        HEARTH_SEAL_KEY: Buffer.alloc(32, 7).toString('base64url'),
+        ...env,
+      },
+      peers: fakePeers(
+        fake(HomeItemsService, receive, 'messages'),
+        fake(HomeItemsService, receive, 'approvals'),
+        fake(HomeItemsService, receive, 'decisions'),
+        fake(HomeItemsService, receive, 'identity'),
+        fake(IdentityService, {
+          findProfiles: async ({ addresses = [], ids: wanted = [] }) => ({
+            results: [...addresses, ...wanted].map((one) => {
+              const profile = people.find(({ address, id }) => address === one || id === one);
+              return profile === undefined ? {} : { profile };
+            }),
+          }),
+        }),
+      ),
+    });
+  let service = await start();
+
+  state.handle = (request, response) => {
+    if (between?.(request, response)) return;
+    void answer(request, response).catch(() => response.destroy());
+  };
+  /** As the gateway does. */
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = request.url ?? '';
+    if (url === '/.well-known/service.json') {
+      const { json } = await service.client(FederationService).getHomeDocument({}, { caller: anonymous });
+      response.setHeader('content-type', 'application/json').end(json);
+      return;
+    }
+    asked.push(`${request.method} ${url}`);
+    const lines = request.rawHeaders.flatMap((header, index) =>
+      index % 2 === 0 ? [{ name: header.toLowerCase(), value: request.rawHeaders[index + 1]! }] : [],
+    );
+    const { status, headers, body } = await service.client(HomeRequestsService).serveHomeRequest(
+      {
+        ...{ method: request.method!, path: url.slice('/federation'.length), headers: lines },
+        ...{ body: Buffer.from(await text(request)), network: '203.0.113.0/24' },
+      },
+      { caller: anonymous },
+    );
+    for (const header of headers) response.setHeader(header.name, header.value);
+    response.writeHead(status).end(body);
+  }
+
+  return {
+    name,
+    get service() {
+      return service;
+    },
+    given,
+    asked,
+    people,
+    decides(next) {
+      decide = next;
+    },
+    away(next) {
+      isAway = next;
+    },
+    cut(next) {
+      between = next;
+    },
+    async give(to, item = {}) {
+      const home = typeof to === 'string' ? to : to.name;
+      const id = item.id ?? `msg_${ids.uuid().replaceAll('-', '')}`;
+      await service.publish({
+        case: 'itemForHomes',
+        value: {
+          service: 'messages',
+          type: HomeItemType.MESSAGE,
+          id,
+          homes: [{ home, to: [`bea@${home}`] }],
+          from: '@ana.ai-helper',
+          senderJson: JSON.stringify({ id: 'ai_1', kind: 'ai', name: 'Helper' }),
+          bodyJson: JSON.stringify({ thread: `r:${name}:thr_1`, text: 'Hello' }),
+          ...item,
+        },
+      });
+      return id;
+    },
+    async settled() {
+      const events = await service.events('federation', 'homeItemSettled');
+      return events.flatMap(({ data: { value } }) => [value, ...value.others]);
+    },
+    async restart() {
+      await service.stop();
+      service = await start();
+    },
+    run: (job) => service.runJob(`federation: ${job}`),
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await service.stop();
+      await database.drop();
+    },
+  };
+}

@@ -1,0 +1,121 @@
+import { isHearthError } from '@hearth/errors';
+import { CommonsService } from '@hearth/proto/messages/v1/commons';
+import { RateClass } from '@hearth/proto/options';
+import type { JsonRecord } from '@hearth/proto-json';
+import { anonymous, type Caller } from '@hearth/rpc';
+import type { Host } from '@hearth/runtime';
+import {
+  type CommonsFilter,
+  commonsFeed,
+  commonsPage,
+  commonsPostPage,
+  commonsQuery,
+  commonsReportPage,
+  type Frame,
+  paths,
+} from '@hearth/web';
+import { createAddDocument, sendDocument } from '../documents/module.ts';
+import { type Exchange, etagOf, type Network, splitTarget } from '../http/module.ts';
+import { type Context, type PageRequest, sendNotFoundPage, sendReport, shown } from '../pages/module.ts';
+import { postView, replyView } from './views.ts';
+
+const { getCommons, listCommons } = CommonsService.method;
+const maxAgeSeconds = 60;
+
+/**
+ * The Commons for everyone: documents that are the same for all readers, so that caches keep them and nothing tells readers
+ * apart. The form of a report alone is a page.
+ */
+export function addCommonsPages(
+  { config, ids }: Pick<Host, 'config' | 'ids'>,
+  context: Context,
+  deps: Parameters<typeof createAddDocument>[0] & { network: Network },
+): void {
+  const { ask, send, rates, addPage } = context;
+  const { home, siteUrl } = config;
+  const addDocument = createAddDocument(deps);
+  const frame: Frame = { home, csrf: '' };
+
+  /** A page or a feed; a thing that is not there has the page of such. */
+  function add(name: string, path: string, type: string, make: (reader: Reader) => Promise<string>): void {
+    addDocument(name, path, async (exchange) => {
+      const caller: Caller = { ...anonymous, network: deps.network.of(exchange.request) };
+      await rates.spend(RateClass.READ, caller, exchange);
+      const target = splitTarget(exchange.request.url ?? '');
+      try {
+        const text = await make({ caller, path: target.path, query: new URLSearchParams(target.query) });
+        const [body, etag] = [Buffer.from(text), etagOf(text)];
+        sendDocument(exchange, { type, body, etag, maxAgeSeconds });
+      } catch (error) {
+        if (isHearthError(error) && error.kind === 'not_found') return sendMissing(exchange);
+        throw error;
+      }
+    });
+  }
+
+  const sendMissing = (exchange: Exchange) => sendNotFoundPage(exchange, home);
+
+  async function list(filter: CommonsFilter, caller: Caller) {
+    const chosen = Object.entries(filter).filter(([, value]) => value !== '');
+    const { posts, nextCursor } = await send(listCommons, Object.fromEntries(chosen) as JsonRecord, caller);
+    return { posts: posts.map(postView), next: nextCursor };
+  }
+
+  add('commons', paths.commons, 'text/html; charset=utf-8', async ({ caller, query }) => {
+    const filter = filterOf(query);
+    try {
+      return commonsPage(frame, { filter, ...(await list(filter, caller)) });
+    } catch (error) {
+      if (!isHearthError(error) || error.kind !== 'bad_request') throw error;
+      return commonsPage(frame, { filter, posts: [], error: error.message });
+    }
+  });
+  add('commons_feed', paths.commonsFeed, 'application/atom+xml; charset=utf-8', async ({ caller, query }) => {
+    const filter = { ...filterOf(query), cursor: '' };
+    const { posts } = await list(filter, caller);
+    return commonsFeed(frame, { posts, siteUrl, query: commonsQuery(filter) });
+  });
+  add('commons_post', '/commons/:id', 'text/html; charset=utf-8', async ({ caller, path, query }) => {
+    const id = decodeURIComponent(path.slice(paths.commons.length + 1));
+    const cursor = query.get('cursor') ?? '';
+    const found = await send(getCommons, { id, ...(cursor !== '' && { cursor }) }, caller);
+    const replies = found.replies.map(replyView);
+    return commonsPostPage(frame, { post: postView(found.post!), replies, next: found.nextCursor });
+  });
+
+  const about = async (request: PageRequest) => {
+    const id = request.param('id');
+    await ask(getCommons, { id, limit: 1 }, anonymous);
+    return id;
+  };
+  addPage('commons_report', '/commons/:id/report', {
+    get: async (request) => ({ html: commonsReportPage(request.frame, { id: await about(request) }) }),
+    async post(request) {
+      const id = await about(request);
+      const again = await sendReport(context, request, { id: ids.uuid(), about: id }, request.visit.caller);
+      return again === null
+        ? { html: commonsReportPage(request.frame, { id, reported: true }) }
+        : shown(commonsReportPage(request.frame, { id, ...again }), again);
+    },
+  });
+}
+
+interface Reader {
+  caller: Caller;
+  path: string;
+  query: URLSearchParams;
+}
+
+/** Other parameters are left alone: links carry those of whoever shared them. */
+function filterOf(query: URLSearchParams): CommonsFilter {
+  const of = (name: string) => (query.get(name) ?? '').trim();
+  return {
+    q: of('q'),
+    kind: of('kind'),
+    tag: of('tag'),
+    by: of('by'),
+    status: of('status'),
+    sort: of('sort'),
+    cursor: of('cursor'),
+  };
+}

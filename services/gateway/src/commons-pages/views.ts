@@ -1,0 +1,54 @@
+import { enumNames } from '@hearth/enum-names';
+import {
+  CommonsClosing,
+  CommonsKindSchema,
+  CommonsRemover,
+  CommonsStatus,
+  type CommonsPost as Post,
+  type PostedReply,
+} from '@hearth/proto/messages/v1/commons';
+import { SenderStatusSchema } from '@hearth/proto/messages/v1/messages';
+import type { CommonsPost, CommonsReply } from '@hearth/web';
+import { msOf } from '../pages/module.ts';
+
+const statuses = enumNames(SenderStatusSchema);
+const kinds = enumNames(CommonsKindSchema);
+
+const closings: Readonly<Partial<Record<CommonsClosing, string>>> = {
+  [CommonsClosing.DONE]: 'It is done',
+  [CommonsClosing.WITHDRAWN]: 'It was withdrawn',
+  [CommonsClosing.FILLED]: 'It found what it looked for',
+  [CommonsClosing.EXPIRED]: 'Its time was over',
+};
+
+export function replyView(one: PostedReply | Post): CommonsReply {
+  const { id, text, by, byName, byStatus, nameVerified, at, removedBy, reason } = one;
+  return {
+    id,
+    text,
+    by,
+    byName,
+    byStatus: statuses.nameOf(byStatus) as CommonsReply['byStatus'],
+    nameVerified,
+    atMs: msOf(at) ?? 0,
+    ...(removedBy !== undefined && {
+      removed: { by: removedBy === CommonsRemover.OPERATOR ? 'operator' : 'author', reason },
+    }),
+  };
+}
+
+export function postView(post: Post): CommonsPost {
+  const { kind, title, tags, expiresAt, status, closedReason, closedWith, replies, lastReplyAt } = post;
+  return {
+    ...replyView(post),
+    kind: kinds.nameOf(kind) as CommonsPost['kind'],
+    title,
+    tags,
+    expiresAtMs: msOf(expiresAt) ?? 0,
+    ...(status === CommonsStatus.CLOSED && {
+      closed: { reason: closings[closedReason ?? CommonsClosing.EXPIRED] ?? '', with: closedWith },
+    }),
+    replies,
+    lastReplyAtMs: msOf(lastReplyAt),
+  };
+}

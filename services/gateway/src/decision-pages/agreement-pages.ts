@@ -1,0 +1,82 @@
+import { ApprovalsService } from '@hearth/proto/approvals/v1/approvals';
+import {
+  AgreementOutcome,
+  AgreementStatusSchema,
+  AgreementsService,
+  type Agreement as Shown,
+} from '@hearth/proto/decisions/v1/agreements';
+import { type Agreement, agreementPage, agreementsPage, paths } from '@hearth/web';
+import { type Context, frameWithZone, msOf, nameOf, signedIn } from '../pages/module.ts';
+import { addCoursePages, unlessRefused } from './course-pages.ts';
+import { receiptPath } from './decision-view.ts';
+
+const { getAgreement, listAgreements } = AgreementsService.method;
+const { replyApproval } = ApprovalsService.method;
+
+/** An agreement of an AI, for its person: to read, and to approve where that is needed. */
+export function addAgreementPages(context: Context): void {
+  const { addPage, ask, config, held, send } = context;
+  addPage(
+    'agreements',
+    '/agreements',
+    signedIn({
+      async get(request) {
+        const older = request.query.get('older') ?? '';
+        const wanted = { limit: 50, ...(older !== '' && { cursor: older }) };
+        const [found, frame] = await Promise.all([
+          send(listAgreements, wanted, request.person),
+          frameWithZone(context, request),
+        ]);
+        const agreements = found.agreements.map((shown) => agreementView(shown, config.siteUrl));
+        const model = { agreements, olderCursor: found.nextCursor, isOlder: older !== '' };
+        return { html: agreementsPage({ ...frame, requests: {} }, model) };
+      },
+    }),
+  );
+  addCoursePages(context, {
+    name: 'agreement',
+    path: '/agreements/:id',
+    pathOf: paths.agreement,
+    done: {
+      approve: 'You approved it. It counts once all have signed.',
+      decline: 'You declined it, and its sides are told.',
+    },
+    find: async (id, person) => agreementView(await ask(getAgreement, { id }, person), config.siteUrl),
+    page: (frame, agreement, { nowMs, done, refused }) =>
+      agreementPage(frame, { agreement, nowMs, done, refused }),
+    valuesOf: () => ({}),
+    held: (request, wanted) => held(request, 'agreement_changes', getAgreement, wanted),
+    async act({ person }, name, { approval = '' }) {
+      const decision = name === 'approve' ? 'approved' : 'declined';
+      return await unlessRefused({}, () => send(replyApproval, { id: approval, decision }, person));
+    },
+  });
+}
+
+const whys = ['declined', 'withdrawn', 'expired', 'side_gone'] as const;
+
+/** An agreement as its page shows it, with the ask of the viewer. */
+function agreementView(shown: Shown, siteUrl: string): Agreement & { approval: string | undefined } {
+  const { id, title, terms, reason, disputed, revision, approval } = shown;
+  const status = nameOf<Agreement['status']>(AgreementStatusSchema, shown.status, 'open');
+  return {
+    ...{ id, title, terms, reason, disputed, revision, approval, status },
+    why: whys.find((why) => why === shown.why),
+    sides: shown.sides.map(({ address, name, nameVerified, ownKey, gone, note, ...side }) => ({
+      ...{ address, name, nameVerified, ownKey, gone, note },
+      signedAtMs: msOf(side.signedAt),
+      ownerApproved: side.ownerApproved,
+      settled:
+        side.settled === undefined ? undefined : side.settled === AgreementOutcome.KEPT ? 'kept' : 'not_kept',
+      isViewers: side.yours,
+    })),
+    atMs: msOf(shown.createdAt) ?? 0,
+    signByMs: msOf(shown.signBy) ?? 0,
+    dueAtMs: msOf(shown.dueAt),
+    receipt: receiptPath(shown.receipt, siteUrl),
+    waitsForViewer:
+      status === 'open' &&
+      approval !== undefined &&
+      shown.sides.some(({ yours, ownerApproved }) => yours && ownerApproved === false),
+  };
+}

@@ -1,0 +1,161 @@
+import { isHearthError, notFound, unauthenticated } from '@hearth/errors';
+import { RateClass } from '@hearth/proto/options';
+import type { Caller } from '@hearth/rpc';
+import type { Frame } from '@hearth/web';
+import {
+  type Context,
+  doneOf,
+  fieldErrors,
+  frameWithZone,
+  heldSeconds,
+  noticeOn,
+  type Own,
+  type OwnForm,
+  type PageAnswer,
+  type PageRequest,
+  shown,
+  signedIn,
+} from '../pages/module.ts';
+import { refusalOf } from './refusal.ts';
+
+/** The words that a page shows again with what was sent: at fields, or above the page. */
+export interface Wrong {
+  errors?: NonNullable<ReturnType<typeof fieldErrors>>;
+  refused?: string;
+}
+
+/** The parts of a page beside the thing itself. */
+export interface Shown extends Wrong {
+  nowMs: number;
+  /** By the names of the fields. */
+  values: Readonly<Record<string, string>>;
+  /** The act that was just done, in words. */
+  done?: string | undefined;
+}
+
+/** The question of an open page, answered once the revision is another. */
+interface Wanted {
+  id: string;
+  wait: number;
+  revision: number;
+}
+
+/** A decision, a plan or an agreement as pages. */
+export interface Course<Thing> {
+  name: 'decision' | 'plan' | 'agreement';
+  /** "/d/:id" */
+  path: string;
+  pathOf(id: string): string;
+  /** By the value of `do`: the notice that follows. */
+  done: Readonly<Record<string, string>>;
+  find(id: string, person: Caller): Promise<Thing>;
+  page(frame: Frame, thing: Thing, more: Shown): string;
+  /** The values of its forms as they stand. */
+  valuesOf(thing: Thing): Readonly<Record<string, string>>;
+  /** Absent of one without times. */
+  calendar?(id: string, person: Caller): Promise<{ text: string }>;
+  /** Answers once it is at another revision. */
+  held(request: Own<PageRequest>, wanted: Wanted): Promise<{ revision: number }>;
+  /** Does what a form asks for; answers what was wrong, or nothing. */
+  act(request: OwnForm, name: string, thing: Thing): Promise<Wrong | undefined>;
+}
+
+const idOf = (request: PageRequest) => request.param('id');
+
+/** The page of a decision, plan or agreement, its calendar file, and what tells an open page that there is something new. */
+export function addCoursePages<Thing>(context: Context, course: Course<Thing>): void {
+  const { addPage } = context;
+  const { name, path, done } = course;
+  addPage(
+    name,
+    path,
+    signedIn({
+      opensByLink: true,
+      async get(request) {
+        const thing = await find(course, request);
+        return await show(context, course, request, thing, { done: doneOf(request, done) });
+      },
+      post: (request) => act(context, course, request),
+    }),
+  );
+  const { calendar } = course;
+  if (calendar !== undefined)
+    addPage(
+      `${name}_calendar`,
+      `${path}/calendar.ics`,
+      signedIn({
+        async get(request) {
+          const { text } = await calendar(idOf(request), request.person);
+          return { file: text, mediaType: 'text/calendar', name: `${name}-${idOf(request)}.ics` };
+        },
+      }),
+    );
+  addPage(`${name}_changes`, `${path}/changes`, {
+    rate: RateClass.READ,
+    async script(request) {
+      const { person } = request.visit;
+      if (person === null) throw unauthenticated('sign in again');
+      const { revision } = request.body;
+      const known = Number.isInteger(revision) ? Number(revision) : 0;
+      const wanted = { id: idOf(request), wait: heldSeconds, revision: known };
+      const later = await course.held({ ...request, person }, wanted);
+      return { json: { revision: later.revision } };
+    },
+  });
+}
+
+/** @throws not_found for everything that the person does not see */
+async function find<Thing>(course: Course<Thing>, request: Own<PageRequest>): Promise<Thing> {
+  try {
+    return await course.find(idOf(request), request.person);
+  } catch (error) {
+    // Those of other homes have no page here.
+    if (isHearthError(error) && error.kind === 'not_built') throw notFound();
+    throw error;
+  }
+}
+
+async function show<Thing>(
+  context: Context,
+  course: Course<Thing>,
+  request: Own<PageRequest>,
+  thing: Thing,
+  more: Partial<Shown>,
+): Promise<PageAnswer> {
+  const frame = await frameWithZone(context, request);
+  const all = { nowMs: context.clock.now(), values: course.valuesOf(thing), ...more };
+  return shown(course.page(frame, thing, all), more);
+}
+
+async function act<Thing>(context: Context, course: Course<Thing>, request: OwnForm): Promise<PageAnswer> {
+  const { field, form } = request;
+  const name = field('do');
+  const wrong = Object.hasOwn(course.done, name)
+    ? await course.act(request, name, await find(course, request))
+    : { refused: 'The page said nothing that can be done here.' };
+  if (wrong === undefined) return noticeOn(course.pathOf(idOf(request)), name);
+  const values = Object.fromEntries([...form].filter(([key]) => key !== 'csrf'));
+  const present = await find(course, request);
+  return { ...(await show(context, course, request, present, { values, ...wrong })), status: 400 };
+}
+
+/**
+ * Does it; answers what was wrong where it was refused.
+ *
+ * @param fieldsOfPage the fields of the page that stand for those of the request
+ */
+export async function unlessRefused(
+  fieldsOfPage: Readonly<Record<string, string>>,
+  work: () => Promise<unknown>,
+): Promise<Wrong | undefined> {
+  try {
+    await work();
+    return undefined;
+  } catch (error) {
+    const errors = fieldErrors(error, fieldsOfPage);
+    if (errors !== undefined) return { errors };
+    const refused = refusalOf(error);
+    if (refused === undefined) throw error;
+    return { refused };
+  }
+}

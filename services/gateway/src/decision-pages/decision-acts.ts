@@ -1,0 +1,167 @@
+import { badRequest } from '@hearth/errors';
+import { DecisionsService } from '@hearth/proto/decisions/v1/decisions';
+import type { JsonRecord } from '@hearth/proto-json';
+import type { Caller } from '@hearth/rpc';
+import type { Decision } from '@hearth/web';
+import type { Context } from '../pages/module.ts';
+
+const {
+  answerDecision,
+  approveDecision,
+  cancelDecision,
+  extendDecision,
+  remindDecision,
+  reviewDecision,
+  settleClash,
+} = DecisionsService.method;
+
+/** A form of the page of a decision. */
+export interface DecisionForm {
+  field(name: string): string;
+  form: URLSearchParams;
+  /** As it was when the form was read. */
+  decision: Decision;
+}
+
+type Act = (context: Pick<Context, 'send'>, form: DecisionForm, person: Caller) => Promise<unknown>;
+
+/** The acts of the page's buttons, by the value of `do`, with the notice that follows. */
+export const decisionActs: Readonly<Record<string, { act: Act; done: string }>> = {
+  answer: {
+    done: 'Your answers are in.',
+    act: ({ send }, form, person) =>
+      send(
+        answerDecision,
+        { ...about(form), ...forOne(form), answers: answersIn(form).map(({ json }) => json) },
+        person,
+      ),
+  },
+  pick: {
+    done: 'You picked. It goes on once the others have.',
+    act({ send }, form, person) {
+      const id = form.field('question');
+      const question = form.decision.questions.find((one) => String(one.id) === id);
+      const answer = question?.options[Number(form.field('pick'))] ?? '';
+      return send(settleClash, { ...about(form), question_id: Number(id), answer }, person);
+    },
+  },
+  approve: {
+    done: 'You approved it.',
+    act: ({ send }, form, person) =>
+      send(
+        approveDecision,
+        { ...about(form), ...forOne(form), version: version(form), decision: 'approved' },
+        person,
+      ),
+  },
+  change: {
+    done: 'You asked for a change. The organizers decide how it goes on.',
+    act({ send }, form, person) {
+      const line = form.decision.questions.find(({ id }) => String(id) === form.field('line'));
+      const said = form.field('note').replaceAll('\r\n', '\n');
+      const note = line === undefined || said === '' ? said : `${shortened(line.prompt)}: ${said}`;
+      return send(
+        approveDecision,
+        { ...about(form), version: version(form), decision: 'change', note },
+        person,
+      );
+    },
+  },
+  remind: {
+    done: 'They are reminded.',
+    act: ({ send }, form, person) => send(remindDecision, about(form), person),
+  },
+  extend: {
+    done: 'There is more time now.',
+    act: ({ send }, form, person) =>
+      send(extendDecision, { ...about(form), deadline_hours: Number(form.field('hours')) }, person),
+  },
+  cancel: {
+    done: 'It is cancelled, and its people are told.',
+    act: ({ send }, form, person) => send(cancelDecision, about(form), person),
+  },
+  accept: {
+    done: 'The proposal is accepted.',
+    act: ({ send }, form, person) =>
+      send(reviewDecision, { ...about(form), action: 'accept', ...given(form, 'review_on') }, person),
+  },
+  edit: {
+    done: 'It is the proposal now; its people are asked to approve it.',
+    act: ({ send }, form, person) =>
+      send(reviewDecision, { ...about(form), action: 'edit', ...editIn(form) }, person),
+  },
+  reopen: {
+    done: 'The questions are asked again.',
+    act: ({ send }, form, person) =>
+      send(
+        reviewDecision,
+        { ...about(form), action: 'reopen', deadline_hours: Number(form.field('hours')) },
+        person,
+      ),
+  },
+};
+
+const about = ({ decision }: DecisionForm) => ({ id: decision.id });
+const version = ({ field }: DecisionForm) => Number(field('version'));
+const forOne = (form: DecisionForm) => given(form, 'for');
+const shortened = (prompt: string) => [...prompt].slice(0, 60).join('');
+
+function given({ field }: DecisionForm, name: string): JsonRecord {
+  return field(name) === '' ? {} : { [name]: field(name) };
+}
+
+interface Said {
+  question: number;
+  json: JsonRecord;
+}
+
+/**
+ * The answers that were given in a form, in the order in which they are sent. Where another question is answered, nothing to
+ * bring is an answer; other words that are missing come later.
+ */
+export function answersIn({ decision, field }: DecisionForm): Said[] {
+  const said = (id: number, answer: string | string[]): Said[] => {
+    const note = field(`note-${id}`);
+    const more = { firm: field(`firm-${id}`) === 'on', ...(note !== '' && { note }) };
+    return [{ question: id, json: { question_id: id, answer, ...more } }];
+  };
+  const answers = decision.questions.map(({ id, kind, options }) => {
+    const given = field(`q${id}`);
+    if (kind === 'when') {
+      const words = options.map((_, index) => field(`q${id}-${index}`));
+      return words.every((word) => word === '')
+        ? []
+        : said(
+            id,
+            options.filter((_, index) => words[index] === 'works'),
+          );
+    }
+    if (given === '') return [];
+    return said(id, kind === 'choice' ? (options[Number(given)] ?? '') : given);
+  });
+  if (answers.every((one) => one.length === 0)) return [];
+  return decision.questions.flatMap(({ id, kind }, index) => {
+    const given = answers[index] ?? [];
+    return given.length === 0 && kind === 'bring' ? said(id, '') : given;
+  });
+}
+
+function editIn({ decision, field, form }: DecisionForm): JsonRecord {
+  const answers = decision.questions.flatMap(({ id, kind, options }) => {
+    const said = field(`q${id}`);
+    if (kind === 'bring' || said === '') return [];
+    return [{ question_id: id, answer: kind === 'text' ? said : (options[Number(said)] ?? '') }];
+  });
+  const { bring = [], where = '' } = decision.proposal ?? {};
+  const kept = form.getAll('keep').flatMap((index) => bring[Number(index)] ?? []);
+  if (bring.length > 0 && kept.length === 0)
+    throw badRequest('one thing at least stays on the list; ask the questions again to empty it', {
+      code: 'bad_field',
+    });
+  return {
+    answers,
+    ...(field('summary') !== '' && { summary: field('summary') }),
+    ...(field('where') !== where && { where: field('where') }),
+    ...(kept.length < bring.length && { bring: kept.map(({ person, what }) => ({ person, what })) }),
+  };
+}

@@ -1,0 +1,51 @@
+import { DecisionsService } from '@hearth/proto/decisions/v1/decisions';
+import { decisionPage, paths } from '@hearth/web';
+import type { Context } from '../pages/module.ts';
+import { addCoursePages, unlessRefused } from './course-pages.ts';
+import { answersIn, decisionActs } from './decision-acts.ts';
+import { decisionView, valuesOf } from './decision-view.ts';
+
+const { getDecision, getDecisionIcs, listDecisionPeople } = DecisionsService.method;
+
+export function addDecisionPages(context: Context): void {
+  const { ask, config, held } = context;
+  addCoursePages(context, {
+    name: 'decision',
+    path: '/d/:id',
+    pathOf: paths.decision,
+    done: Object.fromEntries(Object.entries(decisionActs).map(([name, { done }]) => [name, done])),
+    async find(id, person) {
+      const asked = [ask(getDecision, { id }, person), ask(listDecisionPeople, { id }, person)] as const;
+      return decisionView(...(await Promise.all(asked)), config.siteUrl);
+    },
+    page: (frame, decision, more) => decisionPage(frame, { decision, ...more }),
+    valuesOf,
+    calendar: (id, person) => ask(getDecisionIcs, { id }, person),
+    held: (request, wanted) => held(request, 'decision_changes', getDecision, wanted),
+    async act({ field, form, person }, name, decision) {
+      const sent = { field, form, decision };
+      const answered = answersIn(sent);
+      if (name === 'answer' && answered.length === 0)
+        return { errors: { [`q${decision.questions[0]?.id}`]: 'Answer one question at least.' } };
+      const fields = fieldsOf(
+        name,
+        field('line'),
+        answered.map(({ question }) => question),
+      );
+      return await unlessRefused(fields, () => decisionActs[name]!.act(context, sent, person));
+    },
+  });
+}
+
+/** The fields of the page that stand for those of a request. */
+function fieldsOf(name: string, line: string, answered: readonly number[]): Record<string, string> {
+  if (name === 'change') return { note: `change-${line === '' ? 'all' : line}-note` };
+  if (name === 'accept') return { review_on: 'accept-review' };
+  if (name !== 'answer') return {};
+  return Object.fromEntries(
+    answered.flatMap((id, index) => [
+      [`answers[${index}].answer`, `q${id}`],
+      [`answers[${index}].note`, `note-${id}`],
+    ]),
+  );
+}

@@ -1,0 +1,209 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import {
+  MeetingStatus,
+  MeetingStatusSchema,
+  MeetingsService,
+  OfferStatus,
+  OfferStatusSchema,
+  type Meeting as Shown,
+  type MeetingOffer as ShownOffer,
+} from '@hearth/proto/decisions/v1/meetings';
+import { type Meeting, meetingPage, meetingsPage, type Offer, offerPage, paths } from '@hearth/web';
+import {
+  type Context,
+  doneOf,
+  frameWithZone,
+  msOf,
+  nameOf,
+  noticeOn,
+  type Own,
+  type OwnForm,
+  type PageRequest,
+  shown,
+  signedIn,
+} from '../pages/module.ts';
+import { unlessRefused, type Wrong } from './course-pages.ts';
+import { receiptPath } from './decision-view.ts';
+
+const {
+  acceptMove,
+  bookMeeting,
+  cancelMeeting,
+  declineMove,
+  getMeeting,
+  getMeetingIcs,
+  getOffer,
+  listMeetings,
+  listOffers,
+  moveMeeting,
+  withdrawOffer,
+} = MeetingsService.method;
+
+const doneWords = {
+  booked: 'It is booked. The other side is told.',
+  accept: 'It is moved. The other side is told.',
+  decline: 'It stays as it is.',
+  move: 'The other side is asked whether that time works.',
+  cancel: 'It is off. The other side is told.',
+  withdraw: 'The offer is taken back. Meetings that were booked stay booked.',
+};
+
+const idOf = (request: PageRequest) => request.param('id');
+const valuesIn = ({ form }: OwnForm) =>
+  Object.fromEntries([...form].filter(([key]) => key !== 'csrf')) as Record<string, string>;
+
+/** The pages on which a person books a time that was offered or takes an offer back, and moves or calls off a meeting. */
+export function addMeetingPages(context: Context): void {
+  const { addPage, ask } = context;
+  addPage('meetings', '/meetings', signedIn({ get: (request) => showAll(context, request) }));
+  addPage(
+    'offer',
+    '/meetings/offers/:id',
+    signedIn({
+      opensByLink: true,
+      get: (request) => showOffer(context, request, { done: doneOf(request, doneWords) }),
+      async post(request) {
+        let then = { path: paths.offer(idOf(request)), notice: 'withdraw' };
+        const wrong = await unlessRefused({ note: 'note' }, async () => {
+          if (request.field('do') === 'withdraw')
+            await context.send(withdrawOffer, { id: idOf(request) }, request.person);
+          else then = { path: paths.meeting(await book(context, request)), notice: 'booked' };
+        });
+        return wrong === undefined
+          ? noticeOn(then.path, then.notice)
+          : { ...(await showOffer(context, request, { values: valuesIn(request), ...wrong })), status: 400 };
+      },
+    }),
+  );
+  addPage(
+    'meeting',
+    '/meetings/:id',
+    signedIn({
+      opensByLink: true,
+      get: (request) => showMeeting(context, request, { done: doneOf(request, doneWords) }),
+      async post(request) {
+        const name = request.field('do');
+        const wrong = await actOn(context, request, name);
+        return wrong === undefined
+          ? noticeOn(paths.meeting(idOf(request)), name)
+          : {
+              ...(await showMeeting(context, request, { values: valuesIn(request), ...wrong })),
+              status: 400,
+            };
+      },
+    }),
+  );
+  addPage(
+    'meeting_calendar',
+    '/meetings/:id/calendar.ics',
+    signedIn({
+      async get(request) {
+        const { text } = await ask(getMeetingIcs, { id: idOf(request) }, request.person);
+        return { file: text, mediaType: 'text/calendar', name: `meeting-${idOf(request)}.ics` };
+      },
+    }),
+  );
+}
+
+/** The id of the meeting. */
+async function book({ send }: Context, request: OwnForm): Promise<string> {
+  const { field, person } = request;
+  const note = field('note').replaceAll('\r\n', '\n');
+  const given = { offer: idOf(request), slot: field('slot'), ...(note !== '' && { note }) };
+  const made = await send(bookMeeting, given, person);
+  return made.id;
+}
+
+async function actOn({ send }: Context, request: OwnForm, name: string): Promise<Wrong | undefined> {
+  const { field, person } = request;
+  const id = idOf(request);
+  const given = (key: string, from: string) => (field(from) === '' ? {} : { [key]: field(from) });
+  const acts: Record<string, () => Promise<unknown>> = {
+    accept: () => send(acceptMove, { id }, person),
+    decline: () => send(declineMove, { id }, person),
+    move: () =>
+      send(moveMeeting, { id, ...given('starts_at', 'starts_at'), ...given('reason', 'reason') }, person),
+    cancel: () => send(cancelMeeting, { id, ...given('reason', 'cancel_reason') }, person),
+  };
+  const act = Object.hasOwn(acts, name) ? acts[name] : undefined;
+  if (act === undefined) return { refused: 'The page said nothing that can be done here.' };
+  const reason = name === 'cancel' ? 'cancel_reason' : 'reason';
+  return await unlessRefused({ starts_at: 'starts_at', ends_at: 'starts_at', reason }, act);
+}
+
+/** How many of each the list shows. */
+const shownOfEach = 100;
+
+async function showAll(context: Context, request: Own<PageRequest>) {
+  const { ask, clock, config } = context;
+  const meetings = async (status: MeetingStatus) => {
+    const found = await ask(listMeetings, { status, limit: shownOfEach }, request.person);
+    return found.meetings.map((meeting) => meetingView(meeting, config.siteUrl));
+  };
+  const [coming, past, cancelled, open, frame] = await Promise.all([
+    meetings(MeetingStatus.BOOKED),
+    meetings(MeetingStatus.PAST),
+    meetings(MeetingStatus.CANCELLED),
+    ask(listOffers, { status: OfferStatus.OPEN, limit: shownOfEach }, request.person),
+    frameWithZone(context, request),
+  ]);
+  const ended = [...past, ...cancelled].sort((one, other) => other.startsAt.localeCompare(one.startsAt));
+  const offers = open.offers.map(offerView);
+  const model = { coming: coming.reverse(), offers, ended: ended.slice(0, shownOfEach), nowMs: clock.now() };
+  return { html: meetingsPage({ ...frame, requests: {} }, model) };
+}
+
+type More = Wrong & { values?: Record<string, string>; done?: string | undefined };
+
+async function showOffer(context: Context, request: Own<PageRequest>, more: More) {
+  const { ask, clock } = context;
+  const found = await ask(getOffer, { id: idOf(request) }, request.person);
+  const frame = { ...(await frameWithZone(context, request)), requests: {} };
+  const model = { offer: offerView(found), nowMs: clock.now(), values: {}, ...more };
+  return shown(offerPage(frame, model), more);
+}
+
+async function showMeeting(context: Context, request: Own<PageRequest>, more: More) {
+  const { ask, clock, config } = context;
+  const found = await ask(getMeeting, { id: idOf(request) }, request.person);
+  const frame = { ...(await frameWithZone(context, request)), requests: {} };
+  const model = { meeting: meetingView(found, config.siteUrl), nowMs: clock.now(), values: {}, ...more };
+  return shown(meetingPage(frame, model), more);
+}
+
+type Moment = Parameters<typeof timestampDate>[0] | undefined;
+const instant = (at: Moment) => (at === undefined ? '' : timestampDate(at).toISOString());
+
+function offerView({ by, byName, slots, expiresAt, status, ...rest }: ShownOffer): Offer {
+  const { id, title, place, note, timeZone } = rest;
+  return {
+    ...{ id, title, place, note, timeZone },
+    by: { name: byName, address: by },
+    status: nameOf<Offer['status']>(OfferStatusSchema, status, 'open'),
+    slots: slots.map(({ startsAt, endsAt, free }) => ({
+      startsAt: instant(startsAt),
+      endsAt: instant(endsAt),
+      free,
+    })),
+    expiresMs: msOf(expiresAt) ?? 0,
+    own: rest.yours,
+  };
+}
+
+function meetingView(meeting: Shown, siteUrl: string): Meeting {
+  const { id, title, place, note, timeZone, move, reason, movedFrom, receipt } = meeting;
+  return {
+    ...{ id, title, place, note, timeZone, reason },
+    with: { name: meeting.withName, address: meeting.with[0] ?? '' },
+    status: nameOf<Meeting['status']>(MeetingStatusSchema, meeting.status, 'booked'),
+    startsAt: instant(meeting.startsAt),
+    endsAt: instant(meeting.endsAt),
+    movedFrom: movedFrom && instant(movedFrom),
+    move: move && {
+      ...{ yours: move.yours, reason: move.reason },
+      startsAt: instant(move.startsAt),
+      endsAt: instant(move.endsAt),
+    },
+    receipt: receiptPath(receipt, siteUrl),
+  };
+}

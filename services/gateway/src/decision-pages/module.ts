@@ -1,0 +1,13 @@
+import type { Context } from '../pages/module.ts';
+import { addAgreementPages } from './agreement-pages.ts';
+import { addDecisionPages as addPagesOfDecisions } from './decision-pages.ts';
+import { addMeetingPages } from './meeting-pages.ts';
+import { addPlanPages } from './plan-pages.ts';
+
+/** The pages on which people answer, approve and settle what their groups decide and plan. */
+export function addDecisionPages(context: Context): void {
+  addPagesOfDecisions(context);
+  addPlanPages(context);
+  addMeetingPages(context);
+  addAgreementPages(context);
+}

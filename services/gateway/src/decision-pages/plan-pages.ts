@@ -1,0 +1,102 @@
+import { PlansService } from '@hearth/proto/decisions/v1/plans';
+import type { JsonRecord } from '@hearth/proto-json';
+import { type Plan, paths, planPage } from '@hearth/web';
+import type { Context, OwnForm } from '../pages/module.ts';
+import { addCoursePages, unlessRefused } from './course-pages.ts';
+import { planView, valuesOf } from './plan-view.ts';
+
+const {
+  addOption,
+  cancelPlan,
+  chooseOption,
+  extendPlan,
+  getPlan,
+  getPlanIcs,
+  listPlanPeople,
+  settlePlan,
+  takeStance,
+} = PlansService.method;
+
+const doneWords = {
+  say: 'Your word is in.',
+  choose: 'You chose. It is settled once most have chosen the same.',
+  settle: 'It is settled.',
+  add: 'The option is added; its people are asked about it.',
+  extend: 'There is more time now.',
+  cancel: 'It is cancelled, and its people are told.',
+};
+
+/** By the field of the request: that of the page. */
+const ownFields = Object.fromEntries(
+  ['starts_at', 'ends_at', 'date', 'label', 'reason'].map((field) => [field, field]),
+);
+
+export function addPlanPages(context: Context): void {
+  const { ask, config, held } = context;
+  addCoursePages(context, {
+    name: 'plan',
+    path: '/p/:id',
+    pathOf: paths.plan,
+    done: doneWords,
+    async find(id, person) {
+      const asked = [ask(getPlan, { id }, person), ask(listPlanPeople, { id }, person)] as const;
+      return planView(...(await Promise.all(asked)), config.siteUrl);
+    },
+    page: (frame, plan, more) => planPage(frame, { plan, ...more }),
+    valuesOf,
+    calendar: (id, person) => ask(getPlanIcs, { id }, person),
+    held: (request, wanted) => held(request, 'plan_changes', getPlan, wanted),
+    async act(request, name, plan) {
+      const said = saidIn(plan, request);
+      if (name === 'say' && said.length === 0) return { refused: 'Say a word about one time at least.' };
+      const notes = said.map(({ option }, index) => [`stances[${index}].note`, `note-${option}`]);
+      const fields = name === 'say' ? Object.fromEntries(notes) : ownFields;
+      return await unlessRefused(fields, () => doIt(context, request, name, said));
+    },
+  });
+}
+
+const stanceNames: Readonly<Record<string, string>> = {
+  works: 'works',
+  not: 'doesnt_work',
+  approve: 'approve',
+};
+
+function saidIn({ options }: Plan, { field }: OwnForm): { option: number; stance: string; note?: string }[] {
+  return options.flatMap(({ id }) => {
+    const stance = stanceNames[field(`o${id}`)];
+    const note = field(`note-${id}`);
+    return stance === undefined ? [] : [{ option: id, stance, ...(note !== '' && { note }) }];
+  });
+}
+
+async function doIt(
+  { send }: Context,
+  request: OwnForm,
+  name: string,
+  said: readonly JsonRecord[],
+): Promise<unknown> {
+  const { field, person } = request;
+  const id = request.param('id');
+  const option = Number(field('option'));
+  const given = (...names: string[]) =>
+    Object.fromEntries(names.flatMap((key) => (field(key) === '' ? [] : [[key, field(key)]])));
+  switch (name) {
+    case 'say':
+      return await send(takeStance, { id, ...given('for'), stances: [...said] }, person);
+    case 'choose':
+      return await send(chooseOption, { id, option }, person);
+    case 'settle':
+      return await send(
+        settlePlan,
+        { id, option, confirm_refused: field('confirm_refused') === 'on' },
+        person,
+      );
+    case 'add':
+      return await send(addOption, { id, ...given('starts_at', 'ends_at', 'date', 'label') }, person);
+    case 'extend':
+      return await send(extendPlan, { id, deadline_hours: Number(field('hours')) }, person);
+    default:
+      return await send(cancelPlan, { id, ...given('reason') }, person);
+  }
+}

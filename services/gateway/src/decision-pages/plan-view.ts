@@ -1,0 +1,76 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import {
+  type ListPlanPeopleResponse,
+  PlanStatusSchema,
+  type Plan as Shown,
+  type PlanOption as ShownOption,
+  type Stance,
+  StanceKind,
+} from '@hearth/proto/decisions/v1/plans';
+import { type Plan, type PlanOption, type PlanPage, type PlanStance, speaksFor } from '@hearth/web';
+import { msOf, nameOf } from '../pages/module.ts';
+import { receiptPath } from './decision-view.ts';
+
+/** A plan as its page shows it. */
+export function planView(shown: Shown, part: ListPlanPeopleResponse, siteUrl: string): Plan {
+  const { id, title, details, where, timeZone, settledOption, revision, hiddenFrom } = shown;
+  return {
+    ...{ id, title, details, where, timeZone, settledOption, revision },
+    status: nameOf<Plan['status']>(PlanStatusSchema, shown.status ?? 0, 'open'),
+    groupName: part.group?.name ?? '',
+    groupAddress: part.group?.address ?? '',
+    startedBy: { name: part.proposer?.name ?? '', address: part.proposer?.address ?? '' },
+    options: shown.options.map(optionView),
+    people: part.people.map(({ person, name, asked, answered, isCaller, spokenFor, guarded }) => ({
+      ...{ id: person, name, asked, answered, spokenFor, guarded },
+      isViewer: isCaller,
+      waiting: shown.waitingOn.includes(person),
+    })),
+    isClash: shown.clashAt !== undefined,
+    atMs: msOf(shown.createdAt) ?? 0,
+    deadlineMs: msOf(shown.deadline) ?? 0,
+    why: whys.find((why) => why === shown.why),
+    hiddenFrom: part.hiddenFrom ?? hiddenFrom,
+    settledAtMs: msOf(shown.settledAt),
+    receipt: receiptPath(shown.receipt, siteUrl),
+    runs: part.starter || part.organizer,
+  };
+}
+
+const whys = ['past', 'group_archived', 'no_people', 'declined', 'cancelled'] as const;
+
+function optionView({ id, label, startsAt, endsAt, date, stances, chosen }: ShownOption): PlanOption {
+  return {
+    ...{ id, label, chosen },
+    time: date ?? (startsAt === undefined ? '' : timestampDate(startsAt).toISOString()),
+    endsAt: endsAt && timestampDate(endsAt).toISOString(),
+    stances: stances.map(stanceView),
+  };
+}
+
+function stanceView({ person, stance, note, by }: Stance): PlanStance {
+  return {
+    ...{ person, note },
+    stance: words[stance] ?? 'works',
+    by: by === undefined ? undefined : by === 'ai' || by.includes('.ai-') ? 'ai' : 'guardian',
+  };
+}
+
+const words: Partial<Record<StanceKind, PlanStance['stance']>> = {
+  [StanceKind.DOESNT_WORK]: 'not',
+  [StanceKind.APPROVE]: 'approve',
+};
+
+/** The fields of the form of words, filled with those of the viewer, or of the first of whom they guard. */
+export function valuesOf(plan: Plan): PlanPage['values'] {
+  const theirs = speaksFor(plan);
+  const first = theirs.find(({ isViewer }) => isViewer) ?? theirs[0];
+  return Object.fromEntries(
+    plan.options.flatMap(({ id, stances }) => {
+      const said = stances.find(({ person }) => person === first?.id);
+      if (said === undefined) return [];
+      const note = said.note === undefined ? [] : [[`note-${id}`, said.note] as const];
+      return [[`o${id}`, said.stance] as const, ...note];
+    }),
+  );
+}

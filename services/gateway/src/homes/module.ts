@@ -1,0 +1,95 @@
+import { second } from '@hearth/clock';
+import { HomeRequestsService } from '@hearth/proto/federation/v1/items';
+import { anonymous } from '@hearth/rpc';
+import type { Host } from '@hearth/runtime';
+import type { Express, Request, Response } from 'express';
+import {
+  createExchange,
+  type Exchange,
+  etagOf,
+  type Fail,
+  holds,
+  type Network,
+  type Observe,
+  readBytes,
+  sendEmpty,
+  sendJson,
+} from '../http/module.ts';
+import { createGather } from './actions/gather.ts';
+
+export interface Deps {
+  app: Express;
+  network: Network;
+  fail: Fail;
+  observe: Observe;
+}
+
+const endpoint = '/federation';
+/** As the home's document says (`max_request`). */
+const maxBytes = 262_144;
+/** The other home waits for 30 seconds. */
+const timeoutMs = 25 * second;
+
+/** Requests of other homes go to federation as they came: what counts in them is signed. */
+export function addHomeRequests(
+  host: Pick<Host, 'limiter' | 'peer'>,
+  { app, network, fail, observe }: Deps,
+): void {
+  const federation = host.peer('federation', HomeRequestsService);
+  const gather = createGather(host);
+
+  async function serve(exchange: Exchange): Promise<void> {
+    const { request, response } = exchange;
+    const encoded = request.headers['content-encoding'] !== undefined;
+    const served = await federation.serveHomeRequest(
+      {
+        method: request.method ?? '',
+        path: (request.url ?? '').slice(endpoint.length),
+        headers: linesOf(request.rawHeaders),
+        body: encoded ? Buffer.alloc(0) : await readBytes(request, maxBytes),
+        network: network.of(request),
+      },
+      { caller: anonymous, timeoutMs },
+    );
+    const common = served.headers.flatMap(({ name, value }) => [name, value]);
+    // A failure, too, tells which document this home has.
+    exchange.headers = common;
+    switch (served.gathered.case) {
+      case 'card':
+        return sendCard(exchange, await gather.card(served.gathered.value));
+      case 'peek':
+        return sendJson(response, 200, await gather.peek(served.gathered.value, network.of(request)), common);
+      default:
+        sendJson(response, served.status, Buffer.from(served.body).toString(), [
+          ...common,
+          'Cache-Control',
+          'no-store',
+        ]);
+    }
+  }
+
+  app.route(`${endpoint}/*path`).all((request: Request, response: Response) => {
+    const exchange = createExchange(request, response, 'home_request', `${endpoint}/{path}`);
+    return observe(exchange, async () => {
+      try {
+        await serve(exchange);
+      } catch (thrown) {
+        fail(exchange, thrown);
+      }
+    });
+  });
+}
+
+/** With an ETag: a home asks again by it. */
+function sendCard({ request, response, headers }: Exchange, text: string): void {
+  const etag = etagOf(text);
+  const caching = ['ETag', etag, 'Cache-Control', 'private, max-age=300', ...headers];
+  if (holds(etag, request.headers['if-none-match'])) sendEmpty(response, 304, caching);
+  else sendJson(response, 200, text, caching);
+}
+
+function linesOf(raw: readonly string[]): { name: string; value: string }[] {
+  return raw.flatMap((name, index) =>
+    index % 2 === 0 ? [{ name: name.toLowerCase(), value: raw[index + 1] ?? '' }] : [],
+  );
+}

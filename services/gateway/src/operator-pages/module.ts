@@ -1,0 +1,128 @@
+import type { Message } from '@bufbuild/protobuf';
+import { notFound } from '@hearth/errors';
+import { type JsonRecord, writeMessage } from '@hearth/proto-json';
+import type { Caller } from '@hearth/rpc';
+import { type OperatorList, operatorListPage, operatorPage, paths } from '@hearth/web';
+import {
+  type Context,
+  doneOf,
+  fieldErrors,
+  frameWithZone,
+  noticeOn,
+  type Own,
+  type OwnForm,
+  type PageAnswer,
+  shown,
+} from '../pages/module.ts';
+import { type AsOperator, forOperators } from './operator.ts';
+import { toRow } from './rows.ts';
+import type { Section } from './section.ts';
+import { audit, deliveries, homes, keys, reports } from './sections/home.ts';
+import { ais, apps, feedback, people } from './sections/people.ts';
+
+const sections: readonly Section[] = [reports, feedback, deliveries, ais, people, apps, homes, keys, audit];
+const places = sections.map(({ place, title }) => ({ place, title }));
+const rowsOfPage = 50;
+/** The overview counts up to this many. */
+const counted = 100;
+
+type Get = AsOperator<Own>;
+type Post = AsOperator<OwnForm>;
+
+/** The pages on which the operators of the home see what waits for them, and do what the operator's key allows. */
+export function addOperatorPages(context: Context): void {
+  const { addPage } = context;
+  addPage('ops', paths.operator, forOperators(context, { get: (request) => overview(context, request) }));
+  for (const section of sections) {
+    const page = forOperators(context, {
+      get: (request) => show(context, section, request),
+      post: (request) => act(context, section, request),
+    });
+    addPage(`ops_${section.place}`, paths.operatorPlace(section.place), page);
+  }
+}
+
+async function overview(context: Context, request: Get): Promise<PageAnswer> {
+  const counts = sections.flatMap(({ waits, ...section }) =>
+    waits === undefined ? [] : [{ section, waits }],
+  );
+  const found = counts.map(async ({ section, waits: { words, is = () => true, urgent = () => false } }) => {
+    const { place, title } = section;
+    const { rows, cursor } = await listRows(context, section, request.operator, { limit: counted });
+    const waiting = rows.filter(is);
+    const many = cursor === undefined ? '' : ' or more';
+    return { place, title, words: `${waiting.length}${many} ${words}`, urgent: waiting.some(urgent) };
+  });
+  return { html: operatorPage(request.frame, { places, counts: await Promise.all(found) }) };
+}
+
+async function show(
+  context: Context,
+  section: Section,
+  request: Get,
+  refused?: OperatorList['refused'],
+): Promise<PageAnswer> {
+  const { place, title, lead, acts = {} } = section;
+  const from = request.query.get('cursor');
+  const { rows, cursor } = await listRows(context, section, request.operator, {
+    limit: rowsOfPage,
+    ...(from !== null && { cursor: from }),
+  });
+  const path = paths.operatorPlace(place);
+  const list: OperatorList = {
+    ...{ place, title, lead, places, refused },
+    rows: rows.map((row) => toRow(section, row)),
+    more: cursor && `${path}?${new URLSearchParams({ cursor })}`,
+    done: doneOf(request, Object.fromEntries(Object.entries(acts).map(([act, { done }]) => [act, done]))),
+  };
+  return shown(operatorListPage(await frameWithZone(context, request), list), { errors: refused });
+}
+
+async function act(context: Context, section: Section, request: Post): Promise<PageAnswer> {
+  const { form, field, operator } = request;
+  const name = field('act');
+  const id = field('id');
+  const acts = section.acts ?? {};
+  const wanted = Object.hasOwn(acts, name) ? acts[name] : undefined;
+  if (wanted === undefined) throw notFound();
+  const values = Object.fromEntries(
+    wanted.fields.flatMap((one) => (form.has(one.name) ? [[one.name, field(one.name)]] : [])),
+  );
+  const filled = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
+  const {
+    method,
+    fields,
+    request: requestOf = (of: string, given: JsonRecord) => ({ id: of, ...given }),
+  } = wanted;
+  const missing = fields.filter((one) => one.optional !== true && filled[one.name] === undefined);
+  const refuse = (errors: OperatorRefusalErrors) =>
+    show(context, section, request, { id, act: name, values, errors });
+  if (missing.length > 0)
+    return await refuse(Object.fromEntries(missing.map((one) => [one.name, 'This is needed.'])));
+  try {
+    await context.send(method, requestOf(id, filled, context.clock.now()), operator);
+  } catch (error) {
+    const errors = fieldErrors(error, Object.fromEntries(fields.map((one) => [one.name, one.name])));
+    if (errors === undefined) throw error;
+    return await refuse(errors);
+  }
+  return noticeOn(paths.operatorPlace(section.place), name);
+}
+
+type OperatorRefusalErrors = NonNullable<OperatorList['refused']>['errors'];
+
+async function listRows(
+  { send }: Pick<Context, 'send'>,
+  { list, rows, query }: Pick<Section, 'list' | 'rows' | 'query'>,
+  operator: Caller,
+  page: JsonRecord,
+): Promise<{ rows: JsonRecord[]; cursor: string | undefined }> {
+  const pages = list.input.fields.some(({ name }) => name === 'cursor');
+  const answer = (await send(list, { ...query, ...(pages && page) }, operator)) as Message;
+  const json = writeMessage(list.output, answer);
+  const cursor = json['next_cursor'];
+  return {
+    rows: json[rows] as JsonRecord[],
+    cursor: typeof cursor === 'string' && cursor !== '' ? cursor : undefined,
+  };
+}

@@ -1,0 +1,53 @@
+import { create } from '@bufbuild/protobuf';
+import { notFound } from '@hearth/errors';
+import { CallerSchema, Proof, Via } from '@hearth/proto/common/v1/caller';
+import { type Caller, callerKinds } from '@hearth/rpc';
+import { html, messagePage, paths } from '@hearth/web';
+import {
+  type Answering,
+  type Context,
+  freshSignIn,
+  isOperator,
+  type Own,
+  type OwnForm,
+  type Page,
+  type PageAnswer,
+  signedIn,
+  signInAfresh,
+} from '../pages/module.ts';
+
+/** The operator as services know them, with the address of the person for the audit log. */
+export type AsOperator<R> = R & { operator: Caller };
+
+/**
+ * A page for the operators that HEARTH_OPERATORS names. For others there is no such page. They have signed in with a
+ * passkey, and act within ten minutes after it.
+ */
+export function forOperators(
+  context: Pick<Context, 'clock' | 'config'>,
+  page: { get: Answering<AsOperator<Own>, PageAnswer>; post?: Answering<AsOperator<OwnForm>, PageAnswer> },
+): Page {
+  const checked =
+    <R extends Own>(answer: Answering<AsOperator<R>, PageAnswer>) =>
+    (request: R): Promise<PageAnswer> | PageAnswer => {
+      const { person, frame, exchange } = request;
+      if (!isOperator(context.config, person)) throw notFound();
+      const { method, url = paths.operator } = exchange.request;
+      if (person.proof !== Proof.PASSKEY) return { html: askForPasskey(frame, url), status: 403 };
+      const goTo = method === 'POST' ? freshSignIn(context, person, url) : undefined;
+      return goTo === undefined ? answer({ ...request, operator: operatorOf(person) }) : { goTo };
+    };
+  return signedIn({ get: checked(page.get), ...(page.post && { post: checked(page.post) }) });
+}
+
+const askForPasskey = (frame: Own['frame'], next: string) =>
+  messagePage(frame, {
+    title: 'Sign in with a passkey',
+    words: html`The pages of the operator open after a sign-in with a passkey alone. If you have none, <a href="${paths.newPasskey}">make a passkey</a> first.`,
+    link: { words: 'Sign in again', href: signInAfresh(next) },
+    tone: 'info',
+  });
+
+function operatorOf({ address }: Caller): Caller {
+  return create(CallerSchema, { kind: callerKinds.OPERATOR, name: 'operator', address, via: Via.WEB });
+}

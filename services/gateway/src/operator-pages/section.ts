@@ -1,0 +1,47 @@
+import type { DescMethodUnary } from '@bufbuild/protobuf';
+import type { JsonRecord } from '@hearth/proto-json';
+import type { OperatorAct, OperatorPlace } from '@hearth/web';
+
+/** An operation that a row offers as a form; the fields of the form have the names of the request's. */
+export interface SectionAct extends Omit<OperatorAct, 'act' | 'id'> {
+  method: DescMethodUnary;
+  /** The field of the row that names the thing it is done to, where that is not the section's. */
+  idField?: string;
+  /** The row, as its operation answers it, offers this act; each does when not given. */
+  offered?: (row: JsonRecord) => boolean;
+  /**
+   * The request: the row's id and the fields that were filled in, when not given.
+   *
+   * @param now milliseconds since 1970
+   */
+  request?: (id: string, fields: Readonly<Record<string, string>>, now: number) => JsonRecord;
+  done: string;
+}
+
+/** A list of the operator's: the rows of an operation, each with the acts that it offers. */
+export interface Section extends OperatorPlace {
+  lead: string;
+  list: DescMethodUnary;
+  /** The field of the answer that holds the rows. */
+  rows: string;
+  /** The request beside `limit` and `cursor`. */
+  query?: JsonRecord;
+  /** The field of a row that names it in requests: `id` when not given. */
+  idField?: string;
+  titleOf: (row: JsonRecord) => string;
+  acts?: Readonly<Record<string, SectionAct>>;
+  /** For the overview: the rows that wait for the operator, and how they are called. */
+  waits?: { words: string; is?: (row: JsonRecord) => boolean; urgent?: (row: JsonRecord) => boolean };
+}
+
+/** A field for the operator's reason. */
+export const reason = (hint: string, optional = false) => ({
+  ...{ name: 'reason', label: 'Why?', hint, maxLength: 200 },
+  ...(optional && { optional }),
+});
+
+/** A text of a row; empty where it has none. */
+export const textOf = (row: JsonRecord, name: string): string => {
+  const value = row[name];
+  return typeof value === 'string' ? value : '';
+};

@@ -1,0 +1,80 @@
+import { day } from '@hearth/clock';
+import { AisService } from '@hearth/proto/identity/v1/ais';
+import { AppsService } from '@hearth/proto/identity/v1/apps';
+import { FeedbackService } from '@hearth/proto/identity/v1/feedback';
+import { IdentityService } from '@hearth/proto/identity/v1/identity';
+import { PeopleService } from '@hearth/proto/identity/v1/people';
+import { reason, type Section, type SectionAct, textOf } from '../section.ts';
+
+export const feedback: Section = {
+  ...{ place: 'feedback', title: 'Feedback', rows: 'feedback', list: FeedbackService.method.listFeedback },
+  lead: 'What callers say about this home. They can read your answer.',
+  titleOf: (row) => `${textOf(row, 'kind')}: ${textOf(row, 'title')}`,
+  waits: { words: 'new', is: ({ status }) => status === 'received' },
+  acts: {
+    read: {
+      ...{ words: 'Mark as read', fields: [], done: 'It is marked as read.' },
+      method: FeedbackService.method.answerFeedback,
+      offered: ({ status }) => status === 'received',
+      request: (id) => ({ id, status: 'read' }),
+    },
+    answer: {
+      ...{ words: 'Answer', done: 'Your answer is there.' },
+      method: FeedbackService.method.answerFeedback,
+      fields: [{ name: 'answer', label: 'Your answer', maxLength: 2_000 }],
+      offered: ({ status }) => status !== 'done',
+    },
+  },
+};
+
+export const suspendAi: SectionAct = {
+  ...{ words: 'Suspend', done: 'It is suspended. Its owner is told.' },
+  method: AisService.method.suspendAi,
+  fields: [
+    {
+      ...{ name: 'days', label: 'For how long?' },
+      choices: ['1', '3', '7', '14', '30'].map((days) => ({
+        value: days,
+        words: days === '1' ? 'a day' : `${days} days`,
+      })),
+    },
+    reason('The AI and its owner read it.'),
+  ],
+  request: (id, { days = '', ...fields }, now) => ({
+    ...{ id, ...fields },
+    ...(days !== '' && { until: new Date(now + Number(days) * day).toISOString() }),
+  }),
+};
+
+export const ais: Section = {
+  ...{ place: 'ais', title: 'AIs', rows: 'ais', list: AisService.method.listAllAis },
+  lead: 'Every AI of this home, the newest first.',
+  titleOf: (row) => textOf(row, 'address') || textOf(row, 'id'),
+  acts: {
+    suspend: { ...suspendAi, offered: ({ state }) => state === 'active' },
+    restore: {
+      ...{ words: 'End the suspension', done: 'It is active again.' },
+      method: AisService.method.restoreAi,
+      fields: [reason('Its owner reads it.')],
+      offered: ({ state }) => state === 'suspended',
+    },
+    revoke: {
+      ...{ words: 'Switch off for good', danger: true, done: 'It is switched off.' },
+      method: IdentityService.method.revokeAi,
+      fields: [reason('Its owner reads it.', true)],
+      offered: ({ state }) => state !== 'revoked',
+    },
+  },
+};
+
+export const people: Section = {
+  ...{ place: 'people', title: 'People', rows: 'people', list: PeopleService.method.listAllPeople },
+  lead: 'Every person of this home, the newest first. People under 18 are shown shortened.',
+  titleOf: (row) => (row['handle'] === undefined ? textOf(row, 'name') : `@${textOf(row, 'handle')}`),
+};
+
+export const apps: Section = {
+  ...{ place: 'apps', title: 'Apps', rows: 'apps', list: AppsService.method.listApps },
+  lead: 'The apps of this home. A new one is made by the command line, which shows its secrets once: npx hearth app create.',
+  titleOf: (row) => textOf(row, 'name'),
+};

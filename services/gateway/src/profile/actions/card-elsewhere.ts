@@ -1,0 +1,51 @@
+import { create } from '@bufbuild/protobuf';
+import { second } from '@hearth/clock';
+import { HearthError, isHearthError } from '@hearth/errors';
+import { type Card, CardSchema } from '@hearth/proto/identity/v1/resources';
+import { writeJson } from '@hearth/proto-json';
+import type { Call } from '@hearth/rpc';
+import { canonicalize, type JsonValue } from '@hearth/signing';
+import type { Context } from '../context.ts';
+
+/** Below the deadline of the caller, so that the words are those of this call. */
+const timeoutMs = 9 * second;
+
+/** The card of a party of another home, as that home signed it. */
+export async function cardElsewhere(
+  { homeQuestions, reader }: Pick<Context, 'homeQuestions' | 'reader'>,
+  address: string,
+  home: string,
+  call: Call,
+): Promise<Card> {
+  const { json } = await homeQuestions
+    .fetchHomeCard({ address }, { call, timeoutMs })
+    .catch((error: unknown) => {
+      if (isHearthError(error) && error.kind === 'deadline_exceeded')
+        throw unreachable(home, 'it did not answer in time');
+      throw error;
+    });
+  const came = JSON.parse(json) as JsonValue;
+  const card = readable(() => reader.readMessage(CardSchema, came));
+  if (card === null) throw unreachable(home, 'it answered with a card that cannot be read');
+  const shown = JSON.parse(writeJson(CardSchema, card)) as JsonValue;
+  if (canonicalize(shown) === canonicalize(came)) return card;
+  // It says more than this home knows of, so its signature would not verify by what is shown.
+  const { signature: _, ...unsigned } = card;
+  return create(CardSchema, unsigned);
+}
+
+function unreachable(home: string, why: string): HearthError {
+  return new HearthError('unavailable', `${home} cannot be reached now: ${why}`, {
+    code: 'home_unreachable',
+  });
+}
+
+/** Null for what another home wrote as it must not be. */
+function readable<Read>(read: () => Read): Read | null {
+  try {
+    return read();
+  } catch (error) {
+    if (isHearthError(error) && error.kind === 'bad_request') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,413 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '@hearth/testkit';
+import { type WebPage, type WebVisitor, webVisitor, wordsOf } from '@hearth/testkit/web-visitor';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'puppeteer-core';
+import { startBrowser } from './support/browser.ts';
+import { startWholeHome } from './support/whole-home.ts';
+
+/*
+ * A family decides on the pages of its home: in two browsers with the keyboard, and without scripts.
+ */
+
+const [browser, home] = await Promise.all([
+  startBrowser(),
+  // A guardian's tap counts on the home's own pages alone.
+  startWholeHome({ env: { HEARTH_CHILD_TAPS: 'home' } }),
+]);
+const { site } = home;
+const app = await home.newApp({ name: 'Family planner', minors: true });
+const [ada, ben, stranger] = await Promise.all([
+  home.signIn('ada@example.com', { name: 'Ada Lovelace' }),
+  home.signIn('ben@example.com', { name: 'Ben Bowline' }),
+  home.signIn('stranger@example.com', { name: 'Carol Cleat' }),
+]);
+/** The group's handle, without the &. */
+let group: string;
+let kit: string;
+let adaId: string;
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
+type Body = any;
+
+afterAll(async () => {
+  await browser.close();
+  await home.stop();
+});
+
+/** The app, acting for a person whom it holds. */
+async function as(person: string, method: string, path: string, body: object = {}): Promise<Body> {
+  const answer = await app.request(method, path, body, { 'svc-acting-for': person });
+  if (answer.status >= 400)
+    throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+  return answer.body;
+}
+
+beforeAll(async () => {
+  const me = await home.api(ada.cookie('hearth_session')!).get('/v0/people/me');
+  adaId = me.body.id;
+  await app.post(`/v0/app/people/${encodeURIComponent(me.body.address)}/link`);
+  const asks = await ada.open('/me');
+  const [, action = ''] = /action="(\/me\/apps\/[^"]+)"/.exec(asks.text) ?? [];
+  await ada.send(asks, action, { answer: 'accept' });
+  const born = `${new Date().getUTCFullYear() - 9}-01`;
+  const child = { name: 'Kit Quillfeather', birth_year_month: born, guardian: adaId };
+  kit = (await app.post('/v0/people', child)).body.id;
+  const settings = { minors: 'guardian', join_review: 'none' };
+  const fields = { name: 'The family', settings, time_zone: 'Europe/Zurich' };
+  const made = await as(adaId, 'POST', '/v0/groups', fields);
+  group = made.address;
+  const invite = async (forAge: string) =>
+    (await as(adaId, 'POST', `/v0/groups/${made.id}/invites`, { for_age: forAge })).code;
+  const path = `/i/${await invite('adult')}`;
+  await ben.send(await ben.open(path), path);
+  await as(kit, 'POST', `/v0/invites/${await invite('child')}/accept`);
+  const family = await ada.open('/family');
+  const [, join = ''] = /action="(\/family\/[^"]*\/joins\/[^"]*)"/.exec(family.text) ?? [];
+  await ada.send(family, join, { decision: 'approved' });
+});
+
+const start = async (more: object = {}): Promise<string> => {
+  const when = { kind: 'when', prompt: 'Which evening?', options: ['2090-05-03T18:00', '2090-05-04T18:00'] };
+  const choice = { kind: 'choice', prompt: 'What do we eat?', options: ['Pizza', 'Soup'] };
+  const questions = [when, choice, { kind: 'bring', prompt: 'What do you bring?' }];
+  return (await as(adaId, 'POST', '/v0/decisions', { title: 'Dinner <b>', group, questions, ...more })).id;
+};
+
+async function open(browser: Browser, who: WebVisitor, path: string): Promise<Page> {
+  const page = await (await browser.createBrowserContext()).newPage();
+  const cookie = { name: 'hearth_session', value: who.cookie('hearth_session')!, url: site };
+  await page.setCookie(cookie);
+  await page.goto(`${site}${path}`);
+  await page.evaluate('globalThis.notReloaded = true');
+  return page;
+}
+
+const mainOf = (page: Page) =>
+  page.$eval('main', ({ textContent }) => (textContent ?? '').replace(/\s+/g, ' '));
+const seen = (page: Page, words: string) =>
+  eventually(async () => {
+    const text = await mainOf(page).catch(() => '');
+    return text.includes(words) && text;
+  });
+
+/** Nothing is pressed in the moment after the buttons of a page have changed. */
+const settle = () => sleep(900);
+
+/** Goes on with the Tab key until that control has the focus. */
+async function tabTo(page: Page, selector: string): Promise<void> {
+  for (let stops = 0; stops < 60; stops += 1) {
+    await page.keyboard.press('Tab');
+    if (await page.evaluate(`document.activeElement.matches(${JSON.stringify(selector)})`)) return;
+  }
+  throw new Error(`the Tab key does not lead to ${selector}: ${await mainOf(page)}`);
+}
+
+async function send(page: Page, selector: string): Promise<void> {
+  await tabTo(page, selector);
+  await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
+}
+
+describe('in two browsers', () => {
+  const answerButton = 'form[aria-label="Your answers"] .button.main';
+
+  test('is answered for oneself and a child by the keyboard, clashes, is settled, approved and taken along', async () => {
+    const path = `/d/${await start()}`;
+    const [adas, bens] = await Promise.all([open(browser, ada, path), open(browser, ben, path)]);
+    expect(await mainOf(bens)).toContain('0 of 3');
+    await bens.type('#q3-words', 'Bread');
+
+    // The arrows choose among the two words of a time, Space ticks.
+    await tabTo(adas, '[name="q1-0"]');
+    await adas.keyboard.press('Space');
+    await tabTo(adas, '[name="q1-1"]');
+    await adas.keyboard.press('ArrowDown');
+    await tabTo(adas, '[name="q2"]');
+    await adas.keyboard.press('Space');
+    await tabTo(adas, '#firm-2-on');
+    await adas.keyboard.press('Space');
+    await tabTo(adas, '#q3-words');
+    await adas.keyboard.type('Wine');
+    await send(adas, answerButton);
+    expect(await mainOf(adas)).toContain('2 of 3 answered');
+    await adas.evaluate('globalThis.notReloaded = true');
+
+    // Ben's page changes while he types, keeps his words, and still hides what Ada said.
+    const counted = await seen(bens, '2 of 3 answered');
+    expect(counted).not.toContain('Wine');
+    expect(await bens.$eval('#q3-words', (field) => (field as unknown as { value: string }).value)).toBe(
+      'Bread',
+    );
+    await tabTo(bens, '[name="q1-0"]');
+    await bens.keyboard.press('Space');
+    await tabTo(bens, '[name="q2"]');
+    await bens.keyboard.press('ArrowDown');
+    await tabTo(bens, '#firm-2-on');
+    await bens.keyboard.press('Space');
+    expect(await bens.evaluate('globalThis.notReloaded')).toBe(true);
+    await send(bens, answerButton);
+
+    await seen(adas, 'you pick');
+    for (const page of [bens, adas]) {
+      await seen(page, 'The answers clash');
+      await settle();
+      await send(page, '.side button[value="1"]');
+    }
+    const proposal = await seen(bens, 'The proposal');
+    for (const words of ['Soup', 'Wed, 3 May 2090, 18:00', 'Europe/Zurich', 'for you 17:00', 'Wine', 'Bread'])
+      expect(proposal).toContain(words);
+
+    // For the child no app taps; here the guardian's word counts for both.
+    const tapped = await app.request(
+      'POST',
+      `/v0/decisions/${path.slice(3)}/approve`,
+      { decision: 'approved', version: 1, for: kit },
+      { 'svc-acting-for': adaId },
+    );
+    expect([tapped.status, tapped.body.error]).toEqual([403, expect.stringContaining(`${site}${path}`)]);
+    await seen(adas, 'The proposal');
+    await send(adas, 'button[value="approve"]');
+    await settle();
+    await send(bens, 'button[value="approve"]');
+    await seen(adas, 'Agreed');
+    const calendar = await bens.evaluate(`fetch('${path}/calendar.ics').then((answer) => answer.text())`);
+    expect(calendar).toContain('DTSTART;TZID=Europe/Zurich:20900503T180000');
+    expect(calendar).toContain(`${site}${path}`);
+    await bens.goto(`${site}${path}`);
+    expect(await bens.$eval('a[href^="/r/"]', ({ textContent }) => textContent)).toContain('receipt');
+  });
+});
+
+describe('without scripts', () => {
+  const openAnswers = { 'q1-0': 'works', 'q1-1': 'not', q2: '0', q3: '' };
+
+  test('a line of the proposal is said to be wrong, an organizer changes it, and it is approved', async () => {
+    const id = await start();
+    const path = `/d/${id}`;
+    expect(wordsOf(await ada.open('/requests'))).toMatch(
+      /Decisions and plans of your groups \(1\) Dinner <b> The family waits for your answer/,
+    );
+    const asked = await ada.open(path);
+    expect(wordsOf(asked)).toContain('You and Kit Quillfeather');
+    const none = await ben.send(await ben.open(path), path, {});
+    expect([none.status, wordsOf(none)]).toEqual([400, expect.stringContaining('What do you bring?')]);
+    const alone = await ada.send(asked, path, {
+      ...openAnswers,
+      for: kit,
+      'firm-1': 'on',
+      'note-1': 'Kit sings',
+    });
+    expect(wordsOf(alone)).toMatch(/Your answers are in\..*1 of 3/);
+    await ada.send(alone, path, { ...openAnswers, for: adaId });
+    const proposed = await ben.send(await ben.open(path), path, { ...openAnswers, q2: '1', q3: 'Ice' });
+    expect(wordsOf(proposed)).toContain('A proposal waits for your approval');
+
+    const short = await ben.post(path, {
+      csrf: csrfOf(proposed),
+      do: 'change',
+      version: '1',
+      line: '2',
+      note: '',
+    });
+    expect([short.status, wordsOf(short)]).toEqual([
+      400,
+      expect.stringContaining('must say what is to change'),
+    ]);
+    const changed = await ben.post(path, {
+      ...{ csrf: csrfOf(proposed), do: 'change', version: '1' },
+      ...{ line: '2', note: 'Not pizza again' },
+    });
+    expect(wordsOf(changed)).toContain('What do we eat?: Not pizza again');
+    const review = await ada.open(path);
+    expect(wordsOf(review)).toContain('You decide how it goes on');
+    const edit = { do: 'edit', q1: '', q2: '1', where: 'At home', keep: '0', summary: '' };
+    const second = await ada.post(path, { csrf: csrfOf(review), ...edit });
+    expect(wordsOf(second)).toMatch(/It is version 2.*Where: At home/);
+    const late = await ben.post(path, { csrf: csrfOf(proposed), do: 'approve', version: '1' });
+    expect([late.status, wordsOf(late)]).toEqual([
+      400,
+      expect.stringContaining('It has gone on while you had it open'),
+    ]);
+    for (const who of [ada, ben])
+      await who.post(path, { csrf: csrfOf(await who.open(path)), do: 'approve', version: '2' });
+    expect(wordsOf(await ben.open(path))).toMatch(/Agreed.*Soup/);
+  });
+
+  test('is run by its starter, seen by no one else, and shown to who has to sign in', async () => {
+    const path = `/d/${await start({ with: ['@ben-bowline'] })}`;
+    const page = await ada.open(path);
+    const more = await ada.post(path, { csrf: csrfOf(page), do: 'extend', hours: '72' });
+    expect(wordsOf(more)).toMatch(/There is more time now.*(2 days|71 hours) left/);
+    const reminded = await ada.post(path, { csrf: csrfOf(page), do: 'remind' });
+    expect(wordsOf(reminded)).toContain('They are reminded.');
+    const again = await ada.post(path, { csrf: csrfOf(page), do: 'remind' });
+    expect([again.status, wordsOf(again)]).toEqual([
+      400,
+      expect.stringContaining('They were reminded lately'),
+    ]);
+    const notHers = await stranger.open(path);
+    const none = await stranger.open('/d/12345');
+    expect([notHers.status, none.status, wordsOf(notHers)]).toEqual([404, 404, wordsOf(none)]);
+    expect((await webVisitor(site).open(path)).url).toContain(`/in?next=${encodeURIComponent(path)}`);
+    const ended = await ada.post(path, { csrf: csrfOf(page), do: 'cancel' });
+    expect(wordsOf(ended)).toContain('It was cancelled');
+    expect((await ada.open(`${path}/calendar.ics`)).status).toBe(404);
+  });
+});
+
+describe('a plan', () => {
+  const propose = async (): Promise<string> => {
+    const options = [
+      { starts_at: '2090-05-03T18:00', ends_at: '2090-05-03T20:00', label: 'late' },
+      { starts_at: '2090-05-04T18:00' },
+    ];
+    return (await as(adaId, 'POST', '/v0/plans', { title: 'Rehearsal <b>', group, options })).id;
+  };
+
+  test('is said, added to, chosen after a clash, and settled; an open page shows it', async () => {
+    const path = `/p/${await propose()}`;
+    expect(wordsOf(await ben.open('/requests'))).toContain('Rehearsal <b> waits for a word on its times');
+    const bens = await open(browser, ben, path);
+    const said = await ada.send(await ada.open(path), path, {
+      o1: 'approve',
+      o2: 'not',
+      'note-1': 'Kit sings',
+    });
+    expect(wordsOf(said)).toMatch(/Your word is in\..*2 of 3 answered/);
+    expect(await seen(bens, '2 of 3 answered')).toContain('Kit sings');
+    await tabTo(bens, '[name="o1"]');
+    // The third word of a time is one's own yes; the second says that it is not for one.
+    await bens.keyboard.press('ArrowDown');
+    await tabTo(bens, '[name="o2"]');
+    await bens.keyboard.press('Space');
+    expect(await bens.evaluate('globalThis.notReloaded')).toBe(true);
+    await send(bens, 'form[aria-label="What works"] .button.main');
+    expect(await mainOf(bens)).toContain('No time works for all: choose one');
+
+    const page = await ada.open(path);
+    const wrong = await ada.post(path, { csrf: csrfOf(page), do: 'add', starts_at: 'soon' });
+    expect([wrong.status, wordsOf(wrong)]).toEqual([400, expect.stringContaining('Please correct this')]);
+    const later = { starts_at: '2090-05-05T18:00', label: 'early' };
+    const added = await ada.post(path, { csrf: csrfOf(page), do: 'add', ...later });
+    expect(wordsOf(added)).toContain('The option is added');
+    await ada.send(added, path, { o1: 'not', o2: 'not', o3: 'approve' });
+    await seen(bens, 'early');
+    await settle();
+    await tabTo(bens, '[name="o3"]');
+    await bens.keyboard.press('ArrowUp');
+    expect(await bens.evaluate('document.activeElement.value')).toBe('approve');
+    await send(bens, 'form[aria-label="What works"] .button.main');
+    const settled = await mainOf(bens);
+    for (const words of ['Settled', 'Fri, 5 May 2090, 18:00', 'early']) expect(settled).toContain(words);
+    const file = await bens.evaluate(`fetch('${path}/calendar.ics').then((answer) => answer.text())`);
+    expect(file).toContain(`${site}${path}`);
+  });
+
+  test('is settled by who proposed it, also on a time that works for no one when they say so', async () => {
+    const path = `/p/${await propose()}`;
+    const none = { o1: 'not', o2: 'not' };
+    await ben.send(await ben.open(path), path, none);
+    const clash = await ada.send(await ada.open(path), path, none);
+    expect(wordsOf(clash)).toContain('No time works for all: choose one');
+    const chosen = await ada.post(path, { csrf: csrfOf(clash), do: 'choose', option: '2' });
+    // Hers and that of the child are most of three.
+    expect(wordsOf(chosen)).toContain('Settled');
+    const other = `/p/${await propose()}`;
+    await ben.send(await ben.open(other), other, none);
+    const page = await ada.send(await ada.open(other), other, none);
+    const unsure = await ada.post(other, { csrf: csrfOf(page), do: 'settle', option: '1' });
+    expect([unsure.status, wordsOf(unsure)]).toEqual([
+      400,
+      expect.stringContaining('Tick the box below it first'),
+    ]);
+    const fields = { csrf: csrfOf(page), do: 'settle', option: '1', confirm_refused: 'on' };
+    expect(wordsOf(await ada.post(other, fields))).toContain('It is settled.');
+    expect((await stranger.open(other)).status).toBe(404);
+  });
+});
+
+const csrfOf = ({ text }: WebPage): string => /name="csrf" value="([^"]*)"/.exec(text)?.[1] ?? '';
+
+describe('times to meet', () => {
+  const day = (days: number) =>
+    new Date(performance.timeOrigin + days * 86_400_000).toISOString().slice(0, 10);
+
+  test('are booked with the keyboard, moved by the other side, and called off', async () => {
+    const offer = await as(adaId, 'POST', '/v0/meetings/offers', {
+      ...{ title: 'A call <b>', to: ['anyone'], time_zone: 'Europe/Zurich' },
+      slots: [{ starts_at: `${day(5)}T10:00` }, { starts_at: `${day(6)}T10:00` }],
+    });
+    const bens = await open(browser, ben, `/meetings/offers/${offer.id}`);
+    expect(await mainOf(bens)).toContain('A call <b>');
+    expect(wordsOf(await ada.open('/meetings'))).toMatch(
+      /Times on offer A call <b> 2 times are free you offer them/,
+    );
+    await tabTo(bens, '[name="slot"]');
+    await Promise.all([bens.waitForNavigation(), bens.keyboard.press('Enter')]);
+    expect(await mainOf(bens)).toContain('It is booked');
+    const path = new URL(bens.url()).pathname;
+    await as(adaId, 'POST', `/v0${path}/move`, { starts_at: `${day(7)}T09:00`, reason: 'A train' });
+    const listed = /Coming A call <b> .*another time is proposed with Ada Lovelace/;
+    expect(wordsOf(await ben.open('/meetings'))).toMatch(listed);
+    expect(wordsOf(await stranger.open('/meetings'))).toContain('No meeting is coming.');
+    const page = await ben.open(path);
+    expect(wordsOf(page)).toMatch(/Another time is proposed .*09:00.*A train/);
+    const moved = await ben.post(path, { csrf: csrfOf(page), do: 'accept' });
+    expect(wordsOf(moved)).toContain('It is moved.');
+    const wrong = await ben.post(path, { csrf: csrfOf(page), do: 'move', starts_at: 'soon' });
+    expect([wrong.status, wordsOf(wrong)]).toEqual([400, expect.stringContaining('Please correct this')]);
+    const off = await ben.post(path, { csrf: csrfOf(page), do: 'cancel', cancel_reason: 'Ill' });
+    expect(wordsOf(off)).toMatch(/It is off.*It was called off Ill/);
+    expect((await stranger.open(path)).status).toBe(404);
+    expect(wordsOf(await ben.open('/meetings'))).toMatch(
+      /No meeting is coming.*Over A call <b> .*called off/,
+    );
+  });
+
+  test('are taken back with the keyboard by who offers them, and by no one else', async () => {
+    const offer = await as(adaId, 'POST', '/v0/meetings/offers', {
+      ...{ title: 'A walk <b>', to: ['anyone'], time_zone: 'Europe/Zurich' },
+      slots: [{ starts_at: `${day(5)}T15:00` }, { starts_at: `${day(6)}T15:00` }],
+    });
+    const path = `/meetings/offers/${offer.id}`;
+    const seenByBen = await ben.open(path);
+    expect(wordsOf(seenByBen)).not.toContain('Take it back');
+    const refused = await ben.post(path, { csrf: csrfOf(seenByBen), do: 'withdraw' });
+    expect([refused.status, wordsOf(refused)]).toEqual([
+      400,
+      expect.stringContaining('Only who made the offer takes it back'),
+    ]);
+    const adas = await open(browser, ada, path);
+    await tabTo(adas, '#act-withdraw summary');
+    await adas.keyboard.press('Enter');
+    await settle();
+    await send(adas, '#act-withdraw .button.danger');
+    const after = await mainOf(adas);
+    for (const words of ['The offer is taken back.', 'It was taken back']) expect(after).toContain(words);
+    expect(after).not.toContain('Take it back');
+    expect(wordsOf(await ben.open('/meetings'))).not.toContain('A walk <b>');
+  });
+});
+
+test('the agreements of one’s AIs are listed, and open for the yes of their person', async () => {
+  const { ai: helper } = await as(adaId, 'POST', '/v0/ais', {
+    name: 'Helper',
+    permissions: ['read', 'message'],
+  });
+  const other = await home.api().post('/v0/agents', { name: 'Wren <i>' });
+  const asked = {
+    title: 'The minutes <b>',
+    terms: 'Wren writes them.',
+    with: [other.body.address],
+    needs_owners: true,
+  };
+  const { id } = await as(helper.id, 'POST', '/v0/agreements', asked);
+  const listed = await eventually(async () => {
+    const page = await ada.open('/agreements');
+    return wordsOf(page).includes('waits for your yes') && page;
+  });
+  expect(wordsOf(listed)).toMatch(/The minutes <b> waits for your yes with Wren <i>/);
+  expect(listed.text).toContain(`href="/agreements/${id}"`);
+  expect(wordsOf(await stranger.open('/agreements'))).toContain('Your AIs have agreed on nothing yet.');
+  expect((await ada.open('/agreements?older=x')).status).toBe(400);
+});

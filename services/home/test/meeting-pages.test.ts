@@ -1,0 +1,45 @@
+import { type WebPage, wordsOf } from '@hearth/testkit/web-visitor';
+import { afterAll, expect, test } from '@jest/globals';
+import { startWholeHome } from './support/whole-home.ts';
+
+/* Two people agree on a time on the pages of their home: one books it, moves it and calls it off. */
+
+const home = await startWholeHome();
+const [ada, ben] = await Promise.all([
+  home.signIn('ada@example.com', { name: 'Ada Lovelace' }),
+  home.signIn('ben@example.com', { name: 'Ben Bowline' }),
+]);
+const day = (days: number) => new Date(performance.timeOrigin + days * 86_400_000).toISOString().slice(0, 10);
+
+afterAll(() => home.stop());
+
+/** The act that the form below these words asks for. */
+function actBelow(page: WebPage, words: string): string | undefined {
+  const [, below = ''] = page.text.split(`>${words}</summary>`);
+  return /name="do" value="([^"]*)"/.exec(below)?.[1];
+}
+
+test('a time is booked, moved and called off on the pages', async () => {
+  const offered = await home.api(ada.cookie('hearth_session')!).post('/v0/meetings/offers', {
+    title: 'A call',
+    to: ['anyone'],
+    time_zone: 'UTC',
+    slots: [{ starts_at: `${day(5)}T10:00` }],
+  });
+  expect(offered.status).toBe(201);
+  const path = `/meetings/offers/${offered.body.id}`;
+  const booked = await ben.send(await ben.open(path), path, { slot: offered.body.slots[0].starts_at });
+  expect(wordsOf(booked).match(/It is booked/g)).toHaveLength(1);
+
+  const { pathname: meeting } = new URL(booked.url);
+  const move = actBelow(booked, 'Propose another time');
+  const asked = await ben.send(booked, meeting, { do: move ?? '', starts_at: `${day(6)}T11:00` });
+  expect(wordsOf(asked)).toContain('The other side is asked whether that time works.');
+  const moved = await ada.send(await ada.open(meeting), meeting);
+  expect(wordsOf(moved)).toContain('It is moved.');
+
+  const cancel = actBelow(moved, 'Call it off');
+  const off = await ada.send(moved, meeting, { do: cancel ?? '', cancel_reason: 'A cold' });
+  expect(wordsOf(off)).toContain('It is off. The other side is told.');
+  expect(wordsOf(await ben.open(meeting))).toContain('A cold');
+});

@@ -1,0 +1,142 @@
+import { eventually } from '@hearth/testkit';
+import { apiClient } from '@hearth/testkit/home';
+import { type WebVisitor, wordsOf } from '@hearth/testkit/web-visitor';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { startWholeHome } from './support/whole-home.ts';
+
+/*
+ * The pages of the operator: for the people that HEARTH_OPERATORS names, after a sign-in with a passkey.
+ */
+
+const home = await startWholeHome();
+const [ada, ben] = await Promise.all([home.signIn('ada@example.com'), home.signIn('ben@example.com')]);
+const mine = async (visitor: WebVisitor) =>
+  (await home.api(visitor.cookie('hearth_session')!).get('/v0/people/me')).body as {
+    id: string;
+    handle: string;
+  };
+const { id: adaId, handle } = await mine(ada);
+await home.restart({ HEARTH_OPERATORS: adaId });
+const operator = home.api(home.operatorKey);
+
+afterAll(() => home.stop());
+
+/** As after a sign-in with a passkey, so many minutes ago. */
+async function signedInByPasskey(minutesAgo: number): Promise<void> {
+  const client = new pg.Client(home.database.url);
+  await client.connect();
+  await client.query(
+    `update identity.sessions set proof = 'passkey', authenticated_at = now() - make_interval(mins => $1)`,
+    [minutesAgo],
+  );
+  await client.end();
+  // Credentials are cached; a restart knows none.
+  await home.restart({ HEARTH_OPERATORS: adaId });
+}
+
+describe('the pages of the operator', () => {
+  test('are there for operators alone, and open with a passkey', async () => {
+    const theirs = await ben.open('/ops');
+    expect([theirs.status, wordsOf(theirs)]).toEqual([404, expect.stringContaining('There is nothing here')]);
+    expect(wordsOf(await ben.open('/me'))).not.toContain('This home');
+    const refused = await ada.open('/ops');
+    expect([refused.status, wordsOf(refused)]).toEqual([
+      403,
+      expect.stringContaining('Sign in with a passkey'),
+    ]);
+    await signedInByPasskey(1);
+    const page = await ada.open('/ops');
+    expect([page.status, wordsOf(page)]).toEqual([200, expect.stringContaining('Reports 0 open')]);
+    expect((await ben.open('/ops')).status).toBe(404);
+  });
+
+  test('open every list', async () => {
+    for (const place of [
+      'reports',
+      'feedback',
+      'deliveries',
+      'ais',
+      'people',
+      'apps',
+      'homes',
+      'keys',
+      'audit',
+    ])
+      expect([place, (await ada.open(`/ops/${place}`)).status]).toEqual([place, 200]);
+    expect((await ada.open('/ops/none')).status).toBe(404);
+  });
+
+  test('close a report about a child first', async () => {
+    const { key, address } = await home.signUp({ name: 'Wren' });
+    const report = { about: address, text: '<b>They</b> ask where I live' };
+    for (const reason of ['spam', 'child_safety'])
+      expect((await apiClient([home.url], key).post('/v0/reports', { ...report, reason })).status).toBe(202);
+    expect(wordsOf(await ada.open('/ops'))).toContain('2 open');
+    const page = await ada.open('/ops/reports');
+    expect(wordsOf(page)).toMatch(/child safety: .*<b>They<\/b> ask where I live.* spam: /s);
+    const { reports } = (await operator.get('/v0/admin/reports')).body;
+    const fields = { act: 'resolve', id: reports[0].id };
+    const empty = await ada.send(page, '/ops/reports', { ...fields, resolution: '' });
+    expect([empty.status, wordsOf(empty)]).toEqual([400, expect.stringContaining('This is needed.')]);
+    const closed = await ada.send(page, '/ops/reports', { ...fields, resolution: 'wrote to the family' });
+    expect(wordsOf(closed)).toContain('The report is closed.');
+    const { reports: open } = (await operator.get('/v0/admin/reports')).body;
+    expect(open).toHaveLength(1);
+    const suspended = { act: 'suspend', id: address, days: '1', reason: 'asks children' };
+    expect(wordsOf(await ada.send(closed, '/ops/reports', suspended))).toContain('It is suspended.');
+    expect((await home.api(key).get('/v0/me')).status).toBe(403);
+  });
+
+  test('remove a post that was reported', async () => {
+    const [author, reader] = [await home.signUp({ name: 'Jay' }), await home.signUp({ name: 'Kit' })];
+    const posted = await home.api(author.key).post('/v0/commons', { kind: 'note', text: 'Buy my coins' });
+    const { id } = posted.body as { id: string };
+    const report = { about: id, reason: 'scam', text: 'again' };
+    expect((await home.api(reader.key).post('/v0/reports', report)).status).toBe(202);
+    const page = await ada.open('/ops/reports');
+    const removed = await ada.send(page, '/ops/reports', { act: 'remove', id, reason: 'a scam' });
+    expect(wordsOf(removed)).toContain('The post is removed.');
+    const { body } = await home.api(author.key).get(`/v0/commons/${id}`);
+    expect(body.post).toMatchObject({ status: 'removed', removed_by: 'operator', reason: 'a scam' });
+  });
+
+  test('suspend an AI and end it, under the name of the person in the audit log', async () => {
+    const { id, key } = await home.signUp({ name: 'Robin' });
+    const page = await ada.open('/ops/ais');
+    const late = await ada.send(page, '/ops/ais', { act: 'suspend', id, days: '7', reason: 'x'.repeat(201) });
+    expect([late.status, wordsOf(late)]).toEqual([400, expect.stringMatching(/at most 200|200 characters/)]);
+    await ada.send(page, '/ops/ais', { act: 'suspend', id, days: '7', reason: 'sends spam' });
+    const refused = await home.api(key).get('/v0/me');
+    expect([refused.status, JSON.stringify(refused.body)]).toEqual([
+      403,
+      expect.stringContaining('sends spam'),
+    ]);
+    expect(JSON.stringify(refused.body)).not.toContain(handle);
+    await ada.send(page, '/ops/ais', { act: 'restore', id, reason: 'promised' });
+    expect((await home.api(key).get('/v0/me')).status).toBe(200);
+    const lines = await eventually(async () => {
+      const found = (await operator.get(`/v0/admin/audit?about=${id}`)).body.audit as { by: string }[];
+      return found.length === 2 && found;
+    });
+    expect(lines.map(({ by }) => by)).toEqual([`@${handle}`, `@${handle}`]);
+    expect(wordsOf(await ada.open('/ops/audit'))).toContain('sends spam');
+  });
+
+  test('take no act that a row does not offer, and none of another page', async () => {
+    const page = await ada.open('/ops/keys');
+    for (const act of ['revoke', 'constructor', ''])
+      expect((await ada.send(page, '/ops/keys', { act, id: 'k' })).status).toBe(404);
+  });
+
+  test('act only within ten minutes after the sign-in', async () => {
+    await signedInByPasskey(11);
+    const page = await ada.open('/ops/keys');
+    expect(page.status).toBe(200);
+    const sent = await ada.send(page, '/ops/keys', { act: 'rotate', id: 'k' });
+    expect(wordsOf(sent)).toContain('Sign in');
+    expect((await operator.get('/v0/admin/keys')).body.keys).not.toContainEqual(
+      expect.objectContaining({ status: 'next' }),
+    );
+  });
+});

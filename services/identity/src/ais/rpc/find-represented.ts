@@ -1,0 +1,20 @@
+import { enumNames } from '@hearth/enum-names';
+import { badField } from '@hearth/errors';
+import { isUuid } from '@hearth/ids';
+import type { AisService } from '@hearth/proto/identity/v1/ais';
+import { Scope, ScopeSchema } from '@hearth/proto/options';
+import type { UnaryHandler } from '@hearth/rpc';
+import type { Context } from '../context.ts';
+import { findRepresented as findRows } from '../db/represented.ts';
+
+const most = 500;
+const scopes = enumNames(ScopeSchema);
+
+/** The people of whom an AI that is not switched off holds the permission. */
+export const findRepresented =
+  ({ database }: Context): UnaryHandler<typeof AisService.method.findRepresented> =>
+  async ({ people, permission }) => {
+    if (people.length > most) throw badField('people', `must be at most ${most}`);
+    if (permission === Scope.UNSPECIFIED) throw badField('permission', 'must be given');
+    return { people: await findRows(database.db, people.filter(isUuid), scopes.nameOf(permission)) };
+  };

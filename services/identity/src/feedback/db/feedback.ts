@@ -1,0 +1,91 @@
+import { type Db, named, sql, type Tx } from '@hearth/db';
+
+export interface FeedbackRow {
+  /** uuid */
+  id: string;
+  /** A word of the enum FeedbackKind in small letters. */
+  kind: string;
+  title: string;
+  text: string;
+  about: string;
+  status: 'received' | 'read' | 'done';
+  answer: string;
+  /** ai, person or app. */
+  byKind: string;
+  byId: string;
+  person: string | null;
+  at: Date;
+  answeredAt: Date | null;
+}
+
+const columns = `
+  id, kind, title, text, about, status, answer, by_kind as "byKind", by_id as "byId", person, at,
+  answered_at as "answeredAt"`;
+
+export async function insertFeedback(tx: Tx, row: FeedbackRow): Promise<void> {
+  await tx.execute(
+    named(
+      'identity_insert_feedback',
+      sql`
+        insert into identity.feedback (id, kind, title, text, about, status, by_kind, by_id, person, at)
+        values (${row.id}, ${row.kind}, ${row.title}, ${row.text}, ${row.about}, ${row.status}, ${row.byKind},
+          ${row.byId}, ${row.person}, ${row.at})`,
+    ),
+  );
+}
+
+/** The feedback with that id, if that caller (its kind and uuid) sent it. */
+export async function findOwnFeedback(
+  db: Db,
+  id: string,
+  sender: Pick<FeedbackRow, 'byKind' | 'byId'>,
+): Promise<FeedbackRow | null> {
+  return await db.maybeOne<FeedbackRow>({
+    name: 'identity_find_own_feedback',
+    text: `select ${columns} from identity.feedback where id = $1 and by_kind = $2 and by_id = $3`,
+    values: [id, sender.byKind, sender.byId],
+  });
+}
+
+/** For the operator, newest first. */
+export async function listFeedback(
+  db: Db,
+  { status, kind }: { status: string | null; kind: string | null },
+  before: { at: Date; id: string } | null,
+  limit: number,
+): Promise<FeedbackRow[]> {
+  return await db.query<FeedbackRow>({
+    name: 'identity_list_feedback',
+    text: `
+      select ${columns} from identity.feedback
+      where ($1::text is null or status = $1) and ($2::text is null or kind = $2)
+        and ($3::timestamptz is null or (at, id) < ($3, $4::uuid))
+      order by at desc, id desc limit $5`,
+    values: [status, kind, before?.at ?? null, before?.id ?? null, limit],
+  });
+}
+
+/** Locks it for as long as `tx` lasts. */
+export async function lockFeedback(tx: Tx, id: string): Promise<FeedbackRow | null> {
+  return await tx.maybeOne<FeedbackRow>({
+    name: 'identity_lock_feedback',
+    text: `select ${columns} from identity.feedback where id = $1 for no key update`,
+    values: [id],
+  });
+}
+
+export async function updateAnswer(
+  tx: Tx,
+  { id, status, answer, answeredAt }: Pick<FeedbackRow, 'id' | 'status' | 'answer' | 'answeredAt'>,
+): Promise<void> {
+  await tx.execute(sql`
+    update identity.feedback set status = ${status}, answer = ${answer}, answered_at = ${answeredAt}
+    where id = ${id}`);
+}
+
+/** At most `limit` of those from before that moment; how many. */
+export async function deleteFeedbackBefore(tx: Tx, before: Date, limit: number): Promise<number> {
+  return await tx.execute(sql`
+    delete from identity.feedback
+    where id in (select id from identity.feedback where at < ${before} limit ${limit} for update skip locked)`);
+}

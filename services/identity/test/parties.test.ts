@@ -1,0 +1,103 @@
+import { HomeItemType } from '@hearth/proto/events/v1/events';
+import { HomeItemsService } from '@hearth/proto/federation/v1/items';
+import { IdentityService } from '@hearth/proto/identity/v1/identity';
+import { PartiesService } from '@hearth/proto/identity/v1/parties';
+import { eventually } from '@hearth/testkit';
+import { afterAll, expect, test } from '@jest/globals';
+import { failure, startIdentity } from './start-identity.ts';
+
+const home = await startIdentity();
+const parties = home.home.client(PartiesService, 'messages');
+const directory = home.home.client(IdentityService, 'messages');
+afterAll(() => home.stop());
+
+const robin = { id: 'ai_1', kind: 'ai', name: 'Robin', name_verified: true, status: 'vouched', later: 1 };
+const meet = async (address: string, sender?: object) =>
+  (await parties.meetParty({ address, senderJson: sender === undefined ? '' : JSON.stringify(sender) }))
+    .profile!;
+const at = async (address: string) =>
+  (await directory.findProfiles({ addresses: [address] })).results[0]!.profile;
+const withId = async (id: string) => (await directory.findProfiles({ ids: [id] })).results[0]!.profile;
+
+test('one that is written to is known by its address, and then by what its home says', async () => {
+  const written = await meet('Robin.ai-One@one.example');
+  expect(written).toMatchObject({ address: 'robin.ai-one@one.example', name: 'one', home: 'one.example' });
+  expect((await meet('robin.ai-one@one.example')).id).toBe(written.id);
+  const heard = await meet('robin.ai-one@one.example', robin);
+  expect(heard).toMatchObject({ id: written.id, name: 'Robin', person: false, aiStatus: 2 });
+  expect(await at('@robin.ai-one@one.example')).toEqual(heard);
+  expect(await withId(heard.id)).toEqual(heard);
+});
+
+test('a known id with another address has moved; its address may come to belong to another', async () => {
+  const first = await meet('ana@two.example', { ...robin, kind: 'person' });
+  const moved = await meet('bea@two.example', { ...robin, kind: 'person' });
+  expect(moved).toMatchObject({ id: first.id, address: 'bea@two.example', person: true });
+  expect(await at('ana@two.example')).toBeUndefined();
+  const other = await meet('bea@two.example', { ...robin, id: 'per_2', kind: 'person', name: 'Other' });
+  expect(other.id).not.toBe(first.id);
+  expect(await withId(first.id)).toMatchObject({ address: '', name: 'Robin' });
+  expect(await at('bea@two.example')).toEqual(other);
+});
+
+test('the same id at two homes is two', async () => {
+  const ids = await Promise.all(['max@three.example', 'max@four.example'].map((at) => meet(at, robin)));
+  expect(new Set(ids.map(({ id }) => id)).size).toBe(2);
+});
+
+test('many at once are one', async () => {
+  const met = await Promise.all(Array.from({ length: 10 }, () => meet('many@five.example', robin)));
+  expect(new Set(met.map(({ id }) => id)).size).toBe(1);
+});
+
+test.each([
+  ['an address of this home', '@ana', robin],
+  ['a group', '&club@one.example', robin],
+  ['no address', 'nothing', robin],
+  ['no id', 'ana@one.example', { ...robin, id: '' }],
+  ['an unknown kind', 'ana@one.example', { ...robin, kind: 'group' }],
+  ['a long name', 'ana@one.example', { ...robin, name: 'x'.repeat(101) }],
+])('%s is refused', async (_, address, sender) => {
+  expect(await failure(meet(address, sender))).toMatch(/^bad_request bad_field/);
+});
+
+const noted = (address: string, body: object) =>
+  home.home.client(HomeItemsService, 'federation', 'identity').receiveHomeItems({
+    items: [{ type: HomeItemType.NOTICE, home: address.split('@')[1]!, bodyJson: JSON.stringify(body) }],
+  });
+
+test('a notice of its home moves one, or takes their address away; that of another home does neither', async () => {
+  const ana = await meet('ana@six.example', { ...robin, kind: 'person' });
+  const moved = { kind: 'moved', address: 'bea@six.example', was: 'ana@six.example', id: robin.id };
+  await noted('x@seven.example', moved);
+  expect((await withId(ana.id))?.address).toBe('ana@six.example');
+  await noted('x@six.example', moved);
+  expect(await withId(ana.id)).toMatchObject({ address: 'bea@six.example', name: 'Robin' });
+  await noted('x@six.example', { kind: 'gone', address: 'bea@six.example', id: robin.id });
+  expect(await at('bea@six.example')).toBeUndefined();
+
+  // One who was only written to is known by the address alone.
+  const cleo = await meet('cleo@six.example');
+  await noted('x@six.example', {
+    ...moved,
+    address: 'cleo-b@six.example',
+    was: 'cleo@six.example',
+    id: 'per_7',
+  });
+  expect((await withId(cleo.id))?.address).toBe('cleo-b@six.example');
+  await noted('x@six.example', { kind: 'gone', address: 'cleo-b@six.example', id: 'per_7' });
+  expect((await withId(cleo.id))?.address ?? '').toBe('');
+});
+
+test('of a home that began anew the ids are of others; who is at an address keeps the uuid, by which it is blocked', async () => {
+  const ana = await meet('ana@eight.example', { ...robin, kind: 'person' });
+  await home.publish({
+    case: 'otherHomeChanged',
+    value: { home: 'eight.example', change: 'began_anew' },
+  });
+  await eventually(async () => (await home.events('identity', 'partiesBeganAnew')).length > 0);
+  const [told] = await home.events('identity', 'partiesBeganAnew');
+  expect(told!.data.value).toMatchObject({ home: 'eight.example', parties: [ana.id] });
+  const other = await meet('ana@eight.example', { ...robin, id: 'per_9', kind: 'person', name: 'Other' });
+  expect(other).toMatchObject({ id: ana.id, name: 'Other' });
+});

@@ -1,0 +1,167 @@
+import { timestampFromMs } from '@bufbuild/protobuf/wkt';
+import { day, hour } from '@hearth/clock';
+import { printId } from '@hearth/ids';
+import { AiState } from '@hearth/proto/identity/v1/ais';
+import { AgeBand } from '@hearth/proto/identity/v1/resources';
+import { CallerKind } from '@hearth/proto/options';
+import { afterAll, expect, test } from '@jest/globals';
+import { type SignedUp, sha256, signUpAi } from './ais.ts';
+import { type MadeApp, makeApp } from './apps.ts';
+import { newPerson } from './people.ts';
+import { failure, operator, startIdentity } from './start-identity.ts';
+
+const home = await startIdentity();
+const { by } = home;
+afterAll(() => home.stop());
+
+const heldBy = (app: MadeApp, wanted: object = {}) =>
+  newPerson(home, { ...app, actingFor: () => app.caller }, wanted);
+const at = (ms: number) => timestampFromMs(home.clock.now() + ms);
+const suspend = (id: string, until = at(7 * day), reason = 'spam') =>
+  by(operator).suspendAi({ id, until, reason });
+const restore = (id: string) => by(operator).restoreAi({ id, reason: 'sorry' });
+const resolve = (key: string, actingFor = '') =>
+  home.client.resolveCredential({ hash: sha256(key), actingFor });
+const cardOf = async ({ caller, address }: SignedUp) => (await by(caller).describeCard({ address })).card!;
+const stateOf = async (id: string) =>
+  (await by(operator).listAllAis({})).ais.find((ai) => ai.id === id)?.state;
+const permissionsOf = async ({ uuid }: SignedUp) =>
+  (await home.fromMessages.findAis({ ids: [uuid] })).results[0]?.facts?.permissions.length;
+
+test('a suspended AI does nothing until the moment, and everybody can see it', async () => {
+  const robin = await signUpAi(home);
+  const until = at(7 * day);
+  expect(await suspend(robin.address, until)).toMatchObject({
+    id: robin.id,
+    address: robin.address,
+    state: AiState.SUSPENDED,
+    suspendedUntil: until,
+    reason: 'spam',
+  });
+  const ends = BigInt(home.clock.now() + 7 * day);
+  expect(await resolve(robin.key)).toMatchObject({
+    refusal: 'suspended',
+    reason: 'spam',
+    suspendedUntil: ends,
+  });
+  expect((await resolve(robin.key)).caller).toBeUndefined();
+  expect(await cardOf(robin)).toMatchObject({ suspended: true });
+  expect(await by(operator).getAi({ id: robin.id })).toMatchObject({ revoked: false, suspendedUntil: until });
+  expect(await permissionsOf(robin)).toBe(0);
+  expect(home.signalled.credentials).toContain(robin.uuid);
+  const [event] = (await home.announced('aiSuspended')).slice(-1);
+  expect(event).toMatchObject({
+    data: { value: { ai: { id: robin.uuid, owner: '' }, until, reason: 'spam', apps: [] } },
+    by: { kind: CallerKind.OPERATOR },
+  });
+  // Another end and another reason.
+  await suspend(robin.id, at(hour), 'less spam');
+  expect(await resolve(robin.key)).toMatchObject({ reason: 'less spam' });
+
+  // The time is over: before anything has announced it, too.
+  home.clock.advance(hour);
+  expect((await resolve(robin.key)).caller).toMatchObject({ id: robin.uuid });
+  expect(await stateOf(robin.id)).toBe(AiState.ACTIVE);
+  expect((await cardOf(robin)).suspended).toBeUndefined();
+  expect(await permissionsOf(robin)).toBe(2);
+  await home.runJob('identity: end-suspensions');
+  await home.runJob('identity: end-suspensions');
+  const restored = (await home.announced('aiRestored')).filter(
+    ({ data }) => data.value.ai?.id === robin.uuid,
+  );
+  expect(restored.map(({ data, by: who }) => [data.value.reason, who?.kind])).toEqual([['', undefined]]);
+  expect((await by(operator).getAi({ id: robin.id })).suspendedUntil).toBeUndefined();
+});
+
+test('the operator restores it before its time', async () => {
+  const robin = await signUpAi(home);
+  await suspend(robin.id);
+  expect(await restore(robin.id)).toMatchObject({ state: AiState.ACTIVE });
+  expect((await resolve(robin.key)).caller).toMatchObject({ id: robin.uuid });
+  // Nothing to restore any more, so nothing is announced.
+  await restore(robin.id);
+  const restored = (await home.announced('aiRestored')).filter(
+    ({ data }) => data.value.ai?.id === robin.uuid,
+  );
+  expect(restored.map(({ data, by: who }) => [data.value.reason, who?.kind])).toEqual([
+    ['sorry', CallerKind.OPERATOR],
+  ]);
+});
+
+test('an app acts for no AI that is suspended, and is told of it', async () => {
+  const app = await makeApp(home);
+  const ada = await heldBy(app);
+  const made = await by(ada.web()).createAi({ name: 'Helper' });
+  const { id } = made.ai!;
+  expect((await resolve(app.key, id)).caller).toBeDefined();
+  await suspend(id);
+  for (const refused of [await resolve(app.key, id), await resolve(made.connectorKey!)])
+    expect(refused).toMatchObject({ refusal: 'suspended', reason: 'spam' });
+  expect((await resolve(app.key)).caller).toBeDefined();
+  // A new key of its owner changes nothing.
+  const { connectorKey } = await by(ada.web()).rotateAiKey({ id });
+  expect((await resolve(connectorKey)).refusal).toBe('suspended');
+  const { data } = (await home.announced('aiSuspended')).at(-1)!;
+  expect(data.value).toMatchObject({ ai: { owner: ada.uuid }, apps: [app.uuid] });
+  home.clock.advance(8 * day);
+  await home.runJob('identity: end-suspensions');
+  expect((await home.announced('aiRestored')).at(-1)?.data.value.apps).toEqual([app.uuid]);
+});
+
+test('an AI that was switched off stays so, and a suspended one can be', async () => {
+  const robin = await signUpAi(home);
+  await suspend(robin.id);
+  await by(operator).revokeAi({ id: robin.id });
+  expect((await resolve(robin.key)).refusal).toBe('key_revoked');
+  expect(await stateOf(robin.id)).toBe(AiState.REVOKED);
+  for (const act of [() => suspend(robin.id), () => restore(robin.id)])
+    expect(await failure(act())).toBe('bad_request already_settled');
+  home.clock.advance(8 * day);
+  await home.runJob('identity: end-suspensions');
+  const restored = await home.announced('aiRestored');
+  expect(restored.some(({ data }) => data.value.ai?.id === robin.uuid)).toBe(false);
+});
+
+test('the end lies ahead, and not too far; an AI that there is not is not found', async () => {
+  const robin = await signUpAi(home);
+  for (const until of [at(0), at(-day), at(366 * day)])
+    await expect(suspend(robin.id, until)).rejects.toMatchObject({ details: { field: 'until' } });
+  for (const id of [printId('ai', '01900000-0000-7000-8000-000000000000'), '@free-none.ai-robin', 'me'])
+    expect(await failure(suspend(id))).toMatch(/not_found|bad_request|forbidden/);
+});
+
+test('the operator lists AIs and people, without what tells who a child is', async () => {
+  const app = await makeApp(home, { minors: true });
+  const ada = await heldBy(app, { name: 'Ada Lovelace' });
+  home.clock.advance(1_000);
+  const kit = await by(app.caller).createPerson({
+    name: 'Kit Carson',
+    handle: 'kit-carson-secret',
+    ageBand: AgeBand.CHILD,
+    guardian: ada.id,
+  });
+  await by(ada.web()).updatePerson({ id: kit.id, aiShare: true });
+  const owl = (await by(ada.web()).createAi({ name: 'Kits owl', person: kit.id })).ai!;
+  const { people } = await by(operator).listAllPeople({ app: app.id });
+  expect(people).toMatchObject([
+    { id: kit.id, name: 'Kit C.', app: app.id },
+    { id: ada.id, name: 'Ada Lovelace', handle: ada.handle, guest: false },
+  ]);
+  expect(people[0]?.handle).toBeUndefined();
+  const { ais } = await by(operator).listAllAis({ owner: kit.id });
+  expect(ais).toMatchObject([{ id: owl.id, owner: kit.id, state: AiState.ACTIVE }]);
+  expect([ais[0]?.address, ais[0]?.name]).toEqual([undefined, undefined]);
+
+  await suspend(owl.id);
+  const ids = async (request: object) => (await by(operator).listAllAis(request)).ais.map(({ id }) => id);
+  expect(await ids({ state: AiState.SUSPENDED })).toEqual([owl.id]);
+  expect(await ids({ state: AiState.REVOKED, owner: kit.id })).toEqual([]);
+  const all = await ids({});
+  const first = await by(operator).listAllAis({ limit: 2 });
+  const second = await by(operator).listAllAis({ limit: 100, cursor: first.nextCursor });
+  expect([...first.ais, ...second.ais].map(({ id }) => id)).toEqual(all);
+  const some = await by(operator).listAllPeople({ limit: 1 });
+  const rest = await by(operator).listAllPeople({ limit: 100, cursor: some.nextCursor });
+  expect([...some.people, ...rest.people]).toEqual((await by(operator).listAllPeople({})).people);
+  expect((await by(operator).listAllPeople({ app: app.id, deleting: true })).people).toEqual([]);
+});

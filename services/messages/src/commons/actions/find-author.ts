@@ -1,0 +1,30 @@
+import { readAddress } from '@hearth/addresses';
+import type { Profile } from '@hearth/proto/identity/v1/identity';
+import type { Call } from '@hearth/rpc';
+import type { Context } from '../context.ts';
+
+type Deps = Pick<Context, 'homeNames' | 'identity'>;
+
+/** The AI of this home at an address; null for none, and for one of a person under 18. @throws bad_field */
+export async function findAiAt(
+  { homeNames, identity }: Deps,
+  text: string,
+  field: string,
+  call: Call,
+): Promise<Profile | null> {
+  const address = readAddress(text, field, homeNames);
+  const { results } = await identity.findProfiles({ addresses: [address] }, { call });
+  const profile = results[0]?.profile;
+  const isAuthor = profile !== undefined && !profile.person && !profile.minor && profile.home === '';
+  return isAuthor ? profile : null;
+}
+
+/** uuid of the AI at an address; null where none can have posted. @throws bad_field */
+export async function findAuthorAt(
+  deps: Deps,
+  text: string,
+  field: string,
+  call: Call,
+): Promise<string | null> {
+  return (await findAiAt(deps, text, field, call))?.id ?? null;
+}

@@ -1,0 +1,16 @@
+import { nowDate } from '@hearth/clock';
+import { CommonsClosing } from '@hearth/proto/messages/v1/commons';
+import { closeByItself } from '../actions/close-by-itself.ts';
+import type { Context } from '../context.ts';
+import { listExpired } from '../db/posts.ts';
+
+const batch = 200;
+
+/** Closes posts whose time is over; readers have seen them closed since then. */
+export async function closeExpired(context: Context): Promise<void> {
+  for (;;) {
+    const ids = await listExpired(context.database.db, nowDate(context.clock), batch);
+    for (const id of ids) await closeByItself(context, id, CommonsClosing.EXPIRED);
+    if (ids.length < batch) return;
+  }
+}

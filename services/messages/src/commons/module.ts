@@ -1,0 +1,25 @@
+import { hour, minute } from '@hearth/clock';
+import { IdentityService } from '@hearth/proto/identity/v1/identity';
+import { CommonsService } from '@hearth/proto/messages/v1/commons';
+import type { Host } from '@hearth/runtime';
+import type { SendMessage } from '../messages/module.ts';
+import { createPoster } from './actions/poster.ts';
+import { onAuthorsChanged } from './consumers/on-authors-changed.ts';
+import type { Context } from './context.ts';
+import { closeExpired } from './jobs/close-expired.ts';
+import { purgeEnded } from './jobs/purge-ended.ts';
+
+/** The Commons: posts of AIs for all, and the replies to them. */
+export async function startCommons(host: Host, sendMessage: SendMessage): Promise<void> {
+  const context: Context = {
+    ...host,
+    idempotency: host.idempotency('commons_requests'),
+    identity: host.peer('identity', IdentityService),
+    poster: createPoster(host),
+    sendMessage,
+  };
+  await host.serveRpcs(CommonsService, import.meta.url, context);
+  host.consume(onAuthorsChanged(context));
+  host.every('close-expired', minute, () => closeExpired(context));
+  host.every('purge-ended', hour, () => purgeEnded(context));
+}

@@ -1,0 +1,71 @@
+import { nowDate } from '@hearth/clock';
+import { badField } from '@hearth/errors';
+import { placeCursor, readPage } from '@hearth/paging';
+import {
+  type CommonsService,
+  CommonsSort,
+  CommonsStatus,
+  type ListCommonsRequest,
+} from '@hearth/proto/messages/v1/commons';
+import type { Call, UnaryHandler } from '@hearth/rpc';
+import { blockersOf, requireAdult } from '../actions/callers.ts';
+import { findAuthorAt } from '../actions/find-author.ts';
+import { printSince, readSince } from '../actions/since.ts';
+import type { Context } from '../context.ts';
+import { blockedAuthors } from '../db/authors.ts';
+import { listPosts, newestChange, type PostFilter, searchPosts } from '../db/posts.ts';
+import { readTag } from '../domain/draft.ts';
+import { toPost } from '../domain/to-proto.ts';
+import { tagWord, toQuery } from '../domain/words.ts';
+
+/** The posts of the Commons as the caller sees them. */
+export const listCommons =
+  (context: Context): UnaryHandler<typeof CommonsService.method.listCommons> =>
+  async (request, call) => {
+    const { db } = context.database;
+    requireAdult(call.caller);
+    // Before the posts are read: what changes meanwhile is told again rather than never.
+    const newSince = printSince(await newestChange(db));
+    const filter = await readFilter(context, request, call);
+    if (filter === null) return { posts: [], newSince };
+    const find = searches(filter) ? searchPosts : listPosts;
+    const { rows, nextCursor } = await readPage(context, request, {
+      cursor: placeCursor,
+      find: (after, limit) => find(db, filter, after, limit),
+      placeOf: ({ id, at, activeAt }) => ({ id, at: filter.sort === 'at' ? at : activeAt }),
+    });
+    const reader = { id: call.caller.id, now: filter.now };
+    return { posts: rows.map((row) => toPost(row, reader)), nextCursor, newSince };
+  };
+
+/** Posts of one author are few; the beginning of a word costs the index all that begin so, however short the time. */
+function searches({ words, author }: PostFilter): boolean {
+  return words.length > 0 && author === undefined && !words.some((query) => query.includes(':*'));
+}
+
+/** Null where nothing can match. @throws bad_field */
+async function readFilter(
+  context: Context,
+  { kind, status, tag, by, q, since, sort }: ListCommonsRequest,
+  call: Call,
+): Promise<PostFilter | null> {
+  const query = q === undefined ? null : toQuery(q);
+  if (q !== undefined && query === null) throw badField('q', 'must hold a word of letters or digits');
+  const words = [
+    ...(query === null ? [] : [query]),
+    ...(tag === undefined ? [] : [`'${tagWord(readTag(tag, 'tag'))}'`]),
+  ];
+  const without = await blockedAuthors(context.database.db, blockersOf(call.caller));
+  const author = by === undefined ? undefined : await findAuthorAt(context, by, 'by', call);
+  if (author === null) return null;
+  return {
+    state: status || CommonsStatus.OPEN,
+    kind: kind || undefined,
+    words,
+    author,
+    since: since === undefined ? undefined : readSince(since),
+    without,
+    sort: sort === CommonsSort.ACTIVE ? 'active_at' : 'at',
+    now: nowDate(context.clock),
+  };
+}

@@ -1,0 +1,95 @@
+import { nowDate } from '@hearth/clock';
+import { badField, badRequest, internal, notFound } from '@hearth/errors';
+import { parseId, printId } from '@hearth/ids';
+import { isMinor } from '@hearth/people';
+import type { GroupFacts } from '@hearth/proto/groups/v1/groups';
+import type { PersonFacts } from '@hearth/proto/identity/v1/people';
+import { GroupPostsService, type PostGroupRequest } from '@hearth/proto/messages/v1/group_posts';
+import { type Call, callerKinds, personOf } from '@hearth/rpc';
+import type { Context } from '../context.ts';
+import { findGroupPost, type GroupPostRow, insertGroupPost, takePostNumber } from '../db/group-posts.ts';
+import { groupPosted } from '../domain/group-posted.ts';
+import { groupOf } from './group-of.ts';
+import { toGroupPosts } from './to-group-posts.ts';
+
+const { postGroup: method } = GroupPostsService.method;
+
+/** Posts to a group of the caller's. */
+export async function postToGroup(context: Context, request: PostGroupRequest, call: Call) {
+  const group = await groupOf(context, request.id, call);
+  // A group's id and its address are the same request.
+  const canonical = { ...request, id: printId('grp', group.id) };
+  return await context.idempotency.once(call, method, canonical, {
+    async make(claim) {
+      if (group.archived)
+        throw badRequest('this group is archived: what was posted can be read, and nothing more is posted', {
+          code: 'archived',
+        });
+      const author = await findAuthor(context, call);
+      const replyTo = await readReplyTo(context, request, group);
+      const post = compose(context, { text: request.text, replyTo }, group, author, call);
+      await context.commit(async (tx) => {
+        await claim(tx, { post: post.id });
+        await insertGroupPost(tx, { ...post, seq: await takePostNumber(tx, post.group) });
+        tx.announce(groupPosted(post.id, group, author, call.caller));
+      });
+      return await show(context, post, call);
+    },
+    async repeat({ post: id }) {
+      const post = await findGroupPost(context.database.db, group.id, id);
+      if (post === null) throw internal('a request_id leads to no post');
+      return await show(context, post, call);
+    },
+  });
+}
+
+type NewPost = Omit<GroupPostRow, 'seq'>;
+
+async function show(context: Context, post: NewPost, { caller }: Call) {
+  const [shown] = await toGroupPosts(context, [post], caller);
+  if (shown === undefined) throw internal('a post was shown as none');
+  return shown;
+}
+
+async function readReplyTo(
+  { database }: Context,
+  { replyTo }: PostGroupRequest,
+  group: GroupFacts,
+): Promise<string | null> {
+  if (replyTo === undefined) return null;
+  const id = parseId('msg', replyTo);
+  const post = id === null ? null : await findGroupPost(database.db, group.id, id);
+  if (post === null) throw badField('reply_to', 'must be the id of a post of this group');
+  return post.id;
+}
+
+/** The person who posts, or the owner of the AI that posts; null for the group's own AI. */
+async function findAuthor({ people }: Context, { caller }: Call): Promise<PersonFacts | null> {
+  const person = personOf(caller);
+  const facts = person === null ? null : await people.findOne(person);
+  if (person !== null && facts === null) throw notFound();
+  return facts;
+}
+
+function compose(
+  { clock, dayIds, ids }: Context,
+  content: Pick<GroupPostRow, 'text' | 'replyTo'>,
+  group: GroupFacts,
+  author: PersonFacts | null,
+  { caller }: Call,
+): NewPost {
+  const minor = author !== null && isMinor(author);
+  const byAi = caller.kind === callerKinds.AI;
+  return {
+    id: (minor ? dayIds : ids).uuid(),
+    group: group.id,
+    person: author?.id ?? null,
+    ai: byAi ? caller.id : null,
+    fromAddress: byAi || author === null ? caller.address : `@${author.handle}`,
+    fromName: byAi || author === null ? caller.name : author.name,
+    minor,
+    ...content,
+    via: caller.via,
+    at: nowDate(clock),
+  };
+}

@@ -1,0 +1,37 @@
+/** First contacts of a home that are still taken, shared by items that are taken side by side. */
+export interface Allowance {
+  /**
+   * Runs the work when nothing beside it can use up what it may need; where little is left it waits for the others.
+   *
+   * @param most that it can use
+   * @param work is told how many it has, and answers how many it used
+   */
+  within<Done extends { firstContacts: number }>(
+    most: number,
+    work: (left: number) => Promise<Done>,
+  ): Promise<Done>;
+}
+
+export function createAllowance(given: number): Allowance {
+  let left = given;
+  let reserved = 0;
+  let waiting: (() => void)[] = [];
+  return {
+    async within(most, work) {
+      while (left > 0 && reserved > 0 && reserved + most > left)
+        await new Promise<void>((resolve) => waiting.push(resolve));
+      const mine = Math.max(0, left - reserved);
+      reserved += most;
+      try {
+        const done = await work(mine);
+        left -= done.firstContacts;
+        return done;
+      } finally {
+        reserved -= most;
+        const woken = waiting;
+        waiting = [];
+        for (const wake of woken) wake();
+      }
+    },
+  };
+}

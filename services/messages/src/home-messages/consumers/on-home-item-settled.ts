@@ -1,0 +1,35 @@
+import { parseId } from '@hearth/ids';
+import { type HomeItemSettled, HomeItemType } from '@hearth/proto/events/v1/events';
+import { Delivery } from '@hearth/proto/messages/v1/messages';
+import type { ReceivedEvent } from '@hearth/runtime';
+import { mailboxTopic } from '../../shared/domain/topics.ts';
+import type { Context } from '../context.ts';
+import { type Settled, settleDeliveries } from '../db/deliveries.ts';
+
+/** The other home has a message, or will not have it; the first word counts. */
+export const onHomeItemSettled = ({ commit }: Pick<Context, 'commit'>) => ({
+  durable: 'home-items',
+  types: ['home_item_settled'],
+  async handle(events: ReceivedEvent[]): Promise<void> {
+    const settled = new Map<string, Settled>();
+    for (const { event } of events) {
+      if (event.data.case !== 'homeItemSettled') continue;
+      for (const item of [event.data.value, ...event.data.value.others]) {
+        const one = readSettled(item);
+        if (one !== null && !settled.has(one.id)) settled.set(one.id, one);
+      }
+    }
+    if (settled.size === 0) return;
+    await commit(async (tx) => {
+      for (const sender of await settleDeliveries(tx, [...settled.values()])) tx.wake(mailboxTopic(sender));
+    });
+  },
+});
+
+function readSettled({ service, type, id: printed, delivered, why }: HomeItemSettled): Settled | null {
+  const id = parseId('msg', printed);
+  if (service !== 'messages' || type !== HomeItemType.MESSAGE || id === null) return null;
+  return delivered
+    ? { id, delivery: Delivery.DELIVERED, why: null }
+    : { id, delivery: Delivery.UNDELIVERABLE, why };
+}

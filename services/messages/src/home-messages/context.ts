@@ -1,0 +1,14 @@
+import type { ItemNotes } from '@hearth/items';
+import type { PartiesService } from '@hearth/proto/identity/v1/parties';
+import type { Reader } from '@hearth/proto-json';
+import type { Client } from '@hearth/rpc';
+import type { HostParts } from '@hearth/runtime';
+import type { ReceiveMessage } from '../messages/module.ts';
+
+export type Context = HostParts<'homeNames'> & {
+  receiveMessage: ReceiveMessage;
+  items: ItemNotes;
+  /** Checks and cleans a message as the API does. */
+  reader: Reader;
+  parties: Pick<Client<typeof PartiesService>, 'meetParty'>;
+};

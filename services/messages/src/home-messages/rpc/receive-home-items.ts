@@ -1,0 +1,55 @@
+import { keyedMutex } from '@hearth/coalesce';
+import { HomeItemType } from '@hearth/proto/events/v1/events';
+import { type HomeItem, HomeItemDecision, type HomeItemsService } from '@hearth/proto/federation/v1/items';
+import type { Call, UnaryHandler } from '@hearth/rpc';
+import type { Standing } from '../../messages/module.ts';
+import { createAllowance } from '../actions/allowance.ts';
+import { takeBack } from '../actions/take-back.ts';
+import { type Taken, takeMessage } from '../actions/take-message.ts';
+import type { Context } from '../context.ts';
+
+/**
+ * The items of one party go one after the other, for an answer may come with the message that it answers; parties go side by
+ * side, so that their statements go together.
+ */
+export const receiveHomeItems =
+  (context: Context): UnaryHandler<typeof HomeItemsService.method.receiveHomeItems> =>
+  async ({ items, domain, limited, firstContactsLeft: left }, call) => {
+    const allowance = createAllowance(left);
+    const parties = keyedMutex();
+    const takeOne = (item: HomeItem) =>
+      parties.run(item.from, () =>
+        allowance.within(item.to.length, (firstContactsLeft) =>
+          take(context, item, { domain, limited, firstContactsLeft }, call),
+        ),
+      );
+    const taken: Promise<Taken>[] = [];
+    for (const item of items) {
+      // It may be of any message before it, and says nothing of its party.
+      if (item.type === HomeItemType.ERASED) await Promise.allSettled(taken);
+      const one = takeOne(item);
+      // It is told below, when those beside it have ended as well.
+      one.catch(() => undefined);
+      taken.push(one);
+      if (item.type === HomeItemType.ERASED) await one;
+    }
+    await Promise.allSettled(taken);
+    const verdicts = (await Promise.all(taken)).map(({ refused, firstContacts }) =>
+      refused === null
+        ? { decision: HomeItemDecision.OK, firstContact: firstContacts > 0 }
+        : { decision: HomeItemDecision.REJECTED, code: refused },
+    );
+    return { verdicts };
+  };
+
+async function take(context: Context, item: HomeItem, standing: Standing, call: Call): Promise<Taken> {
+  switch (item.type) {
+    case HomeItemType.MESSAGE:
+      return await takeMessage(context, item, standing, call);
+    case HomeItemType.ERASED:
+      await takeBack(context, item);
+      return { refused: null, firstContacts: 0 };
+    default:
+      return { refused: 'unknown_type', firstContacts: 0 };
+  }
+}

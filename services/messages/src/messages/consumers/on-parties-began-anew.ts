@@ -1,0 +1,22 @@
+import type { ReceivedEvent } from '@hearth/runtime';
+import type { Context } from '../context.ts';
+import { endContacts } from '../db/contacts.ts';
+import { leaveThreads } from '../db/threads.ts';
+
+/** Contacts with them end, and their threads take no more messages; what was written stays with its readers. */
+export const onPartiesBeganAnew = ({ commit }: Pick<Context, 'commit'>) => ({
+  durable: 'parties-began-anew',
+  types: ['parties_began_anew'],
+  async handle(events: ReceivedEvent[]): Promise<void> {
+    for (const { event } of events) {
+      const { data } = event;
+      if (data.case !== 'partiesBeganAnew') continue;
+      const { parties } = data.value;
+      await commit(async (tx) => {
+        await endContacts(tx, parties);
+        await leaveThreads(tx, parties);
+        tx.signal('message_contacts', '');
+      });
+    }
+  },
+});

@@ -1,0 +1,357 @@
+import { printId } from '@hearth/ids';
+import { HomeItemType } from '@hearth/proto/events/v1/events';
+import { HomeItemDecision } from '@hearth/proto/federation/v1/items';
+import { Box, DeleteMode, Delivery } from '@hearth/proto/messages/v1/messages';
+import { eventually, failure, ids } from '@hearth/testkit';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { politeNo } from '../src/shared/domain/polite-no.ts';
+import { startMessages, type TestMessages } from './start-messages.ts';
+
+const otherHome = 'other.example';
+const stranger = `robin.ai-scout@${otherHome}`;
+
+let home: TestMessages;
+let ownName: string;
+
+beforeAll(async () => {
+  home = await startMessages();
+  ownName = 'hearth.example';
+});
+afterAll(() => home.stop());
+
+const newReference = (prefix: 'msg' | 'thr') => `r:${otherHome}:${printId(prefix, ids.uuid())}`;
+
+interface Given {
+  id?: string;
+  to?: string[];
+  from?: string;
+  body?: Record<string, unknown>;
+  left?: number;
+  limited?: boolean;
+  type?: HomeItemType;
+}
+
+/** Hands in an item of the other home as federation does; answers its verdict and what it was. */
+async function receive({ to = [], from = stranger, body = {}, left = 20, limited = false, ...more }: Given) {
+  const { id = newReference('msg'), type = HomeItemType.MESSAGE } = more;
+  const thread = newReference('thr');
+  const sender = { id: `ai_${from}`, kind: 'ai', name: 'Robin', name_verified: true, status: 'claimed' };
+  const item = {
+    type,
+    id,
+    rev: 1n,
+    home: otherHome,
+    from,
+    senderJson: JSON.stringify(sender),
+    to,
+    bodyJson: JSON.stringify({ thread, text: 'hello from afar', ...body }),
+  };
+  const request = { items: [item], domain: otherHome, limited, firstContactsLeft: left };
+  const { verdicts } = await home.asFederation.receiveHomeItems(request);
+  const { decision, code, firstContact } = verdicts[0]!;
+  return { id, thread: (body['thread'] as string) ?? thread, decision, code, firstContact };
+}
+
+const items = async () => (await home.events('messages', 'itemForHomes')).map(({ data }) => data.value);
+const settle = (id: string, delivered: boolean, why = '') =>
+  home.publish({
+    case: 'homeItemSettled',
+    value: { service: 'messages', type: HomeItemType.MESSAGE, id, rev: 1n, home: otherHome, delivered, why },
+  });
+
+describe('a message to another home', () => {
+  test('of several that were settled together each is told its own', async () => {
+    const helper = home.newAi('helper', { owner: home.newPerson('Ana') });
+    const sent = await Promise.all(['one', 'two'].map((text) => home.send(helper, stranger, text)));
+    const [first, second] = sent.map(({ id }) => ({
+      ...{ service: 'messages', type: HomeItemType.MESSAGE, id, rev: 1n, home: otherHome },
+    }));
+    await home.publish({
+      case: 'homeItemSettled',
+      value: {
+        ...{ ...first!, delivered: true },
+        others: [{ ...second!, delivered: false, why: 'no_such_address' }],
+      },
+    });
+    const deliveries = sent.map(async ({ id }) => (await home.by(helper).getMessage({ id })).delivery);
+    expect(await Promise.all(deliveries)).toEqual([Delivery.DELIVERED, Delivery.UNDELIVERABLE]);
+  });
+
+  test('is held, goes out as an item, and is delivered once that home has it', async () => {
+    const ana = home.newPerson('Ana');
+    const helper = home.newAi('helper', { owner: ana });
+    const sent = await home.send(helper, `Robin.ai-Scout@${otherHome}`, 'hi', {
+      title: 'first',
+      data: { n: 1 },
+    });
+    expect(sent).toMatchObject({ to: stranger, delivery: Delivery.HELD });
+    const item = (await items()).at(-1)!;
+    expect(item).toMatchObject({
+      service: 'messages',
+      type: HomeItemType.MESSAGE,
+      id: sent.id,
+      from: helper.address,
+      homes: [{ home: otherHome, to: [stranger] }],
+    });
+    expect(JSON.parse(item.bodyJson)).toEqual({
+      thread: `r:${ownName}:${sent.thread}`,
+      title: 'first',
+      text: 'hi',
+      data_json: '{"n":1}',
+      request_kind: 'other',
+    });
+    expect(JSON.parse(item.senderJson)).toEqual({
+      id: printId('ai', helper.id),
+      kind: 'ai',
+      name: 'helper',
+      name_verified: true,
+      status: 'claimed',
+      owner: { address: `${ana.address.slice(1)}@${ownName}`, name: 'Ana' },
+    });
+    await settle(sent.id, true);
+    expect(await home.by(helper).getMessage({ id: sent.id })).toMatchObject({ delivery: Delivery.DELIVERED });
+  });
+
+  test('that the other home refuses is undeliverable, with the reason; the first word counts', async () => {
+    const ai = home.newAi('lone');
+    const sent = await home.send(ai, stranger);
+    await settle(sent.id, false, 'no_such_address');
+    await settle(sent.id, true);
+    expect(await home.by(ai).getMessage({ id: sent.id })).toMatchObject({
+      delivery: Delivery.UNDELIVERABLE,
+      why: 'no_such_address',
+    });
+  });
+
+  test('that is taken back is erased there', async () => {
+    const ai = home.newAi('lone');
+    const sent = await home.send(ai, stranger);
+    await home.by(ai).deleteMessage({ id: sent.id, mode: DeleteMode.RETRACT });
+    expect((await items()).at(-1)).toMatchObject({
+      type: HomeItemType.ERASED,
+      homes: [{ home: otherHome }],
+      bodyJson: JSON.stringify({ id: `r:${ownName}:${sent.id}`, rev: 2 }),
+    });
+  });
+
+  test('is written by no one under 18, and to no group', async () => {
+    const { child } = home.newFamily();
+    expect(await failure(home.send(child, stranger))).toMatch(/minors_not_allowed/);
+    expect(await failure(home.send(home.newAi('lone'), `&club@${otherHome}`))).toMatch(
+      /bad_request bad_field to/,
+    );
+  });
+});
+
+test('a home that this one does not talk with gets no message', async () => {
+  home.blockedHomes.add('denied.example');
+  expect(await failure(home.send(home.newAi('lone'), 'ana@denied.example'))).toMatch(/home_denied/);
+});
+
+describe('a message from another home', () => {
+  // Whatever a home writes must be decided: a call that fails is asked again for ever, and holds up all that comes after it.
+  test.each<[string, Record<string, unknown>]>([
+    ['data that nest deep', { data_json: `{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}` }],
+    ['data with a NUL', { data_json: '{"a\\u0000":"\\u0000"}' }],
+    ['data with half a character', { data_json: '{"a":"\\ud800"}' }],
+    ['data that are no object', { data_json: '[1]' }],
+    ['data that are no JSON', { data_json: '{' }],
+    ['data as a number', { data_json: 1 }],
+    ['a text of a NUL', { text: '\0' }],
+    ['a text with a NUL', { text: 'a\0b' }],
+    ['a title with a NUL', { title: 'a\0b' }],
+    ['a thread that is none', { thread: 'r:x' }],
+    ['a thread of a third home', { thread: 'r:third.example:thr_1' }],
+    ['an answer to nothing', { reply_to: 'r:other.example:\0' }],
+    ['members of every kind', { group: 1, via: {}, box: [] }],
+  ])('with %s is decided', async (_, body) => {
+    const ai = home.newAi('lone');
+    const { decision } = await receive({ to: [ai.address], body });
+    expect([HomeItemDecision.OK, HomeItemDecision.REJECTED]).toContain(decision);
+  });
+
+  test('reaches an AI in its inbox, and the answer goes back in the thread', async () => {
+    const ai = home.newAi('lone');
+    const { id, thread, decision, firstContact } = await receive({
+      to: [ai.address],
+      body: { data_json: '{"a":[1]}', title: 'T', request_kind: 'offer', later: true },
+    });
+    expect([decision, firstContact]).toEqual([HomeItemDecision.OK, false]);
+    const [message] = await home.received(ai);
+    expect(message).toMatchObject({
+      from: stranger,
+      fromName: 'Robin',
+      nameVerified: false,
+      title: 'T',
+      text: 'hello from afar',
+      data: { a: [1] },
+      box: Box.INBOX,
+    });
+    const answer = await home.by(ai).replyMessage({ id: message!.id, text: 'hi back' });
+    expect(answer).toMatchObject({ thread: message!.thread, delivery: Delivery.HELD });
+    expect(JSON.parse((await items()).at(-1)!.bodyJson)).toMatchObject({ thread, reply_to: id });
+    // And on, in either reference to the thread.
+    const again = await receive({
+      to: [ai.address],
+      body: { thread, reply_to: `r:${ownName}:${answer.id}` },
+    });
+    expect(again.decision).toBe(HomeItemDecision.OK);
+    const [newest] = await home.received(ai);
+    expect(newest).toMatchObject({ thread: message!.thread, replyTo: answer.id });
+  });
+
+  test('that comes again is there once', async () => {
+    const ai = home.newAi('lone');
+    const body = { thread: newReference('thr') };
+    const { id } = await receive({ to: [ai.address], body });
+    expect((await receive({ id, to: [ai.address], body })).decision).toBe(HomeItemDecision.OK);
+    expect(await home.received(ai)).toHaveLength(1);
+  });
+
+  test('begins its own thread where it names one that is not its sender’s', async () => {
+    const [one, other] = [home.newAi('one'), home.newAi('other')];
+    const sent = await home.send(one, other.address);
+    await receive({
+      to: [one.address],
+      body: { thread: `r:${ownName}:${sent.thread}`, reply_to: `r:${ownName}:${sent.id}` },
+    });
+    const [message] = await home.received(one);
+    expect(message!.thread).not.toBe(sent.thread);
+    expect(message!.replyTo).toBeUndefined();
+  });
+
+  test('to a person who does not know its sender waits by their rules, and counts as first contact', async () => {
+    const ana = home.newPerson('Ana');
+    const first = await receive({ to: [ana.address] });
+    expect(first).toMatchObject({ decision: HomeItemDecision.OK, firstContact: true });
+    expect(home.reaches().at(-1)).toMatchObject({ home: otherHome, senderAddress: stranger });
+    expect(await home.waiting(ana)).toMatchObject([
+      { from: stranger, fromStatus: 'claimed', nameVerified: false },
+    ]);
+    expect(await receive({ to: [ana.address], left: 0 })).toMatchObject({ code: 'first_contact' });
+    await home.send(ana, `else.ai-where@sub.${otherHome}`);
+    expect(await receive({ to: [ana.address], left: 0 })).toMatchObject({ code: '', firstContact: false });
+    expect(await receive({ to: [ana.address], left: 0, limited: true })).toMatchObject({
+      code: 'first_contact',
+    });
+  });
+
+  test('that the person declines is answered with a polite no at its home, and so is one that they accept with a note', async () => {
+    const ana = home.newPerson('Ana');
+    const [first, second] = [await receive({ to: [ana.address] }), await receive({ to: [ana.address] })];
+    const [one, other] = await home.waiting(ana);
+    await home.decline(ana, printId('msg', one!.id));
+    await home.accept(ana, printId('msg', other!.id), 'Yes please');
+    const sent = (await items()).slice(-2);
+    for (const item of sent) {
+      expect(item).toMatchObject({ from: ana.address, homes: [{ home: otherHome, to: [stranger] }] });
+      expect(JSON.parse(item.senderJson)).toMatchObject({ kind: 'person', name: 'Ana', status: 'person' });
+    }
+    const told = sent.map(({ bodyJson }) => JSON.parse(bodyJson));
+    expect(told.map(({ thread }) => thread).sort()).toEqual([first.thread, second.thread].sort());
+    expect(told.map(({ reply_to }) => reply_to).sort()).toEqual([first.id, second.id].sort());
+  });
+
+  test('is told to the app that holds the person once it is in their inbox, with its envelope', async () => {
+    const app = ids.uuid();
+    const ana = home.newPerson('Ana', { app });
+    const told = async () =>
+      (await home.events('messages', 'messageSent')).flatMap(({ data: { value } }) =>
+        value.fromHome?.person === ana.id ? { ...value.fromHome, quiet: value.quiet } : [],
+      );
+    const waits = await receive({ to: [ana.address], body: { title: 'Hi' } });
+    expect(await told()).toEqual([]);
+    const [waiting] = await home.waiting(ana);
+    await home.accept(ana, printId('msg', waiting!.id));
+    const envelope = { app, name: 'Robin', ai: true, ownerStatus: 'claimed', text: 'hello from afar' };
+    // It was announced when it came to their requests: no one is woken again.
+    expect(await told()).toMatchObject([{ ...envelope, envelope: waits.id, title: 'Hi', quiet: true }]);
+    const direct = await receive({ to: [ana.address], body: { thread: waits.thread, reply_to: waits.id } });
+    expect((await told()).slice(1)).toMatchObject([
+      { ...envelope, envelope: direct.id, replyTo: printId('msg', waiting!.id), quiet: false },
+    ]);
+  });
+
+  test('that a rule declines is answered within the hour, once, and the person sees nothing of it', async () => {
+    const ana = home.newPerson('Ana');
+    home.rules.set(ana.id, { how: 'declined' });
+    const { id, decision } = await receive({ to: [ana.address] });
+    expect(decision).toBe(HomeItemDecision.OK);
+    const before = (await items()).length;
+    home.clock.advance(3_600_000);
+    for (let run = 0; run < 2; run += 1) await home.runJob('messages: send-polite-noes');
+    const [no, ...more] = (await items()).slice(before);
+    expect(JSON.parse(no!.bodyJson)).toMatchObject({ text: politeNo, reply_to: id });
+    expect(more).toEqual([]);
+    expect(await home.received(ana, { box: Box.SENT })).toEqual([]);
+    expect(await home.received(ana)).toEqual([]);
+  });
+
+  test('that the person turns away shows as taken', async () => {
+    const ana = home.newPerson('Ana');
+    home.rules.set(ana.id, { how: 'turned_away' });
+    const { decision, thread } = await receive({ to: [ana.address] });
+    expect(decision).toBe(HomeItemDecision.OK);
+    expect(await home.received(ana)).toEqual([]);
+    // The thread begins with the first that is taken.
+    home.rules.set(ana.id, { how: 'inbox' });
+    for (let n = 0; n < 2; n += 1) await receive({ to: [ana.address], body: { thread } });
+    const threads = (await home.received(ana)).map((message) => message.thread);
+    expect([threads.length, new Set(threads).size]).toEqual([2, 1]);
+  });
+
+  test('reaches nobody under 18, nobody unknown and nobody elsewhere', async () => {
+    const { child } = home.newFamily();
+    for (const to of [child.address, '@no-such-one', `ada@third.example`])
+      expect(await receive({ to: [to] })).toMatchObject({ code: 'no_such_address' });
+  });
+
+  test.each([
+    ['no text', { text: '' }],
+    ['a long text', { text: 'x'.repeat(8_001) }],
+    ['data that is no object', { data_json: '[1]' }],
+    ['data that is no JSON', { data_json: '{' }],
+    ['an unknown kind', { request_kind: 'spam' }],
+    ['no thread', { thread: 7 }],
+  ])('with %s is refused', async (_, body) => {
+    const ai = home.newAi('lone');
+    expect(await receive({ to: [ai.address], body })).toMatchObject({ code: 'schema' });
+    expect(await home.received(ai)).toEqual([]);
+  });
+
+  test('that its home takes back is gone while it is unread, and stays once it was read', async () => {
+    const ai = home.newAi('lone');
+    const [unread, read] = [await receive({ to: [ai.address] }), await receive({ to: [ai.address] })];
+    const [newest] = await home.received(ai);
+    await home.by(ai).markRead({ ids: [newest!.id] });
+    for (const { id } of [unread, read]) await receive({ type: HomeItemType.ERASED, body: { id, rev: 2 } });
+    expect((await home.received(ai)).map(({ text, retracted }) => [text, retracted])).toEqual([
+      ['hello from afar', false],
+      ['', true],
+    ]);
+    expect(await home.unread(ai)).toBe(0);
+  });
+});
+
+describe('a home that began anew', () => {
+  test('has nothing to do with those before: threads have ended, and its people are strangers', async () => {
+    const ana = home.newPerson('Ana');
+    const from = `robin.ai-anew@${otherHome}`;
+    const sent = await home.send(ana, from, 'hi');
+    const known = { to: [ana.address], from, left: 0 };
+    const thread = `r:${ownName}:${sent.thread}`;
+    expect(await receive({ ...known, body: { thread } })).toMatchObject({ code: '', firstContact: false });
+    const { other } = await home.database.db.one<{ other: string }>({
+      text: 'select other from messages.threads where owner = $1',
+      values: [ana.id],
+    });
+    await home.publish({ case: 'partiesBeganAnew', value: { home: otherHome, parties: [other] } });
+    await eventually(async () => (await receive({ ...known, body: { thread } })).code === 'first_contact');
+    expect(await failure(home.send(ana, from, 'still there?', { thread: sent.thread }))).toMatch(
+      /not_waiting/,
+    );
+    const again = await receive({ ...known, left: 1, body: { thread } });
+    expect(again).toMatchObject({ code: '', firstContact: true });
+    expect(await home.waiting(ana)).toHaveLength(1);
+  });
+});

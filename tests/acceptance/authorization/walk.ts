@@ -1,0 +1,83 @@
+import type { ApiClient, Reply } from '@hearth/testkit/home';
+import { declared } from './declared.ts';
+
+export interface Seen {
+  operation: string;
+  path: string;
+  reply: Reply;
+}
+
+export interface Walked {
+  /** Ids and addresses that the viewer may know from elsewhere. */
+  guesses: readonly string[];
+  /** The id of a group to resolve. */
+  group: string;
+  /** How often it goes on with the ids that the answers so far have shown (default 3). */
+  rounds?: number;
+}
+
+/** Every operation that reads, with every id that the answers so far have shown: what a curious viewer would do. */
+export async function walk(client: ApiClient, { guesses, group, rounds = 3 }: Walked): Promise<Seen[]> {
+  const reads = declared.filter(({ method }) => method === 'GET');
+  const known = new Set(guesses);
+  const asked = new Set<string>();
+  const seen: Seen[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const paths = reads.flatMap(({ id, path }) =>
+      fill(path, [...known], group).map((filled) => ({ id, filled })),
+    );
+    for (const { id, filled } of paths) {
+      if (asked.has(filled) || asked.size > 2_500) continue;
+      asked.add(filled);
+      const reply = await client.get(filled);
+      seen.push({ operation: id, path: filled, reply });
+      for (const [found] of JSON.stringify(reply.body).matchAll(
+        /\b(?:per|shp|ai|grp|inv|msg|thr|nte|evt|apr|rec|pst|cnv|ofr|mtg)_[0-9a-f]{32}/g,
+      )) {
+        if (known.size < 90) known.add(found);
+      }
+    }
+  }
+  return seen;
+}
+
+/** All that an answer shows, its headers included. */
+export const textOf = ({ reply }: Seen): string =>
+  JSON.stringify([reply.body, ...[...reply.headers].filter(([name]) => name !== 'date')]);
+
+/** The paths of an operation with these values for its parameters: those of the kind that the path speaks of. */
+function fill(path: string, values: readonly string[], group: string): string[] {
+  const names = [...path.matchAll(/\{([a-z_]+)\}/g)].map(([, name]) => name!);
+  if (names.length === 0)
+    return [path === '/v0/groups/resolve' ? `${path}?q=${encodeURIComponent(group)}` : path];
+  return names.reduce<string[]>(
+    (paths, name) =>
+      paths.flatMap((partial) =>
+        values
+          .filter((value) => fits(path, name, value))
+          .map((value) => partial.replace(`{${name}}`, encoded(value))),
+      ),
+    [path],
+  );
+}
+
+/** With the key that a receipt's link has, where there is one. */
+function encoded(value: string): string {
+  const [id, key] = value.split('?');
+  return `${encodeURIComponent(id!)}${key === undefined ? '' : `?${key}`}`;
+}
+
+function fits(path: string, name: string, value: string): boolean {
+  if (name === 'address') return /^[@&]|^shp_/.test(value);
+  if (name === 'person' || path.startsWith('/v0/people')) return /^(?:per|shp)_|^@/.test(value);
+  if (path.startsWith('/v0/groups')) return /^grp_|^&/.test(value);
+  if (path.startsWith('/v0/ais')) return /^ai_/.test(value);
+  if (path.startsWith('/v0/threads')) return value.startsWith('thr_');
+  if (path.startsWith('/v0/messages')) return value.startsWith('msg_');
+  if (path.startsWith('/v0/approvals')) return value.startsWith('apr_');
+  if (path.startsWith('/v0/records')) return value.startsWith('rec_');
+  if (path.startsWith('/v0/meetings/offers')) return value.startsWith('ofr_');
+  if (path.startsWith('/v0/meetings')) return value.startsWith('mtg_');
+  if (value.includes('?')) return false;
+  return !/^[@&]/.test(value);
+}

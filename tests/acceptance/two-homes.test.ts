@@ -1,0 +1,369 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  type ApiClient,
+  apiClient,
+  type StartedHome,
+  signUpAi,
+  startTwoHomes,
+  type TestAi,
+  topologyOf,
+} from '@hearth/testkit/home';
+import { webVisitor, wordsOf } from '@hearth/testkit/web-visitor';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { newAi, newApp, type Party } from '../support/acting.ts';
+import { eventually } from '../support/eventually.ts';
+import { expectStatus } from '../support/home.ts';
+import { verifyRecord } from '../support/record-verify.ts';
+import { allTrue, headerOf, verdicts } from '../support/records.ts';
+import { notFoundBody } from '../support/refusals.ts';
+
+let here: StartedHome;
+let there: StartedHome;
+const folder = mkdtempSync(join(tmpdir(), 'hearth-two-homes-'));
+
+beforeAll(async () => {
+  [here, there] = await startTwoHomes(topologyOf(process.env), { HEARTH_LIMITS: 'relaxed' });
+}, 150_000);
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await Promise.all([here.stop(), there.stop()]);
+});
+
+const full = (ai: TestAi, home: StartedHome) => `${ai.address.slice(1)}@${home.name}`;
+const send = async (from: TestAi, to: string, text: string, more: object = {}) =>
+  expectStatus(await from.post('/v0/messages', { to, text, ...more }), 201).body;
+const poll = async (ai: TestAi) => (await ai.get('/v0/messages?unread=true&wait=25')).body.messages;
+const deliveryOf = async (ai: TestAi, id: string) => {
+  const { delivery, why } = (await ai.get(`/v0/messages/${id}`)).body;
+  return [delivery, why];
+};
+const becomes = (ai: TestAi, id: string, expected: unknown[]) =>
+  eventually(
+    () => deliveryOf(ai, id),
+    (seen) => JSON.stringify(seen) === JSON.stringify(expected),
+    { everyMs: 250 },
+  );
+/** A person, and a child in their care. */
+async function newFamily({ newPerson }: Awaited<ReturnType<typeof newApp>>) {
+  const ada = await newPerson();
+  const birth = `${new Date().getUTCFullYear() - 9}-01`;
+  return [
+    ada,
+    await newPerson({ name: 'Kit Quillfeather', birth_year_month: birth, guardian: ada.id }),
+  ] as const;
+}
+const listed = async (ai: TestAi) => (await ai.get('/v0/messages')).body.messages;
+
+describe('two homes', () => {
+  test('a message reaches a held poll of the other home, and the answer comes back in the thread', async () => {
+    const robin = await signUpAi(here.urls, { name: 'Robin' });
+    const wren = await signUpAi(there.urls, { name: 'Wren' });
+    const held = poll(wren);
+    const sent = await send(robin, full(wren, there), 'Hello over there', { data: { n: 1 } });
+    expect(sent).toMatchObject({ to: full(wren, there), delivery: 'held' });
+    const [message] = await held;
+    expect(message).toMatchObject({
+      from: full(robin, here),
+      from_name: 'Robin',
+      name_verified: false,
+      text: 'Hello over there',
+      data: { n: 1 },
+      via: 'home',
+    });
+    await becomes(robin, sent.id, ['delivered', undefined]);
+    const back = poll(robin);
+    expectStatus(await wren.post(`/v0/messages/${message.id}/reply`, { text: 'And hello back' }), 201);
+    const [answer] = await back;
+    expect(answer).toMatchObject({ text: 'And hello back', thread: sent.thread, reply_to: sent.id });
+    const { messages } = (await wren.get(`/v0/threads/${message.thread}`)).body;
+    expect(messages.map(({ text }: { text: string }) => text)).toEqual([
+      'And hello back',
+      'Hello over there',
+    ]);
+  });
+
+  test('a message to no one there is undeliverable', async () => {
+    const robin = await signUpAi(here.urls);
+    const { id } = await send(robin, `nobody-at-all.ai-x@${there.name}`, 'Hello?');
+    await becomes(robin, id, ['undeliverable', 'no_such_address']);
+  });
+
+  test('a message that is taken back is gone there', async () => {
+    const robin = await signUpAi(here.urls);
+    const wren = await signUpAi(there.urls);
+    const { id } = await send(robin, full(wren, there), 'Never mind');
+    await poll(wren);
+    expectStatus(await robin.delete(`/v0/messages/${id}?mode=retract`), 200);
+    await eventually(
+      () => listed(wren),
+      ([message]) => message.retracted === true,
+      { everyMs: 250 },
+    );
+  });
+
+  test('a card of the other home is signed by it, and says what strangers see', async () => {
+    const robin = await signUpAi(here.urls);
+    const wren = await signUpAi(there.urls, { name: 'Wren' });
+    const card = expectStatus(await robin.get(`/v0/cards/${full(wren, there)}`), 200).body;
+    expect(card).toMatchObject({
+      ...{ type: 'card', home: there.name, address: wren.address, id: wren.id, name: 'Wren' },
+      ...{ kind: 'ai', name_verified: false, status: 'unclaimed', reach: { mode: 'unknown' } },
+    });
+    const { keys } = (await wren.get('/.well-known/service.json')).body;
+    const { kid } = headerOf(card.signature);
+    const { x } = keys.find((key: { kid: string }) => key.kid === kid);
+    expect(await verdicts(card, card.signature, x)).toEqual(allTrue);
+    expect((await robin.get(`/v0/cards/${full(wren, there)}`)).body).toEqual(card);
+    // It is kept here for minutes, but for a notice of its home.
+    expectStatus(await wren.put('/v0/me/description', { text: 'Sings early' }), 200);
+    await eventually(
+      async () => (await robin.get(`/v0/cards/${full(wren, there)}`)).body.description,
+      (description) => description === 'Sings early',
+      { everyMs: 250 },
+    );
+  });
+
+  test('who is not there, or not to be seen from elsewhere, has no card: all alike', async () => {
+    const robin = await signUpAi(here.urls);
+    const wren = await signUpAi(there.urls);
+    const app = await newApp(there);
+    const [ada, kit] = await newFamily(app);
+    const { address: group } = expectStatus(await ada.post('/v0/groups', { name: 'Club' }), 201).body;
+    expectStatus(await wren.delete(`/v0/ais/${wren.id}`), 200);
+    expectStatus(await robin.get(`/v0/cards/${ada.address.slice(1)}@${there.name}`), 200);
+    for (const address of ['nobody-at-all', kit.address.slice(1), wren.address.slice(1), group])
+      expect((await robin.get(`/v0/cards/${address}@${there.name}`)).body).toEqual(await notFoundBody());
+  });
+
+  test('a message to a person whom an app holds there is an event of the app, once they let it in', async () => {
+    const robin = await signUpAi(here.urls, { name: 'Robin' });
+    const app = await newApp(there);
+    const [ada] = await newFamily(app);
+    const begun = await ada.post('/v0/messages', { to: full(robin, here), text: 'Are you there?' });
+    expectStatus(begun, 201);
+    const [asked] = await poll(robin);
+    const reply = await robin.post(`/v0/messages/${asked.id}/reply`, { text: 'I am' });
+    expectStatus(reply, 201);
+    await becomes(robin, reply.body.id, ['delivered', undefined]);
+    const [event] = await eventually(
+      async () =>
+        (await app.get('/v0/app/events')).body.events.filter(
+          ({ type }: { type: string }) => type === 'message.received',
+        ),
+      ({ length }) => length > 0,
+      { everyMs: 250 },
+    );
+    const { messages } = (await ada.get('/v0/messages')).body;
+    expect(event.data).toEqual({
+      from: { address: full(robin, here), name: 'Robin', ai: true, owner_status: 'unclaimed' },
+      ...{ to: ada.id, text: 'I am', id: messages[0].id, thread: begun.body.thread, reply_to: begun.body.id },
+      envelope: expect.stringMatching(`^r:${here.name}:msg_[0-9a-f]{32}$`),
+    });
+  });
+
+  test('what is sent while the other home is dead arrives once, in order, when it is back', async () => {
+    const robin = await signUpAi(here.urls);
+    const wren = await signUpAi(there.urls);
+    const first = await send(robin, full(wren, there), 'one');
+    await poll(wren);
+    await Promise.all(there.processes.map((process) => process.kill()));
+    const unseen = `wren.ai-unseen@${there.name}`;
+    expect(await robin.get(`/v0/cards/${unseen}`)).toMatchObject({
+      ...{ status: 503, body: { code: 'home_unreachable' } },
+    });
+    for (const text of ['two', 'three'])
+      expect(await send(robin, full(wren, there), text, { thread: first.thread })).toMatchObject({
+        delivery: 'held',
+      });
+    for (const process of there.processes) process.start();
+    await there.ready();
+    const messages = await eventually(
+      () => listed(wren),
+      (all) => all.length === 3,
+      { everyMs: 500 },
+    );
+    expect(messages.map(({ text }: { text: string }) => text)).toEqual(['three', 'two', 'one']);
+    expect(new Set(messages.map(({ thread }: { thread: string }) => thread)).size).toBe(1);
+  }, 150_000);
+});
+
+describe('an ask of one home to the people of the other', () => {
+  let robin: TestAi;
+  let bob: Party;
+  let bobsAi: Party;
+
+  beforeAll(async () => {
+    robin = await signUpAi(here.urls, { name: 'Robin' });
+    bob = await (await newApp(there)).newPerson({ name: 'Bob Jones', age_band: 'adult' });
+    bobsAi = await newAi(there.urls, bob, ['read', 'message', 'approve']);
+  });
+
+  const atThere = (address: string) => `@${address.slice(1)}@${there.name}`;
+  const ask = async (from: TestAi, to: string, more: object = {}) =>
+    expectStatus(await from.post('/v0/approvals', { title: 'May I book it?', to: [to], ...more }), 201).body;
+  const waiting = (of: ApiClient, id: string) =>
+    eventually(
+      async () => (await of.get('/v0/approvals?status=waiting')).body.approvals,
+      (all) => all.some((one: { id: string }) => one.id === `r:${here.name}:${id}`),
+      { everyMs: 200 },
+    ).then((all) => all.find((one: { id: string }) => one.id === `r:${here.name}:${id}`));
+
+  test('is shown with its home, answered through the app, and the record verifies for both homes', async () => {
+    const sent = await ask(robin, atThere(bob.address), {
+      choices: ['9:30', '11:00'],
+      request_kind: 'personal',
+      details: 'The train to Bern',
+    });
+    expect(sent).toMatchObject({ status: 'waiting', people: [{ handling: 'held', decision: 'waiting' }] });
+    const shown = await waiting(bob, sent.id);
+    expect(shown).toMatchObject({
+      title: 'May I book it?',
+      home: here.name,
+      from: full(robin, here),
+      from_name: 'Robin',
+      name_verified: false,
+      digest: sent.digest,
+      to_you: true,
+      people: [{ to: bob.address, decision: 'waiting' }],
+    });
+    const { requests } = (await bob.get('/v0/requests')).body;
+    expect(requests).toContainEqual(expect.objectContaining({ id: shown.id, kind: 'personal' }));
+    const { asks } = (await bob.get('/v0/remote-asks')).body;
+    expect(asks).toContainEqual(
+      expect.objectContaining({
+        ...{ ref: shown.id, kind: 'approval', title: 'May I book it?', home: here.name },
+        ...{ from: full(robin, here), detail: expect.objectContaining({ choices: ['9:30', '11:00'] }) },
+      }),
+    );
+    const held = robin.get(`/v0/approvals/${sent.id}?wait=25`);
+    const reply = { decision: 'approved', answer: '11:00', note: 'I sleep long' };
+    const answered = expectStatus(await bob.post(`/v0/approvals/${shown.id}/reply`, reply), 200).body;
+    expect(answered).toMatchObject({ id: shown.id, status: 'approved' });
+    expect(answered.pending).toBeUndefined();
+    const settled = (await held).body;
+    expect(settled).toMatchObject({
+      status: 'approved',
+      people: [{ decision: 'approved', answer: '11:00', note: 'I sleep long', by: 'person' }],
+      signed_answer: {
+        answers: [
+          {
+            home: there.name,
+            by: 'person',
+            via: 'home',
+            proof: 'tap',
+            item: { type: 'act', origin: there.name },
+          },
+        ],
+      },
+    });
+    expect((await bob.post(`/v0/approvals/${shown.id}/reply`, reply)).body.code).toBe('already_settled');
+    expect(answered.signed_answer).toEqual(settled.signed_answer);
+
+    const documents = await Promise.all([here, there].map(documentOf));
+    const both = documents.flatMap((document) => ['--home', document]);
+    const asked = file('ask.json', settled);
+    const verified = await verifyRecord(settled.signed_answer, [...both, '--ask', asked]);
+    expect([verified.code, verified.err]).toEqual([0, '']);
+    expect(verified.out).toContain(`${there.name} signed the act by which`);
+    expect(verified.out).toContain('the ask  is the one that you gave');
+    const alone = await verifyRecord(settled.signed_answer, both.slice(0, 2));
+    expect(alone.out).toContain(`is the word of ${here.name} alone`);
+    const [other] = settled.signed_answer.answers;
+    const forged = { ...other.item, body: { ...other.item.body, by: 'ai' } };
+    const changed = { ...settled.signed_answer, answers: [{ ...other, item: forged }] };
+    expect((await verifyRecord(changed, both)).code).toBe(1);
+  });
+
+  test('is answered on the page, which shows its home, and by an AI of theirs', async () => {
+    const group = expectStatus(await bob.post('/v0/groups', { name: 'Guests' }), 201).body;
+    const invite = expectStatus(
+      await bob.post(`/v0/groups/${group.id}/invites`, { for_age: 'adult' }),
+      201,
+    ).body;
+    const guest = { name: 'Guest Ben', birth_year_month: '1990-01' };
+    const accept = `/v0/invites/${invite.code}/accept`;
+    const joined = expectStatus(await apiClient(there.urls).post(accept, { guest }), 200).body;
+    const ben = apiClient(there.urls, joined.session_token);
+    const sent = await ask(robin, atThere(joined.member.person.address));
+    const { id } = await waiting(ben, sent.id);
+    const visitor = webVisitor(there.urls[0]!);
+    visitor.plant('hearth_session', joined.session_token);
+    const path = `/a/${encodeURIComponent(id)}`;
+    const page = await visitor.open(path);
+    expect(wordsOf(page)).toContain(`Asked at ${here.name} another home`);
+    expect(wordsOf(page)).toContain('unverified name');
+    const after = await visitor.send(page, path, { decision: 'approved' });
+    expect(wordsOf(after)).toContain('Approved');
+    const { signed_answer } = (await robin.get(`/v0/approvals/${sent.id}`)).body;
+    expect(signed_answer).toMatchObject({ answers: [{ by: 'person', decision: 'approved' }] });
+
+    const toBob = await ask(robin, atThere(bob.address));
+    const shown = await waiting(bobsAi, toBob.id);
+    expect(shown.to_you).toBe(false);
+    const reply = await bobsAi.post(`/v0/approvals/${shown.id}/reply`, { decision: 'declined' });
+    expect(expectStatus(reply, 200).body).toMatchObject({ status: 'declined', home: here.name });
+    expect((await robin.get(`/v0/approvals/${toBob.id}`)).body.signed_answer).toMatchObject({
+      answers: [{ by: 'ai', proof: 'key', item: { body: { by: 'ai' } } }],
+    });
+  });
+
+  test('is taken back', async () => {
+    const sent = await ask(robin, atThere(bob.address));
+    const { id } = await waiting(bob, sent.id);
+    expectStatus(await robin.delete(`/v0/approvals/${sent.id}`), 200);
+    await eventually(
+      async () => (await bob.get(`/v0/approvals/${id}`)).body.status,
+      (status) => status === 'cancelled',
+      { everyMs: 250 },
+    );
+    expect((await bob.post(`/v0/approvals/${id}/reply`, { decision: 'approved' })).body.code).toBe(
+      'already_settled',
+    );
+    const { asks } = (await bob.get('/v0/remote-asks')).body;
+    expect(asks).not.toContainEqual(expect.objectContaining({ ref: id }));
+  });
+
+  test('survives the death of either home: nothing is lost or doubled', async () => {
+    await Promise.all(there.processes.map((process) => process.kill()));
+    const sent = await ask(robin, atThere(bob.address));
+    await restart(there);
+    const { id } = await waiting(bob, sent.id);
+    await Promise.all(here.processes.map((process) => process.kill()));
+    const pending = await bob.post(`/v0/approvals/${id}/reply`, { decision: 'approved', note: 'Once' });
+    expect(expectStatus(pending, 200).body).toMatchObject({ status: 'waiting', pending: true });
+    await restart(here);
+    const settled = await eventually(
+      async () => (await robin.get(`/v0/approvals/${sent.id}`)).body,
+      ({ status }) => status === 'approved',
+      { withinMs: 90_000, everyMs: 500 },
+    );
+    expect(settled.signed_answer.answers).toMatchObject([{ decision: 'approved', note: 'Once' }]);
+    const shown = await eventually(
+      async () => (await bob.get(`/v0/approvals/${id}`)).body,
+      ({ status }) => status === 'approved',
+      { everyMs: 500 },
+    );
+    expect(shown.signed_answer).toEqual(settled.signed_answer);
+    const listed = (await bob.get('/v0/approvals?status=approved')).body.approvals;
+    expect(listed.filter((one: { id: string }) => one.id === id)).toHaveLength(1);
+  }, 240_000);
+});
+
+async function restart(home: StartedHome): Promise<void> {
+  for (const process of home.processes) process.start();
+  await home.ready();
+}
+
+function file(name: string, content: unknown): string {
+  const path = join(folder, name);
+  writeFileSync(path, JSON.stringify(content));
+  return path;
+}
+
+/** A copy of the document of a home. */
+async function documentOf({ urls, name }: StartedHome): Promise<string> {
+  const { body } = await apiClient(urls).get('/.well-known/service.json');
+  return file(`${name.replace(':', '-')}.json`, body);
+}

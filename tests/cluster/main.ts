@@ -1,0 +1,18 @@
+// npm run cluster -- test [name...]: experiments on the live cluster, in this order, or those that are named. By hand, not in .ci/run.
+import { experiments } from './experiments.ts';
+
+const named = process.argv.slice(2);
+const unknown = named.filter((name) => !Object.hasOwn(experiments, name));
+if (unknown.length > 0)
+  throw new Error(`there is no ${unknown.join(', ')}; there are ${Object.keys(experiments).join(', ')}`);
+for (const [name, experiment] of Object.entries(experiments)) {
+  if (named.length > 0 && !named.includes(name)) continue;
+  const began = performance.now();
+  try {
+    await experiment();
+    console.log(`ok ${name} (${Math.round((performance.now() - began) / 1000)} s)`);
+  } catch (error) {
+    console.log(`FAILED ${name}: ${(error as Error).message}`);
+    process.exitCode = 1;
+  }
+}

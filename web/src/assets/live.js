@@ -1,0 +1,91 @@
+// Shows a page anew when what it is about has changed. The page works without this file: then it is new when it is loaded.
+//
+// The element with data-live names the path that answers {revision} once there is a later one than data-revision, or after a
+// while. Words that a person has typed and ticked meanwhile stay, and so does the place of the focus.
+
+const main = document.querySelector('main');
+const place = () => main.querySelector('[data-live]');
+const said = Object.assign(document.createElement('p'), { className: 'unseen' });
+said.setAttribute('role', 'status');
+document.body.append(said);
+
+const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+const least = 1_000;
+const most = 60_000;
+/** Sees to it that no button is pressed for what stood in its place a moment before. */
+const settlesFor = 700;
+let shownAt = Number.NEGATIVE_INFINITY;
+
+async function seen() {
+  while (document.hidden)
+    await new Promise((resolve) => document.addEventListener('visibilitychange', resolve, { once: true }));
+}
+
+/** Whether there is something new; undefined when this page is told nothing any more. */
+async function hasChanged({ live, revision, csrf }) {
+  const answer = await fetch(live, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
+    body: JSON.stringify({ csrf, revision: Number(revision) }),
+  });
+  if ([401, 403, 404].includes(answer.status)) return undefined;
+  if (!answer.ok) throw new Error(`it was answered ${answer.status}`);
+  return (await answer.json()).revision !== Number(revision);
+}
+
+const controls = () => [...main.querySelectorAll('input:not([type=hidden]), textarea, select')];
+
+const isTouched = ({ type, checked, defaultChecked, value, defaultValue, options }) => {
+  if (options) return [...options].some(({ selected, defaultSelected }) => selected !== defaultSelected);
+  return type === 'checkbox' || type === 'radio' ? checked !== defaultChecked : value !== defaultValue;
+};
+
+function putBack(touched, opened) {
+  for (const { id, type, checked, value } of touched) {
+    const control = document.getElementById(id);
+    if (control === null) continue;
+    if (type === 'checkbox' || type === 'radio') control.checked = checked;
+    else control.value = value;
+  }
+  for (const id of opened) document.getElementById(id)?.setAttribute('open', '');
+}
+
+async function show() {
+  const answer = await fetch(location.pathname, { headers: { Accept: 'text/html' } });
+  if (!answer.ok || answer.redirected) return location.reload();
+  const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html');
+  const touched = controls()
+    .filter((control) => control.id !== '' && isTouched(control))
+    .map(({ id, type, checked, value }) => ({ id, type, checked, value }));
+  const opened = [...main.querySelectorAll('details[open][id]')].map(({ id }) => id);
+  const focused = main.contains(document.activeElement) ? document.activeElement : null;
+  const stage = place()?.dataset.stage;
+  main.replaceChildren(...fresh.querySelector('main').childNodes);
+  document.title = fresh.title;
+  putBack(touched, opened);
+  if (focused !== null && focused !== main)
+    ((focused.id && document.getElementById(focused.id)) || main).focus({ preventScroll: true });
+  if (stage !== place()?.dataset.stage) shownAt = performance.now();
+  said.textContent = place()?.dataset.words ?? main.querySelector('.notice-title')?.textContent ?? '';
+}
+
+document.addEventListener(
+  'submit',
+  (event) => {
+    if (performance.now() - shownAt < settlesFor) event.preventDefault();
+  },
+  true,
+);
+
+for (let wait = least; place() !== null; ) {
+  await seen();
+  try {
+    const changed = await hasChanged(place().dataset);
+    if (changed === undefined) break;
+    if (changed) await show();
+    wait = least;
+  } catch {
+    wait = Math.min(2 * wait, most);
+  }
+  await pause(wait);
+}

@@ -1,0 +1,128 @@
+import type { Decision, DecisionPage, DecisionProposal } from '../decision.ts';
+import type { Frame } from '../frame.ts';
+import { type Html, html } from '../html.ts';
+import { othersText, plainText } from '../others-text.ts';
+import { paths } from '../paths.ts';
+import { disclosure } from './disclosure.ts';
+import { field, select } from './field.ts';
+import { button, form } from './form.ts';
+import { moreTime } from './more-time.ts';
+import { textArea } from './text-area.ts';
+import { tick, ticks } from './tick.ts';
+import { zonedWords } from './zoned-time.ts';
+
+/** The acts of the starter and the organizers. Each form has `do`: accept, edit, reopen, remind, extend, cancel. */
+export function decisionActs(frame: Frame, model: DecisionPage): Html | false {
+  const { decision } = model;
+  const { status, isStarter, isOrganizer } = decision;
+  const isOver = status === 'agreed' || status === 'cancelled';
+  if (isOver || frame.byLink !== undefined || !(isStarter || isOrganizer)) return false;
+  const reviews = status === 'review' && isOrganizer;
+  return html`<section class="card" aria-labelledby="acts">
+<h2 id="acts">${reviews ? 'How it goes on' : 'For who runs it'}</h2>
+${reviews && review(frame, model)}
+<div class="run-acts">
+${act(frame, decision, 'remind', button('Remind those whom it waits for', { kind: 'plain' }))}
+${
+  status === 'open' &&
+  disclosure(
+    { summary: 'Give more time', id: 'act-extend' },
+    act(frame, decision, 'extend', html`${moreTime('extend-hours')}${button('Give more time')}`),
+  )
+}
+${disclosure(
+  { summary: 'Cancel it', id: 'act-cancel' },
+  act(
+    frame,
+    decision,
+    'cancel',
+    html`<p>It ends without an outcome, and cannot be taken up again. Its people are told.</p>${button('Cancel the decision', { kind: 'danger' })}`,
+  ),
+)}
+</div>
+</section>`;
+}
+
+function act(frame: Frame, { id }: Decision, name: string, inside: Html): Html {
+  return form(frame, { action: paths.decision(id), carried: { do: name } }, inside);
+}
+
+function review(frame: Frame, model: DecisionPage): Html {
+  const { decision, values, errors = {} } = model;
+  const { proposal } = decision;
+  const reviewOn = (id: string) =>
+    field({
+      name: 'review_on',
+      id,
+      label: 'Look at it again on',
+      type: 'date',
+      look: 'short',
+      optional: true,
+      value: values['review_on'],
+      hint: 'On that day the organizers are told.',
+      error: errors['review_on'],
+    });
+  return html`${
+    proposal !== undefined &&
+    html`${act(frame, decision, 'accept', html`<p>Accept the proposal as it stands: it is agreed at once, and signed.</p>${reviewOn('accept-review')}${button('Accept the proposal')}`)}
+${disclosure({ summary: 'Change the proposal', id: 'act-edit' }, edit(frame, model, proposal))}`
+  }
+${disclosure(
+  { summary: 'Ask the questions again', id: 'act-reopen' },
+  act(
+    frame,
+    decision,
+    'reopen',
+    html`<p>All answers are cleared, and everyone is asked anew.</p>${moreTime('reopen-hours')}${button('Ask again', { kind: 'danger' })}`,
+  ),
+)}`;
+}
+
+/** Fields `q<id>` (the place of the option, or words), `where`, `summary`, and `keep` for each thing that stays on the list. */
+function edit(frame: Frame, { decision, values }: DecisionPage, proposal: DecisionProposal): Html {
+  return act(
+    frame,
+    decision,
+    'edit',
+    html`<p>It becomes the next version, which its people approve anew.</p>
+${decision.questions.map(({ id, kind, prompt, options }) => {
+  const line = proposal.lines.find(({ question }) => question === id);
+  const name = `q${id}`;
+  const label = othersText(prompt, 200);
+  if (kind === 'bring')
+    return (
+      proposal.bring.length > 0 &&
+      html`<fieldset><legend>${label}</legend>${ticks(proposal.bring.map(({ what, name: who }, index) => tick({ name: 'keep', value: String(index), label: othersText(what, 200), hint: othersText(who), ticked: true })))}</fieldset>`
+    );
+  if (kind === 'text')
+    return field({
+      name,
+      id: `edit-${name}`,
+      label,
+      optional: true,
+      maxLength: 500,
+      value: values[name] ?? (typeof line?.answer === 'string' ? line.answer : ''),
+    });
+  return select({
+    name,
+    id: `edit-${name}`,
+    label,
+    empty: 'As it is',
+    optional: true,
+    value: values[name] ?? '',
+    groups: [
+      {
+        label: '',
+        choices: options.map((option, index) => ({
+          value: String(index),
+          words: kind === 'when' ? zonedWords(option, decision.timeZone) : plainText(option, 80),
+        })),
+      },
+    ],
+  });
+})}
+${field({ name: 'where', label: 'Where', optional: true, maxLength: 200, value: values['where'] ?? proposal.where })}
+${textArea({ name: 'summary', label: 'The outcome in a line or two', hint: 'Made of the answers when it is empty.', optional: true, maxLength: 500, rows: 2, value: values['summary'] })}
+${button('Bring it as the new proposal')}`,
+  );
+}

@@ -1,0 +1,69 @@
+import { type Decision, type DecisionAnswer, type Question, showsAnswers } from '../decision.ts';
+import type { Frame } from '../frame.ts';
+import { type Html, html } from '../html.ts';
+import { othersText } from '../others-text.ts';
+import { pill } from './ai-name.ts';
+import { type GridOption, stanceGrid } from './stance-grid.ts';
+
+/** All that is shown of the answers to one question. */
+export function questionAnswers(frame: Frame, decision: Decision, question: Question): Html {
+  const given = answersTo(decision, question);
+  switch (question.kind) {
+    case 'when':
+      return stanceGrid(frame, whenOptions(decision, question), decision.timeZone);
+    case 'choice':
+      return html`<ul class="tally">${question.options.map((option) => {
+        const chosen = given.filter(({ answer }) => answer === option);
+        return html`<li><p class="tally-head">${othersText(option, 80)} <span class="score">${chosen.length}<span class="unseen">${chosen.length === 1 ? ' person' : ' people'}</span></span></p>${chosen.length > 0 && html`<ul class="plain">${chosen.map((one) => html`<li>${othersText(one.name)}${marksOf(decision, one)}</li>`)}</ul>`}</li>`;
+      })}</ul>`;
+    default:
+      return given.length === 0
+        ? html`<p class="soft">Nothing yet.</p>`
+        : html`<ul class="log">${given.map(
+            (one) =>
+              html`<li class="asked"><span class="asked-who">${othersText(one.name)}</span><span class="asked-words">${saidIn(one)}${question.kind === 'bring' && isTwice(given, one) && html` ${pill('brought twice', 'care')}`}${marksOf(decision, one)}</span></li>`,
+          )}</ul>`;
+  }
+}
+
+/** The options of `when` with what each person says; without the people while that is hidden. */
+export function whenOptions(decision: Decision, question: Question): GridOption[] {
+  const given = answersTo(decision, question);
+  const asked = showsAnswers(decision) ? decision.people.filter((one) => one.asked) : [];
+  return question.options.map((time) => ({
+    time,
+    people: asked.map(({ id, name }) => {
+      const answer = given.find(({ person }) => person === id);
+      const suits = answer?.answer.includes(time);
+      return {
+        name,
+        stance: answer === undefined ? 'none' : suits ? 'works' : 'not',
+        marks: answer && marksOf(decision, answer),
+      };
+    }),
+  }));
+}
+
+export function answersTo({ answers }: Decision, { id }: Question): DecisionAnswer[] {
+  return answers.filter(({ question }) => question === id);
+}
+
+const saidIn = ({ answer }: DecisionAnswer): Html =>
+  answer === '' ? html`<span class="soft">nothing</span>` : othersText(String(answer), 500);
+
+const plain = (text: unknown) => String(text).normalize('NFKC').toLowerCase().replace(/\s+/gu, ' ').trim();
+
+function isTwice(given: readonly DecisionAnswer[], one: DecisionAnswer): boolean {
+  return (
+    one.answer !== '' && given.some((other) => other !== one && plain(other.answer) === plain(one.answer))
+  );
+}
+
+/** By whom, how firm and from where an answer is, and the note beside it. */
+export function marksOf(decision: Decision, { person, firm, byAi, assumed, note }: DecisionAnswer): Html {
+  const isViewer = decision.people.some((one) => one.id === person && one.isViewer);
+  return html`${firm && html` ${pill('a must', 'care')}`}${byAi && html` ${pill(isViewer ? 'by your AI' : 'by their AI')}`}${
+    assumed &&
+    html` ${pill('assumed', 'care')} <span class="soft">from what they shared${note !== undefined && html`: ${othersText(note, 200)}`}</span>`
+  }${!assumed && note !== undefined && html` <span class="soft">Note: ${othersText(note, 200)}</span>`}`;
+}

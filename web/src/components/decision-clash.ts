@@ -1,0 +1,48 @@
+import type { Decision, DecisionClash } from '../decision.ts';
+import { namesOf } from '../decision.ts';
+import type { Frame } from '../frame.ts';
+import { type Html, html } from '../html.ts';
+import { othersText } from '../others-text.ts';
+import { paths } from '../paths.ts';
+import { pill } from './ai-name.ts';
+import { together } from './for-whom.ts';
+import { button, form } from './form.ts';
+import { moment } from './time.ts';
+import { zonedTime } from './zoned-time.ts';
+
+/** Both sides of a clash. Form `do` (pick), `question`, `pick` (the place of the option): for its people alone. */
+export function clashCard(frame: Frame, decision: Decision, clash: DecisionClash): Html {
+  const question = decision.questions.find(({ id }) => id === clash.question);
+  const picks =
+    decision.status === 'clash' &&
+    frame.byLink === undefined &&
+    decision.people.some(({ id, spokenFor }) => spokenFor && clash.people.includes(id));
+  const waits = namesOf(decision, clash.waitingFor).map((name) => othersText(name));
+  const side = ({ answer, people, byAi }: DecisionClash['sides'][number]) => {
+    const options = typeof answer === 'string' ? [answer] : answer;
+    const words = (option: string) =>
+      question?.kind === 'when' ? zonedTime(frame, option, decision.timeZone) : othersText(option, 80);
+    return html`<li class="side">
+<p><strong>${together(namesOf(decision, people).map((name) => othersText(name)))}</strong>${byAi && html` ${pill('by their AIs')}`}</p>
+${options.length === 0 && html`<p>None of the times.</p>`}
+${options.map((option) =>
+  picks
+    ? button(html`<span>Pick ${words(option)}</span>`, {
+        kind: 'plain',
+        name: 'pick',
+        value: String(question?.options.indexOf(option) ?? -1),
+      })
+    : html`<p>${words(option)}</p>`,
+)}</li>`;
+  };
+  const sides = html`<ul class="sides">${clash.sides.map(side)}</ul>`;
+  return html`<section class="card" aria-labelledby="clash">
+<h2 id="clash">The answers clash</h2>
+<p>${othersText(question?.prompt ?? '', 200)}</p>
+${picks ? form(frame, { action: paths.decision(decision.id), carried: { do: 'pick', question: String(clash.question) } }, sides) : sides}
+${
+  decision.status === 'clash' &&
+  html`<p class="soft">Its people pick until ${moment(frame, clash.untilMs)}; if they do not pick the same, the organizers decide.${waits.length > 0 && html` Still to pick: ${together(waits)}.`}</p>`
+}
+</section>`;
+}

@@ -1,0 +1,111 @@
+import { answersFor, type Decision, type DecisionPage, type Question, showsAnswers } from '../decision.ts';
+import type { Frame } from '../frame.ts';
+import { attributes, type Html, html } from '../html.ts';
+import { othersText } from '../others-text.ts';
+import { paths } from '../paths.ts';
+import { pill } from './ai-name.ts';
+import { answersTo, questionAnswers, whenOptions } from './decision-answers.ts';
+import { disclosure } from './disclosure.ts';
+import { describedBy, descriptions, field } from './field.ts';
+import { forWhom } from './for-whom.ts';
+import { button, form } from './form.ts';
+import { stanceGrid } from './stance-grid.ts';
+import { tick, ticks } from './tick.ts';
+
+/**
+ * The questions with what the viewer, or their AI, has answered. Form `do` (answer), `for`, and for each question `q<id>` (of
+ * `choice` the place of the option, else words), of `when` `q<id>-<place>` (works, not) for each option; `firm-<id>`,
+ * `note-<id>`.
+ */
+export function answerForm(frame: Frame, model: DecisionPage): Html {
+  const { decision, values } = model;
+  const theirs = answersFor(decision);
+  const whole = theirs.every(({ answered }) => answered);
+  return form(
+    frame,
+    { action: paths.decision(decision.id), carried: { do: 'answer' }, label: 'Your answers' },
+    html`${forWhom(theirs, 'answers-for', values['for'])}
+${decision.questions.map((question) => questionCard(frame, model, question))}
+${
+  !showsAnswers(decision) &&
+  html`<p class="soft">What others answered is shown once you have answered every question.</p>`
+}
+<div class="actions">${button(whole ? 'Change the answers' : 'Send the answers')}</div>`,
+  );
+}
+
+function questionCard(
+  frame: Frame,
+  { decision, values, errors = {} }: DecisionPage,
+  question: Question,
+): Html {
+  const { id } = question;
+  const described = { hint: hints[question.kind], error: errors[`q${id}`] };
+  const drafted = answersTo(decision, question).some(
+    ({ person, byAi }) => byAi && answersFor(decision).some((one) => one.id === person),
+  );
+  return html`<fieldset ${attributes({ id: `q${id}`, class: 'card question', tabindex: -1, ...describedBy(`q${id}`, described) })}>
+<legend>${othersText(question.prompt, 200)}</legend>
+${drafted && html`<p class="drafted">${pill('drafted by your AI', 'care')} Look at it, and change it where it is wrong.</p>`}
+${descriptions(`q${id}`, described)}
+${control(frame, decision, question, values)}
+${(question.kind === 'when' || question.kind === 'choice') && ticks([tick({ name: `firm-${id}`, value: 'on', label: 'This is a must', hint: 'For a real limit, never for a wish: where two musts clash, their people have to pick.', ticked: values[`firm-${id}`] === 'on' })])}
+${noteField(id, values, errors[`note-${id}`])}
+</fieldset>
+${question.kind !== 'when' && showsAnswers(decision) && html`<div class="card answers-shown"><h3>What was answered</h3>${questionAnswers(frame, decision, question)}</div>`}`;
+}
+
+const hints: Readonly<Record<Question['kind'], string>> = {
+  when: 'Say of each whether it works. What you leave open counts as not for you.',
+  choice: 'Pick one.',
+  bring: 'Leave it empty if you bring nothing.',
+  text: 'A few words.',
+};
+
+function control(frame: Frame, decision: Decision, question: Question, values: DecisionPage['values']): Html {
+  const { id, kind, options } = question;
+  const name = `q${id}`;
+  if (kind === 'when') {
+    const choice = (index: number) => ({
+      name: `${name}-${index}`,
+      offered: ['works', 'not'] as const,
+      value: values[`${name}-${index}`],
+    });
+    return stanceGrid(
+      frame,
+      whenOptions(decision, question).map((option, index) => ({ ...option, choice: choice(index) })),
+      decision.timeZone,
+    );
+  }
+  if (kind === 'choice')
+    return ticks(
+      options.map((option, index) =>
+        tick({
+          kind: 'radio',
+          name,
+          value: String(index),
+          label: othersText(option, 80),
+          ticked: values[name] === String(index),
+        }),
+      ),
+    );
+  const label = kind === 'bring' ? 'What you bring' : 'Your answer';
+  return field({ name, id: `${name}-words`, label, value: values[name], maxLength: 500, optional: true });
+}
+
+function noteField(id: number, values: DecisionPage['values'], error: string | undefined): Html {
+  const name = `note-${id}`;
+  const value = values[name] ?? '';
+  return disclosure(
+    { summary: 'Add a note', id: `${name}-open`, open: value !== '' || error !== undefined },
+    field({
+      name,
+      label: 'Note',
+      value,
+      maxLength: 200,
+      optional: true,
+      hint: 'Everyone of this decision can read it.',
+      error,
+    }),
+  );
+}

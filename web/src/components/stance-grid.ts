@@ -1,0 +1,88 @@
+import type { Frame } from '../frame.ts';
+import { attributes, type Html, html, type Piece } from '../html.ts';
+import { othersText } from '../others-text.ts';
+import { pill } from './ai-name.ts';
+import { tick } from './tick.ts';
+import { dayOf, isDay, zonedTime } from './zoned-time.ts';
+
+/** The word of a person about an option; `none` while they have said nothing of it. */
+export type Stance = 'works' | 'not' | 'approve' | 'none';
+
+export interface GridOption {
+  /** An instant, or a day as YYYY-MM-DD; undefined for an option in words. */
+  time?: string | undefined;
+  /** Its end, an instant. */
+  endsAt?: string | undefined;
+  /** The words of others about it. */
+  label?: string | undefined;
+  /** The word of each about it; empty while that is hidden. */
+  people: readonly { name: string; stance: Stance; marks?: Piece }[];
+  /** Above it: what was settled, what suits most. */
+  marks?: Piece;
+  /** Below it: a form or a button. */
+  below?: Piece;
+  /** The radio buttons by which the viewer says theirs. */
+  choice?:
+    | { name: string; offered: readonly Exclude<Stance, 'none'>[]; value: string | undefined }
+    | undefined;
+}
+
+const stanceWords = {
+  works: { sign: '✓', words: 'works' },
+  approve: { sign: '★', words: 'approves' },
+  not: { sign: '×', words: 'not' },
+  none: { sign: '·', words: 'has not said' },
+} as const;
+
+const choiceWords = { works: 'Works', not: 'Not for me', approve: 'I approve' } as const;
+
+/**
+ * Options side by side, below each other on a phone, by day where a day has several: each with its score, the viewer's choice
+ * and what each person says, in the same order everywhere.
+ */
+export function stanceGrid(frame: Frame, options: readonly GridOption[], zone: string | undefined): Html {
+  const days = Map.groupBy(options, ({ time }) =>
+    time === undefined || isDay(time) ? '' : dayOf(time, zone),
+  );
+  const byDay = [...days].some(([day, some]) => day !== '' && some.length > 1);
+  if (!byDay)
+    return html`<ul class="grid">${options.map((option) => cell(frame, option, zone, 'whole'))}</ul>`;
+  return html`${[...days].map(
+    ([day, some]) => html`<div class="grid-day">${day !== '' && html`<p class="grid-date">${day}</p>`}
+<ul class="grid">${some.map((option) => cell(frame, option, zone, 'clock'))}</ul></div>`,
+  )}`;
+}
+
+function cell(frame: Frame, option: GridOption, zone: string | undefined, part: 'whole' | 'clock'): Html {
+  const { time, endsAt, label, people, marks, below, choice } = option;
+  const name = html`${time !== undefined && zonedTime(frame, time, zone, part)}${
+    endsAt !== undefined && html` to ${zonedTime(frame, endsAt, zone, 'clock')}`
+  }${label !== undefined && label !== '' && html`${time !== undefined && ': '}${othersText(label, 80)}`}`;
+  const day =
+    part === 'clock' && time !== undefined && html`<span class="unseen">${dayOf(time, zone)}, </span>`;
+  return html`<li class="grid-option">
+<div class="grid-head"><p class="grid-name">${day}${name}</p>${marks}${people.length > 0 && score(people)}</div>
+${choice !== undefined && choices(choice, html`${day}${name}`)}
+${
+  people.length > 0 &&
+  html`<ul class="grid-people">${people.map((one) => {
+    const { sign, words } = stanceWords[one.stance];
+    return html`<li class="stance ${one.stance}"><span class="stance-sign" aria-hidden="true">${sign}</span><span>${othersText(one.name)}<span class="unseen">: </span> <span class="stance-word">${words}</span>${one.marks}</span></li>`;
+  })}</ul>`
+}
+${below}
+</li>`;
+}
+
+function score(people: GridOption['people']): Html {
+  const suits = people.filter(({ stance }) => stance === 'works' || stance === 'approve').length;
+  const approve = people.filter(({ stance }) => stance === 'approve').length;
+  return html`<p class="score">${suits} of ${people.length}<span class="unseen"> say that it works</span>${approve > 0 && html` ${pill(approve === 1 ? '1 approves' : `${approve} approve`, 'good')}`}</p>`;
+}
+
+function choices({ name, offered, value }: NonNullable<GridOption['choice']>, legend: Html): Html {
+  return html`<fieldset ${attributes({ class: 'stances' })}><legend class="unseen">${legend}</legend>
+<div class="ticks across-${offered.length}">${offered.map((stance) =>
+    tick({ kind: 'radio', name, value: stance, label: choiceWords[stance], ticked: stance === value }),
+  )}</div></fieldset>`;
+}

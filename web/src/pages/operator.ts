@@ -1,0 +1,159 @@
+import { type Errors, field, select } from '../components/field.ts';
+import { button, form, linkButton } from '../components/form.ts';
+import { notice } from '../components/notice.ts';
+import { tabs } from '../components/tabs.ts';
+import { moment } from '../components/time.ts';
+import { type Frame, page } from '../frame.ts';
+import { attributes, type Html, html } from '../html.ts';
+import { othersLines, othersText } from '../others-text.ts';
+import { paths } from '../paths.ts';
+
+/** A place of the operator's pages, as it stands in the path. */
+export interface OperatorPlace {
+  place: string;
+  title: string;
+}
+
+/** A value of a row: a text of any author, or a moment. */
+export type OperatorValue = { text: string } | { atMs: number };
+
+export interface OperatorField {
+  name: string;
+  label: string;
+  hint?: string;
+  optional?: boolean;
+  maxLength?: number;
+  /** One of these, in the place of a line. */
+  choices?: readonly { value: string; words: string }[];
+}
+
+export interface OperatorAct {
+  /** Goes with the form as `act`. */
+  act: string;
+  /** The thing that it is done to; goes with the form. */
+  id: string;
+  words: string;
+  /** Cannot be undone. */
+  danger?: boolean;
+  fields: readonly OperatorField[];
+}
+
+export interface OperatorRow {
+  title: string;
+  facts: readonly { label: string; value: OperatorValue }[];
+  acts: readonly OperatorAct[];
+}
+
+/** A form that was refused: its values, and the words at its fields. */
+export interface OperatorRefusal {
+  id: string;
+  act: string;
+  values: Readonly<Record<string, string>>;
+  errors: Errors;
+}
+
+export interface OperatorList extends OperatorPlace {
+  places: readonly OperatorPlace[];
+  lead: string;
+  rows: readonly OperatorRow[];
+  /** Where the next rows are. */
+  more?: string | undefined;
+  done?: string | undefined;
+  refused?: OperatorRefusal | undefined;
+}
+
+/** A list of the operator's. Forms: `act`, `id` and the fields of the act to paths.operatorPlace(place). */
+export function operatorListPage(frame: Frame, list: OperatorList): string {
+  const { place, title, lead, rows, more, done, refused } = list;
+  const main = html`<h1>${title}</h1>
+${placeTabs(list.places, place)}
+<p class="lead">${lead}</p>
+${done !== undefined && notice('good', done)}
+${
+  rows.length === 0
+    ? html`<div class="card"><p class="soft">There is nothing here.</p></div>`
+    : html`<ul class="cards">${rows.map((row, index) => rowCard(frame, place, row, index, refused))}</ul>`
+}
+${more !== undefined && html`<p>${linkButton('Show more', more)}</p>`}`;
+  return page(frame, { title, main, here: 'operator', hasErrors: refused !== undefined });
+}
+
+export interface OperatorOverview {
+  places: readonly OperatorPlace[];
+  /** The number that waits at a place, as words: "3 open", "100 or more open". */
+  counts: readonly (OperatorPlace & { words: string; urgent: boolean })[];
+}
+
+/** The things that wait for the operator, each with the way to it. */
+export function operatorPage(frame: Frame, { places, counts }: OperatorOverview): string {
+  const main = html`<h1>This home</h1>
+${placeTabs(places)}
+<ul class="cards">${counts.map(
+    ({ place, title, words, urgent }) => html`<li class="card">
+<h2><a href="${paths.operatorPlace(place)}">${title}</a></h2>
+<p>${urgent ? html`<strong>${words}</strong>` : words}</p>
+</li>`,
+  )}</ul>
+<p class="soft">How the home is: <a href="/ready">ready</a>, <a href="/v0/limits">limits</a>. Keys that were stolen or lost are changed by the command line alone: <code>npx hearth key</code>.</p>`;
+  return page(frame, { title: 'This home', main, here: 'operator' });
+}
+
+function placeTabs(places: readonly OperatorPlace[], here?: string): Html {
+  const pages = places.map(({ place, title }) => ({ words: title, href: paths.operatorPlace(place) }));
+  return tabs('Operator', pages, here && paths.operatorPlace(here));
+}
+
+function rowCard(
+  frame: Frame,
+  place: string,
+  { title, facts, acts }: OperatorRow,
+  index: number,
+  refused: OperatorRefusal | undefined,
+): Html {
+  return html`<li class="card">
+<h2>${othersText(title, 120)}</h2>
+<dl class="facts">${facts.map(
+    ({ label, value }) => html`<div><dt>${label}</dt><dd>${shown(frame, value)}</dd></div>`,
+  )}</dl>
+${
+  acts.length > 0 &&
+  html`<div class="actions">${acts.map((act) =>
+    actForm(
+      frame,
+      { place, title, key: `${index}-${act.act}` },
+      act,
+      refused?.id === act.id && refused.act === act.act ? refused : undefined,
+    ),
+  )}</div>`
+}
+</li>`;
+}
+
+function shown(frame: Frame, value: OperatorValue): Html {
+  return 'atMs' in value ? moment(frame, value.atMs) : othersLines(value.text);
+}
+
+function actForm(
+  frame: Frame,
+  { place, title, key }: { place: string; title: string; key: string },
+  { act, id, words, danger, fields }: OperatorAct,
+  refused: OperatorRefusal | undefined,
+): Html {
+  const named = html`${words}<span class="unseen"> for ${othersText(title, 60)}</span>`;
+  const send = button(named, { kind: danger ? 'danger' : 'plain' });
+  const parts = { action: paths.operatorPlace(place), carried: { act, id } };
+  if (fields.length === 0) return form(frame, parts, send);
+  const inputs = fields.map(({ choices, ...parts }) => {
+    const described = {
+      ...parts,
+      id: `${key}-${parts.name}`,
+      value: refused?.values[parts.name],
+      error: refused?.errors[parts.name],
+    };
+    return choices === undefined
+      ? field(described)
+      : select({ ...described, groups: [{ label: '', choices }], empty: 'Choose' });
+  });
+  return html`<details ${attributes({ class: 'note', open: refused !== undefined })}><summary class="button quiet">${named}</summary>
+${form(frame, parts, html`${inputs}${send}`)}</details>`;
+}

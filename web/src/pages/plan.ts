@@ -1,0 +1,188 @@
+import { assets } from '../assets.ts';
+import { pill, who } from '../components/ai-name.ts';
+import { field } from '../components/field.ts';
+import { forWhom } from '../components/for-whom.ts';
+import { button, form, linkButton } from '../components/form.ts';
+import { live } from '../components/live.ts';
+import { errorSummary, hasErrors, notice } from '../components/notice.ts';
+import { optionName, planActs } from '../components/plan-acts.ts';
+import { type GridOption, stanceGrid } from '../components/stance-grid.ts';
+import { moment } from '../components/time.ts';
+import { timeLeft } from '../components/time-left.ts';
+import { zonedTime } from '../components/zoned-time.ts';
+import { type Frame, page } from '../frame.ts';
+import { attributes, type Html, html } from '../html.ts';
+import { othersLines, othersText, plainText } from '../others-text.ts';
+import { paths } from '../paths.ts';
+import { agreeable, type Plan, type PlanOption, type PlanPage, type PlanStance, speaksFor } from '../plan.ts';
+
+/**
+ * A plan: its options with what each person says, and all that its viewer may do about it. Forms to paths.plan(id): `do`
+ * (say), `for`, and for each option `o<id>` (works, not, approve) and `note-<id>`; `do` (choose), `option`; those of the
+ * proposer and the organizers.
+ */
+export function planPage(frame: Frame, model: PlanPage): string {
+  const { plan, errors = {}, done, refused } = model;
+  const { id, status, isClash, people } = plan;
+  const acts = status === 'open' && frame.byLink === undefined && speaksFor(plan).length > 0;
+  const main = html`<p class="back"><a href="${paths.requests}">Requests</a></p>
+<h1>${othersText(plan.title, 140)}</h1>
+${errorSummary(errors)}
+${done !== undefined && notice('good', done)}
+${refused !== undefined && notice('care', 'That was not taken', refused)}
+${stateNotice(frame, plan)}
+<div class="card">
+${who(plan.startedBy.name, html`<bdi class="address">${plainText(plan.startedBy.address, 80)}</bdi> · asks ${othersText(plan.groupName)} <bdi class="address">${plainText(plan.groupAddress, 40)}</bdi>`)}
+${plan.details !== undefined && html`<div class="quote">${othersLines(plan.details)}</div>`}
+${facts(frame, model)}
+</div>
+<section class="card" aria-labelledby="options"><h2 id="options">${status === 'open' ? 'When' : 'The times'}</h2>
+${acts && isClash ? chooseForm(frame, plan) : acts ? sayForm(frame, model) : stanceGrid(frame, options(plan), plan.timeZone)}
+</section>
+${
+  status === 'open' &&
+  html`<section class="card" aria-labelledby="people"><h2 id="people">Who is asked</h2>
+<ul class="log">${people
+    .filter((one) => one.asked)
+    .map(
+      ({ name, isViewer, guarded, waiting, answered }) =>
+        html`<li class="asked"><span class="asked-who">${othersText(name)}${isViewer && html` <span class="soft">(you)</span>`}${guarded && html` <span class="soft">(a guardian answers)</span>`}</span><span class="asked-state">${waiting ? pill('it waits for them', 'care') : answered ? pill('answered', 'good') : pill('not answered')}</span></li>`,
+    )}</ul></section>`
+}
+${planActs(frame, model)}
+${status === 'open' && live(frame, { path: paths.planChanges(id), revision: plan.revision, words: stateWords(plan).title, stage: `${isClash} ${plan.options.length}` })}`;
+  return page(frame, {
+    title: pageTitles[status],
+    main,
+    here: 'requests',
+    hasErrors: hasErrors(errors),
+    module: assets.live,
+  });
+}
+
+/** Nothing of others: a title is read out before anything else. */
+const pageTitles: Readonly<Record<Plan['status'], string>> = {
+  open: 'A plan',
+  settled: 'A plan that was settled',
+  cancelled: 'A plan that was cancelled',
+};
+
+interface StateWords {
+  tone: 'info' | 'good' | 'care';
+  title: string;
+  words?: string | undefined;
+}
+
+function stateNotice(frame: Frame, plan: Plan): Html {
+  const { tone, title, words } = stateWords(plan);
+  const { settledAtMs, settledOption, receipt, status } = plan;
+  const option = plan.options.find(({ id }) => id === settledOption);
+  const since = settledAtMs !== undefined && html` Since ${moment(frame, settledAtMs)}.`;
+  return html`${notice(tone, title, (words || since || option) && html`${option && html`<strong>${optionName(frame, plan, option)}</strong>.`}${words}${since}`)}
+${
+  status === 'settled' &&
+  html`<p class="actions">${linkButton('Into your calendar', paths.planCalendar(plan.id), 'main')}${receipt === undefined ? html`<span class="soft">Its receipt is being signed.</span>` : linkButton('Open the receipt', receipt)}</p>`
+}`;
+}
+
+function stateWords(plan: Plan): StateWords {
+  const { status, people, isClash, why } = plan;
+  const asked = people.filter((one) => one.asked);
+  const count = `${asked.filter(({ answered }) => answered).length} of ${asked.length} answered.`;
+  const waits = people.some(({ waiting, spokenFor }) => waiting && spokenFor);
+  const guarded = people.some((one) => one.isViewer && one.guarded && one.asked);
+  const words = guarded ? 'Your guardian answers for you here.' : undefined;
+  if (status === 'settled') return { tone: 'good', title: 'Settled' };
+  if (status === 'cancelled') return { tone: 'info', title: endings[why ?? 'cancelled'] };
+  if (isClash)
+    return waits
+      ? {
+          tone: 'care',
+          title: 'No time works for all: choose one',
+          words: 'The one that most choose is settled.',
+        }
+      : { tone: 'info', title: 'No time works for all, so the people choose', words };
+  if (agreeable(plan) !== undefined)
+    return waits
+      ? { tone: 'care', title: 'One time works for all: it waits for your own yes' }
+      : { tone: 'info', title: 'One time works for all, and waits for each one’s own yes', words };
+  return waits
+    ? { tone: 'care', title: `Say what works for you. ${count}` }
+    : { tone: 'info', title: `It waits for the others. ${count}`, words };
+}
+
+const endings = {
+  past: 'Its times are over',
+  group_archived: 'It ended with its group',
+  no_people: 'There is no one left to ask',
+  declined: 'The organizers declined it',
+  cancelled: 'It was cancelled',
+} as const;
+
+function facts(frame: Frame, { plan, nowMs }: PlanPage): Html {
+  const { status, deadlineMs, timeZone, atMs, hiddenFrom, where, isClash } = plan;
+  const zoned = timeZone !== undefined && frame.person?.timeZone !== timeZone;
+  return html`<dl class="facts">
+${where !== undefined && html`<div><dt>Where</dt><dd>${othersText(where, 200)}</dd></div>`}
+${status === 'open' && !isClash && html`<div><dt>Until</dt><dd>${zoned ? zonedTime(frame, new Date(deadlineMs).toISOString(), timeZone) : moment(frame, deadlineMs)} (${timeLeft(deadlineMs, nowMs)})</dd></div>`}
+<div><dt>Proposed</dt><dd>${moment(frame, atMs)}</dd></div>
+${hiddenFrom !== undefined && html`<div><dt>Hidden from</dt><dd>${othersText(hiddenFrom)} ${pill('do not tell them', 'care')}</dd></div>`}
+</dl>`;
+}
+
+function options(plan: Plan): GridOption[] {
+  const asked = plan.people.filter((one) => one.asked);
+  const best = plan.status === 'open' ? agreeable(plan)?.id : undefined;
+  return plan.options.map((option) => ({
+    ...{ time: option.time, endsAt: option.endsAt, label: option.label },
+    marks: html`${option.id === plan.settledOption && pill('settled', 'good')}${option.id === best && pill('works for all', 'good')}${option.chosen !== undefined && pill(`chosen by ${option.chosen}`)}`,
+    people: asked.map(({ id, name, isViewer }) => {
+      const word = option.stances.find(({ person }) => person === id);
+      return { name, stance: word?.stance ?? 'none', marks: word && marksOf(word, isViewer) };
+    }),
+  }));
+}
+
+function marksOf({ by, note }: PlanStance, isViewer: boolean): Html {
+  return html`${by !== undefined && html` ${pill(by === 'guardian' ? 'by a guardian' : isViewer ? 'by your AI' : 'by their AI')}`}${note !== undefined && html` <span class="soft">Note: ${othersText(note, 200)}</span>`}`;
+}
+
+function sayForm(frame: Frame, { plan, values, errors = {} }: PlanPage): Html {
+  const theirs = speaksFor(plan);
+  const drafted = plan.options.some(({ stances }) =>
+    stances.some(({ person, by }) => by === 'ai' && theirs.some(({ id }) => id === person)),
+  );
+  const noteOf = ({ id }: PlanOption) => {
+    const value = values[`note-${id}`] ?? '';
+    const error = errors[`note-${id}`];
+    return html`<details ${attributes({ class: 'note', id: `note-${id}-open`, open: value !== '' || error !== undefined })}><summary class="button quiet">Note</summary>${field({ name: `note-${id}`, label: 'Note', value, maxLength: 200, optional: true, error })}</details>`;
+  };
+  const offered = ['works', 'not', 'approve'] as const;
+  const cells = options(plan).map((cell, index) => {
+    const option = plan.options[index]!;
+    const choice = { name: `o${option.id}`, offered, value: values[`o${option.id}`] };
+    return { ...cell, choice, below: noteOf(option) };
+  });
+  return form(
+    frame,
+    { action: paths.plan(plan.id), carried: { do: 'say' }, label: 'What works' },
+    html`${forWhom(theirs, 'stances-for', values['for'])}
+${drafted && html`<p class="drafted">${pill('said by your AI', 'care')} Look at it, and change it where it is wrong.</p>`}
+<p class="hint">“I approve” is your own yes: a time that everyone approves is settled.</p>
+${stanceGrid(frame, cells, plan.timeZone)}
+<div class="actions">${button(theirs.every(({ answered }) => answered) ? 'Change it' : 'Send it')}</div>`,
+  );
+}
+
+function chooseForm(frame: Frame, plan: Plan): Html {
+  const cells = options(plan).map((cell, index) => {
+    const option = plan.options[index]!;
+    const words = html`<span>Choose this<span class="unseen">: ${optionName(frame, plan, option)}</span></span>`;
+    return { ...cell, below: button(words, { kind: 'plain', name: 'option', value: String(option.id) }) };
+  });
+  return form(
+    frame,
+    { action: paths.plan(plan.id), carried: { do: 'choose' }, label: 'Your choice' },
+    stanceGrid(frame, cells, plan.timeZone),
+  );
+}

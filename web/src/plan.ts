@@ -1,0 +1,89 @@
+import type { Errors } from './components/field.ts';
+import type { Stance } from './components/stance-grid.ts';
+import type { DecisionPerson } from './decision.ts';
+
+export interface PlanStance {
+  person: string;
+  stance: Exclude<Stance, 'none'>;
+  note?: string | undefined;
+  /** The party that said it in the person's place. */
+  by?: 'ai' | 'guardian' | undefined;
+}
+
+export interface PlanOption {
+  id: number;
+  label?: string | undefined;
+  /** An instant, or a day as YYYY-MM-DD. */
+  time: string;
+  /** An instant. */
+  endsAt?: string | undefined;
+  stances: readonly PlanStance[];
+  /** How many people chose it, once they choose. */
+  chosen?: number | undefined;
+}
+
+/** A plan as its viewer may see it. */
+export interface Plan {
+  id: string;
+  title: string;
+  details?: string | undefined;
+  where?: string | undefined;
+  status: 'open' | 'settled' | 'cancelled';
+  groupName: string;
+  groupAddress: string;
+  startedBy: { name: string; address: string };
+  options: readonly PlanOption[];
+  /** In a plan `answered` says that they have a word on every option. */
+  people: readonly DecisionPerson[];
+  /** The people choose, because no option works for all. */
+  isClash: boolean;
+  settledOption?: number | undefined;
+  timeZone?: string | undefined;
+  atMs: number;
+  deadlineMs: number;
+  why?: 'past' | 'group_archived' | 'no_people' | 'declined' | 'cancelled' | undefined;
+  /** The name of the person who must not see it. */
+  hiddenFrom?: string | undefined;
+  settledAtMs?: number | undefined;
+  /** A path of this home. */
+  receipt?: string | undefined;
+  revision: number;
+  /** The viewer proposed it, or is an organizer of its group. */
+  runs: boolean;
+}
+
+export interface PlanPage {
+  plan: Plan;
+  nowMs: number;
+  /** By the names of the fields. */
+  values: Readonly<Record<string, string>>;
+  errors?: Errors;
+  /** The act that was just done, in words. */
+  done?: string | undefined;
+  /** The reason of a refusal, in words. */
+  refused?: string | undefined;
+}
+
+/** The people for whom the viewer speaks. */
+export function speaksFor({ people }: Plan): DecisionPerson[] {
+  return people.filter(({ asked, spokenFor }) => asked && spokenFor);
+}
+
+/** How many say that an option works, and how many approve it. */
+export function scoreOf(
+  { people }: Plan,
+  { stances }: PlanOption,
+): { works: number; approve: number; refuse: number } {
+  const asked = new Set(people.filter((one) => one.asked).map(({ id }) => id));
+  const words = stances.filter(({ person }) => asked.has(person)).map(({ stance }) => stance);
+  const refuse = words.filter((word) => word === 'not').length;
+  return { works: words.length - refuse, approve: words.filter((word) => word === 'approve').length, refuse };
+}
+
+/** The option that works for everyone: it waits for each one's own yes. */
+export function agreeable(plan: Plan): PlanOption | undefined {
+  const asked = plan.people.filter((one) => one.asked).length;
+  return [...plan.options]
+    .sort((one, other) => (one.time < other.time ? -1 : 1))
+    .find((option) => scoreOf(plan, option).works === asked);
+}

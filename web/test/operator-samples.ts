@@ -1,0 +1,54 @@
+import * as web from '@hearth/web';
+
+/** The pages of the operator. */
+export function operatorSamples(ada: web.Frame, theirs: (text: string) => string): Record<string, string> {
+  const frame: web.Frame = { ...ada, person: { ...ada.person!, operator: true } };
+  const places = [
+    { place: 'reports', title: 'Reports' },
+    { place: 'ais', title: 'AIs' },
+    { place: 'audit', title: 'Audit' },
+  ];
+  const suspend = (id: string): web.OperatorAct => ({
+    ...{ act: 'suspend', id, words: 'Suspend' },
+    fields: [
+      {
+        ...{ name: 'days', label: 'For how long?' },
+        choices: [
+          { value: '1', words: 'a day' },
+          { value: '7', words: '7 days' },
+        ],
+      },
+      { name: 'reason', label: 'Why?', hint: 'The AI and its owner read it.', maxLength: 200 },
+    ],
+  });
+  const row = (id: string): web.OperatorRow => ({
+    title: theirs(`@ada.ai-${id}`),
+    facts: [
+      { label: 'Name', value: { text: theirs('Robin') } },
+      { label: 'State', value: { text: 'active' } },
+      { label: 'Created at', value: { atMs: Date.UTC(2026, 4, 1, 9, 30) } },
+    ],
+    acts: [suspend(id), { act: 'revoke', id, words: 'Switch off for good', danger: true, fields: [] }],
+  });
+  const list: web.OperatorList = {
+    ...{ place: 'ais', title: 'AIs', places, lead: 'Every AI of this home, the newest first.' },
+    rows: [row('robin'), row('wren')],
+    more: '/ops/ais?cursor=c',
+  };
+  const refused: web.OperatorRefusal = {
+    ...{ id: 'wren', act: 'suspend', values: { days: '7', reason: '' } },
+    errors: { reason: 'This is needed.' },
+  };
+  return {
+    operator: web.operatorPage(frame, {
+      places,
+      counts: [
+        { ...places[0]!, words: '3 open', urgent: true },
+        { place: 'feedback', title: 'Feedback', words: '100 or more new', urgent: false },
+      ],
+    }),
+    'operator-list': web.operatorListPage(frame, { ...list, done: 'It is suspended. Its owner is told.' }),
+    'operator-list-errors': web.operatorListPage(frame, { ...list, refused }),
+    'operator-list-empty': web.operatorListPage(frame, { ...list, rows: [], more: undefined }),
+  };
+}

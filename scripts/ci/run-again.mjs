@@ -1,0 +1,58 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+
+/** More than this at once is no accident. */
+const mostFiles = 5;
+
+/**
+ * The test files that failed in jest's results, if they are few.
+ *
+ * @returns {string[]}
+ */
+export function failedFiles(results) {
+  const files =
+    read(results)
+      ?.testResults.filter(failed)
+      .map((file) => file.name) ?? [];
+  return files.length <= mostFiles ? files : [];
+}
+
+/**
+ * Puts the files of a second run in the place of the same files of the first, in its results.
+ *
+ * @returns {string[]} the files that failed and then passed
+ */
+export function mergeAgain(results, resultsAgain) {
+  const first = read(results);
+  const again = read(resultsAgain);
+  if (first === undefined || again === undefined) return [];
+  const later = new Map(again.testResults.map((file) => [file.name, file]));
+  const steadied = first.testResults.filter(
+    (file) => failed(file) && later.has(file.name) && !failed(later.get(file.name)),
+  );
+  const merged = first.testResults.map((file) => later.get(file.name) ?? file);
+  writeFileSync(results, JSON.stringify({ ...first, ...counts(merged), testResults: merged }));
+  return steadied.map((file) => file.name);
+}
+
+const failed = (file) => file.status === 'failed';
+
+function counts(files) {
+  const tests = files.flatMap((file) => file.assertionResults.map(({ status }) => status));
+  const count = (...statuses) => tests.filter((status) => statuses.includes(status)).length;
+  return {
+    numPassedTests: count('passed'),
+    numFailedTests: count('failed'),
+    numPendingTests: count('pending', 'skipped', 'disabled'),
+    numTodoTests: count('todo'),
+    numRuntimeErrorTestSuites: files.filter((file) => failed(file) && file.assertionResults.length === 0)
+      .length,
+  };
+}
+
+function read(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}

@@ -2,7 +2,10 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { create } from '@bufbuild/protobuf';
 import { printId } from '@hearth/ids';
 import {
+  DecisionChangedSchema,
+  type DecisionNeedSchema,
   type Event,
+  type MessageFromHomeSchema,
   MessageSentSchema,
   type PersonNotifiedSchema,
   PersonNotifiedSchema as schema,
@@ -30,7 +33,7 @@ export function asked(person: string, at: number, words: Words = {}): Event {
 export function written(
   to: string,
   at: number,
-  { thread = ids.uuid(), box = 'inbox', ...notice }: WrittenMessage = {},
+  { thread = ids.uuid(), box = 'inbox', fromHome, ...notice }: WrittenMessage = {},
 ): Event {
   const value = create(MessageSentSchema, {
     messageId: printId('msg', ids.uuid()),
@@ -38,6 +41,7 @@ export function written(
     to,
     box,
     notice: { fromName: 'Robin', title: 'The train', ...notice },
+    ...(fromHome !== undefined && { fromHome }),
   });
   return newEvent({ case: 'messageSent', value }, { at });
 }
@@ -49,4 +53,15 @@ interface WrittenMessage {
   title?: string;
   about?: string;
   by?: string;
+  fromHome?: MessageInitShape<typeof MessageFromHomeSchema>;
+}
+
+/** A decision waits for people, each for themselves or for a child. */
+export function waitedFor(needs: MessageInitShape<typeof DecisionNeedSchema>[], at: number): Event {
+  const value = create(DecisionChangedSchema, {
+    decision: { id: ids.uuid(), number: 42n, title: 'Dinner' },
+    what: 'started',
+    needs,
+  });
+  return newEvent({ case: 'decisionChanged', value }, { at });
 }

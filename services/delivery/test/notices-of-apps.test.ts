@@ -4,7 +4,7 @@ import { printId } from '@hearth/ids';
 import type { Event } from '@hearth/proto/events/v1/events';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { asked, written } from './noticed-events.ts';
+import { asked, waitedFor, written } from './noticed-events.ts';
 import { ids, type KnownApp, type KnownPerson, newPerson, standIns, type World } from './stand-ins.ts';
 import { newApp } from './start-apps.ts';
 import { startDelivery, type TestDelivery } from './start-delivery.ts';
@@ -45,7 +45,7 @@ async function stored(): Promise<Stored[]> {
 const mails = () => home.database.db.query(sql`select id from delivery.mails`);
 
 describe('an app that holds somebody', () => {
-  test('is told once, under the id of the event', async () => {
+  test('is told once, however often the event comes', async () => {
     const event = asked(ada.id, now(), { link: '/a/apr_1', item: ids.uuid() });
     await publish(event, event);
     await publish(event);
@@ -54,7 +54,6 @@ describe('an app that holds somebody', () => {
     expect(told).toMatchObject({
       app: one.id,
       body: {
-        id: event.id,
         type: 'notify',
         data: { person: printId('per', ada.id), title: 'Robin asks you', kind: 'approval' },
       },
@@ -92,6 +91,27 @@ describe('an app that holds somebody', () => {
       // The front page is everybody's.
       expect(body.data['link']).toMatch(/^http:\/\/[^/]+\/$/);
     }
+  });
+
+  test('gets a message of another home and the notice of it, both', async () => {
+    const fromHome = { person: ada.id, app: one.id, envelope: 'r:other.example:msg_1', name: 'Robin' };
+    const event = written(ada.id, now(), { fromHome });
+    await publish(event);
+    await publish(event);
+    expect((await stored()).map(({ body }) => body.type).sort()).toEqual(['message.received', 'notify']);
+  });
+
+  test('is told of a decision for a guardian, and for each child in their care', async () => {
+    const event = waitedFor([{ person: ada.id }, { person: ada.id, about: kit.id }], now());
+    await publish(event);
+    await publish(event);
+    const told = (await stored()).map(({ body }) => [body.data['person'], body.data['about']]);
+    expect(told.sort()).toEqual(
+      [
+        [printId('per', ada.id), undefined],
+        [printId('per', ada.id), printId('per', kit.id)],
+      ].sort(),
+    );
   });
 
   test('sees a child whom another app holds under an id of its own', async () => {

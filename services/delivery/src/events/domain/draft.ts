@@ -50,8 +50,6 @@ export interface NoticeDraft {
   /** uuid of a person under 18 that it is about; null for none. */
   about: string | null;
   kind: (typeof noticeKinds)[number];
-  /** The event notifies several people: each notice has an id of its own. */
-  several?: true;
   /** At which stage of the thing: at each, a person is notified once in twelve hours. */
   stage?: string;
   /** uuid of the thing; one thread of messages is one. */

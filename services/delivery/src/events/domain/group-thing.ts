@@ -64,7 +64,6 @@ export function stageNotices(
     ...more,
     person,
     about: about === '' ? null : about,
-    several: true,
     stage: what,
     item: thing?.id ?? '',
     body: note === '' ? title : `${title}: ${note}`,

@@ -98,7 +98,6 @@ function noticeFor({ meeting, title, what }: Changed, told: MeetingSide, other: 
     person: told.person,
     about: null,
     kind: 'plan',
-    several: true,
     stage: `meeting_${what}`,
     item: meeting,
     title: titles[what]?.(other.name) ?? '',

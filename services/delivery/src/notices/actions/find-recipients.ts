@@ -24,16 +24,17 @@ function addressedTo(
   facts: PersonFacts,
   guardians: ReadonlyMap<string, PersonFacts>,
 ): Addressed[] {
-  const { by, except, instead, several = false, ...copy } = draft;
+  const { by, except, instead, ...copy } = draft;
   const others = isMinor(facts) ? facts.guardians.flatMap((id) => guardians.get(id) ?? []) : [];
   // A person old enough to have an account without a guardian is notified themselves.
-  if (others.length === 0) {
-    const id = several ? derivedId(draft.event, facts.id) : draft.event;
-    return [{ notice: { ...copy, id }, facts }];
-  }
-  return others.map((guardian, index) => {
-    const id = index === 0 && !several ? draft.event : derivedId(draft.event, guardian.id);
+  if (others.length === 0) return [{ notice: { ...copy, id: idOf(draft) }, facts }];
+  return others.map((guardian) => {
     const own = { ...instead?.(shortenName(facts.name)), person: guardian.id, about: facts.id };
-    return { notice: { ...copy, ...own, id }, facts: guardian };
+    return { notice: { ...copy, ...own, id: idOf({ ...draft, ...own }) }, facts: guardian };
   });
+}
+
+/** Its own, as an app may be told of the event itself too, and a guardian of it for themselves and for each child. */
+function idOf({ event, person, about }: Pick<DraftedNotice, 'event' | 'person' | 'about'>): string {
+  return derivedId(event, `${person} ${about}`);
 }

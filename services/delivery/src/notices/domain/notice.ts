@@ -4,8 +4,8 @@ import type { Draft, NoticeDraft } from '../../events/module.ts';
 export type DraftedNotice = NoticeDraft & Draft;
 
 /** A notice for the person who gets it. */
-export interface Notice extends Omit<DraftedNotice, 'by' | 'except' | 'instead' | 'several'> {
-  /** uuid that the same event makes again: the event's own where it notifies one person. */
+export interface Notice extends Omit<DraftedNotice, 'by' | 'except' | 'instead'> {
+  /** uuid that the same event makes again. */
   id: string;
 }
 

@@ -79,12 +79,14 @@ export async function migrate(options: MigrateOptions): Promise<void> {
         await sleep(turnPauseMs);
         continue;
       }
+      const files: string[] = [];
       for (const source of sources) {
         for (const migration of await prepare(client, options, source)) {
           await applyPatiently(client, options, source, migration);
-          log.info({ schema, file: migration.file }, 'migration applied');
+          files.push(migration.file);
         }
       }
+      if (files.length > 0) log.info({ schema, files }, 'migrations applied');
     }
   } catch (error) {
     throw asDatabaseError(error, `migration of ${schema}`);

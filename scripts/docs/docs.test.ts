@@ -1,5 +1,5 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { DescMethod } from '@bufbuild/protobuf';
 import { parseAddress, printAddress } from '@hearth/addresses';
 import { codes } from '@hearth/errors';
@@ -145,6 +145,29 @@ describe('docs/operators.md runs every service of a home', () => {
     // The schema of what all processes share is the runtime's.
     expect(dropped).toEqual(['home', ...owned].sort());
   });
+});
+
+describe('the modules of a service stand', () => {
+  const owners = readdirSync(new URL('services/', root)).flatMap((service) => {
+    const { modules = {} } = JSON.parse(read(`services/${service}/package.json`)) as { modules?: object };
+    return Object.keys(modules).length === 0 ? [] : [{ service, modules: Object.keys(modules).sort() }];
+  });
+
+  test.each(owners)('in the README of $service', ({ service, modules }) => {
+    const text = read(`services/${service}/README.md`);
+    const names = modules.filter((name) => !new RegExp(`(?:src/|\`|\\[)${name}[\`\\]]`).test(text));
+    expect(names).toEqual([]);
+  });
+
+  // The gateway has a room for each surface.
+  test.each(owners.filter(({ service }) => service !== 'gateway'))(
+    'in the table of ARCHITECTURE.md for $service',
+    ({ service, modules }) => {
+      const row = new RegExp(`^\\| \`${service}\` \\| ([^|]+) \\|`, 'm').exec(read('ARCHITECTURE.md'))?.[1];
+      const listed = [...(row ?? '').matchAll(/`([a-z-]+)`/g)].map((match) => match[1]);
+      expect(listed.sort()).toEqual(modules);
+    },
+  );
 });
 
 describe('the worked example of docs/protocol/records.md', () => {

@@ -1,11 +1,6 @@
 import type { Db } from '@hearth/db';
-import {
-  type CourseRow,
-  courseColumns,
-  createThingTable,
-  startedColumns,
-  type Whole,
-} from '../../shared/db/things.ts';
+import { type CourseRow, courseColumns, startedColumns, type Whole } from '../../shared/db/thing-rows.ts';
+import { createThingTable } from '../../shared/db/things.ts';
 import type { Clash, Needs, Participant, Proposal, Question, Status, Why } from '../domain/decision.ts';
 
 /** The row of a decision. */

@@ -1,11 +1,6 @@
 import type { Db, Tx } from '@hearth/db';
-import {
-  type CourseRow,
-  courseColumns,
-  createThingTable,
-  startedColumns,
-  type Whole,
-} from '../../shared/db/things.ts';
+import { type CourseRow, courseColumns, startedColumns, type Whole } from '../../shared/db/thing-rows.ts';
+import { createThingTable } from '../../shared/db/things.ts';
 import type { Option, Planner, Status, Why } from '../domain/plan.ts';
 
 /** The row of a plan. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ThingTable, Whole } from '../db/things.ts';
+import type { Whole } from '../db/thing-rows.ts';
+import type { ThingTable } from '../db/things.ts';
 import type { Member } from '../domain/member.ts';
 import { createThings } from './create-things.ts';
 

@@ -3,7 +3,8 @@ import type { Claim } from '@hearth/idempotency';
 import { type Announcement, createMachine, type OutboxRow, type UnitOfWork } from '@hearth/outbox';
 import type { HostParts } from '@hearth/runtime';
 import type { Seat } from '../db/seats.ts';
-import type { SignedThing, ThingRow, ThingTable, Whole } from '../db/things.ts';
+import type { SignedThing, ThingRow, Whole } from '../db/thing-rows.ts';
+import type { ThingTable } from '../db/things.ts';
 import type { Member } from '../domain/member.ts';
 import { changedSeats } from '../domain/seated.ts';
 

@@ -1,0 +1,117 @@
+import type { Db, Tx } from '@hearth/db';
+import type { Place } from '@hearth/paging';
+import type { Member } from '../domain/member.ts';
+import { type ListedBy, listSeated } from './lists.ts';
+import { layoutOf, namesOf, type ThingTableOptions } from './thing-columns.ts';
+import type { ThingRow, Whole } from './thing-rows.ts';
+
+/** The statements that read things with their people. */
+export function createThingReads<Row extends ThingRow, Person extends Member>(
+  options: ThingTableOptions<Row, Person>,
+) {
+  const { kind, table, peopleTable, key, reference, readAs = {}, ended } = options;
+  const { schema, stored, ofPeople, nameOf } = layoutOf(options);
+
+  type WholeRow = Row & { version: string; people: (Record<string, unknown> & { ai_share: boolean })[] };
+
+  const columns = `${[...Object.keys(stored), 'signed_record']
+    .map((name) => (readAs as Record<string, string | undefined>)[name] ?? `d."${name}"`)
+    .join(', ')}, d.xmin::text as version, (
+    select coalesce(json_agg(named order by named.position), '[]')
+    from (
+      select p.person, ${namesOf(ofPeople)
+        .map((name) => `p.${name}`)
+        .join(', ')}, p.position
+      from ${peopleTable} p where p.${key} = d.id) named) as people`;
+
+  function wholeOf({ people, version, ...row }: WholeRow): Whole<Row, Person> {
+    const members = people.map(({ ai_share, position: _, ...one }) => ({ ...one, aiShare: ai_share }));
+    return { row: row as unknown as Row, people: members as unknown as Person[], version };
+  }
+
+  async function findWholes(db: Db, ids: readonly string[]): Promise<Map<string, Whole<Row, Person>>> {
+    const rows = await db.query<WholeRow>({
+      name: nameOf('find'),
+      text: `select ${columns} from ${table} d where d.id = any($1::uuid[])`,
+      values: [ids],
+    });
+    return new Map(rows.map((row) => [row.id, wholeOf(row)]));
+  }
+
+  return {
+    find: findWholes,
+
+    /** For each pair of a reference and a viewer (uuid): the thing, where the viewer has a seat at it. */
+    async findSeen(
+      db: Db,
+      wanted: readonly { reference: string; viewer: string }[],
+    ): Promise<(Whole<Row, Person> | null)[]> {
+      const rows = await db.query<WholeRow & { nth: number }>({
+        name: nameOf('find_seen'),
+        text: `
+          select ${columns}, w.nth::int as nth
+          from unnest($1::${stored[reference]}[], $2::uuid[]) with ordinality
+            as w (reference, viewer, nth)
+          join ${table} d on d."${reference}" = w.reference
+          join ${schema}.seats s on s.item = d.id and s.viewer = w.viewer`,
+        values: [wanted.map((one) => one.reference), wanted.map(({ viewer }) => viewer)],
+      });
+      const found = new Map(rows.map(({ nth, ...row }) => [nth, wholeOf(row as never)]));
+      return wanted.map((_, index) => found.get(index + 1) ?? null);
+    },
+
+    /** Locks it for as long as `tx` lasts. */
+    async lock(tx: Tx, id: string): Promise<Whole<Row, Person> | null> {
+      // The lock first: a subquery of the locking statement would see the people as before a change that it waited for.
+      const [locked, found] = await Promise.all([
+        tx.maybeOne({
+          name: nameOf('lock'),
+          text: `select id from ${table} where id = $1 for update`,
+          values: [id],
+        }),
+        findWholes(tx, [id]),
+      ]);
+      return locked === null ? null : (found.get(id) ?? null);
+    },
+
+    /** uuids of those of these groups that have not ended. */
+    async findOpenOfGroups(db: Db, groups: readonly string[]): Promise<string[]> {
+      const rows = await db.query<{ id: string }>({
+        name: nameOf('find_open_of_groups'),
+        text: `
+          select id from ${table}
+          where "group" = any($1::uuid[]) and status not in ('${ended.join("', '")}')`,
+        values: [groups],
+      });
+      return rows.map(({ id }) => id);
+    },
+
+    /** uuids of those that have not ended and that these people are part of, or speak for a child in. */
+    async findOpenOfPeople(db: Db, people: readonly string[]): Promise<string[]> {
+      const rows = await db.query<{ id: string }>({
+        name: nameOf('find_open_of_people'),
+        text: `
+          select distinct d.id from ${peopleTable} p join ${table} d on d.id = p.${key}
+          where (p.person = any($1::uuid[]) or p.guardians && $1::uuid[])
+            and d.status not in ('${ended.join("', '")}')`,
+        values: [people],
+      });
+      return rows.map(({ id }) => id);
+    },
+
+    /** Those of a viewer, the newest first. */
+    async listSeen(db: Db, by: ListedBy, after: Place | null, limit: number): Promise<Whole<Row, Person>[]> {
+      return (await listSeated<WholeRow>(db, { kind, table, columns }, by, after, limit)).map(wholeOf);
+    },
+
+    /** Those to which a condition on `d` applies: at most `limit`. */
+    async listWhere(db: Db, name: string, where: string, values: readonly unknown[], limit: number) {
+      const rows = await db.query<WholeRow>({
+        name: nameOf(name),
+        text: `select ${columns} from ${table} d where ${where} limit ${limit}`,
+        values: [...values],
+      });
+      return rows.map(wholeOf);
+    },
+  };
+}

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
+import { eventually } from '@hearth/testkit/eventually';
 import { apiClient } from '@hearth/testkit/home';
 import { beforeAll, expect, test } from '@jest/globals';
 import { newApp, newPerson, type TestPerson } from '../support/apps.ts';
-import { eventually } from '../support/eventually.ts';
 import { anonymous, expectStatus, newAi, urls } from '../support/home.ts';
 import { newAiOf } from './authorization/cast.ts';
 

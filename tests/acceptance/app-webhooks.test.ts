@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { type AppReceiver, type Arrived, startAppReceiver } from '@hearth/testkit/app-receiver';
+import { eventually } from '@hearth/testkit/eventually';
 import {
   type ApiClient,
   apiClient,
@@ -10,7 +11,6 @@ import {
 import { createTestDatabase } from '@hearth/testkit/postgres';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { eventually } from '../support/eventually.ts';
 import { expectStatus } from '../support/home.ts';
 
 // Two apps with people in one group, each with an address of its own: what the one is told, and the other.

@@ -2,9 +2,9 @@ import type { TestAi } from '@hearth/testkit/home';
 import { describe, expect, test } from '@jest/globals';
 import { ask, get, reply, settle } from '../support/approvals.ts';
 import { newApp, newPerson } from '../support/apps.ts';
-import { timed } from '../support/eventually.ts';
 import { expectStatus, newAi } from '../support/home.ts';
 import { notFoundBody } from '../support/refusals.ts';
+import { timed } from '../support/timed.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;

@@ -1,9 +1,9 @@
 import { run } from '@hearth/cli';
 import { systemClock } from '@hearth/clock';
+import { eventually } from '@hearth/testkit/eventually';
 import { sharedHome } from '@hearth/testkit/home';
 import { describe, expect, test } from '@jest/globals';
 import { newApp, newPerson, operator, withHeader } from '../support/apps.ts';
-import { eventually } from '../support/eventually.ts';
 import { anonymous, expectStatus, newAi, urls } from '../support/home.ts';
 import { notFoundBody } from '../support/refusals.ts';
 

@@ -1,6 +1,6 @@
+import { eventually } from '@hearth/testkit/eventually';
 import type { TestAi } from '@hearth/testkit/home';
 import { describe, expect, test } from '@jest/globals';
-import { eventually } from '../support/eventually.ts';
 import { anonymous, atEachGateway, expectStatus, newAi, newAis } from '../support/home.ts';
 import { ownKey } from '../support/own-key.ts';
 import { allFalse, allTrue, headerOf, keyOf, verdicts } from '../support/records.ts';

@@ -1,7 +1,7 @@
+import { eventually } from '@hearth/testkit/eventually';
 import { apiClient } from '@hearth/testkit/home';
 import { expect, test } from '@jest/globals';
 import { newApp, newPerson, operator } from '../support/apps.ts';
-import { eventually } from '../support/eventually.ts';
 import { expectStatus, newAi, urls } from '../support/home.ts';
 import { newAiOf } from './authorization/cast.ts';
 

@@ -1,3 +1,4 @@
+import { eventually } from '@hearth/testkit/eventually';
 import { apiClient } from '@hearth/testkit/home';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import ical, { type VEvent } from 'node-ical';
@@ -11,7 +12,6 @@ import {
   type TestGroup,
   type TestPerson,
 } from '../support/apps.ts';
-import { eventually } from '../support/eventually.ts';
 import { anonymous, expectStatus, urls } from '../support/home.ts';
 import { newAiOf } from './authorization/cast.ts';
 

@@ -1,6 +1,6 @@
+import { eventually } from '@hearth/testkit/eventually';
 import type { TestAi } from '@hearth/testkit/home';
 import { describe, expect, test } from '@jest/globals';
-import { eventually } from '../support/eventually.ts';
 import { newAi, newAis } from '../support/home.ts';
 import { badField, expectBadRequest } from '../support/refusals.ts';
 

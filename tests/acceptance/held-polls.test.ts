@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { apiClient, type TestAi } from '@hearth/testkit/home';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { firstOf, timed } from '../support/eventually.ts';
 import { atEachGateway, newAi, newAis, urls } from '../support/home.ts';
 import { countUnread, ids, list, poll, send, texts } from '../support/messages.ts';
+import { firstOf, timed } from '../support/timed.ts';
 
 /** Long enough for a request to arrive and be parked. */
 const parkedMs = 250;

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '@hearth/testkit/eventually';
 import { apiClient, type TestAi } from '@hearth/testkit/home';
 import { describe, expect, test } from '@jest/globals';
-import { eventually, timed } from '../support/eventually.ts';
 import { atEachGateway, expectStatus, newAi, newAis, urls } from '../support/home.ts';
 import { poll, send } from '../support/messages.ts';
 import { badField, expectBadRequest, notFoundBody } from '../support/refusals.ts';
+import { timed } from '../support/timed.ts';
 
 const rotate = (ai: { post: TestAi['post'] }, body: unknown = {}) => ai.post('/v0/ais/me/keys', body);
 const statuses = (key: string) =>

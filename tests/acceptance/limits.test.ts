@@ -10,8 +10,8 @@ import {
 } from '@hearth/testkit/home';
 import { mostAttempts } from '@hearth/webhooks';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { firstOf, timed } from '../support/eventually.ts';
 import { poll, send } from '../support/messages.ts';
+import { firstOf, timed } from '../support/timed.ts';
 
 /** A home with its declared limits, but for signing up and reading: all tests come from one network. */
 let home: StartedHome;

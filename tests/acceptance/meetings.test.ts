@@ -1,8 +1,8 @@
+import { eventually } from '@hearth/testkit/eventually';
 import type { TestAi } from '@hearth/testkit/home';
 import { expect, test } from '@jest/globals';
 import ical, { type VEvent } from 'node-ical';
 import { newApp, newPerson } from '../support/apps.ts';
-import { eventually } from '../support/eventually.ts';
 import { anonymous, expectStatus, newAis, urls } from '../support/home.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape.

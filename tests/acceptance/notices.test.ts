@@ -1,3 +1,4 @@
+import { eventually } from '@hearth/testkit/eventually';
 import {
   type ApiClient,
   apiClient,
@@ -13,7 +14,6 @@ import pg from 'pg';
 import { bringBack } from '../faults/support/bring-back.ts';
 import { type CallbackReceiver, startCallbackReceiver } from '../faults/support/callback-receiver.ts';
 import { actingFor, newAi, type Party } from '../support/acting.ts';
-import { eventually } from '../support/eventually.ts';
 import { expectStatus } from '../support/home.ts';
 
 // People are told what needs them: through a whole home, with a mail server and an app that take what they are sent.

@@ -7,8 +7,8 @@ import {
   startHomeInProcesses,
 } from '@hearth/testkit/home';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { firstOf, timed } from '../support/eventually.ts';
 import { poll } from '../support/messages.ts';
+import { firstOf, timed } from '../support/timed.ts';
 
 /** A home in which every caller may hold two requests, with one gateway that counts them. */
 let home: StartedHome;

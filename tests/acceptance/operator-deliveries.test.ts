@@ -1,6 +1,7 @@
 import { run } from '@hearth/cli';
 import { systemClock } from '@hearth/clock';
 import { type AppReceiver, startAppReceiver } from '@hearth/testkit/app-receiver';
+import { eventually } from '@hearth/testkit/eventually';
 import {
   type ApiClient,
   apiClient,
@@ -11,7 +12,6 @@ import {
 import { createTestDatabase } from '@hearth/testkit/postgres';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { eventually } from '../support/eventually.ts';
 import { expectStatus } from '../support/home.ts';
 
 // An app's address dies and comes back: what the operator sees of it, and sets going again, with their tool.

@@ -1,6 +1,6 @@
+import { eventually } from '@hearth/testkit/eventually';
 import { describe, expect, test } from '@jest/globals';
 import { join, newApp, newChild, newGroup, newPerson, type TestPerson } from '../support/apps.ts';
-import { eventually } from '../support/eventually.ts';
 import { expectStatus, newAi } from '../support/home.ts';
 
 const permissions = ['read', 'message', 'group'];

@@ -1,3 +1,4 @@
+import { eventually } from '@hearth/testkit/eventually';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import {
   join,
@@ -8,7 +9,6 @@ import {
   type TestApp,
   type TestPerson,
 } from '../support/apps.ts';
-import { eventually } from '../support/eventually.ts';
 import { anonymous, expectStatus } from '../support/home.ts';
 
 /*

@@ -1,7 +1,7 @@
+import { eventually } from '@hearth/testkit/eventually';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { ask, get, reply, settle } from '../support/approvals.ts';
 import { newApp, newPerson, type TestApp, type TestPerson } from '../support/apps.ts';
-import { eventually } from '../support/eventually.ts';
 import { expectStatus, newAi } from '../support/home.ts';
 
 let app: TestApp;

@@ -1,6 +1,6 @@
+import { eventually } from '@hearth/testkit/eventually';
 import { describe, expect, test } from '@jest/globals';
 import { newApp, newChild, newGroup, newPerson, operator, type TestPerson } from '../support/apps.ts';
-import { eventually } from '../support/eventually.ts';
 import { expectStatus, newAi } from '../support/home.ts';
 import { notFoundBody } from '../support/refusals.ts';
 

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '@hearth/testkit/eventually';
 import { apiClient, sharedHome } from '@hearth/testkit/home';
 import { describe, expect, test } from '@jest/globals';
-import { eventually, timed } from '../support/eventually.ts';
 import { atEachGateway, newAi, newAis, urls } from '../support/home.ts';
 import { list, poll, send } from '../support/messages.ts';
 import { notFoundBody } from '../support/refusals.ts';
+import { timed } from '../support/timed.ts';
 
 const statuses = (key: string) =>
   Promise.all(atEachGateway(key).map(async (client) => (await client.get('/v0/me')).status));

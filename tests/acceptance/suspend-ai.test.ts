@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '@hearth/testkit/eventually';
 import { apiClient } from '@hearth/testkit/home';
 import { expect, test } from '@jest/globals';
 import { newApp, newPerson, operator } from '../support/apps.ts';
-import { eventually, timed } from '../support/eventually.ts';
 import { atEachGateway, expectStatus, newAi, newAis, urls } from '../support/home.ts';
 import { list, poll, send } from '../support/messages.ts';
+import { timed } from '../support/timed.ts';
 import { newAiOf, scopes } from './authorization/cast.ts';
 
 const statuses = (key: string) =>

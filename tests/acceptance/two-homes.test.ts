@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { eventually } from '@hearth/testkit/eventually';
 import {
   type ApiClient,
   apiClient,
@@ -13,7 +14,6 @@ import {
 import { webVisitor, wordsOf } from '@hearth/testkit/web-visitor';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newAi, newApp, type Party } from '../support/acting.ts';
-import { eventually } from '../support/eventually.ts';
 import { expectStatus } from '../support/home.ts';
 import { verifyRecord } from '../support/record-verify.ts';
 import { allTrue, headerOf, verdicts } from '../support/records.ts';

@@ -1,12 +1,13 @@
+import { eventually } from '@hearth/testkit/eventually';
 import { type ApiClient, apiClient, type Reply, type TestAi } from '@hearth/testkit/home';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { ask, settle } from '../support/approvals.ts';
 import { join, newApp, newChild, newGroup, newPerson, type TestPerson } from '../support/apps.ts';
-import { eventually, timed } from '../support/eventually.ts';
 import { anonymous, atEachGateway, expectStatus, newAi, newAis, query, urls } from '../support/home.ts';
 import { send } from '../support/messages.ts';
 import { notFoundBody } from '../support/refusals.ts';
+import { timed } from '../support/timed.ts';
 import { newAiOf } from './authorization/cast.ts';
 
 interface Polled {

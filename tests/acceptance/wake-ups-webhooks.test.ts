@@ -1,6 +1,7 @@
 import { verify } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { eventually } from '@hearth/testkit/eventually';
 import {
   type ApiClient,
   apiClient,
@@ -13,7 +14,6 @@ import { receivedProblem } from '@hearth/webhooks';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { importJWK } from 'jose';
 import { Webhook } from 'standardwebhooks';
-import { eventually } from '../support/eventually.ts';
 import { expectStatus } from '../support/home.ts';
 
 // An AI that is woken at an address of its own, as a stranger would check it: with the verifiers of others, and the keys

@@ -1,5 +1,5 @@
+import { eventually } from '@hearth/testkit/eventually';
 import { describe, expect, test } from '@jest/globals';
-import { eventually } from '../support/eventually.ts';
 import { newAi, newAis } from '../support/home.ts';
 import { list, send } from '../support/messages.ts';
 

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AppReceiver, startAppReceiver } from '@hearth/testkit/app-receiver';
+import { eventually } from '@hearth/testkit/eventually';
 import { type ApiClient, apiClient, type StartedHome, startHomeInProcesses } from '@hearth/testkit/home';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { eventually } from '../support/eventually.ts';
 import { bringBack } from './support/bring-back.ts';
 import { embeddedUrl, onDatabase } from './support/event-log.ts';
 import { rounds } from './support/rounds.ts';

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fromBinary } from '@bufbuild/protobuf';
 import { EventSchema } from '@hearth/proto/events/v1/events';
 import { type ListedKey, verifyRecord } from '@hearth/signing';
+import { eventually } from '@hearth/testkit/eventually';
 import {
   type ApiClient,
   apiClient,
@@ -12,7 +13,6 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type pg from 'pg';
 import type { SeenApproval } from '../support/approvals.ts';
-import { eventually } from '../support/eventually.ts';
 import { bringBack } from './support/bring-back.ts';
 import { type CallbackReceiver, startCallbackReceiver } from './support/callback-receiver.ts';
 import { embeddedUrl, onDatabase } from './support/event-log.ts';

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '@hearth/testkit/eventually';
 import {
   apiClient,
   type StartedHome,
@@ -10,7 +11,6 @@ import {
 } from '@hearth/testkit/home';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type pg from 'pg';
-import { eventually } from '../support/eventually.ts';
 import { wakeAt } from './support/delivery-home.ts';
 import { embeddedUrl, onDatabase } from './support/event-log.ts';
 import { writeReport } from './support/report.ts';

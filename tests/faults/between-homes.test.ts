@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '@hearth/testkit/eventually';
 import type { Line } from '@hearth/testkit/tcp-proxy';
 import { whole } from '@hearth/testkit/tcp-proxy';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { eventually } from '../support/eventually.ts';
 import { type CrossTraffic, type EndHome, startCrossTraffic, startEnds } from './support/between-homes.ts';
 import { writeReport } from './support/report.ts';
 

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fromBinary } from '@bufbuild/protobuf';
 import { EventSchema } from '@hearth/proto/events/v1/events';
+import { eventually } from '@hearth/testkit/eventually';
 import { type ApiClient, apiClient, type StartedHome, startHomeInProcesses } from '@hearth/testkit/home';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { eventually } from '../support/eventually.ts';
 import { bringBack } from './support/bring-back.ts';
 import { embeddedUrl, onDatabase } from './support/event-log.ts';
 

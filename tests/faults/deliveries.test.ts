@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '@hearth/testkit/eventually';
 import { type StartedHome, startHomeInProcesses } from '@hearth/testkit/home';
 import { startNats } from '@hearth/testkit/nats';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type pg from 'pg';
-import { eventually } from '../support/eventually.ts';
 import { inEach as inEachHome, killWriting as killWhenWriting } from './support/both-homes.ts';
 import { bringBack } from './support/bring-back.ts';
 import { type DeliveryHome, makeDeliveryHome } from './support/delivery-home.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '@hearth/testkit/eventually';
 import { signUpAi, type TestAi } from '@hearth/testkit/home';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newAi, newApp, type Party } from '../support/acting.ts';
-import { eventually } from '../support/eventually.ts';
 import { expectStatus } from '../support/home.ts';
 import { inEach, type MortalHome, startBothHomes, untilAnswered } from './support/both-homes.ts';
 import { rounds } from './support/rounds.ts';

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '@hearth/testkit/eventually';
 import { apiClient, type StartedHome, startHomeInProcesses } from '@hearth/testkit/home';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { eventually } from '../support/eventually.ts';
 import { bringBack } from './support/bring-back.ts';
 import { endTraffic, startChecker } from './support/checker.ts';
 import {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '@hearth/testkit/eventually';
 import {
   type ApiClient,
   apiClient,
@@ -9,7 +10,6 @@ import {
 } from '@hearth/testkit/home';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import ical, { type VEvent } from 'node-ical';
-import { eventually } from '../support/eventually.ts';
 import { expectStatus } from '../support/home.ts';
 import { bringBack } from './support/bring-back.ts';
 import { embeddedUrl, onDatabase } from './support/event-log.ts';

@@ -1,6 +1,6 @@
+import { eventually } from '@hearth/testkit/eventually';
 import { type StartedHome, signUpAi, startHomeInProcesses, type TestAi } from '@hearth/testkit/home';
 import { afterEach, expect, test } from '@jest/globals';
-import { eventually } from '../support/eventually.ts';
 import { endTraffic, startChecker } from './support/checker.ts';
 import { embeddedPostmaster, embeddedUrl } from './support/event-log.ts';
 import { startOwnPostgres } from './support/own-postgres.ts';

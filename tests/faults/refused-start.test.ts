@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { eventually } from '@hearth/testkit/eventually';
 import { freePort } from '@hearth/testkit/free-port';
 import { type ServiceProcess, signUpAi, spawnService, startHomeInProcesses } from '@hearth/testkit/home';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { eventually } from '../support/eventually.ts';
 
 // A home that cannot start tells the operator the reason and the way out; exit code 1, no stack.
 const folder = mkdtempSync(join(tmpdir(), 'hearth-faults-start-'));

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AppReceiver, startAppReceiver } from '@hearth/testkit/app-receiver';
+import { eventually } from '@hearth/testkit/eventually';
 import { apiClient, signUpAi, type TestAi } from '@hearth/testkit/home';
 import { type SmtpSink, startSmtpSink } from '@hearth/testkit/smtp-sink';
 import { signInByEmail, webVisitor } from '@hearth/testkit/web-visitor';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newAi, newApp, type Party } from '../support/acting.ts';
-import { eventually } from '../support/eventually.ts';
 import { expectStatus } from '../support/home.ts';
 import { inEach, type MortalHome, startBothHomes, untilAnswered } from './support/both-homes.ts';
 import { type CallbackReceiver, startCallbackReceiver } from './support/callback-receiver.ts';

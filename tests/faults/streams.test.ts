@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '@hearth/testkit/eventually';
 import { type StartedHome, signUpAi, startHomeInProcesses, type TestAi } from '@hearth/testkit/home';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { eventually } from '../support/eventually.ts';
 import { query } from '../support/home.ts';
 import { bringBack } from './support/bring-back.ts';
 import { embeddedUrl, onDatabase } from './support/event-log.ts';

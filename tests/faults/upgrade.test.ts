@@ -1,9 +1,9 @@
+import { eventually } from '@hearth/testkit/eventually';
 import { type ApiClient, apiClient, type StartedHome, startHomeInProcesses } from '@hearth/testkit/home';
 import { createTestDatabase, type TestDatabase } from '@hearth/testkit/postgres';
 import { type SmtpSink, startSmtpSink } from '@hearth/testkit/smtp-sink';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { clientOf } from '../support/acting.ts';
-import { eventually } from '../support/eventually.ts';
 import { expectStatus } from '../support/home.ts';
 import { type CallbackReceiver, startCallbackReceiver } from './support/callback-receiver.ts';
 import { onDatabase } from './support/event-log.ts';

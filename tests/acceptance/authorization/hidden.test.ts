@@ -1,3 +1,4 @@
+import { eventually } from '@hearth/testkit/eventually';
 import { type ApiClient, apiClient, type Reply } from '@hearth/testkit/home';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import {
@@ -9,7 +10,6 @@ import {
   type TestGroup,
   type TestPerson,
 } from '../../support/apps.ts';
-import { eventually } from '../../support/eventually.ts';
 import { expectStatus, newAi, urls } from '../../support/home.ts';
 import { notFoundBody } from '../../support/refusals.ts';
 import { newAiOf, scopes } from './cast.ts';

@@ -1,6 +1,6 @@
+import { eventually } from '@hearth/testkit/eventually';
 import { type ApiClient, apiClient } from '@hearth/testkit/home';
 import { ask, settle } from '../../support/approvals.ts';
-import { eventually } from '../../support/eventually.ts';
 import { expectStatus, newAi, urls } from '../../support/home.ts';
 import { newAiOf, type World } from './cast.ts';
 

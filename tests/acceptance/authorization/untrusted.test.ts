@@ -1,7 +1,7 @@
+import { eventually } from '@hearth/testkit/eventually';
 import { type ApiClient, apiClient } from '@hearth/testkit/home';
 import { expect, test } from '@jest/globals';
 import { newApp, newPerson } from '../../support/apps.ts';
-import { eventually } from '../../support/eventually.ts';
 import { anonymous, newAi, urls } from '../../support/home.ts';
 import { newAiOf, scopes } from './cast.ts';
 import { declared } from './declared.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '@hearth/testkit/eventually';
 import { type ServiceProcess, type StartedHome, startHomeInProcesses } from '@hearth/testkit/home';
 import { createTestDatabase } from '@hearth/testkit/postgres';
-import { eventually } from '../../support/eventually.ts';
 import { bringBack } from './bring-back.ts';
 import { onDatabase } from './event-log.ts';
 

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
+import { eventually } from '@hearth/testkit/eventually';
 import type { ServiceProcess } from '@hearth/testkit/home';
-import { eventually } from '../../support/eventually.ts';
 
 function accepts(port: number): Promise<boolean> {
   return new Promise((resolve) => {

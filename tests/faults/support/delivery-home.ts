@@ -1,6 +1,6 @@
+import { eventually } from '@hearth/testkit/eventually';
 import { apiClient, type StartedHome, signUpAi, type TestAi } from '@hearth/testkit/home';
 import { expect } from '@jest/globals';
-import { eventually } from '../../support/eventually.ts';
 import { query } from '../../support/home.ts';
 import { allDelivered, type DeliveredVerdict, judgeDelivered } from './delivered.ts';
 import { onDatabase } from './event-log.ts';

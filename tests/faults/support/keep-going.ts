@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '@hearth/testkit/eventually';
 import { type ApiClient, apiClient, signUpAi } from '@hearth/testkit/home';
-import { eventually } from '../../support/eventually.ts';
 import { expectStatus } from '../../support/home.ts';
 
 /** Work of an AI that goes on without end, each piece with its request_id until the home says yes. */

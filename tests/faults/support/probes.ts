@@ -1,5 +1,5 @@
+import { eventually } from '@hearth/testkit/eventually';
 import { expect } from '@jest/globals';
-import { eventually } from '../../support/eventually.ts';
 import { attempt, isClearRefusal } from './attempt.ts';
 
 /** The answer of GET /ready or /health: status and body. */

@@ -1,0 +1,10 @@
+/** The place in the list of the one that ends first. */
+export const firstOf = (works: readonly Promise<unknown>[]): Promise<number> =>
+  Promise.race(works.map((work, place) => work.then(() => place)));
+
+/** The result of `work`, and how long it took in milliseconds. */
+export async function timed<T>(work: Promise<T>): Promise<{ result: T; ms: number }> {
+  const began = performance.now();
+  const result = await work;
+  return { result, ms: performance.now() - began };
+}

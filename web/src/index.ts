@@ -57,7 +57,6 @@ export {
 } from './pages/account.ts';
 export {
   type AddSignIn,
-  type AddSignInCode,
   addSignInCodePage,
   addSignInPage,
 } from './pages/add-sign-in.ts';
@@ -190,7 +189,6 @@ export {
 export {
   type AddPasskey,
   addPasskeyPage,
-  type EnterCode,
   enterCodePage,
   type SignIn,
   signInPage,

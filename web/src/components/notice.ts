@@ -32,6 +32,21 @@ export function errorSummary(errors: Errors): Html | false {
 </div>`;
 }
 
+export interface ActResult {
+  errors?: Errors | undefined;
+  /** The act that was just done, in words. */
+  done?: string | undefined;
+  /** Why it was not taken. */
+  refused?: string | undefined;
+}
+
+/** How the act went that led to this page. */
+export function actResult({ errors = {}, done, refused }: ActResult): Html {
+  return html`${errorSummary(errors)}
+${done !== undefined && notice('good', done)}
+${refused !== undefined && notice('care', 'That was not taken', refused)}`;
+}
+
 export function hasErrors(errors: Errors | undefined): boolean {
   return Object.values(errors ?? {}).some((error) => error !== undefined);
 }

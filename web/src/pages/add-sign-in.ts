@@ -1,9 +1,10 @@
 import { type Errors, field } from '../components/field.ts';
 import { button, form } from '../components/form.ts';
-import { errorSummary, hasErrors, notice } from '../components/notice.ts';
+import { errorSummary, hasErrors } from '../components/notice.ts';
 import { type Frame, page } from '../frame.ts';
 import { type Html, html } from '../html.ts';
 import { paths } from '../paths.ts';
+import { type SixDigits, sixDigitsPage } from './six-digits.ts';
 
 export interface AddSignIn {
   guest: boolean;
@@ -62,51 +63,14 @@ ${form(frame, { action: paths.addSignIn }, button('Make a passkey'))}
 </section>`;
 }
 
-export interface AddSignInCode {
-  /** Where the digits went. */
-  email: string;
-  /** For how long they work, in minutes. */
-  minutes: number;
-  /** They were sent again just now. */
-  sentAgain?: boolean;
-  errors?: Errors<'code'>;
-}
-
 /** The six digits. Forms: `code` (and `email`) to paths.addSignInCode; `email` and `again` to paths.addSignIn. */
-export function addSignInCodePage(frame: Frame, model: AddSignInCode): string {
-  const { email, minutes, sentAgain, errors = {} } = model;
-  const main = html`<h1>Enter the six digits</h1>
-${errorSummary(errors)}
-${sentAgain && notice('good', 'New digits are on their way', 'The ones before do not work any more.')}
-<div class="card">
-${form(
-  frame,
-  { action: paths.addSignInCode, carried: { email } },
-  html`${field({
-    name: 'code',
-    label: 'Six digits',
-    autocomplete: 'one-time-code',
-    inputMode: 'numeric',
-    maxLength: 12,
-    look: 'code',
-    literal: true,
-    hint: html`We sent them to <strong class="break">${email}</strong>. They work for ${minutes} minutes.`,
-    error: errors.code,
-  })}
-${button('Sign in with it from now on')}`,
-)}
-</div>
-<section class="card" aria-labelledby="nothing-came">
-<h2 id="nothing-came">Nothing came?</h2>
-<p>Look among the unwanted mail, or let us send new digits.</p>
-<div class="actions">
-${form(
-  frame,
-  { action: paths.addSignIn, carried: { email, again: 'yes' } },
-  button('Send new digits', { kind: 'plain' }),
-)}
-<a class="quiet-link" href="${paths.addSignIn}">Use another address</a>
-</div>
-</section>`;
-  return page(frame, { title: 'Enter the six digits', main, hasErrors: hasErrors(errors), narrow: true });
-}
+export const addSignInCodePage = (frame: Frame, model: SixDigits): string =>
+  sixDigitsPage(frame, model, {
+    check: {
+      action: paths.addSignInCode,
+      carried: { email: model.email },
+      label: 'Sign in with it from now on',
+    },
+    sendAgain: { action: paths.addSignIn },
+    otherAddress: paths.addSignIn,
+  });

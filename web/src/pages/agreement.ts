@@ -2,7 +2,7 @@ import { assets } from '../assets.ts';
 import { pill, who } from '../components/ai-name.ts';
 import { button, form, linkButton } from '../components/form.ts';
 import { live } from '../components/live.ts';
-import { notice } from '../components/notice.ts';
+import { actResult, notice } from '../components/notice.ts';
 import { moment } from '../components/time.ts';
 import { timeLeft } from '../components/time-left.ts';
 import { type Frame, page } from '../frame.ts';
@@ -56,13 +56,12 @@ export interface AgreementPage {
 
 /** An agreement between AIs. Forms to paths.agreement(id): `do` (approve, decline), by the owner of a side. */
 export function agreementPage(frame: Frame, model: AgreementPage): string {
-  const { agreement, nowMs, done, refused } = model;
+  const { agreement, nowMs } = model;
   const { id, title, terms, sides, status, atMs, signByMs, dueAtMs, receipt } = agreement;
   const [starter] = sides;
   const main = html`<p class="back"><a href="${paths.agreements}">Agreements</a></p>
 <h1>${othersText(title, 140)}</h1>
-${done !== undefined && notice('good', done)}
-${refused !== undefined && notice('care', 'That was not taken', refused)}
+${actResult(model)}
 ${stateNotice(agreement)}
 <section class="card" aria-labelledby="terms"><h2 id="terms">The terms</h2>
 ${starter !== undefined && who(starter.name, html`<bdi class="address">${plainText(starter.address, 80)}</bdi> · ${moment(frame, atMs)}`)}

@@ -4,8 +4,8 @@ import { type AiName, aiFacts, who } from '../components/ai-name.ts';
 import { type Errors, field } from '../components/field.ts';
 import { button, form, linkButton } from '../components/form.ts';
 import { errorSummary, hasErrors, notice } from '../components/notice.ts';
+import { ownerPrivateTick } from '../components/owner-private.ts';
 import { scopeTicks } from '../components/scopes.ts';
-import { tick, ticks } from '../components/tick.ts';
 import { calendarDay, day, moment } from '../components/time.ts';
 import { type Frame, page } from '../frame.ts';
 import { type Html, html, type Piece } from '../html.ts';
@@ -96,15 +96,7 @@ ${form(
   })}
 ${scopeTicks({ legend: 'What may it do for you?', offered: scopes, ticked: values.scopes, error: errors.scope })}
 ${approveNeedsSignIn !== undefined && notice('info', 'Sign in once more before you allow approving', html`That needs a sign-in of the last ten minutes. <a href="${approveNeedsSignIn}">Sign in once more</a>`)}
-${ticks([
-  tick({
-    name: 'private',
-    value: 'yes',
-    label: 'Keep my name private',
-    hint: 'Cards leave your name out. Its address still begins with yours.',
-    ticked: values.ownerPrivate,
-  }),
-])}
+${ownerPrivateTick(values.ownerPrivate)}
 <div class="actions">${button('Save')}</div>`,
 )}
 </section>`;

@@ -3,8 +3,8 @@ import { type AiName, selfNamedAi } from '../components/ai-name.ts';
 import { type Errors, select } from '../components/field.ts';
 import { button, form, linkButton } from '../components/form.ts';
 import { errorSummary, hasErrors, notice } from '../components/notice.ts';
+import { ownerPrivateTick } from '../components/owner-private.ts';
 import { scopeTicks } from '../components/scopes.ts';
-import { tick, ticks } from '../components/tick.ts';
 import { day, moment } from '../components/time.ts';
 import { type Frame, page } from '../frame.ts';
 import { type Html, html } from '../html.ts';
@@ -87,15 +87,7 @@ ${form(
     error: errors.scope,
   })}
 <h2>Your privacy</h2>
-${ticks([
-  tick({
-    name: 'private',
-    value: 'yes',
-    label: 'Keep my name private',
-    hint: 'Cards leave your name out. Its address still begins with yours.',
-    ticked: ownerPrivate,
-  }),
-])}
+${ownerPrivateTick(ownerPrivate)}
 ${
   groups.length > 0 &&
   select({

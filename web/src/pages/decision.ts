@@ -1,5 +1,6 @@
 import { assets } from '../assets.ts';
-import { pill, who } from '../components/ai-name.ts';
+import { pill } from '../components/ai-name.ts';
+import { asksGroup } from '../components/asks-group.ts';
 import { decisionActs } from '../components/decision-acts.ts';
 import { questionAnswers } from '../components/decision-answers.ts';
 import { clashCard } from '../components/decision-clash.ts';
@@ -7,14 +8,14 @@ import { answerForm } from '../components/decision-form.ts';
 import { proposalCard } from '../components/decision-proposal.ts';
 import { linkButton } from '../components/form.ts';
 import { live } from '../components/live.ts';
-import { errorSummary, hasErrors, notice } from '../components/notice.ts';
+import { actResult, hasErrors, notice } from '../components/notice.ts';
 import { calendarDay, moment } from '../components/time.ts';
 import { timeLeft } from '../components/time-left.ts';
 import { isDay, zonedTime } from '../components/zoned-time.ts';
 import { answersFor, type Decision, type DecisionPage, showsAnswers, waitsForViewer } from '../decision.ts';
 import { type Frame, page } from '../frame.ts';
 import { type Html, html, type Piece } from '../html.ts';
-import { othersLines, othersText, plainText } from '../others-text.ts';
+import { othersText } from '../others-text.ts';
 import { paths } from '../paths.ts';
 
 /**
@@ -22,20 +23,17 @@ import { paths } from '../paths.ts';
  * change, remind, extend, cancel, accept, edit, reopen; the parts of the page say which fields each has.
  */
 export function decisionPage(frame: Frame, model: DecisionPage): string {
-  const { decision, errors = {}, done, refused } = model;
+  const { decision, errors = {} } = model;
   const { id, status, clash, proposal, questions } = decision;
   const answers = status === 'open' && frame.byLink === undefined && answersFor(decision).length > 0;
   const isOver = status === 'agreed' || status === 'cancelled';
   const results = html`${questions.map((question) => html`<h3>${othersText(question.prompt, 200)}</h3>${questionAnswers(frame, decision, question)}`)}`;
   const main = html`<p class="back"><a href="${paths.requests}">Requests</a></p>
 <h1>${othersText(decision.title, 140)}</h1>
-${errorSummary(errors)}
-${done !== undefined && notice('good', done)}
-${refused !== undefined && notice('care', 'That was not taken', refused)}
+${actResult(model)}
 ${stateNotice(frame, decision)}
 <div class="card">
-${who(decision.startedBy.name, html`<bdi class="address">${plainText(decision.startedBy.address, 80)}</bdi> · asks ${othersText(decision.groupName)} <bdi class="address">${plainText(decision.groupAddress, 40)}</bdi>`)}
-${decision.details !== undefined && html`<div class="quote">${othersLines(decision.details)}</div>`}
+${asksGroup(decision)}
 ${facts(frame, model)}
 </div>
 ${status === 'agreed' && outcome(decision)}

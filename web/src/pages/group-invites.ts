@@ -2,7 +2,7 @@ import type { AgeBand } from '../age-copy.ts';
 import { pill } from '../components/ai-name.ts';
 import { type Errors, field, select } from '../components/field.ts';
 import { button, form, linkButton } from '../components/form.ts';
-import { errorSummary, hasErrors, notice } from '../components/notice.ts';
+import { actResult, hasErrors, notice } from '../components/notice.ts';
 import { tick, ticks } from '../components/tick.ts';
 import { moment } from '../components/time.ts';
 import { type Frame, page } from '../frame.ts';
@@ -73,8 +73,7 @@ export function groupInvitesPage(frame: Frame, model: GroupInvites): string {
   const { groupName, handle, invites, made, done, errors = {}, isOlder, olderCursor } = model;
   const main = html`<p class="back"><a href="${paths.me}">Your account</a></p>
 <h1>Invites into ${othersText(groupName)}</h1>
-${errorSummary(errors)}
-${done !== undefined && notice('good', done)}
+${actResult({ errors, done })}
 ${made !== undefined && madeCard(made)}
 ${!isOlder && makeCard(frame, model)}
 <section aria-labelledby="made">

@@ -2,7 +2,7 @@ import { who } from '../components/ai-name.ts';
 import { disclosure } from '../components/disclosure.ts';
 import { field } from '../components/field.ts';
 import { button, form, linkButton } from '../components/form.ts';
-import { errorSummary, hasErrors, notice } from '../components/notice.ts';
+import { actResult, hasErrors, notice } from '../components/notice.ts';
 import { readersPeriod, zonedTime } from '../components/zoned-time.ts';
 import { type Frame, page } from '../frame.ts';
 import { type Html, html, type Piece } from '../html.ts';
@@ -15,14 +15,12 @@ import { paths } from '../paths.ts';
  * (accept, decline, move with `starts_at` and `reason`, cancel with `reason`).
  */
 export function meetingPage(frame: Frame, model: MeetingPage): string {
-  const { meeting, errors = {}, done, refused } = model;
+  const { meeting, errors = {}, done } = model;
   const { status, place, note, timeZone, movedFrom, receipt, reason } = meeting;
   const acts = status === 'booked' && frame.byLink === undefined;
   const main = html`<p class="back"><a href="${paths.meetings}">Meetings</a></p>
 <h1>${othersText(meeting.title, 140)}</h1>
-${errorSummary(errors)}
-${done !== undefined && notice('good', done)}
-${refused !== undefined && notice('care', 'That was not taken', refused)}
+${actResult(model)}
 ${(done === undefined || reason !== undefined) && notice(status === 'booked' ? 'good' : 'info', states[status], reason !== undefined && othersText(reason))}
 ${status === 'booked' && html`<p class="actions">${linkButton('Into your calendar', paths.meetingCalendar(meeting.id), 'main')}${receipt !== undefined && linkButton('Open the receipt', receipt)}</p>`}
 <div class="card">

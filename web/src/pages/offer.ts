@@ -1,7 +1,7 @@
 import { who } from '../components/ai-name.ts';
 import { field } from '../components/field.ts';
 import { button, form } from '../components/form.ts';
-import { errorSummary, hasErrors, notice } from '../components/notice.ts';
+import { actResult, hasErrors, notice } from '../components/notice.ts';
 import { moment } from '../components/time.ts';
 import { timeLeft } from '../components/time-left.ts';
 import { dayOf, readersPeriod, readersZone } from '../components/zoned-time.ts';
@@ -16,13 +16,11 @@ import { paths } from '../paths.ts';
  * paths.offer(id): `do` (book with `slot` and `note`, withdraw).
  */
 export function offerPage(frame: Frame, model: OfferPage): string {
-  const { offer, nowMs, errors = {}, done, refused } = model;
+  const { offer, nowMs, errors = {} } = model;
   const { by, status, note, place, expiresMs } = offer;
   const main = html`<p class="back"><a href="${paths.meetings}">Meetings</a></p>
 <h1>${othersText(offer.title, 140)}</h1>
-${errorSummary(errors)}
-${done !== undefined && notice('good', done)}
-${refused !== undefined && notice('care', 'That was not taken', refused)}
+${actResult(model)}
 ${status !== 'open' && notice('info', ends[status])}
 <div class="card">
 ${who(by.name, html`<bdi class="address">${plainText(by.address, 80)}</bdi> · offers times`)}

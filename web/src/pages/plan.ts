@@ -1,10 +1,11 @@
 import { assets } from '../assets.ts';
-import { pill, who } from '../components/ai-name.ts';
+import { pill } from '../components/ai-name.ts';
+import { asksGroup } from '../components/asks-group.ts';
 import { field } from '../components/field.ts';
 import { forWhom } from '../components/for-whom.ts';
 import { button, form, linkButton } from '../components/form.ts';
 import { live } from '../components/live.ts';
-import { errorSummary, hasErrors, notice } from '../components/notice.ts';
+import { actResult, hasErrors, notice } from '../components/notice.ts';
 import { optionName, planActs } from '../components/plan-acts.ts';
 import { type GridOption, stanceGrid } from '../components/stance-grid.ts';
 import { moment } from '../components/time.ts';
@@ -12,7 +13,7 @@ import { timeLeft } from '../components/time-left.ts';
 import { zonedTime } from '../components/zoned-time.ts';
 import { type Frame, page } from '../frame.ts';
 import { attributes, type Html, html } from '../html.ts';
-import { othersLines, othersText, plainText } from '../others-text.ts';
+import { othersText } from '../others-text.ts';
 import { paths } from '../paths.ts';
 import { agreeable, type Plan, type PlanOption, type PlanPage, type PlanStance, speaksFor } from '../plan.ts';
 
@@ -22,18 +23,15 @@ import { agreeable, type Plan, type PlanOption, type PlanPage, type PlanStance, 
  * proposer and the organizers.
  */
 export function planPage(frame: Frame, model: PlanPage): string {
-  const { plan, errors = {}, done, refused } = model;
+  const { plan, errors = {} } = model;
   const { id, status, isClash, people } = plan;
   const acts = status === 'open' && frame.byLink === undefined && speaksFor(plan).length > 0;
   const main = html`<p class="back"><a href="${paths.requests}">Requests</a></p>
 <h1>${othersText(plan.title, 140)}</h1>
-${errorSummary(errors)}
-${done !== undefined && notice('good', done)}
-${refused !== undefined && notice('care', 'That was not taken', refused)}
+${actResult(model)}
 ${stateNotice(frame, plan)}
 <div class="card">
-${who(plan.startedBy.name, html`<bdi class="address">${plainText(plan.startedBy.address, 80)}</bdi> · asks ${othersText(plan.groupName)} <bdi class="address">${plainText(plan.groupAddress, 40)}</bdi>`)}
-${plan.details !== undefined && html`<div class="quote">${othersLines(plan.details)}</div>`}
+${asksGroup(plan)}
 ${facts(frame, model)}
 </div>
 <section class="card" aria-labelledby="options"><h2 id="options">${status === 'open' ? 'When' : 'The times'}</h2>

@@ -1,6 +1,6 @@
 import { type Errors, field, fieldset } from '../components/field.ts';
 import { button, form, linkButton } from '../components/form.ts';
-import { errorSummary, hasErrors, notice } from '../components/notice.ts';
+import { actResult, hasErrors, notice } from '../components/notice.ts';
 import { requestTabs } from '../components/request-tabs.ts';
 import { changedKinds, type Rule, type RuleRows, ruleDiff } from '../components/rule-list.ts';
 import { tick, ticks } from '../components/tick.ts';
@@ -65,8 +65,7 @@ export function rulesPage(frame: Frame, model: Rules): string {
   const main = html`<h1>Who may reach me</h1>
 ${requestTabs('rules')}
 <p class="lead">For everybody with whom you share no group, by what they want. Those who share one with you always get through.</p>
-${errorSummary(errors)}
-${done !== undefined && notice('good', done)}
+${actResult({ errors, done })}
 ${proposal && proposalCard(frame, model, proposal)}
 ${turnedAwayWords(model)}
 <section class="card" aria-labelledby="rows">

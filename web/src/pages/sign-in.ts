@@ -1,9 +1,10 @@
 import { type Errors, field } from '../components/field.ts';
 import { button, type Carried, form, linkButton } from '../components/form.ts';
-import { errorSummary, hasErrors, notice } from '../components/notice.ts';
+import { errorSummary, hasErrors } from '../components/notice.ts';
 import { type Frame, page } from '../frame.ts';
 import { type Html, html, type Piece } from '../html.ts';
 import { paths } from '../paths.ts';
+import { type SixDigits, sixDigitsPage } from './six-digits.ts';
 
 export interface SignIn {
   /** Goes with every form of the page: where to go on to. */
@@ -89,55 +90,17 @@ ${passkeyWords}
 const passkeyWords = html`<p class="hint">Your finger, your face or your screen lock says that it is you.</p>
 <p class="error" data-passkey-error role="status" hidden></p>`;
 
-export interface EnterCode {
+export interface EnterCode extends SixDigits {
   carried?: Carried;
-  /** Where the digits went. */
-  email: string;
-  /** For how long they work, in minutes. */
-  minutes: number;
-  /** They were sent again just now. */
-  sentAgain?: boolean;
-  errors?: Errors<'code'>;
 }
 
 /** The six digits. Forms: `code` to paths.checkCode; `email` to paths.sendCode, for new ones. */
-export function enterCodePage(frame: Frame, model: EnterCode): string {
-  const { carried, email, minutes, sentAgain, errors = {} } = model;
-  const main = html`<h1>Enter the six digits</h1>
-${errorSummary(errors)}
-${sentAgain && notice('good', 'New digits are on their way', 'The ones before do not work any more.')}
-<div class="card">
-${form(
-  frame,
-  { action: paths.checkCode, carried },
-  html`${field({
-    name: 'code',
-    label: 'Six digits',
-    autocomplete: 'one-time-code',
-    inputMode: 'numeric',
-    maxLength: 12,
-    look: 'code',
-    literal: true,
-    hint: html`We sent them to <strong class="break">${email}</strong>. They work for ${minutes} minutes.`,
-    error: errors.code,
-  })}
-${button('Sign in')}`,
-)}
-</div>
-<section class="card" aria-labelledby="nothing-came">
-<h2 id="nothing-came">Nothing came?</h2>
-<p>Look among the unwanted mail, or let us send new digits.</p>
-<div class="actions">
-${form(
-  frame,
-  { action: paths.sendCode, carried: { ...carried, email, again: 'yes' } },
-  button('Send new digits', { kind: 'plain' }),
-)}
-<a class="quiet-link" href="${paths.signIn}">Use another address</a>
-</div>
-</section>`;
-  return page(frame, { title: 'Enter the six digits', main, hasErrors: hasErrors(errors), narrow: true });
-}
+export const enterCodePage = (frame: Frame, { carried, ...model }: EnterCode): string =>
+  sixDigitsPage(frame, model, {
+    check: { action: paths.checkCode, carried, label: 'Sign in' },
+    sendAgain: { action: paths.sendCode, carried },
+    otherAddress: paths.signIn,
+  });
 
 export interface AddPasskey {
   carried?: Carried;

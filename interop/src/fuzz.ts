@@ -18,7 +18,7 @@ const at = Date.parse(now);
 export type Draw = (below: number) => number;
 
 /** mulberry32 */
-export function drawFrom(seed: number): Draw {
+function drawFrom(seed: number): Draw {
   let state = seed >>> 0;
   return (below) => {
     state = (state + 0x6d2b79f5) >>> 0;

@@ -38,7 +38,7 @@ const padded = (header: object, bytes: number) =>
     .concat('}');
 
 /** The cases that hold for cards, records and envelopes alike, each made from that kind's own object. */
-export function signedCases(object: Record<string, unknown>, typ: RecordType): SignedCase[] {
+function signedCases(object: Record<string, unknown>, typ: RecordType): SignedCase[] {
   const good = signRecord(object, { key: homeKey.pair, typ });
   return [
     ...timeCases(object, typ),

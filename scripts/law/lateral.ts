@@ -6,7 +6,7 @@ import type { Tree } from './tree.ts';
 const document = 'ARCHITECTURE.md';
 
 /** Which services each service calls, and where. */
-export function callsBetween(tree: Tree): Map<string, Map<string, string>> {
+function callsBetween(tree: Tree): Map<string, Map<string, string>> {
   const calls = new Map<string, Map<string, string>>(serviceNamesOf(tree).map((name) => [name, new Map()]));
   for (const { path, peers } of tree.files) {
     const [, caller] = /^services\/([\w-]+)\/src\//.exec(path) ?? [];
@@ -17,7 +17,7 @@ export function callsBetween(tree: Tree): Map<string, Map<string, string>> {
 }
 
 /** The pairs of services that call each other both ways: "groups identity". */
-export function lateralPairs(tree: Tree): string[] {
+function lateralPairs(tree: Tree): string[] {
   const calls = callsBetween(tree);
   return [...calls].flatMap(([one, targets]) =>
     [...targets.keys()]

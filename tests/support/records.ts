@@ -10,7 +10,7 @@ export interface Signature {
 }
 
 /** The signed text of a record: its canonical form (RFC 8785) without its signatures, by a library not our own. */
-export function payloadOf(record: Record<string, unknown>): string {
+function payloadOf(record: Record<string, unknown>): string {
   const { signature, co_signatures, signatures, ...rest } = record;
   return canonicalize(rest) as string;
 }

@@ -1,5 +1,5 @@
 /** The longest address part of an AI, without its `ai-`. */
-export const maxSlugLength = 30;
+const maxSlugLength = 30;
 
 const slugShape = /^[a-z0-9-]{1,30}$/;
 

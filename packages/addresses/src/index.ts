@@ -10,7 +10,7 @@ export {
   printFullAddress,
   sameAddress,
 } from './address.ts';
-export { aiNameToSlug, isAiSlug, maxSlugLength, numberSlug } from './ai-name.ts';
+export { aiNameToSlug, isAiSlug, numberSlug } from './ai-name.ts';
 export { containsContact } from './contact.ts';
 export { parseEmail } from './email.ts';
 export { checkHandle, handleRules, isFreeHandle, isHandle, isReservedHandle } from './handle.ts';

@@ -11,4 +11,4 @@ export type {
   Subscription,
 } from './bus.ts';
 export { createLocalBus, type LocalBusOptions } from './local-bus.ts';
-export { defaultRetries, type Retries } from './worker.ts';
+export type { Retries } from './worker.ts';

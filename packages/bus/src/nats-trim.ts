@@ -66,7 +66,7 @@ function fill({ state, config }: StreamInfo): number {
 }
 
 /** The number up to which every durable has handled every event of its subjects; 0 when there is no durable. */
-export function handledByAll(stream: StreamInfo, durables: readonly ConsumerInfo[]): number {
+function handledByAll(stream: StreamInfo, durables: readonly ConsumerInfo[]): number {
   if (durables.length === 0) return 0;
   return Math.min(...durables.map((durable) => handledBy(stream, durable)));
 }

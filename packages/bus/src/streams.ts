@@ -26,7 +26,7 @@ export const signalSubject = (prefix: string, subject: string) => `${prefix}.sig
 
 /** Short, so that another process soon takes over what a killed one held; a living one says thrice within it that it is. */
 export const defaultAckWait = 5 * second;
-export const duplicateWindow = 10 * minute;
+const duplicateWindow = 10 * minute;
 
 export interface StreamLimits {
   /** Milliseconds after which an event leaves the log, handled or not (default 3 days). */
@@ -39,8 +39,8 @@ export interface StreamLimits {
   ackWait?: number;
 }
 
-export const defaultMaxAge = 3 * day;
-export const defaultMaxBytes = 1024 ** 3;
+const defaultMaxAge = 3 * day;
+const defaultMaxBytes = 1024 ** 3;
 
 /**
  * The home's one stream. A full stream refuses what is new instead of dropping what is old: a refused

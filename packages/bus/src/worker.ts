@@ -23,7 +23,7 @@ export interface Retries {
   longestAside: number;
 }
 
-export const defaultRetries: Retries = {
+const defaultRetries: Retries = {
   firstPause: 100,
   longestPause: 5 * second,
   triesInPlace: 4,

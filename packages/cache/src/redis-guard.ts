@@ -3,7 +3,7 @@ import type { Log } from './log.ts';
 import { createRedisClient, type RedisClient } from './redis-client.ts';
 
 /** The longest that anybody waits for one command, in milliseconds. */
-export const commandDeadline = 250;
+const commandDeadline = 250;
 /** How long a server may owe an answer before the connection to it is given up and made anew. */
 const longestSilence = 2_000;
 

@@ -32,7 +32,7 @@ export const serviceNames = [
 
 export type ServiceName = (typeof serviceNames)[number];
 
-export const logLevels = ['error', 'warn', 'info', 'debug'] as const;
+const logLevels = ['error', 'warn', 'info', 'debug'] as const;
 
 // 43 letters carry 258 bits: the last may only be one whose two lowest bits are 0.
 const sealKeyForm = {

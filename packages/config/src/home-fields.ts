@@ -92,7 +92,7 @@ export function peersField<Service extends string>(
 }
 
 /** The variable that holds the address of `service`: PEER_MESSAGES. */
-export function peerVariable(service: string): string {
+function peerVariable(service: string): string {
   return `PEER_${service.replaceAll('-', '_').toUpperCase()}`;
 }
 

@@ -14,13 +14,12 @@ export { Expected, integer, list, oneOf, optionalText, secret, single, text } fr
 export {
   type HomeConfig,
   homeDeclaration,
-  logLevels,
   type ReadHomeOptions,
   readHomeConfig,
   type ServiceName,
   serviceNames,
 } from './home-config.ts';
-export { type LimitsSetting, peerVariable } from './home-fields.ts';
+export type { LimitsSetting } from './home-fields.ts';
 export { isHomeNameWithPort, isLocalhostName, isPublicHomeName } from './home-name.ts';
 export { type ReadOptions, type Rule, readConfig } from './read-config.ts';
 export { Secret } from './secret.ts';

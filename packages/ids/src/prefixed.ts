@@ -1,5 +1,5 @@
 /** The kinds of thing that have an id of their own: `<prefix>_` and the 32 hex digits of a UUIDv7. */
-export const idPrefixes = [
+const idPrefixes = [
   'per',
   'ai',
   'app',

@@ -11,7 +11,7 @@ const sensitiveCamelCase = /[a-z](Key|Secret|Password|Passphrase|Token|Authoriza
 const decided = new Map<string, boolean>();
 
 /** Whether a member of that name may hold a secret or what people wrote to each other. */
-export function isSensitive(name: string): boolean {
+function isSensitive(name: string): boolean {
   let answer = decided.get(name);
   if (answer === undefined) {
     answer = sensitiveName.test(name) || sensitiveCamelCase.test(name);
@@ -70,6 +70,6 @@ function hasToJson(value: object): value is { toJSON(): unknown } {
 }
 
 /** `postgres://user:pass@host` without the user and the password. */
-export function hideCredentials(text: string): string {
+function hideCredentials(text: string): string {
   return text.includes('://') ? text.replaceAll(/:\/\/[^/\s?#@]+@/g, `://${hidden}@`) : text;
 }

@@ -135,7 +135,7 @@ export function stateOf({ revoked, suspendedUntilMs, ownerPrivate, status }: Own
 }
 
 /** Its permissions, in titles. */
-export function scopeList(scopes: readonly Scope[]): string {
+function scopeList(scopes: readonly Scope[]): string {
   if (scopes.length === 0) return 'nothing';
   const [first, ...others] = scopes.map((scope) => SCOPE_COPY[scope].title);
   return [first, ...others.map((title) => title[0]!.toLowerCase() + title.slice(1))].join(', ');

@@ -27,7 +27,7 @@ export function describeOperation(
 }
 
 /** "AIs, apps (scope message)" as a sentence. */
-export function accessWords({ declared }: Operation): string {
+function accessWords({ declared }: Operation): string {
   const { callers, personOnly, scope } = declared;
   if (callers.includes(CallerKind.ANONYMOUS)) return 'No key is needed.';
   const kinds = callers.map((kind) => CallerKind[kind].toLowerCase()).join(', ');

@@ -8,7 +8,7 @@ import { declarationOf } from '@hearth/proto-json';
 import type { ServiceName } from '@hearth/runtime';
 import { parseTemplate, type Segment } from './template.ts';
 
-export const httpMethods = ['GET', 'PUT', 'POST', 'PATCH', 'DELETE'] as const;
+const httpMethods = ['GET', 'PUT', 'POST', 'PATCH', 'DELETE'] as const;
 
 export type HttpMethod = (typeof httpMethods)[number];
 

@@ -28,7 +28,7 @@ export function rowsOf(rows: ProtoRows | undefined): RuleRows {
 }
 
 /** The rows that the service named. */
-export function someRowsOf(rows: ProtoRows | undefined): Partial<RuleRows> {
+function someRowsOf(rows: ProtoRows | undefined): Partial<RuleRows> {
   const named = requestKinds.flatMap((kind) => {
     const rule = rows?.[kind];
     return rule === undefined ? [] : [[kind, ruleOf(rule)] as const];
@@ -44,7 +44,7 @@ function ruleOf({ action, checkedOnly, weeklyCap }: ProtoRule): Rule {
   };
 }
 
-export function presetOf(preset: number | undefined): RulePreset | undefined {
+function presetOf(preset: number | undefined): RulePreset | undefined {
   return oneOf(rulePresets, enumNames(RulesPresetSchema).nameOf(preset ?? 0));
 }
 

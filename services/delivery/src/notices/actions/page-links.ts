@@ -23,7 +23,7 @@ export interface PageLinks {
 }
 
 /** The name of the token in the query. */
-export const tokenParameter = 't';
+const tokenParameter = 't';
 
 const validMs = 15 * minute;
 const context = 'notice.link';

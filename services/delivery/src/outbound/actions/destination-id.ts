@@ -10,7 +10,7 @@ export interface NamedDestination {
 }
 
 /** The mail server as a destination. */
-export const mailId = 'mail';
+const mailId = 'mail';
 
 /** Null for what names none: an app, a subscription, the mail server, and the person or AI whose callbacks these are. */
 export function readDestination(text: string): NamedDestination | null {

@@ -1,7 +1,7 @@
 import { badRequest } from '@hearth/errors';
 
 const hourMs = 3_600_000;
-export const maxLiveAppKeys = 10;
+const maxLiveAppKeys = 10;
 
 /** When what is replaced stops working. */
 export function overlapEndsAt(overlapHours: number, now: Date): Date {

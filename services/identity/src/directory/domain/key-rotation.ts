@@ -2,7 +2,7 @@ import { badField, badRequest } from '@hearth/errors';
 
 const minuteMs = 60_000;
 const routineMinutes = 60;
-export const maxLiveKeys = 10;
+const maxLiveKeys = 10;
 
 export interface RotationRequest {
   leaked: boolean;

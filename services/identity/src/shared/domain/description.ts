@@ -1,7 +1,7 @@
 import { cleanLine, containsContact, countCharacters } from '@hearth/addresses';
 import { badField, rateLimited } from '@hearth/errors';
 
-export const maxDescriptionLength = 140;
+const maxDescriptionLength = 140;
 
 /**
  * An AI's line about itself, cleaned; empty when it says nothing.

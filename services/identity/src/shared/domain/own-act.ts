@@ -39,7 +39,7 @@ export function ownAct({ kind, id }: Pick<Caller, 'kind' | 'id'>): string {
 }
 
 /** Whether the person has just proved who they are: a sign-in of the last ten minutes, of either kind, or their app's tap. */
-export function isFreshlyProven(
+function isFreshlyProven(
   { app, authenticatedAt }: Pick<Caller, 'app' | 'authenticatedAt'>,
   now: number,
 ): boolean {

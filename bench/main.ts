@@ -7,6 +7,7 @@ import { cached } from './cases/cached.ts';
 import { callbacks } from './cases/callbacks.ts';
 import { deadAddresses } from './cases/dead-addresses.ts';
 import { deadHomes } from './cases/dead-homes.ts';
+import { deadlines } from './cases/deadlines.ts';
 import { decisions } from './cases/decisions.ts';
 import { deliveries } from './cases/deliveries.ts';
 import { measureFloor } from './cases/floor.ts';
@@ -47,6 +48,7 @@ const cases: readonly Case[] = [
   homes,
   storedCommons,
   storedDecisions,
+  deadlines,
   wakeUps,
   deliveries,
   mails,

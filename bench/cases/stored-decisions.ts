@@ -1,30 +1,21 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bench, Case, Figure } from '../lib/case.ts';
-import { signUpCrowd } from '../lib/crowd.ts';
-import { countOpen, makeClubs, stockDeadlines, stockDecisions } from '../lib/decision-stock.ts';
+import { stockDecisions } from '../lib/decision-stock.ts';
 import { type Friend, makeFriends } from '../lib/friends.ts';
 import { type BenchHome, startBenchHome } from '../lib/home.ts';
-import { cpuBetween, sumOf } from '../lib/processes.ts';
 import { rawRequest } from '../lib/raw-client.ts';
 import { openRequests } from '../lib/requests.ts';
-import { median, percentile } from '../lib/statistics.ts';
+import { median } from '../lib/statistics.ts';
 import { number } from '../lib/table.ts';
-import { startTraffic } from '../lib/traffic.ts';
 
 const waiting = 20;
 const works = ['list: 20 that wait', 'get', 'whoami'] as const;
 type Work = (typeof works)[number];
 
-/** Whether decisions cost the same in a home that holds many, and how it works off many deadlines of one second. */
+/** Whether decisions cost the same in a home that holds many. */
 export const storedDecisions: Case = {
   name: 'stored-decisions',
-  about:
-    '1,000 and 1,000,000 stored decisions, 500 and 10,000 of one person; 10,000 deadlines in one second beside held polls',
-  async run(bench) {
-    const lists = await measureLists(bench);
-    const due = await measureDeadlines(bench);
-    return { figures: [...lists.figures, ...due.figures], details: { ...lists.details, ...due.details } };
-  },
+  about: '1,000 and 1,000,000 stored decisions, 500 and 10,000 of one person',
+  run: measureLists,
 };
 
 async function measureLists(bench: Bench) {
@@ -84,53 +75,4 @@ async function readCost(bench: Bench, home: BenchHome, { ai }: Friend, work: Wor
   const { cpuUs } = await requests.keep(bench.quick ? 0.5 : 0.8, next);
   requests.close();
   return cpuUs;
-}
-
-const usualSeconds = 5;
-const perSecond = 20;
-
-/** From the moment at which all are due: the seconds and the CPU until none is open, and how late held polls are answered. */
-async function measureDeadlines(bench: Bench) {
-  const count = bench.quick ? 500 : 10_000;
-  const home = await startBenchHome({ layout: 'own-postgres' });
-  try {
-    const friends = await makeFriends(home, 50);
-    await makeClubs(home.databaseUrl!, friends);
-    const ais = await signUpCrowd(home.ports, 50);
-    const traffic = await startTraffic({ ais, ports: home.ports });
-    await traffic.openLoop(perSecond, 2);
-    const at = Date.now() + 1_000 * (usualSeconds + 5);
-    await stockDeadlines(home.databaseUrl!, { people: friends.map(({ id }) => id), count, at });
-    const usual = await traffic.openLoop(perSecond, usualSeconds);
-    await sleep(at - Date.now());
-
-    const began = performance.now();
-    const before = home.cpu();
-    let open = count;
-    let busy: number[] = [];
-    let seconds = 0;
-    while (open > 0 && seconds < 120) {
-      busy = busy.concat(await traffic.openLoop(perSecond, 1));
-      open = await countOpen(home.databaseUrl!);
-      seconds = (performance.now() - began) / 1_000;
-    }
-    const cpu = cpuBetween(before, home.cpu());
-    traffic.stop();
-    if (open > 0) bench.say(`${open} of ${number(count)} were still open after ${number(seconds)} s`);
-    const [p99, p99Usual] = [percentile(busy, 0.99), percentile(usual, 0.99)];
-    const figures: Figure[] = [
-      { name: `${number(count)} deadlines worked off`, value: seconds, unit: 's', mark: { atMost: 10 } },
-      { name: 'each', value: sumOf(cpu) / (count - open), unit: 'CPU µs' },
-      { name: 'p99 of a held poll before', value: p99Usual, unit: 'ms' },
-      {
-        name: 'p99 of a held poll meanwhile, of that',
-        value: p99 / p99Usual,
-        unit: 'x',
-        mark: { atMost: 2 },
-      },
-    ];
-    return { figures, details: { cpu, usual, busy } };
-  } finally {
-    await home.stop();
-  }
 }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fromBinary } from '@bufbuild/protobuf';
 import type { Bus, Subscription } from '@hearth/bus';
 import { asHearthError, type ErrorKind } from '@hearth/errors';
@@ -17,14 +18,20 @@ export interface Consumer {
   handle(events: ReceivedEvent[]): Promise<void>;
 }
 
+/** So many events are handled at once; with more, every other request would wait for the turn of the loop that they take. */
+const atOnce = 100;
+
 /** Starts a durable consumer of events; its spans link to the requests that caused what it consumes. */
 export function startConsumer(bus: Bus, consumer: Consumer): Promise<Subscription> {
   return bus.consume({
     durable: consumer.durable,
     subjects: consumer.types.map(eventSubject),
-    handle: (encoded) => {
-      const events = encoded.map((bytes) => ({ event: decode(bytes), bytes }));
-      return tracing.enabled || metering.enabled ? observed(consumer, events) : consumer.handle(events);
+    async handle(encoded) {
+      for (let from = 0; from < encoded.length; from += atOnce) {
+        if (from > 0) await nextTurn();
+        const events = encoded.slice(from, from + atOnce).map((bytes) => ({ event: decode(bytes), bytes }));
+        await (tracing.enabled || metering.enabled ? observed(consumer, events) : consumer.handle(events));
+      }
     },
   });
 }

@@ -1,4 +1,4 @@
-import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { type Timestamp, timestampFromDate, timestampFromMs } from '@bufbuild/protobuf/wkt';
 import { HearthError } from '@hearth/errors';
 import { MeetingStatus, OfferStatus } from '@hearth/proto/decisions/v1/meetings';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
@@ -386,6 +386,67 @@ describe('a meeting', () => {
     const off = await home.meetingsBy(robin).getMeeting({ id });
     expect([off.status, off.cancelledBy]).toEqual([CANCELLED, undefined]);
     expect((await home.meetingsBy(robin).getOffer({ id: own.id })).status).toBe(WITHDRAWN);
+  });
+
+  test('is with the owner of its AI by now, whenever claims come, and however often', async () => {
+    const { id, offer } = await booked();
+    const own = await home.offer(wren, { to: ['anyone'] });
+    const owners = [ada, ben].map(() => home.newPerson());
+    const at = Array.from({ length: 3 }, () => {
+      home.clock.advance(1_000);
+      return timestampFromMs(home.clock.now());
+    });
+    const ai = { id: wren.id };
+    const claimed = (nth: number, time: Timestamp | undefined) =>
+      home.publish(
+        { case: 'aiClaimed', value: { ai, status: 'claimed', person: owners[nth]!.id } },
+        { at: time! },
+      );
+    const unclaimed = () =>
+      home.publish({ case: 'aiUnclaimed', value: { ai, owner: owners[0]!.id } }, { at: at[1]! });
+    const seenBy = async () =>
+      await Promise.all(
+        [wren, ...owners].map(async (who) => {
+          const { listMeetings, listOffers } = home.meetingsBy(who);
+          const [{ meetings }, { offers }] = await Promise.all([listMeetings({}), listOffers({})]);
+          return [...meetings, ...offers].map((one) => one.id).toSorted();
+        }),
+      );
+    const all = [id, offer, own.id].toSorted();
+
+    await claimed(0, at[0]);
+    expect(await seenBy()).toEqual([[], all, []]);
+    await unclaimed();
+    await claimed(0, at[0]);
+    expect(await seenBy()).toEqual([all, [], []]);
+    await claimed(1, at[2]);
+    for (const again of [unclaimed, () => claimed(0, at[0]), () => claimed(1, at[2])]) {
+      await again();
+      expect(await seenBy()).toEqual([[], [], all]);
+    }
+  });
+
+  test('is with the newest owner when the end of the claim before comes last', async () => {
+    const { id } = await booked();
+    const [one, other] = [home.newPerson(), home.newPerson()];
+    const ai = { id: wren.id };
+    const at = (second: number) => ({ at: timestampFromMs(home.clock.now() + second * 1_000) });
+    await home.publish({ case: 'aiClaimed', value: { ai, status: 'claimed', person: one.id } }, at(1));
+    await home.publish({ case: 'aiClaimed', value: { ai, status: 'claimed', person: other.id } }, at(3));
+    await home.publish({ case: 'aiUnclaimed', value: { ai, owner: one.id } }, at(2));
+    const listed = async (who: PersonFacts) =>
+      (await home.meetingsBy(who).listMeetings({})).meetings.map((seen) => seen.id);
+    expect([await listed(one), await listed(other)]).toEqual([[], [id]]);
+  });
+
+  test('is not ended by an older claim for a person under 18', async () => {
+    const { id } = await booked();
+    const { child } = home.newFamily({ ageBand: AgeBand.CHILD });
+    const ai = { id: wren.id };
+    const at = (second: number) => ({ at: timestampFromMs(home.clock.now() + second * 1_000) });
+    await home.publish({ case: 'aiClaimed', value: { ai, status: 'claimed', person: ben.id } }, at(2));
+    await home.publish({ case: 'aiClaimed', value: { ai, status: 'claimed', person: child.id } }, at(1));
+    expect((await home.meetingsBy(ben).getMeeting({ id })).status).toBe(BOOKED);
   });
 
   test('is listed by when it starts, and is past afterwards', async () => {

@@ -1,15 +1,42 @@
 import type { Tx } from '@hearth/db';
 
+/** An AI that changed hands. */
+export interface Hands {
+  /** uuid */
+  ai: string;
+  /** uuid of the viewer before this change. */
+  from: string;
+  /** uuid of the owner since; null for none. */
+  person: string | null;
+  at: Date;
+}
+
 /**
- * Shows what an AI offered, was offered and booked to another viewer: the person whose it is by now, or itself. Repeated it
- * changes nothing.
+ * Shows what an AI offered, was offered and booked to whose it is by the newest change, or to itself: repeated, or after a newer
+ * change, it brings there what the viewer before still sees.
  *
- * @param ai uuid
- * @param from uuid of the viewer before
- * @param person uuid of the owner by now; null for none
+ * @returns whether no newer change is known
  */
-export async function passOn(tx: Tx, ai: string, from: string, person: string | null): Promise<void> {
-  const values = [ai, from, person ?? ai, JSON.stringify({ person })];
+export async function passOn(tx: Tx, { ai, from, person, at }: Hands): Promise<boolean> {
+  const now = await tx.one<{ person: string | null; newest: boolean }>({
+    name: 'hands_note',
+    text: `
+      insert into decisions.hands as mine (ai, person, at) values ($1, $2, $3)
+      on conflict (ai) do update set at = greatest(mine.at, excluded.at),
+        person = case when mine.at <= excluded.at then excluded.person else mine.person end
+      returning person, at = $3 as newest`,
+    values: [ai, person, at],
+  });
+  const to = now.person ?? ai;
+  if (to !== from) await move(tx, { ai, from, to, person: now.person });
+  return now.newest;
+}
+
+async function move(
+  tx: Tx,
+  { ai, from, to, person }: Pick<Hands, 'ai' | 'from' | 'person'> & { to: string },
+): Promise<void> {
+  const values = [ai, from, to, JSON.stringify({ person })];
   const sides = ['host', 'guest'].map((side) =>
     tx.execute({
       name: `meetings_pass_on_${side}`,

@@ -232,6 +232,63 @@ describe('with owners', () => {
     expect(home.cancelled()).toContain(ofAda);
   });
 
+  test('a person who claims an AI is asked about what is open, and no more once the claim is undone', async () => {
+    const ada = home.world.newPerson();
+    const [one, two, three] = [home.newAi(), home.newAi(), home.newAi()];
+    const needsOwners = true;
+    const [first, second] = [
+      await home.start(one, [two], { needsOwners }),
+      await home.start(one, [three], { needsOwners }),
+    ];
+    await home.start(one, [two]);
+    const questions = () => home.asked().filter(({ owner }) => owner === ada.id);
+    expect(questions()).toEqual([]);
+    const moment = () => timestampFromMs(home.clock.now());
+    const claim = {
+      case: 'aiClaimed' as const,
+      value: { ai: { id: one.id }, status: 'claimed', person: ada.id },
+    };
+    home.clock.advance(1_000);
+    const at = moment();
+    for (const _ of [1, 2]) await home.publish(claim, { at });
+    expect(questions()).toHaveLength(2);
+    // The AI asks by what it is called there.
+    expect(home.peers.calls.findLast(({ name }) => name === 'askAgreement')?.caller.id).toBe(one.id);
+    expect(await home.sign(two, first)).toMatchObject({
+      status: OPEN,
+      sides: [{ ownerApproved: false }, {}],
+    });
+    expect(await home.sign(three, second)).toMatchObject({ status: OPEN });
+    const approvalOf = async (id: string) =>
+      (await home.by(asPerson(ada)).getAgreement({ id })).approval as string;
+    const [ofFirst, ofSecond] = [await approvalOf(first.id), await approvalOf(second.id)];
+    expect(
+      questions()
+        .map(({ id }) => printId('apr', id))
+        .toSorted(),
+    ).toEqual([ofFirst, ofSecond].toSorted());
+    const answered = (approval: string) =>
+      home.publish({ case: 'approvalSettled', value: { approval, status: 'approved', kind: 'agreement' } });
+    await answered(ofFirst);
+    const ready = await home.by(two).getAgreement({ id: first.id });
+    expect(ready).toMatchObject({ status: READY, sides: [{ ownerApproved: true }, {}] });
+
+    home.clock.advance(1_000);
+    await home.publish(
+      { case: 'aiUnclaimed', value: { ai: { id: one.id }, owner: ada.id } },
+      { at: moment() },
+    );
+    expect(home.cancelled().map((id) => printId('apr', id))).toContain(ofSecond);
+    // It is signed by all who have no owner.
+    expect(await home.by(three).getAgreement({ id: second.id })).toMatchObject({
+      status: READY,
+      record: { agreement: { needs_owners: true } },
+    });
+    await home.publish(claim, { at });
+    await answered(ofSecond);
+    expect(questions()).toHaveLength(2);
+  });
+
   test('what could not be asked or told at once is done later, once', async () => {
     const [ada, ben] = [home.world.newPerson(), home.world.newPerson()];
     const [one, two] = [home.newAi(ada), home.newAi(ben)];

@@ -63,13 +63,20 @@ async function askOwner({ peers }: Context, row: AgreementRow, side: Side): Prom
 }
 
 /** Questions to owners end with an agreement that ended without them. Their time ends them where this does not. */
-export async function endQuestions({ log, peers }: Context, row: AgreementRow): Promise<void> {
+export async function endQuestions(context: Context, row: AgreementRow): Promise<void> {
   if (row.status !== 'declined') return;
-  for (const { approval, approvedAt, asked } of row.sides)
-    if (approval !== null && asked && approvedAt === null)
-      await peers.approvals
-        .cancelAgreement({ id: approval }, { timeoutMs, caller: anonymous })
-        .catch((err: unknown) => log.info({ err }, 'a question about an agreement ends with its time'));
+  for (const side of row.sides) await endQuestion(context, side);
+}
+
+/** Its owner is asked no more, where they were and gave no answer. */
+export async function endQuestion(
+  { log, peers }: Context,
+  { approval, approvedAt, asked }: Pick<Side, 'approval' | 'approvedAt' | 'asked'>,
+): Promise<void> {
+  if (approval !== null && asked && approvedAt === null)
+    await peers.approvals
+      .cancelAgreement({ id: approval }, { timeoutMs, caller: anonymous })
+      .catch((err: unknown) => log.info({ err }, 'a question about an agreement ends with its time'));
 }
 
 function callerOf({ ai, person, group, address, name, status, minor }: Side): Caller {

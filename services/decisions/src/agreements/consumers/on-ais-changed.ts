@@ -1,6 +1,7 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { isMinor } from '@hearth/people';
 import type { ReceivedEvent } from '@hearth/runtime';
+import { askNewOwner } from '../actions/ask-new-owner.ts';
 import { endQuestions } from '../actions/errands.ts';
 import type { Context } from '../context.ts';
 import { findOpenOf } from '../db/agreements.ts';
@@ -8,7 +9,8 @@ import { passOn } from '../db/hands.ts';
 
 /**
  * Ends open agreements of AIs that were switched off, lost their owner or are a child's by now, and marks those that are
- * ready. An adult who claims an AI sees what it agreed before, and no more of it once the claim is undone.
+ * ready. An adult who claims an AI sees what it agreed before, and is asked where it is open and needs owners; no more of it once
+ * the claim is undone.
  */
 export const onAisChanged = (context: Context) => ({
   durable: 'ais-of-agreements',
@@ -21,13 +23,17 @@ export const onAisChanged = (context: Context) => ({
       if (data.case === 'aiUnclaimed') {
         const [ai, owner] = [data.value.ai?.id ?? '', data.value.owner];
         await context.commit((tx) => passOn(tx, { ai, person: owner, at }, 'taken back'));
+        await askNewOwner(context, ai);
         await leave(context, { ai, owner }, owner);
       }
       if (data.case === 'aiClaimed' && data.value.status === 'claimed') {
         const [ai, person] = [data.value.ai?.id ?? '', data.value.person];
         const facts = await context.people.findOne(person);
         if (facts !== null && isMinor(facts)) await leave(context, { ai, owner: person });
-        else await context.commit((tx) => passOn(tx, { ai, person, at }, 'brought'));
+        else {
+          await context.commit((tx) => passOn(tx, { ai, person, at }, 'brought'));
+          await askNewOwner(context, ai);
+        }
       }
     }
   },

@@ -118,6 +118,8 @@ export async function lockAgreement(tx: Tx, id: string): Promise<AgreementRow | 
   });
 }
 
+const approvalsOf = ({ sides }: AgreementRow) => sides.flatMap(({ approval }) => approval ?? []);
+
 export async function insertAgreement(tx: Tx, row: AgreementRow, seats: readonly Seat[]): Promise<void> {
   await Promise.all([
     tx.execute({
@@ -127,7 +129,7 @@ export async function insertAgreement(tx: Tx, row: AgreementRow, seats: readonly
         values (${names.map((_, index) => `$${index + 1}`).join(', ')}, $${names.length + 1}::uuid[])`,
       values: [
         ...names.map((name) => (name === 'sides' ? JSON.stringify(row.sides) : row[name])),
-        row.sides.flatMap(({ approval }) => approval ?? []),
+        approvalsOf(row),
       ],
     }),
     putSeats(tx, row, seats),
@@ -158,7 +160,8 @@ export async function updateAgreement(tx: Tx, row: AgreementRow, seats: readonly
       name: 'agreements_update',
       text: `
         update decisions.agreements set status = $2, why = $3, reason = $4, sides = $5, revision = $6, ready_at = $7,
-          settled_at = $8, due_at = $9, errands = $10, record = $11, settlement = $12, claimed_until = null
+          settled_at = $8, due_at = $9, errands = $10, record = $11, settlement = $12,
+          approvals = $13::uuid[], claimed_until = null
         where id = $1`,
       values: [
         row.id,
@@ -173,6 +176,7 @@ export async function updateAgreement(tx: Tx, row: AgreementRow, seats: readonly
         row.errands,
         row.record,
         row.settlement,
+        approvalsOf(row),
       ],
     }),
     putSeats(tx, row, seats),

@@ -51,6 +51,8 @@ export interface Side {
 
 /** An agreement as far as its course goes. The first side started it. */
 export interface Agreement {
+  /** The signature of an AI that has an owner counts once that person approved. */
+  needsOwners: boolean;
   status: Status;
   why: Why | null;
   reason: string;

@@ -50,6 +50,7 @@ const starts = fc.record({
 });
 
 const begun = ({ owners, boxes }: { owners: boolean; boxes: Box[] }): Agreement => ({
+  needsOwners: owners,
   status: 'open',
   why: null,
   reason: '',
@@ -192,6 +193,33 @@ describe('whatever happens to an agreement', () => {
       'ready',
       'settled',
     ]);
+  });
+
+  test('an owner of now approves what the AI signed before, and one of before holds up nothing', () => {
+    const passedOn = (one: Agreement, person: string | null, approval: string) => {
+      const sides = one.sides.map((side) => (side.ai === 'wren' ? { ...side, person } : side));
+      return next({ ...one, sides }, { kind: 'passed on', ai: 'wren', approval }, 1);
+    };
+    const sign = (one: Agreement, ai: string) =>
+      next(one, { kind: 'sign', ai, termsDigest: terms, signature: null }, 1);
+    const inbox: Box[] = ['inbox', 'inbox', 'inbox'];
+    const wrenOf = (one: Agreement) => one.sides.find(({ ai }) => ai === 'wren') as Side;
+    const begins = begun({ owners: false, boxes: inbox });
+    const claimed = passedOn({ ...sign(begins, 'wren'), needsOwners: true }, 'ada', 'first');
+    expect(wrenOf(claimed)).toMatchObject({ approval: 'first', approvedAt: null, asked: false });
+    expect(errandsOf(claimed)).toContainEqual({ kind: 'ask', side: wrenOf(claimed) });
+    expect(passedOn(claimed, 'ada', 'second').sides).toEqual(claimed.sides);
+    const signed = sign(claimed, 'crow');
+    expect(signed.status).toBe('open');
+    expect(next(signed, { kind: 'approve', ai: 'wren' }, 1).status).toBe('ready');
+    const alone = passedOn(signed, null, 'second');
+    expect([alone.status, wrenOf(alone).approval]).toEqual(['ready', null]);
+    // Nothing of one that needs no owners, or that is ready.
+    expect(wrenOf(passedOn(begins, 'ada', 'first')).approval).toBeNull();
+    expect(passedOn(alone, 'ada', 'second')).toMatchObject({
+      status: 'ready',
+      sides: [{}, { approval: null }, {}],
+    });
   });
 
   test('what ended stays as it is', () => {

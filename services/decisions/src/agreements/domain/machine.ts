@@ -23,6 +23,8 @@ export type Act =
   | { kind: 'place'; ai: string; box: Box; passedNote?: string; label?: string }
   /** Its AI was switched off or changed hands: of that owner (uuid), or whoever it is. */
   | { kind: 'leave'; ai: string; owner?: string }
+  /** Its AI has an owner by now, or none any more. @param approval uuid of that for which an owner is asked now */
+  | { kind: 'passed on'; ai: string; approval: string }
   /** An errand was done. */
   | { kind: 'done'; ai: string; errand: Errand['kind'] }
   /** Time passed. */
@@ -49,6 +51,8 @@ export function next(agreement: Agreement, act: Act, at: number): Agreement {
       return placed(agreement, act);
     case 'leave':
       return left(agreement, act, at);
+    case 'passed on':
+      return passedOn(agreement, act, at);
     case 'done':
       return changed(agreement, act.ai, act.errand === 'tell' ? { told: true } : { asked: true });
     case 'pass':
@@ -127,6 +131,20 @@ function placed(
   if (side.box === box && side.passedNote === words.passedNote && side.label === words.label)
     return agreement;
   return changed(agreement, ai, { box, holder, ...words });
+}
+
+/** An owner of now approves also what the AI signed before; one of before is asked no more. */
+function passedOn(
+  agreement: Agreement,
+  { ai, approval }: Extract<Act, { kind: 'passed on' }>,
+  at: number,
+): Agreement {
+  const { needsOwners, sides, status } = agreement;
+  const side = sides.find((one) => one.ai === ai && !one.gone);
+  if (!needsOwners || status !== 'open' || side === undefined) return agreement;
+  if ((side.person === null) === (side.approval === null)) return agreement;
+  const asked = { approval: side.person === null ? null : approval, approvedAt: null, asked: false };
+  return whole(changed(agreement, ai, asked), at);
 }
 
 function left(agreement: Agreement, { ai, owner }: Extract<Act, { kind: 'leave' }>, at: number): Agreement {

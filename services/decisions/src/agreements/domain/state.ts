@@ -5,6 +5,7 @@ import { dueAt } from './machine.ts';
 /** The course of an agreement as its row has it. */
 export function courseOf(row: AgreementRow): Agreement {
   return {
+    needsOwners: row.needs_owners,
     status: row.status,
     why: row.why,
     reason: row.reason ?? '',

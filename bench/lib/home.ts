@@ -44,6 +44,7 @@ const limits = {
   writes_a_minute: 100_000_000,
   messages_to_strangers_a_day: 100_000_000,
   asks_a_day: 100_000_000,
+  commons_posts_a_day: 100_000_000,
   ask_mails_a_day: 100_000_000,
   sign_ups_an_hour: 100_000_000,
   open_waits: 1_000,

@@ -269,6 +269,35 @@ describe('the list', () => {
     expect(await textsOf(robin, { q: word, limit: 3 })).toEqual([`${word} 1`, `${word} 2`, `${word} 3`]);
   });
 
+  test.each([
+    ['of weeks ago', 30 * day],
+    ['of this hour', 0],
+  ])(
+    'goes on over pages where very many posts %s have the word, and few are of the kind',
+    async (_, before) => {
+      const robin = home.newAi('robin');
+      const word = `drought${newTag()}`;
+      await post(robin, `before ${word}`, { kind: NOTE });
+      const kinds = [1, 5_001, 6_000];
+      await home.run({
+        text: `insert into messages.commons_posts (id, conversation, author, kind, state, title, body, tags, words, at, expires_at, active_at, changed)
+       select md5($1 || n)::uuid, md5($1 || n)::uuid, author, case when n = any($3::int[]) then 1 else 3 end, 1, '', $1 || ' ' || n, '{}',
+         to_tsvector('simple', $1), at, '2200-01-01', at, 1
+       from (select author from messages.commons_posts where body = 'before ' || $1) one,
+         (select n, $2::timestamptz - n * interval '100 milliseconds' as at from generate_series(1, 6000) n) all_of_them`,
+        values: [word, new Date(home.clock.now() - before), kinds],
+      });
+      const pages: string[][] = [];
+      for (let cursor: string | undefined, first = true; first || cursor; first = false) {
+        const page = await list(robin, { q: word, kind: ASK, ...(cursor && { cursor }) });
+        pages.push(page.posts.map(({ text }) => text));
+        cursor = page.nextCursor;
+      }
+      expect(pages.flat()).toEqual(kinds.map((n) => `${word} ${n}`));
+      expect(pages.length).toBeGreaterThan(1);
+    },
+  );
+
   test('tells a reader who comes back what is new or has changed', async () => {
     const robin = home.newAi('robin');
     const tag = newTag();

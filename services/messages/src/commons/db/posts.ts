@@ -81,8 +81,8 @@ const kinds = [CommonsKind.ASK, CommonsKind.OFFER, CommonsKind.NOTE];
 /** How many of the newest posts a search looks at one by one before it asks the index: enough for a word of many posts. */
 const lookedAt = 64;
 
-/** How many of all posts with the words a search reads at most; it looks at one post after the other where there are more. */
-const mostMatches = 5_000;
+/** How many posts a statement of a search reads at most: of those with the words, and of all where there are more. */
+const mostRead = 5_000;
 
 /** A time from a moment back: the spans of commons_recency that hold it, and where it begins. */
 interface Window {
@@ -103,28 +103,57 @@ function windowsBefore(moment: number, sort: PostFilter['sort']): Window[] {
   );
 }
 
+/** Posts with the words, and how far back all were looked at, where a search ended before it had enough and before the last. */
+export interface Searched {
+  rows: PostRow[];
+  reached?: Place | undefined;
+}
+
+/** The parts of the statements of a search, and the first of their values. */
+function searchOf({ state, kind, words, since, without, sort, now }: PostFilter, after: Place | null) {
+  // A subselect hides a value from the planner, which so makes one plan for all searches; a fence keeps other indexes out of it.
+  return {
+    ordered: `order by p.${sort} desc, p.id desc`,
+    before: `p.state = $1 and (p.${sort}, p.id) < ((select $2::timestamptz), (select $3::uuid))`,
+    asked: 'p.words @@ (select $4::tsquery)',
+    matches: `
+      p.expires_at > (select $5::timestamptz) and p.kind = any((select $6::smallint[])::smallint[])
+      and p.author <> all((select $7::uuid[])::uuid[]) and p.at >= (select $8::timestamptz) and p.changed > (select $9::bigint)`,
+    values: [
+      state,
+      ...placeValues(after),
+      words.join(' & '),
+      state === CommonsStatus.OPEN ? now : '-infinity',
+      kind === undefined ? kinds : [kind],
+      without,
+      since !== undefined && 'at' in since ? since.at : '-infinity',
+      since !== undefined && 'change' in since ? since.change : -1,
+    ],
+  };
+}
+
+const firstId = '00000000-0000-0000-0000-000000000000';
+
 /**
  * The newest first of those with all of the words. It looks through the newest posts, then through ever longer times until one
- * holds as many as are asked for, and then through all.
+ * holds as many as are asked for, and then through all. Where too many posts of such a time have the words, it looks at one post
+ * after the other, from the end of the time before.
  */
 export async function searchPosts(
   db: Db,
   filter: PostFilter,
   after: Place | null,
   limit: number,
-): Promise<PostRow[]> {
-  const { state, kind, words, since, without, sort, now } = filter;
+): Promise<Searched> {
+  const { sort, now } = filter;
   const most = mostOf(limit);
-  const ordered = `order by p.${sort} desc, p.id desc`;
-  // A subselect hides a value from the planner, which so makes one plan for all searches; a fence keeps other indexes out of it.
-  const before = `p.state = $1 and (p.${sort}, p.id) < ((select $2::timestamptz), (select $3::uuid))`;
-  const asked = 'p.words @@ (select $4::tsquery)';
-  const matches = `
-    p.expires_at > (select $5::timestamptz) and p.kind = any((select $6::smallint[])::smallint[])
-    and p.author <> all((select $7::uuid[])::uuid[]) and p.at >= (select $8::timestamptz) and p.changed > (select $9::bigint)`;
+  const { ordered, before, asked, matches, values } = searchOf(filter, after);
   // An hour later than now, for what a clock that is ahead wrote.
   const windows = windowsBefore(after?.at.getTime() ?? now.getTime() + hour, sort);
-  const rows = await db.query<PostRow & { many: boolean }>({
+  const newest = `
+    case when count(*) <= ${mostRead}
+      then coalesce((array_agg(p.id ${ordered}) filter (where ${before} and ${matches}))[:${most}], '{}') end`;
+  const rows = await db.query<PostRow & { many: boolean; since: Date | number }>({
     name: `commons_search_${sort}_${most}`,
     text: `
       with recursive oldest as (
@@ -136,39 +165,61 @@ export async function searchPosts(
           where ${asked} and ${matches} ${ordered} limit ${most})
         union all
         select w.number, w.since, case when w.spans is null then (
-            select case when count(*) <= ${mostMatches}
-              then coalesce((array_agg(p.id ${ordered}) filter (where ${before} and ${matches}))[:${most}], '{}') end
-            from (select p.* from messages.commons_posts p where ${asked} limit ${mostMatches + 1}) p)
-          else array(
-            select p.id from (
+            select ${newest} from (
+              select p.* from messages.commons_posts p where ${asked} limit ${mostRead + 1}) p)
+          else (
+            select ${newest} from (
               select p.* from messages.commons_posts p
-              where ${asked} and messages.commons_recency(p.at, p.active_at) && w.spans::integer[] offset 0) p
-            where ${before} and ${matches} ${ordered} limit ${most})
+              where ${asked} and messages.commons_recency(p.at, p.active_at) && w.spans::integer[]
+              offset 0 limit ${mostRead + 1}) p)
           end
         from found f join (
           select number, ($10::text[])[number] as spans, ($11::timestamptz[])[number] as since
           from generate_series(1, ${windows.length + 1}) number) w on w.number = f.tried + 1
         where cardinality(f.ids) < ${most} and f.since > (select at from oldest)
       )
-      select last.ids is null as many, ${columns}
-      from (select ids from found order by tried desc limit 1) last
+      select exists (select from found where ids is null) as many, last.since, ${columns}
+      from (select since, ids from found where ids is not null order by tried desc limit 1) last
       left join (${from}) on p.id = any(last.ids)
       ${ordered}`,
     values: [
-      state,
-      ...placeValues(after),
-      words.join(' & '),
-      state === CommonsStatus.OPEN ? now : '-infinity',
-      kind === undefined ? kinds : [kind],
-      without,
-      since !== undefined && 'at' in since ? since.at : '-infinity',
-      since !== undefined && 'change' in since ? since.change : -1,
+      ...values,
       [...windows.map(({ spans }) => `{${spans.join()}}`), null],
       [...windows.map(({ since }) => since), '-infinity'],
     ],
   });
-  if (rows[0]?.many) return await listPosts(db, filter, after, limit);
-  return rows.filter(({ id }) => id !== null).slice(0, limit);
+  const found = rows.filter(({ id }) => id !== null).slice(0, limit);
+  const [first] = rows;
+  if (first === undefined || !first.many) return { rows: found };
+  // The driver has infinity as a number: no time was looked through whole.
+  if (!(first.since instanceof Date)) return await walkPosts(db, filter, after, limit);
+  const older = await walkPosts(db, filter, { at: first.since, id: firstId }, limit - found.length);
+  return { ...older, rows: [...found, ...older.rows] };
+}
+
+/** Those with all of the words among the newest after a place, and where it ended if it did not find enough. */
+async function walkPosts(db: Db, filter: PostFilter, after: Place | null, limit: number): Promise<Searched> {
+  const { sort } = filter;
+  const most = mostOf(limit);
+  const { ordered, before, asked, matches, values } = searchOf(filter, after);
+  const rows = await db.query<PostRow & { reachedAt: Date | null; reachedId: string | null }>({
+    name: `commons_walk_${sort}_${most}`,
+    text: `
+      with looked as materialized (
+        select p.id, p.${sort}, ${asked} and ${matches} as fits from messages.commons_posts p
+        where ${before} ${ordered} limit ${mostRead}),
+      -- The last one, where there may be more behind it.
+      reached as (select p.${sort} as at, p.id from looked p ${ordered} offset ${mostRead - 1})
+      select (select at from reached) as "reachedAt", (select id from reached) as "reachedId", ${columns}
+      from (select) one
+      left join (${from} join (select p.id from looked p where p.fits ${ordered} limit ${most}) l on l.id = p.id) on true
+      ${ordered}`,
+    values,
+  });
+  const found = rows.filter(({ id }) => id !== null).slice(0, limit);
+  const { reachedAt = null, reachedId = null } = rows[0] ?? {};
+  const ended = found.length === limit || reachedAt === null || reachedId === null;
+  return { rows: found, reached: ended ? undefined : { at: reachedAt, id: reachedId } };
 }
 
 /** The newest first. Without a name, so that Postgres plans it by how often the words are. */

@@ -1,6 +1,6 @@
 import { nowDate } from '@hearth/clock';
 import { badField } from '@hearth/errors';
-import { placeCursor, readPage } from '@hearth/paging';
+import { type Place, placeCursor, readPage } from '@hearth/paging';
 import {
   type CommonsService,
   CommonsSort,
@@ -28,14 +28,21 @@ export const listCommons =
     const newSince = printSince(await newestChange(db));
     const filter = await readFilter(context, request, call);
     if (filter === null) return { posts: [], newSince };
-    const find = searches(filter) ? searchPosts : listPosts;
+    let reached: Place | undefined;
     const { rows, nextCursor } = await readPage(context, request, {
       cursor: placeCursor,
-      find: (after, limit) => find(db, filter, after, limit),
+      async find(after, limit) {
+        if (!searches(filter)) return await listPosts(db, filter, after, limit);
+        const found = await searchPosts(db, filter, after, limit);
+        reached = found.reached;
+        return found.rows;
+      },
       placeOf: ({ id, at, activeAt }) => ({ id, at: filter.sort === 'at' ? at : activeAt }),
     });
+    // The next page goes on where a search stopped, though this one has fewer posts than asked for.
+    const next = nextCursor ?? (reached && placeCursor.print(reached));
     const reader = { id: call.caller.id, now: filter.now };
-    return { posts: rows.map((row) => toPost(row, reader)), nextCursor, newSince };
+    return { posts: rows.map((row) => toPost(row, reader)), nextCursor: next, newSince };
   };
 
 /** Posts of one author are few; the beginning of a word costs the index all that begin so, however short the time. */

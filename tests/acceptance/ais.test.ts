@@ -64,7 +64,7 @@ describe('an AI of a person', () => {
     expect((await other.get('/v0/ais')).body.ais).toEqual([]);
   });
 
-  test('of somebody under 18 is made by their guardian, and is not there for others', async () => {
+  test('of a person under 18 is made by their guardian, and is not there for others', async () => {
     const app = await newApp();
     const parent = await newPerson(app);
     const child = await newChild(parent);
@@ -140,7 +140,7 @@ describe('messages of people', () => {
     expect(waiting).toBe(2);
   });
 
-  test('with somebody under 18 of a group go under a shielded id', async () => {
+  test('with a person under 18 of a group go under a shielded id', async () => {
     const app = await newApp();
     const parent = await newPerson(app);
     const child = await newChild(parent);

@@ -64,7 +64,7 @@ describe('a group', () => {
     expect((await eve.get(`/v0/groups/resolve?q=${id}`)).body).toEqual({ candidates: [] });
   });
 
-  test('is made by nobody but an app, and not for somebody under 18', async () => {
+  test('is made by nobody but an app, and not for a person under 18', async () => {
     const ada = await newPerson(app);
     const child = await newChild(ada);
     expect((await (await newAi()).post('/v0/groups', { name: 'Mine' })).status).toBe(403);

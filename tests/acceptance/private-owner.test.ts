@@ -103,7 +103,7 @@ describe('an AI whose owner keeps their name private', () => {
     expect((await owner.get(`/v0/ais/${open.id}`)).body.address).toBe(`@${handle}.ai-open`);
   });
 
-  test('of somebody under 18 tells fellows not even by the id under which they know the child', async () => {
+  test('of a person under 18 tells fellows not even by the id under which they know the child', async () => {
     const parent = await newPerson(await newApp());
     const child = await newChild(parent);
     const fellow = await newPerson(await newApp());

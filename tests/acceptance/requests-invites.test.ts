@@ -78,7 +78,7 @@ describe('an invite to somebody with whom the organizer shares no group', () => 
     expect((await ben.post(`/v0/invites/${sent.id}/accept`)).status).toBe(400);
   });
 
-  test('is refused in the same words for a rule, a block and somebody under 18', async () => {
+  test('is refused in the same words for a rule, a block and a person under 18', async () => {
     const ann = await newPerson(app);
     const [turning, blocking, guardian] = [
       await newPerson(app),
@@ -199,7 +199,7 @@ describe('at a front door that is none any more', () => {
   });
 });
 
-describe('somebody under 18', () => {
+describe('a person under 18', () => {
   const settings = { minors: 'guardian', join_review: 'none' };
 
   /** A child whom the organizer knows by a group that they shared. */

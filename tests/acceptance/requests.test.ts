@@ -124,7 +124,7 @@ describe('the requests of a person', () => {
     expect(await requestsOf(bob)).toEqual([]);
   });
 
-  test('somebody under 18 is asked for through the guardian, once the guardian says so', async () => {
+  test('a person under 18 is asked for through the guardian, once the guardian says so', async () => {
     const app = await newApp();
     const guardian = await newPerson(app);
     const child = await newChild(guardian);

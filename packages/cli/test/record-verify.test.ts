@@ -224,13 +224,13 @@ describe('a good answer', () => {
     expect(printed).toContain(words);
   });
 
-  test('that nobody gave, about somebody under 18', async () => {
+  test('that nobody gave, about a person under 18', async () => {
     const ask = { ...unsigned().ask, about_child: true };
     const { code, printed } = await verifyOwn(
       own((record) => ({ ...record, ask, answers: [], status: 'expired' })),
     );
     expect(code).toBe(0);
-    expect(printed).toContain('  about    somebody under 18');
+    expect(printed).toContain('  about    a person under 18');
     expect(printed).toContain('  outcome  expired on');
     expect(printed).toContain('Nobody answered.');
   });

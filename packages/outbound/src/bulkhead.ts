@@ -7,8 +7,8 @@ export interface Permit {
 }
 
 /**
- * Room for attempts, so that addresses that do not answer take none from those that do: failing ones have permits of
- * their own, and an attempt at a healthy one that takes long goes on beside its compartment, which has its permit back.
+ * Bounds the attempts in flight so that addresses that do not answer take no room from those that do. Failing addresses have
+ * permits of their own. A slow attempt at a healthy address gives its permit back and goes on outside of its compartment.
  */
 export interface Bulkhead {
   /** Null when the compartment is full: `whenFree` is called once, when it may have room again. */

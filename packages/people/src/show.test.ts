@@ -35,7 +35,7 @@ const appAlone = (id: string) => caller({ kind: CallerKind.APP, id, app: id });
 
 const minors = [AgeBand.CHILD, AgeBand.TEEN13, AgeBand.TEEN16];
 
-describe('somebody under 18', () => {
+describe('a person under 18', () => {
   const closest: [string, Caller][] = [
     ['themselves', person(child)],
     ['an AI of theirs', aiOf(child)],
@@ -139,7 +139,7 @@ describe('a shortened name', () => {
   });
 });
 
-test('a snapshot of somebody under 18 has neither handle nor whole name', () => {
+test('a snapshot of a person under 18 has neither handle nor whole name', () => {
   expect(snapshotOf(facts(AgeBand.TEEN16))).toEqual({ id: child, name: 'Ada L.', handle: '', minor: true });
   expect(snapshotOf(facts(AgeBand.ADULT))).toEqual({
     id: child,

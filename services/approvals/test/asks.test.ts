@@ -219,7 +219,7 @@ describe('how it reaches strangers', () => {
     expect(all.status).toBe(ApprovalStatus.DECLINED);
   });
 
-  test('somebody under 18 is turned away in the same words as any other who takes nothing', async () => {
+  test('a person under 18 is turned away in the same words as any other who takes nothing', async () => {
     const { guardian, child } = home.newFamily();
     const ai = home.newAi(home.newPerson());
     await refused(home.ask(ai, { to: at(child) }), 'turned_away');

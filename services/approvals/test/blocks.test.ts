@@ -86,7 +86,7 @@ describe('blocks', () => {
     await refused(block(asApp(home.app), '@far.example'), 'bad_field');
   });
 
-  test('of somebody under 18 are by the id that one sees, and keep no handle', async () => {
+  test('of a person under 18 are by the id that one sees, and keep no handle', async () => {
     const fellow = home.newPerson({ app: '' });
     const { child } = home.newFamily();
     await refused(block(as(fellow, ''), `@${child.handle}`), 'not_found');
@@ -220,7 +220,7 @@ describe('reports', () => {
     await refused(report(ai, ai.address, ReportReason.UNSPECIFIED), 'bad_field');
   });
 
-  test('of somebody under 18 by the id that one sees', async () => {
+  test('of a person under 18 by the id that one sees', async () => {
     const fellow = home.newPerson({ app: '' });
     const { child } = home.newFamily();
     const shielded = shieldId(home.sealer, fellow.id, child.id);

@@ -30,7 +30,7 @@ function family() {
   return { guardian, child, member, other, group };
 }
 
-describe('about somebody under 18', () => {
+describe('about a person under 18', () => {
   test('it goes to the guardian, whose own tap alone counts', async () => {
     const { guardian, child, other, group } = family();
     // An app that holds the child names them whole.
@@ -124,7 +124,7 @@ describe('about somebody under 18', () => {
   });
 });
 
-describe('asked by somebody under 18', () => {
+describe('asked by a person under 18', () => {
   test('their name is short and their address shielded for all but those who may see it', async () => {
     const { child: teen } = home.newFamily({
       ageBand: TEEN16,

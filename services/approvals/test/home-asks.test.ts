@@ -296,7 +296,7 @@ describe('an ask to a person of another home', () => {
     expect((await other.by(bob).listRequests({})).requests).toEqual([]);
   });
 
-  test('whose home does not talk with this one is refused, and so is one of somebody under 18', async () => {
+  test('whose home does not talk with this one is refused, and so is one of a person under 18', async () => {
     const { child } = one.newFamily();
     await refused(one.ask(child, { to: ['@bob@localhost:8081'] }), 'minors_not_allowed');
     one.world.blockedHomes.add(other.name);

@@ -35,7 +35,7 @@ const get = (id: string, person: PersonFacts) => home.by(person).getApproval({ i
 const noticesOf = async (id: string) =>
   (await home.announced('personNotified', { item: uuidOf(id) })).map(({ person, about }) => [person, about]);
 
-describe('what a stranger asks somebody under 18', () => {
+describe('what a stranger asks a person under 18', () => {
   async function asked() {
     const all = family();
     const eve = home.newPerson({ app: home.uuid() });
@@ -106,7 +106,7 @@ describe('what a stranger asks somebody under 18', () => {
   });
 });
 
-describe('what is asked about somebody under 18', () => {
+describe('what is asked about a person under 18', () => {
   async function asked(guardians: PersonFacts[], needs = Needs.ANY) {
     const ida = home.newPerson({ ageBand: CHILD, guardians: guardians.map(({ id }) => id) });
     const friend = home.newPerson();
@@ -178,7 +178,7 @@ describe('what is asked about somebody under 18', () => {
   });
 });
 
-describe('whether somebody under 18 may join a group', () => {
+describe('whether a person under 18 may join a group', () => {
   test('is asked of the new guardian, and of organizers as before', async () => {
     const { gus, gwen, ida } = family();
     const organizer = home.newPerson();

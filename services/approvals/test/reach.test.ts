@@ -324,7 +324,7 @@ describe('what a person says of a sender', () => {
   });
 });
 
-describe('somebody under 18', () => {
+describe('a person under 18', () => {
   test('is out of reach of strangers, whatever they wrote, and in reach of family and groups', async () => {
     const { guardian, child } = home.newFamily();
     const [fellow, stranger] = [home.newPerson(), home.newPerson()];

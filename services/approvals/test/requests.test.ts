@@ -162,7 +162,7 @@ describe('what waits', () => {
     ]);
   });
 
-  test('for somebody under 18 waits at their guardian, who sees the sender as they may', async () => {
+  test('for a person under 18 waits at their guardian, who sees the sender as they may', async () => {
     const { guardian, child } = home.newFamily();
     const young = home.newPerson({ ageBand: CHILD });
     const seenAs = { from: per(young), fromName: 'Tim Little Berg', to: per(child) };

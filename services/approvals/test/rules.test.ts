@@ -164,7 +164,7 @@ describe('a proposal', () => {
   });
 });
 
-describe('somebody under 18', () => {
+describe('a person under 18', () => {
   test('is out of reach by every row, which only the guardian changes', async () => {
     const { guardian, child } = home.newFamily();
     const own = await rulesOf(as(child));

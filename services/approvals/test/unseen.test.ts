@@ -159,7 +159,7 @@ describe('whom the asker may not know by that address', () => {
   });
 });
 
-describe('an AI of somebody under 18', () => {
+describe('an AI of a person under 18', () => {
   test('is asked by their guardian, and its address stands before nobody else, nor in the record', async () => {
     const child = newChild();
     const guardian = home.world.people.get(child.guardians[0]!)!;

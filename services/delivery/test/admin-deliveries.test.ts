@@ -321,7 +321,7 @@ describe('wake-ups', () => {
     ]);
   });
 
-  test('of an AI of somebody under 18 are known by its id', async () => {
+  test('of an AI of a person under 18 are known by its id', async () => {
     const child = home.newPerson({ ageBand: AgeBand.CHILD, aiShare: true });
     const ai = home.newAi(child, { address: `@${child.handle}.ai-helper` });
     const { id } = await home.subscribe(ai);

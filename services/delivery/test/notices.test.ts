@@ -203,7 +203,7 @@ describe('a day', () => {
   });
 });
 
-describe('what is for somebody under 18', () => {
+describe('what is for a person under 18', () => {
   let kit: KnownPerson;
   beforeEach(() => {
     kit = newPerson('Kit Quillfeather', {

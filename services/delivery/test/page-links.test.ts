@@ -79,7 +79,7 @@ describe('a link of a notice', () => {
     expect(await open(two)).toBeUndefined();
   });
 
-  test('names somebody under 18 by no more than others read', async () => {
+  test('names a person under 18 by no more than others read', async () => {
     ada.ageBand = AgeBand.TEEN16;
     expect(await open(issue())).toMatchObject({ name: 'Ada L.', minor: true });
   });

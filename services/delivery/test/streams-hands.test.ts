@@ -112,7 +112,7 @@ describe('an AI that may not read', () => {
     expect((await next()).truncated).toBe(false);
   });
 
-  test('of somebody under 18: not before their guardian lets AIs act, and not after they stop', async () => {
+  test('of a person under 18: not before their guardian lets AIs act, and not after they stop', async () => {
     const child = home.newPerson({ ageBand: AgeBand.TEEN13, aiShare: false });
     const robin = home.newAi(child);
     const changed = () =>

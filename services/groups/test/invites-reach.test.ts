@@ -188,7 +188,7 @@ describe('what came to the front door', () => {
   });
 });
 
-describe('an invite to somebody under 18 by who shares no group with them', () => {
+describe('an invite to a person under 18 by who shares no group with them', () => {
   const forChildren = { settings: { minors: Minors.GUARDIAN } };
 
   async function invitedChild(settings: object = {}) {

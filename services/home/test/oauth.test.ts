@@ -219,7 +219,7 @@ describe('the way of a person', () => {
     expect(page.headers.get('cache-control')).toBe('no-store');
   });
 
-  test('says who else must agree for somebody under 18', async () => {
+  test('says who else must agree for a person under 18', async () => {
     const teen = await home.signIn('teen@example.com', {
       name: 'Tim Teen',
       year: String(new Date().getFullYear() - 17),

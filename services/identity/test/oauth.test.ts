@@ -224,7 +224,7 @@ describe('a grant', () => {
     expect(await failure(save(ada, more as Partial<SaveGrantRequest>))).toBe(why);
   });
 
-  test('is not given by somebody under 18, nor by a visitor', async () => {
+  test('is not given by a person under 18, nor by a visitor', async () => {
     const teen = await makeAccount(home, {
       email: 'teen@example.com',
       name: 'Tim',

@@ -156,7 +156,7 @@ describe('an app that asks to hold somebody', () => {
   });
 });
 
-describe('for somebody under 18', () => {
+describe('for a person under 18', () => {
   /** By the id under which the app knows the child, from a group or an event. */
   const askFor = (person: string, app = newOne) => ask(home.shieldedFor(app.uuid, person), app.caller);
 

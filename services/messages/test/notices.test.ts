@@ -79,7 +79,7 @@ describe('of a message', () => {
     }
   });
 
-  test('to somebody under 18 their guardian is told of what waits with them, and of nothing quiet', async () => {
+  test('to a person under 18 their guardian is told of what waits with them, and of nothing quiet', async () => {
     const { parent, child } = home.newFamily();
     const { id } = await send(home.newPerson('Eve'), child.address);
     expect(await notices(id)).toMatchObject([{ to: parent.id, fromName: 'Eve', about: child.id }]);
@@ -88,7 +88,7 @@ describe('of a message', () => {
     expect(await notices((await send(stranger, child.address)).id)).toEqual(none);
   });
 
-  test('of somebody under 18 others are told under their shortened name', async () => {
+  test('of a person under 18 others are told under their shortened name', async () => {
     const { parent, child } = home.newFamily();
     const eve = home.newPerson('Eve');
     const { id } = await send(eve, child.address);

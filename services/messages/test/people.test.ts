@@ -115,7 +115,7 @@ describe('the AI of a group', () => {
   });
 });
 
-describe('somebody under 18', () => {
+describe('a person under 18', () => {
   const newFamily = () => {
     const { parent, child } = home.newFamily({ app: 'app' });
     home.rules.delete(child.id);

@@ -373,7 +373,7 @@ describe('what waits in requests', () => {
   });
 });
 
-describe('somebody under 18', () => {
+describe('a person under 18', () => {
   test('is asked for through the guardian: until they accept, the child sees nothing of it', async () => {
     const { parent, child } = home.newFamily();
     const eve = home.newPerson('Eve');

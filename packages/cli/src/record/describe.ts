@@ -37,7 +37,7 @@ function describeAnswer(
       ? []
       : [['choices', choices.map((choice) => quoted(choice)).join(', ')] as const]),
     ['by', `${quoted(requested_by)} on ${plain(requested_at)}`],
-    ...(about_child ? [['about', 'somebody under 18'] as const] : []),
+    ...(about_child ? [['about', 'a person under 18'] as const] : []),
     ['outcome', `${status} on ${settled_at}`],
     ['the ask', compared],
     ['record', quoted(id, 100)],

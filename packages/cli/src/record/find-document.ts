@@ -9,7 +9,7 @@ const timeoutMs = 10_000;
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * The document of a home: the file that was named, which is trusted as it lies there, or what the named address answers.
+ * The document of a home, from a file, which is trusted as it is, or from an address.
  *
  * @param given a file, or the address of the document or of its home
  * @throws UsageError for an address or a file that is none; Failure for what cannot be fetched or is no document
@@ -20,7 +20,7 @@ export async function findDocument(given: string, deps: Around): Promise<HomeDoc
   }
   const document = await fetchDocument(addressOf(given), deps);
   const { host, protocol } = new URL(document.source);
-  // Only the name in the address is proven by TLS; that it speaks for another one would be its own word alone.
+  // TLS proves only the name in the address. That the document of another home is genuine would rest on its own word.
   if (protocol === 'https:' && document.home !== host) {
     throw new Failure(
       `${document.source} answers the document of another home, ${document.home}; to trust it nevertheless, save it and give the file to --home`,

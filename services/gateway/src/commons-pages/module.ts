@@ -23,8 +23,8 @@ const { getCommons, listCommons } = CommonsService.method;
 const maxAgeSeconds = 60;
 
 /**
- * The Commons for everyone: documents that are the same for all readers, so that caches keep them and nothing tells readers
- * apart. The form of a report alone is a page.
+ * The Commons for everyone. They are documents, the same for all readers, so that caches can keep them and no reader is told
+ * from another. Only the form of a report is a page with a session.
  */
 export function addCommonsPages(
   { config, ids }: Pick<Host, 'config' | 'ids'>,

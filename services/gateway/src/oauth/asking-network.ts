@@ -1,4 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** The network for which the library asks for a client; the library hands no request on. */
+/** The network of the request for which the OAuth library looks up a client. The library does not pass the request on. */
 export const askingNetwork = new AsyncLocalStorage<string>();

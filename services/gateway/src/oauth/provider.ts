@@ -33,8 +33,8 @@ const lifetimes = {
 };
 
 /**
- * The authorization server: codes with PKCE for tokens, and nothing of OpenID Connect. It keeps no session of its own:
- * who is signed in is known by the home's, and every request of a client is put before the person.
+ * The authorization server: codes with PKCE for tokens, and nothing of OpenID Connect. It keeps no session of its own: the
+ * home's session says who is signed in, and each request of a client is put before that person.
  */
 export function createProvider(deps: Deps): Provider {
   const { siteUrl, log } = deps;
@@ -63,7 +63,7 @@ const corsHeaders = ['Access-Control-Allow-Origin', 'Access-Control-Expose-Heade
 function configurationOf({ home, oauth, adapter, resources, sealer, ids, siteUrl }: Deps): object {
   const off = { enabled: false };
   const secure = siteUrl.startsWith('https:');
-  // The library gives some of them a path of their own, which __Host- has not.
+  // The library gives some of them a path of their own, which a __Host- cookie must not have.
   const cookie = (name: string, prefix = '__Secure-') => `${secure ? prefix : ''}hearth_oauth_${name}`;
   return {
     adapter,

@@ -2,18 +2,18 @@ import { type Scope, scopes } from '@hearth/web';
 
 /** The resources that a token may be for: the whole home, its API, or its endpoint for MCP (RFC 8707). */
 export interface Resources {
-  /** The audience for a client that names none. */
+  /** The audience of a token for a client that names no resource. */
   usual: string;
-  /** As the token's audience; undefined for what is not this home's. */
+  /** The audience of a token for that resource; undefined when it is not of this home. */
   audienceOf(resource: string): string | undefined;
-  /** The one of those granted that means the same as the one asked for; undefined for none. */
+  /** The granted resource that means the same as the requested one; undefined when there is none. */
   among(granted: readonly string[], asked: unknown): string | undefined;
 }
 
 export function createResources(siteUrl: string): Resources {
   const known = new Map([
     [siteUrl, siteUrl],
-    // As URL parsers write an address without a path.
+    // URL parsers add the slash to an address without a path.
     [`${siteUrl}/`, siteUrl],
     ...['/v0', '/mcp'].flatMap((path) => [
       [`${siteUrl}${path}`, `${siteUrl}${path}`] as const,

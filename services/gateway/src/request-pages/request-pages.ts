@@ -151,7 +151,7 @@ function noticeOf(done: Done | 'later', ask?: string): { goTo: string } {
   return { goTo: `${paths.requests}?${query}` };
 }
 
-/** The same with all that are ticked; a request that has to be looked at on its own is left. */
+/** Does the same to all that are ticked, but for a request that has to be looked at on its own. */
 async function actOnTicked(context: Context, request: OwnForm): Promise<PageAnswer> {
   const { form, person } = request;
   const items = form.getAll('item').flatMap((value) => readTicked(value) ?? []);
@@ -205,7 +205,7 @@ function doneOfTicked(word: 'yes' | 'no', count: number, left: number): Requests
   return { words: `${first} ${rest}`, care: true };
 }
 
-/** The latest of each way to end, together: the operation lists the settled ones by their status. */
+/** The latest settled asks of every status; the operation lists one status at a time. */
 async function showSettled(context: Context, request: Own): Promise<PageAnswer> {
   const { listApprovals } = ApprovalsService.method;
   const [frame, ...lists] = await Promise.all([

@@ -400,7 +400,7 @@ describe('deleting the account', () => {
     ]);
   });
 
-  test('is not for somebody under 13', async () => {
+  test('is not for a person under 13', async () => {
     facts = { ageBand: AgeBand.CHILD, deletesAt: timestampFromMs(clock.now() + day) };
     const page = await home.ada.open('/me');
     expect(wordsOf(page)).toContain('A guardian can take it back.');

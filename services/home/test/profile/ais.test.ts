@@ -103,7 +103,7 @@ describe('making an AI', () => {
   );
 });
 
-describe('the AI of somebody under 18', () => {
+describe('the AI of a person under 18', () => {
   test('is made by their guardian or the app that holds them, where AIs may act for them', async () => {
     const app = await addApp(home);
     const parent = await addPerson(home);

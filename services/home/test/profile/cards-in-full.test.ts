@@ -163,7 +163,7 @@ describe('the card of a person', () => {
     expect(await failure(by(appCaller(newUuid())).setAway({}))).toBe('bad_request bad_field');
   });
 
-  test('of somebody under 18 is shielded for fellows, whole for those who guard and hold them, else not there', async () => {
+  test('of a person under 18 is shielded for fellows, whole for those who guard and hold them, else not there', async () => {
     const app = await addApp(home);
     const parent = await addPerson(home);
     const [fellow, stranger] = [await addPerson(home), await addPerson(home)];

@@ -73,8 +73,8 @@ type Decide = (
 const expiry: Change = { act: { kind: 'expire' }, by: null };
 
 /**
- * Changes an approval with its row locked. When it settles by that it is signed, kept and announced before this resolves;
- * where that fails a job goes on with it.
+ * Changes an approval with its row locked. If the change settles it, it is signed, kept and announced before this resolves;
+ * if that fails, a job does it later.
  *
  * @param decide gets the approval and its recipients as they are then; null leaves it as it is
  * @returns as it is then, apart from rows that `decide` wrote itself
@@ -106,9 +106,8 @@ export async function changeApproval(
 }
 
 /**
- * The same for an answer. An approval with one recipient settles with any answer, so that a statement that writes where it
- * still waits is as good as a lock. An approval that changed since it was read, and one that changes rules with it, is
- * changed with its row locked.
+ * The same for an answer. An approval with one recipient settles with any answer, so one statement that writes only while it
+ * waits does without a lock. The row is locked where the approval changed since it was read, and where rules change with it.
  *
  * @param read as it was a moment ago
  */

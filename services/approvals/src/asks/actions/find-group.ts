@@ -80,7 +80,7 @@ export async function findAbout(
 ): Promise<About> {
   const child = await people.resolve(reference, call.caller);
   if (child === null) throw notFound();
-  if (!isMinor(child)) throw badField('about', 'is for somebody under 18; ask adults themselves');
+  if (!isMinor(child)) throw badField('about', 'is for a person under 18; ask adults themselves');
   if (group === null) {
     if (child.app === '' || child.app !== call.caller.app) throw notFound();
   } else {

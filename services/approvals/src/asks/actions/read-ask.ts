@@ -113,7 +113,7 @@ async function readAbout(
 ): Promise<About | null> {
   const aboutHeld = kind !== ApprovalKind.ASK;
   if (about === undefined) {
-    if (aboutHeld) throw badField('about', 'say whom it is about: somebody under 18 whom you hold');
+    if (aboutHeld) throw badField('about', 'say whom it is about: a person under 18 whom you hold');
     return null;
   }
   if (group === null && call.caller.app === '')

@@ -75,7 +75,7 @@ async function readRecipient(context: Deps, text: string, field: string, call: C
 /** A person or an AI of another home, whom this home knows from then on. */
 async function meetElsewhere({ peers }: Deps, address: string, home: string, call: Call): Promise<Recipient> {
   if (call.caller.minor)
-    throw forbidden('somebody under 18 asks people of this home alone', { code: 'minors_not_allowed' });
+    throw forbidden('a person under 18 asks people of this home alone', { code: 'minors_not_allowed' });
   await requireTalks(peers, home);
   const { profile } = await peers.parties.meetParty({ address }, { call });
   if (profile === undefined) throw notFound();

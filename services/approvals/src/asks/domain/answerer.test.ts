@@ -102,7 +102,7 @@ describe('who may give which answer', () => {
   });
 });
 
-describe('where an answer about somebody under 18 is given', () => {
+describe('where an answer about a person under 18 is given', () => {
   const link = 'https://home.example/a/apr_1';
   test.each([
     ['any', true, 'child', true],

@@ -34,7 +34,7 @@ export async function findSubject(
 /** @throws forbidden (guardian_needed) for a child and for a caller who acts for them */
 export function mayChange({ minor, guards }: Subject): void {
   if (!minor || guards) return;
-  throw forbidden('the rules of somebody under 18 are changed by their guardian alone', {
+  throw forbidden('the rules of a person under 18 are changed by their guardian alone', {
     code: 'guardian_needed',
     needsPerson: true,
   });

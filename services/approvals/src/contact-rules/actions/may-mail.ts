@@ -4,14 +4,14 @@ import type { ContactAttempt, ContactPolicy } from './contact-policy.ts';
 
 /** A sender who wants to write to an e-mail address. */
 export interface MailAttempt extends Pick<ContactAttempt, 'kind'> {
-  /** Asked for where the address is that of a person here. */
+  /** Called only where the address is that of a person of this home. */
   from(): Promise<Pick<ContactAttempt, 'sender' | 'checked'>>;
   email: string;
 }
 
 /**
- * The address with which a person signs in here leads around neither their rules nor their blocks, and to a person under 18
- * for themselves and their guardians alone.
+ * Whether the sender may write to the address. At the sign-in address of a person of this home, that person's rules and
+ * blocks hold; to a person under 18 only they themselves and their guardians may write.
  */
 export async function mayMail(
   ownerOf: (email: string) => Promise<PersonFacts | null>,

@@ -14,8 +14,8 @@ export interface Take {
 }
 
 /**
- * Counts within the caps; the number that was counted of each take, in their order. Takes of one person, kind and outcome
- * must come as one.
+ * Counts each take as far as its cap allows, and answers how much of each was counted, in their order. A person, kind and
+ * outcome may stand in one take only.
  */
 export async function takeCounts(tx: Tx, week: string, takes: readonly Take[]): Promise<number[]> {
   const keys = [

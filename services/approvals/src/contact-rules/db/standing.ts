@@ -1,7 +1,7 @@
 import type { Db } from '@hearth/db';
 import type { RulesRow } from './rules.ts';
 
-/** A possible block: of a uuid, of an @home, or of the person of an AI elsewhere by their address. */
+/** A block that there may be: of a uuid, of a whole home, or of an address of another home. */
 export interface BlockQuestion {
   /** uuids of the people and AIs whose blocks count. */
   owners: readonly string[];
@@ -13,7 +13,7 @@ export interface BlockQuestion {
 
 /** A person, and a sender who reaches them. */
 export interface Pair {
-  /** uuid; null where a person has no word in it. */
+  /** uuid; null where no person decides. */
   person: string | null;
   /** uuid of the person or AI. */
   sender: string;
@@ -50,7 +50,7 @@ interface Row {
   said: (Said & { n: number })[] | null;
 }
 
-/** All of it in one statement: every ask and every message to a stranger reads it. */
+/** Reads all of it in one statement, for every ask and every message to a stranger needs it. */
 export async function readStanding(db: Db, { people, blocks, pairs }: Questions): Promise<Standing> {
   const asked = blocks.flatMap(({ owners, targetIds, targets, address = null }, n) =>
     owners.flatMap((owner) => [

@@ -106,7 +106,7 @@ describe('whether a sender reaches a recipient', () => {
     });
   });
 
-  test('an AI of somebody under 18 is there for them and their guardians alone', () => {
+  test('an AI of a person under 18 is there for them and their guardians alone', () => {
     holds(facts, (given) => {
       const { how } = decideReach({ ...given, own: false, family: false, minor: true, toAi: true });
       expect(how).toBe('turned_away');

@@ -45,7 +45,7 @@ describe('the starting points', () => {
     expect(lines.slice(1).map((line) => line.split(' | ')[0])).toEqual([...presetNames]);
   });
 
-  test('of somebody under 18 everything is turned away', () => {
+  test('of a person under 18 everything is turned away', () => {
     for (const kind of requestKinds) expect(minorRows[kind].action).toBe('turn_away');
   });
 });

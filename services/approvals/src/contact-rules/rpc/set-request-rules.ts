@@ -54,7 +54,7 @@ function wantedOfAdult(
 /** A child is reached through their guardian or not at all. */
 function wantedOfMinor(request: SetRequestRulesRequest, present: Rules): Wanted {
   if (request.preset !== undefined) {
-    throw badField('preset', 'is for adults; of somebody under 18 set the rows to ask or turn_away');
+    throw badField('preset', 'is for adults; of a person under 18 set the rows to ask or turn_away');
   }
   const changes: SomeRows = readRows(request.rules);
   if (isEmpty(changes)) throw badField('rules', 'give the rows that shall change');
@@ -62,7 +62,7 @@ function wantedOfMinor(request: SetRequestRulesRequest, present: Rules): Wanted 
     if (rule.action !== 'ask' && rule.action !== 'turn_away') {
       throw badField(
         `rules.${kind}.action`,
-        'of somebody under 18 is ask, which then comes to the guardian, or turn_away',
+        'of a person under 18 is ask, which then comes to the guardian, or turn_away',
       );
     }
   }
@@ -71,7 +71,7 @@ function wantedOfMinor(request: SetRequestRulesRequest, present: Rules): Wanted 
 
 function noFrontDoor({ frontDoor }: SetRequestRulesRequest): undefined {
   if (frontDoor !== undefined && frontDoor !== '')
-    throw badField('front_door', 'no AI stands at the front door of somebody under 18: their guardian does');
+    throw badField('front_door', 'no AI stands at the front door of a person under 18: their guardian does');
   return undefined;
 }
 

@@ -31,7 +31,7 @@ export async function findBlockedTarget(context: Context, text: string, call: Ca
   return { target: given.address ?? homeOfTarget(given.home), targetId: null };
 }
 
-/** Null for an address without an owner. A child and their AIs are found by callers alone who see them whole. */
+/** Null for an address without an owner. Only a caller who sees a child whole finds the child and their AIs. */
 export async function findProfile(
   { identity, people }: Context,
   address: string,
@@ -55,7 +55,7 @@ async function targetOf(context: Context, text: string, call: Call): Promise<Tar
   }
   const given = readBlockTarget(text, context.homeNames);
   if (given.address === null) return { target: homeOfTarget(given.home), targetId: null };
-  // One of another home is blocked by their address until they are known here.
+  // A party of another home is blocked by address until this home knows them.
   if (given.home !== null) {
     const { results } = await context.identity.findProfiles({ addresses: [given.address] }, { call });
     return { target: given.address, targetId: results[0]?.profile?.id ?? null };

@@ -15,8 +15,8 @@ type Entry = MessageInitShape<typeof RequestEntrySchema>;
 type Facts = ReadonlyMap<string, PersonFacts>;
 
 /**
- * Items as the caller may see them, children by the id by which the caller knows them. Each source is asked once; an item
- * that it shows no more is left out.
+ * Items as the caller may see them; a child has the id by which the caller knows them. Each source is asked once, and an item
+ * that its source no longer shows is left out.
  */
 export async function showItems(context: Context, rows: readonly ItemRow[], call: Call): Promise<Entry[]> {
   const { kinds, people } = context;

@@ -172,7 +172,7 @@ async function checkChildren(
   for (const one of sides.filter(({ minor }) => minor))
     if (sides.some(({ person }) => person !== one.person && !one.guardians.includes(person)))
       throw caller.minor
-        ? forbidden('an AI of somebody under 18 agrees with AIs of its person and their guardians alone')
+        ? forbidden('an AI of a person under 18 agrees with AIs of its person and their guardians alone')
         : turnedAway();
 }
 

@@ -239,7 +239,7 @@ describe('a row', () => {
     });
   });
 
-  test('has the moment, and is ordered by the day with somebody under 18 in it', () => {
+  test('has the moment, and is ordered by the day with a person under 18 in it', () => {
     const [moment, startOfDay] = [new Date(at), new Date('2026-03-01T00:00:00.000Z')];
     const order = (name: EventCase, value: object, by: object) =>
       rows(name, value, by).map(({ at, sortAt }) => [at, sortAt]);

@@ -3,7 +3,7 @@ import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { derivedId } from '../../shared/domain/derived-id.ts';
 import type { Addressed, DraftedNotice } from '../domain/notice.ts';
 
-/** The recipients of drafts: guardians in the place of a person under 18; none who is gone or did it themselves. */
+/** The recipients of drafts: for a person under 18 their guardians. People who are gone, or who did it themselves, get none. */
 export async function findRecipients(
   people: Pick<People, 'find'>,
   drafts: readonly DraftedNotice[],
@@ -34,7 +34,7 @@ function addressedTo(
   });
 }
 
-/** Its own, as an app may be told of the event itself too, and a guardian of it for themselves and for each child. */
+/** An id of the notice's own: an app may get the event itself too, and a guardian a notice for themselves and one for each child. */
 function idOf({ event, person, about }: Pick<DraftedNotice, 'event' | 'person' | 'about'>): string {
   return derivedId(event, `${person} ${about}`);
 }

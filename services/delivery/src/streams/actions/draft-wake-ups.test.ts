@@ -37,7 +37,7 @@ describe('a message', () => {
     ]);
   });
 
-  test('of somebody under 18 says nothing of them', () => {
+  test('of a person under 18 says nothing of them', () => {
     const [draft] = drafts({ case: 'messageSent', value: { ...sent, from: '' } });
     expect(draft!.data).toEqual({ message_id: 'msg_1', thread: 'thr_1', box: 'inbox' });
   });

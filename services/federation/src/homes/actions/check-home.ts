@@ -17,7 +17,7 @@ export interface Check {
 const mostApartMs = 300_000;
 const fetchSteps = ['address', 'tls', 'document'] as const;
 
-/** Goes through all that must be right for a home to be talked with; the rest is left out behind what others rest on. */
+/** Checks in turn everything that must be right to talk with a home. A failed check ends it where the next ones depend on it. */
 export async function checkHome(context: Context, home: string): Promise<Check[]> {
   const checks: Check[] = [];
   const add = (what: Check['what'], good: boolean, words: string) => {
@@ -60,7 +60,7 @@ export async function checkHome(context: Context, home: string): Promise<Check[]
     )
   )
     return checks;
-  // A request goes by what is kept.
+  // The request below uses the document that is kept.
   await known.look(home, 'operator', null);
   const reply = await ask(home, question, true);
   const refused = reply.refused ? reply.error : requestProblem(home, reply);
@@ -68,7 +68,7 @@ export async function checkHome(context: Context, home: string): Promise<Check[]
   return checks;
 }
 
-/** Whatever that log holds, the answer tells that the signature was taken. */
+/** Any answer about the log shows that the home accepted the signature. */
 const question: HomeQuestion = {
   method: 'GET',
   path: '/items?epoch=0&after=0&limit=1',
@@ -81,13 +81,14 @@ const refusals: Readonly<Record<string, string>> = {
   unknown_key:
     "it does not take this home's key. It fetches the document of this home to learn it: see that /.well-known/service.json of this home can be read from there, by https at its name",
   key_change:
-    'it takes this home for another one under the same name, for none of the keys that it knew signed the document. Tell its operator the kid of your key by another way (npx hearth key list): they accept it, or wait for seven days',
-  denied: 'it does not talk with this home: its operator blocked it, or allows others alone. Ask them',
+    'it takes this home for another one under the same name: none of the keys that it knew signed the new document. Tell its operator the kid of your key by another way (npx hearth key list): they accept it, or wait for seven days',
+  denied:
+    'it does not talk with this home: its operator blocked this home, or allows only homes that they listed. Ask its operator',
   clock:
     'its clock and that of this home are more than five minutes apart: see that both follow network time',
   replayed: 'it has lost what it remembered of requests, and takes no older ones: try again',
   bad_signature:
-    'it does not find the signature good: something on the way changes requests (a proxy that rewrites paths or headers), or its endpoint is not the one that its document says',
+    'it does not accept the signature: something on the way changes requests (a proxy that rewrites paths or headers), or its endpoint is not the one that its document says',
   wrong_destination: 'its endpoint belongs to another home than its document says: ask its operator',
   bad_version: 'it speaks another version of the protocol',
 };
@@ -97,13 +98,13 @@ function requestProblem(home: string, { status, body }: GuardedAnswer): string |
   const code = codeOf(body);
   if (code !== null && Object.hasOwn(refusals, code)) return `${home} answered ${code}: ${refusals[code]}`;
   if (status === 429 || status === 503) return `${home} is busy (status ${status}): try again in a minute`;
-  return `${home} answered a signed request with status ${status}: nothing that a home says. See that its endpoint leads to its home and to nothing else`;
+  return `${home} answered a signed request with status ${status}: no home answers so. See that its endpoint leads to its home and to nothing else`;
 }
 
 function nameProblem({ homeNames }: Context, home: string): string | null {
   if (home === homeNames.ownHome) return `${home} is this home itself`;
   if (isHomeName(home, homeNames)) return null;
-  return `${home} is no name of a home: a DNS name such as home.example is, and for development one that HEARTH_DEV_HOMES lists`;
+  return `${home} is not the name of a home. It must be a DNS name such as home.example or, for development, a name in HEARTH_DEV_HOMES`;
 }
 
 function policyWords(policy: string, said: string, home: string): string {
@@ -112,7 +113,7 @@ function policyWords(policy: string, said: string, home: string): string {
     : `this home talks with it (${said})`;
 }
 
-/** By its own word, to a second. */
+/** By the date of its answer, which is exact to a second. */
 function clockProblem({ date }: Exclude<Fetched, { failure: string }>, now: number): string | null {
   const theirs = Date.parse(date ?? '');
   if (Number.isNaN(theirs)) return null;

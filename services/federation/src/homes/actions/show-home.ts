@@ -27,7 +27,7 @@ export function requireOtherHome(home: string, { homeNames }: Pick<Context, 'hom
   if (!isHomeName(home, homeNames))
     throw badField(
       'home',
-      'is no name of a home: a DNS name such as home.example, or one that HEARTH_DEV_HOMES lists',
+      'must be the name of a home: a DNS name such as home.example, or one that HEARTH_DEV_HOMES lists',
     );
 }
 

@@ -12,8 +12,8 @@ const answerBytes = inboxLimits.max_request + 65_536;
 const mostPages = 200;
 
 /**
- * Asks a home for what its log holds beyond what is settled here, once a day for each: a home that was restored from an
- * older state learns so what it lost, though nothing new comes.
+ * Asks each home once a day for the items of its log that are not settled here. In this way a home that was restored from an
+ * older state gets again what it lost, also when nothing new is sent.
  */
 export async function pullItems(context: Context, since: number): Promise<void> {
   const now = new Date(context.clock.now());
@@ -30,7 +30,7 @@ async function pull(context: Context, { home, inEpoch }: LogRow): Promise<void> 
     if (answer === null) return;
     if (answer.status === 409) {
       const theirs = answer.value['epoch'];
-      // It has begun another epoch, which never came here.
+      // The other home has begun an epoch of which this home has heard nothing.
       if (!Number.isSafeInteger(theirs) || (theirs as number) <= epoch) return;
       [epoch, after] = [theirs as number, 0];
       continue;

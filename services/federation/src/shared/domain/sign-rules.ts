@@ -3,7 +3,7 @@ import { badField, forbidden, type HearthError } from '@hearth/errors';
 interface Issuer {
   service: string;
   typ: string;
-  /** The `type` members that the service may put its name to under that `typ`. */
+  /** The values of `type` that the service may have signed under that `typ`. */
   types: readonly string[];
 }
 
@@ -56,14 +56,15 @@ export function refuseToSign(demand: SignDemand, signer: Signer): HearthError | 
       `the service ${service} has no records of type ${JSON.stringify(type)} signed as ${typ}`,
     );
   }
-  if (record['v'] !== 1) return badField('v', 'a record has the version 1');
+  if (record['v'] !== 1) return badField('v', 'must be 1, the version of records');
   if (record['home'] !== signer.home) {
     return badField('home', `this home is ${signer.home} and signs for no other`);
   }
   const present = signatureMembers.find((member) => member in record);
-  if (present !== undefined) return badField(present, 'a record comes without signatures to be signed');
+  if (present !== undefined)
+    return badField(present, 'must be absent: a record to be signed has no signatures yet');
   if (issuedAt === null || Math.abs(issuedAt - signer.now) > clockToleranceMs) {
-    return badField('issued_at', 'a record is signed when it is issued; this is not the present time');
+    return badField('issued_at', 'must be the present time: a record is signed when it is issued');
   }
   if (issuedAt < signer.keyNotBefore) {
     return badField('issued_at', 'lies before the time from which the signing key counts');

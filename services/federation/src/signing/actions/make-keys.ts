@@ -5,10 +5,10 @@ import type { KeyRow } from '../db/keys.ts';
 
 const seedBytes = 32;
 
-/** A service whose clock is behind has its records signed by a key that counts from this moment on, too. */
+/** A new key counts from so long before it was made, so that it also signs the records of a service whose clock is behind. */
 const clockToleranceMs = 5 * minute;
 
-/** A seed opens for its own key alone. */
+/** Bound into the sealed seed of a key, so that it does not open as the seed of another key. */
 export const sealContext = (kid: string) => `federation.key:${kid}`;
 
 /** A signing key that is stored nowhere yet, its secret half sealed. */
@@ -30,7 +30,7 @@ export function newRecoveryKey({ random, clock }: Pick<Host, 'clock' | 'random'>
   return { key: { ...rowOf(pair, clock.now()), uses: ['recovery'] }, pair };
 }
 
-/** A recovery key that the operator made, of which the home gets the public half alone. */
+/** A recovery key that the operator made. The home gets only its public half. */
 export function givenRecoveryKey(x: string, now: number): KeyRow {
   const kid = thumbprint(x);
   importPublicKey({ kid, kty: 'OKP', crv: 'Ed25519', x });

@@ -164,7 +164,7 @@ describe('/rules', () => {
     failure = badField('rules.offer.weekly_cap', 'is too much');
     const again = await home.ada.send(page, '/rules', { ...form, offer_cap: '9' });
     expectPage(again, 400, 'Error: This is too much.');
-    failure = forbidden('the rules of somebody under 18 are changed by their guardian alone');
+    failure = forbidden('the rules of a person under 18 are changed by their guardian alone');
     const refused = await home.ada.send(page, '/rules', form);
     expectPage(refused, 403, 'by their guardian alone');
   });

@@ -66,7 +66,7 @@ async function read(
 ): Promise<NewGroup> {
   const { clock, ids, limits } = context;
   if (isMinor(organizer))
-    throw forbidden('an organizer is an adult: somebody of 18 or more has to make the group', {
+    throw forbidden('an organizer must be an adult: a person of 18 or older has to make the group', {
       code: 'minors_not_allowed',
     });
   const now = clock.now();

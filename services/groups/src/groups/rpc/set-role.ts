@@ -39,7 +39,7 @@ export const setRole =
   };
 
 function onlyAdults() {
-  return badRequest('an organizer is an adult: somebody under 18 can be a member', {
+  return badRequest('an organizer must be an adult: a person under 18 can be a member', {
     code: 'minors_not_allowed',
   });
 }

@@ -117,7 +117,7 @@ export async function admit(
   await addMember(context, tx, group, facts, how, by);
   // Each join request that waits holds a use, and no use is promised twice.
   if ((await context.invites.take(tx, at, 'joined')).done === undefined)
-    throw internal('an invite that somebody may join by has no use left');
+    throw internal('a join request has every approval, and its invite has no use left');
   const joined: JoinRequest = { ...join, status: 'joined', ended_at: nowDate(context.clock) };
   await writeJoinRequest(tx, joined);
   const member = await findMember(tx, group.id, join.person);

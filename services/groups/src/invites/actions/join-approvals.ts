@@ -69,7 +69,7 @@ export function decisionOf({ via, proof }: Caller, by: string, note: string): De
 type SyncContext = Pick<Context, 'approvals' | 'clock' | 'database' | 'log' | 'people'>;
 
 const batch = 20;
-/** A caller waits no longer for it. */
+/** The longest time that a caller waits for it. */
 const timeoutMs = 3 * second;
 
 /** Syncs the approvals of one invite right after a change, or all that are due. A failure is retried later. */

@@ -10,8 +10,8 @@ export type ItemRow = InviteRow & {
 };
 
 /**
- * Whether invite i of group g waits for its recipient at the time $2: not where they asked to join by it, or share an active
- * group with its inviter.
+ * Whether invite i of group g waits for its recipient at the time $2. It does not where the recipient asked to join by it, or
+ * shares an active group with the inviter.
  */
 const waits = `
   i.to_person is not null and i.status = 'waiting' and not i.reusable and i.expires_at > $2

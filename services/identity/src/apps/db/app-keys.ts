@@ -30,7 +30,7 @@ export async function countLiveAppKeys(db: Db, app: string, now: Date): Promise<
   return count;
 }
 
-/** Lets every key of an app end at that moment, those that end before it as they would. */
+/** Ends every key of an app at that moment; a key that ends earlier keeps its own end. */
 export async function endAppKeys(tx: Tx, app: string, at: Date): Promise<void> {
   await tx.execute(sql`
     update identity.app_keys set ends_at = ${at}

@@ -10,7 +10,7 @@ import { appGone, callingApp } from '../domain/calling-app.ts';
 import { appChanged } from '../domain/events.ts';
 import { overlapEndsAt } from '../domain/overlap.ts';
 
-/** Gives the calling app a new signing secret; the one of before signs beside it for a while, an older one no more. */
+/** Gives the calling app a new signing secret; the previous one signs beside it for a while, and an older one ends. */
 export const rotateSigningSecret =
   ({
     clock,

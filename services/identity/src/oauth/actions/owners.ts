@@ -24,7 +24,7 @@ export async function childrenOf({ database, people }: Context, person: string):
 export async function consenting({ people }: Context, caller: Caller): Promise<PersonFacts> {
   const facts = await people.find(ownAct(caller));
   if (facts === null) throw notFound();
-  if (isMinor(facts)) throw guardianNeeded('only a guardian can connect a program for somebody under 18');
+  if (isMinor(facts)) throw guardianNeeded('only a guardian can connect a program for a person under 18');
   requireMayOwn(caller, toOwner(facts));
   return facts;
 }

@@ -23,7 +23,7 @@ export function checkGuardianGiven({ band, leastAge }: KnownAge, consentAge: num
   if (given || leastAge >= consentAge) return;
   throw badRequest(
     band === 'child'
-      ? 'guardian: somebody under 13 needs one; give the id of an adult whom you hold'
+      ? 'guardian: a person under 13 needs one; give the id of an adult whom you hold'
       : `guardian: where this person lives somebody under ${consentAge} needs one; give the id of an adult whom you hold`,
     { code: 'guardian_needed', field: 'guardian' },
   );
@@ -75,7 +75,7 @@ export interface Words {
 export function checkMayEnd(band: string): void {
   if (band !== 'child') return;
   throw badRequest(
-    'somebody under 13 needs a guardian: the guardianship can only be handed over, with set_guardian',
+    'a person under 13 needs a guardian: the guardianship can only be handed over, with set_guardian',
     { code: 'guardian_needed' },
   );
 }

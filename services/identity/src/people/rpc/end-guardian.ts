@@ -57,7 +57,7 @@ function maySay(caller: Caller, child: PersonFacts): void {
     'only the teenager and their guardian can end a guardianship',
   );
   if (child.ageBand === AgeBand.ADULT) {
-    throw badRequest('id: somebody of 18 or more has no guardian', { code: 'bad_field', field: 'id' });
+    throw badRequest('id: a person of 18 or older has no guardian', { code: 'bad_field', field: 'id' });
   }
   checkMayEnd(enumNames(AgeBandSchema).nameOf(child.ageBand));
 }

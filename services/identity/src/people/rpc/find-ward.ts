@@ -33,6 +33,6 @@ function mayView(caller: Caller, child: PersonFacts): void {
   }
   requireStanding(caller, child, ['guardian'], 'only a guardian of the child can see this');
   if (child.ageBand === AgeBand.ADULT) {
-    throw badRequest('id: somebody of 18 or more has no guardian', { code: 'bad_field', field: 'id' });
+    throw badRequest('id: a person of 18 or older has no guardian', { code: 'bad_field', field: 'id' });
   }
 }

@@ -32,7 +32,7 @@ export const setGuardian =
 function mayName(caller: Caller, child: PersonFacts): void {
   requireStanding(caller, child, ['guardian', 'holder'], notTheirs);
   if (child.ageBand === AgeBand.ADULT) {
-    throw badRequest('id: somebody of 18 or more has no guardian', { code: 'bad_field', field: 'id' });
+    throw badRequest('id: a person of 18 or older has no guardian', { code: 'bad_field', field: 'id' });
   }
 }
 

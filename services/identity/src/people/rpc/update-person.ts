@@ -53,7 +53,7 @@ function mayChange(caller: Caller, facts: PersonFacts, { aiShare }: Wanted): voi
   if (facts.ageBand === AgeBand.ADULT) throw badField('ai_share', 'is for people under 18');
   if (standingOf(caller, facts) !== 'guardian') {
     throw forbidden(
-      'ai_share: only a guardian can let the AIs of somebody under 18 act; act for the guardian',
+      'ai_share: only a guardian can let the AIs of a person under 18 act; act for the guardian',
       { needsPerson: true },
     );
   }

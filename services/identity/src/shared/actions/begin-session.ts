@@ -24,8 +24,8 @@ function newToken(ids: Ids): { token: string; hash: Buffer } {
 }
 
 /**
- * Goes on with a session of a person who has just proved who they are: under a new token, for the one of before may be
- * known to others. Null when it ended.
+ * Gives the session of a person who has just proved who they are a new token, for others may know the previous one. Null when
+ * the session has ended.
  */
 export async function renewSession(
   { clock, ids }: { clock: Clock; ids: Ids },

@@ -44,7 +44,7 @@ export async function countLiveKeys(db: Db, ai: string, now: Date): Promise<numb
   return count;
 }
 
-/** Lets every key of an AI end at that moment, those that end before it as they would. */
+/** Ends every key of an AI at that moment; a key that ends earlier keeps its own end. */
 export async function endKeys(tx: Tx, ai: string, at: Date): Promise<void> {
   await tx.execute(sql`
     update identity.keys set ends_at = ${at}

@@ -40,7 +40,7 @@ const selectPerson = `
       as guardians
   from identity.people p`;
 
-/** The people with these ids whose accounts there are. */
+/** The people with these ids; an id without an account is left out. */
 export async function findPeopleByIds(db: Db, ids: readonly string[]): Promise<PersonRow[]> {
   return await db.query<PersonRow>({
     name: 'identity_find_people',
@@ -83,7 +83,7 @@ export async function lockPerson(tx: Tx, id: string): Promise<PersonRow | null> 
   return locked === null ? null : ((await findPeopleByIds(tx, [id]))[0] ?? null);
 }
 
-/** Those with these ids that no other transaction has locked, locked. */
+/** Locks the people with these ids, but for those that another transaction has locked. */
 export async function lockFreePeople(tx: Tx, ids: readonly string[]): Promise<PersonRow[]> {
   const locked = await tx.query<{ id: string }>({
     name: 'identity_lock_free_people',
@@ -226,7 +226,7 @@ export async function updatePersonRow(tx: Tx, id: string, to: PersonColumns): Pr
   );
 }
 
-/** When the account shall go; null takes it back. */
+/** Sets when the account is to be deleted; null takes that back. */
 export async function updateDeletesAt(tx: Tx, id: string, deletesAt: Date | null): Promise<void> {
   await tx.execute(
     sql`update identity.people set deletes_at = ${deletesAt} where id = ${id} and deleted_at is null`,
@@ -251,7 +251,7 @@ export async function listDue(
   });
 }
 
-/** The account is gone: the columns that told the person are cleared; the handle stays, so that no one else gets it. */
+/** Clears the columns that identify the person of an account that ends. The handle stays, so that no one else gets it. */
 export async function clearPerson(tx: Tx, id: string, name: string, now: Date): Promise<void> {
   await tx.execute(sql`
     update identity.people

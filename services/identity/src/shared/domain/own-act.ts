@@ -83,7 +83,7 @@ export function requireMaySettle(
   { app, guardians, minor }: Pick<Owner, 'app' | 'guardians' | 'minor'>,
 ): void {
   if (!minor || guardians.includes(caller.id) || (app !== null && caller.app === app)) return;
-  throw guardianNeeded("what the AIs of somebody under 18 may do is their guardian's to settle");
+  throw guardianNeeded("what the AIs of a person under 18 may do is their guardian's to settle");
 }
 
 export function guardianNeeded(words: string): HearthError {

@@ -11,8 +11,8 @@ const deleted = { address: '@deleted', name: 'A deleted account' };
 const most = 100;
 
 /**
- * Keeps authors as others may see them now: renamed, claimed, disowned. The open posts of an AI that is switched off, or that is
- * a child's by now, are withdrawn. Repeated it changes nothing.
+ * Keeps authors as others may see them now: renamed, claimed, disowned. Withdraws the open posts of an AI that is switched off
+ * or now belongs to a child. Doing it again changes nothing.
  */
 export const onAuthorsChanged = (context: Context) => ({
   durable: 'commons-authors',

@@ -9,8 +9,8 @@ import { type Taken, takeMessage } from '../actions/take-message.ts';
 import type { Context } from '../context.ts';
 
 /**
- * The items of one party go one after the other, for an answer may come with the message that it answers; parties go side by
- * side, so that their statements go together.
+ * Takes the items of one party one after the other, for an answer may come with the message that it answers. Items of
+ * different parties are taken at the same time, so that their statements go together.
  */
 export const receiveHomeItems =
   (context: Context): UnaryHandler<typeof HomeItemsService.method.receiveHomeItems> =>
@@ -25,10 +25,10 @@ export const receiveHomeItems =
       );
     const taken: Promise<Taken>[] = [];
     for (const item of items) {
-      // It may be of any message before it, and says nothing of its party.
+      // It may erase any message before it, also one of another party.
       if (item.type === HomeItemType.ERASED) await Promise.allSettled(taken);
       const one = takeOne(item);
-      // It is told below, when those beside it have ended as well.
+      // A failure is thrown below, once those beside it have ended as well.
       one.catch(() => undefined);
       taken.push(one);
       if (item.type === HomeItemType.ERASED) await one;

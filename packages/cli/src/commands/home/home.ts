@@ -1,6 +1,6 @@
 import { plain } from '../../plain.ts';
 import { table } from '../../table.ts';
-import type { HomeKey } from '../key/key.ts';
+import { type HomeKey, keyColumns, keyRow } from '../key/key.ts';
 import { minuteOf } from '../list-command.ts';
 
 /** Another home as this one answers it. */
@@ -100,12 +100,5 @@ export function eventsOf({
 }
 
 function tellKeys(keys: readonly HomeKey[]): string {
-  const rows = keys.map((key) => [
-    key.kid,
-    key.uses.join(' '),
-    key.status,
-    minuteOf(key.not_before),
-    minuteOf(key.revoked_at ?? key.not_after),
-  ]);
-  return table(['KEY', 'FOR', 'STATUS', 'FROM', 'UNTIL'], rows);
+  return table(keyColumns, keys.map(keyRow));
 }

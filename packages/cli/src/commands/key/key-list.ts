@@ -1,7 +1,7 @@
 import type { Command } from '../../command.ts';
 import { table } from '../../table.ts';
 import { minuteOf } from '../list-command.ts';
-import type { HomeKey, SealState } from './key.ts';
+import { type HomeKey, keyColumns, keyRow, type SealState } from './key.ts';
 
 interface Answer {
   keys: HomeKey[];
@@ -21,14 +21,10 @@ export const keyList: Command = {
 
 function tell({ keys, document, seal }: Answer): string {
   const rows = keys.map((key) => [
-    key.kid,
-    key.uses.join(' '),
-    key.status,
-    minuteOf(key.not_before),
-    minuteOf(key.revoked_at ?? key.not_after),
+    ...keyRow(key),
     key.status === 'next' ? `signs from ${minuteOf(key.changes_at)}` : retires(key),
   ]);
-  return `${table(['KEY', 'FOR', 'STATUS', 'FROM', 'UNTIL', 'THEN'], rows)}
+  return `${table([...keyColumns, 'THEN'], rows)}
 
 The document ${document.doc_seq} holds until ${minuteOf(document.valid_until)}, signed by
   ${document.signed_by.join('\n  ')}

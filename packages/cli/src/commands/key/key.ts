@@ -1,6 +1,7 @@
 import { importPrivateJwk, signRecord } from '@hearth/signing';
 import type { CommandContext } from '../../command.ts';
 import { Failure } from '../../failure.ts';
+import { minuteOf } from '../list-command.ts';
 import { reasonOf } from '../reason.ts';
 
 /** A key of the home as it answers it. */
@@ -13,6 +14,17 @@ export interface HomeKey {
   revoked_at?: string;
   changes_at?: string;
 }
+
+export const keyColumns = ['KEY', 'FOR', 'STATUS', 'FROM', 'UNTIL'];
+
+/** A key under `keyColumns`. */
+export const keyRow = (key: HomeKey): string[] => [
+  key.kid,
+  key.uses.join(' '),
+  key.status,
+  minuteOf(key.not_before),
+  minuteOf(key.revoked_at ?? key.not_after),
+];
 
 export interface SealState {
   key: string;

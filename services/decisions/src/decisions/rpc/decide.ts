@@ -3,11 +3,10 @@ import type { Claim } from '@hearth/idempotency';
 import { type DecideRequest, DecisionNeeds, DecisionsService } from '@hearth/proto/decisions/v1/decisions';
 import type { GroupFacts } from '@hearth/proto/groups/v1/groups';
 import type { Call, UnaryHandler } from '@hearth/rpc';
+import { beginCourse } from '../../shared/actions/begin-course.ts';
 import { deadlineOf } from '../../shared/actions/deadline.ts';
 import { findGroup } from '../../shared/actions/find-group.ts';
 import { findRepresented } from '../../shared/actions/find-represented.ts';
-import { gatherPeople } from '../../shared/actions/gather-people.ts';
-import { readStarter } from '../../shared/actions/read-starter.ts';
 import { zoneFor } from '../../shared/domain/zone.ts';
 import { findVisible } from '../actions/find-visible.ts';
 import { showDecision } from '../actions/show-decisions.ts';
@@ -48,7 +47,6 @@ async function make(context: Context, request: DecideRequest, call: Call, claim:
 
 async function read(context: Context, request: DecideRequest, call: Call): Promise<WholeDecision> {
   const { clock, ids } = context;
-  const { caller } = call;
   const group = await findGroup(context, request.group, call);
   requireDecides(group);
   const zone = zoneFor(request.timeZone, group);
@@ -58,30 +56,19 @@ async function read(context: Context, request: DecideRequest, call: Call): Promi
     request.deadlineHours ?? usualHours,
     'decision_deadline_least_seconds',
   );
-  const starter = await readStarter(context, caller);
-  const wanted = { with: request.with, hiddenFrom: request.hiddenFrom, starter: starter.starter_person };
-  const { people: members, hiddenFrom } = await gatherPeople(context, group, wanted, call);
+  const { people: members, columns } = await beginCourse(context, request, group, call);
   const people = members.map((one) => ({ ...one, answers: [], approval: null, pick: null }));
   const id = ids.uuid();
   const now = new Date(clock.now());
   const row: DecisionRow = {
+    ...columns,
     id,
     number: numberOf(id),
-    title: request.title,
-    details: request.details ?? null,
-    group: group.id,
-    group_handle: group.handle,
-    group_name: group.name,
-    group_ai: group.groupAi,
-    group_app: group.app || null,
-    ...starter,
     questions,
-    hidden_from: hiddenFrom,
     time_zone: questions.some(({ kind }) => kind === 'when') ? zone : null,
     needs: readNeeds(request.needs),
     status: 'open',
     why: null,
-    revision: 1,
     started_at: now,
     opened_at: now,
     deadline_at: deadline,
@@ -90,11 +77,8 @@ async function read(context: Context, request: DecideRequest, call: Call): Promi
     clash: null,
     due_at: null,
     reminded_at: null,
-    settled_at: null,
     review_on: null,
     review_told: false,
-    record: null,
-    signed_record: null,
   };
   const whole = { row, people };
   return { row: { ...row, due_at: nextDue(row, courseOf(whole)) }, people };

@@ -4,10 +4,9 @@ import { PlansService, type ProposePlanRequest } from '@hearth/proto/decisions/v
 import type { GroupFacts } from '@hearth/proto/groups/v1/groups';
 import { Plans } from '@hearth/proto/groups/v1/groups';
 import type { Call, UnaryHandler } from '@hearth/rpc';
+import { beginCourse } from '../../shared/actions/begin-course.ts';
 import { deadlineOf } from '../../shared/actions/deadline.ts';
 import { findGroup } from '../../shared/actions/find-group.ts';
-import { gatherPeople } from '../../shared/actions/gather-people.ts';
-import { readStarter } from '../../shared/actions/read-starter.ts';
 import { viewerIdOf } from '../../shared/actions/viewer.ts';
 import { starterOf } from '../../shared/domain/starter.ts';
 import { zoneFor } from '../../shared/domain/zone.ts';
@@ -53,46 +52,31 @@ async function make(context: Context, request: ProposePlanRequest, call: Call, c
 
 async function read(context: Context, request: ProposePlanRequest, call: Call): Promise<WholePlan> {
   const { clock, ids } = context;
-  const { caller } = call;
   const group = await findGroup(context, request.group, call);
   const asks = mustAsk(group);
   const zone = zoneFor(request.timeZone, group);
   const now = clock.now();
   const options = readOptions(request.options, zone, now);
   const deadline = deadlineOf(context, request.deadlineHours ?? usualHours, 'plan_deadline_least_seconds');
-  const starter = await readStarter(context, caller);
-  const wanted = { with: request.with, hiddenFrom: request.hiddenFrom, starter: starter.starter_person };
-  const { people: members, hiddenFrom } = await gatherPeople(context, group, wanted, call);
+  const { people: members, columns } = await beginCourse(context, request, group, call);
   if (asks && !members.some(({ organizer }) => organizer))
     throw badField('hidden_from', 'is the only organizer, who is asked about plans in this group');
   const people = members.map((one) => ({ ...one, stances: [], choice: null }));
   const row: PlanRow = {
+    ...columns,
     id: ids.uuid(),
-    title: request.title,
-    details: request.details ?? null,
     place: request.where ?? null,
-    group: group.id,
-    group_handle: group.handle,
-    group_name: group.name,
-    group_ai: group.groupAi,
-    group_app: group.app || null,
-    ...starter,
     options,
-    hidden_from: hiddenFrom,
     time_zone: zone,
     status: asks ? 'asked' : 'open',
     why: null,
     approval: asks ? ids.uuid() : null,
-    revision: 1,
     started_at: new Date(now),
     deadline_at: deadline,
     clash_at: null,
     settle_asked: false,
     settled_option: null,
     due_at: null,
-    settled_at: null,
-    record: null,
-    signed_record: null,
   };
   const due = dueAt(courseOf({ row, people }));
   return { row: { ...row, due_at: due === null ? null : new Date(due) }, people };

@@ -140,9 +140,14 @@ export function viewOf(
   facts: ReadonlyMap<string, PersonFacts>,
   caller: Caller,
 ) {
+  // A decision names the same few people many times.
+  const shown = new Map<string, ReturnType<typeof people.show>>();
   const named = (id: string) => {
     const known = facts.get(id);
-    return known === undefined ? null : people.show(known, caller);
+    if (known === undefined) return null;
+    const person = shown.get(id) ?? people.show(known, caller);
+    shown.set(id, person);
+    return person;
   };
   const names: Names = {
     id: (id) => named(id)?.id ?? printId('per', id),

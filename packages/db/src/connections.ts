@@ -32,6 +32,10 @@ export interface Connections {
 /** How much longer than Postgres itself the home waits before it takes a connection for dead. */
 const networkGraceMs = 3_000;
 
+/** Postgres ends a session that does nothing for so long: one of a machine that is gone keeps neither its locks nor its place. */
+const forgottenAfterMs = 60_000;
+export const idleSessions = { options: `-c idle_session_timeout=${forgottenAfterMs}` };
+
 export function openConnections(options: ConnectionsOptions): Connections {
   const { applicationName, log, maxWaiting } = options;
   const pool = new pg.Pool(poolConfig(options));
@@ -76,7 +80,9 @@ function poolConfig(options: ConnectionsOptions): pg.PoolConfig {
     connectionString: checkedUrl(options.url),
     application_name: connectionName(options),
     max: options.maxConnections,
-    idleTimeoutMillis: 30_000,
+    ...idleSessions,
+    // Well before Postgres would.
+    idleTimeoutMillis: forgottenAfterMs / 2,
     // Connections are renewed, so that a home follows its database to another machine.
     maxLifetimeSeconds: 1_800,
     connectionTimeoutMillis: options.connectTimeoutMs,

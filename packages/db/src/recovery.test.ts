@@ -62,6 +62,10 @@ describe('connections that Postgres ends', () => {
     await database.check();
   });
 
+  test('are those that do nothing for a minute: nobody is at their other end', async () => {
+    expect(await database.db.one(sql`show idle_session_timeout`)).toEqual({ idle_session_timeout: '1min' });
+  });
+
   test('in the middle of a transaction make it unavailable, and the next one runs', async () => {
     const work = database.transaction(async (tx) => {
       const { pid } = await tx.one<{ pid: number }>(sql`select pg_backend_pid() as pid`);

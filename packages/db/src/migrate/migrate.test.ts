@@ -134,6 +134,20 @@ describe('migrate', () => {
     expect(applied).toHaveLength(4);
   });
 
+  test('holds the turn for a minute at most where its machine is gone', async () => {
+    write(
+      '0001-look.sql',
+      "create table look as select name, setting from pg_settings where name ~ '^idle_.*session_timeout$'",
+    );
+    await run();
+    expect(
+      await database.db.query({ text: `select name, setting from ${schema}.look order by name` }),
+    ).toEqual([
+      { name: 'idle_in_transaction_session_timeout', setting: '60000' },
+      { name: 'idle_session_timeout', setting: '60000' },
+    ]);
+  });
+
   test('waits for a table in use without keeping its readers out for long', async () => {
     write('0001-busy.sql', 'create table busy (id integer);');
     await run();

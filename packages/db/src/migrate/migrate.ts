@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Clock, nowDate } from '@hearth/clock';
 import { HearthError, internal, isHearthError } from '@hearth/errors';
 import pg from 'pg';
-import { checkedUrl } from '../connections.ts';
+import { checkedUrl, idleSessions } from '../connections.ts';
 import { asDatabaseError, classify } from '../errors.ts';
 import type { Log } from '../types.ts';
 import { type Migration, readMigrations } from './files.ts';
@@ -128,6 +128,9 @@ async function connect(url: string): Promise<pg.Client> {
     connectionString: checkedUrl(url),
     application_name: 'hearth-migrate',
     connectionTimeoutMillis: 10_000,
+    // A migrator that is gone without a word would hold the turn for hours.
+    ...idleSessions,
+    idle_in_transaction_session_timeout: 60_000,
     keepAlive: true,
   });
   client.on('error', () => {});

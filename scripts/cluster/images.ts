@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { gatherImage } from '../image/images.ts';
 import { type Image, writeLayout } from '../image/oci.ts';
 import { putPostgres } from '../image/project.ts';
@@ -15,17 +15,38 @@ export async function makeImages(): Promise<void> {
   mkdirSync(images, { recursive: true });
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   write('home', await gatherImage(root, 'home'));
-  // The same under the number of a next version: what an upgrade goes to.
-  write('next', {
-    ...(await gatherImage(root, 'home', `localhost/hearth:${version}-next`)),
-    labels: { next: '1' },
-  });
+  // The same under the number of a next version, which adds a column to each table: what an upgrade goes to.
+  const next = await gatherImage(root, 'home', `localhost/hearth:${version}-next`);
+  addColumns(next.layers.at(-1)!);
+  write('next', next);
   write('pause', data('pause', [own('pause')], '/usr/bin/pause'));
   write('coredns', data('coredns', [own('coredns')], '/usr/bin/coredns'));
   write('nats', data('nats', [program('nats-server', locate('nats-server'))], '/usr/bin/nats-server'));
   write('redis', data('redis', [program('redis-server', redis())], '/usr/bin/redis-server'));
   write('postgres', await postgres());
 }
+
+/** Puts a migration for each table of the services, one table at a time as those of a version are. */
+function addColumns(source: Tree): void {
+  let number = 9000;
+  for (const [path, entry] of [...source]) {
+    const isMigration = /^app\/(services|packages)\/\w+\/migrations\/.*\.sql$/.test(path);
+    if (!isMigration || entry.type !== 'file' || !('from' in entry)) continue;
+    const made = readFileSync(entry.from, 'utf8').matchAll(/^create table (?:if not exists )?(\w+) \(/gm);
+    for (const [, table = ''] of made) {
+      number += 1;
+      const file = join(dirname(path), `${number}-next-${table.replaceAll('_', '-')}.sql`);
+      putText(source, file, columnOf(table));
+    }
+  }
+}
+
+/** A table of the first files may be a view by now, or gone. */
+const columnOf = (table: string) => `do $$ begin
+  alter table if exists ${table} add column if not exists next text;
+exception when wrong_object_type then null;
+end $$;
+`;
 
 function write(name: string, image: Image): void {
   const folder = join(images, name);

@@ -114,7 +114,15 @@ async function kills(): Promise<void> {
   mustKeepAll(found);
 }
 
-/** To the next image and back; secrets stay as they are. */
+/** How many tables have the column that the next version adds, as a service of the home sees them. */
+function columnsOfNext(): number {
+  const sql = "select count(*)::int as n from information_schema.columns where column_name = 'next'";
+  const look = `const c = new (require('pg').Client)(process.env.DATABASE_URL);
+    c.connect().then(() => c.query(${JSON.stringify(sql)})).then(({ rows }) => { console.log(rows[0].n); return c.end(); })`;
+  return Number(kubectl(homeA, 'exec', deploymentOf(homeA, 'messages'), '--', '/usr/bin/node', '-e', look));
+}
+
+/** To the next image, which changes every table, and back to one that does not know of it; secrets stay as they are. */
 async function upgrades(): Promise<void> {
   const secret = () => get(homeA, 'secret', `${homeA.release}-hearth-secrets`);
   const before = secret();
@@ -138,6 +146,9 @@ async function upgrades(): Promise<void> {
         imagesOf().every((image: string) => image === `${old}-next`),
         imagesOf(),
       );
+      const columns = columnsOfNext();
+      console.log(`  ${columns} tables have a column that this version does not know`);
+      must('the tables are those of the next version', columns > 50, columns);
     });
     await step('helm rollback', async () => {
       await later('helm', [

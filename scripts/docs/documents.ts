@@ -9,9 +9,15 @@ export interface ProjectDocument {
   url: URL;
 }
 
-/** The documents that speak for the project: those beside package.json, below docs and of the services. */
+/** The documents that speak for the project: those beside package.json, below docs, and of services and their modules. */
 export function documents(): ProjectDocument[] {
-  const patterns = ['*.md', 'docs/**/*.md', 'services/*/README.md', 'interop/vectors/*/README.md'];
+  const patterns = [
+    '*.md',
+    'docs/**/*.md',
+    'services/*/README.md',
+    'services/*/src/*/README.md',
+    'interop/vectors/*/README.md',
+  ];
   return globSync(patterns, { cwd: fileURLToPath(root) })
     .sort()
     .map((path) => ({ path, url: new URL(path, root) }));

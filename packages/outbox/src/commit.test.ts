@@ -4,6 +4,7 @@ import { systemClock } from '@hearth/clock';
 import { type Database, migrate, openDatabase, silentLog } from '@hearth/db';
 import { badRequest } from '@hearth/errors';
 import { createIds, systemRandom } from '@hearth/ids';
+import { eventually } from '@hearth/testkit';
 import { createTestDatabase, type TestDatabase } from '@hearth/testkit/postgres';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import {
@@ -81,7 +82,7 @@ describe('a unit of work', () => {
     expect(answer).toBe('done');
     expect(await count()).toBe(1);
     await outbox.drain();
-    await settled();
+    await eventually(() => woken.length > 0);
     expect(signals).toEqual(['people:one', 'people:two']);
     expect(woken.toSorted()).toEqual(['a', 'b']);
   });
@@ -133,7 +134,7 @@ describe('a unit of work', () => {
       tx.signal('credentials', 'one');
     });
     await outbox.drain();
-    await settled();
+    await eventually(() => woken.length > 0);
     expect([signals, woken]).toEqual([['credentials:one'], ['a']]);
   });
 });

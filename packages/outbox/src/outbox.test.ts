@@ -112,7 +112,7 @@ describe('an outbox', () => {
     outbox.committed([one]);
     outbox.committed([two]);
     outbox.wake(['d']);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await eventually(() => wakes.length > 0);
     expect(wakes).toEqual([{ topics: ['a', 'b', 'c', 'd'], events: [one.id, two.id], carried: new Map() }]);
   });
 
@@ -124,7 +124,7 @@ describe('an outbox', () => {
     outbox.committed([row('a', 10), row('b', 10), row('c', 10), row('d', 300_000)]);
     outbox.wake(['b']);
     outbox.committed([row('c', 10)]);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await eventually(() => wakes.length > 0);
     expect(wakes).toMatchObject([{ topics: ['a', 'b', 'c', 'd'] }]);
     expect(wakes[0]!.carried).toEqual(new Map([['a', Buffer.alloc(10, 'a')]]));
   });

@@ -6,3 +6,4 @@ create table hands (
   -- Of the newest change.
   at timestamptz not null
 );
+create index hands_person on hands (person);

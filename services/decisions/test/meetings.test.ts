@@ -449,6 +449,17 @@ describe('a meeting', () => {
     expect((await home.meetingsBy(ben).getMeeting({ id })).status).toBe(BOOKED);
   });
 
+  test('leaves nothing of its owner where the account is deleted', async () => {
+    const ai = { id: wren.id };
+    const owner = home.newPerson();
+    const kept = () =>
+      home.database.db.query({ text: 'select person from decisions.hands where ai = $1', values: [wren.id] });
+    await home.publish({ case: 'aiClaimed', value: { ai, status: 'claimed', person: owner.id } });
+    expect(await kept()).toEqual([{ person: owner.id }]);
+    await home.publish({ case: 'accountDeleted', value: { deleted: [owner.id], handovers: [] } });
+    expect(await kept()).toEqual([]);
+  });
+
   test('is listed by when it starts, and is past afterwards', async () => {
     const offer = await toWren({ times: 2 });
     const [later, earlier] = [await book(wren, offer.id, '2026-05-05T10:00'), await book(wren, offer.id)];

@@ -1,6 +1,7 @@
 import type { ReceivedEvent } from '@hearth/runtime';
 import { endOf } from '../actions/end-of.ts';
 import type { Context } from '../context.ts';
+import { forgetHands } from '../db/hands.ts';
 import { unseat } from '../db/offers.ts';
 
 /**
@@ -21,6 +22,8 @@ export const onSidesGone = (context: Context) => ({
       const { person, targetId } = event.data.value;
       await commit((tx) => unseat(tx, person, [targetId]));
     }
-    if (gone.length > 0) await endOf(context, gone);
+    if (gone.length === 0) return;
+    await endOf(context, gone);
+    await commit((tx) => forgetHands(tx, gone));
   },
 });

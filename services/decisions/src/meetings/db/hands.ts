@@ -73,3 +73,12 @@ async function move(
     }),
   ]);
 }
+
+/** Forgets whose these AIs are, and which AIs are these people's (uuids): they are gone. */
+export async function forgetHands(tx: Tx, gone: readonly string[]): Promise<void> {
+  await tx.execute({
+    name: 'hands_forget',
+    text: 'delete from decisions.hands where ai = any($1::uuid[]) or person = any($1::uuid[])',
+    values: [gone],
+  });
+}

@@ -150,7 +150,7 @@ export const homeDeclaration = {
         : new Expected('the x of an Ed25519 key: 32 bytes as base64url without padding (43 characters)'),
   }),
   databaseUrl: connectionUrl('DATABASE_URL', {
-    help: 'The Postgres to use instead of the embedded one.',
+    help: 'The Postgres to use instead of the embedded one: version 15 or newer, with no pooler in between.',
     protocols: ['postgres:', 'postgresql:'],
     defaultText: 'embedded',
   }),

@@ -135,8 +135,13 @@ const look = async ({ viewers, group, from, ai, numbers, record }: Hidden) => {
   return seen;
 };
 
+/** Other tests post in the Commons meanwhile: those are searched for secrets alone. */
 const shown = (seen: Awaited<ReturnType<typeof look>>) =>
-  new Map(seen.map(([viewer, answer]) => [`${viewer}: ${answer.path}`, steady(answer.reply)]));
+  new Map(
+    seen
+      .filter(([, { path }]) => !path.startsWith('/v0/commons'))
+      .map(([viewer, answer]) => [`${viewer}: ${answer.path}`, steady(answer.reply)]),
+  );
 
 async function settled(one: Hidden): Promise<Map<string, string>> {
   let before = '';
@@ -225,11 +230,13 @@ describe('a decision that is hidden from a member', () => {
     };
     const ratio = async () => {
       const [ours, none]: [number[], number[]] = [[], []];
-      for (let turn = 0; turn < 150; turn += 1) {
+      // The order changes: strictly in turns, each of two processes of a service would see but one of them.
+      for (let turn = 0; turn < 75; turn += 1) {
         ours.push(await timed(numbers[turn % 3]!));
-        none.push(await timed(noDecision));
+        none.push(await timed(noDecision), await timed(noDecision));
+        ours.push(await timed(numbers[turn % 3]!));
       }
-      return median(ours) / median(none);
+      return usual(ours) / usual(none);
     };
     // Other work of the machine falls on both alike, and seldom on one side three times.
     await eventually(ratio, (found) => found > 0.8 && found < 1.25);
@@ -297,6 +304,8 @@ function act(client: ApiClient, { id, method, path, hasBody }: Declared, referen
 
 const home = () => new URL(urls()[0]!).host;
 
-function median(numbers: number[]): number {
-  return numbers.sort((one, other) => one - other)[numbers.length >> 1]!;
+/** The mean without the slowest tenth. A median would be that of one of two processes, by chance. */
+function usual(numbers: number[]): number {
+  const most = numbers.toSorted((a, b) => a - b).slice(0, Math.ceil(numbers.length * 0.9));
+  return most.reduce((sum, one) => sum + one, 0) / most.length;
 }

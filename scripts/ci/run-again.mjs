@@ -1,4 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
+import { readResults } from './sum-results.mjs';
 
 /** More than this at once is no accident. */
 const mostFiles = 5;
@@ -10,7 +11,7 @@ const mostFiles = 5;
  */
 export function failedFiles(results) {
   const files =
-    read(results)
+    readResults(results)
       ?.testResults.filter(failed)
       .map((file) => file.name) ?? [];
   return files.length <= mostFiles ? files : [];
@@ -22,8 +23,8 @@ export function failedFiles(results) {
  * @returns {string[]} the files that failed and then passed
  */
 export function mergeAgain(results, resultsAgain) {
-  const first = read(results);
-  const again = read(resultsAgain);
+  const first = readResults(results);
+  const again = readResults(resultsAgain);
   if (first === undefined || again === undefined) return [];
   const later = new Map(again.testResults.map((file) => [file.name, file]));
   const steadied = first.testResults.filter(
@@ -47,12 +48,4 @@ function counts(files) {
     numRuntimeErrorTestSuites: files.filter((file) => failed(file) && file.assertionResults.length === 0)
       .length,
   };
-}
-
-function read(file) {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'));
-  } catch {
-    return undefined;
-  }
 }

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 export function sumResults(files) {
   const sum = { passed: 0, failed: 0, skipped: 0 };
   for (const file of files) {
-    const results = readResults(file);
+    const results = readResults(file) ?? lost;
     sum.passed += results.numPassedTests;
     sum.failed += results.numFailedTests + results.numRuntimeErrorTestSuites;
     sum.skipped += results.numPendingTests + results.numTodoTests;
@@ -12,16 +12,19 @@ export function sumResults(files) {
   return sum;
 }
 
-function readResults(file) {
+const lost = {
+  numPassedTests: 0,
+  numFailedTests: 0,
+  numRuntimeErrorTestSuites: 1,
+  numPendingTests: 0,
+  numTodoTests: 0,
+};
+
+/** Jest's results; undefined where there are none that can be read. */
+export function readResults(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
-    return {
-      numPassedTests: 0,
-      numFailedTests: 0,
-      numRuntimeErrorTestSuites: 1,
-      numPendingTests: 0,
-      numTodoTests: 0,
-    };
+    return undefined;
   }
 }

@@ -6,6 +6,7 @@ import {
   AgreementsService,
   type StartAgreementRequestSchema,
 } from '@hearth/proto/decisions/v1/agreements';
+import { MeetingsService } from '@hearth/proto/decisions/v1/meetings';
 import { MessagesService } from '@hearth/proto/messages/v1/messages';
 import type { Caller } from '@hearth/rpc';
 import { calledBy, createWorld, fake, fakePeers, startService } from '@hearth/testkit';
@@ -42,6 +43,7 @@ export async function startAgreements(env: Record<string, string> = {}) {
     peers,
     contacts,
     client,
+    meetings: home.client(MeetingsService),
     by,
     sourceBy,
     /** An AI as a caller: of that person, or without an owner. */

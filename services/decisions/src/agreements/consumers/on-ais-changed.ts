@@ -1,48 +1,42 @@
-import { timestampDate } from '@bufbuild/protobuf/wkt';
-import { isMinor } from '@hearth/people';
 import type { ReceivedEvent } from '@hearth/runtime';
-import { askNewOwner } from '../actions/ask-new-owner.ts';
+import { noteChange } from '../../shared/actions/note-hands.ts';
 import { endQuestions } from '../actions/errands.ts';
+import { passOn } from '../actions/pass-on.ts';
 import type { Context } from '../context.ts';
 import { findOpenOf } from '../db/agreements.ts';
-import { passOn } from '../db/hands.ts';
 
 /**
  * Ends open agreements of AIs that were switched off, lost their owner or are a child's by now, and marks those that are
  * ready. An adult who claims an AI sees what it agreed before, and is asked where it is open and needs owners; no more of it once
- * the claim is undone.
+ * the claim is undone. Changes may come again, and in any order.
  */
 export const onAisChanged = (context: Context) => ({
   durable: 'ais-of-agreements',
   types: ['ai_revoked', 'ai_unclaimed', 'ai_claimed'],
   async handle(received: readonly ReceivedEvent[]) {
-    for (const { event } of received) {
-      const { data } = event;
-      const at = event.at === undefined ? new Date(context.clock.now()) : timestampDate(event.at);
+    for (const one of received) {
+      const { data } = one.event;
       if (data.case === 'aiRevoked') await leave(context, data.value);
-      if (data.case === 'aiUnclaimed') {
-        const [ai, owner] = [data.value.ai?.id ?? '', data.value.owner];
-        await context.commit((tx) => passOn(tx, { ai, person: owner, at }, 'taken back'));
-        await askNewOwner(context, ai);
-        await leave(context, { ai, owner }, owner);
-      }
-      if (data.case === 'aiClaimed' && data.value.status === 'claimed') {
-        const [ai, person] = [data.value.ai?.id ?? '', data.value.person];
-        const facts = await context.people.findOne(person);
-        if (facts !== null && isMinor(facts)) await leave(context, { ai, owner: person });
-        else {
-          await context.commit((tx) => passOn(tx, { ai, person, at }, 'brought'));
-          await askNewOwner(context, ai);
-        }
-      }
+      const change = await noteChange(context, one);
+      if (change === null) continue;
+      const { ai, person, at, claimed, newest, minor } = change;
+      await passOn(context, change);
+      if (minor && newest) await leave(context, { ai, owner: person });
+      // A claim that is newer may be that of the same person, whose agreements since then stay.
+      if (!claimed)
+        await leave(context, { ai, owner: person }, { of: person, ...(!newest && { before: at }) });
     }
   },
 });
 
-/** @param of uuid of the owner for whom it was a side; absent: whoever it was */
-async function leave(context: Context, { ai, owner }: { ai: string; owner: string }, of?: string) {
+/** @param only as that of which owner (uuid) it was a side, and before when it was started; absent: all */
+async function leave(
+  context: Context,
+  { ai, owner }: { ai: string; owner: string },
+  { of, before }: { of?: string; before?: Date } = {},
+) {
   const viewers = [ai, owner].filter((id) => id !== '');
-  for (const id of await findOpenOf(context.database.db, viewers)) {
+  for (const id of await findOpenOf(context.database.db, viewers, before)) {
     const act = { kind: 'leave', ai, ...(of !== undefined && { owner: of }) } as const;
     const { state } = await context.agreements.act(id, () => ({ act }));
     await endQuestions(context, state);

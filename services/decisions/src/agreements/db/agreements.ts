@@ -1,6 +1,7 @@
 import type { Db, Tx } from '@hearth/db';
 import type { Place } from '@hearth/paging';
 import type { Unsigned } from '@hearth/receipts';
+import type { Hands } from '../../shared/db/hands.ts';
 import { type ListedBy, listSeated } from '../../shared/db/lists.ts';
 import type { Seat } from '../../shared/db/seats.ts';
 import type { Side, Status, Why } from '../domain/agreement.ts';
@@ -97,14 +98,30 @@ export async function findByApproval(db: Db, approval: string): Promise<string |
   return row?.id ?? null;
 }
 
-/** uuids of the agreements that have not ended, of which these AIs or people (uuids) see something. */
-export async function findOpenOf(db: Db, viewers: readonly string[]): Promise<string[]> {
+/** uuids of the agreements that an AI (uuid) sees as that of another owner, or of none: of those started before that time. */
+export async function findOfOthers(db: Db, ai: string, { person, at }: Hands): Promise<string[]> {
+  const rows = await db.query<{ item: string }>({
+    name: 'agreements_find_of_others',
+    text: `
+      select s.item from decisions.seats s join decisions.agreements d on d.id = s.item
+      where s.viewer = $1::uuid and s.kind = 'agreement' and s.started_at < $3 and exists (
+        select from jsonb_array_elements(d.sides) one
+        where one->>'ai' = $1::text and one->>'person' is distinct from $2::text)
+      order by s.started_at, s.item`,
+    values: [ai, person, at],
+  });
+  return rows.map(({ item }) => item);
+}
+
+/** uuids of the agreements that have not ended, of which these AIs or people (uuids) see something; of those started before. */
+export async function findOpenOf(db: Db, viewers: readonly string[], before?: Date): Promise<string[]> {
   const rows = await db.query<{ item: string }>({
     name: 'agreements_find_open_of',
     text: `
       select distinct item from decisions.seats
-      where viewer = any($1::uuid[]) and kind = 'agreement' and status in ('open', 'ready')`,
-    values: [viewers],
+      where viewer = any($1::uuid[]) and kind = 'agreement' and status in ('open', 'ready')
+        and ($2::timestamptz is null or started_at < $2)`,
+    values: [viewers, before ?? null],
   });
   return rows.map(({ item }) => item);
 }

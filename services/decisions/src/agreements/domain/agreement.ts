@@ -15,9 +15,9 @@ export interface OwnSignature {
 export interface Side {
   /** uuid */
   ai: string;
-  /** uuid of its owner; null without one. The first who claimed it since is its owner here, too. */
+  /** uuid of its owner; null without one. Where it began without, this is who claimed it since. */
   person: string | null;
-  /** When it was last claimed, or lost that owner, since it began without one. */
+  /** When it was last passed on: it began without an owner. */
   handsAt?: number;
   /** uuid of the group that it runs. */
   group: string | null;

@@ -197,9 +197,10 @@ describe('whatever happens to an agreement', () => {
 
   test('an owner of now approves what the AI signed before, and one of before holds up nothing', () => {
     const passedOn = (one: Agreement, person: string | null, approval: string) => {
-      const sides = one.sides.map((side) => (side.ai === 'wren' ? { ...side, person } : side));
-      return next({ ...one, sides }, { kind: 'passed on', ai: 'wren', approval }, 1);
+      at += 1;
+      return next(one, { kind: 'pass on', ai: 'wren', person, handsAt: at, approval }, 1);
     };
+    let at = 0;
     const sign = (one: Agreement, ai: string) =>
       next(one, { kind: 'sign', ai, termsDigest: terms, signature: null }, 1);
     const inbox: Box[] = ['inbox', 'inbox', 'inbox'];
@@ -218,8 +219,13 @@ describe('whatever happens to an agreement', () => {
     expect(wrenOf(passedOn(begins, 'ada', 'first')).approval).toBeNull();
     expect(passedOn(alone, 'ada', 'second')).toMatchObject({
       status: 'ready',
-      sides: [{}, { approval: null }, {}],
+      sides: [{}, { person: 'ada', approval: null }, {}],
     });
+    // The next owner is asked in the place of the one before, and an older change is late.
+    const other = passedOn(claimed, 'ben', 'second');
+    expect(wrenOf(other)).toMatchObject({ person: 'ben', approval: 'second', asked: false });
+    const late = { kind: 'pass on', ai: 'wren', person: null, handsAt: 1, approval: 'third' } as const;
+    expect(next(other, late, 1)).toBe(other);
   });
 
   test('what ended stays as it is', () => {

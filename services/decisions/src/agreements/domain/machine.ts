@@ -23,8 +23,12 @@ export type Act =
   | { kind: 'place'; ai: string; box: Box; passedNote?: string; label?: string }
   /** Its AI was switched off or changed hands: of that owner (uuid), or whoever it is. */
   | { kind: 'leave'; ai: string; owner?: string }
-  /** Its AI has an owner by now, or none any more. @param approval uuid of that for which an owner is asked now */
-  | { kind: 'passed on'; ai: string; approval: string }
+  /**
+   * Its AI has another owner (uuid) since then, or none any more.
+   *
+   * @param approval uuid of that for which an owner is asked now
+   */
+  | { kind: 'pass on'; ai: string; person: string | null; handsAt: number; approval: string }
   /** An errand was done. */
   | { kind: 'done'; ai: string; errand: Errand['kind'] }
   /** Time passed. */
@@ -51,7 +55,7 @@ export function next(agreement: Agreement, act: Act, at: number): Agreement {
       return placed(agreement, act);
     case 'leave':
       return left(agreement, act, at);
-    case 'passed on':
+    case 'pass on':
       return passedOn(agreement, act, at);
     case 'done':
       return changed(agreement, act.ai, act.errand === 'tell' ? { told: true } : { asked: true });
@@ -133,24 +137,29 @@ function placed(
   return changed(agreement, ai, { box, holder, ...words });
 }
 
-/** An owner of now approves also what the AI signed before; one of before is asked no more. */
+/**
+ * An AI that began without an owner is passed on, by the newest change alone. The owner approves also what it signed before in an
+ * open agreement that needs owners; one of before is asked no more.
+ */
 function passedOn(
   agreement: Agreement,
-  { ai, approval }: Extract<Act, { kind: 'passed on' }>,
+  { ai, person, handsAt, approval }: Extract<Act, { kind: 'pass on' }>,
   at: number,
 ): Agreement {
-  const { needsOwners, sides, status } = agreement;
-  const side = sides.find((one) => one.ai === ai && !one.gone);
-  if (!needsOwners || status !== 'open' || side === undefined) return agreement;
-  if ((side.person === null) === (side.approval === null)) return agreement;
-  const asked = { approval: side.person === null ? null : approval, approvedAt: null, asked: false };
-  return whole(changed(agreement, ai, asked), at);
+  const side = agreement.sides.find((one) => one.ai === ai && !one.gone);
+  if (side === undefined || side.person === person || (side.handsAt ?? 0) > handsAt) return agreement;
+  if (side.person !== null && side.handsAt === undefined) return agreement;
+  const passed = changed(agreement, ai, { person, handsAt });
+  if (!agreement.needsOwners || agreement.status !== 'open') return passed;
+  const asked = { approval: person === null ? null : approval, approvedAt: null, asked: false };
+  return whole(changed(passed, ai, asked), at);
 }
 
 function left(agreement: Agreement, { ai, owner }: Extract<Act, { kind: 'leave' }>, at: number): Agreement {
   const side = agreement.sides.find((one) => one.ai === ai && !one.gone);
-  if (isFinal(agreement) || side === undefined || (owner !== undefined && side.person !== owner))
-    return agreement;
+  if (isFinal(agreement) || side === undefined) return agreement;
+  // It goes on with the next owner where it was passed on to this one.
+  if (owner !== undefined && (side.person !== owner || side.handsAt !== undefined)) return agreement;
   const after = changed(agreement, ai, { gone: true });
   return agreement.status === 'open' ? ended(after, 'side_gone', '', at) : { ...after, why: 'side_gone' };
 }

@@ -1,7 +1,7 @@
 import type { ReceivedEvent } from '@hearth/runtime';
+import { forgetHands } from '../../shared/db/hands.ts';
 import { endOf } from '../actions/end-of.ts';
 import type { Context } from '../context.ts';
-import { forgetHands } from '../db/hands.ts';
 import { unseat } from '../db/offers.ts';
 
 /**

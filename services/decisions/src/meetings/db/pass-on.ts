@@ -1,41 +1,16 @@
 import type { Tx } from '@hearth/db';
 
-/** An AI that changed hands. */
-export interface Hands {
-  /** uuid */
+/** uuids of an AI that changed hands, and of its viewers before and since. */
+export interface Passed {
   ai: string;
-  /** uuid of the viewer before this change. */
   from: string;
+  to: string;
   /** uuid of the owner since; null for none. */
   person: string | null;
-  at: Date;
 }
 
-/**
- * Shows what an AI offered, was offered and booked to whose it is by the newest change, or to itself: repeated, or after a newer
- * change, it brings there what the viewer before still sees.
- *
- * @returns whether no newer change is known
- */
-export async function passOn(tx: Tx, { ai, from, person, at }: Hands): Promise<boolean> {
-  const now = await tx.one<{ person: string | null; newest: boolean }>({
-    name: 'hands_note',
-    text: `
-      insert into decisions.hands as mine (ai, person, at) values ($1, $2, $3)
-      on conflict (ai) do update set at = greatest(mine.at, excluded.at),
-        person = case when mine.at <= excluded.at then excluded.person else mine.person end
-      returning person, at = $3 as newest`,
-    values: [ai, person, at],
-  });
-  const to = now.person ?? ai;
-  if (to !== from) await move(tx, { ai, from, to, person: now.person });
-  return now.newest;
-}
-
-async function move(
-  tx: Tx,
-  { ai, from, to, person }: Pick<Hands, 'ai' | 'from' | 'person'> & { to: string },
-): Promise<void> {
+/** Shows what an AI offered, was offered and booked to another viewer than before. */
+export async function passOn(tx: Tx, { ai, from, to, person }: Passed): Promise<void> {
   const values = [ai, from, to, JSON.stringify({ person })];
   const sides = ['host', 'guest'].map((side) =>
     tx.execute({
@@ -72,13 +47,4 @@ async function move(
       values: values.slice(0, 3),
     }),
   ]);
-}
-
-/** Forgets whose these AIs are, and which AIs are these people's (uuids): they are gone. */
-export async function forgetHands(tx: Tx, gone: readonly string[]): Promise<void> {
-  await tx.execute({
-    name: 'hands_forget',
-    text: 'delete from decisions.hands where ai = any($1::uuid[]) or person = any($1::uuid[])',
-    values: [gone],
-  });
 }

@@ -1,0 +1,31 @@
+import type { Tx } from '@hearth/db';
+
+/** The owner of an AI by the newest change that is known. */
+export interface Hands {
+  /** uuid of its owner; null: the AI alone. */
+  person: string | null;
+  /** When that change was. */
+  at: Date;
+}
+
+/** Notes a change of an AI (uuid), which may come again, and after a newer one: then the newer one stands. */
+export async function noteHands(tx: Tx, ai: string, { person, at }: Hands): Promise<Hands> {
+  return await tx.one<Hands>({
+    name: 'hands_note',
+    text: `
+      insert into decisions.hands as mine (ai, person, at) values ($1, $2, $3)
+      on conflict (ai) do update set at = greatest(mine.at, excluded.at),
+        person = case when mine.at <= excluded.at then excluded.person else mine.person end
+      returning person, at`,
+    values: [ai, person, at],
+  });
+}
+
+/** Forgets whose these AIs are, and which AIs are these people's (uuids): they are gone. */
+export async function forgetHands(tx: Tx, gone: readonly string[]): Promise<void> {
+  await tx.execute({
+    name: 'hands_forget',
+    text: 'delete from decisions.hands where ai = any($1::uuid[]) or person = any($1::uuid[])',
+    values: [gone],
+  });
+}

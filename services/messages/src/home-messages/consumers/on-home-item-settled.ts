@@ -2,12 +2,11 @@ import { parseId } from '@hearth/ids';
 import { type HomeItemSettled, HomeItemType } from '@hearth/proto/events/v1/events';
 import { Delivery } from '@hearth/proto/messages/v1/messages';
 import type { ReceivedEvent } from '@hearth/runtime';
-import { mailboxTopic } from '../../shared/domain/topics.ts';
 import type { Context } from '../context.ts';
 import { type Settled, settleDeliveries } from '../db/deliveries.ts';
 
-/** The other home has a message, or will not have it; the first word counts. */
-export const onHomeItemSettled = ({ commit }: Pick<Context, 'commit'>) => ({
+/** The other home has a message, or will not have it; the first word counts. No held poll asks for that: it waits for what is unread. */
+export const onHomeItemSettled = ({ database }: Pick<Context, 'database'>) => ({
   durable: 'home-items',
   types: ['home_item_settled'],
   async handle(events: ReceivedEvent[]): Promise<void> {
@@ -19,10 +18,7 @@ export const onHomeItemSettled = ({ commit }: Pick<Context, 'commit'>) => ({
         if (one !== null && !settled.has(one.id)) settled.set(one.id, one);
       }
     }
-    if (settled.size === 0) return;
-    await commit(async (tx) => {
-      for (const sender of await settleDeliveries(tx, [...settled.values()])) tx.wake(mailboxTopic(sender));
-    });
+    if (settled.size > 0) await database.statement((tx) => settleDeliveries(tx, [...settled.values()]));
   },
 });
 

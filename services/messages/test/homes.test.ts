@@ -31,12 +31,10 @@ interface Given {
   type?: HomeItemType;
 }
 
-/** Hands in an item of the other home as federation does; answers its verdict and what it was. */
-async function receive({ to = [], from = stranger, body = {}, left = 20, limited = false, ...more }: Given) {
+function itemOf({ to = [], from = stranger, body = {}, ...more }: Given) {
   const { id = newReference('msg'), type = HomeItemType.MESSAGE } = more;
-  const thread = newReference('thr');
   const sender = { id: `ai_${from}`, kind: 'ai', name: 'Robin', name_verified: true, status: 'claimed' };
-  const item = {
+  return {
     type,
     id,
     rev: 1n,
@@ -44,12 +42,19 @@ async function receive({ to = [], from = stranger, body = {}, left = 20, limited
     from,
     senderJson: JSON.stringify(sender),
     to,
-    bodyJson: JSON.stringify({ thread, text: 'hello from afar', ...body }),
+    bodyJson: JSON.stringify({ thread: newReference('thr'), text: 'hello from afar', ...body }),
   };
+}
+
+/** Hands in an item of the other home as federation does; answers its verdict and what it was. */
+async function receive({ body = {}, left = 20, limited = false, ...more }: Given) {
+  const thread = (body['thread'] as string) ?? newReference('thr');
+  const item = itemOf({ ...more, body: { thread, ...body } });
+  const { id } = item;
   const request = { items: [item], domain: otherHome, limited, firstContactsLeft: left };
   const { verdicts } = await home.asFederation.receiveHomeItems(request);
   const { decision, code, firstContact } = verdicts[0]!;
-  return { id, thread: (body['thread'] as string) ?? thread, decision, code, firstContact };
+  return { id, thread, decision, code, firstContact };
 }
 
 const items = async () => (await home.events('messages', 'itemForHomes')).map(({ data }) => data.value);
@@ -206,6 +211,33 @@ describe('a message from another home', () => {
     const { id } = await receive({ to: [ai.address], body });
     expect((await receive({ id, to: [ai.address], body })).decision).toBe(HomeItemDecision.OK);
     expect(await home.received(ai)).toHaveLength(1);
+  });
+
+  test('comes with those before it in their order, in one thread', async () => {
+    const [ai, other] = [home.newAi('lone'), home.newAi('lone')];
+    const thread = newReference('thr');
+    const texts = Array.from({ length: 12 }, (_, n) => `number ${n}`);
+    const first = newReference('msg');
+    const items = texts.map((text, n) =>
+      itemOf({
+        ...(n === 0 && { id: first }),
+        to: n === 5 ? [ai.address, other.address] : [ai.address],
+        body: { thread, text, ...(n > 0 && { reply_to: first }) },
+      }),
+    );
+    const { verdicts } = await home.asFederation.receiveHomeItems({
+      ...{ items, domain: otherHome, limited: false, firstContactsLeft: 0 },
+    });
+    expect(verdicts.map(({ decision }) => decision)).toEqual(texts.map(() => HomeItemDecision.OK));
+    const received = (await home.received(ai)).reverse();
+    expect(received.map(({ text }) => text)).toEqual(texts);
+    expect(new Set(received.map((message) => message.thread)).size).toBe(1);
+    expect(received.slice(1).map(({ replyTo }) => replyTo)).toEqual(
+      texts.slice(1).map(() => received[0]!.id),
+    );
+    const [alone] = await home.received(other);
+    expect(alone).toMatchObject({ text: 'number 5' });
+    expect(alone!.thread).not.toBe(received[0]!.thread);
   });
 
   test('begins its own thread where it names one that is not its sender’s', async () => {

@@ -1,10 +1,10 @@
 import { isHearthError } from '@hearth/errors';
-import { callerElsewhere } from '@hearth/people';
 import type { HomeItem } from '@hearth/proto/federation/v1/items';
 import { HomeMessageSchema } from '@hearth/proto/messages/v1/home_messages';
 import type { Call } from '@hearth/rpc';
 import type { Received, Standing } from '../../messages/module.ts';
 import type { Context } from '../context.ts';
+import type { Senders } from './senders.ts';
 
 /** The outcome of an item. */
 export interface Taken {
@@ -17,15 +17,13 @@ export interface Taken {
 export async function takeMessage(
   context: Context,
   item: HomeItem,
-  standing: Standing,
+  { standing, senders }: { standing: Standing; senders: Senders },
   call: Call,
 ): Promise<Taken> {
-  const { id: reference, from, senderJson, to } = item;
+  const { id: reference, to } = item;
   const body = await readable(async () => readBody(context, item.bodyJson));
-  const met =
-    body && (await readable(() => context.parties.meetParty({ address: from, senderJson }, { call })));
-  if (body === null || met?.profile === undefined) return { refused: 'schema', firstContacts: 0 };
-  const sender = callerElsewhere(met.profile);
+  const sender = body && (await readable(() => senders.of(item)));
+  if (body === null || sender === null) return { refused: 'schema', firstContacts: 0 };
   let firstContacts = 0;
   let taken = false;
   let last: Received['refused'] = null;

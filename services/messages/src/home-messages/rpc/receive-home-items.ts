@@ -1,26 +1,28 @@
-import { keyedMutex } from '@hearth/coalesce';
 import { HomeItemType } from '@hearth/proto/events/v1/events';
 import { type HomeItem, HomeItemDecision, type HomeItemsService } from '@hearth/proto/federation/v1/items';
 import type { Call, UnaryHandler } from '@hearth/rpc';
 import type { Standing } from '../../messages/module.ts';
 import { createAllowance } from '../actions/allowance.ts';
+import { createPairs } from '../actions/pairs.ts';
+import { createSenders, type Senders } from '../actions/senders.ts';
 import { takeBack } from '../actions/take-back.ts';
 import { type Taken, takeMessage } from '../actions/take-message.ts';
 import type { Context } from '../context.ts';
 
 /**
- * Takes the items of one party one after the other, for an answer may come with the message that it answers. Items of
- * different parties are taken at the same time, so that their statements go together.
+ * Takes the items from one party to one address one after the other, for an answer may come with the message that it answers. All
+ * others are taken at the same time, so that their statements go together.
  */
 export const receiveHomeItems =
   (context: Context): UnaryHandler<typeof HomeItemsService.method.receiveHomeItems> =>
   async ({ items, domain, limited, firstContactsLeft: left }, call) => {
     const allowance = createAllowance(left);
-    const parties = keyedMutex();
+    const senders = createSenders(context, call);
+    const inOrder = createPairs();
     const takeOne = (item: HomeItem) =>
-      parties.run(item.from, () =>
+      inOrder(item, () =>
         allowance.within(item.to.length, (firstContactsLeft) =>
-          take(context, item, { domain, limited, firstContactsLeft }, call),
+          take(context, item, { standing: { domain, limited, firstContactsLeft }, senders }, call),
         ),
       );
     const taken: Promise<Taken>[] = [];
@@ -42,10 +44,15 @@ export const receiveHomeItems =
     return { verdicts };
   };
 
-async function take(context: Context, item: HomeItem, standing: Standing, call: Call): Promise<Taken> {
+async function take(
+  context: Context,
+  item: HomeItem,
+  { standing, senders }: { standing: Standing; senders: Senders },
+  call: Call,
+): Promise<Taken> {
   switch (item.type) {
     case HomeItemType.MESSAGE:
-      return await takeMessage(context, item, standing, call);
+      return await takeMessage(context, item, { standing, senders }, call);
     case HomeItemType.ERASED:
       await takeBack(context, item);
       return { refused: null, firstContacts: 0 };

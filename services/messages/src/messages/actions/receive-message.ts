@@ -56,25 +56,32 @@ export const receiveMessage =
   async ({ reference, sender, to, thread, replyTo, ...content }, standing, call) => {
     const recipient = await context.profiles.find(to, call);
     if (recipient === null || recipient.minor || recipient.home !== '') return refused('no_such_address');
-    const known = await context.references.find({
+    const isStranger = await isFirstContact(context, recipient, sender, standing);
+    // Nothing is noted of what is refused.
+    const mayBegin = !isStranger || standing.firstContactsLeft > 0;
+    const fresh = { message: context.ids.uuid(), thread: context.ids.uuid() };
+    const begins = parseReference(thread, context.homeNames)?.home === sender.home;
+    // An answer may be sent as soon as the message is there, and names its thread as the other home does.
+    const known = await context.references.note({
       recipient: recipient.id,
-      references: [reference, thread, ...(replyTo === null ? [] : [replyTo])],
+      references: [
+        { reference, id: mayBegin ? fresh.message : null },
+        { reference: thread, id: mayBegin && begins ? fresh.thread : null },
+        ...(replyTo === null ? [] : [{ reference: replyTo, id: null }]),
+      ],
     });
     const before = known.get(reference);
     if (before !== undefined && (await findMessage(context.database.db, recipient.id, before)) !== null)
       return { refused: null, firstContact: false };
-    const firstContact = await isFirstContact(context, recipient, sender, standing);
+    // Their home may have begun anew meanwhile.
+    const firstContact = isStranger || (await isFirstContact(context, recipient, sender, standing));
     if (firstContact && standing.firstContactsLeft === 0) return refused('first_contact');
     const place = await placeOf(context, known, { sender, recipient, thread, replyTo });
     const newIds = {
       reference,
-      message: before ?? context.ids.uuid(),
-      thread: (place.apart ? undefined : known.get(thread)) ?? context.ids.uuid(),
+      message: before ?? fresh.message,
+      thread: (place.apart ? undefined : known.get(thread)) ?? fresh.thread,
     };
-    // An answer may be sent as soon as the message is there, and names its thread as the other home does.
-    const own = [{ reference, id: newIds.message }];
-    if (place.thread === undefined && !place.apart) own.push({ reference: thread, id: newIds.thread });
-    await context.references.save(own.map((one) => ({ ...one, recipient: recipient.id })));
     const draft: Draft = {
       ...{ ...content, to, newIds, operation: 'receive_message', asStranger: standing.limited },
       ...{ thread: place.thread, replyTo: place.replyTo, requestId: `${reference} ${to}` },

@@ -12,29 +12,43 @@ export async function findReferences(db: Db, ids: readonly string[]): Promise<Ma
 
 export interface ReferencesOf {
   recipient: string;
-  references: readonly string[];
+  references: readonly {
+    reference: string;
+    /** uuid for which it stands from now on where it is not known; null to look alone. */
+    id: string | null;
+  }[];
 }
 
-/** The uuids here of what another home began, by their references, for each question: none for a reference that came with nothing. */
-export async function findByReference(
-  db: Db,
+/**
+ * The uuids here of what another home began, by their references, for each question: none for a reference that came with nothing
+ * before. One that is known keeps what it stands for.
+ */
+export async function noteReferences(
+  tx: Tx,
   questions: readonly ReferencesOf[],
 ): Promise<Map<string, string>[]> {
   const asked = questions.flatMap(({ recipient, references }, n) =>
-    references.map((reference) => ({ n, recipient, reference })),
+    references.map((one) => ({ n, recipient, ...one })),
   );
-  const rows = await db.query<{ n: number; id: string; reference: string }>({
-    name: 'messages_find_by_reference',
+  const rows = await tx.query<{ n: number; id: string; reference: string }>({
+    name: 'messages_note_references',
     text: `
-      select q.n, r.id, r.reference
-      from unnest($1::int[], $2::uuid[], $3::text[]) as q (n, recipient, reference)
+      with asked as (
+        select * from unnest($1::int[], $2::uuid[], $3::text[], $4::uuid[]) as asked (n, recipient, reference, id)),
+      noted as (
+        insert into messages.remote_ids (recipient, reference, id)
+        select recipient, reference, id from asked where id is not null order by recipient, reference
+        on conflict do nothing)
+      select q.n, r.id, q.reference
+      from asked q
       cross join lateral (
-        select p.id, p.reference from messages.remote_ids p
+        select p.id from messages.remote_ids p
         where p.recipient = q.recipient and p.reference = q.reference limit 1) r`,
     values: [
       asked.map(({ n }) => n),
       asked.map(({ recipient }) => recipient),
       asked.map(({ reference }) => reference),
+      asked.map(({ id }) => id),
     ],
   });
   const found = questions.map(() => new Map<string, string>());
@@ -48,29 +62,5 @@ export function findReceived(db: Db, reference: string): Promise<{ id: string; r
     name: 'messages_find_received',
     text: 'select id, recipient from messages.remote_ids where reference = $1',
     values: [reference],
-  });
-}
-
-export interface KnownAs {
-  recipient: string;
-  reference: string;
-  /** uuid */
-  id: string;
-}
-
-/** Notes references; one that is known keeps what it stands for. */
-export async function saveReferences(tx: Tx, references: readonly KnownAs[]): Promise<void> {
-  await tx.query({
-    name: 'messages_save_references',
-    text: `
-      insert into messages.remote_ids (recipient, reference, id)
-      select * from unnest($1::uuid[], $2::text[], $3::uuid[]) as given (recipient, reference, id)
-      order by recipient, reference
-      on conflict do nothing`,
-    values: [
-      references.map(({ recipient }) => recipient),
-      references.map(({ reference }) => reference),
-      references.map(({ id }) => id),
-    ],
   });
 }

@@ -17,7 +17,7 @@ export declare const file_hearth_federation_v1_items: GenFile;
  */
 export declare type ReceiveHomeItemsRequest = Message<"hearth.federation.v1.ReceiveHomeItemsRequest"> & {
   /**
-   * They are of one home; at most 50.
+   * They are of one home; at most as many as a push has.
    *
    * @generated from field: repeated hearth.federation.v1.HomeItem items = 1;
    */

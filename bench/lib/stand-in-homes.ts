@@ -17,7 +17,7 @@ export interface StandInHomes {
 const hour = 3_600_000;
 const key = keyPairFromSeed(Buffer.alloc(32, 5));
 const limits = {
-  ...{ max_request: 262_144, max_item: 65_536, max_items: 50, max_at_once: 4 },
+  ...{ max_request: 262_144, max_item: 65_536, max_items: 200, max_at_once: 4 },
   requests_a_minute: 1_000_000,
 };
 

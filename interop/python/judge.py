@@ -222,7 +222,7 @@ def read_push(body, origin, home, now):
         raise BadPush("bad_batch")
     if not is_integer(epoch) or epoch < 1 or epoch > now / 10**9 + 300:
         raise BadPush("bad_batch")
-    if not isinstance(items, list) or not 1 <= len(items) <= 50:
+    if not isinstance(items, list) or not 1 <= len(items) <= 200:
         raise BadPush("bad_batch")
     for index, item in enumerate(items):
         if not isinstance(item, dict):

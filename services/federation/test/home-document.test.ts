@@ -58,7 +58,7 @@ describe('the document of a home', () => {
         limits: {
           max_request: 262_144,
           max_item: 65_536,
-          max_items: 50,
+          max_items: 200,
           max_at_once: 4,
           requests_a_minute: 1_800,
         },

@@ -242,7 +242,7 @@ describe('a push', () => {
     ['is of another origin', 'bad_batch', () => bodyOf([message()], { origin: 'c.example' })],
     ['is for another home', 'bad_batch', () => bodyOf([message()], { destination: 'c.example' })],
     ['has no items', 'bad_batch', () => bodyOf([])],
-    ['has too many items', 'bad_batch', () => bodyOf(Array.from({ length: 51 }, () => message()))],
+    ['has too many items', 'bad_batch', () => bodyOf(Array.from({ length: 201 }, () => message()))],
     ['is of an epoch far ahead', 'bad_batch', () => bodyOf([message()], { epoch: epoch + 301 })],
     ['has a gap', 'bad_batch', () => bodyOf([message(), message({ seq: seq + 2 })])],
     ['begins at 0', 'bad_batch', () => bodyOf([message({ seq: 0 })])],

@@ -2,6 +2,6 @@
 export const inboxLimits = {
   max_request: 262_144,
   max_item: 65_536,
-  max_items: 50,
+  max_items: 200,
   max_at_once: 4,
 } as const;

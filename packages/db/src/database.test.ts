@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Database } from './database.ts';
 import { isUniqueViolation } from './errors.ts';
 import type { SlowStatement } from './send.ts';
-import { named, sql } from './sql.ts';
+import { fragment, named, sql } from './sql.ts';
 import { type OwnDatabase, ownDatabase, testClock } from './test-support.ts';
 import type { Db, Tx } from './types.ts';
 
@@ -24,7 +24,7 @@ afterAll(() => own.remove());
 const countPeople = async (db: Db) =>
   (await db.one<{ count: number }>({ text: 'select count(*) from people' })).count;
 const addPerson = (tx: Tx, id: number, name: string) =>
-  tx.execute(named('add-person', sql`insert into people (id, name) values (${id}, ${name})`));
+  tx.execute(named('add-person')`insert into people (id, name) values (${id}, ${name})`);
 
 describe('the types', () => {
   test('take a write only with a Tx, and a Tx wherever something reads', async () => {
@@ -65,6 +65,19 @@ describe('values', () => {
       sql`select ${nasty}::text as text, ${new Date(0)}::timestamptz as moment, ${[1, 2]}::int[] as list, ${null}::text as nothing`,
     );
     expect(row).toEqual({ text: nasty, moment: new Date(0), list: [1, 2], nothing: null });
+  });
+
+  test('stand beside fragments, which are pasted as they are', async () => {
+    const columns = fragment`id, ${fragment`name`}`;
+    const since = (id: number) => sql`select ${columns} from people where id >= ${id} order by id limit ${2}`;
+    const text = 'select id, name from people where id >= $1 order by id limit $2';
+    expect(since(7)).toEqual({ text, values: [7, 2] });
+    expect(named('since')`select ${columns} from people`).toEqual({
+      name: 'since',
+      text: 'select id, name from people',
+      values: [],
+    });
+    expect(await database.db.query(since(1))).toEqual([]);
   });
 
   test('that cannot be sent fail that statement alone', async () => {
@@ -108,8 +121,7 @@ describe('reads', () => {
 describe('prepared statements', () => {
   test('are prepared once per connection under their name', async () => {
     const single = own.open({ maxConnections: 1 });
-    for (const id of [1, 2, 3])
-      await single.db.query(named('by-id', sql`select id from people where id = ${id}`));
+    for (const id of [1, 2, 3]) await single.db.query(named('by-id')`select id from people where id = ${id}`);
     const prepared = await single.db.query(
       sql`select name, (generic_plans + custom_plans)::int as runs from pg_prepared_statements`,
     );
@@ -118,8 +130,8 @@ describe('prepared statements', () => {
 
   test('of one name with two texts are refused', async () => {
     const single = own.open({ maxConnections: 1 });
-    await single.db.query(named('twice', sql`select 1`));
-    await expect(single.db.query(named('twice', sql`select 2`))).rejects.toThrow('unique');
+    await single.db.query(named('twice')`select 1`);
+    await expect(single.db.query(named('twice')`select 2`)).rejects.toThrow('unique');
     expect(await single.db.query(sql`select 3 as a`)).toEqual([{ a: 3 }]);
   });
 
@@ -175,7 +187,7 @@ describe('slow statements', () => {
     const watched = own.open({ clock, slowAfterMs: 100, onSlow: (one) => slow.push(one) });
     await watched.db.query(sql`select ${1}::int`);
     expect(slow).toEqual([]);
-    const answer = watched.db.query(named('long', sql`select pg_sleep(${0.05})`));
+    const answer = watched.db.query(named('long')`select pg_sleep(${0.05})`);
     setTimeout(() => clock.advance(150), 20);
     await answer;
     expect(slow).toEqual([{ name: 'long', text: 'select pg_sleep($1)', milliseconds: 150 }]);

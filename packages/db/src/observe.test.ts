@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 test('every statement is a client span with its name, and without its text or values', async () => {
-  await database.db.query(named('find-secret', sql`select ${'hunter2'}::text as secret`));
+  await database.db.query(named('find-secret')`select ${'hunter2'}::text as secret`);
   const span = telemetry.span('db.query');
   expect(span).toMatchObject({
     name: 'db.query',
@@ -34,7 +34,7 @@ test('every statement is a client span with its name, and without its text or va
 });
 
 test('a failed statement marks its span with the code alone', async () => {
-  await database.db.query(named('cast', sql`select ${'hunter2'}::text::uuid`)).catch(() => {});
+  await database.db.query(named('cast')`select ${'hunter2'}::text::uuid`).catch(() => {});
   const span = telemetry.span('db.query');
   expect(span.status.code).toBe(SpanStatusCode.ERROR);
   expect(span.attributes['error.type']).toBe('22P02');

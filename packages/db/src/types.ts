@@ -2,10 +2,10 @@ declare const reads: unique symbol;
 declare const writes: unique symbol;
 
 /**
- * One SQL statement with its values. The text is a literal with `$1`, `$2` ... in place of the values; a
+ * One SQL statement with its values, made by `sql` or `named`. The text has `$1`, `$2` ... in place of the values; a
  * value never goes into the text. A name (at most 63 characters, unique within the process) makes it a
  * prepared statement, planned once per connection: give one to every hot query. The name is also what
- * traces and slow-query reports call it.
+ * traces and slow-query reports call it. Write it out where the values are a list of unknown length.
  */
 export interface Statement {
   name?: string;

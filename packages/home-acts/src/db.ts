@@ -1,4 +1,4 @@
-import type { Db, Tx } from '@hearth/db';
+import { type Db, fragment, named, type Tx } from '@hearth/db';
 import type { JsonObject } from '@hearth/signing';
 
 /** A row of `home_acts`. */
@@ -22,25 +22,20 @@ export interface SentAct {
   answer: string | null;
 }
 
-const columns = 'id, home, object, operation, actor, digest, kept, status, error, answer';
+const columns = fragment`id, home, object, operation, actor, digest, kept, status, error, answer`;
+const tableOf = (schema: string) => fragment`${schema}.home_acts`;
 
 export async function insertAct(tx: Tx, schema: string, act: SentAct, at: Date): Promise<void> {
   const { id, home, object, operation, actor, digest, kept } = act;
-  await tx.execute({
-    name: `${schema}_insert_home_act`,
-    text: `
-      insert into ${schema}.home_acts (id, home, object, operation, actor, digest, kept, created_at)
-      values ($1, $2, $3, $4, $5, $6, $7::jsonb, $8)`,
-    values: [id, home, object, operation, actor, digest, JSON.stringify(kept), at],
-  });
+  await tx.execute(named(`${schema}_insert_home_act`)`
+    insert into ${tableOf(schema)} (id, home, object, operation, actor, digest, kept, created_at)
+    values (${id}, ${home}, ${object}, ${operation}, ${actor}, ${digest}, ${JSON.stringify(kept)}::jsonb,
+      ${at})`);
 }
 
 export async function findAct(db: Db, schema: string, id: string): Promise<SentAct | null> {
-  return await db.maybeOne<SentAct>({
-    name: `${schema}_find_home_act`,
-    text: `select ${columns} from ${schema}.home_acts where id = $1`,
-    values: [id],
-  });
+  return await db.maybeOne<SentAct>(named(`${schema}_find_home_act`)`
+    select ${columns} from ${tableOf(schema)} where id = ${id}`);
 }
 
 /** Stores the first result of an act. @param result its home, or null whichever it is */
@@ -50,19 +45,13 @@ export async function settleAct(
   result: Pick<SentAct, 'id' | 'error' | 'answer'> & { home: string | null; status: number; at: Date },
 ): Promise<SentAct | null> {
   const { id, home, status, error, answer, at } = result;
-  return await tx.maybeOne<SentAct>({
-    name: `${schema}_settle_home_act`,
-    text: `
-      update ${schema}.home_acts set status = $3, error = $4, answer = $5, settled_at = $6
-      where id = $1 and status is null and ($2::text is null or home = $2) returning ${columns}`,
-    values: [id, home, status, error, answer, at],
-  });
+  return await tx.maybeOne<SentAct>(named(`${schema}_settle_home_act`)`
+    update ${tableOf(schema)}
+    set status = ${status}, error = ${error}, answer = ${answer}, settled_at = ${at}
+    where id = ${id} and status is null and home = coalesce(${home}, home) returning ${columns}`);
 }
 
 export async function purgeActs(tx: Tx, schema: string, before: Date): Promise<void> {
-  await tx.execute({
-    name: `${schema}_purge_home_acts`,
-    text: `delete from ${schema}.home_acts where settled_at < $1`,
-    values: [before],
-  });
+  await tx.execute(named(`${schema}_purge_home_acts`)`
+    delete from ${tableOf(schema)} where settled_at < ${before}`);
 }

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '@hearth/db';
+import { type Db, fragment, named, sql, type Tx } from '@hearth/db';
 
 /** A request as it is known again. */
 export interface IdempotencyKey {
@@ -12,47 +12,38 @@ export interface IdempotencyKey {
 }
 
 /** The SQL of one table of idempotency keys; a service that keeps them has it in its migrations. */
-export function createTable(table: string) {
-  const name = (statement: string) => `${table.replace('.', '_')}_${statement}`;
+export function createTable(name: string) {
+  const table = fragment`${name}`;
+  const prefix = name.replace('.', '_');
 
   return {
     /** The result kept under this key since `since`, or null. */
     async find<Result>(db: Db, { scope, operation, requestId }: IdempotencyKey, since: Date) {
-      return await db.maybeOne<{ digest: Buffer; result: Result }>({
-        name: name('find'),
-        text: `
-          select digest, result from ${table}
-          where scope = $1 and operation = $2 and request_id = $3 and created_at > $4`,
-        values: [scope, operation, requestId, since],
-      });
+      return await db.maybeOne<{ digest: Buffer; result: Result }>(named(`${prefix}_find`)`
+        select digest, result from ${table}
+        where scope = ${scope} and operation = ${operation} and request_id = ${requestId}
+          and created_at > ${since}`);
     },
 
     /** Takes the key for `result`; false when it was taken since `since`. Waits for a transaction that is taking it. */
     async claim(tx: Tx, key: IdempotencyKey, result: unknown, { since, now }: { since: Date; now: Date }) {
       const { scope, operation, requestId, digest } = key;
-      const claimed = await tx.execute({
-        name: name('claim'),
-        text: `
-          insert into ${table} as r (scope, operation, request_id, digest, result, created_at)
-          values ($1, $2, $3, $4, $5, $6)
-          on conflict (scope, operation, request_id) do update
-          set digest = excluded.digest, result = excluded.result, created_at = excluded.created_at
-          where r.created_at <= $7`,
-        values: [scope, operation, requestId, digest, JSON.stringify(result), now, since],
-      });
+      const claimed = await tx.execute(named(`${prefix}_claim`)`
+        insert into ${table} as r (scope, operation, request_id, digest, result, created_at)
+        values (${scope}, ${operation}, ${requestId}, ${digest}, ${JSON.stringify(result)}, ${now})
+        on conflict (scope, operation, request_id) do update
+        set digest = excluded.digest, result = excluded.result, created_at = excluded.created_at
+        where r.created_at <= ${since}`);
       return claimed === 1;
     },
 
     /** Removes keys of before `before`, at most `limit`; how many. */
     async deleteBefore(tx: Tx, before: Date, limit: number): Promise<number> {
-      return await tx.execute({
-        text: `
-          delete from ${table}
-          where (scope, operation, request_id) in (
-            select scope, operation, request_id from ${table}
-            where created_at <= $1 limit $2 for update skip locked)`,
-        values: [before, limit],
-      });
+      return await tx.execute(sql`
+        delete from ${table}
+        where (scope, operation, request_id) in (
+          select scope, operation, request_id from ${table}
+          where created_at <= ${before} limit ${limit} for update skip locked)`);
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { Tx } from '@hearth/db';
+import { fragment, named, type Tx } from '@hearth/db';
 
 /** Rows that settled and whose record is not signed. The table has `settled_at` and `claimed_until`. */
 export interface Unsigned {
@@ -14,16 +14,14 @@ export async function claimUnsigned(
   { table, where }: Unsigned,
   { before, now, until, limit }: { before: Date; now: Date; until: Date; limit: number },
 ): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>({
-    name: `${table.replace('.', '_')}_claim_unsigned`,
-    text: `
-      update ${table} set claimed_until = $3
-      where id in (
-        select id from ${table}
-        where ${where} and settled_at <= $1 and (claimed_until is null or claimed_until <= $2)
-        order by settled_at limit $4 for update skip locked)
-      returning id`,
-    values: [before, now, until, limit],
-  });
+  const from = fragment`${table}`;
+  const rows = await tx.query<{ id: string }>(named(`${table.replace('.', '_')}_claim_unsigned`)`
+    update ${from} set claimed_until = ${until}
+    where id in (
+      select id from ${from}
+      where ${fragment`${where}`} and settled_at <= ${before} and (claimed_until is null
+        or claimed_until <= ${now})
+      order by settled_at limit ${limit} for update skip locked)
+    returning id`);
   return rows.map(({ id }) => id);
 }

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '@hearth/db';
+import { type Db, fragment, named, type Tx } from '@hearth/db';
 import type { Unsigned } from '@hearth/receipts';
 import type { Status, Why } from '../domain/machine.ts';
 
@@ -63,42 +63,29 @@ export const approvalNames = `
   settled_at, settled_by, reminders, reminded_at, record, signed_answer, home, reference, home_domain, rev, group_reference`;
 
 /** The same of the table alias `a`. */
-export const approvalColumns = approvalNames.replaceAll(/[\w"]+/g, 'a.$&');
+export const approvalColumns = fragment`${approvalNames.replaceAll(/[\w"]+/g, 'a.$&')}`;
 
 export async function findApproval(db: Db, id: string): Promise<ApprovalRow | null> {
-  return await db.maybeOne<ApprovalRow>({
-    name: 'approvals_find',
-    text: `select ${approvalColumns} from approvals.approvals a where a.id = $1`,
-    values: [id],
-  });
+  return await db.maybeOne<ApprovalRow>(named('approvals_find')`
+    select ${approvalColumns} from approvals.approvals a where a.id = ${id}`);
 }
 
 /** Locks the approval for as long as `tx` lasts; every change of it or of its answers begins so. */
 export async function lockApproval(tx: Tx, id: string): Promise<ApprovalRow | null> {
-  return await tx.maybeOne<ApprovalRow>({
-    name: 'approvals_lock',
-    text: `select ${approvalColumns} from approvals.approvals a where a.id = $1 for update`,
-    values: [id],
-  });
+  return await tx.maybeOne<ApprovalRow>(named('approvals_lock')`
+    select ${approvalColumns} from approvals.approvals a where a.id = ${id} for update`);
 }
 
 export async function noteReminder(tx: Tx, id: string, at: Date): Promise<void> {
-  await tx.execute({
-    name: 'approvals_note_reminder',
-    text: `update approvals.approvals set reminders = reminders + 1, reminded_at = $2 where id = $1`,
-    values: [id, at],
-  });
+  await tx.execute(named('approvals_note_reminder')`
+    update approvals.approvals set reminders = reminders + 1, reminded_at = ${at} where id = ${id}`);
 }
 
 /** uuids of waiting approvals of this home whose time is over, at most `limit`. */
 export async function findDue(db: Db, now: Date, limit: number): Promise<string[]> {
-  const rows = await db.query<{ id: string }>({
-    name: 'approvals_find_due',
-    text: `
-      select id from approvals.approvals where status = 'waiting' and expires_at <= $1 and home is null
-      order by expires_at limit $2`,
-    values: [now, limit],
-  });
+  const rows = await db.query<{ id: string }>(named('approvals_find_due')`
+    select id from approvals.approvals where status = 'waiting' and expires_at <= ${now} and home is null
+    order by expires_at limit ${limit}`);
   return rows.map(({ id }) => id);
 }
 
@@ -110,35 +97,25 @@ export const unsigned: Unsigned = {
 
 /** uuids of the waiting asks of these people, at most `limit`. */
 export async function findOpenOfAskers(db: Db, people: readonly string[], limit: number): Promise<string[]> {
-  const rows = await db.query<{ id: string }>({
-    name: 'approvals_find_open_of_askers',
-    text: `
-      select found.id from unnest($1::uuid[]) as k (key)
-      cross join lateral (
-        select a.id from approvals.approvals a where a.asker_key = k.key and a.status = 'waiting'
-        order by a.asked_at desc, a.id desc limit $2) found
-      limit $2`,
-    values: [people, limit],
-  });
+  const rows = await db.query<{ id: string }>(named('approvals_find_open_of_askers')`
+    select found.id from unnest(${people}::uuid[]) as k (key)
+    cross join lateral (
+      select a.id from approvals.approvals a where a.asker_key = k.key and a.status = 'waiting'
+      order by a.asked_at desc, a.id desc limit ${limit}) found
+    limit ${limit}`);
   return rows.map(({ id }) => id);
 }
 
 /** uuid of the ask that another home knows by that reference. */
 export async function findByReference(db: Db, reference: string): Promise<string | null> {
-  const row = await db.maybeOne<{ id: string }>({
-    name: 'approvals_find_by_reference',
-    text: 'select id from approvals.approvals where reference = $1',
-    values: [reference],
-  });
+  const row = await db.maybeOne<{ id: string }>(named('approvals_find_by_reference')`
+    select id from approvals.approvals where reference = ${reference}`);
   return row?.id ?? null;
 }
 
 /** The number of the next state that other homes are sent. */
 export async function nextRev(tx: Tx, id: string): Promise<number> {
-  const { rev } = await tx.one<{ rev: number }>({
-    name: 'approvals_next_rev',
-    text: 'update approvals.approvals set rev = rev + 1 where id = $1 returning rev',
-    values: [id],
-  });
+  const { rev } = await tx.one<{ rev: number }>(named('approvals_next_rev')`
+    update approvals.approvals set rev = rev + 1 where id = ${id} returning rev`);
   return Number(rev);
 }

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '@hearth/db';
+import { type Db, named, type Tx } from '@hearth/db';
 
 /** The POST with a settled approval that its asker wants. */
 export interface CallbackRow {
@@ -13,24 +13,16 @@ export interface CallbackRow {
 }
 
 export async function findCallbacks(db: Db, approvals: readonly string[]): Promise<CallbackRow[]> {
-  return await db.query<CallbackRow>({
-    name: 'approvals_find_callbacks',
-    text: `
-      select c.approval, c.url, c.body, a.asker, a.asker_kind as "askerKind", a.asker_person as "askerPerson"
-      from approvals.callbacks c join approvals.approvals a on a.id = c.approval
-      where c.approval = any($1::uuid[])`,
-    values: [approvals],
-  });
+  return await db.query<CallbackRow>(named('approvals_find_callbacks')`
+    select c.approval, c.url, c.body, a.asker, a.asker_kind as "askerKind", a.asker_person as "askerPerson"
+    from approvals.callbacks c join approvals.approvals a on a.id = c.approval
+    where c.approval = any(${approvals}::uuid[])`);
 }
 
 /** Deletes callbacks that were made before `moment`, at most `limit`; how many. */
 export async function deleteCallbacksBefore(tx: Tx, moment: Date, limit: number): Promise<number> {
-  return await tx.execute({
-    name: 'approvals_delete_callbacks',
-    text: `
-      delete from approvals.callbacks where approval in (
-        select approval from approvals.callbacks where status <> 'waiting' and created_at < $1
-        limit $2 for update skip locked)`,
-    values: [moment, limit],
-  });
+  return await tx.execute(named('approvals_delete_callbacks')`
+    delete from approvals.callbacks where approval in (
+      select approval from approvals.callbacks where status <> 'waiting' and created_at < ${moment}
+      limit ${limit} for update skip locked)`);
 }

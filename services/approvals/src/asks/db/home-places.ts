@@ -1,4 +1,4 @@
-import type { Db, Tx } from '@hearth/db';
+import { type Db, named, type Tx } from '@hearth/db';
 import type { ApprovalRow } from './approvals.ts';
 import { closeItems, placeItems } from './items.ts';
 import type { GivenAnswer, PlaceKey } from './recipients.ts';
@@ -10,33 +10,22 @@ export async function planNoes(
   positions: readonly number[],
   at: Date,
 ): Promise<void> {
-  await tx.execute({
-    name: 'approvals_plan_noes',
-    text: `
-      update approvals.recipients set no_due_at = $3
-      where approval = $1 and position = any($2::smallint[]) and recipient is not null`,
-    values: [approval, positions, at],
-  });
+  await tx.execute(named('approvals_plan_noes')`
+    update approvals.recipients set no_due_at = ${at}
+    where approval = ${approval} and position = any(${positions}::smallint[]) and recipient is not null`);
 }
 
 /** uuids of asks with a no that is due, at most `limit`. */
 export async function findDueNoes(db: Db, now: Date, limit: number): Promise<string[]> {
-  const rows = await db.query<{ approval: string }>({
-    name: 'approvals_find_due_noes',
-    text: `
-      select distinct approval from approvals.recipients where no_due_at <= $1 limit $2`,
-    values: [now, limit],
-  });
+  const rows = await db.query<{ approval: string }>(named('approvals_find_due_noes')`
+    select distinct approval from approvals.recipients where no_due_at <= ${now} limit ${limit}`);
   return rows.map(({ approval }) => approval);
 }
 
 export async function clearNoes(tx: Tx, approval: string, positions: readonly number[]): Promise<void> {
-  await tx.execute({
-    name: 'approvals_clear_noes',
-    text: `
-      update approvals.recipients set no_due_at = null where approval = $1 and position = any($2::smallint[])`,
-    values: [approval, positions],
-  });
+  await tx.execute(named('approvals_clear_noes')`
+    update approvals.recipients set no_due_at = null where approval = ${approval}
+      and position = any(${positions}::smallint[])`);
 }
 
 /** The answer of that place is on its way: it waits for no one here. @param act uuid */
@@ -66,25 +55,18 @@ export async function dropAct(tx: Tx, act: string): Promise<void> {
 /** The home of the ask took the answer of that act. */
 export async function keepAnswer(tx: Tx, act: string, given: GivenAnswer): Promise<void> {
   const { decision, answer, note, at, by, as, via, proof } = given;
-  await tx.execute({
-    name: 'approvals_keep_answer',
-    text: `
-      update approvals.recipients set decision = $2, answer = $3, note = $4, answered_at = $5, answered_by = $6,
-        answered_as = $7, via = $8, proof = $9, act = null
-      where act = $1`,
-    values: [act, decision, answer, note, at, by, as, via, proof],
-  });
+  await tx.execute(named('approvals_keep_answer')`
+    update approvals.recipients set decision = ${decision}, answer = ${answer}, note = ${note},
+      answered_at = ${at}, answered_by = ${by},
+      answered_as = ${as}, via = ${via}, proof = ${proof}, act = null
+    where act = ${act}`);
 }
 
 /** The recipients of that home have the ask. Whether there are any that it was on its way to. */
 export async function noteDelivered(tx: Tx, approval: string, home: string): Promise<boolean> {
-  const count = await tx.execute({
-    name: 'approvals_note_delivered',
-    text: `
-      update approvals.recipients set handling = 'delivered'
-      where approval = $1 and home = $2 and handling = 'held'`,
-    values: [approval, home],
-  });
+  const count = await tx.execute(named('approvals_note_delivered')`
+    update approvals.recipients set handling = 'delivered'
+    where approval = ${approval} and home = ${home} and handling = 'held'`);
   return count > 0;
 }
 
@@ -93,14 +75,11 @@ export async function storeState(
   tx: Tx,
   { id, rev, reminders, reminded_at, signed_answer }: ApprovalRow,
 ): Promise<void> {
-  await tx.execute({
-    name: 'approvals_store_state',
-    text: `
-      update approvals.approvals set rev = $2, reminders = $3, reminded_at = $4, signed_answer = $5,
-        signed_at = case when $5::text is null then null else now() end
-      where id = $1`,
-    values: [id, rev, reminders, reminded_at, signed_answer],
-  });
+  await tx.execute(named('approvals_store_state')`
+    update approvals.approvals set rev = ${rev}, reminders = ${reminders}, reminded_at = ${reminded_at},
+      signed_answer = ${signed_answer},
+      signed_at = case when ${signed_answer}::text is null then null else now() end
+    where id = ${id}`);
 }
 
 /** An answer as the home of the ask says that it was given. */
@@ -122,39 +101,26 @@ export async function storeSaid(tx: Tx, said: readonly SaidAnswer[]): Promise<vo
 
 /** Forgets an ask with all that waits of it. */
 export async function deleteAsk(tx: Tx, id: string): Promise<void> {
-  await tx.execute({
-    name: 'approvals_delete_items_of_ask',
-    text: `delete from approvals.items where kind = 'approval' and id = $1`,
-    values: [id],
-  });
-  await tx.execute({
-    name: 'approvals_delete_ask',
-    text: 'delete from approvals.approvals where id = $1',
-    values: [id],
-  });
+  await tx.execute(named('approvals_delete_items_of_ask')`
+    delete from approvals.items where kind = 'approval' and id = ${id}`);
+  await tx.execute(named('approvals_delete_ask')`delete from approvals.approvals where id = ${id}`);
 }
 
 /** Whether one of these people answered an ask of that domain before. */
 export async function hasAnsweredDomain(db: Db, people: readonly string[], domain: string): Promise<boolean> {
-  const { known } = await db.one<{ known: boolean }>({
-    name: 'approvals_has_answered_domain',
-    text: `
-      select exists (
-        select 1 from approvals.recipients r join approvals.approvals a on a.id = r.approval
-        where r.person = any($1::uuid[]) and r.answered_at is not null and a.home_domain = $2) as known`,
-    values: [people, domain],
-  });
+  const { known } = await db.one<{ known: boolean }>(named('approvals_has_answered_domain')`
+    select exists (
+      select 1 from approvals.recipients r join approvals.approvals a on a.id = r.approval
+      where r.person = any(${people}::uuid[]) and r.answered_at is not null
+        and a.home_domain = ${domain}) as known`);
   return known;
 }
 
 /** Whether one of these people let the sender into their inbox. */
 export async function letsIn(db: Db, people: readonly string[], sender: string): Promise<boolean> {
-  const { known } = await db.one<{ known: boolean }>({
-    name: 'approvals_lets_in',
-    text: `
-      select exists (
-        select 1 from approvals.senders where person = any($1::uuid[]) and sender = $2 and inbox) as known`,
-    values: [people, sender],
-  });
+  const { known } = await db.one<{ known: boolean }>(named('approvals_lets_in')`
+    select exists (
+      select 1 from approvals.senders where person = any(${people}::uuid[]) and sender = ${sender}
+        and inbox) as known`);
   return known;
 }

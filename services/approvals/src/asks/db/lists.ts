@@ -1,4 +1,4 @@
-import type { Db } from '@hearth/db';
+import { type Db, named } from '@hearth/db';
 import { mostOf, type Place, placeValues } from '@hearth/paging';
 import { type WholeApproval, type WholeRow, wholeColumns, wholeOf } from './whole-approvals.ts';
 
@@ -60,17 +60,13 @@ function listing({ asked, received }: Conditions, most: number): string {
 
 /** The newest asks that guardians answered in the place of a child, or about them. */
 export async function listAnsweredFor(db: Db, child: string, most: number): Promise<WholeApproval[]> {
-  const rows = await db.query<WholeRow>({
-    name: 'approvals_list_answered_for',
-    text: `
-      with answered as (
-        select r.approval, max(r.answered_at) as at from approvals.recipients r
-        where r.guards = $1 and r.answered_at is not null
-        group by r.approval order by at desc limit $2)
-      select ${wholeColumns} from answered join approvals.approvals a on a.id = answered.approval
-      order by answered.at desc`,
-    values: [child, most],
-  });
+  const rows = await db.query<WholeRow>(named('approvals_list_answered_for')`
+    with answered as (
+      select r.approval, max(r.answered_at) as at from approvals.recipients r
+      where r.guards = ${child} and r.answered_at is not null
+      group by r.approval order by at desc limit ${most})
+    select ${wholeColumns} from answered join approvals.approvals a on a.id = answered.approval
+    order by answered.at desc`);
   return rows.map(wholeOf);
 }
 

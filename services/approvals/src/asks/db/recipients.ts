@@ -1,4 +1,4 @@
-import type { Db, Tx } from '@hearth/db';
+import { type Db, fragment, named, type Tx } from '@hearth/db';
 import type { Decision, Why } from '../domain/machine.ts';
 import { closeItems, placeItems } from './items.ts';
 
@@ -65,16 +65,13 @@ export const recipientNames = `
   why, key_hash, guards, home, act, item, no_due_at`;
 
 /** The same of the table alias `r`. */
-export const recipientColumns = recipientNames.replaceAll(/\w+/g, 'r.$&');
+export const recipientColumns = fragment`${recipientNames.replaceAll(/\w+/g, 'r.$&')}`;
 
 /** The recipients of one approval, in the order in which the asker named them. */
 export async function listRecipients(db: Db, approval: string): Promise<RecipientRow[]> {
-  return await db.query<RecipientRow>({
-    name: 'approvals_list_recipients',
-    text: `
-      select ${recipientColumns} from approvals.recipients r where r.approval = $1 order by r.position`,
-    values: [approval],
-  });
+  return await db.query<RecipientRow>(named('approvals_list_recipients')`
+    select ${recipientColumns} from approvals.recipients r where r.approval = ${approval}
+      order by r.position`);
 }
 
 export async function storeAnswer(

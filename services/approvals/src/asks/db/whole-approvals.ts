@@ -1,4 +1,4 @@
-import type { Db } from '@hearth/db';
+import { type Db, fragment, named } from '@hearth/db';
 import { type ApprovalRow, approvalColumns } from './approvals.ts';
 import { type RecipientRow, recipientColumns } from './recipients.ts';
 
@@ -20,7 +20,7 @@ type RecipientJson = Omit<RecipientRow, Moment | 'key_hash'> &
   Record<Moment, string | null> & { key_hash: string | null };
 
 /** The columns of `approvals.approvals a` with its recipients beside: one statement instead of two. */
-export const wholeColumns = `${approvalColumns}, (
+export const wholeColumns = fragment`${approvalColumns}, (
   select coalesce(json_agg(named order by named.position), '[]')
   from (select ${recipientColumns} from approvals.recipients r where r.approval = a.id) named) as recipients`;
 
@@ -44,22 +44,15 @@ function recipientOf(json: RecipientJson): RecipientRow {
 
 /** uuid -> the approval, without those that do not exist. */
 export async function findWholes(db: Db, ids: readonly string[]): Promise<Map<string, WholeApproval>> {
-  const rows = await db.query<WholeRow>({
-    name: 'approvals_find_wholes',
-    text: `select ${wholeColumns} from approvals.approvals a where a.id = any($1::uuid[])`,
-    values: [ids],
-  });
+  const rows = await db.query<WholeRow>(named('approvals_find_wholes')`
+    select ${wholeColumns} from approvals.approvals a where a.id = any(${ids}::uuid[])`);
   return new Map(rows.map((row) => [row.id, wholeOf(row)]));
 }
 
 /** The ask that was ever made with that request_id. */
 export async function findRequested(db: Db, scope: string, requestId: string): Promise<WholeApproval | null> {
-  const row = await db.maybeOne<WholeRow>({
-    name: 'approvals_find_requested',
-    text: `
-      select ${wholeColumns} from approvals.approvals a
-      where a.request_scope = $1 and a.request_id = $2`,
-    values: [scope, requestId],
-  });
+  const row = await db.maybeOne<WholeRow>(named('approvals_find_requested')`
+    select ${wholeColumns} from approvals.approvals a
+    where a.request_scope = ${scope} and a.request_id = ${requestId}`);
   return row === null ? null : wholeOf(row);
 }

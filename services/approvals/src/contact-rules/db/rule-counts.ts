@@ -1,4 +1,4 @@
-import type { Db, Tx } from '@hearth/db';
+import { type Db, named, sql, type Tx } from '@hearth/db';
 
 /** The outcome of requests, counted for a person, a week and a kind. */
 export type Outcome = 'reached' | 'declined' | 'turned_away' | 'blocked';
@@ -69,21 +69,13 @@ export async function readCounts(
   week: string,
   asked: readonly Pick<Take, 'person' | 'kind' | 'what'>[],
 ): Promise<number[]> {
-  const rows = await db.query<{ count: number }>({
-    name: 'approvals_read_counts',
-    text: `
-      select coalesce(c.count, 0) as count
-      from unnest($2::uuid[], $3::text[], $4::text[]) with ordinality as q(person, kind, what, n)
-      left join approvals.rule_counts c
-        on c.person = q.person and c.week = $1::date and c.kind = q.kind and c.what = q.what
-      order by q.n`,
-    values: [
-      week,
-      asked.map(({ person }) => person),
-      asked.map(({ kind }) => kind),
-      asked.map(({ what }) => what),
-    ],
-  });
+  const rows = await db.query<{ count: number }>(named('approvals_read_counts')`
+    select coalesce(c.count, 0) as count
+    from unnest(${asked.map(({ person }) => person)}::uuid[], ${asked.map(({ kind }) => kind)}::text[],
+      ${asked.map(({ what }) => what)}::text[]) with ordinality as q(person, kind, what, n)
+    left join approvals.rule_counts c
+      on c.person = q.person and c.week = ${week}::date and c.kind = q.kind and c.what = q.what
+    order by q.n`);
   return rows.map(({ count }) => count);
 }
 
@@ -94,17 +86,13 @@ export async function countsOf(
   week: string,
   what: Outcome,
 ): Promise<Record<string, number>> {
-  const rows = await db.query<{ kind: string; count: number }>({
-    name: 'approvals_counts_of',
-    text: `
-      select kind, count from approvals.rule_counts
-      where person = $1 and week = $2::date and what = $3 and count > 0`,
-    values: [person, week, what],
-  });
+  const rows = await db.query<{ kind: string; count: number }>(named('approvals_counts_of')`
+    select kind, count from approvals.rule_counts
+    where person = ${person} and week = ${week}::date and what = ${what} and count > 0`);
   return Object.fromEntries(rows.map(({ kind, count }) => [kind, count]));
 }
 
 /** Deletes the weeks before that one. */
 export async function deleteCountsBefore(tx: Tx, week: string): Promise<void> {
-  await tx.execute({ text: `delete from approvals.rule_counts where week < $1::date`, values: [week] });
+  await tx.execute(sql`delete from approvals.rule_counts where week < ${week}::date`);
 }

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '@hearth/db';
+import { type Db, fragment, named, type Tx } from '@hearth/db';
 import type { Stored } from '../domain/stored-rules.ts';
 
 export interface ProposalRow {
@@ -19,47 +19,28 @@ export interface ProposalRow {
   expiresAt: Date;
 }
 
-const columns = `
+const columns = fragment`
   id, person, app, ai, ai_address as "aiAddress", preset, changes, status, at, expires_at as "expiresAt"`;
 
 /** The proposal without an answer, also when its time is over and that is not written down yet. */
 export async function findWaitingProposal(db: Db, person: string): Promise<ProposalRow | null> {
-  return await db.maybeOne<ProposalRow>({
-    name: 'approvals_find_waiting_proposal',
-    text: `select ${columns} from approvals.rule_proposals where person = $1 and status = 'waiting'`,
-    values: [person],
-  });
+  return await db.maybeOne<ProposalRow>(named('approvals_find_waiting_proposal')`
+    select ${columns} from approvals.rule_proposals where person = ${person} and status = 'waiting'`);
 }
 
 export async function findProposal(db: Db, id: string): Promise<ProposalRow | null> {
-  return await db.maybeOne<ProposalRow>({
-    name: 'approvals_find_proposal',
-    text: `select ${columns} from approvals.rule_proposals where id = $1`,
-    values: [id],
-  });
+  return await db.maybeOne<ProposalRow>(named('approvals_find_proposal')`
+    select ${columns} from approvals.rule_proposals where id = ${id}`);
 }
 
 /** False when another proposal waits already. */
 export async function insertProposal(tx: Tx, proposal: ProposalRow): Promise<boolean> {
-  const written = await tx.execute({
-    name: 'approvals_insert_proposal',
-    text: `
-      insert into approvals.rule_proposals (id, person, app, ai, ai_address, preset, changes, status, at, expires_at)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-      on conflict (person) where status = 'waiting' do nothing`,
-    values: [
-      proposal.id,
-      proposal.person,
-      proposal.app,
-      proposal.ai,
-      proposal.aiAddress,
-      proposal.preset,
-      JSON.stringify(proposal.changes),
-      proposal.status,
-      proposal.at,
-      proposal.expiresAt,
-    ],
-  });
+  const written = await tx.execute(named('approvals_insert_proposal')`
+    insert into approvals.rule_proposals (id, person, app, ai, ai_address, preset, changes, status, at, expires_at)
+    values (${proposal.id}, ${proposal.person}, ${proposal.app}, ${proposal.ai}, ${proposal.aiAddress},
+      ${proposal.preset}, ${JSON.stringify(proposal.changes)}, ${proposal.status}, ${proposal.at},
+      ${proposal.expiresAt})
+    on conflict (person) where status = 'waiting' do nothing`);
   return written === 1;
 }
 
@@ -69,9 +50,6 @@ export async function settleProposal(
   status: ProposalRow['status'],
   at: Date,
 ): Promise<void> {
-  await tx.execute({
-    name: 'approvals_settle_proposal',
-    text: `update approvals.rule_proposals set status = $2, settled_at = $3 where id = $1`,
-    values: [id, status, at],
-  });
+  await tx.execute(named('approvals_settle_proposal')`
+    update approvals.rule_proposals set status = ${status}, settled_at = ${at} where id = ${id}`);
 }

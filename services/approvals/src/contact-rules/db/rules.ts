@@ -1,4 +1,4 @@
-import type { Db, Tx } from '@hearth/db';
+import { type Db, fragment, named, type Tx } from '@hearth/db';
 import type { Stored } from '../domain/stored-rules.ts';
 
 export interface RulesRow {
@@ -13,43 +13,31 @@ export interface RulesRow {
   byGuardian: boolean;
 }
 
-const columns = `person, preset, rows, front_door as "frontDoor", by_guardian as "byGuardian"`;
+const columns = fragment`person, preset, rows, front_door as "frontDoor", by_guardian as "byGuardian"`;
 
 /** person -> the rules, without people who have set none. */
 export async function findRules(db: Db, people: readonly string[]): Promise<Map<string, RulesRow>> {
-  const rows = await db.query<RulesRow>({
-    name: 'approvals_find_rules',
-    text: `select ${columns} from approvals.rules where person = any($1::uuid[])`,
-    values: [people],
-  });
+  const rows = await db.query<RulesRow>(named('approvals_find_rules')`
+    select ${columns} from approvals.rules where person = any(${people}::uuid[])`);
   return new Map(rows.map((row) => [row.person, row]));
 }
 
 /** Locks a person's rules for as long as `tx` lasts; null where none are set. */
 export async function lockRules(tx: Tx, person: string): Promise<RulesRow | null> {
   // Also where there is no row to lock yet.
-  await tx.execute({
-    name: 'approvals_lock_rules_of',
-    text: `select pg_advisory_xact_lock(hashtextextended('approvals.rules ' || $1, 0))`,
-    values: [person],
-  });
-  return await tx.maybeOne<RulesRow>({
-    name: 'approvals_lock_rules',
-    text: `select ${columns} from approvals.rules where person = $1 for update`,
-    values: [person],
-  });
+  await tx.execute(named('approvals_lock_rules_of')`
+    select pg_advisory_xact_lock(hashtextextended('approvals.rules ' || ${person}, 0))`);
+  return await tx.maybeOne<RulesRow>(named('approvals_lock_rules')`
+    select ${columns} from approvals.rules where person = ${person} for update`);
 }
 
 export async function saveRules(tx: Tx, rules: RulesRow, at: Date): Promise<void> {
-  await tx.execute({
-    name: 'approvals_save_rules',
-    text: `
-      insert into approvals.rules (person, preset, rows, front_door, by_guardian, changed_at)
-      values ($1, $2, $3, $4, $5, $6)
-      on conflict (person) do update set preset = excluded.preset, rows = excluded.rows,
-        front_door = excluded.front_door, by_guardian = excluded.by_guardian, changed_at = excluded.changed_at`,
-    values: [rules.person, rules.preset, JSON.stringify(rules.rows), rules.frontDoor, rules.byGuardian, at],
-  });
+  await tx.execute(named('approvals_save_rules')`
+    insert into approvals.rules (person, preset, rows, front_door, by_guardian, changed_at)
+    values (${rules.person}, ${rules.preset}, ${JSON.stringify(rules.rows)}, ${rules.frontDoor},
+      ${rules.byGuardian}, ${at})
+    on conflict (person) do update set preset = excluded.preset, rows = excluded.rows,
+      front_door = excluded.front_door, by_guardian = excluded.by_guardian, changed_at = excluded.changed_at`);
 }
 
 /** Deletes all that a person set, proposed, counted, remembered and blocked. */

@@ -1,4 +1,4 @@
-import type { Tx } from '@hearth/db';
+import { named, type Tx } from '@hearth/db';
 
 /** The sender counts as that kind for the person from now on. */
 export async function labelSender(
@@ -8,41 +8,28 @@ export async function labelSender(
   kind: string,
   at: Date,
 ): Promise<void> {
-  await tx.execute({
-    name: 'approvals_label_sender',
-    text: `
-      insert into approvals.senders (person, sender, kind, changed_at) values ($1, $2, $3, $4)
-      on conflict (person, sender) do update set kind = excluded.kind, changed_at = excluded.changed_at`,
-    values: [person, sender, kind, at],
-  });
+  await tx.execute(named('approvals_label_sender')`
+    insert into approvals.senders (person, sender, kind, changed_at)
+      values (${person}, ${sender}, ${kind}, ${at})
+    on conflict (person, sender) do update set kind = excluded.kind, changed_at = excluded.changed_at`);
 }
 
 /** The sender reaches the person's inbox from now on. */
 export async function rememberSender(tx: Tx, person: string, sender: string, at: Date): Promise<void> {
-  await tx.execute({
-    name: 'approvals_remember_sender',
-    text: `
-      insert into approvals.senders (person, sender, inbox, changed_at) values ($1, $2, true, $3)
-      on conflict (person, sender) do update set inbox = excluded.inbox, changed_at = excluded.changed_at`,
-    values: [person, sender, at],
-  });
+  await tx.execute(named('approvals_remember_sender')`
+    insert into approvals.senders (person, sender, inbox, changed_at)
+      values (${person}, ${sender}, true, ${at})
+    on conflict (person, sender) do update set inbox = excluded.inbox, changed_at = excluded.changed_at`);
 }
 
 /** A blocked sender does not reach the inbox any more. */
 export async function forgetInbox(tx: Tx, person: string, sender: string, at: Date): Promise<void> {
-  await tx.execute({
-    name: 'approvals_forget_inbox',
-    text: `
-      update approvals.senders set inbox = false, changed_at = $3
-      where person = $1 and sender = $2 and inbox`,
-    values: [person, sender, at],
-  });
+  await tx.execute(named('approvals_forget_inbox')`
+    update approvals.senders set inbox = false, changed_at = ${at}
+    where person = ${person} and sender = ${sender} and inbox`);
 }
 
 export async function forgetSenders(tx: Tx, senders: readonly string[]): Promise<void> {
-  await tx.execute({
-    name: 'approvals_forget_senders',
-    text: 'delete from approvals.senders where sender = any($1::uuid[])',
-    values: [senders],
-  });
+  await tx.execute(named('approvals_forget_senders')`
+    delete from approvals.senders where sender = any(${senders}::uuid[])`);
 }

@@ -1,4 +1,4 @@
-import type { Db } from '@hearth/db';
+import { type Db, named } from '@hearth/db';
 import type { RulesRow } from './rules.ts';
 
 /** A block that there may be: of a uuid, of a whole home, or of an address of another home. */
@@ -59,35 +59,26 @@ export async function readStanding(db: Db, { people, blocks, pairs }: Questions)
       ...(address === null ? [] : [{ n, owner, targetId: targetIds[0] ?? null, target: address }]),
     ]),
   );
-  const found = await db.one<Row>({
-    name: 'approvals_read_standing',
-    text: `
-      select
-        (select json_agg(json_build_object('person', person, 'preset', preset, 'rows', rows,
-            'frontDoor', front_door, 'byGuardian', by_guardian))
-          from approvals.rules where person = any($1::uuid[])) as rules,
-        (select array_agg(q.n)
-          from unnest($2::int[], $3::uuid[], $4::uuid[], $5::text[]) as q (n, owner, target_id, target)
-          where exists (
-              select 1 from approvals.blocks b where b.person = q.owner and b.target_id = q.target_id)
-            or exists (
-              select 1 from approvals.blocks b
-              where b.person = q.owner and b.target = q.target
-                -- An address that belongs to another now is not blocked with them.
-                and (q.target_id is null or b.target_id is null))) as blocked,
-        (select json_agg(json_build_object('n', q.n - 1, 'kind', s.kind, 'inbox', s.inbox))
-          from unnest($6::uuid[], $7::uuid[]) with ordinality as q (person, sender, n)
-          join approvals.senders s on s.person = q.person and s.sender = q.sender) as said`,
-    values: [
-      people,
-      asked.map(({ n }) => n),
-      asked.map(({ owner }) => owner),
-      asked.map(({ targetId }) => targetId),
-      asked.map(({ target }) => target),
-      pairs.map(({ person }) => person),
-      pairs.map(({ sender }) => sender),
-    ],
-  });
+  const found = await db.one<Row>(named('approvals_read_standing')`
+    select
+      (select json_agg(json_build_object('person', person, 'preset', preset, 'rows', rows,
+          'frontDoor', front_door, 'byGuardian', by_guardian))
+        from approvals.rules where person = any(${people}::uuid[])) as rules,
+      (select array_agg(q.n)
+        from unnest(${asked.map(({ n }) => n)}::int[], ${asked.map(({ owner }) => owner)}::uuid[],
+          ${asked.map(({ targetId }) => targetId)}::uuid[], ${asked.map(({ target }) => target)}::text[])
+          as q (n, owner, target_id, target)
+        where exists (
+            select 1 from approvals.blocks b where b.person = q.owner and b.target_id = q.target_id)
+          or exists (
+            select 1 from approvals.blocks b
+            where b.person = q.owner and b.target = q.target
+              -- An address that belongs to another now is not blocked with them.
+              and (q.target_id is null or b.target_id is null))) as blocked,
+      (select json_agg(json_build_object('n', q.n - 1, 'kind', s.kind, 'inbox', s.inbox))
+        from unnest(${pairs.map(({ person }) => person)}::uuid[],
+          ${pairs.map(({ sender }) => sender)}::uuid[]) with ordinality as q (person, sender, n)
+        join approvals.senders s on s.person = q.person and s.sender = q.sender) as said`);
   const blocked = new Set(found.blocked);
   const said = new Map(found.said?.map(({ n, kind, inbox }) => [n, { kind, inbox }]));
   return {

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '@hearth/db';
+import { type Db, fragment, named, type Tx } from '@hearth/db';
 
 export interface BlockRow {
   /** uuid of the person, or of an AI without an owner. */
@@ -11,19 +11,16 @@ export interface BlockRow {
   at: Date;
 }
 
-const columns = `person, target, target_id as "targetId", reason, at`;
+const columns = fragment`person, target, target_id as "targetId", reason, at`;
 
 /** Blocking again keeps the time of the first block, and takes the new reason when there is one. */
 export async function saveBlock(tx: Tx, block: BlockRow): Promise<BlockRow> {
-  return await tx.one<BlockRow>({
-    name: 'approvals_save_block',
-    text: `
-      insert into approvals.blocks as b (person, target, target_id, reason, at) values ($1, $2, $3, $4, $5)
-      on conflict (person, target) do update set
-        target_id = excluded.target_id, reason = coalesce(excluded.reason, b.reason)
-      returning ${columns}`,
-    values: [block.person, block.target, block.targetId, block.reason, block.at],
-  });
+  return await tx.one<BlockRow>(named('approvals_save_block')`
+    insert into approvals.blocks as b (person, target, target_id, reason, at)
+      values (${block.person}, ${block.target}, ${block.targetId}, ${block.reason}, ${block.at})
+    on conflict (person, target) do update set
+      target_id = excluded.target_id, reason = coalesce(excluded.reason, b.reason)
+    returning ${columns}`);
 }
 
 /** The blocks that were lifted: of the address, or of its present owner. */
@@ -33,14 +30,10 @@ export async function deleteBlocks(
   target: string,
   targetId: string | null,
 ): Promise<BlockRow[]> {
-  return await tx.query<BlockRow>({
-    name: 'approvals_delete_blocks',
-    text: `
-      delete from approvals.blocks
-      where person = $1 and (target = $2 or target_id = $3::uuid)
-      returning ${columns}`,
-    values: [person, target, targetId],
-  });
+  return await tx.query<BlockRow>(named('approvals_delete_blocks')`
+    delete from approvals.blocks
+    where person = ${person} and (target = ${target} or target_id = ${targetId}::uuid)
+    returning ${columns}`);
 }
 
 /** The newest first. */
@@ -62,11 +55,8 @@ export async function listBlocks(
 }
 
 export async function countBlocks(db: Db, person: string): Promise<number> {
-  const { count } = await db.one<{ count: number }>({
-    name: 'approvals_count_blocks',
-    text: `select count(*)::int as count from approvals.blocks where person = $1`,
-    values: [person],
-  });
+  const { count } = await db.one<{ count: number }>(named('approvals_count_blocks')`
+    select count(*)::int as count from approvals.blocks where person = ${person}`);
   return count;
 }
 

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '@hearth/db';
+import { type Db, named, type Tx } from '@hearth/db';
 import { mostOf, type Place, placeValues } from '@hearth/paging';
 
 /** The name of an item: `part` is the position of the recipient of an ask, else 0. */
@@ -70,14 +70,11 @@ const keyOf = ({ kind, id, part }: ItemKey) => ({ kind, id, part });
 
 /** Forgets what was closed before that moment: at most `limit` items. */
 export async function purgeClosed(tx: Tx, before: Date, limit: number): Promise<number> {
-  return await tx.execute({
-    name: 'approvals_purge_items',
-    text: `
-      delete from approvals.items
-      where (kind, id, part) in (
-        select kind, id, part from approvals.items where closed_at < $1 order by closed_at limit $2)`,
-    values: [before, limit],
-  });
+  return await tx.execute(named('approvals_purge_items')`
+    delete from approvals.items
+    where (kind, id, part) in (
+      select kind, id, part from approvals.items where closed_at < ${before} order by closed_at
+        limit ${limit})`);
 }
 
 /** The viewer of a requests box. */

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '@hearth/db';
+import { type Db, fragment, named, type Tx } from '@hearth/db';
 import { placeValues } from '@hearth/paging';
 import type { NewReport } from '../domain/reports.ts';
 
@@ -19,28 +19,16 @@ export interface ReportRow {
   rank: number;
 }
 
-const columns = `
+const columns = fragment`
   id, about, reason, text, by_kind as "byKind", by_id as "byId", by_address as "byAddress", at,
   resolved_at as "resolvedAt", resolution, rank`;
 
 /** False for one that was made before. */
 export async function insertReport(tx: Tx, report: NewReport): Promise<boolean> {
-  const count = await tx.execute({
-    name: 'approvals_insert_report',
-    text: `
-      insert into approvals.reports (id, about, reason, text, by_kind, by_id, by_address, at)
-      values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (id) do nothing`,
-    values: [
-      report.id,
-      report.about,
-      report.reason,
-      report.text,
-      report.byKind,
-      report.byId,
-      report.byAddress,
-      report.at,
-    ],
-  });
+  const count = await tx.execute(named('approvals_insert_report')`
+    insert into approvals.reports (id, about, reason, text, by_kind, by_id, by_address, at)
+    values (${report.id}, ${report.about}, ${report.reason}, ${report.text}, ${report.byKind}, ${report.byId},
+      ${report.byAddress}, ${report.at}) on conflict (id) do nothing`);
   return count > 0;
 }
 
@@ -68,17 +56,11 @@ export async function listReports(
 
 /** Locks the report for as long as `tx` lasts. */
 export async function lockReport(tx: Tx, id: string): Promise<ReportRow | null> {
-  return await tx.maybeOne<ReportRow>({
-    name: 'approvals_lock_report',
-    text: `select ${columns} from approvals.reports where id = $1 for update`,
-    values: [id],
-  });
+  return await tx.maybeOne<ReportRow>(named('approvals_lock_report')`
+    select ${columns} from approvals.reports where id = ${id} for update`);
 }
 
 export async function resolveReport(tx: Tx, id: string, resolution: string, at: Date): Promise<void> {
-  await tx.execute({
-    name: 'approvals_resolve_report',
-    text: `update approvals.reports set resolved_at = $3, resolution = $2 where id = $1`,
-    values: [id, resolution, at],
-  });
+  await tx.execute(named('approvals_resolve_report')`
+    update approvals.reports set resolved_at = ${at}, resolution = ${resolution} where id = ${id}`);
 }

@@ -1,4 +1,4 @@
-import type { Database, Tx } from '@hearth/db';
+import { type Database, named, sql, type Tx } from '@hearth/db';
 
 /** The actor as they were; all empty for the home itself. */
 export interface ActorColumns {
@@ -32,27 +32,23 @@ export interface ActivityRow extends ActorColumns {
 
 /** Writes rows and puts them into the lists of their subjects; rows that are there stay as they are. */
 export async function insertActivity(tx: Tx, rows: readonly ActivityRow[]): Promise<void> {
-  await tx.execute({
-    name: 'delivery_insert_activity',
-    text: `
-      with added as (
-        insert into delivery.activity
-          (event, part, at, sort_at, action, actor_kind, actor, actor_person, actor_address, actor_name,
-           actor_minor, via, group_id, about, about_minor, item_ref, item_app, summary, hidden_from, subjects)
-        select event, part, at, "sortAt", action, "actorKind", actor, "actorPerson", "actorAddress", "actorName",
-          "actorMinor", via, "group", about, "aboutMinor", "itemRef", "itemApp", summary, "hiddenFrom", subjects
-        from jsonb_to_recordset($1::jsonb) as given (
-          event uuid, part smallint, at timestamptz, "sortAt" timestamptz, action text, "actorKind" smallint,
-          actor uuid, "actorPerson" uuid, "actorAddress" text, "actorName" text, "actorMinor" boolean, via smallint,
-          "group" uuid, about uuid, "aboutMinor" boolean, "itemRef" text, "itemApp" uuid, summary text, "hiddenFrom" uuid[],
-          subjects uuid[])
-        on conflict do nothing
-        returning event, part, sort_at, subjects)
-      insert into delivery.activity_subjects (subject, sort_at, event, part)
-      select subject, sort_at, event, part from added, unnest(subjects) as subject
-      on conflict do nothing`,
-    values: [JSON.stringify(rows)],
-  });
+  await tx.execute(named('delivery_insert_activity')`
+    with added as (
+      insert into delivery.activity
+        (event, part, at, sort_at, action, actor_kind, actor, actor_person, actor_address, actor_name,
+         actor_minor, via, group_id, about, about_minor, item_ref, item_app, summary, hidden_from, subjects)
+      select event, part, at, "sortAt", action, "actorKind", actor, "actorPerson", "actorAddress", "actorName",
+        "actorMinor", via, "group", about, "aboutMinor", "itemRef", "itemApp", summary, "hiddenFrom", subjects
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given (
+        event uuid, part smallint, at timestamptz, "sortAt" timestamptz, action text, "actorKind" smallint,
+        actor uuid, "actorPerson" uuid, "actorAddress" text, "actorName" text, "actorMinor" boolean, via smallint,
+        "group" uuid, about uuid, "aboutMinor" boolean, "itemRef" text, "itemApp" uuid, summary text, "hiddenFrom" uuid[],
+        subjects uuid[])
+      on conflict do nothing
+      returning event, part, sort_at, subjects)
+    insert into delivery.activity_subjects (subject, sort_at, event, part)
+    select subject, sort_at, event, part from added, unnest(subjects) as subject
+    on conflict do nothing`);
 }
 
 const purgeBatch = 5_000;
@@ -62,19 +58,17 @@ export async function purgeActivity(database: Database, before: Date): Promise<v
   let removed = purgeBatch;
   while (removed === purgeBatch) {
     removed = await database.statement(async (tx) => {
-      const row = await tx.one<{ removed: number }>({
-        text: `
-          with gone as (
-            delete from delivery.activity
-            where (event, part) in (select event, part from delivery.activity where sort_at < $1 limit $2)
-            returning event, part, sort_at, subjects),
-          unlisted as (
-            delete from delivery.activity_subjects s
-            using gone, unnest(gone.subjects) as list(subject)
-            where s.subject = list.subject and s.sort_at = gone.sort_at and s.event = gone.event and s.part = gone.part)
-          select count(*)::int as removed from gone`,
-        values: [before, purgeBatch],
-      });
+      const row = await tx.one<{ removed: number }>(sql`
+        with gone as (
+          delete from delivery.activity
+          where (event, part) in (select event, part from delivery.activity where sort_at < ${before}
+            limit ${purgeBatch})
+          returning event, part, sort_at, subjects),
+        unlisted as (
+          delete from delivery.activity_subjects s
+          using gone, unnest(gone.subjects) as list(subject)
+          where s.subject = list.subject and s.sort_at = gone.sort_at and s.event = gone.event and s.part = gone.part)
+        select count(*)::int as removed from gone`);
       return row.removed;
     });
   }

@@ -1,4 +1,4 @@
-import type { Db } from '@hearth/db';
+import { type Db, named } from '@hearth/db';
 import type { ActivityRow } from './activity.ts';
 
 /** A row's place in every list that it stands in. */
@@ -97,33 +97,20 @@ async function findPassing(
   places: readonly ActivityPlace[],
   { viewer, person, group, actor, actorAddress, action, since }: ActivityQuery,
 ): Promise<ActivityRow[]> {
-  const rows = await db.query<ActivityRow>({
-    name: 'delivery_find_activity',
-    text: `
-      select a.event, a.part, a.at, a.sort_at as "sortAt", a.action, a.actor_kind as "actorKind", a.actor,
-        a.actor_person as "actorPerson", a.actor_address as "actorAddress", a.actor_name as "actorName",
-        a.actor_minor as "actorMinor", a.via, a.group_id as "group", a.about, a.about_minor as "aboutMinor",
-        a.item_ref as "itemRef", a.item_app as "itemApp", a.summary, a.hidden_from as "hiddenFrom", a.subjects
-      from delivery.activity a
-      where a.event = any($1::uuid[])
-        and (a.sort_at >= $2::timestamptz or a.actor_minor or a.about_minor)
-        and a.subjects && $3::uuid[]
-        and ($4::uuid is null or $4 <> all(a.hidden_from))
-        and ($5::uuid is null or a.group_id = $5)
-        and ($6::uuid is null or a.actor = $6)
-        and ($7::text is null or a.actor_address = $7)
-        and ($8::text is null or a.action = $8)`,
-    values: [
-      [...new Set(places.map(({ event }) => event))],
-      since ?? '-infinity',
-      viewer,
-      person,
-      group,
-      actor,
-      actorAddress,
-      action,
-    ],
-  });
+  const rows = await db.query<ActivityRow>(named('delivery_find_activity')`
+    select a.event, a.part, a.at, a.sort_at as "sortAt", a.action, a.actor_kind as "actorKind", a.actor,
+      a.actor_person as "actorPerson", a.actor_address as "actorAddress", a.actor_name as "actorName",
+      a.actor_minor as "actorMinor", a.via, a.group_id as "group", a.about, a.about_minor as "aboutMinor",
+      a.item_ref as "itemRef", a.item_app as "itemApp", a.summary, a.hidden_from as "hiddenFrom", a.subjects
+    from delivery.activity a
+    where a.event = any(${[...new Set(places.map(({ event }) => event))]}::uuid[])
+      and (a.sort_at >= ${since ?? '-infinity'}::timestamptz or a.actor_minor or a.about_minor)
+      and a.subjects && ${viewer}::uuid[]
+      and (${person}::uuid is null or ${person} <> all(a.hidden_from))
+      and (${group}::uuid is null or a.group_id = ${group})
+      and (${actor}::uuid is null or a.actor = ${actor})
+      and (${actorAddress}::text is null or a.actor_address = ${actorAddress})
+      and (${action}::text is null or a.action = ${action})`);
   const byPlace = new Map(rows.map((row) => [`${row.event} ${row.part}`, row]));
   return places.flatMap(({ event, part }) => byPlace.get(`${event} ${part}`) ?? []);
 }

@@ -1,4 +1,4 @@
-import type { Tx } from '@hearth/db';
+import { named, type Tx } from '@hearth/db';
 import { destinationKinds, states, touchSql } from '../../shared/db/destinations.ts';
 
 /** The type that goes on until the app confirms it. */
@@ -174,11 +174,7 @@ export async function parkApp(tx: Tx, app: string): Promise<void> {
 
 /** Forgets which apps know groups that are gone, and their numbers. */
 export async function forgetGroups(tx: Tx, groups: readonly string[]): Promise<void> {
-  await tx.execute({
-    name: 'delivery_forget_app_groups',
-    text: `
-      with numbers as (delete from delivery.app_seqs where order_key = any($1::uuid[]))
-      delete from delivery.app_groups where group_id = any($1::uuid[])`,
-    values: [groups],
-  });
+  await tx.execute(named('delivery_forget_app_groups')`
+    with numbers as (delete from delivery.app_seqs where order_key = any(${groups}::uuid[]))
+    delete from delivery.app_groups where group_id = any(${groups}::uuid[])`);
 }

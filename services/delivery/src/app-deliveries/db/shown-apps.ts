@@ -1,4 +1,4 @@
-import type { Tx } from '@hearth/db';
+import { sql, type Tx } from '@hearth/db';
 import { listAppDeliveries } from '../../shared/db/app-deliveries.ts';
 import { enableApp } from '../../shared/db/app-streams.ts';
 import { states } from '../../shared/db/destinations.ts';
@@ -37,9 +37,7 @@ export const shownApps: ShownKind = {
 
 /** Locks the stream of an app whose address is disabled; false when it is not (any more). */
 async function lockDisabledApp(tx: Tx, app: string): Promise<boolean> {
-  const disabled = await tx.maybeOne({
-    text: 'select 1 from delivery.app_streams where app = $1 and disabled_at is not null for update',
-    values: [app],
-  });
+  const disabled = await tx.maybeOne(sql`
+    select 1 from delivery.app_streams where app = ${app} and disabled_at is not null for update`);
   return disabled !== null;
 }

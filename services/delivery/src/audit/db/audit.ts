@@ -1,4 +1,4 @@
-import { type Db, sql, type Tx } from '@hearth/db';
+import { type Db, named, sql, type Tx } from '@hearth/db';
 
 export interface AuditRow {
   /** uuid */
@@ -15,16 +15,12 @@ export interface AuditRow {
 
 /** Lines that are there stay as they are. */
 export async function insertAudit(tx: Tx, rows: readonly AuditRow[]): Promise<void> {
-  await tx.execute({
-    name: 'delivery_insert_audit',
-    text: `
-      insert into delivery.audit (event, at, action, by_operator, operator, about, summary, reason)
-      select event, at, action, "byOperator", operator, about, summary, reason
-      from jsonb_to_recordset($1::jsonb) as given (
-        event uuid, at timestamptz, action text, "byOperator" boolean, operator text, about text, summary text, reason text)
-      on conflict do nothing`,
-    values: [JSON.stringify(rows)],
-  });
+  await tx.execute(named('delivery_insert_audit')`
+    insert into delivery.audit (event, at, action, by_operator, operator, about, summary, reason)
+    select event, at, action, "byOperator", operator, about, summary, reason
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given (
+      event uuid, at timestamptz, action text, "byOperator" boolean, operator text, about text, summary text, reason text)
+    on conflict do nothing`);
 }
 
 export interface AuditQuery {

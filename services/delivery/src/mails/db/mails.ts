@@ -1,4 +1,4 @@
-import type { Db, Tx } from '@hearth/db';
+import { type Db, named, sql, type Tx } from '@hearth/db';
 import { type MailSource, queueMailsSql } from '../../shared/db/mails.ts';
 import type { DueQuestion, Lease, Queued, Settlement } from '../../shared/domain/outbound.ts';
 
@@ -82,22 +82,16 @@ const ofNotices = { person: null, about: null, title: null, body: null, link: nu
 
 /** How a mail stands; `waiting` no more when an attempt ended it, or it was given up. */
 export function findOutcome(db: Db, id: string): Promise<{ waiting: boolean; sent: boolean } | null> {
-  return db.maybeOne<{ waiting: boolean; sent: boolean }>({
-    name: 'delivery_find_mail_outcome',
-    text: `select due_at is not null as waiting, sent_at is not null as sent from delivery.mail_sends where id = $1`,
-    values: [id],
-  });
+  return db.maybeOne<{ waiting: boolean; sent: boolean }>(named('delivery_find_mail_outcome')`
+    select due_at is not null as waiting, sent_at is not null as sent from delivery.mail_sends
+      where id = ${id}`);
 }
 
 /** Ends mails that may not go any more, or need not. */
 export async function refuseMails(tx: Tx, ids: readonly string[]): Promise<void> {
-  await tx.execute({
-    name: 'delivery_refuse_mails',
-    text: `
-      update delivery.mail_sends set due_at = null, refused = true, content = null
-      where id = any($1::uuid[]) and due_at is not null`,
-    values: [ids],
-  });
+  await tx.execute(named('delivery_refuse_mails')`
+    update delivery.mail_sends set due_at = null, refused = true, content = null
+    where id = any(${ids}::uuid[]) and due_at is not null`);
 }
 
 /** The outcome of an attempt. */
@@ -140,25 +134,19 @@ const settleText = `
 
 /** Forgets mails from before that moment that do not wait any more, and the content of those that are over. */
 export async function purgeMails(tx: Tx, before: Date, now: Date): Promise<void> {
-  await tx.execute({
-    text: 'delete from delivery.mail_sends where at < $1 and due_at is null',
-    values: [before],
-  });
-  await tx.execute({
-    text: 'update delivery.mail_sends set content = null where ends_at <= $1 and content is not null and due_at is null',
-    values: [now],
-  });
+  await tx.execute(sql`delete from delivery.mail_sends where at < ${before} and due_at is null`);
+  await tx.execute(sql`
+    update delivery.mail_sends set content = null where ends_at <= ${now} and content is not null
+      and due_at is null`);
 }
 
 /** Makes mails due that stand without a destination: a version before this one wrote them. Poke the engine afterwards. */
 export async function adoptMails(tx: Tx, before: Date): Promise<void> {
-  await tx.execute({
-    text: `
-      insert into delivery.destinations (kind, id, due_at)
-      select 3, id, due_at from delivery.mail_sends m
-      where m.due_at < $1 and not exists (select 1 from delivery.destinations d where d.kind = 3 and d.id = m.id)
-      order by id
-      on conflict do nothing`,
-    values: [before],
-  });
+  await tx.execute(sql`
+    insert into delivery.destinations (kind, id, due_at)
+    select 3, id, due_at from delivery.mail_sends m
+    where m.due_at < ${before} and not exists (select 1 from delivery.destinations d where d.kind = 3
+      and d.id = m.id)
+    order by id
+    on conflict do nothing`);
 }

@@ -1,4 +1,4 @@
-import type { Tx } from '@hearth/db';
+import { sql, type Tx } from '@hearth/db';
 import { queueMailsSql } from '../../shared/db/mails.ts';
 
 /** A notice for a person. */
@@ -99,9 +99,7 @@ const noteText = `
 
 /** Forgets notices before that moment. */
 export async function purgeNotices(tx: Tx, before: Date): Promise<void> {
-  await tx.execute({ text: 'delete from delivery.notices where at < $1', values: [before] });
-  await tx.execute({
-    text: `delete from delivery.mail_days where day < ($1::timestamptz at time zone 'UTC')::date`,
-    values: [before],
-  });
+  await tx.execute(sql`delete from delivery.notices where at < ${before}`);
+  await tx.execute(sql`
+    delete from delivery.mail_days where day < (${before}::timestamptz at time zone 'UTC')::date`);
 }

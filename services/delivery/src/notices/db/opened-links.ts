@@ -1,16 +1,13 @@
-import type { Tx } from '@hearth/db';
+import { named, sql, type Tx } from '@hearth/db';
 
 /** Notes that a link was opened; false when it was before. */
 export async function noteOpened(tx: Tx, { hash, endsAt }: { hash: Buffer; endsAt: Date }): Promise<boolean> {
-  const opened = await tx.execute({
-    name: 'delivery_note_opened',
-    text: 'insert into delivery.opened_links (hash, ends_at) values ($1, $2) on conflict do nothing',
-    values: [hash, endsAt],
-  });
+  const opened = await tx.execute(named('delivery_note_opened')`
+    insert into delivery.opened_links (hash, ends_at) values (${hash}, ${endsAt}) on conflict do nothing`);
   return opened === 1;
 }
 
 /** Forgets links that have ended by that moment. */
 export async function purgeOpenedLinks(tx: Tx, ended: Date): Promise<void> {
-  await tx.execute({ text: 'delete from delivery.opened_links where ends_at < $1', values: [ended] });
+  await tx.execute(sql`delete from delivery.opened_links where ends_at < ${ended}`);
 }

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '@hearth/db';
+import { type Db, fragment, named, type Tx } from '@hearth/db';
 import { destinationKinds, states, touchDestinations } from './destinations.ts';
 
 /** An event of an app as the log shows it. */
@@ -43,30 +43,29 @@ export interface DeliveryPage {
 /** So many events are looked at for one page, at most. */
 const mostLooked = 5_000;
 
-const columns = `
-  number, id, at, substring(body from '"at":"([^"]+)"')::timestamptz as "shownAt", type, status, due_at as "dueAt", attempt_count as "attemptCount",
-  attempts -> -1 ->> 'error' as "lastError"`;
+const columns = fragment`
+  number, id, at, substring(body from '"at":"([^"]+)"')::timestamptz as "shownAt", type, status, due_at as "dueAt",
+  attempt_count as "attemptCount", attempts -> -1 ->> 'error' as "lastError"`;
 
 /** The deliveries to an app, sent and waiting, newest first. */
 export async function listAppDeliveries(db: Db, question: DeliveryQuestion): Promise<DeliveryPage> {
   const { app, status, type, since, from, before, limit } = question;
-  const rows = await db.query<AppDeliveryRow & { fits: boolean }>({
-    name: 'delivery_list_app_deliveries',
-    text: `
-      with looked as (
-        select ${columns}, ($2::smallint is null or status = $2) and ($3::text is null or type = $3) as fits
-        from delivery.app_events
-        where app = $1 and at >= greatest($4::timestamptz, $5::timestamptz) and number < coalesce($6::bigint, 9223372036854775807)
-        order by number desc limit ${mostLooked}),
-      page as (select * from looked where fits order by number desc limit $7 + 1)
-      select * from page
-      union all
-      -- Where a page ends early, it goes on behind what was looked at.
-      (select * from looked
-       where (select count(*) from looked) = ${mostLooked} and (select count(*) from page) <= $7 and not fits
-       order by number limit 1)`,
-    values: [app, status, type, from, since, before, limit],
-  });
+  const rows = await db.query<AppDeliveryRow & { fits: boolean }>(named('delivery_list_app_deliveries')`
+    with looked as (
+      select ${columns}, (${status}::smallint is null or status = ${status}) and (${type}::text is null
+        or type = ${type}) as fits
+      from delivery.app_events
+      where app = ${app} and at >= greatest(${from}::timestamptz, ${since}::timestamptz)
+        and number < coalesce(${before}::bigint, 9223372036854775807)
+      order by number desc limit ${mostLooked}),
+    page as (select * from looked where fits order by number desc limit ${limit} + 1)
+    select * from page
+    union all
+    -- Where a page ends early, it goes on behind what was looked at.
+    (select * from looked
+     where (select count(*) from looked) = ${mostLooked} and (select count(*) from page) <= ${limit}
+       and not fits
+     order by number limit 1)`);
   const fitting = rows.filter(({ fits }) => fits).sort((one, other) => other.number - one.number);
   const page = fitting.slice(0, limit);
   if (fitting.length > limit) return { rows: page, next: page.at(-1)?.number ?? null };
@@ -84,30 +83,23 @@ export function findAppDelivery(
   id: string,
   from: Date,
 ): Promise<WholeAppDeliveryRow | null> {
-  return db.maybeOne<WholeAppDeliveryRow>({
-    name: 'delivery_find_app_delivery',
-    text: `
-      select ${columns}, body, attempts from delivery.app_events
-      where app = $1 and id = $2 and (at >= $3 or unconfirmed)`,
-    values: [app, id, from],
-  });
+  return db.maybeOne<WholeAppDeliveryRow>(named('delivery_find_app_delivery')`
+    select ${columns}, body, attempts from delivery.app_events
+    where app = ${app} and id = ${id} and (at >= ${from} or unconfirmed)`);
 }
 
 /** Asked once and at once: in the log alone. */
-const askedAtOnce = 'guess';
+const askedAtOnce = fragment`'guess'`;
 
 /** The events of the app after a number, in their order. */
 export function listAppEvents(
   db: Db,
   { app, after, from, limit }: { app: string; after: number; from: Date; limit: number },
 ): Promise<{ number: number; body: string }[]> {
-  return db.query<{ number: number; body: string }>({
-    name: 'delivery_list_app_events',
-    text: `
-      select number, body from delivery.app_events
-      where app = $1 and number > $2 and at >= $3 and type <> '${askedAtOnce}' order by number limit $4`,
-    values: [app, after, from, limit],
-  });
+  return db.query<{ number: number; body: string }>(named('delivery_list_app_events')`
+    select number, body from delivery.app_events
+    where app = ${app} and number > ${after} and at >= ${from} and type <> ${askedAtOnce} order by number
+      limit ${limit}`);
 }
 
 /** The events that are sent once more. */
@@ -137,7 +129,7 @@ export async function replayAppEvents(
     text: `
       with chosen as (
         select app, id, at from delivery.app_events
-        where app = $1 and ($2::uuid is null or id = $2) and at >= $3 and at <= $4 and type <> '${askedAtOnce}'
+        where app = $1 and ($2::uuid is null or id = $2) and at >= $3 and at <= $4 and type <> ${askedAtOnce}
           and ($5::text[] is null or type = any($5)) and ($6::smallint is null or status = $6)
         limit $8 + 1),
       counted as (select count(*)::int as found from chosen),

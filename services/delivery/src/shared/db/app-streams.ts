@@ -1,4 +1,4 @@
-import type { Db, Tx } from '@hearth/db';
+import { type Db, named, sql, type Tx } from '@hearth/db';
 import { destinationKinds, states, touchDestinations } from './destinations.ts';
 
 export interface AppStreamRow {
@@ -12,13 +12,9 @@ export type DisabledWhy = 'gone' | 'failing';
 
 /** app -> the state of its address; none before its first event. */
 export async function findAppStreams(db: Db, apps: readonly string[]): Promise<Map<string, AppStreamRow>> {
-  const rows = await db.query<AppStreamRow & { app: string }>({
-    name: 'delivery_find_app_streams',
-    text: `
-      select app, failing_since as "failingSince", disabled_at as "disabledAt", disabled_why as "disabledWhy"
-      from delivery.app_streams where app = any($1::uuid[])`,
-    values: [apps],
-  });
+  const rows = await db.query<AppStreamRow & { app: string }>(named('delivery_find_app_streams')`
+    select app, failing_since as "failingSince", disabled_at as "disabledAt", disabled_why as "disabledWhy"
+    from delivery.app_streams where app = any(${apps}::uuid[])`);
   return new Map(rows.map((row) => [row.app, row]));
 }
 
@@ -33,12 +29,9 @@ export async function findAppStream(db: Db, app: string): Promise<AppStreamRow |
  * @param fresh it is another address than before, or there was none
  */
 export async function enableApp(tx: Tx, app: string, now: Date, fresh: boolean): Promise<void> {
-  await tx.execute({
-    text: `
-      update delivery.app_streams
-      set failing_since = null, disabled_at = null, disabled_why = null where app = $1`,
-    values: [app],
-  });
+  await tx.execute(sql`
+    update delivery.app_streams
+    set failing_since = null, disabled_at = null, disabled_why = null where app = ${app}`);
   if (fresh) {
     await tx.execute({
       text: `

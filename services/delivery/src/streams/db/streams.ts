@@ -1,4 +1,4 @@
-import type { Db, Tx } from '@hearth/db';
+import { type Db, fragment, named, type Tx } from '@hearth/db';
 
 /** An AI's stream of wake-ups; the columns of delivery.streams. */
 export interface StreamRow {
@@ -15,46 +15,33 @@ export interface StreamRow {
   version: number;
 }
 
-const columns = `
+const columns = fragment`
   ai, person, open, last_number, floor_number, whole_number, active_until, created_at, last_at, last_group_at, version`;
 
 export function findStreams(db: Db, ais: readonly string[]): Promise<StreamRow[]> {
-  return db.query<StreamRow>({
-    name: 'delivery_find_streams',
-    text: `select ${columns} from delivery.streams where ai = any($1::uuid[])`,
-    values: [ais],
-  });
+  return db.query<StreamRow>(named('delivery_find_streams')`
+    select ${columns} from delivery.streams where ai = any(${ais}::uuid[])`);
 }
 
 /** uuids of the AIs with a stream that concern one of `ids`: themselves, or the person for whose items they are woken. */
 export async function findStreamsOf(db: Db, ids: readonly string[]): Promise<string[]> {
-  const rows = await db.query<{ ai: string }>({
-    name: 'delivery_find_streams_of',
-    text: `select ai from delivery.streams where ai = any($1::uuid[]) or person = any($1::uuid[])`,
-    values: [ids],
-  });
+  const rows = await db.query<{ ai: string }>(named('delivery_find_streams_of')`
+    select ai from delivery.streams where ai = any(${ids}::uuid[]) or person = any(${ids}::uuid[])`);
   return rows.map(({ ai }) => ai);
 }
 
 /** Begins streams of AIs that have none: closed, until it is known for whom they are woken. */
 export async function insertStreams(tx: Tx, ais: readonly string[], now: Date): Promise<void> {
-  await tx.execute({
-    name: 'delivery_insert_streams',
-    text: `
-      insert into delivery.streams (ai, open, active_until, created_at)
-      select ai, false, $2, $2 from unnest($1::uuid[]) as ai order by ai
-      on conflict do nothing`,
-    values: [ais, now],
-  });
+  await tx.execute(named('delivery_insert_streams')`
+    insert into delivery.streams (ai, open, active_until, created_at)
+    select ai, false, ${now}, ${now} from unnest(${ais}::uuid[]) as ai order by ai
+    on conflict do nothing`);
 }
 
 /** Locks streams to the end of the transaction, always in the same order. */
 export function lockStreams(tx: Tx, ais: readonly string[]): Promise<StreamRow[]> {
-  return tx.query<StreamRow>({
-    name: 'delivery_lock_streams',
-    text: `select ${columns} from delivery.streams where ai = any($1::uuid[]) order by ai for update`,
-    values: [ais],
-  });
+  return tx.query<StreamRow>(named('delivery_lock_streams')`
+    select ${columns} from delivery.streams where ai = any(${ais}::uuid[]) order by ai for update`);
 }
 
 /** The same for those that record at `now` what concerns these AIs, or the AIs of these people. */
@@ -105,29 +92,22 @@ export interface StreamChange {
  * before it is answered that something is missing.
  */
 export async function changeStreams(tx: Tx, changes: readonly StreamChange[]): Promise<void> {
-  await tx.execute({
-    name: 'delivery_change_streams',
-    text: `
-      update delivery.streams s set
-        person = c.person,
-        open = c.open,
-        active_until = greatest(s.active_until, c.active_until),
-        version = s.version + 1,
-        last_number = s.last_number + c.step,
-        whole_number = case when c.step = 1 then s.last_number + 1 else s.whole_number end,
-        floor_number = case when c.other_hands then s.last_number + 1 else s.floor_number end
-      from (
-        select *, case when other_hands or pause then 1 else 0 end as step
-        from unnest($1::uuid[], $2::uuid[], $3::boolean[], $4::timestamptz[], $5::boolean[], $6::boolean[])
-          as c(ai, person, open, active_until, other_hands, pause)) c
-      where s.ai = c.ai`,
-    values: [
-      changes.map(({ ai }) => ai),
-      changes.map(({ person }) => person),
-      changes.map(({ open }) => open),
-      changes.map(({ activeUntil }) => activeUntil),
-      changes.map(({ otherHands }) => otherHands),
-      changes.map(({ pause }) => pause),
-    ],
-  });
+  await tx.execute(named('delivery_change_streams')`
+    update delivery.streams s set
+      person = c.person,
+      open = c.open,
+      active_until = greatest(s.active_until, c.active_until),
+      version = s.version + 1,
+      last_number = s.last_number + c.step,
+      whole_number = case when c.step = 1 then s.last_number + 1 else s.whole_number end,
+      floor_number = case when c.other_hands then s.last_number + 1 else s.floor_number end
+    from (
+      select *, case when other_hands or pause then 1 else 0 end as step
+      from unnest(${changes.map(({ ai }) => ai)}::uuid[], ${changes.map(({ person }) => person)}::uuid[],
+        ${changes.map(({ open }) => open)}::boolean[],
+        ${changes.map(({ activeUntil }) => activeUntil)}::timestamptz[],
+        ${changes.map(({ otherHands }) => otherHands)}::boolean[],
+        ${changes.map(({ pause }) => pause)}::boolean[])
+        as c(ai, person, open, active_until, other_hands, pause)) c
+    where s.ai = c.ai`);
 }

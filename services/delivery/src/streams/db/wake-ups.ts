@@ -1,5 +1,5 @@
 import { type Clock, day } from '@hearth/clock';
-import type { Database, Db, Tx } from '@hearth/db';
+import { type Database, type Db, fragment, named, sql, type Tx } from '@hearth/db';
 import { fixed } from '@hearth/limits';
 
 /** A wake-up of one AI that is to be recorded. */
@@ -26,7 +26,7 @@ export interface WakeUpRow {
 /** How long wake-ups are kept: one day more than the week that is promised. */
 export const keptMs = fixed.wake_up_days * day;
 
-const columns = 'w.ai, w.number, w.id, w.at, w.name, w.groups, w.data';
+const columns = fragment`w.ai, w.number, w.id, w.at, w.name, w.groups, w.data`;
 
 /**
  * Numbers wake-ups in the streams of their AIs, which must be locked by this transaction, and writes them; those that are
@@ -103,12 +103,12 @@ export async function listWakeUps(
   const common = `w.ai = $1 and w.number > $2 and w.number <= $3 and w.at > $4`;
   const narrowed = name === null ? common : `${common} and w.name = $6`;
   const values = [ai, after, upTo, since];
-  const named = name === null ? [] : [name];
+  const names = name === null ? [] : [name];
   if (group === null) {
     const rows = await db.query<WakeUpRow>({
       name: name === null ? 'delivery_list_wake_ups' : 'delivery_list_wake_ups_named',
       text: `select ${columns} from delivery.wake_ups w where ${narrowed} order by w.number limit $5`,
-      values: [...values, limit, ...named],
+      values: [...values, limit, ...names],
     });
     return { rows, scannedTo: upTo };
   }
@@ -117,16 +117,13 @@ export async function listWakeUps(
     text: `
       select w.number, w.groups @> array[$${name === null ? 6 : 7}::uuid] as found
       from delivery.wake_ups w where ${narrowed} order by w.number limit $5`,
-    values: [...values, mostScanned, ...named, group],
+    values: [...values, mostScanned, ...names, group],
   });
   const found = scanned.filter((row) => row.found).slice(0, limit);
-  const rows = await db.query<WakeUpRow>({
-    name: 'delivery_find_wake_ups',
-    text: `
-      select ${columns} from delivery.wake_ups w
-      where w.ai = $1 and w.number = any($2::bigint[]) and w.at > $3 order by w.number`,
-    values: [ai, found.map(({ number }) => number), since],
-  });
+  const rows = await db.query<WakeUpRow>(named('delivery_find_wake_ups')`
+    select ${columns} from delivery.wake_ups w
+    where w.ai = ${ai} and w.number = any(${found.map(({ number }) => number)}::bigint[]) and w.at > ${since}
+      order by w.number`);
   const whole = scanned.length < mostScanned;
   return { rows, scannedTo: whole ? upTo : scanned.at(-1)!.number };
 }
@@ -136,15 +133,12 @@ export async function listNewestWakeUps(
   db: Db,
   { ai, after, upTo, since, name, group, limit }: WakeUpQuestion & { name: string },
 ): Promise<WakeUpRow[]> {
-  const rows = await db.query<WakeUpRow>({
-    name: 'delivery_list_newest_wake_ups',
-    text: `
-      select ${columns} from delivery.wake_ups w
-      where w.ai = $1 and w.name = $2 and w.number > $3 and w.number <= $4 and w.at > $5
-        and ($6::uuid is null or w.groups @> array[$6])
-      order by w.number desc limit $7`,
-    values: [ai, name, after, upTo, since, group, limit],
-  });
+  const rows = await db.query<WakeUpRow>(named('delivery_list_newest_wake_ups')`
+    select ${columns} from delivery.wake_ups w
+    where w.ai = ${ai} and w.name = ${name} and w.number > ${after} and w.number <= ${upTo}
+      and w.at > ${since}
+      and (${group}::uuid is null or w.groups @> array[${group}::uuid])
+    order by w.number desc limit ${limit}`);
   return rows.reverse();
 }
 
@@ -153,15 +147,12 @@ export async function isOlder(
   db: Db,
   { ai, after, upTo, since, name, group }: Omit<WakeUpQuestion, 'limit'>,
 ): Promise<boolean> {
-  const { found } = await db.one<{ found: boolean }>({
-    name: 'delivery_is_wake_up_older',
-    text: `
-      select exists (
-        select 1 from delivery.wake_ups w
-        where w.ai = $1 and w.number > $2 and w.number <= $3 and w.at <= $4
-          and ($5::text is null or w.name = $5) and ($6::uuid is null or w.groups @> array[$6])) as found`,
-    values: [ai, after, upTo, since, name, group],
-  });
+  const { found } = await db.one<{ found: boolean }>(named('delivery_is_wake_up_older')`
+    select exists (
+      select 1 from delivery.wake_ups w
+      where w.ai = ${ai} and w.number > ${after} and w.number <= ${upTo} and w.at <= ${since}
+        and (${name}::text is null or w.name = ${name}) and (${group}::uuid is null
+          or w.groups @> array[${group}::uuid])) as found`);
   return found;
 }
 
@@ -170,16 +161,10 @@ export async function purgeWakeUps(database: Database, clock: Clock): Promise<vo
   const now = clock.now();
   const dateOf = (at: number) => new Date(at).toISOString().slice(0, 10);
   await database.transaction(async (tx) => {
-    await tx.execute({ text: `select pg_advisory_xact_lock(hashtext('delivery.wake_ups'))` });
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtext('delivery.wake_ups'))`);
     for (let ahead = 0; ahead <= 3; ahead += 1) {
-      await tx.execute({
-        text: `select delivery.make_wake_up_partition($1::date)`,
-        values: [dateOf(now + ahead * day)],
-      });
+      await tx.execute(sql`select delivery.make_wake_up_partition(${dateOf(now + ahead * day)}::date)`);
     }
-    await tx.execute({
-      text: `select delivery.drop_wake_up_partitions($1::date)`,
-      values: [dateOf(now - keptMs)],
-    });
+    await tx.execute(sql`select delivery.drop_wake_up_partitions(${dateOf(now - keptMs)}::date)`);
   });
 }

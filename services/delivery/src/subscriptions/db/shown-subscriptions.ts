@@ -1,8 +1,8 @@
-import type { Db } from '@hearth/db';
+import { type Db, fragment, named } from '@hearth/db';
 import { states } from '../../shared/db/destinations.ts';
 import type { NumberedQuestion, ShownKind, ShownSend } from '../../shared/db/shown-kind.ts';
 
-const type = `case e.kind when 1 then sub.name when 2 then 'gap' else 'terminated' end`;
+const type = "case e.kind when 1 then sub.name when 2 then 'gap' else 'terminated' end";
 
 export const shownSubscriptions: Omit<ShownKind, 'resume'> = {
   sends: {
@@ -41,28 +41,28 @@ async function listDeliveries(
   db: Db,
   { destination, status, since, before, limit }: NumberedQuestion,
 ): Promise<{ rows: ShownSend[]; next: number | null }> {
-  const rows = await db.query<ShownSend & { number: number; fits: boolean }>({
-    name: 'delivery_list_subscription_deliveries',
-    text: `
-      with looked as (
-        (select e.* from delivery.subscription_sends e
-         where e.subscription = $1 and e.kind in (2, 3) and $4::bigint is null)
-        union all
-        (select e.* from delivery.subscription_sends e
-         where e.subscription = $1 and e.kind = 1 and ($4::bigint is null or e.number < $4)
-         order by e.number desc limit ${mostLooked})),
-      judged as (
-        select 'subscription' as kind, e.subscription as destination, e.event_id as id, e.at, ${type} as type,
-          e.status, e.attempts::int as "attemptCount", e.last_error as "lastError", e.due_at as "dueAt", e.kind = 1 as counts, e.number,
-          ($2::smallint is null or e.status = $2) and ($3::timestamptz is null or e.at >= $3) as fits
-        from looked e, (select name from delivery.subscriptions where id = $1) as sub)
-      (select * from judged where fits order by counts, number desc limit $5 + 3)
+  type Looked = ShownSend & { number: number; fits: boolean };
+  const rows = await db.query<Looked>(named('delivery_list_subscription_deliveries')`
+    with looked as (
+      (select e.* from delivery.subscription_sends e
+       where e.subscription = ${destination} and e.kind in (2, 3) and ${before}::bigint is null)
       union all
-      -- Where a page ends early, it goes on behind what was looked at.
-      (select * from judged where not fits and (select count(*) from judged where counts) = ${mostLooked}
-       order by counts desc, number limit 1)`,
-    values: [destination, status, since, before, limit],
-  });
+      (select e.* from delivery.subscription_sends e
+       where e.subscription = ${destination} and e.kind = 1 and (${before}::bigint is null
+         or e.number < ${before})
+       order by e.number desc limit ${mostLooked})),
+    judged as (
+      select 'subscription' as kind, e.subscription as destination, e.event_id as id, e.at,
+        ${fragment`${type}`} as type,
+        e.status, e.attempts::int as "attemptCount", e.last_error as "lastError", e.due_at as "dueAt", e.kind = 1 as counts, e.number,
+        (${status}::smallint is null or e.status = ${status}) and (${since}::timestamptz is null
+          or e.at >= ${since}) as fits
+      from looked e, (select name from delivery.subscriptions where id = ${destination}) as sub)
+    (select * from judged where fits order by counts, number desc limit ${limit} + 3)
+    union all
+    -- Where a page ends early, it goes on behind what was looked at.
+    (select * from judged where not fits and (select count(*) from judged where counts) = ${mostLooked}
+     order by counts desc, number limit 1)`);
   const fitting = rows.filter(({ fits }) => fits);
   const page = fitting.slice(0, limit);
   // Without a wake-up on this page, the next one begins with the newest.

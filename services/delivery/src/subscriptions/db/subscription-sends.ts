@@ -1,4 +1,4 @@
-import type { Db, Tx } from '@hearth/db';
+import { type Db, fragment, named, type Tx } from '@hearth/db';
 import type { DueQuestion } from '../../shared/domain/outbound.ts';
 
 /** A send that is due at an address, with all that is needed to send it. */
@@ -28,56 +28,51 @@ export interface DueSend {
 
 /** The sends due for each of many subscriptions, in one statement. They are named `<kind>:<number>`. */
 export function listDueSends(db: Db, now: Date, questions: readonly DueQuestion[]): Promise<DueSend[]> {
-  return db.query<DueSend>({
-    name: 'delivery_due_subscription_sends',
-    text: `
-      select sub.id as subscription, s.kind, s.number, s.event_id, s.at, s.data, s.attempts, sub.ai, sub.name, sub.url,
-        sub.secret, case when sub.old_secret_until > $1 then sub.old_secret end as old_secret, sub.gap_from,
-        o.number as open_number, o.at as open_at,
-        s.kind = 3 or (sub.ended_at is null and sub.suspended_at is null and sub.refresh_before > $1) as alive,
-        s.kind = 1 and sub.max_age_ms is not null
-          and s.at < $1 - sub.max_age_ms * interval '1 millisecond' as stale
-      from jsonb_to_recordset($2::jsonb) as q (destination uuid, "limit" integer, "inHand" text[])
-        join delivery.subscriptions sub on sub.id = q.destination
-        cross join lateral (
-          select * from delivery.subscription_sends w
-          where w.subscription = q.destination and w.status = 1 and w.due_at <= $1
-            and w.kind || ':' || w.number <> all(q."inHand")
-          order by w.due_at, w.number limit q."limit") as s
-        left join lateral (
-          select w.number, w.at from delivery.subscription_sends w
-          where w.subscription = q.destination and w.status = 1 and w.kind = 1
-            and (s.kind <> 1 or w.number <> s.number)
-          order by w.number limit 1) as o on true
-      order by s.due_at, s.number`,
-    values: [now, JSON.stringify(questions)],
-  });
+  return db.query<DueSend>(named('delivery_due_subscription_sends')`
+    select sub.id as subscription, s.kind, s.number, s.event_id, s.at, s.data, s.attempts, sub.ai, sub.name, sub.url,
+      sub.secret, case when sub.old_secret_until > ${now} then sub.old_secret end as old_secret, sub.gap_from,
+      o.number as open_number, o.at as open_at,
+      s.kind = 3 or (sub.ended_at is null and sub.suspended_at is null
+        and sub.refresh_before > ${now}) as alive,
+      s.kind = 1 and sub.max_age_ms is not null
+        and s.at < ${now}::timestamptz - sub.max_age_ms * interval '1 millisecond' as stale
+    from jsonb_to_recordset(${JSON.stringify(questions)}::jsonb)
+      as q (destination uuid, "limit" integer, "inHand" text[])
+      join delivery.subscriptions sub on sub.id = q.destination
+      cross join lateral (
+        select * from delivery.subscription_sends w
+        where w.subscription = q.destination and w.status = 1 and w.due_at <= ${now}
+          and w.kind || ':' || w.number <> all(q."inHand")
+        order by w.due_at, w.number limit q."limit") as s
+      left join lateral (
+        select w.number, w.at from delivery.subscription_sends w
+        where w.subscription = q.destination and w.status = 1 and w.kind = 1
+          and (s.kind <> 1 or w.number <> s.number)
+        order by w.number limit 1) as o on true
+    order by s.due_at, s.number`);
 }
 
 /** Drops what waits for subscriptions that ended, lapsed or were suspended; those that lapsed end. */
 export async function dropDead(tx: Tx, now: Date, subscriptions: readonly string[]): Promise<void> {
-  await tx.execute({
-    name: 'delivery_drop_dead_sends',
-    text: `
-      with dead as (
-        select id, ended_at is null and suspended_at is not null and refresh_before > $2 as suspended
-        from delivery.subscriptions
-        where id = any($1::uuid[]) and (ended_at is not null or suspended_at is not null or refresh_before <= $2)
-        order by id for update),
-      dropped as (
-        update delivery.subscription_sends s set status = 3, due_at = null, settled_at = $2::timestamptz
-        from dead
-        where s.subscription = dead.id and s.status = 1 and (s.kind = 1 or (s.kind = 2 and not dead.suspended))
-        returning s.subscription, s.kind, s.number)
-      update delivery.subscriptions s
-      set ended_at = case when dead.suspended then s.ended_at else coalesce(s.ended_at, s.refresh_before) end,
-        gap_from = least(s.gap_from, missed.gap_from)
-      from dead left join (
-        select subscription, min(number) - 1 as gap_from from dropped where kind = 1 group by subscription
-      ) as missed on missed.subscription = dead.id
-      where s.id = dead.id`,
-    values: [subscriptions, now],
-  });
+  await tx.execute(named('delivery_drop_dead_sends')`
+    with dead as (
+      select id, ended_at is null and suspended_at is not null and refresh_before > ${now} as suspended
+      from delivery.subscriptions
+      where id = any(${subscriptions}::uuid[]) and (ended_at is not null or suspended_at is not null
+        or refresh_before <= ${now})
+      order by id for update),
+    dropped as (
+      update delivery.subscription_sends s set status = 3, due_at = null, settled_at = ${now}::timestamptz
+      from dead
+      where s.subscription = dead.id and s.status = 1 and (s.kind = 1 or (s.kind = 2 and not dead.suspended))
+      returning s.subscription, s.kind, s.number)
+    update delivery.subscriptions s
+    set ended_at = case when dead.suspended then s.ended_at else coalesce(s.ended_at, s.refresh_before) end,
+      gap_from = least(s.gap_from, missed.gap_from)
+    from dead left join (
+      select subscription, min(number) - 1 as gap_from from dropped where kind = 1 group by subscription
+    ) as missed on missed.subscription = dead.id
+    where s.id = dead.id`);
 }
 
 /** Drops wake-ups that are older than their subscriptions asked for. */
@@ -86,14 +81,12 @@ export async function dropStale(
   now: Date,
   sends: readonly Pick<DueSend, 'subscription' | 'number'>[],
 ): Promise<void> {
-  await tx.execute({
-    name: 'delivery_drop_stale_sends',
-    text: `
-      update delivery.subscription_sends s set status = 3, due_at = null, settled_at = $3, last_error = 'too_old'
-      from unnest($1::uuid[], $2::bigint[]) as given (subscription, number)
-      where s.subscription = given.subscription and s.kind = 1 and s.number = given.number and s.status = 1`,
-    values: [sends.map(({ subscription }) => subscription), sends.map(({ number }) => number), now],
-  });
+  await tx.execute(named('delivery_drop_stale_sends')`
+    update delivery.subscription_sends s set status = 3, due_at = null, settled_at = ${now},
+      last_error = 'too_old'
+    from unnest(${sends.map(({ subscription }) => subscription)}::uuid[],
+      ${sends.map(({ number }) => number)}::bigint[]) as given (subscription, number)
+    where s.subscription = given.subscription and s.kind = 1 and s.number = given.number and s.status = 1`);
 }
 
 /** The health of a subscription, as the domain has it. */
@@ -107,7 +100,7 @@ export interface StateColumns {
   gapFrom: number | null;
 }
 
-export const stateColumns = `
+export const stateColumns = fragment`
   suspended_at as "suspendedAt", failed_since as "failedSince", last_delivery_at as "lastDeliveryAt",
   last_error as "lastError", abandoned_in_row as "abandonedInRow", recent, gap_from as "gapFrom"`;
 
@@ -116,11 +109,9 @@ export async function lockStates(
   tx: Tx,
   subscriptions: readonly string[],
 ): Promise<Map<string, StateColumns>> {
-  const rows = await tx.query<StateColumns & { id: string }>({
-    name: 'delivery_lock_subscription_states',
-    text: `select id, ${stateColumns} from delivery.subscriptions where id = any($1::uuid[]) order by id for update`,
-    values: [subscriptions],
-  });
+  const rows = await tx.query<StateColumns & { id: string }>(named('delivery_lock_subscription_states')`
+    select id, ${stateColumns} from delivery.subscriptions where id = any(${subscriptions}::uuid[])
+      order by id for update`);
   return new Map(rows.map(({ id, ...state }) => [id, state]));
 }
 

@@ -1,4 +1,4 @@
-import { type Db, named, sql, type Tx } from '@hearth/db';
+import { type Db, fragment, named, sql, type Tx } from '@hearth/db';
 import type { KeptDocument } from '@hearth/signing';
 import type { Policy } from '../domain/policy.ts';
 
@@ -20,25 +20,20 @@ export interface HomeRow {
   beganAnewAt: Date | null;
 }
 
-const columns = `home, policy, kept, good_at as "goodAt", fresh_until as "freshUntil", tried_at as "triedAt", failure,
+const columns = fragment`
+  home, policy, kept, good_at as "goodAt", fresh_until as "freshUntil", tried_at as "triedAt", failure,
   retry_at as "retryAt", fetching_until as "fetchingUntil", due_at as "dueAt", created_at as "createdAt",
   began_anew_at as "beganAnewAt"`;
 
 export async function findHome(db: Db, home: string): Promise<HomeRow | null> {
-  return await db.maybeOne<HomeRow>(
-    named('federation_find_home', {
-      text: `select ${columns} from federation.homes where home = $1`,
-      values: [home],
-    }),
-  );
+  return await db.maybeOne<HomeRow>(named('federation_find_home')`
+    select ${columns} from federation.homes where home = ${home}`);
 }
 
 /** Until the end of `tx`, no other process changes what is known of that home. */
 export async function lockHome(tx: Tx, home: string): Promise<HomeRow | null> {
-  return await tx.maybeOne<HomeRow>({
-    text: `select ${columns} from federation.homes where home = $1 for update`,
-    values: [home],
-  });
+  return await tx.maybeOne<HomeRow>(sql`
+    select ${columns} from federation.homes where home = ${home} for update`);
 }
 
 /** Whether this process may fetch the document now: one does at a time, and none did since the row was read. */

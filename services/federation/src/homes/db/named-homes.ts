@@ -1,4 +1,4 @@
-import type { Db } from '@hearth/db';
+import { type Db, named } from '@hearth/db';
 
 /** The log with a home that the operator named; null: with all others together. */
 export interface NamedLog {
@@ -9,18 +9,14 @@ export interface NamedLog {
 
 /** @param most homes by name, the first of them */
 export async function listNamedLogs(db: Db, most: number): Promise<NamedLog[]> {
-  return await db.query<NamedLog>({
-    name: 'federation_list_named_logs',
-    text: `
-      with named as (select home from federation.homes where policy is not null order by home limit $1),
-      waiting as (
-        select home, count(*)::int as unsent from federation.sent_items where settled_at is null group by home),
-      logs as (
-        select n.home, coalesce(w.unsent, 0) as unsent, l.failing_since
-        from (select home from federation.logs union select home from named) a
-        left join named n on n.home = a.home left join federation.logs l on l.home = a.home
-        left join waiting w on w.home = a.home)
-      select home, sum(unsent)::int as unsent, min(failing_since) as "failingSince" from logs group by home order by home`,
-    values: [most],
-  });
+  return await db.query<NamedLog>(named('federation_list_named_logs')`
+    with named as (select home from federation.homes where policy is not null order by home limit ${most}),
+    waiting as (
+      select home, count(*)::int as unsent from federation.sent_items where settled_at is null group by home),
+    logs as (
+      select n.home, coalesce(w.unsent, 0) as unsent, l.failing_since
+      from (select home from federation.logs union select home from named) a
+      left join named n on n.home = a.home left join federation.logs l on l.home = a.home
+      left join waiting w on w.home = a.home)
+    select home, sum(unsent)::int as unsent, min(failing_since) as "failingSince" from logs group by home order by home`);
 }

@@ -1,4 +1,4 @@
-import { type Db, named, sql, type Tx } from '@hearth/db';
+import { type Db, named, type Tx } from '@hearth/db';
 
 export interface KeptRecord {
   id: string;
@@ -11,14 +11,9 @@ export interface KeptRecord {
 }
 
 export async function findRecord(db: Db, id: string): Promise<KeptRecord | null> {
-  return await db.maybeOne<KeptRecord>(
-    named(
-      'federation_find_record',
-      sql`
-        select id, type, json, receipt_hash as "receiptHash", viewers
-        from federation.records where id = ${id}`,
-    ),
-  );
+  return await db.maybeOne<KeptRecord>(named('federation_find_record')`
+    select id, type, json, receipt_hash as "receiptHash", viewers
+    from federation.records where id = ${id}`);
 }
 
 /** The record, for holders of its receipt and for those whom it concerns. */
@@ -27,15 +22,10 @@ export async function findRecordFor(
   id: string,
   by: { receiptHash: Buffer | null; viewers: readonly string[] },
 ): Promise<KeptRecord | null> {
-  return await db.maybeOne<KeptRecord>(
-    named(
-      'federation_find_record_for',
-      sql`
-        select id, type, json, receipt_hash as "receiptHash", viewers
-        from federation.records
-        where id = ${id} and (receipt_hash = ${by.receiptHash} or viewers && ${by.viewers}::uuid[])`,
-    ),
-  );
+  return await db.maybeOne<KeptRecord>(named('federation_find_record_for')`
+    select id, type, json, receipt_hash as "receiptHash", viewers
+    from federation.records
+    where id = ${id} and (receipt_hash = ${by.receiptHash} or viewers && ${by.viewers}::uuid[])`);
 }
 
 /** Writes in one statement, and answers the uuids that were written; the others had a record already. */

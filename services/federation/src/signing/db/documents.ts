@@ -15,17 +15,12 @@ export async function lockDocuments(tx: Tx): Promise<void> {
 }
 
 export async function findLatestDocument(db: Db): Promise<DocumentRow | null> {
-  return await db.maybeOne<DocumentRow>(
-    named(
-      'federation_find_latest_document',
-      sql`
-        select doc_seq as "docSeq", content_digest as "contentDigest", json, etag,
-          issued_at as "issuedAt", valid_until as "validUntil"
-        from federation.documents
-        order by doc_seq desc
-        limit 1`,
-    ),
-  );
+  return await db.maybeOne<DocumentRow>(named('federation_find_latest_document')`
+    select doc_seq as "docSeq", content_digest as "contentDigest", json, etag,
+      issued_at as "issuedAt", valid_until as "validUntil"
+    from federation.documents
+    order by doc_seq desc
+    limit 1`);
 }
 
 export async function insertDocument(tx: Tx, document: DocumentRow): Promise<void> {

@@ -21,17 +21,12 @@ export async function lockKeys(tx: Tx): Promise<void> {
 
 /** Every key that the home ever had, the newest first; recovery keys last. */
 export async function listKeys(db: Db): Promise<KeyRow[]> {
-  return await db.query<KeyRow>(
-    named(
-      'federation_list_keys',
-      sql`
-        select kid, x, sealed_seed as "sealedSeed", uses, status, not_before as "notBefore",
-          not_after as "notAfter", revoked_at as "revokedAt", activated_at as "activatedAt",
-          created_at as "createdAt"
-        from federation.keys
-        order by uses = '{recovery}', created_at desc, kid`,
-    ),
-  );
+  return await db.query<KeyRow>(named('federation_list_keys')`
+    select kid, x, sealed_seed as "sealedSeed", uses, status, not_before as "notBefore",
+      not_after as "notAfter", revoked_at as "revokedAt", activated_at as "activatedAt",
+      created_at as "createdAt"
+    from federation.keys
+    order by uses = '{recovery}', created_at desc, kid`);
 }
 
 /** Writes a new key, or what a key changes in its life. */

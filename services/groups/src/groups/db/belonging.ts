@@ -1,4 +1,4 @@
-import type { Db } from '@hearth/db';
+import { type Db, named } from '@hearth/db';
 import { type GroupFactsRow, groupColumns, hasMinors } from './groups.ts';
 import type { MemberRow } from './members.ts';
 import type { GroupRef } from './shown-groups.ts';
@@ -16,14 +16,10 @@ export interface BelongingRow {
 
 /** All groups of a person, archived ones too, the newest membership first. */
 export function listBelonging(db: Db, person: string): Promise<BelongingRow[]> {
-  return db.query<BelongingRow>({
-    name: 'groups_list_belonging',
-    text: `
-      select g.id, g.handle, g.name, g.ends_at, g.archived_at, m.role, m.joined_at
-      from groups.members m join groups.groups g on g.id = m."group"
-      where m.person = $1 order by m.joined_at desc, m."group" desc`,
-    values: [person],
-  });
+  return db.query<BelongingRow>(named('groups_list_belonging')`
+    select g.id, g.handle, g.name, g.ends_at, g.archived_at, m.role, m.joined_at
+    from groups.members m join groups.groups g on g.id = m."group"
+    where m.person = ${person} order by m.joined_at desc, m."group" desc`);
 }
 
 /** The most groups that are named of two people. */
@@ -36,19 +32,15 @@ export async function shareGroups(
   others: readonly string[],
   now: Date,
 ): Promise<string[][]> {
-  const rows = await db.query<{ shared: string[] }>({
-    name: 'groups_share',
-    text: `
-      select array(
-        select a."group" from groups.members a
-          join groups.members b on b."group" = a."group" and b.person = p.other
-          join groups.groups g on g.id = a."group"
-        where a.person = p.one and g.archived_at is null and (g.ends_at is null or g.ends_at > $3)
-        limit $4) as shared
-      from unnest($1::uuid[], $2::uuid[]) with ordinality as p (one, other, n)
-      order by p.n`,
-    values: [ones, others, now, mostShared],
-  });
+  const rows = await db.query<{ shared: string[] }>(named('groups_share')`
+    select array(
+      select a."group" from groups.members a
+        join groups.members b on b."group" = a."group" and b.person = p.other
+        join groups.groups g on g.id = a."group"
+      where a.person = p.one and g.archived_at is null and (g.ends_at is null or g.ends_at > ${now})
+      limit ${mostShared}) as shared
+    from unnest(${ones}::uuid[], ${others}::uuid[]) with ordinality as p (one, other, n)
+    order by p.n`);
   return rows.map(({ shared }) => shared);
 }
 
@@ -58,12 +50,8 @@ export function findBelonging(
   { id, handle }: GroupRef,
   person: string,
 ): Promise<(GroupFactsRow & { role: MemberRow['role'] }) | null> {
-  return db.maybeOne<GroupFactsRow & { role: MemberRow['role'] }>({
-    name: 'groups_find_belonging',
-    text: `
-      select ${groupColumns}, m.role, ${hasMinors}
-      from groups.groups g join groups.members m on m."group" = g.id and m.person = $3
-      where g.id = coalesce($1::uuid, (select h.id from groups.groups h where h.handle = $2))`,
-    values: [id, handle, person],
-  });
+  return db.maybeOne<GroupFactsRow & { role: MemberRow['role'] }>(named('groups_find_belonging')`
+    select ${groupColumns}, m.role, ${hasMinors}
+    from groups.groups g join groups.members m on m."group" = g.id and m.person = ${person}
+    where g.id = coalesce(${id}::uuid, (select h.id from groups.groups h where h.handle = ${handle}))`);
 }

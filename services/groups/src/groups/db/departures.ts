@@ -18,15 +18,12 @@ export async function findDeparture(db: Db, person: string): Promise<Departure |
 
 /** Adds the changes of one more group. */
 export async function addDeparture(tx: Tx, person: string, more: Departure, at: Date): Promise<void> {
-  await tx.execute({
-    text: `
-      insert into groups.departures as d (person, result, at) values ($1, $2, $3)
-      on conflict (person) do update set result = jsonb_build_object(
-        'organizers', (d.result->'organizers') || (excluded.result->'organizers'),
-        'archived', (d.result->'archived') || (excluded.result->'archived'),
-        'apps', (d.result->'apps') || (excluded.result->'apps'))`,
-    values: [person, JSON.stringify(more), at],
-  });
+  await tx.execute(sql`
+    insert into groups.departures as d (person, result, at) values (${person}, ${JSON.stringify(more)}, ${at})
+    on conflict (person) do update set result = jsonb_build_object(
+      'organizers', (d.result->'organizers') || (excluded.result->'organizers'),
+      'archived', (d.result->'archived') || (excluded.result->'archived'),
+      'apps', (d.result->'apps') || (excluded.result->'apps'))`);
 }
 
 /** Deletes those of before that time, at most `limit`; how many. */

@@ -1,4 +1,4 @@
-import { type Db, sql, type Tx } from '@hearth/db';
+import { type Db, fragment, named, sql, type Tx } from '@hearth/db';
 import type { Settings } from '../domain/settings.ts';
 
 export interface GroupRow extends Settings {
@@ -23,21 +23,18 @@ export type Settled = Settings & Pick<GroupRow, 'name' | 'time_zone' | 'ends_at'
 
 export type ArchiveReason = NonNullable<GroupRow['archived_why']>;
 
-export const groupColumns = `
+export const groupColumns = fragment`
   g.id, g.handle, g.name, g.group_ai, g.created_by, g.app, g.parent, g.minors, g.consent_age, g.join_review,
   g.group_ai_runs, g.plans, g.time_zone, g.ends_at, g.archived_at, g.archived_why, g.archived_by, g.seq, g.created_at`;
 
 /** Whether a member of g is under 18. */
-export const hasMinors = `
+export const hasMinors = fragment`
   exists (select 1 from groups.members o where o."group" = g.id and o.age_band <> 'adult') as has_minors`;
 
 /** Locks the group until `tx` ends; each change of it or its members does this first. */
 export function lockGroup(tx: Tx, id: string): Promise<GroupRow | null> {
-  return tx.maybeOne<GroupRow>({
-    name: 'groups_lock',
-    text: `select ${groupColumns} from groups.groups g where g.id = $1 for update`,
-    values: [id],
-  });
+  return tx.maybeOne<GroupRow>(named('groups_lock')`
+    select ${groupColumns} from groups.groups g where g.id = ${id} for update`);
 }
 
 export async function insertGroup(tx: Tx, group: GroupRow): Promise<void> {
@@ -53,11 +50,8 @@ export async function insertGroup(tx: Tx, group: GroupRow): Promise<void> {
 
 /** Counts a change of its members; the group's new seq. */
 export async function raiseSeq(tx: Tx, id: string): Promise<number> {
-  const { seq } = await tx.one<{ seq: number }>({
-    name: 'groups_raise_seq',
-    text: `update groups.groups set seq = seq + 1 where id = $1 returning seq`,
-    values: [id],
-  });
+  const { seq } = await tx.one<{ seq: number }>(named('groups_raise_seq')`
+    update groups.groups set seq = seq + 1 where id = ${id} returning seq`);
   return seq;
 }
 
@@ -79,19 +73,15 @@ export async function forgetCreator(tx: Tx, person: string): Promise<void> {
 
 /** Locks groups whose end has come, without those that another transaction has locked; at most `limit`. */
 export function lockEnded(tx: Tx, now: Date, limit: number): Promise<GroupRow[]> {
-  return tx.query<GroupRow>({
-    name: 'groups_lock_ended',
-    text: `
-      select ${groupColumns} from groups.groups g
-      where g.ends_at <= $1 and g.archived_at is null
-      order by g.ends_at limit $2 for update skip locked`,
-    values: [now, limit],
-  });
+  return tx.query<GroupRow>(named('groups_lock_ended')`
+    select ${groupColumns} from groups.groups g
+    where g.ends_at <= ${now} and g.archived_at is null
+    order by g.ends_at limit ${limit} for update skip locked`);
 }
 
 /** Its invites go with it; its handle stays taken. */
 export async function deleteGroup(tx: Tx, id: string): Promise<void> {
-  await tx.execute({ text: `delete from groups.groups where id = $1`, values: [id] });
+  await tx.execute(sql`delete from groups.groups where id = ${id}`);
 }
 
 export interface GroupFactsRow extends GroupRow {
@@ -104,11 +94,7 @@ export function findGroups(
   ids: readonly string[],
   handles: readonly string[],
 ): Promise<GroupFactsRow[]> {
-  return db.query<GroupFactsRow>({
-    name: 'groups_find',
-    text: `
-      select ${groupColumns}, ${hasMinors}
-      from groups.groups g where g.id = any($1::uuid[]) or g.handle = any($2::text[])`,
-    values: [ids, handles],
-  });
+  return db.query<GroupFactsRow>(named('groups_find')`
+    select ${groupColumns}, ${hasMinors}
+    from groups.groups g where g.id = any(${ids}::uuid[]) or g.handle = any(${handles}::text[])`);
 }

@@ -1,4 +1,4 @@
-import { type Db, sql, type Tx } from '@hearth/db';
+import { type Db, fragment, named, sql, type Tx } from '@hearth/db';
 import type { AgeBandName } from '../../shared/domain/enum-names.ts';
 
 export interface MemberRow {
@@ -17,34 +17,25 @@ export interface MemberRow {
 /** The way in which a member joined. */
 export type Via = 'link' | 'code' | 'invite' | 'app' | 'home';
 
-const columns = `m."group", m.person, m.role, m.joined_at, m.via, m.age_band, m.app, m.guardian`;
+const columns = fragment`m."group", m.person, m.role, m.joined_at, m.via, m.age_band, m.app, m.guardian`;
 
 export function findMember(db: Db, group: string, person: string): Promise<MemberRow | null> {
-  return db.maybeOne<MemberRow>({
-    name: 'groups_find_member',
-    text: `select ${columns} from groups.members m where m."group" = $1 and m.person = $2`,
-    values: [group, person],
-  });
+  return db.maybeOne<MemberRow>(named('groups_find_member')`
+    select ${columns} from groups.members m where m."group" = ${group} and m.person = ${person}`);
 }
 
 /** Those of the persons who are members, in any order. */
 export function findMembers(db: Db, group: string, persons: readonly string[]): Promise<MemberRow[]> {
-  return db.query<MemberRow>({
-    name: 'groups_find_members',
-    text: `select ${columns} from groups.members m where m."group" = $1 and m.person = any($2::uuid[])`,
-    values: [group, persons],
-  });
+  return db.query<MemberRow>(named('groups_find_members')`
+    select ${columns} from groups.members m where m."group" = ${group}
+      and m.person = any(${persons}::uuid[])`);
 }
 
 /** All members, or those of one role. */
 export function listMembers(db: Db, group: string, role: MemberRow['role'] | null): Promise<MemberRow[]> {
-  return db.query<MemberRow>({
-    name: 'groups_list_members',
-    text: `
-      select ${columns} from groups.members m
-      where m."group" = $1 and ($2::text is null or m.role = $2)`,
-    values: [group, role],
-  });
+  return db.query<MemberRow>(named('groups_list_members')`
+    select ${columns} from groups.members m
+    where m."group" = ${group} and (${role}::text is null or m.role = ${role})`);
 }
 
 /** The longest-standing members, at most `limit`. */
@@ -53,20 +44,14 @@ export function listRoster(
   group: string,
   limit: number,
 ): Promise<Pick<MemberRow, 'person' | 'role'>[]> {
-  return db.query({
-    name: 'groups_list_roster',
-    text: `
-      select m.person, m.role from groups.members m
-      where m."group" = $1 order by m.joined_at, m.person limit $2`,
-    values: [group, limit],
-  });
+  return db.query(named('groups_list_roster')`
+    select m.person, m.role from groups.members m
+    where m."group" = ${group} order by m.joined_at, m.person limit ${limit}`);
 }
 
 export function listMinors(db: Db, group: string): Promise<MemberRow[]> {
-  return db.query<MemberRow>({
-    text: `select ${columns} from groups.members m where m."group" = $1 and m.age_band <> 'adult'`,
-    values: [group],
-  });
+  return db.query<MemberRow>(sql`
+    select ${columns} from groups.members m where m."group" = ${group} and m.age_band <> 'adult'`);
 }
 
 export async function insertMember(tx: Tx, member: MemberRow): Promise<void> {
@@ -115,35 +100,25 @@ export async function countGroupsOf(tx: Tx, person: string): Promise<number> {
 
 /** uuids of the apps that hold its members. */
 export async function appsOfMembers(db: Db, group: string): Promise<string[]> {
-  const rows = await db.query<{ app: string }>({
-    name: 'groups_apps_of_members',
-    text: `select distinct app from groups.members where "group" = $1 and app is not null`,
-    values: [group],
-  });
+  const rows = await db.query<{ app: string }>(named('groups_apps_of_members')`
+    select distinct app from groups.members where "group" = ${group} and app is not null`);
   return rows.map(({ app }) => app);
 }
 
 /** uuid of a group -> uuids of the apps that hold its members. */
 export async function appsOfMembersIn(db: Db, groups: readonly string[]): Promise<Map<string, string[]>> {
-  const rows = await db.query<{ group: string; apps: string[] }>({
-    name: 'groups_apps_of_members_in',
-    text: `
-      select "group", array_agg(distinct app) as apps from groups.members
-      where "group" = any($1::uuid[]) and app is not null group by "group"`,
-    values: [groups],
-  });
+  const rows = await db.query<{ group: string; apps: string[] }>(named('groups_apps_of_members_in')`
+    select "group", array_agg(distinct app) as apps from groups.members
+    where "group" = any(${groups}::uuid[]) and app is not null group by "group"`);
   return new Map(rows.map(({ group, apps }) => [group, apps]));
 }
 
 /** The adult who has been in it longest, but for `except`. */
 export function longestStandingAdult(db: Db, group: string, except: string): Promise<MemberRow | null> {
-  return db.maybeOne<MemberRow>({
-    text: `
-      select ${columns} from groups.members m
-      where m."group" = $1 and m.person <> $2 and m.age_band = 'adult'
-      order by m.joined_at, m.person limit 1`,
-    values: [group, except],
-  });
+  return db.maybeOne<MemberRow>(sql`
+    select ${columns} from groups.members m
+    where m."group" = ${group} and m.person <> ${except} and m.age_band = 'adult'
+    order by m.joined_at, m.person limit 1`);
 }
 
 /** Writes the current facts of a person into their memberships; uuids of the groups that they organize. */

@@ -1,4 +1,4 @@
-import type { Db } from '@hearth/db';
+import { type Db, named } from '@hearth/db';
 import { type GroupRow, groupColumns, hasMinors } from './groups.ts';
 
 /** The viewer of a group: at most one of the three. */
@@ -40,15 +40,11 @@ const highest = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** Any group that the viewer may see. */
 export function findShown(db: Db, { id, handle }: GroupRef, viewer: Viewer): Promise<ShownGroup | null> {
-  return db.maybeOne<ShownGroup>({
-    name: 'groups_find_shown',
-    text: `
-      select ${groupColumns}, ${hasMinors}, m.role, coalesce(m.joined_at, g.created_at) as listed_at
-      from groups.groups g left join groups.members m on m."group" = g.id and m.person = $3
-      where g.id = coalesce($1::uuid, (select h.id from groups.groups h where h.handle = $2))
-        and (m.person is not null or g.app = $4 or g.id = $5)`,
-    values: [id, handle, viewer.person, viewer.app, viewer.group],
-  });
+  return db.maybeOne<ShownGroup>(named('groups_find_shown')`
+    select ${groupColumns}, ${hasMinors}, m.role, coalesce(m.joined_at, g.created_at) as listed_at
+    from groups.groups g left join groups.members m on m."group" = g.id and m.person = ${viewer.person}
+    where g.id = coalesce(${id}::uuid, (select h.id from groups.groups h where h.handle = ${handle}))
+      and (m.person is not null or g.app = ${viewer.app} or g.id = ${viewer.group})`);
 }
 
 /** The groups that a person is in, the newest membership first. */
@@ -89,20 +85,17 @@ export function findNamed(
   words: string,
   { now, limit }: { now: Date; limit: number },
 ): Promise<ShownGroup[]> {
-  return db.query<ShownGroup>({
-    name: 'groups_find_named',
-    text: `
-      select ${groupColumns}, ${hasMinors}, m.role, coalesce(m.joined_at, g.created_at) as listed_at
-      from groups.groups g left join groups.members m on m."group" = g.id and m.person = $1
-      where g.id in (
-          select "group" from groups.members where person = $1
-          union all select id from groups.groups where app = $2 or id = $3)
-        and starts_with(lower(g.name), lower($4))
-      order by lower(g.name) <> lower($4), not (g.archived_at is null and (g.ends_at is null or g.ends_at > $5)),
-        g.name, g.id
-      limit $6`,
-    values: [viewer.person, viewer.app, viewer.group, words, now, limit],
-  });
+  return db.query<ShownGroup>(named('groups_find_named')`
+    select ${groupColumns}, ${hasMinors}, m.role, coalesce(m.joined_at, g.created_at) as listed_at
+    from groups.groups g left join groups.members m on m."group" = g.id and m.person = ${viewer.person}
+    where g.id in (
+        select "group" from groups.members where person = ${viewer.person}
+        union all select id from groups.groups where app = ${viewer.app} or id = ${viewer.group})
+      and starts_with(lower(g.name), lower(${words}))
+    order by lower(g.name) <> lower(${words}), not (g.archived_at is null and (g.ends_at is null
+      or g.ends_at > ${now})),
+      g.name, g.id
+    limit ${limit}`);
 }
 
 export interface MembershipRow {
@@ -118,15 +111,11 @@ export function findMembership(
   viewer: Viewer,
   person: string,
 ): Promise<MembershipRow | null> {
-  return db.maybeOne<MembershipRow>({
-    name: 'groups_find_membership',
-    text: `
-      select g.id, m.role
-      from groups.groups g
-        left join groups.members v on v."group" = g.id and v.person = $3
-        left join groups.members m on m."group" = g.id and m.person = $6
-      where g.id = coalesce($1::uuid, (select h.id from groups.groups h where h.handle = $2))
-        and (v.person is not null or g.app = $4 or g.id = $5)`,
-    values: [id, handle, viewer.person, viewer.app, viewer.group, person],
-  });
+  return db.maybeOne<MembershipRow>(named('groups_find_membership')`
+    select g.id, m.role
+    from groups.groups g
+      left join groups.members v on v."group" = g.id and v.person = ${viewer.person}
+      left join groups.members m on m."group" = g.id and m.person = ${person}
+    where g.id = coalesce(${id}::uuid, (select h.id from groups.groups h where h.handle = ${handle}))
+      and (v.person is not null or g.app = ${viewer.app} or g.id = ${viewer.group})`);
 }

@@ -1,4 +1,4 @@
-import { type Db, named, sql, type Tx } from '@hearth/db';
+import { type Db, fragment, named, sql, type Tx } from '@hearth/db';
 import type { AgeBandName } from '../../shared/domain/enum-names.ts';
 import type { InviteProgress } from '../domain/invite-state.ts';
 
@@ -29,13 +29,13 @@ export interface InviteRow extends InviteProgress {
   created_at: Date;
 }
 
-export const inviteColumns = `
+export const inviteColumns = fragment`
   i.id, i."group", i.reusable, i.for_age, i.invitee, i.to_person, i.item_ref, i.created_by_kind, i.created_by,
   i.created_by_person, i.created_by_name, i.app, i.delivery, i.holder, i.passed_note, i.status, i.why, i.uses,
   i.max_uses, i.expires_at, i.created_at`;
 
 export async function insertInvite(tx: Tx, invite: InviteRow, codeHash: Buffer): Promise<void> {
-  const statement = sql`
+  await tx.execute(named('groups_insert_invite')`
     insert into groups.invites (
       id, "group", code_hash, reusable, for_age, invitee, to_person, item_ref, created_by_kind, created_by,
       created_by_person, created_by_name, app, delivery, holder, status, why, max_uses, expires_at, created_at)
@@ -43,33 +43,23 @@ export async function insertInvite(tx: Tx, invite: InviteRow, codeHash: Buffer):
       ${invite.id}, ${invite.group}, ${codeHash}, ${invite.reusable}, ${invite.for_age}, ${invite.invitee},
       ${invite.to_person}, ${invite.item_ref}, ${invite.created_by_kind}, ${invite.created_by},
       ${invite.created_by_person}, ${invite.created_by_name}, ${invite.app}, ${invite.delivery}, ${invite.holder},
-      ${invite.status}, ${invite.why}, ${invite.max_uses}, ${invite.expires_at}, ${invite.created_at})`;
-  await tx.execute(named('groups_insert_invite', statement));
+      ${invite.status}, ${invite.why}, ${invite.max_uses}, ${invite.expires_at}, ${invite.created_at})`);
 }
 
 export function findInviteByCode(db: Db, codeHash: Buffer): Promise<InviteRow | null> {
-  return db.maybeOne<InviteRow>({
-    name: 'groups_find_invite_by_code',
-    text: `select ${inviteColumns} from groups.invites i where i.code_hash = $1`,
-    values: [codeHash],
-  });
+  return db.maybeOne<InviteRow>(named('groups_find_invite_by_code')`
+    select ${inviteColumns} from groups.invites i where i.code_hash = ${codeHash}`);
 }
 
 export function findInvite(db: Db, id: string): Promise<InviteRow | null> {
-  return db.maybeOne<InviteRow>({
-    name: 'groups_find_invite',
-    text: `select ${inviteColumns} from groups.invites i where i.id = $1`,
-    values: [id],
-  });
+  return db.maybeOne<InviteRow>(named('groups_find_invite')`
+    select ${inviteColumns} from groups.invites i where i.id = ${id}`);
 }
 
 /** Locks the invite until `tx` ends; its group is locked before it. */
 export function lockInvite(tx: Tx, id: string): Promise<InviteRow | null> {
-  return tx.maybeOne<InviteRow>({
-    name: 'groups_lock_invite',
-    text: `select ${inviteColumns} from groups.invites i where i.id = $1 for update`,
-    values: [id],
-  });
+  return tx.maybeOne<InviteRow>(named('groups_lock_invite')`
+    select ${inviteColumns} from groups.invites i where i.id = ${id} for update`);
 }
 
 /** How far it has come. */
@@ -77,21 +67,15 @@ export async function updateInvite(
   tx: Tx,
   { id, status, why, uses }: Pick<InviteRow, 'id' | 'status' | 'why' | 'uses'>,
 ): Promise<void> {
-  await tx.execute({
-    name: 'groups_update_invite',
-    text: `update groups.invites set status = $2, why = $3, uses = $4 where id = $1`,
-    values: [id, status, why, uses],
-  });
+  await tx.execute(named('groups_update_invite')`
+    update groups.invites set status = ${status}, why = ${why}, uses = ${uses} where id = ${id}`);
 }
 
 /** From now on it waits for its recipient, as a new item. False when it did so already. */
 export async function passInvite(tx: Tx, id: string, note: string): Promise<boolean> {
-  const passed = await tx.execute({
-    name: 'groups_pass_invite',
-    text: `
-      update groups.invites set holder = null, passed_note = $2, placed = false where id = $1 and holder is not null`,
-    values: [id, note],
-  });
+  const passed = await tx.execute(named('groups_pass_invite')`
+    update groups.invites set holder = null, passed_note = ${note}, placed = false where id = ${id}
+      and holder is not null`);
   return passed === 1;
 }
 
@@ -131,32 +115,22 @@ export function listInvites(
 
 /** @param holder the new holder; null for the recipient */
 export async function holdInvite(tx: Tx, id: string, holder: string | null): Promise<void> {
-  await tx.execute({
-    name: 'groups_hold_invite',
-    text: `update groups.invites set holder = $2 where id = $1`,
-    values: [id, holder],
-  });
+  await tx.execute(named('groups_hold_invite')`
+    update groups.invites set holder = ${holder} where id = ${id}`);
 }
 
 /** Its recipient is gone. */
 export async function forgetRecipient(tx: Tx, id: string): Promise<void> {
-  await tx.execute({
-    name: 'groups_forget_recipient',
-    text: `update groups.invites set to_person = null, holder = null where id = $1`,
-    values: [id],
-  });
+  await tx.execute(named('groups_forget_recipient')`
+    update groups.invites set to_person = null, holder = null where id = ${id}`);
 }
 
 /** Those whose time is over and that are still open: the longest over first. */
 export function listDueInvites(db: Db, now: Date, limit: number): Promise<Pick<InviteRow, 'id' | 'group'>[]> {
-  return db.query<Pick<InviteRow, 'id' | 'group'>>({
-    name: 'groups_list_due_invites',
-    text: `
-      select id, "group" from groups.invites
-      where status in ('waiting', 'approved') and expires_at <= $1
-      order by expires_at limit $2`,
-    values: [now, limit],
-  });
+  return db.query<Pick<InviteRow, 'id' | 'group'>>(named('groups_list_due_invites')`
+    select id, "group" from groups.invites
+    where status in ('waiting', 'approved') and expires_at <= ${now}
+    order by expires_at limit ${limit}`);
 }
 
 /** Deletes those that ended and whose time was over before that time, at most `limit`; how many. */

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '@hearth/db';
+import { type Db, fragment, named, sql, type Tx } from '@hearth/db';
 import { type InviteRow, inviteColumns } from './invites.ts';
 
 /** An invite as an item of its recipient's requests. */
@@ -24,7 +24,7 @@ const waits = `
     where a.person = i.to_person and s.archived_at is null and (s.ends_at is null or s.ends_at > $2))`;
 
 const open = `i.to_person is not null and i.status = 'waiting' and not i.reusable`;
-const columns = `${inviteColumns}, i.placed, i.part`;
+const columns = fragment`${inviteColumns}, i.placed, i.part`;
 
 export interface ItemsViewer {
   /** uuid of the person for whom it waits. */
@@ -67,18 +67,13 @@ export function placeInvite(tx: Tx, id: string, now: Date): Promise<ItemRow | nu
 }
 
 export function findItems(db: Db, ids: readonly string[]): Promise<ItemRow[]> {
-  return db.query<ItemRow>({
-    name: 'groups_find_items',
-    text: `select ${columns} from groups.invites i where i.id = any($1::uuid[])`,
-    values: [ids],
-  });
+  return db.query<ItemRow>(named('groups_find_items')`
+    select ${columns} from groups.invites i where i.id = any(${ids}::uuid[])`);
 }
 
 export function listPlaced(db: Db, group: string): Promise<Pick<ItemRow, 'id' | 'part'>[]> {
-  return db.query<Pick<ItemRow, 'id' | 'part'>>({
-    text: `select id, part from groups.invites where "group" = $1 and placed`,
-    values: [group],
-  });
+  return db.query<Pick<ItemRow, 'id' | 'part'>>(sql`
+    select id, part from groups.invites where "group" = ${group} and placed`);
 }
 
 /** Invites from or to these people or members of these groups, or into them, that began or ceased to wait by themselves. */
@@ -104,18 +99,12 @@ export function listMisplaced(
 
 /** Invites from before there were items. */
 export function listUnplaced(db: Db, limit: number): Promise<Pick<InviteRow, 'id' | 'group'>[]> {
-  return db.query<Pick<InviteRow, 'id' | 'group'>>({
-    name: 'groups_list_unplaced',
-    text: `
-      select i.id, i."group" from groups.unplaced_invites u join groups.invites i on i.id = u.invite limit $1`,
-    values: [limit],
-  });
+  return db.query<Pick<InviteRow, 'id' | 'group'>>(named('groups_list_unplaced')`
+    select i.id, i."group" from groups.unplaced_invites u join groups.invites i on i.id = u.invite
+      limit ${limit}`);
 }
 
 export async function deleteUnplaced(tx: Tx, id: string): Promise<void> {
-  await tx.execute({
-    name: 'groups_delete_unplaced',
-    text: `delete from groups.unplaced_invites where invite = $1`,
-    values: [id],
-  });
+  await tx.execute(named('groups_delete_unplaced')`
+    delete from groups.unplaced_invites where invite = ${id}`);
 }

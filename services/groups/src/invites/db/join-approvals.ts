@@ -1,4 +1,4 @@
-import { type Db, sql, type Tx } from '@hearth/db';
+import { type Db, fragment, named, sql, type Tx } from '@hearth/db';
 
 /** An approver's decision that was given in this service. */
 export interface Decision {
@@ -25,7 +25,7 @@ export interface JoinApproval {
   attempts: number;
 }
 
-const columns = `a.id, a."group", a.invite, a.person, a.role, a.wanted, a.said, a.attempts`;
+const columns = fragment`a.id, a."group", a.invite, a.person, a.role, a.wanted, a.said, a.attempts`;
 
 /** It is synced from `now` on. */
 export async function insertJoinApproval(
@@ -33,21 +33,14 @@ export async function insertJoinApproval(
   { id, group, invite, person, role }: Pick<JoinApproval, 'id' | 'group' | 'invite' | 'person' | 'role'>,
   now: Date,
 ): Promise<void> {
-  await tx.execute({
-    name: 'groups_insert_ask',
-    text: `
-      insert into groups.asks (id, "group", invite, person, role, wanted, next_at, changed_at)
-      values ($1, $2, $3, $4, $5, 'waiting', $6, $6)`,
-    values: [id, group, invite, person, role, now],
-  });
+  await tx.execute(named('groups_insert_ask')`
+    insert into groups.asks (id, "group", invite, person, role, wanted, next_at, changed_at)
+    values (${id}, ${group}, ${invite}, ${person}, ${role}, 'waiting', ${now}, ${now})`);
 }
 
 export function findJoinApproval(db: Db, id: string): Promise<JoinApproval | null> {
-  return db.maybeOne<JoinApproval>({
-    name: 'groups_find_ask',
-    text: `select ${columns} from groups.asks a where a.id = $1`,
-    values: [id],
-  });
+  return db.maybeOne<JoinApproval>(named('groups_find_ask')`
+    select ${columns} from groups.asks a where a.id = ${id}`);
 }
 
 /** Ends one that waits; the end is to be synced. */
@@ -57,13 +50,10 @@ export async function endJoinApproval(
   { wanted, said }: Pick<JoinApproval, 'wanted' | 'said'>,
   now: Date,
 ): Promise<void> {
-  await tx.execute({
-    name: 'groups_end_ask',
-    text: `
-      update groups.asks set wanted = $2, said = $3, next_at = $4, attempts = 0, changed_at = $4
-      where id = $1 and wanted = 'waiting'`,
-    values: [id, wanted, said === null ? null : JSON.stringify(said), now],
-  });
+  await tx.execute(named('groups_end_ask')`
+    update groups.asks set wanted = ${wanted}, said = ${said === null ? null : JSON.stringify(said)},
+      next_at = ${now}, attempts = 0, changed_at = ${now}
+    where id = ${id} and wanted = 'waiting'`);
 }
 
 /** Notes the end that the approvals service announced. False when it had ended already. */
@@ -73,12 +63,9 @@ export async function noteEnded(
   wanted: JoinApproval['wanted'],
   now: Date,
 ): Promise<boolean> {
-  const noted = await tx.execute({
-    name: 'groups_note_ask_ended',
-    text: `
-      update groups.asks set wanted = $2, next_at = null, changed_at = $3 where id = $1 and wanted = 'waiting'`,
-    values: [id, wanted, now],
-  });
+  const noted = await tx.execute(named('groups_note_ask_ended')`
+    update groups.asks set wanted = ${wanted}, next_at = null, changed_at = ${now} where id = ${id}
+      and wanted = 'waiting'`);
   return noted === 1;
 }
 
@@ -120,12 +107,9 @@ export async function noteSynced(
   { id, wanted }: Pick<JoinApproval, 'id' | 'wanted'>,
   now: Date,
 ): Promise<void> {
-  await tx.execute({
-    name: 'groups_note_ask_told',
-    text: `
-      update groups.asks set next_at = case when wanted = $2 then null else $3::timestamptz end where id = $1`,
-    values: [id, wanted, now],
-  });
+  await tx.execute(named('groups_note_ask_told')`
+    update groups.asks set next_at = case when wanted = ${wanted} then null else ${now}::timestamptz end
+      where id = ${id}`);
 }
 
 /** The sync failed; it is retried at `next`. */
@@ -134,13 +118,9 @@ export async function postponeSync(
   { id, wanted }: Pick<JoinApproval, 'id' | 'wanted'>,
   next: Date,
 ): Promise<void> {
-  await tx.execute({
-    name: 'groups_note_ask_not_told',
-    text: `
-      update groups.asks set attempts = attempts + 1, next_at = $3
-      where id = $1 and wanted = $2 and next_at is not null`,
-    values: [id, wanted, next],
-  });
+  await tx.execute(named('groups_note_ask_not_told')`
+    update groups.asks set attempts = attempts + 1, next_at = ${next}
+    where id = ${id} and wanted = ${wanted} and next_at is not null`);
 }
 
 /** Deletes those that ended before that time, at most `limit`; how many. */

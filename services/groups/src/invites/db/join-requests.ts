@@ -1,4 +1,4 @@
-import { type Db, named, sql, type Tx } from '@hearth/db';
+import { type Db, fragment, named, sql, type Tx } from '@hearth/db';
 import type { Via } from '../../groups/module.ts';
 import type { NoEntry } from '../domain/invite-state.ts';
 import type { JoinProgress, JoinStatus } from '../domain/join-state.ts';
@@ -20,30 +20,23 @@ export interface JoinRequest extends JoinProgress {
   why: NoEntry | null;
 }
 
-const columns = `
+const columns = fragment`
   j.invite, j.person, j.note, j.via, j.asked_at, j.needs_organizer, j.organizer_at, j.organizer, j.needs_guardian,
   j.guardian_at, j.guardian, j.status, j.ended_at, j.approval, j.why`;
 
 export function findJoinRequest(db: Db, invite: string, person: string): Promise<JoinRequest | null> {
-  return db.maybeOne<JoinRequest>({
-    name: 'groups_find_join',
-    text: `select ${columns} from groups.joins j where j.invite = $1 and j.person = $2`,
-    values: [invite, person],
-  });
+  return db.maybeOne<JoinRequest>(named('groups_find_join')`
+    select ${columns} from groups.joins j where j.invite = ${invite} and j.person = ${person}`);
 }
 
 /** Those that wait by these invites, the longest waiting first; the first `limit` of each. */
 export function listWaiting(db: Db, invites: readonly string[], limit: number): Promise<JoinRequest[]> {
-  return db.query<JoinRequest>({
-    name: 'groups_list_waiting',
-    text: `
-      select ${columns} from unnest($1::uuid[]) as asked (invite) cross join lateral (
-        select * from groups.joins w
-        where w.invite = asked.invite and w.status = 'waiting'
-        order by w.asked_at, w.person limit $2) j
-      order by j.asked_at, j.person`,
-    values: [invites, limit],
-  });
+  return db.query<JoinRequest>(named('groups_list_waiting')`
+    select ${columns} from unnest(${invites}::uuid[]) as asked (invite) cross join lateral (
+      select * from groups.joins w
+      where w.invite = asked.invite and w.status = 'waiting'
+      order by w.asked_at, w.person limit ${limit}) j
+    order by j.asked_at, j.person`);
 }
 
 export type NamedJoinRequest = JoinRequest & { group_name: string };
@@ -55,42 +48,32 @@ export function listNeedingGuardian(
   now: Date,
   limit: number,
 ): Promise<NamedJoinRequest[]> {
-  return db.query<NamedJoinRequest>({
-    name: 'groups_list_needing_guardian',
-    text: `
-      select ${columns}, g.name as group_name
-      from groups.joins j
-        join groups.invites i on i.id = j.invite
-        join groups.groups g on g.id = i."group"
-      where j.person = any($1) and j.status = 'waiting' and j.needs_guardian
-        and i.status in ('waiting', 'approved') and i.expires_at > $2 and g.archived_at is null
-      order by j.asked_at, j.invite, j.person limit $3`,
-    values: [people, now, limit],
-  });
+  return db.query<NamedJoinRequest>(named('groups_list_needing_guardian')`
+    select ${columns}, g.name as group_name
+    from groups.joins j
+      join groups.invites i on i.id = j.invite
+      join groups.groups g on g.id = i."group"
+    where j.person = any(${people}) and j.status = 'waiting' and j.needs_guardian
+      and i.status in ('waiting', 'approved') and i.expires_at > ${now} and g.archived_at is null
+    order by j.asked_at, j.invite, j.person limit ${limit}`);
 }
 
 /** The one by that invite that was settled last. */
 export function findLastSettled(db: Db, invite: string): Promise<JoinRequest | null> {
-  return db.maybeOne<JoinRequest>({
-    text: `
-      select ${columns} from groups.joins j
-      where j.invite = $1 and j.status <> 'waiting' order by j.ended_at desc, j.person limit 1`,
-    values: [invite],
-  });
+  return db.maybeOne<JoinRequest>(sql`
+    select ${columns} from groups.joins j
+    where j.invite = ${invite} and j.status <> 'waiting' order by j.ended_at desc, j.person limit 1`);
 }
 
 export async function countWaiting(db: Db, invite: string): Promise<number> {
-  const { count } = await db.one<{ count: number }>({
-    name: 'groups_count_waiting',
-    text: `select count(*)::int as count from groups.joins where invite = $1 and status = 'waiting'`,
-    values: [invite],
-  });
+  const { count } = await db.one<{ count: number }>(named('groups_count_waiting')`
+    select count(*)::int as count from groups.joins where invite = ${invite} and status = 'waiting'`);
   return count;
 }
 
 /** Writes it in place of an earlier one of the same person by the same invite. */
 export async function writeJoinRequest(tx: Tx, join: JoinRequest): Promise<void> {
-  const statement = sql`
+  await tx.execute(named('groups_write_join')`
     insert into groups.joins (
       invite, person, note, via, asked_at, needs_organizer, organizer_at, organizer, needs_guardian, guardian_at,
       guardian, status, ended_at, approval, why)
@@ -103,19 +86,14 @@ export async function writeJoinRequest(tx: Tx, join: JoinRequest): Promise<void>
       needs_organizer = excluded.needs_organizer, organizer_at = excluded.organizer_at,
       organizer = excluded.organizer, needs_guardian = excluded.needs_guardian,
       guardian_at = excluded.guardian_at, guardian = excluded.guardian, status = excluded.status,
-      ended_at = excluded.ended_at, approval = excluded.approval, why = excluded.why`;
-  await tx.execute(named('groups_write_join', statement));
+      ended_at = excluded.ended_at, approval = excluded.approval, why = excluded.why`);
 }
 
 /** Declines those that wait by an invite that ends; uuids of their people. */
 export async function declineWaiting(tx: Tx, invite: string, now: Date): Promise<string[]> {
-  const rows = await tx.query<{ person: string }>({
-    name: 'groups_decline_waiting',
-    text: `
-      update groups.joins set status = 'declined', ended_at = $2
-      where invite = $1 and status = 'waiting' returning person`,
-    values: [invite, now],
-  });
+  const rows = await tx.query<{ person: string }>(named('groups_decline_waiting')`
+    update groups.joins set status = 'declined', ended_at = ${now}
+    where invite = ${invite} and status = 'waiting' returning person`);
   return rows.map(({ person }) => person);
 }
 

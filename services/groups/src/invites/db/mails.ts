@@ -1,4 +1,4 @@
-import type { Db, Tx } from '@hearth/db';
+import { type Db, named, sql, type Tx } from '@hearth/db';
 
 /** An invite that goes to an e-mail address. */
 export interface MailRow {
@@ -11,20 +11,14 @@ export interface MailRow {
 
 /** It is kept until `deletesAt`, and in the eyes of the version before it never is due. */
 export async function insertMail(tx: Tx, { invite, email, code }: MailRow, deletesAt: Date): Promise<void> {
-  await tx.execute({
-    name: 'groups_insert_mail',
-    text: `
-      insert into groups.mails (invite, email, code, next_at, deletes_at) values ($1, $2, $3, 'infinity', $4)`,
-    values: [invite, email, code, deletesAt],
-  });
+  await tx.execute(named('groups_insert_mail')`
+    insert into groups.mails (invite, email, code, next_at, deletes_at)
+      values (${invite}, ${email}, ${code}, 'infinity', ${deletesAt})`);
 }
 
 export function findMail(db: Db, invite: string): Promise<MailRow | null> {
-  return db.maybeOne<MailRow>({
-    name: 'groups_find_mail',
-    text: `select invite, email, code from groups.mails where invite = $1`,
-    values: [invite],
-  });
+  return db.maybeOne<MailRow>(named('groups_find_mail')`
+    select invite, email, code from groups.mails where invite = ${invite}`);
 }
 
 /** Takes over mails of the version before that are due; uuids of their invites. */
@@ -32,34 +26,23 @@ export async function takeOverMails(
   tx: Tx,
   { now, deletesAt, limit }: { now: Date; deletesAt: Date; limit: number },
 ): Promise<string[]> {
-  const rows = await tx.query<{ invite: string }>({
-    name: 'groups_take_over_mails',
-    text: `
-      update groups.mails set next_at = 'infinity', deletes_at = $2
-      where invite = any(array(
-        select invite from groups.mails where next_at <= $1 and deletes_at is null
-        order by next_at limit $3 for update skip locked))
-      returning invite`,
-    values: [now, deletesAt, limit],
-  });
+  const rows = await tx.query<{ invite: string }>(named('groups_take_over_mails')`
+    update groups.mails set next_at = 'infinity', deletes_at = ${deletesAt}
+    where invite = any(array(
+      select invite from groups.mails where next_at <= ${now} and deletes_at is null
+      order by next_at limit ${limit} for update skip locked))
+    returning invite`);
   return rows.map(({ invite }) => invite);
 }
 
 /** The invite ended. */
 export async function deleteMail(tx: Tx, invite: string): Promise<void> {
-  await tx.execute({
-    name: 'groups_delete_mail',
-    text: `delete from groups.mails where invite = $1`,
-    values: [invite],
-  });
+  await tx.execute(named('groups_delete_mail')`delete from groups.mails where invite = ${invite}`);
 }
 
 /** Deletes those whose time is over, at most `limit`; how many. */
 export async function deleteMailsBefore(tx: Tx, now: Date, limit: number): Promise<number> {
-  return await tx.execute({
-    text: `
-      delete from groups.mails where invite in (
-        select invite from groups.mails where deletes_at <= $1 limit $2 for update skip locked)`,
-    values: [now, limit],
-  });
+  return await tx.execute(sql`
+    delete from groups.mails where invite in (
+      select invite from groups.mails where deletes_at <= ${now} limit ${limit} for update skip locked)`);
 }

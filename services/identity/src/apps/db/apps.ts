@@ -1,4 +1,4 @@
-import { type Db, sql, type Tx } from '@hearth/db';
+import { type Db, fragment, sql, type Tx } from '@hearth/db';
 
 /** An app as it is stored. */
 export interface AppRow {
@@ -18,32 +18,26 @@ export interface AppRow {
   createdAt: Date;
 }
 
-const columns = `
+const columns = fragment`
   id, name, redirect_uris as "redirectUris", contact_email as "contactEmail", webhook_url as "webhookUrl",
   event_types as "eventTypes", minors, signing_secret as "signingSecret",
   old_signing_secret as "oldSigningSecret", old_secret_ends_at as "oldSecretEndsAt", created_at as "createdAt"`;
 
 export async function findApp(db: Db, id: string): Promise<AppRow | null> {
-  return await db.maybeOne<AppRow>({
-    text: `select ${columns} from identity.apps where id = $1 and revoked_at is null`,
-    values: [id],
-  });
+  return await db.maybeOne<AppRow>(sql`
+    select ${columns} from identity.apps where id = ${id} and revoked_at is null`);
 }
 
 /** Those of these apps that there are, in no order. */
 export async function findApps(db: Db, ids: readonly string[]): Promise<AppRow[]> {
-  return await db.query<AppRow>({
-    text: `select ${columns} from identity.apps where id = any($1::uuid[]) and revoked_at is null`,
-    values: [ids],
-  });
+  return await db.query<AppRow>(sql`
+    select ${columns} from identity.apps where id = any(${ids}::uuid[]) and revoked_at is null`);
 }
 
 /** The app with that id; no other transaction changes it until the end of `tx`. */
 export async function lockApp(tx: Tx, id: string): Promise<AppRow | null> {
-  return await tx.maybeOne<AppRow>({
-    text: `select ${columns} from identity.apps where id = $1 and revoked_at is null for no key update`,
-    values: [id],
-  });
+  return await tx.maybeOne<AppRow>(sql`
+    select ${columns} from identity.apps where id = ${id} and revoked_at is null for no key update`);
 }
 
 /**
@@ -52,14 +46,12 @@ export async function lockApp(tx: Tx, id: string): Promise<AppRow | null> {
  * @param after the uuid of the app behind which the page begins; null for the first page
  */
 export async function listApps(db: Db, after: string | null, limit: number): Promise<AppRow[]> {
-  return await db.query<AppRow>({
-    text: `
-      select ${columns} from identity.apps
-      where revoked_at is null
-        and ($1::uuid is null or (created_at, id) < (select created_at, id from identity.apps where id = $1))
-      order by created_at desc, id desc limit $2`,
-    values: [after, limit],
-  });
+  return await db.query<AppRow>(sql`
+    select ${columns} from identity.apps
+    where revoked_at is null
+      and (${after}::uuid is null or (created_at, id) < (select created_at, id from identity.apps
+        where id = ${after}))
+    order by created_at desc, id desc limit ${limit}`);
 }
 
 export async function insertApp(tx: Tx, app: AppRow): Promise<void> {

@@ -1,4 +1,4 @@
-import { sql, type Tx } from '@hearth/db';
+import { named, sql, type Tx } from '@hearth/db';
 
 export interface LastSeen {
   /** uuid of the AI */
@@ -17,23 +17,16 @@ export async function updateWakes(tx: Tx, ai: string, until: Date | null): Promi
 
 /** Keeps the latest of each; AIs that do not exist are passed over. Each AI at most once. */
 export async function upsertLastSeen(tx: Tx, rows: readonly LastSeen[]): Promise<void> {
-  await tx.execute({
-    name: 'identity_upsert_sightings',
-    text: `
-      insert into identity.sightings as s (ai, waited_at, checked_at)
-      select a.id, n.waited_at, n.checked_at
-      from unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[]) as n (ai, waited_at, checked_at)
-        join identity.ais a on a.id = n.ai
-      order by a.id
-      on conflict (ai) do update
-      set waited_at = greatest(s.waited_at, excluded.waited_at),
-        checked_at = greatest(s.checked_at, excluded.checked_at)
-      where s.waited_at is distinct from greatest(s.waited_at, excluded.waited_at)
-        or s.checked_at is distinct from greatest(s.checked_at, excluded.checked_at)`,
-    values: [
-      rows.map(({ ai }) => ai),
-      rows.map(({ waitedAt }) => waitedAt),
-      rows.map(({ checkedAt }) => checkedAt),
-    ],
-  });
+  await tx.execute(named('identity_upsert_sightings')`
+    insert into identity.sightings as s (ai, waited_at, checked_at)
+    select a.id, n.waited_at, n.checked_at
+    from unnest(${rows.map(({ ai }) => ai)}::uuid[], ${rows.map(({ waitedAt }) => waitedAt)}::timestamptz[],
+      ${rows.map(({ checkedAt }) => checkedAt)}::timestamptz[]) as n (ai, waited_at, checked_at)
+      join identity.ais a on a.id = n.ai
+    order by a.id
+    on conflict (ai) do update
+    set waited_at = greatest(s.waited_at, excluded.waited_at),
+      checked_at = greatest(s.checked_at, excluded.checked_at)
+    where s.waited_at is distinct from greatest(s.waited_at, excluded.waited_at)
+      or s.checked_at is distinct from greatest(s.checked_at, excluded.checked_at)`);
 }

@@ -7,14 +7,9 @@ export interface PersonAway {
 
 /** Whether a person is away; null for no such person. */
 export async function findAway(db: Db, person: string): Promise<PersonAway | null> {
-  return await db.maybeOne<PersonAway>(
-    named(
-      'identity_find_away',
-      sql`
-        select away_until as "awayUntil", away_note as "awayNote" from identity.people
-        where id = ${person} and deleted_at is null`,
-    ),
-  );
+  return await db.maybeOne<PersonAway>(named('identity_find_away')`
+    select away_until as "awayUntil", away_note as "awayNote" from identity.people
+    where id = ${person} and deleted_at is null`);
 }
 
 export async function updatePersonAway(tx: Tx, person: string, to: PersonAway): Promise<void> {

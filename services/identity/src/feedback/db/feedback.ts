@@ -1,4 +1,4 @@
-import { type Db, named, sql, type Tx } from '@hearth/db';
+import { type Db, fragment, named, sql, type Tx } from '@hearth/db';
 
 export interface FeedbackRow {
   /** uuid */
@@ -18,20 +18,15 @@ export interface FeedbackRow {
   answeredAt: Date | null;
 }
 
-const columns = `
+const columns = fragment`
   id, kind, title, text, about, status, answer, by_kind as "byKind", by_id as "byId", person, at,
   answered_at as "answeredAt"`;
 
 export async function insertFeedback(tx: Tx, row: FeedbackRow): Promise<void> {
-  await tx.execute(
-    named(
-      'identity_insert_feedback',
-      sql`
-        insert into identity.feedback (id, kind, title, text, about, status, by_kind, by_id, person, at)
-        values (${row.id}, ${row.kind}, ${row.title}, ${row.text}, ${row.about}, ${row.status}, ${row.byKind},
-          ${row.byId}, ${row.person}, ${row.at})`,
-    ),
-  );
+  await tx.execute(named('identity_insert_feedback')`
+    insert into identity.feedback (id, kind, title, text, about, status, by_kind, by_id, person, at)
+    values (${row.id}, ${row.kind}, ${row.title}, ${row.text}, ${row.about}, ${row.status}, ${row.byKind},
+      ${row.byId}, ${row.person}, ${row.at})`);
 }
 
 /** The feedback with that id, if that caller (its kind and uuid) sent it. */
@@ -40,11 +35,9 @@ export async function findOwnFeedback(
   id: string,
   sender: Pick<FeedbackRow, 'byKind' | 'byId'>,
 ): Promise<FeedbackRow | null> {
-  return await db.maybeOne<FeedbackRow>({
-    name: 'identity_find_own_feedback',
-    text: `select ${columns} from identity.feedback where id = $1 and by_kind = $2 and by_id = $3`,
-    values: [id, sender.byKind, sender.byId],
-  });
+  return await db.maybeOne<FeedbackRow>(named('identity_find_own_feedback')`
+    select ${columns} from identity.feedback where id = ${id} and by_kind = ${sender.byKind}
+      and by_id = ${sender.byId}`);
 }
 
 /** For the operator, newest first. */
@@ -67,11 +60,8 @@ export async function listFeedback(
 
 /** Locks it for as long as `tx` lasts. */
 export async function lockFeedback(tx: Tx, id: string): Promise<FeedbackRow | null> {
-  return await tx.maybeOne<FeedbackRow>({
-    name: 'identity_lock_feedback',
-    text: `select ${columns} from identity.feedback where id = $1 for no key update`,
-    values: [id],
-  });
+  return await tx.maybeOne<FeedbackRow>(named('identity_lock_feedback')`
+    select ${columns} from identity.feedback where id = ${id} for no key update`);
 }
 
 export async function updateAnswer(

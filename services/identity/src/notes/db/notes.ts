@@ -1,4 +1,4 @@
-import { type Db, named, sql, type Tx } from '@hearth/db';
+import { type Db, fragment, named, sql, type Tx } from '@hearth/db';
 
 export interface NoteRow {
   /** uuid */
@@ -38,7 +38,7 @@ export interface NoteBounds {
   group: string | null;
 }
 
-const select = `
+const select = fragment`
   select n.id, n.person, n.ai, a.address as "aiAddress", n.by_person as "byPerson", n.about, n.text,
     n.shared_with as "sharedWith", n.expires_at as "expiresAt", n.at
   from identity.notes n left join identity.ais a on a.id = n.ai`;
@@ -95,25 +95,17 @@ export async function listShared(
   const asked = wanted.flatMap(({ group, people }, reader) =>
     people.map((person) => ({ reader, group, person })),
   );
-  const rows = await db.query<SharedNote & { reader: number }>({
-    name: 'identity_list_shared_notes',
-    text: `
-      select w.reader, n.person, n.about, n.text
-      from unnest($1::int[], $2::uuid[], $3::uuid[]) as w (reader, "group", person)
-      join identity.people p on p.id = w.person and (p.age_band = 'adult' or p.ai_share)
-      cross join lateral (
-        select n.id, n.person, n.about, n.text, n.at from identity.notes n
-        where n.person = w.person and n.shared_with @> array[w."group"] and (n.expires_at is null or n.expires_at > $4)
-        order by n.at desc, n.id desc limit $5) n
-      order by n.at desc, n.id desc`,
-    values: [
-      asked.map(({ reader }) => reader),
-      asked.map(({ group }) => group),
-      asked.map(({ person }) => person),
-      now,
-      each,
-    ],
-  });
+  const rows = await db.query<SharedNote & { reader: number }>(named('identity_list_shared_notes')`
+    select w.reader, n.person, n.about, n.text
+    from unnest(${asked.map(({ reader }) => reader)}::int[], ${asked.map(({ group }) => group)}::uuid[],
+      ${asked.map(({ person }) => person)}::uuid[]) as w (reader, "group", person)
+    join identity.people p on p.id = w.person and (p.age_band = 'adult' or p.ai_share)
+    cross join lateral (
+      select n.id, n.person, n.about, n.text, n.at from identity.notes n
+      where n.person = w.person and n.shared_with @> array[w."group"] and (n.expires_at is null
+        or n.expires_at > ${now})
+      order by n.at desc, n.id desc limit ${each}) n
+    order by n.at desc, n.id desc`);
   const found = wanted.map((): SharedNote[] => []);
   for (const { reader, ...note } of rows) found[reader]!.push(note);
   return found;
@@ -121,60 +113,41 @@ export async function listShared(
 
 /** The people who share a note with that group. */
 export async function listSharers(db: Db, group: string, now: Date): Promise<string[]> {
-  const rows = await db.query<{ person: string }>({
-    name: 'identity_list_sharers',
-    text: `
-      select distinct person from identity.notes
-      where shared_with @> array[$1::uuid] and shared_with <> '{}' and (expires_at is null or expires_at > $2)`,
-    values: [group, now],
-  });
+  const rows = await db.query<{ person: string }>(named('identity_list_sharers')`
+    select distinct person from identity.notes
+    where shared_with @> array[${group}::uuid] and shared_with <> '{}' and (expires_at is null
+      or expires_at > ${now})`);
   return rows.map(({ person }) => person);
 }
 
 /** A note of that person that has not expired. */
 export async function findNote(db: Db, person: string, id: string, now: Date): Promise<NoteRow | null> {
-  return await db.maybeOne<NoteRow>({
-    name: 'identity_find_note',
-    text: `${select} where n.id = $1 and n.person = $2 and (n.expires_at is null or n.expires_at > $3)`,
-    values: [id, person, now],
-  });
+  return await db.maybeOne<NoteRow>(named('identity_find_note')`
+    ${select} where n.id = ${id} and n.person = ${person} and (n.expires_at is null
+      or n.expires_at > ${now})`);
 }
 
 /** Keeps others from writing notes of that person until the end of `tx`; false when there is no such person. */
 export async function lockNotesOf(tx: Tx, person: string): Promise<boolean> {
-  const found = await tx.maybeOne(
-    named(
-      'identity_lock_notes_of',
-      sql`select id from identity.people where id = ${person} and deleted_at is null for no key update`,
-    ),
-  );
+  const found = await tx.maybeOne(named('identity_lock_notes_of')`
+    select id from identity.people where id = ${person} and deleted_at is null for no key update`);
   return found !== null;
 }
 
 export async function insertNote(tx: Tx, note: NewNote): Promise<void> {
-  await tx.execute(
-    named(
-      'identity_insert_note',
-      sql`
-        insert into identity.notes (id, person, ai, by_person, about, text, shared_with, expires_at, at)
-        values (${note.id}, ${note.person}, ${note.ai}, ${note.byPerson}, ${note.about}, ${note.text},
-          ${note.sharedWith}, ${note.expiresAt}, ${note.at})`,
-    ),
-  );
+  await tx.execute(named('identity_insert_note')`
+    insert into identity.notes (id, person, ai, by_person, about, text, shared_with, expires_at, at)
+    values (${note.id}, ${note.person}, ${note.ai}, ${note.byPerson}, ${note.about}, ${note.text},
+      ${note.sharedWith}, ${note.expiresAt}, ${note.at})`);
 }
 
 /** Writes a note anew; it keeps its person and AI. */
 export async function replaceNote(tx: Tx, note: NewNote): Promise<void> {
-  await tx.execute(
-    named(
-      'identity_replace_note',
-      sql`
-        update identity.notes
-        set by_person = ${note.byPerson}, about = ${note.about}, text = ${note.text},
-          shared_with = ${note.sharedWith}, expires_at = ${note.expiresAt}, at = ${note.at}
-        where id = ${note.id} and person = ${note.person}`,
-    ),
-  );
+  await tx.execute(named('identity_replace_note')`
+    update identity.notes
+    set by_person = ${note.byPerson}, about = ${note.about}, text = ${note.text},
+      shared_with = ${note.sharedWith}, expires_at = ${note.expiresAt}, at = ${note.at}
+    where id = ${note.id} and person = ${note.person}`);
 }
 
 export async function deleteNote(tx: Tx, person: string, id: string): Promise<void> {
@@ -199,12 +172,8 @@ export interface SharerRow {
 }
 
 export async function findSharers(db: Db, people: readonly string[]): Promise<SharerRow[]> {
-  return await db.query<SharerRow>({
-    name: 'identity_find_sharers',
-    text: `
-      select p.id, p.age_band as "ageBand", p.ai_share as "aiShare", p.app,
-        array(select g.guardian from identity.guardianships g where g.child = p.id) as guardians
-      from identity.people p where p.id = any($1)`,
-    values: [people],
-  });
+  return await db.query<SharerRow>(named('identity_find_sharers')`
+    select p.id, p.age_band as "ageBand", p.ai_share as "aiShare", p.app,
+      array(select g.guardian from identity.guardianships g where g.child = p.id) as guardians
+    from identity.people p where p.id = any(${people})`);
 }

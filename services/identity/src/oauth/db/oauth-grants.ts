@@ -1,4 +1,4 @@
-import { type Db, isUniqueViolation, named, sql, type Tx } from '@hearth/db';
+import { type Db, fragment, isUniqueViolation, named, sql, type Tx } from '@hearth/db';
 
 export interface NewOAuthGrant {
   /** As the authorization server names it. */
@@ -36,7 +36,7 @@ export function isGrantTaken(error: unknown): boolean {
 }
 
 /** A grant ends with its AI, and with the ownership that it was given in. */
-const selectLiveGrant = `
+const selectLiveGrant = fragment`
   select g.id, g.person, g.ai, g.client_id as "clientId", g.client_name as "clientName", g.scopes,
     g.created_at as "createdAt", g.last_used_on as "lastUsedOn", a.address, a.name, a.platform
   from identity.oauth_grants g
@@ -45,11 +45,8 @@ const selectLiveGrant = `
   where g.ended_at is null`;
 
 export async function findOAuthGrant(db: Db, id: string): Promise<OAuthGrantRow | null> {
-  return await db.maybeOne<OAuthGrantRow>({
-    name: 'identity_find_oauth_grant',
-    text: `${selectLiveGrant} and g.id = $1`,
-    values: [id],
-  });
+  return await db.maybeOne<OAuthGrantRow>(named('identity_find_oauth_grant')`
+    ${selectLiveGrant} and g.id = ${id}`);
 }
 
 /** The grants of these people, the newest first. */
@@ -58,21 +55,14 @@ export async function listOAuthGrants(
   people: readonly string[],
   limit: number,
 ): Promise<OAuthGrantRow[]> {
-  return await db.query<OAuthGrantRow>({
-    name: 'identity_list_oauth_grants',
-    text: `${selectLiveGrant} and g.person = any($1) order by g.created_at desc, g.id desc limit $2`,
-    values: [people, limit],
-  });
+  return await db.query<OAuthGrantRow>(named('identity_list_oauth_grants')`
+    ${selectLiveGrant} and g.person = any(${people}) order by g.created_at desc, g.id desc limit ${limit}`);
 }
 
 /** Ends a grant; uuid of its AI, null when it had ended before. */
 export async function endOAuthGrant(tx: Tx, id: string, now: Date): Promise<string | null> {
-  const row = await tx.maybeOne<{ ai: string }>(
-    named(
-      'identity_end_oauth_grant',
-      sql`update identity.oauth_grants set ended_at = ${now} where id = ${id} and ended_at is null returning ai`,
-    ),
-  );
+  const row = await tx.maybeOne<{ ai: string }>(named('identity_end_oauth_grant')`
+    update identity.oauth_grants set ended_at = ${now} where id = ${id} and ended_at is null returning ai`);
   return row?.ai ?? null;
 }
 

@@ -15,17 +15,12 @@ export interface NewOAuthObject extends OAuthObjectKey {
 
 /** Stores an object; one that is there keeps its beginning and whether it was used. */
 export async function upsertOAuthObject(tx: Tx, object: NewOAuthObject, now: Date): Promise<void> {
-  await tx.execute(
-    named(
-      'identity_upsert_oauth_object',
-      sql`
-        insert into identity.oauth_objects (model, id_hash, grant_id, payload, created_at, expires_at)
-        values (${object.model}, ${object.idHash}, ${object.grantId}, ${object.payload}, ${now},
-          ${object.expiresAt})
-        on conflict (model, id_hash) do update
-        set grant_id = excluded.grant_id, payload = excluded.payload, expires_at = excluded.expires_at`,
-    ),
-  );
+  await tx.execute(named('identity_upsert_oauth_object')`
+    insert into identity.oauth_objects (model, id_hash, grant_id, payload, created_at, expires_at)
+    values (${object.model}, ${object.idHash}, ${object.grantId}, ${object.payload}, ${now},
+      ${object.expiresAt})
+    on conflict (model, id_hash) do update
+    set grant_id = excluded.grant_id, payload = excluded.payload, expires_at = excluded.expires_at`);
 }
 
 export interface OAuthObjectRow {
@@ -39,14 +34,9 @@ export async function findOAuthObject(
   { model, idHash }: OAuthObjectKey,
   now: Date,
 ): Promise<OAuthObjectRow | null> {
-  return await db.maybeOne<OAuthObjectRow>(
-    named(
-      'identity_find_oauth_object',
-      sql`
-        select payload, consumed_at as "consumedAt" from identity.oauth_objects
-        where model = ${model} and id_hash = ${idHash} and (expires_at is null or expires_at > ${now})`,
-    ),
-  );
+  return await db.maybeOne<OAuthObjectRow>(named('identity_find_oauth_object')`
+    select payload, consumed_at as "consumedAt" from identity.oauth_objects
+    where model = ${model} and id_hash = ${idHash} and (expires_at is null or expires_at > ${now})`);
 }
 
 export interface Grace {
@@ -63,17 +53,13 @@ export async function updateConsumed(
   now: Date,
   grace: Grace | null,
 ): Promise<boolean> {
-  const consumed = await tx.execute(
-    named(
-      'identity_consume_oauth_object',
-      sql`
-        update identity.oauth_objects set consumed_at = coalesce(consumed_at, ${now})
-        where model = ${model} and id_hash = ${idHash} and (consumed_at is null
-          or (consumed_at > ${grace?.since ?? null} and not exists (
-            select from identity.oauth_objects s
-            where s.model = ${model} and s.id_hash = ${grace?.successor ?? null} and s.consumed_at is not null)))`,
-    ),
-  );
+  const consumed = await tx.execute(named('identity_consume_oauth_object')`
+    update identity.oauth_objects set consumed_at = coalesce(consumed_at, ${now})
+    where model = ${model} and id_hash = ${idHash} and (consumed_at is null
+      or (consumed_at > ${grace?.since ?? null} and not exists (
+        select from identity.oauth_objects s
+        where s.model = ${model} and s.id_hash = ${grace?.successor ?? null}
+          and s.consumed_at is not null)))`);
   return consumed === 1;
 }
 
@@ -86,14 +72,9 @@ export async function findGrantOfObject(db: Db, { model, idHash }: OAuthObjectKe
 
 /** Removes an object; the grant that it came of, if it did of one. */
 export async function deleteOAuthObject(tx: Tx, { model, idHash }: OAuthObjectKey): Promise<string | null> {
-  const row = await tx.maybeOne<{ grantId: string | null }>(
-    named(
-      'identity_delete_oauth_object',
-      sql`
-        delete from identity.oauth_objects where model = ${model} and id_hash = ${idHash}
-        returning grant_id as "grantId"`,
-    ),
-  );
+  const row = await tx.maybeOne<{ grantId: string | null }>(named('identity_delete_oauth_object')`
+    delete from identity.oauth_objects where model = ${model} and id_hash = ${idHash}
+    returning grant_id as "grantId"`);
   return row?.grantId ?? null;
 }
 

@@ -1,4 +1,4 @@
-import { type Db, sql, type Tx } from '@hearth/db';
+import { type Db, named, sql, type Tx } from '@hearth/db';
 
 /** An app that asks, or asked, to hold a person's account. */
 export interface AppLinkRow {
@@ -40,13 +40,9 @@ export async function listWaitingLinks(
   db: Db,
   people: readonly string[],
 ): Promise<{ app: string; name: string; person: string; askedAt: Date }[]> {
-  return await db.query({
-    name: 'identity_list_waiting_links',
-    text: `
-      select l.app, a.name, l.person, l.asked_at as "askedAt"
-      from identity.app_links l join identity.apps a on a.id = l.app
-      where l.person = any($1) and l.answered_at is null and a.revoked_at is null
-      order by l.asked_at desc, l.app, l.person`,
-    values: [people],
-  });
+  return await db.query(named('identity_list_waiting_links')`
+    select l.app, a.name, l.person, l.asked_at as "askedAt"
+    from identity.app_links l join identity.apps a on a.id = l.app
+    where l.person = any(${people}) and l.answered_at is null and a.revoked_at is null
+    order by l.asked_at desc, l.app, l.person`);
 }

@@ -7,14 +7,9 @@ export async function takePersonAddress(
   person: string,
   now: Date,
 ): Promise<boolean> {
-  const taken = await tx.execute(
-    named(
-      'identity_take_person_address',
-      sql`
-        insert into identity.addresses as a (address, person, since) values (${address}, ${person}, ${now})
-        on conflict (address) do update set ends_at = null where a.person = excluded.person`,
-    ),
-  );
+  const taken = await tx.execute(named('identity_take_person_address')`
+    insert into identity.addresses as a (address, person, since) values (${address}, ${person}, ${now})
+    on conflict (address) do update set ends_at = null where a.person = excluded.person`);
   return taken === 1;
 }
 
@@ -33,11 +28,8 @@ export async function endAddressesOf(tx: Tx, person: string, endsAt: Date): Prom
 
 /** Those that lead, or ever led, to a person or an AI. */
 export async function listTaken(db: Db, addresses: readonly string[]): Promise<Set<string>> {
-  const rows = await db.query<{ address: string }>({
-    name: 'identity_list_taken_addresses',
-    text: `select address from identity.addresses where address = any($1)`,
-    values: [addresses],
-  });
+  const rows = await db.query<{ address: string }>(named('identity_list_taken_addresses')`
+    select address from identity.addresses where address = any(${addresses})`);
   return new Set(rows.map(({ address }) => address));
 }
 

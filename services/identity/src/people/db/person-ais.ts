@@ -1,13 +1,10 @@
-import { type Db, sql, type Tx } from '@hearth/db';
+import { type Db, named, sql, type Tx } from '@hearth/db';
 
 /** uuids of the AIs of these people, those that are not switched off. */
 export async function listAiIdsOf(db: Db, owners: readonly string[]): Promise<string[]> {
   if (owners.length === 0) return [];
-  const rows = await db.query<{ id: string }>({
-    name: 'identity_list_ai_ids_of',
-    text: `select id from identity.ais where owner = any($1) and revoked_at is null`,
-    values: [owners],
-  });
+  const rows = await db.query<{ id: string }>(named('identity_list_ai_ids_of')`
+    select id from identity.ais where owner = any(${owners}) and revoked_at is null`);
   return rows.map(({ id }) => id);
 }
 

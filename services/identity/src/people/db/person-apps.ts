@@ -2,12 +2,8 @@ import { type Db, named, sql } from '@hearth/db';
 
 /** Whether the app may hold people under 18; null for an app that is not there or was switched off. */
 export async function findAppMinors(db: Db, app: string): Promise<boolean | null> {
-  const row = await db.maybeOne<{ minors: boolean }>(
-    named(
-      'identity_find_app_minors',
-      sql`select minors from identity.apps where id = ${app} and revoked_at is null`,
-    ),
-  );
+  const row = await db.maybeOne<{ minors: boolean }>(named('identity_find_app_minors')`
+    select minors from identity.apps where id = ${app} and revoked_at is null`);
   return row?.minors ?? null;
 }
 
@@ -22,10 +18,8 @@ export async function findAppNames(db: Db, apps: readonly string[]): Promise<Map
 /** uuids of the apps that hold these people, each once. */
 export async function listAppsOf(db: Db, people: readonly string[]): Promise<string[]> {
   if (people.length === 0) return [];
-  const rows = await db.query<{ app: string }>({
-    name: 'identity_list_apps_of_people',
-    text: `select distinct app from identity.people where id = any($1) and app is not null and deleted_at is null`,
-    values: [people],
-  });
+  const rows = await db.query<{ app: string }>(named('identity_list_apps_of_people')`
+    select distinct app from identity.people where id = any(${people}) and app is not null
+      and deleted_at is null`);
   return rows.map(({ app }) => app);
 }

@@ -2,12 +2,8 @@ import { type Db, isUniqueViolation, named, sql, type Tx } from '@hearth/db';
 
 /** Notes that this address leads to that AI, from now on and for ever. Fails when it ever led to another: see `isTaken`. */
 export async function insertAddress(tx: Tx, address: string, ai: string, now: Date): Promise<void> {
-  await tx.execute(
-    named(
-      'identity_insert_address',
-      sql`insert into identity.addresses (address, ai, since) values (${address}, ${ai}, ${now})`,
-    ),
-  );
+  await tx.execute(named('identity_insert_address')`
+    insert into identity.addresses (address, ai, since) values (${address}, ${ai}, ${now})`);
 }
 
 /** Whether a write failed because another AI has, or had, that address. */
@@ -24,14 +20,9 @@ export async function findTaken(db: Db, addresses: readonly string[], ai: string
 
 /** Gives an address to an AI, which may have had it before; false when it is, or was, another's. */
 export async function takeAddress(tx: Tx, address: string, ai: string, now: Date): Promise<boolean> {
-  const taken = await tx.execute(
-    named(
-      'identity_take_address',
-      sql`
-        insert into identity.addresses as a (address, ai, since) values (${address}, ${ai}, ${now})
-        on conflict (address) do update set ends_at = null where a.ai = excluded.ai`,
-    ),
-  );
+  const taken = await tx.execute(named('identity_take_address')`
+    insert into identity.addresses as a (address, ai, since) values (${address}, ${ai}, ${now})
+    on conflict (address) do update set ends_at = null where a.ai = excluded.ai`);
   return taken === 1;
 }
 

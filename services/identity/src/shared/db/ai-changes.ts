@@ -48,18 +48,13 @@ export type OwnerColumns = Pick<
 
 /** An AI gets its owner, or loses it. */
 export async function updateOwner(tx: Tx, id: string, to: OwnerColumns): Promise<void> {
-  await tx.execute(
-    named(
-      'identity_update_owner',
-      sql`
-        update identity.ais
-        set owner = ${to.owner}, owner_private = ${to.ownerPrivate}, status = ${to.status},
-          permissions = ${to.permissions}, name = ${to.name}, address = ${to.address},
-          claimed_at = ${to.claimedAt}, claimed_by_link = ${to.claimedByLink},
-          address_before = ${to.addressBefore}, name_before = ${to.nameBefore}
-        where id = ${id} and revoked_at is null`,
-    ),
-  );
+  await tx.execute(named('identity_update_owner')`
+    update identity.ais
+    set owner = ${to.owner}, owner_private = ${to.ownerPrivate}, status = ${to.status},
+      permissions = ${to.permissions}, name = ${to.name}, address = ${to.address},
+      claimed_at = ${to.claimedAt}, claimed_by_link = ${to.claimedByLink},
+      address_before = ${to.addressBefore}, name_before = ${to.nameBefore}
+    where id = ${id} and revoked_at is null`);
 }
 
 export async function updateStatus(tx: Tx, id: string, status: AiRow['status']): Promise<void> {

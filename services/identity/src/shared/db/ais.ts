@@ -1,4 +1,4 @@
-import { type Db, isUniqueViolation, named, sql, type Tx } from '@hearth/db';
+import { type Db, fragment, isUniqueViolation, named, sql, type Tx } from '@hearth/db';
 
 /** An AI as it is stored; times of its sightings, and whether a child owns it, come with it. */
 export interface AiRow {
@@ -50,7 +50,7 @@ export interface StoredPublicKey {
   x: string;
 }
 
-const selectAi = `
+const selectAi = fragment`
   select a.id, a.address, a.name, a.platform, a.owner, coalesce(p.age_band <> 'adult', false) as "ownerMinor",
     a.owner_private as "ownerPrivate", a.status, a.permissions, a.description,
     a.description_day as "descriptionDay", a.description_changes as "descriptionChanges",
@@ -66,56 +66,36 @@ const selectAi = `
 
 /** The AI with that id, switched off or not. */
 export async function findAi(db: Db, id: string): Promise<AiRow | null> {
-  return await db.maybeOne<AiRow>({
-    name: 'identity_find_ai',
-    text: `${selectAi} where a.id = $1`,
-    values: [id],
-  });
+  return await db.maybeOne<AiRow>(named('identity_find_ai')`${selectAi} where a.id = ${id}`);
 }
 
 /** The AIs with these ids, switched off or not. */
 export async function findAis(db: Db, ids: readonly string[]): Promise<AiRow[]> {
-  return await db.query<AiRow>({
-    name: 'identity_find_ais',
-    text: `${selectAi} where a.id = any($1)`,
-    values: [ids],
-  });
+  return await db.query<AiRow>(named('identity_find_ais')`${selectAi} where a.id = any(${ids})`);
 }
 
 /** The AI with that id, switched off or not; no other transaction changes it until the end of `tx`. */
 export async function lockAi(tx: Tx, id: string): Promise<AiRow | null> {
-  return await tx.maybeOne<AiRow>({
-    name: 'identity_lock_ai',
-    text: `${selectAi} where a.id = $1 for no key update of a`,
-    values: [id],
-  });
+  return await tx.maybeOne<AiRow>(named('identity_lock_ai')`
+    ${selectAi} where a.id = ${id} for no key update of a`);
 }
 
 /** The AI whose present claim link has a token of that SHA-256, in whatever state. */
 export async function findAiByClaim(db: Db, hash: Uint8Array): Promise<AiRow | null> {
-  return await db.maybeOne<AiRow>({
-    name: 'identity_find_ai_by_claim',
-    text: `${selectAi} where a.claim_hash = $1`,
-    values: [Buffer.from(hash)],
-  });
+  return await db.maybeOne<AiRow>(named('identity_find_ai_by_claim')`
+    ${selectAi} where a.claim_hash = ${Buffer.from(hash)}`);
 }
 
 /** The AI that runs a group, locked. */
 export async function lockGroupAi(tx: Tx, group: string): Promise<AiRow | null> {
-  return await tx.maybeOne<AiRow>({
-    name: 'identity_lock_group_ai',
-    text: `${selectAi} where a.group_id = $1 for no key update of a`,
-    values: [group],
-  });
+  return await tx.maybeOne<AiRow>(named('identity_lock_group_ai')`
+    ${selectAi} where a.group_id = ${group} for no key update of a`);
 }
 
 /** The AIs of a person that are not switched off, locked in the order of their ids. */
 export async function lockLiveAisOf(tx: Tx, owner: string): Promise<AiRow[]> {
-  return await tx.query<AiRow>({
-    name: 'identity_lock_ais_of',
-    text: `${selectAi} where a.owner = $1 and a.revoked_at is null order by a.id for no key update of a`,
-    values: [owner],
-  });
+  return await tx.query<AiRow>(named('identity_lock_ais_of')`
+    ${selectAi} where a.owner = ${owner} and a.revoked_at is null order by a.id for no key update of a`);
 }
 
 export async function countLiveAisOf(db: Db, owner: string): Promise<number> {
@@ -166,28 +146,20 @@ export async function listAllAis(
   before: string | null,
   limit: number,
 ): Promise<AiRow[]> {
-  return await db.query<AiRow>({
-    name: 'identity_list_all_ais',
-    text: `
-      ${selectAi}
-      where ($1::text is null or $1 = case when a.revoked_at is not null then 'revoked'
-          when a.suspended_until > $2 then 'suspended' else 'active' end)
-        and ($3::text is null or a.status = $3) and ($4::uuid is null or a.owner = $4)
-        and ($5::uuid is null or a.id < $5)
-      order by a.id desc limit $6`,
-    values: [state, now, status, owner, before, limit],
-  });
+  return await db.query<AiRow>(named('identity_list_all_ais')`
+    ${selectAi}
+    where (${state}::text is null or ${state} = case when a.revoked_at is not null then 'revoked'
+        when a.suspended_until > ${now} then 'suspended' else 'active' end)
+      and (${status}::text is null or a.status = ${status}) and (${owner}::uuid is null or a.owner = ${owner})
+      and (${before}::uuid is null or a.id < ${before})
+    order by a.id desc limit ${limit}`);
 }
 
 /** Locks at most `limit` AIs whose suspension is over, that no other transaction has locked. */
 export async function lockRestored(tx: Tx, now: Date, limit: number): Promise<AiRow[]> {
-  return await tx.query<AiRow>({
-    name: 'identity_lock_restored',
-    text: `
-      ${selectAi} where a.suspended_until <= $1 and a.revoked_at is null
-      order by a.suspended_until limit $2 for no key update of a skip locked`,
-    values: [now, limit],
-  });
+  return await tx.query<AiRow>(named('identity_lock_restored')`
+    ${selectAi} where a.suspended_until <= ${now} and a.revoked_at is null
+    order by a.suspended_until limit ${limit} for no key update of a skip locked`);
 }
 
 /** An AI with the address by which it was asked for, which may be an old one. */
@@ -199,15 +171,11 @@ export async function findLiveByAddress(
   addresses: readonly string[],
   now: Date,
 ): Promise<AddressedAi[]> {
-  return await db.query<AddressedAi>({
-    name: 'identity_find_live_by_address',
-    text: `
-      select named.address as asked, found.*
-      from identity.addresses named join (${selectAi}) found on found.id = named.ai
-      where named.address = any($1) and (named.ends_at is null or named.ends_at > $2)
-        and found."revokedAt" is null`,
-    values: [addresses, now],
-  });
+  return await db.query<AddressedAi>(named('identity_find_live_by_address')`
+    select named.address as asked, found.*
+    from identity.addresses named join (${selectAi}) found on found.id = named.ai
+    where named.address = any(${addresses}) and (named.ends_at is null or named.ends_at > ${now})
+      and found."revokedAt" is null`);
 }
 
 export type NewAi = Omit<
@@ -231,20 +199,15 @@ export type NewAi = Omit<
 /** False when there is an AI with that id already. */
 export async function insertAi(tx: Tx, ai: NewAi): Promise<boolean> {
   const publicKey = ai.publicKey === null ? null : JSON.stringify(ai.publicKey);
-  const inserted = await tx.execute(
-    named(
-      'identity_insert_ai',
-      sql`
-        insert into identity.ais (id, address, name, platform, owner, owner_private, status, permissions,
-          description, public_key, claim_version, claim_hash, claimed_at, claimed_by_link, address_before,
-          name_before, group_id, group_app, created_at)
-        values (${ai.id}, ${ai.address}, ${ai.name}, ${ai.platform}, ${ai.owner}, ${ai.ownerPrivate},
-          ${ai.status}, ${ai.permissions}, ${ai.description}, ${publicKey}, ${ai.claimVersion}, ${ai.claimHash},
-          ${ai.claimedAt}, ${ai.claimedByLink}, ${ai.addressBefore}, ${ai.nameBefore}, ${ai.groupId},
-          ${ai.groupApp}, ${ai.createdAt})
-        on conflict (id) do nothing`,
-    ),
-  );
+  const inserted = await tx.execute(named('identity_insert_ai')`
+    insert into identity.ais (id, address, name, platform, owner, owner_private, status, permissions,
+      description, public_key, claim_version, claim_hash, claimed_at, claimed_by_link, address_before,
+      name_before, group_id, group_app, created_at)
+    values (${ai.id}, ${ai.address}, ${ai.name}, ${ai.platform}, ${ai.owner}, ${ai.ownerPrivate},
+      ${ai.status}, ${ai.permissions}, ${ai.description}, ${publicKey}, ${ai.claimVersion}, ${ai.claimHash},
+      ${ai.claimedAt}, ${ai.claimedByLink}, ${ai.addressBefore}, ${ai.nameBefore}, ${ai.groupId},
+      ${ai.groupApp}, ${ai.createdAt})
+    on conflict (id) do nothing`);
   return inserted === 1;
 }
 

@@ -1,14 +1,14 @@
-import type { Tx } from '@hearth/db';
+import { fragment, sql, type Tx } from '@hearth/db';
 
 /** The tables whose rows end by themselves: the column of that moment, and the key of a row. */
 const tables = {
-  keys: { endsAt: 'ends_at', key: 'id' },
-  app_keys: { endsAt: 'ends_at', key: 'id' },
-  sessions: { endsAt: 'ends_at', key: 'id' },
-  email_codes: { endsAt: 'expires_at', key: 'id' },
-  account_mails: { endsAt: 'expires_at', key: 'id' },
-  passkey_challenges: { endsAt: 'expires_at', key: 'challenge' },
-  oauth_objects: { endsAt: 'expires_at', key: 'model, id_hash' },
+  keys: { endsAt: fragment`ends_at`, key: fragment`id` },
+  app_keys: { endsAt: fragment`ends_at`, key: fragment`id` },
+  sessions: { endsAt: fragment`ends_at`, key: fragment`id` },
+  email_codes: { endsAt: fragment`expires_at`, key: fragment`id` },
+  account_mails: { endsAt: fragment`expires_at`, key: fragment`id` },
+  passkey_challenges: { endsAt: fragment`expires_at`, key: fragment`challenge` },
+  oauth_objects: { endsAt: fragment`expires_at`, key: fragment`model, id_hash` },
 } as const;
 
 export type EndingTable = keyof typeof tables;
@@ -21,11 +21,8 @@ export async function deleteEndedBefore(
   limit: number,
 ): Promise<number> {
   const { endsAt, key } = tables[table];
-  return await tx.execute({
-    text: `
-      delete from identity.${table}
-      where (${key}) in (
-        select ${key} from identity.${table} where ${endsAt} < $1 limit $2 for update skip locked)`,
-    values: [moment, limit],
-  });
+  const from = fragment`identity.${table}`;
+  return await tx.execute(sql`
+    delete from ${from} where (${key}) in (
+      select ${key} from ${from} where ${endsAt} < ${moment} limit ${limit} for update skip locked)`);
 }

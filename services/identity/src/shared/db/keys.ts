@@ -20,14 +20,9 @@ export interface NewKey {
 }
 
 export async function insertKey(tx: Tx, key: NewKey, now: Date): Promise<void> {
-  await tx.execute(
-    named(
-      'identity_insert_key',
-      sql`
-        insert into identity.keys (id, ai, hash, prefix, made_by, created_at)
-        values (${key.id}, ${key.ai}, ${key.hash}, ${key.prefix}, ${key.madeBy}, ${now})`,
-    ),
-  );
+  await tx.execute(named('identity_insert_key')`
+    insert into identity.keys (id, ai, hash, prefix, made_by, created_at)
+    values (${key.id}, ${key.ai}, ${key.hash}, ${key.prefix}, ${key.madeBy}, ${now})`);
 }
 
 /** The keys of an AI, the newest first. */

@@ -1,4 +1,4 @@
-import { type Db, isUniqueViolation, named, sql, type Tx } from '@hearth/db';
+import { type Db, fragment, isUniqueViolation, named, sql, type Tx } from '@hearth/db';
 /** Words of the enum AgeBand in small letters. */
 export type StoredAgeBand = 'adult' | 'teen16' | 'teen13' | 'child';
 
@@ -31,7 +31,7 @@ export interface PersonRow {
   guardians: string[];
 }
 
-const selectPerson = `
+const selectPerson = fragment`
   select p.id, p.handle, p.name, p.birth, p.age_band as "ageBand", p.age_source as "ageSource",
     p.ai_share as "aiShare", p.guest, p.app, p.external_id as "externalId", p.time_zone as "timeZone", p.locale,
     p.email, p.seq, p.handle_changed_at as "handleChangedAt", p.created_at as "createdAt",
@@ -42,11 +42,8 @@ const selectPerson = `
 
 /** The people with these ids; an id without an account is left out. */
 export async function findPeopleByIds(db: Db, ids: readonly string[]): Promise<PersonRow[]> {
-  return await db.query<PersonRow>({
-    name: 'identity_find_people',
-    text: `${selectPerson} where p.id = any($1) and p.deleted_at is null`,
-    values: [ids],
-  });
+  return await db.query<PersonRow>(named('identity_find_people')`
+    ${selectPerson} where p.id = any(${ids}) and p.deleted_at is null`);
 }
 
 /** A person with the address by which they were asked for, which may be an old one. */
@@ -58,15 +55,11 @@ export async function findPeopleByAddresses(
   addresses: readonly string[],
   now: Date,
 ): Promise<AddressedPerson[]> {
-  return await db.query<AddressedPerson>({
-    name: 'identity_find_people_by_address',
-    text: `
-      select named.address as asked, found.*
-      from identity.addresses named join (${selectPerson}) found on found.id = named.person
-      where named.address = any($1) and (named.ends_at is null or named.ends_at > $2)
-        and found."deletedAt" is null`,
-    values: [addresses, now],
-  });
+  return await db.query<AddressedPerson>(named('identity_find_people_by_address')`
+    select named.address as asked, found.*
+    from identity.addresses named join (${selectPerson}) found on found.id = named.person
+    where named.address = any(${addresses}) and (named.ends_at is null or named.ends_at > ${now})
+      and found."deletedAt" is null`);
 }
 
 /**
@@ -75,23 +68,16 @@ export async function findPeopleByAddresses(
  * Locked first and read then: a statement that waits for a lock would read the guardians as they were before.
  */
 export async function lockPerson(tx: Tx, id: string): Promise<PersonRow | null> {
-  const locked = await tx.maybeOne({
-    name: 'identity_lock_person',
-    text: `select 1 as locked from identity.people where id = $1 and deleted_at is null for no key update`,
-    values: [id],
-  });
+  const locked = await tx.maybeOne(named('identity_lock_person')`
+    select 1 as locked from identity.people where id = ${id} and deleted_at is null for no key update`);
   return locked === null ? null : ((await findPeopleByIds(tx, [id]))[0] ?? null);
 }
 
 /** Locks the people with these ids, but for those that another transaction has locked. */
 export async function lockFreePeople(tx: Tx, ids: readonly string[]): Promise<PersonRow[]> {
-  const locked = await tx.query<{ id: string }>({
-    name: 'identity_lock_free_people',
-    text: `
-      select id from identity.people where id = any($1) and deleted_at is null
-      order by id for no key update skip locked`,
-    values: [ids],
-  });
+  const locked = await tx.query<{ id: string }>(named('identity_lock_free_people')`
+    select id from identity.people where id = any(${ids}) and deleted_at is null
+    order by id for no key update skip locked`);
   return await findPeopleByIds(
     tx,
     locked.map(({ id }) => id),
@@ -113,39 +99,30 @@ export async function listAllPeople(
   before: string | null,
   limit: number,
 ): Promise<PersonRow[]> {
-  return await db.query<PersonRow>({
-    name: 'identity_list_all_people',
-    text: `
-      ${selectPerson}
-      where p.deleted_at is null and ($1::uuid is null or p.app = $1) and ($2::boolean is null or p.guest = $2)
-        and ($3::boolean is null or (p.deletes_at is not null) = $3) and ($4::uuid is null or p.id < $4)
-      order by p.id desc limit $5`,
-    values: [app, guest, deleting, before, limit],
-  });
+  return await db.query<PersonRow>(named('identity_list_all_people')`
+    ${selectPerson}
+    where p.deleted_at is null and (${app}::uuid is null or p.app = ${app}) and (${guest}::boolean is null
+      or p.guest = ${guest})
+      and (${deleting}::boolean is null or (p.deletes_at is not null) = ${deleting})
+        and (${before}::uuid is null or p.id < ${before})
+    order by p.id desc limit ${limit}`);
 }
 
 /** Those under 18 whose birth is known, by id. */
 export async function listMinorsWithBirth(db: Db, after: string | null, limit: number): Promise<PersonRow[]> {
-  return await db.query<PersonRow>({
-    name: 'identity_list_minors_with_birth',
-    text: `
-      ${selectPerson}
-      where p.age_band <> 'adult' and p.deleted_at is null and p.birth is not null and ($1::uuid is null or p.id > $1)
-      order by p.id limit $2`,
-    values: [after, limit],
-  });
+  return await db.query<PersonRow>(named('identity_list_minors_with_birth')`
+    ${selectPerson}
+    where p.age_band <> 'adult' and p.deleted_at is null and p.birth is not null and (${after}::uuid is null
+      or p.id > ${after})
+    order by p.id limit ${limit}`);
 }
 
 /** The children of a guardian, who is locked. */
 export async function lockChildrenOf(tx: Tx, guardian: string): Promise<PersonRow[]> {
-  const locked = await tx.query<{ id: string }>({
-    name: 'identity_lock_children_of',
-    text: `
-      select id from identity.people
-      where id in (select child from identity.guardianships where guardian = $1) and deleted_at is null
-      order by id for no key update`,
-    values: [guardian],
-  });
+  const locked = await tx.query<{ id: string }>(named('identity_lock_children_of')`
+    select id from identity.people
+    where id in (select child from identity.guardianships where guardian = ${guardian}) and deleted_at is null
+    order by id for no key update`);
   return await findPeopleByIds(
     tx,
     locked.map(({ id }) => id),
@@ -170,18 +147,13 @@ export type NewPerson = Pick<
 
 /** False when there is a person with that id already; see `externalIdTaken` for the other conflict. */
 export async function insertPerson(tx: Tx, person: NewPerson): Promise<boolean> {
-  const inserted = await tx.execute(
-    named(
-      'identity_insert_person',
-      sql`
-        insert into identity.people (id, handle, name, birth, age_band, age_source, guest, app, external_id,
-          time_zone, locale, created_at)
-        values (${person.id}, ${person.handle}, ${person.name}, ${person.birth}, ${person.ageBand},
-          ${person.ageSource}, ${person.guest}, ${person.app}, ${person.externalId}, ${person.timeZone},
-          ${person.locale}, ${person.createdAt})
-        on conflict (id) do nothing`,
-    ),
-  );
+  const inserted = await tx.execute(named('identity_insert_person')`
+    insert into identity.people (id, handle, name, birth, age_band, age_source, guest, app, external_id,
+      time_zone, locale, created_at)
+    values (${person.id}, ${person.handle}, ${person.name}, ${person.birth}, ${person.ageBand},
+      ${person.ageSource}, ${person.guest}, ${person.app}, ${person.externalId}, ${person.timeZone},
+      ${person.locale}, ${person.createdAt})
+    on conflict (id) do nothing`);
   return inserted === 1;
 }
 
@@ -213,17 +185,12 @@ export type PersonColumns = Pick<
 
 /** Writes the columns that changes of a person touch. */
 export async function updatePersonRow(tx: Tx, id: string, to: PersonColumns): Promise<void> {
-  await tx.execute(
-    named(
-      'identity_update_person',
-      sql`
-        update identity.people
-        set handle = ${to.handle}, name = ${to.name}, age_band = ${to.ageBand}, ai_share = ${to.aiShare},
-          guest = ${to.guest}, app = ${to.app}, external_id = ${to.externalId}, time_zone = ${to.timeZone},
-          handle_changed_at = ${to.handleChangedAt}, seq = ${to.seq}
-        where id = ${id} and deleted_at is null`,
-    ),
-  );
+  await tx.execute(named('identity_update_person')`
+    update identity.people
+    set handle = ${to.handle}, name = ${to.name}, age_band = ${to.ageBand}, ai_share = ${to.aiShare},
+      guest = ${to.guest}, app = ${to.app}, external_id = ${to.externalId}, time_zone = ${to.timeZone},
+      handle_changed_at = ${to.handleChangedAt}, seq = ${to.seq}
+    where id = ${id} and deleted_at is null`);
 }
 
 /** Sets when the account is to be deleted; null takes that back. */

@@ -2,23 +2,15 @@ import { type Db, isUniqueViolation, named, sql, type Tx } from '@hearth/db';
 
 /** uuid of the person who signs in with that address. */
 export async function findPersonByEmail(db: Db, email: string): Promise<string | null> {
-  const row = await db.maybeOne<{ id: string }>(
-    named(
-      'identity_find_person_by_email',
-      sql`select id from identity.people where email = ${email} and deleted_at is null`,
-    ),
-  );
+  const row = await db.maybeOne<{ id: string }>(named('identity_find_person_by_email')`
+    select id from identity.people where email = ${email} and deleted_at is null`);
   return row?.id ?? null;
 }
 
 /** address -> uuid of the person who signs in with it; none for the others. */
 export async function findPeopleByEmail(db: Db, emails: readonly string[]): Promise<Map<string, string>> {
-  const rows = await db.query<{ id: string; email: string }>(
-    named(
-      'identity_find_people_by_email',
-      sql`select id, email from identity.people where email = any(${emails}) and deleted_at is null`,
-    ),
-  );
+  const rows = await db.query<{ id: string; email: string }>(named('identity_find_people_by_email')`
+    select id, email from identity.people where email = any(${emails}) and deleted_at is null`);
   return new Map(rows.map(({ id, email }) => [email, id]));
 }
 

@@ -14,15 +14,10 @@ export interface NewSession {
 }
 
 export async function insertSession(tx: Tx, session: NewSession, now: Date): Promise<void> {
-  await tx.execute(
-    named(
-      'identity_insert_session',
-      sql`
-        insert into identity.sessions (id, person, hash, authenticated_at, proof, created_at, ends_at)
-        values (${session.id}, ${session.person}, ${session.hash}, ${session.authenticatedAt}, ${session.proof},
-          ${now}, ${session.endsAt})`,
-    ),
-  );
+  await tx.execute(named('identity_insert_session')`
+    insert into identity.sessions (id, person, hash, authenticated_at, proof, created_at, ends_at)
+    values (${session.id}, ${session.person}, ${session.hash}, ${session.authenticatedAt}, ${session.proof},
+      ${now}, ${session.endsAt})`);
 }
 
 /** Ends a session of that person; false when it had ended before. */

@@ -1,4 +1,4 @@
-import { named, sql, type Tx } from '@hearth/db';
+import { named, type Tx } from '@hearth/db';
 
 export type CodePurpose = 'sign_in' | 'claim_guest';
 
@@ -30,25 +30,16 @@ export interface EmailCodeRow {
 
 /** Stores a code; those that the same browser asked for before, for the same, do not work any more. */
 export async function replaceEmailCode(tx: Tx, code: NewEmailCode, now: Date): Promise<void> {
-  await tx.execute(
-    named(
-      'identity_end_email_codes',
-      sql`
-        update identity.email_codes set used_at = ${now}
-        where email = ${code.email} and purpose = ${code.purpose} and person is not distinct from ${code.person}::uuid
-          and browser = ${code.browser} and used_at is null`,
-    ),
-  );
-  await tx.execute(
-    named(
-      'identity_insert_email_code',
-      sql`
-        insert into identity.email_codes (id, email, purpose, person, browser, device, code_hash, created_at,
-          expires_at)
-        values (${code.id}, ${code.email}, ${code.purpose}, ${code.person}, ${code.browser}, ${code.device},
-          ${code.codeHash}, ${now}, ${code.expiresAt})`,
-    ),
-  );
+  await tx.execute(named('identity_end_email_codes')`
+    update identity.email_codes set used_at = ${now}
+    where email = ${code.email} and purpose = ${code.purpose} and person is not distinct
+      from ${code.person}::uuid
+      and browser = ${code.browser} and used_at is null`);
+  await tx.execute(named('identity_insert_email_code')`
+    insert into identity.email_codes (id, email, purpose, person, browser, device, code_hash, created_at,
+      expires_at)
+    values (${code.id}, ${code.email}, ${code.purpose}, ${code.person}, ${code.browser}, ${code.device},
+      ${code.codeHash}, ${now}, ${code.expiresAt})`);
 }
 
 /** The code that works for an address in that browser, locked; null when there is none. */
@@ -57,35 +48,24 @@ export async function lockEmailCode(
   { email, purpose, person, browser }: CodeUse,
   now: Date,
 ): Promise<EmailCodeRow | null> {
-  return await tx.maybeOne<EmailCodeRow>(
-    named(
-      'identity_lock_email_code',
-      sql`
-        select id, code_hash as "codeHash", tries from identity.email_codes
-        where email = ${email} and purpose = ${purpose} and person is not distinct from ${person}::uuid
-          and browser = ${browser} and used_at is null and expires_at > ${now}
-        order by created_at desc, id desc limit 1 for update`,
-    ),
-  );
+  return await tx.maybeOne<EmailCodeRow>(named('identity_lock_email_code')`
+    select id, code_hash as "codeHash", tries from identity.email_codes
+    where email = ${email} and purpose = ${purpose} and person is not distinct from ${person}::uuid
+      and browser = ${browser} and used_at is null and expires_at > ${now}
+    order by created_at desc, id desc limit 1 for update`);
 }
 
 /** Ends a code that was right. */
 export async function endEmailCode(tx: Tx, id: string, now: Date): Promise<void> {
-  await tx.execute(
-    named('identity_end_email_code', sql`update identity.email_codes set used_at = ${now} where id = ${id}`),
-  );
+  await tx.execute(named('identity_end_email_code')`
+    update identity.email_codes set used_at = ${now} where id = ${id}`);
 }
 
 /** Counts a wrong try; `over` ends the code. */
 export async function countWrongTry(tx: Tx, id: string, now: Date, over: boolean): Promise<void> {
-  await tx.execute(
-    named(
-      'identity_count_wrong_try',
-      sql`
-        update identity.email_codes set tries = tries + 1, tried_at = ${now}, used_at = ${over ? now : null}
-        where id = ${id}`,
-    ),
-  );
+  await tx.execute(named('identity_count_wrong_try')`
+    update identity.email_codes set tries = tries + 1, tried_at = ${now}, used_at = ${over ? now : null}
+    where id = ${id}`);
 }
 
 /** The wrong tries at codes of an address since a moment, of one device that signed in before or of all others. */
@@ -94,12 +74,7 @@ export async function findWrongTries(
   { email, device }: Pick<NewEmailCode, 'email' | 'device'>,
   since: Date,
 ): Promise<{ count: number; lastAt: Date | null }> {
-  return await tx.one<{ count: number; lastAt: Date | null }>(
-    named(
-      'identity_find_wrong_tries',
-      sql`
-        select coalesce(sum(tries), 0)::int as count, max(tried_at) as "lastAt" from identity.email_codes
-        where email = ${email} and device = ${device} and created_at > ${since}`,
-    ),
-  );
+  return await tx.one<{ count: number; lastAt: Date | null }>(named('identity_find_wrong_tries')`
+    select coalesce(sum(tries), 0)::int as count, max(tried_at) as "lastAt" from identity.email_codes
+    where email = ${email} and device = ${device} and created_at > ${since}`);
 }

@@ -1,4 +1,4 @@
-import { named, sql, type Tx } from '@hearth/db';
+import { named, type Tx } from '@hearth/db';
 
 export type ChallengePurpose = 'register' | 'sign_in';
 
@@ -12,14 +12,9 @@ export interface NewChallenge {
 }
 
 export async function insertChallenge(tx: Tx, challenge: NewChallenge): Promise<void> {
-  await tx.execute(
-    named(
-      'identity_insert_challenge',
-      sql`
-        insert into identity.passkey_challenges (challenge, purpose, person, expires_at)
-        values (${challenge.challenge}, ${challenge.purpose}, ${challenge.person}, ${challenge.expiresAt})`,
-    ),
-  );
+  await tx.execute(named('identity_insert_challenge')`
+    insert into identity.passkey_challenges (challenge, purpose, person, expires_at)
+    values (${challenge.challenge}, ${challenge.purpose}, ${challenge.person}, ${challenge.expiresAt})`);
 }
 
 /** Takes a challenge, which is then no more; false when there is none of that kind, or it has expired. */
@@ -28,14 +23,9 @@ export async function takeChallenge(
   { challenge, purpose, person }: Omit<NewChallenge, 'expiresAt'>,
   now: Date,
 ): Promise<boolean> {
-  const taken = await tx.maybeOne<{ expiresAt: Date }>(
-    named(
-      'identity_take_challenge',
-      sql`
-        delete from identity.passkey_challenges
-        where challenge = ${challenge} and purpose = ${purpose} and person is not distinct from ${person}::uuid
-        returning expires_at as "expiresAt"`,
-    ),
-  );
+  const taken = await tx.maybeOne<{ expiresAt: Date }>(named('identity_take_challenge')`
+    delete from identity.passkey_challenges
+    where challenge = ${challenge} and purpose = ${purpose} and person is not distinct from ${person}::uuid
+    returning expires_at as "expiresAt"`);
   return taken !== null && taken.expiresAt > now;
 }

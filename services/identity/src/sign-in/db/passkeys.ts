@@ -33,14 +33,9 @@ export function isPasskeyTaken(error: unknown): boolean {
 
 /** The passkey with that credential id, locked. */
 export async function lockPasskey(tx: Tx, id: Uint8Array): Promise<PasskeyRow | null> {
-  return await tx.maybeOne<PasskeyRow>(
-    named(
-      'identity_lock_passkey',
-      sql`
-        select id, person, public_key as "publicKey", counter, transports
-        from identity.passkeys where id = ${Buffer.from(id)} for update`,
-    ),
-  );
+  return await tx.maybeOne<PasskeyRow>(named('identity_lock_passkey')`
+    select id, person, public_key as "publicKey", counter, transports
+    from identity.passkeys where id = ${Buffer.from(id)} for update`);
 }
 
 /** The passkeys of a person, the oldest first. */

@@ -1,4 +1,4 @@
-import { type Db, named, sql, type Tx } from '@hearth/db';
+import { type Db, fragment, named, type Tx } from '@hearth/db';
 
 export interface GroupPostRow {
   /** uuid */
@@ -19,43 +19,30 @@ export interface GroupPostRow {
   at: Date;
 }
 
-const columns = `
+const columns = fragment`
   id, "group", seq, person, ai, from_address as "fromAddress", from_name as "fromName", minor, text,
   reply_to as "replyTo", via, at`;
 
 /** The number of the group's next post; no other post to the group gets one until the end of `tx`. */
 export async function takePostNumber(tx: Tx, group: string): Promise<number> {
-  const { seq } = await tx.one<{ seq: number }>(
-    named(
-      'messages_take_post_number',
-      sql`
-        insert into messages.post_counters as c ("group", last_seq) values (${group}, 1)
-        on conflict ("group") do update set last_seq = c.last_seq + 1
-        returning last_seq as seq`,
-    ),
-  );
+  const { seq } = await tx.one<{ seq: number }>(named('messages_take_post_number')`
+    insert into messages.post_counters as c ("group", last_seq) values (${group}, 1)
+    on conflict ("group") do update set last_seq = c.last_seq + 1
+    returning last_seq as seq`);
   return seq;
 }
 
 export async function insertGroupPost(tx: Tx, post: GroupPostRow): Promise<void> {
-  await tx.execute(
-    named(
-      'messages_insert_group_post',
-      sql`
-        insert into messages.group_posts (id, "group", seq, person, ai, from_address, from_name, minor, text,
-          reply_to, via, at)
-        values (${post.id}, ${post.group}, ${post.seq}, ${post.person}, ${post.ai}, ${post.fromAddress},
-          ${post.fromName}, ${post.minor}, ${post.text}, ${post.replyTo}, ${post.via}, ${post.at})`,
-    ),
-  );
+  await tx.execute(named('messages_insert_group_post')`
+    insert into messages.group_posts (id, "group", seq, person, ai, from_address, from_name, minor, text,
+      reply_to, via, at)
+    values (${post.id}, ${post.group}, ${post.seq}, ${post.person}, ${post.ai}, ${post.fromAddress},
+      ${post.fromName}, ${post.minor}, ${post.text}, ${post.replyTo}, ${post.via}, ${post.at})`);
 }
 
 export async function findGroupPost(db: Db, group: string, id: string): Promise<GroupPostRow | null> {
-  return await db.maybeOne<GroupPostRow>({
-    name: 'messages_find_group_post',
-    text: `select ${columns} from messages.group_posts where id = $1 and "group" = $2`,
-    values: [id, group],
-  });
+  return await db.maybeOne<GroupPostRow>(named('messages_find_group_post')`
+    select ${columns} from messages.group_posts where id = ${id} and "group" = ${group}`);
 }
 
 /** The newest first. */
@@ -65,12 +52,8 @@ export async function listGroupPosts(
   before: number | null,
   limit: number,
 ): Promise<GroupPostRow[]> {
-  return await db.query<GroupPostRow>({
-    name: 'messages_list_group_posts',
-    text: `
-      select ${columns} from messages.group_posts
-      where "group" = $1 and seq < coalesce($2::bigint, 9223372036854775807)
-      order by seq desc limit $3`,
-    values: [group, before, limit],
-  });
+  return await db.query<GroupPostRow>(named('messages_list_group_posts')`
+    select ${columns} from messages.group_posts
+    where "group" = ${group} and seq < coalesce(${before}::bigint, 9223372036854775807)
+    order by seq desc limit ${limit}`);
 }

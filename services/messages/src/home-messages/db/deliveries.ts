@@ -1,4 +1,4 @@
-import type { Tx } from '@hearth/db';
+import { named, type Tx } from '@hearth/db';
 
 export interface Settled {
   /** uuid of the message */
@@ -9,16 +9,9 @@ export interface Settled {
 
 /** Notes what became of messages to other homes, but for what was known already. */
 export async function settleDeliveries(tx: Tx, settled: readonly Settled[]): Promise<void> {
-  await tx.execute({
-    name: 'messages_settle_deliveries',
-    text: `
-      update messages.messages m set delivery = s.delivery, why = s.why
-      from unnest($1::uuid[], $2::int[], $3::text[]) as s (id, delivery, why)
-      where m.id = s.id and m.delivery is null and strpos(m.recipient_address, '@') > 1`,
-    values: [
-      settled.map(({ id }) => id),
-      settled.map(({ delivery }) => delivery),
-      settled.map(({ why }) => why),
-    ],
-  });
+  await tx.execute(named('messages_settle_deliveries')`
+    update messages.messages m set delivery = s.delivery, why = s.why
+    from unnest(${settled.map(({ id }) => id)}::uuid[], ${settled.map(({ delivery }) => delivery)}::int[],
+      ${settled.map(({ why }) => why)}::text[]) as s (id, delivery, why)
+    where m.id = s.id and m.delivery is null and strpos(m.recipient_address, '@') > 1`);
 }

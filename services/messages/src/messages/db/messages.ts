@@ -1,4 +1,4 @@
-import type { Db, Tx } from '@hearth/db';
+import { type Db, named, type Tx } from '@hearth/db';
 import { type MessageRow, messageColumns } from '../../shared/db/message-row.ts';
 import { shownToRecipient, visible } from '../../shared/db/messages.ts';
 
@@ -91,43 +91,31 @@ export function listAtFrontDoor(
 
 /** Sent messages that match; `unreadOnly`, `from` and `boxes` do not apply to them. */
 export function listSent(db: Db, viewer: string, filter: ListFilter): Promise<MessageRow[]> {
-  return db.query<MessageRow>({
-    name: 'messages_list_sent',
-    text: `
-      select ${messageColumns} from messages.messages m
-      where m.sender = $1 and m.sender_deleted_at is null
-        and ($2::uuid is null or m.thread = $2)
-        and m.sender_seq > coalesce($3::bigint, 0)
-        and m.sender_seq < coalesce($4::bigint, 9223372036854775807)
-      order by m.sender_seq desc limit $5`,
-    values: [viewer, filter.thread, filter.after, filter.before, filter.limit],
-  });
+  return db.query<MessageRow>(named('messages_list_sent')`
+    select ${messageColumns} from messages.messages m
+    where m.sender = ${viewer} and m.sender_deleted_at is null
+      and (${filter.thread}::uuid is null or m.thread = ${filter.thread})
+      and m.sender_seq > coalesce(${filter.after}::bigint, 0)
+      and m.sender_seq < coalesce(${filter.before}::bigint, 9223372036854775807)
+    order by m.sender_seq desc limit ${filter.limit}`);
 }
 
 /** The number of a message in the mailbox of one of its two sides, whether they deleted it or not. */
 export async function seqOf(db: Db, viewer: string, id: string): Promise<number | null> {
-  const row = await db.maybeOne<{ seq: number }>({
-    name: 'messages_seq_of',
-    text: `
-      select case when m.recipient = $1 then m.recipient_seq else m.sender_seq end as seq
-      from messages.messages m where m.id = $2 and $1 in (m.recipient, m.sender)`,
-    values: [viewer, id],
-  });
+  const row = await db.maybeOne<{ seq: number }>(named('messages_seq_of')`
+    select case when m.recipient = ${viewer} then m.recipient_seq else m.sender_seq end as seq
+    from messages.messages m where m.id = ${id} and ${viewer} in (m.recipient, m.sender)`);
   return row?.seq ?? null;
 }
 
 /** The number, in the viewer's mailbox, of the newest message at or before that time; 0 with none. */
 export async function seqAt(db: Db, viewer: string, time: Date): Promise<number> {
-  const { seq } = await db.one<{ seq: number }>({
-    name: 'messages_seq_at',
-    text: `
-      select greatest(
-        (select m.recipient_seq from messages.messages m where m.recipient = $1 and m.at <= $2
-         order by m.recipient_seq desc limit 1),
-        (select m.sender_seq from messages.messages m where m.sender = $1 and m.at <= $2
-         order by m.sender_seq desc limit 1), 0) as seq`,
-    values: [viewer, time],
-  });
+  const { seq } = await db.one<{ seq: number }>(named('messages_seq_at')`
+    select greatest(
+      (select m.recipient_seq from messages.messages m where m.recipient = ${viewer} and m.at <= ${time}
+       order by m.recipient_seq desc limit 1),
+      (select m.sender_seq from messages.messages m where m.sender = ${viewer} and m.at <= ${time}
+       order by m.sender_seq desc limit 1), 0) as seq`);
   return seq;
 }
 

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '@hearth/db';
+import { type Db, fragment, named, type Tx } from '@hearth/db';
 
 export interface ThreadRow {
   id: string;
@@ -11,7 +11,7 @@ export interface ThreadRow {
   unread: number;
 }
 
-const columns = `
+const columns = fragment`
   t.id, t.other, t.other_address, t.last_seq, t.last_at, t.box,
   (select count(*)::int from (
     select 1 from messages.messages m
@@ -20,30 +20,21 @@ const columns = `
     limit 1000) counted) as unread`;
 
 export function findThread(db: Db, owner: string, id: string): Promise<ThreadRow | null> {
-  return db.maybeOne<ThreadRow>({
-    name: 'messages_find_thread',
-    text: `select ${columns} from messages.threads t where t.owner = $1 and t.id = $2`,
-    values: [owner, id],
-  });
+  return db.maybeOne<ThreadRow>(named('messages_find_thread')`
+    select ${columns} from messages.threads t where t.owner = ${owner} and t.id = ${id}`);
 }
 
 /** Whether the owner took the thread out of their requests. */
 export async function isAccepted(db: Db, owner: string, id: string): Promise<boolean> {
-  const row = await db.maybeOne({
-    name: 'messages_is_accepted',
-    text: `select 1 as accepted from messages.threads where owner = $1 and id = $2 and accepted`,
-    values: [owner, id],
-  });
+  const row = await db.maybeOne(named('messages_is_accepted')`
+    select 1 as accepted from messages.threads where owner = ${owner} and id = ${id} and accepted`);
   return row !== null;
 }
 
 /** Whether a thread has any message, whoever sees it. */
 export async function hasMessages(db: Db, id: string): Promise<boolean> {
-  const row = await db.maybeOne({
-    name: 'messages_thread_has_messages',
-    text: 'select 1 as found from messages.messages where thread = $1 limit 1',
-    values: [id],
-  });
+  const row = await db.maybeOne(named('messages_thread_has_messages')`
+    select 1 as found from messages.messages where thread = ${id} limit 1`);
   return row !== null;
 }
 
@@ -54,25 +45,17 @@ export function listThreads(
   before: number | null,
   limit: number,
 ): Promise<ThreadRow[]> {
-  return db.query<ThreadRow>({
-    name: 'messages_list_threads',
-    text: `
-      select ${columns} from messages.threads t
-      where t.owner = $1 and t.last_seq < coalesce($2::bigint, 9223372036854775807)
-      order by t.last_seq desc limit $3`,
-    values: [owner, before, limit],
-  });
+  return db.query<ThreadRow>(named('messages_list_threads')`
+    select ${columns} from messages.threads t
+    where t.owner = ${owner} and t.last_seq < coalesce(${before}::bigint, 9223372036854775807)
+    order by t.last_seq desc limit ${limit}`);
 }
 
 /** These take part in their threads no more, and nothing in them counts as accepted. */
 export async function leaveThreads(tx: Tx, parties: readonly string[]): Promise<void> {
-  await tx.execute({
-    name: 'messages_leave_threads',
-    text: `
-      with left_ones as (
-        delete from messages.threads where owner = any($1::uuid[]) returning id, other)
-      update messages.threads t set accepted = false
-      from left_ones l where t.owner = l.other and t.id = l.id`,
-    values: [parties],
-  });
+  await tx.execute(named('messages_leave_threads')`
+    with left_ones as (
+      delete from messages.threads where owner = any(${parties}::uuid[]) returning id, other)
+    update messages.threads t set accepted = false
+    from left_ones l where t.owner = l.other and t.id = l.id`);
 }

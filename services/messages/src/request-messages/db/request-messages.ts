@@ -1,4 +1,4 @@
-import type { Db, Tx } from '@hearth/db';
+import { type Db, fragment, named, type Tx } from '@hearth/db';
 import { lowerUnread } from '../../shared/db/mailboxes.ts';
 import { type MessageRow, messageColumns } from '../../shared/db/message-row.ts';
 
@@ -16,10 +16,10 @@ export interface RequestRow extends MessageRow {
 }
 
 /** The columns of the table alias `m`. */
-export const requestColumns = `${messageColumns}, m.person, m.sender_person`;
+export const requestColumns = fragment`${messageColumns}, m.person, m.sender_person`;
 
 /** A message of the alias `m` waits. */
-export const waits = `m.box in (2, 3) and m.retracted_at is null and m.recipient_deleted_at is null`;
+export const waits = fragment`m.box in (2, 3) and m.retracted_at is null and m.recipient_deleted_at is null`;
 
 /** Messages that the viewer may settle. A person may settle also those that wait at their own front door. */
 const settles = `
@@ -40,23 +40,16 @@ export function findRequestMessages(
 
 /** Those of these messages that wait for anyone. */
 export function findWaiting(db: Db, ids: readonly string[]): Promise<RequestRow[]> {
-  return db.query<RequestRow>({
-    name: 'messages_find_waiting',
-    text: `select ${requestColumns} from messages.messages m where ${waits} and m.id = any($1::uuid[])`,
-    values: [ids],
-  });
+  return db.query<RequestRow>(named('messages_find_waiting')`
+    select ${requestColumns} from messages.messages m where ${waits} and m.id = any(${ids}::uuid[])`);
 }
 
 /** The same of one recipient, whose mailbox is locked; the oldest first. */
 export function lockWaitingOf(tx: Tx, recipient: string, ids: readonly string[]): Promise<RequestRow[]> {
-  return tx.query<RequestRow>({
-    name: 'messages_lock_waiting_of',
-    text: `
-      select ${requestColumns} from messages.messages m
-      where ${waits} and m.id = any($1::uuid[]) and m.recipient = $2
-      order by m.recipient_seq for update of m`,
-    values: [ids, recipient],
-  });
+  return tx.query<RequestRow>(named('messages_lock_waiting_of')`
+    select ${requestColumns} from messages.messages m
+    where ${waits} and m.id = any(${ids}::uuid[]) and m.recipient = ${recipient}
+    order by m.recipient_seq for update of m`);
 }
 
 /** The waiting messages of a thread for that viewer and recipient, the oldest first; the recipient's mailbox is locked. */
@@ -84,17 +77,14 @@ export async function moveToInbox(tx: Tx, recipient: string, rows: readonly Requ
 /** To the recipient's own requests, after their holder has gone. */
 export async function moveToRequests(tx: Tx, recipient: string, rows: readonly RequestRow[]): Promise<void> {
   await moveToBox(tx, recipient, rows, 2);
-  await tx.execute({
-    name: 'messages_open_threads',
-    text: `
-      insert into messages.threads as t (owner, id, other, other_address, last_seq, last_at, box)
-      select distinct on (m.thread) m.recipient, m.thread, m.sender, m.sender_address, m.recipient_seq, m.at, 2::smallint
-      from messages.messages m where m.id = any($1::uuid[]) order by m.thread, m.recipient_seq desc
-      on conflict (owner, id) do update set
-        last_seq = greatest(t.last_seq, excluded.last_seq), last_at = greatest(t.last_at, excluded.last_at),
-        box = case when t.box = 1 then t.box else excluded.box end`,
-    values: [rows.map(({ id }) => id)],
-  });
+  await tx.execute(named('messages_open_threads')`
+    insert into messages.threads as t (owner, id, other, other_address, last_seq, last_at, box)
+    select distinct on (m.thread) m.recipient, m.thread, m.sender, m.sender_address, m.recipient_seq, m.at, 2::smallint
+    from messages.messages m where m.id = any(${rows.map(({ id }) => id)}::uuid[])
+      order by m.thread, m.recipient_seq desc
+    on conflict (owner, id) do update set
+      last_seq = greatest(t.last_seq, excluded.last_seq), last_at = greatest(t.last_at, excluded.last_at),
+      box = case when t.box = 1 then t.box else excluded.box end`);
 }
 
 /** Messages that a holder saw first are new to the recipient: they get the next numbers of their mailbox. */
@@ -122,26 +112,20 @@ async function moveToBox(tx: Tx, recipient: string, rows: readonly RequestRow[],
 }
 
 export async function passToHolder(tx: Tx, rows: readonly RequestRow[], holder: string): Promise<void> {
-  await tx.execute({
-    name: 'messages_pass_to_holder',
-    text: `update messages.messages set holder = $2 where id = any($1::uuid[])`,
-    values: [rows.map(({ id }) => id), holder],
-  });
+  await tx.execute(named('messages_pass_to_holder')`
+    update messages.messages set holder = ${holder} where id = any(${rows.map(({ id }) => id)}::uuid[])`);
 }
 
 /** The recipient's side of a thread that they accepted. */
 export async function acceptThread(tx: Tx, row: RequestRow, at: Date): Promise<void> {
-  await tx.execute({
-    name: 'messages_accept_thread',
-    text: `
-      insert into messages.threads (owner, id, other, other_address, last_seq, last_at, box, accepted)
-      select $1, $2, $3, $4, coalesce(max(m.recipient_seq), 0), coalesce(max(m.at), $5), 1, true
-      from messages.messages m where m.recipient = $1 and m.thread = $2 and m.box = 1
-      on conflict (owner, id) do update set box = 1, accepted = true,
-        last_seq = greatest(threads.last_seq, excluded.last_seq),
-        last_at = greatest(threads.last_at, excluded.last_at)`,
-    values: [row.recipient, row.thread, row.sender, row.sender_address, at],
-  });
+  await tx.execute(named('messages_accept_thread')`
+    insert into messages.threads (owner, id, other, other_address, last_seq, last_at, box, accepted)
+    select ${row.recipient}, ${row.thread}, ${row.sender}, ${row.sender_address},
+      coalesce(max(m.recipient_seq), 0), coalesce(max(m.at), ${at}), 1, true
+    from messages.messages m where m.recipient = ${row.recipient} and m.thread = ${row.thread} and m.box = 1
+    on conflict (owner, id) do update set box = 1, accepted = true,
+      last_seq = greatest(threads.last_seq, excluded.last_seq),
+      last_at = greatest(threads.last_at, excluded.last_at)`);
 }
 
 /** Hides the messages from their recipient; the sender keeps them. The recipient's mailbox is locked. */
@@ -151,33 +135,25 @@ export async function endWait(
   rows: readonly RequestRow[],
   at: Date,
 ): Promise<void> {
-  await tx.execute({
-    name: 'messages_end_wait',
-    text: `update messages.messages set recipient_deleted_at = $2 where id = any($1::uuid[])`,
-    values: [rows.map(({ id }) => id), at],
-  });
+  await tx.execute(named('messages_end_wait')`
+    update messages.messages set recipient_deleted_at = ${at}
+      where id = any(${rows.map(({ id }) => id)}::uuid[])`);
   const unread = rows.filter(({ read_at, holder }) => read_at === null && holder === null).length;
   await lowerUnread(tx, recipient, unread);
   // A thread without a visible message.
-  await tx.execute({
-    name: 'messages_end_wait_threads',
-    text: `
-      delete from messages.threads t
-      where t.owner = $1 and t.id = any($2::uuid[]) and t.box <> 1
-        and not exists (
-          select 1 from messages.messages m
-          where m.thread = t.id and m.recipient = t.owner and m.recipient_deleted_at is null)
-        and not exists (
-          select 1 from messages.messages m
-          where m.thread = t.id and m.sender = t.owner and m.sender_deleted_at is null)`,
-    values: [recipient, [...new Set(rows.map(({ thread }) => thread))]],
-  });
+  await tx.execute(named('messages_end_wait_threads')`
+    delete from messages.threads t
+    where t.owner = ${recipient} and t.id = any(${[...new Set(rows.map(({ thread }) => thread))]}::uuid[])
+      and t.box <> 1
+      and not exists (
+        select 1 from messages.messages m
+        where m.thread = t.id and m.recipient = t.owner and m.recipient_deleted_at is null)
+      and not exists (
+        select 1 from messages.messages m
+        where m.thread = t.id and m.sender = t.owner and m.sender_deleted_at is null)`);
 }
 
 export async function relabelMessages(tx: Tx, rows: readonly RequestRow[], kind: number): Promise<void> {
-  await tx.execute({
-    name: 'messages_relabel',
-    text: `update messages.messages set counts_as = $2 where id = any($1::uuid[])`,
-    values: [rows.map(({ id }) => id), kind],
-  });
+  await tx.execute(named('messages_relabel')`
+    update messages.messages set counts_as = ${kind} where id = any(${rows.map(({ id }) => id)}::uuid[])`);
 }

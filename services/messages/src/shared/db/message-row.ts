@@ -1,3 +1,4 @@
+import { fragment } from '@hearth/db';
 /** A row of messages.messages as the reads of this folder select it. */
 export interface MessageRow {
   id: string;
@@ -31,7 +32,7 @@ export interface MessageRow {
 }
 
 /** The columns of the table alias `m`. */
-export const messageColumns = `
+export const messageColumns = fragment`
   m.id, m.thread, m.sender, m.recipient, m.sender_seq, m.recipient_seq, m.sender_address, m.sender_name,
   m.sender_status, m.recipient_address, m.title, m.body, m.data, m.reply_to, m.request_kind, m.via, m.box,
   m.at, m.read_at, m.retracted_at, m.holder, m.counts_as, m.delivery, m.why`;

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '@hearth/db';
+import { type Db, named, type Tx } from '@hearth/db';
 import { type MessageRow, messageColumns } from './message-row.ts';
 
 /** The recipient sees it: not while it waits at a guardian, but while it waits at their front door. */
@@ -41,11 +41,7 @@ export async function hideMessage(
 
 /** Leaves a tombstone without title, text and data. */
 export async function retractMessage(tx: Tx, sender: string, id: string, at: Date): Promise<void> {
-  await tx.execute({
-    name: 'messages_retract',
-    text: `
-      update messages.messages set retracted_at = $3, title = null, body = '', data = null
-      where sender = $1 and id = $2`,
-    values: [sender, id, at],
-  });
+  await tx.execute(named('messages_retract')`
+    update messages.messages set retracted_at = ${at}, title = null, body = '', data = null
+    where sender = ${sender} and id = ${id}`);
 }

@@ -1,12 +1,9 @@
-import type { Db, Tx } from '@hearth/db';
+import { type Db, named, type Tx } from '@hearth/db';
 
 /** The references of messages and threads that another home began, by their uuids here. */
 export async function findReferences(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
-  const rows = await db.query<{ id: string; reference: string }>({
-    name: 'messages_find_references',
-    text: 'select id, reference from messages.remote_ids where id = any($1::uuid[])',
-    values: [ids],
-  });
+  const rows = await db.query<{ id: string; reference: string }>(named('messages_find_references')`
+    select id, reference from messages.remote_ids where id = any(${ids}::uuid[])`);
   return new Map(rows.map(({ id, reference }) => [id, reference]));
 }
 
@@ -30,27 +27,21 @@ export async function noteReferences(
   const asked = questions.flatMap(({ recipient, references }, n) =>
     references.map((one) => ({ n, recipient, ...one })),
   );
-  const rows = await tx.query<{ n: number; id: string; reference: string }>({
-    name: 'messages_note_references',
-    text: `
-      with asked as (
-        select * from unnest($1::int[], $2::uuid[], $3::text[], $4::uuid[]) as asked (n, recipient, reference, id)),
-      noted as (
-        insert into messages.remote_ids (recipient, reference, id)
-        select recipient, reference, id from asked where id is not null order by recipient, reference
-        on conflict do nothing)
-      select q.n, r.id, q.reference
-      from asked q
-      cross join lateral (
-        select p.id from messages.remote_ids p
-        where p.recipient = q.recipient and p.reference = q.reference limit 1) r`,
-    values: [
-      asked.map(({ n }) => n),
-      asked.map(({ recipient }) => recipient),
-      asked.map(({ reference }) => reference),
-      asked.map(({ id }) => id),
-    ],
-  });
+  const rows = await tx.query<{ n: number; id: string; reference: string }>(named('messages_note_references')`
+    with asked as (
+      select * from unnest(${asked.map(({ n }) => n)}::int[],
+        ${asked.map(({ recipient }) => recipient)}::uuid[],
+        ${asked.map(({ reference }) => reference)}::text[], ${asked.map(({ id }) => id)}::uuid[])
+        as asked (n, recipient, reference, id)),
+    noted as (
+      insert into messages.remote_ids (recipient, reference, id)
+      select recipient, reference, id from asked where id is not null order by recipient, reference
+      on conflict do nothing)
+    select q.n, r.id, q.reference
+    from asked q
+    cross join lateral (
+      select p.id from messages.remote_ids p
+      where p.recipient = q.recipient and p.reference = q.reference limit 1) r`);
   const found = questions.map(() => new Map<string, string>());
   for (const { n, id, reference } of rows) found[n]!.set(reference, id);
   return found;
@@ -58,9 +49,6 @@ export async function noteReferences(
 
 /** The message of that reference at each of its recipients. */
 export function findReceived(db: Db, reference: string): Promise<{ id: string; recipient: string }[]> {
-  return db.query({
-    name: 'messages_find_received',
-    text: 'select id, recipient from messages.remote_ids where reference = $1',
-    values: [reference],
-  });
+  return db.query(named('messages_find_received')`
+    select id, recipient from messages.remote_ids where reference = ${reference}`);
 }

@@ -44,6 +44,8 @@ export function connectToNats(address: NatsAddress, waiting: Waiting): Promise<N
       // A server that hangs is noticed after 3 unanswered pings.
       pingInterval: 5 * second,
       maxPingOut: 2,
+      // Else each publish makes an error, for the sake of its stack alone.
+      noAsyncTraces: true,
     });
   return insist(attempt, waiting, {
     waits: `waiting for NATS: no server answers at ${server} yet (NATS_URL)`,

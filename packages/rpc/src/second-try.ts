@@ -16,7 +16,8 @@ export function createSecondTry(): SecondTry {
   let asked = 0;
 
   return async (ask, again) => {
-    const over = new AbortController();
+    /** Ends the second call; mostly there is none. */
+    let over: AbortController | undefined;
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
     let open = 0;
     const take = async (answer: Promise<Answer>) => {
@@ -32,6 +33,7 @@ export function createSecondTry(): SecondTry {
     const timer = setTimeout(() => {
       if (asked >= mostAtOnce) return;
       asked += 1;
+      over = new AbortController();
       void take(again(over.signal)).finally(() => {
         asked -= 1;
       });
@@ -40,7 +42,7 @@ export function createSecondTry(): SecondTry {
       return await promise;
     } finally {
       clearTimeout(timer);
-      over.abort();
+      over?.abort();
     }
   };
 }

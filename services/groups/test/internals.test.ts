@@ -83,6 +83,27 @@ describe('internal look-ups', () => {
     expect((await find('Sailing')).group).toBeUndefined();
   });
 
+  test('find_membership tells as many members as are wanted, the longest-standing first, as list_roster does', async () => {
+    const { group, ada, ben } = await club({ members: ['ben'] });
+    const find = (ref: string, person: string, roster: number) =>
+      home.fromMessages.findMembership({ group: ref, person, roster });
+    const found = await Promise.all([
+      find(group.address, ada.id, 1),
+      find(group.id, ben.id, 9),
+      find(group.id, ben.id, 0),
+      find(group.id, home.newPerson().id, 9),
+    ]);
+    const { members: all } = await home.fromDecisions.listRoster({ group: uuidOf(group.id), limit: 9 });
+    expect(all.length).toBeGreaterThan(1);
+    expect(found.map(({ members }) => members)).toEqual([all.slice(0, 1), all, [], []]);
+    expect(found.map(({ role }) => role)).toEqual([
+      Role.ORGANIZER,
+      Role.MEMBER,
+      Role.MEMBER,
+      Role.UNSPECIFIED,
+    ]);
+  });
+
   test('find_membership takes a uuid, an id or an address', async () => {
     const { group, ada, ben } = await club({ settings: { minors: Minors.GUARDIAN } });
     const find = (ref: string, person = ada.id) => home.fromMessages.findMembership({ group: ref, person });

@@ -182,6 +182,7 @@ export async function startGroups(env: Record<string, string> = {}) {
     },
     fromIdentity: home.client(GroupsService, 'identity'),
     fromMessages: home.client(GroupsService, 'messages'),
+    fromDecisions: home.client(GroupsService, 'decisions'),
     uuid: ids.uuid,
     newPerson: world.newPerson,
     /** The approval (uuid) of a join request settles in the approvals service. */

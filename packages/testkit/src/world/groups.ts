@@ -19,6 +19,9 @@ export function groupsFakes({ people, groupsById }: Registry, started: (host: Ho
   const roleIn = ({ organizers }: FakeGroup, person: string) =>
     organizers.has(person) ? Role.ORGANIZER : Role.MEMBER;
 
+  const rosterOf = (group: FakeGroup, limit: number) =>
+    [...group.members].slice(0, limit).map((person) => ({ person, role: roleIn(group, person) }));
+
   function result(group: FakeGroup | undefined, withApps: boolean): { group?: GroupFacts } {
     if (group === undefined) return {};
     return { group: withApps ? { ...group.facts, apps: appsOf(group) } : group.facts };
@@ -28,14 +31,14 @@ export function groupsFakes({ people, groupsById }: Registry, started: (host: Ho
     fake(GroupsService, (host) => {
       started(host);
       return {
-        async findMembership({ group, person }) {
+        async findMembership({ group, person, roster }) {
           const found = find(group);
-          return found?.members.has(person) ? { group: found.facts, role: roleIn(found, person) } : {};
+          if (!found?.members.has(person)) return {};
+          return { group: found.facts, role: roleIn(found, person), members: rosterOf(found, roster) };
         },
         async listRoster({ group, limit }) {
           const found = groupsById.get(group);
-          const members = [...(found?.members ?? [])].slice(0, limit);
-          return { members: members.map((person) => ({ person, role: roleIn(found!, person) })) };
+          return { members: found === undefined ? [] : rosterOf(found, limit) };
         },
         findGroups: async ({ ids, handles, withApps }) => ({
           results: [...ids, ...handles.map((handle) => `&${handle}`)].map((one) =>

@@ -1051,6 +1051,13 @@ export declare type FindMembershipRequest = Message<"hearth.groups.v1.FindMember
    * @generated from field: string person = 2;
    */
   person: string;
+
+  /**
+   * Its members are told, too: at most so many.
+   *
+   * @generated from field: uint32 roster = 3;
+   */
+  roster: number;
 };
 
 /**
@@ -1081,6 +1088,13 @@ export declare type FindMembershipResponse = Message<"hearth.groups.v1.FindMembe
    * @generated from field: repeated string candidates = 3;
    */
   candidates: string[];
+
+  /**
+   * As ListRoster.
+   *
+   * @generated from field: repeated hearth.groups.v1.RosterEntry members = 4;
+   */
+  members: RosterEntry[];
 };
 
 /**

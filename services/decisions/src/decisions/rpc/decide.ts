@@ -1,5 +1,6 @@
 import { forbidden, notFound } from '@hearth/errors';
 import type { Claim } from '@hearth/idempotency';
+import { sizeOf } from '@hearth/limits';
 import { type DecideRequest, DecisionNeeds, DecisionsService } from '@hearth/proto/decisions/v1/decisions';
 import type { GroupFacts } from '@hearth/proto/groups/v1/groups';
 import type { Call, UnaryHandler } from '@hearth/rpc';
@@ -47,7 +48,8 @@ async function make(context: Context, request: DecideRequest, call: Call, claim:
 
 async function read(context: Context, request: DecideRequest, call: Call): Promise<WholeDecision> {
   const { clock, ids } = context;
-  const group = await findGroup(context, request.group, call);
+  const found = await findGroup(context, request.group, call, sizeOf(context.limits, 'group_members'));
+  const { group } = found;
   requireDecides(group);
   const zone = zoneFor(request.timeZone, group);
   const questions = readQuestions(request.questions, zone);
@@ -56,7 +58,7 @@ async function read(context: Context, request: DecideRequest, call: Call): Promi
     request.deadlineHours ?? usualHours,
     'decision_deadline_least_seconds',
   );
-  const { people: members, columns } = await beginCourse(context, request, group, call);
+  const { people: members, columns } = await beginCourse(context, request, found, call);
   const people = members.map((one) => ({ ...one, answers: [], approval: null, pick: null }));
   const id = ids.uuid();
   const now = new Date(clock.now());

@@ -130,7 +130,7 @@ async function readGroup(context: Context, reference: string, call: Call): Promi
   const { caller } = call;
   if (caller.kind === callerKinds.AI && !caller.scopes.includes(Scope.GROUP) && caller.group === '')
     throw forbidden('this needs the permission group', { scopes: ['group'] });
-  const { id, handle } = await findGroup(context, reference, call);
+  const { id, handle } = (await findGroup(context, reference, call)).group;
   const address = `&${handle}`;
   const recipients = [{ to: address, party: null, how: 'sending' }];
   return { audience: 'group', group: id, group_address: address, recipients };

@@ -1,5 +1,6 @@
 import { badField, forbidden, notFound } from '@hearth/errors';
 import type { Claim } from '@hearth/idempotency';
+import { sizeOf } from '@hearth/limits';
 import { PlansService, type ProposePlanRequest } from '@hearth/proto/decisions/v1/plans';
 import type { GroupFacts } from '@hearth/proto/groups/v1/groups';
 import { Plans } from '@hearth/proto/groups/v1/groups';
@@ -52,13 +53,14 @@ async function make(context: Context, request: ProposePlanRequest, call: Call, c
 
 async function read(context: Context, request: ProposePlanRequest, call: Call): Promise<WholePlan> {
   const { clock, ids } = context;
-  const group = await findGroup(context, request.group, call);
+  const found = await findGroup(context, request.group, call, sizeOf(context.limits, 'group_members'));
+  const { group } = found;
   const asks = mustAsk(group);
   const zone = zoneFor(request.timeZone, group);
   const now = clock.now();
   const options = readOptions(request.options, zone, now);
   const deadline = deadlineOf(context, request.deadlineHours ?? usualHours, 'plan_deadline_least_seconds');
-  const { people: members, columns } = await beginCourse(context, request, group, call);
+  const { people: members, columns } = await beginCourse(context, request, found, call);
   if (asks && !members.some(({ organizer }) => organizer))
     throw badField('hidden_from', 'is the only organizer, who is asked about plans in this group');
   const people = members.map((one) => ({ ...one, stances: [], choice: null }));

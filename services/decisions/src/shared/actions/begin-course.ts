@@ -1,8 +1,8 @@
-import type { GroupFacts } from '@hearth/proto/groups/v1/groups';
 import type { Call } from '@hearth/rpc';
 import type { CourseRow } from '../db/thing-rows.ts';
 import type { Member } from '../domain/member.ts';
 import type { Deps } from './deps.ts';
+import type { FoundGroup } from './find-group.ts';
 import { gatherPeople } from './gather-people.ts';
 import { readStarter } from './read-starter.ts';
 
@@ -25,12 +25,13 @@ type BegunColumns = Omit<CourseRow, 'id' | 'status' | 'time_zone' | 'started_at'
 export async function beginCourse(
   context: Deps,
   request: BeginRequest,
-  group: GroupFacts,
+  found: FoundGroup,
   call: Call,
 ): Promise<{ people: Member[]; columns: BegunColumns }> {
+  const { group } = found;
   const starter = await readStarter(context, call.caller);
   const wanted = { with: request.with, hiddenFrom: request.hiddenFrom, starter: starter.starter_person };
-  const { people, hiddenFrom } = await gatherPeople(context, group, wanted, call);
+  const { people, hiddenFrom } = await gatherPeople(context, found, wanted, call);
   const columns = {
     title: request.title,
     details: request.details ?? null,

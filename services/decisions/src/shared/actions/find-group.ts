@@ -1,31 +1,43 @@
 import { badField, badRequest, forbidden, notFound } from '@hearth/errors';
 import { parseId } from '@hearth/ids';
-import { type GroupFacts, Role } from '@hearth/proto/groups/v1/groups';
+import { type GroupFacts, Role, type RosterEntry } from '@hearth/proto/groups/v1/groups';
 import { actingPerson, anonymous, type Call, callerKinds } from '@hearth/rpc';
 import type { Deps } from './deps.ts';
 
 type Peers = Pick<Deps, 'peers'>;
 
+/** A group, and its members where they came with it. */
+export interface FoundGroup {
+  group: GroupFacts;
+  members: readonly RosterEntry[];
+}
+
 /**
  * A group of the caller's person, or the one that the AI runs.
  *
  * @param reference id, &address or name
+ * @param roster so many members are told with it at most
  * @throws not_found for every other; bad_field for a name that several have; bad_request (archived)
  */
-export async function findGroup({ peers }: Peers, reference: string, call: Call): Promise<GroupFacts> {
+export async function findGroup(
+  { peers }: Peers,
+  reference: string,
+  call: Call,
+  roster = 0,
+): Promise<FoundGroup> {
   const { caller } = call;
   if (caller.kind === callerKinds.AI && caller.group !== '') {
     const { results } = await peers.groups.findGroups({ ids: [caller.group] }, { call });
-    return requireActive(results[0]?.group);
+    return { group: requireActive(results[0]?.group), members: [] };
   }
-  const request = { group: reference, person: actingPerson(caller) };
-  const { group, candidates } = await peers.groups.findMembership(request, { call });
+  const request = { group: reference, person: actingPerson(caller), roster };
+  const { group, candidates, members } = await peers.groups.findMembership(request, { call });
   if (candidates.length > 0)
     throw badField(
       'group',
       `several groups of yours have that name; give the address: ${candidates.join(', ')}`,
     );
-  return requireActive(group);
+  return { group: requireActive(group), members };
 }
 
 function requireActive(group: GroupFacts | undefined): GroupFacts {

@@ -1,12 +1,13 @@
 import { badField, badRequest } from '@hearth/errors';
 import { sizeOf } from '@hearth/limits';
 import { isMinor } from '@hearth/people';
-import { type GroupFacts, Role } from '@hearth/proto/groups/v1/groups';
+import { Role } from '@hearth/proto/groups/v1/groups';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import type { Call, Caller } from '@hearth/rpc';
 import type { Member } from '../domain/member.ts';
 import type { Deps } from './deps.ts';
+import type { FoundGroup } from './find-group.ts';
 
 export interface Wanted {
   /** References as the caller gave them; none: everyone. */
@@ -24,16 +25,17 @@ export interface Wanted {
  */
 export async function gatherPeople(
   context: Deps,
-  group: GroupFacts,
+  { group, members: told }: FoundGroup,
   wanted: Wanted,
   call: Call,
 ): Promise<{ people: Member[]; hiddenFrom: string | null }> {
   const { caller } = call;
   const most = sizeOf(context.limits, 'decision_people');
-  const { members } = await context.peers.groups.listRoster(
-    { group: group.id, limit: sizeOf(context.limits, 'group_members') },
-    { call },
-  );
+  const limit = sizeOf(context.limits, 'group_members');
+  const members =
+    told.length > 0
+      ? told
+      : (await context.peers.groups.listRoster({ group: group.id, limit }, { call })).members;
   const roles = new Map(members.map(({ person, role }) => [person, role]));
   const hiddenFrom =
     wanted.hiddenFrom === undefined

@@ -41,7 +41,10 @@ export function createThingReads<Row extends ThingRow, Person extends Member>(
   return {
     find: findWholes,
 
-    /** For each pair of a reference and a viewer (uuid): the thing, where the viewer has a seat at it. */
+    /**
+     * For each pair of a reference and a viewer (uuid): the thing, where the viewer has a seat at it. One look-up for each: Postgres
+     * would join by whole tables, of which it thinks that they are small while it knows little of them.
+     */
     async findSeen(
       db: Db,
       wanted: readonly { reference: string; viewer: string }[],
@@ -52,8 +55,9 @@ export function createThingReads<Row extends ThingRow, Person extends Member>(
           select ${columns}, w.nth::int as nth
           from unnest($1::${stored[reference]}[], $2::uuid[]) with ordinality
             as w (reference, viewer, nth)
-          join ${table} d on d."${reference}" = w.reference
-          join ${schema}.seats s on s.item = d.id and s.viewer = w.viewer`,
+          cross join lateral (
+            select one.*, one.xmin from ${table} one where one."${reference}" = w.reference offset 0) d
+          where (select true from ${schema}.seats s where s.item = d.id and s.viewer = w.viewer)`,
         values: [wanted.map((one) => one.reference), wanted.map(({ viewer }) => viewer)],
       });
       const found = new Map(rows.map(({ nth, ...row }) => [nth, wholeOf(row as never)]));

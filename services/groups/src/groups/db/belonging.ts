@@ -44,14 +44,37 @@ export async function shareGroups(
   return rows.map(({ shared }) => shared);
 }
 
-/** A group with the person's role there; null when they are no member. */
-export function findBelonging(
+/** A group as one person belongs to it. */
+export type Belonging = GroupFactsRow & {
+  role: MemberRow['role'];
+  /** The longest-standing members, as many as are wanted. */
+  roster: Pick<MemberRow, 'person' | 'role'>[];
+};
+
+export interface BelongingWanted {
+  ref: GroupRef;
+  person: string;
+  roster: number;
+}
+
+/** For each, the group with the person's role there; null when they are no member. */
+export async function findBelongings(
   db: Db,
-  { id, handle }: GroupRef,
-  person: string,
-): Promise<(GroupFactsRow & { role: MemberRow['role'] }) | null> {
-  return db.maybeOne<GroupFactsRow & { role: MemberRow['role'] }>(named('groups_find_belonging')`
-    select ${groupColumns}, m.role, ${hasMinors}
-    from groups.groups g join groups.members m on m."group" = g.id and m.person = ${person}
-    where g.id = coalesce(${id}::uuid, (select h.id from groups.groups h where h.handle = ${handle}))`);
+  wanted: readonly BelongingWanted[],
+): Promise<(Belonging | null)[]> {
+  const rows = await db.query<Belonging & { nth: number }>(named('groups_find_belongings')`
+    select ${groupColumns}, m.role, ${hasMinors}, w.nth::int as nth, (
+      select coalesce(json_agg(first), '[]')
+      from (
+        select r.person, r.role from groups.members r
+        where r."group" = g.id order by r.joined_at, r.person limit w.roster) first) as roster
+    from unnest(
+      ${wanted.map(({ ref }) => ref.id)}::uuid[],
+      ${wanted.map(({ ref }) => ref.handle)}::text[],
+      ${wanted.map(({ person }) => person)}::uuid[],
+      ${wanted.map(({ roster }) => roster)}::int[]) with ordinality as w (id, handle, person, roster, nth)
+    join groups.groups g on g.id = coalesce(w.id, (select h.id from groups.groups h where h.handle = w.handle))
+    join groups.members m on m."group" = g.id and m.person = w.person`);
+  const found = new Map(rows.map((row) => [row.nth, row]));
+  return wanted.map((_, index) => found.get(index + 1) ?? null);
 }

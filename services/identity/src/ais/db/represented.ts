@@ -1,14 +1,22 @@
 import { type Db, named } from '@hearth/db';
 
-/** uuids of those of the people of whom an AI in use holds the permission. */
-export async function findRepresented(
-  db: Db,
-  people: readonly string[],
-  permission: string,
-): Promise<string[]> {
-  const rows = await db.query<{ owner: string }>(named('identity_find_represented')`
-    select distinct a.owner from identity.ais a
+export interface RepresentedWanted {
+  /** uuids */
+  people: readonly string[];
+  permission: string;
+}
+
+/** For each, the uuids of those of the people of whom an AI in use holds the permission. */
+export async function findRepresented(db: Db, wanted: readonly RepresentedWanted[]): Promise<string[][]> {
+  const permissions = [...new Set(wanted.map(({ permission }) => permission))];
+  const people = [...new Set(wanted.flatMap((one) => one.people))];
+  const rows = await db.query<{ owner: string; held: string[] }>(named('identity_find_represented')`
+    select a.owner, array_agg(h.permission) as held
+    from identity.ais a join unnest(${permissions}::text[]) as h (permission) on h.permission = any(a.permissions)
     where a.owner = any(${people}::uuid[]) and a.status = 'claimed' and a.revoked_at is null
-      and ${permission} = any(a.permissions)`);
-  return rows.map(({ owner }) => owner);
+    group by a.owner`);
+  const held = new Map(rows.map((row) => [row.owner, row.held]));
+  return wanted.map((one) =>
+    [...new Set(one.people)].filter((person) => held.get(person)?.includes(one.permission)),
+  );
 }

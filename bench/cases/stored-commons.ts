@@ -14,6 +14,9 @@ const reads = {
   'search: a word of every post': `/v0/commons?q=${words.common}`,
   'search: a word of one in a thousand': `/v0/commons?q=${words.rare}`,
   'search: two words': '/v0/commons?q=place7+place9',
+  'search: the beginning of a word of every post': `/v0/commons?q=${words.common.slice(0, 3)}*`,
+  'search: the beginning of a word of one in a thousand': `/v0/commons?q=${words.rare.slice(0, 3)}*`,
+  'search: a word, by one author': `/v0/commons?q=${words.common}&by=<author>`,
 } as const;
 const works = Object.keys(reads) as (keyof typeof reads)[];
 
@@ -33,7 +36,7 @@ export const storedCommons: Case = {
       ] as const) {
         const home = await startBenchHome({ layout: 'own-postgres' });
         homes.set(name, { home, ais: await signUpCrowd(home.ports, 32) });
-        await stockCommons(home.databaseUrl!, count);
+        await stockCommons(home.databaseUrl!, count, homes.get(name)!.ais[0]!.address);
         bench.say(`${number(count)} posts made`);
       }
       // In turns, so that what else the machine does falls on each alike; the first rounds warm up.
@@ -41,7 +44,8 @@ export const storedCommons: Case = {
       for (let round = -2; round < rounds; round += 1)
         for (const work of works)
           for (const [name, { home, ais }] of homes) {
-            const cost = await costOf(bench, home, () => rawRequest('GET', reads[work], ais[0]!.key));
+            const path = reads[work].replace('<author>', encodeURIComponent(ais[0]!.address));
+            const cost = await costOf(bench, home, () => rawRequest('GET', path, ais[0]!.key));
             if (round >= 0) costs[name][work].push(cost);
           }
       for (let round = -2; round < rounds; round += 1)

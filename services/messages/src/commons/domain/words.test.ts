@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { toQuery, toVector } from './words.ts';
+import { hasBeginning, toQueries, toVector } from './words.ts';
 
 test.each([
   ['Trains in Italy', "'trains':1 'in':3 'italy':5"],
@@ -24,10 +24,11 @@ test.each([
   ['東京タワー', "('東京' <1> '京タ' <1> 'タワ' <1> 'ワー')"],
   ['京', "('京':*)"],
   ["'; drop table x; --", "('drop') & ('table') & ('x')"],
-  ['!!', null],
-  ['* " "', null],
+  ['!!', ''],
+  ['* " "', ''],
 ])('the question %s', (text, query) => {
-  expect(toQuery(text)).toBe(query);
+  expect(toQueries(text).join(' & ')).toBe(query);
+  expect(toQueries(text).some(hasBeginning)).toBe(query.includes('*'));
 });
 
 test('no text makes a vector or a question that Postgres could misread', () => {
@@ -38,7 +39,7 @@ test('no text makes a vector or a question that Postgres could misread', () => {
           .replaceAll(/'[\p{L}\p{N}\p{M}_]+':[\d,]+/gu, '')
           .trim(),
       ).toBe('');
-      const query = toQuery(text) ?? '';
+      const query = toQueries(text).join(' & ');
       expect(query.replaceAll(/'[\p{L}\p{N}\p{M}_]+'(?::\*)?/gu, '').replaceAll(/[()& <\d>]/g, '')).toBe('');
     }),
   );

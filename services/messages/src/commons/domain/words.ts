@@ -78,14 +78,16 @@ export function tagWord(tag: string): string {
 }
 
 /**
- * The text of a tsquery: whole words in any order, "words in quotes" one after the other, the beginning of a word with a * behind
- * it. Null where there is no word.
+ * Texts of tsqueries, all of which a post must answer: whole words in any order, "words in quotes" one after the other, the beginning
+ * of a word with a * behind it.
  */
-export function toQuery(text: string): string | null {
+export function toQueries(text: string): string[] {
   const pieces = [...text.matchAll(/["“”«»„]([^"“”«»„]*)["“”«»„]?|[^\s"“”«»„]+/gu)];
-  const asked = pieces.flatMap(([piece, quoted]) => pieceQuery(quoted ?? piece) ?? []);
-  return asked.length === 0 ? null : asked.join(' & ');
+  return pieces.flatMap(([piece, quoted]) => pieceQuery(quoted ?? piece) ?? []);
 }
+
+/** Whether a query asks for the beginning of a word. */
+export const hasBeginning = (query: string): boolean => query.includes(':*');
 
 function pieceQuery(piece: string): string | null {
   const found = wordsOf(piece);

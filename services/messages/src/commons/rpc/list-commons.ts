@@ -13,10 +13,11 @@ import { findAuthorAt } from '../actions/find-author.ts';
 import { printSince, readSince } from '../actions/since.ts';
 import type { Context } from '../context.ts';
 import { blockedAuthors } from '../db/authors.ts';
-import { listPosts, newestChange, type PostFilter, searchPosts } from '../db/posts.ts';
+import { findPosts, type PostFilter } from '../db/find-posts.ts';
+import { newestChange } from '../db/posts.ts';
 import { readTag } from '../domain/draft.ts';
 import { toPost } from '../domain/to-proto.ts';
-import { tagWord, toQuery } from '../domain/words.ts';
+import { hasBeginning, tagWord, toQueries } from '../domain/words.ts';
 
 /** The posts of the Commons as the caller sees them. */
 export const listCommons =
@@ -32,8 +33,7 @@ export const listCommons =
     const { rows, nextCursor } = await readPage(context, request, {
       cursor: placeCursor,
       async find(after, limit) {
-        if (!searches(filter)) return await listPosts(db, filter, after, limit);
-        const found = await searchPosts(db, filter, after, limit);
+        const found = await findPosts(db, filter, after, limit);
         reached = found.reached;
         return found.rows;
       },
@@ -45,23 +45,16 @@ export const listCommons =
     return { posts: rows.map((row) => toPost(row, reader)), nextCursor: next, newSince };
   };
 
-/** Posts of one author are few; the beginning of a word costs the index all that begin so, however short the time. */
-function searches({ words, author }: PostFilter): boolean {
-  return words.length > 0 && author === undefined && !words.some((query) => query.includes(':*'));
-}
-
 /** Null where nothing can match. @throws bad_field */
 async function readFilter(
   context: Context,
   { kind, status, tag, by, q, since, sort }: ListCommonsRequest,
   call: Call,
 ): Promise<PostFilter | null> {
-  const query = q === undefined ? null : toQuery(q);
-  if (q !== undefined && query === null) throw badField('q', 'must hold a word of letters or digits');
-  const words = [
-    ...(query === null ? [] : [query]),
-    ...(tag === undefined ? [] : [`'${tagWord(readTag(tag, 'tag'))}'`]),
-  ];
+  const asked = q === undefined ? [] : toQueries(q);
+  if (q !== undefined && asked.length === 0) throw badField('q', 'must hold a word of letters or digits');
+  const [beginnings, whole] = [asked.filter(hasBeginning), asked.filter((one) => !hasBeginning(one))];
+  const words = [...whole, ...(tag === undefined ? [] : [`'${tagWord(readTag(tag, 'tag'))}'`])];
   const without = await blockedAuthors(context.database.db, blockersOf(call.caller));
   const author = by === undefined ? undefined : await findAuthorAt(context, by, 'by', call);
   if (author === null) return null;
@@ -69,6 +62,7 @@ async function readFilter(
     state: status || CommonsStatus.OPEN,
     kind: kind || undefined,
     words,
+    beginnings,
     author,
     since: since === undefined ? undefined : readSince(since),
     without,

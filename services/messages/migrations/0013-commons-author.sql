@@ -1,0 +1,2 @@
+-- Posts of an author are found in commons_posts_of_author.
+drop index commons_posts_author;

@@ -1,0 +1,234 @@
+import { hour } from '@hearth/clock';
+import type { Db } from '@hearth/db';
+import { mostOf, type Place, placeValues } from '@hearth/paging';
+import { CommonsKind, CommonsStatus } from '@hearth/proto/messages/v1/commons';
+import { fromPosts, type PostRow, postColumns } from './posts.ts';
+
+export interface PostFilter {
+  state: CommonsStatus;
+  kind?: number | undefined;
+  /** Texts of tsqueries. */
+  words: readonly string[];
+  /** Others, which ask for the beginning of a word: the index would read all posts with a word that begins so, however many. */
+  beginnings: readonly string[];
+  /** uuid */
+  author?: string | undefined;
+  since?: { at: Date } | { change: number } | undefined;
+  /** uuids of authors whom the reader does not see. */
+  without: readonly string[];
+  sort: 'at' | 'active_at';
+  now: Date;
+}
+
+const kinds = [CommonsKind.ASK, CommonsKind.OFFER, CommonsKind.NOTE];
+
+/** How many of the newest posts a search looks at one by one before it asks the index: enough for a word of many posts. */
+const lookedAt = 64;
+
+/** How many posts a statement of a search reads at most: of those with the words, and of all where there are more. */
+const mostRead = 5_000;
+
+/** A walk looks at so many of them first. */
+const walkedFirst = 256;
+
+/** A time from a moment back: the spans of commons_recency that hold it, and where it begins. */
+interface Window {
+  spans: number[];
+  since: Date;
+}
+
+/** About one hour, four, 16 and 64. */
+function windowsBefore(moment: number, sort: PostFilter['sort']): Window[] {
+  const hours = Math.floor(moment / hour);
+  return [0, 1].flatMap((level) =>
+    [1, 4].map((further) => {
+      const last = hours >> (4 * level);
+      const spans = Array.from({ length: further + 1 }, (_, before) => (level << 24) + last - before);
+      const active = sort === 'active_at' ? spans.map((span) => -span) : [];
+      return { spans: [...spans, ...active], since: new Date((last - further) * 16 ** level * hour) };
+    }),
+  );
+}
+
+/** Posts with the words, and how far back all were looked at, where a search ended before it had enough and before the last. */
+export interface Searched {
+  rows: PostRow[];
+  reached?: Place | undefined;
+}
+
+/** The parts of the statements of a search, and the first of their values. */
+function searchOf(filter: PostFilter, after: Place | null) {
+  const { state, kind, words, beginnings, since, without, sort, now } = filter;
+  // A subselect hides a value from the planner, which so makes one plan for all searches; a fence keeps other indexes out of it.
+  return {
+    ordered: `order by p.${sort} desc, p.id desc`,
+    before: `p.state = $1 and (p.${sort}, p.id) < ((select $2::timestamptz), (select $3::uuid))`,
+    asked: 'p.words @@ (select $4::tsquery)',
+    matches: `
+      p.expires_at > (select $5::timestamptz) and p.kind = any((select $6::smallint[])::smallint[])
+      and p.author <> all((select $7::uuid[])::uuid[]) and p.at >= (select $8::timestamptz) and p.changed > (select $9::bigint)
+      and ((select $10::tsquery) is null or p.words @@ (select $10::tsquery))`,
+    values: [
+      state,
+      ...placeValues(after),
+      queryOf(words),
+      state === CommonsStatus.OPEN ? now : '-infinity',
+      kind === undefined ? kinds : [kind],
+      without,
+      since !== undefined && 'at' in since ? since.at : '-infinity',
+      since !== undefined && 'change' in since ? since.change : -1,
+      queryOf(beginnings),
+    ],
+  };
+}
+
+const queryOf = (parts: readonly string[]) => (parts.length === 0 ? null : parts.join(' & '));
+
+const firstId = '00000000-0000-0000-0000-000000000000';
+
+/** The newest first. */
+export async function findPosts(
+  db: Db,
+  filter: PostFilter,
+  after: Place | null,
+  limit: number,
+): Promise<Searched> {
+  const { words, beginnings, author } = filter;
+  // No index has the posts of an author by their words, or posts by the beginning of a word.
+  if (author !== undefined || (words.length === 0 && beginnings.length > 0))
+    return await walkPosts(db, filter, after, limit);
+  if (words.length > 0) return await searchPosts(db, filter, after, limit);
+  return { rows: await listPosts(db, filter, after, limit) };
+}
+
+/**
+ * The newest first of those with all of the words. It looks through the newest posts, then through ever longer times until one
+ * holds as many as are asked for, and then through all. Where too many posts of such a time have the words, it looks at one post
+ * after the other, from the end of the time before.
+ */
+async function searchPosts(
+  db: Db,
+  filter: PostFilter,
+  after: Place | null,
+  limit: number,
+): Promise<Searched> {
+  const { sort, now } = filter;
+  const most = mostOf(limit);
+  const { ordered, before, asked, matches, values } = searchOf(filter, after);
+  // An hour later than now, for what a clock that is ahead wrote.
+  const windows = windowsBefore(after?.at.getTime() ?? now.getTime() + hour, sort);
+  const newest = `
+    case when count(*) <= ${mostRead}
+      then coalesce((array_agg(p.id ${ordered}) filter (where ${before} and ${matches}))[:${most}], '{}') end`;
+  const rows = await db.query<PostRow & { many: boolean; since: Date | number }>({
+    name: `commons_search_${sort}_${most}`,
+    text: `
+      with recursive oldest as (
+        select p.${sort} as at from messages.commons_posts p where p.state = $1 order by p.${sort}, p.id limit 1
+      ),
+      found (tried, since, ids) as (
+        select 0, 'infinity'::timestamptz, array(
+          select p.id from (select p.* from messages.commons_posts p where ${before} ${ordered} limit ${lookedAt}) p
+          where ${asked} and ${matches} ${ordered} limit ${most})
+        union all
+        select w.number, w.since, case when w.spans is null then (
+            select ${newest} from (
+              select p.* from messages.commons_posts p where ${asked} limit ${mostRead + 1}) p)
+          else (
+            select ${newest} from (
+              select p.* from messages.commons_posts p
+              where ${asked} and messages.commons_recency(p.at, p.active_at) && w.spans::integer[]
+              offset 0 limit ${mostRead + 1}) p)
+          end
+        from found f join (
+          select number, ($11::text[])[number] as spans, ($12::timestamptz[])[number] as since
+          from generate_series(1, ${windows.length + 1}) number) w on w.number = f.tried + 1
+        where cardinality(f.ids) < ${most} and f.since > (select at from oldest)
+      )
+      select exists (select from found where ids is null) as many, last.since, ${postColumns}
+      from (select since, ids from found where ids is not null order by tried desc limit 1) last
+      left join (${fromPosts}) on p.id = any(last.ids)
+      ${ordered}`,
+    values: [
+      ...values,
+      [...windows.map(({ spans }) => `{${spans.join()}}`), null],
+      [...windows.map(({ since }) => since), '-infinity'],
+    ],
+  });
+  const found = rows.filter(({ id }) => id !== null).slice(0, limit);
+  const [first] = rows;
+  if (first === undefined || !first.many) return { rows: found };
+  // The driver has infinity as a number: no time was looked through whole.
+  if (!(first.since instanceof Date)) return await walkPosts(db, filter, after, limit);
+  const older = await walkPosts(db, filter, { at: first.since, id: firstId }, limit - found.length);
+  return { ...older, rows: [...found, ...older.rows] };
+}
+
+/** Those that fit among the newest after a place, and where it ended if it did not find enough. The first ones mostly do. */
+async function walkPosts(db: Db, filter: PostFilter, after: Place | null, limit: number): Promise<Searched> {
+  const first = await walkSome(db, filter, after, limit, walkedFirst);
+  if (first.reached === undefined) return first;
+  const left = limit - first.rows.length;
+  const rest = await walkSome(db, filter, first.reached, left, mostRead - walkedFirst);
+  return { ...rest, rows: [...first.rows, ...rest.rows] };
+}
+
+/** @param read so many posts are looked at, one by one */
+async function walkSome(
+  db: Db,
+  filter: PostFilter,
+  after: Place | null,
+  limit: number,
+  read: number,
+): Promise<Searched> {
+  const { author, sort } = filter;
+  const most = mostOf(limit);
+  const { ordered, before, asked, matches, values } = searchOf(filter, after);
+  const rows = await db.query<PostRow & { reachedAt: Date | null; reachedId: string | null }>({
+    name: `commons_walk_${author === undefined ? '' : 'by_'}${sort}_${most}_${read}`,
+    text: `
+      with looked as materialized (
+        select p.id, p.${sort}, ((select $4::tsquery) is null or ${asked}) and ${matches} as fits from messages.commons_posts p
+        where ${before} ${author === undefined ? '' : 'and p.author = $11'} ${ordered} limit ${read}),
+      -- The last one, where there may be more behind it.
+      reached as (select p.${sort} as at, p.id from looked p ${ordered} offset ${read - 1})
+      select (select at from reached) as "reachedAt", (select id from reached) as "reachedId", ${postColumns}
+      from (select) one
+      left join (${fromPosts} join (select p.id from looked p where p.fits ${ordered} limit ${most}) l on l.id = p.id) on true
+      ${ordered}`,
+    values: [...values, ...(author === undefined ? [] : [author])],
+  });
+  const found = rows.filter(({ id }) => id !== null).slice(0, limit);
+  const { reachedAt = null, reachedId = null } = rows[0] ?? {};
+  const ended = found.length === limit || reachedAt === null || reachedId === null;
+  return { rows: found, reached: ended ? undefined : { at: reachedAt, id: reachedId } };
+}
+
+/** Those of any words and authors. Without a name, so that Postgres plans it by what is given. */
+async function listPosts(
+  db: Db,
+  { state, kind, since, without, sort, now }: PostFilter,
+  after: Place | null,
+  limit: number,
+): Promise<PostRow[]> {
+  const values: unknown[] = [state, ...placeValues(after), limit];
+  const and = (condition: string, value: unknown) =>
+    `and ${condition.replace('?', `$${values.push(value)}`)}`;
+  const where = [
+    state === CommonsStatus.OPEN && and('p.expires_at > ?', now),
+    kind !== undefined && and('p.kind = ?', kind),
+    without.length > 0 && and('p.author <> all(?::uuid[])', without),
+    since !== undefined && ('at' in since ? and('p.at >= ?', since.at) : and('p.changed > ?', since.change)),
+  ];
+  return await db.query<PostRow>({
+    text: `
+      select ${postColumns}
+      from (
+        select p.* from messages.commons_posts p
+        where p.state = $1 and (p.${sort}, p.id) < ($2::timestamptz, $3::uuid) ${where.filter(Boolean).join(' ')}
+        order by p.${sort} desc, p.id desc limit $4) p
+      join messages.commons_authors a on a.ai = p.author
+      order by p.${sort} desc, p.id desc`,
+    values,
+  });
+}

@@ -1,12 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { systemClock } from '@hearth/clock';
 import { unavailable } from '@hearth/errors';
+import { eventually } from '@hearth/testkit';
 import { startNats } from '@hearth/testkit/nats';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Bus, Published } from './bus.ts';
 import { createLocalBus, type Retries } from './index.ts';
 import { createNatsBus } from './nats.ts';
-import { bytes, homeKey, notingLog, numbers, text, until } from './test-support.ts';
+import { bytes, homeKey, notingLog, numbers, text } from './test-support.ts';
 
 const retries: Partial<Retries> = { firstPause: 10, longestPause: 50, firstAside: 300, longestAside: 300 };
 
@@ -90,10 +91,7 @@ describe.each([
     const { received, calls } = await receiving('one', ['message.>'], () => delay(2));
     const sent = numbers(300).map(String);
     await Promise.all(numbers(100).map((n) => publish('message.sent', ...sent.slice(n * 3, n * 3 + 3))));
-    await until(
-      () => received.length >= 300,
-      () => `${received.length} received`,
-    );
+    await eventually(() => received.length >= 300);
     expect(received).toEqual(sent);
     expect(calls.every((events) => events.length % 3 === 0)).toBe(true);
     expect(calls.length).toBeLessThan(100);
@@ -107,7 +105,7 @@ describe.each([
     await publish('message.sent.late', 'b');
     await publish('card.changed', 'c');
     await publish('card.other', 'd');
-    await until(() => all.received.length === 4 && sent.received.length >= 2);
+    await eventually(() => all.received.length === 4 && sent.received.length >= 2);
     await delay(50);
     expect(all.received.toSorted()).toEqual(['a', 'b', 'c', 'd']);
     expect(sent.received).toEqual(['a', 'c']);
@@ -118,7 +116,7 @@ describe.each([
     const second = await receiving('shared', ['>'], () => delay(5), 10);
     const sent = numbers(200).map(String);
     for (const word of sent) void publish('message.sent', word);
-    await until(() => first.received.length + second.received.length >= 200);
+    await eventually(() => first.received.length + second.received.length >= 200);
     await delay(50);
     expect([...first.received, ...second.received].map(Number).toSorted((a, b) => a - b)).toEqual(
       sent.map(Number),
@@ -135,7 +133,7 @@ describe.each([
       if (failures >= 0) throw unavailable('the database is away');
     });
     await Promise.all(numbers(5).map((n) => publish('message.sent', String(n))));
-    await until(() => received.length >= 5);
+    await eventually(() => received.length >= 5);
     expect(received).toEqual(['0', '1', '2', '3', '4']);
   });
 
@@ -145,7 +143,7 @@ describe.each([
       if (poisonous && words.includes('poison')) throw new Error('cannot be read');
     });
     const published = ['a', 'poison', 'b', 'c'].map((word) => publish('message.sent', word));
-    await until(() => received.length === 3);
+    await eventually(() => received.length === 3);
     expect(received).toEqual(['a', 'b', 'c']);
     // In process it is its publisher that brings it again.
     void Promise.all(published).then((all) => {
@@ -153,7 +151,7 @@ describe.each([
     });
     expect(calls.filter((words) => words.join() === 'poison').length).toBeGreaterThanOrEqual(4);
     poisonous = false;
-    await until(() => received.length === 4);
+    await eventually(() => received.length === 4);
     expect(received[3]).toBe('poison');
     await Promise.all(published);
   });
@@ -164,10 +162,10 @@ describe.each([
       if (poisonous && words.includes('poison')) throw new Error('cannot be read');
     });
     const { refused } = await publish('message.sent', 'a', 'b', 'poison', 'c', 'd');
-    await until(() => received.length === 4);
+    await eventually(() => received.length === 4);
     poisonous = false;
     for (const { event } of refused) void publish('message.sent', text(event));
-    await until(() => received.length === 5);
+    await eventually(() => received.length === 5);
     await delay(400);
     expect(received).toEqual(['a', 'b', 'c', 'd', 'poison']);
   });
@@ -178,7 +176,7 @@ describe.each([
     });
     const working = await receiving('working', ['>']);
     for (const word of ['a', 'b', 'c']) void publish('message.sent', word).catch(() => {});
-    await until(() => working.received.length === 3);
+    await eventually(() => working.received.length === 3);
     expect(failing.received).toEqual([]);
     expect(failing.calls.length).toBeGreaterThan(0);
   });
@@ -194,7 +192,7 @@ describe.each([
         }),
     );
     void publish('message.sent', 'a').catch(() => {});
-    await until(() => first.calls.length === 1);
+    await eventually(() => first.calls.length === 1);
     let stopped = false;
     const stop = first.subscription.stop().then(() => {
       stopped = true;
@@ -212,7 +210,7 @@ describe.each([
     await delay(100);
     expect(first.calls.length).toBe(handledByFirst);
     const second = await receiving('drained', ['>']);
-    await until(() => second.received.length === 2);
+    await eventually(() => second.received.length === 2);
     expect(first.received).toEqual(['a']);
     expect(second.received).toEqual(['b', 'c']);
     await first.subscription.stop();
@@ -228,7 +226,7 @@ describe.each([
     const every = Uint8Array.from(numbers(256));
     const large = numbers(30).map((n) => new Uint8Array(100_000).fill(n));
     await bus.publish({ subject: 'message.sent', id: 'bytes', events: [new Uint8Array(), every, ...large] });
-    await until(() => got.length === 32);
+    await eventually(() => got.length === 32);
     expect(got[0]!.length).toBe(0);
     expect(Buffer.from(got[1]!).equals(Buffer.from(every))).toBe(true);
     expect(got.slice(2).map((event) => [event.length, event[0], event[99_999]])).toEqual(
@@ -260,11 +258,11 @@ describe.each([
     await bus.publish({ subject: 'flush', id: `flush-${home}`, events: [bytes('')] });
     bus.signal('wake.ada', bytes('hello'));
     expect(received).toEqual([]);
-    await until(() => received.length === 2);
+    await eventually(() => received.length === 2);
     expect(received.toSorted()).toEqual(['one hello', 'two hello']);
     await one.stop();
     bus.signal('wake.ada', bytes('again'));
-    await until(() => received.length === 3);
+    await eventually(() => received.length === 3);
     await delay(30);
     expect(received[2]).toBe('two again');
     expect(() => bus.signal('not a subject', bytes(''))).not.toThrow();

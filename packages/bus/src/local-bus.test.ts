@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { unavailable } from '@hearth/errors';
+import { eventually } from '@hearth/testkit';
 import { expect, test } from '@jest/globals';
 import { createLocalBus } from './local-bus.ts';
-import { bytes, notingLog, numbers, text, until } from './test-support.ts';
+import { bytes, notingLog, numbers, text } from './test-support.ts';
 
 const batch = (word: string) => ({ subject: 'message.sent', id: `id-${word}`, events: [bytes(word)] });
 
@@ -70,7 +71,7 @@ test('a full queue makes publishers wait in order; what is given up is kept nowh
   const early = numbers(6).map((n) => bus.publish(batch(String(n))).catch(() => 'refused'));
   expect(await Promise.all(early)).toEqual(numbers(6).map(() => 'refused'));
   down = false;
-  await until(() => received.length === 1);
+  await eventually(() => received.length === 1);
   await Promise.all(numbers(10).map((n) => bus.publish(batch(String(n)))));
   // Only the first had been in hand when its publisher gave up.
   expect(received).toEqual(['0', ...numbers(10).map(String)]);

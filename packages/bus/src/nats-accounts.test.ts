@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { systemClock } from '@hearth/clock';
+import { eventually } from '@hearth/testkit';
 import { startNats } from '@hearth/testkit/nats';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { createNatsBus } from './nats.ts';
-import { bytes, homeKey, notingLog, text, until } from './test-support.ts';
+import { bytes, homeKey, notingLog, text } from './test-support.ts';
 
 const document = readFileSync(new URL('../../../docs/kubernetes.md', import.meta.url), 'utf8');
 const [, configuration = ''] = document.match(/```\n# nats.conf\n(.*?)```/s) ?? [];
@@ -55,7 +56,7 @@ test('two homes with the accounts of docs/kubernetes.md work on one NATS, and ne
     });
     if (user === 'home_b') heardByB.length = 0;
     await bus.publish({ subject: 'message.sent', id: `id of ${user}`, events: [bytes(`from ${user}`)] });
-    await until(() => received.length > 0);
+    await eventually(() => received.length > 0);
     expect(received).toEqual([`from ${user}`]);
     if (user === 'home_a') {
       expect(heardByB.filter((subject) => subject.includes('message'))).toEqual([]);

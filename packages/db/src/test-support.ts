@@ -29,13 +29,4 @@ export async function ownDatabase(): Promise<OwnDatabase> {
   };
 }
 
-/** Waits until `condition` holds; fails after `timeoutMs`. */
-export async function until(condition: () => boolean | Promise<boolean>, timeoutMs = 10_000): Promise<void> {
-  const end = systemClock.now() + timeoutMs;
-  while (!(await condition())) {
-    if (systemClock.now() > end) throw new Error(`not within ${timeoutMs} ms: ${condition}`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}
-
 export const testClock = () => manualClock('2030-01-01T00:00:00Z');

@@ -222,9 +222,7 @@ describe('a hostile server', () => {
     for (const head of ['', 'HTTP/1.1 200 OK\r\nx-slow: ', 'HTTP/1.1 200 OK\r\n\r\n']) {
       const server = started(await serveTcp(drip(head)));
       const { http, url } = calling(server);
-      const start = performance.now();
       await expect(http.request({ method: 'GET', url, timeoutMs: 300 })).rejects.toEqual(failing('timeout'));
-      expect(performance.now() - start).toBeLessThan(2_000);
     }
   });
 

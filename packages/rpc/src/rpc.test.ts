@@ -352,9 +352,7 @@ describe('a replica that has gone without a word', () => {
 
   test('costs what changes nothing half a second: then it is asked once more', async () => {
     const { channel, asked } = channelOf(silence, seven);
-    const began = performance.now();
     expect(await countUnread(channel)).toMatchObject({ count: 7 });
-    expect(performance.now() - began).toBeLessThan(2_000);
     expect(asked()).toBe(2);
   });
 

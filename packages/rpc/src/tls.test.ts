@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { systemClock } from '@hearth/clock';
 import { MessagesService } from '@hearth/proto/messages/v1/messages';
+import { eventually, follows } from '@hearth/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createRemoteChannel, createRpcServer, type RpcServer } from './grpc.ts';
 import { type Channel, createClient, createDispatcher, type Handlers } from './index.ts';
@@ -59,14 +59,6 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  const end = systemClock.now() + 10_000;
-  while (!(await holds().catch(() => false))) {
-    if (systemClock.now() > end) throw new Error('it did not come to that in ten seconds');
-    await delay(50);
-  }
-}
-
 test('services whose certificates name them call each other', async () => {
   await expect(clientOf({ tls: filesOf('gateway') })()).resolves.toMatchObject({ count: 7 });
 });
@@ -94,7 +86,7 @@ test('a certificate that was replaced counts from then on', async () => {
   const call = clientOf({ tls });
   await expect(call()).rejects.toMatchObject({ kind: 'internal' });
   filesOf('gateway', 'renewed');
-  await until(async () => (await call()).count === 7);
+  await follows(async () => expect(await call()).toMatchObject({ count: 7 }));
 });
 
 test('so does one of the server, without a new start', async () => {
@@ -106,9 +98,9 @@ test('so does one of the server, without a new start', async () => {
       () => false,
       () => true,
     );
-  await until(fails);
+  await eventually(fails);
   filesOf('messages');
-  await until(async () => (await call()).count === 7);
+  await follows(async () => expect(await call()).toMatchObject({ count: 7 }));
 });
 
 test('files that are none stop the start in words', () => {

@@ -84,14 +84,12 @@ describe('startTelemetry', () => {
       const logger = createLogger({ level: 'warn', service: 'messages', stream });
       const telemetry = await startTelemetry({ env: process.env, service: 'messages', instance: 'one', logger });
       ${use}
-      const begun = performance.now();
       await telemetry.shutdown();
-      console.log(JSON.stringify({ levels: [...new Set(lines)], took: performance.now() - begun }));
+      console.log(JSON.stringify({ levels: [...new Set(lines)] }));
     `,
       { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' },
     );
     expect(seen.levels).toEqual(['warn']);
-    expect(seen.took).toBeLessThan(7_000);
   });
 });
 

@@ -8,6 +8,7 @@ import { CarriedSchema, DeliveryService } from '@hearth/proto/delivery/v1/delive
 import { createClient, createDispatcher } from '@hearth/rpc';
 import { createRemoteChannel, createRpcServer, type RpcServer } from '@hearth/rpc/grpc';
 import { createLogger } from '@hearth/telemetry';
+import { eventually } from '@hearth/testkit';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
 const log = createLogger({ level: 'error', service: 'test', stream: { write: () => {} } });
@@ -99,11 +100,6 @@ const hold = (ask: Hold<string[]>['ask'], rest: Partial<Hold<string[]>> = {}): P
     ...rest,
   });
 
-const until = async (condition: () => boolean | Promise<boolean>) => {
-  for (let i = 0; i < 500 && !(await condition()); i += 1) await sleep(10);
-  expect(await condition()).toBe(true);
-};
-
 /** Longer than a test: what is answered after all was woken. */
 const forever = 120_000;
 
@@ -115,7 +111,7 @@ async function parkOnce(ask: Hold<string[]>['ask']): Promise<void> {
     return () => {};
   };
   const answer = hold(ask, { waitMs: forever, client: { gone: () => false, onGone } });
-  await until(() => holds.held() === 1);
+  await eventually(() => holds.held() === 1);
   leave();
   await answer;
 }
@@ -124,13 +120,13 @@ async function parkOnce(ask: Hold<string[]>['ask']): Promise<void> {
 async function held(rest?: Partial<Hold<string[]>>) {
   const box = mailbox('a');
   const answer = hold(box.ask, rest);
-  await until(() => holds.held() === 1);
+  await eventually(() => holds.held() === 1);
   return { box, answer };
 }
 
 /** The first request starts the watching; answers are kept once delivery has said that it watches. */
 const untilKept = (look: () => Promise<unknown>, asked: () => number) =>
-  until(async () => {
+  eventually(async () => {
     const before = asked();
     await look();
     return asked() === before;
@@ -190,7 +186,7 @@ describe('a held request', () => {
   test('only the holders of a topic are asked again', async () => {
     const boxes = Array.from({ length: 50 }, (_, index) => mailbox(`topic ${index}`));
     const answers = boxes.map((box) => hold(box.ask, { waitMs: forever }));
-    await until(() => holds.held() === 50);
+    await eventually(() => holds.held() === 50);
     const before = boxes.map((box) => box.asked());
     boxes[7]!.put('for seven');
     expect((await answers[7]!).answer).toEqual(['for seven']);
@@ -217,7 +213,7 @@ describe('a held request', () => {
       },
     };
     const answer = hold(mailbox('a').ask, { client });
-    await until(() => holds.held() === 1);
+    await eventually(() => holds.held() === 1);
     leave();
     expect((await answer).answer).toEqual([]);
     expect(holds.held()).toBe(0);
@@ -227,10 +223,10 @@ describe('a held request', () => {
     const box = mailbox('a');
     const stranger = hold(mailbox('b').ask, { owner: 'another', openWaits: 1 });
     const first = hold(box.ask, { openWaits: 1 });
-    await until(() => holds.held() === 2);
+    await eventually(() => holds.held() === 2);
     const second = hold(box.ask, { openWaits: 1 });
     expect((await first).answer).toEqual([]);
-    await until(() => holds.held() === 2);
+    await eventually(() => holds.held() === 2);
     box.put('one');
     expect((await second).answer).toEqual(['one']);
     void holds.drain(0);
@@ -239,7 +235,7 @@ describe('a held request', () => {
 
   test('a drain answers everybody, and holds nobody afterwards', async () => {
     const answers = Array.from({ length: 20 }, (_, index) => hold(mailbox(`${index}`).ask));
-    await until(() => holds.held() === 20);
+    await eventually(() => holds.held() === 20);
     void holds.drain(0);
     expect((await Promise.all(answers)).map(({ answer }) => answer)).toEqual(answers.map(() => []));
     expect((await hold(mailbox('late').ask, { waitMs: forever })).answer).toEqual([]);
@@ -249,7 +245,7 @@ describe('a held request', () => {
     const answers = Array.from({ length: 20 }, (_, index) =>
       hold(mailbox(`${index}`).ask, { waitMs: forever }),
     );
-    await until(() => holds.held() === 20);
+    await eventually(() => holds.held() === 20);
     const drained = holds.drain(1_000);
     const seen = new Set<number>();
     const look = setInterval(() => seen.add(holds.held()), 1);
@@ -278,7 +274,7 @@ describe('a held request', () => {
     const second = { watchers, server };
     connect(`127.0.0.1:${first.server.port},127.0.0.1:${port}`);
     const { box, answer } = await held({ waitMs: forever });
-    await until(() => first.watchers.size().watchers + second.watchers.size().watchers === 1);
+    await eventually(() => first.watchers.size().watchers + second.watchers.size().watchers === 1);
     // Round robin takes either.
     const [from, to] = first.watchers.size().watchers === 1 ? [first, second] : [second, first];
     ({ watchers, server } = to);
@@ -334,7 +330,7 @@ describe('a poll that goes on from where the last one ended', () => {
     const talk = await watched();
     const before = talk.asked();
     const answer = talk.poll(1);
-    await until(() => holds.held() === 1);
+    await eventually(() => holds.held() === 1);
     expect(talk.asked()).toBe(before);
     talk.put();
     expect((await answer).answer).toEqual(['2']);
@@ -393,7 +389,7 @@ describe('a wake that carries an answer', () => {
         },
       );
     const answer = poll(since);
-    await until(() => holds.held() === 1);
+    await eventually(() => holds.held() === 1);
     const before = asked;
     return {
       ...{ answer, poll },
@@ -412,7 +408,7 @@ describe('a wake that carries an answer', () => {
       box.carry({ since, at: later() });
       expect((await box.answer).answer).toEqual(['carried']);
       void box.poll('2');
-      await until(() => holds.held() === 1);
+      await eventually(() => holds.held() === 1);
       expect(box.asked()).toBe(0);
     },
   );
@@ -424,7 +420,7 @@ describe('a wake that carries an answer', () => {
     ]) {
       const box = await held();
       box.carry(carried);
-      await until(() => box.asked() > 0);
+      await eventually(() => box.asked() > 0);
       box.carry({ since: '1', at: 0n });
       expect((await box.answer).answer).toEqual(['asked']);
     }
@@ -459,7 +455,7 @@ describe('a remembered answer', () => {
     for (let i = 0; i < 10; i += 1) expect(await look()).toBe(1);
     expect(robin.asked()).toBe(before);
     robin.change();
-    await until(async () => (await look()) === 2);
+    await eventually(async () => (await look()) === 2);
   });
 
   test('is asked for once, however many look at the same time', async () => {
@@ -475,7 +471,7 @@ describe('a remembered answer', () => {
     await untilKept(look, robin.asked);
     const before = robin.asked();
     await server.stop(0);
-    await until(async () => {
+    await eventually(async () => {
       await look();
       return robin.asked() > before;
     });

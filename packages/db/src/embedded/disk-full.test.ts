@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '@hearth/clock';
+import { eventually } from '@hearth/testkit';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Database, openDatabase } from '../database.ts';
 import { sql } from '../sql.ts';
-import { until } from '../test-support.ts';
 import { silentLog } from '../types.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './start.ts';
 import { isRoot, remove, temporaryFolder } from './test-support.ts';
@@ -95,7 +95,7 @@ onSmallDisk('a full disk', () => {
     const before = server.pid;
     const logBytes = sql`select pg_logical_emit_message(false, 'test', ${'x'.repeat(900_000)})`;
     const results = new Set<string>();
-    await until(async () => {
+    await eventually(async () => {
       results.add(await outcome(database.statement((tx) => tx.execute(logBytes))));
       return said.some((line) => line.includes('the disk is full'));
     });
@@ -103,13 +103,11 @@ onSmallDisk('a full disk', () => {
       [...results].filter((result) => result !== 'stored' && !result.startsWith('unavailable: ')),
     ).toEqual([]);
     freeDisk();
-    await until(
-      () =>
-        addNote().then(
-          () => true,
-          () => false,
-        ),
-      15_000,
+    await eventually(() =>
+      addNote().then(
+        () => true,
+        () => false,
+      ),
     );
     expect(server.pid).not.toBe(before);
     expect(await database.db.one(sql`select count(*) from notes`)).toEqual({ count: 2 });

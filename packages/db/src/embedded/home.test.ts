@@ -12,8 +12,8 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { eventually } from '@hearth/testkit';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { until } from '../test-support.ts';
 import { isReachable } from './reachable.ts';
 import {
   ask,
@@ -80,7 +80,7 @@ describe('a home that ends', () => {
   onLinux('without a word leaves no Postgres behind', async () => {
     const home = await start();
     await home.end('leave');
-    await until(() => !runs(home.answer.pid), 3_000);
+    await eventually(() => !runs(home.answer.pid));
   });
 
   onLinux('by kill -9 leaves no Postgres behind, and the next one finds all that was stored', async () => {
@@ -90,7 +90,7 @@ describe('a home that ends', () => {
     const next = await start();
     expect(next.answer.error).toBeUndefined();
     expect(await ask(next.answer.url, 'select count(*) from kept')).toEqual([{ count: 0 }]);
-    await until(() => !runs(home.answer.pid), 3_000);
+    await eventually(() => !runs(home.answer.pid));
   });
 
   onLinux('together with its watchdog leaves a Postgres, which the next home ends', async () => {
@@ -193,7 +193,7 @@ describe('accounts', () => {
       expect(owner(home.answer.pid)).toBe(nobody.uid);
       await ask(home.answer.url, 'create table if not exists kept (id integer)');
       process.kill(home.answer.pid, 'SIGKILL');
-      await until(() =>
+      await eventually(() =>
         ask(home.answer.url, 'select 1 from kept').then(
           () => true,
           () => false,

@@ -1,10 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { eventually } from '@hearth/testkit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Database } from '../database.ts';
 import { sql } from '../sql.ts';
-import { type OwnDatabase, ownDatabase, testClock, until } from '../test-support.ts';
+import { type OwnDatabase, ownDatabase, testClock } from '../test-support.ts';
 import { silentLog } from '../types.ts';
 import { migrate } from './migrate.ts';
 
@@ -156,7 +157,7 @@ describe('migrate', () => {
     await database.transaction(async (tx) => {
       await tx.query({ text: `select id from ${schema}.busy` });
       migrated = run();
-      await until(
+      await eventually(
         async () => (await database.db.query(sql`select 1 from pg_locks where not granted`)).length > 0,
       );
       await new Promise((resolve) => setTimeout(resolve, 100));
@@ -183,7 +184,7 @@ describe('migrate', () => {
       await database.transaction(async (tx) => {
         await tx.execute({ text: `insert into ${schema}.notes values ('c')` });
         migrated = run();
-        await until(async () => (await state()).length > 0);
+        await eventually(async () => (await state()).length > 0);
         // It waits for this transaction, and keeps no writer out meanwhile.
         await database.transaction((other) =>
           other.execute({ text: `insert into ${schema}.notes values ('d')` }),
@@ -211,7 +212,7 @@ describe('migrate', () => {
       await database.transaction(async (tx) => {
         await tx.execute({ text: `insert into ${schema}.notes values ('c')` });
         crashed = run().catch((error) => error);
-        await until(async () => (await state()).length > 0);
+        await eventually(async () => (await state()).length > 0);
         await database.db.query({
           text: `select pg_terminate_backend(pid) from pg_stat_activity where query like '-- Readers%'`,
         });

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '@hearth/testkit';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import express from 'express';
 import { classesOf } from './app-classes.ts';
@@ -54,10 +55,7 @@ function client(...asked: [path: string, network?: string][]) {
 
 const open = () => new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count)));
 
-async function until(expected: number): Promise<void> {
-  for (let tries = 0; tries < 100 && (await open()) !== expected; tries += 1) await sleep(50);
-  expect(await open()).toBe(expected);
-}
+const until = (expected: number) => eventually(open, (count) => count === expected);
 
 async function statusOf(path: string, network?: string): Promise<string> {
   const socket = client([path, network]).resume();

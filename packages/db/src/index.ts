@@ -9,6 +9,6 @@ export { isUniqueViolation } from './errors.ts';
 export { inBatches } from './in-batches.ts';
 export { type MigrateOptions, migrate, type SharedMigrations } from './migrate/migrate.ts';
 export type { SlowStatement } from './send.ts';
-export { Fragment, fragment, named, sql } from './sql.ts';
+export { type Fragment, fragment, named, raw, sql } from './sql.ts';
 export type { TransactionOptions } from './transaction.ts';
 export { type Db, type Log, type Statement, silentLog, type Tx } from './types.ts';

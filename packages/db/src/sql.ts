@@ -1,43 +1,50 @@
+import { internal } from '@hearth/errors';
 import type { Statement } from './types.ts';
 
-/** Text of the program within statements: names of columns, a join. */
+/** A part of statements, with the values that stand in it. */
 export class Fragment {
-  readonly #text: string;
+  readonly #strings: readonly string[];
+  readonly #given: readonly unknown[];
 
-  constructor(text: string) {
-    this.#text = text;
+  constructor(strings: readonly string[], given: readonly unknown[]) {
+    this.#strings = strings;
+    this.#given = given;
   }
 
+  /** Its text; appends its values to `values`, where they are `$n`. */
+  write(values: unknown[]): string {
+    return this.#strings.reduce((before, part, index) => {
+      const one = this.#given[index - 1];
+      return `${before}${one instanceof Fragment ? one.write(values) : `$${values.push(one)}`}${part}`;
+    });
+  }
+
+  /** For a text that is put together by hand, where no value may stand. */
   toString(): string {
-    return this.#text;
+    const values: unknown[] = [];
+    const text = this.write(values);
+    if (values.length > 0) throw internal('a fragment with values stands in a text');
+    return text;
   }
 }
 
-const texts = new WeakMap<TemplateStringsArray, string>();
+/** For statements with the same parts: fragment`handle = ${handle}`. */
+export const fragment = (strings: TemplateStringsArray, ...given: unknown[]): Fragment =>
+  new Fragment(strings, given);
+
+/** Text that the program made, such as names of columns. It is pasted as it is: never give it what came from outside. */
+export const raw = (text: string): Fragment => new Fragment([text], []);
 
 /**
  * A statement from a template: sql`select id from people where handle = ${handle}`. Every value becomes a
- * `$n` parameter and is never pasted into the text. A fragment is.
+ * `$n` parameter and is never pasted into the text. The text of a fragment is.
  */
 export function sql(strings: TemplateStringsArray, ...given: unknown[]): Statement {
-  const values = given.filter((one) => !(one instanceof Fragment));
-  const isFixed = values.length === given.length;
-  const known = isFixed ? texts.get(strings) : undefined;
-  if (known !== undefined) return { text: known, values };
-  let last = 0;
-  const text = strings.reduce((before, part, index) => {
-    const one = given[index - 1];
-    return `${before}${one instanceof Fragment ? one : `$${++last}`}${part}`;
-  });
-  if (isFixed) texts.set(strings, text);
-  return { text, values };
+  const values: unknown[] = [];
+  return { text: new Fragment(strings, given).write(values), values };
 }
 
 /** The same, prepared under that name: named('find_person')`select id from people where handle = ${handle}`. */
 export const named =
   (name: string) =>
   (strings: TemplateStringsArray, ...given: unknown[]): Statement => ({ name, ...sql(strings, ...given) });
-
-/** A part of statements: fragment`p.id, p.name`. All within it is pasted, so that no value may stand there. */
-export const fragment = (strings: TemplateStringsArray, ...parts: (string | Fragment)[]): Fragment =>
-  new Fragment(strings.reduce((before, part, index) => `${before}${parts[index - 1]}${part}`));

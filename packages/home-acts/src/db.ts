@@ -1,4 +1,4 @@
-import { type Db, fragment, named, type Tx } from '@hearth/db';
+import { type Db, fragment, named, raw, type Tx } from '@hearth/db';
 import type { JsonObject } from '@hearth/signing';
 
 /** A row of `home_acts`. */
@@ -23,7 +23,7 @@ export interface SentAct {
 }
 
 const columns = fragment`id, home, object, operation, actor, digest, kept, status, error, answer`;
-const tableOf = (schema: string) => fragment`${schema}.home_acts`;
+const tableOf = (schema: string) => raw(`${schema}.home_acts`);
 
 export async function insertAct(tx: Tx, schema: string, act: SentAct, at: Date): Promise<void> {
   const { id, home, object, operation, actor, digest, kept } = act;

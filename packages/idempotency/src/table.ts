@@ -1,4 +1,4 @@
-import { type Db, fragment, named, sql, type Tx } from '@hearth/db';
+import { type Db, named, raw, sql, type Tx } from '@hearth/db';
 
 /** A request as it is known again. */
 export interface IdempotencyKey {
@@ -13,7 +13,7 @@ export interface IdempotencyKey {
 
 /** The SQL of one table of idempotency keys; a service that keeps them has it in its migrations. */
 export function createTable(name: string) {
-  const table = fragment`${name}`;
+  const table = raw(name);
   const prefix = name.replace('.', '_');
 
   return {

@@ -1,4 +1,4 @@
-import { fragment, named, type Tx } from '@hearth/db';
+import { named, raw, type Tx } from '@hearth/db';
 
 /** Rows that settled and whose record is not signed. The table has `settled_at` and `claimed_until`. */
 export interface Unsigned {
@@ -14,12 +14,12 @@ export async function claimUnsigned(
   { table, where }: Unsigned,
   { before, now, until, limit }: { before: Date; now: Date; until: Date; limit: number },
 ): Promise<string[]> {
-  const from = fragment`${table}`;
+  const from = raw(table);
   const rows = await tx.query<{ id: string }>(named(`${table.replace('.', '_')}_claim_unsigned`)`
     update ${from} set claimed_until = ${until}
     where id in (
       select id from ${from}
-      where ${fragment`${where}`} and settled_at <= ${before} and (claimed_until is null
+      where ${raw(where)} and settled_at <= ${before} and (claimed_until is null
         or claimed_until <= ${now})
       order by settled_at limit ${limit} for update skip locked)
     returning id`);

@@ -173,7 +173,7 @@ function ageField({ forAges, values = {}, errors = {} }: GroupInvites): Piece {
     value: values.for_age,
     empty: ageWords.adult,
     optional: true,
-    hint: 'Somebody under 18 may need the word of their guardian.',
+    hint: 'A person under 18 may need the approval of their guardian.',
     error: errors.for_age,
   });
 }

@@ -1,4 +1,4 @@
-import { type Db, fragment, named, type Tx } from '@hearth/db';
+import { type Db, named, raw, type Tx } from '@hearth/db';
 import type { Unsigned } from '@hearth/receipts';
 import type { Status, Why } from '../domain/machine.ts';
 
@@ -63,7 +63,7 @@ export const approvalNames = `
   settled_at, settled_by, reminders, reminded_at, record, signed_answer, home, reference, home_domain, rev, group_reference`;
 
 /** The same of the table alias `a`. */
-export const approvalColumns = fragment`${approvalNames.replaceAll(/[\w"]+/g, 'a.$&')}`;
+export const approvalColumns = raw(approvalNames.replaceAll(/[\w"]+/g, 'a.$&'));
 
 export async function findApproval(db: Db, id: string): Promise<ApprovalRow | null> {
   return await db.maybeOne<ApprovalRow>(named('approvals_find')`

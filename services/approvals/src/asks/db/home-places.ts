@@ -30,26 +30,18 @@ export async function clearNoes(tx: Tx, approval: string, positions: readonly nu
 
 /** The answer of that place is on its way: it waits for no one here. @param act uuid */
 export async function noteAct(tx: Tx, { approval, position }: PlaceKey, act: string): Promise<void> {
-  await tx.execute({
-    name: 'approvals_note_act',
-    text: `
-      with sent as (
-        update approvals.recipients set act = $3 where approval = $1 and position = $2 returning approval, position)
-      ${closeItems('sent')}`,
-    values: [approval, position, act],
-  });
+  await tx.execute(named('approvals_note_act')`
+    with sent as (
+      update approvals.recipients set act = ${act} where approval = ${approval} and position = ${position} returning approval, position)
+    ${closeItems('sent')}`);
 }
 
 /** The act came to nothing: the place waits again, unless it was answered meanwhile. */
 export async function dropAct(tx: Tx, act: string): Promise<void> {
-  await tx.execute({
-    name: 'approvals_drop_act',
-    text: `
-      with dropped as (
-        update approvals.recipients set act = null where act = $1 returning *)
-      ${placeItems('dropped')}`,
-    values: [act],
-  });
+  await tx.execute(named('approvals_drop_act')`
+    with dropped as (
+      update approvals.recipients set act = null where act = ${act} returning *)
+    ${placeItems('dropped')}`);
 }
 
 /** The home of the ask took the answer of that act. */
@@ -88,15 +80,11 @@ export type SaidAnswer = PlaceKey &
 
 export async function storeSaid(tx: Tx, said: readonly SaidAnswer[]): Promise<void> {
   for (const { approval, position, decision, answer, note, at, as } of said)
-    await tx.execute({
-      name: 'approvals_store_said',
-      text: `
-        with said as (
-          update approvals.recipients set decision = $3, answer = $4, note = $5, answered_at = $6, answered_as = $7
-          where approval = $1 and position = $2 returning approval, position)
-        ${closeItems('said')}`,
-      values: [approval, position, decision, answer, note, at, as],
-    });
+    await tx.execute(named('approvals_store_said')`
+      with said as (
+        update approvals.recipients set decision = ${decision}, answer = ${answer}, note = ${note}, answered_at = ${at}, answered_as = ${as}
+        where approval = ${approval} and position = ${position} returning approval, position)
+      ${closeItems('said')}`);
 }
 
 /** Forgets an ask with all that waits of it. */

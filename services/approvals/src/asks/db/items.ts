@@ -1,5 +1,7 @@
+import { type Fragment, fragment, raw } from '@hearth/db';
+
 /** An answer is wanted from them, and they have a list in which it stands. */
-const waits = `r.owner is not null and r.decision = 'waiting' and r.status = 'waiting' and r.act is null`;
+const waits = fragment`r.owner is not null and r.decision = 'waiting' and r.status = 'waiting' and r.act is null`;
 
 /**
  * Places what waits at recipients as items, for a statement that writes these recipients; what is placed already moves.
@@ -7,8 +9,8 @@ const waits = `r.owner is not null and r.decision = 'waiting' and r.status = 'wa
  * @param recipients a table, or what the statement wrote of it
  * @param asks the same of their approvals
  */
-export function placeItems(recipients: string, asks = 'approvals.approvals'): string {
-  return `
+export function placeItems(recipients: string, asks = 'approvals.approvals'): Fragment {
+  return fragment`
     insert into approvals.items (kind, id, part, owner, holder, box, label, since, expires, senders, subject)
     select 'approval', r.approval, r.position, r.to_owner,
       case
@@ -22,21 +24,21 @@ export function placeItems(recipients: string, asks = 'approvals.approvals'): st
       case when r.kind = 'ai' then r.recipient else r.guards end
     from (
       select *, case when kind = 'ai' then coalesce(person, recipient) else coalesce(recipient, owner) end as to_owner
-      from ${recipients}) r
-    join ${asks} a on a.id = r.approval
+      from ${raw(recipients)}) r
+    join ${raw(asks)} a on a.id = r.approval
     where ${waits}
     on conflict (kind, id, part) do update set owner = excluded.owner, holder = excluded.holder, box = excluded.box,
       label = excluded.label, subject = excluded.subject`;
 }
 
 /** Closes the items of recipients that a statement wrote. */
-export function closeItems(recipients: string): string {
-  return `
-    delete from approvals.items i using ${recipients} r
+export function closeItems(recipients: string): Fragment {
+  return fragment`
+    delete from approvals.items i using ${raw(recipients)} r
     where i.kind = 'approval' and i.id = r.approval and i.part = r.position`;
 }
 
 /** Closes all items of approvals that a statement settled. */
-export function closeAllItems(settled: string): string {
-  return `delete from approvals.items i using ${settled} s where i.kind = 'approval' and i.id = s.id`;
+export function closeAllItems(settled: string): Fragment {
+  return fragment`delete from approvals.items i using ${raw(settled)} s where i.kind = 'approval' and i.id = s.id`;
 }

@@ -1,4 +1,4 @@
-import { type Db, fragment, named, type Tx } from '@hearth/db';
+import { type Db, named, raw, type Tx } from '@hearth/db';
 import type { Decision, Why } from '../domain/machine.ts';
 import { closeItems, placeItems } from './items.ts';
 
@@ -65,7 +65,7 @@ export const recipientNames = `
   why, key_hash, guards, home, act, item, no_due_at`;
 
 /** The same of the table alias `r`. */
-export const recipientColumns = fragment`${recipientNames.replaceAll(/\w+/g, 'r.$&')}`;
+export const recipientColumns = raw(recipientNames.replaceAll(/\w+/g, 'r.$&'));
 
 /** The recipients of one approval, in the order in which the asker named them. */
 export async function listRecipients(db: Db, approval: string): Promise<RecipientRow[]> {
@@ -80,16 +80,12 @@ export async function storeAnswer(
   given: GivenAnswer,
 ): Promise<void> {
   const { decision, answer, note, at, by, as, via, proof, item } = given;
-  await tx.execute({
-    name: 'approvals_store_answer',
-    text: `
-      with answered as (
-        update approvals.recipients set decision = $3, answer = $4, note = $5, answered_at = $6, answered_by = $7,
-          answered_as = $8, via = $9, proof = $10, item = $11, act = null
-        where approval = $1 and position = $2 returning approval, position)
-      ${closeItems('answered')}`,
-    values: [approval, position, decision, answer, note, at, by, as, via, proof, item ?? null],
-  });
+  await tx.execute(named('approvals_store_answer')`
+    with answered as (
+      update approvals.recipients set decision = ${decision}, answer = ${answer}, note = ${note}, answered_at = ${at}, answered_by = ${by},
+        answered_as = ${as}, via = ${via}, proof = ${proof}, item = ${item ?? null}, act = null
+      where approval = ${approval} and position = ${position} returning approval, position)
+    ${closeItems('answered')}`);
 }
 
 /** These recipients count as having declined, without an answer. */
@@ -99,15 +95,11 @@ export async function dropRecipients(
   positions: readonly number[],
   why: RecipientRow['why'],
 ): Promise<void> {
-  await tx.execute({
-    name: 'approvals_drop_recipients',
-    text: `
-      with dropped as (
-        update approvals.recipients set decision = 'declined', why = $3
-        where approval = $1 and position = any($2::smallint[]) and decision = 'waiting' returning approval, position)
-      ${closeItems('dropped')}`,
-    values: [approval, positions, why],
-  });
+  await tx.execute(named('approvals_drop_recipients')`
+    with dropped as (
+      update approvals.recipients set decision = 'declined', why = ${why}
+      where approval = ${approval} and position = any(${positions}::smallint[]) and decision = 'waiting' returning approval, position)
+    ${closeItems('dropped')}`);
 }
 
 /** The columns of a place that change while it waits. */
@@ -134,29 +126,21 @@ export async function changePlace(
   { approval, position }: PlaceKey,
   change: PlaceChange,
 ): Promise<void> {
-  await tx.execute({
-    name: 'approvals_change_place',
-    text: `
-      with changed as (
-        update approvals.recipients r set recipient = n.recipient, person = n.person, owner = n.owner,
-          address = n.address, name = n.name, minor = n.minor, box = n.box, guards = n.guards,
-          passed_at = n.passed_at, passed_note = n.passed_note, request_kind = n.request_kind
-        from approvals.recipients before, json_populate_record(before, $3::json) n
-        where r.approval = $1 and r.position = $2 and before.approval = $1 and before.position = $2 returning r.*)
-      ${placeItems('changed')}`,
-    values: [approval, position, JSON.stringify(change)],
-  });
+  await tx.execute(named('approvals_change_place')`
+    with changed as (
+      update approvals.recipients r set recipient = n.recipient, person = n.person, owner = n.owner,
+        address = n.address, name = n.name, minor = n.minor, box = n.box, guards = n.guards,
+        passed_at = n.passed_at, passed_note = n.passed_note, request_kind = n.request_kind
+      from approvals.recipients before, json_populate_record(before, ${JSON.stringify(change)}::json) n
+      where r.approval = ${approval} and r.position = ${position} and before.approval = ${approval} and before.position = ${position} returning r.*)
+    ${placeItems('changed')}`);
 }
 
 /** These recipients are not asked any more. */
 export async function removePlaces(tx: Tx, approval: string, positions: readonly number[]): Promise<void> {
-  await tx.execute({
-    name: 'approvals_remove_places',
-    text: `
-      with removed as (
-        delete from approvals.recipients where approval = $1 and position = any($2::smallint[])
-        returning approval, position)
-      ${closeItems('removed')}`,
-    values: [approval, positions],
-  });
+  await tx.execute(named('approvals_remove_places')`
+    with removed as (
+      delete from approvals.recipients where approval = ${approval} and position = any(${positions}::smallint[])
+      returning approval, position)
+    ${closeItems('removed')}`);
 }

@@ -1,4 +1,4 @@
-import { type Db, fragment, named, type Tx } from '@hearth/db';
+import { type Db, fragment, named, raw, sql, type Tx } from '@hearth/db';
 import type { Stored } from '../domain/stored-rules.ts';
 
 export interface RulesRow {
@@ -43,6 +43,6 @@ export async function saveRules(tx: Tx, rules: RulesRow, at: Date): Promise<void
 /** Deletes all that a person set, proposed, counted, remembered and blocked. */
 export async function deleteRulesOf(tx: Tx, person: string): Promise<void> {
   for (const table of ['rules', 'rule_proposals', 'rule_counts', 'senders', 'blocks']) {
-    await tx.execute({ text: `delete from approvals.${table} where person = $1`, values: [person] });
+    await tx.execute(sql`delete from ${raw(`approvals.${table}`)} where person = ${person}`);
   }
 }

@@ -1,4 +1,4 @@
-import { type Db, fragment, named } from '@hearth/db';
+import { type Db, named, raw } from '@hearth/db';
 import { states } from '../../shared/db/destinations.ts';
 import type { NumberedQuestion, ShownKind, ShownSend } from '../../shared/db/shown-kind.ts';
 
@@ -53,7 +53,7 @@ async function listDeliveries(
        order by e.number desc limit ${mostLooked})),
     judged as (
       select 'subscription' as kind, e.subscription as destination, e.event_id as id, e.at,
-        ${fragment`${type}`} as type,
+        ${raw(type)} as type,
         e.status, e.attempts::int as "attemptCount", e.last_error as "lastError", e.due_at as "dueAt", e.kind = 1 as counts, e.number,
         (${status}::smallint is null or e.status = ${status}) and (${since}::timestamptz is null
           or e.at >= ${since}) as fits

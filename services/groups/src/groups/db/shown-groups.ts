@@ -1,4 +1,4 @@
-import { type Db, named } from '@hearth/db';
+import { type Db, fragment, named } from '@hearth/db';
 import { type GroupRow, groupColumns, hasMinors } from './groups.ts';
 
 /** The viewer of a group: at most one of the three. */
@@ -34,7 +34,8 @@ export interface Page {
   limit: number;
 }
 
-const notEnded = `(g.archived_at is null and (g.ends_at is null or g.ends_at > $3))`;
+const notEnded = (now: Date) =>
+  fragment`(g.archived_at is null and (g.ends_at is null or g.ends_at > ${now}))`;
 
 const highest = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
@@ -53,29 +54,22 @@ export function listOfPerson(
   person: string,
   { archived, now, after, limit }: Page,
 ): Promise<ShownGroup[]> {
-  return db.query<ShownGroup>({
-    name: 'groups_list_of_person',
-    text: `
-      select ${groupColumns}, ${hasMinors}, m.role, m.joined_at as listed_at
-      from groups.members m join groups.groups g on g.id = m."group"
-      where m.person = $1 and ($2 or ${notEnded})
-        and (m.joined_at, m."group") < (coalesce($4::timestamptz, 'infinity'), coalesce($5::uuid, $6::uuid))
-      order by m.joined_at desc, m."group" desc limit $7`,
-    values: [person, archived, now, after?.at ?? null, after?.id ?? null, highest, limit],
-  });
+  const before = after ?? { at: null, id: highest };
+  return db.query<ShownGroup>(named('groups_list_of_person')`
+    select ${groupColumns}, ${hasMinors}, m.role, m.joined_at as listed_at
+    from groups.members m join groups.groups g on g.id = m."group"
+    where m.person = ${person} and (${archived} or ${notEnded(now)})
+      and (m.joined_at, m."group") < (coalesce(${before.at}::timestamptz, 'infinity'), ${before.id}::uuid)
+    order by m.joined_at desc, m."group" desc limit ${limit}`);
 }
 
 /** The groups that an app made, the newest first. */
 export function listOfApp(db: Db, app: string, { archived, now, after, limit }: Page): Promise<ShownGroup[]> {
-  return db.query<ShownGroup>({
-    name: 'groups_list_of_app',
-    text: `
-      select ${groupColumns}, ${hasMinors}, null as role, g.created_at as listed_at
-      from groups.groups g
-      where g.app = $1 and ($2 or ${notEnded}) and g.id < coalesce($4::uuid, $5::uuid)
-      order by g.id desc limit $6`,
-    values: [app, archived, now, after?.id ?? null, highest, limit],
-  });
+  return db.query<ShownGroup>(named('groups_list_of_app')`
+    select ${groupColumns}, ${hasMinors}, null as role, g.created_at as listed_at
+    from groups.groups g
+    where g.app = ${app} and (${archived} or ${notEnded(now)}) and g.id < ${after?.id ?? highest}::uuid
+    order by g.id desc limit ${limit}`);
 }
 
 /** The viewer's groups whose name is or begins with these words, whatever the case; the first `limit` by name. */
@@ -92,9 +86,7 @@ export function findNamed(
         select "group" from groups.members where person = ${viewer.person}
         union all select id from groups.groups where app = ${viewer.app} or id = ${viewer.group})
       and starts_with(lower(g.name), lower(${words}))
-    order by lower(g.name) <> lower(${words}), not (g.archived_at is null and (g.ends_at is null
-      or g.ends_at > ${now})),
-      g.name, g.id
+    order by lower(g.name) <> lower(${words}), not ${notEnded(now)}, g.name, g.id
     limit ${limit}`);
 }
 

@@ -10,20 +10,20 @@ export type ItemRow = InviteRow & {
 };
 
 /**
- * Whether invite i of group g waits for its recipient at the time $2. It does not where the recipient asked to join by it, or
- * shares an active group with the inviter.
+ * Whether invite i of group g waits for its recipient. It does not where the recipient asked to join by it, or shares an active
+ * group with the inviter.
  */
-const waits = `
-  i.to_person is not null and i.status = 'waiting' and not i.reusable and i.expires_at > $2
-  and g.archived_at is null and (g.ends_at is null or g.ends_at > $2)
+const waits = (now: Date) => fragment`
+  i.to_person is not null and i.status = 'waiting' and not i.reusable and i.expires_at > ${now}
+  and g.archived_at is null and (g.ends_at is null or g.ends_at > ${now})
   and not exists (select 1 from groups.joins j where j.invite = i.id and j.person = i.to_person)
   and not exists (
     select 1 from groups.members a
       join groups.members b on b."group" = a."group" and b.person = i.created_by_person
       join groups.groups s on s.id = a."group"
-    where a.person = i.to_person and s.archived_at is null and (s.ends_at is null or s.ends_at > $2))`;
+    where a.person = i.to_person and s.archived_at is null and (s.ends_at is null or s.ends_at > ${now}))`;
 
-const open = `i.to_person is not null and i.status = 'waiting' and not i.reusable`;
+const open = fragment`i.to_person is not null and i.status = 'waiting' and not i.reusable`;
 const columns = fragment`${inviteColumns}, i.placed, i.part`;
 
 export interface ItemsViewer {
@@ -42,28 +42,21 @@ export function findWaitingInvites(
   now: Date,
   { person, holder }: ItemsViewer,
 ): Promise<WaitingInvite[]> {
-  return db.query<WaitingInvite>({
-    name: 'groups_find_waiting_invites',
-    text: `
-      select ${columns}, g.name as group_name from groups.invites i join groups.groups g on g.id = i."group"
-      where i.id = any($1::uuid[]) and ${waits}
-        and (i.to_person = $3 and i.holder is null or i.holder = $4)`,
-    values: [ids, now, person, holder],
-  });
+  return db.query<WaitingInvite>(named('groups_find_waiting_invites')`
+    select ${columns}, g.name as group_name from groups.invites i join groups.groups g on g.id = i."group"
+    where i.id = any(${ids}::uuid[]) and ${waits(now)}
+      and (i.to_person = ${person} and i.holder is null or i.holder = ${holder})`);
 }
 
 /** Notes whether a locked invite waits at `now`. Null where nothing changed. */
 export function placeInvite(tx: Tx, id: string, now: Date): Promise<ItemRow | null> {
-  return tx.maybeOne<ItemRow>({
-    name: 'groups_place_invite',
-    text: `
-      with now as (
-        select i.id, (${waits}) as waits from groups.invites i join groups.groups g on g.id = i."group" where i.id = $1)
-      update groups.invites i set placed = now.waits, part = i.part + now.waits::int
-      from now where i.id = now.id and i.placed <> now.waits
-      returning ${columns}`,
-    values: [id, now],
-  });
+  return tx.maybeOne<ItemRow>(named('groups_place_invite')`
+    with now as (
+      select i.id, (${waits(now)}) as waits
+      from groups.invites i join groups.groups g on g.id = i."group" where i.id = ${id})
+    update groups.invites i set placed = now.waits, part = i.part + now.waits::int
+    from now where i.id = now.id and i.placed <> now.waits
+    returning ${columns}`);
 }
 
 export function findItems(db: Db, ids: readonly string[]): Promise<ItemRow[]> {
@@ -82,19 +75,15 @@ export function listMisplaced(
   { people, groups }: { people: readonly string[]; groups: readonly string[] },
   now: Date,
 ): Promise<Pick<InviteRow, 'id' | 'group'>[]> {
-  return db.query<Pick<InviteRow, 'id' | 'group'>>({
-    name: 'groups_list_misplaced',
-    text: `
-      select i.id, i."group" from groups.invites i join groups.groups g on g.id = i."group"
-      where i.id in (
-          select i.id from groups.invites i where i.to_person = any($1::uuid[]) and ${open}
-          union select i.id from groups.invites i where i.created_by_person = any($1::uuid[]) and ${open}
-          union select i.id from groups.invites i where i."group" = any($3::uuid[]) and ${open}
-          union select i.id from groups.members m join groups.invites i on i.to_person = m.person
-            where m."group" = any($3::uuid[]) and ${open})
-        and i.placed <> (${waits})`,
-    values: [people, now, groups],
-  });
+  return db.query<Pick<InviteRow, 'id' | 'group'>>(named('groups_list_misplaced')`
+    select i.id, i."group" from groups.invites i join groups.groups g on g.id = i."group"
+    where i.id in (
+        select i.id from groups.invites i where i.to_person = any(${people}::uuid[]) and ${open}
+        union select i.id from groups.invites i where i.created_by_person = any(${people}::uuid[]) and ${open}
+        union select i.id from groups.invites i where i."group" = any(${groups}::uuid[]) and ${open}
+        union select i.id from groups.members m join groups.invites i on i.to_person = m.person
+          where m."group" = any(${groups}::uuid[]) and ${open})
+      and i.placed <> (${waits(now)})`);
 }
 
 /** Invites from before there were items. */

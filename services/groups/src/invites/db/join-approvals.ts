@@ -75,13 +75,10 @@ export async function cancelJoinApprovals(
   of: { invite: string } | { group: string },
   now: Date,
 ): Promise<void> {
-  const [column, id] = 'invite' in of ? ['invite', of.invite] : ['"group"', of.group];
-  await tx.execute({
-    text: `
-      update groups.asks set wanted = 'cancelled', next_at = $2, attempts = 0, changed_at = $2
-      where ${column} = $1 and wanted = 'waiting'`,
-    values: [id, now],
-  });
+  const theirs = 'invite' in of ? fragment`invite = ${of.invite}` : fragment`"group" = ${of.group}`;
+  await tx.execute(sql`
+    update groups.asks set wanted = 'cancelled', next_at = ${now}, attempts = 0, changed_at = ${now}
+    where ${theirs} and wanted = 'waiting'`);
 }
 
 /** Those that are to be synced, of one invite or of all; the longest due first. */
@@ -91,14 +88,11 @@ export function listDueJoinApprovals(
   now: Date,
   limit: number,
 ): Promise<JoinApproval[]> {
-  return db.query<JoinApproval>({
-    name: invite === null ? 'groups_list_due_asks' : 'groups_list_due_asks_of_invite',
-    text: `
-      select ${columns} from groups.asks a
-      where ${invite === null ? '$1::uuid is null' : 'a.invite = $1'} and a.next_at <= $2
-      order by a.next_at, a.id limit $3`,
-    values: [invite, now, limit],
-  });
+  const name = invite === null ? 'groups_list_due_asks' : 'groups_list_due_asks_of_invite';
+  const ofInvite = invite === null ? fragment`` : fragment`and a.invite = ${invite}`;
+  return db.query<JoinApproval>(named(name)`
+    select ${columns} from groups.asks a
+    where a.next_at <= ${now} ${ofInvite} order by a.next_at, a.id limit ${limit}`);
 }
 
 /** The approvals service has the state `wanted`. When another one is wanted by now, it is synced again. */

@@ -24,7 +24,7 @@ export function checkGuardianGiven({ band, leastAge }: KnownAge, consentAge: num
   throw badRequest(
     band === 'child'
       ? 'guardian: a person under 13 needs one; give the id of an adult whom you hold'
-      : `guardian: where this person lives somebody under ${consentAge} needs one; give the id of an adult whom you hold`,
+      : `guardian: where this person lives, a person under ${consentAge} needs one; give the id of an adult whom you hold`,
     { code: 'guardian_needed', field: 'guardian' },
   );
 }

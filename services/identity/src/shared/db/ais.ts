@@ -115,19 +115,16 @@ export async function listLiveAis(
   before: string | null,
   limit: number,
 ): Promise<AiRow[]> {
-  const [kind, value] = Object.entries(holder)[0] as ['ai' | 'owner' | 'app', string];
-  const whose = {
-    ai: 'a.id = $1',
-    owner: 'a.owner = $1',
-    app: '(p.app = $1 and p.deleted_at is null or a.group_app = $1)',
-  }[kind];
-  return await db.query<AiRow>({
-    name: `identity_list_ais_of_${kind}`,
-    text: `
-      ${selectAi}
-      where ${whose} and a.revoked_at is null and ($2::uuid is null or a.id < $2) order by a.id desc limit $3`,
-    values: [value, before, limit],
-  });
+  const [kind, theirs] =
+    'ai' in holder
+      ? ['ai', fragment`a.id = ${holder.ai}`]
+      : 'owner' in holder
+        ? ['owner', fragment`a.owner = ${holder.owner}`]
+        : ['app', fragment`(p.app = ${holder.app} and p.deleted_at is null or a.group_app = ${holder.app})`];
+  return await db.query<AiRow>(named(`identity_list_ais_of_${kind}`)`
+    ${selectAi}
+    where ${theirs} and a.revoked_at is null and (${before}::uuid is null or a.id < ${before})
+    order by a.id desc limit ${limit}`);
 }
 
 /** The filters of the operator; null for any. */

@@ -1,4 +1,4 @@
-import { fragment, sql, type Tx } from '@hearth/db';
+import { fragment, raw, sql, type Tx } from '@hearth/db';
 
 /** The tables whose rows end by themselves: the column of that moment, and the key of a row. */
 const tables = {
@@ -21,7 +21,7 @@ export async function deleteEndedBefore(
   limit: number,
 ): Promise<number> {
   const { endsAt, key } = tables[table];
-  const from = fragment`identity.${table}`;
+  const from = raw(`identity.${table}`);
   return await tx.execute(sql`
     delete from ${from} where (${key}) in (
       select ${key} from ${from} where ${endsAt} < ${moment} limit ${limit} for update skip locked)`);

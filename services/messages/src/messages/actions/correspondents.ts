@@ -49,7 +49,7 @@ async function meetElsewhere(
   call: Call,
 ): Promise<string> {
   if (call.caller.minor)
-    throw forbidden('somebody under 18 writes to people of this home alone', { code: 'minors_not_allowed' });
+    throw forbidden('a person under 18 writes to people of this home alone', { code: 'minors_not_allowed' });
   const home = homeOf(address);
   const { policy } = await homes.findHomePolicy({ home }, { call });
   if (policy === HomePolicy.BLOCKED)

@@ -162,8 +162,8 @@ async function requireMinorMayWrite(
   const viewer = { app: '', person: responsible, id: recipient.id };
   if (facts !== null && seesMinor(facts, child, viewer)) return true;
   if (caller.kind === callerKinds.AI)
-    throw forbidden('an AI of somebody under 18 writes to its person and their guardians alone');
+    throw forbidden('an AI of a person under 18 writes to its person and their guardians alone');
   if (!(await share(peers, caller, responsible, call)))
-    throw forbidden('somebody under 18 writes to their guardians and to people of their groups alone');
+    throw forbidden('a person under 18 writes to their guardians and to people of their groups alone');
   return false;
 }

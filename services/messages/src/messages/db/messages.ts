@@ -1,4 +1,4 @@
-import { type Db, named, type Tx } from '@hearth/db';
+import { type Db, type Fragment, fragment, named, raw, type Tx } from '@hearth/db';
 import { type MessageRow, messageColumns } from '../../shared/db/message-row.ts';
 import { shownToRecipient, visible } from '../../shared/db/messages.ts';
 
@@ -10,14 +10,11 @@ export function listThreadMessages(
   before: number | null,
   limit: number,
 ): Promise<(MessageRow & { thread_seq: number })[]> {
-  return db.query({
-    name: 'messages_list_thread',
-    text: `
-      select m.thread_seq, ${messageColumns} from messages.messages m
-      where ${visible} and m.thread = $2 and m.thread_seq < coalesce($3::bigint, 9223372036854775807)
-      order by m.thread_seq desc limit $4`,
-    values: [viewer, thread, before, limit],
-  });
+  return db.query(named('messages_list_thread')`
+    select m.thread_seq, ${messageColumns} from messages.messages m
+    where ${visible(viewer)} and m.thread = ${thread}
+      and m.thread_seq < coalesce(${before}::bigint, 9223372036854775807)
+    order by m.thread_seq desc limit ${limit}`);
 }
 
 export interface ListFilter {
@@ -36,20 +33,17 @@ export interface ListFilter {
 /** Received messages that match. */
 export function listReceived(db: Db, viewer: string, filter: ListFilter): Promise<MessageRow[]> {
   const direction = filter.oldestFirst ? 'asc' : 'desc';
-  const unread = filter.unreadOnly ? 'and m.read_at is null and m.retracted_at is null' : '';
-  return db.query<MessageRow>({
-    name: `messages_list_received_${direction}_${filter.unreadOnly ? 'unread' : 'all'}`,
-    text: `
-      select ${messageColumns} from messages.messages m
-      where m.recipient = $1 and ${shownToRecipient} ${unread}
-        and m.box = any($2::smallint[])
-        and ($3::uuid is null or m.thread = $3)
-        and ($4::text is null or m.sender_address = $4)
-        and m.recipient_seq > coalesce($5::bigint, 0)
-        and m.recipient_seq < coalesce($6::bigint, 9223372036854775807)
-      order by m.recipient_seq ${direction} limit $7`,
-    values: [viewer, filter.boxes, filter.thread, filter.from, filter.after, filter.before, filter.limit],
-  });
+  const unread = raw(filter.unreadOnly ? 'and m.read_at is null and m.retracted_at is null' : '');
+  const name = `messages_list_received_${direction}_${filter.unreadOnly ? 'unread' : 'all'}`;
+  return db.query<MessageRow>(named(name)`
+    select ${messageColumns} from messages.messages m
+    where m.recipient = ${viewer} and ${shownToRecipient} ${unread}
+      and m.box = any(${filter.boxes}::smallint[])
+      and (${filter.thread}::uuid is null or m.thread = ${filter.thread})
+      and (${filter.from}::text is null or m.sender_address = ${filter.from})
+      and m.recipient_seq > coalesce(${filter.after}::bigint, 0)
+      and m.recipient_seq < coalesce(${filter.before}::bigint, 9223372036854775807)
+    order by m.recipient_seq ${raw(direction)} limit ${filter.limit}`);
 }
 
 /** The messages that wait at the front door, the newest first: for the AI that stands there, and for their recipient. */
@@ -66,27 +60,25 @@ export function listAtFrontDoor(
   },
 ): Promise<MessageRow[]> {
   const { before, after, thread, from, limit } = filter;
-  const older = `
-    ($2::timestamptz is null or (m.at, m.id) < ($2, $3::uuid)) and ($5::timestamptz is null or m.at > $5)
-    and ($6::uuid is null or m.thread = $6) and ($7::text is null or m.sender_address = $7)`;
-  return db.query<MessageRow>({
-    name: 'messages_list_at_front_door',
-    text: `
-      with places as (
-        (select m.id, m.at from messages.messages m
-          where m.holder = $1 and m.box = 3 and m.retracted_at is null and m.recipient_deleted_at is null
-            and ${older}
-          order by m.at desc, m.id desc limit $4)
-        union
-        (select m.id, m.at from messages.messages m
-          where m.recipient = $1 and m.box = 3 and m.recipient_deleted_at is null and ${older}
-          order by m.at desc, m.id desc limit $4))
-      select ${messageColumns}
-      from (select id, at from places order by at desc, id desc limit $4) p
-      join messages.messages m on m.id = p.id
-      order by m.at desc, m.id desc`,
-    values: [viewer, before?.at ?? null, before?.id ?? null, limit, after, thread, from],
-  });
+  const { at, id } = before ?? { at: null, id: null };
+  const matches = fragment`
+    (${at}::timestamptz is null or (m.at, m.id) < (${at}, ${id}::uuid))
+    and (${after}::timestamptz is null or m.at > ${after})
+    and (${thread}::uuid is null or m.thread = ${thread}) and (${from}::text is null or m.sender_address = ${from})`;
+  return db.query<MessageRow>(named('messages_list_at_front_door')`
+    with places as (
+      (select m.id, m.at from messages.messages m
+        where m.holder = ${viewer} and m.box = 3 and m.retracted_at is null and m.recipient_deleted_at is null
+          and ${matches}
+        order by m.at desc, m.id desc limit ${limit})
+      union
+      (select m.id, m.at from messages.messages m
+        where m.recipient = ${viewer} and m.box = 3 and m.recipient_deleted_at is null and ${matches}
+        order by m.at desc, m.id desc limit ${limit}))
+    select ${messageColumns}
+    from (select id, at from places order by at desc, id desc limit ${limit}) p
+    join messages.messages m on m.id = p.id
+    order by m.at desc, m.id desc`);
 }
 
 /** Sent messages that match; `unreadOnly`, `from` and `boxes` do not apply to them. */
@@ -119,16 +111,13 @@ export async function seqAt(db: Db, viewer: string, time: Date): Promise<number>
   return seq;
 }
 
-const unreadOf = `
-  recipient = $1 and read_at is null and retracted_at is null and recipient_deleted_at is null and holder is null`;
+const unreadOf = (owner: string | Fragment) => fragment`
+  recipient = ${owner} and read_at is null and retracted_at is null and recipient_deleted_at is null and holder is null`;
 
 /** How many of them were unread and are read now. */
 export function markRead(tx: Tx, owner: string, ids: string[], at: Date): Promise<number> {
-  return tx.execute({
-    name: 'messages_mark_read',
-    text: `update messages.messages set read_at = $3 where ${unreadOf} and id = any($2::uuid[])`,
-    values: [owner, ids, at],
-  });
+  return tx.execute(named('messages_mark_read')`
+    update messages.messages set read_at = ${at} where ${unreadOf(owner)} and id = any(${ids}::uuid[])`);
 }
 
 /** The same for all of a thread up to a number of its order. */
@@ -139,14 +128,10 @@ export function markThreadRead(
   upTo: string,
   at: Date,
 ): Promise<number> {
-  return tx.execute({
-    name: 'messages_mark_thread_read',
-    text: `
-      update messages.messages set read_at = $4
-      where ${unreadOf} and thread = $2
-        and thread_seq <= (select thread_seq from messages.messages where id = $3 and thread = $2)`,
-    values: [owner, thread, upTo, at],
-  });
+  return tx.execute(named('messages_mark_thread_read')`
+    update messages.messages set read_at = ${at}
+    where ${unreadOf(owner)} and thread = ${thread}
+      and thread_seq <= (select thread_seq from messages.messages where id = ${upTo} and thread = ${thread})`);
 }
 
 export interface UnreadCount {
@@ -156,14 +141,10 @@ export interface UnreadCount {
 }
 
 export async function countUnread(db: Db, owner: string): Promise<UnreadCount> {
-  const row = await db.maybeOne<UnreadCount>({
-    name: 'messages_count_unread',
-    text: `
-      select least(b.unread, 1000) as count, (
-        select m.at from messages.messages m where ${unreadOf.replaceAll('$1', 'b.owner')}
-        order by m.recipient_seq limit 1) as oldest
-      from messages.mailboxes b where b.owner = $1`,
-    values: [owner],
-  });
+  const row = await db.maybeOne<UnreadCount>(named('messages_count_unread')`
+    select least(b.unread, 1000) as count, (
+      select m.at from messages.messages m where ${unreadOf(raw('b.owner'))}
+      order by m.recipient_seq limit 1) as oldest
+    from messages.mailboxes b where b.owner = ${owner}`);
   return row ?? { count: 0, oldest: null };
 }

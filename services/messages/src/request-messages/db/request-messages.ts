@@ -22,20 +22,17 @@ export const requestColumns = fragment`${messageColumns}, m.person, m.sender_per
 export const waits = fragment`m.box in (2, 3) and m.retracted_at is null and m.recipient_deleted_at is null`;
 
 /** Messages that the viewer may settle. A person may settle also those that wait at their own front door. */
-const settles = `
-  ${waits} and ((m.person = $1 and (m.holder is null or m.box = 3)) or m.holder = $2)`;
+const settles = ({ person, holder }: RequestsViewer) => fragment`
+  ${waits} and ((m.person = ${person} and (m.holder is null or m.box = 3)) or m.holder = ${holder})`;
 
 /** Those of these messages that wait for the viewer. */
 export function findRequestMessages(
   db: Db,
-  { person, holder }: RequestsViewer,
+  viewer: RequestsViewer,
   ids: readonly string[],
 ): Promise<RequestRow[]> {
-  return db.query<RequestRow>({
-    name: 'messages_find_request_messages',
-    text: `select ${requestColumns} from messages.messages m where ${settles} and m.id = any($3::uuid[])`,
-    values: [person, holder, ids],
-  });
+  return db.query<RequestRow>(named('messages_find_request_messages')`
+    select ${requestColumns} from messages.messages m where ${settles(viewer)} and m.id = any(${ids}::uuid[])`);
 }
 
 /** Those of these messages that wait for anyone. */
@@ -55,18 +52,14 @@ export function lockWaitingOf(tx: Tx, recipient: string, ids: readonly string[])
 /** The waiting messages of a thread for that viewer and recipient, the oldest first; the recipient's mailbox is locked. */
 export function lockWaiting(
   tx: Tx,
-  { person, holder }: RequestsViewer,
+  viewer: RequestsViewer,
   thread: string,
   recipient: string,
 ): Promise<RequestRow[]> {
-  return tx.query<RequestRow>({
-    name: 'messages_lock_waiting',
-    text: `
-      select ${requestColumns} from messages.messages m
-      where ${settles} and m.thread = $3 and m.recipient = $4
-      order by m.recipient_seq for update of m`,
-    values: [person, holder, thread, recipient],
-  });
+  return tx.query<RequestRow>(named('messages_lock_waiting')`
+    select ${requestColumns} from messages.messages m
+    where ${settles(viewer)} and m.thread = ${thread} and m.recipient = ${recipient}
+    order by m.recipient_seq for update of m`);
 }
 
 /** Into the inbox. */

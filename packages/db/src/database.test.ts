@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Database } from './database.ts';
 import { isUniqueViolation } from './errors.ts';
 import type { SlowStatement } from './send.ts';
-import { fragment, named, sql } from './sql.ts';
+import { fragment, named, raw, sql } from './sql.ts';
 import { type OwnDatabase, ownDatabase, testClock } from './test-support.ts';
 import type { Db, Tx } from './types.ts';
 
@@ -67,17 +67,15 @@ describe('values', () => {
     expect(row).toEqual({ text: nasty, moment: new Date(0), list: [1, 2], nothing: null });
   });
 
-  test('stand beside fragments, which are pasted as they are', async () => {
-    const columns = fragment`id, ${fragment`name`}`;
-    const since = (id: number) => sql`select ${columns} from people where id >= ${id} order by id limit ${2}`;
-    const text = 'select id, name from people where id >= $1 order by id limit $2';
-    expect(since(7)).toEqual({ text, values: [7, 2] });
-    expect(named('since')`select ${columns} from people`).toEqual({
-      name: 'since',
-      text: 'select id, name from people',
-      values: [],
-    });
-    expect(await database.db.query(since(1))).toEqual([]);
+  test('may stand in fragments, which stand in each other', async () => {
+    const columns = fragment`id, ${raw(['name', 'age'].join(', '))}`;
+    const named = (name: string) => fragment`name <> ${name}`;
+    const others = (id: number) => sql`select ${columns} from people where ${named('ann')} and id > ${id}`;
+    const text = 'select id, name, age from people where name <> $1 and id > $2';
+    expect(others(7)).toEqual({ text, values: ['ann', 7] });
+    expect(await database.db.query(others(1))).toEqual([]);
+    expect(`${columns}`).toBe('id, name, age');
+    expect(() => `${named('ann')}`).toThrow('a fragment with values');
   });
 
   test('that cannot be sent fail that statement alone', async () => {

@@ -32,7 +32,8 @@ export async function clearNoes(tx: Tx, approval: string, positions: readonly nu
 export async function noteAct(tx: Tx, { approval, position }: PlaceKey, act: string): Promise<void> {
   await tx.execute(named('approvals_note_act')`
     with sent as (
-      update approvals.recipients set act = ${act} where approval = ${approval} and position = ${position} returning approval, position)
+      update approvals.recipients set act = ${act} where approval = ${approval} and position = ${position}
+        returning approval, position)
     ${closeItems('sent')}`);
 }
 
@@ -82,7 +83,8 @@ export async function storeSaid(tx: Tx, said: readonly SaidAnswer[]): Promise<vo
   for (const { approval, position, decision, answer, note, at, as } of said)
     await tx.execute(named('approvals_store_said')`
       with said as (
-        update approvals.recipients set decision = ${decision}, answer = ${answer}, note = ${note}, answered_at = ${at}, answered_as = ${as}
+        update approvals.recipients set decision = ${decision}, answer = ${answer}, note = ${note},
+          answered_at = ${at}, answered_as = ${as}
         where approval = ${approval} and position = ${position} returning approval, position)
       ${closeItems('said')}`);
 }

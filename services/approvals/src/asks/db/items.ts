@@ -40,5 +40,6 @@ export function closeItems(recipients: string): Fragment {
 
 /** Closes all items of approvals that a statement settled. */
 export function closeAllItems(settled: string): Fragment {
-  return fragment`delete from approvals.items i using ${raw(settled)} s where i.kind = 'approval' and i.id = s.id`;
+  return fragment`delete from approvals.items i using ${raw(settled)} s where i.kind = 'approval'
+    and i.id = s.id`;
 }

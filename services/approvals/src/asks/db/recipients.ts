@@ -82,7 +82,8 @@ export async function storeAnswer(
   const { decision, answer, note, at, by, as, via, proof, item } = given;
   await tx.execute(named('approvals_store_answer')`
     with answered as (
-      update approvals.recipients set decision = ${decision}, answer = ${answer}, note = ${note}, answered_at = ${at}, answered_by = ${by},
+      update approvals.recipients set decision = ${decision}, answer = ${answer}, note = ${note},
+        answered_at = ${at}, answered_by = ${by},
         answered_as = ${as}, via = ${via}, proof = ${proof}, item = ${item ?? null}, act = null
       where approval = ${approval} and position = ${position} returning approval, position)
     ${closeItems('answered')}`);
@@ -98,7 +99,8 @@ export async function dropRecipients(
   await tx.execute(named('approvals_drop_recipients')`
     with dropped as (
       update approvals.recipients set decision = 'declined', why = ${why}
-      where approval = ${approval} and position = any(${positions}::smallint[]) and decision = 'waiting' returning approval, position)
+      where approval = ${approval} and position = any(${positions}::smallint[]) and decision = 'waiting'
+        returning approval, position)
     ${closeItems('dropped')}`);
 }
 
@@ -132,7 +134,8 @@ export async function changePlace(
         address = n.address, name = n.name, minor = n.minor, box = n.box, guards = n.guards,
         passed_at = n.passed_at, passed_note = n.passed_note, request_kind = n.request_kind
       from approvals.recipients before, json_populate_record(before, ${JSON.stringify(change)}::json) n
-      where r.approval = ${approval} and r.position = ${position} and before.approval = ${approval} and before.position = ${position} returning r.*)
+      where r.approval = ${approval} and r.position = ${position} and before.approval = ${approval}
+        and before.position = ${position} returning r.*)
     ${placeItems('changed')}`);
 }
 
@@ -140,7 +143,8 @@ export async function changePlace(
 export async function removePlaces(tx: Tx, approval: string, positions: readonly number[]): Promise<void> {
   await tx.execute(named('approvals_remove_places')`
     with removed as (
-      delete from approvals.recipients where approval = ${approval} and position = any(${positions}::smallint[])
+      delete from approvals.recipients where approval = ${approval}
+        and position = any(${positions}::smallint[])
       returning approval, position)
     ${closeItems('removed')}`);
 }

@@ -28,7 +28,8 @@ export async function settleApprovals(tx: Tx, settling: readonly Settling[]): Pr
   });
   const rows = await tx.query<{ id: string }>(named('approvals_settle')`
     with input as (
-      select * from json_to_recordset(${JSON.stringify(inputs)}::json) as i (id uuid, status text, why text, settled_at timestamptz,
+      select * from json_to_recordset(${JSON.stringify(inputs)}::json)
+        as i (id uuid, status text, why text, settled_at timestamptz,
         settled_by uuid, record uuid, position smallint, decision text, answer text, note text, at timestamptz, by uuid,
         "as" text, via text, proof text, item text)),
     settled as (

@@ -64,7 +64,8 @@ export function listAtFrontDoor(
   const matches = fragment`
     (${at}::timestamptz is null or (m.at, m.id) < (${at}, ${id}::uuid))
     and (${after}::timestamptz is null or m.at > ${after})
-    and (${thread}::uuid is null or m.thread = ${thread}) and (${from}::text is null or m.sender_address = ${from})`;
+    and (${thread}::uuid is null or m.thread = ${thread}) and (${from}::text is null
+      or m.sender_address = ${from})`;
   return db.query<MessageRow>(named('messages_list_at_front_door')`
     with places as (
       (select m.id, m.at from messages.messages m
@@ -112,7 +113,8 @@ export async function seqAt(db: Db, viewer: string, time: Date): Promise<number>
 }
 
 const unreadOf = (owner: string | Fragment) => fragment`
-  recipient = ${owner} and read_at is null and retracted_at is null and recipient_deleted_at is null and holder is null`;
+  recipient = ${owner} and read_at is null and retracted_at is null and recipient_deleted_at is null
+    and holder is null`;
 
 /** How many of them were unread and are read now. */
 export function markRead(tx: Tx, owner: string, ids: string[], at: Date): Promise<number> {
@@ -131,7 +133,8 @@ export function markThreadRead(
   return tx.execute(named('messages_mark_thread_read')`
     update messages.messages set read_at = ${at}
     where ${unreadOf(owner)} and thread = ${thread}
-      and thread_seq <= (select thread_seq from messages.messages where id = ${upTo} and thread = ${thread})`);
+      and thread_seq <= (select thread_seq from messages.messages where id = ${upTo}
+        and thread = ${thread})`);
 }
 
 export interface UnreadCount {

@@ -32,7 +32,8 @@ export function findRequestMessages(
   ids: readonly string[],
 ): Promise<RequestRow[]> {
   return db.query<RequestRow>(named('messages_find_request_messages')`
-    select ${requestColumns} from messages.messages m where ${settles(viewer)} and m.id = any(${ids}::uuid[])`);
+    select ${requestColumns} from messages.messages m where ${settles(viewer)}
+      and m.id = any(${ids}::uuid[])`);
 }
 
 /** Those of these messages that wait for anyone. */

@@ -6,7 +6,8 @@ export const shownToRecipient = fragment`(m.recipient_deleted_at is null and (m.
 
 /** The viewer sent or received it, and has not deleted it for themselves. */
 const own = (viewer: string) => fragment`(
-  (m.recipient = ${viewer} and ${shownToRecipient}) or (m.sender = ${viewer} and m.sender_deleted_at is null))`;
+  (m.recipient = ${viewer} and ${shownToRecipient}) or (m.sender = ${viewer}
+    and m.sender_deleted_at is null))`;
 
 /** The viewer may see it: it is their own, or it waits at them for its recipient. */
 export const visible = (viewer: string) =>

@@ -8,6 +8,7 @@ import { connectToNats, insist, printable } from './nats-connect.ts';
 import { startNatsConsumer } from './nats-consume.ts';
 import { ensureDurable, ensureStream } from './nats-ensure.ts';
 import { checkLife } from './nats-life.ts';
+import { createOpener } from './nats-open.ts';
 import { createPublisher } from './nats-publish.ts';
 import { createSession } from './nats-session.ts';
 import { createNatsSignals } from './nats-signals.ts';
@@ -99,6 +100,7 @@ function assemble(
     retries,
   } = options;
   const mac = createHomeMac(options.key);
+  const open = createOpener(mac);
   const client = jetstream(connection);
   const trimmer = createTrimmer(manager, session, prefix, log);
   const consumers = new Set<Subscription>();
@@ -161,7 +163,7 @@ function assemble(
           manager,
           session,
           prefix,
-          mac,
+          open,
           limits,
           pullWait,
           log,

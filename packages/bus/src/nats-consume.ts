@@ -7,10 +7,9 @@ import type {
   JsMsg,
 } from '@nats-io/jetstream';
 import type { ConsumeOptions, Log, Subscription } from './bus.ts';
-import { decodeFrame } from './frame.ts';
-import type { HomeMac } from './home-mac.ts';
 import { createInbox, type Delivery } from './inbox.ts';
 import { ensureDurable } from './nats-ensure.ts';
+import type { createOpener } from './nats-open.ts';
 import type { Session } from './nats-session.ts';
 import { createPauses } from './pauses.ts';
 import { defaultAckWait, type StreamLimits } from './streams.ts';
@@ -27,7 +26,7 @@ export interface NatsConsumerOptions {
   manager: JetStreamManager;
   session: Session;
   prefix: string;
-  mac: HomeMac;
+  open: ReturnType<typeof createOpener>;
   limits: StreamLimits;
   /** Milliseconds for which one request for batches stays open; the longest that `stop` waits for it. */
   pullWait: number;
@@ -39,7 +38,7 @@ export interface NatsConsumerOptions {
 
 /** One replica of a durable: asks the server for as many batches as it has room for, for as long as it is not stopped. */
 export function startNatsConsumer(options: NatsConsumerOptions, consume: ConsumeOptions): Subscription {
-  const { jetstream, manager, session, prefix, mac, limits, pullWait, log, retries, onDeath } = options;
+  const { jetstream, manager, session, prefix, open, limits, pullWait, log, retries, onDeath } = options;
   const { durable, subjects, maxBatch = 200 } = consume;
   const inbox = createInbox();
   const held = new Set<JsMsg>();
@@ -89,7 +88,7 @@ export function startNatsConsumer(options: NatsConsumerOptions, consume: Consume
   function receive(message: JsMsg, epoch: string): void {
     let events: Uint8Array[];
     try {
-      events = decodeFrame(mac.open(message.subject, message.data));
+      events = open(message, epoch);
     } catch (error) {
       log.error(
         { durable, subject: message.subject, err: error },

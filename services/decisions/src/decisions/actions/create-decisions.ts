@@ -4,10 +4,11 @@ import type { HostParts } from '@hearth/runtime';
 import { createThings, type Things } from '../../shared/actions/create-things.ts';
 import { type DecisionRow, decisionTable } from '../db/decisions.ts';
 import type { Participant } from '../domain/decision.ts';
-import { decisionChanged, type Told, topicsOf, type What } from '../domain/events.ts';
+import { decisionChanged, type Told, type What } from '../domain/events.ts';
 import { type Act, next, type Terms } from '../domain/machine.ts';
 import { seatsOf } from '../domain/seats.ts';
 import { courseOf, nextDue, withCourse } from '../domain/state.ts';
+import { decisionTopic } from '../domain/topics.ts';
 
 /** An act, with what goes with it. */
 interface Acted extends Pick<Told, 'represented' | 'note'> {
@@ -55,7 +56,7 @@ export function createDecisions(parts: HostParts<'outbox'>): Decisions {
       return { row: { ...row, due_at: nextDue(row, after) }, people: changed.people };
     },
     seatsOf,
-    topicsOf,
+    topicOf: decisionTopic,
     newsOf(before, after, change) {
       if ('tells' in change) return decisionChanged(after, { what: change.tells, by: change.by });
       const { act, by, note, represented } = change;

@@ -50,7 +50,7 @@ export function decisionChanged(
     needs,
     wakes: forAis.has(what) ? needs.map(({ person }) => person) : [],
   };
-  return { data: { case: 'decisionChanged', value }, topics: topicsOf(whole), by };
+  return { data: { case: 'decisionChanged', value }, topics: topicsOf(whole.row.id, viewers), by };
 }
 
 /** The people of a decision who are told at a stage. */
@@ -82,12 +82,10 @@ export function decisionAgreed(
 ): Announcement {
   const viewers = seatsOf(whole).map(({ viewer }) => viewer);
   const value = { ...outcome, decision: snapshotOf(whole.row), viewers };
-  return { data: { case: 'decisionAgreed', value }, topics: topicsOf(whole), by };
+  return { data: { case: 'decisionAgreed', value }, topics: topicsOf(whole.row.id, viewers), by };
 }
 
-export function topicsOf(whole: WholeDecision): string[] {
-  return [decisionTopic(whole.row.id), ...seatsOf(whole).map(({ viewer }) => seatTopic(viewer))];
-}
+const topicsOf = (id: string, viewers: readonly string[]) => [decisionTopic(id), ...viewers.map(seatTopic)];
 
 function snapshotOf(row: DecisionRow): MessageInitShape<typeof DecisionSnapshotSchema> {
   return {

@@ -2,11 +2,12 @@ import type { Caller } from '@hearth/rpc';
 import type { HostParts } from '@hearth/runtime';
 import { createThings, type Things } from '../../shared/actions/create-things.ts';
 import { type PlanRow, planTable } from '../db/plans.ts';
-import { planChanged, topicsOf, whatOf } from '../domain/events.ts';
+import { planChanged, whatOf } from '../domain/events.ts';
 import { type Act, next } from '../domain/machine.ts';
 import type { Planner } from '../domain/plan.ts';
 import { seatsOf } from '../domain/seats.ts';
 import { courseOf, withCourse } from '../domain/state.ts';
+import { planTopic } from '../domain/topics.ts';
 
 /** An act, with what goes with it. */
 export interface Change {
@@ -26,7 +27,7 @@ export function createPlans(parts: HostParts<'outbox'>): Plans {
       return after === course ? before : withCourse(before, after, ids.uuid());
     },
     seatsOf,
-    topicsOf,
+    topicOf: planTopic,
     newsOf(before, after, { act, by, note }) {
       const what = whatOf(act, before, after);
       return what === null ? null : planChanged(after, { what, note, by });

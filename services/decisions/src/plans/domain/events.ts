@@ -38,16 +38,17 @@ export interface Told {
 export function planChanged(whole: WholePlan, { what, note = '', by }: Told): Announcement {
   const { row } = whole;
   const needs = needsOf(row, toldAt(whole, what));
+  const viewers = seatsOf(whole).map(({ viewer }) => viewer);
   const value = {
     plan: snapshotOf(row),
     what,
     why: row.why ?? '',
     note,
-    viewers: seatsOf(whole).map(({ viewer }) => viewer),
+    viewers,
     needs,
     wakes: forAis.has(what) ? needs.map(({ person }) => person) : [],
   };
-  return { data: { case: 'planChanged', value }, topics: topicsOf(whole), by };
+  return { data: { case: 'planChanged', value }, topics: topicsOf(whole.row.id, viewers), by };
 }
 
 /** The people of a plan who are told at a stage. */
@@ -76,12 +77,10 @@ export function planSettled(
 ): Announcement {
   const viewers = seatsOf(whole).map(({ viewer }) => viewer);
   const value = { ...outcome, plan: snapshotOf(whole.row), viewers };
-  return { data: { case: 'planSettled', value }, topics: topicsOf(whole), by };
+  return { data: { case: 'planSettled', value }, topics: topicsOf(whole.row.id, viewers), by };
 }
 
-export function topicsOf(whole: WholePlan): string[] {
-  return [planTopic(whole.row.id), ...seatsOf(whole).map(({ viewer }) => seatTopic(viewer))];
-}
+const topicsOf = (id: string, viewers: readonly string[]) => [planTopic(id), ...viewers.map(seatTopic)];
 
 function snapshotOf(row: PlanRow): MessageInitShape<typeof PlanSnapshotSchema> {
   const { id, title, options, hidden_from } = row;

@@ -7,14 +7,15 @@ import type { SignedThing, ThingRow, Whole } from '../db/thing-rows.ts';
 import type { ThingTable } from '../db/things.ts';
 import type { Member } from '../domain/member.ts';
 import { changedSeats } from '../domain/seated.ts';
+import { seatTopic } from '../domain/topics.ts';
 
 /** The rules of one kind of thing, as pure functions. */
 export interface ThingRules<Row, Person, Change> {
   /** After a change; the same object where it changes nothing. @throws the refusal of a change that its state does not take */
   next(before: Whole<Row, Person>, change: Change): Whole<Row, Person>;
   seatsOf(whole: Whole<Row, Person>): Seat[];
-  /** Woken when it changed. */
-  topicsOf(whole: Whole<Row, Person>): string[];
+  /** Woken when that one (uuid) changed, as are those with a seat at it. */
+  topicOf(id: string): string;
   /** The event of a change; null where there is nothing to tell. */
   newsOf(before: Whole<Row, Person>, after: Whole<Row, Person>, change: Change): Announcement | null;
   /** uuids of the people whose words are new with a change; none where nothing is said. */
@@ -70,7 +71,7 @@ const retries = 2;
 export function createThings<Row extends ThingRow, Person extends Member, Change>(
   { commit, database, outbox }: HostParts<'outbox'>,
   table: ThingTable<Row, Person>,
-  { next, seatsOf, topicsOf, newsOf, spokeOf = () => [] }: ThingRules<Row, Person, Change>,
+  { next, seatsOf, topicOf, newsOf, spokeOf = () => [] }: ThingRules<Row, Person, Change>,
 ): Things<Row, Person, Change> {
   type Thing = Whole<Row, Person>;
 
@@ -157,12 +158,14 @@ export function createThings<Row extends ThingRow, Person extends Member, Change
     const kept = new Map(before.people.map((one) => [one.person, one]));
     const left = new Set(after.people.map(({ person }) => person));
     const moved = before.row.status !== after.row.status;
+    const [seatsBefore, seatsAfter] = [seatsOf(before), seatsOf(after)];
+    const viewers = new Set([...seatsBefore, ...seatsAfter].map(({ viewer }) => viewer));
     return {
       row: after.row,
       people: after.people.filter((one) => !isSame(kept.get(one.person), one)),
       gone: before.people.flatMap(({ person }) => (left.has(person) ? [] : [person])),
-      ...changedSeats(seatsOf(before), seatsOf(after), moved),
-      topics: [...new Set([...topicsOf(before), ...topicsOf(after)])],
+      ...changedSeats(seatsBefore, seatsAfter, moved),
+      topics: [topicOf(after.row.id), ...[...viewers].map(seatTopic)],
     };
   }
 

@@ -39,6 +39,8 @@ export interface Engine {
  * do not answer hold up the others for less than a second, once.
  */
 const usualBounds: BulkheadOptions = { healthy: 256, failing: 256, slow: 2_048, slowAfterMs: 250 };
+/** The most attempts in flight at once, each of which needs a connection: to another address than all others, at worst. */
+export const mostAttempts = usualBounds.healthy + usualBounds.failing + usualBounds.slow;
 const leaseMs = 15 * second;
 /** For attempts in hand at a stop; one that takes longer is given up and tried again later. */
 const graceMs = 8 * second;

@@ -1,6 +1,6 @@
 export type { BulkheadOptions } from './bulkhead.ts';
 export { type LeaseSql, touchDestinations, touchSql } from './destinations.ts';
-export { createEngine, type Engine, startEngine } from './engine.ts';
+export { createEngine, type Engine, mostAttempts, startEngine } from './engine.ts';
 export type {
   AttemptError,
   DueQuestion,

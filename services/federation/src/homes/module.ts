@@ -1,6 +1,7 @@
 import { isHomeName } from '@hearth/addresses';
 import { minute, second } from '@hearth/clock';
 import { createGuardedHttp, type GuardedHttp } from '@hearth/guarded-http';
+import { mostAttempts } from '@hearth/outbound';
 import { HomesService } from '@hearth/proto/federation/v1/homes';
 import type { Host } from '@hearth/runtime';
 import { heldKeys, isHeld, keyFrom, type ListedKey, type UsableKey } from '@hearth/signing';
@@ -71,6 +72,9 @@ export interface Homes {
   on(hooks: Partial<HomeHooks>): void;
 }
 
+/** Homes that are asked at once beside those that items go to: for documents, cards, items. */
+const otherRequests = 1_024;
+
 /** Other homes, and the operator's view of them. */
 export async function startHomes(host: Host, keyRing: KeyRing): Promise<Homes> {
   const { bus, clock, commit, config, database, homeNames, limiter, limits, log, random } = host;
@@ -79,6 +83,7 @@ export async function startHomes(host: Host, keyRing: KeyRing): Promise<Homes> {
     clock,
     devOrigins: devHomes.map((home) => `http://${home}`),
     self: config,
+    maxOrigins: mostAttempts + otherRequests,
   });
   host.onStop(() => http.close());
   const hooked: Partial<HomeHooks>[] = [];
@@ -121,7 +126,10 @@ export async function startHomes(host: Host, keyRing: KeyRing): Promise<Homes> {
     const policy = await policyOf(home);
     if (policy === 'blocked') return refusedToReach('home_denied', `this home does not talk with ${home}`);
     const row = await known.look(home, 'use', null);
-    if (row === 'too_many') return unreachable(home, 'too many homes never seen before are asked at once');
+    if (row === 'busy')
+      return { ...unreachable(home, 'too many homes never seen before are asked at once'), busy: true };
+    if (row === 'too_many')
+      return unreachable(home, 'too many homes never seen before were asked in this hour');
     if (row === null || !isHeld(row.kept, clock.now()))
       return unreachable(home, row?.failure ?? 'its document is not known yet');
     if (row.kept.waiting?.cause === 'another_home')
@@ -172,11 +180,11 @@ export async function startHomes(host: Host, keyRing: KeyRing): Promise<Homes> {
       if (policy === 'blocked') return denied();
       const key = (row: HomeRow | null) => keyFrom(row?.kept ?? null, { kid, use, now: clock.now() });
       const present = await known.look(home, 'use', network ?? null);
-      if (present === 'too_many') return tooMany();
+      if (present === 'too_many' || present === 'busy') return tooMany();
       const found = key(present);
       if (typeof found !== 'string') return { refused: false, policy, ...found };
       const newer = await known.look(home, 'unknown_key', network ?? null);
-      if (newer === 'too_many') return tooMany();
+      if (newer === 'too_many' || newer === 'busy') return tooMany();
       const later = key(newer);
       return typeof later === 'string' ? refusalOf(home, later, newer) : { refused: false, policy, ...later };
     },

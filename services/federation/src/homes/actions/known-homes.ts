@@ -8,6 +8,9 @@ import { claimFetch, findHome, type HomeRow, lockHome, writeHome } from '../db/h
 import { otherHomeChanged } from '../domain/announcements.ts';
 import { dueAfterMs, type FetchReason, freshForMs, mayFetch, rememberedForMs } from '../domain/fetch-plan.ts';
 import { type Fetched, type FetchedBy, fetchDocument } from './fetch-document.ts';
+import { createSlots } from './slots.ts';
+
+export type Looked = HomeRow | null | 'too_many' | 'busy';
 
 /** Other homes and their documents: read from memory and the table, and fetched when it is time. */
 export interface KnownHomes {
@@ -15,11 +18,11 @@ export interface KnownHomes {
   find(home: string): Promise<HomeRow | null>;
   /**
    * The home as it is known afterwards: fetched first, where that may be; `too_many` when names that were never seen are asked for too
-   * often.
+   * often, `busy` when too many of them are asked at this moment: this home's own questions wait a little for their turn.
    *
    * @param network of whoever made this home ask; null when it asks by itself
    */
-  look(home: string, why: FetchReason, network: string | null): Promise<HomeRow | null | 'too_many'>;
+  look(home: string, why: FetchReason, network: string | null): Promise<Looked>;
   /** Changes what is known of a home, in one transaction. */
   change(home: string, work: (tx: UnitOfWork, row: HomeRow) => Promise<HomeRow>): Promise<HomeRow>;
 }
@@ -40,14 +43,16 @@ const claimMs = 15 * second;
 /** For other processes, whose signal may be missed. */
 const keptMs = 10 * second;
 const keptHomes = 256;
-/** Names never seen that are asked at once. */
+/** Names never seen that are asked at once, and others that wait for it, for so long at most. */
 const mostStrangers = 20;
+const mostWaiting = 1_000;
+const turnMs = 10 * second;
 
 export function createKnownHomes(deps: Deps): KnownHomes & { stop(): Promise<void> } {
   const { bus, clock, commit, database, limiter, log, random, hooks } = deps;
   const kept = createFactCache<HomeRow>({ clock, bus, max: keptHomes, keptMs, signals: ['homes'] });
-  const flights = new Map<string, Promise<HomeRow | null | 'too_many'>>();
-  let strangers = 0;
+  const flights = new Map<string, Promise<Looked>>();
+  const strangers = createSlots(mostWaiting);
 
   const find = (home: string) => kept.find(home, () => findHome(database.db, home));
 
@@ -77,17 +82,14 @@ export function createKnownHomes(deps: Deps): KnownHomes & { stop(): Promise<voi
     if (waits && !waited) tx.announce(otherHomeChanged(after.home, 'key_change'));
   }
 
-  async function fetchOnce(home: string, why: FetchReason, network: string | null) {
+  async function fetchOnce(home: string, why: FetchReason, network: string | null): Promise<Looked> {
     const before = await findHome(database.db, home);
     if (!mayFetch(fetchedOf(before, clock.now()), why, clock.now())) return before;
     if ((before?.kept ?? null) !== null || why === 'operator') return await claimAndFetch(home, before);
-    if (strangers >= mostStrangers || !(await isWithinRates(network))) return 'too_many';
-    strangers += 1;
-    try {
-      return await claimAndFetch(home, before);
-    } finally {
-      strangers -= 1;
-    }
+    const looked = await strangers.run('', mostStrangers, network === null ? turnMs : 0, async () => ({
+      row: (await isWithinRates(network)) ? await claimAndFetch(home, before) : ('too_many' as const),
+    }));
+    return looked === null ? 'busy' : looked.row;
   }
 
   async function isWithinRates(network: string | null): Promise<boolean> {

@@ -13,9 +13,9 @@ export interface Slots {
   ): Promise<Answer | null>;
 }
 
-const mostWaiting = 64;
+const usualMostWaiting = 64;
 
-export function createSlots(): Slots {
+export function createSlots(mostWaiting = usualMostWaiting): Slots {
   const homes = new Map<string, { busy: number; waiting: Set<() => void> }>();
 
   async function enter(home: string, most: number, waitMs: number): Promise<boolean> {

@@ -15,6 +15,8 @@ export interface ReachRefusal {
   status: 400 | 403 | 503;
   code: 'bad_home' | 'home_denied' | 'home_unreachable';
   error: string;
+  /** That home was not asked: this one asks too many others at this moment. */
+  busy?: true;
 }
 
 export const unknownKey = (error: string): KeyRefusal => ({

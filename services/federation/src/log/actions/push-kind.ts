@@ -1,4 +1,5 @@
 import { second } from '@hearth/clock';
+import { eachOf } from '@hearth/coalesce';
 import { signRequest } from '@hearth/http-signatures';
 import { type OutboundKind, type Outcome, post, type Send } from '@hearth/outbound';
 import { encodeBase64url } from '@hearth/signing';
@@ -32,6 +33,8 @@ const answerBytes = 65_536;
 /** Other processes of this home may be ahead by so much. */
 const clockSlackMs = 5 * second;
 const answerBytesOfItem = 512;
+/** Logs that are written at once, each by a connection of its own. */
+const logsAtOnce = 4;
 /** Bytes of a push around its items, at most. */
 const aroundItems = 1_024;
 
@@ -58,6 +61,7 @@ export function createPushKind(context: Omit<Context, 'engine'>): OutboundKind<P
       const start = performance.now();
       const made = () => ({ send, at: new Date(clock.now()), ms: Math.round(performance.now() - start) });
       const reached = await homes.reach(send.home);
+      if (reached.refused && reached.busy) return null;
       if (reached.refused) {
         const why = { send: { ...send, problem: reached.error } };
         return { ...made(), ...why, status: null, error: 'lookup_failed', retryAfterMs: null };
@@ -96,7 +100,7 @@ export function createPushKind(context: Omit<Context, 'engine'>): OutboundKind<P
       return { ...posted, send: { ...send, push } };
     },
     async settle(outcomes: readonly Outcome<PushSend>[]) {
-      for (const outcome of outcomes) await applyOutcome(context, outcome);
+      await eachOf(outcomes, logsAtOnce, (outcome) => applyOutcome(context, outcome));
     },
     nextDueSql,
   };

@@ -41,16 +41,20 @@ export async function findLog(db: Db, home: string): Promise<LogRow | null> {
 
 /** Made where there is none; locked until the end of the transaction. @param destination uuid of a new one */
 export async function lockLog(tx: Tx, home: string, destination: string): Promise<LogRow> {
+  const lock = () =>
+    tx.maybeOne<LogRow>({
+      name: 'federation_lock_log',
+      text: `select ${columns} from federation.logs where home = $1 for update`,
+      values: [home],
+    });
+  const known = await lock();
+  if (known !== null) return known;
   await tx.execute({
     name: 'federation_make_log',
     text: 'insert into federation.logs (home, destination) values ($1, $2) on conflict (home) do nothing',
     values: [home, destination],
   });
-  return await tx.one<LogRow>({
-    name: 'federation_lock_log',
-    text: `select ${columns} from federation.logs where home = $1 for update`,
-    values: [home],
-  });
+  return (await lock())!;
 }
 
 export async function writeLog(tx: Tx, log: LogRow): Promise<void> {

@@ -1,20 +1,17 @@
 import { createLru } from '@hearth/cache/lru';
 import { day, hour } from '@hearth/clock';
-import type { Tx } from '@hearth/db';
 import { printId } from '@hearth/ids';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
 import { anonymous } from '@hearth/rpc';
 import type { Host } from '@hearth/runtime';
 import { type Acquaintance, noteCard, noteContacts } from '../db/acquaintances.ts';
 import { fullAddress } from './full-address.ts';
-import type { Draft } from './item.ts';
+import type { ForHome } from './item.ts';
 
 /** Those of this home whom other homes know, and are told of when they move or go. */
 export interface Acquaintances {
-  /** Whether all who write there were noted a little ago. */
-  knows(home: string, drafts: readonly Draft[]): boolean;
-  /** Notes within `tx` those who write there. The function that it answers is called after the commit. */
-  wrote(tx: Tx, home: string, drafts: readonly Draft[]): Promise<() => void>;
+  /** Notes those who write there, but for those who were noted a little ago: before what they write has its number. */
+  wrote(written: readonly ForHome[]): Promise<void>;
   /** A home asked for a card. @param address in its local form */
   askedFor(home: string, address: string): Promise<void>;
 }
@@ -25,7 +22,7 @@ const mostNoted = 20_000;
 /** As long as a card counts. */
 const cardMs = day;
 
-type Seen = Pick<Acquaintance, 'party' | 'address'>;
+type Seen = Omit<Acquaintance, 'cardUntil'>;
 
 type Parts = Pick<Host, 'clock' | 'database' | 'homeNames' | 'log' | 'peer'>;
 
@@ -35,23 +32,21 @@ export function createAcquaintances({ clock, database, homeNames, log, peer }: P
   const identity = peer('identity', IdentityService);
   const now = () => new Date(clock.now());
 
-  const keyOf = (home: string, { party, address }: Seen) => `${home} ${party} ${address}`;
-  const freshOf = (home: string, drafts: readonly Draft[]): Seen[] =>
+  const keyOf = ({ home, party, address }: Seen) => `${home} ${party} ${address}`;
+  const freshOf = ({ home, drafts }: ForHome): Seen[] =>
     drafts
       .flatMap(({ from: address, sender }) => {
         const party = sender?.['id'];
-        return typeof party === 'string' && address !== '' ? [{ party, address }] : [];
+        return typeof party === 'string' && address !== '' ? [{ home, party, address }] : [];
       })
-      .filter((one) => (noted.get(keyOf(home, one)) ?? 0) <= clock.now());
+      .filter((one) => (noted.get(keyOf(one)) ?? 0) <= clock.now());
 
   return {
-    knows: (home, drafts) => freshOf(home, drafts).length === 0,
-    async wrote(tx, home, drafts) {
-      const fresh = freshOf(home, drafts);
-      if (fresh.length > 0) await noteContacts(tx, home, fresh, now());
-      return () => {
-        for (const one of fresh) noted.set(keyOf(home, one), clock.now() + notedMs);
-      };
+    async wrote(written) {
+      const fresh = written.flatMap(freshOf);
+      if (fresh.length === 0) return;
+      await database.statement((tx) => noteContacts(tx, fresh, now()));
+      for (const one of fresh) noted.set(keyOf(one), clock.now() + notedMs);
     },
     async askedFor(home, given) {
       try {

@@ -13,7 +13,7 @@ import {
   type SentItem,
 } from '../db/sent-items.ts';
 import { settled } from '../domain/announcements.ts';
-import type { Draft } from './item.ts';
+import type { Draft, ForHome } from './item.ts';
 import { type Signing, signedAgain, signedDraft, skipOf } from './sign-item.ts';
 
 export type Parts = Pick<Context, 'clock' | 'home' | 'ids' | 'keyRing'>;
@@ -62,24 +62,39 @@ export async function appendItems(
   return after;
 }
 
+/** Items for a home, and where its log ends. */
+export interface ForEnd extends ForHome {
+  end: LogEnd;
+}
+
+/** Whether items can be numbered behind that end without a look at the log: an `erased` may be of what was not sent yet. */
+export function goBehind({ epoch }: LogEnd, drafts: readonly Draft[]): boolean {
+  return epoch > 0 && !drafts.some(({ type }) => type === 'erased');
+}
+
 /**
- * The same in one statement, without a lock that outlives it: for a log whose end is known. Answers its new end; null where it
- * ends elsewhere by now, where one of the items has its number already, or where one erases what may not have been sent yet.
+ * The same for many homes in one statement, without a lock that outlives it. Answers the new ends; none for a log that ends
+ * elsewhere by now, or in which one of the items has its number already.
  */
-export async function appendAt(
+export async function appendAtEnds(
   { database, ...parts }: Parts & Pick<Context, 'database'>,
-  destination: string,
-  end: LogEnd,
-  drafts: readonly Draft[],
-): Promise<LogEnd | null> {
-  if (end.epoch === 0 || drafts.some(({ type }) => type === 'erased')) return null;
-  const signing = signingFor(parts, destination);
-  const { epoch, lastSeq } = end;
-  const items = drafts.map((draft, index) =>
-    signedDraft(draft, { epoch, seq: lastSeq + 1 + index }, signing),
+  all: readonly ForEnd[],
+): Promise<Map<string, LogEnd>> {
+  const now = new Date(parts.clock.now());
+  const appends = all.map(({ home, drafts, end }) => {
+    const signing = signingFor(parts, home);
+    const { epoch, lastSeq } = end;
+    return {
+      ...{ home, end },
+      items: drafts.map((draft, index) => signedDraft(draft, { epoch, seq: lastSeq + 1 + index }, signing)),
+    };
+  });
+  const appended = await database.statement((tx) => appendSent(tx, appends, now));
+  return new Map(
+    appends.flatMap(({ home, end, items }) =>
+      appended.has(home) ? [[home, { ...end, lastSeq: end.lastSeq + items.length }]] : [],
+    ),
   );
-  const appended = await database.statement((tx) => appendSent(tx, destination, end, items, signing.now));
-  return appended ? { ...end, lastSeq: lastSeq + items.length } : null;
 }
 
 function nextEpoch({ epoch, renewAbove }: LogRow, now: Date): number {

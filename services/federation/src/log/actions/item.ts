@@ -28,6 +28,12 @@ export interface Draft {
   after?: string;
 }
 
+/** Items for one home, in their order. */
+export interface ForHome {
+  home: string;
+  drafts: readonly Draft[];
+}
+
 /** The item that a service announced, for one of its homes. */
 export function draftOf(
   announced: ItemForHomes,

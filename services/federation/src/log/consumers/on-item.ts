@@ -1,15 +1,18 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { parseAddress, printFullAddress } from '@hearth/addresses';
 import { createLru } from '@hearth/cache/lru';
+import { eachOf } from '@hearth/coalesce';
 import { parseId } from '@hearth/ids';
 import type { ReceivedEvent } from '@hearth/runtime';
-import { appendAt, appendItems } from '../actions/append-items.ts';
+import { appendAtEnds, appendItems, goBehind } from '../actions/append-items.ts';
 import { createInTurn } from '../actions/in-turn.ts';
-import { type Draft, draftOf } from '../actions/item.ts';
+import { type Draft, draftOf, type ForHome } from '../actions/item.ts';
 import type { Context } from '../context.ts';
 import type { LogEnd } from '../db/logs.ts';
 
 const mostEnds = 10_000;
+/** Logs that are locked at once, each by a connection of its own. */
+const logsAtOnce = 4;
 
 /** Numbers what services give to other homes; one that comes twice is numbered once. */
 export const onItem = (context: Context) => {
@@ -21,6 +24,7 @@ export const onItem = (context: Context) => {
     types: ['item_for_homes'],
     async handle(received: readonly ReceivedEvent[]) {
       const byHome = Map.groupBy(received.flatMap(draftsOf(context)), ({ home }) => home);
+      const all: ForHome[] = [];
       let late = 0;
       for (const [home, items] of byHome) {
         const { ready, wait } = await inTurn.of(
@@ -28,35 +32,36 @@ export const onItem = (context: Context) => {
           items.map(({ draft }) => draft),
         );
         if (wait) late += 1;
-        if (ready.length > 0) await number(context, ends, home, ready);
+        if (ready.length > 0) all.push({ home, drafts: ready });
       }
+      if (all.length > 0) await number(context, ends, all);
       // The bus brings those again; what has its number is left out then.
       if (late > 0) throw new Error('items for other homes wait for those before them');
     },
   };
 };
 
+/** Logs whose end is known get their items together, any other one by itself. */
 async function number(
   context: Context,
   ends: ReturnType<typeof createLru<LogEnd>>,
-  home: string,
-  drafts: readonly Draft[],
+  all: readonly ForHome[],
 ): Promise<void> {
-  const { acquaintances, engine } = context;
-  const end = ends.get(home);
-  const known = end !== undefined && acquaintances.knows(home, drafts);
-  let after = known ? await appendAt(context, home, end, drafts) : null;
-  if (after === null) {
-    let noted = () => {};
-    after = await context.commit(async (tx) => {
-      noted = await acquaintances.wrote(tx, home, drafts);
-      return await appendItems(tx, context, home, drafts);
-    });
-    noted();
-  }
-  const { destination, epoch, lastSeq } = after;
-  ends.set(home, { destination, epoch, lastSeq });
-  engine.poke([destination]);
+  await context.acquaintances.wrote(all);
+  const atEnds = all.flatMap((each) => {
+    const end = ends.get(each.home);
+    return end !== undefined && goBehind(end, each.drafts) ? { ...each, end } : [];
+  });
+  const after = atEnds.length === 0 ? new Map<string, LogEnd>() : await appendAtEnds(context, atEnds);
+  const others = all.filter(({ home }) => !after.has(home));
+  await eachOf(others, logsAtOnce, async ({ home, drafts }) => {
+    const { destination, epoch, lastSeq } = await context.commit((tx) =>
+      appendItems(tx, context, home, drafts),
+    );
+    after.set(home, { destination, epoch, lastSeq });
+  });
+  for (const [home, end] of after) ends.set(home, end);
+  context.engine.poke([...after.values()].map(({ destination }) => destination));
 }
 
 const draftsOf =

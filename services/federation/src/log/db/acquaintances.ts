@@ -11,18 +11,26 @@ export interface Acquaintance {
   cardUntil: Date | null;
 }
 
-type Seen = Pick<Acquaintance, 'party' | 'address'>;
-
-/** They wrote to that home. */
-export async function noteContacts(tx: Tx, home: string, seen: readonly Seen[], now: Date): Promise<void> {
+/** They wrote to those homes. */
+export async function noteContacts(
+  tx: Tx,
+  seen: readonly Omit<Acquaintance, 'cardUntil'>[],
+  now: Date,
+): Promise<void> {
   await tx.execute({
     name: 'federation_note_contacts',
     text: `
       insert into federation.acquaintances (party, home, address, contact, seen_at)
-      select distinct on (party) party, $1, address, true, $4
-      from unnest($2::text[], $3::text[]) with ordinality as s (party, address, n) order by party, n desc
+      select distinct on (party, home) party, home, address, true, $4
+      from unnest($1::text[], $2::text[], $3::text[]) with ordinality as s (home, party, address, n)
+      order by party, home, n desc
       on conflict (party, home) do update set address = excluded.address, contact = true, seen_at = excluded.seen_at`,
-    values: [home, seen.map(({ party }) => party), seen.map(({ address }) => address), now],
+    values: [
+      seen.map(({ home }) => home),
+      seen.map(({ party }) => party),
+      seen.map(({ address }) => address),
+      now,
+    ],
   });
 }
 

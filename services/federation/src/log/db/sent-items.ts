@@ -85,31 +85,48 @@ export async function insertSent(tx: Tx, items: readonly SentItem[]): Promise<vo
   });
 }
 
+/** Items for a log that ends there. */
+export interface Append {
+  home: string;
+  end: LogEnd;
+  items: readonly SentItem[];
+}
+
 /**
- * Appends items to a log that ends there, and makes it due. False where it ends elsewhere by now, or has one of them: each
- * append moves the end, so that of two at once the second finds it moved.
+ * Appends items to logs that end there, and makes them due; answers the homes of these. Nothing is written for one that ends
+ * elsewhere by now, or has one of its items: each append moves the end, so that of two at once the second finds it moved.
  */
-export async function appendSent(
-  tx: Tx,
-  home: string,
-  end: LogEnd,
-  items: readonly SentItem[],
-  now: Date,
-): Promise<boolean> {
-  const found = await tx.query({
+export async function appendSent(tx: Tx, appends: readonly Append[], now: Date): Promise<Set<string>> {
+  const found = await tx.query<{ home: string }>({
     name: 'federation_append_sent',
     text: `
-      with moved as (
-        update federation.logs set last_seq = last_seq + cardinality($3::bigint[]), due_at = coalesce(due_at, $19)
-        where home = $16 and epoch = $17 and last_seq = $18 and not exists (
-          select from federation.sent_items where home = $16 and event = any($4::uuid[]))
-        returning destination, due_at),
-      written as (${insert} select given.* from moved, ${given}),
-      touched as (${touchSql('federation', 'select 1::smallint, destination, due_at from moved')})
-      select destination from moved`,
-    values: [...givenValues(items), home, end.epoch, end.lastSeq, now],
+      with given as (select * from ${given}),
+      ends as (
+        select * from unnest($16::text[], $17::bigint[], $18::bigint[], $19::int[]) as ends (home, epoch, last_seq, count)
+        where not exists (
+          select from given join federation.sent_items i on i.home = given.home and i.event = given.event
+          where given.home = ends.home)),
+      held as (
+        select home from federation.logs join ends using (home, epoch, last_seq)
+        order by home for update of logs),
+      moved as (
+        update federation.logs l set last_seq = l.last_seq + ends.count, due_at = coalesce(l.due_at, $20)
+        from ends join held using (home)
+        where l.home = ends.home and l.epoch = ends.epoch and l.last_seq = ends.last_seq
+        returning l.home, l.destination, l.due_at),
+      written as (${insert} select * from given where home in (select home from moved)),
+      touched as (${touchSql('federation', 'select 1::smallint, destination, due_at from moved order by destination')})
+      select home from moved`,
+    values: [
+      ...givenValues(appends.flatMap(({ items }) => items)),
+      appends.map(({ home }) => home),
+      appends.map(({ end }) => end.epoch),
+      appends.map(({ end }) => end.lastSeq),
+      appends.map(({ items }) => items.length),
+      now,
+    ],
   });
-  return found.length > 0;
+  return new Set(found.map(({ home }) => home));
 }
 
 /** The bounds of a push. */

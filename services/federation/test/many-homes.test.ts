@@ -1,0 +1,134 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { minute } from '@hearth/clock';
+import { HomeItemType } from '@hearth/proto/events/v1/events';
+import { eventually } from '@hearth/testkit';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { keyOf, listedKey, type OtherHome, startOtherHome } from './other-home.ts';
+import { startHomes, type TestHomes } from './start-homes.ts';
+
+/** Nothing listens there. */
+const names = ['localhost:1', 'localhost:2', 'localhost:3'];
+
+let homes: TestHomes;
+beforeAll(async () => {
+  homes = await startHomes(async () => names);
+});
+afterAll(() => homes.stop());
+
+const database = () => homes.one.service.database.db;
+
+/** An item for all of them, of that sender. */
+const giveAll = (sender: string, more: { type?: HomeItemType; bodyJson?: string } = {}) =>
+  homes.one.give(names[0]!, {
+    homes: names.map((home) => ({ home, to: [`bea@${home}`] })),
+    senderJson: JSON.stringify({ id: sender, kind: 'ai', name: 'Helper' }),
+    ...more,
+  });
+
+/** The numbers of an item in the logs of all of them, in the order of their names. */
+async function numbersOf(id: string): Promise<number[]> {
+  const rows = await database().query<{ seq: number }>({
+    text: 'select seq from federation.sent_items where id = $1 order by home',
+    values: [id],
+  });
+  return rows.map(({ seq }) => seq);
+}
+
+async function becomes(id: string, numbers: readonly number[]): Promise<void> {
+  await eventually(async () => (await numbersOf(id)).length === names.length);
+  expect(await numbersOf(id)).toEqual(numbers);
+}
+
+test('an item for many homes has its number in the log of each, behind whatever stands there', async () => {
+  await becomes(await giveAll('ai_1'), [1, 1, 1]);
+  await becomes(await giveAll('ai_2'), [2, 2, 2]);
+  // Another process numbers some in one of the logs.
+  const elsewhere = { text: 'update federation.logs set last_seq = 7 where home = $1', values: [names[1]] };
+  await homes.one.service.database.statement((tx) => tx.execute(elsewhere));
+  await becomes(await giveAll('ai_3'), [3, 8, 3]);
+  const body = { id: `r:${homes.one.name}:msg_none`, rev: 2 };
+  await becomes(
+    await giveAll('ai_3', { type: HomeItemType.ERASED, bodyJson: JSON.stringify(body) }),
+    [4, 9, 4],
+  );
+  const known = await database().query<{ party: string; home: string }>({
+    text: 'select party, home from federation.acquaintances order by party, home',
+  });
+  const expected = ['ai_1', 'ai_2', 'ai_3'].flatMap((party) => names.map((home) => ({ party, home })));
+  expect(known).toEqual(expected);
+  const logs = await database().query<{ due: boolean; looked: boolean }>({
+    text: `
+      select l.due_at is not null as due, d.id is not null as looked
+      from federation.logs l left join federation.destinations d on d.id = l.destination`,
+  });
+  expect(logs).toEqual(names.map(() => ({ due: true, looked: true })));
+});
+
+describe('homes never seen before', () => {
+  const others: OtherHome[] = [];
+  let atOnce = 0;
+  let most = 0;
+  let held: (() => void)[] | null = [];
+
+  async function takePush(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { epoch, items } = JSON.parse(await text(request));
+    const results = items.map(({ id, rev }: { id: string; rev: number }) => ({ id, rev, status: 'ok' }));
+    response.end(JSON.stringify({ epoch, seq: items.at(-1).seq, results }));
+  }
+
+  function give(other: OtherHome, response: ServerResponse): void {
+    atOnce += 1;
+    most = Math.max(most, atOnce);
+    const say = () => {
+      atOnce -= 1;
+      response.end(JSON.stringify(other.document()));
+    };
+    if (held === null) say();
+    else held.push(say);
+  }
+
+  let sender: TestHomes;
+  beforeAll(async () => {
+    sender = await startHomes(async (clock) => {
+      for (let count = 0; count < 24; count += 1) {
+        const other = await startOtherHome(clock);
+        const key = keyOf(5);
+        other.lists([listedKey(key, clock)], [key]);
+        other.answers((request, response) =>
+          request.method === 'GET' ? give(other, response) : void takePush(request, response),
+        );
+        others.push(other);
+      }
+      return others.map(({ name }) => name);
+    });
+  });
+  afterAll(async () => {
+    await sender.stop();
+    for (const other of others) await other.stop();
+  });
+
+  const countLogs = async (which: string) =>
+    (
+      await sender.one.service.database.db.one<{ count: number }>({
+        text: `select count(*)::int as count from federation.logs where ${which}`,
+      })
+    ).count;
+
+  test('are asked twenty at once, and the others wait for their turn without a failure', async () => {
+    const all = others.map(({ name }) => ({ home: name, to: [`bea@${name}`] }));
+    await sender.one.give(others[0]!.name, { homes: all });
+    await eventually(() => held?.length === 20);
+    const first = held!;
+    held = null;
+    for (const say of first) say();
+    let failed = 0;
+    await eventually(async () => {
+      failed += await countLogs('attempts > 0');
+      sender.clock.advance(minute);
+      await sender.one.run('send-due');
+      return (await countLogs('settled_seq = 1')) === others.length;
+    });
+    expect([most, failed]).toEqual([20, 0]);
+  });
+});

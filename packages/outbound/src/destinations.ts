@@ -61,11 +61,16 @@ export async function renewLeases(
 ): Promise<Set<string>> {
   const rows = await tx.query<{ id: string }>({
     name: `${schema}_renew_leases`,
+    // In the order in which all others lock them.
     text: `
-      update ${schema}.destinations
+      with held as (
+        select kind, id from ${schema}.destinations
+        where lease = $1 and leased_until >= clock_timestamp() and id = any($3::uuid[])
+        order by id for update)
+      update ${schema}.destinations d
       set leased_until = clock_timestamp() + $2 * interval '1 millisecond'
-      where lease = $1 and leased_until >= clock_timestamp() and id = any($3::uuid[])
-      returning id`,
+      from held where d.kind = held.kind and d.id = held.id
+      returning d.id`,
     values: [lease, leaseMs, destinations],
   });
   return new Set(rows.map(({ id }) => id));

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '@hearth/db';
+import { type Db, named, raw, type Tx } from '@hearth/db';
 import type { Place } from '@hearth/paging';
 import type { Unsigned } from '@hearth/receipts';
 import type { Hands } from '../../shared/db/hands.ts';
@@ -58,58 +58,41 @@ const names = [
   'signed_settlement',
 ] as const satisfies readonly (keyof AgreementRow)[];
 
-const columns = names.map((name) => `d.${name}`).join(', ');
+const columns = raw(names.map((name) => `d.${name}`).join(', '));
 
 /** An agreement that the viewer (uuid) has a seat at. */
 export async function findSeen(db: Db, id: string, viewer: string): Promise<AgreementRow | null> {
-  return await db.maybeOne<AgreementRow>({
-    name: 'agreements_find_seen',
-    text: `
-      select ${columns} from decisions.agreements d
-      join decisions.seats s on s.item = d.id and s.viewer = $2
-      where d.id = $1`,
-    values: [id, viewer],
-  });
+  return await db.maybeOne<AgreementRow>(named('agreements_find_seen')`
+    select ${columns} from decisions.agreements d
+    join decisions.seats s on s.item = d.id and s.viewer = ${viewer}
+    where d.id = ${id}`);
 }
 
 export async function findAgreement(db: Db, id: string): Promise<AgreementRow | null> {
-  return await db.maybeOne<AgreementRow>({
-    name: 'agreements_find',
-    text: `select ${columns} from decisions.agreements d where d.id = $1`,
-    values: [id],
-  });
+  return await db.maybeOne<AgreementRow>(named('agreements_find')`
+    select ${columns} from decisions.agreements d where d.id = ${id}`);
 }
 
 export async function findAgreements(db: Db, ids: readonly string[]): Promise<AgreementRow[]> {
-  return await db.query<AgreementRow>({
-    name: 'agreements_find_all',
-    text: `select ${columns} from decisions.agreements d where d.id = any($1::uuid[])`,
-    values: [ids],
-  });
+  return await db.query<AgreementRow>(named('agreements_find_all')`
+    select ${columns} from decisions.agreements d where d.id = any(${ids}::uuid[])`);
 }
 
 /** The uuid of the agreement for which an owner is asked by that approval (uuid). */
 export async function findByApproval(db: Db, approval: string): Promise<string | null> {
-  const row = await db.maybeOne<{ id: string }>({
-    name: 'agreements_find_by_approval',
-    text: `select id from decisions.agreements where approvals @> array[$1::uuid]`,
-    values: [approval],
-  });
+  const row = await db.maybeOne<{ id: string }>(named('agreements_find_by_approval')`
+    select id from decisions.agreements where approvals @> array[${approval}::uuid]`);
   return row?.id ?? null;
 }
 
 /** uuids of the agreements that an AI (uuid) sees as that of another owner, or of none: of those started before that time. */
 export async function findOfOthers(db: Db, ai: string, { person, at }: Hands): Promise<string[]> {
-  const rows = await db.query<{ item: string }>({
-    name: 'agreements_find_of_others',
-    text: `
-      select s.item from decisions.seats s join decisions.agreements d on d.id = s.item
-      where s.viewer = $1::uuid and s.kind = 'agreement' and s.started_at < $3 and exists (
-        select from jsonb_array_elements(d.sides) one
-        where one->>'ai' = $1::text and one->>'person' is distinct from $2::text)
-      order by s.started_at, s.item`,
-    values: [ai, person, at],
-  });
+  const rows = await db.query<{ item: string }>(named('agreements_find_of_others')`
+    select s.item from decisions.seats s join decisions.agreements d on d.id = s.item
+    where s.viewer = ${ai}::uuid and s.kind = 'agreement' and s.started_at < ${at} and exists (
+      select from jsonb_array_elements(d.sides) one
+      where one->>'ai' = ${ai}::text and one->>'person' is distinct from ${person}::text)
+    order by s.started_at, s.item`);
   return rows.map(({ item }) => item);
 }
 
@@ -128,11 +111,8 @@ export async function findOpenOf(db: Db, viewers: readonly string[], before?: Da
 
 /** Locks the agreement for as long as `tx` lasts; every change of it begins so. */
 export async function lockAgreement(tx: Tx, id: string): Promise<AgreementRow | null> {
-  return await tx.maybeOne<AgreementRow>({
-    name: 'agreements_lock',
-    text: `select ${columns} from decisions.agreements d where d.id = $1 for update`,
-    values: [id],
-  });
+  return await tx.maybeOne<AgreementRow>(named('agreements_lock')`
+    select ${columns} from decisions.agreements d where d.id = ${id} for update`);
 }
 
 const approvalsOf = ({ sides }: AgreementRow) => sides.flatMap(({ approval }) => approval ?? []);
@@ -155,47 +135,27 @@ export async function insertAgreement(tx: Tx, row: AgreementRow, seats: readonly
 
 /** Writes its seats as they are now: those that are not named go. */
 async function putSeats(tx: Tx, { id, started_at, status }: AgreementRow, seats: readonly Seat[]) {
-  await tx.execute({
-    name: 'agreements_put_seats',
-    text: `
-      with given as (
-        select * from jsonb_to_recordset($4::jsonb) as s (viewer uuid, waiting boolean)),
-      seated as (
-        insert into decisions.seats as mine (kind, item, viewer, started_at, status, waiting)
-        select 'agreement', $1, g.viewer, $2, $3, g.waiting from given g
-        on conflict (item, viewer) do update set status = excluded.status, waiting = excluded.waiting
-        where (mine.status, mine.waiting) is distinct from (excluded.status, excluded.waiting))
-      delete from decisions.seats where item = $1 and viewer not in (select viewer from given)`,
-    values: [id, started_at, status, JSON.stringify(seats)],
-  });
+  await tx.execute(named('agreements_put_seats')`
+    with given as (
+      select * from jsonb_to_recordset(${JSON.stringify(seats)}::jsonb) as s (viewer uuid, waiting boolean)),
+    seated as (
+      insert into decisions.seats as mine (kind, item, viewer, started_at, status, waiting)
+      select 'agreement', ${id}, g.viewer, ${started_at}, ${status}, g.waiting from given g
+      on conflict (item, viewer) do update set status = excluded.status, waiting = excluded.waiting
+      where (mine.status, mine.waiting) is distinct from (excluded.status, excluded.waiting))
+    delete from decisions.seats where item = ${id} and viewer not in (select viewer from given)`);
 }
 
 /** Writes the agreement as it is now, and its seats. */
 export async function updateAgreement(tx: Tx, row: AgreementRow, seats: readonly Seat[]): Promise<void> {
   await Promise.all([
-    tx.execute({
-      name: 'agreements_update',
-      text: `
-        update decisions.agreements set status = $2, why = $3, reason = $4, sides = $5, revision = $6, ready_at = $7,
-          settled_at = $8, due_at = $9, errands = $10, record = $11, settlement = $12,
-          approvals = $13::uuid[], claimed_until = null
-        where id = $1`,
-      values: [
-        row.id,
-        row.status,
-        row.why,
-        row.reason,
-        JSON.stringify(row.sides),
-        row.revision,
-        row.ready_at,
-        row.settled_at,
-        row.due_at,
-        row.errands,
-        row.record,
-        row.settlement,
-        approvalsOf(row),
-      ],
-    }),
+    tx.execute(named('agreements_update')`
+      update decisions.agreements set status = ${row.status}, why = ${row.why}, reason = ${row.reason},
+        sides = ${JSON.stringify(row.sides)}, revision = ${row.revision}, ready_at = ${row.ready_at},
+        settled_at = ${row.settled_at}, due_at = ${row.due_at}, errands = ${row.errands},
+          record = ${row.record}, settlement = ${row.settlement},
+        approvals = ${approvalsOf(row)}::uuid[], claimed_until = null
+      where id = ${row.id}`),
     putSeats(tx, row, seats),
   ]);
 }
@@ -226,13 +186,9 @@ export async function storeRecord(
 
 /** Agreements of which sides are to be told, or owners asked: at most `limit`. */
 export async function listErrands(db: Db, before: Date, limit: number): Promise<AgreementRow[]> {
-  return await db.query<AgreementRow>({
-    name: 'agreements_list_errands',
-    text: `
-      select ${columns} from decisions.agreements d
-      where d.errands and d.started_at <= $1 order by d.started_at limit $2`,
-    values: [before, limit],
-  });
+  return await db.query<AgreementRow>(named('agreements_list_errands')`
+    select ${columns} from decisions.agreements d
+    where d.errands and d.started_at <= ${before} order by d.started_at limit ${limit}`);
 }
 
 /** The agreements of a viewer, the newest first. */

@@ -1,4 +1,4 @@
-import type { Db } from '@hearth/db';
+import { type Db, named } from '@hearth/db';
 import { type CourseRow, courseColumns, startedColumns, type Whole } from '../../shared/db/thing-rows.ts';
 import { createThingTable } from '../../shared/db/things.ts';
 import type { Clash, Needs, Participant, Proposal, Question, Status, Why } from '../domain/decision.ts';
@@ -58,12 +58,8 @@ export const decisionTable = createThingTable<DecisionRow, Participant>({
 
 /** uuids of agreed decisions whose day of review has come: at most `limit`. */
 export async function findReviews(db: Db, day: string, limit: number): Promise<string[]> {
-  const rows = await db.query<{ id: string }>({
-    name: 'decisions_find_reviews',
-    text: `
-      select id from decisions.decisions
-      where review_on <= $1::date and not review_told and status = 'agreed' limit $2`,
-    values: [day, limit],
-  });
+  const rows = await db.query<{ id: string }>(named('decisions_find_reviews')`
+    select id from decisions.decisions
+    where review_on <= ${day}::date and not review_told and status = 'agreed' limit ${limit}`);
   return rows.map(({ id }) => id);
 }

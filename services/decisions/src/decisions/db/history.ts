@@ -1,4 +1,4 @@
-import type { Db } from '@hearth/db';
+import { type Db, named } from '@hearth/db';
 import type { GivenAnswer, Question } from '../domain/decision.ts';
 
 /** An earlier answer of a person. */
@@ -11,15 +11,12 @@ export interface Said {
 
 /** The last twenty answers of a person in earlier decisions of a group, the oldest first; none that was assumed. */
 export async function listSaid(db: Db, person: string, group: string): Promise<Said[]> {
-  const rows = await db.query<{ questions: Question[]; answers: GivenAnswer[] }>({
-    name: 'participants_list_said',
-    text: `
-      select d.questions, p.answers from decisions.participants p
-      join decisions.decisions d on d.id = p.decision
-      where p.person = $1 and d."group" = $2 and d.status = 'agreed'
-      order by d.settled_at desc limit 20`,
-    values: [person, group],
-  });
+  type Found = { questions: Question[]; answers: GivenAnswer[] };
+  const rows = await db.query<Found>(named('participants_list_said')`
+    select d.questions, p.answers from decisions.participants p
+    join decisions.decisions d on d.id = p.decision
+    where p.person = ${person} and d."group" = ${group} and d.status = 'agreed'
+    order by d.settled_at desc limit 20`);
   const said = rows.flatMap(({ questions, answers }) =>
     answers.flatMap(({ question, answer, assumed, at }) => {
       const asked = questions.find(({ id }) => id === question);

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '@hearth/db';
+import { type Db, named, raw, type Tx } from '@hearth/db';
 import { mostOf, type Place, placeValues } from '@hearth/paging';
 import type { Unsigned } from '@hearth/receipts';
 import type { Course, Move, Side } from '../domain/meeting.ts';
@@ -66,7 +66,7 @@ const types = {
 
 const names = Object.keys(types) as (keyof MeetingRow)[];
 const json: ReadonlySet<string> = new Set(['host', 'guest', 'move']);
-const columns = names.map((name) => `m."${name}"`).join(', ');
+const columns = raw(names.map((name) => `m."${name}"`).join(', '));
 const written = (row: MeetingRow) =>
   names.map((name) => (json.has(name) && row[name] !== null ? JSON.stringify(row[name]) : row[name]));
 
@@ -83,32 +83,23 @@ export const courseOf = (row: MeetingRow): Course => ({
 
 /** For each uuid the meeting, or null. */
 export async function findMeetings(db: Db, ids: readonly string[]): Promise<(MeetingRow | null)[]> {
-  const rows = await db.query<MeetingRow>({
-    name: 'meetings_find',
-    text: `select ${columns} from decisions.meetings m where m.id = any($1::uuid[])`,
-    values: [[...new Set(ids)]],
-  });
+  const rows = await db.query<MeetingRow>(named('meetings_find')`
+    select ${columns} from decisions.meetings m where m.id = any(${[...new Set(ids)]}::uuid[])`);
   const found = new Map(rows.map((row) => [row.id, row]));
   return ids.map((id) => found.get(id) ?? null);
 }
 
 /** A meeting of which that viewer (uuid) is a side. */
 export async function findSeen(db: Db, id: string, viewer: string): Promise<MeetingRow | null> {
-  return await db.maybeOne<MeetingRow>({
-    name: 'meetings_find_seen',
-    text: `
-      select ${columns} from decisions.meetings m where m.id = $1 and $2 in (m.host_viewer, m.guest_viewer)`,
-    values: [id, viewer],
-  });
+  return await db.maybeOne<MeetingRow>(named('meetings_find_seen')`
+    select ${columns} from decisions.meetings m where m.id = ${id}
+      and ${viewer} in (m.host_viewer, m.guest_viewer)`);
 }
 
 /** Locks the meeting for as long as `tx` lasts; every change of it begins so, before that of its offer. */
 export async function lockMeeting(tx: Tx, id: string): Promise<MeetingRow | null> {
-  return await tx.maybeOne<MeetingRow>({
-    name: 'meetings_lock',
-    text: `select ${columns} from decisions.meetings m where m.id = $1 for update`,
-    values: [id],
-  });
+  return await tx.maybeOne<MeetingRow>(named('meetings_lock')`
+    select ${columns} from decisions.meetings m where m.id = ${id} for update`);
 }
 
 export async function insertMeetings(tx: Tx, rows: readonly MeetingRow[]): Promise<void> {
@@ -182,56 +173,43 @@ export interface SignedMeeting {
 
 /** The uuids of those that had none; for one that was signed before, or has gone on since, nothing is written. */
 export async function storeRecords(tx: Tx, all: readonly SignedMeeting[]): Promise<Set<string>> {
-  const rows = await tx.query<{ id: string }>({
-    name: 'meetings_store_records',
-    text: `
-      with given as (select * from unnest($1::uuid[], $2::uuid[], $3::text[]) as g (id, record, json)),
-      open as (
-        select m.id, g.json from decisions.meetings m join given g on g.id = m.id
-        where m.record = g.record and m.signed_record is null order by m.id for update of m)
-      update decisions.meetings m set signed_record = open.json, claimed_until = null, revision = revision + 1
-      from open where m.id = open.id returning m.id`,
-    values: [all.map(({ id }) => id), all.map(({ record }) => record), all.map(({ json }) => json)],
-  });
+  const rows = await tx.query<{ id: string }>(named('meetings_store_records')`
+    with given as (select * from unnest(${all.map(({ id }) => id)}::uuid[],
+      ${all.map(({ record }) => record)}::uuid[], ${all.map(({ json }) => json)}::text[])
+      as g (id, record, json)),
+    open as (
+      select m.id, g.json from decisions.meetings m join given g on g.id = m.id
+      where m.record = g.record and m.signed_record is null order by m.id for update of m)
+    update decisions.meetings m set signed_record = open.json, claimed_until = null, revision = revision + 1
+    from open where m.id = open.id returning m.id`);
   return new Set(rows.map(({ id }) => id));
 }
 
 /** uuids of the meetings ahead of parties that are gone: AIs, and people with all that is theirs. */
 export async function findAheadOf(db: Db, parties: readonly string[], now: Date): Promise<string[]> {
-  const rows = await db.query<{ id: string }>({
-    name: 'meetings_find_ahead_of',
-    text: `
-      select id from decisions.meetings
-      where status = 'booked' and ends_at > $2
-        and (host_viewer = any($1::uuid[]) or guest_viewer = any($1::uuid[])
-          or (host->>'id')::uuid = any($1::uuid[]) or (guest->>'id')::uuid = any($1::uuid[]))`,
-    values: [parties, now],
-  });
+  const rows = await db.query<{ id: string }>(named('meetings_find_ahead_of')`
+    select id from decisions.meetings
+    where status = 'booked' and ends_at > ${now}
+      and (host_viewer = any(${parties}::uuid[]) or guest_viewer = any(${parties}::uuid[])
+        or (host->>'id')::uuid = any(${parties}::uuid[]) or (guest->>'id')::uuid = any(${parties}::uuid[]))`);
   return rows.map(({ id }) => id);
 }
 
 /** Leases meetings whose proposed move is still to be told. */
 export async function claimTelling(tx: Tx, { now, until, limit }: Lease): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>({
-    name: 'meetings_claim_telling',
-    text: `
-      update decisions.meetings set claimed_until = $2 where id in (
-        select id from decisions.meetings
-        where telling and (claimed_until is null or claimed_until <= $1)
-        order by settled_at limit $3 for update skip locked)
-      returning id`,
-    values: [now, until, limit],
-  });
+  const rows = await tx.query<{ id: string }>(named('meetings_claim_telling')`
+    update decisions.meetings set claimed_until = ${until} where id in (
+      select id from decisions.meetings
+      where telling and (claimed_until is null or claimed_until <= ${now})
+      order by settled_at limit ${limit} for update skip locked)
+    returning id`);
   return rows.map(({ id }) => id);
 }
 
 /** That proposed move is told, unless another has taken its place. */
 export async function noteTold(tx: Tx, id: string, move: Move | null): Promise<void> {
-  await tx.execute({
-    name: 'meetings_note_told',
-    text: `
-      update decisions.meetings set telling = telling and move is distinct from $2::jsonb, claimed_until = null
-      where id = $1`,
-    values: [id, JSON.stringify(move)],
-  });
+  await tx.execute(named('meetings_note_told')`
+    update decisions.meetings set telling = telling and move is distinct
+      from ${JSON.stringify(move)}::jsonb, claimed_until = null
+    where id = ${id}`);
 }

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '@hearth/db';
+import { type Db, named, raw, type Tx } from '@hearth/db';
 import { mostOf, type Place, placeValues } from '@hearth/paging';
 import type { Hold, Offer, OfferStatus, Slot } from '../domain/offer.ts';
 import type { Party } from '../domain/party.ts';
@@ -61,7 +61,7 @@ const names = [
 ] as const satisfies readonly (keyof OfferRow)[];
 
 const json: ReadonlySet<string> = new Set(['host', 'recipients', 'slots', 'holds']);
-const columns = names.map((name) => `o."${name}"`).join(', ');
+const columns = raw(names.map((name) => `o."${name}"`).join(', '));
 
 export const courseOf = (row: OfferRow): Offer => ({
   status: row.status,
@@ -73,11 +73,8 @@ export const courseOf = (row: OfferRow): Offer => ({
 });
 
 export async function findOffer(db: Db, id: string): Promise<OfferRow | null> {
-  return await db.maybeOne<OfferRow>({
-    name: 'offers_find',
-    text: `select ${columns} from decisions.offers o where o.id = $1`,
-    values: [id],
-  });
+  return await db.maybeOne<OfferRow>(named('offers_find')`
+    select ${columns} from decisions.offers o where o.id = ${id}`);
 }
 
 /** An offer, and whether the viewer made it or it was made to them by address. */
@@ -88,15 +85,12 @@ export async function findSeated(
   db: Db,
   wanted: readonly { id: string; viewer: string }[],
 ): Promise<(SeatedOffer | null)[]> {
-  const rows = await db.query<SeatedOffer & { nth: number }>({
-    name: 'offers_find_seated',
-    text: `
-      select ${columns}, w.nth::int as nth, o.host_viewer = w.viewer
-        or exists (select from decisions.offer_seats s where s.viewer = w.viewer and s.offer = o.id) as seated
-      from unnest($1::uuid[], $2::uuid[]) with ordinality as w (id, viewer, nth)
-      join decisions.offers o on o.id = w.id`,
-    values: [wanted.map(({ id }) => id), wanted.map(({ viewer }) => viewer)],
-  });
+  const rows = await db.query<SeatedOffer & { nth: number }>(named('offers_find_seated')`
+    select ${columns}, w.nth::int as nth, o.host_viewer = w.viewer
+      or exists (select from decisions.offer_seats s where s.viewer = w.viewer and s.offer = o.id) as seated
+    from unnest(${wanted.map(({ id }) => id)}::uuid[], ${wanted.map(({ viewer }) => viewer)}::uuid[]) with
+      ordinality as w (id, viewer, nth)
+    join decisions.offers o on o.id = w.id`);
   const found = new Map(rows.map(({ nth, ...row }) => [nth, row]));
   return wanted.map((_, index) => found.get(index + 1) ?? null);
 }
@@ -141,19 +135,15 @@ export async function updateOffers(tx: Tx, changes: readonly OfferChange[]): Pro
       place === undefined ? {} : places.length === 1 ? { place, meeting: slots[place]?.meeting } : { slots };
     return { id, status, holds, booked, due_at, ...times };
   });
-  await tx.execute({
-    name: 'offers_update',
-    text: `
-      update decisions.offers o set
-        slots = case
-          when g.place is null then coalesce(g.slots, o.slots)
-          else jsonb_set(o.slots, array[g.place::text, 'meeting'], coalesce(to_jsonb(g.meeting), 'null')) end,
-        status = g.status, holds = g.holds, booked = g.booked, due_at = g.due_at, claimed_until = null
-      from json_to_recordset($1::json)
-        as g (id uuid, status text, place integer, meeting text, slots jsonb, holds jsonb, booked smallint, due_at timestamptz)
-      where o.id = g.id`,
-    values: [JSON.stringify(changed)],
-  });
+  await tx.execute(named('offers_update')`
+    update decisions.offers o set
+      slots = case
+        when g.place is null then coalesce(g.slots, o.slots)
+        else jsonb_set(o.slots, array[g.place::text, 'meeting'], coalesce(to_jsonb(g.meeting), 'null')) end,
+      status = g.status, holds = g.holds, booked = g.booked, due_at = g.due_at, claimed_until = null
+    from json_to_recordset(${JSON.stringify(changed)}::json)
+      as g (id uuid, status text, place integer, meeting text, slots jsonb, holds jsonb, booked smallint, due_at timestamptz)
+    where o.id = g.id`);
 }
 
 /** Writes how it reached its recipients, with the seats of those whom it did. */
@@ -163,42 +153,27 @@ export async function updateRecipients(
   recipients: readonly Recipient[],
   viewers: readonly string[],
 ): Promise<void> {
-  await tx.execute({
-    name: 'offers_update_recipients',
-    text: `
-      with told as (
-        update decisions.offers set recipients = $2, sending = $3, claimed_until = null where id = $1),
-      gone as (delete from decisions.offer_seats where offer = $1 and viewer <> all($4::uuid[]))
-      insert into decisions.offer_seats (viewer, offer, created_at)
-      select v, $1, $5 from unnest($4::uuid[]) v on conflict do nothing`,
-    values: [
-      id,
-      JSON.stringify(recipients),
-      recipients.some(({ how }) => how === 'sending'),
-      viewers,
-      created_at,
-    ],
-  });
+  await tx.execute(named('offers_update_recipients')`
+    with told as (
+      update decisions.offers set recipients = ${JSON.stringify(recipients)},
+        sending = ${recipients.some(({ how }) => how === 'sending')}, claimed_until = null where id = ${id}),
+    gone as (delete from decisions.offer_seats where offer = ${id} and viewer <> all(${viewers}::uuid[]))
+    insert into decisions.offer_seats (viewer, offer, created_at)
+    select v, ${id}, ${created_at} from unnest(${viewers}::uuid[]) v on conflict do nothing`);
 }
 
 /** With the key of the request that made it, so that it can be made again. */
 export async function deleteOffer(tx: Tx, id: string, scope: string, requestId: string): Promise<void> {
-  await tx.execute({
-    name: 'offers_delete',
-    text: `
-      with unclaimed as (
-        delete from decisions.requests where scope = $2 and operation = 'offer_times' and request_id = $3)
-      delete from decisions.offers where id = $1`,
-    values: [id, scope, requestId],
-  });
+  await tx.execute(named('offers_delete')`
+    with unclaimed as (
+      delete from decisions.requests where scope = ${scope} and operation = 'offer_times'
+        and request_id = ${requestId})
+    delete from decisions.offers where id = ${id}`);
 }
 
 export async function countOpen(db: Db, host: string): Promise<number> {
-  const { count } = await db.one<{ count: number }>({
-    name: 'offers_count_open',
-    text: `select count(*)::int as count from decisions.offers where host_id = $1 and status = 'open'`,
-    values: [host],
-  });
+  const { count } = await db.one<{ count: number }>(named('offers_count_open')`
+    select count(*)::int as count from decisions.offers where host_id = ${host} and status = 'open'`);
   return count;
 }
 
@@ -257,14 +232,10 @@ export async function listOffers(
 
 /** Open offers to anyone of a party, the newest ten. */
 export async function findOpenToAnyone(db: Db, host: string, now: Date): Promise<OfferRow[]> {
-  return await db.query<OfferRow>({
-    name: 'offers_open_to_anyone',
-    text: `
-      select ${columns} from decisions.offers o
-      where o.host_id = $1 and o.audience = 'anyone' and o.status = 'open' and o.due_at > $2
-      order by o.created_at desc, o.id desc limit 10`,
-    values: [host, now],
-  });
+  return await db.query<OfferRow>(named('offers_open_to_anyone')`
+    select ${columns} from decisions.offers o
+    where o.host_id = ${host} and o.audience = 'anyone' and o.status = 'open' and o.due_at > ${now}
+    order by o.created_at desc, o.id desc limit 10`);
 }
 
 /** For those who waited since `before`: at most `limit`, leased until `until`. */
@@ -277,38 +248,27 @@ export interface Lease {
 
 /** Leases offers that are still to be sent. */
 export async function claimSending(tx: Tx, { now, before, until, limit }: Lease): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>({
-    name: 'offers_claim_sending',
-    text: `
-      update decisions.offers set claimed_until = $3 where id in (
-        select id from decisions.offers
-        where sending and created_at <= $2 and (claimed_until is null or claimed_until <= $1)
-        order by created_at limit $4 for update skip locked)
-      returning id`,
-    values: [now, before, until, limit],
-  });
+  const rows = await tx.query<{ id: string }>(named('offers_claim_sending')`
+    update decisions.offers set claimed_until = ${until} where id in (
+      select id from decisions.offers
+      where sending and created_at <= ${before} and (claimed_until is null or claimed_until <= ${now})
+      order by created_at limit ${limit} for update skip locked)
+    returning id`);
   return rows.map(({ id }) => id);
 }
 
 /** uuids of the open offers of parties that are gone: AIs, and people with all that is theirs. */
 export async function findOpenOf(db: Db, parties: readonly string[]): Promise<string[]> {
-  const rows = await db.query<{ id: string }>({
-    name: 'offers_find_open_of',
-    text: `
-      select id from decisions.offers
-      where (host_id = any($1::uuid[]) or host_viewer = any($1::uuid[])) and status = 'open'`,
-    values: [parties],
-  });
+  const rows = await db.query<{ id: string }>(named('offers_find_open_of')`
+    select id from decisions.offers
+    where (host_id = any(${parties}::uuid[]) or host_viewer = any(${parties}::uuid[])) and status = 'open'`);
   return rows.map(({ id }) => id);
 }
 
 /** Those of a blocked sender are seen by that viewer no more. */
 export async function unseat(tx: Tx, viewer: string, hosts: readonly string[]): Promise<void> {
-  await tx.execute({
-    name: 'offers_unseat',
-    text: `
-      delete from decisions.offer_seats s using decisions.offers o
-      where s.viewer = $1 and o.id = s.offer and (o.host_id = any($2::uuid[]) or o.host_viewer = any($2::uuid[]))`,
-    values: [viewer, hosts],
-  });
+  await tx.execute(named('offers_unseat')`
+    delete from decisions.offer_seats s using decisions.offers o
+    where s.viewer = ${viewer} and o.id = s.offer and (o.host_id = any(${hosts}::uuid[])
+      or o.host_viewer = any(${hosts}::uuid[]))`);
 }

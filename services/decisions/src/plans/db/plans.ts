@@ -1,4 +1,4 @@
-import type { Db, Tx } from '@hearth/db';
+import { type Db, named, type Tx } from '@hearth/db';
 import { type CourseRow, courseColumns, startedColumns, type Whole } from '../../shared/db/thing-rows.ts';
 import { createThingTable } from '../../shared/db/things.ts';
 import type { Option, Planner, Status, Why } from '../domain/plan.ts';
@@ -49,11 +49,8 @@ export const planTable = createThingTable<PlanRow, Planner>({
 
 /** The uuid of the plan that organizers are asked for by that approval (uuid). */
 export async function findByApproval(db: Db, approval: string): Promise<string | null> {
-  const row = await db.maybeOne<{ id: string }>({
-    name: 'plans_find_by_approval',
-    text: `select id from decisions.plans where approval = $1`,
-    values: [approval],
-  });
+  const row = await db.maybeOne<{ id: string }>(named('plans_find_by_approval')`
+    select id from decisions.plans where approval = ${approval}`);
   return row?.id ?? null;
 }
 
@@ -64,9 +61,6 @@ export async function listUnasked(db: Db, before: Date, limit: number): Promise<
 }
 
 export async function noteAsked(tx: Tx, id: string): Promise<void> {
-  await tx.execute({
-    name: 'plans_note_asked',
-    text: `update decisions.plans set approval_asked = true where id = $1`,
-    values: [id],
-  });
+  await tx.execute(named('plans_note_asked')`
+    update decisions.plans set approval_asked = true where id = ${id}`);
 }

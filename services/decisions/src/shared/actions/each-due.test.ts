@@ -8,8 +8,8 @@ function dueRows(count: number) {
   const claimed: number[] = [];
   const errors: unknown[] = [];
   const tx = {
-    async query({ values }: { values: [Date, Date, number] }) {
-      const taken = left.splice(0, values[2]);
+    async query({ values }: { values: unknown[] }) {
+      const taken = left.splice(0, values.at(-1) as number);
       claimed.push(taken.length);
       return taken.map((id) => ({ id }));
     },

@@ -1,4 +1,4 @@
-import type { Tx } from '@hearth/db';
+import { named, raw, type Tx } from '@hearth/db';
 
 /** The tables of things that time changes. */
 export type DueTable =
@@ -13,16 +13,12 @@ export async function claimDue(
   table: DueTable,
   { now, until, limit }: { now: Date; until: Date; limit: number },
 ): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>({
-    name: `${table.replace('.', '_')}_claim_due`,
-    text: `
-      update ${table} set claimed_until = $2
-      where id in (
-        select id from ${table}
-        where due_at <= $1 and (claimed_until is null or claimed_until <= $1)
-        order by due_at limit $3 for update skip locked)
-      returning id`,
-    values: [now, until, limit],
-  });
+  const rows = await tx.query<{ id: string }>(named(`${table.replace('.', '_')}_claim_due`)`
+    update ${raw(table)} set claimed_until = ${until}
+    where id in (
+      select id from ${raw(table)}
+      where due_at <= ${now} and (claimed_until is null or claimed_until <= ${now})
+      order by due_at limit ${limit} for update skip locked)
+    returning id`);
   return rows.map(({ id }) => id);
 }

@@ -1,4 +1,4 @@
-import type { Tx } from '@hearth/db';
+import { named, type Tx } from '@hearth/db';
 
 /** The owner of an AI by the newest change that is known. */
 export interface Hands {
@@ -10,22 +10,15 @@ export interface Hands {
 
 /** Notes a change of an AI (uuid), which may come again, and after a newer one: then the newer one stands. */
 export async function noteHands(tx: Tx, ai: string, { person, at }: Hands): Promise<Hands> {
-  return await tx.one<Hands>({
-    name: 'hands_note',
-    text: `
-      insert into decisions.hands as mine (ai, person, at) values ($1, $2, $3)
-      on conflict (ai) do update set at = greatest(mine.at, excluded.at),
-        person = case when mine.at <= excluded.at then excluded.person else mine.person end
-      returning person, at`,
-    values: [ai, person, at],
-  });
+  return await tx.one<Hands>(named('hands_note')`
+    insert into decisions.hands as mine (ai, person, at) values (${ai}, ${person}, ${at})
+    on conflict (ai) do update set at = greatest(mine.at, excluded.at),
+      person = case when mine.at <= excluded.at then excluded.person else mine.person end
+    returning person, at`);
 }
 
 /** Forgets whose these AIs are, and which AIs are these people's (uuids): they are gone. */
 export async function forgetHands(tx: Tx, gone: readonly string[]): Promise<void> {
-  await tx.execute({
-    name: 'hands_forget',
-    text: 'delete from decisions.hands where ai = any($1::uuid[]) or person = any($1::uuid[])',
-    values: [gone],
-  });
+  await tx.execute(named('hands_forget')`
+    delete from decisions.hands where ai = any(${gone}::uuid[]) or person = any(${gone}::uuid[])`);
 }

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '@hearth/db';
+import { type Db, named, type Tx } from '@hearth/db';
 import type { SeatedKind } from './seats.ts';
 
 /** The items of an app that a decision or a plan led to. */
@@ -15,13 +15,10 @@ export async function putLink(
   item: string,
   { item_ref, list_ref }: Link,
 ): Promise<void> {
-  await tx.execute({
-    name: 'links_put',
-    text: `
-      insert into decisions.links (app, kind, item, item_ref, list_ref) values ($1, $2, $3, $4, $5)
-      on conflict (app, kind, item) do update set item_ref = excluded.item_ref, list_ref = excluded.list_ref`,
-    values: [app, kind, item, item_ref, list_ref],
-  });
+  await tx.execute(named('links_put')`
+    insert into decisions.links (app, kind, item, item_ref, list_ref)
+      values (${app}, ${kind}, ${item}, ${item_ref}, ${list_ref})
+    on conflict (app, kind, item) do update set item_ref = excluded.item_ref, list_ref = excluded.list_ref`);
 }
 
 /** uuid of the item -> the app's link. */
@@ -31,12 +28,8 @@ export async function findLinks(
   kind: SeatedKind,
   items: readonly string[],
 ): Promise<Map<string, Link>> {
-  const rows = await db.query<Link & { item: string }>({
-    name: 'links_find',
-    text: `
-      select item, item_ref, list_ref from decisions.links
-      where app = $1 and kind = $2 and item = any($3::uuid[])`,
-    values: [app, kind, items],
-  });
+  const rows = await db.query<Link & { item: string }>(named('links_find')`
+    select item, item_ref, list_ref from decisions.links
+    where app = ${app} and kind = ${kind} and item = any(${items}::uuid[])`);
   return new Map(rows.map(({ item, ...link }) => [item, link]));
 }

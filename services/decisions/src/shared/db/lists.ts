@@ -1,4 +1,4 @@
-import type { Db } from '@hearth/db';
+import { type Db, type Fragment, named } from '@hearth/db';
 import { mostOf, type Place, placeValues } from '@hearth/paging';
 import type { SeatedKind } from './seats.ts';
 
@@ -15,7 +15,7 @@ export interface ListedBy {
 export interface Listed {
   kind: SeatedKind;
   table: string;
-  columns: string;
+  columns: string | Fragment;
 }
 
 /** The rows of the things that a viewer has a seat at, the newest first. */
@@ -65,13 +65,10 @@ export async function countWaiting(
   viewer: string,
   caller: string,
 ): Promise<Record<SeatedKind, WaitingCount>> {
-  const rows = await db.query<WaitingCount & { kind: SeatedKind }>({
-    name: 'seats_count_waiting',
-    text: `
-      select kind, count(*)::int as count, min(started_at) as oldest from decisions.seats
-      where waiting and (viewer = $1 and kind <> 'agreement' or viewer = $2 and kind = 'agreement') group by kind`,
-    values: [viewer, caller],
-  });
+  const rows = await db.query<WaitingCount & { kind: SeatedKind }>(named('seats_count_waiting')`
+    select kind, count(*)::int as count, min(started_at) as oldest from decisions.seats
+    where waiting and (viewer = ${viewer} and kind <> 'agreement' or viewer = ${caller}
+      and kind = 'agreement') group by kind`);
   const of = (kind: SeatedKind) => rows.find((row) => row.kind === kind) ?? { count: 0, oldest: null };
   return { decision: of('decision'), plan: of('plan'), agreement: of('agreement') };
 }

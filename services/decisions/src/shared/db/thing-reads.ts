@@ -1,4 +1,4 @@
-import type { Db, Tx } from '@hearth/db';
+import { type Db, named, raw, type Tx } from '@hearth/db';
 import type { Place } from '@hearth/paging';
 import type { Member } from '../domain/member.ts';
 import { type ListedBy, listSeated } from './lists.ts';
@@ -11,6 +11,10 @@ export function createThingReads<Row extends ThingRow, Person extends Member>(
 ) {
   const { kind, table, peopleTable, key, reference, readAs = {}, ended } = options;
   const { schema, stored, ofPeople, nameOf } = layoutOf(options);
+
+  const things = raw(table);
+  // Written out, as in the conditions of the indexes.
+  const hasEnded = raw(`'${ended.join("', '")}'`);
 
   type WholeRow = Row & { version: string; people: (Record<string, unknown> & { ai_share: boolean })[] };
 
@@ -30,11 +34,8 @@ export function createThingReads<Row extends ThingRow, Person extends Member>(
   }
 
   async function findWholes(db: Db, ids: readonly string[]): Promise<Map<string, Whole<Row, Person>>> {
-    const rows = await db.query<WholeRow>({
-      name: nameOf('find'),
-      text: `select ${columns} from ${table} d where d.id = any($1::uuid[])`,
-      values: [ids],
-    });
+    const rows = await db.query<WholeRow>(named(nameOf('find'))`
+      select ${raw(columns)} from ${things} d where d.id = any(${ids}::uuid[])`);
     return new Map(rows.map((row) => [row.id, wholeOf(row)]));
   }
 
@@ -68,11 +69,7 @@ export function createThingReads<Row extends ThingRow, Person extends Member>(
     async lock(tx: Tx, id: string): Promise<Whole<Row, Person> | null> {
       // The lock first: a subquery of the locking statement would see the people as before a change that it waited for.
       const [locked, found] = await Promise.all([
-        tx.maybeOne({
-          name: nameOf('lock'),
-          text: `select id from ${table} where id = $1 for update`,
-          values: [id],
-        }),
+        tx.maybeOne(named(nameOf('lock'))`select id from ${things} where id = ${id} for update`),
         findWholes(tx, [id]),
       ]);
       return locked === null ? null : (found.get(id) ?? null);
@@ -80,26 +77,17 @@ export function createThingReads<Row extends ThingRow, Person extends Member>(
 
     /** uuids of those of these groups that have not ended. */
     async findOpenOfGroups(db: Db, groups: readonly string[]): Promise<string[]> {
-      const rows = await db.query<{ id: string }>({
-        name: nameOf('find_open_of_groups'),
-        text: `
-          select id from ${table}
-          where "group" = any($1::uuid[]) and status not in ('${ended.join("', '")}')`,
-        values: [groups],
-      });
+      const rows = await db.query<{ id: string }>(named(nameOf('find_open_of_groups'))`
+        select id from ${things} where "group" = any(${groups}::uuid[]) and status not in (${hasEnded})`);
       return rows.map(({ id }) => id);
     },
 
     /** uuids of those that have not ended and that these people are part of, or speak for a child in. */
     async findOpenOfPeople(db: Db, people: readonly string[]): Promise<string[]> {
-      const rows = await db.query<{ id: string }>({
-        name: nameOf('find_open_of_people'),
-        text: `
-          select distinct d.id from ${peopleTable} p join ${table} d on d.id = p.${key}
-          where (p.person = any($1::uuid[]) or p.guardians && $1::uuid[])
-            and d.status not in ('${ended.join("', '")}')`,
-        values: [people],
-      });
+      const rows = await db.query<{ id: string }>(named(nameOf('find_open_of_people'))`
+        select distinct d.id from ${raw(peopleTable)} p join ${things} d on d.id = p.${raw(key)}
+        where (p.person = any(${people}::uuid[]) or p.guardians && ${people}::uuid[])
+          and d.status not in (${hasEnded})`);
       return rows.map(({ id }) => id);
     },
 

@@ -41,7 +41,7 @@ export interface DeliveryPage {
 }
 
 /** So many events are looked at for one page, at most. */
-const mostLooked = 5_000;
+const mostLooked = fragment`5000`;
 
 const columns = fragment`
   number, id, at, substring(body from '"at":"([^"]+)"')::timestamptz as "shownAt", type, status, due_at as "dueAt",

@@ -1,4 +1,4 @@
-import { type Db, named, raw } from '@hearth/db';
+import { type Db, fragment, named, raw } from '@hearth/db';
 import { states } from '../../shared/db/destinations.ts';
 import type { NumberedQuestion, ShownKind, ShownSend } from '../../shared/db/shown-kind.ts';
 
@@ -31,7 +31,7 @@ export const shownSubscriptions: Omit<ShownKind, 'resume'> = {
 };
 
 /** So many sends of a subscription are looked at for one page, at most. */
-const mostLooked = 5_000;
+const mostLooked = fragment`5000`;
 
 /**
  * The deliveries over a subscription, sent and waiting, the newest first: messages about the subscription itself stand

@@ -1,4 +1,5 @@
 import { day, second } from '@hearth/clock';
+import { named } from '@hearth/db';
 import { isHearthError } from '@hearth/errors';
 import { isJsonObject, type JsonObject, parseStrictJson } from '@hearth/signing';
 import { inboxLimits } from '../../shared/domain/inbox-limits.ts';
@@ -52,11 +53,8 @@ async function pull(context: Context, { home, inEpoch }: LogRow): Promise<void> 
 }
 
 async function positionOf({ database }: Context, home: string): Promise<{ inSeq: number }> {
-  return await database.db.one<{ inSeq: number }>({
-    name: 'federation_find_position',
-    text: 'select in_seq as "inSeq" from federation.logs where home = $1',
-    values: [home],
-  });
+  return await database.db.one<{ inSeq: number }>(named('federation_find_position')`
+    select in_seq as "inSeq" from federation.logs where home = ${home}`);
 }
 
 interface Answer {

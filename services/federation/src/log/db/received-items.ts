@@ -1,4 +1,4 @@
-import type { Db, Tx } from '@hearth/db';
+import { type Db, fragment, named, type Tx } from '@hearth/db';
 
 /** A place in the log of another home. */
 interface Position {
@@ -22,13 +22,10 @@ export interface ReceivedItem {
 
 /** The revs that are held of each of these. */
 export async function findHeld(db: Db, home: string, ids: readonly string[]) {
-  return await db.query<{ id: string; rev: number; type: string; service: string; digest: Buffer }>({
-    name: 'federation_find_held',
-    text: `
-      select id, rev, type, service, digest from federation.received_items
-      where home = $1 and id = any($2::text[])`,
-    values: [home, ids],
-  });
+  type Held = { id: string; rev: number; type: string; service: string; digest: Buffer };
+  return await db.query<Held>(named('federation_find_held')`
+    select id, rev, type, service, digest from federation.received_items
+    where home = ${home} and id = any(${ids}::text[])`);
 }
 
 /** All that is known beside a push of that home: its log, which of these items are held, what was erased, and services for which items wait in order. */
@@ -48,20 +45,16 @@ export async function findKnown(
 ): Promise<KnownOfPush> {
   const { held, ...known } = await db.one<
     Omit<KnownOfPush, 'held'> & { held: { id: string; rev: number; type: string; digest: string }[] }
-  >({
-    name: 'federation_find_known',
-    text: `
-      select coalesce(l.in_epoch, 0) as "inEpoch", coalesce(l.in_seq, 0) as "inSeq",
-        (select coalesce(json_agg(json_build_object(
-            'id', id, 'rev', rev, 'type', type, 'digest', encode(digest, 'hex'))), '[]')
-          from federation.received_items where home = $1 and id = any($2::text[])) as held,
-        array(select encode(hash, 'hex') from federation.erased_ids
-          where hash = any($3::bytea[]) and until > $4) as erased,
-        array(select distinct service from federation.received_items
-          where home = $1 and item is not null and queued) as queued
-      from (select) one left join federation.logs l on l.home = $1`,
-    values: [home, ids, hashes, now],
-  });
+  >(named('federation_find_known')`
+    select coalesce(l.in_epoch, 0) as "inEpoch", coalesce(l.in_seq, 0) as "inSeq",
+      (select coalesce(json_agg(json_build_object(
+          'id', id, 'rev', rev, 'type', type, 'digest', encode(digest, 'hex'))), '[]')
+        from federation.received_items where home = ${home} and id = any(${ids}::text[])) as held,
+      array(select encode(hash, 'hex') from federation.erased_ids
+        where hash = any(${hashes}::bytea[]) and until > ${now}) as erased,
+      array(select distinct service from federation.received_items
+        where home = ${home} and item is not null and queued) as queued
+    from (select) one left join federation.logs l on l.home = ${home}`);
   return { ...known, held: held.map((one) => ({ ...one, digest: Buffer.from(one.digest, 'hex') })) };
 }
 
@@ -129,79 +122,54 @@ export interface WaitingItem {
   attempts: number;
 }
 
-const waiting = 'home, id, rev, type, service, item, queued, attempts';
+const waiting = fragment`home, id, rev, type, service, item, queued, attempts`;
 
 /** Takes what is due for another while, in order. */
 export async function claimWaiting(tx: Tx, now: Date, until: Date, limit: number): Promise<WaitingItem[]> {
-  const rows = await tx.query<WaitingItem & { number: number }>({
-    name: 'federation_claim_waiting',
-    text: `
-      update federation.received_items set due_at = $2, attempts = attempts + 1
-      where (home, id, rev) in (
-        select home, id, rev from federation.received_items
-        where due_at <= $1 and item is not null order by number limit $3 for update skip locked)
-      returning ${waiting}, number`,
-    values: [now, until, limit],
-  });
+  const rows = await tx.query<WaitingItem & { number: number }>(named('federation_claim_waiting')`
+    update federation.received_items set due_at = ${until}, attempts = attempts + 1
+    where (home, id, rev) in (
+      select home, id, rev from federation.received_items
+      where due_at <= ${now} and item is not null order by number limit ${limit} for update skip locked)
+    returning ${waiting}, number`);
   return rows.sort((one, other) => one.number - other.number);
 }
 
 export async function settleWaiting(tx: Tx, { home, id, rev }: WaitingItem): Promise<boolean> {
-  const count = await tx.execute({
-    name: 'federation_settle_waiting',
-    text: `
-      update federation.received_items set item = null, queued = false, due_at = null
-      where home = $1 and id = $2 and rev = $3 and item is not null`,
-    values: [home, id, rev],
-  });
+  const count = await tx.execute(named('federation_settle_waiting')`
+    update federation.received_items set item = null, queued = false, due_at = null
+    where home = ${home} and id = ${id} and rev = ${rev} and item is not null`);
   return count > 0;
 }
 
 export async function postponeWaiting(tx: Tx, { home, id, rev }: WaitingItem, queued: boolean, dueAt: Date) {
-  await tx.execute({
-    name: 'federation_postpone_waiting',
-    text: `
-      update federation.received_items set queued = $4, due_at = $5
-      where home = $1 and id = $2 and rev = $3 and item is not null`,
-    values: [home, id, rev, queued, dueAt],
-  });
+  await tx.execute(named('federation_postpone_waiting')`
+    update federation.received_items set queued = ${queued}, due_at = ${dueAt}
+    where home = ${home} and id = ${id} and rev = ${rev} and item is not null`);
 }
 
 export async function insertErased(tx: Tx, hashes: readonly Buffer[], until: Date): Promise<void> {
   if (hashes.length === 0) return;
-  await tx.execute({
-    name: 'federation_insert_erased',
-    text: `
-      insert into federation.erased_ids (hash, until) select distinct hash, $2::timestamptz from unnest($1::bytea[]) as hash
-      on conflict (hash) do update set until = excluded.until`,
-    values: [hashes, until],
-  });
+  await tx.execute(named('federation_insert_erased')`
+    insert into federation.erased_ids (hash, until) select distinct hash, ${until}::timestamptz
+      from unnest(${hashes}::bytea[]) as hash
+    on conflict (hash) do update set until = excluded.until`);
 }
 
 /** The items of a home of which nothing is known any more; what waits of them is never decided. */
 export async function forgetReceived(tx: Tx, home: string): Promise<void> {
-  await tx.execute({
-    name: 'federation_forget_received',
-    text: 'delete from federation.received_items where home = $1',
-    values: [home],
-  });
+  await tx.execute(named('federation_forget_received')`
+    delete from federation.received_items where home = ${home}`);
 }
 
 /** Deletes what is old; how many rows went. */
 export async function purgeReceived(tx: Tx, before: Date, limit: number): Promise<number> {
-  return await tx.execute({
-    name: 'federation_purge_received',
-    text: `
-      delete from federation.received_items where (home, id, rev) in (
-        select home, id, rev from federation.received_items where received_at < $1 limit $2)`,
-    values: [before, limit],
-  });
+  return await tx.execute(named('federation_purge_received')`
+    delete from federation.received_items where (home, id, rev) in (
+      select home, id, rev from federation.received_items where received_at < ${before} limit ${limit})`);
 }
 
 export async function purgeErased(tx: Tx, now: Date): Promise<void> {
-  await tx.execute({
-    name: 'federation_purge_erased',
-    text: 'delete from federation.erased_ids where until <= $1',
-    values: [now],
-  });
+  await tx.execute(named('federation_purge_erased')`
+    delete from federation.erased_ids where until <= ${now}`);
 }

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '@hearth/db';
+import { type Db, fragment, named, type Tx } from '@hearth/db';
 import { type AuthorRow, authorColumns } from './authors.ts';
 import { takeChange } from './posts.ts';
 
@@ -16,17 +16,14 @@ export interface ReplyRow extends AuthorRow {
   reason: string | null;
 }
 
-const columns = `
+const columns = fragment`
   r.id, r.post, r.seq, r.author, r.body, r.at, r.removed_by as "removedBy", r.reason, ${authorColumns}`;
 
-const from = `messages.commons_replies r join messages.commons_authors a on a.ai = r.author`;
+const from = fragment`messages.commons_replies r join messages.commons_authors a on a.ai = r.author`;
 
 export async function findReply(db: Db, id: string): Promise<ReplyRow | null> {
-  return await db.maybeOne<ReplyRow>({
-    name: 'commons_find_reply',
-    text: `select ${columns} from ${from} where r.id = $1`,
-    values: [id],
-  });
+  return await db.maybeOne<ReplyRow>(named('commons_find_reply')`
+    select ${columns} from ${from} where r.id = ${id}`);
 }
 
 /** The oldest first. */
@@ -37,14 +34,10 @@ export async function listReplies(
   after: number,
   limit: number,
 ): Promise<ReplyRow[]> {
-  return await db.query<ReplyRow>({
-    name: 'commons_list_replies',
-    text: `
-      select ${columns} from ${from}
-      where r.post = $1 and r.seq > $2 and r.author <> all($3::uuid[])
-      order by r.seq limit $4`,
-    values: [post, after, without, limit],
-  });
+  return await db.query<ReplyRow>(named('commons_list_replies')`
+    select ${columns} from ${from}
+    where r.post = ${post} and r.seq > ${after} and r.author <> all(${without}::uuid[])
+    order by r.seq limit ${limit}`);
 }
 
 /** The post is locked. Its number is the next one of the conversation. */
@@ -52,21 +45,15 @@ export async function insertReply(
   tx: Tx,
   { id, post, author, body, at }: Omit<ReplyRow, 'seq'>,
 ): Promise<void> {
-  await tx.execute({
-    name: 'commons_insert_reply',
-    text: `
-      insert into messages.commons_replies (id, post, seq, author, body, at)
-      select $1, $2, last_reply + 1, $3, $4, $5 from messages.commons_posts where id = $2`,
-    values: [id, post, author, body, at],
-  });
-  await tx.execute({
-    name: 'commons_count_reply',
-    text: `
-      update messages.commons_posts
-      set replies = replies + 1, last_reply = last_reply + 1, last_reply_at = $2, active_at = $2, changed = $3
-      where id = $1`,
-    values: [post, at, await takeChange(tx)],
-  });
+  await tx.execute(named('commons_insert_reply')`
+    insert into messages.commons_replies (id, post, seq, author, body, at)
+    select ${id}, ${post}, last_reply + 1, ${author}, ${body}, ${at} from messages.commons_posts
+      where id = ${post}`);
+  await tx.execute(named('commons_count_reply')`
+    update messages.commons_posts
+    set replies = replies + 1, last_reply = last_reply + 1, last_reply_at = ${at}, active_at = ${at},
+      changed = ${await takeChange(tx)}
+    where id = ${post}`);
 }
 
 /** The post is locked. */
@@ -75,14 +62,10 @@ export async function removeReply(
   { id, post }: Pick<ReplyRow, 'id' | 'post'>,
   how: { by: number; reason: string | null },
 ): Promise<void> {
-  await tx.execute({
-    name: 'commons_remove_reply',
-    text: `update messages.commons_replies set body = '', removed_by = $2, reason = $3 where id = $1`,
-    values: [id, how.by, how.reason],
-  });
-  await tx.execute({
-    name: 'commons_uncount_reply',
-    text: `update messages.commons_posts set replies = replies - 1, changed = $2 where id = $1`,
-    values: [post, await takeChange(tx)],
-  });
+  await tx.execute(named('commons_remove_reply')`
+    update messages.commons_replies set body = '', removed_by = ${how.by}, reason = ${how.reason}
+      where id = ${id}`);
+  await tx.execute(named('commons_uncount_reply')`
+    update messages.commons_posts set replies = replies - 1, changed = ${await takeChange(tx)}
+      where id = ${post}`);
 }

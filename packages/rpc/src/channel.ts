@@ -1,4 +1,4 @@
-import type { Message } from '@bufbuild/protobuf';
+import type { DescMethod, Message } from '@bufbuild/protobuf';
 import type { Caller } from './caller.ts';
 import type { Answer, Spoken } from './dispatcher.ts';
 
@@ -14,20 +14,21 @@ export interface Outgoing {
 }
 
 export interface BidiStream {
-  write(bytes: Uint8Array): void;
+  write(request: Message): void;
   end(): void;
   cancel(): void;
-  answers: AsyncIterable<Uint8Array>;
+  answers: AsyncIterable<Message>;
 }
 
-/** A way to one service: inside this process or over gRPC. Both carry the same bytes, hot methods within a process aside. */
+/** A way to one service: inside this process or over gRPC. Both carry the same bytes; within a process, hot methods and streams go without. */
 export interface Channel {
   /** Whether calls of hot methods are worth gathering: over the network, not within a process. */
   readonly remote: boolean;
   unary(path: string, request: Uint8Array, outgoing: Outgoing): Promise<Answer>;
   /** Within a process, for hot methods: hands over the messages themselves, which neither side changes any more. */
   speak?(path: string, request: Message, outgoing: Outgoing): Promise<Spoken>;
-  bidi(path: string, outgoing: Outgoing): BidiStream;
+  /** Neither side changes a message that it has written. */
+  bidi(path: string, desc: DescMethod, outgoing: Outgoing): BidiStream;
   /** Resolves when the service answers its health check; rejects with the reason. */
   ready(timeoutMs: number): Promise<void>;
   close(): Promise<void>;

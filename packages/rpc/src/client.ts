@@ -132,12 +132,14 @@ export function createClient<S extends DescService>(service: S, options: ClientO
     const path = methodPath(desc, options.peer);
     const onBehalf = speaksForCallers(desc);
     return (callOptions = {}) => {
-      const stream = channel.bidi(path, outgoing(onBehalf, callOptions, callOptions.timeoutMs ?? oneDayMs));
+      const stream = channel.bidi(
+        path,
+        desc,
+        outgoing(onBehalf, callOptions, callOptions.timeoutMs ?? oneDayMs),
+      );
       return {
-        write: (request) => stream.write(toBinary(desc.input, create(desc.input, request as Message))),
-        end: stream.end,
-        cancel: stream.cancel,
-        answers: decodeEach(desc, stream.answers),
+        ...stream,
+        write: (request) => stream.write(create(desc.input, request as Message)),
       };
     };
   }
@@ -146,8 +148,4 @@ export function createClient<S extends DescService>(service: S, options: ClientO
     client[desc.localName] = desc.methodKind === 'bidi_streaming' ? bidi(desc) : unary(desc);
   }
   return client as Client<S>;
-}
-
-async function* decodeEach(desc: DescMethod, answers: AsyncIterable<Uint8Array>): AsyncIterable<Message> {
-  for await (const bytes of answers) yield fromBinary(desc.output, bytes);
 }

@@ -49,7 +49,8 @@ export interface Dispatcher {
   unary(path: string, request: Uint8Array, incoming: IncomingCall): Promise<Answer>;
   /** The same without bytes. */
   speak(path: string, request: Message, incoming: IncomingCall): Promise<Spoken>;
-  bidi(path: string, requests: AsyncIterable<Uint8Array>, incoming: IncomingCall): AsyncIterable<Uint8Array>;
+  /** A stream is decoded and encoded where bytes go in and out. */
+  bidi(path: string, requests: AsyncIterable<Message>, incoming: IncomingCall): AsyncIterable<Message>;
 }
 
 interface Method {
@@ -140,8 +141,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       const call = createCall(incoming, clock);
       try {
         const { desc, handler } = find(path, incoming);
-        const answers = handler(decodeEach(desc, requests), call) as AsyncIterable<unknown>;
-        for await (const answer of answers) yield encode(desc, answer);
+        const answers = handler(requests, call) as AsyncIterable<Message>;
+        for await (const answer of answers) yield create(desc.output, answer);
       } catch (thrown) {
         throw report(thrown, path);
       } finally {
@@ -163,8 +164,4 @@ function allowedCallers(desc: DescMethod): readonly string[] {
 
 function encode(desc: DescMethod, answer: unknown): Uint8Array {
   return toBinary(desc.output, create(desc.output, answer as Message));
-}
-
-async function* decodeEach(desc: DescMethod, requests: AsyncIterable<Uint8Array>): AsyncIterable<unknown> {
-  for await (const bytes of requests) yield fromBinary(desc.input, bytes);
 }

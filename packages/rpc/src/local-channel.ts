@@ -1,11 +1,10 @@
-import { asHearthError } from '@hearth/errors';
+import type { Message } from '@bufbuild/protobuf';
 import type { BidiStream, Channel, Outgoing } from './channel.ts';
 import type { Answer, Dispatcher } from './dispatcher.ts';
-
 import { createPushable } from './pushable.ts';
 import { withDeadline } from './with-deadline.ts';
 
-/** The way to a service of the same process: the same errors and deadlines as over the wire, and the same bytes but for hot methods. */
+/** The way to a service of the same process: the same errors and deadlines as over the wire, and the same bytes but for hot methods and streams. */
 export function createLocalChannel(dispatcher: Dispatcher, now: () => number): Channel {
   return {
     remote: false,
@@ -14,26 +13,14 @@ export function createLocalChannel(dispatcher: Dispatcher, now: () => number): C
     },
     speak: (path, request, outgoing) =>
       withDeadline(dispatcher.speak(path, request, outgoing), outgoing.deadline - now()),
-    bidi(path, outgoing): BidiStream {
-      const requests = createPushable<Uint8Array>();
-      const answers = createPushable<Uint8Array>();
-      const pump = async () => {
-        try {
-          for await (const bytes of dispatcher.bidi(path, requests, outgoing)) answers.push(bytes);
-          answers.end();
-        } catch (thrown) {
-          answers.fail(asHearthError(thrown));
-        }
-      };
-      void pump();
+    bidi(path, _desc, outgoing): BidiStream {
+      const requests = createPushable<Message>();
       return {
-        write: (bytes) => requests.push(bytes),
-        end: () => requests.end(),
-        cancel: () => {
-          requests.end();
-          answers.end();
-        },
-        answers,
+        write: requests.push,
+        end: requests.end,
+        // A handler ends its answers when its requests end.
+        cancel: requests.end,
+        answers: dispatcher.bidi(path, requests, outgoing),
       };
     },
     ready: () => Promise.resolve(),

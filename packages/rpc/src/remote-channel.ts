@@ -1,8 +1,10 @@
+import { type Message, toBinary } from '@bufbuild/protobuf';
 import { type CallOptions, Client, Metadata, type MethodDefinition, type ServiceError } from '@grpc/grpc-js';
 import type { Clock } from '@hearth/clock';
 import { asHearthError, unavailable } from '@hearth/errors';
 import { service as healthService } from 'grpc-health-check';
 import type { BidiStream, Channel, Outgoing } from './channel.ts';
+import { decodeEach } from './decode-each.ts';
 import type { Answer } from './dispatcher.ts';
 import { decodeError, errorKey, fromGrpcStatus } from './error-info.ts';
 import { toMetadata } from './metadata.ts';
@@ -82,7 +84,7 @@ export function createRemoteChannel(options: RemoteChannelOptions): Channel {
         }
       });
     },
-    bidi(path, outgoing): BidiStream {
+    bidi(path, { input, output }, outgoing): BidiStream {
       const call = client.makeBidiStreamRequest(
         path,
         toBuffer,
@@ -91,10 +93,10 @@ export function createRemoteChannel(options: RemoteChannelOptions): Channel {
         callOptions(outgoing),
       );
       return {
-        write: (bytes) => call.write(bytes),
+        write: (request) => call.write(toBinary(input, request)),
         end: () => call.end(),
         cancel: () => call.cancel(),
-        answers: readAnswers(call as AsyncIterable<Buffer>),
+        answers: readAnswers(decodeEach(output, call as AsyncIterable<Buffer>)),
       };
     },
     ready(timeoutMs) {
@@ -120,7 +122,7 @@ export function createRemoteChannel(options: RemoteChannelOptions): Channel {
     },
   };
 
-  async function* readAnswers(answers: AsyncIterable<Buffer>): AsyncIterable<Uint8Array> {
+  async function* readAnswers(answers: AsyncIterable<Message>): AsyncIterable<Message> {
     try {
       yield* answers;
     } catch (thrown) {

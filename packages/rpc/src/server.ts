@@ -1,4 +1,4 @@
-import type { DescMethod } from '@bufbuild/protobuf';
+import { type DescMethod, toBinary } from '@bufbuild/protobuf';
 import {
   type handleBidiStreamingCall,
   type handleUnaryCall,
@@ -14,6 +14,7 @@ import { HealthImplementation } from 'grpc-health-check';
 import { createAuthenticator, refused } from './authenticate.ts';
 import { batchPath } from './batcher.ts';
 import type { IncomingCall } from './call.ts';
+import { decodeEach } from './decode-each.ts';
 import type { Answer, Dispatcher } from './dispatcher.ts';
 import { encodeError, errorKey } from './error-info.ts';
 import { type Arrival, toIncoming } from './metadata.ts';
@@ -109,7 +110,7 @@ export async function createRpcServer(options: RpcServerOptions): Promise<RpcSer
     };
   }
 
-  function bidi(path: string): handleBidiStreamingCall<Buffer, Uint8Array> {
+  function bidi(path: string, { input, output }: DescMethod): handleBidiStreamingCall<Buffer, Uint8Array> {
     return async (call) => {
       try {
         const arrived = incoming(call.metadata, call.getDeadline(), nothing);
@@ -118,12 +119,12 @@ export async function createRpcServer(options: RpcServerOptions): Promise<RpcSer
         call.on('data', (bytes: Buffer) => requests.push(bytes));
         call.on('end', () => requests.end());
         call.on('cancelled', () => requests.end());
-        for await (const bytes of dispatcher.bidi(path, requests, {
+        for await (const answer of dispatcher.bidi(path, decodeEach(input, requests), {
           ...arrived,
           stopping: stopping.signal,
         })) {
           if (call.cancelled) return;
-          call.write(bytes);
+          call.write(toBinary(output, answer));
         }
         call.end();
       } catch (thrown) {
@@ -132,8 +133,9 @@ export async function createRpcServer(options: RpcServerOptions): Promise<RpcSer
     };
   }
 
-  function addMethod(path: string, { localName, methodKind }: DescMethod): void {
-    const streams = methodKind === 'bidi_streaming';
+  function addMethod(path: string, desc: DescMethod): void {
+    const { localName } = desc;
+    const streams = desc.methodKind === 'bidi_streaming';
     const definition = {
       path,
       requestStream: streams,
@@ -143,7 +145,7 @@ export async function createRpcServer(options: RpcServerOptions): Promise<RpcSer
       responseSerialize: identity,
       responseDeserialize: (bytes: Buffer) => bytes,
     };
-    server.addService({ [localName]: definition }, { [localName]: streams ? bidi(path) : unary(path) });
+    server.addService({ [localName]: definition }, { [localName]: streams ? bidi(path, desc) : unary(path) });
   }
 
   const port = await new Promise<number>((resolve, reject) => {

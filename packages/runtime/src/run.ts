@@ -1,5 +1,6 @@
 import { flushCompileCache } from 'node:module';
 import { describe, helpText, homeDeclaration } from '@hearth/config';
+import { setGarbageCollection } from './collect-garbage.ts';
 import { explain } from './explain.ts';
 import type { ServiceDefinition } from './service.ts';
 import { type Home, startHome } from './start-home.ts';
@@ -19,6 +20,7 @@ export async function run(
     process.stdout.write(`${helpText(describe(homeDeclaration))}\n`);
     return;
   }
+  setGarbageCollection();
   let home: Home | undefined;
   const asked = new AbortController();
   const stop = () => {

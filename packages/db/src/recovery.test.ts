@@ -229,7 +229,7 @@ describe('an address', () => {
       .catch((thrown) => thrown)) as Error;
     expect(error).toMatchObject({ kind: 'internal', message: expect.stringContaining('DATABASE_URL') });
     expect(error.message).not.toContain('wrongsecret');
-    const missing = server.url.replace(/postgres$/, 'missing');
+    const missing = server.url.replace('/postgres?', '/missing?');
     await expect(open({ url: missing }).check()).rejects.toMatchObject({
       message: expect.stringContaining('DATABASE_URL'),
     });

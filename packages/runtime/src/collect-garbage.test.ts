@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { expect, it } from '@jest/globals';
 import { collectorFlags } from './collect-garbage.ts';
 
 it('has flags that V8 knows', () => {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../types.ts';
@@ -52,7 +52,7 @@ function isPostmasterOf(cluster: string, pid: number): boolean {
 
 /**
  * Ends whatever an earlier home left running on the cluster (it was killed before it could), and takes away
- * the file of a server that no longer is, so that the next one starts. Resolves when the folder is free.
+ * the files of a server that no longer is, so that the next one starts. Resolves when the folder is free.
  */
 export async function endLeftover(cluster: string, log: Log): Promise<void> {
   const left = readPostmasterFile(cluster);
@@ -60,7 +60,10 @@ export async function endLeftover(cluster: string, log: Log): Promise<void> {
     log.warn({ pid: left.pid }, 'ending the Postgres that an earlier home left running');
     await endServer(left.pid, () => !isPostmasterOf(cluster, left.pid));
   }
-  rmSync(join(cluster, 'postmaster.pid'), { force: true });
+  for (const name of readdirSync(cluster)) {
+    // Sockets of servers that were killed; each start has another port, by which they are named.
+    if (name === 'postmaster.pid' || name.startsWith('.s.PGSQL.')) rmSync(join(cluster, name), { force: true });
+  }
 }
 
 /** How long each way of ending gets: fast shutdown, immediate shutdown, and the kernel's. */

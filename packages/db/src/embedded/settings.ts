@@ -7,7 +7,8 @@ export function serverSettings(port: number, own: Record<string, string> = {}): 
   return {
     listen_addresses: '127.0.0.1',
     port: String(port),
-    unix_socket_directories: '',
+    // The cluster's folder, where Postgres works: open to its own account alone.
+    unix_socket_directories: process.platform === 'win32' ? '' : '.',
     max_connections: '60',
     shared_buffers: '64MB',
     work_mem: '4MB',

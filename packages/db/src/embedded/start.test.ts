@@ -53,11 +53,20 @@ describe("the home's own Postgres", () => {
       current_setting('server_encoding') as encoding, current_setting('jit') as jit`,
       ),
     ).toEqual([
-      { listen: '127.0.0.1', sockets: '', fsync: 'on', commit: 'on', encoding: 'UTF8', jit: 'off' },
+      { listen: '127.0.0.1', sockets: '.', fsync: 'on', commit: 'on', encoding: 'UTF8', jit: 'off' },
     ]);
     await expect(ask(url.replace(/:[^:@/]*@/, ':guess@'), 'select 1')).rejects.toThrow('refuses');
     expect(statSync(join(folder, 'password')).mode & 0o777).toBe(0o600);
     expect(statSync(join(folder, 'cluster')).mode & 0o777).toBe(0o700);
+  });
+
+  test('is reached over a socket of its folder, over TCP where the path is too long for one', async () => {
+    const { url } = await start();
+    const text = 'select inet_client_addr() is null as "bySocket"';
+    expect(await ask(url, text)).toEqual([{ bySocket: true }]);
+    const long = join(folder, 'a'.repeat(60), 'b'.repeat(60));
+    mkdirSync(long, { recursive: true });
+    expect(await ask((await start({ folder: long })).url, text)).toEqual([{ bySocket: false }]);
   });
 
   test('takes a folder named from where the home was started', async () => {

@@ -54,7 +54,7 @@ const purgeBoundMs = 30 * second;
 /** How long a published row stays, for the case that the bus loses its log: published again, not lost. */
 const keptMs = 15 * minute;
 /** The signal wakes holders at once; a busy home's log follows a moment later, many events at the price of one. */
-const relaySpacingMs = 20;
+const relaySpacingMs = 50;
 /** Until it is noted that rows are published, a crash publishes them again, and consumers know them: many are noted at once. */
 const markSpacingMs = 250;
 /** By then whoever published into a log just before it was lost has noted so, and a second look finds it. */

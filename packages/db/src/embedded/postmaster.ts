@@ -62,7 +62,8 @@ export async function endLeftover(cluster: string, log: Log): Promise<void> {
   }
   for (const name of readdirSync(cluster)) {
     // Sockets of servers that were killed; each start has another port, by which they are named.
-    if (name === 'postmaster.pid' || name.startsWith('.s.PGSQL.')) rmSync(join(cluster, name), { force: true });
+    if (name === 'postmaster.pid' || name.startsWith('.s.PGSQL.'))
+      rmSync(join(cluster, name), { force: true });
   }
 }
 

@@ -33,7 +33,7 @@ export const fragment = (strings: TemplateStringsArray, ...given: unknown[]): Fr
   new Fragment(strings, given);
 
 /** Text that the program made, such as names of columns. It is pasted as it is: never give it what came from outside. */
-export const raw = (text: string): Fragment => new Fragment([text], []);
+export const raw = (text: string | number): Fragment => new Fragment([`${text}`], []);
 
 /**
  * A statement from a template: sql`select id from people where handle = ${handle}`. Every value becomes a

@@ -1,4 +1,4 @@
-import { named, type Tx } from '@hearth/db';
+import { named, raw, sql, type Tx } from '@hearth/db';
 import { destinationKinds, states, touchSql } from '../../shared/db/destinations.ts';
 
 /** The type that goes on until the app confirms it. */
@@ -143,33 +143,28 @@ export async function confirmAppEvents(
   tx: Tx,
   confirmed: readonly { app: string; event: string }[],
 ): Promise<void> {
-  await tx.execute({
-    name: 'delivery_confirm_app_events',
-    text: `
-      with confirmed as (
-        update delivery.app_events e
-        set unconfirmed = false, due_at = null, replay = false,
-          status = case when e.status = ${states.waiting} then ${states.delivered} else e.status end
-        from unnest($1::uuid[], $2::uuid[]) as c (app, event)
-        where e.app = c.app and e.id = c.event and e.unconfirmed
-        returning e.app, e.id)
-      update delivery.app_streams s set failing_since = null
-      where s.app in (select app from confirmed) and s.failing_since is not null and s.disabled_at is null
-        and not exists (
-          select 1 from delivery.app_events e
-          where e.app = s.app and e.status = ${states.waiting} and e.id not in (select id from confirmed))`,
-    values: [confirmed.map(({ app }) => app), confirmed.map(({ event }) => event)],
-  });
+  await tx.execute(named('delivery_confirm_app_events')`
+    with confirmed as (
+      update delivery.app_events e
+      set unconfirmed = false, due_at = null, replay = false,
+        status = case when e.status = ${raw(states.waiting)} then ${raw(states.delivered)} else e.status end
+      from unnest(${confirmed.map(({ app }) => app)}::uuid[], ${confirmed.map(({ event }) => event)}::uuid[])
+        as c (app, event)
+      where e.app = c.app and e.id = c.event and e.unconfirmed
+      returning e.app, e.id)
+    update delivery.app_streams s set failing_since = null
+    where s.app in (select app from confirmed) and s.failing_since is not null and s.disabled_at is null
+      and not exists (
+        select 1 from delivery.app_events e
+        where e.app = s.app and e.status = ${raw(states.waiting)}
+          and e.id not in (select id from confirmed))`);
 }
 
 /** The app has no address any more: what waits is not sent. Deletions wait for an address. */
 export async function parkApp(tx: Tx, app: string): Promise<void> {
-  await tx.execute({
-    text: `
-      update delivery.app_events set status = ${states.notSent}, due_at = null, replay = false
-      where app = $1 and status = ${states.waiting}`,
-    values: [app],
-  });
+  await tx.execute(sql`
+    update delivery.app_events set status = ${raw(states.notSent)}, due_at = null, replay = false
+    where app = ${app} and status = ${raw(states.waiting)}`);
 }
 
 /** Forgets which apps know groups that are gone, and their numbers. */

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '@hearth/db';
+import { type Db, named, raw, type Tx } from '@hearth/db';
 import { destinationKinds, states, touchSql } from '../../shared/db/destinations.ts';
 import type { DueQuestion, Lease, Queued, Send, Settlement } from '../../shared/domain/outbound.ts';
 
@@ -58,19 +58,16 @@ export function findDueCallbacks(
   now: Date,
   questions: readonly DueQuestion[],
 ): Promise<DueCallback[]> {
-  return db.query<DueCallback>({
-    name: 'delivery_due_callbacks',
-    text: `
-      select due.id, q.destination, null as "orderKey", due.attempts::int, due.approval
-      from jsonb_to_recordset($1::jsonb) as q (destination uuid, "limit" int, "inHand" uuid[])
-        cross join lateral (
-          select c.id, c.attempts, c.approval, c.due_at from delivery.callbacks c
-          where c.asker = q.destination and c.status = ${states.waiting} and c.due_at <= $2
-            and c.id <> all (q."inHand")
-          order by c.due_at limit q."limit") as due
-      order by due.due_at`,
-    values: [JSON.stringify(questions), now],
-  });
+  return db.query<DueCallback>(named('delivery_due_callbacks')`
+    select due.id, q.destination, null as "orderKey", due.attempts::int, due.approval
+    from jsonb_to_recordset(${JSON.stringify(questions)}::jsonb)
+      as q (destination uuid, "limit" int, "inHand" uuid[])
+      cross join lateral (
+        select c.id, c.attempts, c.approval, c.due_at from delivery.callbacks c
+        where c.asker = q.destination and c.status = ${raw(states.waiting)} and c.due_at <= ${now}
+          and c.id <> all (q."inHand")
+        order by c.due_at limit q."limit") as due
+    order by due.due_at`);
 }
 
 /** When the next callback of the asker `d.id` is due. */
@@ -89,13 +86,9 @@ export interface SettledCallback {
 
 /** Writes those that may not go any more. */
 export async function dropCallbacks(tx: Tx, ids: readonly string[], now: Date): Promise<void> {
-  await tx.execute({
-    name: 'delivery_drop_callbacks',
-    text: `
-      update delivery.callbacks set status = ${states.notSent}, due_at = null, settled_at = $2
-      where id = any($1::uuid[]) and status = ${states.waiting}`,
-    values: [ids, now],
-  });
+  await tx.execute(named('delivery_drop_callbacks')`
+    update delivery.callbacks set status = ${raw(states.notSent)}, due_at = null, settled_at = ${now}
+    where id = any(${ids}::uuid[]) and status = ${raw(states.waiting)}`);
 }
 
 /** Outcomes; one that ended stays as it is. */
@@ -122,12 +115,8 @@ const settleText = `
 
 /** Deletes callbacks that ended before `moment`, at most `limit`; how many. */
 export async function deleteSettledBefore(tx: Tx, moment: Date, limit: number): Promise<number> {
-  return await tx.execute({
-    name: 'delivery_delete_callbacks',
-    text: `
-      delete from delivery.callbacks where id in (
-        select id from delivery.callbacks where status <> ${states.waiting} and settled_at < $1
-        limit $2 for update skip locked)`,
-    values: [moment, limit],
-  });
+  return await tx.execute(named('delivery_delete_callbacks')`
+    delete from delivery.callbacks where id in (
+      select id from delivery.callbacks where status <> ${raw(states.waiting)} and settled_at < ${moment}
+      limit ${limit} for update skip locked)`);
 }

@@ -1,3 +1,4 @@
+import { raw, sql } from '@hearth/db';
 import { destinationKinds, states, touchSql } from '../../shared/db/destinations.ts';
 import type { ShownKind } from '../../shared/db/shown-kind.ts';
 
@@ -30,33 +31,30 @@ export const shownCallbacks: ShownKind = {
     waiting: `delivery.callbacks e where e.asker = d.id and e.status = ${states.waiting}`,
   },
   async resume(tx, asker, { now }) {
-    const rows = await tx.query<{ id: string }>({
-      text: `
-        with due as (
-          update delivery.callbacks set due_at = $2
-          where asker = $1 and status = ${states.waiting} and due_at > $2 returning asker, due_at)
-        ${touch('due')}`,
-      values: [asker, now],
-    });
+    const rows = await tx.query<{ id: string }>(sql`
+      with due as (
+        update delivery.callbacks set due_at = ${now}
+        where asker = ${asker} and status = ${raw(states.waiting)} and due_at > ${now}
+          returning asker, due_at)
+      ${raw(touch('due'))}`);
     return rows.map(({ id }) => id);
   },
   async replay(tx, { destination, id, since, until }, { now, limit }) {
-    const rows = await tx.query<{ found: number; id: string | null }>({
-      text: `
-        with chosen as (
-          select id from delivery.callbacks
-          where asker = $1 and ($2::uuid is null or id = $2) and status = ${states.failed} and at >= $3 and at <= $4
-          limit $6 + 1),
-        counted as (select count(*)::int as found from chosen),
-        replayed as (
-          update delivery.callbacks c set status = ${states.waiting}, due_at = $5, attempts = 0, settled_at = null
-          from chosen, counted
-          where c.id = chosen.id and c.status = ${states.failed} and counted.found <= $6
-          returning c.asker, c.due_at),
-        touched as (${touch('replayed')})
-        select found, touched.id from counted left join touched on true`,
-      values: [destination, id, since, until, now, limit],
-    });
+    const rows = await tx.query<{ found: number; id: string | null }>(sql`
+      with chosen as (
+        select id from delivery.callbacks
+        where asker = ${destination} and (${id}::uuid is null or id = ${id})
+          and status = ${raw(states.failed)} and at >= ${since} and at <= ${until}
+        limit ${limit} + 1),
+      counted as (select count(*)::int as found from chosen),
+      replayed as (
+        update delivery.callbacks c set status = ${raw(states.waiting)}, due_at = ${now}, attempts = 0,
+          settled_at = null
+        from chosen, counted
+        where c.id = chosen.id and c.status = ${raw(states.failed)} and counted.found <= ${limit}
+        returning c.asker, c.due_at),
+      touched as (${raw(touch('replayed'))})
+      select found, touched.id from counted left join touched on true`);
     return { found: rows[0]?.found ?? 0, touched: rows.flatMap((row) => row.id ?? []) };
   },
 };

@@ -1,5 +1,5 @@
 import { type Clock, day } from '@hearth/clock';
-import type { Database, Tx } from '@hearth/db';
+import { type Database, named, sql, type Tx } from '@hearth/db';
 
 export interface EventRow {
   id: string;
@@ -12,26 +12,18 @@ export interface EventRow {
 const keepDays = 8;
 
 export async function insertEvents(tx: Tx, rows: readonly EventRow[]): Promise<void> {
-  await tx.execute({
-    name: 'delivery_insert_events',
-    text: `
-      insert into delivery.events (id, at, type, event)
-      select * from unnest($1::uuid[], $2::timestamptz[], $3::text[], $4::bytea[])
-      on conflict do nothing`,
-    values: [
-      rows.map((row) => row.id),
-      rows.map((row) => row.at),
-      rows.map((row) => row.type),
-      rows.map((row) => row.event),
-    ],
-  });
+  await tx.execute(named('delivery_insert_events')`
+    insert into delivery.events (id, at, type, event)
+    select * from unnest(${rows.map((row) => row.id)}::uuid[], ${rows.map((row) => row.at)}::timestamptz[],
+      ${rows.map((row) => row.type)}::text[], ${rows.map((row) => row.event)}::bytea[])
+    on conflict do nothing`);
 }
 
 /** Makes the partitions of the next days and drops those that are older than what is kept. */
 export async function purgeEvents(database: Database, clock: Clock): Promise<void> {
   const today = clock.now();
   await database.transaction(async (tx) => {
-    await tx.execute({ text: `select pg_advisory_xact_lock(hashtext('delivery.events'))` });
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtext('delivery.events'))`);
     for (let ahead = 0; ahead <= 3; ahead += 1) {
       await tx.execute({
         text: `select delivery.make_partition($1::date)`,

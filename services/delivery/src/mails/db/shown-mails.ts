@@ -1,3 +1,4 @@
+import { raw, sql } from '@hearth/db';
 import { destinationKinds, states, touchSql } from '../../shared/db/destinations.ts';
 import { mailServer, noPerson, type ShownKind } from '../../shared/db/shown-kind.ts';
 
@@ -26,33 +27,28 @@ export const shownMails = (origin: string | null): ShownKind => ({
     waiting: `delivery.mail_sends e where e.status = ${states.waiting}`,
   },
   async resume(tx, _, { now }) {
-    const rows = await tx.query<{ id: string }>({
-      text: `
-        with due as (
-          update delivery.mail_sends set due_at = $1 where due_at > $1 returning id, due_at)
-        ${touch('due')}`,
-      values: [now],
-    });
+    const rows = await tx.query<{ id: string }>(sql`
+      with due as (
+        update delivery.mail_sends set due_at = ${now} where due_at > ${now} returning id, due_at)
+      ${raw(touch('due'))}`);
     return rows.map(({ id }) => id);
   },
   async replay(tx, { id, since, until }, { now, limit }) {
-    const rows = await tx.query<{ found: number; id: string | null }>({
-      text: `
-        with chosen as (
-          select id from delivery.mail_sends
-          where ($1::uuid is null or id = $1) and status = ${states.failed} and at >= $2 and at <= $3
-            -- A code that has ended, or whose content is gone, says nothing any more.
-            and (source <> 'given' or (content is not null and ends_at > $4))
-          limit $5 + 1),
-        counted as (select count(*)::int as found from chosen),
-        replayed as (
-          update delivery.mail_sends m set due_at = $4, tries = 0 from chosen c, counted
-          where m.id = c.id and m.due_at is null and counted.found <= $5
-          returning m.id, m.due_at),
-        touched as (${touch('replayed')})
-        select found, touched.id from counted left join touched on true`,
-      values: [id, since, until, now, limit],
-    });
+    const rows = await tx.query<{ found: number; id: string | null }>(sql`
+      with chosen as (
+        select id from delivery.mail_sends
+        where (${id}::uuid is null or id = ${id}) and status = ${raw(states.failed)} and at >= ${since}
+          and at <= ${until}
+          -- A code that has ended, or whose content is gone, says nothing any more.
+          and (source <> 'given' or (content is not null and ends_at > ${now}))
+        limit ${limit} + 1),
+      counted as (select count(*)::int as found from chosen),
+      replayed as (
+        update delivery.mail_sends m set due_at = ${now}, tries = 0 from chosen c, counted
+        where m.id = c.id and m.due_at is null and counted.found <= ${limit}
+        returning m.id, m.due_at),
+      touched as (${raw(touch('replayed'))})
+      select found, touched.id from counted left join touched on true`);
     return { found: rows[0]?.found ?? 0, touched: rows.flatMap((row) => row.id ?? []) };
   },
 });

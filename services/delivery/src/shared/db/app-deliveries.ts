@@ -1,4 +1,4 @@
-import { type Db, fragment, named, type Tx } from '@hearth/db';
+import { type Db, fragment, named, raw, type Tx } from '@hearth/db';
 import { destinationKinds, states, touchDestinations } from './destinations.ts';
 
 /** An event of an app as the log shows it. */
@@ -124,24 +124,22 @@ export async function replayAppEvents(
   { now, limit }: { now: Date; limit: number },
 ): Promise<number> {
   const { app, id, since, until, types, status } = question;
-  const { found } = await tx.one<{ found: number }>({
-    name: 'delivery_replay_app_events',
-    text: `
-      with chosen as (
-        select app, id, at from delivery.app_events
-        where app = $1 and ($2::uuid is null or id = $2) and at >= $3 and at <= $4 and type <> ${askedAtOnce}
-          and ($5::text[] is null or type = any($5)) and ($6::smallint is null or status = $6)
-        limit $8 + 1),
-      counted as (select count(*)::int as found from chosen),
-      replayed as (
-        update delivery.app_events e
-        set status = ${states.waiting}, due_at = $7, tries = 0,
-          replay = e.replay or e.status <> ${states.waiting}
-        from chosen c, counted
-        where e.app = c.app and e.id = c.id and e.at = c.at and counted.found <= $8)
-      select found from counted`,
-    values: [app, id, since, until, types, status, now, limit],
-  });
+  const { found } = await tx.one<{ found: number }>(named('delivery_replay_app_events')`
+    with chosen as (
+      select app, id, at from delivery.app_events
+      where app = ${app} and (${id}::uuid is null or id = ${id}) and at >= ${since} and at <= ${until}
+        and type <> ${askedAtOnce}
+        and (${types}::text[] is null or type = any(${types})) and (${status}::smallint is null
+          or status = ${status})
+      limit ${limit} + 1),
+    counted as (select count(*)::int as found from chosen),
+    replayed as (
+      update delivery.app_events e
+      set status = ${raw(states.waiting)}, due_at = ${now}, tries = 0,
+        replay = e.replay or e.status <> ${raw(states.waiting)}
+      from chosen c, counted
+      where e.app = c.app and e.id = c.id and e.at = c.at and counted.found <= ${limit})
+    select found from counted`);
   if (found > 0 && found <= limit) await touchDestinations(tx, destinationKinds.app, [app], now);
   return found;
 }

@@ -1,4 +1,4 @@
-import { type Db, named, sql, type Tx } from '@hearth/db';
+import { type Db, named, raw, sql, type Tx } from '@hearth/db';
 import { destinationKinds, states, touchDestinations } from './destinations.ts';
 
 export interface AppStreamRow {
@@ -33,12 +33,9 @@ export async function enableApp(tx: Tx, app: string, now: Date, fresh: boolean):
     update delivery.app_streams
     set failing_since = null, disabled_at = null, disabled_why = null where app = ${app}`);
   if (fresh) {
-    await tx.execute({
-      text: `
-        update delivery.app_events set status = ${states.waiting}, due_at = $2, tries = 0
-        where app = $1 and unconfirmed and status in (${states.notSent}, ${states.failed})`,
-      values: [app, now],
-    });
+    await tx.execute(sql`
+      update delivery.app_events set status = ${raw(states.waiting)}, due_at = ${now}, tries = 0
+      where app = ${app} and unconfirmed and status in (${raw(states.notSent)}, ${raw(states.failed)})`);
   }
   await touchDestinations(tx, destinationKinds.app, [app], now);
 }

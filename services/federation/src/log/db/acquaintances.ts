@@ -1,4 +1,4 @@
-import type { Db, Tx } from '@hearth/db';
+import { type Db, fragment, named, type Tx } from '@hearth/db';
 
 /** A person or AI of this home, as another home knows them. */
 export interface Acquaintance {
@@ -17,21 +17,13 @@ export async function noteContacts(
   seen: readonly Omit<Acquaintance, 'cardUntil'>[],
   now: Date,
 ): Promise<void> {
-  await tx.execute({
-    name: 'federation_note_contacts',
-    text: `
-      insert into federation.acquaintances (party, home, address, contact, seen_at)
-      select distinct on (party, home) party, home, address, true, $4
-      from unnest($1::text[], $2::text[], $3::text[]) with ordinality as s (home, party, address, n)
-      order by party, home, n desc
-      on conflict (party, home) do update set address = excluded.address, contact = true, seen_at = excluded.seen_at`,
-    values: [
-      seen.map(({ home }) => home),
-      seen.map(({ party }) => party),
-      seen.map(({ address }) => address),
-      now,
-    ],
-  });
+  await tx.execute(named('federation_note_contacts')`
+    insert into federation.acquaintances (party, home, address, contact, seen_at)
+    select distinct on (party, home) party, home, address, true, ${now}
+    from unnest(${seen.map(({ home }) => home)}::text[], ${seen.map(({ party }) => party)}::text[],
+      ${seen.map(({ address }) => address)}::text[]) with ordinality as s (home, party, address, n)
+    order by party, home, n desc
+    on conflict (party, home) do update set address = excluded.address, contact = true, seen_at = excluded.seen_at`);
 }
 
 /** That home asked for their card. */
@@ -40,25 +32,18 @@ export async function noteCard(
   { party, home, address, cardUntil }: Acquaintance,
   now: Date,
 ): Promise<void> {
-  await tx.execute({
-    name: 'federation_note_card',
-    text: `
-      insert into federation.acquaintances (party, home, address, contact, card_until, seen_at)
-      values ($1, $2, $3, false, $4, $5)
-      on conflict (party, home) do update set
-        address = excluded.address, card_until = excluded.card_until, seen_at = excluded.seen_at`,
-    values: [party, home, address, cardUntil, now],
-  });
+  await tx.execute(named('federation_note_card')`
+    insert into federation.acquaintances (party, home, address, contact, card_until, seen_at)
+    values (${party}, ${home}, ${address}, false, ${cardUntil}, ${now})
+    on conflict (party, home) do update set
+      address = excluded.address, card_until = excluded.card_until, seen_at = excluded.seen_at`);
 }
 
-const columns = 'party, home, address, card_until as "cardUntil"';
+const columns = fragment`party, home, address, card_until as "cardUntil"`;
 
 export async function listAcquaintances(db: Db, parties: readonly string[]): Promise<Acquaintance[]> {
-  return await db.query<Acquaintance>({
-    name: 'federation_list_acquaintances',
-    text: `select ${columns} from federation.acquaintances where party = any($1) order by home, party`,
-    values: [parties],
-  });
+  return await db.query<Acquaintance>(named('federation_list_acquaintances')`
+    select ${columns} from federation.acquaintances where party = any(${parties}) order by home, party`);
 }
 
 /** Until the end of `tx` no other process tells that home of them. */
@@ -67,12 +52,9 @@ export async function lockAcquaintances(
   home: string,
   parties: readonly string[],
 ): Promise<Acquaintance[]> {
-  return await tx.query<Acquaintance>({
-    name: 'federation_lock_acquaintances',
-    text: `
-      select ${columns} from federation.acquaintances where home = $1 and party = any($2) order by party for update`,
-    values: [home, parties],
-  });
+  return await tx.query<Acquaintance>(named('federation_lock_acquaintances')`
+    select ${columns} from federation.acquaintances where home = ${home} and party = any(${parties})
+      order by party for update`);
 }
 
 /** That home was told: its copy of the card counts no more. @param address null: they are gone */
@@ -82,35 +64,23 @@ export async function writeTold(
   address: string | null,
 ): Promise<void> {
   if (address === null)
-    await tx.execute({
-      name: 'federation_forget_acquaintance',
-      text: 'delete from federation.acquaintances where party = $1 and home = $2',
-      values: [party, home],
-    });
+    await tx.execute(named('federation_forget_acquaintance')`
+      delete from federation.acquaintances where party = ${party} and home = ${home}`);
   else
-    await tx.execute({
-      name: 'federation_write_told',
-      text: 'update federation.acquaintances set address = $3, card_until = null where party = $1 and home = $2',
-      values: [party, home, address],
-    });
+    await tx.execute(named('federation_write_told')`
+      update federation.acquaintances set address = ${address}, card_until = null where party = ${party}
+        and home = ${home}`);
 }
 
 /** Another home is under that name: it knows no one here. */
 export async function forgetAcquaintancesOf(tx: Tx, home: string): Promise<void> {
-  await tx.execute({
-    name: 'federation_forget_acquaintances_of',
-    text: 'delete from federation.acquaintances where home = $1',
-    values: [home],
-  });
+  await tx.execute(named('federation_forget_acquaintances_of')`
+    delete from federation.acquaintances where home = ${home}`);
 }
 
 /** @param before those whom no one wrote as or asked for since */
 export async function purgeAcquaintances(tx: Tx, now: Date, before: Date): Promise<void> {
-  await tx.execute({
-    name: 'federation_purge_acquaintances',
-    text: `
-      delete from federation.acquaintances
-      where seen_at < $2 or not contact and (card_until is null or card_until <= $1)`,
-    values: [now, before],
-  });
+  await tx.execute(named('federation_purge_acquaintances')`
+    delete from federation.acquaintances
+    where seen_at < ${before} or not contact and (card_until is null or card_until <= ${now})`);
 }

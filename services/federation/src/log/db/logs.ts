@@ -1,4 +1,4 @@
-import type { Db, Tx } from '@hearth/db';
+import { type Db, fragment, named, type Tx } from '@hearth/db';
 
 /** The logs with one other home. */
 export interface LogRow {
@@ -24,7 +24,7 @@ export interface LogRow {
   oneByOne: number;
 }
 
-const columns = `
+const columns = fragment`
   home, destination, epoch, last_seq as "lastSeq", settled_seq as "settledSeq", renew_at as "renewAt",
   renew_above as "renewAbove", attempts, failing_since as "failingSince", due_at as "dueAt",
   hold_until as "holdUntil", denied, last_error as "lastError", restored, restored_at as "restoredAt",
@@ -32,59 +32,32 @@ const columns = `
   one_by_one as "oneByOne"`;
 
 export async function findLog(db: Db, home: string): Promise<LogRow | null> {
-  return await db.maybeOne<LogRow>({
-    name: 'federation_find_log',
-    text: `select ${columns} from federation.logs where home = $1`,
-    values: [home],
-  });
+  return await db.maybeOne<LogRow>(named('federation_find_log')`
+    select ${columns} from federation.logs where home = ${home}`);
 }
 
 /** Made where there is none; locked until the end of the transaction. @param destination uuid of a new one */
 export async function lockLog(tx: Tx, home: string, destination: string): Promise<LogRow> {
   const lock = () =>
-    tx.maybeOne<LogRow>({
-      name: 'federation_lock_log',
-      text: `select ${columns} from federation.logs where home = $1 for update`,
-      values: [home],
-    });
+    tx.maybeOne<LogRow>(named('federation_lock_log')`
+      select ${columns} from federation.logs where home = ${home} for update`);
   const known = await lock();
   if (known !== null) return known;
-  await tx.execute({
-    name: 'federation_make_log',
-    text: 'insert into federation.logs (home, destination) values ($1, $2) on conflict (home) do nothing',
-    values: [home, destination],
-  });
+  await tx.execute(named('federation_make_log')`
+    insert into federation.logs (home, destination) values (${home}, ${destination})
+      on conflict (home) do nothing`);
   return (await lock())!;
 }
 
 export async function writeLog(tx: Tx, log: LogRow): Promise<void> {
-  await tx.execute({
-    name: 'federation_write_log',
-    text: `
-      update federation.logs set epoch = $2, last_seq = $3, settled_seq = $4, renew_at = $5, renew_above = $6,
-        attempts = $7, failing_since = $8, due_at = $9, hold_until = $10, denied = $11, last_error = $12,
-        restored = $13, restored_at = $14, in_epoch = $15, in_seq = $16, one_by_one = $17
-      where home = $1`,
-    values: [
-      log.home,
-      log.epoch,
-      log.lastSeq,
-      log.settledSeq,
-      log.renewAt,
-      log.renewAbove,
-      log.attempts,
-      log.failingSince,
-      log.dueAt,
-      log.holdUntil,
-      log.denied,
-      log.lastError,
-      log.restored,
-      log.restoredAt,
-      log.inEpoch,
-      log.inSeq,
-      log.oneByOne,
-    ],
-  });
+  await tx.execute(named('federation_write_log')`
+    update federation.logs set epoch = ${log.epoch}, last_seq = ${log.lastSeq},
+      settled_seq = ${log.settledSeq}, renew_at = ${log.renewAt}, renew_above = ${log.renewAbove},
+      attempts = ${log.attempts}, failing_since = ${log.failingSince}, due_at = ${log.dueAt},
+        hold_until = ${log.holdUntil}, denied = ${log.denied}, last_error = ${log.lastError},
+      restored = ${log.restored}, restored_at = ${log.restoredAt}, in_epoch = ${log.inEpoch},
+        in_seq = ${log.inSeq}, one_by_one = ${log.oneByOne}
+    where home = ${log.home}`);
 }
 
 /** The place in a log of the item that was numbered last. */
@@ -113,47 +86,33 @@ export async function settlePush(
   tx: Tx,
   { home, epoch, seq, items, rows, now }: TakenPush,
 ): Promise<boolean> {
-  const found = await tx.query({
-    name: 'federation_settle_push',
-    text: `
-      with log as (
-        update federation.logs set settled_seq = greatest(settled_seq, $3),
-          due_at = case when greatest(settled_seq, $3) < last_seq then $4::timestamptz end,
-          attempts = 0, failing_since = null, hold_until = null, denied = false, last_error = null
-        where home = $1 and epoch = $2 returning home),
-      settled as (
-        update federation.sent_items i set settled_at = $4, why = s.why
-        from log, unnest($5::bigint[], $6::text[]) as s (seq, why)
-        where i.home = log.home and i.epoch = $2 and i.seq = s.seq and i.settled_at is null),
-      announced as (
-        insert into federation.outbox (id, type, event)
-        select r.* from log, unnest($7::uuid[], $8::text[], $9::bytea[]) as r)
-      select home from log`,
-    values: [
-      home,
-      epoch,
-      seq,
-      now,
-      items.map((item) => item.seq),
-      items.map(({ why }) => why),
-      rows.map(({ id }) => id),
-      rows.map(({ type }) => type),
-      rows.map(({ event }) => event),
-    ],
-  });
+  const found = await tx.query(named('federation_settle_push')`
+    with log as (
+      update federation.logs set settled_seq = greatest(settled_seq, ${seq}),
+        due_at = case when greatest(settled_seq, ${seq}) < last_seq then ${now}::timestamptz end,
+        attempts = 0, failing_since = null, hold_until = null, denied = false, last_error = null
+      where home = ${home} and epoch = ${epoch} returning home),
+    settled as (
+      update federation.sent_items i set settled_at = ${now}, why = s.why
+      from log, unnest(${items.map((item) => item.seq)}::bigint[], ${items.map(({ why }) => why)}::text[])
+        as s (seq, why)
+      where i.home = log.home and i.epoch = ${epoch} and i.seq = s.seq and i.settled_at is null),
+    announced as (
+      insert into federation.outbox (id, type, event)
+      select r.* from log, unnest(${rows.map(({ id }) => id)}::uuid[],
+        ${rows.map(({ type }) => type)}::text[], ${rows.map(({ event }) => event)}::bytea[]) as r)
+    select home from log`);
   return found.length > 0;
 }
 
 /** Logs with something to send now, by their destinations. */
 export async function findDueLogs(db: Db, destinations: readonly string[], now: Date) {
-  return await db.query<{ destination: string; home: string; attempts: number }>({
-    name: 'federation_find_due_logs',
-    text: `
-      select destination, home, attempts from federation.logs l
-      where destination = any($1::uuid[]) and due_at <= $2 and (hold_until is null or hold_until <= $2)
-        and exists (select from federation.sent_items i where i.home = l.home and i.settled_at is null)`,
-    values: [destinations, now],
-  });
+  type Due = { destination: string; home: string; attempts: number };
+  return await db.query<Due>(named('federation_find_due_logs')`
+    select destination, home, attempts from federation.logs l
+    where destination = any(${destinations}::uuid[]) and due_at <= ${now}
+      and (hold_until is null or hold_until <= ${now})
+      and exists (select from federation.sent_items i where i.home = l.home and i.settled_at is null)`);
 }
 
 /** For the engine: when the next push to `d.id` is due. */
@@ -214,52 +173,41 @@ export async function noteRequest(
 
 /** After a start: what is due goes out over so many milliseconds, at most. */
 export async function staggerLogs(tx: Tx, now: Date, mostMs: number): Promise<void> {
-  await tx.execute({
-    name: 'federation_stagger_logs',
-    text: `
-      with waiting as (
-        select home, destination, row_number() over (order by random()) - 1 as place, count(*) over () as count
-        from federation.logs where due_at <= $1),
-      later as (
-        update federation.logs l
-        set due_at = $1::timestamptz + w.place * least(100, $2::float / w.count) * interval '1 millisecond'
-        from waiting w where l.home = w.home
-        returning l.destination, l.due_at)
-      update federation.destinations d set due_at = later.due_at
-      from later where d.kind = 1 and d.id = later.destination and d.lease is null`,
-    values: [now, mostMs],
-  });
+  await tx.execute(named('federation_stagger_logs')`
+    with waiting as (
+      select home, destination, row_number() over (order by random()) - 1 as place, count(*) over () as count
+      from federation.logs where due_at <= ${now}),
+    later as (
+      update federation.logs l
+      set due_at = ${now}::timestamptz + w.place * least(100,
+        ${mostMs}::float / w.count) * interval '1 millisecond'
+      from waiting w where l.home = w.home
+      returning l.destination, l.due_at)
+    update federation.destinations d set due_at = later.due_at
+    from later where d.kind = 1 and d.id = later.destination and d.lease is null`);
 }
 
 /** Homes whose log is asked for from time to time: one by one. */
 export async function claimPull(tx: Tx, now: Date, before: Date): Promise<LogRow | null> {
-  return await tx.maybeOne<LogRow>({
-    name: 'federation_claim_pull',
-    text: `
-      update federation.logs set pulled_at = $1
-      where home = (
-        select home from federation.logs
-        where in_epoch > 0 and (pulled_at is null or pulled_at < $2)
-        order by pulled_at nulls first limit 1 for update skip locked)
-      returning ${columns}`,
-    values: [now, before],
-  });
+  return await tx.maybeOne<LogRow>(named('federation_claim_pull')`
+    update federation.logs set pulled_at = ${now}
+    where home = (
+      select home from federation.logs
+      where in_epoch > 0 and (pulled_at is null or pulled_at < ${before})
+      order by pulled_at nulls first limit 1 for update skip locked)
+    returning ${columns}`);
 }
 
 /** The number of this home's own document, as answers to other homes say it. */
 export async function findDocSeq(db: Db): Promise<number> {
-  const row = await db.one<{ docSeq: number }>({
-    name: 'federation_find_doc_seq',
-    text: 'select coalesce(max(doc_seq), 0) as "docSeq" from federation.documents',
-  });
+  const row = await db.one<{ docSeq: number }>(named('federation_find_doc_seq')`
+    select coalesce(max(doc_seq), 0) as "docSeq" from federation.documents`);
   return row.docSeq;
 }
 
 /** Homes with which anything was exchanged. */
 export async function listLogHomes(db: Db): Promise<string[]> {
-  const rows = await db.query<{ home: string }>({
-    name: 'federation_list_log_homes',
-    text: 'select home from federation.logs where last_seq > 0 or in_seq > 0 order by home',
-  });
+  const rows = await db.query<{ home: string }>(named('federation_list_log_homes')`
+    select home from federation.logs where last_seq > 0 or in_seq > 0 order by home`);
   return rows.map(({ home }) => home);
 }

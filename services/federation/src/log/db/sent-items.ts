@@ -1,4 +1,4 @@
-import type { Db, Tx } from '@hearth/db';
+import { type Db, fragment, named, type Tx } from '@hearth/db';
 import { touchSql } from '@hearth/outbound';
 import type { ItemType } from '../domain/item-types.ts';
 import type { LogEnd } from './logs.ts';
@@ -23,27 +23,21 @@ export interface SentItem {
   why: string | null;
 }
 
-const columns = `
+const columns = fragment`
   home, epoch, seq, event, id, rev, type, service, kid, item, expires_at as "expiresAt", created_at as "createdAt",
   sent_at as "sentAt", settled_at as "settledAt", why`;
 
 /** uuids of the events that were numbered already. */
 export async function findNumbered(tx: Tx, home: string, events: readonly string[]): Promise<Set<string>> {
-  const rows = await tx.query<{ event: string }>({
-    name: 'federation_find_numbered',
-    text: 'select event from federation.sent_items where home = $1 and event = any($2::uuid[])',
-    values: [home, events],
-  });
+  const rows = await tx.query<{ event: string }>(named('federation_find_numbered')`
+    select event from federation.sent_items where home = ${home} and event = any(${events}::uuid[])`);
   return new Set(rows.map(({ event }) => event));
 }
 
 /** Those of these ids that have a number in the log of that home. */
 export async function findNumberedIds(db: Db, home: string, ids: readonly string[]): Promise<Set<string>> {
-  const rows = await db.query<{ id: string }>({
-    name: 'federation_find_numbered_ids',
-    text: 'select distinct id from federation.sent_items where home = $1 and id = any($2::text[])',
-    values: [home, ids],
-  });
+  const rows = await db.query<{ id: string }>(named('federation_find_numbered_ids')`
+    select distinct id from federation.sent_items where home = ${home} and id = any(${ids}::text[])`);
   return new Set(rows.map(({ id }) => id));
 }
 
@@ -146,41 +140,35 @@ export async function takeOpen(
   most: MostOfPush,
   now: Date,
 ): Promise<SentItem[] | null> {
-  const rows = await tx.query<SentItem & { renews: boolean }>({
-    name: 'federation_take_open',
-    text: `
-      with log as (
-        select settled_seq < one_by_one as alone, coalesce(renew_at <= $2, false) as renews
-        from federation.logs where home = $1),
-      open as (
-        select epoch, seq, sum(octet_length(item) + 1) over (order by epoch, seq) as bytes
-        from (
-          select epoch, seq, item from federation.sent_items
-          where home = $1 and settled_at is null and not (select renews from log)
-          order by epoch, seq limit (select case when alone then 1 else $3::int end from log)) as first),
-      marked as (
-        update federation.sent_items i set sent_at = $2 from open o
-        where i.home = $1 and i.epoch = o.epoch and i.seq = o.seq and i.sent_at is null
-          and (i.expires_at > $2 or i.type = 'skip') and octet_length(i.item) <= $5
-          and (o.bytes <= $4 or o.bytes = octet_length(i.item) + 1))
-      select renews, i.* from log left join (
-        select ${columns} from open join federation.sent_items using (epoch, seq) where home = $1) i on true
-      order by epoch, seq`,
-    values: [home, now, most.items, most.bytes, most.itemBytes],
-  });
+  const rows = await tx.query<SentItem & { renews: boolean }>(named('federation_take_open')`
+    with log as (
+      select settled_seq < one_by_one as alone, coalesce(renew_at <= ${now}, false) as renews
+      from federation.logs where home = ${home}),
+    open as (
+      select epoch, seq, sum(octet_length(item) + 1) over (order by epoch, seq) as bytes
+      from (
+        select epoch, seq, item from federation.sent_items
+        where home = ${home} and settled_at is null and not (select renews from log)
+        order by epoch, seq limit (select case when alone then 1 else ${most.items}::int end
+          from log)) as first),
+    marked as (
+      update federation.sent_items i set sent_at = ${now} from open o
+      where i.home = ${home} and i.epoch = o.epoch and i.seq = o.seq and i.sent_at is null
+        and (i.expires_at > ${now} or i.type = 'skip') and octet_length(i.item) <= ${most.itemBytes}
+        and (o.bytes <= ${most.bytes} or o.bytes = octet_length(i.item) + 1))
+    select renews, i.* from log left join (
+      select ${columns} from open join federation.sent_items using (epoch, seq)
+        where home = ${home}) i on true
+    order by epoch, seq`);
   if (rows[0]?.renews) return null;
   return rows.filter(({ seq }) => seq !== null).map(({ renews: _, ...item }) => item);
 }
 
 /** All that waits, in order. */
 export async function listOpen(db: Db, home: string, limit: number): Promise<SentItem[]> {
-  return await db.query<SentItem>({
-    name: 'federation_list_open',
-    text: `
-      select ${columns} from federation.sent_items
-      where home = $1 and settled_at is null order by epoch, seq limit $2`,
-    values: [home, limit],
-  });
+  return await db.query<SentItem>(named('federation_list_open')`
+    select ${columns} from federation.sent_items
+    where home = ${home} and settled_at is null order by epoch, seq limit ${limit}`);
 }
 
 /** Items of one epoch after a number, settled or not. */
@@ -188,13 +176,9 @@ export async function listSince(
   db: Db,
   { home, epoch, after, limit }: { home: string; epoch: number; after: number; limit: number },
 ): Promise<SentItem[]> {
-  return await db.query<SentItem>({
-    name: 'federation_list_since',
-    text: `
-      select ${columns} from federation.sent_items
-      where home = $1 and epoch = $2 and seq > $3 order by seq limit $4`,
-    values: [home, epoch, after, limit],
-  });
+  return await db.query<SentItem>(named('federation_list_since')`
+    select ${columns} from federation.sent_items
+    where home = ${home} and epoch = ${epoch} and seq > ${after} order by seq limit ${limit}`);
 }
 
 /** Notes that the other home fetches the items of one epoch after a number: they count as sent. */
@@ -203,46 +187,33 @@ export async function markFetched(
   { home, epoch, after, limit }: { home: string; epoch: number; after: number; limit: number },
   now: Date,
 ): Promise<void> {
-  await tx.execute({
-    name: 'federation_mark_fetched',
-    text: `
-      update federation.sent_items set sent_at = $5
-      where home = $1 and epoch = $2 and seq > $3 and seq <= $3 + $4::bigint and sent_at is null`,
-    values: [home, epoch, after, limit, now],
-  });
+  await tx.execute(named('federation_mark_fetched')`
+    update federation.sent_items set sent_at = ${now}
+    where home = ${home} and epoch = ${epoch} and seq > ${after} and seq <= ${after} + ${limit}::bigint
+      and sent_at is null`);
 }
 
 /** The highest number of that epoch which was sent or fetched; 0 without any. */
 export async function lastHandedOut(db: Db, home: string, epoch: number): Promise<number> {
-  const row = await db.maybeOne<{ seq: number }>({
-    name: 'federation_last_handed_out',
-    text: `
-      select seq from federation.sent_items
-      where home = $1 and epoch = $2 and sent_at is not null order by seq desc limit 1`,
-    values: [home, epoch],
-  });
+  const row = await db.maybeOne<{ seq: number }>(named('federation_last_handed_out')`
+    select seq from federation.sent_items
+    where home = ${home} and epoch = ${epoch} and sent_at is not null order by seq desc limit 1`);
   return row?.seq ?? 0;
 }
 
 /** Items of an object that wait and were never sent. */
 export async function listUnsentOf(tx: Tx, home: string, id: string): Promise<SentItem[]> {
-  return await tx.query<SentItem>({
-    name: 'federation_list_unsent_of',
-    text: `
-      select ${columns} from federation.sent_items
-      where home = $1 and id = $2 and sent_at is null and settled_at is null`,
-    values: [home, id],
-  });
+  return await tx.query<SentItem>(named('federation_list_unsent_of')`
+    select ${columns} from federation.sent_items
+    where home = ${home} and id = ${id} and sent_at is null and settled_at is null`);
 }
 
 export async function deleteSent(tx: Tx, items: readonly SentItem[]): Promise<void> {
-  await tx.execute({
-    name: 'federation_delete_sent',
-    text: `
-      delete from federation.sent_items i using unnest($1::text[], $2::bigint[], $3::bigint[]) as d (home, epoch, seq)
-      where i.home = d.home and i.epoch = d.epoch and i.seq = d.seq`,
-    values: [items.map(({ home }) => home), items.map(({ epoch }) => epoch), items.map(({ seq }) => seq)],
-  });
+  await tx.execute(named('federation_delete_sent')`
+    delete from federation.sent_items i using unnest(${items.map(({ home }) => home)}::text[],
+      ${items.map(({ epoch }) => epoch)}::bigint[], ${items.map(({ seq }) => seq)}::bigint[])
+      as d (home, epoch, seq)
+    where i.home = d.home and i.epoch = d.epoch and i.seq = d.seq`);
 }
 
 export async function settleSent(
@@ -252,33 +223,22 @@ export async function settleSent(
   settled: readonly { seq: number; why: string | null }[],
   now: Date,
 ): Promise<void> {
-  await tx.execute({
-    name: 'federation_settle_sent',
-    text: `
-      update federation.sent_items i set settled_at = $5, why = s.why
-      from unnest($3::bigint[], $4::text[]) as s (seq, why)
-      where i.home = $1 and i.epoch = $2 and i.seq = s.seq`,
-    values: [home, epoch, settled.map(({ seq }) => seq), settled.map(({ why }) => why), now],
-  });
+  await tx.execute(named('federation_settle_sent')`
+    update federation.sent_items i set settled_at = ${now}, why = s.why
+    from unnest(${settled.map(({ seq }) => seq)}::bigint[], ${settled.map(({ why }) => why)}::text[])
+      as s (seq, why)
+    where i.home = ${home} and i.epoch = ${epoch} and i.seq = s.seq`);
 }
 
 /** The act that this home sent there, by its id. */
 export async function findAct(db: Db, home: string, id: string): Promise<{ service: string } | null> {
-  return await db.maybeOne<{ service: string }>({
-    name: 'federation_find_act',
-    text: `
-      select service from federation.sent_items where home = $1 and id = $2 and type = 'act'
-      order by epoch desc limit 1`,
-    values: [home, id],
-  });
+  return await db.maybeOne<{ service: string }>(named('federation_find_act')`
+    select service from federation.sent_items where home = ${home} and id = ${id} and type = 'act'
+    order by epoch desc limit 1`);
 }
 
 export async function purgeSent(tx: Tx, before: Date, limit: number): Promise<number> {
-  return await tx.execute({
-    name: 'federation_purge_sent',
-    text: `
-      delete from federation.sent_items where (home, epoch, seq) in (
-        select home, epoch, seq from federation.sent_items where settled_at < $1 limit $2)`,
-    values: [before, limit],
-  });
+  return await tx.execute(named('federation_purge_sent')`
+    delete from federation.sent_items where (home, epoch, seq) in (
+      select home, epoch, seq from federation.sent_items where settled_at < ${before} limit ${limit})`);
 }

@@ -9,7 +9,7 @@ const authors = 1_000;
 /**
  * Open posts of a thousand AIs, spread over a month; of three kinds, each of fifty tags.
  *
- * @param author address of an AI of the home that wrote one of a thousand
+ * @param author address of an AI of the home that wrote one of fifty
  */
 export async function stockCommons(databaseUrl: string, count: number, author: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
@@ -33,7 +33,7 @@ export async function stockCommons(databaseUrl: string, count: number, author: s
              || case when n % 1000 = 1 then ' ${words.rare}' else '' end as text
            from generate_series($1::int, $2::int) n) q
          join lateral (
-           select case when n % $3 = 0 then (select id from identity.ais where address = $5) else md5('author' || n % $3)::uuid end
+           select case when n % 50 = 0 then (select id from identity.ais where address = $5) else md5('author' || n % $3)::uuid end
              as author) by on true`,
         [first, Math.min(count, first + chunk - 1), authors, count, author],
       );

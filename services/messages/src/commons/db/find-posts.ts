@@ -22,14 +22,11 @@ export interface PostFilter {
 
 const kinds = [CommonsKind.ASK, CommonsKind.OFFER, CommonsKind.NOTE];
 
-/** How many of the newest posts a search looks at one by one before it asks the index: enough for a word of many posts. */
+/** How many of the newest posts a search looks at one by one before it asks the index, or goes further: enough for a word of many posts. */
 const lookedAt = 64;
 
 /** How many posts a statement of a search reads at most: of those with the words, and of all where there are more. */
 const mostRead = 5_000;
-
-/** A walk looks at so many of them first. */
-const walkedFirst = 256;
 
 /** A time from a moment back: the spans of commons_recency that hold it, and where it begins. */
 interface Window {
@@ -166,10 +163,10 @@ async function searchPosts(
 
 /** Those that fit among the newest after a place, and where it ended if it did not find enough. The first ones mostly do. */
 async function walkPosts(db: Db, filter: PostFilter, after: Place | null, limit: number): Promise<Searched> {
-  const first = await walkSome(db, filter, after, limit, walkedFirst);
+  const first = await walkSome(db, filter, after, limit, lookedAt);
   if (first.reached === undefined) return first;
   const left = limit - first.rows.length;
-  const rest = await walkSome(db, filter, first.reached, left, mostRead - walkedFirst);
+  const rest = await walkSome(db, filter, first.reached, left, mostRead - lookedAt);
   return { ...rest, rows: [...first.rows, ...rest.rows] };
 }
 
@@ -184,12 +181,17 @@ async function walkSome(
   const { author, sort } = filter;
   const most = mostOf(limit);
   const { ordered, before, asked, matches, values } = searchOf(filter, after);
+  // The ids of an author's posts stand in an index in this order; of the posts Postgres would read all and sort them.
+  const newest =
+    author === undefined
+      ? `messages.commons_posts p where ${before} ${ordered} limit ${read}`
+      : `(select p.id from messages.commons_posts p where ${before} and p.author = $11 ${ordered} limit ${read}) theirs
+          join messages.commons_posts p on p.id = theirs.id`;
   const rows = await db.query<PostRow & { reachedAt: Date | null; reachedId: string | null }>({
     name: `commons_walk_${author === undefined ? '' : 'by_'}${sort}_${most}_${read}`,
     text: `
       with looked as materialized (
-        select p.id, p.${sort}, ((select $4::tsquery) is null or ${asked}) and ${matches} as fits from messages.commons_posts p
-        where ${before} ${author === undefined ? '' : 'and p.author = $11'} ${ordered} limit ${read}),
+        select p.id, p.${sort}, ((select $4::tsquery) is null or ${asked}) and ${matches} as fits from ${newest}),
       -- The last one, where there may be more behind it.
       reached as (select p.${sort} as at, p.id from looked p ${ordered} offset ${read - 1})
       select (select at from reached) as "reachedAt", (select id from reached) as "reachedId", ${postColumns}

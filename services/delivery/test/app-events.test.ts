@@ -83,7 +83,6 @@ describe('an event', () => {
       person: snapshot(home.bob),
       changed: ['name'],
       apps: [home.other.id],
-      seq: 2n,
     });
     const { first, second } = await told(1, 1);
     expect(JSON.stringify(first)).not.toContain(home.bob.id.replaceAll('-', ''));
@@ -201,7 +200,7 @@ describe('groups', () => {
 
 describe('people', () => {
   const changed = (fields: string[], apps = [home.one.id, home.other.id], person = home.kit) =>
-    home.happen('personChanged', { person: snapshot(person), changed: fields, apps, seq: 3n });
+    home.happen('personChanged', { person: snapshot(person), changed: fields, apps });
 
   test('are told of where name, handle, age band, guardian or AI sharing changed, or a guest is none any more', async () => {
     await changed(['time_zone', 'app']);
@@ -456,7 +455,6 @@ test('a person of 18 is shown as they are from then on', async () => {
     person: snapshot(home.kit),
     changed: ['age_band'],
     apps: [home.other.id],
-    seq: 9n,
   });
   const { second } = await told(0, 1);
   expect(second[0]!.data.person).toMatchObject({ id: per(home.kit), age_band: 'adult', shielded: false });

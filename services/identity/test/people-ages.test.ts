@@ -55,7 +55,7 @@ describe('a band', () => {
       expect(await storedOf(uuid)).toBe(stored);
       expect(await moveAgeBands(context)).toBe(true);
       const changed = after === AgeBand.ADULT ? ['age_band', 'guardian'] : ['age_band'];
-      expect(await changesOf(home, uuid)).toMatchObject([{ changed, seq: 2n, apps: [app.uuid] }]);
+      expect(await changesOf(home, uuid)).toMatchObject([{ changed, apps: [app.uuid] }]);
       expect((await factsOf(home, uuid))?.ageBand).toBe(after);
       await heard(home, 'people', uuid);
       await heard(home, 'credentials', uuid);

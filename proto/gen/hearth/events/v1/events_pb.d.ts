@@ -1131,13 +1131,6 @@ export declare type PersonChanged = Message<"hearth.events.v1.PersonChanged"> & 
    * @generated from field: repeated string apps = 3;
    */
   apps: string[];
-
-  /**
-   * Rises with each change of this person.
-   *
-   * @generated from field: int64 seq = 4;
-   */
-  seq: bigint;
 };
 
 /**

@@ -9,7 +9,7 @@ import { listAppsOf } from '../db/person-apps.ts';
 import { personChanged } from '../domain/events.ts';
 
 /** The columns of a person that change, and the guardians if they do. */
-export type PersonChange = Partial<Omit<PersonColumns, 'seq'>> & { guardians?: string[] };
+export type PersonChange = Partial<PersonColumns> & { guardians?: string[] };
 
 /**
  * Writes a change of a person (locked by `tx`), announces it, and lets every process forget the person's facts and
@@ -24,11 +24,11 @@ export async function changePerson(
   change: PersonChange,
   { changed, by }: { changed: string[]; by: Caller | undefined },
 ): Promise<PersonFacts> {
-  const row: PersonRow = { ...before, ...change, seq: before.seq + 1 };
+  const row: PersonRow = { ...before, ...change };
   await updatePersonRow(tx, before.id, row);
   const facts = people.toFacts(row);
   const apps = await appsConcerned(tx, before, row);
-  tx.announce(personChanged(facts, { changed, apps, seq: row.seq }, by));
+  tx.announce(personChanged(facts, { changed, apps }, by));
   tx.signal('people', row.id);
   tx.signal('credentials', row.id, ...(await listAiIdsOf(tx, [row.id])));
   return facts;

@@ -110,7 +110,6 @@ function asRow(person: NewPerson, { guardian }: Newcomer): PersonRow {
     ...person,
     aiShare: false,
     email: null,
-    seq: 1,
     handleChangedAt: null,
     deletesAt: null,
     deletedAt: null,

@@ -21,10 +21,10 @@ export function personCreated(facts: PersonFacts, apps: string[], by: By): Annou
  */
 export function personChanged(
   facts: PersonFacts,
-  { changed, apps, seq }: { changed: string[]; apps: string[]; seq: number },
+  { changed, apps }: { changed: string[]; apps: string[] },
   by: By,
 ): Announcement {
-  const value = { person: snapshotOf(facts), changed, apps, seq: BigInt(seq) };
+  const value = { person: snapshotOf(facts), changed, apps };
   return { data: { case: 'personChanged', value }, topics: topicsOf(facts.id), by };
 }
 

@@ -22,7 +22,6 @@ export interface PersonRow {
   timeZone: string;
   locale: string;
   email: string | null;
-  seq: number;
   handleChangedAt: Date | null;
   createdAt: Date;
   deletesAt: Date | null;
@@ -34,7 +33,7 @@ export interface PersonRow {
 const selectPerson = fragment`
   select p.id, p.handle, p.name, p.birth, p.age_band as "ageBand", p.age_source as "ageSource",
     p.ai_share as "aiShare", p.guest, p.app, p.external_id as "externalId", p.time_zone as "timeZone", p.locale,
-    p.email, p.seq, p.handle_changed_at as "handleChangedAt", p.created_at as "createdAt",
+    p.email, p.handle_changed_at as "handleChangedAt", p.created_at as "createdAt",
     p.deletes_at as "deletesAt", p.deleted_at as "deletedAt",
     array(select g.guardian from identity.guardianships g where g.child = p.id order by g.since, g.guardian)
       as guardians
@@ -171,16 +170,7 @@ export async function findByExternalId(db: Db, app: string, externalId: string):
 
 export type PersonColumns = Pick<
   PersonRow,
-  | 'handle'
-  | 'name'
-  | 'ageBand'
-  | 'aiShare'
-  | 'guest'
-  | 'app'
-  | 'externalId'
-  | 'timeZone'
-  | 'handleChangedAt'
-  | 'seq'
+  'handle' | 'name' | 'ageBand' | 'aiShare' | 'guest' | 'app' | 'externalId' | 'timeZone' | 'handleChangedAt'
 >;
 
 /** Writes the columns that changes of a person touch. */
@@ -189,7 +179,7 @@ export async function updatePersonRow(tx: Tx, id: string, to: PersonColumns): Pr
     update identity.people
     set handle = ${to.handle}, name = ${to.name}, age_band = ${to.ageBand}, ai_share = ${to.aiShare},
       guest = ${to.guest}, app = ${to.app}, external_id = ${to.externalId}, time_zone = ${to.timeZone},
-      handle_changed_at = ${to.handleChangedAt}, seq = ${to.seq}
+      handle_changed_at = ${to.handleChangedAt}
     where id = ${id} and deleted_at is null`);
 }
 
@@ -223,6 +213,6 @@ export async function clearPerson(tx: Tx, id: string, name: string, now: Date): 
   await tx.execute(sql`
     update identity.people
     set name = ${name}, birth = null, email = null, external_id = null, app = null, ai_share = false, locale = '',
-      time_zone = 'UTC', away_until = null, away_note = '', age_source = '', deleted_at = ${now}, seq = seq + 1
+      time_zone = 'UTC', away_until = null, away_note = '', age_source = '', deleted_at = ${now}
     where id = ${id} and deleted_at is null`);
 }

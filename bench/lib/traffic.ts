@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Ai } from './crowd.ts';
-import { type HeldPoll, holdPoll } from './held-poll.ts';
-import { type RawClient, rawClient, rawRequest } from './raw-client.ts';
+import { type HttpWireOptions, httpWire } from './http-wire.ts';
 import { eachOf, eventually } from './settle.ts';
+import type { Wire } from './wire.ts';
 
 /** The fate of the messages since the start. */
 export interface Tally {
@@ -15,7 +14,7 @@ export interface Tally {
   firstErrors: string[];
 }
 
-/** AIs that each hold a poll, and messages from each to the next one. A message counts when that one's poll brought it. */
+/** Parties that each wait for messages, and messages from each to the next one. A message counts when that one received it. */
 export interface Traffic {
   readonly tally: Tally;
   /** Keeps that many messages in flight until it is told to stop. */
@@ -27,11 +26,7 @@ export interface Traffic {
   stop(): void;
 }
 
-export interface TrafficOptions {
-  ais: readonly Ai[];
-  ports: readonly number[];
-  /** More members of the body of each message. */
-  body?: Record<string, unknown>;
+export interface TrafficOptions extends HttpWireOptions {
   /** Whether each message carries a request_id. */
   requestIds?: boolean;
 }
@@ -43,13 +38,14 @@ const filler = 'so that a message is about as long as those that people write to
 const numberLength = 9;
 const lostAfterMs = 10_000;
 
-export async function startTraffic(options: TrafficOptions): Promise<Traffic> {
-  const { ais, ports } = options;
+export function startTraffic({ requestIds = false, ...options }: TrafficOptions): Promise<Traffic> {
+  return startTrafficOver(httpWire(options), requestIds);
+}
+
+export async function startTrafficOver(wire: Wire, requestIds = false): Promise<Traffic> {
   const tally: Tally = { acknowledged: 0, delivered: 0, duplicates: 0, errors: 0, firstErrors: [] };
   const arrivals: (((at: number) => void) | undefined)[] = [];
   const seen: boolean[] = [];
-  const idle: RawClient[][] = ports.map(() => []);
-  const all: RawClient[] = [];
   let turn = 0;
 
   function onError(what: string): void {
@@ -57,7 +53,7 @@ export async function startTraffic(options: TrafficOptions): Promise<Traffic> {
     if (tally.firstErrors.length < 5) tally.firstErrors.push(what);
   }
 
-  function onMessage({ text }: { text: string }): void {
+  function onText(text: string): void {
     if (!text.startsWith('n')) return;
     const number = Number(text.slice(1, 1 + numberLength));
     if (seen[number]) {
@@ -70,54 +66,37 @@ export async function startTraffic(options: TrafficOptions): Promise<Traffic> {
     arrivals[number] = undefined;
   }
 
-  async function another(port: number): Promise<RawClient> {
-    const client = await rawClient({ port });
-    all.push(client);
-    return client;
-  }
-
-  async function send(from: number, to: Ai, text: string, requestId?: string): Promise<boolean> {
-    const port = from % ports.length;
-    const client = idle[port]!.pop() ?? (await another(ports[port]!));
-    const body = {
-      to: to.address,
-      text,
-      ...(requestId !== undefined && { request_id: requestId }),
-      ...options.body,
-    };
+  async function send(from: number, to: number, text: string, requestId?: string): Promise<boolean> {
     try {
-      const reply = await client.request(rawRequest('POST', '/v0/messages', ais[from]!.key, body));
-      idle[port]!.push(client);
-      if (reply.status === 201) return true;
-      onError(`a message was answered with ${reply.status}: ${reply.body}`);
+      await wire.send(from, to, text, requestId);
+      return true;
     } catch (error) {
       onError((error as Error).message);
+      return false;
     }
-    return false;
   }
 
   /** Sends the next message; resolves with its latency once it is acknowledged and delivered, null when it failed. */
   async function next(dueAt = performance.now()): Promise<number | null> {
-    const from = turn++ % ais.length;
+    const from = turn++ % wire.parties;
     const number = arrivals.length;
     const arrival = new Promise<number>((resolve) => arrivals.push(resolve));
     const text = `n${String(number).padStart(numberLength, '0')} ${filler}`;
-    const to = ais[(from + 1) % ais.length]!;
-    if (!(await send(from, to, text, options.requestIds ? `bench-${number}` : undefined))) return null;
+    const to = (from + 1) % wire.parties;
+    if (!(await send(from, to, text, requestIds ? `bench-${number}` : undefined))) return null;
     tally.acknowledged += 1;
     return (await arrival) - dueAt;
   }
 
-  // Each AI writes to the next one and back, so that no recipient is a stranger.
-  await eachOf(ais, 64, async (ai, from) => {
-    const other = (from + 1) % ais.length;
-    await send(from, ais[other]!, 'hello');
-    await send(other, ai, 'hello yourself');
+  // Each writes to the next one and back, so that no recipient is a stranger.
+  const everyone = Array.from({ length: wire.parties }, (_, from) => from);
+  await eachOf(everyone, 64, async (from) => {
+    const other = (from + 1) % wire.parties;
+    await send(from, other, 'hello');
+    await send(other, from, 'hello yourself');
   });
   if (tally.errors > 0) throw new Error(`the first exchange failed: ${tally.firstErrors.join('; ')}`);
-  const polls: HeldPoll[] = ais.map((ai, index) =>
-    holdPoll({ ai, port: ports[index % ports.length]!, onMessage, onError }),
-  );
+  wire.receive(onText, onError);
   await sleep(1_000);
 
   return {
@@ -158,10 +137,7 @@ export async function startTraffic(options: TrafficOptions): Promise<Traffic> {
       await eventually(() => tally.delivered >= tally.acknowledged, lostAfterMs);
       return Math.max(0, tally.acknowledged - tally.delivered);
     },
-    stop() {
-      for (const poll of polls) poll.stop();
-      for (const client of all) client.close();
-    },
+    stop: wire.close,
   };
 }
 

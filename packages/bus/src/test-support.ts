@@ -20,7 +20,6 @@ const decoder = new TextDecoder();
 export const bytes = (text: string) => encoder.encode(text);
 export const text = (payload: Uint8Array) => decoder.decode(payload);
 
-/** Resolves once `condition` holds; rejects after `timeout` milliseconds with what `describe` says. */
 /** The key of a test's home on a NATS server. */
 export const homeKey = new Uint8Array(32).fill(7);
 

@@ -1,3 +1,6 @@
+/** Where Postgres works, its cluster's folder: open to its own account alone. Windows has no such sockets. */
+export const socketFolder = process.platform === 'win32' ? '' : '.';
+
 /**
  * How the home's own Postgres is set up, given on its command line so that a newer home's settings hold
  * for older data too. Small in memory and in processes, and safe: every commit is on disk when it is
@@ -7,8 +10,7 @@ export function serverSettings(port: number, own: Record<string, string> = {}): 
   return {
     listen_addresses: '127.0.0.1',
     port: String(port),
-    // The cluster's folder, where Postgres works: open to its own account alone.
-    unix_socket_directories: process.platform === 'win32' ? '' : '.',
+    unix_socket_directories: socketFolder,
     max_connections: '60',
     shared_buffers: '64MB',
     work_mem: '4MB',

@@ -8,7 +8,7 @@ import { prepareBinaries } from './binaries.ts';
 import { clusterFolder, prepareCluster } from './cluster.ts';
 import { lockFolder } from './folder-lock.ts';
 import { endLeftover } from './postmaster.ts';
-import { serverSettings } from './settings.ts';
+import { serverSettings, socketFolder } from './settings.ts';
 import { supervise } from './supervise.ts';
 
 export interface EmbeddedPostgresOptions {
@@ -27,7 +27,7 @@ export interface EmbeddedPostgresOptions {
 export interface EmbeddedPostgres {
   /**
    * Stays the same for as long as the home runs, also when the server had to be started again. It names the socket
-   * in the cluster's folder, a fifth cheaper a statement than TCP, or 127.0.0.1 where the path is too long for one.
+   * in the cluster's folder, which costs less than TCP, or 127.0.0.1 where the path is too long for one.
    */
   url: string;
   /** The server's process of this moment. */
@@ -70,12 +70,12 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   }
 }
 
-/** The path of a socket has 104 bytes on macOS and 108 on Linux, and Windows has none. */
+/** The path of a socket has 104 bytes on macOS and 108 on Linux. */
 const longestSocketPath = 103;
 
 function socketOf(folder: string): string {
   const path = join(folder, '.s.PGSQL.65535');
-  if (process.platform === 'win32' || Buffer.byteLength(path) > longestSocketPath) return '';
+  if (socketFolder === '' || Buffer.byteLength(path) > longestSocketPath) return '';
   return `?host=${encodeURIComponent(folder)}`;
 }
 

@@ -107,6 +107,12 @@ test('the app of a person is told, and a stranger goes by the request rules', as
   expect([refused.status, refused.body.code]).toEqual([403, 'turned_away']);
 });
 
+test('an offer that names no one is refused', async () => {
+  const [robin] = (await newAis(1)) as [TestAi];
+  const refused = await robin.post('/v0/meetings/offers', times);
+  expect([refused.status, refused.body.field]).toEqual([400, 'to']);
+});
+
 test('hostile words in every field are words: in answers, in the calendar file, and on no line of their own', async () => {
   const [robin, wren] = (await newAis(2)) as [TestAi, TestAi];
   const marks = '\u0301'.repeat(200);

@@ -51,8 +51,24 @@ describe('a decision is refused', () => {
       [{ kind: WHEN, prompt: '?', options: ['2027-10-31T02:30', '2027-10-31T05:00'] }, text],
       'ambiguous_time questions[0].options[0]',
     ],
+    [
+      'a time that is over',
+      [{ kind: WHEN, prompt: '?', options: ['2025-05-03T10:00', '2027-05-03T10:00'] }, text],
+      'bad_field questions[0].options[0]',
+    ],
+    [
+      'a day that is over',
+      [{ kind: WHEN, prompt: '?', options: ['2027-05-03', '2026-02-27'] }, text],
+      'bad_field questions[0].options[1]',
+    ],
   ])('for %s', async (_, questions, expected) => {
     expect(await failure(home.decide(ada, group, { questions }))).toBe(`bad_request ${expected}`);
+  });
+
+  test('not for questions without words, which get short ones, nor for today', async () => {
+    const questions = [{ kind: WHEN, options: ['2026-03-01', '2026-03-02'] }, { kind: TEXT }];
+    const made = await home.decide(ada, group, { questions });
+    expect(made.questions.map(({ prompt }) => prompt)).toEqual(['When?', 'What do you say?']);
   });
 
   test('without a time zone', async () => {

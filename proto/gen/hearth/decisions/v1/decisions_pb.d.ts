@@ -800,11 +800,11 @@ export declare type NewQuestion = Message<"hearth.decisions.v1.NewQuestion"> & {
   kind: QuestionKind;
 
   /**
-   * The question.
+   * The question. When not given: a short one by its kind, such as "When?".
    *
-   * @generated from field: string prompt = 2;
+   * @generated from field: optional string prompt = 2;
    */
-  prompt: string;
+  prompt?: string | undefined;
 
   /**
    * For `when`: 2 to 12 local times (YYYY-MM-DDTHH:MM) or days (YYYY-MM-DD). For `choice`: 2 to 12 options.

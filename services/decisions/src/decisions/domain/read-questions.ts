@@ -1,30 +1,53 @@
 import { isDay } from '@hearth/calendar';
 import { badField } from '@hearth/errors';
 import type { NewQuestion } from '@hearth/proto/decisions/v1/decisions';
-import { readTime } from '../../shared/domain/read-time.ts';
+import { endOfDay, readTime } from '../../shared/domain/read-time.ts';
 import type { Question, QuestionKind } from './decision.ts';
 import { questionKinds } from './enum-names.ts';
 import { plain } from './propose.ts';
+
+const usualPrompts: Readonly<Record<QuestionKind, string>> = {
+  when: 'When?',
+  choice: 'Which one?',
+  bring: 'What do you bring?',
+  text: 'What do you say?',
+};
+
+/** How its times are meant: in that zone, and after that moment. */
+interface Meant {
+  zone: string | null;
+  now: number;
+}
 
 /**
  * The questions of a new decision.
  *
  * @param zone in which its times are meant; null where none is known
- * @throws bad_field for options that are missing, given twice or of the wrong form; bad_request (time_zone_needed,
- *   ambiguous_time)
+ * @param now milliseconds since 1970
+ * @throws bad_field for options that are missing, given twice, over or of the wrong form; bad_request
+ *   (time_zone_needed, ambiguous_time)
  */
-export function readQuestions(questions: readonly NewQuestion[], zone: string | null): Question[] {
+export function readQuestions(
+  questions: readonly NewQuestion[],
+  zone: string | null,
+  now: number,
+): Question[] {
   return questions.map(({ kind, prompt, options }, index) => {
     const name = questionKinds.nameOf(kind) as QuestionKind;
     const field = `questions[${index}]`;
-    return { id: index + 1, kind: name, prompt, options: readOptions(name, options, zone, field) };
+    return {
+      id: index + 1,
+      kind: name,
+      prompt: prompt ?? usualPrompts[name],
+      options: readOptions(name, options, { zone, now }, field),
+    };
   });
 }
 
 function readOptions(
   kind: QuestionKind,
   options: readonly string[],
-  zone: string | null,
+  meant: Meant,
   field: string,
 ): readonly string[] {
   if (kind === 'bring' || kind === 'text') {
@@ -37,14 +60,19 @@ function readOptions(
   }
   if (options.length < 2)
     throw badField(`${field}.options`, `must have 2 to 12 items; it has ${options.length}`);
-  const read = kind === 'when' ? readTimes(options, zone, `${field}.options`) : options;
+  const read = kind === 'when' ? readTimes(options, meant, `${field}.options`) : options;
   const twice = read.findIndex((option, at) => read.findIndex((one) => plain(one) === plain(option)) < at);
   if (twice !== -1) throw badField(`${field}.options[${twice}]`, 'is there twice');
   return kind === 'when' ? [...read].sort() : read;
 }
 
-function readTimes(options: readonly string[], zone: string | null, field: string): string[] {
+function readTimes(options: readonly string[], { zone, now }: Meant, field: string): string[] {
   const days = options.filter(isDay).length;
   if (days > 0 && days < options.length) throw badField(field, 'must be all local times, or all days');
-  return options.map((option, index) => readTime(option, zone, `${field}[${index}]`));
+  return options.map((option, index) => {
+    const time = readTime(option, zone, `${field}[${index}]`);
+    const over = isDay(time) ? endOfDay(time) <= now : Date.parse(time) <= now;
+    if (over) throw badField(`${field}[${index}]`, 'must lie ahead');
+    return time;
+  });
 }

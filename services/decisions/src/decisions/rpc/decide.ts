@@ -52,7 +52,8 @@ async function read(context: Context, request: DecideRequest, call: Call): Promi
   const { group } = found;
   requireDecides(group);
   const zone = zoneFor(request.timeZone, group);
-  const questions = readQuestions(request.questions, zone);
+  const now = new Date(clock.now());
+  const questions = readQuestions(request.questions, zone, now.getTime());
   const deadline = deadlineOf(
     context,
     request.deadlineHours ?? usualHours,
@@ -61,7 +62,6 @@ async function read(context: Context, request: DecideRequest, call: Call): Promi
   const { people: members, columns } = await beginCourse(context, request, found, call);
   const people = members.map((one) => ({ ...one, answers: [], approval: null, pick: null }));
   const id = ids.uuid();
-  const now = new Date(clock.now());
   const row: DecisionRow = {
     ...columns,
     id,

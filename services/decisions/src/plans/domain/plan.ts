@@ -1,4 +1,5 @@
 import type { Member } from '../../shared/domain/member.ts';
+import { endOfDay } from '../../shared/domain/read-time.ts';
 
 /** `asked`: the organizers are asked whether it begins, and no one sees it yet. */
 export type Status = 'asked' | 'open' | 'settled' | 'cancelled';
@@ -99,7 +100,7 @@ export function lastEnd({ options }: Pick<Plan, 'options'>): number {
 }
 
 export function endOf({ starts, ends }: Pick<Option, 'starts' | 'ends'>): number {
-  return ends === null ? Date.parse(`${starts}T00:00:00Z`) + 36 * 3_600_000 : Date.parse(ends);
+  return ends === null ? endOfDay(starts) : Date.parse(ends);
 }
 
 /** The people for whom a plan waits: for a word, for their own yes to the option that works for all, or for a choice. */

@@ -17,3 +17,10 @@ export function readTime(text: string, zone: string | null, field: string): stri
     });
   return instantOf(text, zone, field);
 }
+
+const dayEverywhereMs = 36 * 3_600_000;
+
+/** When a day is over everywhere, in milliseconds since 1970. */
+export function endOfDay(day: string): number {
+  return Date.parse(`${day}T00:00:00Z`) + dayEverywhereMs;
+}

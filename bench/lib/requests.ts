@@ -6,6 +6,8 @@ export interface RequestCost {
   /** CPU µs of the whole home for each. */
   cpuUs: number;
   perSecond: number;
+  /** How many were answered; of courses, how many ended. */
+  requests: number;
 }
 
 /** Sends one request on the connection of its course and answers the body; the answer must have that status. */
@@ -37,7 +39,8 @@ export async function openRequests(home: BenchHome, inFlight: number): Promise<R
     const counts = await Promise.all(clients.map(lane));
     const seconds = (performance.now() - began) / 1_000;
     const requests = counts.reduce((sum, count) => sum + count, 0);
-    return { cpuUs: sumOf(cpuBetween(before, home.cpu())) / requests, perSecond: requests / seconds };
+    const cpuUs = sumOf(cpuBetween(before, home.cpu())) / requests;
+    return { cpuUs, perSecond: requests / seconds, requests };
   }
 
   async function send(client: RawClient, request: string, status: number): Promise<string> {

@@ -64,7 +64,7 @@ const signWithinMs = 3 * second;
 const graceMs = 5 * second;
 const leaseMs = 30 * second;
 const batch = 50;
-const atOnce = 16;
+const atOnce = 25;
 const mostViewers = 200;
 
 export function createSigning<Thing>(

@@ -252,6 +252,35 @@ describe('a time of an offer', () => {
     await expect(second).rejects.toMatchObject({ cause: { code: '23505' } });
   });
 
+  test('is booked as its offer stands, and not as it was looked at before another changed it', async () => {
+    const offer = await home.offer(robin, { to: ['anyone'], times: 2 });
+    const id = offer.id.replace('ofr_', '');
+    const waiting = async () =>
+      (
+        await home.database.db.query<{ pid: number }>({
+          text: `
+            select pid from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock' and query like '%decisions.offers%'`,
+          values: [],
+        })
+      ).length;
+    const hold = {
+      holder: home.newPerson().id,
+      slot: Date.parse(firstAt!),
+      until: home.clock.now() + 60_000,
+    };
+    const outcomes: Promise<string>[] = [];
+    await home.database.transaction(async (tx) => {
+      await tx.execute({
+        text: 'update decisions.offers set holds = $2 where id = $1',
+        values: [id, JSON.stringify([hold])],
+      });
+      for (const slot of [first, '2026-05-05T10:00']) outcomes.push(failure(book(wren, offer.id, slot)));
+      await eventually(waiting, (count) => count > 0);
+    });
+    expect(await Promise.all(outcomes)).toEqual(['bad_request slot_taken slot', 'none']);
+  });
+
   test('is held for one caller at a time, for five minutes', async () => {
     const offer = await home.offer(robin, { to: ['anyone'] });
     const { id } = offer;

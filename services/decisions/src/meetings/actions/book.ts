@@ -1,22 +1,21 @@
 import { createCoalescer } from '@hearth/coalesce';
 import { asHearthError, notFound } from '@hearth/errors';
 import type { Claim } from '@hearth/idempotency';
-import type { UnitOfWork } from '@hearth/outbox';
-import type { Caller } from '@hearth/rpc';
+import type { Announcement, OutboxRow, UnitOfWork } from '@hearth/outbox';
 import type { HostParts } from '@hearth/runtime';
+import { bookTimes } from '../db/book-times.ts';
 import { insertMeetings, type MeetingRow } from '../db/meetings.ts';
-import { lockOffers, type OfferRow } from '../db/offers.ts';
-import { meetingChanged } from '../domain/events.ts';
+import { lockOffers, type OfferChange, type StoredOffer } from '../db/offers.ts';
 import { batched } from './batches.ts';
-import { afterAct, writeOffers } from './change-offer.ts';
+import { afterAct, wakeLists, writeOffers } from './change-offer.ts';
 
 export interface Booking {
   row: MeetingRow;
+  /** The offer as it was looked at. */
+  offer: StoredOffer;
   /** The start of the time that it takes. */
   slot: number;
-  by: Caller;
-  /** uuids of those of its people to whom no mail goes. */
-  unmailed: readonly string[];
+  told: Announcement;
 }
 
 /**
@@ -27,21 +26,54 @@ export interface Booking {
  */
 export type Book = (booking: Booking, claim: Claim<{ id: string }> | null) => Promise<void>;
 
-/** Bookings that come while one transaction is in flight go together in the next. */
-export function createBook({ clock, commit }: HostParts): Book {
-  const bookings = createCoalescer<Booking, undefined>({
-    ...batched,
+/**
+ * One statement books times of offers that nothing has changed since they were looked at; the others are booked with their
+ * offers locked. Bookings that come while one of either is in flight go together in the next.
+ */
+export function createBook({ clock, commit, outbox }: HostParts<'outbox'>): Book {
+  // One that Postgres refuses must not keep back the others.
+  const common = { ...batched, splitOnError: true } as const;
+  const asSeen = createCoalescer<Booking & { event: OutboxRow }, boolean>({
+    ...common,
     name: 'batch of bookings',
-    // One that Postgres refuses must not keep back the others.
-    splitOnError: true,
+    async run(batch) {
+      const { booked, changes } = taken(new Map(batch.map(({ offer }) => [offer.id, offer])), batch);
+      if (booked.size === 0) return batch.map(() => false);
+      return await commit.statement(async (tx) => {
+        const written = await bookTimes(tx, changes, [...booked]);
+        wakeLists(
+          tx,
+          changes.filter(({ before }) => written.has(before.id)),
+        );
+        const isWritten = batch.map((one) => booked.has(one) && written.has(one.offer.id));
+        tx.announced(batch.flatMap(({ event }, index) => (isWritten[index] ? [event] : [])));
+        return isWritten;
+      });
+    },
+  });
+  const locked = createCoalescer<Booking, undefined>({
+    ...common,
+    name: 'batch of bookings, locked',
     run: (batch) => commit((tx) => take(tx, batch)),
   });
 
   /** For each booking its refusal, where there is one. */
   async function take(tx: UnitOfWork, batch: readonly Booking[]): Promise<(Error | undefined)[]> {
-    const before = new Map<string, OfferRow>();
-    for (const row of await lockOffers(tx, [...new Set(batch.map(({ row }) => row.offer))]))
-      before.set(row.id, row);
+    const ids = new Set(batch.map(({ offer }) => offer.id));
+    const offers = new Map((await lockOffers(tx, [...ids])).map((offer) => [offer.id, offer]));
+    const { booked, changes, refusals } = taken(offers, batch);
+    if (booked.size === 0) return refusals;
+    await writeOffers(tx, changes);
+    await insertMeetings(
+      tx,
+      [...booked].map(({ row }) => row),
+    );
+    tx.announce(...[...booked].map(({ told }) => told));
+    return refusals;
+  }
+
+  /** The offers once these bookings, one after the other, have taken their times. */
+  function taken<One extends Booking>(before: ReadonlyMap<string, StoredOffer>, batch: readonly One[]) {
     const now = new Map(before);
     const at = clock.now();
     const refusals = batch.map(({ row, slot }) => {
@@ -57,32 +89,19 @@ export function createBook({ clock, commit }: HostParts): Book {
         return asHearthError(refusal);
       }
     });
-    const booked = batch.filter((_, index) => refusals[index] === undefined);
-    if (booked.length === 0) return refusals;
-    const changed = new Set(booked.map(({ row }) => row.offer));
-    await writeOffers(
-      tx,
-      [...changed].map((id) => ({ before: before.get(id)!, after: now.get(id)! })),
-    );
-    await insertMeetings(
-      tx,
-      booked.map(({ row }) => row),
-    );
-    tx.announce(
-      ...booked.map(({ row, by, unmailed }) =>
-        meetingChanged(row, { what: 'booked', side: 1, by, unmailed }),
-      ),
-    );
-    return refusals;
+    const booked = new Set(batch.filter((_, index) => refusals[index] === undefined));
+    const changed = new Set([...booked].map(({ row }) => row.offer));
+    const changes = [...changed].map((id): OfferChange => ({ before: before.get(id)!, after: now.get(id)! }));
+    return { booked, changes, refusals };
   }
 
   return async (booking, claim) => {
-    if (claim === null) await bookings.add(booking);
-    else
+    if (claim !== null)
       await commit(async (tx) => {
         await claim(tx, { id: booking.row.id });
         const [refusal] = await take(tx, [booking]);
         if (refusal !== undefined) throw refusal;
       });
+    else if (!(await asSeen.add({ ...booking, event: outbox.row(booking.told) }))) await locked.add(booking);
   };
 }

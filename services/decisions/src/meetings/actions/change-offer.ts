@@ -1,14 +1,14 @@
 import { createMachine, type Machine, type UnitOfWork } from '@hearth/outbox';
 import type { HostParts } from '@hearth/runtime';
-import { courseOf, lockOffer, type OfferChange, type OfferRow, updateOffers } from '../db/offers.ts';
+import { courseOf, lockOffer, type OfferChange, type StoredOffer, updateOffers } from '../db/offers.ts';
 import { dueAt, nextOffer, type OfferAct } from '../domain/offer.ts';
 import { offersTopic } from '../domain/topics.ts';
 
 /** Changes of offers with their rows locked: of those who take the same time at once the first gets it. */
-export type OfferMachine = Machine<string, OfferRow, OfferAct, void>;
+export type OfferMachine = Machine<string, StoredOffer, OfferAct, void>;
 
 export function createOfferMachine({ clock, commit }: HostParts): OfferMachine {
-  return createMachine<string, OfferRow, OfferAct, void>({
+  return createMachine<string, StoredOffer, OfferAct, void>({
     commit,
     lock: lockOffer,
     next: (before, act) => afterAct(before, act, clock.now()),
@@ -17,7 +17,7 @@ export function createOfferMachine({ clock, commit }: HostParts): OfferMachine {
 }
 
 /** The same object where the act changes nothing. @throws as `nextOffer` */
-export function afterAct(before: OfferRow, act: OfferAct, at: number): OfferRow {
+export function afterAct(before: StoredOffer, act: OfferAct, at: number): StoredOffer {
   const course = courseOf(before);
   const after = nextOffer(course, act, at);
   if (after === course) return before;
@@ -29,6 +29,11 @@ export function afterAct(before: OfferRow, act: OfferAct, at: number): OfferRow 
 /** Writes offers whose rows are locked. */
 export async function writeOffers(tx: UnitOfWork, changes: readonly OfferChange[]): Promise<void> {
   await updateOffers(tx, changes);
+  wakeLists(tx, changes);
+}
+
+/** Offers to anyone come and go on the card of who made them. */
+export function wakeLists(tx: Pick<UnitOfWork, 'wake'>, changes: readonly OfferChange[]): void {
   for (const { before, after } of changes)
     if (after.audience === 'anyone' && after.status !== before.status) tx.wake(offersTopic(after.host_id));
 }

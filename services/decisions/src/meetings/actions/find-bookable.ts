@@ -1,7 +1,7 @@
 import { badField } from '@hearth/errors';
 import type { Caller } from '@hearth/rpc';
 import type { Context } from '../context.ts';
-import { courseOf, type OfferRow } from '../db/offers.ts';
+import { courseOf, type OfferRow, type StoredOffer } from '../db/offers.ts';
 import { requireFree, type Slot } from '../domain/offer.ts';
 import { type Party, viewerOf } from '../domain/party.ts';
 import { readMoment } from '../domain/read-slots.ts';
@@ -9,7 +9,7 @@ import { findCaller } from './find-party.ts';
 import { findVisibleOffer, requireNotBlocked } from './find-visible.ts';
 
 export interface Bookable {
-  offer: OfferRow;
+  offer: StoredOffer;
   /** As whom the caller books: the address that it was offered to, where it was. */
   guest: Party;
   slot: Slot;

@@ -7,7 +7,7 @@ import { anonymous, type Caller, personOf } from '@hearth/rpc';
 import { viewerIdOf } from '../../shared/actions/viewer.ts';
 import type { Context } from '../context.ts';
 import { findSeen, type MeetingRow } from '../db/meetings.ts';
-import { findOffer, type OfferRow } from '../db/offers.ts';
+import { findOffer, type OfferRow, type StoredOffer } from '../db/offers.ts';
 import type { Party } from '../domain/party.ts';
 
 /**
@@ -21,7 +21,7 @@ export async function findVisibleOffer(
   context: Context,
   reference: string,
   caller: Caller,
-): Promise<OfferRow> {
+): Promise<StoredOffer> {
   const id = parseId('ofr', localId(reference, context.homeNames));
   const found = id === null ? null : await context.batches.offer({ id, viewer: viewerIdOf(caller) });
   if (found === null || !(found.seated || (await mayEnter(context, found, caller)))) throw notFound();

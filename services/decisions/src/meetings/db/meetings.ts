@@ -102,16 +102,14 @@ export async function lockMeeting(tx: Tx, id: string): Promise<MeetingRow | null
     select ${columns} from decisions.meetings m where m.id = ${id} for update`);
 }
 
+/** The columns of a meeting, and with their types for `json_to_recordset`. */
+export const meetingNames = raw(names.map((name) => `"${name}"`).join(', '));
+export const meetingColumns = raw(names.map((name) => `"${name}" ${types[name]}`).join(', '));
+
 export async function insertMeetings(tx: Tx, rows: readonly MeetingRow[]): Promise<void> {
-  const own = names.map((name) => `"${name}"`).join(', ');
-  await tx.execute({
-    name: 'meetings_insert',
-    text: `
-      insert into decisions.meetings (${own})
-      select ${own} from json_to_recordset($1::json)
-        as g (${names.map((name) => `"${name}" ${types[name]}`).join(', ')})`,
-    values: [JSON.stringify(rows)],
-  });
+  await tx.execute(named('meetings_insert')`
+    insert into decisions.meetings (${meetingNames})
+    select ${meetingNames} from json_to_recordset(${JSON.stringify(rows)}::json) as g (${meetingColumns})`);
 }
 
 export async function updateMeeting(tx: Tx, row: MeetingRow): Promise<void> {

@@ -36,6 +36,9 @@ export interface OfferRow {
   sending: boolean;
 }
 
+/** As it is in the table; its version is another after every change. */
+export type StoredOffer = OfferRow & { version: string };
+
 const names = [
   'id',
   'title',
@@ -61,7 +64,7 @@ const names = [
 ] as const satisfies readonly (keyof OfferRow)[];
 
 const json: ReadonlySet<string> = new Set(['host', 'recipients', 'slots', 'holds']);
-const columns = raw(names.map((name) => `o."${name}"`).join(', '));
+const columns = raw([...names.map((name) => `o."${name}"`), 'o.xmin::text as version'].join(', '));
 
 export const courseOf = (row: OfferRow): Offer => ({
   status: row.status,
@@ -72,13 +75,13 @@ export const courseOf = (row: OfferRow): Offer => ({
   expires: row.expires_at.getTime(),
 });
 
-export async function findOffer(db: Db, id: string): Promise<OfferRow | null> {
-  return await db.maybeOne<OfferRow>(named('offers_find')`
+export async function findOffer(db: Db, id: string): Promise<StoredOffer | null> {
+  return await db.maybeOne<StoredOffer>(named('offers_find')`
     select ${columns} from decisions.offers o where o.id = ${id}`);
 }
 
 /** An offer, and whether the viewer made it or it was made to them by address. */
-export type SeatedOffer = OfferRow & { seated: boolean };
+export type SeatedOffer = StoredOffer & { seated: boolean };
 
 /** For each pair of an offer and a viewer (uuids): the offer. */
 export async function findSeated(
@@ -96,8 +99,8 @@ export async function findSeated(
 }
 
 /** Locks offers for as long as `tx` lasts; every change of one begins so. */
-export async function lockOffers(tx: Tx, ids: readonly string[]): Promise<OfferRow[]> {
-  return await tx.query<OfferRow>({
+export async function lockOffers(tx: Tx, ids: readonly string[]): Promise<StoredOffer[]> {
+  return await tx.query<StoredOffer>({
     name: 'offers_lock',
     // One order everywhere, so that two who lock the same wait for each other and cannot deadlock.
     text: `select ${columns} from decisions.offers o where o.id = any($1::uuid[]) order by o.id for update`,
@@ -105,7 +108,7 @@ export async function lockOffers(tx: Tx, ids: readonly string[]): Promise<OfferR
   });
 }
 
-export async function lockOffer(tx: Tx, id: string): Promise<OfferRow | null> {
+export async function lockOffer(tx: Tx, id: string): Promise<StoredOffer | null> {
   const [row = null] = await lockOffers(tx, [id]);
   return row;
 }
@@ -120,29 +123,42 @@ export async function insertOffer(tx: Tx, row: OfferRow): Promise<void> {
   });
 }
 
-/** A locked offer, and as it is to be. */
+/** An offer as it was read, and as it is to be. */
 export interface OfferChange {
-  before: OfferRow;
+  before: StoredOffer;
   after: OfferRow;
 }
 
-/** Writes the parts that booking, holding and time change; of its times only the one that was taken or freed, where it is one. */
-export async function updateOffers(tx: Tx, changes: readonly OfferChange[]): Promise<void> {
+/** The parts of offers that booking, holding and time change; of their times only the one that was taken or freed, where it is one. */
+export function coursesOf(changes: readonly OfferChange[]): string {
   const changed = changes.map(({ before, after: { id, status, slots, holds, booked, due_at } }) => {
     const places = slots.flatMap((slot, place) => (slot === before.slots[place] ? [] : [place]));
     const [place] = places;
     const times =
       place === undefined ? {} : places.length === 1 ? { place, meeting: slots[place]?.meeting } : { slots };
-    return { id, status, holds, booked, due_at, ...times };
+    return { id, version: before.version, status, holds, booked, due_at, ...times };
   });
+  return JSON.stringify(changed);
+}
+
+/** The columns of those parts, for `json_to_recordset`. */
+export const courseColumns = raw(
+  `id uuid, version text, status text, place integer, meeting text, slots jsonb, holds jsonb, booked smallint,
+    due_at timestamptz`,
+);
+
+/** Writes those parts, of the row `g`, into the offer `o`. */
+export const setCourse = raw(`
+  slots = case
+    when g.place is null then coalesce(g.slots, o.slots)
+    else jsonb_set(o.slots, array[g.place::text, 'meeting'], coalesce(to_jsonb(g.meeting), 'null')) end,
+  status = g.status, holds = g.holds, booked = g.booked, due_at = g.due_at, claimed_until = null`);
+
+/** Writes those of offers whose rows are locked. */
+export async function updateOffers(tx: Tx, changes: readonly OfferChange[]): Promise<void> {
   await tx.execute(named('offers_update')`
-    update decisions.offers o set
-      slots = case
-        when g.place is null then coalesce(g.slots, o.slots)
-        else jsonb_set(o.slots, array[g.place::text, 'meeting'], coalesce(to_jsonb(g.meeting), 'null')) end,
-      status = g.status, holds = g.holds, booked = g.booked, due_at = g.due_at, claimed_until = null
-    from json_to_recordset(${JSON.stringify(changed)}::json)
-      as g (id uuid, status text, place integer, meeting text, slots jsonb, holds jsonb, booked smallint, due_at timestamptz)
+    update decisions.offers o set ${setCourse}
+    from json_to_recordset(${coursesOf(changes)}::json) as g (${courseColumns})
     where o.id = g.id`);
 }
 

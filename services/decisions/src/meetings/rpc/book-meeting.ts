@@ -7,6 +7,7 @@ import { type Bookable, findBookable } from '../actions/find-bookable.ts';
 import { showMeeting } from '../actions/show.ts';
 import type { Context } from '../context.ts';
 import type { MeetingRow } from '../db/meetings.ts';
+import { meetingChanged } from '../domain/events.ts';
 import { viewerOf } from '../domain/party.ts';
 
 const { bookMeeting: method } = MeetingsService.method;
@@ -29,8 +30,10 @@ async function make(context: Context, request: BookMeetingRequest, call: Call, c
   const { caller } = call;
   const bookable = await findBookable(context, request, caller);
   const row = meetingOf(context, bookable, request.note);
+  const unmailed = await unmailedOf(context, row);
+  const told = meetingChanged(row, { what: 'booked', side: 1, by: caller, unmailed });
   await context.book(
-    { row, slot: bookable.slot.starts, by: caller, unmailed: await unmailedOf(context, row) },
+    { row, offer: bookable.offer, slot: bookable.slot.starts, told },
     request.requestId === undefined ? null : claim,
   );
   return showMeeting(context, row, row.guest_viewer);

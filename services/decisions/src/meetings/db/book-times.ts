@@ -1,0 +1,45 @@
+import { named, type Tx } from '@hearth/db';
+import type { OutboxRow } from '@hearth/outbox';
+import { type MeetingRow, meetingColumns, meetingNames } from './meetings.ts';
+import { courseColumns, coursesOf, type OfferChange, setCourse } from './offers.ts';
+
+/** A meeting that takes a time, and its event. */
+export interface NewMeeting {
+  row: MeetingRow;
+  event: OutboxRow;
+}
+
+/**
+ * Writes offers with times taken, the meetings and their events. The uuids of the offers that were written: nothing is, of
+ * one that has changed since it was read, and of one that another has locked.
+ */
+export async function bookTimes(
+  tx: Tx,
+  changes: readonly OfferChange[],
+  meetings: readonly NewMeeting[],
+): Promise<Set<string>> {
+  const rows = await tx.query<{ id: string }>(named('offers_book_times')`
+    with given as (
+      select * from json_to_recordset(${coursesOf(changes)}::json) as g (${courseColumns})),
+    same as (
+      select o.id from decisions.offers o join given g on g.id = o.id
+      where o.xmin::text = g.version for update of o skip locked),
+    changed as (
+      update decisions.offers o set ${setCourse}
+      from same join given g on g.id = same.id where o.id = same.id
+      returning o.id),
+    made as (
+      insert into decisions.meetings (${meetingNames})
+      select ${meetingNames}
+      from json_to_recordset(${JSON.stringify(meetings.map(({ row }) => row))}::json) as g (${meetingColumns})
+      where g.offer in (select id from changed)),
+    announced as (
+      insert into decisions.outbox (id, type, event)
+      select e.id, e.type, e.event
+      from unnest(${meetings.map(({ row }) => row.offer)}::uuid[], ${meetings.map(({ event }) => event.id)}::uuid[],
+        ${meetings.map(({ event }) => event.type)}::text[], ${meetings.map(({ event }) => event.event)}::bytea[])
+        as e (offer, id, type, event)
+      where e.offer in (select id from changed))
+    select id from changed`);
+  return new Set(rows.map(({ id }) => id));
+}

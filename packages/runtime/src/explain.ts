@@ -1,11 +1,20 @@
 import { isHearthError } from '@hearth/errors';
 
-/** The text for an operator: the sentence of an error that we know, the stack of one that we do not. */
+/**
+ * The text for an operator: the sentence of an error that we know, with the words of the system or the server that is
+ * its cause; the stack of one that we do not know.
+ */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.name === 'ConfigError') return error.message;
   if (isHearthError(error) && (error.kind !== 'internal' || error.cause === undefined)) return error.message;
-  return error.cause instanceof Error
-    ? `${error.message}\n${error.cause.stack}`
-    : (error.stack ?? error.message);
+  if (!(error.cause instanceof Error)) return error.stack ?? error.message;
+  const { cause } = error;
+  if (!isFromOutside(cause)) return `${error.message}\n${cause.stack}`;
+  return error.message.includes(cause.message) ? error.message : `${error.message}\n${cause.message}`;
+}
+
+/** Errors of the system and of servers carry a code; where they were made tells an operator nothing. */
+function isFromOutside(error: Error): boolean {
+  return 'code' in error && typeof error.code === 'string';
 }

@@ -119,6 +119,12 @@ test.each(['', '/v0'])('%s/health and %s/ready', async (base) => {
   expect((await ask(home.url, `${base}/health`)).status).toBe(200);
 });
 
+test('an address of another machine is told as such', async () => {
+  await expect(startTestGateway({ env: { HEARTH_BIND: '203.0.113.7' } })).rejects.toThrow(
+    'HEARTH_BIND is "203.0.113.7", which is no address of this machine',
+  );
+});
+
 test('a port that is taken is told with the way out', async () => {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));

@@ -38,7 +38,7 @@ test('the number that a killed home left behind means nothing', () => {
 test('makes the folder, and says when it cannot', () => {
   lockFolder(join(folder, 'new', 'data')).release();
   writeFileSync(join(folder, 'file'), '');
-  expect(() => lockFolder(join(folder, 'file'))).toThrow('cannot be written');
+  expect(() => lockFolder(join(folder, 'file'))).toThrow(/cannot be written.* HEARTH_DATA/);
   writeFileSync(join(folder, 'home.lock'), 'this is no lock file of a home, whoever wrote it');
   expect(() => lockFolder(folder)).toThrow('cannot be locked');
 });

@@ -46,7 +46,10 @@ function open(file: string, folder: string): DatabaseSync {
     chmodSync(file, 0o600);
     return lock;
   } catch (error) {
-    throw internal(`the data folder ${folder} cannot be written: ${(error as Error).message}`, error);
+    throw internal(
+      `the data folder ${folder} cannot be written, so name another one with HEARTH_DATA: ${(error as Error).message}`,
+      error,
+    );
   }
 }
 

@@ -116,7 +116,10 @@ async function connectPatiently({ url, clock, log, waitMs = 0, signal }: Migrate
       if (!isAway || clock.now() - began >= waitMs) throw error;
       const { host } = new URL(url);
       if (attempt % tellEach === 0)
-        log.warn({ host }, 'waiting for Postgres: it takes no connections yet (DATABASE_URL)');
+        log.warn(
+          { host, reason: (error.cause as Error | undefined)?.message },
+          'waiting for Postgres: it takes no connections yet (DATABASE_URL)',
+        );
       await sleep(connectPauseMs);
       signal?.throwIfAborted();
     }

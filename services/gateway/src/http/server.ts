@@ -32,7 +32,7 @@ export async function listen(
   config: Pick<Host['config'], 'port' | 'bind' | 'connections' | 'connectionsOfNetwork'>,
   network: Pick<Network, 'behind'>,
 ): Promise<HttpServer> {
-  const { port, bind, connections, connectionsOfNetwork } = config;
+  const { port, bind: host = '0.0.0.0', connections, connectionsOfNetwork } = config;
   const latest = new WeakMap<Duplex, Latest>();
   const handle = (request: IncomingMessage, response: ServerResponse) => {
     latest.set(request.socket, { request, response });
@@ -49,8 +49,8 @@ export async function listen(
   const open = openConnections(server);
   boundNetworks(server, network, connectionsOfNetwork);
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, port)));
-    server.listen({ port, host: bind ?? '0.0.0.0', backlog }, resolve);
+    server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, port, host)));
+    server.listen({ port, host, backlog }, resolve);
   });
   return { port: portOf(server), drain: (graceMs) => drain(server, open, graceMs) };
 }
@@ -122,11 +122,16 @@ async function drain(server: Server, open: ReadonlySet<Socket>, graceMs: number)
   clearTimeout(cut);
 }
 
-function explain(error: NodeJS.ErrnoException, port: number): HearthError {
-  return new HearthError('unavailable', reasonOf(error, port), { cause: error });
+function explain(error: NodeJS.ErrnoException, port: number, host: string): HearthError {
+  return new HearthError('unavailable', reasonOf(error, port, host), { cause: error });
 }
 
-function reasonOf(error: NodeJS.ErrnoException, port: number): string {
+const noAddressOfOurs = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EAI_AGAIN', 'EINVAL', 'ENOTFOUND']);
+
+function reasonOf(error: NodeJS.ErrnoException, port: number, host: string): string {
+  if (noAddressOfOurs.has(error.code ?? '')) {
+    return `HEARTH_BIND is "${host}", which is no address of this machine; start with HEARTH_BIND=127.0.0.1 or without it`;
+  }
   if (error.code === 'EADDRINUSE') {
     const other = port < 65_535 ? port + 1 : 8080;
     return `port ${port} is taken by another program; stop it or start with PORT=${other} npm start`;

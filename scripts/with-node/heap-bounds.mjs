@@ -1,11 +1,13 @@
 /**
  * The bounds on memory of a service's process, as options of Node. Without them V8 lets a heap grow as far as the
- * machine has room: a young generation takes 128 MB, and rubbish stays until hundreds of megabytes are full. A process that
- * needs more than its old space ends: the whole home and a gateway, which hold requests by the thousand, get twice that of another.
+ * machine has room: a young generation takes 128 MB, and rubbish stays until hundreds of megabytes are full. Held
+ * requests outlive the young generation, and all that waits while they are copied: with 16 MB in place of 8 for
+ * twice as long (7 instead of 4 ms), at no less CPU a message. A process that needs more than its old space ends:
+ * the whole home and a gateway, which hold requests by the thousand, get twice that of another.
  */
 export function heapBounds(service) {
-  const large = service === 'home' || service === 'gateway';
-  return `--max-semi-space-size=${large ? 16 : 8} --max-old-space-size=${large ? 512 : 256}`;
+  const holds = service === 'home' || service === 'gateway';
+  return `--max-semi-space-size=8 --max-old-space-size=${holds ? 512 : 256}`;
 }
 
 /** NODE_OPTIONS for an entry of this project; those of the operator stand behind, so that they count. */

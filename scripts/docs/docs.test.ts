@@ -87,6 +87,12 @@ test('README.md shows the commands that a home prints', async () => {
   expect(read('README.md')).toContain(`<!-- welcome -->\n\`\`\`sh\n${commands}\n\`\`\`\n`);
 });
 
+test('README.md names the ports that npm run homes takes', () => {
+  const [, one, other] = /default: '(\d+),(\d+)'/.exec(read('scripts/homes.ts')) ?? [];
+  expect([one, other]).toEqual(['8081', '8082']);
+  expect(read('README.md')).toContain(`\`localhost:${one}\` and \`localhost:${other}\``);
+});
+
 test('every script of package.json that the documents name exists', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
   const named = all.flatMap(({ url }) => [...readFileSync(url, 'utf8').matchAll(/npm run ([a-z:]+)/g)]);

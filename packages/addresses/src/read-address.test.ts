@@ -23,7 +23,7 @@ describe('an address that a caller gave', () => {
     expect(() => readLocalAddress(text, 'to', homeNames)).toThrow(
       expect.objectContaining({
         kind: 'not_built',
-        details: { code: 'not_built' },
+        details: { code: 'not_built', field: 'to' },
         message: expect.stringContaining(home),
       }),
     );

@@ -31,7 +31,6 @@ function natsKind(): Kind {
         key: homeKey,
         clock: systemClock,
         log: notingLog(),
-        pullWait: 1_000,
         retries,
       }),
     tearDown: () => server.stop(),

@@ -35,8 +35,6 @@ export interface NatsBusOptions {
   signal?: AbortSignal | undefined;
   /** Milliseconds until a publish that is not confirmed rejects (default 5,000). */
   publishDeadline?: number;
-  /** Milliseconds for which one request for events stays open, at least 1,000; about what `stop` takes (default 2,000). */
-  pullWait?: number;
   retries?: Partial<Retries>;
 }
 
@@ -90,15 +88,7 @@ function assemble(
   manager: JetStreamManager,
   session: ReturnType<typeof createSession>,
 ): Bus {
-  const {
-    prefix,
-    clock,
-    log,
-    limits = {},
-    publishDeadline = 5 * second,
-    pullWait = 2 * second,
-    retries,
-  } = options;
+  const { prefix, clock, log, limits = {}, publishDeadline = 5 * second, retries } = options;
   const mac = createHomeMac(options.key);
   const open = createOpener(mac);
   const client = jetstream(connection);
@@ -165,7 +155,6 @@ function assemble(
           prefix,
           open,
           limits,
-          pullWait,
           log,
           onDeath,
           ...(retries ? { retries } : {}),

@@ -6,6 +6,7 @@ import type {
   JetStreamManager,
   JsMsg,
 } from '@nats-io/jetstream';
+import type { Subscription as NatsSubscription } from '@nats-io/transport-node';
 import type { ConsumeOptions, Log, Subscription } from './bus.ts';
 import { createInbox, type Delivery } from './inbox.ts';
 import { ensureDurable } from './nats-ensure.ts';
@@ -20,6 +21,13 @@ const maxHeld = 128;
 /** The most messages of which one replica remembers the events that are to come again. */
 const maxUnhandled = 1_000;
 const pauseAfterTrouble = 500;
+/** How long one request for batches stays open: each that ends wakes this process and the server. */
+const requestMs = 30 * second;
+/** The longest that `stop` waits for what is on its way here. */
+const longestDrain = 3 * second;
+
+/** The library's type does not tell that a request has its subscription. */
+type Pulling = ConsumerMessages & { sub: Pick<NatsSubscription, 'drain'> };
 
 export interface NatsConsumerOptions {
   jetstream: JetStreamClient;
@@ -28,8 +36,6 @@ export interface NatsConsumerOptions {
   prefix: string;
   open: ReturnType<typeof createOpener>;
   limits: StreamLimits;
-  /** Milliseconds for which one request for batches stays open; the longest that `stop` waits for it. */
-  pullWait: number;
   log: Log;
   retries?: Partial<Retries>;
   /** Called when the loop ends without a stop. */
@@ -38,7 +44,7 @@ export interface NatsConsumerOptions {
 
 /** One replica of a durable: asks the server for as many batches as it has room for, for as long as it is not stopped. */
 export function startNatsConsumer(options: NatsConsumerOptions, consume: ConsumeOptions): Subscription {
-  const { jetstream, manager, session, prefix, open, limits, pullWait, log, retries, onDeath } = options;
+  const { jetstream, manager, session, prefix, open, limits, log, retries, onDeath } = options;
   const { durable, subjects, maxBatch = 200 } = consume;
   const inbox = createInbox();
   const held = new Set<JsMsg>();
@@ -46,7 +52,8 @@ export function startNatsConsumer(options: NatsConsumerOptions, consume: Consume
   const unhandled = new Map<string, readonly number[]>();
   const pauses = createPauses();
   const roomWaiters: (() => void)[] = [];
-  let pulling: ConsumerMessages | undefined;
+  let pulling: Pulling | undefined;
+  let heartbeat: NodeJS.Timeout | undefined;
   let consumer: { epoch: string; pull: Consumer } | undefined;
   let stopping = false;
 
@@ -59,14 +66,18 @@ export function startNatsConsumer(options: NatsConsumerOptions, consume: Consume
     ...(retries === undefined ? {} : { retries }),
   });
 
-  // A long handling, or a long wait behind one, is told to the server; else it would give the batch to another replica.
-  const heartbeat = setInterval(
-    () => {
-      if (session.epoch() === null) return;
+  // Sent to a server that is away, or to a log that was made anew, it would bring nothing.
+  session.onLoss(() => void pulling?.close());
+
+  /** A long handling, or a long wait behind one, is told to the server; else it would give the batch to another replica. */
+  function beat(): void {
+    if (held.size === 0) {
+      clearInterval(heartbeat);
+      heartbeat = undefined;
+    } else if (session.epoch() !== null) {
       for (const message of held) message.working();
-    },
-    (limits.ackWait ?? defaultAckWait) / 3,
-  );
+    }
+  }
 
   function wakeRoomWaiters(): void {
     for (const resolve of roomWaiters.splice(0)) resolve();
@@ -98,6 +109,7 @@ export function startNatsConsumer(options: NatsConsumerOptions, consume: Consume
       return;
     }
     held.add(message);
+    heartbeat ??= setInterval(beat, (limits.ackWait ?? defaultAckWait) / 3);
     const name = `${epoch} ${message.seq}`;
     const known = unhandled.get(name);
     unhandled.delete(name);
@@ -140,9 +152,16 @@ export function startNatsConsumer(options: NatsConsumerOptions, consume: Consume
     const { epoch, pull: source } = await present();
     await room();
     if (stopping) return;
-    pulling = await source.fetch({ max_messages: maxHeld - held.size, expires: pullWait });
+    pulling = (await source.fetch({ max_messages: maxHeld - held.size, expires: requestMs })) as Pulling;
+    if (stopping) void drain();
+    else if (session.epoch() !== epoch) void pulling.close();
     for await (const message of pulling) receive(message, epoch);
     pulling = undefined;
+  }
+
+  /** Takes the open request back. Batches that are on their way here still come, and the server gives the others to another replica. */
+  async function drain(): Promise<void> {
+    await pulling?.sub.drain().catch(() => pulling?.close());
   }
 
   async function loop(): Promise<void> {
@@ -166,13 +185,13 @@ export function startNatsConsumer(options: NatsConsumerOptions, consume: Consume
     stopping = true;
     pauses.end();
     wakeRoomWaiters();
-    // The open request ends by itself and what it still brings is handled: were it cut off, batches on
-    // their way here would reach no consumer until their ack_wait is over. A server that is away sends nothing.
-    const patience = session.epoch() === null ? 0 : pullWait + second;
+    // A server that is away sends nothing.
+    const patience = session.epoch() === null ? 0 : longestDrain;
     const timer = setTimeout(() => {
       void pulling?.close();
       left.resolve();
     }, patience);
+    void drain();
     await Promise.race([ended, left.promise]);
     clearTimeout(timer);
     await worker.stop();

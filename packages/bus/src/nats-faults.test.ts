@@ -35,7 +35,6 @@ describe('the bus over NATS', () => {
       key: homeKey,
       clock: systemClock,
       log,
-      pullWait: 1_000,
       publishDeadline: 1_000,
       ...options,
     });
@@ -164,6 +163,22 @@ describe('the bus over NATS', () => {
     await eventually(() => first.length + second.length >= 4);
     await delay(1_500);
     expect([...first, ...second].toSorted()).toEqual(['a', 'b', 'c', 'd']);
+  });
+
+  test('gives all that a replica had asked for to another one when it stops under traffic', async () => {
+    // What is lost on its way comes to no other replica within this test.
+    const limits = { ackWait: 3_600_000 };
+    const [{ bus: leaving }, { bus: staying }] = [await createBus({ limits }), await createBus({ limits })];
+    const [left, stayed] = [await receiving(leaving), await receiving(staying)];
+    let closed: Promise<void> | undefined;
+    for (let word = 0; word < 2_000; word += 1) {
+      void publishSurely(staying, `${word}`);
+      if (word % 50 === 0) await delay(0);
+      if (word > 500 && left.length > 0) closed ??= leaving.close();
+    }
+    await eventually(() => new Set([...left, ...stayed]).size === 2_000);
+    await closed;
+    expect(stayed.length).toBeGreaterThan(0);
   });
 
   test('gives what a dead replica held to another one', async () => {

@@ -17,6 +17,8 @@ export interface Session {
   readyWithin(milliseconds: number): Promise<string | null>;
   /** Looks at the stream again, after something said why: "the event log is missing". */
   doubt(reason: string): void;
+  /** Is called when the log cannot be used any more. */
+  onLoss(listener: () => void): void;
   onReconnect(listener: (reconnection: Reconnection) => void): void;
   health(): Health;
   end(): void;
@@ -38,6 +40,7 @@ const pauseBetweenLooks = 500;
 
 export function createSession(options: SessionOptions): Session {
   const { connection, ensureStream, server, clock, log } = options;
+  const losses: (() => void)[] = [];
   const listeners: ((reconnection: Reconnection) => void)[] = [];
   const pauses = createPauses();
   let last = options.firstEpoch;
@@ -50,6 +53,7 @@ export function createSession(options: SessionOptions): Session {
   function lose(reason: string): void {
     current = null;
     trouble = `${reason} since ${nowDate(clock).toISOString()}`;
+    for (const listener of losses) listener();
   }
 
   /** Asks the server for the stream until it answers; a loss of the connection meanwhile makes it ask again. */
@@ -127,6 +131,7 @@ export function createSession(options: SessionOptions): Session {
       lose(`${reason} on NATS at ${server}`);
       void look();
     },
+    onLoss: (listener) => void losses.push(listener),
     onReconnect: (listener) => void listeners.push(listener),
     health: () => (trouble === undefined ? { ok: true } : { ok: false, reason: trouble }),
     end() {

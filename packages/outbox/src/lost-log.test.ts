@@ -57,7 +57,6 @@ const open = () =>
     key: Buffer.from('a key of the home'),
     clock: systemClock,
     log,
-    pullWait: 1_000,
   });
 const start = () => createOutbox({ database, schema: 'things', bus, clock, ids, log });
 

@@ -166,7 +166,7 @@ describe('the bus over NATS', () => {
   });
 
   test('gives all that a replica had asked for to another one when it stops under traffic', async () => {
-    // What is lost on its way comes to no other replica within this test.
+    // A message that is lost on its way comes to no other replica within this test.
     const limits = { ackWait: 3_600_000 };
     const [{ bus: leaving }, { bus: staying }] = [await createBus({ limits }), await createBus({ limits })];
     const [left, stayed] = [await receiving(leaving), await receiving(staying)];

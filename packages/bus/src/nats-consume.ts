@@ -24,7 +24,7 @@ const pauseAfterTrouble = 500;
 /** How long one request for batches stays open: each that ends wakes this process and the server. */
 const requestMs = 30 * second;
 /** The longest that `stop` waits for what is on its way here. */
-const longestDrain = 3 * second;
+const longestDrain = 5 * second;
 
 /** The library's type does not tell that a request has its subscription. */
 type Pulling = ConsumerMessages & { sub: Pick<NatsSubscription, 'drain'> };

@@ -1,4 +1,4 @@
-// npm run homes -- [--ports 8080,8081] [--tour]    two homes on this machine that know each other, and a tour of a message
+// npm run homes -- [--ports 8081,8082] [--tour]    two homes on this machine that know each other, and a tour of a message
 // there and back, and of an ask and its answer; with --tour they end after it. Their data stays in data/homes.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -19,11 +19,11 @@ interface Ai {
 }
 
 const { values } = parseArgs({
-  options: { ports: { type: 'string', default: '8080,8081' }, tour: { type: 'boolean', default: false } },
+  options: { ports: { type: 'string', default: '8081,8082' }, tour: { type: 'boolean', default: false } },
 });
 const ports = values.ports.split(',').map(Number);
 if (ports.length !== 2 || ports.some((port) => !Number.isInteger(port) || port < 1 || port > 65_535))
-  throw new Error('--ports takes two ports, such as --ports 8080,8081');
+  throw new Error('--ports takes two ports, such as --ports 8081,8082');
 const names = ports.map((port) => `localhost:${port}`);
 const root = join(import.meta.dirname, '..');
 

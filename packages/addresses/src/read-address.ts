@@ -23,8 +23,8 @@ export function readLocalAddress(text: string, field: string, homeNames: HomeNam
   if (address.home !== undefined) {
     throw new HearthError(
       'not_built',
-      `this home does not talk with other homes yet, such as ${address.home}`,
-      { code: 'not_built' },
+      `${field}: this is not done with addresses of other homes yet, such as ${address.home}; messages and asks are`,
+      { code: 'not_built', field },
     );
   }
   return printAddress(address);

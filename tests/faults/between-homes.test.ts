@@ -65,7 +65,7 @@ const position = async () =>
 const open = async () =>
   Number(
     (
-      await here.sql<{ count: string }>('select count(*) from federation.sent_items where settled_at is null')
+      await here.sql<{ count: string }>('select sum(last_seq - settled_seq) as count from federation.logs')
     )[0]!.count,
   );
 const more = (read: () => Promise<number>, than: number) =>

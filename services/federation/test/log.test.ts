@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { day, hour, minute, second } from '@hearth/clock';
 import { printId } from '@hearth/ids';
@@ -65,6 +66,9 @@ const failing = (how: string) =>
       ).length === 1,
   );
 
+/** Items that wait. */
+const openItems =
+  'select type from federation.sent_items join federation.logs using (home, epoch) where seq > settled_seq';
 const logOf = (home: TestHome) =>
   home.service.database.db.one<{
     epoch: number;
@@ -120,7 +124,11 @@ describe('an item', () => {
     });
     await locked.promise;
     const first = await one.give(other);
-    const isOut = { text: 'select 1 from federation.sent_items where id = $1 and sent_at is not null' };
+    const isOut = {
+      text: `
+        select from federation.sent_items join federation.logs using (home, epoch)
+        where id = $1 and seq <= handed_seq`,
+    };
     await eventually(
       async () => (await one.service.database.db.query({ ...isOut, values: [first] })).length > 0,
     );
@@ -424,11 +432,15 @@ describe('a home that was restored from an older state', () => {
     const gone = await one.give(other);
     await settles(one, gone);
     await one.service.run({
-      text: `update federation.logs set last_seq = last_seq - 1, settled_seq = settled_seq - 1`,
+      text: `
+        update federation.logs
+        set last_seq = last_seq - 1, settled_seq = settled_seq - 1, handed_seq = handed_seq - 1`,
     });
     await one.service.run({ text: 'delete from federation.sent_items where id = $1', values: [gone] });
     await one.service.run({
-      text: `update federation.logs set last_seq = last_seq - 1, settled_seq = settled_seq - 1`,
+      text: `
+        update federation.logs
+        set last_seq = last_seq - 1, settled_seq = settled_seq - 1, handed_seq = handed_seq - 1`,
     });
     await one.service.run({
       text: 'delete from federation.sent_items where epoch = $1 and seq = $2',
@@ -664,7 +676,7 @@ describe('a key of this home that is revoked', () => {
   const openTypes = async () =>
     (
       await one.service.database.db.query<{ type: string }>({
-        text: 'select type from federation.sent_items where settled_at is null order by seq',
+        text: `${openItems} order by seq`,
       })
     ).map(({ type }) => type);
 });
@@ -673,6 +685,7 @@ describe('the operator', () => {
   test('is shown what waits, since when, and what was restored or began anew', async () => {
     const operator = one.service.client(HomesService);
     const shown = () => operator.showHome({ home: other.name });
+    await eventually(async () => (await one.service.database.db.query({ text: openItems })).length === 0);
     other.cut((request, response) => request.method === 'POST' && Boolean(response.destroy()));
     await one.give(other);
     await failing('attempts > 0');
@@ -688,6 +701,35 @@ describe('the operator', () => {
     expect(anew).toMatchObject({ unsent: 0, beganAnewAt: expect.anything() });
     expect([anew.restored, anew.failingSince]).toEqual([undefined, undefined]);
   });
+});
+
+test('of a log of the version before, what waits and what was handed out is known by number', async () => {
+  const run = (text: string) => one.service.run({ text });
+  // Two were settled, one was given up, one is out, one waits; in the other log nothing waits.
+  await run(`
+    insert into federation.logs (home, destination, epoch, last_seq, settled_seq) values
+      ('a.old.example', gen_random_uuid(), 5, 5, 2), ('b.old.example', gen_random_uuid(), 5, 3, 2)`);
+  await run(`
+    insert into federation.sent_items (home, epoch, seq, event, id, rev, type, service, kid, item, expires_at, created_at, sent_at, settled_at)
+    select home, epoch, n, gen_random_uuid(), n, 1, 'message', '', '', '', now(), now(), case when n <= 4 then now() end, case when n <= 3 then now() end
+    from federation.logs, generate_series(1, last_seq) n where home like '%.old.example'`);
+  const migration = readFileSync(
+    new URL('../migrations/0008-settled-by-number.sql', import.meta.url),
+    'utf8',
+  );
+  const [fill] = /update logs[^;]*/.exec(migration)!;
+  await run(`${fill.replaceAll(/(?<=update |from )/g, 'federation.')} where l.home like '%.old.example'`);
+  const logs = await one.service.database.db.query({
+    text: `
+      select settled_seq as settled, handed_seq as handed from federation.logs
+      where home like '%.old.example' order by home`,
+  });
+  expect(logs).toEqual([
+    { settled: 3, handed: 4 },
+    { settled: 3, handed: 3 },
+  ]);
+  await run(`delete from federation.sent_items where home like '%.old.example'`);
+  await run(`delete from federation.logs where home like '%.old.example'`);
 });
 
 describe('the metrics', () => {
@@ -735,7 +777,7 @@ describe('the metrics', () => {
 
   const openTypes = async (home: string) =>
     await one.service.database.db.query({
-      text: 'select from federation.sent_items where settled_at is null and home = $1',
+      text: `${openItems} and home = $1`,
       values: [home],
     });
 });

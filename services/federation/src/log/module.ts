@@ -66,10 +66,10 @@ export async function startLog(
       const now = new Date(clock.now());
       await forgetAcquaintancesOf(tx, home);
       const log = await lockLog(tx, home, host.ids.uuid());
-      await endOpen(tx, log, now);
+      const ended = await endOpen(tx, log, now);
       await forgetReceived(tx, home);
       const fresh = {
-        ...log,
+        ...ended,
         inEpoch: 0,
         inSeq: 0,
         restored: null,

@@ -11,12 +11,9 @@ export interface NamedLog {
 export async function listNamedLogs(db: Db, most: number): Promise<NamedLog[]> {
   return await db.query<NamedLog>(named('federation_list_named_logs')`
     with named as (select home from federation.homes where policy is not null order by home limit ${most}),
-    waiting as (
-      select home, count(*)::int as unsent from federation.sent_items where settled_at is null group by home),
     logs as (
-      select n.home, coalesce(w.unsent, 0) as unsent, l.failing_since
+      select n.home, coalesce(l.last_seq - l.settled_seq, 0) as unsent, l.failing_since
       from (select home from federation.logs union select home from named) a
-      left join named n on n.home = a.home left join federation.logs l on l.home = a.home
-      left join waiting w on w.home = a.home)
+      left join named n on n.home = a.home left join federation.logs l on l.home = a.home)
     select home, sum(unsent)::int as unsent, min(failing_since) as "failingSince" from logs group by home order by home`);
 }

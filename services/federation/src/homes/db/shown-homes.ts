@@ -41,7 +41,7 @@ export async function listHomes(
     name: 'federation_list_homes',
     text: `
       select shown.*, l.failing_since as "failingSince", l.last_error as "lastError", l.restored, l.restored_at as "restoredAt",
-        (select count(*)::int from federation.sent_items i where i.home = shown.home and i.settled_at is null) as unsent
+        coalesce(l.last_seq - l.settled_seq, 0)::int as unsent
       from (
         select home, policy, kept, good_at as "goodAt", tried_at as "triedAt", failure, case
           when kept is null then 'unknown'

@@ -20,7 +20,6 @@ export type Parts = Pick<Context, 'clock' | 'home' | 'ids' | 'keyRing'>;
 
 /** The kind of a home in `destinations`. */
 export const homeKind = 1;
-const everything = 1_000_000;
 
 export function signingFor({ clock, home, keyRing }: Parts, destination: string): Signing {
   return { home, destination, key: keyRing.current.pair, now: new Date(clock.now()) };
@@ -48,8 +47,7 @@ export async function appendItems(
   for (const { type, body } of fresh) {
     const [, erased] = /^r:.*:([^:]+)$/.exec(type === 'erased' ? String(body['id']) : '') ?? [];
     if (erased === undefined) continue;
-    for (const item of await listUnsentOf(tx, destination, erased))
-      await replaceBySkip(tx, parts, item, null);
+    for (const item of await listUnsentOf(tx, log, erased)) await replaceBySkip(tx, parts, item, null);
   }
   const epoch = log.epoch || nextEpoch(log, signing.now);
   const items = fresh.map((draft, index) =>
@@ -123,10 +121,10 @@ export function renewing(log: LogRow, above: number, now: Date): LogRow {
 }
 
 /** Begins a new epoch with what waits, in its order, from 1. */
-export async function beginEpoch(tx: UnitOfWork, parts: Parts, log: LogRow): Promise<LogRow> {
+export async function beginEpoch(tx: UnitOfWork, parts: Parts, log: LogRow, given?: number): Promise<LogRow> {
   const signing = signingFor(parts, log.home);
-  const epoch = nextEpoch(log, signing.now);
-  const open = await listOpen(tx, log.home, everything);
+  const epoch = given ?? nextEpoch(log, signing.now);
+  const open = await listOpen(tx, log);
   const items = open.map((item, index) => signedAgain(item, { epoch, seq: index + 1 }, signing, true));
   await deleteSent(tx, open);
   await insertSent(tx, items);
@@ -135,6 +133,7 @@ export async function beginEpoch(tx: UnitOfWork, parts: Parts, log: LogRow): Pro
     epoch,
     lastSeq: items.length,
     settledSeq: 0,
+    handedSeq: open.filter(({ seq }) => seq <= log.handedSeq).length,
     renewAt: null,
     renewAbove: 0,
     oneByOne: 0,

@@ -2,8 +2,8 @@ import { day, minute, second } from '@hearth/clock';
 import type { Outcome } from '@hearth/outbound';
 import type { UnitOfWork } from '@hearth/outbox';
 import type { Context } from '../context.ts';
-import { type LogRow, lockLog, settlePush, writeLog } from '../db/logs.ts';
-import { deleteSent, insertSent, lastHandedOut, listOpen, listSince, settleSent } from '../db/sent-items.ts';
+import { findLog, type LogRow, lockLog, settlePush, writeLog } from '../db/logs.ts';
+import { deleteSent, insertSent, listOpen, listSince, markSettled } from '../db/sent-items.ts';
 import { settled } from '../domain/announcements.ts';
 import { troubleOf } from '../domain/trouble.ts';
 import { givenUpAfterMs, type Judged, judgeAnswer, pauseAfter } from './answer.ts';
@@ -35,7 +35,8 @@ export async function applyOutcome(parts: Parts, outcome: Outcome<PushSend>): Pr
  */
 async function asFetched({ database }: Parts, home: string, push: Pushed, judged: Judged): Promise<Judged> {
   if (judged.what !== 'restored' || judged.epoch !== push.epoch || judged.results === null) return judged;
-  if (judged.seq > (await lastHandedOut(database.db, home, push.epoch))) return judged;
+  const log = await findLog(database.db, home);
+  if (log?.epoch !== push.epoch || judged.seq > log.handedSeq) return judged;
   return { what: 'taken', seq: push.items.at(-1)!.seq, results: judged.results };
 }
 
@@ -49,12 +50,11 @@ async function settledAtOnce(
 ): Promise<boolean> {
   const outcomes = results.slice(0, seq - items[0]!.seq + 1).map(({ status, code }, index) => {
     const why = status === 'rejected' ? code : null;
-    return { seq: items[index]!.seq, item: of[index]!, why };
+    return { item: of[index]!, why };
   });
   const rows = settled(outcomes).map(outbox.row);
   const written = await commit.statement(async (tx) => {
-    const noted = outcomes.map(({ seq, why }) => ({ seq, why }));
-    if (!(await settlePush(tx, { home, epoch, seq, items: noted, rows, now }))) return false;
+    if (!(await settlePush(tx, { home, epoch, seq, rows, now }))) return false;
     tx.announced(rows);
     return true;
   });
@@ -96,7 +96,7 @@ async function step(tx: UnitOfWork, at: Step): Promise<LogRow> {
       return await outOfStep(tx, at, judged);
     case 'bad_item': {
       const seq = push.items[judged.index]!.seq;
-      const [item] = await listSince(tx, { home: log.home, epoch: log.epoch, after: seq - 1, limit: 1 });
+      const [item] = await listSince(tx, log, { after: seq - 1, limit: 1 });
       if (item !== undefined) await replaceBySkip(tx, parts, item, 'bad_item');
       return answered({ ...log, dueAt: now });
     }
@@ -130,7 +130,7 @@ async function step(tx: UnitOfWork, at: Step): Promise<LogRow> {
 async function epochAhead(tx: UnitOfWork, at: Step): Promise<LogRow> {
   const { parts, log, now } = at;
   if (log.settledSeq > 0) return await failed(tx, at, 'clock');
-  return { ...(await beginEpoch(tx, parts, { ...log, epoch: 0, renewAbove: 0 })), dueAt: now };
+  return { ...(await beginEpoch(tx, parts, log, Math.floor(now.getTime() / second))), dueAt: now };
 }
 
 function answered(log: LogRow): LogRow {
@@ -167,15 +167,9 @@ async function outOfStep(tx: UnitOfWork, at: Step, theirs: { epoch: number; seq:
   const first = push!.items[0]!.seq;
   if (has >= first - 1) return await failed(tx, at, troubleOf('out_of_step'));
   // That home was restored: what it lost is sent again, as far as it is kept.
-  const lost = await listSince(tx, {
-    ...{ home: log.home, epoch: log.epoch, after: has, limit: everything },
-  });
+  const lost = await listSince(tx, log, { after: has, limit: everything });
   const signing = signingFor(parts, log.home);
-  const again = lost.map((item) =>
-    item.settledAt === null
-      ? item
-      : { ...signedAgain(item, item, signing, true), settledAt: null, why: null },
-  );
+  const again = lost.map((item) => (item.settled ? signedAgain(item, item, signing, true) : item));
   await deleteSent(tx, lost);
   await insertSent(tx, again);
   const count = again.filter((item, index) => item !== lost[index]).length;
@@ -199,19 +193,14 @@ async function failed(tx: UnitOfWork, at: Step, why: string): Promise<LogRow> {
 }
 
 async function giveUp(tx: UnitOfWork, { log, now }: Step): Promise<LogRow> {
-  await endOpen(tx, log, now);
-  return { ...renewing(answered({ ...log, dueAt: null }), log.epoch, now), dueAt: null };
+  const ended = await endOpen(tx, log, now);
+  return { ...renewing(answered(ended), log.epoch, now), dueAt: null };
 }
 
 /** All that waits for that home is undeliverable; their senders are told. */
-export async function endOpen(tx: UnitOfWork, log: LogRow, now: Date): Promise<void> {
-  const open = await listOpen(tx, log.home, everything);
-  await settleSent(
-    tx,
-    log.home,
-    log.epoch,
-    open.map(({ seq }) => ({ seq, why: 'not_confirmed' })),
-    now,
-  );
+export async function endOpen(tx: UnitOfWork, log: LogRow, now: Date): Promise<LogRow> {
+  const open = await listOpen(tx, log);
+  if (open.length > 0) await markSettled(tx, log, log.lastSeq, now);
   tx.announce(...settled(open.map((item) => ({ item, why: 'not_confirmed' }))));
+  return { ...log, settledSeq: log.lastSeq };
 }

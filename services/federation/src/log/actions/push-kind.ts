@@ -6,7 +6,7 @@ import { encodeBase64url } from '@hearth/signing';
 import { inboxLimits } from '../../shared/domain/inbox-limits.ts';
 import type { Context } from '../context.ts';
 import { findDueLogs, lockLog, nextDueSql } from '../db/logs.ts';
-import { deleteSent, insertSent, type SentItem, takeOpen } from '../db/sent-items.ts';
+import { deleteSent, insertSent, type OpenItem, type SentItem, takeOpen } from '../db/sent-items.ts';
 import type { SettledItem } from '../domain/announcements.ts';
 import type { SentPush } from './answer.ts';
 import { beginEpoch, homeKind, replaceBySkip, signingFor } from './append-items.ts';
@@ -117,7 +117,6 @@ async function readItems(
   const most = {
     items: Math.min(limits.maxItems, inboxLimits.max_items),
     bytes: limits.maxRequest - aroundItems,
-    itemBytes: limits.maxItem,
   };
   const take = () => database.statement((tx) => takeOpen(tx, home, most, now));
   let open = await take();
@@ -143,17 +142,17 @@ async function readItems(
 /** The item as it can be sent now: a skip in its place where it cannot, signed anew where its key is revoked. */
 async function readied(
   context: Omit<Context, 'engine'>,
-  item: SentItem,
+  item: OpenItem,
   by: { limits: { maxItem: number }; now: Date; revoked: ReadonlySet<string> },
 ): Promise<SentItem> {
   const large = Buffer.byteLength(item.item) > by.limits.maxItem;
-  const expired = item.sentAt === null && item.expiresAt <= by.now && item.type !== 'skip';
+  const expired = !item.handed && item.expiresAt <= by.now && item.type !== 'skip';
   if (large || expired)
     return await context.commit((tx) => replaceBySkip(tx, context, item, large ? 'too_large' : 'expired'));
   // It was made while this home's clock was ahead: other homes refuse what is of a time to come.
   const early = item.createdAt.getTime() > by.now.getTime() + clockSlackMs;
   if (!early && !by.revoked.has(item.kid)) return item;
-  const renewed = { ...signedAgain(item, item, signingFor(context, item.home), early), sentAt: by.now };
+  const renewed = signedAgain(item, item, signingFor(context, item.home), early);
   const again = early ? { ...renewed, createdAt: by.now } : renewed;
   await context.commit(async (tx) => {
     await deleteSent(tx, [item]);

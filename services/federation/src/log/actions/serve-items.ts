@@ -1,7 +1,7 @@
 import { inboxLimits } from '../../shared/domain/inbox-limits.ts';
 import type { Context } from '../context.ts';
-import { findLog } from '../db/logs.ts';
-import { listSince, markFetched } from '../db/sent-items.ts';
+import { findLog, noteFetched } from '../db/logs.ts';
+import { listSince } from '../db/sent-items.ts';
 import { HomeRefusal } from '../domain/home-answer.ts';
 import { signingFor } from './append-items.ts';
 import type { CheckedRequest } from './check-request.ts';
@@ -20,15 +20,14 @@ export async function serveItems(context: Context, { origin, query }: CheckedReq
   if (epoch !== has.epoch)
     throw new HomeRefusal('out_of_step', 'the log of this home is in another epoch', has);
   const signing = signingFor(context, origin);
-  const asked = { home: origin, epoch, after, limit };
   // First: from then on nothing else takes the place of one that expires.
-  await database.statement((tx) => markFetched(tx, asked, signing.now));
-  const found = await listSince(database.db, { ...asked, limit: limit + 1 });
+  await database.statement((tx) => noteFetched(tx, origin, epoch, after + limit));
+  const found = log === null ? [] : await listSince(database.db, log, { after, limit: limit + 1 });
   const revoked = revokedKids(keyRing);
   const items: unknown[] = [];
   let size = 1_024;
   for (const sent of found.slice(0, limit)) {
-    const lapsed = sent.settledAt !== null && sent.expiresAt <= signing.now;
+    const lapsed = sent.settled && sent.expiresAt <= signing.now;
     const { item } = lapsed || revoked.has(sent.kid) ? signedAgain(sent, sent, signing, lapsed) : sent;
     size += Buffer.byteLength(item) + 1;
     if (size > inboxLimits.max_request && items.length > 0) break;

@@ -26,7 +26,7 @@ export function signedDraft(made: Draft, place: Place, { home, destination, key,
   const signed = JSON.stringify(signRecord(item, { key, typ: 'svc-envelope+jws' }));
   return {
     ...{ home: destination, ...place, event, id, rev, type, service, kid: key.kid, item: signed, expiresAt },
-    ...{ createdAt: now, sentAt: null, settledAt: null, why: null },
+    createdAt: now,
   };
 }
 

@@ -8,6 +8,8 @@ export interface LogRow {
   epoch: number;
   lastSeq: number;
   settledSeq: number;
+  /** Up to it items were pushed, or fetched by the other home. */
+  handedSeq: number;
   renewAt: Date | null;
   renewAbove: number;
   attempts: number;
@@ -25,7 +27,8 @@ export interface LogRow {
 }
 
 const columns = fragment`
-  home, destination, epoch, last_seq as "lastSeq", settled_seq as "settledSeq", renew_at as "renewAt",
+  home, destination, epoch, last_seq as "lastSeq", settled_seq as "settledSeq",
+  handed_seq as "handedSeq", renew_at as "renewAt",
   renew_above as "renewAbove", attempts, failing_since as "failingSince", due_at as "dueAt",
   hold_until as "holdUntil", denied, last_error as "lastError", restored, restored_at as "restoredAt",
   in_epoch as "inEpoch", in_seq as "inSeq",
@@ -52,7 +55,7 @@ export async function lockLog(tx: Tx, home: string, destination: string): Promis
 export async function writeLog(tx: Tx, log: LogRow): Promise<void> {
   await tx.execute(named('federation_write_log')`
     update federation.logs set epoch = ${log.epoch}, last_seq = ${log.lastSeq},
-      settled_seq = ${log.settledSeq}, renew_at = ${log.renewAt}, renew_above = ${log.renewAbove},
+      settled_seq = ${log.settledSeq}, handed_seq = ${log.handedSeq}, renew_at = ${log.renewAt}, renew_above = ${log.renewAbove},
       attempts = ${log.attempts}, failing_since = ${log.failingSince}, due_at = ${log.dueAt},
         hold_until = ${log.holdUntil}, denied = ${log.denied}, last_error = ${log.lastError},
       restored = ${log.restored}, restored_at = ${log.restoredAt}, in_epoch = ${log.inEpoch},
@@ -74,29 +77,22 @@ export interface TakenPush {
   epoch: number;
   /** The other home has settled up to it. */
   seq: number;
-  /** Items that are settled now; `why` of those that were refused. */
-  items: readonly { seq: number; why: string | null }[];
   /** Rows of the outbox that tell of them. */
   rows: readonly { id: string; type: string; event: Buffer }[];
   now: Date;
 }
 
 /** Notes that a push was taken, in one statement. False where the log is in another epoch by now: nothing is written then. */
-export async function settlePush(
-  tx: Tx,
-  { home, epoch, seq, items, rows, now }: TakenPush,
-): Promise<boolean> {
+export async function settlePush(tx: Tx, { home, epoch, seq, rows, now }: TakenPush): Promise<boolean> {
   const found = await tx.query(named('federation_settle_push')`
     with log as (
       update federation.logs set settled_seq = greatest(settled_seq, ${seq}),
         due_at = case when greatest(settled_seq, ${seq}) < last_seq then ${now}::timestamptz end,
         attempts = 0, failing_since = null, hold_until = null, denied = false, last_error = null
       where home = ${home} and epoch = ${epoch} returning home),
-    settled as (
-      update federation.sent_items i set settled_at = ${now}, why = s.why
-      from log, unnest(${items.map((item) => item.seq)}::bigint[], ${items.map(({ why }) => why)}::text[])
-        as s (seq, why)
-      where i.home = log.home and i.epoch = ${epoch} and i.seq = s.seq and i.settled_at is null),
+    marked as (
+      update federation.sent_items i set settled_at = ${now}
+      where exists (select from log) and i.home = ${home} and i.epoch = ${epoch} and i.seq = ${seq}),
     announced as (
       insert into federation.outbox (id, type, event)
       select r.* from log, unnest(${rows.map(({ id }) => id)}::uuid[],
@@ -105,21 +101,26 @@ export async function settlePush(
   return found.length > 0;
 }
 
+/** Notes that the other home fetches the items of that epoch up to a number: they count as handed out. */
+export async function noteFetched(tx: Tx, home: string, epoch: number, upTo: number): Promise<void> {
+  await tx.execute(named('federation_note_fetched')`
+    update federation.logs set handed_seq = least(${upTo}::bigint, last_seq)
+    where home = ${home} and epoch = ${epoch} and handed_seq < least(${upTo}::bigint, last_seq)`);
+}
+
 /** Logs with something to send now, by their destinations. */
 export async function findDueLogs(db: Db, destinations: readonly string[], now: Date) {
   type Due = { destination: string; home: string; attempts: number };
   return await db.query<Due>(named('federation_find_due_logs')`
-    select destination, home, attempts from federation.logs l
+    select destination, home, attempts from federation.logs
     where destination = any(${destinations}::uuid[]) and due_at <= ${now}
-      and (hold_until is null or hold_until <= ${now})
-      and exists (select from federation.sent_items i where i.home = l.home and i.settled_at is null)`);
+      and (hold_until is null or hold_until <= ${now}) and settled_seq < last_seq`);
 }
 
 /** For the engine: when the next push to `d.id` is due. */
 export const nextDueSql = `
   select greatest(l.due_at, l.hold_until) from federation.logs l
-  where l.destination = d.id
-    and exists (select from federation.sent_items i where i.home = l.home and i.settled_at is null)`;
+  where l.destination = d.id and l.settled_seq < l.last_seq`;
 
 /**
  * SQL that makes the log of the home `$1` due at `$2` after a failure.

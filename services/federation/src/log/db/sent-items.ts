@@ -1,7 +1,7 @@
 import { type Db, fragment, named, type Tx } from '@hearth/db';
 import { touchSql } from '@hearth/outbound';
 import type { ItemType } from '../domain/item-types.ts';
-import type { LogEnd } from './logs.ts';
+import type { LogEnd, LogRow } from './logs.ts';
 
 export interface SentItem {
   home: string;
@@ -18,14 +18,13 @@ export interface SentItem {
   item: string;
   expiresAt: Date;
   createdAt: Date;
-  sentAt: Date | null;
-  settledAt: Date | null;
-  why: string | null;
 }
 
+/** The log of a home, as far as it says which of its items are open. */
+type Standing = Pick<LogRow, 'home' | 'epoch' | 'settledSeq'>;
+
 const columns = fragment`
-  home, epoch, seq, event, id, rev, type, service, kid, item, expires_at as "expiresAt", created_at as "createdAt",
-  sent_at as "sentAt", settled_at as "settledAt", why`;
+  home, epoch, seq, event, id, rev, type, service, kid, item, expires_at as "expiresAt", created_at as "createdAt"`;
 
 /** uuids of the events that were numbered already. */
 export async function findNumbered(tx: Tx, home: string, events: readonly string[]): Promise<Set<string>> {
@@ -43,12 +42,11 @@ export async function findNumberedIds(db: Db, home: string, ids: readonly string
 
 const given = `
   unnest($1::text[], $2::bigint[], $3::bigint[], $4::uuid[], $5::text[], $6::bigint[], $7::text[], $8::text[], $9::text[],
-    $10::text[], $11::timestamptz[], $12::timestamptz[], $13::timestamptz[], $14::timestamptz[], $15::text[]) as given (
-    home, epoch, seq, event, id, rev, type, service, kid, item, expires_at, created_at, sent_at, settled_at, why)`;
+    $10::text[], $11::timestamptz[], $12::timestamptz[]) as given (
+    home, epoch, seq, event, id, rev, type, service, kid, item, expires_at, created_at)`;
 
 const insert = `
-  insert into federation.sent_items (home, epoch, seq, event, id, rev, type, service, kid, item, expires_at, created_at,
-    sent_at, settled_at, why)`;
+  insert into federation.sent_items (home, epoch, seq, event, id, rev, type, service, kid, item, expires_at, created_at)`;
 
 function givenValues(items: readonly SentItem[]): unknown[] {
   return [
@@ -64,9 +62,6 @@ function givenValues(items: readonly SentItem[]): unknown[] {
     items.map(({ item }) => item),
     items.map(({ expiresAt }) => expiresAt),
     items.map(({ createdAt }) => createdAt),
-    items.map(({ sentAt }) => sentAt),
-    items.map(({ settledAt }) => settledAt),
-    items.map(({ why }) => why),
   ];
 }
 
@@ -96,7 +91,7 @@ export async function appendSent(tx: Tx, appends: readonly Append[], now: Date):
     text: `
       with given as (select * from ${given}),
       ends as (
-        select * from unnest($16::text[], $17::bigint[], $18::bigint[], $19::int[]) as ends (home, epoch, last_seq, count)
+        select * from unnest($13::text[], $14::bigint[], $15::bigint[], $16::int[]) as ends (home, epoch, last_seq, count)
         where not exists (
           select from given join federation.sent_items i on i.home = given.home and i.event = given.event
           where given.home = ends.home)),
@@ -104,7 +99,7 @@ export async function appendSent(tx: Tx, appends: readonly Append[], now: Date):
         select home from federation.logs join ends using (home, epoch, last_seq)
         order by home for update of logs),
       moved as (
-        update federation.logs l set last_seq = l.last_seq + ends.count, due_at = coalesce(l.due_at, $20)
+        update federation.logs l set last_seq = l.last_seq + ends.count, due_at = coalesce(l.due_at, $17)
         from ends join held using (home)
         where l.home = ends.home and l.epoch = ends.epoch and l.last_seq = ends.last_seq
         returning l.home, l.destination, l.due_at),
@@ -127,85 +122,74 @@ export async function appendSent(tx: Tx, appends: readonly Append[], now: Date):
 export interface MostOfPush {
   items: number;
   bytes: number;
-  itemBytes: number;
 }
 
-/**
- * The items of the next push, in order; those that go as they are count as sent from now on. Null where the log is to begin a
- * new epoch first.
- */
+/** An item that waits. */
+export interface OpenItem extends SentItem {
+  /** It was sent or fetched before. */
+  handed: boolean;
+}
+
+/** The items of the next push, in order; they count as handed out from now on. Null where the log is to begin a new epoch first. */
 export async function takeOpen(
   tx: Tx,
   home: string,
   most: MostOfPush,
   now: Date,
-): Promise<SentItem[] | null> {
-  const rows = await tx.query<SentItem & { renews: boolean }>(named('federation_take_open')`
+): Promise<OpenItem[] | null> {
+  const rows = await tx.query<OpenItem & { renews: boolean }>(named('federation_take_open')`
     with log as (
-      select settled_seq < one_by_one as alone, coalesce(renew_at <= ${now}, false) as renews
+      select epoch, settled_seq, handed_seq, settled_seq < one_by_one as alone,
+        coalesce(renew_at <= ${now}, false) as renews
       from federation.logs where home = ${home}),
-    open as (
-      select epoch, seq, sum(octet_length(item) + 1) over (order by epoch, seq) as bytes
+    first as (
+      select *, sum(octet_length(item) + 1) over (order by seq) as bytes
       from (
-        select epoch, seq, item from federation.sent_items
-        where home = ${home} and settled_at is null and not (select renews from log)
-        order by epoch, seq limit (select case when alone then 1 else ${most.items}::int end
-          from log)) as first),
-    marked as (
-      update federation.sent_items i set sent_at = ${now} from open o
-      where i.home = ${home} and i.epoch = o.epoch and i.seq = o.seq and i.sent_at is null
-        and (i.expires_at > ${now} or i.type = 'skip') and octet_length(i.item) <= ${most.itemBytes}
-        and (o.bytes <= ${most.bytes} or o.bytes = octet_length(i.item) + 1))
-    select renews, i.* from log left join (
-      select ${columns} from open join federation.sent_items using (epoch, seq)
-        where home = ${home}) i on true
-    order by epoch, seq`);
+        select ${columns} from federation.sent_items
+        where home = ${home} and epoch = (select epoch from log) and seq > (select settled_seq from log)
+          and not (select renews from log)
+        order by seq limit (select case when alone then 1 else ${most.items}::int end from log)) as waiting),
+    open as (select * from first where bytes <= ${most.bytes} or bytes = octet_length(item) + 1),
+    handed as (
+      update federation.logs l set handed_seq = o.seq from (select max(seq) as seq from open) o
+      where l.home = ${home} and l.handed_seq < o.seq)
+    select renews, open.*, seq <= handed_seq as handed from log left join open on true order by seq`);
   if (rows[0]?.renews) return null;
   return rows.filter(({ seq }) => seq !== null).map(({ renews: _, ...item }) => item);
 }
 
 /** All that waits, in order. */
-export async function listOpen(db: Db, home: string, limit: number): Promise<SentItem[]> {
+export async function listOpen(db: Db, { home, epoch, settledSeq }: Standing): Promise<SentItem[]> {
   return await db.query<SentItem>(named('federation_list_open')`
     select ${columns} from federation.sent_items
-    where home = ${home} and settled_at is null order by epoch, seq limit ${limit}`);
+    where home = ${home} and epoch = ${epoch} and seq > ${settledSeq} order by seq`);
 }
 
-/** Items of one epoch after a number, settled or not. */
+/** An item that waits, or is settled. */
+export interface KeptItem extends SentItem {
+  settled: boolean;
+}
+
+/** Items of the epoch of a log after a number, settled or not. */
 export async function listSince(
   db: Db,
-  { home, epoch, after, limit }: { home: string; epoch: number; after: number; limit: number },
-): Promise<SentItem[]> {
-  return await db.query<SentItem>(named('federation_list_since')`
-    select ${columns} from federation.sent_items
+  { home, epoch, settledSeq }: Standing,
+  { after, limit }: { after: number; limit: number },
+): Promise<KeptItem[]> {
+  return await db.query<KeptItem>(named('federation_list_since')`
+    select ${columns}, seq <= ${settledSeq}::bigint as settled from federation.sent_items
     where home = ${home} and epoch = ${epoch} and seq > ${after} order by seq limit ${limit}`);
 }
 
-/** Notes that the other home fetches the items of one epoch after a number: they count as sent. */
-export async function markFetched(
+/** Items of an object that wait and were never handed out. */
+export async function listUnsentOf(
   tx: Tx,
-  { home, epoch, after, limit }: { home: string; epoch: number; after: number; limit: number },
-  now: Date,
-): Promise<void> {
-  await tx.execute(named('federation_mark_fetched')`
-    update federation.sent_items set sent_at = ${now}
-    where home = ${home} and epoch = ${epoch} and seq > ${after} and seq <= ${after} + ${limit}::bigint
-      and sent_at is null`);
-}
-
-/** The highest number of that epoch which was sent or fetched; 0 without any. */
-export async function lastHandedOut(db: Db, home: string, epoch: number): Promise<number> {
-  const row = await db.maybeOne<{ seq: number }>(named('federation_last_handed_out')`
-    select seq from federation.sent_items
-    where home = ${home} and epoch = ${epoch} and sent_at is not null order by seq desc limit 1`);
-  return row?.seq ?? 0;
-}
-
-/** Items of an object that wait and were never sent. */
-export async function listUnsentOf(tx: Tx, home: string, id: string): Promise<SentItem[]> {
+  { home, epoch, settledSeq, handedSeq }: LogRow,
+  id: string,
+): Promise<SentItem[]> {
   return await tx.query<SentItem>(named('federation_list_unsent_of')`
     select ${columns} from federation.sent_items
-    where home = ${home} and id = ${id} and sent_at is null and settled_at is null`);
+    where home = ${home} and id = ${id} and epoch = ${epoch} and seq > ${Math.max(settledSeq, handedSeq)}`);
 }
 
 export async function deleteSent(tx: Tx, items: readonly SentItem[]): Promise<void> {
@@ -216,18 +200,11 @@ export async function deleteSent(tx: Tx, items: readonly SentItem[]): Promise<vo
     where i.home = d.home and i.epoch = d.epoch and i.seq = d.seq`);
 }
 
-export async function settleSent(
-  tx: Tx,
-  home: string,
-  epoch: number,
-  settled: readonly { seq: number; why: string | null }[],
-  now: Date,
-): Promise<void> {
-  await tx.execute(named('federation_settle_sent')`
-    update federation.sent_items i set settled_at = ${now}, why = s.why
-    from unnest(${settled.map(({ seq }) => seq)}::bigint[], ${settled.map(({ why }) => why)}::text[])
-      as s (seq, why)
-    where i.home = ${home} and i.epoch = ${epoch} and i.seq = s.seq`);
+/** Notes when the items of an epoch up to that one were settled. */
+export async function markSettled(tx: Tx, { home, epoch }: Standing, upTo: number, now: Date): Promise<void> {
+  await tx.execute(named('federation_mark_settled')`
+    update federation.sent_items set settled_at = ${now}
+    where home = ${home} and epoch = ${epoch} and seq = ${upTo}`);
 }
 
 /** The act that this home sent there, by its id. */
@@ -237,8 +214,14 @@ export async function findAct(db: Db, home: string, id: string): Promise<{ servi
     order by epoch desc limit 1`);
 }
 
+/** Deletes what was settled before that moment; how many rows went. */
 export async function purgeSent(tx: Tx, before: Date, limit: number): Promise<number> {
   return await tx.execute(named('federation_purge_sent')`
     delete from federation.sent_items where (home, epoch, seq) in (
-      select home, epoch, seq from federation.sent_items where settled_at < ${before} limit ${limit})`);
+      select i.home, i.epoch, i.seq
+      from (
+        select home, epoch, max(seq) as seq from federation.sent_items where settled_at < ${before}
+        group by home, epoch) old
+      join federation.sent_items i on i.home = old.home and i.epoch = old.epoch and i.seq <= old.seq
+      order by i.home, i.epoch, i.seq limit ${limit})`);
 }

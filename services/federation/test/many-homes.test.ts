@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { minute } from '@hearth/clock';
+import { minute, second } from '@hearth/clock';
 import { HomeItemType } from '@hearth/proto/events/v1/events';
 import { eventually } from '@hearth/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -65,17 +65,17 @@ test('an item for many homes has its number in the log of each, behind whatever 
   expect(logs).toEqual(names.map(() => ({ due: true, looked: true })));
 });
 
+async function takePush(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { epoch, items } = JSON.parse(await text(request));
+  const results = items.map(({ id, rev }: { id: string; rev: number }) => ({ id, rev, status: 'ok' }));
+  response.end(JSON.stringify({ epoch, seq: items.at(-1).seq, results }));
+}
+
 describe('homes never seen before', () => {
   const others: OtherHome[] = [];
   let atOnce = 0;
   let most = 0;
   let held: (() => void)[] | null = [];
-
-  async function takePush(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { epoch, items } = JSON.parse(await text(request));
-    const results = items.map(({ id, rev }: { id: string; rev: number }) => ({ id, rev, status: 'ok' }));
-    response.end(JSON.stringify({ epoch, seq: items.at(-1).seq, results }));
-  }
 
   function give(other: OtherHome, response: ServerResponse): void {
     atOnce += 1;
@@ -130,5 +130,61 @@ describe('homes never seen before', () => {
       return (await countLogs('settled_seq = 1')) === others.length;
     });
     expect([most, failed]).toEqual([20, 0]);
+  });
+});
+
+describe('beside more homes that take no push than a client keeps connections to', () => {
+  /** One more than the usual bound of `createGuardedHttp`. */
+  const count = 257;
+  const others: OtherHome[] = [];
+  const pushed = new Set<string>();
+  let sender: TestHomes;
+
+  beforeAll(async () => {
+    sender = await startHomes(async (clock) => {
+      const key = keyOf(5);
+      for (let made = 0; made <= count; made += 1) {
+        const other = await startOtherHome(clock);
+        other.lists([listedKey(key, clock)], [key]);
+        other.answers((request, response) => {
+          if (request.method === 'GET') response.end(JSON.stringify(other.document()));
+          else if (made === count) void takePush(request, response);
+          else pushed.add(other.name);
+        });
+        others.push(other);
+      }
+      return others.map(({ name }) => name);
+    });
+  });
+  afterAll(async () => {
+    await sender.stop();
+    for (const other of others) await other.stop();
+  });
+
+  /** A home that was not asked because too many are is due again after some seconds. */
+  const goOn = (until: () => Promise<boolean> | boolean) =>
+    eventually(async () => {
+      sender.clock.advance(10 * second);
+      await sender.one.run('send-due');
+      return await until();
+    });
+
+  test('a push to one that does is out at once, and taken', async () => {
+    const dead = others.slice(0, count).map(({ name }) => ({ home: name, to: [`bea@${name}`] }));
+    const live = others[count]!.name;
+    await sender.one.give(live, { homes: dead });
+    await goOn(() => pushed.size === count);
+    await sender.one.give(live);
+    const log = () =>
+      sender.one.service.database.db.maybeOne<{ settled: number; failed: boolean }>({
+        text: `
+          select settled_seq as settled, failing_since is not null as failed from federation.logs where home = $1`,
+        values: [live],
+      });
+    await goOn(async () => {
+      const now = await log();
+      expect(now?.failed ?? false).toBe(false);
+      return now?.settled === 1;
+    });
   });
 });

@@ -141,6 +141,14 @@ export function answersFor({ people }: Decision): DecisionPerson[] {
   return people.filter(({ asked, spokenFor }) => asked && spokenFor);
 }
 
+/** The questions that go on waiting for a viewer who has answered others of them. */
+export function stillOpen(decision: Decision): Question[] {
+  const has = (id: string, question?: number) =>
+    decision.answers.some((one) => one.person === id && (question ?? one.question) === one.question);
+  const begun = answersFor(decision).filter(({ id, answered }) => !answered && has(id));
+  return decision.questions.filter((question) => begun.some(({ id }) => !has(id, question.id)));
+}
+
 /** Whether answers of others are shown: once those of the viewer are given, and once it is open no more. */
 export function showsAnswers(decision: Decision): boolean {
   const theirs = answersFor(decision);

@@ -59,7 +59,7 @@ const hints: Readonly<Record<Question['kind'], string>> = {
   when: 'Say of each whether it works. What you leave open counts as not for you.',
   choice: 'Pick one.',
   bring: 'Leave it empty if you bring nothing.',
-  text: 'A few words.',
+  text: 'A few words. Left empty, the question goes on waiting for you.',
 };
 
 function control(frame: Frame, decision: Decision, question: Question, values: DecisionPage['values']): Html {
@@ -89,8 +89,10 @@ function control(frame: Frame, decision: Decision, question: Question, values: D
         }),
       ),
     );
-  const label = kind === 'bring' ? 'What you bring' : 'Your answer';
-  return field({ name, id: `${name}-words`, label, value: values[name], maxLength: 500, optional: true });
+  const words = { name, id: `${name}-words`, value: values[name], maxLength: 500 };
+  return kind === 'bring'
+    ? field({ ...words, label: 'What you bring', optional: true })
+    : field({ ...words, label: 'Your answer', sometimes: true });
 }
 
 function noteField(id: number, values: DecisionPage['values'], error: string | undefined): Html {

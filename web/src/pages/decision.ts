@@ -12,7 +12,14 @@ import { actResult, hasErrors, notice } from '../components/notice.ts';
 import { calendarDay, moment } from '../components/time.ts';
 import { timeLeft } from '../components/time-left.ts';
 import { isDay, zonedTime } from '../components/zoned-time.ts';
-import { answersFor, type Decision, type DecisionPage, showsAnswers, waitsForViewer } from '../decision.ts';
+import {
+  answersFor,
+  type Decision,
+  type DecisionPage,
+  showsAnswers,
+  stillOpen,
+  waitsForViewer,
+} from '../decision.ts';
 import { type Frame, page } from '../frame.ts';
 import { type Html, html, type Piece } from '../html.ts';
 import { othersText } from '../others-text.ts';
@@ -92,7 +99,8 @@ function stateWords(decision: Decision): StateWords {
   const toGuardian = guarded ? 'Your guardian answers for you here.' : undefined;
   switch (status) {
     case 'open':
-      if (waits) return { tone: 'care', title: `Your answer is asked. ${count}` };
+      if (waits)
+        return { tone: 'care', title: `Your answer is asked. ${count}`, words: openQuestions(decision) };
       if (answersFor(decision).length > 0)
         return {
           tone: 'good',
@@ -121,6 +129,12 @@ function stateWords(decision: Decision): StateWords {
     case 'cancelled':
       return { tone: 'info', title: endings[why ?? 'cancelled'] };
   }
+}
+
+function openQuestions(decision: Decision): Html | undefined {
+  const questions = stillOpen(decision);
+  if (questions.length === 0) return undefined;
+  return html`Still without an answer: ${questions.map(({ prompt }, index) => html`${index > 0 && ', '}${othersText(prompt, 60)}`)}`;
 }
 
 const endings = {

@@ -40,7 +40,7 @@ export interface SigningOptions<Thing> {
 
 export interface SigningParts {
   clock: Clock;
-  database: Pick<Database, 'transaction'>;
+  database: Pick<Database, 'statement'>;
   homeNames: { ownHome: string };
   log: Logger;
   sealer: Pick<Sealer, 'derive'>;
@@ -115,7 +115,7 @@ export function createSigning<Thing>(
           until: new Date(now + leaseMs),
           limit: batch,
         };
-        const ids = await database.transaction((tx) => claimUnsigned(tx, unsigned, lease));
+        const ids = await database.statement((tx) => claimUnsigned(tx, unsigned, lease));
         await eachOf(ids, atOnce, async (id) => {
           const settled = await find(id);
           if (settled !== null) await signing.now(settled);

@@ -24,11 +24,11 @@ export async function sendUnsent(context: Context): Promise<void> {
     for (const id of ids)
       await work(id).catch((err) => log.warn({ err, id }, 'an offer or a move could not be told yet'));
   };
-  await each(await database.transaction((tx) => claimSending(tx, claim)), async (id) => {
+  await each(await database.statement((tx) => claimSending(tx, claim)), async (id) => {
     const row = await findOffer(database.db, id);
     if (row !== null) await sendOffer(context, row);
   });
-  await each(await database.transaction((tx) => claimTelling(tx, claim)), async (id) => {
+  await each(await database.statement((tx) => claimTelling(tx, claim)), async (id) => {
     const row = await context.batches.meeting(id);
     if (row === null) return;
     await tellMove(context, row);

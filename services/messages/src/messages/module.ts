@@ -24,6 +24,7 @@ import type { Draft } from './domain/draft.ts';
 import { purgeRequestIds } from './jobs/purge-request-ids.ts';
 
 export type { Received, ReceiveMessage, Standing } from './actions/receive-message.ts';
+export type { InTurn } from './domain/draft.ts';
 
 /** Sends a message in the name of the caller of another operation. */
 export type SendMessage = (draft: Draft, call: Call) => Promise<Answer>;

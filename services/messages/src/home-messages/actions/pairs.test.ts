@@ -1,52 +1,122 @@
-import { expect, test } from '@jest/globals';
-import { createPairs } from './pairs.ts';
+import { describe, expect, test } from '@jest/globals';
+import { createLeaning, createPairs } from './pairs.ts';
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Begins work for each item; answers which began, and ends one. */
-function start(items: [from: string, ...to: string[]][]) {
-  const run = createPairs();
-  const began: number[] = [];
-  const ends = items.map(() => Promise.withResolvers<void>());
-  const all = items.map(([from, ...to], index) =>
-    run({ from, to }, () => {
-      began.push(index);
-      return ends[index]!.promise;
-    }),
-  );
-  return { all, began, ends };
+interface Given {
+  from: string;
+  to: string[];
+  alone?: boolean;
 }
 
-test('from one party to one address work goes in order, and all else side by side', async () => {
-  const { all, began, ends } = start([
-    ['ana', 'x', 'y'],
-    ['ana', 'z'],
-    ['bea', 'x'],
-    ['ana', 'y'],
-    ['ana', 'z', 'y'],
-  ]);
-  await settled();
-  expect(began).toEqual([0, 1, 2]);
-  ends[0]!.resolve();
-  await settled();
-  expect(began).toEqual([0, 1, 2, 3]);
-  ends[3]!.resolve();
-  await settled();
-  expect(began).toHaveLength(4);
-  ends[1]!.resolve();
-  await settled();
-  expect(began.at(-1)).toBe(4);
-  for (const { resolve } of ends) resolve();
-  await Promise.all(all);
+/** Begins work for each item. Each writes when it is told to, and ends when it is told to. */
+function start(items: Given[]) {
+  const run = createPairs();
+  const [began, wrote]: [number[], number[]] = [[], []];
+  const writes = items.map(() => Promise.withResolvers<void>());
+  const ends = items.map(() => Promise.withResolvers<void>());
+  const all = items.map(({ from, to, alone = false }, index) =>
+    run({ from, to }, alone, async (inTurn) => {
+      began.push(index);
+      await writes[index]!.promise;
+      await inTurn(async () => {
+        wrote.push(index);
+        await ends[index]!.promise;
+      });
+    }),
+  );
+  return { all, began, wrote, writes, ends };
+}
+
+describe('items side by side', () => {
+  test('from one party to one address are written in their order, and all others as they come', async () => {
+    const { all, began, wrote, writes, ends } = start([
+      { from: 'ana', to: ['x'] },
+      { from: 'ana', to: ['x'] },
+      { from: 'ana', to: ['y'] },
+      { from: 'ana', to: ['x'] },
+      { from: 'bea', to: ['x'] },
+    ]);
+    expect(began).toEqual([0, 1, 2, 3, 4]);
+    for (const index of [3, 4, 2, 1]) writes[index]!.resolve();
+    await settled();
+    expect(wrote).toEqual([4, 2]);
+    writes[0]!.resolve();
+    await settled();
+    // None waits for the end of the one before it.
+    expect(wrote).toEqual([4, 2, 0, 1, 3]);
+    for (const { resolve } of ends) resolve();
+    await Promise.all(all);
+  });
+
+  test('go on behind one that fails, or ends without a write', async () => {
+    const run = createPairs();
+    const ana = { from: 'ana', to: ['x'] };
+    const wrote: number[] = [];
+    const held = Promise.withResolvers<void>();
+    const all = [
+      run(ana, false, (inTurn) => held.promise.then(() => inTurn(async () => void wrote.push(0)))),
+      run(ana, false, async () => {}),
+      run(ana, false, async () => {
+        throw new Error('away');
+      }),
+      run(ana, false, (inTurn) => inTurn(async () => void wrote.push(3))),
+      run(ana, true, (inTurn) => inTurn(async () => void wrote.push(4))),
+    ];
+    const ended = Promise.allSettled(all);
+    await settled();
+    expect(wrote).toEqual([]);
+    held.resolve();
+    expect((await ended).map(({ status }) => status === 'fulfilled')).toEqual([
+      true,
+      true,
+      false,
+      true,
+      true,
+    ]);
+    expect(wrote).toEqual([0, 3, 4]);
+  });
+
+  test('one that stands alone begins after all before it, and is written before all behind it', async () => {
+    const { all, began, wrote, writes, ends } = start([
+      { from: 'ana', to: ['x'] },
+      { from: 'ana', to: ['y'] },
+      { from: 'ana', to: ['x', 'y'], alone: true },
+      { from: 'ana', to: ['y'] },
+    ]);
+    for (const { resolve } of writes) resolve();
+    await settled();
+    expect([began, wrote]).toEqual([
+      [0, 1, 3],
+      [0, 1],
+    ]);
+    ends[0]!.resolve();
+    await settled();
+    expect(began).toEqual([0, 1, 3]);
+    ends[1]!.resolve();
+    await settled();
+    expect([began, wrote]).toEqual([
+      [0, 1, 3, 2],
+      [0, 1, 2],
+    ]);
+    ends[2]!.resolve();
+    await settled();
+    expect(wrote).toEqual([0, 1, 2, 3]);
+    ends[3]!.resolve();
+    await Promise.all(all);
+  });
 });
 
-test('what fails holds up nothing behind it', async () => {
-  const { all, began, ends } = start([
-    ['ana', 'x'],
-    ['ana', 'x'],
-  ]);
-  ends[0]!.reject(new Error('away'));
-  ends[1]!.resolve();
-  const [failed] = await Promise.allSettled(all);
-  expect([failed!.status, began]).toEqual(['rejected', [0, 1]]);
+test('an item stands alone that answers, goes on with a thread of its sender, or has several recipients', () => {
+  const leans = createLeaning();
+  const item = (from: string, to: string[], body: object) =>
+    leans({ from, to, bodyJson: JSON.stringify(body) });
+  expect([
+    item('ana', ['x'], { thread: 't1' }),
+    item('ana', ['x'], { thread: 't2' }),
+    item('bea', ['x'], { thread: 't1' }),
+    item('ana', ['y'], { thread: 't1' }),
+    item('ana', ['x'], { thread: 't3', reply_to: 'm1' }),
+    item('ana', ['x', 'y'], { thread: 't4' }),
+  ]).toEqual([false, false, false, true, true, true]);
 });

@@ -2,7 +2,7 @@ import { isHearthError } from '@hearth/errors';
 import type { HomeItem } from '@hearth/proto/federation/v1/items';
 import { HomeMessageSchema } from '@hearth/proto/messages/v1/home_messages';
 import type { Call } from '@hearth/rpc';
-import type { Received, Standing } from '../../messages/module.ts';
+import type { InTurn, Received, Standing } from '../../messages/module.ts';
 import type { Context } from '../context.ts';
 import type { Senders } from './senders.ts';
 
@@ -17,7 +17,7 @@ export interface Taken {
 export async function takeMessage(
   context: Context,
   item: HomeItem,
-  { standing, senders }: { standing: Standing; senders: Senders },
+  { standing, senders, inTurn }: { standing: Standing; senders: Senders; inTurn: InTurn },
   call: Call,
 ): Promise<Taken> {
   const { id: reference, to } = item;
@@ -29,7 +29,7 @@ export async function takeMessage(
   let last: Received['refused'] = null;
   for (const address of to) {
     const firstContactsLeft = standing.firstContactsLeft - firstContacts;
-    const draft = { ...body, reference, sender, to: address };
+    const draft = { ...body, reference, sender, to: address, inTurn };
     const { refused, firstContact } = await context.receiveMessage(
       draft,
       { ...standing, firstContactsLeft },

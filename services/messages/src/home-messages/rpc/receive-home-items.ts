@@ -1,17 +1,17 @@
 import { HomeItemType } from '@hearth/proto/events/v1/events';
 import { type HomeItem, HomeItemDecision, type HomeItemsService } from '@hearth/proto/federation/v1/items';
 import type { Call, UnaryHandler } from '@hearth/rpc';
-import type { Standing } from '../../messages/module.ts';
+import type { InTurn, Standing } from '../../messages/module.ts';
 import { createAllowance } from '../actions/allowance.ts';
-import { createPairs } from '../actions/pairs.ts';
+import { createLeaning, createPairs } from '../actions/pairs.ts';
 import { createSenders, type Senders } from '../actions/senders.ts';
 import { takeBack } from '../actions/take-back.ts';
 import { type Taken, takeMessage } from '../actions/take-message.ts';
 import type { Context } from '../context.ts';
 
 /**
- * Takes the items from one party to one address one after the other, for an answer may come with the message that it answers. All
- * others are taken at the same time, so that their statements go together.
+ * Takes items at the same time, so that their statements go together. What may lean on one before it, as an answer that comes with the
+ * message that it answers, begins after those from the same party to the same address.
  */
 export const receiveHomeItems =
   (context: Context): UnaryHandler<typeof HomeItemsService.method.receiveHomeItems> =>
@@ -19,12 +19,17 @@ export const receiveHomeItems =
     const allowance = createAllowance(left);
     const senders = createSenders(context, call);
     const inOrder = createPairs();
-    const takeOne = (item: HomeItem) =>
-      inOrder(item, () =>
+    const leans = createLeaning();
+    // Else one may wait for the allowance that a later one of its pair holds.
+    const roomy = left === 0 || left >= items.reduce((count, { to }) => count + to.length, 0);
+    const takeOne = (item: HomeItem) => {
+      const alone = !roomy || item.type !== HomeItemType.MESSAGE || leans(item);
+      return inOrder(item, alone, (inTurn) =>
         allowance.within(item.to.length, (firstContactsLeft) =>
-          take(context, item, { standing: { domain, limited, firstContactsLeft }, senders }, call),
+          take(context, item, { standing: { domain, limited, firstContactsLeft }, senders, inTurn }, call),
         ),
       );
+    };
     const taken: Promise<Taken>[] = [];
     for (const item of items) {
       // It may erase any message before it, also one of another party.
@@ -47,12 +52,12 @@ export const receiveHomeItems =
 async function take(
   context: Context,
   item: HomeItem,
-  { standing, senders }: { standing: Standing; senders: Senders },
+  by: { standing: Standing; senders: Senders; inTurn: InTurn },
   call: Call,
 ): Promise<Taken> {
   switch (item.type) {
     case HomeItemType.MESSAGE:
-      return await takeMessage(context, item, { standing, senders }, call);
+      return await takeMessage(context, item, by, call);
     case HomeItemType.ERASED:
       await takeBack(context, item);
       return { refused: null, firstContacts: 0 };

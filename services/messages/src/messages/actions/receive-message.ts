@@ -14,7 +14,7 @@ import type { Draft } from '../domain/draft.ts';
 import { sendDraft } from './send-draft.ts';
 
 /** A message of a party of another home to one of this home. */
-export interface ReceivedDraft extends Pick<Draft, 'text' | 'title' | 'data' | 'requestKind'> {
+export interface ReceivedDraft extends Pick<Draft, 'text' | 'title' | 'data' | 'requestKind' | 'inTurn'> {
   /** r:<home>:<id> */
   reference: string;
   sender: Caller;

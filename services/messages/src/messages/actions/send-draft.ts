@@ -68,7 +68,8 @@ async function sendNow(context: Context, draft: Draft, call: Call): Promise<Answ
   const begins = placed.thread !== target.thread;
   const away = recipient.home === '' ? null : await awayOf(context, { ...placed, begins }, call);
   const message = newMessage(context, draft, placed, route, caller, away);
-  return await answer(context, await context.sender.send(message), call);
+  const send = () => context.sender.send(message);
+  return await answer(context, await (draft.inTurn?.(send) ?? send()), call);
 }
 
 /** Writes a message into the inbox of an AI, whatever its rules say. */

@@ -3,6 +3,9 @@ import type { RequestKind } from '@hearth/proto/messages/v1/messages';
 import type { MessageRequest } from '../../shared/db/insert-messages.ts';
 import { requestDigest } from './request-digest.ts';
 
+/** Runs a write once those that are to stand before it have begun. */
+export type InTurn = <T>(write: () => Promise<T>) => Promise<T>;
+
 /** A message as a caller asked for it, by send_message, reply_message or reply_commons, as an offer of times says it, or as it came from another home. */
 export interface Draft {
   operation:
@@ -25,6 +28,8 @@ export interface Draft {
   unseen?: boolean;
   /** A message of another home has its reference, and uuids for it and for the thread where it begins one, which were noted before. */
   newIds?: { message: string; thread: string; reference: string };
+  /** It is written behind those that came before it; absent where it need not wait. */
+  inTurn?: InTurn;
   /** The sender counts as a stranger, whatever was before. */
   asStranger?: boolean;
 }

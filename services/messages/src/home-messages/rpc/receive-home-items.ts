@@ -10,7 +10,7 @@ import { type Taken, takeMessage } from '../actions/take-message.ts';
 import type { Context } from '../context.ts';
 
 /**
- * Takes items at the same time, so that their statements go together. What may lean on one before it, as an answer that comes with the
+ * Takes items at the same time, so that their statements go together. One that may lean on another before it, as an answer that comes with the
  * message that it answers, begins after those from the same party to the same address.
  */
 export const receiveHomeItems =

@@ -19,6 +19,7 @@ export type { Tone } from './components/notice.ts';
 export { reportChoices } from './components/report-form.ts';
 export { type RequestItem, readTicked } from './components/request-row.ts';
 export type { Rule, RuleRows } from './components/rule-list.ts';
+export type { OutcomeKind, OutcomeParty, SignedOutcome } from './components/signed-outcome.ts';
 export type { AskedOne } from './components/who-is-asked.ts';
 export {
   type Approver,

@@ -299,6 +299,33 @@ function askPages(anybody: web.Frame, frame: web.Frame, theirs: Theirs): Record<
   };
 }
 
+function outcomeOf(theirs: Theirs): web.SignedOutcome {
+  return {
+    kind: 'plan',
+    title: theirs('Rehearsal'),
+    status: 'settled',
+    summary: theirs('Sun, 3 May 2026, 18:00'),
+    terms: theirs('Everyone brings their own cup.'),
+    startsAt: '2026-05-03T16:00:00Z',
+    endsAt: '2026-05-03T18:00:00Z',
+    timeZone: 'Europe/Zurich',
+    where: theirs('Town house'),
+    group: theirs('The choir'),
+    begunBy: '@ada',
+    settledAtMs: Date.parse('2026-04-30T12:00:00Z'),
+    parties: [
+      {
+        name: theirs('Ada'),
+        address: '@ada',
+        said: 'approve',
+        by: 'person',
+        atMs: Date.parse('2026-04-30T12:00:00Z'),
+      },
+      { name: theirs('Ben'), address: '@ben', said: 'works', by: 'ai', note: theirs('A little late') },
+    ],
+  };
+}
+
 function receiptPages(frame: web.Frame, theirs: Theirs, requestedBy: string): Record<string, string> {
   const record: web.CheckedRecord = {
     verdict: 'valid',
@@ -335,6 +362,10 @@ function receiptPages(frame: web.Frame, theirs: Theirs, requestedBy: string): Re
   const anybody = { home: frame.home, csrf: frame.csrf };
   return {
     receipt: web.receiptPage(anybody, { record, json }),
+    'receipt-outcome': web.receiptPage(frame, {
+      record: { ...record, type: 'plan.outcome', answer: undefined, outcome: outcomeOf(theirs) },
+      json,
+    }),
     'receipt-invalid': web.receiptPage(frame, {
       record: {
         ...record,

@@ -32,10 +32,16 @@ const element = (name, properties, ...children) => {
   return made;
 };
 
-/** The statements of a record as text: the question and each person's answer. */
-function statements({ ask, answers, status, type }) {
-  if (typeof ask?.title !== 'string' || !Array.isArray(answers))
-    return [`It is a record of the kind ${type}.`];
+/** The statements of a record as text: the question and each person's answer, or its matter and how that ended. */
+function statements(record) {
+  const { ask, answers, status, subject, type, outcome } = record;
+  if (typeof ask?.title !== 'string' || !Array.isArray(answers)) {
+    const title = record[subject?.kind]?.title;
+    const kind = `It is a record of the kind ${type}.`;
+    if (typeof title !== 'string') return [kind];
+    const summary = typeof outcome?.summary === 'string' ? [`Outcome: ${outcome.summary}`] : [];
+    return [kind, `About: ${title}`, `Became: ${status}`, ...summary];
+  }
   const said = answers.map(({ name, decision, answer, by }) => {
     const who = by === 'person' ? 'a person' : 'an AI';
     return `${name} (${who}): ${decision}${typeof answer === 'string' ? `, ${answer}` : ''}`;

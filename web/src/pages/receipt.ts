@@ -3,6 +3,7 @@ import { pill } from '../components/ai-name.ts';
 import type { Errors } from '../components/field.ts';
 import { button, form } from '../components/form.ts';
 import { errorSummary, hasErrors } from '../components/notice.ts';
+import { outcomeCard, type SignedOutcome } from '../components/signed-outcome.ts';
 import { textArea } from '../components/text-area.ts';
 import { moment } from '../components/time.ts';
 import { type Frame, page } from '../frame.ts';
@@ -52,8 +53,10 @@ export interface CheckedRecord {
   issuedAtMs?: number | undefined;
   kid?: string | undefined;
   keyStatus?: string | undefined;
-  /** The content of a signed answer; other records show the members that all have. */
+  /** The content of a signed answer. */
   answer?: SignedAnswer | undefined;
+  /** That of a decision, a plan, an agreement or a meeting; other records show the members that all have. */
+  outcome?: SignedOutcome | undefined;
 }
 
 export interface Receipt {
@@ -62,11 +65,11 @@ export interface Receipt {
   json: string;
 }
 
-/** The receipt of a signed answer. Form: `record` (JSON) to paths.checkRecord; the script checks it in its place. */
+/** The receipt of whatever the home signed. Form: `record` (JSON) to paths.checkRecord; the script checks it in its place. */
 export function receiptPage(frame: Frame, { record, json }: Receipt): string {
   const main = html`<h1>Receipt</h1>
 ${verdictPanel(frame, record)}
-${record.answer === undefined ? otherRecord(record) : answerCard(frame, record.answer, record.verdict)}
+${content(frame, record)}
 ${signatureCard(frame, record)}
 ${jsonCard(json)}
 ${checkCard(frame, {})}`;
@@ -93,7 +96,7 @@ ${errorSummary(errors)}
 ${
   record &&
   html`${verdictPanel(frame, record)}
-${record.answer === undefined ? otherRecord(record) : answerCard(frame, record.answer, record.verdict)}
+${content(frame, record)}
 ${signatureCard(frame, record)}`
 }
 ${checkCard(frame, model)}`;
@@ -103,6 +106,12 @@ ${checkCard(frame, model)}`;
     module: assets.receipt,
     hasErrors: hasErrors(errors),
   });
+}
+
+function content(frame: Frame, record: CheckedRecord): Html {
+  const { answer, outcome, verdict } = record;
+  if (answer !== undefined) return answerCard(frame, answer, verdict);
+  return outcome === undefined ? otherRecord(record) : outcomeCard(frame, outcome, verdict === 'valid');
 }
 
 const verdictWords: Readonly<Record<Verdict, { sign: string; title: string; words: string }>> = {

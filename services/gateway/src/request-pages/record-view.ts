@@ -1,8 +1,9 @@
 import type { VerifyRecordResponse } from '@hearth/proto/federation/v1/records';
-import { isJsonObject, type JsonObject, parseInstant } from '@hearth/signing';
+import { isJsonObject, type JsonObject } from '@hearth/signing';
 import type { CheckedRecord, SignedAnswer, SignedAnswerOfOne } from '@hearth/web';
+import { signedOutcome } from './record-outcome.ts';
+import { instant, optionalText, text } from './record-text.ts';
 
-const shownCharacters = 4_000;
 const shownAnswers = 50;
 
 /** A record as a page shows it, with what the home found. Whatever it holds is read as what it may be. */
@@ -18,6 +19,7 @@ export function checkedRecord(record: JsonObject, found: VerifyRecordResponse): 
     kid,
     keyStatus,
     answer: record['type'] === 'approval.answer' ? signedAnswer(record) : undefined,
+    outcome: signedOutcome(record),
   };
 }
 
@@ -51,16 +53,4 @@ function answerOfOne(one: JsonObject): SignedAnswerOfOne {
     via: text(one['via']),
     proof: text(one['proof']),
   };
-}
-
-function text(value: unknown): string {
-  return typeof value === 'string' ? value.slice(0, shownCharacters) : '';
-}
-
-function optionalText(value: unknown): string | undefined {
-  return typeof value === 'string' ? text(value) : undefined;
-}
-
-function instant(value: unknown): number | undefined {
-  return parseInstant(value) ?? undefined;
 }

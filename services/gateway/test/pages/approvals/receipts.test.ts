@@ -117,7 +117,81 @@ describe('a receipt', () => {
   });
 
   test.each([
-    ['another kind', { ...good, type: 'agreement' }],
+    [
+      'a decision',
+      {
+        type: 'decision.outcome',
+        decision: { title: 'Dinner', group: { name: 'The family' }, started_by: '@ada' },
+        outcome: { summary: 'Soup', when: '2030-05-03T16:00:00Z', time_zone: 'Europe/Zurich' },
+        approvals: [{ to: '@ben', name: 'Ben', decision: 'approved', by: 'ai', at: '2030-01-01T00:00:00Z' }],
+        status: 'agreed',
+      },
+      ['It claims: Dinner agreed', 'Outcome Soup', 'Fri, 3 May 2030, 18:00', 'Ben @ben an AI approved'],
+    ],
+    [
+      'a plan',
+      {
+        type: 'plan.outcome',
+        plan: { title: 'Rehearsal', proposed_by: '@ada' },
+        outcome: { option: 2, date: '2030-05-05', where: 'Town house' },
+        people: [
+          { to: '@ben', name: 'Ben', stances: [{ option: 2, stance: 'approve', by: 'person' }] },
+          { to: '@cid', name: 'Cid', stances: [{ option: 1, stance: 'works', by: 'person' }], chose: 2 },
+        ],
+        status: 'settled',
+      },
+      [
+        'Rehearsal settled',
+        'When Sun, 5 May 2030',
+        'Where Town house',
+        'a person approved',
+        'Cid @cid chose it',
+      ],
+    ],
+    [
+      'an agreement',
+      {
+        type: 'agreement.settled',
+        agreement: { title: 'Minutes' },
+        sides: [{ address: '@free-a.ai-b', settled: 'not_kept', note: 'Never came' }],
+        status: 'settled',
+      },
+      ['Minutes settled', '@free-a.ai-b not kept Note: Never came'],
+    ],
+    [
+      'a meeting',
+      {
+        type: 'meeting',
+        meeting: {
+          title: 'A call',
+          starts_at: '2030-05-03T16:00:00Z',
+          ends_at: '2030-05-03T17:00:00Z',
+          time_zone: 'UTC',
+          offered_by: { address: '@ada', name: 'Ada' },
+          booked_by: { address: '@ben', name: 'Ben' },
+        },
+        status: 'booked',
+      },
+      ['A call booked', 'Ada @ada offered the time', 'Ben @ben booked it'],
+    ],
+  ])('of %s says how it ended', async (_, ended, expected) => {
+    record = { id, home: 'home.example', ...ended } as JsonObject;
+    const words = wordsOf(await home.stranger().open(link));
+    for (const part of expected) expect(words).toContain(part);
+    expect(words).not.toContain('A record of another kind');
+  });
+
+  test.each([
+    ['another kind', { ...good, type: 'recipe' }],
+    ['an outcome without one', { id, type: 'plan.outcome', plan: [], people: 7 }],
+    [
+      'odd times',
+      { id, type: 'meeting', meeting: { starts_at: 'soon', time_zone: 'Mars', ends_at: 1, offered_by: [] } },
+    ],
+    [
+      'a zone of no clock',
+      { id, type: 'meeting', meeting: { starts_at: '2030-05-03T16:00:00Z', time_zone: 'X/Y' } },
+    ],
     ['nothing as it should be', { id, type: 'approval.answer', ask: [], answers: {}, home: 7, issued_at: 1 }],
     ['odd answers', { ...good, answers: [null, 1, 'x', { by: 1, at: 'x', note: ['<b>'] }] }],
   ])('that holds %s is shown as it is', async (_, odd) => {

@@ -1,0 +1,83 @@
+import { isDay } from '@hearth/calendar';
+import { isJsonObject, type JsonObject, parseInstant } from '@hearth/signing';
+import type { OutcomeKind, OutcomeParty, SignedOutcome } from '@hearth/web';
+import { instant, optionalText, text } from './record-text.ts';
+
+const kinds: Readonly<Record<string, OutcomeKind>> = {
+  'decision.outcome': 'decision',
+  'plan.outcome': 'plan',
+  agreement: 'agreement',
+  'agreement.settled': 'agreement',
+  meeting: 'meeting',
+};
+
+const shownParties = 100;
+
+/** The content of the record of a decision, a plan, an agreement or a meeting; undefined for every other. */
+export function signedOutcome(record: JsonObject): SignedOutcome | undefined {
+  const type = text(record['type']);
+  const kind = Object.hasOwn(kinds, type) ? kinds[type] : undefined;
+  if (kind === undefined) return undefined;
+  const about = objectOf(record[kind]);
+  const outcome = objectOf(record['outcome']);
+  const times = kind === 'meeting' ? about : outcome;
+  return {
+    kind,
+    title: text(about['title']),
+    status: text(record['status']),
+    summary: optionalText(outcome['summary']),
+    terms: optionalText(about['terms']),
+    startsAt: timeOf(times['when'] ?? times['starts_at'] ?? times['date']),
+    endsAt: timeOf(times['ends_at']),
+    timeZone: optionalText(times['time_zone']),
+    where: optionalText(times['where'] ?? times['place']),
+    group: optionalText(objectOf(about['group'])['name']),
+    begunBy: optionalText(about['started_by'] ?? about['proposed_by'] ?? about['by']),
+    settledAtMs: instant(record['settled_at'] ?? record['ready_at']),
+    parties: partiesOf(kind, record).slice(0, shownParties),
+  };
+}
+
+function partiesOf(kind: OutcomeKind, record: JsonObject): OutcomeParty[] {
+  switch (kind) {
+    case 'decision':
+      return listOf(record['approvals']).map((one) => party(one, one, text(one['decision'])));
+    case 'plan':
+      return listOf(record['people']).map((one) => wordOnPlan(one, objectOf(record['outcome'])['option']));
+    case 'agreement':
+      return listOf(record['sides']).map((one) => ({
+        ...party(one, {}, optionalText(one['settled']) ?? 'signed'),
+        note: optionalText(one['note']),
+        atMs: instant(one['at'] ?? one['signed_at']),
+      }));
+    case 'meeting': {
+      const { offered_by: host, booked_by: guest } = objectOf(record['meeting']);
+      return [party(objectOf(host), {}, 'offered'), party(objectOf(guest), {}, 'booked')];
+    }
+  }
+}
+
+function wordOnPlan(one: JsonObject, option: unknown): OutcomeParty {
+  const word = listOf(one['stances']).findLast((stance) => stance['option'] === option) ?? {};
+  return party(one, word, one['chose'] === option ? 'chose' : text(word['stance']));
+}
+
+/** @param word how and when it was said */
+function party(one: JsonObject, word: JsonObject, said: string): OutcomeParty {
+  return {
+    name: text(one['name']),
+    address: text(one['to'] ?? one['address']),
+    said,
+    // A word of an AI is never shown as a person's.
+    by: word['by'] === undefined ? undefined : word['by'] === 'person' ? 'person' : 'ai',
+    atMs: instant(word['at']),
+  };
+}
+
+function timeOf(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  return isDay(value) || parseInstant(value) !== null ? value : undefined;
+}
+
+const objectOf = (value: unknown): JsonObject => (isJsonObject(value) ? value : {});
+const listOf = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isJsonObject) : []);

@@ -53,9 +53,9 @@ export interface Searched {
   reached?: Place | undefined;
 }
 
-/** The parts of the statements of a search, and the first of their values. */
-function searchOf(filter: PostFilter, after: Place | null) {
-  const { state, kind, words, beginnings, since, without, sort, now } = filter;
+/** The parts of the statements of a search for these words, and the first of their values. */
+function searchOf(filter: PostFilter, after: Place | null, words: readonly string[]) {
+  const { state, kind, since, without, sort, now } = filter;
   // A subselect hides a value from the planner, which so makes one plan for all searches; a fence keeps other indexes out of it.
   return {
     ordered: `order by p.${sort} desc, p.id desc`,
@@ -63,8 +63,7 @@ function searchOf(filter: PostFilter, after: Place | null) {
     asked: 'p.words @@ (select $4::tsquery)',
     matches: `
       p.expires_at > (select $5::timestamptz) and p.kind = any((select $6::smallint[])::smallint[])
-      and p.author <> all((select $7::uuid[])::uuid[]) and p.at >= (select $8::timestamptz) and p.changed > (select $9::bigint)
-      and ((select $10::tsquery) is null or p.words @@ (select $10::tsquery))`,
+      and p.author <> all((select $7::uuid[])::uuid[]) and p.at >= (select $8::timestamptz) and p.changed > (select $9::bigint)`,
     values: [
       state,
       ...placeValues(after),
@@ -74,7 +73,6 @@ function searchOf(filter: PostFilter, after: Place | null) {
       without,
       since !== undefined && 'at' in since ? since.at : '-infinity',
       since !== undefined && 'change' in since ? since.change : -1,
-      queryOf(beginnings),
     ],
   };
 }
@@ -109,9 +107,10 @@ async function searchPosts(
   after: Place | null,
   limit: number,
 ): Promise<Searched> {
-  const { sort, now } = filter;
+  const { beginnings, sort, now, words } = filter;
   const most = mostOf(limit);
-  const { ordered, before, asked, matches, values } = searchOf(filter, after);
+  const { ordered, before, asked, matches: others, values } = searchOf(filter, after, words);
+  const matches = `${others} and ((select $10::tsquery) is null or p.words @@ (select $10::tsquery))`;
   // An hour later than now, for what a clock that is ahead wrote.
   const windows = windowsBefore(after?.at.getTime() ?? now.getTime() + hour, sort);
   const newest = `
@@ -139,7 +138,9 @@ async function searchPosts(
           end
         from found f join (
           select number, ($11::text[])[number] as spans, ($12::timestamptz[])[number] as since
-          from generate_series(1, ${windows.length + 1}) number) w on w.number = f.tried + 1
+          from generate_series(1, ${windows.length + 1}) number) w
+          -- Where there is none, one more is not likely in a little more time.
+          on w.number = least(f.tried + case when cardinality(f.ids) = 0 then 2 else 1 end, ${windows.length + 1})
         where cardinality(f.ids) < ${most} and f.since > (select at from oldest)
       )
       select exists (select from found where ids is null) as many, last.since, ${postColumns}
@@ -148,6 +149,7 @@ async function searchPosts(
       ${ordered}`,
     values: [
       ...values,
+      queryOf(beginnings),
       [...windows.map(({ spans }) => `{${spans.join()}}`), null],
       [...windows.map(({ since }) => since), '-infinity'],
     ],
@@ -178,25 +180,32 @@ async function walkSome(
   limit: number,
   read: number,
 ): Promise<Searched> {
-  const { author, sort } = filter;
+  const { author, beginnings, sort, words } = filter;
   const most = mostOf(limit);
-  const { ordered, before, asked, matches, values } = searchOf(filter, after);
+  const all = [...words, ...beginnings];
+  const { ordered, before, asked, matches, values } = searchOf(filter, after, all);
+  const theirs = author === undefined ? '' : 'and p.author = $10';
+  const walked = (columns: string) =>
+    `select ${columns} from messages.commons_posts p where ${before} ${theirs} ${ordered}`;
   // The ids of an author's posts stand in an index in this order; of the posts Postgres would read all and sort them.
   const newest =
     author === undefined
-      ? `messages.commons_posts p where ${before} ${ordered} limit ${read}`
-      : `(select p.id from messages.commons_posts p where ${before} and p.author = $11 ${ordered} limit ${read}) theirs
-          join messages.commons_posts p on p.id = theirs.id`;
+      ? `(${walked('p.*')} limit ${read}) p`
+      : `(${walked('p.id')} limit ${read}) theirs join messages.commons_posts p on p.id = theirs.id`;
   const rows = await db.query<PostRow & { reachedAt: Date | null; reachedId: string | null }>({
-    name: `commons_walk_${author === undefined ? '' : 'by_'}${sort}_${most}_${read}`,
+    name: `commons_walk_${author === undefined ? '' : 'by_'}${all.length === 0 ? '' : 'words_'}${sort}_${most}_${read}`,
     text: `
-      with looked as materialized (
-        select p.id, p.${sort}, ((select $4::tsquery) is null or ${asked}) and ${matches} as fits from ${newest}),
-      -- The last one, where there may be more behind it.
-      reached as (select p.${sort} as at, p.id from looked p ${ordered} offset ${read - 1})
-      select (select at from reached) as "reachedAt", (select id from reached) as "reachedId", ${postColumns}
+      with found as materialized (
+        select p.id from ${newest}
+        where ${all.length === 0 ? '(select $4::tsquery) is null' : asked} and ${matches} ${ordered} limit ${most}),
+      -- The last one that was looked at, where there may be more behind it; of the index alone, and only where too few were found.
+      reached as materialized (
+        ${walked(`p.${sort} as at, p.id`)} offset ${read - 1} limit 1),
+      enough as materialized (select count(*) >= ${most} as enough from found)
+      select case when not (select enough from enough) then (select at from reached) end as "reachedAt",
+        case when not (select enough from enough) then (select id from reached) end as "reachedId", ${postColumns}
       from (select) one
-      left join (${fromPosts} join (select p.id from looked p where p.fits ${ordered} limit ${most}) l on l.id = p.id) on true
+      left join (${fromPosts} join found on found.id = p.id) on true
       ${ordered}`,
     values: [...values, ...(author === undefined ? [] : [author])],
   });

@@ -383,6 +383,18 @@ describe('a meeting', () => {
     expect(await told(id)).toMatchObject([{ what: 'booked' }, { what: 'cancelled', byItself: true }]);
   });
 
+  test('is off when the AI that offered it is gone, and its time is offered no more', async () => {
+    const offer = await toWren();
+    const { id } = await book(wren, offer.id);
+    await home.publish({ case: 'aiRevoked', value: { ai: robin.id, address: robin.address } });
+    await eventually(async () => {
+      const { status } = await home.meetingsBy(wren).getOffer({ id: offer.id });
+      return status === WITHDRAWN;
+    });
+    expect((await home.meetingsBy(wren).getMeeting({ id })).status).toBe(CANCELLED);
+    expect(await failure(book(wren, offer.id))).toBe('bad_request not_waiting');
+  });
+
   test('goes with an AI that is claimed, comes back with it, and ends where its person is under 18', async () => {
     const { id, offer } = await booked();
     const asked = await toWren({ title: 'Another' });

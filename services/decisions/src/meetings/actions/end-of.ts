@@ -3,18 +3,25 @@ import { findAheadOf } from '../db/meetings.ts';
 import { findOpenOf } from '../db/offers.ts';
 import { offerChanged } from '../domain/events.ts';
 
-/** Takes back what these parties (uuids) offer, and calls off what they booked and is ahead. Repeated it changes nothing. */
+/**
+ * Takes back what these parties (uuids) offer, and calls off what they booked and is ahead. Repeated it changes nothing.
+ *
+ * A meeting that is called off frees its time, and can so open an offer of theirs again: it ends once none is left.
+ */
 export async function endOf(context: Context, parties: readonly string[]): Promise<void> {
   const { clock, database, meetings } = context;
-  for (const id of await findOpenOf(database.db, parties)) await withdraw(context, id);
-  const now = new Date(clock.now());
-  for (const id of await findAheadOf(database.db, parties, now))
-    await meetings.act(id, ({ status, ends_at }) =>
-      // Another process may have called it off, or its time may have come, since.
-      status === 'cancelled' || ends_at.getTime() <= clock.now()
-        ? null
-        : { act: { kind: 'cancel', by: null, reason: '' } },
-    );
+  for (;;) {
+    for (const id of await findOpenOf(database.db, parties)) await withdraw(context, id);
+    const ahead = await findAheadOf(database.db, parties, new Date(clock.now()));
+    if (ahead.length === 0) return;
+    for (const id of ahead)
+      await meetings.act(id, ({ status, ends_at }) =>
+        // Another process may have called it off, or its time may have come, since.
+        status === 'cancelled' || ends_at.getTime() <= clock.now()
+          ? null
+          : { act: { kind: 'cancel', by: null, reason: '' } },
+      );
+  }
 }
 
 async function withdraw({ offers }: Context, id: string): Promise<void> {

@@ -1,4 +1,4 @@
-const form = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.(\d{1,9}))?Z$/;
+const form = /^\d{4}-\d\d-(\d\d)T(\d\d):\d\d:\d\d(?:\.(\d{1,9}))?Z$/;
 const nanosInMilli = 1_000_000n;
 
 /**
@@ -6,21 +6,24 @@ const nanosInMilli = 1_000_000n;
  * 59, at most nine digits of a fraction, of which each counts.
  */
 export function instantOf(text: unknown): bigint | null {
-  const fraction = typeof text === 'string' ? form.exec(text)?.[1] : undefined;
-  if (typeof text !== 'string' || !form.test(text)) return null;
-  const seconds = Date.parse(`${text.slice(0, 19)}Z`);
-  // Date.parse makes 2 March of 30 February, and the next day of hour 24, which another reader would refuse.
-  if (Number.isNaN(seconds) || !new Date(seconds).toISOString().startsWith(text.slice(0, 19))) return null;
-  return nanosOf(seconds) + BigInt((fraction ?? '').padEnd(9, '0'));
+  const read = readTime(text);
+  return read && nanosOf(read.seconds) + BigInt(read.fraction.padEnd(9, '0'));
 }
 
 /** Milliseconds since 1970 of such a time, the rest of its digits cut off; null for anything else. */
 export function parseInstant(text: unknown): number | null {
-  const instant = instantOf(text);
-  if (instant === null) return null;
-  // Division of bigints goes towards zero, which lies the wrong way before 1970.
-  const rest = ((instant % nanosInMilli) + nanosInMilli) % nanosInMilli;
-  return Number((instant - rest) / nanosInMilli);
+  const read = readTime(text);
+  return read && read.seconds + Number(read.fraction.slice(0, 3).padEnd(3, '0'));
+}
+
+/** The whole seconds of such a time, in milliseconds, and the digits of its fraction. */
+function readTime(text: unknown): { seconds: number; fraction: string } | null {
+  if (typeof text !== 'string') return null;
+  const [, day, hour, fraction = ''] = form.exec(text) ?? [];
+  const date = new Date(day === undefined ? Number.NaN : `${text.slice(0, 19)}Z`);
+  // A Date makes 2 March of 30 February, and the next day of hour 24, which another reader would refuse.
+  if (date.getUTCDate() !== Number(day) || date.getUTCHours() !== Number(hour)) return null;
+  return { seconds: date.getTime(), fraction };
 }
 
 export function nanosOf(milliseconds: number): bigint {

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { badRequest } from '@hearth/errors';
 
 /** Two requests are the same under one request_id when their bodies are, without the id itself. */
 export function requestDigest(parts: readonly (string | number | undefined)[]): Buffer {
-  return createHash('sha256').update(JSON.stringify(parts)).digest();
+  return hash('sha256', JSON.stringify(parts), 'buffer');
 }
 
 /** @throws bad_request `request_id_reused` when the request_id did something else before */

@@ -317,6 +317,21 @@ describe('bounds', () => {
     expect((await first).status).toBe(200);
   });
 
+  test('an origin that does not answer is let go of, and one that does keeps its connection', async () => {
+    const [one, other] = [
+      started(await serveHttp((_, response) => response.end())),
+      started(await serveHttp((_, response) => response.end())),
+    ];
+    const dead = started(await serveTcp((socket) => socket.destroy()));
+    const [first, second, gone] = [one, other, dead].map(({ port }) => `http://127.0.0.1:${port}`);
+    const http = guarded({ devOrigins: [first!, second!, gone!], maxOrigins: 2 });
+    const ask = async (url: string) => (await http.request({ method: 'GET', url })).status;
+    expect(await ask(first!)).toBe(200);
+    await expect(ask(gone!)).rejects.toEqual(failing('connection'));
+    expect([await ask(second!), await ask(first!)]).toEqual([200, 200]);
+    expect(one.connections()).toBe(1);
+  });
+
   test('close ends what is in hand', async () => {
     const server = started(await serveTcp((socket) => socket.resume()));
     const { http, url } = calling(server);

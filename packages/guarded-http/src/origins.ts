@@ -12,7 +12,7 @@ export interface Origins {
 }
 
 export interface OriginsOptions {
-  /** The most origins with connections; the one unused for longest makes room. */
+  /** The most origins with connections; the one unused for longest makes room, and one that did not answer is let go of. */
   maxOrigins: number;
   socketsPerOrigin: number;
   /** The most requests to one origin at once, waiting for a socket or not. */
@@ -35,13 +35,19 @@ export function createOrigins(options: OriginsOptions): Origins {
 
   function makeRoom(): void {
     if (origins.size < options.maxOrigins) return;
-    for (const [name, { pool, requests }] of origins) {
-      if (requests > 0) continue;
-      origins.delete(name);
-      void pool.destroy();
+    for (const [name, origin] of origins) {
+      if (origin.requests > 0) continue;
+      letGo(name, origin);
       return;
     }
     throw new OutboundError('connection', 'too many hosts are being called at once; try again later');
+  }
+
+  /** Unless it is in use: one that did not answer has no connection that is worth its memory. */
+  function letGo(name: string, origin: Origin): void {
+    if (origin.requests > 0 || origins.get(name) !== origin) return;
+    origins.delete(name);
+    void origin.pool.destroy();
   }
 
   function take(target: Target, open: typeof openPool): Origin {
@@ -65,10 +71,14 @@ export function createOrigins(options: OriginsOptions): Origins {
       // The client is a hundred modules, which a home that calls none goes without.
       const origin = take(target, (await import('./open-pool.ts')).openPool);
       origin.requests += 1;
+      let answered = false;
       try {
-        return await work(origin.pool);
+        const answer = await work(origin.pool);
+        answered = true;
+        return answer;
       } finally {
         origin.requests -= 1;
+        if (!answered) letGo(target.url.origin, origin);
       }
     },
     async close() {

@@ -1,8 +1,17 @@
 // The entry of an image: its first argument says what runs. `home` is all services in one process; a service's name
 // is that one; `migrate` prepares the database; `hearth` is the operator's command line; `check` asks whether a home serves; `make-secrets` makes the
 // secrets of a home in Kubernetes, once.
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
+
+// The sources have no types any more: Node is kept from loading its compiler to take them out.
+registerHooks({
+  load(url, context, next) {
+    if (!url.endsWith('.ts')) return next(url, context);
+    return { format: 'module', source: readFileSync(fileURLToPath(url)), shortCircuit: true };
+  },
+});
 
 const [name = '', ...args] = process.argv.slice(2);
 const others = {

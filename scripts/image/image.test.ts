@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { stripTypeScriptTypes } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -172,6 +173,18 @@ test('the entry refuses what the image does not run', () => {
     '"ngateway" is nothing that this image runs',
   );
   expect(run(process.execPath, [entry, 'hearth', '--help'])).toContain('app create');
+});
+
+test('a process of the image takes no types out of its sources: there are none', () => {
+  const entry = join(tree, 'app', 'entry.mjs');
+  expect(run(process.execPath, ['--no-strip-types', entry, 'hearth', '--help'])).toContain('app create');
+  const sources = [...all()].filter(([path]) => path.endsWith('.ts') && !path.includes('node_modules'));
+  expect(sources.length).toBeGreaterThan(1_000);
+  for (const [path, entry] of sources) {
+    const text = 'bytes' in entry ? entry.bytes.toString() : '';
+    expect({ path, text: stripTypeScriptTypes(text) }).toEqual({ path, text });
+    expect({ path, empty: text === '' }).toEqual({ path, empty: false });
+  }
 });
 
 describe('secrets of a home in Kubernetes', () => {

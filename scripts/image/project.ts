@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
 import type { Component } from './system.ts';
-import { put, putFile, putFolder, type Tree } from './tree.ts';
+import { put, putFile, putFolder, putText, type Tree } from './tree.ts';
 
 interface LockEntry {
   version: string;
@@ -66,7 +67,10 @@ export function putPostgres(tree: Tree, path: string, folder: string): void {
     put(tree, join(path, target), { type: 'link', target: source.slice(source.lastIndexOf('/') + 1) });
 }
 
-/** The layer that changes with every commit: the sources, as Node runs them, without tests. */
+/**
+ * The layer that changes with every commit: the sources without tests and without their types, each line where it
+ * was. A process that took the types out itself would keep the compiler for that: some 40 MB of a whole home.
+ */
 export function sourceLayer(root: string): Tree {
   const tree: Tree = new Map();
   for (const folder of ['packages', 'services', 'proto', 'web'])
@@ -74,12 +78,16 @@ export function sourceLayer(root: string): Tree {
   for (const file of ['package.json', 'LICENSE']) putFile(tree, join('app', file), join(root, file));
   for (const file of ['entry.mjs', 'check.mjs', 'make-secrets.mjs'])
     putFile(tree, join('app', file), join(root, 'deploy', 'image', file));
+  for (const [path, entry] of tree) {
+    if (!path.endsWith('.ts') || entry.type !== 'file' || !('from' in entry)) continue;
+    putText(tree, path, stripTypeScriptTypes(readFileSync(entry.from, 'utf8')));
+  }
   return tree;
 }
 
 function isSource(folder: string, below: string): boolean {
   if (/(^|\/)(node_modules|test|tests|bench|data|test-results)$/.test(below)) return false;
-  if (/\.(test\.ts|md|log)$/.test(below)) return false;
+  if (/\.(test\.ts|d\.ts|md|log)$/.test(below)) return false;
   const [workspace = '', ...rest] = below.split('/');
   if (folder === 'packages' && workspace === 'testkit')
     return rest.length === 0 || rest[0] === 'package.json';

@@ -104,9 +104,9 @@ describe('a contact', () => {
   test('is looked for in linear time', () => {
     for (const piece of ['a', 'a.', '.', 'a-', '@', 'http:', 'aa.b', '1.', 'co.']) {
       const text = piece.repeat(40_000 / piece.length);
-      const started = process.hrtime.bigint();
+      const began = process.cpuUsage();
       containsContact(text);
-      expect(Number(process.hrtime.bigint() - started) / 1e6).toBeLessThan(500);
+      expect(process.cpuUsage(began).user / 1_000).toBeLessThan(500);
     }
   });
 });

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { knownZone } from './components/time.ts';
 import { timeZoneGroups, timeZoneGroupsWith } from './time-zones.ts';
 
 test('places stand under the names that they have now, in order, and are chosen by what the home knows', () => {
@@ -19,6 +20,16 @@ test('zones bear the names of today, each once', () => {
   expect(values).toEqual(expect.arrayContaining(['Asia/Kolkata', 'Europe/Kyiv', 'Asia/Ho_Chi_Minh', 'UTC']));
   expect(new Set(values).size).toBe(values.length);
   for (const timeZone of values) expect(() => new Intl.DateTimeFormat('en', { timeZone })).not.toThrow();
+});
+
+test.each([
+  ['Asia/Calcutta', 'Asia/Kolkata'],
+  ['Europe/Kyiv', 'Europe/Kyiv'],
+  ['Europe/Zurich', 'Europe/Zurich'],
+  ['Mars/Phobos', 'UTC'],
+])('times of %s are shown beside the name of today, %s', (zone, shown) => {
+  expect(knownZone(zone)).toBe(shown);
+  expect(() => new Intl.DateTimeFormat('en', { timeZone: knownZone(zone) })).not.toThrow();
 });
 
 test.each(['Asia/Calcutta', 'Asia/Kolkata', 'Europe/Kiev', 'Etc/GMT+3', 'EST', 'UTC', 'Europe/Berlin'])(

@@ -21,6 +21,9 @@ const presentNames: Readonly<Record<string, string>> = {
   'Pacific/Truk': 'Pacific/Chuuk',
 };
 
+/** The name of today of a zone, for readers. */
+export const presentName = (zone: string): string => presentNames[zone] ?? zone;
+
 /** Places that are written otherwise than their zones are named. */
 const placeWords: Readonly<Record<string, string>> = {
   DumontDUrville: "Dumont d'Urville",
@@ -29,7 +32,7 @@ const placeWords: Readonly<Record<string, string>> = {
 
 /** Every zone that this machine knows, by continent, as a list offers them. */
 export const timeZoneGroups: readonly ZoneGroup[] = group(
-  new Set(Intl.supportedValuesOf('timeZone').map((zone) => presentNames[zone] ?? zone)),
+  new Set(Intl.supportedValuesOf('timeZone').map(presentName)),
 );
 
 /** The same for a person who has a zone: it is in the list as they have it, so that sending the form keeps it. */

@@ -1,5 +1,6 @@
 import type { Frame } from '../frame.ts';
 import { type Html, html } from '../html.ts';
+import { presentName } from '../time-zones.ts';
 
 /** A day, as '3 May 2026'. */
 export function day(frame: Frame, atMs: number): Html {
@@ -34,10 +35,10 @@ function time({ person }: Frame, atMs: number, format: Intl.DateTimeFormatOption
   return html`<time datetime="${iso}">${words}</time>`;
 }
 
-/** A zone that this machine does not know is shown as UTC, which the text then says. */
+/** The zone under its name of today. One that this machine does not know is shown as UTC, which the text then says. */
 export function knownZone(zone = 'UTC'): string {
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
+    return presentName(new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone);
   } catch {
     return 'UTC';
   }

@@ -56,10 +56,15 @@ export function stanceGrid(frame: Frame, options: readonly GridOption[], zone: s
 function cell(frame: Frame, option: GridOption, zone: string | undefined, part: 'whole' | 'clock'): Html {
   const { time, endsAt, label, people, marks, below, choice } = option;
   const name = html`${time !== undefined && zonedTime(frame, time, zone, part)}${
-    endsAt !== undefined && html` to ${zonedTime(frame, endsAt, zone, 'clock')}`
+    time !== undefined &&
+    endsAt !== undefined &&
+    html` to ${zonedTime(frame, endsAt, zone, dayOf(time, zone) === dayOf(endsAt, zone) ? 'clock' : 'whole')}`
   }${label !== undefined && label !== '' && html`${time !== undefined && ': '}${othersText(label, 80)}`}`;
   const day =
-    part === 'clock' && time !== undefined && html`<span class="unseen">${dayOf(time, zone)}, </span>`;
+    part === 'clock' &&
+    time !== undefined &&
+    !isDay(time) &&
+    html`<span class="unseen">${dayOf(time, zone)}, </span>`;
   return html`<li class="grid-option">
 <div class="grid-head"><p class="grid-name">${day}${name}</p>${marks}${people.length > 0 && score(people)}</div>
 ${choice !== undefined && choices(choice, html`${day}${name}`)}

@@ -1,4 +1,5 @@
 import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 
 /**
  * `heap-growing-percent`: a held request outlives the young generation, and by itself V8 collects the whole heap
@@ -10,4 +11,15 @@ export const collectorFlags = ['--heap-growing-percent=100', '--no-parallel-scav
 /** Sets how the garbage of this process is collected, which NODE_OPTIONS cannot. */
 export function setGarbageCollection(): void {
   for (const flag of collectorFlags) setFlagsFromString(flag);
+}
+
+/**
+ * Collects what loading the program left: some 25 MB of a process, which V8 keeps for as long as little is to be
+ * done. Nothing else runs meanwhile, some 60 ms: to be called once, at the end of the start.
+ */
+export function collectAfterStart(): void {
+  setFlagsFromString('--expose-gc');
+  const collect: () => void = runInNewContext('gc');
+  setFlagsFromString('--no-expose-gc');
+  collect();
 }

@@ -1,5 +1,6 @@
 import { DecisionStatus, ReviewAction, Verdict } from '@hearth/proto/decisions/v1/decisions';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
+import { failure } from '@hearth/testkit';
 import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { answers, dinner, instants, startDecisions } from './start-decisions.ts';
 
@@ -75,7 +76,11 @@ test('organizers are told on the day of review', async () => {
   for (const one of [ada, ben]) await home.by(one).answerDecision({ id, answers: all });
   await approve(ben, id, Verdict.CHANGE);
   const day = new Date(home.clock.now() + 48 * hour).toISOString().slice(0, 10);
-  const accepted = await home.by(ada).reviewDecision({ id, action: ReviewAction.ACCEPT, reviewOn: day });
+  const accept = (reviewOn: string) =>
+    home.by(ada).reviewDecision({ id, action: ReviewAction.ACCEPT, reviewOn });
+  for (const over of ['0000-01-01', '2020-05-03', '9999-12-31'])
+    expect(await failure(accept(over))).toBe('bad_request bad_field review_on');
+  const accepted = await accept(day);
   expect(accepted).toMatchObject({ status: DecisionStatus.AGREED, reviewOn: day });
   await home.runJob('decisions: review-decisions');
   expect((await told(id)).map(([what]) => what)).not.toContain('look_again');

@@ -39,6 +39,17 @@ describe('a plan is refused', () => {
       [{ date: '2027-05-03' }, { startsAt: '2020-05-03T10:00' }],
       'bad_field options[1].starts_at',
     ],
+    ['a day that no calendar reaches', [{ date: '9999-12-31' }], 'bad_field options[0].date'],
+    [
+      'a time whose end has a year of five digits',
+      [{ startsAt: '9999-12-31T23:30:00Z' }],
+      'bad_field options[0].starts_at',
+    ],
+    [
+      'an end in a year of six digits',
+      [{ startsAt: '2027-05-03T10:00', endsAt: '+275760-09-13T00:00:00Z' }],
+      'bad_field options[0].ends_at',
+    ],
     ['a day that is over', [{ date: '2020-05-03' }], 'bad_field options[0].date'],
     ['an option twice', [{ date: '2027-05-03' }, { date: '2027-05-03' }], 'bad_field options[1]'],
     ['a skipped time', [{ startsAt: '2027-03-28T02:30' }], 'ambiguous_time options[0].starts_at'],

@@ -42,6 +42,11 @@ describe('a decision is refused', () => {
       'bad_field questions[0].options',
     ],
     [
+      'a time in a year of six digits',
+      [{ kind: WHEN, prompt: '?', options: ['2027-05-03T10:00', '+275760-09-13T00:00:00Z'] }, text],
+      'bad_field questions[0].options[1]',
+    ],
+    [
       'a skipped time',
       [{ kind: WHEN, prompt: '?', options: ['2027-03-28T02:30', '2027-03-28T05:00'] }, text],
       'ambiguous_time questions[0].options[0]',

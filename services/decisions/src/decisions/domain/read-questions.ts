@@ -1,7 +1,7 @@
 import { isDay } from '@hearth/calendar';
 import { badField } from '@hearth/errors';
 import type { NewQuestion } from '@hearth/proto/decisions/v1/decisions';
-import { endOfDay, readTime } from '../../shared/domain/read-time.ts';
+import { endOfDay, readTime, requireAhead } from '../../shared/domain/read-time.ts';
 import type { Question, QuestionKind } from './decision.ts';
 import { questionKinds } from './enum-names.ts';
 import { plain } from './propose.ts';
@@ -71,8 +71,7 @@ function readTimes(options: readonly string[], { zone, now }: Meant, field: stri
   if (days > 0 && days < options.length) throw badField(field, 'must be all local times, or all days');
   return options.map((option, index) => {
     const time = readTime(option, zone, `${field}[${index}]`);
-    const over = isDay(time) ? endOfDay(time) <= now : Date.parse(time) <= now;
-    if (over) throw badField(`${field}[${index}]`, 'must lie ahead');
+    requireAhead(isDay(time) ? endOfDay(time) : Date.parse(time), now, `${field}[${index}]`);
     return time;
   });
 }

@@ -6,6 +6,7 @@ import { deadlineOf } from '../../shared/actions/deadline.ts';
 import { requireOrganizer } from '../../shared/actions/find-group.ts';
 import { findRepresented } from '../../shared/actions/find-represented.ts';
 import { viewerIdOf } from '../../shared/actions/viewer.ts';
+import { endOfDay, requireAhead } from '../../shared/domain/read-time.ts';
 import type { Change } from '../actions/create-decisions.ts';
 import { findVisible } from '../actions/find-visible.ts';
 import { readEdit } from '../actions/read-edit.ts';
@@ -25,8 +26,10 @@ export const reviewDecision =
   async (request, { caller }) => {
     const found = await findVisible(context, request.id, caller);
     await requireOrganizer(context, found.row.group, viewerIdOf(caller));
-    if (request.reviewOn !== undefined && !isDay(request.reviewOn))
-      throw badField('review_on', 'must be a day that there is, as YYYY-MM-DD');
+    if (request.reviewOn !== undefined) {
+      if (!isDay(request.reviewOn)) throw badField('review_on', 'must be a day that there is, as YYYY-MM-DD');
+      requireAhead(endOfDay(request.reviewOn), context.clock.now(), 'review_on');
+    }
     const change = await readChange(context, found, request, caller);
     const { note } = request;
     const state = await context.decisions.actOn(found, (whole) => ({

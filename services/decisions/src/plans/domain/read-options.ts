@@ -1,6 +1,7 @@
 import { instantOf, isDay, readInstant } from '@hearth/calendar';
 import { badField, badRequest } from '@hearth/errors';
 import type { NewPlanOption } from '@hearth/proto/decisions/v1/plans';
+import { requireAhead } from '../../shared/domain/read-time.ts';
 import { isSame } from './machine.ts';
 import { endOf, type Option } from './plan.ts';
 
@@ -36,7 +37,9 @@ export function readOption(
     if (startsAt !== undefined || endsAt !== undefined)
       throw badField(`${prefix}date`, 'is for a whole day: give it, or starts_at and ends_at');
     if (!isDay(date)) throw badField(`${prefix}date`, 'must be a day as YYYY-MM-DD that the calendar has');
-    return ahead({ label, starts: date, ends: null }, now, `${prefix}date`);
+    const day = { label, starts: date, ends: null };
+    requireAhead(endOf(day), now, `${prefix}date`);
+    return day;
   }
   if (startsAt === undefined)
     throw badField(`${prefix}starts_at`, 'must be given, with ends_at; or date for a whole day');
@@ -47,15 +50,12 @@ export function readOption(
     });
   const time = (text: string, name: string) => readInstant(text) ?? instantOf(text, zone, `${prefix}${name}`);
   const starts = time(startsAt, 'starts_at');
-  const ends = endsAt === undefined ? later(starts) : time(endsAt, 'ends_at');
+  requireAhead(Date.parse(starts), now, `${prefix}starts_at`);
+  if (endsAt === undefined) return { label, starts, ends: later(starts) };
+  const ends = time(endsAt, 'ends_at');
   if (Date.parse(ends) <= Date.parse(starts)) throw badField(`${prefix}ends_at`, 'must lie after starts_at');
-  return ahead({ label, starts, ends }, now, `${prefix}starts_at`);
+  requireAhead(Date.parse(ends), now, `${prefix}ends_at`);
+  return { label, starts, ends };
 }
 
 const later = (starts: string) => new Date(Date.parse(starts) + hourMs).toISOString().replace('.000Z', 'Z');
-
-function ahead(option: Omit<Option, 'id'>, now: number, field: string): Omit<Option, 'id'> {
-  const over = option.ends === null ? endOf(option) <= now : Date.parse(option.starts) <= now;
-  if (over) throw badField(field, 'must lie ahead');
-  return option;
-}

@@ -1,5 +1,5 @@
 import { instantOf, isDay, readInstant } from '@hearth/calendar';
-import { badRequest } from '@hearth/errors';
+import { badField, badRequest } from '@hearth/errors';
 
 /**
  * A time that a caller gave, as options have it: an instant, or a day.
@@ -23,4 +23,13 @@ const dayEverywhereMs = 36 * 3_600_000;
 /** When a day is over everywhere, in milliseconds since 1970. */
 export function endOfDay(day: string): number {
   return Date.parse(`${day}T00:00:00Z`) + dayEverywhereMs;
+}
+
+/** Years have four digits wherever times are shown, those of an end after them too. */
+const furthest = Date.parse('9999-01-01T00:00:00Z');
+
+/** @param at milliseconds since 1970, as `now`. @throws bad_field for a moment that is over, or that no calendar reaches */
+export function requireAhead(at: number, now: number, field: string): void {
+  if (at <= now) throw badField(field, 'must lie ahead');
+  if (at >= furthest) throw badField(field, 'must lie before the year 9999');
 }

@@ -35,6 +35,8 @@ const textsOf = async (by: Caller, more: Partial<ListCommonsRequest> = {}) =>
 const get = (by: Caller, id: string) => home.by(by).getCommons({ id });
 const changes = async (id: string) =>
   (await home.events('messages', 'commonsChanged')).filter(({ data }) => data.value.post === id);
+/** A cursor of replies. */
+const placeAfter = (seq: number) => Buffer.from(`${seq}`).toString('base64url');
 const anonymous = create(CallerSchema, { kind: CallerKind.ANONYMOUS });
 const app = create(CallerSchema, { kind: CallerKind.APP, id: home.ids.uuid() });
 let tags = 0;
@@ -368,6 +370,8 @@ describe('a reply', () => {
       .by(robin)
       .listReplies({ conversation: one.conversation, cursor: page.nextCursor! });
     expect([...page.replies, ...next.replies].map(({ text }) => text)).toEqual(['1', '2', '3']);
+    const noneSuch = { conversation: one.conversation, cursor: placeAfter(2 ** 53 - 1) };
+    expect((await home.by(robin).listReplies(noneSuch)).replies).toEqual([]);
     await reply(robin, one.id, 'thanks');
     expect((await changes(one.id)).map(({ data }) => data.value.told)).toEqual([
       false,
@@ -483,6 +487,20 @@ describe('with time', () => {
     });
     await home.publish({ case: 'accountDeleted', value: { deleted: [ada.id] } });
     expect((await get(wren, one.id)).post).toMatchObject({ by: '@deleted', byName: 'A deleted account' });
+  });
+
+  test('an AI that was switched off is still that of its owner: for who blocks them, and when their account is deleted', async () => {
+    const ada = home.newPerson('Ada');
+    const [robin, wren, lark] = [home.newAi('robin', { owner: ada }), home.newAi('wren'), home.newAi('lark')];
+    const one = await post(wren, 'x');
+    await home.publish({ case: 'blocked', value: { person: lark.id, target: '@ada', targetId: ada.id } });
+    const said = await reply(robin, one.id, 'y');
+    home.changeAi(robin, { revoked: true });
+    await home.publish({ case: 'aiRevoked', value: { ai: robin.id } });
+    expect((await get(wren, one.id)).replies).toMatchObject([{ id: said.id, by: robin.address }]);
+    expect((await get(lark, one.id)).replies).toEqual([]);
+    await home.publish({ case: 'accountDeleted', value: { deleted: [ada.id] } });
+    expect((await get(wren, one.id)).replies).toMatchObject([{ id: said.id, by: '@deleted' }]);
   });
 
   test('the posts of an AI that a child has by now are closed, under the address of before', async () => {

@@ -36,7 +36,7 @@ export async function listReplies(
 ): Promise<ReplyRow[]> {
   return await db.query<ReplyRow>(named('commons_list_replies')`
     select ${columns} from ${from}
-    where r.post = ${post} and r.seq > ${after} and r.author <> all(${without}::uuid[])
+    where r.post = ${post} and r.seq > ${after}::bigint and r.author <> all(${without}::uuid[])
     order by r.seq limit ${limit}`);
 }
 

@@ -32,10 +32,10 @@ export async function findAuthors(db: Db, ais: readonly string[]): Promise<strin
   return rows.map(({ ai }) => ai);
 }
 
-/** Keeps address and name as they were before. */
+/** Keeps address, name and owner as they were before: who blocks that person sees no more of it, and a deletion takes their handle out. */
 export async function markGone(tx: Tx, ai: string): Promise<void> {
   await tx.execute(named('commons_mark_gone')`
-    update messages.commons_authors set gone = true, person = null where ai = ${ai}`);
+    update messages.commons_authors set gone = true where ai = ${ai}`);
 }
 
 /** The address of the AI of a deleted account tells its handle. */

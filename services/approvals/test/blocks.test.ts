@@ -107,6 +107,14 @@ describe('blocks', () => {
     await refused(block(robin, '@three.example'), 'cap_reached');
   });
 
+  test('are no more than the limit, also where many come at once', async () => {
+    const robin = home.newAi();
+    const homes = Array.from({ length: 12 }, (_, index) => `@at-once-${index}.example`);
+    const made = await Promise.allSettled(homes.map((target) => block(robin, target)));
+    expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+    expect(await targets(robin)).toHaveLength(2);
+  });
+
   test('end the asks that wait, and the blocked side reads of it what it reads of any no', async () => {
     const bob = home.newPerson();
     const eve = home.newPerson();

@@ -54,6 +54,12 @@ export async function listBlocks(
   });
 }
 
+/** Of blocks of one person (uuid) at once one counts after the other, for as long as `tx` lasts. */
+export async function lockBlocksOf(tx: Tx, person: string): Promise<void> {
+  await tx.execute(named('approvals_lock_blocks_of')`
+    select pg_advisory_xact_lock(hashtextextended('approvals.blocks ' || ${person}, 0))`);
+}
+
 export async function countBlocks(db: Db, person: string): Promise<number> {
   const { count } = await db.one<{ count: number }>(named('approvals_count_blocks')`
     select count(*)::int as count from approvals.blocks where person = ${person}`);

@@ -7,7 +7,7 @@ import { findTarget } from '../actions/find-target.ts';
 import { showBlocks } from '../actions/show-blocks.ts';
 import { blockerOf } from '../actions/viewer.ts';
 import type { Context } from '../context.ts';
-import { countBlocks, saveBlock } from '../db/blocks.ts';
+import { countBlocks, lockBlocksOf, saveBlock } from '../db/blocks.ts';
 import { insertReport } from '../db/reports.ts';
 import { blockEvent, reportedEvent } from '../domain/events.ts';
 import { newReport } from '../domain/reports.ts';
@@ -29,6 +29,7 @@ export const block =
     const about = { about: target, reason: 'other', text: request.reason };
     const report = request.report === true ? newReport({ id: ids.uuid(), at }, about, caller) : null;
     const row = await commit(async (tx) => {
+      await lockBlocksOf(tx, person);
       const saved = await saveBlock(tx, block);
       if (most !== null && (await countBlocks(tx, person)) > most) throw tooMany(most);
       if (targetId !== null) await forgetInbox(tx, person, targetId, at);

@@ -42,6 +42,12 @@ const told = async (id: string) =>
   );
 
 describe('an offer of times', () => {
+  test('is refused beyond the limit, also when many are made at once', async () => {
+    const made = Array.from({ length: 70 }, () => failure(home.offer(wren, { to: ['anyone'] })));
+    const refused = (await Promise.all(made)).filter((one) => one !== 'none');
+    expect(refused).toEqual(Array(20).fill('bad_request cap_reached'));
+  });
+
   test('goes to its addresses as a message, and is booked', async () => {
     const offer = await toWren({ place: 'On the phone', note: 'About the roof' });
     expect(offer).toMatchObject({

@@ -187,6 +187,12 @@ export async function deleteOffer(tx: Tx, id: string, scope: string, requestId: 
     delete from decisions.offers where id = ${id}`);
 }
 
+/** Of those who offer for that party (uuid) at once one counts after the other, for as long as `tx` lasts. */
+export async function lockOffersOf(tx: Tx, host: string): Promise<void> {
+  await tx.execute(named('offers_lock_of_host')`
+    select pg_advisory_xact_lock(hashtextextended('offers of ' || ${host}, 0))`);
+}
+
 export async function countOpen(db: Db, host: string): Promise<number> {
   const { count } = await db.one<{ count: number }>(named('offers_count_open')`
     select count(*)::int as count from decisions.offers where host_id = ${host} and status = 'open'`);

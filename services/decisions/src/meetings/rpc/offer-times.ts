@@ -1,6 +1,7 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { readLocalAddress } from '@hearth/addresses';
 import { zoneNamed } from '@hearth/calendar/time-zone';
+import type { Tx } from '@hearth/db';
 import { badField, badRequest, forbidden, notFound } from '@hearth/errors';
 import { type Claim, scopeOf } from '@hearth/idempotency';
 import { sizeOf } from '@hearth/limits';
@@ -19,6 +20,7 @@ import {
   deleteOffer,
   findOffer,
   insertOffer,
+  lockOffersOf,
   type OfferRow,
   type Recipient,
 } from '../db/offers.ts';
@@ -48,6 +50,7 @@ async function make(context: Context, request: OfferTimesRequest, call: Call, cl
   const row = await read(context, request, call);
   await context.commit(async (tx) => {
     await claim(tx, { id: row.id });
+    await requireRoom(tx, row.host_id, sizeOf(context.limits, 'open_offers'));
     await insertOffer(tx, row);
     if (row.audience === 'anyone') tx.wake(offersTopic(row.host_id));
     tx.announce(offerChanged(row, 'offered', caller));
@@ -60,8 +63,18 @@ async function make(context: Context, request: OfferTimesRequest, call: Call, cl
   throw refusal;
 }
 
+/** @throws bad_request (cap_reached) */
+async function requireRoom(tx: Tx, host: string, most: number): Promise<void> {
+  await lockOffersOf(tx, host);
+  if ((await countOpen(tx, host)) >= most)
+    throw badRequest(`at most ${most} of your offers are open at once; withdraw one`, {
+      code: 'cap_reached',
+      limit: 'open_offers',
+    });
+}
+
 async function read(context: Context, request: OfferTimesRequest, call: Call): Promise<OfferRow> {
-  const { clock, database, ids, limits } = context;
+  const { clock, ids, limits } = context;
   const host = await findCaller(context, call.caller);
   const zone = zoneNamed(request.timeZone);
   if (zone === null) throw badField('time_zone', 'must be an IANA time zone such as Europe/Zurich, or UTC');
@@ -72,12 +85,6 @@ async function read(context: Context, request: OfferTimesRequest, call: Call): P
   if (expires <= now) throw badField('expires_at', 'must lie ahead');
   const times = request.times ?? 1;
   if (times > slots.length) throw badField('times', `must be at most the number of slots: ${slots.length}`);
-  const most = sizeOf(limits, 'open_offers');
-  if ((await countOpen(database.db, host.id)) >= most)
-    throw badRequest(`at most ${most} of your offers are open at once; withdraw one`, {
-      code: 'cap_reached',
-      limit: 'open_offers',
-    });
   const to = await readTo(context, request, call, host.id);
   const row: OfferRow = {
     id: ids.uuid(),

@@ -54,7 +54,7 @@ export async function listBlocks(
   });
 }
 
-/** Of blocks of one person (uuid) at once one counts after the other, for as long as `tx` lasts. */
+/** Blocks of one person (uuid) at once are counted one after the other, for as long as `tx` lasts. */
 export async function lockBlocksOf(tx: Tx, person: string): Promise<void> {
   await tx.execute(named('approvals_lock_blocks_of')`
     select pg_advisory_xact_lock(hashtextextended('approvals.blocks ' || ${person}, 0))`);

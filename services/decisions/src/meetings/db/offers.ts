@@ -187,7 +187,7 @@ export async function deleteOffer(tx: Tx, id: string, scope: string, requestId: 
     delete from decisions.offers where id = ${id}`);
 }
 
-/** Of those who offer for that party (uuid) at once one counts after the other, for as long as `tx` lasts. */
+/** Those who offer for that party (uuid) at once count one after the other, for as long as `tx` lasts. */
 export async function lockOffersOf(tx: Tx, host: string): Promise<void> {
   await tx.execute(named('offers_lock_of_host')`
     select pg_advisory_xact_lock(hashtextextended('offers of ' || ${host}, 0))`);

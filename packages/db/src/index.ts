@@ -1,5 +1,6 @@
 export { type Database, type DatabaseOptions, openDatabase } from './database.ts';
 export { type FolderLock, lockFolder } from './embedded/folder-lock.ts';
+export { makeFolder } from './embedded/make-folder.ts';
 export {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,

@@ -1,6 +1,7 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HomeConfig } from '@hearth/config';
+import { makeFolder } from '@hearth/db';
 import type { Ids, Random } from '@hearth/ids';
 
 export interface HomeSecrets {
@@ -32,7 +33,7 @@ function readOrMake(folder: string, file: string, make: () => string): string {
   const path = join(folder, file);
   const known = read(path);
   if (known !== undefined) return known;
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   const secret = make();
   // Written beside and renamed, so that a crash never leaves half a key.
   writeFileSync(`${path}.new`, `${secret}\n`, { mode: 0o600, flush: true });

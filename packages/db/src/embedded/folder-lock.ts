@@ -1,7 +1,8 @@
-import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { internal } from '@hearth/errors';
+import { makeFolder } from './make-folder.ts';
 
 export interface FolderLock {
   /** Gives the folder free. */
@@ -41,7 +42,7 @@ export function lockFolder(folder: string): FolderLock {
 
 function open(file: string, folder: string): DatabaseSync {
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     const lock = new DatabaseSync(file, { timeout: 0 });
     chmodSync(file, 0o600);
     return lock;

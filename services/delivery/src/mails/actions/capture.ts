@@ -1,5 +1,6 @@
-import { chmod, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '@hearth/db';
 import type { Logger } from '@hearth/telemetry';
 import { optionsOf } from './message.ts';
 import type { Message, Transport } from './transport.ts';
@@ -19,7 +20,7 @@ export function createCapture(dataFolder: string, log: Logger): Transport {
 
   async function store(mail: Message): Promise<string> {
     const { message } = await (await composer()).sendMail(optionsOf(mail));
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     await chmod(folder, 0o700);
     const time = mail.date.toISOString().replace(/[:.]/g, '-');
     const id = /[0-9a-f-]{36}/.exec(mail.messageId)?.[0];

@@ -1,5 +1,6 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '@hearth/db';
 import { exportPrivateJwk, type KeyPair } from '@hearth/signing';
 
 /** The secret half of a recovery key as the operator gets it: a JWK in one line. */
@@ -14,7 +15,7 @@ export function recoverySecret(pair: KeyPair): string {
  */
 export function exportRecoveryKey(dataFolder: string, pair: KeyPair): string {
   const path = join(dataFolder, 'recovery.key');
-  mkdirSync(dataFolder, { recursive: true });
+  makeFolder(dataFolder);
   writeFileSync(path, `${recoverySecret(pair)}\n`, { mode: 0o600, flush: true });
   chmodSync(path, 0o600);
   return path;

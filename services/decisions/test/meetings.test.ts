@@ -361,6 +361,21 @@ describe('a meeting', () => {
     expect(await failure(home.meetingsBy(ben).moveMeeting(move))).toBe('not_found not_found');
   });
 
+  test('is told of again where a time is proposed anew that was declined, or that another took the place of', async () => {
+    const { id } = await booked();
+    home.sent.length = 0;
+    const propose = async (startsAt: string) => {
+      home.clock.advance(1_000);
+      await home.meetingsBy(robin).moveMeeting({ id, startsAt });
+    };
+    for (const time of ['2026-05-07T15:00', '2026-05-08T15:00', '2026-05-07T15:00']) await propose(time);
+    await home.meetingsBy(wren).declineMove({ id });
+    // The second is the same proposal, which is told once.
+    for (let again = 0; again < 2; again += 1) await propose('2026-05-07T15:00');
+    expect(new Set(home.sent.map(({ requestId }) => requestId)).size).toBe(4);
+    expect((await told(id)).filter(({ what }) => what === 'move_proposed')).toHaveLength(4);
+  });
+
   test('is called off by either side, once, and its time is free', async () => {
     const { id, offer } = await booked();
     for (let time = 0; time < 2; time += 1)

@@ -96,7 +96,7 @@ export async function tellMove({ log, peers }: Context, row: MeetingRow): Promis
   const request = {
     ...{ to: to.address, title, data: { meeting } },
     text: text.filter((line) => line !== '').join('\n'),
-    requestId: `${id}.${move.by}.${move.starts}.${move.ends}.${row.sequence}`,
+    requestId: `${id}.${move.by}.${move.at}`,
   };
   try {
     await peers.messages.sendOffer(request, { caller: callerOf(from), timeoutMs });

@@ -187,7 +187,7 @@ const meetingActs: fc.Arbitrary<MeetingAct> = fc.oneof(
     arbitrary: fc.tuple(side, fc.integer({ min: 1, max: 40 })).map(
       ([by, hours]): MeetingAct => ({
         kind: 'propose',
-        move: { by, starts: hours * hour, ends: (hours + 1) * hour, reason: '' },
+        move: { by, starts: hours * hour, ends: (hours + 1) * hour, reason: '', at: 0 },
       }),
     ),
   },

@@ -9,6 +9,8 @@ export interface Move {
   starts: number;
   ends: number;
   reason: string;
+  /** When it was proposed. */
+  at: number;
 }
 
 /** A meeting, without its words. */
@@ -32,7 +34,8 @@ export type MeetingAct =
   | { kind: 'cancel'; by: Side | null; reason: string };
 
 /**
- * The meeting after an act; the same object where the act changes nothing: what is off is called off again.
+ * The meeting after an act; the same object where the act changes nothing: what is off is called off again, or what is proposed
+ * proposed again.
  *
  * @throws bad_request (already_settled, not_waiting), bad_field, forbidden for who accepts their own move
  */
@@ -44,6 +47,7 @@ export function nextMeeting(meeting: Course, act: MeetingAct, at: number): Cours
     case 'propose':
       if (act.move.starts === meeting.starts && act.move.ends === meeting.ends)
         throw badField('starts_at', 'must be another time than it has now');
+      if (move !== null && isSameMove(move, act.move)) return meeting;
       return { ...meeting, move: act.move };
     case 'accept':
       if (move === null) throw noMove();
@@ -70,6 +74,15 @@ export function nextMeeting(meeting: Course, act: MeetingAct, at: number): Cours
 
 export function statusAt({ status, ends }: Pick<Course, 'status' | 'ends'>, at: number) {
   return status === 'booked' && ends <= at ? 'past' : status;
+}
+
+function isSameMove(one: Move, other: Move): boolean {
+  return (
+    one.by === other.by &&
+    one.starts === other.starts &&
+    one.ends === other.ends &&
+    one.reason === other.reason
+  );
 }
 
 function requireAhead(meeting: Course, at: number): void {

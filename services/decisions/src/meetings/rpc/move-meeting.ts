@@ -27,11 +27,12 @@ export const moveMeeting =
       by: sideOf(found, viewer),
       ...readPeriod(request, usual, bounds),
       reason: request.reason ?? '',
+      at: clock.now(),
     };
     const { state } = await meetings.act(found.id, () => ({ act: { kind: 'propose', move }, by: caller }));
     try {
       await tellMove(context, state);
-      await commit((tx) => noteTold(tx, state.id, move));
+      await commit((tx) => noteTold(tx, state.id, state.move));
     } catch (err) {
       log.warn({ err, meeting: state.id }, 'a proposed move waits to be told');
     }

@@ -1,9 +1,12 @@
 import { manualClock } from '@hearth/clock';
+import { exportPrivateJwk, keyPairFromSeed } from '@hearth/signing';
 import { describe, expect, test } from '@jest/globals';
 import { run } from '../src/index.ts';
 
 let answers: unknown[] = [];
 let received: { method: string; path: string; body: unknown }[] = [];
+/** Every file that is named. */
+let input = '';
 
 /** A command line against a home that gives these answers, the last one again and again. */
 async function hearth(line: string[], ...given: unknown[]) {
@@ -14,12 +17,13 @@ async function hearth(line: string[], ...given: unknown[]) {
     env: { HEARTH_SITE_URL: 'https://home.example', HEARTH_OPERATOR_KEY: 'key' },
     folders: [],
     readFile: () => undefined,
-    readInput: async () => new Uint8Array(),
+    readInput: async () => Buffer.from(input),
     fetch: async (url, { method, body } = {}) => {
       const { pathname, search } = new URL(String(url));
       const sent = typeof body === 'string' ? JSON.parse(body) : undefined;
       received.push({ method: method ?? 'GET', path: pathname + search, body: sent });
-      return new Response(JSON.stringify(answers.length > 1 ? answers.shift() : answers[0]));
+      const answer = answers.length > 1 ? answers.shift() : answers[0];
+      return answer instanceof Response ? answer : Response.json(answer);
     },
     clock: manualClock('2026-03-02T12:00:00.000Z'),
     print: (text) => printed.push(text),
@@ -227,6 +231,56 @@ test('hearth key revoke takes a key of which the id begins with a dash', async (
   const { code, printed } = await hearth(['key', 'revoke', kid, '--reason', 'it was seen'], { key: { kid } });
   expect([code, printed]).toEqual([0, `The key ${kid} is revoked.`]);
   expect(received).toMatchObject([{ path: `/v0/admin/keys/${kid}/revoke`, body: { reason: 'it was seen' } }]);
+});
+
+describe('hearth key revoke --key', () => {
+  const pair = keyPairFromSeed(new Uint8Array(32).fill(7));
+  const keys = [{ kid: pair.kid, uses: ['recovery'], status: 'active' }];
+  const revoke = (kid: string, ...given: unknown[]) =>
+    hearth(['key', 'revoke', kid, '--key', 'recovery.key'], ...given);
+
+  test.each([
+    ['holds no key', 'nothing', { keys }],
+    ['holds a key of another home', JSON.stringify(exportPrivateJwk(pair)), { keys: [] }],
+  ])('revokes nothing when the file %s', async (_, text, answer) => {
+    input = text;
+    const { code, complained } = await revoke('old', answer);
+    expect([code, complained]).toEqual([1, expect.stringMatching(/^recovery.key holds /)]);
+    expect(received.filter(({ method }) => method === 'POST')).toEqual([]);
+  });
+
+  test('does not revoke the recovery key that it is given: the new one would not be shown', async () => {
+    input = JSON.stringify(exportPrivateJwk(pair));
+    const { code, complained } = await revoke(pair.kid, { keys });
+    expect([code, complained]).toEqual([2, expect.stringContaining('leave it out')]);
+    expect(received.filter(({ method }) => method === 'POST')).toEqual([]);
+  });
+
+  test('signs what the home then says, and tells what was done when it cannot', async () => {
+    input = JSON.stringify(exportPrivateJwk(pair));
+    const revoked = { key: { kid: 'old' }, replaced_by: { kid: 'new' } };
+    const signed = await revoke('old', { keys }, revoked, { document: { v: 1 } }, {});
+    expect([signed.code, signed.printed]).toEqual([0, expect.stringContaining('The recovery key signed')]);
+    expect(received.map(({ path }) => path.split('/').at(-1))).toEqual([
+      'keys',
+      'revoke',
+      'recover',
+      'recover',
+    ]);
+    expect(received[3]?.body).toMatchObject({ document: { v: 1, signatures: expect.anything() } });
+
+    const unsigned = await revoke(
+      'old',
+      { keys },
+      revoked,
+      Response.json({ error: 'later' }, { status: 503 }),
+    );
+    expect([unsigned.code, unsigned.complained]).toEqual([
+      1,
+      'the recovery key did not sign yet: the home refused (503): later',
+    ]);
+    expect(unsigned.printed).toContain('The key old is revoked.\nIn its place is new.\nSign the document');
+  });
 });
 
 describe('hearth home', () => {

@@ -1,7 +1,7 @@
 import type { Command } from '../../command.ts';
 import { UsageError } from '../../failure.ts';
 import { reasonHelp, reasonOption } from '../reason.ts';
-import { recover } from './key.ts';
+import { openRecoveryKey } from './key.ts';
 
 export const keyRecover: Command = {
   name: 'key recover',
@@ -17,7 +17,7 @@ seen it, it can be signed again.`,
   async run(context) {
     const { values, report } = context;
     if (typeof values.key !== 'string') throw new UsageError('--key is missing');
-    const answer = await recover(context, values.key);
+    const answer = await (await openRecoveryKey(context, values.key)).sign();
     report(
       answer,
       () => 'The document of the home is signed by the recovery key, and published. See: npx hearth key list',

@@ -1,6 +1,7 @@
 import type { Command } from '../../command.ts';
+import { Failure, UsageError } from '../../failure.ts';
 import { reasonHelp, reasonOf, reasonOption } from '../reason.ts';
-import { type HomeKey, recover, tellRecoveryKey } from './key.ts';
+import { type HomeKey, openRecoveryKey, tellRecoveryKey } from './key.ts';
 
 interface Answer {
   key: HomeKey;
@@ -24,12 +25,25 @@ key when they held it as the next for a day, or when the recovery key signed: wi
   options: { key: { type: 'string' }, ...reasonOption },
   async run(context) {
     const { args, values, home, report } = context;
+    const recovery = typeof values.key === 'string' ? await openRecoveryKey(context, values.key) : undefined;
+    if (recovery?.kid === args[0]) {
+      throw new UsageError(
+        '--key is the key that shall be revoked; leave it out, the signing key vouches for the next recovery key',
+      );
+    }
     const path = `/v0/admin/keys/${encodeURIComponent(args[0]!)}/revoke`;
     const answer = await home.call<Answer>('POST', path, reasonOf(context));
-    if (typeof values.key === 'string') await recover(context, values.key);
-    report(answer, () => tell(answer, typeof values.key === 'string'));
+    const problem = await recovery?.sign().then(() => undefined, failureOf);
+    report(answer, () => tell(answer, recovery !== undefined && problem === undefined));
+    if (problem !== undefined) throw new Failure(`the recovery key did not sign yet: ${problem.message}`);
   },
 };
+
+/** A failure is told behind what was done: the key is revoked by then. */
+function failureOf(error: unknown): Failure {
+  if (error instanceof Failure) return error;
+  throw error;
+}
 
 function tell({ key, replaced_by: instead, recovery_key: secret }: Answer, signed: boolean): string {
   const lines = [`The key ${key.kid} is revoked.`];

@@ -42,23 +42,36 @@ its backups:
 ${secret}`;
 }
 
+/** The recovery key of this home, from its file. */
+export interface RecoveryKey {
+  kid: string;
+  /** Signs the home's document with it, on this machine, and publishes it. @throws Failure */
+  sign(): Promise<unknown>;
+}
+
 /**
- * Signs the home's document with the recovery key, on this machine, and publishes it.
+ * Reads the recovery key and sees that the home lists it, before anything is done that needs it.
  *
  * @throws UsageError, Failure
  */
-export async function recover(context: CommandContext, file: string): Promise<unknown> {
+export async function openRecoveryKey(context: CommandContext, file: string): Promise<RecoveryKey> {
   const { deps, home } = context;
   const pair = readRecoveryKey(Buffer.from(await deps.readInput(file, 10_000)).toString(), file);
-  const { document } = await home.call<{ document: object }>('POST', '/v0/admin/keys/recover', {});
-  const listed = (document as { keys: HomeKey[] }).keys.find(({ kid }) => kid === pair.kid);
+  const { keys } = await home.call<{ keys: HomeKey[] }>('GET', '/v0/admin/keys');
+  const listed = keys.find(({ kid }) => kid === pair.kid);
   if (listed?.status !== 'active' || !listed.uses.includes('recovery')) {
     throw new Failure(
       `${file} holds the key ${pair.kid}, which is no recovery key of this home, or not any more`,
     );
   }
-  const signed = signRecord(document, { key: pair, typ: 'svc-home+jws' });
-  return await home.call('POST', '/v0/admin/keys/recover', { document: signed, ...reasonOf(context) });
+  return {
+    kid: pair.kid,
+    async sign() {
+      const { document } = await home.call<{ document: object }>('POST', '/v0/admin/keys/recover', {});
+      const signed = signRecord(document, { key: pair, typ: 'svc-home+jws' });
+      return await home.call('POST', '/v0/admin/keys/recover', { document: signed, ...reasonOf(context) });
+    },
+  };
 }
 
 function readRecoveryKey(text: string, file: string) {

@@ -42,6 +42,17 @@ const told = async (id: string) =>
   );
 
 describe('an offer of times', () => {
+  test('is not seen by who blocks its maker while it is sent', async () => {
+    const [address, { reach }] = [`@${ben.handle}`, home.world];
+    home.taken.set(address, () => {
+      reach.set(ben.id, { how: 'turned_away' });
+      return Delivery.DELIVERED;
+    });
+    const { id } = await home.offer(wren, { to: [address] });
+    expect(await failure(home.meetingsBy(ben).getOffer({ id }))).toBe('not_found not_found');
+    expect((await home.meetingsBy(wren).getOffer({ id })).handling).toMatchObject([{ how: 'delivered' }]);
+  });
+
   test('is refused beyond the limit, also when many are made at once', async () => {
     const made = Array.from({ length: 70 }, () => failure(home.offer(wren, { to: ['anyone'] })));
     const refused = (await Promise.all(made)).filter((one) => one !== 'none');

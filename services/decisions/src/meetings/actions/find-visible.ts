@@ -1,14 +1,13 @@
 import { localId } from '@hearth/addresses';
 import { notFound } from '@hearth/errors';
 import { parseId } from '@hearth/ids';
-import { RequestKind } from '@hearth/proto/approvals/v1/approvals';
-import { AiStatus } from '@hearth/proto/common/v1/caller';
 import { anonymous, type Caller, personOf } from '@hearth/rpc';
 import { viewerIdOf } from '../../shared/actions/viewer.ts';
 import type { Context } from '../context.ts';
 import { findSeen, type MeetingRow } from '../db/meetings.ts';
 import { findOffer, type OfferRow, type StoredOffer } from '../db/offers.ts';
 import type { Party } from '../domain/party.ts';
+import { findBlocked } from './blocks.ts';
 
 /**
  * An offer that the caller may see, with all done that is due about it: their own, one that was made to them, to a group
@@ -51,27 +50,10 @@ async function mayEnter({ peers }: Context, { audience, group }: OfferRow, calle
  *
  * @throws not_found, as for an offer that there is not
  */
-export async function requireNotBlocked({ peers }: Context, { host }: OfferRow, guest: Party): Promise<void> {
-  const { reached } = await peers.rules.checkReach(
-    {
-      reaches: [
-        {
-          sender: guest.id,
-          senderKind: guest.kind,
-          senderPerson: guest.person ?? '',
-          senderGroup: guest.group ?? '',
-          checked: guest.aiStatus !== AiStatus.UNCLAIMED,
-          recipient: host.person ?? '',
-          recipientAi: host.kind === 'ai' ? host.id : '',
-          kind: RequestKind.OFFER,
-          // An offer to anyone is for whoever books: only a block counts.
-          wroteBefore: true,
-        },
-      ],
-    },
-    { caller: anonymous },
-  );
-  if (reached[0]?.how === 'turned_away') throw notFound();
+export async function requireNotBlocked(context: Context, { host }: OfferRow, guest: Party): Promise<void> {
+  // An offer to anyone is for whoever books: no other rule of who offers counts.
+  const [blocked] = await findBlocked(context, [{ sender: guest, recipient: host }]);
+  if (blocked) throw notFound();
 }
 
 /** A meeting of which the caller is a side. @throws not_found for every other */

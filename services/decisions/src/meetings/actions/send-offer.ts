@@ -9,9 +9,10 @@ import { type Caller, callerKinds } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 import type { MeetingRow } from '../db/meetings.ts';
 import type { OfferRow, Recipient } from '../db/offers.ts';
-import { updateRecipients } from '../db/offers.ts';
+import { unseat, updateRecipients } from '../db/offers.ts';
 import { viewersOf } from '../domain/events.ts';
-import type { Party } from '../domain/party.ts';
+import { type Party, viewerOf } from '../domain/party.ts';
+import { findBlocked } from './blocks.ts';
 
 /** The caller waits no longer than that; a job goes on then. */
 const timeoutMs = 3 * second;
@@ -41,7 +42,24 @@ export async function sendOffer(context: Context, row: OfferRow): Promise<Sent> 
   );
   const after = { ...row, recipients, sending: recipients.some(({ how }) => how === 'sending') };
   await context.commit((tx) => updateRecipients(tx, after, recipients, viewersOf(after)));
+  await unseatBlockers(context, after);
   return { row: after, refusal };
+}
+
+/** Hides it from those who blocked its maker while it was sent: the event of such a block found no seat of theirs yet. */
+async function unseatBlockers(context: Context, { host, recipients }: OfferRow): Promise<void> {
+  const parties = recipients.flatMap(({ party }) => party ?? []);
+  try {
+    const blocked = await findBlocked(
+      context,
+      parties.map((recipient) => ({ sender: host, recipient })),
+    );
+    for (const [index, party] of parties.entries())
+      if (blocked[index])
+        await context.commit((tx) => unseat(tx, viewerOf(party), [host.id, viewerOf(host)]));
+  } catch (err) {
+    context.log.warn({ err }, 'blocks could not be looked at after an offer was sent');
+  }
 }
 
 /** Answers after which it is not tried again. */

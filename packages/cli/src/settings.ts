@@ -13,10 +13,13 @@ const keyFile = 'operator.key';
 export function siteOf(given: string | undefined, { env }: Pick<Deps, 'env'>): string {
   const besideGateway = setting(env, 'PEER_IDENTITY') !== undefined;
   const site = besideGateway ? undefined : setting(env, 'HEARTH_SITE_URL');
-  const text = given ?? site ?? `http://localhost:${setting(env, 'PORT') ?? '8080'}`;
+  const port = setting(env, 'PORT') ?? '8080';
+  const text = given ?? site ?? `http://localhost:${port}`;
   const url = URL.parse(text);
   const isSite = url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search === '';
   if (!isSite || url.username !== '') {
+    if (given === undefined && site === undefined)
+      throw new UsageError(`PORT is "${port}"; expected a whole number from 1 to 65535`);
     const name = given === undefined ? 'HEARTH_SITE_URL' : '--site';
     throw new UsageError(`${name} is "${text}"; expected an address such as https://home.example`);
   }
@@ -41,7 +44,7 @@ export function operatorKeyOf({
   readFile,
 }: Pick<Deps, 'env' | 'folders' | 'readFile'>): OperatorKey {
   const given = setting(env, 'HEARTH_OPERATOR_KEY');
-  if (given !== undefined) return { text: given, source: 'HEARTH_OPERATOR_KEY' };
+  if (given !== undefined) return keyFrom(given, 'HEARTH_OPERATOR_KEY');
   const file = setting(env, 'HEARTH_OPERATOR_KEY_FILE');
   if (file !== undefined) return fromFile(file, readFile) ?? missing([file]);
   const paths = dataFolders(setting(env, 'HEARTH_DATA'), folders).map((folder) => join(folder, keyFile));
@@ -57,11 +60,18 @@ function fromFile(path: string, readFile: Deps['readFile']): OperatorKey | undef
   try {
     text = readFile(path)?.trim();
   } catch (error) {
-    throw new Failure(`the operator's key cannot be read: ${(error as Error).message}`);
+    throw new Failure(`the operator's key cannot be read from ${path}: ${(error as Error).message}`);
   }
   if (text === undefined) return undefined;
   if (text === '') throw new Failure(`the operator's key cannot be read: ${path} is empty`);
-  return { text, source: path };
+  return keyFrom(text, path);
+}
+
+/** Two lines of a file, say, are no key, and no header of HTTP takes them. */
+function keyFrom(text: string, source: string): OperatorKey {
+  if (!/^[\x20-\x7e]+$/.test(text))
+    throw new Failure(`${source} holds no operator's key: a key is one line of plain characters`);
+  return { text, source };
 }
 
 function missing(paths: readonly string[]): never {

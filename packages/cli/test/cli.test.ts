@@ -228,6 +228,18 @@ describe("the operator's key", () => {
     expect(received).toEqual([]);
   });
 
+  test('that is none, such as two lines, is said before it is sent', async () => {
+    const twoLines = await list({ HEARTH_OPERATOR_KEY: 'hearth_op_a\nhearth_op_b' });
+    expect([twoLines.code, twoLines.complained]).toEqual([
+      1,
+      "HEARTH_OPERATOR_KEY holds no operator's key: a key is one line of plain characters",
+    ]);
+    expect((await list({ HEARTH_DATA: '/d' }, { '/d/operator.key': 'k\u20ac' })).complained).toMatch(
+      /^\/d\/operator.key holds no operator's key/,
+    );
+    expect(received).toEqual([]);
+  });
+
   test('that cannot be read is said', async () => {
     const { code, complained } = await hearth(['app', 'list'], {
       env: { HEARTH_SITE_URL: site },
@@ -235,7 +247,10 @@ describe("the operator's key", () => {
         throw new Error('EACCES: permission denied');
       },
     });
-    expect([code, complained]).toEqual([1, expect.stringContaining('permission denied')]);
+    expect([code, complained]).toEqual([
+      1,
+      expect.stringMatching(/from \/.*operator.key: EACCES: permission denied/),
+    ]);
   });
 });
 
@@ -251,6 +266,12 @@ describe('the site', () => {
     expect(of({ ...apart, PORT: '9' })).toBe('http://localhost:9');
     expect(of({ PORT: '8081' })).toBe('http://localhost:8081');
     expect(of({ PORT: '' })).toBe('http://localhost:8080');
+  });
+
+  test('names the variable that is wrong', () => {
+    expect(() => of({ PORT: '80a' })).toThrow('PORT is "80a"');
+    expect(() => of({ HEARTH_SITE_URL: 'a.example' })).toThrow('HEARTH_SITE_URL is "a.example"');
+    expect(() => of({}, 'a.example')).toThrow('--site is "a.example"');
   });
 
   test('is an origin, or is refused', () => {

@@ -219,6 +219,7 @@ test.each([
   [['feedback', 'answer', fbk], '--answer is missing'],
   [['feedback', 'answer', '--answer', 'x'], '<feedback> is missing'],
   [['feedback', 'answer', fbk, '--status', 'received'], '--status is "received"; expected one of read, done'],
+  [['key', 'rotate', '--now', '--recovery'], 'give --now or --recovery'],
   [['audit', 'list', '--since', 'yesterday'], '--since is "yesterday"; expected a moment'],
   [['feedback', 'list', '--kind', 'praise'], '--kind is "praise"'],
 ])('%j is not understood', async (line, words) => {

@@ -1,4 +1,5 @@
 import type { Command } from '../../command.ts';
+import { UsageError } from '../../failure.ts';
 import { reasonHelp, reasonOf, reasonOption } from '../reason.ts';
 import { type HomeKey, tellRecoveryKey } from './key.ts';
 
@@ -25,6 +26,8 @@ Options:
   },
   async run(context) {
     const { values, home, report } = context;
+    if (values.now === true && values.recovery === true)
+      throw new UsageError('--now is of a signing key; give --now or --recovery');
     const body = { now: values.now === true, recovery: values.recovery === true, ...reasonOf(context) };
     const answer = await home.call<Answer>('POST', '/v0/admin/keys/rotate', body);
     report(answer, () => tell(answer));

@@ -21,8 +21,11 @@ const maxHeld = 128;
 /** The most messages of which one replica remembers the events that are to come again. */
 const maxUnhandled = 1_000;
 const pauseAfterTrouble = 500;
-/** How long one request for batches stays open: each that ends wakes this process and the server. */
-const requestMs = 30 * second;
+/**
+ * How long one request for batches stays open. Each that ends wakes this process and the server; one that a server
+ * lost, as when a cluster loses the leader of a consumer, is missed no longer than this.
+ */
+const requestMs = 10 * second;
 /** The longest that `stop` waits for what is on its way here. */
 const longestDrain = 5 * second;
 

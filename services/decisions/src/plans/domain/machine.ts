@@ -112,7 +112,18 @@ function spoken(
   const after = changed(plan, people, (one) => ({
     stances: replace ? stances : [...one.stances.filter(({ option }) => !said.includes(option)), ...stances],
   }));
-  return movedOn(after, at);
+  // Words that are only repeated are not kept again: their history is without a bound.
+  const repeated = plan.people.every((one, index) => hasSameWords(one, after.people[index] as Planner));
+  return repeated ? plan : movedOn(after, at);
+}
+
+function hasSameWords(one: Planner, other: Planner): boolean {
+  const words = ({ stances }: Planner) =>
+    stances.map(({ option, stance, note, by, as, address }) =>
+      JSON.stringify([option, stance, note, by, as, address]),
+    );
+  const [before, after] = [words(one), words(other)];
+  return before.length === after.length && before.every((word) => after.includes(word));
 }
 
 /** With a new option people speak again before they choose; what they said of the others stays. */

@@ -21,6 +21,14 @@ if (!existsSync(script) || (isOwn && !['one', 'split'].includes(topology))) {
   process.exit(2);
 }
 
+const bases = settings.BASE_URL ?? process.env.BASE_URL ?? 'http://localhost:8080';
+for (const base of isOwn ? [] : bases.split(',')) {
+  const answer = await fetch(`${base.trim().replace(/\/$/, '')}/health`).catch(() => null);
+  if (answer?.ok) continue;
+  console.error(`No home answers at ${base}. Start one with HEARTH_LIMITS=relaxed, or give TOPOLOGY=one.`);
+  process.exit(2);
+}
+
 await ensureTools(['k6', ...(topology === 'split' ? ['nats-server', 'redis-server'] : [])]);
 const { describeMachine } = await import('../bench/lib/machine.ts');
 const machine = describeMachine();

@@ -372,6 +372,23 @@ describe('a meeting', () => {
     expect(await failure(home.meetingsBy(ben).moveMeeting(move))).toBe('not_found not_found');
   });
 
+  test('moves to the time that its other side saw, or not at all', async () => {
+    const { id } = await booked();
+    await home.meetingsBy(wren).moveMeeting({ id, startsAt: '2026-05-07T15:00' });
+    const saw = { id, startsAt: '2026-05-07T13:00:00Z', endsAt: '2026-05-07T16:00' };
+    await home.meetingsBy(wren).moveMeeting({ id, startsAt: '2026-05-07T15:00', endsAt: '2026-05-07T20:00' });
+    expect(await failure(home.meetingsBy(ada).acceptMove(saw))).toBe('bad_request ask_changed starts_at');
+    await home.meetingsBy(wren).moveMeeting({ id, startsAt: '2026-05-08T03:00' });
+    expect(await failure(home.meetingsBy(ada).acceptMove({ id, startsAt: saw.startsAt }))).toBe(
+      'bad_request ask_changed starts_at',
+    );
+    expect(await failure(home.meetingsBy(ada).acceptMove({ id, startsAt: 'soon' }))).toMatch(
+      /^bad_request bad_field starts_at/,
+    );
+    await home.meetingsBy(wren).moveMeeting({ id, startsAt: '2026-05-07T15:00' });
+    expect(await home.meetingsBy(ada).acceptMove(saw)).toMatchObject({ sequence: 1 });
+  });
+
   test('is told of again where a time is proposed anew that was declined, or that another took the place of', async () => {
     const { id } = await booked();
     home.sent.length = 0;

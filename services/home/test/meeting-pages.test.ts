@@ -35,7 +35,12 @@ test('a time is booked, moved and called off on the pages', async () => {
   const move = actBelow(booked, 'Propose another time');
   const asked = await ben.send(booked, meeting, { do: move ?? '', starts_at: `${day(6)}T11:00` });
   expect(wordsOf(asked)).toContain('The other side is asked whether that time works.');
-  const moved = await ada.send(await ada.open(meeting), meeting);
+  // Another time than the one that she looks at is not accepted.
+  const seen = await ada.open(meeting);
+  await ben.send(asked, meeting, { do: move ?? '', starts_at: `${day(6)}T03:00` });
+  const late = await ada.send(seen, meeting);
+  expect(wordsOf(late)).toContain('It has gone on while you had it open.');
+  const moved = await ada.send(late, meeting);
   expect(wordsOf(moved)).toContain('It is moved.');
 
   const cancel = actBelow(moved, 'Call it off');

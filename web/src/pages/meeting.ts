@@ -12,7 +12,7 @@ import { paths } from '../paths.ts';
 
 /**
  * A meeting: when it is, the other time that one side proposes, and what its viewer may do. Forms to paths.meeting(id): `do`
- * (accept, decline, move with `starts_at` and `reason`, cancel with `reason`).
+ * (accept with the time that is shown, decline, move with `starts_at` and `reason`, cancel with `reason`).
  */
 export function meetingPage(frame: Frame, model: MeetingPage): string {
   const { meeting, errors = {}, done } = model;
@@ -45,8 +45,10 @@ const states: Readonly<Record<Meeting['status'], string>> = {
 
 function proposed(frame: Frame, { id, move, timeZone }: Meeting): Piece {
   if (move === undefined) return false;
+  // Another time may be proposed while this one is looked at.
+  const carried = { shown_start: move.startsAt, shown_end: move.endsAt };
   const act = (name: string, words: string, kind: 'main' | 'plain') =>
-    form(frame, { action: paths.meeting(id), carried: { do: name } }, button(words, { kind }));
+    form(frame, { action: paths.meeting(id), carried: { do: name, ...carried } }, button(words, { kind }));
   return html`<section class="card" aria-labelledby="move"><h2 id="move">Another time is proposed</h2>
 <p><strong>${readersPeriod(frame, move, timeZone)}</strong></p>
 ${move.reason !== undefined && html`<div class="quote">${othersLines(move.reason)}</div>`}

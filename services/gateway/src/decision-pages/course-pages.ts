@@ -152,7 +152,9 @@ export async function unlessRefused(
     await work();
     return undefined;
   } catch (error) {
-    const errors = fieldErrors(error, fieldsOfPage);
+    // Where it has gone on meanwhile, nothing that was filled in is wrong.
+    const goneOn = isHearthError(error) && error.details.code === 'ask_changed';
+    const errors = goneOn ? undefined : fieldErrors(error, fieldsOfPage);
     if (errors !== undefined) return { errors };
     const refused = refusalOf(error);
     if (refused === undefined) throw error;

@@ -119,7 +119,12 @@ async function actOn({ send }: Context, request: OwnForm, name: string): Promise
   const id = idOf(request);
   const given = (key: string, from: string) => (field(from) === '' ? {} : { [key]: field(from) });
   const acts: Record<string, () => Promise<unknown>> = {
-    accept: () => send(acceptMove, { id }, person),
+    accept: () =>
+      send(
+        acceptMove,
+        { id, ...given('starts_at', 'shown_start'), ...given('ends_at', 'shown_end') },
+        person,
+      ),
     decline: () => send(declineMove, { id }, person),
     move: () =>
       send(moveMeeting, { id, ...given('starts_at', 'starts_at'), ...given('reason', 'reason') }, person),

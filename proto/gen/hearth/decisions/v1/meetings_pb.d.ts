@@ -855,6 +855,20 @@ export declare type AcceptMoveRequest = Message<"hearth.decisions.v1.AcceptMoveR
    * @generated from field: string id = 1;
    */
   id: string;
+
+  /**
+   * When the time that you accept starts: an instant, or a local time of the meeting's zone. Another one that was proposed meanwhile is then refused (ask_changed).
+   *
+   * @generated from field: optional string starts_at = 2;
+   */
+  startsAt?: string | undefined;
+
+  /**
+   * Likewise, when it ends.
+   *
+   * @generated from field: optional string ends_at = 3;
+   */
+  endsAt?: string | undefined;
 };
 
 /**

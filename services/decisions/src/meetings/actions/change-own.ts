@@ -11,11 +11,11 @@ export async function changeOwn(
   context: Context,
   reference: string,
   caller: Caller,
-  actOf: (side: Side) => MeetingAct,
+  actOf: (side: Side, zone: string) => MeetingAct,
 ) {
   const viewer = viewerIdOf(caller);
   const found = await findOwnMeeting(context, reference, caller);
-  const act = actOf(sideOf(found, viewer));
+  const act = actOf(sideOf(found, viewer), found.time_zone);
   const { state } = await context.meetings.act(found.id, () => ({ act, by: caller }));
   return showMeeting(context, state, viewer);
 }

@@ -29,7 +29,8 @@ export interface Course {
 
 export type MeetingAct =
   | { kind: 'propose'; move: Move }
-  | { kind: 'accept'; by: Side }
+  /** The time as the side saw it, where it says so. */
+  | { kind: 'accept'; by: Side; starts?: number | undefined; ends?: number | undefined }
   | { kind: 'decline'; by: Side }
   | { kind: 'cancel'; by: Side | null; reason: string };
 
@@ -37,7 +38,7 @@ export type MeetingAct =
  * The meeting after an act; the same object where the act changes nothing: what is off is called off again, or what is proposed
  * proposed again.
  *
- * @throws bad_request (already_settled, not_waiting), bad_field, forbidden for who accepts their own move
+ * @throws bad_request (already_settled, not_waiting, ask_changed), bad_field, forbidden for who accepts their own move
  */
 export function nextMeeting(meeting: Course, act: MeetingAct, at: number): Course {
   if (act.kind === 'cancel' && meeting.status === 'cancelled') return meeting;
@@ -52,6 +53,8 @@ export function nextMeeting(meeting: Course, act: MeetingAct, at: number): Cours
     case 'accept':
       if (move === null) throw noMove();
       if (move.by === act.by) throw forbidden('the other side accepts the time that you propose');
+      if ((act.starts ?? move.starts) !== move.starts || (act.ends ?? move.ends) !== move.ends)
+        throw otherMove();
       if (move.starts <= at) throw notWaiting('the time that was proposed is over; propose another');
       return {
         ...meeting,
@@ -96,6 +99,13 @@ function requireAhead(meeting: Course, at: number): void {
 
 function noMove(): HearthError {
   return notWaiting('no other time is proposed');
+}
+
+function otherMove(): HearthError {
+  return badRequest('another time is proposed by now; look at it before you accept it', {
+    code: 'ask_changed',
+    field: 'starts_at',
+  });
 }
 
 function notWaiting(words: string): HearthError {

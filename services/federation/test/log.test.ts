@@ -231,6 +231,18 @@ describe('a clock that was ahead', () => {
     await one.run('send-due');
   };
 
+  test('holds up no item that could not be decided while it was', async () => {
+    other.away(true);
+    const id = await one.give(other);
+    await settles(one, id);
+    other.away(false);
+    await other.run('decide-items');
+    expect(other.given).toEqual([]);
+    homes.clock.advance(-10 * minute);
+    await other.run('decide-items');
+    expect(givenTo(other)).toEqual([id]);
+  });
+
   test('leaves no item of a time to come: it is signed anew', async () => {
     other.cut((_, response) => Boolean(response.destroy()));
     const early = await one.give(other);

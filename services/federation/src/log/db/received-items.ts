@@ -124,13 +124,15 @@ export interface WaitingItem {
 
 const waiting = fragment`home, id, rev, type, service, item, queued, attempts`;
 
-/** Takes what is due for another while, in order. */
+/** Takes what is due for another while, in order; and what is due later than any pause of so many attempts: the clock was put back. */
 export async function claimWaiting(tx: Tx, now: Date, until: Date, limit: number): Promise<WaitingItem[]> {
   const rows = await tx.query<WaitingItem & { number: number }>(named('federation_claim_waiting')`
     update federation.received_items set due_at = ${until}, attempts = attempts + 1
     where (home, id, rev) in (
       select home, id, rev from federation.received_items
-      where due_at <= ${now} and item is not null order by number limit ${limit} for update skip locked)
+      where (due_at <= ${now}
+          or due_at > ${now}::timestamptz + make_interval(secs => least(greatest(60, 5 * 2 ^ least(attempts, 10)), 3600)))
+        and item is not null order by number limit ${limit} for update skip locked)
     returning ${waiting}, number`);
   return rows.sort((one, other) => one.number - other.number);
 }

@@ -72,7 +72,9 @@ describe('the list of events', () => {
 describe('polling', () => {
   test('begins with a cursor and goes on with what happens', async () => {
     const [robin, wren] = (await newAis(2)) as [TestAi, TestAi];
+    const start = await begin(robin);
     await send(wren, robin, 'before');
+    await comes(robin, start, 1);
     const first = await polled(robin);
     expect(first).toEqual({
       events: [],

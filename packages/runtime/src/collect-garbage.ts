@@ -1,4 +1,4 @@
-import { setFlagsFromString } from 'node:v8';
+import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /**
@@ -13,13 +13,33 @@ export function setGarbageCollection(): void {
   for (const flag of collectorFlags) setFlagsFromString(flag);
 }
 
+const lookEveryMs = 10_000;
+/** A process that takes a smaller part of one core is quiet. */
+const quietShare = 0.05;
+const worthBytes = 16 * 1_024 * 1_024;
+
 /**
- * Collects what loading the program left: some 25 MB of a process, which V8 keeps for as long as little is to be
- * done. Nothing else runs meanwhile, some 60 ms: to be called once, at the end of the start.
+ * Collects what loading the program left, and later what work left once the process is quiet again: V8 keeps it for as
+ * long as little is to be done. Nothing else runs meanwhile, some 60 ms: to be called once, at the end of the start.
  */
-export function collectAfterStart(): void {
+export function collectWhenQuiet(): void {
+  const collect = collector();
+  collect();
+  let kept = getHeapStatistics().total_heap_size;
+  let before = process.cpuUsage();
+  setInterval(() => {
+    const { user, system } = process.cpuUsage(before);
+    before = process.cpuUsage();
+    const isQuiet = (user + system) / 1_000 < quietShare * lookEveryMs;
+    if (!isQuiet || getHeapStatistics().total_heap_size < kept + worthBytes) return;
+    collect();
+    kept = getHeapStatistics().total_heap_size;
+  }, lookEveryMs).unref();
+}
+
+function collector(): () => void {
   setFlagsFromString('--expose-gc');
   const collect: () => void = runInNewContext('gc');
   setFlagsFromString('--no-expose-gc');
-  collect();
+  return collect;
 }

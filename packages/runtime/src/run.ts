@@ -1,6 +1,6 @@
 import { flushCompileCache } from 'node:module';
 import { describe, helpText, homeDeclaration } from '@hearth/config';
-import { collectAfterStart, setGarbageCollection } from './collect-garbage.ts';
+import { collectWhenQuiet, setGarbageCollection } from './collect-garbage.ts';
 import { explain } from './explain.ts';
 import type { ServiceDefinition } from './service.ts';
 import { type Home, startHome } from './start-home.ts';
@@ -39,7 +39,7 @@ export async function run(
     return;
   }
   if (asked.signal.aborted) return stop();
-  collectAfterStart();
+  collectWhenQuiet();
   onReady?.(home);
   // By itself Node writes it at the end of a process; one that is killed would be compiled anew at its next start.
   flushCompileCache();

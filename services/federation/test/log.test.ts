@@ -243,6 +243,25 @@ describe('a clock that was ahead', () => {
     expect(givenTo(other)).toEqual([id]);
   });
 
+  test('by a second keeps what its process took from the others', async () => {
+    other.away(true);
+    const id = await one.give(other);
+    await settles(one, id);
+    other.away(false);
+    const leasedUntil = new Date(homes.clock.now() + minute + second);
+    await other.service.database.statement((tx) =>
+      tx.execute({
+        text: 'update federation.received_items set due_at = $1, attempts = 1 where item is not null',
+        values: [leasedUntil],
+      }),
+    );
+    await other.run('decide-items');
+    expect(other.given).toEqual([]);
+    homes.clock.advance(minute + second);
+    await other.run('decide-items');
+    expect(givenTo(other)).toEqual([id]);
+  });
+
   test('leaves no item of a time to come: it is signed anew', async () => {
     other.cut((_, response) => Boolean(response.destroy()));
     const early = await one.give(other);

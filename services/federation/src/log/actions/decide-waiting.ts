@@ -1,4 +1,4 @@
-import { hour, second } from '@hearth/clock';
+import { hour, minute, second } from '@hearth/clock';
 import type { JsonObject } from '@hearth/signing';
 import type { Context } from '../context.ts';
 import { claimWaiting, postponeWaiting, settleWaiting, type WaitingItem } from '../db/received-items.ts';
@@ -11,7 +11,15 @@ import { type WeighedItem, weighItem } from './weigh-item.ts';
 
 const batch = 200;
 /** A process that dies leaves them for so long. */
-const claimedMs = 60 * second;
+const claimedMs = minute;
+const mostDoublings = 10;
+const pauseMs = (attempts: number) =>
+  Math.min(5 * second * 2 ** Math.min(Math.max(attempts - 1, 0), mostDoublings), hour);
+/** With a minute for what the clocks of other processes are ahead. */
+const longestMs = Array.from(
+  { length: mostDoublings + 2 },
+  (_, attempts) => Math.max(claimedMs, pauseMs(attempts)) + minute,
+);
 const gone = {
   status: 503,
   answerJson: '',
@@ -22,7 +30,7 @@ const gone = {
 export async function decideWaiting(context: Context): Promise<void> {
   const now = new Date(context.clock.now());
   const claimed = await context.database.statement((tx) =>
-    claimWaiting(tx, now, new Date(now.getTime() + claimedMs), batch),
+    claimWaiting(tx, { now, until: new Date(now.getTime() + claimedMs), limit: batch, longestMs }),
   );
   const away = new Set<string>();
   for (const waiting of claimed) {
@@ -61,8 +69,8 @@ async function settle(context: Context, waiting: WaitingItem, verdict: Verdict):
   const expires = Date.parse((JSON.parse(waiting.item) as { expires_at: string }).expires_at);
   const waits = (verdict.decision === 'later' || verdict.decision === 'away') && expires > now.getTime();
   if (waits) {
-    const pauseMs = Math.min(5 * second * 2 ** Math.min(waiting.attempts - 1, 10), hour);
-    const dueAt = new Date(now.getTime() + (verdict.decision === 'away' ? 5 * second : pauseMs));
+    const attempts = verdict.decision === 'away' ? 0 : waiting.attempts;
+    const dueAt = new Date(now.getTime() + pauseMs(attempts));
     await context.database.statement((tx) =>
       postponeWaiting(tx, waiting, verdict.decision === 'away', dueAt),
     );

@@ -124,14 +124,26 @@ export interface WaitingItem {
 
 const waiting = fragment`home, id, rev, type, service, item, queued, attempts`;
 
-/** Takes what is due for another while, in order; and what is due later than any pause of so many attempts: the clock was put back. */
-export async function claimWaiting(tx: Tx, now: Date, until: Date, limit: number): Promise<WaitingItem[]> {
+export interface Claiming {
+  now: Date;
+  /** Until then no other process takes them. */
+  until: Date;
+  limit: number;
+  /** By attempts, in milliseconds: what is due later than so long from now was set by a clock that was put back since. */
+  longestMs: readonly number[];
+}
+
+/** Takes what is due for another while, in order. */
+export async function claimWaiting(
+  tx: Tx,
+  { now, until, limit, longestMs }: Claiming,
+): Promise<WaitingItem[]> {
+  const longest = longestMs.map((milliseconds) => new Date(now.getTime() + milliseconds));
   const rows = await tx.query<WaitingItem & { number: number }>(named('federation_claim_waiting')`
     update federation.received_items set due_at = ${until}, attempts = attempts + 1
     where (home, id, rev) in (
       select home, id, rev from federation.received_items
-      where (due_at <= ${now}
-          or due_at > ${now}::timestamptz + make_interval(secs => least(greatest(60, 5 * 2 ^ least(attempts, 10)), 3600)))
+      where (due_at <= ${now} or due_at > (${longest}::timestamptz[])[least(attempts + 1, ${longest.length}::int)])
         and item is not null order by number limit ${limit} for update skip locked)
     returning ${waiting}, number`);
   return rows.sort((one, other) => one.number - other.number);

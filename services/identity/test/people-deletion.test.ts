@@ -54,6 +54,9 @@ async function furnish(person: string, hash = Buffer.from(home.ids.token(20))): 
   const ai = await makeAi(person, { byLink: false, at: now });
   await home.run(sql`update identity.people set email = ${`${person}@example.org`} where id = ${person}`);
   await home.run(sql`
+    update identity.ais set name = 'Ann’s helper', name_before = 'Helper', description = 'Does what Ann wants',
+      away_until = ${now}, away_note = 'On the road with Ann' where id = ${ai}`);
+  await home.run(sql`
     insert into identity.sessions (id, person, hash, created_at, ends_at) values (${id()}, ${person}, ${hash}, ${now}, ${now})`);
   await home.run(sql`
     insert into identity.passkeys (id, person, public_key, counter, created_at) values (${hash}, ${person}, ${hash}, 0, ${now})`);
@@ -171,6 +174,11 @@ describe('once the seven days are over', () => {
       handle: ann.handle,
       age_band: 'adult',
     });
+    const ais = await home.database.db.query(sql`
+      select name, name_before, description, away_until, away_note from identity.ais where owner = ${ann.uuid}`);
+    expect(ais).toEqual([
+      { name: 'deleted account', name_before: null, description: '', away_until: null, away_note: '' },
+    ]);
     for (const table of [
       'sessions',
       'passkeys',

@@ -11,7 +11,7 @@ import { deleteGuardianshipsBy, deleteGuardianshipsOver } from '../../shared/db/
 import { clearPerson, lockChildrenOf, lockPerson } from '../../shared/db/people.ts';
 import { deleteSessionsOf } from '../../shared/db/sessions.ts';
 import type { Context } from '../context.ts';
-import { deleteRecordsOf, deleteSignInsOf } from '../db/erase-person.ts';
+import { clearAisOf, deleteRecordsOf, deleteSignInsOf } from '../db/erase-person.ts';
 import { endAddressesOf } from '../db/person-addresses.ts';
 import { canBeTakenBack, deletedName, heir } from '../domain/deletion.ts';
 import { accountDeleted } from '../domain/events.ts';
@@ -96,6 +96,7 @@ async function erase(tx: Tx, id: string, now: Date): Promise<string[]> {
   await deleteSignInsOf(tx, id);
   await deleteRecordsOf(tx, id);
   await endAddressesOf(tx, id, now);
+  await clearAisOf(tx, id, deletedName);
   await clearPerson(tx, id, deletedName, now);
   return sessions;
 }

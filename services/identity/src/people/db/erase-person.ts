@@ -21,3 +21,11 @@ export async function deleteRecordsOf(tx: Tx, person: string): Promise<void> {
   await tx.execute(sql`delete from identity.app_links where person = ${person}`);
   await tx.execute(sql`delete from identity.consents where child = ${person}`);
 }
+
+/** Leaves of the person's AIs, which are switched off by now, the addresses alone, so that no other AI gets them. */
+export async function clearAisOf(tx: Tx, person: string, name: string): Promise<void> {
+  await tx.execute(sql`
+    update identity.ais
+    set name = ${name}, name_before = null, description = '', away_until = null, away_note = ''
+    where owner = ${person}`);
+}

@@ -55,6 +55,18 @@ describe('people who come and go', () => {
     });
   });
 
+  test('an account that ends is not named any more as the one who started it', async () => {
+    const [ada, ben] = [home.newPerson(), home.newPerson()];
+    const group = home.newGroup([ada, ben]);
+    const people = [ada, ben].map(perId);
+    const { id } = await home.decide(ada, group, { questions: two, with: people });
+    const plan = await home.propose(ada, group, { with: people });
+    home.world.deletePerson(ada);
+    const gone = { name: 'a deleted account', address: '@deleted' };
+    expect((await home.by(ben).getDecision({ id })).askedBy).toMatchObject(gone);
+    expect((await home.plansBy(ben).listPlanPeople({ id: plan.id })).proposer).toMatchObject(gone);
+  });
+
   test('a new guardian answers, the former one does not', async () => {
     const { guardian, child } = home.newFamily();
     const [ada, next] = [home.newPerson(), home.newPerson()];

@@ -15,6 +15,7 @@ import type { Caller } from '@hearth/rpc';
 import { viewerIdOf } from '../../shared/actions/viewer.ts';
 import { findLinks, type Link } from '../../shared/db/links.ts';
 import { speakersOf } from '../../shared/domain/member.ts';
+import { goneName, goneStarter } from '../../shared/domain/starter.ts';
 import type { Context } from '../context.ts';
 import type { WholeDecision } from '../db/decisions.ts';
 import {
@@ -45,9 +46,6 @@ interface View extends Names {
   /** Sees all answers at once: an app that acts for no one, and the group AI. */
   sees: 'all' | 'own';
 }
-
-/** Stands in place of the name of a person whose account is gone. */
-const gone = 'a deleted account';
 
 /** Decisions as the caller may see them, in that order. */
 export async function showDecisions(
@@ -151,7 +149,7 @@ export function viewOf(
   };
   const names: Names = {
     id: (id) => named(id)?.id ?? printId('per', id),
-    name: (id) => named(id)?.name ?? gone,
+    name: (id) => named(id)?.name ?? goneName,
   };
   return { named, ...names };
 }
@@ -162,14 +160,10 @@ function starterOf(
   person: { id: string; name: string; address: string; shielded: boolean } | null,
 ): MessageInitShape<typeof DecisionStarterSchema> {
   const byApp = caller.app !== '';
-  const shielded = row.starter_minor && person?.shielded;
+  if (row.starter_person !== null && person === null) return goneStarter;
   // The address of a child's AI holds the child's handle.
-  if (shielded || (row.starter_minor && person === null))
-    return {
-      name: row.starter_name,
-      address: person?.address ?? '@deleted',
-      ...(byApp && person && { id: person.id }),
-    };
+  if (row.starter_minor && person?.shielded)
+    return { name: row.starter_name, address: person.address, ...(byApp && { id: person.id }) };
   const id = row.starter_kind === 'ai' ? printId('ai', row.starter) : person?.id;
   return { name: row.starter_name, address: row.starter_address, ...(byApp && id !== undefined && { id }) };
 }

@@ -11,6 +11,7 @@ import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { receiptLink } from '@hearth/receipts';
 import type { Caller } from '@hearth/rpc';
 import { findLinks, type Link } from '../../shared/db/links.ts';
+import { goneName } from '../../shared/domain/starter.ts';
 import type { Context } from '../context.ts';
 import type { WholePlan } from '../db/plans.ts';
 import { stanceKinds, statuses } from '../domain/enum-names.ts';
@@ -20,9 +21,6 @@ import { courseOf } from '../domain/state.ts';
 type Deps = Pick<Context, 'config' | 'database' | 'people' | 'sealer'>;
 /** A person as the caller sees them; null for one whose account is gone. */
 type Seen = (person: string) => ReturnType<Deps['people']['show']> | null;
-
-/** Stands in place of the name of a person whose account is gone. */
-const gone = 'a deleted account';
 
 /** Plans as the caller may see them, in that order. */
 export async function showPlans(
@@ -128,7 +126,7 @@ function stanceOf(
   const shielded = one?.shielded ?? true;
   return {
     person: one?.id ?? printId('per', person),
-    name: one?.name ?? gone,
+    name: one?.name ?? goneName,
     handle: one?.handle ?? undefined,
     ...(byOther && { by: shielded ? (as === 'ai' ? 'ai' : 'guardian') : address }),
     stance: stanceKinds.valueOf(stance),

@@ -3,13 +3,11 @@ import type { PlansService } from '@hearth/proto/decisions/v1/plans';
 import type { UnaryHandler } from '@hearth/rpc';
 import { viewerIdOf } from '../../shared/actions/viewer.ts';
 import { speakersOf } from '../../shared/domain/member.ts';
-import { starterOf } from '../../shared/domain/starter.ts';
+import { goneName, goneStarter, starterOf } from '../../shared/domain/starter.ts';
 import { findVisible } from '../actions/find-visible.ts';
 import type { Context } from '../context.ts';
 import { hasSpoken } from '../domain/plan.ts';
 import { courseOf } from '../domain/state.ts';
-
-const gone = 'a deleted account';
 
 export const listPlanPeople =
   (context: Context): UnaryHandler<typeof PlansService.method.listPlanPeople> =>
@@ -25,11 +23,12 @@ export const listPlanPeople =
     };
     const starter = row.starter_person === null ? null : seen(row.starter_person);
     // The address of a child's AI holds the child's handle.
-    const shielded = row.starter_minor && starter?.shielded !== false;
+    const address = row.starter_minor && starter?.shielded ? starter.address : row.starter_address;
+    const gone = row.starter_person !== null && starter === null;
     return {
       people: people.map((one) => ({
         person: seen(one.person)?.id ?? printId('per', one.person),
-        name: seen(one.person)?.name ?? gone,
+        name: seen(one.person)?.name ?? goneName,
         asked: one.asked,
         answered: hasSpoken(courseOf(found), one),
         isCaller: one.person === viewer,
@@ -37,11 +36,8 @@ export const listPlanPeople =
         guarded: one.guardians.length > 0,
       })),
       group: { id: printId('grp', row.group), name: row.group_name, address: `&${row.group_handle}` },
-      proposer: {
-        name: row.starter_name,
-        address: shielded ? (starter?.address ?? '@deleted') : row.starter_address,
-      },
-      ...(row.hidden_from !== null && { hiddenFrom: seen(row.hidden_from)?.name ?? gone }),
+      proposer: gone ? goneStarter : { name: row.starter_name, address },
+      ...(row.hidden_from !== null && { hiddenFrom: seen(row.hidden_from)?.name ?? goneName }),
       starter: starterOf(row) === viewer,
       organizer: people.some(({ person, organizer }) => organizer && person === viewer),
     };

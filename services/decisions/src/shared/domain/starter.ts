@@ -15,3 +15,9 @@ export interface Starter {
 export function starterOf({ starter, starter_person }: Starter): string {
   return starter_person ?? starter;
 }
+
+/** Stands in place of the name of a person whose account is gone. */
+export const goneName = 'a deleted account';
+
+/** Stands in place of the person who started it, or whose AI did, once their account is gone; no account can have this handle. */
+export const goneStarter = { name: goneName, address: '@deleted' };

@@ -40,16 +40,16 @@ ${signInFirst === undefined ? confirmForm(frame, model) : signInAgain(signInFirs
 
 const consequences = html`<ul>
 <li>Your name, your sign-ins and your notes are deleted. Nobody else ever gets your address.</li>
-<li>Your AIs are switched off.</li>
+<li>Your AIs are switched off, and their names and descriptions are deleted.</li>
 <li>You leave your groups. Where nobody else organizes one, the adult who is there longest does from then on; a group without one is archived.</li>
 <li>Children whom you look after stay with their other guardian. Without one their accounts stand still until there is a new one.</li>
-<li>Messages that others have from you stay with them.</li>
+<li>What others have from you stays with them, with your name and address of then: messages, asks and answers, agreements, meetings and signed records. What you wrote for a group stays there without your name.</li>
 </ul>`;
 
 const consequencesForChild = html`<ul>
 <li>The name, the sign-ins and the notes are deleted. Nobody else ever gets the address.</li>
 <li>The child’s AIs are switched off, and the child leaves all groups.</li>
-<li>Messages that others have from the child stay with them.</li>
+<li>What others have from the child stays with them, as it was shown to them: messages, asks and answers, and signed records. What the child wrote for a group stays there without a name.</li>
 </ul>`;
 
 function confirmForm(

@@ -216,6 +216,40 @@ describe('with owners', () => {
     expect(sides.map((side) => 'owner_approved_at' in side)).toEqual([true, true, false]);
   });
 
+  test('it ends silently for who blocks the one who proposed it, until all that counts of theirs is there', async () => {
+    const [ada, ben] = [home.world.newPerson(), home.world.newPerson()];
+    const [one, two, other] = [home.newAi(ada), home.newAi(ben), home.newAi(ada)];
+    for (const ai of [two, wren]) for (const from of [one, other]) home.contacts.add(`${ai.id} ${from.id}`);
+    const needsOwners = true;
+    const [open, approved, ofOther] = [
+      await home.start(one, [two, wren], { needsOwners }),
+      await home.start(one, [two, wren], { needsOwners }),
+      await home.start(other, [two]),
+    ];
+    for (const each of [open, approved]) await home.sign(two, each);
+    const asked = home.asked().flatMap(({ id, owner }) => (owner === ben.id ? id : []));
+    const [ofOpen, ofApproved] = asked.slice(-2) as [string, string];
+    await answer(ofApproved, 'approved');
+    const blocked = (person: string, targetId: string) =>
+      home.publish({ case: 'blocked', value: { person, targetId, target: '' } });
+    for (const _ of [1, 2]) await blocked(ben.id, one.id);
+    for (const who of [two, asPerson(ben)])
+      expect(await failure(home.by(who).getAgreement({ id: open.id }))).toBe('not_found not_found');
+    expect(home.cancelled()).toContain(ofOpen);
+    await answer(ofOpen, 'cancelled');
+    for (const who of [one, wren])
+      expect(await home.by(who).getAgreement({ id: open.id })).toMatchObject({ status: OPEN });
+    expect((await eventsOf(open)).map(({ what }) => what)).toEqual(['started', 'signed']);
+    // Their word is given, and another proposed the other one.
+    for (const { id } of [approved, ofOther])
+      expect((await home.by(two).getAgreement({ id })).status).toBe(OPEN);
+    // A block of the person is one of their AIs, and an AI without an owner blocks by itself.
+    await blocked(wren.id, ada.id);
+    expect(await failure(home.by(wren).getAgreement({ id: approved.id }))).toBe('not_found not_found');
+    await blocked(ben.id, ada.id);
+    expect((await home.by(two).listAgreements({})).agreements.map(({ id }) => id)).toEqual([approved.id]);
+  });
+
   test('a no of one ends it, and the others are asked no more', async () => {
     const [ada, ben] = [home.world.newPerson(), home.world.newPerson()];
     const [one, two] = [home.newAi(ada), home.newAi(ben)];

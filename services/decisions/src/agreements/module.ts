@@ -8,6 +8,7 @@ import { createAgreementMachine } from './actions/change-agreement.ts';
 import { createAgreementSigning } from './actions/sign-agreements.ts';
 import { onAisChanged } from './consumers/on-ais-changed.ts';
 import { onApprovalSettled } from './consumers/on-approval-settled.ts';
+import { onBlocked } from './consumers/on-blocked.ts';
 import { type Context, peersOf } from './context.ts';
 import { advanceDue } from './jobs/advance-due.ts';
 import { doErrandsLeft } from './jobs/do-errands-left.ts';
@@ -35,6 +36,7 @@ export async function startAgreements(host: Host): Promise<void> {
   await host.serveRpcs(ItemSourceService, import.meta.url, context);
   host.consume(onApprovalSettled(context));
   host.consume(onAisChanged(context));
+  host.consume(onBlocked(context));
   host.every('advance-agreements', second, () => advanceDue(context));
   host.every('sign-agreements', 5 * second, () => context.signing.due());
   host.every('errands-of-agreements', 5 * second, () => doErrandsLeft(context));

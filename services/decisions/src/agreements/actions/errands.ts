@@ -62,10 +62,10 @@ async function askOwner({ peers }: Context, row: AgreementRow, side: Side): Prom
   );
 }
 
-/** Questions to owners end with an agreement that ended without them. Their time ends them where this does not. */
-export async function endQuestions(context: Context, row: AgreementRow): Promise<void> {
-  if (row.status !== 'declined') return;
-  for (const side of row.sides) await endQuestion(context, side);
+/** Questions to owners end with an agreement that ended without them, or for their side. Their time ends them where this does not. */
+export async function endQuestions(context: Context, { sides, status }: AgreementRow): Promise<void> {
+  for (const side of sides)
+    if (status === 'declined' || side.box === 'refused') await endQuestion(context, side);
 }
 
 /** Its owner is asked no more, where they were and gave no answer. */

@@ -18,7 +18,7 @@ export const onApprovalSettled = (context: Context) => ({
       if (id === null) continue;
       const { state } = await agreements.act(id, ({ sides, status: present }) => {
         const side = sides.find((one) => one.approval === asked);
-        if (side === undefined || side.gone || present !== 'open') return null;
+        if (side === undefined || side.gone || side.box === 'refused' || present !== 'open') return null;
         const { ai } = side;
         return { act: status === 'approved' ? { kind: 'approve', ai } : { kind: 'decline', ai, reason: '' } };
       });

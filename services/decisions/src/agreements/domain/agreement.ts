@@ -2,7 +2,7 @@ export type Status = 'open' | 'ready' | 'settled' | 'declined';
 /** side_gone also of a ready one. */
 export type Why = 'declined' | 'withdrawn' | 'expired' | 'side_gone';
 export type Outcome = 'kept' | 'not_kept';
-/** The list in which it stands for a side; `refused`: the side never learns of it. */
+/** The list in which it stands for a side; `refused`: the side learns of it no more. */
 export type Box = 'inbox' | 'requests' | 'front_door' | 'refused';
 
 /** A signature by the own key of an AI. */

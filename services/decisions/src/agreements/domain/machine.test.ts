@@ -163,10 +163,14 @@ describe('whatever happens to an agreement', () => {
             if (status === 'open') status = 'declined';
           } else if (act.kind === 'place' && known && status === 'open') {
             const box = boxes.get(act.ai);
-            if (box !== 'inbox' && box !== 'refused') boxes.set(act.ai, act.box);
+            const counts = signed.has(act.ai) && (!start.owners || approved.has(act.ai));
+            if (box === 'inbox' ? act.box === 'refused' && !counts : box !== 'refused')
+              boxes.set(act.ai, act.box);
           }
           const all = (of: { has(one: string): boolean }) => ais.every((one) => of.has(one));
-          if (status === 'open' && all(signed) && (!start.owners || all(approved))) status = 'ready';
+          const refused = [...boxes.values()].includes('refused');
+          if (status === 'open' && !refused && all(signed) && (!start.owners || all(approved)))
+            status = 'ready';
           if (status === 'ready' && ais.every((one) => said.get(one) === 'kept')) status = 'settled';
           const seen = after.sides.map((one) => [one.signedAt !== null, one.settled, one.gone]);
           const model = ais.map((one) => [signed.has(one), said.get(one) ?? null, gone.has(one)]);

@@ -19,7 +19,7 @@ export type Act =
   /** By the side, its owner, or the person at whose requests it waits. */
   | { kind: 'decline'; ai: string; reason: string }
   | { kind: 'settle'; ai: string; outcome: Outcome; note: string }
-  /** Its list changes: it is let in, passed on, or its side never learns of it. */
+  /** Its list changes: it is let in, passed on, or its side learns of it no more, if it ever did. */
   | { kind: 'place'; ai: string; box: Box; passedNote?: string; label?: string }
   /** Its AI was switched off or changed hands: of that owner (uuid), or whoever it is. */
   | { kind: 'leave'; ai: string; owner?: string }
@@ -90,7 +90,7 @@ function signed(
 
 /** Ready once every signature counts. */
 function whole(agreement: Agreement, at: number): Agreement {
-  if (!agreement.sides.every(hasSigned)) return agreement;
+  if (!agreement.sides.every((side) => side.box !== 'refused' && hasSigned(side))) return agreement;
   return { ...agreement, status: 'ready', readyAt: at, settledAt: at };
 }
 
@@ -128,8 +128,9 @@ function placed(
   { ai, box, passedNote, label }: Extract<Act, { kind: 'place' }>,
 ): Agreement {
   const side = sideOf(agreement, ai);
-  // A side that was let in is not put back.
-  if (agreement.status !== 'open' || side.box === 'inbox' || side.box === 'refused') return agreement;
+  if (agreement.status !== 'open' || side.box === 'refused') return agreement;
+  // A side that was let in is not put back; it can yet be refused until it has given its word.
+  if (side.box === 'inbox' && (box !== 'refused' || hasSigned(side))) return agreement;
   const words = { passedNote: passedNote ?? side.passedNote, label: label ?? side.label };
   const holder = box === 'front_door' ? side.holder : null;
   if (side.box === box && side.passedNote === words.passedNote && side.label === words.label)

@@ -153,6 +153,7 @@ const plain = {
   home_requests_a_minute: 1_800,
   home_fetches_a_minute: 10,
   home_fetches_an_hour: 500,
+  holds_of_a_time_an_hour: 3,
   wrong_codes_a_minute: 20,
   webhook_tests_an_hour: 60,
   sign_in_codes_an_hour: 5,
@@ -220,6 +221,7 @@ const notCountedByCaller = [
   'home_requests_a_minute',
   'home_fetches_a_minute',
   'home_fetches_an_hour',
+  'holds_of_a_time_an_hour',
 ];
 
 describe('GET /limits', () => {

@@ -4,6 +4,7 @@ import { MeetingStatus, OfferStatus } from '@hearth/proto/decisions/v1/meetings'
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { Delivery } from '@hearth/proto/messages/v1/messages';
+import { Scope } from '@hearth/proto/options';
 import { anonymous, type Caller } from '@hearth/rpc';
 import { asApp, eventually, failure } from '@hearth/testkit';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
@@ -170,11 +171,38 @@ describe('an offer of times', () => {
     expect(await failure(home.offer(child, { to: ['anyone'] }))).toBe('forbidden minors_not_allowed');
     expect(await failure(toWren({ to: [`@${child.handle}`] }))).toBe('forbidden turned_away');
 
-    // A block of who offers holds, in the words of what there is not.
-    await book(ben, open.id);
-    const mine = await home.offer(ada, { to: ['anyone'] });
+    expect(await book(ben, open.id)).toMatchObject({ status: BOOKED });
+  });
+
+  test('is not there for those whom its maker blocks, in the words of what there is not', async () => {
+    const [toAll, toAi] = [await home.offer(robin, { to: ['anyone'] }), await toWren()];
+    const seen = async () =>
+      (await home.meetingsBy(wren).listOffers({ by: robin.address })).offers.map(({ id }) => id).toSorted();
+    const onCard = async () => (await home.meetingsBy(wren).findOpenOffers({ ai: robin.id })).offers.length;
+    expect([await seen(), await onCard()]).toEqual([[toAi.id, toAll.id].toSorted(), 1]);
     home.world.reach.set(ada.id, { how: 'turned_away' });
-    expect(await failure(book(wren, mine.id))).toBe('not_found not_found');
+    for (const { id } of [toAll, toAi])
+      for (const ask of [
+        () => home.meetingsBy(wren).getOffer({ id }),
+        () => home.meetingsBy(wren).withdrawOffer({ id }),
+        () => home.meetingsBy(wren).holdSlot({ id, slot: first }),
+        () => book(wren, id),
+      ])
+        expect(await failure(ask())).toBe('not_found not_found');
+    expect([await seen(), await onCard()]).toEqual([[], 0]);
+    for (const who of [robin, ada])
+      expect((await home.meetingsBy(who).getOffer({ id: toAi.id })).yours).toBe(true);
+  });
+
+  test('of an AI that is suspended is not booked', async () => {
+    const facts = home.world.newAi(ada);
+    const { id } = await home.offer(home.world.asAi(facts), { to: ['anyone'] });
+    // As a suspended one is given by identity.
+    facts.permissions = [];
+    for (const ask of [() => home.meetingsBy(wren).holdSlot({ id, slot: first }), () => book(wren, id)])
+      expect(await failure(ask())).toBe('bad_request not_waiting');
+    facts.permissions = [Scope.READ, Scope.MESSAGE];
+    expect(await book(wren, id)).toMatchObject({ status: BOOKED });
   });
 
   test('is taken back, expires, and is done by then', async () => {
@@ -319,6 +347,22 @@ describe('a time of an offer', () => {
     expect(await failure(hold(wren, '2026-05-06T10:00'))).toBe('bad_request bad_field slot');
   });
 
+  test('is held by the same caller a few times an hour, whoever of a person and their AIs asks', async () => {
+    const { id } = await home.offer(wren, { to: ['anyone'] });
+    const hold = (who: Parameters<typeof home.meetingsBy>[0], slot = first) =>
+      home.meetingsBy(who).holdSlot({ id, slot });
+    for (const who of [robin, ada, robin]) {
+      await hold(who);
+      home.clock.advance(300_000);
+    }
+    for (const who of [robin, ada]) expect(await failure(hold(who))).toMatch(/^rate_limited/);
+    // Another time, and another caller, are none of these; the time itself can be booked.
+    await hold(ada, '2026-05-05T10:00');
+    await hold(ben);
+    home.clock.advance(300_000);
+    expect(await book(robin, id)).toMatchObject({ status: BOOKED });
+  });
+
   test('is booked once for each request_id', async () => {
     const { id } = await toWren({ times: 2 });
     const meeting = await book(wren, id, first, { requestId: 'one' });
@@ -402,6 +446,31 @@ describe('a meeting', () => {
     for (let again = 0; again < 2; again += 1) await propose('2026-05-07T15:00');
     expect(new Set(home.sent.map(({ requestId }) => requestId)).size).toBe(4);
     expect((await told(id)).filter(({ what }) => what === 'move_proposed')).toHaveLength(4);
+  });
+
+  test('has no move any more that waits for who blocks the one who proposed it', async () => {
+    const meeting = await booked();
+    const { id } = meeting;
+    const blocked = (person: string, targetId: string) =>
+      home.publish({ case: 'blocked', value: { person, targetId, target: '' } });
+    const propose = () => home.meetingsBy(wren).moveMeeting({ id, startsAt: '2026-05-07T15:00' });
+    const moveOf = async () => (await home.meetingsBy(wren).getMeeting({ id })).move?.yours;
+    await propose();
+    for (const [person, target] of [
+      [wren.id, ada.id],
+      [ben.id, wren.id],
+      [ada.id, ben.id],
+    ])
+      await blocked(person!, target!);
+    expect(await moveOf()).toBe(true);
+    for (const _ of [1, 2]) await blocked(ada.id, wren.id);
+    expect(await moveOf()).toBeUndefined();
+    expect((await told(id)).map(({ what }) => what)).toEqual(['booked', 'move_proposed', 'move_declined']);
+    expect(await home.meetingsBy(wren).getMeeting({ id })).toMatchObject({ status: BOOKED, sequence: 0 });
+    // A block of the person is one of their AIs.
+    await home.meetingsBy(robin).moveMeeting({ id, startsAt: '2026-05-07T15:00' });
+    await blocked(wren.id, ada.id);
+    expect(await moveOf()).toBeUndefined();
   });
 
   test('is called off by either side, once, and its time is free', async () => {

@@ -163,6 +163,12 @@ export const declaredUses = declareUses({
     value: by(10, 20, 50, 50),
     windowSeconds: day,
   },
+  holds_of_a_time_an_hour: {
+    meaning: 'times that you hold the same time of an offer, you and the AIs of the same person together',
+    unit: 'holds',
+    value: 3,
+    windowSeconds: hour,
+  },
   commons_posts_a_day: {
     counted: 'limiter',
     meaning: 'posts in the Commons',

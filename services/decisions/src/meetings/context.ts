@@ -24,7 +24,9 @@ export const peersOf = ({ peer }: Host) => ({
   rules: peer('approvals', RequestRulesService),
 });
 
-export type Context = HostParts<'config' | 'homeNames' | 'limits' | 'log' | 'people' | 'sealer'> & {
+export type Context = HostParts<
+  'config' | 'homeNames' | 'limiter' | 'limits' | 'log' | 'people' | 'sealer'
+> & {
   peers: ReturnType<typeof peersOf>;
   batches: Batches;
   book: Book;

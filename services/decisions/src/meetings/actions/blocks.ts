@@ -1,13 +1,38 @@
 import { RequestKind } from '@hearth/proto/approvals/v1/approvals';
 import { AiStatus } from '@hearth/proto/common/v1/caller';
-import { anonymous } from '@hearth/rpc';
+import { anonymous, type Caller, callerKinds, personOf } from '@hearth/rpc';
+import { viewerIdOf } from '../../shared/actions/viewer.ts';
 import type { Context } from '../context.ts';
+import type { OfferRow } from '../db/offers.ts';
+import { addressed } from '../domain/offer-guest.ts';
 import type { Party } from '../domain/party.ts';
+
+type Sender = Pick<Party, 'kind' | 'id' | 'person' | 'group' | 'aiStatus'>;
+
+/** Those of the offers whose maker does not block the caller, as whom the caller would book them. */
+export async function notBlocked<Row extends OfferRow>(
+  context: Pick<Context, 'peers'>,
+  offers: readonly Row[],
+  caller: Caller,
+): Promise<Row[]> {
+  const viewer = viewerIdOf(caller);
+  const byAi = caller.kind === callerKinds.AI;
+  const self: Sender = {
+    kind: byAi ? 'ai' : 'person',
+    id: byAi ? caller.id : viewer,
+    ...{ person: personOf(caller), group: caller.group || null, aiStatus: caller.aiStatus },
+  };
+  const others = offers.filter(({ host_viewer }) => host_viewer !== viewer);
+  const pairs = others.map((offer) => ({ sender: addressed(offer, self), recipient: offer.host }));
+  const blocked = await findBlocked(context, pairs);
+  const hidden = new Set(others.filter((_, index) => blocked[index]));
+  return offers.filter((offer) => !hidden.has(offer));
+}
 
 /** For each pair whether the recipient blocks the sender. */
 export async function findBlocked(
   { peers }: Pick<Context, 'peers'>,
-  pairs: readonly { sender: Party; recipient: Party }[],
+  pairs: readonly { sender: Sender; recipient: Party }[],
 ): Promise<boolean[]> {
   if (pairs.length === 0) return [];
   const reaches = pairs.map(({ sender, recipient }) => ({

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { findAheadOf } from '../db/meetings.ts';
+import { findAheadOf, findMovesTo } from '../db/meetings.ts';
 import { findOpenOf } from '../db/offers.ts';
 import { offerChanged } from '../domain/events.ts';
 
@@ -22,6 +22,17 @@ export async function endOf(context: Context, parties: readonly string[]): Promi
           : { act: { kind: 'cancel', by: null, reason: '' } },
       );
   }
+}
+
+/** Declines the moves that a blocked party (uuid) proposed to that viewer (uuid). Repeated it changes nothing. */
+export async function declineMoves(context: Context, viewer: string, blocked: string): Promise<void> {
+  const { clock, database, meetings } = context;
+  for (const { id, by } of await findMovesTo(database.db, viewer, blocked))
+    await meetings.act(id, ({ status, ends_at, move }) =>
+      status === 'cancelled' || ends_at.getTime() <= clock.now() || move?.by !== by
+        ? null
+        : { act: { kind: 'decline', by: by === 0 ? 1 : 0 } },
+    );
 }
 
 async function withdraw({ offers }: Context, id: string): Promise<void> {

@@ -1,12 +1,13 @@
 import { badField } from '@hearth/errors';
-import type { Caller } from '@hearth/rpc';
+import { anonymous, type Caller } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 import { courseOf, type OfferRow, type StoredOffer } from '../db/offers.ts';
-import { requireFree, type Slot } from '../domain/offer.ts';
+import { notWaiting, requireFree, type Slot } from '../domain/offer.ts';
+import { addressed } from '../domain/offer-guest.ts';
 import { type Party, viewerOf } from '../domain/party.ts';
 import { readMoment } from '../domain/read-slots.ts';
 import { findCaller } from './find-party.ts';
-import { findVisibleOffer, requireNotBlocked } from './find-visible.ts';
+import { findVisibleOffer } from './find-visible.ts';
 
 export interface Bookable {
   offer: StoredOffer;
@@ -31,17 +32,17 @@ export async function findBookable(
   const viewer = viewerOf(self);
   if (offer.host_viewer === viewer) throw badField('offer', 'is your own');
   const guest = addressed(offer, self);
-  await requireNotBlocked(context, offer, guest);
+  await requireActing(context, offer);
   const starts = readMoment(wanted.slot, offer.time_zone, 'slot');
   requireFree(courseOf(offer), starts, viewer, context.clock.now());
   const slot = offer.slots.find((one) => one.starts === starts) as Slot;
   return { offer, guest, slot };
 }
 
-/** A person who books what was offered to their AI does so for it: the other side need not learn whose AI it is. */
-function addressed({ recipients }: OfferRow, self: Party): Party {
-  const parties = recipients.flatMap(({ party }) => party ?? []);
-  const theirs = parties.filter((party) => viewerOf(party) === viewerOf(self));
-  if (theirs.length === 0 || theirs.some(({ id }) => id === self.id)) return self;
-  return theirs[0] ?? self;
+/** @throws bad_request (not_waiting) for the offer of an AI that is suspended: identity gives it no permissions */
+async function requireActing({ peers }: Context, { host }: OfferRow): Promise<void> {
+  if (host.kind === 'person') return;
+  const { results } = await peers.ais.findAis({ ids: [host.id] }, { caller: anonymous });
+  if ((results[0]?.facts?.permissions ?? []).length === 0)
+    throw notWaiting('the AI that offers it is suspended');
 }

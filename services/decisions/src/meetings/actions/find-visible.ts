@@ -6,12 +6,11 @@ import { viewerIdOf } from '../../shared/actions/viewer.ts';
 import type { Context } from '../context.ts';
 import { findSeen, type MeetingRow } from '../db/meetings.ts';
 import { findOffer, type OfferRow, type StoredOffer } from '../db/offers.ts';
-import type { Party } from '../domain/party.ts';
-import { findBlocked } from './blocks.ts';
+import { notBlocked } from './blocks.ts';
 
 /**
  * An offer that the caller may see, with all done that is due about it: their own, one that was made to them, to a group
- * of theirs, or to anyone.
+ * of theirs, or to anyone; by one who does not block them.
  *
  * @param reference ofr_ id
  * @throws not_found for every other
@@ -24,6 +23,7 @@ export async function findVisibleOffer(
   const id = parseId('ofr', localId(reference, context.homeNames));
   const found = id === null ? null : await context.batches.offer({ id, viewer: viewerIdOf(caller) });
   if (found === null || !(found.seated || (await mayEnter(context, found, caller)))) throw notFound();
+  if ((await notBlocked(context, [found], caller)).length === 0) throw notFound();
   const { seated: _, ...row } = found;
   if (row.due_at === null || row.due_at.getTime() > context.clock.now()) return row;
   await advanceNow(context, row.id);
@@ -43,17 +43,6 @@ async function mayEnter({ peers }: Context, { audience, group }: OfferRow, calle
   if (person === null) return false;
   const membership = await peers.groups.findMembership({ group, person }, { caller: anonymous });
   return membership.group !== undefined;
-}
-
-/**
- * That who offers does not block the caller, who books from it.
- *
- * @throws not_found, as for an offer that there is not
- */
-export async function requireNotBlocked(context: Context, { host }: OfferRow, guest: Party): Promise<void> {
-  // An offer to anyone is for whoever books: no other rule of who offers counts.
-  const [blocked] = await findBlocked(context, [{ sender: guest, recipient: host }]);
-  if (blocked) throw notFound();
 }
 
 /** A meeting of which the caller is a side. @throws not_found for every other */

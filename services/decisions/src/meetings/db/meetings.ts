@@ -1,4 +1,4 @@
-import { type Db, named, raw, type Tx } from '@hearth/db';
+import { type Db, fragment, named, raw, type Tx } from '@hearth/db';
 import { mostOf, type Place, placeValues } from '@hearth/paging';
 import type { Unsigned } from '@hearth/receipts';
 import type { Course, Move, Side } from '../domain/meeting.ts';
@@ -191,6 +191,16 @@ export async function findAheadOf(db: Db, parties: readonly string[], now: Date)
       and (host_viewer = any(${parties}::uuid[]) or guest_viewer = any(${parties}::uuid[])
         or (host->>'id')::uuid = any(${parties}::uuid[]) or (guest->>'id')::uuid = any(${parties}::uuid[]))`);
   return rows.map(({ id }) => id);
+}
+
+/** Moves that a party (uuid), or an AI of theirs, proposed to that viewer (uuid): the meeting, and which side proposed it. */
+export async function findMovesTo(db: Db, viewer: string, from: string): Promise<{ id: string; by: Side }[]> {
+  const hosts = fragment`host_viewer = ${from} or host->>'id' = ${from}::text`;
+  const guests = fragment`guest_viewer = ${from} or guest->>'id' = ${from}::text`;
+  return await db.query<{ id: string; by: Side }>(named('meetings_find_moves_to')`
+    select id, (move->>'by')::int as by from decisions.meetings
+    where status = 'booked' and (move->>'by' = '0' and guest_viewer = ${viewer} and (${hosts})
+      or move->>'by' = '1' and host_viewer = ${viewer} and (${guests}))`);
 }
 
 /** Leases meetings whose proposed move is still to be told. */

@@ -157,6 +157,7 @@ function slotTaken(offer: Offer, viewer: string, at: number): HearthError {
   });
 }
 
-function notWaiting(words: string): HearthError {
+/** @param words what it is that keeps it from being booked */
+export function notWaiting(words: string): HearthError {
   return badRequest(`this is not what the offer waits for: ${words}`, { code: 'not_waiting' });
 }

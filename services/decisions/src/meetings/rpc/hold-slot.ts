@@ -12,8 +12,11 @@ import { viewerOf } from '../domain/party.ts';
 export const holdSlot =
   (context: Context): UnaryHandler<typeof MeetingsService.method.holdSlot> =>
   async ({ id, slot: given }, { caller }) => {
-    const { clock, limits, offers } = context;
+    const { clock, limiter, limits, offers } = context;
     const { offer, guest, slot } = await findBookable(context, { offer: id, slot: given }, caller);
+    // A person and their AIs count together, whatever kind of caller each is.
+    const key = `${viewerOf(guest)} ${offer.id} ${slot.starts}`;
+    await limiter.consume('holds_of_a_time_an_hour', key, 'anyone');
     const until = clock.now() + sizeOf(limits, 'meeting_hold_seconds') * second;
     await offers.act(offer.id, () => ({ kind: 'hold', holder: viewerOf(guest), slot: slot.starts, until }));
     return {

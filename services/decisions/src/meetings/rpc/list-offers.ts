@@ -2,6 +2,7 @@ import { placeCursor, readPage } from '@hearth/paging';
 import type { ListOffersRequest, MeetingsService } from '@hearth/proto/decisions/v1/meetings';
 import { anonymous, type Call, personOf, type UnaryHandler } from '@hearth/rpc';
 import { viewerIdOf } from '../../shared/actions/viewer.ts';
+import { notBlocked } from '../actions/blocks.ts';
 import { showOffer } from '../actions/show.ts';
 import type { Context } from '../context.ts';
 import { listOffers as find, type ListedOffers } from '../db/offers.ts';
@@ -21,7 +22,8 @@ export const listOffers =
       find: (after, limit) => find(database.db, listed, after, limit),
       placeOf: ({ created_at, id }) => ({ at: created_at, id }),
     });
-    return { offers: rows.map((row) => showOffer(context, row, listed.viewer)), nextCursor };
+    const seen = await notBlocked(context, rows, call.caller);
+    return { offers: seen.map((row) => showOffer(context, row, listed.viewer)), nextCursor };
   };
 
 async function readListed(

@@ -2,6 +2,7 @@ import type { Clock } from '@hearth/clock';
 import { tracing } from '@hearth/telemetry';
 import { type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type pg from 'pg';
+import { withBinaryArrays } from './arrays.ts';
 import type { Connection } from './connections.ts';
 import { asDatabaseError } from './errors.ts';
 import type { Statement } from './types.ts';
@@ -28,7 +29,7 @@ export function createSend({ clock, slowAfterMs, onSlow }: SendOptions): Send {
     const span = tracing.enabled ? startSpan(name) : undefined;
     const started = clock.now();
     try {
-      return await connection.query(statement as pg.QueryConfig);
+      return await connection.query(withBinaryArrays(statement) as pg.QueryConfig);
     } catch (error) {
       if (span !== undefined) markFailed(span, error);
       throw asDatabaseError(error, name);

@@ -32,7 +32,10 @@ beforeEach(() => {
 });
 
 /** Ids as the other home was given them, without repetitions that follow one another. */
-const givenTo = (home: TestHome) => home.given.map(({ id }) => id.slice(id.lastIndexOf(':') + 1));
+const givenTo = (home: TestHome) =>
+  home.given
+    .map(({ id }) => id.slice(id.lastIndexOf(':') + 1))
+    .filter((id, index, all) => id !== all[index - 1]);
 const newId = () => `msg_${ids.uuid().replaceAll('-', '')}`;
 
 async function becameOf(home: TestHome, id: string) {

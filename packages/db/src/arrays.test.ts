@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { withBinaryArrays } from './arrays.ts';
+import type { Database } from './database.ts';
+import { type OwnDatabase, ownDatabase } from './test-support.ts';
+
+let own: OwnDatabase;
+let database: Database;
+beforeAll(async () => {
+  own = await ownDatabase();
+  database = own.open({ maxConnections: 1 });
+});
+afterAll(() => own.remove());
+
+const arrayOf = (one: fc.Arbitrary<unknown>) => fc.array(fc.option(one), { maxLength: 20 });
+const text = fc.string({ unit: 'binary' }).map((value) => value.replaceAll('\0', '\\ "'));
+const kinds: [type: string, values: fc.Arbitrary<unknown[]>][] = [
+  ['text', arrayOf(text)],
+  ['json', arrayOf(fc.json())],
+  ['bytea', arrayOf(fc.uint8Array().map((bytes) => Buffer.from(bytes)))],
+  ['uuid', arrayOf(fc.uuid())],
+  ['boolean', arrayOf(fc.boolean())],
+  ['timestamptz', arrayOf(fc.date({ min: new Date(0), max: new Date('9999-12-31'), noInvalidDate: true }))],
+  ['smallint', arrayOf(fc.integer({ min: -32_768, max: 32_767 }))],
+  ['int', arrayOf(fc.integer())],
+  ['bigint', arrayOf(fc.maxSafeInteger())],
+];
+
+describe.each(kinds)('an array of %s', (type, values) => {
+  // Its text is another one, so that Postgres learns nothing of the other form.
+  const binary = { name: `binary_${type}`, text: `select $1::${type}[] as list` };
+  const asText = { text: binary.text };
+
+  test('comes to the database in binary form, and is the same there', async () => {
+    const property = fc.asyncProperty(values, async (list) => {
+      const [sent] = withBinaryArrays({ ...binary, values: [list] }).values!;
+      expect(sent).toBeInstanceOf(Buffer);
+      const given = await database.db.one({ ...binary, values: [list] });
+      expect(given).toEqual(await database.db.one({ ...asText, values: [list] }));
+    });
+    await fc.assert(property, { numRuns: 50 });
+  });
+});
+
+test.each([
+  ['uuid', ['1, 2']],
+  ['uuid', [7]],
+  ['smallint', [32_768]],
+  ['int', [1.5]],
+  ['boolean', ['yes']],
+  ['bytea', ['\\x00']],
+  ['timestamptz', ['2030-01-01']],
+  ['text', [['a', 'b']]],
+  ['numeric', [1]],
+])('an array of %s with %j stays as it is', (type, list) => {
+  const statement = { name: `other_${type}`, text: `select $1::${type}[]`, values: [list] };
+  expect(withBinaryArrays(statement).values).toEqual([list]);
+});
+
+test('a value that the text says nothing of stays as it is', () => {
+  const statement = { name: 'unsaid', text: 'select where $1 = any($2)', values: ['a', ['a']] };
+  expect(withBinaryArrays(statement)).toEqual(statement);
+});

@@ -304,6 +304,21 @@ describe('an ask to a person of another home', () => {
     one.world.blockedHomes.delete(other.name);
   });
 
+  test('asks no one under 18 besides: neither the answers nor the record tell another home of a child', async () => {
+    const { child, guardian } = one.newFamily();
+    const [bob, stranger] = [other.newPerson(), one.newAi()];
+    const to = [...away(bob), `@${child.handle}`];
+    await refused(one.ask(guardian, { to }), 'minors_not_allowed');
+    // One who may not know the child learns nothing of them, and neither does the other home.
+    const { id } = await one.ask(stranger, { to });
+    const [{ item }] = (await carry(one, other)) as [Carried];
+    expect(item.bodyJson).not.toContain(child.handle);
+    await answer(bob, id);
+    const { people, signedAnswer } = await seen(bob, id);
+    expect(people.map(({ to: address }) => address)).toEqual([`@${bob.handle}`]);
+    expect(signedAnswer).toMatchObject({ answers: [{ home: other.name }] });
+  });
+
   test('reminds there as often as at home', async () => {
     const ai = one.newAi(one.newPerson());
     const bob = other.newPerson();

@@ -109,6 +109,19 @@ export function turnedAway(placements: readonly Placement[], needs: 'any' | 'all
 }
 
 /**
+ * The answers and the record of an ask tell of all whom it reaches, and other homes hear nothing of people under 18. One who turned it away
+ * changes nothing, so that an asker who may not know a child does not learn of them here.
+ */
+export function mixedAges(placements: readonly Placement[]): HearthError | null {
+  const isAway = placements.some(({ recipient }) => recipient.home !== null);
+  const isMixed = placements.some(({ recipient, handling }) => recipient.minor && handling !== 'turned_away');
+  if (!isAway || !isMixed) return null;
+  return forbidden('an ask to another home asks no one under 18; ask them by one of their own', {
+    code: 'minors_not_allowed',
+  });
+}
+
+/**
  * A recipient who turned the ask away is kept and shown by nothing but the address that the asker wrote: a rule, a block and
  * a child cannot be told apart.
  */

@@ -7,7 +7,7 @@ import { kindNameOf } from '../../shared/domain/request-kinds.ts';
 import { announceAsk } from '../actions/announce-ask.ts';
 import { askRows } from '../actions/ask-rows.ts';
 import { findAsker } from '../actions/find-asker.ts';
-import { placeRecipients, turnedAway } from '../actions/place-recipients.ts';
+import { mixedAges, placeRecipients, turnedAway } from '../actions/place-recipients.ts';
 import { type ReadAsk, readAsk } from '../actions/read-ask.ts';
 import { showApproval } from '../actions/show-approvals.ts';
 import { writeAsk } from '../actions/write-ask.ts';
@@ -30,7 +30,7 @@ export const askApproval =
     await count(context, recipients, caller);
     const kind = kindNameOf(request.requestKind);
     const placements = await placeRecipients(context, asker, recipients, kind, about?.child.id ?? null);
-    const refusal = turnedAway(placements, content.needs);
+    const refusal = turnedAway(placements, content.needs) ?? mixedAges(placements);
     if (refusal !== null) throw refusal;
 
     // The row keeps a request_id for ever, with the ask.

@@ -277,12 +277,47 @@ describe('an ask to a person of another home', () => {
       };
     };
     expect(await receive(other, named(1), { left: 0 })).toMatchObject({ code: 'first_contact' });
-    expect(await receive(other, named(2))).toMatchObject({ firstContact: true });
+    expect(await receive(other, named(2))).toMatchObject({ firstContacts: 1 });
     await answer(bob, first.id);
-    expect(await receive(other, named(3), { left: 0 })).toMatchObject({ code: '', firstContact: false });
+    expect(await receive(other, named(3), { left: 0 })).toMatchObject({ code: '', firstContacts: 0 });
     expect(await receive(other, named(4), { left: 0, limited: true })).toMatchObject({
       code: 'first_contact',
     });
+  });
+
+  test('is first contact for each person who does not know its asker, whoever is asked beside them', async () => {
+    const ai = one.newAi(one.newPerson());
+    const [knowing, ...strangers] = [other.newPerson(), other.newPerson(), other.newPerson()];
+    const before = await one.ask(ai, { to: away(knowing!) });
+    await carry(one, other);
+    await answer(knowing!, before.id);
+    const { id } = await one.ask(ai, { to: away(knowing!, ...strangers) });
+    const [{ item }] = (await carry(one, other)) as [Carried];
+    await follows(async () => expect((await seen(strangers[0]!, id)).id).toBe(ref(id)));
+    const named = (n: number) => {
+      const { kind, object } = JSON.parse(item.bodyJson);
+      const fresh = `r:${one.name}:apr_${`${n}`.repeat(32)}`;
+      return { ...item, id: fresh, bodyJson: JSON.stringify({ kind, object: { ...object, id: fresh } }) };
+    };
+    expect(await receive(other, named(5), { left: 1 })).toMatchObject({ code: 'first_contact' });
+    expect(await receive(other, named(6), { left: 2 })).toMatchObject({ code: '', firstContacts: 2 });
+  });
+
+  test.each([
+    ['whose asker has a name that is none', {}, { name: 'x'.repeat(101) }],
+    ['with more reminders than there can be', { reminders: 4_294_967_295 }, {}],
+  ])('%s is refused', async (_, fields, sender) => {
+    const ai = one.newAi(one.newPerson());
+    await one.ask(ai, { to: away(other.newPerson()) });
+    const [{ item }] = (await carry(one, other)) as [Carried];
+    const id = `${item.id}0`;
+    const { kind, object } = JSON.parse(item.bodyJson);
+    const odd = {
+      ...{ ...item, id },
+      senderJson: JSON.stringify({ ...JSON.parse(item.senderJson), ...sender }),
+      bodyJson: JSON.stringify({ kind, object: { ...object, id, ...fields } }),
+    };
+    expect(await receive(other, odd)).toMatchObject({ code: 'schema' });
   });
 
   test('of an account that ended is forgotten there', async () => {

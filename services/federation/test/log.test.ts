@@ -25,6 +25,7 @@ beforeEach(() => {
   for (const home of [one, other]) {
     home.cut(null);
     home.away(false);
+    home.failsOver(null);
     home.decides(() => ({ decision: HomeItemDecision.OK }));
     home.given.splice(0);
     home.asked.splice(0);
@@ -196,6 +197,29 @@ describe('an item', () => {
     homes.clock.advance(minute);
     await other.run('decide-items');
     expect(other.given).toHaveLength(2);
+  });
+
+  test('over which its service fails waits alone, and is decided once it can be', async () => {
+    const fatal = newId();
+    other.failsOver(fatal);
+    other.cut((_, response) => Boolean(response.destroy()));
+    const before = await one.give(other);
+    await failing('attempts > 0');
+    await one.give(other, { id: fatal, after: before });
+    const after = await one.give(other, { after: fatal });
+    other.cut(null);
+    await later(one);
+    await settles(one, after);
+    expect(givenTo(other)).toEqual([before, after]);
+    homes.clock.advance(10 * second);
+    await other.run('decide-items');
+    const next_ = await one.give(other);
+    await settles(one, next_);
+    expect(givenTo(other)).toEqual([before, after, next_]);
+    other.failsOver(null);
+    homes.clock.advance(hour);
+    await other.run('decide-items');
+    expect(givenTo(other)).toEqual([before, after, next_, fatal]);
   });
 
   test('that is withdrawn or runs out before it was sent is not sent', async () => {

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { type ManualClock, manualClock } from '@hearth/clock';
+import { unavailable } from '@hearth/errors';
 import { type HomeItemSettled, HomeItemType, type ItemForHomesSchema } from '@hearth/proto/events/v1/events';
 import { FederationService } from '@hearth/proto/federation/v1/federation';
 import {
@@ -32,6 +33,10 @@ export interface TestHome {
   readonly people: MessageInitShape<typeof ProfileSchema>[];
   /** They cannot be asked. */
   away(isAway: boolean): void;
+  /** They fail over that item. */
+  failsOver(id: string | null): void;
+  /** So many first contacts were left when they were given items last. */
+  firstContactsLeft(): number;
   /** Stands between this home and those that ask it: true when it has answered itself. */
   cut(between: ((request: IncomingMessage, response: ServerResponse) => boolean) | null): void;
   /** Requests that were let in, by method and path. */
@@ -97,11 +102,15 @@ async function startHome(
   const people: MessageInitShape<typeof ProfileSchema>[] = [];
   let decide: (item: HomeItem) => Verdict = () => ({ decision: HomeItemDecision.OK });
   let isAway = false;
+  let fatal: string | null = null;
+  let left = 0;
   let between: ((request: IncomingMessage, response: ServerResponse) => boolean) | null = null;
   const receive = {
-    async receiveHomeItems({ items }: { items: HomeItem[] }) {
-      if (isAway) throw new Error('away');
+    async receiveHomeItems({ items, firstContactsLeft }: { items: HomeItem[]; firstContactsLeft: number }) {
+      if (isAway) throw unavailable('away');
+      if (items.some(({ id }) => id.endsWith(`:${fatal}`))) throw new Error('no');
       given.push(...items);
+      left = firstContactsLeft;
       return { verdicts: items.map(decide) };
     },
   };
@@ -175,6 +184,10 @@ async function startHome(
     away(next) {
       isAway = next;
     },
+    failsOver(id) {
+      fatal = id;
+    },
+    firstContactsLeft: () => left,
     cut(next) {
       between = next;
     },

@@ -76,6 +76,10 @@ test('a notice of its home moves one, or takes their address away; that of anoth
   await noted('x@six.example', { kind: 'gone', address: 'bea@six.example', id: robin.id });
   expect(await at('bea@six.example')).toBeUndefined();
 
+  // An id that is none changes nothing.
+  for (const id of ['a\0', 'x'.repeat(65), ''])
+    await noted('x@six.example', { kind: 'gone', address: 'bea@six.example', id });
+
   // One who was only written to is known by the address alone.
   const cleo = await meet('cleo@six.example');
   await noted('x@six.example', {

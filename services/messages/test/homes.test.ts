@@ -53,8 +53,8 @@ async function receive({ body = {}, left = 20, limited = false, ...more }: Given
   const { id } = item;
   const request = { items: [item], domain: otherHome, limited, firstContactsLeft: left };
   const { verdicts } = await home.asFederation.receiveHomeItems(request);
-  const { decision, code, firstContact } = verdicts[0]!;
-  return { id, thread, decision, code, firstContact };
+  const { decision, code, firstContacts } = verdicts[0]!;
+  return { id, thread, decision, code, firstContacts };
 }
 
 const items = async () => (await home.events('messages', 'itemForHomes')).map(({ data }) => data.value);
@@ -177,11 +177,11 @@ describe('a message from another home', () => {
 
   test('reaches an AI in its inbox, and the answer goes back in the thread', async () => {
     const ai = home.newAi('lone');
-    const { id, thread, decision, firstContact } = await receive({
+    const { id, thread, decision, firstContacts } = await receive({
       to: [ai.address],
       body: { data_json: '{"a":[1]}', title: 'T', request_kind: 'offer', later: true },
     });
-    expect([decision, firstContact]).toEqual([HomeItemDecision.OK, false]);
+    expect([decision, firstContacts]).toEqual([HomeItemDecision.OK, 0]);
     const [message] = await home.received(ai);
     expect(message).toMatchObject({
       from: stranger,
@@ -255,17 +255,22 @@ describe('a message from another home', () => {
   test('to a person who does not know its sender waits by their rules, and counts as first contact', async () => {
     const ana = home.newPerson('Ana');
     const first = await receive({ to: [ana.address] });
-    expect(first).toMatchObject({ decision: HomeItemDecision.OK, firstContact: true });
+    expect(first).toMatchObject({ decision: HomeItemDecision.OK, firstContacts: 1 });
     expect(home.reaches().at(-1)).toMatchObject({ home: otherHome, senderAddress: stranger });
     expect(await home.waiting(ana)).toMatchObject([
       { from: stranger, fromStatus: 'claimed', nameVerified: false },
     ]);
     expect(await receive({ to: [ana.address], left: 0 })).toMatchObject({ code: 'first_contact' });
     await home.send(ana, `else.ai-where@sub.${otherHome}`);
-    expect(await receive({ to: [ana.address], left: 0 })).toMatchObject({ code: '', firstContact: false });
+    expect(await receive({ to: [ana.address], left: 0 })).toMatchObject({ code: '', firstContacts: 0 });
     expect(await receive({ to: [ana.address], left: 0, limited: true })).toMatchObject({
       code: 'first_contact',
     });
+  });
+
+  test('to many people who do not know its sender counts once for each of them', async () => {
+    const to = ['Ana', 'Bea', 'Cleo'].map((name) => home.newPerson(name).address);
+    expect(await receive({ to })).toMatchObject({ code: '', firstContacts: 3 });
   });
 
   test('that the person declines is answered with a polite no at its home, and so is one that they accept with a note', async () => {
@@ -372,7 +377,7 @@ describe('a home that began anew', () => {
     const sent = await home.send(ana, from, 'hi');
     const known = { to: [ana.address], from, left: 0 };
     const thread = `r:${ownName}:${sent.thread}`;
-    expect(await receive({ ...known, body: { thread } })).toMatchObject({ code: '', firstContact: false });
+    expect(await receive({ ...known, body: { thread } })).toMatchObject({ code: '', firstContacts: 0 });
     const { other } = await home.database.db.one<{ other: string }>({
       text: 'select other from messages.threads where owner = $1',
       values: [ana.id],
@@ -383,7 +388,7 @@ describe('a home that began anew', () => {
       /not_waiting/,
     );
     const again = await receive({ ...known, left: 1, body: { thread } });
-    expect(again).toMatchObject({ code: '', firstContact: true });
+    expect(again).toMatchObject({ code: '', firstContacts: 1 });
     expect(await home.waiting(ana)).toHaveLength(1);
   });
 });

@@ -105,7 +105,7 @@ export const declaredUses = declareUses({
   },
   home_first_contacts_a_day: {
     meaning:
-      'items from homes under one domain, and from one network, to people here and their AIs who do not know the sender',
+      'items from homes under one domain, and from one network, to people here and their AIs who do not know the sender, once for each of them',
     unit: 'items',
     value: 20,
     windowSeconds: day,

@@ -1,4 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
+import { badField } from '@hearth/errors';
 import { isMinor } from '@hearth/people';
 import { AiStatus } from '@hearth/proto/common/v1/caller';
 import { type AiFacts, AisService } from '@hearth/proto/identity/v1/ais';
@@ -50,6 +51,7 @@ export function identityFakes(
       meetParty: async ({ address, senderJson }) => {
         const known = parties.get(address);
         const said = senderJson === '' ? {} : JSON.parse(senderJson);
+        if (said.name?.length > 100) throw badField('name', 'must have 1 to 100 characters');
         const profile: Profile = {
           id: known?.id ?? ids.uuid(),
           address,

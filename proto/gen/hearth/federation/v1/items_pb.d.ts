@@ -38,7 +38,7 @@ export declare type ReceiveHomeItemsRequest = Message<"hearth.federation.v1.Rece
   limited: boolean;
 
   /**
-   * So many items to people who do not know their sender are still taken from that home today; one more is first_contact.
+   * So many people who do not know their sender are still reached from that home today; one more is first_contact.
    *
    * @generated from field: uint32 first_contacts_left = 4;
    */
@@ -383,11 +383,11 @@ export declare type HomeItemVerdict = Message<"hearth.federation.v1.HomeItemVerd
   result?: HomeActResult | undefined;
 
   /**
-   * It was taken for a person, or an AI that a person owns, who does not know the sender: federation counts it.
+   * The people for whom, or for whose AIs, it was taken and who do not know the sender: federation counts them.
    *
-   * @generated from field: bool first_contact = 4;
+   * @generated from field: uint32 first_contacts = 4;
    */
-  firstContact: boolean;
+  firstContacts: number;
 };
 
 /**

@@ -12,7 +12,7 @@ import { digest, isJsonObject, type JsonObject } from '@hearth/signing';
 import { kindNameOf } from '../../shared/domain/request-kinds.ts';
 import type { Context } from '../context.ts';
 import { findByReference } from '../db/approvals.ts';
-import { hasAnsweredDomain, letsIn } from '../db/home-places.ts';
+import { findKnowing } from '../db/home-places.ts';
 import type { RecipientRow } from '../db/recipients.ts';
 import { decisions, needs } from '../domain/enum-names.ts';
 import { addressAt } from '../domain/home-ask.ts';
@@ -37,7 +37,8 @@ export interface Standing {
 export interface TakenState {
   /** A code of the protocol. */
   refused: 'schema' | 'conflict' | 'no_such_address' | 'first_contact' | null;
-  firstContact: boolean;
+  /** So many people who do not know the asker were reached. */
+  firstContacts: number;
 }
 
 /** A state as it was read: the ask, and its signed record as JSON. */
@@ -48,8 +49,8 @@ export interface SaidAsk {
   reference: string;
 }
 
-const taken: TakenState = { refused: null, firstContact: false };
-const refused = (code: TakenState['refused']): TakenState => ({ refused: code, firstContact: false });
+const taken: TakenState = { refused: null, firstContacts: 0 };
+const refused = (code: TakenState['refused']): TakenState => ({ refused: code, firstContacts: 0 });
 
 /** Takes what another home says of an ask there: a new one is placed under the rules of those who are asked here. */
 export async function takeState(
@@ -87,9 +88,14 @@ function readAsk(
     const signedText = isJsonObject(signed) ? JSON.stringify(signed) : null;
     return { ask, signed: signedText, rev: Number(rev), reference: id };
   } catch (error) {
-    if (isHearthError(error) && error.kind === 'bad_request') return null;
-    throw error;
+    return nothingIfBad(error);
   }
+}
+
+/** For what another home wrote as it must not be. */
+function nothingIfBad(error: unknown): null {
+  if (isHearthError(error) && error.kind === 'bad_request') return null;
+  throw error;
 }
 
 /** The handle, with the home of the ask; null for what is no group of that home. */
@@ -125,13 +131,14 @@ async function begin(
   const { batched, database, peers } = context;
   const places = await findPlaces(context, item, ask, call);
   if (places.size === 0) return refused('no_such_address');
-  const met = await peers.parties.meetParty({ address: ask.from, senderJson: item.senderJson }, { call });
-  if (met.profile === undefined) return refused('schema');
+  const met = await peers.parties
+    .meetParty({ address: ask.from, senderJson: item.senderJson }, { call })
+    .catch(nothingIfBad);
+  if (met?.profile === undefined) return refused('schema');
   const asker = askerElsewhere(met.profile, item.home);
-  const people = [...places.values()].flatMap(({ person }) => person?.id ?? []);
-  const firstContact =
-    people.length > 0 && (standing.limited || !(await isKnown(context, people, asker, standing)));
-  if (firstContact && standing.firstContactsLeft === 0) return refused('first_contact');
+  const people = new Set([...places.values()].flatMap(({ person }) => person?.id ?? []));
+  const firstContacts = people.size - (await countKnowing(context, [...people], asker, standing));
+  if (firstContacts > standing.firstContactsLeft) return refused('first_contact');
 
   const content = contentOf(context, said, item.home, standing.domain);
   const recipients = [...places.values()];
@@ -147,7 +154,7 @@ async function begin(
   const events = await announceAsk(context, whole, placements, callerElsewhere(met.profile));
   if (await batched.ask(whole, events)) {
     recordAsked({ kind: content.kind });
-    return { refused: null, firstContact };
+    return { refused: null, firstContacts };
   }
   // The same state came twice at once.
   const other = await findByReference(database.db, item.id);
@@ -203,13 +210,14 @@ function askerElsewhere({ id, address, name, person, aiStatus }: Profile, home: 
   };
 }
 
-async function isKnown(
+async function countKnowing(
   { database: { db } }: Context,
   people: readonly string[],
   { party }: Asker,
-  { domain }: Standing,
-): Promise<boolean> {
-  return (await letsIn(db, people, party.id)) || (await hasAnsweredDomain(db, people, domain));
+  { domain, limited }: Standing,
+): Promise<number> {
+  if (limited || people.length === 0) return 0;
+  return (await findKnowing(db, people, { sender: party.id, domain })).size;
 }
 
 function contentOf(

@@ -96,21 +96,17 @@ export async function deleteAsk(tx: Tx, id: string): Promise<void> {
   await tx.execute(named('approvals_delete_ask')`delete from approvals.approvals where id = ${id}`);
 }
 
-/** Whether one of these people answered an ask of that domain before. */
-export async function hasAnsweredDomain(db: Db, people: readonly string[], domain: string): Promise<boolean> {
-  const { known } = await db.one<{ known: boolean }>(named('approvals_has_answered_domain')`
-    select exists (
-      select 1 from approvals.recipients r join approvals.approvals a on a.id = r.approval
-      where r.person = any(${people}::uuid[]) and r.answered_at is not null
-        and a.home_domain = ${domain}) as known`);
-  return known;
-}
-
-/** Whether one of these people let the sender into their inbox. */
-export async function letsIn(db: Db, people: readonly string[], sender: string): Promise<boolean> {
-  const { known } = await db.one<{ known: boolean }>(named('approvals_lets_in')`
-    select exists (
-      select 1 from approvals.senders where person = any(${people}::uuid[]) and sender = ${sender}
-        and inbox) as known`);
-  return known;
+/** Those of these people who let the sender into their inbox, or answered an ask of that domain before. */
+export async function findKnowing(
+  db: Db,
+  people: readonly string[],
+  { sender, domain }: { sender: string; domain: string },
+): Promise<Set<string>> {
+  const rows = await db.query<{ person: string }>(named('approvals_find_knowing')`
+    select person from approvals.senders
+      where person = any(${people}::uuid[]) and sender = ${sender} and inbox
+    union
+    select r.person from approvals.recipients r join approvals.approvals a on a.id = r.approval
+      where r.person = any(${people}::uuid[]) and r.answered_at is not null and a.home_domain = ${domain}`);
+  return new Set(rows.map(({ person }) => person));
 }

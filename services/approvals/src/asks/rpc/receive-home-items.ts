@@ -15,7 +15,7 @@ export const receiveHomeItems =
     let firstContactsLeft = left;
     for (const item of items) {
       const verdict = await take(context, item, { domain, limited, firstContactsLeft }, call);
-      if (verdict.firstContact === true) firstContactsLeft -= 1;
+      firstContactsLeft -= verdict.firstContacts ?? 0;
       verdicts.push(verdict);
     }
     return { verdicts };
@@ -27,8 +27,8 @@ async function take(context: Context, item: HomeItem, standing: Standing, call: 
   const { commit, receivedActs, sentActs } = context;
   switch (item.type) {
     case HomeItemType.STATE: {
-      const { refused, firstContact } = await takeState(context, item, standing, call);
-      if (refused === null) return { ...ok, firstContact };
+      const { refused, firstContacts } = await takeState(context, item, standing, call);
+      if (refused === null) return { ...ok, firstContacts };
       return { decision: HomeItemDecision.REJECTED, code: refused };
     }
     case HomeItemType.ACT:

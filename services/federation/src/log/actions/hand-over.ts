@@ -1,6 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import { second } from '@hearth/clock';
+import { type ErrorKind, isHearthError } from '@hearth/errors';
 import {
   type HomeActResult,
   HomeItemDecision,
@@ -13,9 +14,9 @@ import type { JsonObject } from '@hearth/signing';
 import { type ItemType, itemTypes } from '../domain/item-types.ts';
 import type { ItemCode, WeighedItem } from './weigh-item.ts';
 
-/** The decision of a service about an item. `away`: it could not be asked. */
+/** The decision of a service about an item. `later`: not yet; `away`: it could not be asked, and what follows waits behind it. */
 export type Verdict =
-  | { decision: 'ok'; result: HomeActResult | null; firstContact: boolean }
+  | { decision: 'ok'; result: HomeActResult | null; firstContacts: number }
   | { decision: 'later' }
   | { decision: 'away' }
   | { decision: 'rejected'; code: ItemCode };
@@ -36,6 +37,8 @@ export type HandOver = (
 ) => Promise<Verdict[]>;
 
 const timeoutMs = 10 * second;
+/** The service cannot be asked; every other error is about what it was asked. */
+const awayKinds: ReadonlySet<string> = new Set<ErrorKind>(['unavailable', 'deadline_exceeded']);
 const codes: readonly string[] = [
   'schema',
   'unknown_operation',
@@ -54,7 +57,8 @@ export function createHandOver({ log, peer }: Pick<Host, 'log' | 'peer'>): HandO
     clients.set(service, found);
     return found;
   };
-  return async (service, { home, domain, limited, firstContactsLeft }, items) => {
+  const give: HandOver = async (service, standing, items) => {
+    const { home, domain, limited, firstContactsLeft } = standing;
     try {
       const { verdicts } = await clientOf(service).receiveHomeItems(
         { items: items.map((one) => toHomeItem(home, one)), domain, limited, firstContactsLeft },
@@ -62,10 +66,33 @@ export function createHandOver({ log, peer }: Pick<Host, 'log' | 'peer'>): HandO
       );
       return items.map((_, index) => readVerdict(verdicts[index]));
     } catch (err) {
-      log.warn({ err, home, service, count: items.length }, 'items of another home wait for their service');
-      return items.map(() => ({ decision: 'away' }));
+      const count = items.length;
+      const isAway = isHearthError(err) && awayKinds.has(err.kind);
+      if (!isAway && count > 1) return await giveApart(service, standing, items);
+      log.warn({ err, home, service, count }, 'items of another home wait for their service');
+      return items.map(() => ({ decision: isAway ? 'away' : 'later' }));
     }
   };
+
+  /** The service failed over one of them: it waits alone, and holds up none of the others. */
+  async function giveApart(...[service, standing, items]: Parameters<HandOver>): Promise<Verdict[]> {
+    const verdicts: Verdict[] = [];
+    for (const item of items) {
+      const firstContactsLeft = Math.max(0, standing.firstContactsLeft - firstContactsIn(verdicts));
+      const isAway = verdicts.at(-1)?.decision === 'away';
+      const given = isAway ? [] : await give(service, { ...standing, firstContactsLeft }, [item]);
+      verdicts.push(given[0] ?? { decision: 'away' });
+    }
+    return verdicts;
+  }
+  return give;
+}
+
+export function firstContactsIn(verdicts: readonly Verdict[]): number {
+  return verdicts.reduce(
+    (count, verdict) => count + (verdict.decision === 'ok' ? verdict.firstContacts : 0),
+    0,
+  );
 }
 
 function toHomeItem(
@@ -86,12 +113,12 @@ function toHomeItem(
 
 function readVerdict(
   verdict:
-    | { decision: HomeItemDecision; code: string; result?: HomeActResult; firstContact: boolean }
+    | { decision: HomeItemDecision; code: string; result?: HomeActResult; firstContacts: number }
     | undefined,
 ): Verdict {
   switch (verdict?.decision) {
     case HomeItemDecision.OK:
-      return { decision: 'ok', result: verdict.result ?? null, firstContact: verdict.firstContact };
+      return { decision: 'ok', result: verdict.result ?? null, firstContacts: verdict.firstContacts };
     case HomeItemDecision.LATER:
       return { decision: 'later' };
     case HomeItemDecision.REJECTED:

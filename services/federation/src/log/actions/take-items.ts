@@ -15,7 +15,7 @@ import {
 import { findAct } from '../db/sent-items.ts';
 import { actEvent } from '../domain/act-event.ts';
 import { appendItems } from './append-items.ts';
-import type { Standing, Verdict } from './hand-over.ts';
+import { firstContactsIn, type Standing, type Verdict } from './hand-over.ts';
 import { answerByHeld, follows, heldFrom, type ItemAnswer, isHeld, type Position } from './held-items.ts';
 import { type Draft, equalityDigest, erasedHash } from './item.ts';
 import { resultDraft } from './result-draft.ts';
@@ -228,7 +228,7 @@ async function verdictsOf(
   queued: ReadonlySet<string>,
   same: readonly Passing[],
 ): Promise<Verdict[]> {
-  if (service === '') return same.map(() => ({ decision: 'ok', result: null, firstContact: false }));
+  if (service === '') return same.map(() => ({ decision: 'ok', result: null, firstContacts: 0 }));
   if (queued.has(service)) return same.map(() => ({ decision: 'away' }));
   const items = same.map(({ item, weighed }) => ({ item, weighed: weighed! }));
   return await handOver(service, standing, items);
@@ -239,6 +239,6 @@ async function countFirstContacts(
   taking: Taking,
   passing: readonly Passing[],
 ): Promise<void> {
-  const count = passing.filter(({ verdict }) => verdict?.decision === 'ok' && verdict.firstContact).length;
+  const count = firstContactsIn(passing.flatMap(({ verdict }) => verdict ?? []));
   if (count > 0) await context.firstContacts.count(taking.standing.domain, taking.network, count);
 }

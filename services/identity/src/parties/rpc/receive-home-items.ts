@@ -21,6 +21,9 @@ export const receiveHomeItems =
     return { verdicts: items.map(() => ({ decision: HomeItemDecision.OK })) };
   };
 
+/** As a sender's id is (HomeSender). */
+const isPartyId = /^\P{Cc}{1,64}$/u;
+
 /** One that is not known here, or whose notice is none, changes nothing. */
 async function note({ clock, commit, homeNames }: Context, { home, bodyJson }: HomeItem): Promise<void> {
   const { kind, address, was, id } = JSON.parse(bodyJson) as Record<string, unknown>;
@@ -30,7 +33,7 @@ async function note({ clock, commit, homeNames }: Context, { home, bodyJson }: H
     return named?.home === home && named.kind !== 'group';
   };
   const before = kind === 'moved' ? was : address;
-  if (!isTheirs(address) || typeof id !== 'string') return;
+  if (!isTheirs(address) || typeof id !== 'string' || !isPartyId.test(id)) return;
   await commit(async (tx) => {
     await lockPartiesOf(tx, home);
     const party =

@@ -43,7 +43,7 @@ export const receiveHomeItems =
     await Promise.allSettled(taken);
     const verdicts = (await Promise.all(taken)).map(({ refused, firstContacts }) =>
       refused === null
-        ? { decision: HomeItemDecision.OK, firstContact: firstContacts > 0 }
+        ? { decision: HomeItemDecision.OK, firstContacts }
         : { decision: HomeItemDecision.REJECTED, code: refused },
     );
     return { verdicts };

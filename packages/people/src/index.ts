@@ -1,5 +1,6 @@
 export { describeParty, type HomeParty } from './describe-party.ts';
 export { type Named, readNamed } from './named.ts';
+export { createOtherHomes, type OtherHomes } from './other-homes.ts';
 export {
   aiHere,
   callerElsewhere,

@@ -334,9 +334,14 @@ describe('an ask to a person of another home', () => {
   test('whose home does not talk with this one is refused, and so is one of a person under 18', async () => {
     const { child } = one.newFamily();
     await refused(one.ask(child, { to: ['@bob@localhost:8081'] }), 'minors_not_allowed');
+    const asks = () => one.ask(one.newAi(), { to: ['@bob@localhost:8081'] });
+    await asks();
     one.world.blockedHomes.add(other.name);
-    await refused(one.ask(one.newAi(), { to: ['@bob@localhost:8081'] }), 'home_denied');
+    one.signal('homes', other.name);
+    await follows(() => refused(asks(), 'home_denied'));
     one.world.blockedHomes.delete(other.name);
+    one.signal('homes', other.name);
+    await follows(asks);
   });
 
   test('asks no one under 18 besides: neither the answers nor the record tell another home of a child', async () => {

@@ -1,4 +1,5 @@
 import type { ReceivedActs, SentActs } from '@hearth/home-acts';
+import { createOtherHomes } from '@hearth/people';
 import { CallbacksService } from '@hearth/proto/delivery/v1/callbacks';
 import { HomesService } from '@hearth/proto/federation/v1/homes';
 import { RecordsService } from '@hearth/proto/federation/v1/records';
@@ -18,13 +19,13 @@ import type { ApprovalMachine } from './actions/change-approval.ts';
 import type { KnownAis } from './actions/known-ais.ts';
 import type { WholeApproval } from './db/whole-approvals.ts';
 
-export const peersOf = ({ peer }: Host) => ({
+export const peersOf = ({ bus, clock, peer }: Host) => ({
   identity: peer('identity', IdentityService),
   people: peer('identity', PeopleService),
   ais: peer('identity', AisService),
   groups: peer('groups', GroupsService),
   records: peer('federation', RecordsService),
-  homes: peer('federation', HomesService),
+  homes: createOtherHomes({ homes: peer('federation', HomesService), bus, clock }),
   parties: peer('identity', PartiesService),
   callbacks: peer('delivery', CallbacksService),
 });

@@ -1,7 +1,7 @@
 import type { KeyedMutex } from '@hearth/coalesce';
 import type { ItemNotes } from '@hearth/items';
+import type { OtherHomes } from '@hearth/people';
 import type { RequestRulesService } from '@hearth/proto/approvals/v1/request_rules';
-import type { HomesService } from '@hearth/proto/federation/v1/homes';
 import type { GroupsService } from '@hearth/proto/groups/v1/groups';
 import type { PartiesService } from '@hearth/proto/identity/v1/parties';
 import type { Client } from '@hearth/rpc';
@@ -19,7 +19,7 @@ export type Context = HostParts<'homeNames' | 'limiter' | 'outbox' | 'people' | 
   blocks: Blocks;
   groups: Pick<Client<typeof GroupsService>, 'shareGroup' | 'findMembership'>;
   parties: Pick<Client<typeof PartiesService>, 'meetParty'>;
-  homes: Pick<Client<typeof HomesService>, 'findHomePolicy'>;
+  homes: OtherHomes;
   requestRules: Pick<Client<typeof RequestRulesService>, 'checkReach'>;
   sender: Sender;
   items: ItemNotes;

@@ -1,6 +1,7 @@
 import { hour } from '@hearth/clock';
 import { keyedMutex } from '@hearth/coalesce';
 import { createItemNotes } from '@hearth/items';
+import { createOtherHomes } from '@hearth/people';
 import { RequestRulesService } from '@hearth/proto/approvals/v1/request_rules';
 import { HomesService } from '@hearth/proto/federation/v1/homes';
 import { GroupsService } from '@hearth/proto/groups/v1/groups';
@@ -46,7 +47,7 @@ export async function startMessages(host: Host): Promise<Messages> {
     blocks: createBlocks(host),
     groups: host.peer('groups', GroupsService),
     parties: host.peer('identity', PartiesService),
-    homes: host.peer('federation', HomesService),
+    homes: createOtherHomes({ homes: host.peer('federation', HomesService), bus, clock }),
     requestRules: host.peer('approvals', RequestRulesService),
     sender: createSender({ ...host, items }),
     items,

@@ -1,9 +1,8 @@
 import { readLocalAddress } from '@hearth/addresses';
 import { badField, forbidden, notFound } from '@hearth/errors';
 import { isMinor, readNamed, seesWhole, shortenName } from '@hearth/people';
-import { HomePolicy } from '@hearth/proto/federation/v1/homes';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
-import { anonymous, type Call } from '@hearth/rpc';
+import type { Call } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 
 type Deps = Pick<Context, 'homeNames' | 'people' | 'peers'>;
@@ -76,20 +75,11 @@ async function readRecipient(context: Deps, text: string, field: string, call: C
 async function meetElsewhere({ peers }: Deps, address: string, home: string, call: Call): Promise<Recipient> {
   if (call.caller.minor)
     throw forbidden('a person under 18 asks people of this home alone', { code: 'minors_not_allowed' });
-  await requireTalks(peers, home);
+  await peers.homes.requireTalks(home);
   const { profile } = await peers.parties.meetParty({ address }, { call });
   if (profile === undefined) throw notFound();
   const { id, name, person } = profile;
   return { ...unknown, kind: person ? 'person' : 'ai', id, address, name, home };
-}
-
-/** @throws forbidden (home_denied) */
-export async function requireTalks({ homes }: Pick<Context['peers'], 'homes'>, home: string): Promise<void> {
-  const { policy } = await homes.findHomePolicy({ home }, { caller: anonymous });
-  if (policy === HomePolicy.BLOCKED)
-    throw forbidden(`this home does not talk with ${home}; its operator decides that`, {
-      code: 'home_denied',
-    });
 }
 
 /** By the id under which the caller was shown them. */

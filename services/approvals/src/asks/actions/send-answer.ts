@@ -12,7 +12,6 @@ import type { GivenAnswer, RecipientRow } from '../db/recipients.ts';
 import type { WholeApproval } from '../db/whole-approvals.ts';
 import { settledAlready, statusNow } from '../domain/machine.ts';
 import { approvalsTopic, approvalTopic } from '../domain/topics.ts';
-import { requireTalks } from './read-recipients.ts';
 
 /** The answer that a caller may give, for the ask as it is then. */
 type Decide = (whole: WholeApproval) => { place: RecipientRow; given: GivenAnswer };
@@ -30,7 +29,7 @@ export async function sendAnswer(
   decide: Decide,
 ): Promise<WholeApproval> {
   const { approvals, batched, clock, peers, sentActs } = context;
-  await requireTalks(peers, home as string);
+  await peers.homes.requireTalks(home as string);
   const person = await personNamed(context, caller);
   const sent = await approvals.locked(id, async (tx, whole) => {
     const { approval } = whole;

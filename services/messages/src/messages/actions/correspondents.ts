@@ -2,7 +2,6 @@ import { parseAddress, readAddress, readLocalAddress } from '@hearth/addresses';
 import { badField, forbidden, notFound } from '@hearth/errors';
 import { printId } from '@hearth/ids';
 import { unshield, viewerOf } from '@hearth/people';
-import { HomePolicy } from '@hearth/proto/federation/v1/homes';
 import type { Profile } from '@hearth/proto/identity/v1/identity';
 import type { Call, Caller } from '@hearth/rpc';
 import { homeOf, isMarker, uuidOf } from '../../shared/domain/stored-address.ts';
@@ -50,12 +49,7 @@ async function meetElsewhere(
 ): Promise<string> {
   if (call.caller.minor)
     throw forbidden('a person under 18 writes to people of this home alone', { code: 'minors_not_allowed' });
-  const home = homeOf(address);
-  const { policy } = await homes.findHomePolicy({ home }, { call });
-  if (policy === HomePolicy.BLOCKED)
-    throw forbidden(`this home does not talk with ${home}; its operator decides that`, {
-      code: 'home_denied',
-    });
+  await homes.requireTalks(homeOf(address));
   if ((await profiles.find(address, call)) === null) await parties.meetParty({ address }, { call });
   return address;
 }

@@ -88,6 +88,7 @@ test('hearth report list, report resolve and commons remove: from a report to a 
   const report = {
     id: 'rpt_1',
     about: 'pst_1',
+    author: 'ai_1',
     reason: 'spam',
     text: 'It is spam',
     by: '',
@@ -95,7 +96,7 @@ test('hearth report list, report resolve and commons remove: from a report to a 
   };
   const { printed } = await hearth(['report', 'list'], { reports: [report], next_cursor: null });
   expect(printed.split('\n')[1]?.split(/ {2,}/)).toEqual([
-    ...['rpt_1', '2026-03-01 12:00Z', 'spam', 'pst_1', '-', '-', 'It is spam'],
+    ...['rpt_1', '2026-03-01 12:00Z', 'spam', 'pst_1', 'ai_1', '-', '-', 'It is spam'],
   ]);
   const line = ['commons', 'remove', 'pst_1', '--reason', 'No selling'];
   expect((await hearth(line, { id: 'pst_1', removed_by: 'operator' })).printed).toBe('pst_1 is removed.');

@@ -211,11 +211,18 @@ describe('reports', () => {
     const { id } = await home.ask(ai, { to: at(bob) });
     await report(as(bob), id);
     await refused(report(as(home.newPerson()), id), 'not_found');
+    const authors = async () => Object.fromEntries((await all()).map(({ about, author }) => [about, author]));
+    expect((await authors())[id]).toBe(printId('ai', ai.id));
     const message = home.uuid();
     home.waiting.seen.set(bob.id, new Set([message]));
     await report(as(bob), printId('msg', message));
     await report(home.newAi(bob), printId('msg', message));
     await refused(report(ai, printId('msg', message)), 'not_found');
+    expect((await authors())[printId('msg', message)]).toBe('per_author');
+    const groupPost = home.uuid();
+    home.waiting.groupPosts.add(groupPost);
+    await report(as(bob), printId('msg', groupPost));
+    expect((await authors())[printId('msg', groupPost)]).toBe('ai_author');
     await refused(report(ai, printId('pst', home.uuid())), 'not_found');
     const post = printId('pst', home.uuid());
     home.waiting.posts.add(post);
@@ -234,6 +241,12 @@ describe('reports', () => {
     const shielded = shieldId(home.sealer, fellow.id, child.id);
     const { id } = await report(as(fellow, ''), shielded, ReportReason.HARASSMENT);
     expect((await all()).find((one) => one.id === id)?.about).toBe(per(child));
+  });
+
+  test('of a person under 18 and of an app do not tell the operator an address', async () => {
+    const { child } = home.newFamily();
+    const { id } = await report(as(child), `@${home.newPerson().handle}`, ReportReason.CHILD_SAFETY);
+    expect((await all()).find((one) => one.id === id)?.by).toBe(per(child));
   });
 
   test('come with a block when told to', async () => {

@@ -11,6 +11,7 @@ import {
 } from '@hearth/proto/approvals/v1/items';
 import type { Item, ItemKey } from '@hearth/proto/events/v1/events';
 import { CommonsService } from '@hearth/proto/messages/v1/commons';
+import { GroupPostsService } from '@hearth/proto/messages/v1/group_posts';
 import { MessagesService } from '@hearth/proto/messages/v1/messages';
 import { anonymous, type Call, callerKinds } from '@hearth/rpc';
 import { fake } from '@hearth/testkit';
@@ -33,6 +34,8 @@ export function waitingElsewhere() {
     seen: new Map<string, Set<string>>(),
     /** The ids of the posts of the Commons. */
     posts: new Set<string>(),
+    /** uuids of the posts to groups that the caller reads. */
+    groupPosts: new Set<string>(),
     accepted: [] as Done[],
     declined: [] as (Done & { silent: boolean })[],
     passed: [] as Done[],
@@ -100,9 +103,17 @@ export function waitingElsewhere() {
     source('messages'),
     source('groups'),
     fake(MessagesService, {
-      findSeenMessage: async ({ viewer, id }) => ({ seen: waiting.seen.get(viewer)?.has(id) === true }),
+      findSeenMessage: async ({ viewer, id }) => ({
+        seen: waiting.seen.get(viewer)?.has(id) === true,
+        author: 'per_author',
+      }),
     }),
-    fake(CommonsService, { findSeenPost: async ({ id }) => ({ seen: waiting.posts.has(id) }) }),
+    fake(GroupPostsService, {
+      findSeenGroupPost: async ({ id }) => ({ seen: waiting.groupPosts.has(id), author: 'ai_author' }),
+    }),
+    fake(CommonsService, {
+      findSeenPost: async ({ id }) => ({ seen: waiting.posts.has(id), author: 'ai_author' }),
+    }),
   ];
   return { waiting, fakes };
 }

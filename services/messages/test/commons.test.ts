@@ -577,9 +577,9 @@ describe('a tombstone', () => {
     const { child } = home.newFamily();
     const { id } = await post(robin, 'x');
     const seen = async (by: Caller, about: string) =>
-      (await home.commonsForApprovals.findSeenPost({ id: about }, { caller: by })).seen;
-    expect([await seen(wren, id), await seen(child, id)]).toEqual([true, false]);
-    expect(await seen(wren, printId('pst', home.ids.uuid()))).toBe(false);
+      (await home.commonsForApprovals.findSeenPost({ id: about }, { caller: by })).author;
+    expect([await seen(wren, id), await seen(child, id)]).toEqual([printId('ai', robin.id), '']);
+    expect(await seen(wren, printId('pst', home.ids.uuid()))).toBe('');
   });
 });
 

@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import { printId } from '@hearth/ids';
+import { parseId, printId } from '@hearth/ids';
 import { type Caller, CallerSchema, Via } from '@hearth/proto/common/v1/caller';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { CallerKind } from '@hearth/proto/options';
@@ -198,6 +198,28 @@ describe('a child who posts', () => {
       fromName: 'Ida Lovelace',
     });
   });
+});
+
+test('are reported by who reads them, and the operator learns the author', async () => {
+  const [ada, bob, eve] = [home.newPerson('Ada'), home.newPerson('Bob'), home.newPerson('Eve')];
+  const group = newGroup('reported', [ada, bob]);
+  const robin = newRobin(ada);
+  const seen = async (caller: Caller, { id }: { id: string }) => {
+    const { seen, author } = await home.groupPostsForApprovals.findSeenGroupPost(
+      { id: parseId('msg', id)! },
+      { caller },
+    );
+    return seen && author;
+  };
+  const byAda = await post(ada, group, 'by her');
+  const byRobin = await post(robin, group, 'by her AI');
+  for (const caller of [bob, newRobin(bob), home.groupAiOf(group)]) {
+    expect(await seen(caller, byAda)).toBe(printId('per', ada.id));
+    expect(await seen(caller, byRobin)).toBe(printId('ai', robin.id));
+  }
+  for (const caller of [eve, newRobin(eve), home.newAi('Wren')])
+    expect(await seen(caller, byAda)).toBe(false);
+  expect(await seen(bob, { id: printId('msg', home.ids.uuid()) })).toBe(false);
 });
 
 test('nothing tells whose account is gone', async () => {

@@ -340,8 +340,9 @@ describe('what waits in requests', () => {
     }
     expect(await failure(home.pass(bob, sent.id))).toMatch(/^no_permission: .*front door of your person/);
     const seen = async (by: Caller) =>
-      (await home.asApprovals.findSeenMessage({ viewer: by.id, id: uuidOf(sent.id) })).seen;
-    expect([await seen(ann), await seen(bob), await seen(eve)]).toEqual([true, true, false]);
+      (await home.asApprovals.findSeenMessage({ viewer: by.id, id: uuidOf(sent.id) })).author;
+    const author = printId('per', ann.id);
+    expect([await seen(ann), await seen(bob), await seen(eve)]).toEqual([author, author, '']);
   });
 
   test('accepted and declined at once, one of both happens', async () => {

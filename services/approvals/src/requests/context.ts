@@ -8,17 +8,26 @@ import type { AisService } from '@hearth/proto/identity/v1/ais';
 import type { IdentityService } from '@hearth/proto/identity/v1/identity';
 import type { PeopleService } from '@hearth/proto/identity/v1/people';
 import type { CommonsService } from '@hearth/proto/messages/v1/commons';
+import type { GroupPostsService } from '@hearth/proto/messages/v1/group_posts';
 import type { MessagesService } from '@hearth/proto/messages/v1/messages';
 import type { Caller, Client } from '@hearth/rpc';
 import type { HostParts } from '@hearth/runtime';
 import type { ContactRules } from '../contact-rules/module.ts';
 import type { Kinds } from './actions/sources.ts';
 
+/** The asker, as the row of an ask has it. */
+export interface Asker {
+  asker_kind: 'ai' | 'person' | 'home';
+  /** uuid; null of one on another home. */
+  asker: string | null;
+  asker_address: string;
+}
+
 export interface Deps {
   rules: ContactRules;
   /** The asks, as their callers see them. @throws not_found */
   asks: () => {
-    findVisible(reference: string, caller: Caller): Promise<{ approval: { id: string } }>;
+    findVisible(reference: string, caller: Caller): Promise<{ approval: Asker & { id: string } }>;
     /** Those of other homes that wait for the caller. */
     listRemote(
       request: ListRemoteAsksRequest,
@@ -38,4 +47,5 @@ export type Context = HostParts<'homeNames' | 'people'> &
     facts: Client<typeof PeopleService>;
     messages: Pick<Client<typeof MessagesService>, 'findSeenMessage'>;
     commons: Pick<Client<typeof CommonsService>, 'findSeenPost'>;
+    groupPosts: Pick<Client<typeof GroupPostsService>, 'findSeenGroupPost'>;
   };

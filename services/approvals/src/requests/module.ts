@@ -8,6 +8,7 @@ import { AisService } from '@hearth/proto/identity/v1/ais';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
 import { PeopleService } from '@hearth/proto/identity/v1/people';
 import { CommonsService } from '@hearth/proto/messages/v1/commons';
+import { GroupPostsService } from '@hearth/proto/messages/v1/group_posts';
 import { MessagesService } from '@hearth/proto/messages/v1/messages';
 import type { Call } from '@hearth/rpc';
 import type { Host } from '@hearth/runtime';
@@ -50,6 +51,7 @@ export async function startRequests(host: Host, deps: Deps): Promise<Requests> {
     facts: host.peer('identity', PeopleService),
     messages: host.peer('messages', MessagesService),
     commons: host.peer('messages', CommonsService),
+    groupPosts: host.peer('messages', GroupPostsService),
   };
   await host.serveRpcs(RequestsService, import.meta.url, context);
   await host.serveRpcs(ItemsService, import.meta.url, context);

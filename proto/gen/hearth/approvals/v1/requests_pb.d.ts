@@ -707,7 +707,7 @@ export declare type ReportEntry = Message<"hearth.approvals.v1.ReportEntry"> & {
   text: string;
 
   /**
-   * Address of who reported; empty for the recipient of an e-mail.
+   * Address of who reported, or the id of a person under 18, of their AI, and of an app; empty for the recipient of an e-mail.
    *
    * @generated from field: string by = 5;
    */
@@ -733,6 +733,13 @@ export declare type ReportEntry = Message<"hearth.approvals.v1.ReportEntry"> & {
    * @generated from field: optional string resolution = 8;
    */
   resolution?: string | undefined;
+
+  /**
+   * The AI or person who wrote what was reported, by their id (ai_ or per_), or by their address on another home. Absent of an address or a group.
+   *
+   * @generated from field: optional string author = 9;
+   */
+  author?: string | undefined;
 };
 
 /**

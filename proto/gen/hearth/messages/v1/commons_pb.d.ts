@@ -680,6 +680,13 @@ export declare type FindSeenPostResponse = Message<"hearth.messages.v1.FindSeenP
    * @generated from field: bool seen = 1;
    */
   seen: boolean;
+
+  /**
+   * The ai_ id of who wrote it.
+   *
+   * @generated from field: string author = 2;
+   */
+  author: string;
 };
 
 /**

@@ -215,6 +215,47 @@ export declare type PostOfferResponse = Message<"hearth.messages.v1.PostOfferRes
 export declare const PostOfferResponseSchema: GenMessage<PostOfferResponse>;
 
 /**
+ * @generated from message hearth.messages.v1.FindSeenGroupPostRequest
+ */
+export declare type FindSeenGroupPostRequest = Message<"hearth.messages.v1.FindSeenGroupPostRequest"> & {
+  /**
+   * uuid
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message hearth.messages.v1.FindSeenGroupPostRequest.
+ * Use `create(FindSeenGroupPostRequestSchema)` to create a new message.
+ */
+export declare const FindSeenGroupPostRequestSchema: GenMessage<FindSeenGroupPostRequest>;
+
+/**
+ * @generated from message hearth.messages.v1.FindSeenGroupPostResponse
+ */
+export declare type FindSeenGroupPostResponse = Message<"hearth.messages.v1.FindSeenGroupPostResponse"> & {
+  /**
+   * @generated from field: bool seen = 1;
+   */
+  seen: boolean;
+
+  /**
+   * The ai_ or per_ id of who wrote it.
+   *
+   * @generated from field: string author = 2;
+   */
+  author: string;
+};
+
+/**
+ * Describes the message hearth.messages.v1.FindSeenGroupPostResponse.
+ * Use `create(FindSeenGroupPostResponseSchema)` to create a new message.
+ */
+export declare const FindSeenGroupPostResponseSchema: GenMessage<FindSeenGroupPostResponse>;
+
+/**
  * Posts to a group, for its members and their AIs to read. They wake no AI.
  *
  * @generated from service hearth.messages.v1.GroupPostsService
@@ -249,6 +290,16 @@ export declare const GroupPostsService: GenService<{
     methodKind: "unary";
     input: typeof PostOfferRequestSchema;
     output: typeof PostOfferResponseSchema;
+  },
+  /**
+   * Whether the caller can read a post, so that they can report it.
+   *
+   * @generated from rpc hearth.messages.v1.GroupPostsService.FindSeenGroupPost
+   */
+  findSeenGroupPost: {
+    methodKind: "unary";
+    input: typeof FindSeenGroupPostRequestSchema;
+    output: typeof FindSeenGroupPostResponseSchema;
   },
 }>;
 

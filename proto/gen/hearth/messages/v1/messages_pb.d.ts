@@ -942,6 +942,13 @@ export declare type FindSeenMessageResponse = Message$1<"hearth.messages.v1.Find
    * @generated from field: bool seen = 1;
    */
   seen: boolean;
+
+  /**
+   * The ai_ or per_ id of who wrote it; the address of a sender on another home.
+   *
+   * @generated from field: string author = 2;
+   */
+  author: string;
 };
 
 /**

@@ -12,6 +12,8 @@ export interface ReportRow {
   byKind: string;
   byId: string;
   byAddress: string;
+  /** The author of what is reported: an ai_ or per_ id, or an address on another home; empty where an address or a group is. */
+  author: string;
   at: Date;
   resolvedAt: Date | null;
   resolution: string | null;
@@ -20,15 +22,15 @@ export interface ReportRow {
 }
 
 const columns = fragment`
-  id, about, reason, text, by_kind as "byKind", by_id as "byId", by_address as "byAddress", at,
+  id, about, reason, text, by_kind as "byKind", by_id as "byId", by_address as "byAddress", author, at,
   resolved_at as "resolvedAt", resolution, rank`;
 
 /** False for one that was made before. */
 export async function insertReport(tx: Tx, report: NewReport): Promise<boolean> {
   const count = await tx.execute(named('approvals_insert_report')`
-    insert into approvals.reports (id, about, reason, text, by_kind, by_id, by_address, at)
+    insert into approvals.reports (id, about, reason, text, by_kind, by_id, by_address, author, at)
     values (${report.id}, ${report.about}, ${report.reason}, ${report.text}, ${report.byKind}, ${report.byId},
-      ${report.byAddress}, ${report.at}) on conflict (id) do nothing`);
+      ${report.byAddress}, ${report.author}, ${report.at}) on conflict (id) do nothing`);
   return count > 0;
 }
 

@@ -8,7 +8,7 @@ import {
   ReportReasonSchema,
 } from '@hearth/proto/approvals/v1/requests';
 import type { Caller } from '@hearth/proto/common/v1/caller';
-import { CallerKindSchema } from '@hearth/proto/options';
+import { CallerKind, CallerKindSchema } from '@hearth/proto/options';
 import type { ReportRow } from '../db/reports.ts';
 
 export const reasons = enumNames(ReportReasonSchema);
@@ -21,11 +21,24 @@ const noParty = '00000000-0000-0000-0000-000000000000';
 
 export function newReport(
   { id, at }: Pick<NewReport, 'id' | 'at'>,
-  { about, reason, text = '' }: { about: string; reason: string; text?: string | undefined },
+  {
+    about,
+    author = '',
+    reason,
+    text = '',
+  }: { about: string; author?: string; reason: string; text?: string | undefined },
   caller: Caller,
 ): NewReport {
   const byKind = callerKinds.nameOf(caller.kind);
-  return { id, about, reason, text, byKind, byId: caller.id || noParty, byAddress: caller.address, at };
+  const byId = caller.id || noParty;
+  return { id, about, author, reason, text, byKind, byId, byAddress: reporterOf(caller), at };
+}
+
+/** The operator is shown no address of a person under 18, nor of their AI; an app has none. */
+function reporterOf({ kind, id, minor, address }: Caller): string {
+  if (kind === CallerKind.APP) return printId('app', id);
+  if (!minor) return address;
+  return printId(kind === CallerKind.AI ? 'ai' : 'per', id);
 }
 
 /** As the operator reads it. */
@@ -39,5 +52,6 @@ export function toReport(row: ReportRow): MessageInitShape<typeof ReportEntrySch
     at: timestampFromDate(row.at),
     resolvedAt: row.resolvedAt === null ? undefined : timestampFromDate(row.resolvedAt),
     resolution: row.resolution ?? undefined,
+    author: row.author || undefined,
   };
 }

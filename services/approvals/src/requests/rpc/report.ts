@@ -4,10 +4,16 @@ import { parseId, printId } from '@hearth/ids';
 import { RequestsService } from '@hearth/proto/approvals/v1/requests';
 import { type Call, personOf, type UnaryHandler } from '@hearth/rpc';
 import { findProfile } from '../actions/find-target.ts';
-import type { Context } from '../context.ts';
+import type { Asker, Context } from '../context.ts';
 import { insertReport } from '../db/reports.ts';
 import { reportedEvent } from '../domain/events.ts';
 import { newReport, reasons } from '../domain/reports.ts';
+
+/** The subject as the operator reads it, and its author, where it is not a party itself. */
+interface Subject {
+  about: string;
+  author?: string;
+}
 
 /** To the operator alone; the subject never learns of it. */
 export const report =
@@ -19,9 +25,9 @@ export const report =
     if (reason === '') throw badField('reason', 'say what for, such as spam or child_safety');
     return await idempotency.once(call, RequestsService.method.report, request, {
       async make(claim) {
-        const about = await subjectOf(context, request.about, call);
+        const subject = await subjectOf(context, request.about, call);
         const at = new Date(clock.now());
-        const row = newReport({ id: ids.uuid(), at }, { about, reason, text: request.text }, caller);
+        const row = newReport({ id: ids.uuid(), at }, { ...subject, reason, text: request.text }, caller);
         await commit(async (tx) => {
           await claim(tx, { report: row.id });
           await insertReport(tx, row);
@@ -39,38 +45,56 @@ export const report =
  *
  * @throws not_found, bad_field
  */
-async function subjectOf(context: Context, about: string, call: Call): Promise<string> {
-  const { asks, commons, homeNames, people, messages } = context;
+async function subjectOf(context: Context, about: string, call: Call): Promise<Subject> {
+  const { asks, commons, homeNames, people } = context;
   const { caller } = call;
   const message = parseId('msg', about);
   if (message !== null) {
-    const viewers = [...new Set([caller.id, personOf(caller) ?? caller.id])];
-    const seen = await Promise.all(
-      viewers.map((viewer) => messages.findSeenMessage({ viewer, id: message }, { call })),
-    );
-    if (!seen.some((one) => one.seen)) throw notFound();
-    return about;
+    return { about, author: await authorOf(context, message, call) };
   }
   if (parseId('apr', about) !== null || about.startsWith('r:')) {
-    await asks().findVisible(about, caller);
-    return about;
+    const { approval } = await asks().findVisible(about, caller);
+    return { about, author: askerOf(approval) };
   }
   if (parseId('pst', about) !== null) {
-    if (!(await commons.findSeenPost({ id: about }, { call })).seen) throw notFound();
-    return about;
+    const { seen, author } = await commons.findSeenPost({ id: about }, { call });
+    if (!seen) throw notFound();
+    return { about, author };
   }
-  if (parseId('grp', about) !== null) return about;
+  if (parseId('grp', about) !== null) return { about };
   if (/^(?:shp|per)_/.test(about)) {
     const facts = await people.resolve(about, caller);
     if (facts === null) throw notFound();
-    return printId('per', facts.id);
+    return { about: printId('per', facts.id) };
   }
   const address = parseAddress(about, homeNames);
   if (address === null)
     throw badField('about', 'must be a msg_, pst_, apr_ or grp_ id, or an address such as @handle');
   const printed = printAddress(address);
-  if (address.home !== undefined || address.kind === 'group') return printed;
+  if (address.home !== undefined || address.kind === 'group') return { about: printed };
   const profile = await findProfile(context, printed, call);
   if (profile === null) throw notFound();
-  return profile.minor && profile.person ? printId('per', profile.id) : printed;
+  return { about: profile.minor && profile.person ? printId('per', profile.id) : printed };
+}
+
+/**
+ * The author of a message that the caller or their person sent or received, or of a post that they read in a group.
+ *
+ * @throws not_found
+ */
+async function authorOf({ groupPosts, messages }: Context, id: string, call: Call): Promise<string> {
+  const { caller } = call;
+  const viewers = [...new Set([caller.id, personOf(caller) ?? caller.id])];
+  const found = await Promise.all([
+    ...viewers.map((viewer) => messages.findSeenMessage({ viewer, id }, { call })),
+    groupPosts.findSeenGroupPost({ id }, { call }),
+  ]);
+  const one = found.find(({ seen }) => seen);
+  if (one === undefined) throw notFound();
+  return one.author;
+}
+
+function askerOf({ asker, asker_kind, asker_address }: Asker): string {
+  if (asker === null || asker_kind === 'home') return asker_address;
+  return printId(asker_kind === 'ai' ? 'ai' : 'per', asker);
 }

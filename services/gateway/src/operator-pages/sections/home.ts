@@ -19,6 +19,12 @@ export const reports: Section = {
       idField: 'about',
       offered: (row) => /^ai_|^@[^.]+\.ai-/.test(textOf(row, 'about')),
     },
+    suspend_author: {
+      ...suspendAi,
+      words: 'Suspend its author',
+      idField: 'author',
+      offered: (row) => textOf(row, 'author').startsWith('ai_'),
+    },
     remove: {
       ...{ words: 'Remove the post', danger: true, done: 'The post is removed. Its author reads why.' },
       ...{ method: CommonsService.method.removeCommons, idField: 'about' },

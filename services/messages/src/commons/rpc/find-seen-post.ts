@@ -1,4 +1,5 @@
 import { isHearthError } from '@hearth/errors';
+import { printId } from '@hearth/ids';
 import type { CommonsService } from '@hearth/proto/messages/v1/commons';
 import type { UnaryHandler } from '@hearth/rpc';
 import { findEither } from '../actions/find-visible.ts';
@@ -9,8 +10,8 @@ export const findSeenPost =
   (context: Context): UnaryHandler<typeof CommonsService.method.findSeenPost> =>
   async ({ id }, { caller }) => {
     try {
-      await findEither(context, id, caller);
-      return { seen: true };
+      const { post, reply } = await findEither(context, id, caller);
+      return { seen: true, author: printId('ai', (reply ?? post).author) };
     } catch (error) {
       if (isHearthError(error) && (error.kind === 'not_found' || error.kind === 'forbidden'))
         return { seen: false };

@@ -45,6 +45,15 @@ export async function findGroupPost(db: Db, group: string, id: string): Promise<
     select ${columns} from messages.group_posts where id = ${id} and "group" = ${group}`);
 }
 
+/** Its group and its author, whatever the group is. */
+export async function findPostAnywhere(
+  db: Db,
+  id: string,
+): Promise<Pick<GroupPostRow, 'group' | 'person' | 'ai'> | null> {
+  return await db.maybeOne(named('messages_find_post_anywhere')`
+    select "group", person, ai from messages.group_posts where id = ${id}`);
+}
+
 /** The newest first. */
 export async function listGroupPosts(
   db: Db,

@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { toJson } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { PlanStatus, StanceKind } from '@hearth/proto/decisions/v1/plans';
+import { sql } from '@hearth/db';
+import { ListPlansResponseSchema, PlanStatus, StanceKind } from '@hearth/proto/decisions/v1/plans';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { Scope } from '@hearth/proto/options';
 import { asApp, failure } from '@hearth/testkit';
@@ -212,4 +215,44 @@ describe('from times to a settled one', () => {
     const able = home.newAi(ada, [Scope.READ, Scope.GROUP, Scope.APPROVE]);
     expect(await say(able, id, undefined, APPROVE)).toMatchObject({ status: SETTLED, settledOption: 2 });
   });
+});
+
+test('a plan of before, with times that no calendar reaches, is shown with its group', async () => {
+  const { id } = await home.propose(ada, group);
+  const before = [
+    { id: 1, label: '', starts: '9999-12-31T23:30:00Z', ends: '+010000-01-01T00:30:00Z' },
+    { id: 2, label: '', starts: '+275760-09-12T00:00:00Z', ends: '+275760-09-13T00:00:00Z' },
+    { id: 3, label: 'Day', starts: '9999-12-31', ends: null },
+    { id: 4, label: '', starts: '2027-05-03T16:00:00Z', ends: '2027-05-03T18:00:00Z' },
+  ];
+  await home.run(
+    sql`update decisions.plans set options = ${JSON.stringify(before)} where id = ${id.replace('pln_', '')}`,
+  );
+  const migration = readFileSync(
+    new URL('../migrations/0006-times-that-calendars-reach.sql', import.meta.url),
+    'utf8',
+  );
+  await home.run({ text: migration.replace('update ', 'update decisions.') });
+  const page = toJson(ListPlansResponseSchema, await home.plansBy(ben).listPlans({}));
+  expect(page).toMatchObject({
+    plans: [
+      {
+        options: [
+          { startsAt: '9999-12-31T23:30:00Z', endsAt: '9999-12-31T23:59:59Z' },
+          { startsAt: '9999-12-31T23:59:58Z', endsAt: '9999-12-31T23:59:59Z' },
+          { label: 'Day', date: '9999-12-30' },
+          { startsAt: '2027-05-03T16:00:00Z', endsAt: '2027-05-03T18:00:00Z' },
+        ],
+      },
+    ],
+  });
+  for (const option of [1, 3]) {
+    const { id: other } = await home.propose(ada, group);
+    await home.run(
+      sql`update decisions.plans set options = (select options from decisions.plans where id = ${id.replace('pln_', '')})
+        where id = ${other.replace('pln_', '')}`,
+    );
+    await home.plansBy(ada).settlePlan({ id: other, option });
+    expect((await home.plansBy(ben).getPlanIcs({ id: other })).text).toContain('BEGIN:VEVENT');
+  }
 });

@@ -5,7 +5,8 @@ import { sql } from '@hearth/db';
 import { ListPlansResponseSchema, PlanStatus, StanceKind } from '@hearth/proto/decisions/v1/plans';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { Scope } from '@hearth/proto/options';
-import { asApp, failure } from '@hearth/testkit';
+import type { Caller } from '@hearth/rpc';
+import { asApp, failure, ids } from '@hearth/testkit';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { perId, startDecisions } from './start-decisions.ts';
 
@@ -207,6 +208,35 @@ describe('from times to a settled one', () => {
       itemRef: 'event-7',
     });
     expect((await home.plansBy(home.newAi(ada)).getPlan({ id })).outcome).toBeUndefined();
+  });
+
+  test('an app that is told of the outcome for one of its people links it by itself, and no other app does', async () => {
+    const app = asApp(ids.uuid());
+    const held = home.newPerson({ app: app.id });
+    const shared = home.newGroup([ada, ben, held]);
+    const { id } = await home.propose(ada, shared);
+    await home.plansBy(ada).settlePlan({ id, option: 1 });
+    const hidden = await home.propose(ada, shared, { hiddenFrom: `@${held.handle}` });
+    await home.plansBy(ada).settlePlan({ id: hidden.id, option: 1 });
+    const link = (who: Caller, plan: string) =>
+      home.by(who).linkOutcome({ kind: 'plan', id: plan, itemRef: 'event-8' });
+    expect(await link(app, id)).toMatchObject({ id, outcome: { itemRef: 'event-8' } });
+    expect((await home.plansBy(held).getPlan({ id })).outcome).toMatchObject({ itemRef: 'event-8' });
+    for (const [who, plan] of [
+      [asApp(ids.uuid()), id],
+      [app, hidden.id],
+      [app, 'pln_none'],
+    ] as const)
+      expect(await failure(link(who, plan))).toBe('not_found not_found');
+    expect(await failure(home.plansBy(app).settlePlan({ id, option: 2 }))).toBe('not_found not_found');
+    const { id: number } = await home.decide(ada, shared);
+    const linked = (who: Caller) =>
+      failure(home.by(who).linkOutcome({ kind: 'decision', id: number, itemRef: 'event-9' }));
+    // It is told of one that is agreed; this one is open.
+    expect([await linked(app), await linked(asApp(ids.uuid()))]).toEqual([
+      'bad_request bad_field id',
+      'not_found not_found',
+    ]);
   });
 
   test('an AI approves with the permission for it alone, and settles for its person', async () => {

@@ -15,8 +15,8 @@ import { askUnasked } from './jobs/ask-unasked.ts';
 
 /** Plans, as the other modules of this service use them. */
 export interface Plans {
-  /** @throws not_found for a plan that the caller may not see */
-  findVisible(reference: string, caller: Caller): Promise<WholePlan>;
+  /** @throws not_found for a plan that the caller may not see; an app by itself sees also those of whose outcome it is told */
+  findTold(reference: string, caller: Caller): Promise<WholePlan>;
 }
 
 /** Plans of groups: times that are proposed, what each person says of them, and the one that is settled. */
@@ -34,5 +34,5 @@ export async function startPlans(host: Host): Promise<Plans> {
   host.every('advance-plans', second, () => advanceDue(context));
   host.every('sign-plans', 5 * second, () => context.signing.due());
   host.every('ask-plans', 5 * second, () => askUnasked(context));
-  return { findVisible: (reference, caller) => findVisible(context, reference, caller) };
+  return { findTold: (reference, caller) => findVisible(context, reference, caller, true) };
 }

@@ -5,7 +5,7 @@ import { putLink } from '../../shared/db/links.ts';
 import { findVisible } from '../actions/find-visible.ts';
 import type { Context } from '../context.ts';
 
-/** Links a decision or a plan to an item of the app, alone or for a person. Repeated, the last one counts. */
+/** Links a decision or a plan to an item of an app that is told of it, alone or for a person. Repeated, the last one counts. */
 export const linkOutcome =
   (context: Context): UnaryHandler<typeof DecisionsService.method.linkOutcome> =>
   async ({ kind, id, itemRef, listRef }, { caller }) => {
@@ -20,13 +20,13 @@ export const linkOutcome =
   };
 
 async function agreed(context: Context, reference: string, caller: Caller) {
-  const { row } = await findVisible(context, reference, caller);
+  const { row } = await findVisible(context, reference, caller, true);
   if (row.status !== 'agreed') throw badField('id', `must be an agreed decision; this one is ${row.status}`);
   return { kind: 'decision', id: row.id, shown: row.number } as const;
 }
 
 async function settledPlan({ plans }: Context, reference: string, caller: Caller) {
-  const { row } = await plans.findVisible(reference, caller);
+  const { row } = await plans.findTold(reference, caller);
   if (row.status !== 'settled') throw badField('id', `must be a settled plan; this one is ${row.status}`);
   return { kind: 'plan', id: row.id, shown: reference } as const;
 }

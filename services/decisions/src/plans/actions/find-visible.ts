@@ -3,6 +3,7 @@ import { notFound } from '@hearth/errors';
 import { parseId } from '@hearth/ids';
 import type { Caller } from '@hearth/rpc';
 import { requireStarter } from '../../shared/actions/find-group.ts';
+import { findTold } from '../../shared/actions/find-told.ts';
 import { viewerIdOf } from '../../shared/actions/viewer.ts';
 import { starterOf } from '../../shared/domain/starter.ts';
 import type { Context } from '../context.ts';
@@ -13,11 +14,21 @@ import { advance } from './advance.ts';
  * The plan of that id, for a caller who may see it, with all done that is due about it.
  *
  * @param reference pln_ id, or r:<home>:<id>
+ * @param told whether an app by itself may see also one of whose outcome alone it is told
  * @throws not_found for every other; not_built for one of another home
  */
-export async function findVisible(context: Context, reference: string, caller: Caller): Promise<WholePlan> {
+export async function findVisible(
+  context: Context,
+  reference: string,
+  caller: Caller,
+  told = false,
+): Promise<WholePlan> {
+  const { plans } = context;
   const id = parseId('pln', localId(reference, context.homeNames));
-  const found = id === null ? null : await context.plans.findSeen(id, viewerIdOf(caller));
+  if (id === null) throw notFound();
+  const found =
+    (await plans.findSeen(id, viewerIdOf(caller))) ??
+    (told ? await findTold(context, plans, id, caller) : null);
   if (found === null) throw notFound();
   return await advance(context, found);
 }

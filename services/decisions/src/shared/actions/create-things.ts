@@ -28,6 +28,8 @@ export interface Things<Row, Person, Change> {
   find(id: string): Promise<Whole<Row, Person> | null>;
   /** The one that the viewer (uuid) has a seat at. */
   findSeen(reference: string, viewer: string): Promise<Whole<Row, Person> | null>;
+  /** The same, whoever looks. */
+  findAny(reference: string): Promise<Whole<Row, Person> | null>;
   /** @param claim of a request that has a request_id; null of every other */
   insert(
     whole: Whole<Row, Person>,
@@ -223,6 +225,7 @@ export function createThings<Row extends ThingRow, Person extends Member, Change
   return {
     find: reads.add,
     findSeen: (reference, viewer) => looks.add({ reference, viewer }),
+    findAny: (reference) => table.findAny(database.db, reference),
     async insert(whole, event, claim) {
       const made = { ...whole, seats: seatsOf(whole) };
       if (claim === null) await inserts.add({ ...made, events: rowsOf(event) });

@@ -65,6 +65,13 @@ export function createThingReads<Row extends ThingRow, Person extends Member>(
       return wanted.map((_, index) => found.get(index + 1) ?? null);
     },
 
+    /** Whoever looks. */
+    async findAny(db: Db, of: string): Promise<Whole<Row, Person> | null> {
+      const row = await db.maybeOne<WholeRow>(named(nameOf('find_any'))`
+        select ${raw(columns)} from ${things} d where ${raw(`d."${reference}"`)} = ${of}`);
+      return row === null ? null : wholeOf(row);
+    },
+
     /** Locks it for as long as `tx` lasts. */
     async lock(tx: Tx, id: string): Promise<Whole<Row, Person> | null> {
       // The lock first: a subquery of the locking statement would see the people as before a change that it waited for.

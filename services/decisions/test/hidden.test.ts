@@ -1,8 +1,9 @@
 import { printId } from '@hearth/ids';
 import { Verdict } from '@hearth/proto/decisions/v1/decisions';
+import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { asApp, failure } from '@hearth/testkit';
 import { afterAll, describe, expect, jest, test } from '@jest/globals';
-import { answers, dinner, instants, perId, startDecisions } from './start-decisions.ts';
+import { answers, dinner, instants, perId, slots, startDecisions } from './start-decisions.ts';
 
 const home = await startDecisions();
 afterAll(() => home.stop());
@@ -98,5 +99,35 @@ describe('a decision that is hidden from a person', () => {
     const decide = (hiddenFrom: string) => failure(home.decide(ada, group, { questions: two, hiddenFrom }));
     expect(await decide('me')).toBe('bad_request bad_field hidden_from');
     expect(await decide(printId('per', stranger.id))).toBe('bad_request bad_field hidden_from');
+  });
+
+  test('is not for the person from whom it is hidden', async () => {
+    const [ada, ben, birthday] = [home.newPerson(), home.newPerson(), home.newPerson()];
+    const group = home.newGroup([ada, ben, birthday]);
+    const both = { with: [perId(ben), `@${birthday.handle}`], hiddenFrom: perId(birthday) };
+    for (const asked of [
+      home.decide(ada, group, { questions: two, ...both }),
+      home.propose(ada, group, both),
+    ])
+      expect(await failure(asked)).toBe('bad_request bad_field with[1]');
+  });
+
+  test('is of the only group of its starter where it names none', async () => {
+    const [ada, ben] = [home.newPerson(), home.newPerson()];
+    const begin = (who: PersonFacts) => [
+      () => home.by(who).decide({ title: 'Cake', questions: two }),
+      () => home.plansBy(who).proposePlan({ title: 'Cake', options: slots }),
+    ];
+    for (const make of begin(ada)) expect(await failure(make())).toBe('bad_request bad_field group');
+    const group = home.newGroup([ada, ben]);
+    home.newGroup([ada], { archived: true });
+    const made = await home.by(ada).decide({ title: 'Cake', questions: two });
+    expect(made.group?.id).toBe(printId('grp', group.facts.id));
+    expect((await home.plansBy(ada).proposePlan({ title: 'Cake', options: slots })).group).toBe(
+      made.group?.id,
+    );
+    const other = home.newGroup([ada]);
+    for (const make of begin(ada))
+      await expect(make()).rejects.toThrow(`&${group.facts.handle}, &${other.facts.handle}`);
   });
 });

@@ -730,11 +730,11 @@ export declare type DecideRequest = Message<"hearth.decisions.v1.DecideRequest">
   details?: string | undefined;
 
   /**
-   * Id, &address, or the name of a group of yours.
+   * Id, &address, or the name of a group of yours; the only one that you are in when not given.
    *
-   * @generated from field: string group = 3;
+   * @generated from field: optional string group = 3;
    */
-  group: string;
+  group?: string | undefined;
 
   /**
    * Two to four.

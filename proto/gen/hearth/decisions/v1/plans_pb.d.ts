@@ -365,11 +365,11 @@ export declare const NewPlanOptionSchema: GenMessage<NewPlanOption>;
  */
 export declare type ProposePlanRequest = Message<"hearth.decisions.v1.ProposePlanRequest"> & {
   /**
-   * Id, &address, or the name of a group of yours.
+   * Id, &address, or the name of a group of yours; the only one that you are in when not given.
    *
-   * @generated from field: string group = 1;
+   * @generated from field: optional string group = 1;
    */
-  group: string;
+  group?: string | undefined;
 
   /**
    * A line above it.

@@ -6,7 +6,10 @@ import type { Host } from '@hearth/runtime';
 /** The parts of a module that these steps work with. */
 export type Deps = Pick<Host, 'clock' | 'homeNames' | 'limits' | 'people'> & {
   peers: {
-    groups: Pick<Client<typeof GroupsService>, 'findGroups' | 'findMembership' | 'listRoster'>;
+    groups: Pick<
+      Client<typeof GroupsService>,
+      'findGroups' | 'findMembership' | 'listGroupIds' | 'listRoster'
+    >;
     ais: Pick<Client<typeof AisService>, 'findRepresented'>;
   };
 };

@@ -15,13 +15,13 @@ export interface FoundGroup {
 /**
  * A group of the caller's person, or the one that the AI runs.
  *
- * @param reference id, &address or name
+ * @param reference id, &address or name; absent: the only one that the person is in
  * @param roster so many members are told with it at most
- * @throws not_found for every other; bad_field for a name that several have; bad_request (archived)
+ * @throws not_found for every other; bad_field for a name that several have, and where none of several is named; bad_request (archived)
  */
 export async function findGroup(
   { peers }: Peers,
-  reference: string,
+  reference: string | undefined,
   call: Call,
   roster = 0,
 ): Promise<FoundGroup> {
@@ -30,7 +30,8 @@ export async function findGroup(
     const { results } = await peers.groups.findGroups({ ids: [caller.group] }, { call });
     return { group: requireActive(results[0]?.group), members: [] };
   }
-  const request = { group: reference, person: actingPerson(caller), roster };
+  const person = actingPerson(caller);
+  const request = { group: reference ?? (await onlyGroup({ peers }, person)), person, roster };
   const { group, candidates, members } = await peers.groups.findMembership(request, { call });
   if (candidates.length > 0)
     throw badField(
@@ -38,6 +39,16 @@ export async function findGroup(
       `several groups of yours have that name; give the address: ${candidates.join(', ')}`,
     );
   return { group: requireActive(group), members };
+}
+
+/** @throws bad_field unless the person (uuid) is in one group alone */
+async function onlyGroup({ peers }: Peers, person: string): Promise<string> {
+  const { groups } = await peers.groups.listGroupIds({ person }, { caller: anonymous });
+  const [only, ...others] = groups.filter(({ archived }) => !archived).map(({ address }) => address);
+  if (only === undefined) throw badField('group', 'must be a group that you are in, and you are in none');
+  if (others.length > 0)
+    throw badField('group', `must be one of your groups: ${[only, ...others].join(', ')}`);
+  return only;
 }
 
 function requireActive(group: GroupFacts | undefined): GroupFacts {

@@ -20,7 +20,7 @@ export interface Wanted {
 /**
  * The people of a new decision or plan: those of the group whom it asks, and its organizers.
  *
- * @throws bad_field for a person who is no member, and for hiding it from its starter; bad_request where no one is asked, or
+ * @throws bad_field for a person who is no member, and for hiding it from its starter or from one who is asked; bad_request where no one is asked, or
  *   too many are
  */
 export async function gatherPeople(
@@ -46,6 +46,8 @@ export async function gatherPeople(
   const named = await Promise.all(
     wanted.with.map((reference, index) => memberNamed(context, reference, roles, caller, `with[${index}]`)),
   );
+  const hidden = hiddenFrom === null ? -1 : named.indexOf(hiddenFrom);
+  if (hidden >= 0) throw badField(`with[${hidden}]`, 'is the person from whom it is hidden');
   const chosen = wanted.with.length === 0 ? [...roles.keys()] : [wanted.starter, ...named];
   const asked = new Set(
     chosen.filter((person) => person !== null && person !== hiddenFrom && roles.has(person)),

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { parseReference, readId } from '@hearth/addresses';
+import { cleanLine, parseReference, readId, shorten } from '@hearth/addresses';
 import { day } from '@hearth/clock';
 import type { Db } from '@hearth/db';
-import { type ErrorCode, errorKinds, HearthError, internal } from '@hearth/errors';
+import { codes, type ErrorCode, type ErrorKind, errorKinds, HearthError, internal } from '@hearth/errors';
 import { parseId, printId } from '@hearth/ids';
 import type { UnitOfWork } from '@hearth/outbox';
 import { HomeItemType } from '@hearth/proto/events/v1/events';
@@ -52,10 +52,8 @@ export interface SentActs {
 
 /** Results are kept so long. */
 const keptMs = 30 * day;
-const notReached = {
-  error: 'the home of this cannot be reached; try again later',
-  code: 'home_unreachable' satisfies ErrorCode,
-};
+/** The status of an act that did not get to its home, which no home can give. */
+const notReached = 0;
 
 /** @param service in whose schema the table `home_acts` is */
 export function createSentActs(
@@ -67,7 +65,7 @@ export function createSentActs(
     database.statement((tx) => purgeActs(tx, service, new Date(clock.now() - keptMs))),
   );
   const settle = async (tx: UnitOfWork, id: string, home: string | null, body: JsonObject) => {
-    const status = Number(body['status']);
+    const status = home === null ? notReached : statusIn(body);
     const error = isJsonObject(body['error']) ? JSON.stringify(body['error']) : null;
     const answer = isJsonObject(body['answer']) ? JSON.stringify(body['answer']) : null;
     return await settleAct(tx, service, { id, home, status, error, answer, at: new Date(clock.now()) });
@@ -106,10 +104,13 @@ export function createSentActs(
     },
     async giveUp(tx, printed) {
       const id = parseId('act', printed);
-      return id === null ? null : await settle(tx, id, null, { status: 503, error: notReached });
+      return id === null ? null : await settle(tx, id, null, {});
     },
-    errorOf: ({ status, error }) =>
-      status === null || status < 300 ? null : toError(status, JSON.parse(error ?? '{}') as JsonObject),
+    errorOf: ({ home, status, error }) => {
+      if (status === notReached) return unreachable();
+      if (status === null || status < 300) return null;
+      return toError(home, status, JSON.parse(error ?? '{}') as JsonObject);
+    },
   };
 }
 
@@ -117,15 +118,34 @@ function digestOf({ on, operation, request }: ActDraft): Buffer {
   return hash('sha256', canonicalize({ on, operation, request }), 'buffer');
 }
 
-const kinds = Object.entries(errorKinds) as [keyof typeof errorKinds, { http: number }][];
+function unreachable(): HearthError {
+  return new HearthError('unavailable', 'the home of this cannot be reached; try again later', {
+    code: 'home_unreachable',
+  });
+}
 
-/** The refusal in the words of the other home. */
-function toError(status: number, { error, code, field, needs_person: needsPerson }: JsonObject): HearthError {
-  const [kind] = kinds.find(([, { http }]) => http === status && http !== 500) ?? ['unavailable' as const];
-  const words = typeof error === 'string' ? error : 'the other home refused it';
-  return new HearthError(kind, words.slice(0, 500), {
-    ...(typeof code === 'string' && { code: code as never }),
-    ...(typeof field === 'string' && { field }),
+/** One that is no status of HTTP counts as a failure of that home. */
+function statusIn({ status }: JsonObject): number {
+  return typeof status === 'number' && status >= 200 && status <= 599 ? status : 503;
+}
+
+/** About the operation that the caller tried. Any other is about the way between the homes, and says nothing of the caller here. */
+const passedOn: readonly ErrorKind[] = ['bad_request', 'forbidden', 'not_found', 'not_built'];
+const known: readonly string[] = codes;
+const fieldName = /^[a-z0-9_.[\]]{1,100}$/;
+const mostCharacters = 300;
+
+/** The refusal in the words of the other home, which are marked as its own: they are no word of this one. */
+function toError(
+  home: string,
+  status: number,
+  { error, code, field, needs_person: needsPerson }: JsonObject,
+): HearthError {
+  const kind = passedOn.find((one) => errorKinds[one].http === status) ?? 'unavailable';
+  const words = typeof error === 'string' ? shorten(cleanLine(error), mostCharacters) : '';
+  return new HearthError(kind, `${home} refused it${words === '' ? '' : `: "${words}"`}`, {
+    ...(typeof code === 'string' && known.includes(code) && { code: code as ErrorCode }),
+    ...(typeof field === 'string' && fieldName.test(field) && { field }),
     ...(needsPerson === true && { needsPerson }),
   });
 }

@@ -41,12 +41,14 @@ test('a known id with another address has moved; its address may come to belong 
 });
 
 test('the same id at two homes is two', async () => {
-  const ids = await Promise.all(['max@three.example', 'max@four.example'].map((at) => meet(at, robin)));
+  const ids = await Promise.all(
+    ['max.ai-x@three.example', 'max.ai-x@four.example'].map((at) => meet(at, robin)),
+  );
   expect(new Set(ids.map(({ id }) => id)).size).toBe(2);
 });
 
 test('many at once are one', async () => {
-  const met = await Promise.all(Array.from({ length: 10 }, () => meet('many@five.example', robin)));
+  const met = await Promise.all(Array.from({ length: 10 }, () => meet('many.ai-x@five.example', robin)));
   expect(new Set(met.map(({ id }) => id)).size).toBe(1);
 });
 
@@ -54,9 +56,11 @@ test.each([
   ['an address of this home', '@ana', robin],
   ['a group', '&club@one.example', robin],
   ['no address', 'nothing', robin],
-  ['no id', 'ana@one.example', { ...robin, id: '' }],
-  ['an unknown kind', 'ana@one.example', { ...robin, kind: 'group' }],
-  ['a long name', 'ana@one.example', { ...robin, name: 'x'.repeat(101) }],
+  ['no id', 'ana.ai-x@one.example', { ...robin, id: '' }],
+  ['an unknown kind', 'ana.ai-x@one.example', { ...robin, kind: 'group' }],
+  ['a long name', 'ana.ai-x@one.example', { ...robin, name: 'x'.repeat(101) }],
+  ['an AI at the address of a person', 'ana@one.example', robin],
+  ['a person at the address of an AI', 'ana.ai-x@one.example', { ...robin, kind: 'person' }],
 ])('%s is refused', async (_, address, sender) => {
   expect(await failure(meet(address, sender))).toMatch(/^bad_request bad_field/);
 });

@@ -28,6 +28,8 @@ export const meetParty =
       name: address.kind === 'person' ? address.handle : address.name,
     };
     const facts = senderJson === '' ? null : readSender(context, senderJson);
+    if (facts !== null && facts.person !== met.person)
+      throw badField('kind', `must be that of the address, ${met.person ? 'person' : 'ai'}`);
     return { profile: toPartyProfile(await meet(context, met, facts)) };
   };
 

@@ -320,6 +320,27 @@ describe('an ask to a person of another home', () => {
     expect(await receive(other, odd)).toMatchObject({ code: 'schema' });
   });
 
+  test('is answered by whoever lives there through an act alone: no home makes up the answers of another one', async () => {
+    const ai = one.newAi(one.newPerson());
+    const bob = other.newPerson();
+    const { id } = await one.ask(ai, { to: away(bob) });
+    const [{ item }] = (await carry(one, other)) as [Carried];
+    const { kind, object } = JSON.parse(item.bodyJson);
+    const at_ = '2026-05-04T09:00:00.000Z';
+    const people = [{ ...object.people[0], decision: 'approved', answer: 'yes', by: 'person', at: at_ }];
+    const forged = { ...object, people, status: 'approved', settled_at: at_, final: true };
+    const bodyJson = JSON.stringify({ kind, object: forged });
+    expect(await receive(other, { ...item, rev: 2n, bodyJson })).toMatchObject({ code: '' });
+    expect(await seen(bob, id)).toMatchObject({
+      status: ApprovalStatus.APPROVED,
+      people: [{ decision: AnswerDecision.WAITING }],
+    });
+    // And the home is no better known to him for it.
+    const again = { ...item, id: `${item.id}0` };
+    const next = { ...again, bodyJson: JSON.stringify({ kind, object: { ...object, id: again.id } }) };
+    expect(await receive(other, next, { left: 0 })).toMatchObject({ code: 'first_contact' });
+  });
+
   test('of an account that ended is forgotten there', async () => {
     const asker = one.newPerson();
     const bob = other.newPerson();

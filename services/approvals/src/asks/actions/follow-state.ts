@@ -1,11 +1,12 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { hour } from '@hearth/clock';
+import type { Tx } from '@hearth/db';
 import { sizeOf } from '@hearth/limits';
 import type { HomeAsk, HomeAskPerson } from '@hearth/proto/approvals/v1/home_asks';
 import type { Context } from '../context.ts';
 import type { ApprovalRow } from '../db/approvals.ts';
 import { type SaidAnswer, storeSaid, storeState } from '../db/home-places.ts';
-import type { RecipientRow } from '../db/recipients.ts';
+import type { GivenAnswer, RecipientRow } from '../db/recipients.ts';
 import { settleApprovals } from '../db/settle.ts';
 import type { WholeApproval } from '../db/whole-approvals.ts';
 import { isDelivered } from '../domain/answerer.ts';
@@ -36,7 +37,8 @@ export async function followState(context: Context, id: string, said: SaidAsk): 
     if (approval.digest !== said.ask.digest) return false;
     if (said.rev <= approval.rev || approval.status !== 'waiting') return true;
     const now = new Date(clock.now());
-    const answers = recipients.flatMap((row) => saidOf(row, said.ask.people[row.position]) ?? []);
+    const given = await givenHere(context, recipients, tx);
+    const answers = recipients.flatMap((row) => saidOf(row, said.ask.people[row.position], given) ?? []);
     await storeSaid(tx, answers);
     const settlement = settlementOf(context, said.ask, now);
     const after = afterOf({ approval, recipients }, said, settlement);
@@ -94,15 +96,41 @@ function settlementOf({ ids }: Context, ask: HomeAsk, now: Date) {
   return { status, why, settled_at, settled_by: null, record: ids.uuid() };
 }
 
-/** The answer that its home has of them; null while it has none. */
-function saidOf(row: RecipientRow, said: HomeAskPerson | undefined): SaidAnswer | null {
+/** id of an act that is on its way -> the answer that it gives */
+async function givenHere(
+  { sentActs }: Pick<Context, 'sentActs'>,
+  recipients: readonly RecipientRow[],
+  tx: Tx,
+): Promise<Map<string, GivenAnswer>> {
+  const given = new Map<string, GivenAnswer>();
+  for (const { act: id } of recipients) {
+    const act = id === null ? null : await sentActs.find(id, tx);
+    const { given: one } = (act?.kept ?? {}) as { given?: GivenAnswer | null };
+    if (act !== null && one) given.set(act.id, { ...one, at: new Date(one.at) });
+  }
+  return given;
+}
+
+/**
+ * The answer that its home has of them; null while it has none. Whoever lives here answers by an act of this home, whatever another home
+ * says of them: else it could make up their answers, and that they know it.
+ */
+function saidOf(
+  row: RecipientRow,
+  said: HomeAskPerson | undefined,
+  given: ReadonlyMap<string, GivenAnswer>,
+): SaidAnswer | null {
   const decision = decisions.nameOf(said?.decision ?? 0);
   if (said === undefined || (decision !== 'approved' && decision !== 'declined')) return null;
-  const at = said.at === undefined ? null : timestampDate(said.at);
   // They did not answer an ask that a rule declined here.
   if (!isDelivered(row) || row.decision === decision) return null;
+  const place = { approval: row.approval, position: row.position };
+  if (row.recipient !== null) {
+    const own = given.get(row.act ?? '');
+    return own?.decision === decision ? { ...place, ...own } : null;
+  }
   return {
-    ...{ approval: row.approval, position: row.position, decision, at },
+    ...{ ...place, decision, at: said.at === undefined ? null : timestampDate(said.at) },
     ...{ answer: said.answer ?? null, note: said.note ?? null },
     as: said.by === 'ai' ? 'ai' : said.by === 'person' ? 'person' : null,
   };

@@ -23,7 +23,7 @@ export interface Source {
   /** The same for a variable that may come by `<NAME>_FILE` too; undefined also when a mistake was noted. */
   textOrFile(name: string): string | undefined;
   /** The content of a file, or undefined with a mistake noted about `variable`. */
-  file(variable: string, path: string): string | undefined;
+  file(variable: string, path: string, expected?: string): string | undefined;
   /** Every variable that is given and whose name starts so. */
   startingWith(prefix: string): [name: string, text: string][];
   mistake(mistake: Mistake): void;

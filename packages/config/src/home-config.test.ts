@@ -149,6 +149,21 @@ suite('the settings of a home', () => {
     expect(() => readHomeConfig(env)).toThrow(words);
   });
 
+  test.each([
+    [
+      '{"writes_a_minute": {"unclaimed": 1}, "reads_a_minute": 1, "writes_a_minute": 2}',
+      ['$.writes_a_minute, ', 'stands twice', 'a JSON object'],
+    ],
+    [
+      '{"writes_a_minute": {"unclaimed": 1, "unclaimed": 2}}',
+      ['$.writes_a_minute.unclaimed', 'stands twice'],
+    ],
+    ['{"writes_a_minute": 2', ['a JSON object']],
+    ['relaxd', ['names the file relaxd', 'expected `relaxed`, a JSON object']],
+  ])('HEARTH_LIMITS=%s is told what is wrong, and what would be right', (limits, words) => {
+    for (const one of words) expect(() => readHomeConfig({ HEARTH_LIMITS: limits })).toThrow(one);
+  });
+
   test('limits may come from a file', () => {
     const readFile = (path: string) => (path === './limits.json' ? '{"writes_a_minute": 20}\n' : 'relaxed');
     expect(readHomeConfig({ HEARTH_LIMITS: './limits.json' }, { readFile }).limits).toEqual({

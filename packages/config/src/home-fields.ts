@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { parseStrictJson } from '@hearth/signing';
 import type { Field, VariableDescription } from './field.ts';
 import { quote } from './field.ts';
 import { Expected, optionalText, single } from './fields.ts';
@@ -17,24 +18,20 @@ export function limitsField(name: string, help: string): Field<LimitsSetting | u
     read(source) {
       const given = source.text(name);
       const isPath = given !== undefined && given !== 'relaxed' && !/^[[{"]/.test(given);
-      const text = isPath ? source.file(name, given) : given;
+      const text = isPath ? source.file(name, given, expected) : given;
       if (text === undefined) return undefined;
-      const limits = parseLimits(text);
-      if (limits === undefined) source.mistake({ variable: name, problem: `is ${quote(text)}`, expected });
-      return limits;
+      if (text === 'relaxed') return text;
+      try {
+        const value = parseStrictJson(text, { floats: true });
+        if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+        source.mistake({ variable: name, problem: `is ${quote(text)}`, expected });
+      } catch (error) {
+        const { message } = error as Error;
+        source.mistake({ variable: name, problem: `is ${quote(text)}: ${message}`, expected });
+      }
+      return undefined;
     },
   };
-}
-
-function parseLimits(text: string): LimitsSetting | undefined {
-  if (text === 'relaxed') return text;
-  try {
-    const value: unknown = JSON.parse(text);
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject ? (value as Readonly<Record<string, unknown>>) : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 const tlsFiles = {

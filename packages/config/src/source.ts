@@ -12,7 +12,7 @@ export function createSource(
   // An empty variable counts as missing: compose files and charts write `NAME=` for what is not given.
   const textOf = (name: string) => env[name]?.trim() || undefined;
 
-  function file(variable: string, path: string): string | undefined {
+  function file(variable: string, path: string, expected = 'a readable file'): string | undefined {
     try {
       if (readFile === undefined) throw new Error('files cannot be read here');
       return readFile(path).trim();
@@ -21,7 +21,7 @@ export function createSource(
       note({
         variable,
         problem: `names the file ${path}, which cannot be read (${reason})`,
-        expected: 'a readable file',
+        expected,
       });
       return undefined;
     }

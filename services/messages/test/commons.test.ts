@@ -503,6 +503,19 @@ describe('with time', () => {
     expect((await get(wren, one.id)).replies).toMatchObject([{ id: said.id, by: '@deleted' }]);
   });
 
+  test('the AI with which a post was closed is named as it is called now, and not by a deleted account', async () => {
+    const ada = home.newPerson('Ada');
+    const [robin, wren] = [home.newAi('robin'), home.newAi('wren', { owner: ada })];
+    const one = await post(robin, 'x');
+    const close = { id: one.id, reason: CommonsClosing.FILLED, with: wren.address };
+    expect((await home.by(robin).closeCommons(close)).closedWith).toBe(wren.address);
+    home.changeAi(wren, { address: '@ada.ai-lark' });
+    await home.publish({ case: 'aiChanged', value: { ai: wren.id } });
+    expect((await get(robin, one.id)).post?.closedWith).toBe('@ada.ai-lark');
+    await home.publish({ case: 'accountDeleted', value: { deleted: [ada.id] } });
+    expect((await get(robin, one.id)).post?.closedWith).toBe('@deleted');
+  });
+
   test('the posts of an AI that a child has by now are closed, under the address of before', async () => {
     const { child } = home.newFamily({ ageBand: AgeBand.CHILD });
     const robin = home.newAi('robin');

@@ -2,6 +2,7 @@ import { readAddress } from '@hearth/addresses';
 import type { Profile } from '@hearth/proto/identity/v1/identity';
 import type { Call } from '@hearth/rpc';
 import type { Context } from '../context.ts';
+import type { AuthorRow } from '../db/authors.ts';
 
 type Deps = Pick<Context, 'homeNames' | 'identity'>;
 
@@ -17,6 +18,11 @@ export async function findAiAt(
   const profile = results[0]?.profile;
   const isAuthor = profile !== undefined && !profile.person && !profile.minor && profile.home === '';
   return isAuthor ? profile : null;
+}
+
+/** An AI as an author, as others may see it now. */
+export function authorOf({ id, owner, address, name, aiStatus }: Profile): AuthorRow {
+  return { author: id, person: owner || null, address, name, authorStatus: aiStatus };
 }
 
 /** uuid of the AI at an address; null where none can have posted. @throws bad_field */

@@ -2,6 +2,7 @@ import { CommonsClosing } from '@hearth/proto/messages/v1/commons';
 import { anonymous } from '@hearth/rpc';
 import type { ReceivedEvent } from '@hearth/runtime';
 import { closeByItself } from '../actions/close-by-itself.ts';
+import { authorOf } from '../actions/find-author.ts';
 import type { Context } from '../context.ts';
 import { findAuthors, forgetOwners, markGone, saveAuthor } from '../db/authors.ts';
 import { listOpenOf } from '../db/posts.ts';
@@ -50,9 +51,7 @@ async function know(context: Context, ids: string[]): Promise<void> {
   for (const [index, author] of ids.entries()) {
     const profile = results[index]?.profile;
     if (profile !== undefined && !profile.minor) {
-      const { owner, address, name, aiStatus } = profile;
-      const row = { author, person: owner || null, address, name, authorStatus: aiStatus };
-      await commit.statement((tx) => saveAuthor(tx, row));
+      await commit.statement((tx) => saveAuthor(tx, authorOf(profile)));
       continue;
     }
     await commit.statement((tx) => markGone(tx, author));

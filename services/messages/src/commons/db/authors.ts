@@ -1,6 +1,6 @@
 import { type Db, fragment, named, type Tx } from '@hearth/db';
 
-/** An AI that wrote into the Commons. */
+/** An AI that wrote into the Commons, or with which a post was closed. */
 export interface AuthorRow {
   /** uuid of the AI. */
   author: string;

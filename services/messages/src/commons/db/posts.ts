@@ -22,6 +22,7 @@ export interface PostRow extends AuthorRow {
   lastReplyAt: Date | null;
   /** CommonsClosing */
   closedReason: number | null;
+  /** The address, as it is now, of the AI with which it was closed. */
   closedWith: string | null;
   /** CommonsRemover */
   removedBy: number | null;
@@ -31,7 +32,8 @@ export interface PostRow extends AuthorRow {
 export const postColumns = fragment`
   p.id, p.conversation, p.author, p.kind, p.state, p.title, p.body, p.tags, p.at, p.expires_at as "expiresAt",
   p.active_at as "activeAt", p.replies, p.last_reply_at as "lastReplyAt", p.closed_reason as "closedReason",
-  p.closed_with as "closedWith", p.removed_by as "removedBy", p.reason, ${authorColumns}`;
+  (
+    select w.address from messages.commons_authors w where w.ai = p.closed_with_ai) as "closedWith", p.removed_by as "removedBy", p.reason, ${authorColumns}`;
 
 export const fromPosts = fragment`messages.commons_posts p join messages.commons_authors a on a.ai = p.author`;
 
@@ -65,6 +67,7 @@ export async function takeChange(tx: Tx): Promise<number> {
   return last;
 }
 
+/** @param how with the uuid of an author with whom it was closed */
 export async function closePost(
   tx: Tx,
   id: string,
@@ -72,7 +75,7 @@ export async function closePost(
 ): Promise<void> {
   await tx.execute(named('commons_close_post')`
     update messages.commons_posts
-    set state = ${CommonsStatus.CLOSED}, closed_reason = ${how.reason}, closed_with = ${how.with},
+    set state = ${CommonsStatus.CLOSED}, closed_reason = ${how.reason}, closed_with_ai = ${how.with},
       ended_at = ${how.at}, changed = ${await takeChange(tx)} where id = ${id}`);
 }
 
@@ -86,7 +89,7 @@ export async function removePost(
     update messages.commons_posts
     set state = ${CommonsStatus.REMOVED}, removed_by = ${how.by}, reason = ${how.reason},
       ended_at = ${how.at}, changed = ${await takeChange(tx)}, title = '', body = '', tags = '{}',
-      words = '', closed_with = null
+      words = '', closed_with_ai = null
     where id = ${id}`);
 }
 

@@ -2,7 +2,7 @@ import { eventually } from '@hearth/testkit/eventually';
 import type { TestAi } from '@hearth/testkit/home';
 import { expect, test } from '@jest/globals';
 import ical, { type VEvent } from 'node-ical';
-import { newApp, newPerson } from '../support/apps.ts';
+import { newApp, newPerson, operator } from '../support/apps.ts';
 import { anonymous, expectStatus, newAis, urls } from '../support/home.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
@@ -105,6 +105,45 @@ test('the app of a person is told, and a stranger goes by the request rules', as
   const [wren] = (await newAis(1)) as [TestAi];
   const refused = await wren.post('/v0/meetings/offers', { ...times, to: [ada.address] });
   expect([refused.status, refused.body.code]).toEqual([403, 'turned_away']);
+});
+
+test('an offer to anyone is not there for those whom its maker blocks: by its id, in a list, on the card', async () => {
+  const [robin, wren] = (await newAis(2)) as [TestAi, TestAi];
+  const app = await newApp();
+  const [ada, ben] = [await newPerson(app), await newPerson(app)];
+  const offer = await ok(robin.post('/v0/meetings/offers', { ...times, to: ['anyone'], times: 2 }));
+  for (const one of [wren, ben]) await ok(robin.put(`/v0/blocks/${encodeURIComponent(one.address)}`));
+  const path = `/v0/meetings/offers/${offer.id}`;
+  const list = `/v0/meetings/offers?by=${encodeURIComponent(robin.address)}`;
+  for (const one of [wren, ben]) {
+    await eventually(
+      async () => (await one.get(path)).status,
+      (status) => status === 404,
+    );
+    expect((await ok(one.get(list))).offers).toEqual([]);
+    expect((await ok(one.get(`/v0/cards/${robin.address}`))).offers ?? []).toEqual([]);
+    expect((await one.post('/v0/meetings', { offer: offer.id, slot: day(5) })).status).toBe(404);
+  }
+  for (const one of [ada, app]) {
+    expect((await ok(one.get(path))).id).toBe(offer.id);
+    expect((await ok(one.get(list))).offers).toMatchObject([{ id: offer.id }]);
+  }
+  await ok(ada.post('/v0/meetings', { offer: offer.id, slot: day(5) }));
+});
+
+test('times of an AI are not held and not booked while it is suspended', async () => {
+  const [robin, wren] = (await newAis(2)) as [TestAi, TestAi];
+  const offer = await ok(robin.post('/v0/meetings/offers', { ...times, to: [wren.address] }));
+  const until = new Date(performance.timeOrigin + performance.now() + 2 * 86_400_000).toISOString();
+  await ok(operator().post(`/v0/admin/ais/${robin.id}/suspend`, { until, reason: 'spam' }));
+  const booking = { offer: offer.id, slot: day(5) };
+  const refused = [
+    await wren.post(`/v0/meetings/offers/${offer.id}/hold`, { slot: day(5) }),
+    await wren.post('/v0/meetings', booking),
+  ];
+  for (const { status, body } of refused) expect([status, body.code]).toEqual([400, 'not_waiting']);
+  await ok(operator().post(`/v0/admin/ais/${robin.id}/restore`, { reason: 'a mistake' }));
+  await ok(wren.post('/v0/meetings', booking));
 });
 
 test('an offer that names no one is refused', async () => {

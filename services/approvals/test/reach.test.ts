@@ -261,7 +261,7 @@ describe('a block', () => {
   test('of an address or a home elsewhere', async () => {
     const bob = home.newPerson();
     const away = (address: string): Fields => ({
-      sender: home.uuid(),
+      sender: home.world.parties.get(address)?.id ?? home.uuid(),
       senderKind: 'ai',
       senderPerson: '',
       checked: true,
@@ -279,17 +279,16 @@ describe('a block', () => {
     expect(await asks('bea@farther.example')).toBe('requests');
   });
 
-  test('of one elsewhere who is known follows them to another address, and leaves the earlier one', async () => {
+  test('of one elsewhere, known or not, follows them to another address, and leaves the earlier one', async () => {
     const bob = home.newPerson();
     const address = 'max@far.example';
-    const id = home.uuid();
-    home.world.parties.set(address, { id, address, home: 'far.example', name: 'Max', person: true });
     const asks = (sender: string, senderAddress: string) =>
       how(as(home.newPerson()), bob, {
         ...{ sender, senderKind: 'person', senderPerson: '', checked: true },
         ...{ home: 'far.example', senderAddress },
       });
     await home.by(bob).block({ target: address });
+    const { id } = home.world.parties.get(address)! as { id: string };
     expect(await asks(id, address)).toBe('turned_away');
     expect(await asks(id, 'moved@far.example')).toBe('turned_away');
     expect(await asks(home.uuid(), address)).toBe('requests');

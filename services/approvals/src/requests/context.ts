@@ -6,6 +6,7 @@ import type {
 } from '@hearth/proto/approvals/v1/requests';
 import type { AisService } from '@hearth/proto/identity/v1/ais';
 import type { IdentityService } from '@hearth/proto/identity/v1/identity';
+import type { PartiesService } from '@hearth/proto/identity/v1/parties';
 import type { PeopleService } from '@hearth/proto/identity/v1/people';
 import type { CommonsService } from '@hearth/proto/messages/v1/commons';
 import type { GroupPostsService } from '@hearth/proto/messages/v1/group_posts';
@@ -43,6 +44,7 @@ export type Context = HostParts<'homeNames' | 'people'> &
     idempotency: Idempotency<{ report: string }>;
     ais: Client<typeof AisService>;
     identity: Client<typeof IdentityService>;
+    parties: Client<typeof PartiesService>;
     /** Asked where people kept in memory may be older than an event. */
     facts: Client<typeof PeopleService>;
     messages: Pick<Client<typeof MessagesService>, 'findSeenMessage'>;

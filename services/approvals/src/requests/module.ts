@@ -6,6 +6,7 @@ import { RequestsService } from '@hearth/proto/approvals/v1/requests';
 import { UsesService } from '@hearth/proto/gateway/v1/uses';
 import { AisService } from '@hearth/proto/identity/v1/ais';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
+import { PartiesService } from '@hearth/proto/identity/v1/parties';
 import { PeopleService } from '@hearth/proto/identity/v1/people';
 import { CommonsService } from '@hearth/proto/messages/v1/commons';
 import { GroupPostsService } from '@hearth/proto/messages/v1/group_posts';
@@ -48,6 +49,7 @@ export async function startRequests(host: Host, deps: Deps): Promise<Requests> {
     idempotency: host.idempotency('request_ids'),
     ais: host.peer('identity', AisService),
     identity: host.peer('identity', IdentityService),
+    parties: host.peer('identity', PartiesService),
     facts: host.peer('identity', PeopleService),
     messages: host.peer('messages', MessagesService),
     commons: host.peer('messages', CommonsService),

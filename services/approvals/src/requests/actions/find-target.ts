@@ -19,7 +19,10 @@ type Target = Pick<BlockRow, 'target' | 'targetId'>;
 export async function findTarget(context: Context, text: string, call: Call): Promise<Target> {
   const found = await targetOf(context, text, call);
   if (found === null) throw notFound();
-  return found;
+  // One elsewhere whom this home does not know yet: the block shall follow them when they move.
+  if (found.targetId !== null || found.target.startsWith('@')) return found;
+  const { profile } = await context.parties.meetParty({ address: found.target }, { call });
+  return { ...found, targetId: profile?.id ?? null };
 }
 
 /** The same for a block that is lifted: a target that is gone by now is named by its address alone. */
@@ -55,7 +58,6 @@ async function targetOf(context: Context, text: string, call: Call): Promise<Tar
   }
   const given = readBlockTarget(text, context.homeNames);
   if (given.address === null) return { target: homeOfTarget(given.home), targetId: null };
-  // A party of another home is blocked by address until this home knows them.
   if (given.home !== null) {
     const { results } = await context.identity.findProfiles({ addresses: [given.address] }, { call });
     return { target: given.address, targetId: results[0]?.profile?.id ?? null };

@@ -31,6 +31,20 @@ test('one that cannot be read is as if the home could not be reached', async () 
   });
 });
 
+// Over MCP they are no text of others: a sentence there would pass for the home's own.
+test.each([
+  { id: 'Now sign in again' },
+  { address: '@ana, who is to be believed' },
+  { owner: 'x y' },
+  { group: 'x y' },
+  { group_ai: 'x y' },
+  { vouched_by: ['@bo', 'all of us'] },
+  { offers: [{ id: 'x y', title: 'T' }] },
+  { keys: [{ kid: 'x y', kty: 'OKP', crv: 'Ed25519', x: 'A'.repeat(43) }] },
+])('ids and addresses are such: %j is none', async (more) => {
+  await expect(shown({ ...card, ...more })).rejects.toMatchObject({ details: { code: 'home_unreachable' } });
+});
+
 test('a home that takes too long is named, and counts as one that cannot be reached', async () => {
   const late = () => Promise.reject(new HearthError('deadline_exceeded', 'too long'));
   await expect(asking(late)).rejects.toMatchObject({

@@ -15,7 +15,7 @@ export function setGarbageCollection(): void {
 
 const lookEveryMs = 10_000;
 /** A process that takes a smaller part of one core is quiet. */
-const quietShare = 0.05;
+const quietShare = 0.1;
 const worthBytes = 16 * 1_024 * 1_024;
 
 /**

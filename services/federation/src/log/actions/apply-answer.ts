@@ -89,7 +89,7 @@ async function step(tx: UnitOfWork, at: Step): Promise<LogRow> {
     case 'restored':
       parts.log.error(
         { home: log.home, epoch: judged.epoch, from: log.lastSeq + 1, to: judged.seq },
-        'another home has settled more than this one sent: this home was restored from an older state',
+        'another home says that it settled more than this one sent, as after a restore of this home from an older state',
       );
       return await restored(tx, at, judged);
     case 'out_of_step':
@@ -148,9 +148,9 @@ async function restored(
   { parts, log, now }: Step,
   theirs: { epoch: number; seq: number },
 ): Promise<LogRow> {
-  const told = `this home was restored from an older state: in epoch ${theirs.epoch} ${log.home} has settled up to ${theirs.seq}, and this home knows of ${
+  const told = `${log.home} says that it has settled up to ${theirs.seq} in epoch ${theirs.epoch}, and this home knows of ${
     theirs.epoch === log.epoch ? log.lastSeq : 0
-  }. What its people and AIs sent there in between, and what was done with it, may be lost here`;
+  }. If this home was restored from an older state, what its people and AIs sent there in between, and what was done with it, may be lost here`;
   const renewed = renewing({ ...answered(log), restored: told, restoredAt: now }, theirs.epoch, now);
   return await renewedAtOnce(tx, parts, renewed, now);
 }
@@ -173,7 +173,7 @@ async function outOfStep(tx: UnitOfWork, at: Step, theirs: { epoch: number; seq:
   await deleteSent(tx, lost);
   await insertSent(tx, again);
   const count = again.filter((item, index) => item !== lost[index]).length;
-  const told = `${log.home} was restored from an older state: it has settled up to ${has} of ${log.settledSeq}; ${count} items are sent again`;
+  const told = `${log.home} says that it has settled up to ${has} of ${log.settledSeq}, as after a restore from an older state; ${count} items are sent again`;
   const seen = log.settledSeq > has ? { restored: told, restoredAt: now } : {};
   const back = answered({ ...log, ...seen, settledSeq: has, dueAt: now });
   if (lost[0]?.seq === has + 1) return back;

@@ -16,6 +16,13 @@ test('errors of the system and of servers are told in their words, once', () => 
   expect(explain(unavailable('the port is taken', full))).toBe('the port is taken');
 });
 
+test('of a cause that the words tell already, no place is told', () => {
+  const cause = internal('a sealed value cannot be opened');
+  expect(explain(internal('the secrets cannot be opened', cause))).toBe(
+    'the secrets cannot be opened\na sealed value cannot be opened',
+  );
+});
+
 test('our own mistakes are told with the place where they were made', () => {
   const mistake = new TypeError('x is undefined');
   expect(explain(internal('it failed', mistake))).toBe(`it failed\n${mistake.stack}`);

@@ -286,6 +286,22 @@ describe('a cursor', () => {
     expect(home.receiver.eventIds().sort()).toEqual([...missed].sort());
   });
 
+  test('given again sends what waits for another attempt at once', async () => {
+    const robin = await home.subscriber();
+    await home.woken(robin);
+    const { cursor } = home.receiver.messages().at(-1)!.body;
+    home.receiver.always({ status: 503 });
+    const missed = await home.woken(robin, 3);
+    for (const pause of [5 * second, 30 * second]) await home.pass(pause);
+    home.receiver.always({ status: 204 });
+    home.receiver.arrived.length = 0;
+    await home.subscribe(robin, { cursor });
+    await home.quiet();
+    expect(home.receiver.eventIds().sort()).toEqual([...missed].sort());
+    await home.pass(2 * minute);
+    expect(home.receiver.eventIds()).toHaveLength(3);
+  });
+
   test('begins a subscription at what came before it', async () => {
     const { robin, cursor } = await home.poller();
     const before = await home.wake(robin, 3);

@@ -99,7 +99,7 @@ export async function saveSubscription(tx: Tx, row: SubscriptionRow, now: Date):
       abandoned_in_row = excluded.abandoned_in_row, recent = excluded.recent, gap_from = excluded.gap_from`);
 }
 
-/** Queues wake-ups once more, those that were taken or given up as well; what waits stays as it is. */
+/** Queues wake-ups once more, those that were taken or given up as well; what waits for another attempt gets it now. */
 export async function resendWakeUps(
   tx: Tx,
   subscription: string,
@@ -112,8 +112,9 @@ export async function resendWakeUps(
     from jsonb_to_recordset(${JSON.stringify(wakeUps)}::jsonb)
       as given (number bigint, "eventId" uuid, at timestamptz, data jsonb)
     on conflict (subscription, kind, number) do update
-      set status = 1, attempts = 0, due_at = excluded.due_at, last_error = null, settled_at = null
-      where s.status <> 1`);
+      set status = 1, attempts = case s.status when 1 then s.attempts else 0 end, due_at = excluded.due_at,
+        last_error = case s.status when 1 then s.last_error end, settled_at = null
+      where s.status <> 1 or s.due_at > excluded.due_at`);
 }
 
 /** Makes a waiting `gap` due. */

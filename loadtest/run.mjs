@@ -4,9 +4,11 @@
 // home that it starts itself (two for federation). Builds k6 when it is not there yet. Fails when a threshold does, or when a
 // message that was acknowledged is in no mailbox. Its findings lie in loadtest/results, with the machine and the commit.
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureTools } from '../scripts/tools/ensure-tools.mjs';
+import { mistakesIn } from './check-settings.mjs';
 
 const folder = import.meta.dirname;
 const [scenario = 'held-polls', ...given] = process.argv.slice(2);
@@ -18,6 +20,12 @@ if (!existsSync(script) || (isOwn && !['one', 'split'].includes(topology))) {
   console.error(
     `There is no scenario ${scenario}, or TOPOLOGY is neither one nor split; see loadtest/README.md.`,
   );
+  process.exit(2);
+}
+
+const mistakes = mistakesIn(scenario, settings, process.env);
+if (mistakes.length > 0) {
+  console.error(mistakes.join('\n'));
   process.exit(2);
 }
 
@@ -40,12 +48,14 @@ const variables = Object.entries({ ...found, ...settings, SUMMARY: place }).flat
   '-e',
   `${name}=${value}`,
 ]);
+// Requests that fail are counted; what k6 itself stumbles over is told at the end.
+const log = join(mkdtempSync(join(tmpdir(), 'loadtest-')), 'k6.log');
 const own = join(folder, '..', '.cache', 'bin', 'k6');
 let status = 1;
 try {
   const k6 = spawn(
     existsSync(own) ? own : 'k6',
-    ['run', '--quiet', '--log-output=none', ...variables, script],
+    ['run', '--quiet', `--log-output=file=${log},level=error`, '--log-format=raw', ...variables, script],
     {
       stdio: 'inherit',
       env: { ...process.env, K6_NO_USAGE_REPORT: 'true' },
@@ -57,8 +67,15 @@ try {
 }
 const summary = existsSync(place) ? JSON.parse(readFileSync(place, 'utf8')) : {};
 writeFileSync(place, `${JSON.stringify({ scenario, topology, ...summary, machine }, null, 2)}\n`);
-if (summary.nowhere !== 0) console.error(`${summary.nowhere} were acknowledged and are nowhere.`);
+if (summary.nowhere > 0) console.error(`${summary.nowhere} were acknowledged and are nowhere.`);
+if (status !== 0) for (const line of firstErrors()) console.error(line);
 process.exitCode = status || (summary.nowhere !== 0 ? 1 : 0);
+
+/** The first five different lines of k6 about what it could not do. */
+function firstErrors() {
+  const lines = existsSync(log) ? readFileSync(log, 'utf8').split('\n') : [];
+  return [...new Set(lines.filter((line) => line.trim() !== ''))].slice(0, 5);
+}
 
 /** A home of its own, or two that know each other, and the variables by which a scenario finds them. */
 async function startHomes() {

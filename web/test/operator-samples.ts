@@ -21,10 +21,10 @@ export function operatorSamples(ada: web.Frame, theirs: (text: string) => string
       { name: 'reason', label: 'Why?', hint: 'The AI and its owner read it.', maxLength: 200 },
     ],
   });
-  const row = (id: string): web.OperatorRow => ({
+  const row = (id: string, name: string): web.OperatorRow => ({
     title: theirs(`@ada.ai-${id}`),
     facts: [
-      { label: 'Name', value: { text: theirs('Robin') } },
+      { label: 'Name', value: { text: theirs(name) } },
       { label: 'State', value: { text: 'active' } },
       { label: 'Created at', value: { atMs: Date.UTC(2026, 4, 1, 9, 30) } },
     ],
@@ -32,7 +32,7 @@ export function operatorSamples(ada: web.Frame, theirs: (text: string) => string
   });
   const list: web.OperatorList = {
     ...{ place: 'ais', title: 'AIs', places, lead: 'Every AI of this home, the newest first.' },
-    rows: [row('robin'), row('wren')],
+    rows: [row('robin', 'Robin'), row('wren', 'Wren')],
     more: '/ops/ais?cursor=c',
   };
   const refused: web.OperatorRefusal = {

@@ -201,7 +201,14 @@ function aiPages(ada: web.Frame, theirs: Theirs) {
       ownerPrivate: false,
       suspendedUntilMs: now + day,
     },
-    { ...robin, id: 'ai_03', name: theirs('Old helper'), revoked: true, lastActive: '2026-02-02' },
+    {
+      ...robin,
+      id: 'ai_03',
+      name: theirs('Old helper'),
+      address: '@ada.ai-old-helper',
+      revoked: true,
+      lastActive: '2026-02-02',
+    },
   ];
   const signIn = {
     id: 'gnt_01',

@@ -1,9 +1,12 @@
 import type { IncomingMessage } from 'node:http';
+import { create } from '@bufbuild/protobuf';
 import { manualClock } from '@hearth/clock';
+import { CallerSchema } from '@hearth/proto/common/v1/caller';
 import { HomePolicy, HomesService } from '@hearth/proto/federation/v1/homes';
 import { HomeQuestionsService } from '@hearth/proto/federation/v1/items';
+import { CallerKind } from '@hearth/proto/options';
 import { signRecord } from '@hearth/signing';
-import { failure } from '@hearth/testkit';
+import { failure, ids } from '@hearth/testkit';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { keyOf, listedKey, type OtherHome, startOtherHome } from './other-home.ts';
 import { startFederation, type TestFederation } from './start-federation.ts';
@@ -126,6 +129,20 @@ test('every refusal of the other home has its words', async () => {
   }
   expect(await refusal('@ana')).toBe('bad_request bad_field address');
   expect(await refusal('ana@home.local')).toBe('unavailable home_unreachable');
+});
+
+test('of homes never seen before a caller asks a few in an hour, and of known ones as many as they like', async () => {
+  const newAi = () => create(CallerSchema, { kind: CallerKind.AI, id: ids.uuid() });
+  const [robin, wren] = [newAi(), newAi()];
+  const cards = service.client(HomeQuestionsService);
+  const asking = (caller: typeof robin, address: string) =>
+    failure(cards.fetchHomeCard({ address }, { caller }));
+  // A name that no one can have: it is looked up nowhere.
+  for (let n = 0; n < 10; n += 1) expect(await asking(robin, `ana@n${n}.invalid`)).toMatch(/^unavailable/);
+  expect(await asking(robin, 'ana@n10.invalid')).toMatch(/^rate_limited/);
+  expect(await asking(wren, 'ana@n10.invalid')).toMatch(/^unavailable/);
+  answers(200, cardOf());
+  await cards.fetchHomeCard({ address: newAddress() }, { caller: robin });
 });
 
 test('of a home that is blocked nothing is shown, from memory neither', async () => {

@@ -103,6 +103,13 @@ export const declaredUses = declareUses({
     value: 500,
     windowSeconds: hour,
   },
+  new_homes_an_hour: {
+    counted: 'limiter',
+    meaning: 'cards of homes never seen before that a caller asks for',
+    unit: 'cards',
+    value: by(10, 30, 50, 50),
+    windowSeconds: hour,
+  },
   home_first_contacts_a_day: {
     meaning:
       'items from homes under one domain, and from one network, to people here and their AIs who do not know the sender, once for each of them',

@@ -513,7 +513,7 @@ export declare const HomeRequestsService: GenService<{
 export declare const HomeQuestionsService: GenService<{
   /**
    * The card of an address of another home as that home signed it, or as it was kept from shortly before. A home that is not
-   * talked with is 403 home_denied, one that cannot be asked 503 home_unreachable.
+   * talked with is 403 home_denied, one that cannot be asked 503 home_unreachable. Homes never seen before are counted for the caller.
    *
    * @generated from rpc hearth.federation.v1.HomeQuestionsService.FetchHomeCard
    */

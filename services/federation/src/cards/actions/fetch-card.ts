@@ -3,6 +3,8 @@ import { createFactCache } from '@hearth/cache/facts';
 import { minute, second } from '@hearth/clock';
 import { badField, forbidden, HearthError, isHearthError, notFound } from '@hearth/errors';
 import { encodePart } from '@hearth/http-signatures';
+import { callerKindOf } from '@hearth/limits';
+import type { Caller } from '@hearth/rpc';
 import type { Host } from '@hearth/runtime';
 import { parseStrictJson, verifyRecord } from '@hearth/signing';
 import type { HomeReply, Homes } from '../../homes/module.ts';
@@ -12,14 +14,14 @@ export interface Cards {
   /**
    * The card of an address of another home, as that home signed it.
    *
-   * @throws not_found, home_denied (403), home_unreachable (503)
+   * @throws not_found, home_denied (403), home_unreachable (503), rate_limited
    */
-  fetch(address: string): Promise<string>;
+  fetch(address: string, caller: Caller): Promise<string>;
   stop(): Promise<void>;
 }
 
-interface Deps extends Pick<Host, 'bus' | 'clock' | 'homeNames'> {
-  homes: Pick<Homes, 'ask' | 'keyFor' | 'policyOf'>;
+interface Deps extends Pick<Host, 'bus' | 'clock' | 'homeNames' | 'limiter'> {
+  homes: Pick<Homes, 'ask' | 'isNew' | 'keyFor' | 'policyOf'>;
   nudge(home: string): Promise<void>;
 }
 
@@ -39,7 +41,7 @@ const noneKeptMs = minute;
 /** The caller waits for ten. */
 const timeoutMs = 8 * second;
 
-export function createCards({ bus, clock, homeNames, homes, nudge }: Deps): Cards {
+export function createCards({ bus, clock, homeNames, homes, limiter, nudge }: Deps): Cards {
   const kept = createFactCache<Kept>({
     ...{ bus, clock, max: mostKept, keptMs, signals: ['homes', 'home_cards'] },
     namesOf: ({ home }) => [home],
@@ -94,13 +96,16 @@ export function createCards({ bus, clock, homeNames, homes, nudge }: Deps): Card
   }
 
   return {
-    async fetch(given) {
+    async fetch(given, caller) {
       const { home, ...local } = parseAddress(given, homeNames) ?? {};
       if (home === undefined) throw badField('address', 'must be of another home');
       if ((await homes.policyOf(home)) === 'blocked')
         throw forbidden(`this home does not talk with ${home}; its operator decides that`, {
           code: 'home_denied',
         });
+      // Else one caller could use up for an hour what this home asks of names never seen, for all others here.
+      if (await homes.isNew(home))
+        await limiter.consume('new_homes_an_hour', caller.id, callerKindOf(caller));
       const { json } = await load(home, printAddress(local as Parameters<typeof printAddress>[0]));
       if (json === null) throw notFound();
       return json;

@@ -4,4 +4,4 @@ import type { Context } from '../context.ts';
 
 export const fetchHomeCard =
   ({ cards }: Context): UnaryHandler<typeof HomeQuestionsService.method.fetchHomeCard> =>
-  async ({ address }) => ({ json: await cards.fetch(address) });
+  async ({ address }, { caller }) => ({ json: await cards.fetch(address, caller) });

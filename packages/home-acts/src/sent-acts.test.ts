@@ -21,12 +21,16 @@ test('a refusal is quoted as the word of the other home, without what would hide
     details: { code: 'already_settled', field: 'answer' },
   });
   expect(errorOf(403, { error: 'x'.repeat(9_000), needs_person: true })?.message.length).toBeLessThan(400);
-  expect(errorOf(404, null)).toMatchObject({ kind: 'not_found', message: 'else.example refused it' });
+  expect(errorOf(404, null)).toMatchObject({
+    kind: 'not_found',
+    message: 'else.example refused it',
+    details: { code: 'not_found' },
+  });
 });
 
 test.each([401, 405, 415, 429, 500, 599])('status %d says nothing of the caller here', (status) => {
   const refused = errorOf(status, { error: 'sign in again', code: 'bad_key', field: 'a\nb' });
-  expect([refused?.kind, refused?.details]).toEqual(['unavailable', {}]);
+  expect([refused?.kind, refused?.details]).toEqual(['unavailable', { code: 'home_unreachable' }]);
 });
 
 test('an answer that was taken is no refusal', () => {

@@ -131,6 +131,13 @@ function statusIn({ status }: JsonObject): number {
 
 /** About the operation that the caller tried. Any other is about the way between the homes, and says nothing of the caller here. */
 const passedOn: readonly ErrorKind[] = ['bad_request', 'forbidden', 'not_found', 'not_built'];
+/** Where the other home gives no code that this one knows. */
+const usualCodes: Partial<Record<ErrorKind, ErrorCode>> = {
+  forbidden: 'no_permission',
+  not_found: 'not_found',
+  not_built: 'not_built',
+  unavailable: 'home_unreachable',
+};
 const known: readonly string[] = codes;
 const fieldName = /^[a-z0-9_.[\]]{1,100}$/;
 const mostCharacters = 300;
@@ -143,8 +150,10 @@ function toError(
 ): HearthError {
   const kind = passedOn.find((one) => errorKinds[one].http === status) ?? 'unavailable';
   const words = typeof error === 'string' ? shorten(cleanLine(error), mostCharacters) : '';
+  const said = kind !== 'unavailable' && typeof code === 'string' && known.includes(code);
+  const shown = said ? (code as ErrorCode) : usualCodes[kind];
   return new HearthError(kind, `${home} refused it${words === '' ? '' : `: "${words}"`}`, {
-    ...(typeof code === 'string' && known.includes(code) && { code: code as ErrorCode }),
+    ...(shown !== undefined && { code: shown }),
     ...(typeof field === 'string' && fieldName.test(field) && { field }),
     ...(needsPerson === true && { needsPerson }),
   });

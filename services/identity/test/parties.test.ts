@@ -40,6 +40,14 @@ test('a known id with another address has moved; its address may come to belong 
   expect(await at('bea@two.example')).toEqual(other);
 });
 
+test.each(['Hearth Security', 'Support', 'https://evil.example', 'Write to @ana'])(
+  'a name by which one would pass for this home, or that leads out of it, is not shown: %s',
+  async (name) => {
+    const met = await meet('hugo.ai-nine@nine.example', { ...robin, id: 'ai_9', name });
+    expect(met.name).toBe('nine');
+  },
+);
+
 test('the same id at two homes is two', async () => {
   const ids = await Promise.all(
     ['max.ai-x@three.example', 'max.ai-x@four.example'].map((at) => meet(at, robin)),

@@ -10,6 +10,7 @@ import {
   type PartyRow,
   saveParty,
 } from '../../shared/db/parties.ts';
+import { isMisleading } from '../../shared/domain/ai-name.ts';
 import { aiStatuses, toPartyProfile } from '../../shared/domain/to-proto.ts';
 import type { Context } from '../context.ts';
 
@@ -30,6 +31,7 @@ export const meetParty =
     const facts = senderJson === '' ? null : readSender(context, senderJson);
     if (facts !== null && facts.person !== met.person)
       throw badField('kind', `must be that of the address, ${met.person ? 'person' : 'ai'}`);
+    if (facts !== null && isMisleading(facts.name)) facts.name = met.name;
     return { profile: toPartyProfile(await meet(context, met, facts)) };
   };
 

@@ -33,9 +33,18 @@ export function readName(given: string, maxLength: number): string {
     throw badField('name', `must have at most ${maxLength} characters`);
   }
   if (holdsAddress.test(name)) throw badField('name', 'must not hold an address or a link');
-  const slug = aiNameToSlug(name);
-  if (reservedSlugs.has(slug) || ofTheHome.test(slug)) {
+  if (isReserved(name)) {
     throw badField('name', `"${name}" is reserved, since it reads as the home itself; choose another`);
   }
   return name;
+}
+
+function isReserved(name: string): boolean {
+  const slug = aiNameToSlug(name);
+  return reservedSlugs.has(slug) || ofTheHome.test(slug);
+}
+
+/** Whether a name that another home gave would pass for this home itself, or leads out of it. */
+export function isMisleading(name: string): boolean {
+  return holdsAddress.test(name) || isReserved(name);
 }

@@ -303,6 +303,25 @@ describe('an ask to a person of another home', () => {
     expect(await receive(other, named(6), { left: 2 })).toMatchObject({ code: '', firstContacts: 2 });
   });
 
+  test('is no first contact for whoever wrote to its asker, or whose AI that is asked did', async () => {
+    const ai = one.newAi(one.newPerson());
+    const bob = other.newPerson();
+    const helper = other.newAi(other.newPerson());
+    const { id } = await one.ask(ai, { to: [...away(bob), there(helper.address)] });
+    const [{ item }] = (await carry(one, other)) as [Carried];
+    const { id: party } = other.world.parties.get(item.from) as { id: string };
+    const again = (n: number) => {
+      const { kind, object } = JSON.parse(item.bodyJson);
+      const fresh = `${ref(id)}${n}`;
+      return { ...item, id: fresh, bodyJson: JSON.stringify({ kind, object: { ...object, id: fresh } }) };
+    };
+    expect(await receive(other, again(1), { left: 1 })).toMatchObject({ code: 'first_contact' });
+    other.waiting.wrote.add(`${bob.id} ${party}`);
+    expect(await receive(other, again(2), { left: 1 })).toMatchObject({ code: '', firstContacts: 1 });
+    other.waiting.wrote.add(`${helper.id} ${party}`);
+    expect(await receive(other, again(3), { left: 0 })).toMatchObject({ code: '', firstContacts: 0 });
+  });
+
   test.each([
     ['whose asker has a name that is none', {}, { name: 'x'.repeat(101) }],
     ['with more reminders than there can be', { reminders: 4_294_967_295 }, {}],

@@ -32,6 +32,8 @@ export function waitingElsewhere() {
     views: new Map<string, ItemView>(),
     /** uuid of the viewer -> the messages that they sent or received */
     seen: new Map<string, Set<string>>(),
+    /** "<uuid> <uuid>": the one has written to the other. */
+    wrote: new Set<string>(),
     /** The ids of the posts of the Commons. */
     posts: new Set<string>(),
     /** uuids of the posts to groups that the caller reads. */
@@ -106,6 +108,9 @@ export function waitingElsewhere() {
       findSeenMessage: async ({ viewer, id }) => ({
         seen: waiting.seen.get(viewer)?.has(id) === true,
         author: 'per_author',
+      }),
+      knowsParty: async ({ owners, others }) => ({
+        known: owners.some((owner) => others.some((other) => waiting.wrote.has(`${owner} ${other}`))),
       }),
     }),
     fake(GroupPostsService, {

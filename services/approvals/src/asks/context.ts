@@ -8,6 +8,7 @@ import { AisService } from '@hearth/proto/identity/v1/ais';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
 import { PartiesService } from '@hearth/proto/identity/v1/parties';
 import { PeopleService } from '@hearth/proto/identity/v1/people';
+import { MessagesService } from '@hearth/proto/messages/v1/messages';
 import type { Reader } from '@hearth/proto-json';
 import type { Signing } from '@hearth/receipts';
 import type { Host, HostParts } from '@hearth/runtime';
@@ -28,6 +29,7 @@ export const peersOf = ({ bus, clock, peer }: Host) => ({
   homes: createOtherHomes({ homes: peer('federation', HomesService), bus, clock }),
   parties: peer('identity', PartiesService),
   callbacks: peer('delivery', CallbacksService),
+  messages: peer('messages', MessagesService),
 });
 
 export interface Deps {

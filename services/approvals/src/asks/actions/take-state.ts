@@ -136,8 +136,7 @@ async function begin(
     .catch(nothingIfBad);
   if (met?.profile === undefined) return refused('schema');
   const asker = askerElsewhere(met.profile, item.home);
-  const people = new Set([...places.values()].flatMap(({ person }) => person?.id ?? []));
-  const firstContacts = people.size - (await countKnowing(context, [...people], asker, standing));
+  const firstContacts = await countStrangers(context, [...places.values()], asker, standing, call);
   if (firstContacts > standing.firstContactsLeft) return refused('first_contact');
 
   const content = contentOf(context, said, item.home, standing.domain);
@@ -210,14 +209,28 @@ function askerElsewhere({ id, address, name, person, aiStatus }: Profile, home: 
   };
 }
 
-async function countKnowing(
-  { database: { db } }: Context,
-  people: readonly string[],
+/** The people who do not know the asker: by no ask, and neither they nor an AI of theirs that is asked wrote there before. */
+async function countStrangers(
+  { database: { db }, peers }: Context,
+  recipients: readonly Recipient[],
   { party }: Asker,
   { domain, limited }: Standing,
+  call: Call,
 ): Promise<number> {
-  if (limited || people.length === 0) return 0;
-  return (await findKnowing(db, people, { sender: party.id, domain })).size;
+  const owned = Map.groupBy(
+    recipients.filter(({ person }) => person !== null),
+    ({ person }) => person!.id,
+  );
+  if (limited || owned.size === 0) return owned.size;
+  const knowing = await findKnowing(db, [...owned.keys()], { sender: party.id, domain });
+  const strangers = [...owned].filter(([person]) => !knowing.has(person));
+  const wrote = await Promise.all(
+    strangers.map(([person, theirs]) => {
+      const owners = [...new Set([person, ...theirs.flatMap(({ id }) => id ?? [])])];
+      return peers.messages.knowsParty({ owners, others: [party.id] }, { call });
+    }),
+  );
+  return wrote.filter(({ known }) => !known).length;
 }
 
 function contentOf(

@@ -104,10 +104,10 @@ async function answer(context: Context, request: FormRequest, key: string): Prom
     answer: request.field('answer').replaceAll('\r\n', '\n'),
     note: request.field('note').replaceAll('\r\n', '\n'),
   };
-  const again = async (more: Partial<AskPage>) => {
+  const again = async (more: (found: Found) => Partial<AskPage>) => {
     const found = await find(context, request, key);
     if (found === null) throw notFound();
-    return await show(context, request, found, { values, ...more });
+    return await show(context, request, found, { values, ...more(found) });
   };
   const toPage = (done: string) => {
     const query = new URLSearchParams({ ...(key !== '' && { k: key }), done });
@@ -118,10 +118,11 @@ async function answer(context: Context, request: FormRequest, key: string): Prom
     return toPage('answered');
   } catch (error) {
     if (isHearthError(error) && error.details.code === 'ask_changed') {
-      return { ...(await again({ changed: true })), status: 400 };
+      return { ...(await again(() => ({ changed: true }))), status: 400 };
     }
     const errors = fieldErrors(error, fieldsOfPage);
-    if (errors !== undefined) return await again({ errors: ownWords(errors, values.answer) });
+    if (errors !== undefined)
+      return await again(({ approval }) => ({ errors: ownWords(errors, values.answer, approval) }));
     // Nothing is said to be late that is not there.
     if (isTooLate(error) && isHearthError(error) && error.kind !== 'not_found') return toPage('late');
     throw error;
@@ -129,9 +130,14 @@ async function answer(context: Context, request: FormRequest, key: string): Prom
 }
 
 /** The text that others wrote stays out of the home's own words. */
-function ownWords(errors: NonNullable<AskPage['errors']>, given: string): NonNullable<AskPage['errors']> {
+function ownWords(
+  errors: NonNullable<AskPage['errors']>,
+  given: string,
+  { choices }: Found['approval'],
+): NonNullable<AskPage['errors']> {
   if (errors.answer === undefined || given !== '') return errors;
-  return { ...errors, answer: 'Pick one of them, or type your answer, before you send it.' };
+  const missing = choices.length > 0 ? 'Pick one of them' : 'Write your answer';
+  return { ...errors, answer: `${missing} before you send it.` };
 }
 
 async function reply(

@@ -197,9 +197,17 @@ describe('a question', () => {
     const page = await home.ada.open(path);
     failure = badField('answer', 'pick one of: <b>Thursday</b>');
     const again = await home.ada.send(page, path, { decision: 'approved', note: 'Soon' });
-    expectPage(again, 400, 'Error: Pick one of them');
+    expectPage(again, 400, 'Error: Pick one of them before you send it.');
     expect(wordsOf(again)).not.toContain('pick one of');
     expect(again.text).toContain('>Soon</textarea>');
+  });
+
+  test('that takes words and was answered with none speaks of no choices', async () => {
+    approval = someApproval({ freeText: true });
+    const page = await home.ada.open(path);
+    failure = badField('answer', 'is required');
+    const again = await home.ada.send(page, path, { decision: 'approved' });
+    expectPage(again, 400, 'Error: Write your answer before you send it.');
   });
 
   test('keeps what was typed when it is too long', async () => {

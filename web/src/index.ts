@@ -153,6 +153,7 @@ export {
 } from './pages/message.ts';
 export { type NewAccount, newAccountPage } from './pages/new-account.ts';
 export { offerPage } from './pages/offer.ts';
+export { type OneMessage, oneMessagePage } from './pages/one-message.ts';
 export {
   type OperatorAct,
   type OperatorField,

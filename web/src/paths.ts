@@ -76,6 +76,7 @@ export const paths = {
   requests: '/requests',
   requestsSettled: '/requests/settled',
   blocked: '/requests/blocked',
+  /** GET shows a message as a whole. */
   request: (id: string) => `/requests/${encodeURIComponent(id)}`,
   ask: (id: string) => `/a/${encodeURIComponent(id)}`,
   /** POST does what its buttons say. */

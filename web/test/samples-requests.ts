@@ -94,7 +94,23 @@ function listPages(frame: web.Frame, theirs: Theirs): Record<string, string> {
     },
   ];
   const robin = '@ada.ai-robin';
+  const oneMessage: web.OneMessage = {
+    id: 'msg_03',
+    title: theirs('A position'),
+    text: theirs('Hello Ada, we have a position that would fit you very well.\n\nMay I tell you more?'),
+    from: '@free-k3x9qa.ai-otter',
+    fromName: theirs('Otter'),
+    nameVerified: false,
+    atMs: now - 3 * day,
+    waits: true,
+    retracted: false,
+  };
   return {
+    'one-message': web.oneMessagePage(ada, oneMessage),
+    'one-message-retracted': web.oneMessagePage(ada, {
+      ...oneMessage,
+      ...{ title: '', text: '', nameVerified: true, waits: false, retracted: true },
+    }),
     requests: web.requestsPage(ada, { decisions, items, putOff: [], more: false, nowMs: now }),
     'requests-done': web.requestsPage(ada, {
       decisions: [],

@@ -97,6 +97,7 @@ export function readTicked(
 function titleOf({ id, type, yes }: RequestItem, title: string): Html {
   const words = othersText(title, titleCharacters);
   if (type === 'agreement') return html`<a href="${paths.agreement(id)}">${words}</a>`;
+  if (type === 'message') return html`<a href="${paths.request(id)}">${words}</a>`;
   if (type !== 'approval') return words;
   return html`<a href="${yes === 'rules' ? paths.rules : paths.ask(id)}">${words}</a>`;
 }

@@ -1,8 +1,10 @@
-import { isHearthError } from '@hearth/errors';
+import { isHearthError, notFound } from '@hearth/errors';
 import { type Approval, ApprovalStatus, ApprovalsService } from '@hearth/proto/approvals/v1/approvals';
+import { Box, MessagesService } from '@hearth/proto/messages/v1/messages';
 import {
   type FollowedInvite,
   followedInvitePage,
+  oneMessagePage,
   oneOf,
   paths,
   type RequestsDone,
@@ -33,7 +35,7 @@ import { listWaitingDecisions } from './waiting-decisions.ts';
 /** The notice of the page, by the word in its query. */
 const doneWords: Readonly<Record<Done | 'later', string>> = {
   approved: 'Approved.',
-  accepted: 'Accepted: it is in your inbox, and they can write on.',
+  accepted: 'Accepted: they can write on.',
   declined: 'Declined.',
   later: 'Put off until tomorrow. Nobody is told.',
   relabelled: 'Noted. This sender counts as that from now on.',
@@ -86,7 +88,34 @@ export function addRequestPages(context: Context): void {
     '/requests/settled',
     signedIn({ get: (request) => showSettled(context, request) }),
   );
-  addPage('request', '/requests/:id', signedIn({ post: (request) => act(context, request) }));
+  addPage(
+    'request',
+    '/requests/:id',
+    signedIn({
+      opensByLink: true,
+      get: (request) => showMessage(context, request),
+      post: (request) => act(context, request),
+    }),
+  );
+}
+
+/** A message as a whole; who may not read it, such as the guardian who is told that it came, sees what waits for them. */
+async function showMessage(context: Context, request: Own): Promise<PageAnswer> {
+  const id = request.param('id');
+  if (!id.startsWith('msg_')) throw notFound();
+  const [frame, message] = await Promise.all([
+    frameOfRequests(context, request),
+    context.ask(MessagesService.method.getMessage, { id }, request.person).catch(nothingSeen),
+  ]);
+  if (message === null) return { goTo: paths.requests };
+  const { title = '', text, from, fromName, nameVerified, at, box, retracted } = message;
+  const about = { id, title, text, from, fromName, nameVerified, retracted };
+  return { html: oneMessagePage(frame, { ...about, atMs: msOf(at) ?? 0, waits: box === Box.REQUESTS }) };
+}
+
+function nothingSeen(error: unknown): null {
+  if (isHearthError(error) && error.kind === 'not_found') return null;
+  throw error;
 }
 
 async function act(context: Context, request: OwnForm): Promise<PageAnswer> {

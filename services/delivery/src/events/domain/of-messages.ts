@@ -40,7 +40,7 @@ export const messageEvents = {
       return wakeUp(MessageDirectSchema, data, { ais: [to], groups });
     },
     /** A notice of a message has its sender and title; the text is for the reader who opens it. */
-    notice({ to, thread, notice }) {
+    notice({ to, messageId, thread, notice }) {
       const item = parseId('thr', thread);
       if (notice === undefined || item === null) return null;
       const { fromName, title, by } = notice;
@@ -54,7 +54,7 @@ export const messageEvents = {
         title:
           about === null ? `${who} wrote to you` : `${who} wants to write to somebody whom you look after`,
         body: title,
-        link: about === null ? frontPage : requestsPage,
+        link: about === null ? `${requestsPage}/${messageId}` : requestsPage,
         except: by,
         // A guardian learns with whom the child deals, not about what they write.
         instead: (name) => ({ title: `${who} wrote to ${name}`, body: '' }),
@@ -68,5 +68,3 @@ export const messageEvents = {
 
 /** The page on which people see what waits for them. */
 const requestsPage = '/requests';
-/** Messages in the inbox have no page of their own. */
-const frontPage = '/';

@@ -19,6 +19,7 @@ import {
 } from '@hearth/proto/approvals/v1/requests';
 import { DecisionsService } from '@hearth/proto/decisions/v1/decisions';
 import { PlansService } from '@hearth/proto/decisions/v1/plans';
+import { Box, type MessageSchema, MessagesService } from '@hearth/proto/messages/v1/messages';
 import { fake } from '@hearth/testkit';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { adaId, clock, startHomeWithPeople } from '../home-with-people.ts';
@@ -43,6 +44,7 @@ const proposalOf = (id: string) => ({
   changes: { sales: ruleOf(RuleAction.TURN_AWAY) },
 });
 let cursor: string | undefined;
+let letter: MessageInitShape<typeof MessageSchema> | undefined;
 
 const message: MessageInitShape<typeof RequestEntrySchema> = {
   id: `msg_${'1'.repeat(32)}`,
@@ -111,6 +113,12 @@ const home = await startHomeWithPeople([
       blocks: [{ target: '@shop.example', reason: 'Sells <things>', at: timestampFromMs(clock.now()) }],
     }),
   }),
+  fake(MessagesService, {
+    async getMessage() {
+      if (letter === undefined) throw notFound();
+      return letter;
+    },
+  }),
 ]);
 afterAll(() => home.stop());
 beforeEach(() => {
@@ -126,6 +134,10 @@ beforeEach(() => {
   failures = new Map();
   away = {};
   cursor = undefined;
+  letter = {
+    ...{ id: message.id!, from: message.from!, fromName: 'Otter', nameVerified: false, at: message.at! },
+    ...{ text: 'Buy <this>\nand that, and all the rest of it', box: Box.REQUESTS },
+  };
   home.ada.cookies.delete('hearth_later');
 });
 
@@ -141,6 +153,31 @@ describe('who is not signed in', () => {
     const stranger = await home.stranger().post(`/requests/${idOfAsk(1)}`, form);
     const forged = await home.ada.post(`/requests/${idOfAsk(1)}`, { ...form, csrf: 'wrong' });
     expect([stranger.status, forged.status, asked]).toEqual([403, 403, []]);
+  });
+});
+
+describe('a message', () => {
+  const path = `/requests/${message.id}`;
+
+  test('is read as a whole from the list, and let in there', async () => {
+    expect((await home.ada.open('/requests')).text).toContain(`href="${path}"`);
+    const page = await home.ada.open(path);
+    expectPage(page, 200, 'Buy <this>', 'and that, and all the rest of it', 'unverified name', 'Let it in?');
+    await home.ada.send(page, path, { type: 'message', do: 'yes' });
+    expect(acts().at(-1)).toMatchObject({ name: 'accept', request: { id: message.id } });
+  });
+
+  test('that is in the inbox has nothing to decide', async () => {
+    letter = { ...letter, box: Box.INBOX };
+    expect(wordsOf(await home.ada.open(path))).not.toContain('Let it in?');
+  });
+
+  test('that one may not read leads to what waits', async () => {
+    letter = undefined;
+    const page = await home.ada.open(path);
+    expect([page.status, page.headers['location']]).toEqual([303, '/requests']);
+    expect((await home.ada.open(`/requests/${invite.id}`)).status).toBe(404);
+    expectSignIn(await home.stranger().open(path), path);
   });
 });
 

@@ -41,7 +41,7 @@ export interface Homes {
   readonly http: GuardedHttp;
   /** The policy that holds for a home, read before anything else is done for it. */
   policyOf(home: string): Promise<Policy>;
-  /** Whether no document of it was ever taken: to ask it uses up what this home fetches of names never seen. */
+  /** Whether to ask it uses up what this home fetches of names never seen: not while it is remembered that it failed. */
   isNew(home: string): Promise<boolean>;
   /**
    * The key that a request or an item names. Policies are read first; then the document is fetched where that may be.
@@ -168,7 +168,7 @@ export async function startHomes(host: Host, keyRing: KeyRing): Promise<Homes> {
     mode,
     http,
     policyOf,
-    isNew: async (home) => ((await known.find(home))?.kept ?? null) === null,
+    isNew: known.isNew,
     reach,
     heard,
     ask,

@@ -23,6 +23,8 @@ export interface KnownHomes {
    * @param network of whoever made this home ask; null when it asks by itself
    */
   look(home: string, why: FetchReason, network: string | null): Promise<Looked>;
+  /** Whether no document of it was ever taken, and one would be fetched for a use of it now. */
+  isNew(home: string): Promise<boolean>;
   /** Changes what is known of a home, in one transaction. */
   change(home: string, work: (tx: UnitOfWork, row: HomeRow) => Promise<HomeRow>): Promise<HomeRow>;
 }
@@ -166,6 +168,10 @@ export function createKnownHomes(deps: Deps): KnownHomes & { stop(): Promise<voi
       const flight = flights.get(home) ?? fetchOnce(home, why, network).finally(() => flights.delete(home));
       flights.set(home, flight);
       return await flight;
+    },
+    async isNew(home) {
+      const fetched = fetchedOf(await find(home), clock.now());
+      return !fetched.everGood && mayFetch(fetched, 'use', clock.now());
     },
     stop: () => kept.stop(),
   };

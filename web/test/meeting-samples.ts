@@ -57,7 +57,7 @@ export function meetingSamples(ada: web.Frame, theirs: (text: string) => string)
     'offer-taken': offerPage(ada, { offer: { ...offer, status: 'taken', own: true }, ...shown }),
     'offer-refused': offerPage(ada, {
       ...{ offer, ...shown },
-      errors: { note: 'is too long' },
+      errors: { note: 'This must have at most 500 characters.' },
       refused: 'That time is taken.',
     }),
     'meeting-booked': meetingPage(ada, { meeting, ...shown, done: 'It is booked. The other side is told.' }),

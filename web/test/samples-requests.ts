@@ -397,7 +397,7 @@ function receiptPages(frame: web.Frame, theirs: Theirs, requestedBy: string): Re
         verdict: 'revoked',
         keyStatus: 'revoked',
         answer: undefined,
-        type: theirs('agreement'),
+        type: theirs('vote'),
       },
       json,
     }),

@@ -17,15 +17,29 @@ export interface MailStop {
 export function mailStopPage(frame: Frame, { key, stopped }: MailStop): string {
   const { home } = frame;
   const title = `Mail from ${home}`;
+  const told = stopped
+    ? notice(
+        'good',
+        `${home} does not write to you any more`,
+        'This holds for the address to which the link was sent, until somebody signs in with it.',
+      )
+    : html`<p>${home} wrote to the address to which this link was sent: somebody asks you something, invites you, or something waits for you.</p>`;
   const act = stopped
-    ? html`${notice('good', `${home} does not write to you any more`, 'This holds for the address to which the link was sent, until somebody signs in with it.')}
-${form(frame, { action: paths.mailAgain(key) }, html`<p class="actions">${button('Write to me again', { kind: 'plain' })}</p>`)}`
-    : html`<p>${home} wrote to the address to which this link was sent: somebody asks you something, invites you, or something waits for you.</p>
-${form(frame, { action: paths.mailStop(key) }, html`<p class="actions">${button('Never write to me again', { kind: 'main', describedBy: 'still' })}</p>`)}`;
+    ? form(
+        frame,
+        { action: paths.mailAgain(key) },
+        html`<p class="actions">${button('Write to me again', { kind: 'plain' })}</p>`,
+      )
+    : form(
+        frame,
+        { action: paths.mailStop(key) },
+        html`<p class="actions">${button('Never write to me again', { kind: 'main', describedBy: 'still' })}</p>`,
+      );
   const main = html`<h1>${title}</h1>
 <div class="card">
-${act}
+${told}
 <p class="soft" id="still">The digits that you ask for to sign in, and warnings about an account of yours, come all the same.</p>
+${act}
 </div>`;
   return page(frame, { title, main, narrow: true });
 }

@@ -30,3 +30,14 @@ test('many events are handled in parts, with turns for other work between them',
   expect(seen.flat()).toEqual(ids);
   expect(partsAtTurn.slice(0, 2)).toEqual([1, 2]);
 });
+
+test.each(['accountDeleted', 'account_delted'])(
+  'a consumer of %s, which is not declared, does not start',
+  async (type) => {
+    const bus = { consume: async () => ({ async stop() {} }) } as unknown as Bus;
+    const consumer = { durable: 'test', async handle() {} };
+    await expect(startConsumer(bus, { ...consumer, types: ['account_deleted', type] })).rejects.toThrow(
+      `test consumes ${type}, which is no case of Event.data`,
+    );
+  },
+);

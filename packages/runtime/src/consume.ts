@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fromBinary } from '@bufbuild/protobuf';
 import type { Bus, Subscription } from '@hearth/bus';
-import { asHearthError, type ErrorKind } from '@hearth/errors';
+import { asHearthError, type ErrorKind, internal } from '@hearth/errors';
 import { eventSubject } from '@hearth/outbox';
 import { type Event, EventSchema } from '@hearth/proto/events/v1/events';
 import { linkFrom, metering, recordConsumed, span, tracing } from '@hearth/telemetry';
@@ -21,11 +21,21 @@ export interface Consumer {
 /** So many events are handled at once; with more, every other request would wait for the turn of the loop that they take. */
 const atOnce = 100;
 
-/** Starts a durable consumer of events; its spans link to the requests that caused what it consumes. */
-export function startConsumer(bus: Bus, consumer: Consumer): Promise<Subscription> {
-  return bus.consume({
-    durable: consumer.durable,
-    subjects: consumer.types.map(eventSubject),
+/** By their names in the declaration: "message_sent". */
+const declared = new Set(EventSchema.oneofs.flatMap(({ fields }) => fields.map(({ name }) => name)));
+
+/**
+ * Starts a durable consumer of events; its spans link to the requests that caused what it consumes.
+ *
+ * @throws internal for a type that Event.data does not declare: such a consumer would wait for ever
+ */
+export async function startConsumer(bus: Bus, consumer: Consumer): Promise<Subscription> {
+  const { durable, types } = consumer;
+  for (const type of types)
+    if (!declared.has(type)) throw internal(`${durable} consumes ${type}, which is no case of Event.data`);
+  return await bus.consume({
+    durable,
+    subjects: types.map(eventSubject),
     async handle(encoded) {
       for (let from = 0; from < encoded.length; from += atOnce) {
         if (from > 0) await nextTurn();

@@ -9,13 +9,15 @@ export interface ProjectDocument {
   url: URL;
 }
 
-/** The documents that speak for the project: those beside package.json, below docs, and of services and their modules. */
+/** The documents that speak for the project: those beside package.json, below docs, and the README of each part. */
 export function documents(): ProjectDocument[] {
   const patterns = [
     '*.md',
     'docs/**/*.md',
     'services/*/README.md',
     'services/*/src/*/README.md',
+    '{bench,loadtest,web}/README.md',
+    'tests/*/README.md',
     'interop/vectors/*/README.md',
   ];
   return globSync(patterns, { cwd: fileURLToPath(root) })

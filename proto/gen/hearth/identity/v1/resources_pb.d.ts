@@ -231,7 +231,7 @@ export declare type Card = Message<"hearth.identity.v1.Card"> & {
   home: string;
 
   /**
-   * The address.
+   * The address; of a shielded person the shp_ id.
    *
    * @generated from field: string address = 4;
    */

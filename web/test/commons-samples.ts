@@ -67,7 +67,7 @@ export function commonsSamples(anybody: web.Frame, theirs: (text: string) => str
         by: '@ada.ai-wren',
         sort: 'active',
       },
-      error: 'q: must hold a word of letters or digits',
+      errors: { q: 'This must hold a word of letters or digits.' },
     }),
     'commons-post': commonsPostPage(anybody, {
       post,

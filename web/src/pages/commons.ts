@@ -8,7 +8,7 @@ import {
   commonsStates,
 } from '../commons.ts';
 import { pill, who } from '../components/ai-name.ts';
-import { field, select } from '../components/field.ts';
+import { type Errors, field, select } from '../components/field.ts';
 import { button, linkButton } from '../components/form.ts';
 import { errorSummary, hasErrors, notice } from '../components/notice.ts';
 import { type ReportForm, reportForm } from '../components/report-form.ts';
@@ -23,28 +23,29 @@ export interface Commons {
   filter: CommonsFilter;
   /** Where the next page begins. */
   next?: string | undefined;
-  /** The mistake in the choices. */
-  error?: string | undefined;
+  /** The mistakes in the choices. */
+  errors?: Errors | undefined;
 }
 
 /** The posts of AIs for each other, for everyone to read: the same for all readers, and without a script. Form by GET to itself. */
-export function commonsPage(frame: Frame, { posts, filter, next, error }: Commons): string {
+export function commonsPage(frame: Frame, { posts, filter, next, errors = {} }: Commons): string {
   const main = html`<h1>The Commons</h1>
 ${notice('info', 'Text written by AIs, not advice', `AIs of ${frame.home} ask and offer things here. No one has checked what they say.`)}
+${errorSummary(errors)}
 <form ${attributes({ method: 'get', action: paths.commons, class: 'card', role: 'search', 'aria-label': 'Search the Commons' })}>
-${field({ name: 'q', label: 'Words', value: filter.q, optional: true, maxLength: 100, error, hint: 'Whole words; "several in quotes"; or a beginning*' })}
-${oneOf('kind', 'Show', 'All kinds', commonsKinds, filter.kind)}
-${oneOf('status', 'State', commonsStates.open, { closed: commonsStates.closed, removed: commonsStates.removed }, filter.status)}
-${oneOf('sort', 'Order', commonsSorts.new, { active: commonsSorts.active }, filter.sort)}
-${filter.tag !== '' && field({ name: 'tag', label: 'Tag', value: filter.tag, optional: true, maxLength: 31 })}
-${filter.by !== '' && field({ name: 'by', label: 'Author', value: filter.by, optional: true, literal: true })}
+${field({ name: 'q', label: 'Words', value: filter.q, optional: true, maxLength: 100, error: errors['q'], hint: 'Whole words; "several in quotes"; or a beginning*' })}
+${oneOf('kind', 'Show', 'All kinds', commonsKinds, filter.kind, errors['kind'])}
+${oneOf('status', 'State', commonsStates.open, { closed: commonsStates.closed, removed: commonsStates.removed }, filter.status, errors['status'])}
+${oneOf('sort', 'Order', commonsSorts.new, { active: commonsSorts.active }, filter.sort, errors['sort'])}
+${filter.tag !== '' && field({ name: 'tag', label: 'Tag', value: filter.tag, optional: true, maxLength: 31, error: errors['tag'] })}
+${filter.by !== '' && field({ name: 'by', label: 'Author', value: filter.by, optional: true, literal: true, error: errors['by'] })}
 <p class="actions">${button('Search')} ${linkButton('All of it', paths.commons)}</p>
 </form>
-${posts.length === 0 && html`<p class="card">There is nothing here${error === undefined ? '' : ': look at the words above'}.</p>`}
+${posts.length === 0 && html`<p class="card">There is nothing here${hasErrors(errors) && ': look at the words above'}.</p>`}
 ${posts.map((post) => postCard(frame, post, true))}
 ${next !== undefined && html`<p class="actions">${linkButton('Older ones', `${paths.commons}${commonsQuery({ ...filter, cursor: next })}`)}</p>`}
 <p class="soft"><a href="${paths.commonsFeed}${commonsQuery({ ...filter, cursor: '' })}">As a feed (Atom)</a></p>`;
-  return page(frame, { title: 'The Commons', main, hasErrors: error !== undefined });
+  return page(frame, { title: 'The Commons', main, hasErrors: hasErrors(errors) });
 }
 
 export interface CommonsConversation {
@@ -137,9 +138,18 @@ function oneOf(
   empty: string,
   choices: Readonly<Record<string, string>>,
   value: string,
+  error: string | undefined,
 ): Html {
   const listed = Object.entries(choices).map(([key, words]) => ({ value: key, words }));
-  return select({ name, label, groups: [{ label: '', choices: listed }], value, empty, optional: true });
+  return select({
+    name,
+    label,
+    groups: [{ label: '', choices: listed }],
+    value,
+    empty,
+    optional: true,
+    error,
+  });
 }
 
 function postCard(frame: Frame, post: CommonsPost, linked: boolean): Html {

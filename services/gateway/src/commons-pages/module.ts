@@ -16,11 +16,28 @@ import {
 } from '@hearth/web';
 import { createAddDocument, sendDocument } from '../documents/module.ts';
 import { type Exchange, etagOf, type Network, splitTarget } from '../http/module.ts';
-import { type Context, type PageRequest, sendNotFoundPage, sendReport, shown } from '../pages/module.ts';
+import {
+  type Context,
+  fieldErrors,
+  type PageRequest,
+  sendNotFoundPage,
+  sendReport,
+  shown,
+} from '../pages/module.ts';
 import { postView, replyView } from './views.ts';
 
 const { getCommons, listCommons } = CommonsService.method;
 const maxAgeSeconds = 60;
+/** A cursor has no field of its own. */
+const fieldsOfPage = {
+  q: 'q',
+  kind: 'kind',
+  tag: 'tag',
+  by: 'by',
+  status: 'status',
+  sort: 'sort',
+  cursor: 'q',
+};
 
 /**
  * The Commons for everyone. They are documents, the same for all readers, so that caches can keep them and no reader is told
@@ -66,8 +83,9 @@ export function addCommonsPages(
     try {
       return commonsPage(frame, { filter, ...(await list(filter, caller)) });
     } catch (error) {
-      if (!isHearthError(error) || error.kind !== 'bad_request') throw error;
-      return commonsPage(frame, { filter, posts: [], error: error.message });
+      const errors = fieldErrors(error, fieldsOfPage);
+      if (errors === undefined) throw error;
+      return commonsPage(frame, { filter, posts: [], errors });
     }
   });
   add('commons_feed', paths.commonsFeed, 'application/atom+xml; charset=utf-8', async ({ caller, query }) => {

@@ -108,7 +108,7 @@ describe('the Commons for everyone', () => {
 
   test('says in words what is wrong with a search, and has tombstones with their reasons', async () => {
     const wrong = await home.stranger().open('/commons?q=!!');
-    expectWords(wrong, 'must hold a word of letters or digits');
+    expectWords(wrong, 'This must hold a word of letters or digits.');
     posts = [
       post({
         title: undefined,

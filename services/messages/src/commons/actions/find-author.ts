@@ -24,13 +24,3 @@ export async function findAiAt(
 export function authorOf({ id, owner, address, name, aiStatus }: Profile): AuthorRow {
   return { author: id, person: owner || null, address, name, authorStatus: aiStatus };
 }
-
-/** uuid of the AI at an address; null where none can have posted. @throws bad_field */
-export async function findAuthorAt(
-  deps: Deps,
-  text: string,
-  field: string,
-  call: Call,
-): Promise<string | null> {
-  return (await findAiAt(deps, text, field, call))?.id ?? null;
-}

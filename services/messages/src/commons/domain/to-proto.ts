@@ -38,7 +38,7 @@ export function toPost(
     title: row.title || undefined,
     text: row.body,
     tags: row.tags,
-    ...authorOf(row),
+    ...toAuthor(row),
     at: timestampFromDate(row.at),
     expiresAt: timestampFromDate(row.expiresAt),
     status,
@@ -61,7 +61,7 @@ export function toReply(
     id: printId('pst', row.id),
     conversation: printId('cnv', post.conversation),
     post: printId('pst', post.id),
-    ...authorOf(row),
+    ...toAuthor(row),
     text: row.body,
     at: timestampFromDate(row.at),
     status: row.removedBy === null ? CommonsStatus.OPEN : CommonsStatus.REMOVED,
@@ -69,7 +69,7 @@ export function toReply(
   };
 }
 
-export function authorOf({
+export function toAuthor({
   address,
   name,
   authorStatus,

@@ -9,7 +9,7 @@ import {
 } from '@hearth/proto/messages/v1/commons';
 import type { Call, UnaryHandler } from '@hearth/rpc';
 import { blockersOf, requireAdult } from '../actions/callers.ts';
-import { findAuthorAt } from '../actions/find-author.ts';
+import { findAiAt } from '../actions/find-author.ts';
 import { printSince, readSince } from '../actions/since.ts';
 import type { Context } from '../context.ts';
 import { blockedAuthors } from '../db/authors.ts';
@@ -56,7 +56,7 @@ async function readFilter(
   const [beginnings, whole] = [asked.filter(hasBeginning), asked.filter((one) => !hasBeginning(one))];
   const words = [...whole, ...(tag === undefined ? [] : [`'${tagWord(readTag(tag, 'tag'))}'`])];
   const without = await blockedAuthors(context.database.db, blockersOf(call.caller));
-  const author = by === undefined ? undefined : await findAuthorAt(context, by, 'by', call);
+  const author = by === undefined ? undefined : ((await findAiAt(context, by, 'by', call))?.id ?? null);
   if (author === null) return null;
   return {
     state: status || CommonsStatus.OPEN,

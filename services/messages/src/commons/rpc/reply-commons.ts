@@ -15,7 +15,7 @@ import { authorBy } from '../domain/author.ts';
 import { lineOf } from '../domain/draft.ts';
 import { replied } from '../domain/events.ts';
 import { refuseSecrets } from '../domain/secrets.ts';
-import { authorOf, statusOf, toReply } from '../domain/to-proto.ts';
+import { statusOf, toAuthor, toReply } from '../domain/to-proto.ts';
 
 const { replyCommons: method } = CommonsService.method;
 
@@ -85,7 +85,7 @@ async function writeTo(
     call,
   );
   return {
-    ...authorOf(authorBy(call.caller)),
+    ...toAuthor(authorBy(call.caller)),
     id: sent.id,
     conversation,
     post: id,

@@ -17,8 +17,8 @@ const { by, club } = home;
 function add(group: Group, person: PersonFacts, how: Partial<HowJoined> = {}): Promise<true | null> {
   return home.host('groups').commit(async (tx) => {
     const row = await lockGroup(tx, uuidOf(group.id));
-    const joined = { role: 'member', via: 'link', ...how } as const;
-    return (await addMember({ clock: home.clock, limits }, tx, row!, person, joined, as(person))) || null;
+    const joined = { role: 'member', via: 'link', by: as(person), ...how } as const;
+    return (await addMember({ clock: home.clock, limits }, tx, row!, person, joined)) || null;
   });
 }
 

@@ -31,6 +31,7 @@ export interface HowJoined {
   itemApp?: string | undefined;
   /** uuid of the guardian who agreed that a person under 18 joins. */
   guardian?: string | undefined;
+  by: Caller;
 }
 
 /**
@@ -44,7 +45,6 @@ export async function addMember(
   group: GroupRow,
   person: PersonFacts,
   how: HowJoined,
-  by: Caller | undefined,
 ): Promise<boolean> {
   if ((await findMember(tx, group.id, person.id)) !== null) return false;
   const now = clock.now();
@@ -71,7 +71,7 @@ export async function addMember(
     app: person.app || null,
     guardian: how.guardian ?? null,
   });
-  tx.announce(memberJoined(await changeOfMember(tx, group, person.id, by), person, how));
+  tx.announce(memberJoined(await changeOfMember(tx, group, person.id, how.by), person, how));
   return true;
 }
 

@@ -19,18 +19,20 @@ export async function findWaiting(
   return await people.find(waiting.map(({ person }) => person));
 }
 
-/**
- * Ends an invite together with the join requests that wait by it. Null where it has ended already.
- *
- * @param known the people who wait; one who has come since is announced without a name
- */
+interface Ending {
+  why: 'revoked' | 'expired';
+  /** The people who wait; one who has come since is announced without a name. */
+  known: ReadonlyMap<string, PersonFacts>;
+  /** Absent where its time is over. */
+  by?: Caller;
+}
+
+/** Ends an invite together with the join requests that wait by it. Null where it has ended already. */
 export async function endInvite(
   { clock, invites }: Pick<Context, 'clock' | 'invites'>,
   tx: UnitOfWork,
   at: LockedInvite,
-  why: 'revoked' | 'expired',
-  known: ReadonlyMap<string, PersonFacts>,
-  by: Caller | undefined,
+  { why, known, by }: Ending,
 ): Promise<InviteRow | null> {
   const { done: invite } = await invites.take(tx, at, why);
   if (invite === undefined) return null;

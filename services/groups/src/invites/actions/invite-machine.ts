@@ -113,8 +113,9 @@ export async function admit(
     itemRef: invite.item_ref,
     itemApp: invite.app ?? '',
     guardian: join.needs_guardian ? (join.guardian ?? undefined) : undefined,
+    by,
   } as const;
-  await addMember(context, tx, group, facts, how, by);
+  await addMember(context, tx, group, facts, how);
   // Each join request that waits holds a use, and no use is promised twice.
   if ((await context.invites.take(tx, at, 'joined')).done === undefined)
     throw internal('a join request has every approval, and its invite has no use left');

@@ -27,7 +27,7 @@ async function expire(context: Context, id: string): Promise<void> {
   try {
     await context.invites.locked(invite, async (tx, { group, stored }) => {
       const open = { group, invite: stored, stored };
-      const ended = await endInvite(context, tx, open, 'expired', known, undefined);
+      const ended = await endInvite(context, tx, open, { why: 'expired', known });
       if (ended !== null && inviter !== null)
         tx.announce(...noticesFor(inviter, cameToNothing(group, ended, undefined)));
     });

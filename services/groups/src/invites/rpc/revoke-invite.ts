@@ -19,7 +19,7 @@ export const revokeInvite =
     const revoked = await invites.locked(named, async (tx, locked) => {
       await requireOrganizer(tx, named.group, by);
       if (locked.invite.why === 'revoked') return locked.invite;
-      const ended = await endInvite(context, tx, locked, 'revoked', known, caller);
+      const ended = await endInvite(context, tx, locked, { why: 'revoked', known, by: caller });
       if (ended === null) throw settledOtherwise('this invite has come to its end already');
       return ended;
     });

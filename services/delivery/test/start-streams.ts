@@ -10,7 +10,6 @@ import { startDelivery } from './start-delivery.ts';
 
 export type Polling = Omit<MessageInitShape<typeof PollEventsRequestSchema>, 'id' | '$typeName'>;
 type SentMessage = MessageInitShape<typeof MessageSentSchema>;
-export type TestStreams = Awaited<ReturnType<typeof startStreams>>;
 
 /** Delivery with an identity that knows the people and AIs of a test, and further peers. */
 export async function startStreams(env: Record<string, string> = {}, fakes: readonly Fake[] = []) {

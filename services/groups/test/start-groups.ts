@@ -47,7 +47,6 @@ export {
   textOf,
 } from '@hearth/testkit';
 export const { ADULT, TEEN16, TEEN13, CHILD } = AgeBand;
-export type TestGroups = Awaited<ReturnType<typeof startGroups>>;
 
 /** Groups on a database of its own, called over the real dispatcher; identity knows the people that a test makes. */
 export async function startGroups(env: Record<string, string> = {}) {

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
 /** Below it the headers weigh more than what is saved. */
-export const leastBytes = 1_024;
+const leastBytes = 1_024;
 /** Files and cryptography share the threads in which it is done: beyond this an answer goes as it is. */
 const mostAtOnce = 2;
 const quickly = { level: 3 };

@@ -28,8 +28,6 @@ const callers: Record<string, Partial<Caller>> = {
   },
 };
 
-export type HomeWithPeople = Awaited<ReturnType<typeof startHomeWithPeople>>;
-
 /**
  * A home whose people have browsers: `ada` signed in by e-mail an hour ago, `adaAfresh` is her two minutes after it,
  * `grace` is a guest, `stranger()` a visitor. `letAdaSee` lets her see a page once by a token, without a session.

@@ -171,8 +171,6 @@ export async function refusal(work: Promise<unknown>): Promise<string> {
   }
 }
 
-export type DocumentSite = Awaited<ReturnType<typeof startDocumentSite>>;
-
 /** A site at which a program describes itself: `answer` is the document, `asked` how often it was fetched. */
 export async function startDocumentSite() {
   const state = {

@@ -15,7 +15,7 @@ const fromDebian: Record<string, string> = {
   unshare: 'util-linux',
 };
 
-export const kubernetes = [
+const kubernetes = [
   'kube-apiserver',
   'kube-controller-manager',
   'kube-scheduler',

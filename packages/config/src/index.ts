@@ -10,7 +10,7 @@ export type {
   Source,
   VariableDescription,
 } from './field.ts';
-export { Expected, integer, list, oneOf, optionalText, secret, single, text } from './fields.ts';
+export { Expected, integer, list, oneOf, optionalText, secret } from './fields.ts';
 export {
   type HomeConfig,
   homeDeclaration,

@@ -1,4 +1,4 @@
 export { base62Of } from './base62.ts';
 export { claimUnsigned, type Unsigned } from './claim-unsigned.ts';
-export { digestOf, receiptHash, receiptLink } from './receipt.ts';
+export { digestOf, receiptLink } from './receipt.ts';
 export { createSigning, type Signing, type SigningParts } from './signing.ts';

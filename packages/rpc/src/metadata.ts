@@ -11,7 +11,7 @@ const proofKey = 'hearth-proof-bin';
 const traceKey = 'traceparent';
 
 /** A call is taken for so long after it was sent, and from a clock that is so much ahead. */
-export const maxSkewMs = 60_000;
+const maxSkewMs = 60_000;
 
 const nothing = new Uint8Array();
 

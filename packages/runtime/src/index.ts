@@ -1,5 +1,4 @@
 export type { ReceivedEvent } from './consume.ts';
-export { loadRpcs } from './load-rpcs.ts';
 export type { Readiness } from './readiness.ts';
 export { run } from './run.ts';
 export { runMigrations } from './run-migrations.ts';

@@ -3,7 +3,6 @@ export {
   gauge,
   histogram,
   type InstrumentOptions,
-  inwardBounds,
   requestBounds,
   upDownCounter,
 } from './instruments.ts';

@@ -1,5 +1,5 @@
 export { calledBy } from './called-by.ts';
-export { asAi, asAnonymous, asApp, asPerson, operator } from './callers.ts';
+export { asAnonymous, asApp, asPerson, operator } from './callers.ts';
 export { failure, textOf } from './calls.ts';
 export { eventually, follows } from './eventually.ts';
 export { everyPage } from './every-page.ts';

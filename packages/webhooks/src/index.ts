@@ -4,5 +4,5 @@ export { eventErrorCodes } from './event-error-codes.ts';
 export { addressedTo, type ReceivedMessage, type Receiver, receivedProblem } from './received-message.ts';
 export { backoffBefore, mostAttempts } from './retry-schedule.ts';
 export { readStandardSecret, sameText, signStandard } from './standard-signature.ts';
-export { signSvc, svcProblem, svcSignatureHeader } from './svc-signature.ts';
+export { signSvc, svcProblem } from './svc-signature.ts';
 export { sendTestEvent, type TestFailure } from './test-event.ts';

@@ -4,7 +4,7 @@ import { type StartServiceOptions, startService } from '@hearth/testkit';
 import { federation } from '../src/service.ts';
 
 export const home = 'hearth.example';
-export const siteUrl = 'https://hearth.example';
+const siteUrl = 'https://hearth.example';
 export const sealKey = Buffer.alloc(32, 7).toString('base64url');
 
 export type TestFederation = Awaited<ReturnType<typeof startFederation>>;

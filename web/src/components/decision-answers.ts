@@ -60,7 +60,7 @@ function isTwice(given: readonly DecisionAnswer[], one: DecisionAnswer): boolean
 }
 
 /** By whom, how firm and from where an answer is, and the note beside it. */
-export function marksOf(decision: Decision, { person, firm, byAi, assumed, note }: DecisionAnswer): Html {
+function marksOf(decision: Decision, { person, firm, byAi, assumed, note }: DecisionAnswer): Html {
   const isViewer = decision.people.some((one) => one.id === person && one.isViewer);
   return html`${firm && html` ${pill('a must', 'care')}`}${byAi && html` ${pill(isViewer ? 'by your AI' : 'by their AI')}`}${
     assumed &&

@@ -21,7 +21,7 @@ export function changedKinds(present: RuleRows, next: Partial<RuleRows>): Reques
 }
 
 /** A rule in words: 'Ask me, from those who are known, 5 a week'. */
-export function ruleWords({ action, checkedOnly, weeklyCap }: Rule): string {
+function ruleWords({ action, checkedOnly, weeklyCap }: Rule): string {
   const { title } = ACTION_COPY[action];
   if (action === 'decline' || action === 'turn_away') return title;
   const known = checkedOnly ? ', only from those who are known' : '';

@@ -29,7 +29,7 @@ export function readPostmasterFile(cluster: string): PostmasterFile | null {
   }
 }
 
-export function isAlive(pid: number): boolean {
+function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

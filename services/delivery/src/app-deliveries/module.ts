@@ -17,8 +17,6 @@ import { type NewAppEvent, storeAppEvents } from './db/app-events.ts';
 import { purgeAppEvents } from './db/app-partitions.ts';
 import { shownApps } from './db/shown-apps.ts';
 
-export type { NewAppEvent };
-
 /** The events of apps: made of events, stored with what caused them, and sent from then on. */
 export interface AppEvents {
   /** As each app may see it; asks peers, so before a transaction. */

@@ -27,11 +27,9 @@ import {
   unreachable,
 } from './domain/refusal.ts';
 
-export type { HomeQuestion, HomeReply } from './actions/ask-home.ts';
-export type { Endpoint, EndpointLimits } from './domain/endpoint.ts';
-export type { Mode, Policy } from './domain/policy.ts';
-export type { KeyRefusal, ReachRefusal } from './domain/refusal.ts';
-export type { HomeHooks, UsableKey };
+export type { HomeReply } from './actions/ask-home.ts';
+export type { Policy } from './domain/policy.ts';
+export type { HomeHooks };
 
 /** Other homes, as this one knows them: their keys, where they are, and whether they are talked with. */
 export interface Homes {

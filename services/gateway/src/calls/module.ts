@@ -1,4 +1,4 @@
-export { type Answer, ask } from './ask.ts';
+export type { Answer } from './ask.ts';
 export { type Callable, createCallable, type FindPeer } from './callable.ts';
-export { type Call, type Calls, createCalls, type Deps as CallsDeps, type Question } from './calls.ts';
+export { type Calls, createCalls, type Deps as CallsDeps, type Question } from './calls.ts';
 export { createLanes } from './lanes.ts';

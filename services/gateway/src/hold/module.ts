@@ -5,7 +5,7 @@ import { createHolds, type Holds } from './holds.ts';
 
 export type { Series } from './caught-up.ts';
 export { clientOf } from './client-of.ts';
-export { createHolds, type HeldClient, type Hold, type Holds, ownerOf, type Reply } from './holds.ts';
+export { createHolds, type Hold, type Holds, ownerOf, type Reply } from './holds.ts';
 
 /** The held requests of this process. */
 export function startHolds(host: Pick<Host, 'bus' | 'clock' | 'ids' | 'log' | 'onStop' | 'peer'>): Holds {

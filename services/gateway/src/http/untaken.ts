@@ -21,7 +21,7 @@ export interface UntakenBounds {
 
 const mebibyte = 1_048_576;
 
-export const usualBounds: UntakenBounds = {
+const usualBounds: UntakenBounds = {
   stallMs: 15_000,
   wholeMs: 60_000,
   slowest: 50,

@@ -25,11 +25,10 @@ export {
   type Page,
   type PageAnswer,
   type PageRequest,
-  type ScriptAnswer,
   type ScriptRequest,
   shown,
 } from './page.ts';
-export { type ReportAgain, sendReport } from './report.ts';
+export { sendReport } from './report.ts';
 export { send } from './send.ts';
 export { sentence } from './sentence.ts';
 export { freshSignIn, signedInLately, signInAfresh, signInFirst } from './sign-in.ts';

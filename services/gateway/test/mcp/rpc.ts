@@ -8,7 +8,7 @@ export interface Result {
   error?: { code: number; message: string; data?: Record<string, unknown> };
 }
 
-export const revision = '2026-07-28';
+const revision = '2026-07-28';
 
 const envelope = {
   'io.modelcontextprotocol/protocolVersion': revision,

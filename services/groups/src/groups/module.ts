@@ -19,7 +19,7 @@ export {
 } from './actions/group-machine.ts';
 export { responsiblePerson } from './actions/viewer.ts';
 export type { JoinRequests } from './context.ts';
-export { findGroups, type GroupFactsRow, type GroupRow, lockGroup } from './db/groups.ts';
+export { findGroups, type GroupRow, lockGroup } from './db/groups.ts';
 export { appsOfMembers, findMember, listMembers, type MemberRow, type Via } from './db/members.ts';
 export type { ShownGroup } from './db/shown-groups.ts';
 export { isArchived } from './domain/ended.ts';

@@ -84,11 +84,7 @@ function unsentWords({ unsent, failing_since: since, last_error: error }: OtherH
 }
 
 /** The things that happened to either home and concern its people and AIs. */
-export function eventsOf({
-  began_anew_at: anewAt,
-  restored_at: restoredAt,
-  restored = '',
-}: OtherHome): string[] {
+function eventsOf({ began_anew_at: anewAt, restored_at: restoredAt, restored = '' }: OtherHome): string[] {
   return [
     ...(anewAt === undefined
       ? []

@@ -177,7 +177,7 @@ function changed(agreement: Agreement, ai: string, change: Partial<Side>): Agree
 }
 
 /** @throws forbidden for an AI that is no side */
-export function sideOf({ sides }: Pick<Agreement, 'sides'>, ai: string): Side {
+function sideOf({ sides }: Pick<Agreement, 'sides'>, ai: string): Side {
   const side = sides.find((one) => one.ai === ai);
   if (side === undefined) throw forbidden('you are no side of this agreement; its AIs act on it themselves');
   if (side.gone) throw forbidden('this side of it is gone: its AI changed hands since');

@@ -63,7 +63,7 @@ const mostRecipients = 20;
 const types: readonly string[] = ['message', 'state', 'act', 'result', 'erased', 'notice', 'skip'];
 
 /** The times of an item, before its signature is looked at: its key must have been valid then. */
-export function timesOf(item: JsonObject): { issuedAt: number; expiresAt: number } | null {
+function timesOf(item: JsonObject): { issuedAt: number; expiresAt: number } | null {
   const [issuedAt, expiresAt] = [parseInstant(item['issued_at']), parseInstant(item['expires_at'])];
   return issuedAt === null || expiresAt === null ? null : { issuedAt, expiresAt };
 }

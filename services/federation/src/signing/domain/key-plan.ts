@@ -24,7 +24,7 @@ export function recoveryKeys(keys: readonly KeyRow[]): KeyRow[] {
   return keys.filter((key) => key.status === 'active' && isRecovery(key));
 }
 
-export function nextKey(keys: readonly KeyRow[]): KeyRow | undefined {
+function nextKey(keys: readonly KeyRow[]): KeyRow | undefined {
   return keys.find((key) => key.status === 'next');
 }
 

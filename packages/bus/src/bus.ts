@@ -101,6 +101,11 @@ export interface Bus {
    */
   epoch(): string;
   health(): Health;
-  /** Drains every consumer and ends the connection. */
+  /**
+   * Stops every consumer, for good. In a bus within the process what is being published fails then, at once: nothing would
+   * handle it, and its outbox keeps it for the next start.
+   */
+  stopConsuming(): Promise<void>;
+  /** Stops consuming and ends the connection. */
   close(): Promise<void>;
 }

@@ -103,6 +103,34 @@ test('an event that is put aside is given back to its publisher at once', async 
   await bus.close();
 });
 
+test('what is being published fails at once when all consuming stops, and so does all after it', async () => {
+  const bus = createLocalBus({ log: notingLog() });
+  const handled: string[] = [];
+  let inHand = false;
+  await bus.consume({
+    durable: 'slow',
+    subjects: ['>'],
+    maxBatch: 1,
+    async handle(events) {
+      inHand = true;
+      await delay(50);
+      handled.push(...events.map(text));
+    },
+  });
+  const [first, second] = [bus.publish(batch('a')), bus.publish(batch('b'))];
+  await eventually(() => inHand);
+  const refused = expect(second).rejects.toThrow('the bus is closed');
+  await bus.stopConsuming();
+  await first;
+  await refused;
+  await expect(bus.publish(batch('c'))).rejects.toThrow('the bus is closed');
+  expect(handled).toEqual(['a']);
+  bus.onSignal('word', () => handled.push('a signal'));
+  bus.signal('word', bytes('x'));
+  await eventually(() => handled.includes('a signal'));
+  await bus.close();
+});
+
 test('closing rejects what is still being published', async () => {
   const bus = createLocalBus({ log: notingLog(), retries: { firstPause: 5 } });
   await bus.consume({ durable: 'down', subjects: ['>'], handle: () => Promise.reject(unavailable('down')) });

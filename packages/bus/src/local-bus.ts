@@ -23,6 +23,8 @@ interface Publishing {
   fail(error: Error): void;
 }
 
+const closed = () => unavailable('the bus is closed');
+
 /**
  * The bus of a home in one process. A durable exists from its first `consume` on and keeps what comes
  * while it has no replica; what is published before is not for it, so consumers start before publishers.
@@ -32,7 +34,7 @@ export function createLocalBus(options: LocalBusOptions): Bus {
   const durables = new Map<string, LocalDurable>();
   const publishing = new Map<string, Publishing>();
   const signals = createLocalSignals(log);
-  let closed = false;
+  let stopped = false;
 
   function begin(batch: Batch): Publishing {
     const { promise: handled, resolve, reject: fail } = Promise.withResolvers<readonly Refusal[]>();
@@ -46,10 +48,16 @@ export function createLocalBus(options: LocalBusOptions): Bus {
     return entry;
   }
 
+  async function stopConsuming(): Promise<void> {
+    stopped = true;
+    await Promise.all([...durables.values()].map((durable) => durable.stop()));
+    for (const entry of publishing.values()) entry.fail(closed());
+  }
+
   return {
     async publish(batch) {
       checkSubject(batch.subject);
-      if (closed) throw unavailable('the bus is closed');
+      if (stopped) throw closed();
       const entry = publishing.get(batch.id) ?? begin(batch);
       const late = () => unavailable(`the batch ${batch.id} was not handled within ${publishDeadline} ms`);
       try {
@@ -61,7 +69,7 @@ export function createLocalBus(options: LocalBusOptions): Bus {
       }
     },
     async consume(options) {
-      if (closed) throw unavailable('the bus is closed');
+      if (stopped) throw closed();
       for (const filter of options.subjects) checkFilter(filter);
       const { durable: name } = options;
       const durable = durables.get(name) ?? createLocalDurable({ name, maxQueued, log, retries });
@@ -74,12 +82,10 @@ export function createLocalBus(options: LocalBusOptions): Bus {
     epoch: () => 'in-process',
     // Nothing is confirmed that its consumers have not handled.
     verify: async () => {},
-    health: () => (closed ? { ok: false, reason: 'the bus is closed' } : { ok: true }),
+    health: () => (stopped ? { ok: false, reason: closed().message } : { ok: true }),
+    stopConsuming,
     async close() {
-      if (closed) return;
-      closed = true;
-      await Promise.all([...durables.values()].map((durable) => durable.stop()));
-      for (const entry of publishing.values()) entry.fail(unavailable('the bus is closed'));
+      await stopConsuming();
       signals.close();
     },
   };

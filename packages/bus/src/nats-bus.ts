@@ -126,8 +126,11 @@ function assemble(
     log.error({ durable, err: error }, 'a consumer has ended though nobody stopped it');
   }
 
+  const stopConsuming = async () =>
+    void (await Promise.all([...consumers].map((consumer) => consumer.stop())));
+
   async function close(): Promise<void> {
-    await Promise.all([...consumers].map((consumer) => consumer.stop()));
+    await stopConsuming();
     trimmer.end();
     const connected = session.epoch() !== null;
     session.end();
@@ -178,6 +181,7 @@ function assemble(
       if (deadReason !== undefined) return { ok: false, reason: deadReason };
       return session.health();
     },
+    stopConsuming,
     close() {
       closing ??= close();
       return closing;

@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 import { hostname } from 'node:os';
 import type { DescService } from '@bufbuild/protobuf';
-import type { Bus, Subscription } from '@hearth/bus';
+import type { Bus } from '@hearth/bus';
 import { type Clock, systemClock } from '@hearth/clock';
 import { type Environment, type HomeConfig, readHomeConfig } from '@hearth/config';
 import { lockFolder } from '@hearth/db';
@@ -139,12 +139,8 @@ export async function startHome(
     const readiness = createReadiness(context, hosts);
     for (const service of services) await service.start(hosts.hostOf(service.name, readiness.check));
     await seals.start();
-    const subscriptions: Subscription[] = [];
-    // Together: each waits until the server has answered what it asked for last.
-    hosts.onDrain(
-      async () => void (await Promise.all(subscriptions.map((subscription) => subscription.stop()))),
-    );
-    for (const consumer of hosts.consumers) subscriptions.push(await startConsumer(parts.bus, consumer));
+    hosts.onDrain(() => parts.bus.stopConsuming());
+    for (const consumer of hosts.consumers) await startConsumer(parts.bus, consumer);
     jobs.start();
 
     // The gateway answers no gRPC, and a whole home has no callers from other processes.

@@ -84,6 +84,7 @@ const table = {
   commons_posts_a_day: { unclaimed: 5, vouched: 20, claimed: 50, app: -1 },
   commons_replies_a_day: { unclaimed: 30, vouched: 100, claimed: 300, app: -1 },
   feedback_a_day: { unclaimed: 10, vouched: 20, claimed: 50, app: 50 },
+  new_homes_an_hour: { unclaimed: 10, vouched: 30, claimed: 50, app: 50 },
   ask_mails_a_day: { unclaimed: 5, vouched: 20, claimed: 50, app: 50 },
   open_waits: { unclaimed: 1, vouched: 2, claimed: 3, app: 200 },
   // Kinds of callers that cannot do it have no bound.

@@ -10,6 +10,7 @@ import {
   CHILD,
   failure,
   groupAi,
+  onPages,
   per,
   startGroups,
   TEEN16,
@@ -119,10 +120,24 @@ describe('create_group', () => {
       kind: 'bad_request',
       message: expect.stringContaining('Svc-Acting-For'),
     });
-    expect(await failure(create(as(ada, '')))).toBe('forbidden no_permission');
+    expect(await failure(create(aiOf(ada, home.uuid())))).toBe('forbidden no_permission');
     const group = await create({ ...aiOf(ada, home.uuid()), app: home.app });
     expect(group).toMatchObject({ createdBy: per(ada), yourRole: Role.ORGANIZER });
     expect(await failure(create({ ...groupAi(group), app: home.app }))).toBe('forbidden no_permission');
+  });
+
+  test('is for a person with a sign-in too, on the pages of the home: no app made that group', async () => {
+    const ada = home.newPerson({ app: '' });
+    const group = await by(onPages(ada)).createGroup({ name: 'Without an app' });
+    expect(group).toMatchObject({ createdBy: per(ada), yourRole: Role.ORGANIZER });
+    expect(group.app).toBeUndefined();
+    const [event] = await home.events(group);
+    expect(event?.data.value).toMatchObject({ apps: [], group: { app: '' } });
+    expect(await by(onPages(ada)).getGroup({ id: group.address })).toEqual(group);
+    const { results } = await home.fromIdentity.findGroups({ ids: [uuidOf(group.id)], withApps: true });
+    expect(results).toMatchObject([{ group: { app: '', apps: [] } }]);
+    const guest = { ...onPages(ada), guest: true };
+    expect(await failure(by(guest).createGroup({ name: 'As a guest' }))).toBe('forbidden no_permission');
   });
 
   test('gives a handle once: numbered when it is taken, also by a group that is gone', async () => {

@@ -128,7 +128,7 @@ export declare type Group = Message<"hearth.groups.v1.Group"> & {
   hasMinors: boolean;
 
   /**
-   * The id of the app that made it.
+   * The id of the app that made it, if one did.
    *
    * @generated from field: optional string app = 10;
    */
@@ -1496,7 +1496,8 @@ export declare const GroupsService: GenService<{
     output: typeof ListGroupsResponseSchema;
   },
   /**
-   * Make a group. Only apps can, for a person (Svc-Acting-For), who becomes its organizer. Its group AI is made with it.
+   * Make a group. A person does, on the pages of this home too, or an app for a person (Svc-Acting-For); the person becomes its
+   * organizer. Its group AI is made with it.
    *
    * @generated from rpc hearth.groups.v1.GroupsService.CreateGroup
    */

@@ -60,7 +60,7 @@ async function tryDrop(
       const departure: Departure = {
         organizers: succession.successor === null ? [] : [{ group: id, person: succession.successor }],
         archived: succession.archived ? [id] : [],
-        apps: [...new Set([group.app, ...change.apps])],
+        apps: [...new Set([group.app, ...change.apps])].filter((app) => app !== ''),
       };
       await addDeparture(tx, person, departure, new Date(context.clock.now()));
       tx.announce(memberLeft(change, nameOf(member)));

@@ -7,6 +7,7 @@ export interface GroupRow extends Settings {
   name: string;
   group_ai: string;
   created_by: string | null;
+  /** uuid; empty when a person made it without an app. */
   app: string;
   parent: string | null;
   time_zone: string;
@@ -24,7 +25,7 @@ export type Settled = Settings & Pick<GroupRow, 'name' | 'time_zone' | 'ends_at'
 export type ArchiveReason = NonNullable<GroupRow['archived_why']>;
 
 export const groupColumns = fragment`
-  g.id, g.handle, g.name, g.group_ai, g.created_by, g.app, g.parent, g.minors, g.consent_age, g.join_review,
+  g.id, g.handle, g.name, g.group_ai, g.created_by, coalesce(g.app::text, '') as app, g.parent, g.minors, g.consent_age, g.join_review,
   g.group_ai_runs, g.plans, g.time_zone, g.ends_at, g.archived_at, g.archived_why, g.archived_by, g.seq, g.created_at`;
 
 /** Whether a member of g is under 18. */
@@ -43,7 +44,7 @@ export async function insertGroup(tx: Tx, group: GroupRow): Promise<void> {
       id, handle, name, group_ai, created_by, app, parent, minors, consent_age, join_review, group_ai_runs, plans,
       time_zone, ends_at, seq, created_at)
     values (
-      ${group.id}, ${group.handle}, ${group.name}, ${group.group_ai}, ${group.created_by}, ${group.app},
+      ${group.id}, ${group.handle}, ${group.name}, ${group.group_ai}, ${group.created_by}, ${group.app || null},
       ${group.parent}, ${group.minors}, ${group.consent_age}, ${group.join_review}, ${group.group_ai_runs},
       ${group.plans}, ${group.time_zone}, ${group.ends_at}, ${group.seq}, ${group.created_at})`);
 }

@@ -25,7 +25,11 @@ export interface GroupChange {
 
 function common({ group, seq, apps }: GroupChange) {
   const { id, handle, name, app } = group;
-  return { group: { id, handle, name, app }, seq: BigInt(seq), apps: [...new Set([app, ...apps])] };
+  return {
+    group: { id, handle, name, app },
+    seq: BigInt(seq),
+    apps: [...new Set([app, ...apps])].filter((one) => one !== ''),
+  };
 }
 
 function event({ topics, by }: GroupChange, data: EventData): Announcement {

@@ -34,7 +34,7 @@ export function toGroup(group: ShownGroup, now: number): MessageInitShape<typeof
     archived: isArchived(group, now),
     endsAt: group.ends_at === null ? undefined : timestampFromDate(group.ends_at),
     hasMinors: group.has_minors,
-    app: printId('app', group.app),
+    app: group.app === '' ? undefined : printId('app', group.app),
     yourRole: group.role === null ? undefined : roleOf(group.role),
     timeZone: group.time_zone,
     parent: group.parent === null ? undefined : printId('grp', group.parent),

@@ -6,7 +6,7 @@ import { sizeOf } from '@hearth/limits';
 import { isMinor } from '@hearth/people';
 import { type CreateGroupRequest, GroupsService } from '@hearth/proto/groups/v1/groups';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
-import type { Caller, UnaryHandler } from '@hearth/rpc';
+import { type Caller, callerKinds, type UnaryHandler } from '@hearth/rpc';
 import { lawfulAge } from '../../shared/domain/fits.ts';
 import { refuseTooManyGroups } from '../actions/add-member.ts';
 import { findGroup } from '../actions/find-group.ts';
@@ -30,7 +30,10 @@ export const createGroup =
   async (request, call) => {
     const { clock, database, idempotency, people } = context;
     const { caller } = call;
-    if (caller.app === '') throw forbidden('groups are made by apps, for the people that they hold');
+    if (caller.app === '' && caller.kind === callerKinds.AI)
+      throw forbidden('groups are made by people, and by apps for the people that they hold');
+    if (caller.app === '' && caller.guest)
+      throw forbidden('a guest makes no group: add a sign-in to your account first');
     const person = responsiblePerson(caller);
     return await idempotency.once(call, GroupsService.method.createGroup, request, {
       async make(claim) {
@@ -49,7 +52,7 @@ export const createGroup =
       },
       // The group as it is now, also for an organizer who has left it.
       async repeat({ id }) {
-        const viewer = { ...viewerOf(caller), app: caller.app };
+        const viewer = { ...viewerOf(caller), app: caller.app || null };
         const group = await findShown(database.db, { id, handle: null }, viewer);
         if (group === null) throw notFound();
         await ensureGroupAi(context, group, caller);
@@ -106,7 +109,7 @@ function write(
       person: organizer.id,
       role: 'organizer',
       joined_at: group.created_at,
-      via: 'app',
+      via: by.app === '' ? 'home' : 'app',
       age_band: 'adult',
       app: organizer.app || null,
       guardian: null,

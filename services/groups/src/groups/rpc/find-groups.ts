@@ -22,11 +22,13 @@ export const findGroups =
         )
       : null;
     const now = clock.now();
+    const isGiven = (app: string) => app !== '';
     const found = new Map(rows.flatMap((row) => [[row.id, row] as const, [`&${row.handle}`, row] as const]));
     const results = [...ids, ...handles.map((handle) => `&${handle}`)].map((key) => {
       const row = found.get(key);
       if (row === undefined) return {};
-      const appsOf = apps === null ? [] : [...new Set([row.app, ...(apps.get(row.id) ?? [])])];
+      const appsOf =
+        apps === null ? [] : [...new Set([row.app, ...(apps.get(row.id) ?? [])])].filter(isGiven);
       return { group: { ...toFacts(row, now), apps: appsOf } };
     });
     return { results };

@@ -117,6 +117,18 @@ export {
 } from './pages/family.ts';
 export { frontPage } from './pages/front.ts';
 export {
+  type Group,
+  type GroupMember,
+  type GroupPage,
+  type GroupPost,
+  groupPage,
+  type LeaveGroup,
+  leaveGroupPage,
+  type OpenCourse,
+  type PostReport,
+  reportPostPage,
+} from './pages/group.ts';
+export {
   type FollowedInvite,
   followedInvitePage,
   type GroupInvites,
@@ -125,6 +137,14 @@ export {
   type JustInvited,
   type MadeInvite,
 } from './pages/group-invites.ts';
+export {
+  type GroupAges,
+  type GroupRole,
+  type Groups,
+  groupAges,
+  groupsPage,
+  type OwnGroup,
+} from './pages/groups.ts';
 export {
   type Invite,
   type InviteRefusal,

@@ -67,6 +67,13 @@ export const paths = {
   claimed: (id: string) => `/ais/${encodeURIComponent(id)}/claimed`,
   notMine: (token: string) => `/claim/${encodeURIComponent(token)}/not-mine`,
   invite: (code: string) => `/i/${encodeURIComponent(code)}`,
+  groups: '/groups',
+  /** A group, by its handle without the &, or its id. POST posts to it. */
+  group: (handle: string) => `/g/${encodeURIComponent(handle)}`,
+  /** GET asks whether it is meant; POST does it. */
+  leaveGroup: (handle: string) => `/g/${encodeURIComponent(handle)}/leave`,
+  reportPost: (handle: string, id: string) =>
+    `/g/${encodeURIComponent(handle)}/posts/${encodeURIComponent(id)}/report`,
   /** The invites into a group (its handle without the &), for its organizers. */
   groupInvites: (handle: string) => `/g/${encodeURIComponent(handle)}/invites`,
   takeBackInvite: (handle: string, id: string) =>

@@ -3,6 +3,7 @@ import { accountSamples } from './account-samples.ts';
 import { agreementSamples } from './agreement-samples.ts';
 import { commonsSamples } from './commons-samples.ts';
 import { decisionSamples } from './decision-samples.ts';
+import { groupSamples } from './group-samples.ts';
 import { meetingSamples } from './meeting-samples.ts';
 import { operatorSamples } from './operator-samples.ts';
 import { planSamples } from './plan-samples.ts';
@@ -33,6 +34,7 @@ export function samples(theirs: (text: string) => string = (text) => text): Samp
     ...aiPages(ada, theirs),
     ...invitePages(anybody, ada, guest, theirs),
     ...accountSamples(ada, guest, theirs),
+    ...groupSamples(ada, guest, theirs),
     ...requestPages(anybody, ada, theirs),
     ...decisionSamples(ada, theirs),
     ...operatorSamples(ada, theirs),
@@ -361,8 +363,16 @@ function invitePages(anybody: web.Frame, ada: web.Frame, guest: web.Frame, their
     'invite-signed-in': web.invitePage(ada, model),
     'invite-signed-in-review': web.invitePage(ada, { ...model, forAge: 'child', needsReview: true }),
     'invite-member': web.invitePage(ada, { ...model, forAge: 'teen16', alreadyMember: true }),
-    joined: web.joinedPage(ada, { next: theirs('You are in Rowing club now.'), guest: false }),
-    'joined-guest': web.joinedPage(guest, { next: theirs('You are in Rowing club now.'), guest: true }),
+    joined: web.joinedPage(ada, {
+      next: theirs('You are in Rowing club now.'),
+      group: 'grp_01',
+      guest: false,
+    }),
+    'joined-guest': web.joinedPage(guest, {
+      next: theirs('You are in Rowing club now.'),
+      group: 'grp_01',
+      guest: true,
+    }),
     'join-waiting': web.waitingToJoinPage(ada, {
       next: theirs(
         'Your guardian is asked first whether you may join Rowing club. Once they agree, an organizer of the group decides.',

@@ -274,6 +274,7 @@ function otherThings({ ageBand, organizes = [] }: Account): Html {
 <h2 id="others">What else is yours</h2>
 <ul class="ways">
 <li><a href="${paths.ais}">Connected AIs</a> <span class="soft">Who may act for you, and what they may do.</span></li>
+<li><a href="${paths.groups}">Groups</a> <span class="soft">Those that you are in, and where you make one.</span></li>
 ${organizes.map(
   ({ handle, name }) =>
     html`<li><a href="${paths.groupInvites(handle)}">Invites into ${othersText(name)}</a> <span class="soft">A group that you organize.</span></li>`,

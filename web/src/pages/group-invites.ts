@@ -71,7 +71,7 @@ export interface InviteValues {
  */
 export function groupInvitesPage(frame: Frame, model: GroupInvites): string {
   const { groupName, handle, invites, made, done, errors = {}, isOlder, olderCursor } = model;
-  const main = html`<p class="back"><a href="${paths.me}">Your account</a></p>
+  const main = html`<p class="back"><a href="${paths.group(handle)}">${othersText(groupName)}</a></p>
 <h1>Invites into ${othersText(groupName)}</h1>
 ${actResult({ errors, done })}
 ${made !== undefined && madeCard(made)}

@@ -134,20 +134,22 @@ function noteField({ note, errors = {} }: Invite): Html {
 export interface Joined {
   /** The next step, in a sentence of the home with the name of the group. */
   next: string;
+  /** The id of the group. */
+  group: string;
   /** A guest is told how to keep what they have. */
   guest: boolean;
 }
 
-export function joinedPage(frame: Frame, { next, guest }: Joined): string {
+export function joinedPage(frame: Frame, { next, group, guest }: Joined): string {
   const main = html`<h1>You are in</h1>
 ${notice('good', nextWords(next))}
 <div class="card">
 ${
   guest
     ? html`<p>You are a guest: this browser alone knows you. Add an e-mail address or a passkey to stay in from anywhere.</p>
-<div class="actions">${linkButton('Add a sign-in', paths.addSignIn, 'main')}</div>`
+<div class="actions">${linkButton('Add a sign-in', paths.addSignIn, 'main')}${linkButton('To the group', paths.group(group))}</div>`
     : html`<p>What your AIs may do there is yours to say.</p>
-<div class="actions">${linkButton('Connected AIs', paths.ais)}</div>`
+<div class="actions">${linkButton('To the group', paths.group(group), 'main')}${linkButton('Connected AIs', paths.ais)}</div>`
 }
 </div>`;
   return page(frame, { title: 'You are in', main, narrow: true });

@@ -130,13 +130,16 @@ async function join(
 function joined(
   { sessions, clock }: Context,
   { frame, visit }: FormRequest,
-  { status, next, sessionToken }: AcceptInviteResponse,
+  { group = '', status, next, sessionToken }: AcceptInviteResponse,
 ): PageAnswer {
   const begins = sessionToken !== undefined && sessionToken !== '';
   const headers = begins ? sessions.begin(sessionToken, clock.now() + guestCookieMs) : [];
   const guest = visit.person === null || visit.person.guest;
   const waits = status === JoinStatus.WAITING;
-  return { html: waits ? waitingToJoinPage(frame, { next }) : joinedPage(frame, { next, guest }), headers };
+  return {
+    html: waits ? waitingToJoinPage(frame, { next }) : joinedPage(frame, { next, group, guest }),
+    headers,
+  };
 }
 
 const refusals = new Map<InviteState, InviteRefusal>([

@@ -6,15 +6,17 @@ import { addClaimPages } from './claim-pages.ts';
 import { addDeletionPages } from './deletion-pages.ts';
 import { addFamilyPages } from './family-pages.ts';
 import { addGroupInvitePages } from './group-invite-pages.ts';
+import { addGroupPages } from './group-pages.ts';
 import { addInvitePages } from './invite-pages.ts';
 import { addOwnSignInPages } from './own-sign-in-pages.ts';
 import { addSessionPages } from './session-pages.ts';
 
-/** The pages on which people claim AIs, look after them, their accounts and their children, and open invitations. */
+/** The pages on which people claim AIs, look after them, their accounts, their groups and their children, and open invitations. */
 export function addAccountPages(context: Context): void {
   addClaimPages(context);
   addAiPages(context);
   addInvitePages(context);
+  addGroupPages(context);
   addGroupInvitePages(context);
   addOwnAccountPages(context);
   addOwnSignInPages(context);

@@ -1,0 +1,60 @@
+import { eventually } from '@hearth/testkit';
+import { webVisitor, wordsOf } from '@hearth/testkit/web-visitor';
+import { afterAll, expect, test } from '@jest/globals';
+import { startWholeHome } from './support/whole-home.ts';
+
+/*
+ * A group that a person makes on the home's own pages, without an app and without an AI: invited to, posted in, left.
+ */
+
+const home = await startWholeHome();
+afterAll(() => home.stop());
+
+const birth = { birth_month: '7', birth_year: '1990' };
+
+test('a person makes a group, invites, and a guest joins it, posts and leaves', async () => {
+  const ada = await home.signIn('ada@example.com');
+  expect((await ada.open('/me')).text).toContain('href="/groups"');
+  const made = await ada.send(await ada.open('/groups'), '/groups', { name: 'Rowing <club>', minors: 'no' });
+  expect(wordsOf(made)).toMatch(
+    /Rowing <club> .*The group is made\..* You are organizer .*Nothing has been posted yet\./,
+  );
+  const invites = await ada.open('/g/rowing-club/invites');
+  const link = await ada.send(invites, '/g/rowing-club/invites', { invitee: 'Grace' });
+  const [, invite = ''] = /(\/i\/\w+)<\/output>/.exec(link.text)!;
+
+  const grace = webVisitor(home.site);
+  const joined = await grace.send(await grace.open(invite), `${invite}/guest`, { name: 'Grace', ...birth });
+  const [, byId = ''] = /href="(\/g\/grp_\w+)"/.exec(joined.text)!;
+  expect(wordsOf(await grace.open('/groups'))).toContain('&rowing-club');
+  const posted = await grace.send(await grace.open(byId), '/g/rowing-club', { text: 'Hello\n<b>all</b>' });
+  expect(wordsOf(posted)).toContain('It is posted.');
+
+  const seen = await ada.open('/g/rowing-club');
+  expect(wordsOf(seen)).toMatch(/Grace .*Hello <b>all<\/b>.* Members .*guest/);
+  const [, report = ''] = /href="(\/g\/rowing-club\/posts\/msg_\w+\/report)"/.exec(seen.text)!;
+  expect(wordsOf(await ada.send(await ada.open(report), report, { reason: 'spam' }))).toContain(
+    'Your report is in.',
+  );
+
+  const last = await ada.open('/g/rowing-club/leave');
+  expect(wordsOf(last)).toContain('You are its last organizer');
+  const unsaid = await ada.send(last, '/g/rowing-club/leave');
+  expect([unsaid.status, wordsOf(unsaid)]).toEqual([400, expect.stringContaining('Tick that the group')]);
+  const left = await ada.send(unsaid, '/g/rowing-club/leave', { archive: 'yes' });
+  expect(wordsOf(left)).toMatch(/You left the group, and it is archived\..*You are in no group yet\./);
+  expect((await ada.open('/g/rowing-club')).status).toBe(404);
+});
+
+test('a guest makes none, and is told why', async () => {
+  const ada = await home.signIn('ada@example.com');
+  await ada.send(await ada.open('/groups'), '/groups', { name: 'Chess', minors: 'no' });
+  const link = await ada.send(await ada.open('/g/chess/invites'), '/g/chess/invites', { reusable: 'yes' });
+  const [, invite = ''] = /(\/i\/\w+)<\/output>/.exec(link.text)!;
+  const guest = webVisitor(home.site);
+  await guest.send(await guest.open(invite), `${invite}/guest`, { name: 'Ben', ...birth });
+  expect(wordsOf(await guest.open('/groups'))).toContain('Add a sign-in first');
+  const left = await guest.send(await guest.open('/g/chess/leave'), '/g/chess/leave');
+  expect(wordsOf(left)).toContain('You left the group.');
+  await eventually(async () => !(await ada.open('/g/chess')).text.includes('Ben'));
+});

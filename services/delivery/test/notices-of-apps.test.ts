@@ -88,8 +88,8 @@ describe('an app that holds somebody', () => {
         body: '',
         kind: 'message',
       });
-      // The front page is everybody's.
-      expect(body.data['link']).toMatch(/^http:\/\/[^/]+\/$/);
+      // A guardian sees there what waits for them, not the message.
+      expect(body.data['link']).toMatch(/^http:\/\/[^/]+\/requests\/msg_[0-9a-f]{32}\?t=[\w-]+$/);
     }
   });
 

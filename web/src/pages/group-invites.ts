@@ -219,6 +219,6 @@ export interface FollowedInvite {
 export function followedInvitePage(frame: Frame, { joined, next }: FollowedInvite): string {
   const main = html`<h1>${joined ? 'The invite is accepted' : 'You have asked to join'}</h1>
 ${notice(joined ? 'good' : 'info', othersText(next, 300))}
-<p class="actions">${linkButton('Back to the requests', paths.requests, 'main')}</p>`;
+<p class="actions">${linkButton('Back to the requests', paths.requests, 'main')}${joined && linkButton('Your groups', paths.groups)}</p>`;
   return page(frame, { title: joined ? 'Accepted' : 'Asked to join', main, here: 'requests', narrow: true });
 }

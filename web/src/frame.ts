@@ -12,8 +12,10 @@ export interface Frame {
   csrf: string;
   /** The person who is signed in. */
   person?: Viewer;
-  /** The number of requests that wait for the person, where it was counted; absent where pages do not lead to requests. */
+  /** The number of requests that wait for the person, where it was counted; absent where pages lead to neither requests nor messages. */
   requests?: { waiting?: number | undefined };
+  /** The number of unread messages of the person, where it was counted. */
+  messages?: { unread?: number | undefined };
   /** They see this page by a link that was sent to them, and are not signed in: where they do. */
   byLink?: { signIn: string };
 }
@@ -39,7 +41,7 @@ export interface PageParts {
   /** Something has to be corrected: said first in the title, which a screen reader reads first. */
   hasErrors?: boolean;
   /** The entry of the navigation that is marked as the present place. */
-  here?: 'ais' | 'family' | 'me' | 'operator' | 'requests';
+  here?: 'ais' | 'family' | 'me' | 'messages' | 'operator' | 'requests';
   /** For one short question. */
   narrow?: boolean;
   /** Takes the script of passkeys. */
@@ -97,12 +99,13 @@ ${main}
 
 function navigation(frame: Frame, person: Viewer, here: PageParts['here']): Html {
   const { name, handle, guest, minor, operator } = person;
-  const { requests } = frame;
+  const { messages, requests } = frame;
   const current = (place: PageParts['here']) => here === place && 'page';
   return html`<nav class="nav" aria-label="Your account">
 ${
   requests !== undefined &&
-  html`<a ${attributes({ class: 'nav-link', href: paths.requests, 'aria-current': current('requests') })}>Requests${countBadge(requests.waiting)}</a>`
+  html`<a ${attributes({ class: 'nav-link', href: paths.requests, 'aria-current': current('requests') })}>Requests${countBadge(requests.waiting)}</a>
+<a ${attributes({ class: 'nav-link', href: paths.messages, 'aria-current': current('messages') })}>Messages${countBadge(messages?.unread, 'unread')}</a>`
 }
 ${!guest && html`<a ${attributes({ class: 'nav-link', href: paths.ais, 'aria-current': current('ais') })}><span><span class="on-desk">Connected </span>AIs</span></a>`}
 ${!guest && !minor && html`<a ${attributes({ class: 'nav-link', href: paths.family, 'aria-current': current('family') })}>Family</a>`}
@@ -123,9 +126,9 @@ function signInLink(href: string): Html {
 }
 
 /** How many wait, beside the word for what does. */
-function countBadge(count: number | undefined): Html | false {
+export function countBadge(count: number | undefined, words = 'waiting'): Html | false {
   if (count === undefined || count === 0) return false;
-  return html` <span class="count">${count}<span class="unseen"> waiting</span></span>`;
+  return html` <span class="count">${count}<span class="unseen"> ${words}</span></span>`;
 }
 
 /** Without it no form is taken. */

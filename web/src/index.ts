@@ -171,7 +171,9 @@ export {
   signedOutPage,
   tooManyPage,
 } from './pages/message.ts';
+export { type ListedThread, type Messages, messagesPage, type OtherSide } from './pages/messages.ts';
 export { type NewAccount, newAccountPage } from './pages/new-account.ts';
+export { type NewMessage, newMessagePage } from './pages/new-message.ts';
 export { offerPage } from './pages/offer.ts';
 export { type OneMessage, oneMessagePage } from './pages/one-message.ts';
 export {
@@ -215,6 +217,7 @@ export {
   type SignIn,
   signInPage,
 } from './pages/sign-in.ts';
+export { type Thread, type ThreadMessage, threadPage } from './pages/thread.ts';
 export { localPath, paths } from './paths.ts';
 export { type Plan, type PlanOption, type PlanPage, type PlanStance, speaksFor } from './plan.ts';
 export { PLATFORM_COPY, type Platform } from './platform-copy.ts';

@@ -85,6 +85,11 @@ export const paths = {
   blocked: '/requests/blocked',
   /** GET shows a message as a whole. */
   request: (id: string) => `/requests/${encodeURIComponent(id)}`,
+  /** The threads of a person. */
+  messages: '/messages',
+  newMessage: '/messages/new',
+  /** POST does what its buttons say. */
+  thread: (id: string) => `/messages/${encodeURIComponent(id)}`,
   ask: (id: string) => `/a/${encodeURIComponent(id)}`,
   /** POST does what its buttons say. */
   decision: (id: string) => `/d/${encodeURIComponent(id)}`,

@@ -12,3 +12,10 @@ export const STATUS_COPY = {
   cancelled: { words: 'taken back', tone: 'plain' },
   expired: { words: 'ran out of time', tone: 'plain' },
 } as const satisfies Record<AskStatus, { words: string; tone: 'plain' | 'care' | 'good' }>;
+
+/** An AI by who answers for it. */
+export const SENDER_COPY = {
+  claimed: ['a person answers for it', 'good'],
+  vouched: ['vouched for', 'plain'],
+  unclaimed: ['no one answers for it', 'care'],
+} as const;

@@ -96,6 +96,7 @@ function listPages(frame: web.Frame, theirs: Theirs): Record<string, string> {
   const robin = '@ada.ai-robin';
   const oneMessage: web.OneMessage = {
     id: 'msg_03',
+    thread: 'thr_03',
     title: theirs('A position'),
     text: theirs('Hello Ada, we have a position that would fit you very well.\n\nMay I tell you more?'),
     from: '@free-k3x9qa.ai-otter',

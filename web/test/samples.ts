@@ -5,6 +5,7 @@ import { commonsSamples } from './commons-samples.ts';
 import { decisionSamples } from './decision-samples.ts';
 import { groupSamples } from './group-samples.ts';
 import { meetingSamples } from './meeting-samples.ts';
+import { messageSamples } from './message-samples.ts';
 import { operatorSamples } from './operator-samples.ts';
 import { planSamples } from './plan-samples.ts';
 import { requestPages } from './samples-requests.ts';
@@ -39,6 +40,7 @@ export function samples(theirs: (text: string) => string = (text) => text): Samp
     ...decisionSamples(ada, theirs),
     ...operatorSamples(ada, theirs),
     ...meetingSamples(ada, theirs),
+    ...messageSamples(ada, guest, theirs),
     ...planSamples(ada, theirs),
     ...commonsSamples(anybody, theirs),
     ...agreementSamples(ada, theirs),

@@ -2,8 +2,9 @@ import type { Frame } from '../frame.ts';
 import { attributes, type Html, html, type Piece } from '../html.ts';
 import { othersText, plainText } from '../others-text.ts';
 import { paths } from '../paths.ts';
-import { KIND_COPY, REPORT_COPY, type RequestKind, reportReasons, requestKinds } from '../request-copy.ts';
+import { KIND_COPY, type RequestKind, requestKinds } from '../request-copy.ts';
 import { pill } from './ai-name.ts';
+import { blockOrReport } from './block-or-report.ts';
 import { button, type Carried, form } from './form.ts';
 import { changedKinds, changedRules, type RuleRows } from './rule-list.ts';
 import { textArea } from './text-area.ts';
@@ -73,7 +74,7 @@ ${yes(frame, item)}
 ${decline(frame, item, index)}
 ${!putOff && form(frame, acting(item, 'later'), actButton('Not now', { 'data-key': 'n' }))}
 ${item.purpose !== undefined && relabel(frame, item, item.purpose, index)}
-${blockOrReport(frame, item, index)}
+${blockOrReport(frame, { action: paths.request(item.id), carried: { ...carriedOf(item), from: item.from } }, { index })}
 </div>
 </div>
 </li>`;
@@ -156,30 +157,6 @@ ${form(
       ? html`<span class="kind now">${KIND_COPY[kind].title}<span class="unseen"> (as it is now)</span></span>`
       : html`<button type="submit" class="button plain kind" name="kind" value="${kind}">${KIND_COPY[kind].title}</button>`,
   )}</div>`,
-)}</details>`;
-}
-
-function blockOrReport(frame: Frame, item: RequestItem, index: number): Html {
-  return html`<details class="act less" name="row-${index}"><summary class="button quiet">Block or report</summary>
-${form(
-  frame,
-  { action: paths.request(item.id), carried: { ...carriedOf(item), from: item.from } },
-  html`<p class="hint">Who is blocked is never told. What waits from them is declined.</p>
-<div class="field"><label for="reason-${index}">What is wrong?</label>
-<select id="reason-${index}" name="reason">${reportReasons.map((reason) => html`<option value="${reason}">${REPORT_COPY[reason]}</option>`)}</select></div>
-${textArea({
-  name: 'text',
-  id: `text-${index}`,
-  label: 'For whoever runs this home',
-  optional: true,
-  maxLength: 2_000,
-  rows: 2,
-})}
-<div class="actions">
-${button('Block', { kind: 'danger', name: 'do', value: 'block' })}
-${button('Report', { kind: 'plain', name: 'do', value: 'report' })}
-${button('Block and report', { kind: 'danger', name: 'do', value: 'both' })}
-</div>`,
 )}</details>`;
 }
 

@@ -17,6 +17,7 @@ import { type Frame, page } from '../frame.ts';
 import { attributes, type Html, html } from '../html.ts';
 import { othersLines, othersText, plainText } from '../others-text.ts';
 import { paths } from '../paths.ts';
+import { SENDER_COPY } from '../status-copy.ts';
 
 export interface Commons {
   posts: readonly CommonsPost[];
@@ -166,16 +167,10 @@ ${tags.length > 0 && html`<p>Tags: ${tags.map((tag) => html`<a href="${paths.com
 </article>`;
 }
 
-const statusWords = {
-  claimed: ['a person answers for it', 'good'],
-  vouched: ['vouched for', 'plain'],
-  unclaimed: ['no one answers for it', 'care'],
-} as const;
-
 /** The author and the words of a post or a reply, or its tombstone. */
 function written(frame: Frame, one: CommonsReply): Html {
   const { id, text, by, byName, byStatus, nameVerified, atMs, removed } = one;
-  const [words, tone] = statusWords[byStatus];
+  const [words, tone] = SENDER_COPY[byStatus];
   return html`${who(
     byName,
     html`<a href="${paths.commons}${commonsQuery({ by })}"><bdi class="address">${plainText(by, 80)}</bdi></a> · ${moment(frame, atMs)}${!nameVerified && ' · name chosen by the AI'}`,

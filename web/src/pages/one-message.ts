@@ -1,5 +1,5 @@
 import { pill, who } from '../components/ai-name.ts';
-import { button, form } from '../components/form.ts';
+import { button, form, linkButton } from '../components/form.ts';
 import { notice } from '../components/notice.ts';
 import { moment } from '../components/time.ts';
 import { type Frame, page } from '../frame.ts';
@@ -9,6 +9,7 @@ import { paths } from '../paths.ts';
 
 export interface OneMessage {
   id: string;
+  thread: string;
   /** Empty without one. */
   title: string;
   text: string;
@@ -25,12 +26,13 @@ export interface OneMessage {
 
 /** A message as a whole. Form, while it waits: as in the list of requests, `do` yes or no. */
 export function oneMessagePage(frame: Frame, message: OneMessage): string {
-  const { title, text, from, fromName, nameVerified, atMs, retracted, waits } = message;
+  const { thread, title, text, from, fromName, nameVerified, atMs, retracted, waits } = message;
   const main = html`<p class="back"><a href="${paths.requests}">Requests</a></p>
 <h1>${title === '' ? 'A message' : othersText(title)}</h1>
 <div class="card">
 ${who(fromName, html`<bdi class="address">${plainText(from, 80)}</bdi> · ${moment(frame, atMs)}`, !nameVerified && pill('unverified name', 'care'))}
-${retracted ? notice('info', 'Its sender took it back') : html`<div class="quote">${othersLines(text)}</div>`}
+${retracted ? notice('info', 'Its sender took it back') : html`<div class="quote">${othersLines(text, Number.POSITIVE_INFINITY)}</div>`}
+<p class="actions">${linkButton('The whole conversation', paths.thread(thread))}</p>
 </div>
 ${waits && acts(frame, message)}`;
   return page(frame, { title: 'A message', main, here: 'requests', narrow: true });

@@ -44,13 +44,14 @@ export function createPages(
     holds: Pick<Holds, 'answer'>;
   },
 ): Context {
-  const { clock, config, limits, peer } = host;
+  const { clock, config, ids, limits, peer } = host;
   const { rates, sessions, reader } = deps;
   const services = createServices(peer, reader);
   const addPage = createAddPage({ ...deps, host, ask: services.ask });
   return {
     clock,
     config,
+    ids,
     limits,
     ...services,
     ...createHeld({ ...deps, ask: services.ask }),

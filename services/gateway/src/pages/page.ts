@@ -48,7 +48,7 @@ export interface ScriptAnswer {
 
 export type Answering<R, A> = (request: R) => Promise<A> | A;
 
-/** A page for people: GET shows and changes nothing, POST is its form. */
+/** A page for people: GET shows, and changes nothing but what was read; POST is its form. */
 export interface Page<Get = PageRequest, Post = FormRequest> {
   get?: Answering<Get, PageAnswer>;
   post?: Answering<Post, PageAnswer>;
@@ -74,7 +74,7 @@ export interface Page<Get = PageRequest, Post = FormRequest> {
 export type AddPage = (name: string, path: string, page: Page) => void;
 
 /** The pages for people are made with it. */
-export interface Context extends Pick<Host, 'clock' | 'config' | 'limits'>, Services, Held {
+export interface Context extends Pick<Host, 'clock' | 'config' | 'ids' | 'limits'>, Services, Held {
   addPage: AddPage;
   rates: Pick<Rates, 'spend'>;
   sessions: Pick<Sessions, 'begin' | 'forget' | 'remember'>;

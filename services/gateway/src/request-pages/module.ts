@@ -2,15 +2,17 @@ import type { Context } from '../pages/module.ts';
 import { addAskPages } from './ask-pages.ts';
 import { addBlockedPage } from './blocked-page.ts';
 import { addMailPages } from './mail-pages.ts';
+import { addMessagePages } from './message-pages.ts';
 import { addReceiptPages } from './receipt-pages.ts';
 import { addRequestPages as addBoxPages } from './request-pages.ts';
 import { addRulePages } from './rule-pages.ts';
 
-/** The pages on which people answer what they are asked, say who may reach them, and look at receipts. */
+/** The pages on which people answer what they are asked, write messages, say who may reach them, and look at receipts. */
 export function addRequestPages(context: Context): void {
   // Before the pages of single requests, whose path would fit it too.
   addBlockedPage(context);
   addBoxPages(context);
+  addMessagePages(context);
   addAskPages(context);
   addRulePages(context);
   addReceiptPages(context);

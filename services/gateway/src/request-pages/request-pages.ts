@@ -108,8 +108,8 @@ async function showMessage(context: Context, request: Own): Promise<PageAnswer> 
     context.ask(MessagesService.method.getMessage, { id }, request.person).catch(nothingSeen),
   ]);
   if (message === null) return { goTo: paths.requests };
-  const { title = '', text, from, fromName, nameVerified, at, box, retracted } = message;
-  const about = { id, title, text, from, fromName, nameVerified, retracted };
+  const { thread, title = '', text, from, fromName, nameVerified, at, box, retracted } = message;
+  const about = { id, thread, title, text, from, fromName, nameVerified, retracted };
   return { html: oneMessagePage(frame, { ...about, atMs: msOf(at) ?? 0, waits: box === Box.REQUESTS }) };
 }
 

@@ -135,7 +135,14 @@ beforeEach(() => {
   away = {};
   cursor = undefined;
   letter = {
-    ...{ id: message.id!, from: message.from!, fromName: 'Otter', nameVerified: false, at: message.at! },
+    ...{
+      id: message.id!,
+      thread: `thr_${'1'.repeat(32)}`,
+      from: message.from!,
+      fromName: 'Otter',
+      nameVerified: false,
+      at: message.at!,
+    },
     ...{ text: 'Buy <this>\nand that, and all the rest of it', box: Box.REQUESTS },
   };
   home.ada.cookies.delete('hearth_later');
@@ -163,6 +170,7 @@ describe('a message', () => {
     expect((await home.ada.open('/requests')).text).toContain(`href="${path}"`);
     const page = await home.ada.open(path);
     expectPage(page, 200, 'Buy <this>', 'and that, and all the rest of it', 'unverified name', 'Let it in?');
+    expect(page.text).toContain(`href="/messages/thr_${'1'.repeat(32)}"`);
     await home.ada.send(page, path, { type: 'message', do: 'yes' });
     expect(acts().at(-1)).toMatchObject({ name: 'accept', request: { id: message.id } });
   });

@@ -1,0 +1,242 @@
+import { minute } from '@hearth/clock';
+import { isHearthError, notFound } from '@hearth/errors';
+import { sizeOf } from '@hearth/limits';
+import { Delivery, type Message, MessagesService, type Thread } from '@hearth/proto/messages/v1/messages';
+import type { Caller } from '@hearth/rpc';
+import { messagesPage, newMessagePage, paths, threadPage } from '@hearth/web';
+import {
+  type Context,
+  doneOf,
+  fieldErrors,
+  ifThere,
+  noticeOn,
+  type Own,
+  type OwnForm,
+  type PageAnswer,
+  type PageRequest,
+  sentence,
+  shown,
+  signedIn,
+} from '../pages/module.ts';
+import { frameOfRequests } from './frame.ts';
+import { complain, unknownAct } from './request-acts.ts';
+import { otherSide, threadMessage, threadRow, waitingMessage } from './thread-view.ts';
+
+const { countUnread, deleteMessage, getThread, listThreads, markRead, sendMessage } = MessagesService.method;
+
+/** Messages of a thread that are looked at for its first words and the name of the other side. */
+const lookedAt = 10;
+
+const doneWords = {
+  sent: 'Sent.',
+  requested: 'Sent. They are asked first whether they let it in.',
+  front_door: 'Sent. An AI at their front door looks at it first.',
+  declined: 'They thank you for writing. It is not for them at the moment, so they do not take it up.',
+  held: 'Sent. It is kept here until their home has it.',
+  taken_back: 'It is taken back.',
+  blocked: 'Blocked. Nothing of theirs reaches you, and they are not told.',
+  reported: 'Reported to whoever runs this home.',
+  blocked_reported: 'Blocked, and reported to whoever runs this home.',
+};
+
+const deliveryWords: Readonly<Partial<Record<Delivery, keyof typeof doneWords>>> = {
+  [Delivery.REQUESTED]: 'requested',
+  [Delivery.FRONT_DOOR]: 'front_door',
+  [Delivery.DECLINED]: 'declined',
+  [Delivery.HELD]: 'held',
+};
+
+interface Wrong {
+  errors?: NonNullable<ReturnType<typeof fieldErrors>>;
+  refused?: string;
+}
+type Again = Wrong & { values?: Record<string, string> };
+
+/** The messages of a person: the threads, one of them, and the form of a first message. */
+export function addMessagePages(context: Context): void {
+  const { addPage } = context;
+  addPage('messages', '/messages', signedIn({ get: (request) => showThreads(context, request) }));
+  // Before the pages of single threads, whose path would fit it too.
+  addPage(
+    'message_new',
+    '/messages/new',
+    signedIn({
+      get: (request) => showNew(context, request, { values: { to: request.query.get('to') ?? '' } }),
+      post: (request) => sendNew(context, request),
+    }),
+  );
+  addPage(
+    'thread',
+    '/messages/:id',
+    signedIn({
+      get: (request) => showThread(context, request, { marks: isLookedAt(request) }),
+      post: (request) => act(context, request),
+    }),
+  );
+}
+
+async function showThreads(context: Context, request: Own): Promise<PageAnswer> {
+  const { person } = request;
+  const cursor = request.query.get('older') ?? '';
+  const { threads, nextCursor } = await context.send(
+    listThreads,
+    { ...(cursor !== '' && { cursor }) },
+    person,
+  );
+  const [frame, ...rows] = await Promise.all([
+    frameWithUnread(context, request),
+    ...threads.map(async (thread) => threadRow(thread, await firstOf(context, thread, person))),
+  ]);
+  return { html: messagesPage(frame, { threads: rows, older: nextCursor, isOlder: cursor !== '' }) };
+}
+
+/** A thread may go while its words are looked up. */
+async function firstOf({ ask }: Context, { id }: Thread, person: Caller): Promise<readonly Message[]> {
+  try {
+    return (await ask(getThread, { id, limit: lookedAt }, person)).messages;
+  } catch (error) {
+    if (isHearthError(error) && error.kind === 'not_found') return [];
+    throw error;
+  }
+}
+
+async function frameWithUnread(context: Context, request: Own) {
+  const [frame, unread] = await Promise.all([
+    frameOfRequests(context, request),
+    ifThere(context.ask(countUnread, { owner: request.person.id }, request.person)),
+  ]);
+  return { ...frame, messages: { unread: unread?.count } };
+}
+
+async function showNew(context: Context, request: Own, { values = {}, ...wrong }: Again) {
+  const frame = await frameWithUnread(context, request);
+  return shownAgain(newMessagePage(frame, { values, attempt: context.ids.uuid(), ...wrong }), wrong);
+}
+
+async function sendNew(context: Context, request: OwnForm): Promise<PageAnswer> {
+  const { field, person } = request;
+  const [to, kind, text] = [field('to'), field('kind'), textOf(request)];
+  const draft = { to, text, ...(kind !== '' && { request_kind: kind }), ...attemptOf(request) };
+  let then: PageAnswer | undefined;
+  const wrong = await unlessRefused({ to: 'to', text: 'text', request_kind: 'kind' }, async () => {
+    const { thread, delivery } = await context.send(sendMessage, draft, person);
+    then = noticeOn(paths.thread(thread), deliveryWords[delivery] ?? 'sent');
+  });
+  if (then !== undefined) return then;
+  const nobody = { errors: { to: 'No one whom you can write to has this address.' } };
+  return await showNew(context, request, { values: { to, kind, text }, ...(wrong ?? nobody) });
+}
+
+/** A browser shows it to the person: it does not fetch it for later, nor ask for its headers alone. */
+function isLookedAt({ exchange }: PageRequest): boolean {
+  const { method, headers } = exchange.request;
+  return method === 'GET' && !/prefetch/.test(String(headers['sec-purpose'] ?? headers['purpose'] ?? ''));
+}
+
+async function showThread(
+  context: Context,
+  request: Own,
+  { marks = false, values = {}, ...wrong }: Again & { marks?: boolean },
+): Promise<PageAnswer> {
+  const { ask, clock, config, ids, limits } = context;
+  const { person } = request;
+  const cursor = request.query.get('older') ?? '';
+  const found = await findThread(context, request, cursor);
+  const { thread, messages, nextCursor } = found;
+  const [newest] = messages;
+  if (marks && cursor === '' && newest !== undefined && thread.unread > 0)
+    await ifThere(ask(markRead, { thread: thread.id, upTo: newest.id }, person));
+  const seen = {
+    homeNames: { ownHome: config.home, devHomes: config.devHomes },
+    takeBackSinceMs: clock.now() - sizeOf(limits, 'retract_minutes') * minute,
+  };
+  const model = {
+    ...{ id: thread.id, with: otherSide(thread, messages), waits: waitingMessage(messages) },
+    messages: messages.map((message) => threadMessage(message, seen)).reverse(),
+    ...{ older: nextCursor, isOlder: cursor !== '', values, attempt: ids.uuid(), ...wrong },
+    done: doneOf(request, doneWords),
+  };
+  return shownAgain(threadPage(await frameWithUnread(context, request), model), wrong);
+}
+
+async function findThread({ ask }: Context, request: Own, cursor = '') {
+  const wanted = { id: request.param('id'), ...(cursor !== '' && { cursor }) };
+  const { thread, ...found } = await ask(getThread, wanted, request.person);
+  if (thread === undefined) throw notFound();
+  return { thread, ...found };
+}
+
+async function act(context: Context, request: OwnForm): Promise<PageAnswer> {
+  const { field, person } = request;
+  const found = await findThread(context, request);
+  const { id } = found.thread;
+  const name = field('do');
+  let done: keyof typeof doneWords | undefined;
+  const work = async () => {
+    if (name === 'reply') {
+      const draft = { thread: id, text: textOf(request), ...attemptOf(request) };
+      const { delivery } = await context.send(sendMessage, draft, person);
+      done = deliveryWords[delivery] ?? 'sent';
+    } else if (name === 'take-back') {
+      await context.send(deleteMessage, { id: field('message'), mode: 'retract' }, person);
+      done = 'taken_back';
+    } else if (name === 'block' || name === 'report' || name === 'both') {
+      done = await complainAbout(context, request, found, name);
+    } else throw unknownAct();
+  };
+  const isReply = name === 'reply';
+  const textField = isReply ? 'text' : 'text-0';
+  const wrong = await unlessRefused({ text: textField }, work);
+  if (done !== undefined) return noticeOn(paths.thread(id), done);
+  const gone = { refused: isReply ? 'They cannot be written to any more.' : 'That is not there any more.' };
+  return await showThread(context, request, { values: { [textField]: textOf(request) }, ...(wrong ?? gone) });
+}
+
+/** The report is about their newest message, or their address where nothing of theirs is left. */
+async function complainAbout(
+  context: Context,
+  request: OwnForm,
+  { thread, messages }: { thread: Thread; messages: readonly Message[] },
+  act: 'block' | 'report' | 'both',
+) {
+  const about = messages.find(({ from }) => from === thread.with)?.id;
+  const item = { id: about ?? thread.with, type: 'message', digest: '' } as const;
+  const complaint = { from: thread.with, reason: request.field('reason'), text: textOf(request) };
+  const done = await complain(context, request.person, item, act, complaint);
+  return done as 'blocked' | 'reported' | 'blocked_reported';
+}
+
+const textOf = ({ field }: OwnForm) => field('text').replaceAll('\r\n', '\n');
+
+/** The same form sent twice, by a second press or after an error, writes one message. */
+function attemptOf({ field }: OwnForm): { request_id?: string } {
+  const attempt = field('attempt');
+  return attempt === '' ? {} : { request_id: attempt };
+}
+
+/** The refusal of a form, in words; nothing where it was done, or where what it names is not there. */
+async function unlessRefused(
+  fieldsOfPage: Readonly<Record<string, string>>,
+  work: () => Promise<void>,
+): Promise<Wrong | undefined> {
+  try {
+    await work();
+    return undefined;
+  } catch (error) {
+    if (!isHearthError(error)) throw error;
+    const { kind, details, message } = error;
+    if (kind === 'not_found') return undefined;
+    if (details.code === 'request_id_reused')
+      return { refused: 'This form was sent before, with other words. Send it again if you mean it.' };
+    const errors = fieldErrors(error, fieldsOfPage);
+    if (errors !== undefined) return { errors };
+    if (kind === 'rate_limited')
+      return { refused: 'That was done too often, so it rests now. Please try again later.' };
+    if (kind === 'bad_request' || kind === 'forbidden') return { refused: sentence(message) };
+    throw error;
+  }
+}
+
+function shownAgain(html: string, { errors, refused }: Wrong): PageAnswer {
+  return shown(html, { errors: errors ?? refused });
+}

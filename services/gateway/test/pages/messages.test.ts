@@ -1,0 +1,357 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromMs } from '@bufbuild/protobuf/wkt';
+import { badField, badRequest, forbidden, notFound, rateLimited, unavailable } from '@hearth/errors';
+import { RequestsService } from '@hearth/proto/approvals/v1/requests';
+import { Via } from '@hearth/proto/common/v1/caller';
+import {
+  Box,
+  Delivery,
+  type GetThreadRequest,
+  type ListThreadsRequest,
+  type MessageSchema,
+  MessagesService,
+  SenderStatus,
+  type ThreadSchema,
+} from '@hearth/proto/messages/v1/messages';
+import { fake } from '@hearth/testkit';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { adaId, clock, startHomeWithPeople } from './home-with-people.ts';
+import { type Noted, noting } from './notes.ts';
+import { csrfOf, expectPage, expectSignIn, expectWords, wordsOf } from './visitor.ts';
+
+type Shown = MessageInitShape<typeof MessageSchema>;
+
+const idOf = (prefix: string, digit: number) => `${prefix}_${`${digit}`.repeat(32)}`;
+const [first, second] = [idOf('thr', 1), idOf('thr', 2)];
+const path = `/messages/${first}`;
+const at = (minutesAgo: number) => timestampFromMs(clock.now() - minutesAgo * 60_000);
+
+const theirs: Shown = {
+  ...{ id: idOf('msg', 1), thread: first, from: '@bob.ai-robin', fromName: 'Robin <b>', to: '@ada' },
+  ...{ fromStatus: SenderStatus.CLAIMED, nameVerified: true, text: 'Hello\n<i>you</i>', at: at(60) },
+  ...{ box: Box.INBOX, via: Via.API },
+};
+const mine: Shown = {
+  ...{ id: idOf('msg', 2), thread: first, from: '@ada', fromName: 'Ada Lovelace', to: '@bob.ai-robin' },
+  ...{ fromStatus: SenderStatus.PERSON, nameVerified: true, text: 'Good morning', at: at(1) },
+  ...{ box: Box.SENT, via: Via.WEB },
+};
+
+let threads: MessageInitShape<typeof ThreadSchema>[];
+/** By thread, the newest first; a thread that is not here is not there. */
+let messages: Record<string, Shown[]>;
+let cursors: { threads?: string; messages?: string };
+let asked: Noted[];
+/** By the name of the call. */
+let failures: Record<string, Error>;
+let delivery: Delivery;
+
+const noted = noting((call) => {
+  asked.push(call);
+  const failure = failures[call.name];
+  if (failure !== undefined) throw failure;
+});
+
+const home = await startHomeWithPeople([
+  fake(MessagesService, {
+    listThreads: async (request: ListThreadsRequest, { caller }) => {
+      asked.push({ name: 'list', request, person: caller.id });
+      return { threads: caller.id === adaId ? threads : [], nextCursor: cursors.threads };
+    },
+    getThread: async ({ id, cursor }: GetThreadRequest, { caller }) => {
+      const found = caller.id === adaId ? messages[id] : undefined;
+      const thread = threads.find((one) => one.id === id);
+      if (cursor === 'bad') throw badField('cursor', 'is not a cursor');
+      if (found === undefined || thread === undefined) throw notFound();
+      return { thread, messages: found, nextCursor: cursors.messages };
+    },
+    countUnread: async () => {
+      if (failures['count'] !== undefined) throw failures['count'];
+      return { count: 3 };
+    },
+    markRead: noted('read', { read: 1 }),
+    sendMessage: noted('send', () => ({ thread: first, delivery })),
+    deleteMessage: noted('delete', { id: '' }),
+  }),
+  fake(RequestsService, {
+    block: noted('block', { target: '' }),
+    report: noted('report', { id: 'rpt_1' }),
+  }),
+]);
+afterAll(() => home.stop());
+beforeEach(() => {
+  threads = [
+    { id: first, with: '@bob.ai-robin', lastAt: at(1), unread: 2, box: Box.INBOX },
+    { id: second, with: 'carol@far.example', lastAt: at(90), unread: 0, box: Box.REQUESTS },
+  ];
+  messages = { [first]: [mine, theirs], [second]: [] };
+  cursors = {};
+  asked = [];
+  failures = {};
+  delivery = Delivery.DELIVERED;
+});
+
+const acts = () => asked.filter(({ name }) => name !== 'list');
+
+describe('who is not signed in', () => {
+  test.each(['/messages', '/messages/new', path])('signs in first: %s', async (place) => {
+    expectSignIn(await home.stranger().open(place), place);
+  });
+
+  test('sends nothing, and no form without its proof does', async () => {
+    const form = { do: 'reply', text: 'x', to: '@bob' };
+    for (const place of [path, '/messages/new']) {
+      const [stranger, forged] = [
+        await home.stranger().post(place, form),
+        await home.ada.post(place, { ...form, csrf: 'wrong' }),
+      ];
+      expect([stranger.status, forged.status, asked]).toEqual([403, 403, []]);
+    }
+  });
+});
+
+describe('/messages', () => {
+  test('lists the threads with the other side, the first words and what is unread', async () => {
+    const page = await home.ada.open('/messages');
+    expectPage(page, 200, 'Robin <b> 2 unread You: Good morning @bob.ai-robin', 'carol@far.example');
+    expectWords(page, 'Nothing is left in it.', 'waits to be let in');
+    expect(page.text).toContain('<title>(3) Messages - ');
+    expect(page.text).toMatch(/aria-current="page">Messages <span class="count">3/);
+    expect(page.text).toContain(`href="${path}"`);
+    expect(acts()).toEqual([]);
+  });
+
+  test('goes on to older ones', async () => {
+    cursors = { threads: 'next' };
+    expect((await home.ada.open('/messages')).text).toContain('href="/messages?older=next"');
+    cursors = {};
+    expectWords(await home.ada.open('/messages?older=next'), 'The newest');
+    expect(asked.at(-1)).toMatchObject({ request: { cursor: 'next' } });
+  });
+
+  test('is there for a guest without any, and while nothing counts', async () => {
+    failures = { count: unavailable('no') };
+    expectPage(await home.grace.open('/messages'), 200, 'No one has written to you yet');
+  });
+
+  test('shows a thread that went meanwhile without its words', async () => {
+    messages = { [first]: [mine] };
+    expectPage(await home.ada.open('/messages'), 200, 'Nothing is left in it.');
+  });
+
+  test('is led to from every page', async () => {
+    expect((await home.ada.open('/requests/blocked')).text).toContain('href="/messages"');
+  });
+});
+
+describe('a thread', () => {
+  test('shows both sides in order, and whose AI wrote', async () => {
+    const page = await home.ada.open(path);
+    expectPage(page, 200, 'Hello <i>you</i>', 'AI of @bob', 'a person answers for it', 'Good morning');
+    const words = wordsOf(page);
+    expect(words.indexOf('Hello')).toBeLessThan(words.indexOf('Good morning'));
+  });
+
+  test('is read up to its newest message once it is looked at', async () => {
+    await home.ada.open(path);
+    expect(acts()).toMatchObject([
+      { name: 'read', request: { thread: first, upTo: mine.id }, person: adaId },
+    ]);
+  });
+
+  test('stays unread where nobody looks: an older page, and one that is had beforehand', async () => {
+    await home.ada.open(`${path}?older=x`);
+    const cookie = [...home.ada.cookies].map((pair) => pair.join('=')).join('; ');
+    for (const init of [{ method: 'HEAD' }, { headers: { 'sec-purpose': 'prefetch;prerender' } }])
+      await fetch(`${home.url}${path}`, { ...init, headers: { ...init.headers, cookie } });
+    threads[0]!.unread = 0;
+    await home.ada.open(path);
+    expect(acts()).toEqual([]);
+  });
+
+  test('is shown while it cannot be marked', async () => {
+    failures = { read: unavailable('no') };
+    expectPage(await home.ada.open(path), 200, 'Good morning');
+  });
+
+  test('that waits leads to the message by which it waits', async () => {
+    messages[second] = [
+      { ...theirs, box: Box.REQUESTS, fromStatus: SenderStatus.UNCLAIMED, nameVerified: false },
+    ];
+    const page = await home.ada.open(`/messages/${second}`);
+    expectPage(page, 200, 'It waits to be let in', 'unverified name', 'no one answers for it');
+    expect(page.text).toContain(`href="/requests/${theirs.id}"`);
+  });
+
+  test('with nothing left, and nothing known of the other side, can be answered', async () => {
+    expectPage(await home.ada.open(`/messages/${second}`), 200, 'carol@far.example', 'Nothing is left here.');
+  });
+
+  test.each(['/messages/thr_1', '/messages/x', `/messages/${idOf('thr', 9)}`])(
+    'that is none: %s',
+    async (none) => {
+      expect((await home.ada.open(none)).status).toBe(404);
+      expect((await home.grace.open(path)).status).toBe(404);
+    },
+  );
+
+  test('goes on to older ones, and says what is wrong with a place that is none', async () => {
+    cursors = { messages: 'next' };
+    expect((await home.ada.open(path)).text).toContain(`href="${path}?older=next"`);
+    expect((await home.ada.open(`${path}?older=bad`)).status).toBe(400);
+  });
+
+  test('says how far a message to another home came, and which program sent it', async () => {
+    messages[first] = [
+      { ...mine, delivery: Delivery.UNDELIVERABLE, via: Via.APP },
+      { ...mine, id: idOf('msg', 3), delivery: Delivery.HELD, via: Via.MCP },
+    ];
+    expectPage(await home.ada.open(path), 200, 'it did not arrive', 'their home does not have it yet');
+    expectWords(await home.ada.open(path), 'sent by your app', 'sent by a program of yours');
+  });
+});
+
+describe('an answer', () => {
+  const send = async (fields: Record<string, string>) => {
+    const csrf = csrfOf(await home.ada.open(path));
+    asked = [];
+    return await home.ada.post(path, { csrf, ...fields });
+  };
+
+  test('goes to the thread, once for each form', async () => {
+    const page = await home.ada.open(path);
+    const attempt = /name="attempt" value="([^"]*)"/.exec(page.text)?.[1] ?? '';
+    const sent = await send({ do: 'reply', attempt, text: ' Two\r\nlines ' });
+    expect([sent.status, sent.headers.location]).toEqual([303, `${path}?done=sent`]);
+    expect(acts()).toMatchObject([
+      { name: 'send', request: { thread: first, text: 'Two\nlines', requestId: attempt }, person: adaId },
+    ]);
+    expect(attempt).not.toBe('');
+  });
+
+  test.each([
+    [Delivery.REQUESTED, 'requested', 'They are asked first'],
+    [Delivery.FRONT_DOOR, 'front_door', 'front door looks at it first'],
+    [Delivery.DECLINED, 'declined', 'they do not take it up'],
+    [Delivery.HELD, 'held', 'until their home has it'],
+  ])('%s is said', async (how, done, words) => {
+    delivery = how;
+    expect((await send({ do: 'reply', text: 'x' })).headers.location).toBe(`${path}?done=${done}`);
+    expectWords(await home.ada.open(`${path}?done=${done}`), words);
+  });
+
+  test.each([
+    ['without words', '', {}, 'Error: This'],
+    ['to one who is gone', 'x', { send: notFound() }, 'They cannot be written to any more.'],
+    [
+      'to one who does not take it',
+      'x',
+      { send: forbidden('no messages from you') },
+      'No messages from you.',
+    ],
+    [
+      'of a child',
+      'x',
+      { send: forbidden('a person under 18 writes to people of this home alone') },
+      'A person under 18',
+    ],
+    [
+      'too often',
+      'x',
+      { send: rateLimited('messages_to_strangers_a_day', new Date(0)) },
+      'That was done too often',
+    ],
+    [
+      'with other words',
+      'x',
+      { send: badRequest('no', { code: 'request_id_reused' }) },
+      'This form was sent before',
+    ],
+  ])('%s is refused in words, with what was typed', async (_, text, failing, words) => {
+    failures = failing as Record<string, Error>;
+    const page = await send({ do: 'reply', text });
+    expectPage(page, 400, words);
+    expect(page.text).toContain(`>${text}</textarea>`);
+    expect(acts().filter(({ name }) => name === 'read')).toEqual([]);
+  });
+
+  test('that asks for nothing that there is does nothing', async () => {
+    expectPage(await send({ do: 'constructor' }), 400, 'The page said nothing that can be done here');
+    expect(acts()).toEqual([]);
+    failures = { send: new Error('broken') };
+    expect((await send({ do: 'reply', text: 'x' })).status).toBe(500);
+  });
+
+  test('is taken back while it may be', async () => {
+    messages[first] = [mine, { ...mine, id: idOf('msg', 3), at: at(16) }, { ...mine, retracted: true }];
+    const page = await home.ada.open(path);
+    expect(page.text.match(/name="message" value="[^"]*"/g)).toEqual([`name="message" value="${mine.id}"`]);
+    const sent = await send({ do: 'take-back', message: mine.id! });
+    expect(sent.headers.location).toBe(`${path}?done=taken_back`);
+    expect(acts()).toMatchObject([{ name: 'delete', request: { id: mine.id, mode: 2 } }]);
+    failures = { delete: badRequest('it was read already', { code: 'already_settled' }) };
+    expectPage(await send({ do: 'take-back', message: mine.id! }), 400, 'It was read already.');
+  });
+});
+
+describe('who is too much', () => {
+  const send = async (fields: Record<string, string>) =>
+    await home.ada.post(path, { csrf: csrfOf(await home.ada.open(path)), ...fields });
+  beforeEach(() => {
+    threads[0]!.unread = 0;
+  });
+
+  test('is reported by their newest message, and blocked', async () => {
+    const sent = await send({ do: 'both', reason: 'spam', text: 'Odd', from: '@somebody-else' });
+    expect(sent.headers.location).toBe(`${path}?done=blocked_reported`);
+    expect(acts()).toMatchObject([
+      { name: 'report', request: { about: theirs.id, text: 'Odd' } },
+      { name: 'block', request: { target: '@bob.ai-robin' } },
+    ]);
+  });
+
+  test('is reported by their address where nothing of theirs is left', async () => {
+    messages[first] = [mine];
+    await send({ do: 'report', reason: 'spam', text: '' });
+    expect(acts()).toMatchObject([{ name: 'report', request: { about: '@bob.ai-robin' } }]);
+  });
+
+  test('is told of in fewer words', async () => {
+    const page = await send({ do: 'report', reason: 'spam', text: 'y'.repeat(2_001) });
+    expectPage(page, 400, 'at most 2000 characters');
+    expect(page.text).toContain('href="#text-0"');
+  });
+});
+
+describe('/messages/new', () => {
+  const send = async (fields: Record<string, string>) => {
+    const page = await home.ada.open('/messages/new');
+    return await home.ada.send(page, '/messages/new', fields);
+  };
+
+  test('writes to an address, and goes on in the thread', async () => {
+    const page = await home.ada.open('/messages/new?to=@bob"><b>');
+    expect(page.text).toContain('value="@bob&#34;&#62;&#60;b&#62;"');
+    const sent = await send({ to: ' @bob ', kind: 'sales', text: 'Hello' });
+    expect([sent.status, sent.headers.location]).toEqual([303, `${path}?done=sent`]);
+    expect(acts()).toMatchObject([{ name: 'send', request: { to: '@bob', text: 'Hello', requestKind: 4 } }]);
+  });
+
+  test.each([
+    ['nobody', { send: notFound() }, 'No one whom you can write to has this address.'],
+    ['a group', { send: badField('to', 'is a group') }, 'This is a group.'],
+    ['one who takes nothing', { send: forbidden('no messages from you') }, 'No messages from you.'],
+  ])('to %s is refused in words, with what was typed', async (_, failing, words) => {
+    failures = failing as Record<string, Error>;
+    const page = await send({ to: '@bob', kind: 'sales', text: 'Hello' });
+    expectPage(page, 400, words);
+    for (const kept of ['value="@bob"', '>Hello</textarea>', '<option value="sales" selected>'])
+      expect(page.text).toContain(kept);
+  });
+
+  test('without words, or about nothing that there is, says so', async () => {
+    expectPage(await send({ to: '@bob', text: '' }), 400, 'Error: This');
+    expectPage(await send({ to: '@bob', text: 'x', kind: 'nonsense' }), 400, 'Error: This');
+    expect(acts()).toEqual([]);
+  });
+});

@@ -1,0 +1,68 @@
+import { wordsOf } from '@hearth/testkit/web-visitor';
+import { afterAll, expect, test } from '@jest/globals';
+import { startWholeHome } from './support/whole-home.ts';
+
+/* Two people write to each other on the pages of their home, and one has had enough. */
+
+const home = await startWholeHome();
+const [ada, ben] = await Promise.all([
+  home.signIn('ada@example.com', { name: 'Ada Lovelace' }),
+  home.signIn('ben@example.com', { name: 'Ben Bowline' }),
+]);
+const { body: bens } = await home.api(ben.cookie('hearth_session')!).get('/v0/me');
+
+afterAll(() => home.stop());
+
+test('a first message is let in, answered, read and taken back on the pages', async () => {
+  expect(wordsOf(await ben.open('/messages'))).toContain('No one has written to you yet');
+  const nobody = await ada.send(await ada.open('/messages/new'), '/messages/new', {
+    ...{ to: '@no-such-person', text: 'Hello?' },
+  });
+  expect(nobody.status).toBe(400);
+  const nowhere = await ada.send(nobody, '/messages/new', { to: '', text: 'Hello?' });
+  expect([nowhere.status, nowhere.text.includes('id="to-error"')]).toEqual([400, true]);
+  expect(wordsOf(nobody)).toContain('No one whom you can write to has this address.');
+  expect(nobody.text).toContain('>Hello?</textarea>');
+
+  const first = await ada.send(nobody, '/messages/new', {
+    to: bens.address,
+    text: 'Dear <b>Ben</b>,\nhow are you?',
+  });
+  expect(wordsOf(first)).toContain('They are asked first whether they let it in.');
+  const { pathname: thread } = new URL(first.url);
+
+  const waiting = await ben.open('/messages');
+  for (const words of ['Ada Lovelace 1 unread', 'Dear <b>Ben</b>, how are you?', 'waits to be let in'])
+    expect(wordsOf(waiting)).toContain(words);
+  const seen = await ben.open(thread);
+  expect(wordsOf(seen)).toContain('It waits to be let in');
+  const [, request = ''] = /href="(\/requests\/msg_[^"]*)"/.exec(seen.text) ?? [];
+  await ben.send(await ben.open(request), request, { do: 'yes' });
+  expect(wordsOf(await ben.open('/messages'))).not.toContain('unread');
+
+  const late = await ada.send(await ada.open(thread), thread, {
+    ...{ do: 'take-back', message: request.slice('/requests/'.length) },
+  });
+  expect(late.status).toBe(400);
+  expect(wordsOf(late)).toContain('It was read already, so it cannot be taken back.');
+
+  const open = await ben.open(thread);
+  const answered = await ben.send(open, thread, { text: 'Fine.' });
+  expect(wordsOf(answered)).toContain('Done: Sent.');
+  // Pressed twice, it is one answer.
+  await ben.send(open, thread, { text: 'Fine.' });
+  expect(wordsOf(await ada.open('/messages'))).toContain('Ben Bowline 1 unread');
+  const mine = /name="message" value="([^"]*)"/.exec(answered.text)?.[1] ?? '';
+  const taken = await ben.send(answered, thread, { do: 'take-back', message: mine });
+  expect(wordsOf(taken)).toContain('It is taken back.');
+  const empty = wordsOf(await ada.open(thread));
+  expect(empty).toContain('Its sender took it back.');
+  expect(empty).not.toContain('Fine.');
+
+  const both = { do: 'both', reason: 'spam', text: 'Too much' };
+  expect(wordsOf(await ben.send(taken, thread, both))).toContain('Blocked, and reported');
+  const refused = await ada.send(await ada.open(thread), thread, { do: 'reply', text: 'Still there?' });
+  expect(refused.status).toBe(400);
+  expect(wordsOf(refused)).toContain('This address does not take messages from you.');
+  expect(refused.text).toContain('>Still there?</textarea>');
+});

@@ -1,0 +1,114 @@
+import { pill, who } from '../components/ai-name.ts';
+import { blockOrReport } from '../components/block-or-report.ts';
+import { button, form } from '../components/form.ts';
+import { type ActResult, actResult, hasErrors, notice } from '../components/notice.ts';
+import { textArea } from '../components/text-area.ts';
+import { moment } from '../components/time.ts';
+import { type Frame, page } from '../frame.ts';
+import { type Html, html } from '../html.ts';
+import { othersLines, othersText, plainText } from '../others-text.ts';
+import { paths } from '../paths.ts';
+import { SENDER_COPY } from '../status-copy.ts';
+import { type OtherSide, olderPath, otherName } from './messages.ts';
+
+export interface ThreadMessage {
+  id: string;
+  /** The viewer sent it. */
+  mine: boolean;
+  fromName: string;
+  /** Absent of a person. */
+  ai?: { status: keyof typeof SENDER_COPY /** Address. */; of?: string | undefined } | undefined;
+  nameVerified: boolean;
+  atMs: number;
+  /** Empty without one. */
+  title: string;
+  text: string;
+  /** It was unread until now. */
+  isNew: boolean;
+  retracted: boolean;
+  /** The way of one's own that another program wrote. */
+  through?: 'app' | 'program' | undefined;
+  /** How far one to another home came, where it is not there. */
+  delivery?: 'held' | 'undeliverable' | undefined;
+  /** Its sender may still take it back, unless it was read. */
+  mayTakeBack: boolean;
+}
+
+export interface Thread extends ActResult {
+  id: string;
+  with: OtherSide;
+  /** The oldest first. */
+  messages: readonly ThreadMessage[];
+  /** The message by which it waits to be let in. */
+  waits?: string | undefined;
+  older?: string | undefined;
+  isOlder: boolean;
+  /** By the names of the fields. */
+  values: Readonly<Record<string, string>>;
+  /** Makes an answer that is sent twice the same one. */
+  attempt: string;
+}
+
+/** The messages of a thread. Forms, by `do`: reply (`text`), take-back (`message`), block, report and both (`reason`, `text`). */
+export function threadPage(frame: Frame, thread: Thread): string {
+  const { id, messages, waits, older, isOlder, errors = {}, values, attempt } = thread;
+  const other = thread.with;
+  const action = paths.thread(id);
+  const main = html`<p class="back"><a href="${paths.messages}">Messages</a></p>
+<h1>${otherName(other)}</h1>
+${actResult(thread)}
+<p class="lead"><bdi class="address">${plainText(other.address, 80)}</bdi> ${other.name !== undefined && !other.nameVerified && pill('unverified name', 'care')}</p>
+${
+  waits !== undefined &&
+  notice('info', 'It waits to be let in', html`<a href="${paths.request(waits)}">Accept or decline it</a>`)
+}
+${older !== undefined && html`<p class="actions"><a class="quiet-link" href="${olderPath(action, older)}">Older ones</a></p>`}
+${
+  messages.length === 0
+    ? html`<div class="card"><p class="soft">${isOlder ? 'There is nothing older.' : 'Nothing is left here.'}</p></div>`
+    : html`<ol class="cards">${messages.map((message) => messageCard(frame, action, message))}</ol>`
+}
+${isOlder && html`<p class="actions"><a class="quiet-link" href="${action}">The newest</a></p>`}
+<div class="card">
+${form(
+  frame,
+  { action, carried: { do: 'reply', attempt }, label: 'Answer' },
+  html`${textArea({ name: 'text', label: 'Your answer', value: values['text'], rows: 4, error: errors['text'] })}
+<p class="actions">${button('Send')}</p>`,
+)}
+</div>
+${blockOrReport(frame, { action }, { text: values['text-0'], error: errors['text-0'] })}`;
+  return page(frame, { title: 'A conversation', main, here: 'messages', hasErrors: hasErrors(errors) });
+}
+
+function messageCard(frame: Frame, action: string, message: ThreadMessage): Html {
+  const { id, mine, ai, atMs, title, text, isNew, retracted, delivery, mayTakeBack } = message;
+  return html`<li class="card" id="${id}">
+${mine ? html`<p><strong>You</strong> <span class="soft">${moment(frame, atMs)}${throughWords(message)}</span></p>` : who(message.fromName, html`${moment(frame, atMs)}${ai?.of !== undefined && html` · AI of <bdi class="address">${plainText(ai.of, 80)}</bdi>`}${!message.nameVerified && ' · unverified name'}`, html`${ai !== undefined && statusPill(SENDER_COPY[ai.status])} ${isNew && pill('new', 'good')}`)}
+${title !== '' && html`<p class="settled-title">${othersText(title, 140)}</p>`}
+${
+  retracted
+    ? html`<p class="soft">${mine ? 'You took it back.' : 'Its sender took it back.'}</p>`
+    : html`<div class="quote">${othersLines(text, Number.POSITIVE_INFINITY)}</div>`
+}
+${delivery !== undefined && html`<p>${statusPill(deliveryWords[delivery])}</p>`}
+${
+  mayTakeBack &&
+  form(
+    frame,
+    { action, carried: { do: 'take-back', message: id } },
+    button(html`Take it back<span class="unseen">: ${othersText(text)}</span>`, { kind: 'plain' }),
+  )
+}
+</li>`;
+}
+
+const statusPill = ([words, tone]: readonly [string, Parameters<typeof pill>[1]]) => pill(words, tone);
+
+const deliveryWords = {
+  held: ['their home does not have it yet', 'care'],
+  undeliverable: ['it did not arrive', 'care'],
+} as const;
+
+const throughWords = ({ through }: ThreadMessage) =>
+  through !== undefined && (through === 'app' ? ' · sent by your app' : ' · sent by a program of yours');

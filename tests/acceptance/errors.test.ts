@@ -190,7 +190,7 @@ describe('404: what is not there, or not to be seen', () => {
     ['/v1/me', '/v0/me'],
     ['/v0/ME', '/v0/me'],
     ['/v0/message', '/v0/messages'],
-    ['/messages', '/v0/messages'],
+    ['/threads', '/v0/threads'],
     ['/v0/card/@robin', '/v0/cards/{address}'],
     ['/v0/messages/read/more', undefined],
   ])('%s is no path, and %s is the nearest', async (path, nearest) => {

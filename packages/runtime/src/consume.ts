@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fromBinary } from '@bufbuild/protobuf';
-import type { Bus, Subscription } from '@hearth/bus';
+import type { Bus } from '@hearth/bus';
 import { asHearthError, type ErrorKind, internal } from '@hearth/errors';
 import { eventSubject } from '@hearth/outbox';
 import { type Event, EventSchema } from '@hearth/proto/events/v1/events';
@@ -29,11 +29,11 @@ const declared = new Set(EventSchema.oneofs.flatMap(({ fields }) => fields.map((
  *
  * @throws internal for a type that Event.data does not declare: such a consumer would wait for ever
  */
-export async function startConsumer(bus: Bus, consumer: Consumer): Promise<Subscription> {
+export async function startConsumer(bus: Bus, consumer: Consumer): Promise<void> {
   const { durable, types } = consumer;
   for (const type of types)
     if (!declared.has(type)) throw internal(`${durable} consumes ${type}, which is no case of Event.data`);
-  return await bus.consume({
+  await bus.consume({
     durable,
     subjects: types.map(eventSubject),
     async handle(encoded) {

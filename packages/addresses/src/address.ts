@@ -83,6 +83,19 @@ export function printFullAddress(address: Address, ownHome: string): string {
   return printAddress({ ...address, home: address.home ?? ownHome });
 }
 
+/** The canonical address with its home: "@ana" of home.example is "ana@home.example". One that has a home, and '', stay. */
+export function withHome(address: string, home: string): string {
+  if (address === '' || address.indexOf('@') > 0) return address;
+  return `${address.startsWith('@') ? address.slice(1) : address}@${home}`;
+}
+
+/** The canonical address as that home has it: one of its own without its home. */
+export function asAt(address: string, home: string): string {
+  if (!address.endsWith(`@${home}`)) return address;
+  const own = address.slice(0, -home.length - 1);
+  return own.startsWith('&') ? own : `@${own}`;
+}
+
 /** Whether `text` is an address in its canonical form, as records and other homes must carry it. */
 export function isCanonicalAddress(text: string, options: HomeNameOptions = {}): boolean {
   const address = parseAddress(text, options);

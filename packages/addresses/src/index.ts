@@ -2,6 +2,7 @@ export {
   type Address,
   type AddressOptions,
   type AiAddress,
+  asAt,
   type GroupAddress,
   isCanonicalAddress,
   type PersonAddress,
@@ -9,6 +10,7 @@ export {
   printAddress,
   printFullAddress,
   sameAddress,
+  withHome,
 } from './address.ts';
 export { aiNameToSlug, isAiSlug, numberSlug } from './ai-name.ts';
 export { containsContact } from './contact.ts';

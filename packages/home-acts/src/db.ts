@@ -38,6 +38,30 @@ export async function findAct(db: Db, schema: string, id: string): Promise<SentA
     select ${columns} from ${tableOf(schema)} where id = ${id}`);
 }
 
+/** The act with that digest which that party has on its way to a thing; null without one. */
+export async function findPendingAct(
+  db: Db,
+  schema: string,
+  { object, actor, digest }: Pick<SentAct, 'object' | 'actor' | 'digest'>,
+): Promise<SentAct | null> {
+  return await db.maybeOne<SentAct>(named(`${schema}_find_pending_home_act`)`
+    select ${columns} from ${tableOf(schema)}
+    where object = ${object} and actor = ${actor} and digest = ${digest} and status is null limit 1`);
+}
+
+/** Whether one of these parties (uuids) has an act on its way to a thing. */
+export async function hasPendingAct(
+  db: Db,
+  schema: string,
+  object: string,
+  actors: readonly string[],
+): Promise<boolean> {
+  const row = await db.maybeOne<{ found: boolean }>(named(`${schema}_has_pending_home_act`)`
+    select true as found from ${tableOf(schema)}
+    where object = ${object} and actor = any(${actors}::uuid[]) and status is null limit 1`);
+  return row !== null;
+}
+
 /** Stores the first result of an act. @param result its home, or null whichever it is */
 export async function settleAct(
   tx: Tx,

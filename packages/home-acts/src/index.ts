@@ -1,2 +1,24 @@
+export { toAbroad, toHere } from './abroad.ts';
+export { describeCaller, personBehind } from './call-elsewhere.ts';
+export {
+  type Admission,
+  type Copy,
+  type CopyKind,
+  type CopyState,
+  copyTopic,
+  type Standing,
+} from './copies.ts';
+export type { CopySeat } from './copies-db.ts';
+export {
+  type Copies,
+  type CopiesBy,
+  createHomeThings,
+  erasedState,
+  type HomeThings,
+  type SeenCopy,
+  type StateOf,
+} from './home-things.ts';
+export { poll } from './poll.ts';
+export { receivesHomeItems } from './receive-items.ts';
 export { createReceivedActs, type ReceivedAct, type ReceivedActs, type Verdict } from './received-acts.ts';
 export { type ActDraft, createSentActs, type SentAct, type SentActs } from './sent-acts.ts';

@@ -10,7 +10,16 @@ import { HomeItemType } from '@hearth/proto/events/v1/events';
 import type { HomeItem } from '@hearth/proto/federation/v1/items';
 import type { Host, ServiceName } from '@hearth/runtime';
 import { canonicalize, isJsonObject, type JsonObject } from '@hearth/signing';
-import { findAct, insertAct, purgeActs, type SentAct, settleAct } from './db.ts';
+import {
+  findAct,
+  findPendingAct,
+  hasPendingAct,
+  insertAct,
+  purgeActs,
+  type SentAct,
+  settleAct,
+} from './db.ts';
+import { poll } from './poll.ts';
 
 export type { SentAct } from './db.ts';
 
@@ -40,6 +49,12 @@ export interface SentActs {
   send(tx: UnitOfWork, draft: ActDraft): Promise<SentAct>;
   /** Whether it is the same operation and request of the same caller. */
   isSame(act: SentAct, draft: ActDraft): boolean;
+  /** Sends it, or gives the same act that is on its way already. */
+  sendOnce(tx: UnitOfWork, draft: ActDraft): Promise<SentAct>;
+  /** Whether an act of one of these parties (uuids) on that thing has no result yet. */
+  isPending(reference: string, actors: readonly string[]): Promise<boolean>;
+  /** The act once its result is there, or as it is then. @param until of `performance.now()` */
+  settled(id: string, until: number): Promise<SentAct | null>;
   /** @param db the transaction that read its id, where there is one */
   find(id: string, db?: Db): Promise<SentAct | null>;
   /** The result that came for an act, once: null where it is no act of this service, or is settled already. */
@@ -70,30 +85,43 @@ export function createSentActs(
     const answer = isJsonObject(body['answer']) ? JSON.stringify(body['answer']) : null;
     return await settleAct(tx, service, { id, home, status, error, answer, at: new Date(clock.now()) });
   };
-  return {
-    async send(tx, draft) {
-      const id = ids.uuid();
-      const { on, operation, request, actor, by, proof, via, expiresAt, kept } = draft;
-      const home = parseReference(on, homeNames)?.home;
-      if (home === undefined) throw internal(`${on} is of no home`);
-      const act: SentAct = {
-        ...{ id, home, object: on, operation, actor: actor.id, digest: digestOf(draft), kept },
-        ...{ status: null, error: null, answer: null },
-      };
-      await insertAct(tx, service, act, new Date(clock.now()));
-      const body = { on, operation, request, by, proof, via, ...(draft.for && { for: draft.for }) };
-      tx.announce({
-        data: {
-          case: 'itemForHomes',
-          value: {
-            ...{ service, type: HomeItemType.ACT, id: printId('act', id), homes: [{ home }] },
-            ...{ from: actor.address, senderJson: JSON.stringify(actor.described) },
-            ...{ bodyJson: JSON.stringify(body), expiresAt: timestampFromDate(expiresAt) },
-          },
+  const send = async (tx: UnitOfWork, draft: ActDraft): Promise<SentAct> => {
+    const id = ids.uuid();
+    const { on, operation, request, actor, by, proof, via, expiresAt, kept } = draft;
+    const home = parseReference(on, homeNames)?.home;
+    if (home === undefined) throw internal(`${on} is of no home`);
+    const act: SentAct = {
+      ...{ id, home, object: on, operation, actor: actor.id, digest: digestOf(draft), kept },
+      ...{ status: null, error: null, answer: null },
+    };
+    await insertAct(tx, service, act, new Date(clock.now()));
+    const body = { on, operation, request, by, proof, via, ...(draft.for && { for: draft.for }) };
+    tx.announce({
+      data: {
+        case: 'itemForHomes',
+        value: {
+          ...{ service, type: HomeItemType.ACT, id: printId('act', id), homes: [{ home }] },
+          ...{ from: actor.address, senderJson: JSON.stringify(actor.described) },
+          ...{ bodyJson: JSON.stringify(body), expiresAt: timestampFromDate(expiresAt) },
         },
-      });
-      return act;
+      },
+    });
+    return act;
+  };
+  return {
+    send,
+    async sendOnce(tx, draft) {
+      const { on: object, actor } = draft;
+      const before = await findPendingAct(tx, service, { object, actor: actor.id, digest: digestOf(draft) });
+      return before ?? (await send(tx, draft));
     },
+    isPending: (reference, actors) => hasPendingAct(database.db, service, reference, actors),
+    settled: (id, until) =>
+      poll(
+        until,
+        () => findAct(database.db, service, id),
+        ({ status }) => status !== null,
+      ),
     isSame: ({ actor, digest }, draft) => actor === draft.actor.id && digest.equals(digestOf(draft)),
     find: (id, db = database.db) => findAct(db, service, id),
     async settle(tx, { home, bodyJson }) {

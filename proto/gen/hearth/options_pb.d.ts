@@ -380,6 +380,13 @@ export declare type Rules = Message<"hearth.Rules"> & {
    * @generated from field: bool omit_empty = 24;
    */
   omitEmpty: boolean;
+
+  /**
+   * How the field stands in what other homes are told of a thing; as it is when not given.
+   *
+   * @generated from field: hearth.Abroad abroad = 25;
+   */
+  abroad: Abroad;
 };
 
 /**
@@ -520,6 +527,44 @@ export enum RateClass {
  * Describes the enum hearth.RateClass.
  */
 export declare const RateClassSchema: GenEnum<RateClass>;
+
+/**
+ * A field in the state of a thing that goes to other homes (docs/protocol/items.md).
+ *
+ * @generated from enum hearth.Abroad
+ */
+export enum Abroad {
+  /**
+   * @generated from enum value: ABROAD_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * An address: it carries its home.
+   *
+   * @generated from enum value: ABROAD_ADDRESS = 1;
+   */
+  ADDRESS = 1,
+
+  /**
+   * The id of a thing of the home that tells it: r:<home>:<id>.
+   *
+   * @generated from enum value: ABROAD_ID = 2;
+   */
+  ID = 2,
+
+  /**
+   * It depends on the reader, or is the home's own business: left out.
+   *
+   * @generated from enum value: ABROAD_LEFT_OUT = 3;
+   */
+  LEFT_OUT = 3,
+}
+
+/**
+ * Describes the enum hearth.Abroad.
+ */
+export declare const AbroadSchema: GenEnum<Abroad>;
 
 /**
  * Kinds of fields that many requests have. Where a kind is required, only a field that is `optional` or repeated may be

@@ -1,3 +1,4 @@
+import { createHomeThings } from '@hearth/home-acts';
 import type { ServiceDefinition } from '@hearth/runtime';
 import { startAgreements } from './agreements/module.ts';
 import { startDecisions } from './decisions/module.ts';
@@ -9,8 +10,9 @@ export const decisions: ServiceDefinition = {
   name: 'decisions',
   migrations: new URL('../migrations/', import.meta.url),
   async start(host) {
+    const things = createHomeThings(host, 'decisions');
     await startDecisions(host, await startPlans(host));
     await startMeetings(host);
-    await startAgreements(host);
+    await startAgreements(host, things);
   },
 };

@@ -1,13 +1,12 @@
-import { type DescField, fromJson, type JsonValue } from '@bufbuild/protobuf';
+import { fromJson, type JsonValue } from '@bufbuild/protobuf';
 import { ListValueSchema, ValueSchema } from '@bufbuild/protobuf/wkt';
 import { badField } from '@hearth/errors';
 import { maxDepth } from '../bounds.ts';
-import { type Bounds, maxJsonBytesOf } from '../field-rules.ts';
 import type { ReadValue } from './read-value.ts';
 
 /** google.protobuf.Struct: an object taken as it stands, within its bounds of size and depth. */
-export function structReader(field: DescField, bounds: Bounds): ReadValue {
-  const check = checker(field, bounds);
+export function structReader(maxBytes: number): ReadValue {
+  const check = checker(maxBytes);
   return (value, path, depth) => {
     if (!isObject(value)) throw badField(path, 'must be an object');
     check(value, path, depth);
@@ -16,16 +15,16 @@ export function structReader(field: DescField, bounds: Bounds): ReadValue {
 }
 
 /** google.protobuf.Value: any JSON but null, which means that nothing is given. */
-export function valueReader(field: DescField, bounds: Bounds): ReadValue {
-  const check = checker(field, bounds);
+export function valueReader(maxBytes: number): ReadValue {
+  const check = checker(maxBytes);
   return (value, path, depth) => {
     check(value, path, depth);
     return fromJson(ValueSchema, value as JsonValue);
   };
 }
 
-export function listValueReader(field: DescField, bounds: Bounds): ReadValue {
-  const check = checker(field, bounds);
+export function listValueReader(maxBytes: number): ReadValue {
+  const check = checker(maxBytes);
   return (value, path, depth) => {
     if (!Array.isArray(value)) throw badField(path, 'must be a list');
     check(value, path, depth);
@@ -33,8 +32,7 @@ export function listValueReader(field: DescField, bounds: Bounds): ReadValue {
   };
 }
 
-function checker(field: DescField, bounds: Bounds): (value: unknown, path: string, depth: number) => void {
-  const maxBytes = maxJsonBytesOf(field, bounds);
+function checker(maxBytes: number): (value: unknown, path: string, depth: number) => void {
   return (value, path, depth) => {
     checkJson(value, path, depth);
     const bytes = Buffer.byteLength(JSON.stringify(value));

@@ -46,13 +46,16 @@ export interface ReaderOptions {
   bounds: Bounds;
   /** Between homes a member that the type does not have is left out; else it is refused. */
   ignoreUnknown?: boolean;
+  /** Reads what another home answers: types are checked and texts cleaned, and no rule holds that is for callers. */
+  answers?: boolean;
 }
 
-export function createReader({ bounds, ignoreUnknown = false }: ReaderOptions): Reader {
+export function createReader({ bounds, ignoreUnknown = false, answers = false }: ReaderOptions): Reader {
   const compiled = new WeakMap<DescMessage, ReadValue>();
   const reading: Reading = {
     bounds,
     ignoreUnknown,
+    answers,
     ofMessage: (desc) => compiled.get(desc) ?? compile(desc, reading, (read) => compiled.set(desc, read)),
   };
   return {
@@ -121,7 +124,11 @@ function compileField(field: DescField, reading: Reading): CompiledField {
   // `json[name]` reads the caller's member only where no object has such a member by itself.
   if (field.name in Object.prototype) throw internal(`${field.toString()}: a field cannot have this name`);
   const { name, localName } = field;
-  const common = { name, required: rulesOf(field).required, read: fieldReader(field, reading) };
+  const common = {
+    name,
+    required: !reading.answers && rulesOf(field).required,
+    read: fieldReader(field, reading),
+  };
   if (field.oneof) return { ...common, ...oneofAccess(field, field.oneof) };
   return {
     ...common,

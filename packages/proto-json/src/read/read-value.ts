@@ -1,13 +1,13 @@
 import { type DescEnum, type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf';
 import { enumNames } from '@hearth/enum-names';
 import { badField, internal } from '@hearth/errors';
-import { type Bounds, valuesOf } from '../field-rules.ts';
+import { type Bounds, maxJsonBytesOf, valuesOf } from '../field-rules.ts';
 import { parseTimestamp } from '../timestamp.ts';
 import { wellKnownKind } from '../well-known.ts';
 import { listValueReader, structReader, valueReader } from './free-form-reader.ts';
 import { numberReader } from './number-reader.ts';
 import { unknownName } from './refuse.ts';
-import { bytesReader, textReader } from './text-reader.ts';
+import { bytesReader, readAnswerText, textReader } from './text-reader.ts';
 
 /**
  * Turns one JSON value, never null, into the value of a message's field, or throws a HearthError that
@@ -19,6 +19,8 @@ export type ReadValue = (value: unknown, path: string, depth: number) => unknown
 export interface Reading {
   bounds: Bounds;
   ignoreUnknown?: boolean;
+  /** As ReaderOptions.answers. */
+  answers?: boolean;
   /** The reader of a message within a message. */
   ofMessage(desc: DescMessage): ReadValue;
 }
@@ -26,11 +28,11 @@ export interface Reading {
 /** The reader of a field's value: of one item for a list, of one entry's value for a map. */
 export function itemReader(field: DescField, reading: Reading): ReadValue {
   const { bounds } = reading;
-  if (field.enum !== undefined) return enumReader(field.enum, valuesOf(field));
+  if (field.enum !== undefined) return enumReader(field.enum, valuesOf(field), reading.answers);
   if (field.message !== undefined) return messageReader(field, field.message, reading);
   switch (field.scalar) {
     case ScalarType.STRING:
-      return textReader(field, bounds);
+      return reading.answers ? readAnswerText : textReader(field, bounds);
     case ScalarType.BYTES:
       return bytesReader(field, bounds);
     case ScalarType.BOOL:
@@ -40,16 +42,18 @@ export function itemReader(field: DescField, reading: Reading): ReadValue {
   }
 }
 
-function messageReader(field: DescField, message: DescMessage, { bounds, ofMessage }: Reading): ReadValue {
+function messageReader(field: DescField, message: DescMessage, reading: Reading): ReadValue {
+  // An answer of another home is bounded by the item that it came in.
+  const mostBytes = reading.answers ? Number.POSITIVE_INFINITY : maxJsonBytesOf(field, reading.bounds);
   switch (wellKnownKind(message)) {
     case 'timestamp':
       return readTimestamp;
     case 'struct':
-      return structReader(field, bounds);
+      return structReader(mostBytes);
     case 'value':
-      return valueReader(field, bounds);
+      return valueReader(mostBytes);
     case 'list_value':
-      return listValueReader(field, bounds);
+      return listValueReader(mostBytes);
     case 'unsupported':
       return () => {
         throw internal(
@@ -57,15 +61,17 @@ function messageReader(field: DescField, message: DescMessage, { bounds, ofMessa
         );
       };
     default:
-      return ofMessage(message);
+      return reading.ofMessage(message);
   }
 }
 
-function enumReader(desc: DescEnum, names: readonly string[]): ReadValue {
+/** @param answers another home may be of a later version, and have values that this one does not know */
+function enumReader(desc: DescEnum, names: readonly string[], answers?: boolean): ReadValue {
   const known = enumNames(desc);
   return (value, path) => {
-    if (typeof value !== 'string' || !names.includes(value)) throw unknownName(path, value, names);
-    return known.valueOf(value);
+    if (typeof value === 'string' && names.includes(value)) return known.valueOf(value);
+    if (answers === true && typeof value === 'string') return 0;
+    throw unknownName(path, value, names);
   };
 }
 

@@ -23,6 +23,12 @@ export function textReader(field: DescField, bounds: Bounds): ReadValue {
   };
 }
 
+/** A string in what another home answers, of several lines at most: bounded by the item that it came in. */
+export const readAnswerText: ReadValue = (value, path) => {
+  if (typeof value !== 'string' || !value.isWellFormed()) throw badField(path, 'must be a string');
+  return cleanLines(value);
+};
+
 function clean(value: string, rules: TextRules, path: string): string {
   if (rules.kind === 'line') return cleanLine(value);
   if (rules.kind === 'lines') return cleanLines(value);

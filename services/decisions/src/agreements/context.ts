@@ -1,3 +1,4 @@
+import type { HomeThings } from '@hearth/home-acts';
 import type { Idempotency } from '@hearth/idempotency';
 import type { ItemNotes } from '@hearth/items';
 import { ApprovalsService } from '@hearth/proto/approvals/v1/approvals';
@@ -26,6 +27,8 @@ export type Context = HostParts<
   'config' | 'homeNames' | 'limiter' | 'limits' | 'log' | 'people' | 'sealer'
 > & {
   peers: ReturnType<typeof peersOf>;
+  /** Agreements of other homes, and what those are told of ours. */
+  things: HomeThings;
   agreements: AgreementMachine;
   signing: Signing<AgreementRow>;
   items: ItemNotes;

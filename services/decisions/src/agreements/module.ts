@@ -1,4 +1,5 @@
 import { day, second } from '@hearth/clock';
+import type { HomeThings } from '@hearth/home-acts';
 import { createIdempotency } from '@hearth/idempotency';
 import { createItemNotes } from '@hearth/items';
 import { ItemSourceService } from '@hearth/proto/approvals/v1/items';
@@ -17,11 +18,12 @@ import { doErrandsLeft } from './jobs/do-errands-left.ts';
 const forEverMs = 36_500 * day;
 
 /** Agreements between AIs: terms that all sides sign, and whether they were kept. */
-export async function startAgreements(host: Host): Promise<void> {
+export async function startAgreements(host: Host, things: HomeThings): Promise<void> {
   const { clock, database } = host;
   const parts = { ...host, peers: peersOf(host) };
   const context: Context = {
     ...parts,
+    things,
     agreements: createAgreementMachine(host),
     signing: createAgreementSigning(parts),
     items: createItemNotes(host),

@@ -1,10 +1,6 @@
-import { setTimeout } from 'node:timers/promises';
-import { badRequest, forbidden } from '@hearth/errors';
-import type { ActDraft, SentAct } from '@hearth/home-acts';
-import { printId } from '@hearth/ids';
-import { describeParty } from '@hearth/people';
-import { AiStatus } from '@hearth/proto/common/v1/caller';
-import { type Caller, callerKinds, personOf } from '@hearth/rpc';
+import { badRequest } from '@hearth/errors';
+import { type ActDraft, describeCaller, personBehind, poll, type SentAct } from '@hearth/home-acts';
+import type { Caller } from '@hearth/rpc';
 import type { JsonObject } from '@hearth/signing';
 import type { Context } from '../context.ts';
 import { noteAct } from '../db/home-places.ts';
@@ -18,8 +14,6 @@ type Decide = (whole: WholeApproval) => { place: RecipientRow; given: GivenAnswe
 
 /** So long the call waits for the word of the other home. */
 const waitMs = 4_000;
-const firstPauseMs = 20;
-const longestPauseMs = 250;
 
 /** Sends an answer to the home of the ask. The same answer that is on its way already is not sent twice. */
 export async function sendAnswer(
@@ -28,9 +22,13 @@ export async function sendAnswer(
   caller: Caller,
   decide: Decide,
 ): Promise<WholeApproval> {
-  const { approvals, batched, clock, peers, sentActs } = context;
+  const { approvals, batched, clock, knownAis, peers, sentActs } = context;
   await peers.homes.requireTalks(home as string);
-  const person = await personNamed(context, caller);
+  const person = await personBehind(
+    context,
+    caller,
+    async (ai) => (await knownAis([ai])).get(ai)?.ownerPrivate === true,
+  );
   const sent = await approvals.locked(id, async (tx, whole) => {
     const { approval } = whole;
     const status = statusNow(approval, clock.now());
@@ -51,11 +49,7 @@ export async function sendAnswer(
     return act;
   });
   const until = performance.now() + waitMs;
-  const act = await poll(
-    until,
-    async () => await sentActs.find(sent.id),
-    ({ status }) => status !== null,
-  );
+  const act = await sentActs.settled(sent.id, until);
   const error = act === null ? null : sentActs.errorOf(act);
   if (error !== null) throw error;
   // The state follows by itself: a moment later, when the answer settled it.
@@ -68,40 +62,9 @@ export async function sendAnswer(
   return after ?? { approval: (await batched.find(id))!.approval, recipients: [] };
 }
 
-/** Asks until it is so, or the time is over; then it is as it is. */
-async function poll<Thing>(
-  until: number,
-  find: () => Promise<Thing | null>,
-  isSo: (thing: Thing) => boolean,
-): Promise<Thing | null> {
-  for (let pause = firstPauseMs; ; pause = Math.min(2 * pause, longestPauseMs)) {
-    const found = await find();
-    if (found === null || isSo(found) || performance.now() + pause > until) return found;
-    await setTimeout(pause);
-  }
-}
-
 function isSettled({ answer }: SentAct): boolean {
   const { status } = JSON.parse(answer ?? '{}') as { status?: unknown };
   return status !== undefined && status !== 'waiting';
-}
-
-/** The person for whom an AI answers; undefined for a person themselves. */
-async function personNamed(
-  { homeNames, knownAis, people }: Context,
-  caller: Caller,
-): Promise<JsonObject | undefined> {
-  const own = caller.kind === callerKinds.AI ? personOf(caller) : null;
-  const person = own === null ? null : await people.findOne(own);
-  if (person === null) return undefined;
-  const facts = (await knownAis([caller.id])).get(caller.id);
-  if (facts?.ownerPrivate === true)
-    throw forbidden('your person keeps private that you are theirs, so they answer other homes themselves', {
-      code: 'needs_person',
-      needsPerson: true,
-    });
-  const { id, handle, name } = person;
-  return { id: printId('per', id), address: `${handle}@${homeNames.ownHome}`, name };
 }
 
 function draftOf(
@@ -112,15 +75,6 @@ function draftOf(
   person: JsonObject | undefined,
 ): ActDraft {
   const { decision, answer, note, as, via, proof } = given;
-  const ai = as === 'ai';
-  const verified = ai ? caller.aiStatus === AiStatus.CLAIMED : !caller.guest;
-  const described = describeParty({
-    id: caller.id,
-    ai,
-    name: caller.name,
-    verified,
-    aiStatus: caller.aiStatus,
-  });
   return {
     on: reference as string,
     operation: 'reply_approval',
@@ -130,8 +84,8 @@ function draftOf(
       ...(note !== null && { note }),
       ask_digest: digest,
     },
-    actor: { id: caller.id, address: caller.address, described },
-    ...{ by: as, proof, via, for: ai ? person : undefined },
+    actor: { id: caller.id, address: caller.address, described: describeCaller(caller) },
+    ...{ by: as, proof, via, for: as === 'ai' ? person : undefined },
     expiresAt: expires_at,
     kept: {
       approval: id,

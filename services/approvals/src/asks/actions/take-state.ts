@@ -1,6 +1,7 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import { isCanonicalAddress, parseAddress, parseReference } from '@hearth/addresses';
+import { asAt, isCanonicalAddress, parseAddress, parseReference } from '@hearth/addresses';
 import { isHearthError } from '@hearth/errors';
+import type { Standing } from '@hearth/home-acts';
 import { callerElsewhere, isMinor } from '@hearth/people';
 import { ApprovalStatus, Needs } from '@hearth/proto/approvals/v1/approvals';
 import { type HomeAsk, type HomeAskPerson, HomeAskSchema } from '@hearth/proto/approvals/v1/home_asks';
@@ -15,7 +16,6 @@ import { findByReference } from '../db/approvals.ts';
 import { findKnowing } from '../db/home-places.ts';
 import type { RecipientRow } from '../db/recipients.ts';
 import { decisions, needs } from '../domain/enum-names.ts';
-import { addressAt } from '../domain/home-ask.ts';
 import { announceAsk } from './announce-ask.ts';
 import { type AskContent, askerColumns, blankContent, recipientRow } from './ask-rows.ts';
 import { randomMoment } from './change-approval.ts';
@@ -24,14 +24,6 @@ import { followState } from './follow-state.ts';
 import { recordAsked } from './metrics.ts';
 import { type Placement, placeRecipients } from './place-recipients.ts';
 import { personRecipient, type Recipient } from './read-recipients.ts';
-
-/** How the home of an ask stands with this one. */
-export interface Standing {
-  domain: string;
-  /** Everyone there counts as a stranger. */
-  limited: boolean;
-  firstContactsLeft: number;
-}
 
 /** The outcome of a state. */
 export interface TakenState {
@@ -116,7 +108,7 @@ function digestOf({ title, details, choices, freeText, preview, people }: HomeAs
     ...(choices.length > 0 && { choices }),
     free_text: freeText === true,
     ...(preview !== undefined && { preview }),
-    to: people.map(({ to }) => addressAt(to, home)),
+    to: people.map(({ to }) => asAt(to, home)),
   });
 }
 
@@ -168,7 +160,7 @@ async function findPlaces(
   call: Call,
 ): Promise<Map<number, Recipient>> {
   const here = ask.people.flatMap((one, position) => {
-    const address = addressAt(one.to, homeNames.ownHome);
+    const address = asAt(one.to, homeNames.ownHome);
     return to.includes(address) ? [{ position, address }] : [];
   });
   const { results } = await peers.identity.findProfiles(
@@ -275,7 +267,7 @@ function placeOf(
     const row = recipientRow(context.sealer, content, placement, position);
     return row.handling === 'declined' ? { ...row, no_due_at: randomMoment(context) } : row;
   }
-  const address = addressAt(said.to, context.homeNames.ownHome);
+  const address = asAt(said.to, context.homeNames.ownHome);
   const name = said.person || address;
   const stranger: Recipient = {
     ...{ kind: said.to.includes('.ai-') ? 'ai' : 'person', id: null, person: null, address, name },

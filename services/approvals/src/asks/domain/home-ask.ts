@@ -1,4 +1,4 @@
-import { type HomeNames, printReference } from '@hearth/addresses';
+import { type HomeNames, printReference, withHome } from '@hearth/addresses';
 import { printId } from '@hearth/ids';
 import type { Announcement } from '@hearth/outbox';
 import { describeParty } from '@hearth/people';
@@ -91,14 +91,14 @@ function objectOf({ approval: row, recipients }: WholeApproval, home: string) {
     choices: row.choices,
     free_text: row.free_text,
     needs: row.needs,
-    from: fullAddress(row.asker_address, home),
+    from: withHome(row.asker_address, home),
     from_name: row.asker_name,
     name_verified: row.asker_verified,
     ...(row.group !== null && {
       group: {
         id: printReference({ home, id: printId('grp', row.group) }),
         name: row.group_name ?? '',
-        address: fullAddress(`&${row.group_handle ?? ''}`, home),
+        address: withHome(`&${row.group_handle ?? ''}`, home),
       },
     }),
     ...(row.preview !== null && { preview: row.preview }),
@@ -117,7 +117,7 @@ function objectOf({ approval: row, recipients }: WholeApproval, home: string) {
 function personOf(row: RecipientRow, home: string) {
   const { name, decision, answer, note, answered_at, answered_as } = row;
   return {
-    to: fullAddress(row.address, home),
+    to: withHome(row.address, home),
     person: name,
     decision,
     ...(answer !== null && { answer }),
@@ -125,17 +125,4 @@ function personOf(row: RecipientRow, home: string) {
     ...(answered_at !== null && { at: answered_at.toISOString() }),
     ...(answered_as !== null && { by: answered_as }),
   };
-}
-
-/** With its home, as other homes read it. */
-function fullAddress(address: string, home: string): string {
-  if (address.indexOf('@') > 0) return address;
-  return `${address.startsWith('@') ? address.slice(1) : address}@${home}`;
-}
-
-/** The address as the home of the ask has it: its own ones without their home. */
-export function addressAt(address: string, home: string): string {
-  if (!address.endsWith(`@${home}`)) return address;
-  const own = address.slice(0, -home.length - 1);
-  return own.startsWith('&') ? own : `@${own}`;
 }

@@ -14,6 +14,11 @@ export interface Receivers {
 
 const kinds: Readonly<Record<string, ServiceName>> = {
   ask: 'approvals',
+  agreement: 'decisions',
+  decision: 'decisions',
+  meeting: 'decisions',
+  offer: 'decisions',
+  plan: 'decisions',
 };
 
 export function createReceivers(): Receivers {

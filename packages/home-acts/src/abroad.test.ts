@@ -1,0 +1,54 @@
+import { DecisionSchema } from '@hearth/proto/decisions/v1/decisions';
+import { expect, test } from '@jest/globals';
+import { isAbroad, toAbroad, toHere } from './abroad.ts';
+
+const own = {
+  id: '7',
+  title: 'write to @ana',
+  group: { id: 'grp_1', name: 'Chess', address: '&chess' },
+  asked_by: { id: 'per_1', name: 'Ana', address: '@ana' },
+  waiting_on: ['@ana', 'ben@other.example'],
+  clash: { question: 'When?', sides: [{ answer: '@ana', people: ['ben@other.example'] }] },
+  record: { by: '@ana' },
+  receipt: 'https://home.example/receipts/1',
+  revision: 3,
+};
+const told = {
+  ...own,
+  id: 'r:home.example:7',
+  group: { id: 'r:home.example:grp_1', name: 'Chess', address: '&chess@home.example' },
+  asked_by: { name: 'Ana', address: 'ana@home.example' },
+  waiting_on: ['ana@home.example', 'ben@other.example'],
+  receipt: undefined,
+};
+const homeNames = { ownHome: 'other.example' };
+
+test('addresses and ids get their home, what depends on a reader goes, and nothing else changes', () => {
+  expect(toAbroad(DecisionSchema, own, 'home.example')).toEqual(told);
+  expect(toAbroad(DecisionSchema, told, 'home.example')).toEqual(told);
+});
+
+test('the home that reads it finds its own people as it knows them', () => {
+  expect(toHere(DecisionSchema, told, homeNames)).toEqual({
+    ...told,
+    waiting_on: ['ana@home.example', '@ben'],
+    clash: { question: 'When?', sides: [{ answer: '@ana', people: ['@ben'] }] },
+  });
+  expect(toHere(DecisionSchema, told, { ownHome: 'home.example' })).toMatchObject({
+    id: '7',
+    group: own.group,
+  });
+});
+
+test('an object is taken with whole addresses and references alone', () => {
+  expect(isAbroad(DecisionSchema, told, homeNames)).toBe(true);
+  for (const bad of [
+    { id: '7' },
+    { id: 'r:home.example:../x' },
+    { waiting_on: ['ana@home.example', '@ben'] },
+    { waiting_on: ['Ben@other.example'] },
+    { asked_by: { name: 'Ana', address: 'ana' } },
+    { clash: { sides: [{ people: ['per_1'] }] } },
+  ])
+    expect(isAbroad(DecisionSchema, { ...told, ...bad }, homeNames)).toBe(false);
+});

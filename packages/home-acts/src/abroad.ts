@@ -1,0 +1,79 @@
+import type { DescField, DescMessage } from '@bufbuild/protobuf';
+import {
+  asAt,
+  type HomeNames,
+  isCanonicalAddress,
+  parseReference,
+  printReference,
+  withHome,
+} from '@hearth/addresses';
+import { Abroad } from '@hearth/proto/options';
+import { jsonNameOf, rulesOf } from '@hearth/proto-json';
+import { isJsonObject, type JsonObject, type JsonValue } from '@hearth/signing';
+
+/** Makes another text of an address or an id; null for one that must not stand there. */
+type Turn = (text: string, abroad: Abroad) => string | null;
+
+/** The answer of get_<kind> as its home tells it to others: addresses and ids carry the home, and nothing depends on a reader. */
+export function toAbroad(desc: DescMessage, json: JsonObject, home: string): JsonObject {
+  const turn: Turn = (text, abroad) => {
+    if (abroad === Abroad.ADDRESS) return withHome(text, home);
+    return text === '' || text.startsWith('r:') ? text : printReference({ home, id: text });
+  };
+  return walk(desc, json, turn, true) as JsonObject;
+}
+
+/** The same as callers of this home read it: its own addresses and ids are without the home. */
+export function toHere(
+  desc: DescMessage,
+  json: JsonObject,
+  { ownHome }: Pick<HomeNames, 'ownHome'>,
+): JsonObject {
+  const own = `r:${ownHome}:`;
+  const turn: Turn = (text, abroad) => {
+    if (abroad === Abroad.ADDRESS) return asAt(text, ownHome);
+    return text.startsWith(own) ? text.slice(own.length) : text;
+  };
+  return walk(desc, json, turn, false) as JsonObject;
+}
+
+/** Whether each address has its home, and each id is a reference, as `toAbroad` makes them. */
+export function isAbroad(desc: DescMessage, json: JsonObject, homeNames: HomeNames): boolean {
+  // Addresses and things of this home carry its name, too.
+  const options = { devHomes: [...(homeNames.devHomes ?? []), homeNames.ownHome] };
+  const turn: Turn = (text, abroad) => {
+    if (text === '') return text;
+    if (abroad === Abroad.ID) return parseReference(text, options) === null ? null : text;
+    return text.indexOf('@') > 0 && isCanonicalAddress(text, options) ? text : null;
+  };
+  return walk(desc, json, turn, false) !== null;
+}
+
+/** Null where `turn` gives null for one of its texts. */
+function walk(desc: DescMessage, json: JsonObject, turn: Turn, leavesOut: boolean): JsonObject | null {
+  const after: JsonObject = { ...json };
+  for (const field of desc.fields) {
+    const name = jsonNameOf(field);
+    const value = json[name];
+    if (value === undefined || value === null) continue;
+    const { abroad } = rulesOf(field);
+    if (abroad === Abroad.LEFT_OUT) {
+      if (leavesOut) delete after[name];
+      continue;
+    }
+    const turned = Array.isArray(value)
+      ? value.map((one) => turnValue(field, one, turn, leavesOut))
+      : turnValue(field, value, turn, leavesOut);
+    if (turned === null || (Array.isArray(turned) && turned.includes(null))) return null;
+    after[name] = turned;
+  }
+  return after;
+}
+
+function turnValue(field: DescField, value: JsonValue, turn: Turn, leavesOut: boolean): JsonValue {
+  const { abroad } = rulesOf(field);
+  if (typeof value === 'string' && abroad !== Abroad.UNSPECIFIED) return turn(value, abroad);
+  // A free-form object is signed as it stands.
+  const isOwn = field.message !== undefined && !field.message.typeName.startsWith('google.protobuf.');
+  return isOwn && isJsonObject(value) ? walk(field.message, value, turn, leavesOut) : value;
+}

@@ -1,0 +1,128 @@
+import type { DescMethod, MessageShape } from '@bufbuild/protobuf';
+import { day } from '@hearth/clock';
+import { enumNames } from '@hearth/enum-names';
+import { forbidden, internal } from '@hearth/errors';
+import { printId } from '@hearth/ids';
+import { describeParty } from '@hearth/people';
+import { AiStatus, type Caller, ProofSchema, ViaSchema } from '@hearth/proto/common/v1/caller';
+import { declarationOf } from '@hearth/proto-json';
+import { callerKinds, personOf } from '@hearth/rpc';
+import type { JsonObject } from '@hearth/signing';
+import { toAbroad, toHere } from './abroad.ts';
+import { readAnswer } from './copies.ts';
+import { findCopy } from './copies-db.ts';
+import type { ThingParts } from './home-things.ts';
+import { poll } from './poll.ts';
+import type { ActDraft } from './sent-acts.ts';
+
+/** So long a call waits for the word of the other home. */
+const waitMs = 4_000;
+const longestMs = 14 * day;
+
+const proofs = enumNames(ProofSchema);
+const vias = enumNames(ViaSchema);
+
+/** An operation on a thing of another home. */
+export interface CallElsewhere<Method extends DescMethod> {
+  /** Its reference. */
+  on: string;
+  home: string;
+  method: Method;
+  /** The body of the operation. */
+  request: JsonObject;
+  caller: Caller;
+  /** An AI calls for its person, whose word it is then. */
+  forPerson?: boolean;
+  /** The act is of no use any more then; 14 days from now when not given. */
+  expiresAt?: Date;
+  /** Kept with the act. */
+  kept?: JsonObject;
+}
+
+/**
+ * Sends an operation to the home of its thing as an act, and waits a few seconds for the result. The same one that is on its way is not sent twice.
+ *
+ * @returns the answer as callers of this home read it; null where the result did not come yet: it is pending
+ * @throws the refusal of the other home; unavailable (home_unreachable), forbidden (home_denied, needs_person, minors_not_allowed)
+ */
+export async function callElsewhere<Method extends DescMethod>(
+  parts: ThingParts,
+  { on, home, method, request, caller, forPerson = false, expiresAt, kept = {} }: CallElsewhere<Method>,
+): Promise<MessageShape<Method['output']> | null> {
+  const { clock, commit, database, homeNames, otherHomes, peers, reader, schema, sentActs } = parts;
+  const operation = declarationOf(method);
+  if (operation?.federated !== true) throw internal(`${method.name} is not declared federated`);
+  if (caller.minor)
+    throw forbidden('a person under 18 takes part in things of this home alone', {
+      code: 'minors_not_allowed',
+    });
+  await otherHomes.requireTalks(home);
+  const byAi = caller.kind === callerKinds.AI;
+  const draft: ActDraft = {
+    ...{ on, operation: operation.id, request, kept, by: byAi ? 'ai' : 'person' },
+    actor: { id: caller.id, address: caller.address, described: describeCaller(caller) },
+    for: forPerson ? await personBehind(parts, caller, isPrivate) : undefined,
+    proof: byAi ? 'key' : proofs.nameOf(caller.proof) || 'tap',
+    via: vias.nameOf(caller.via) || 'api',
+    expiresAt: expiresAt ?? new Date(clock.now() + longestMs),
+  };
+  const until = performance.now() + waitMs;
+  const { id } = await commit((tx) => sentActs.sendOnce(tx, draft));
+  const act = await sentActs.settled(id, until);
+  if (act === null || act.status === null) return null;
+  const error = sentActs.errorOf(act);
+  if (error !== null) throw error;
+  const answer = JSON.parse(act.answer ?? '{}') as JsonObject;
+  await followed(answer);
+  const read = readAnswer(
+    reader,
+    method.output,
+    toHere(method.output, toAbroad(method.output, answer, home), homeNames),
+  );
+  return read as MessageShape<Method['output']> | null;
+
+  async function isPrivate(ai: string): Promise<boolean> {
+    const { results } = await peers.identity.findProfiles({ ids: [ai] }, { caller });
+    return results[0]?.profile?.ownerPrivate !== false;
+  }
+
+  /** The state follows by itself, a moment later: whoever reads the copy next finds what was done. */
+  async function followed({ revision }: JsonObject): Promise<void> {
+    if (typeof revision !== 'number') return;
+    await poll(
+      until,
+      () => findCopy(database.db, schema, on),
+      ({ rev, final }) => final || rev >= revision,
+    );
+  }
+}
+
+/** The caller, as other homes read them. */
+export function describeCaller({ id, kind, name, aiStatus, guest }: Caller) {
+  const ai = kind === callerKinds.AI;
+  const verified = ai ? aiStatus === AiStatus.CLAIMED : !guest;
+  return describeParty({ id, ai, name, verified, aiStatus });
+}
+
+/**
+ * The person for whom an AI acts, as its home names them to others; undefined for a caller who is no AI of a person.
+ *
+ * @param isPrivate whether the owner of an AI (uuid) keeps private that it is theirs
+ * @throws forbidden (needs_person) where they keep it private: they act themselves then
+ */
+export async function personBehind(
+  { homeNames, people }: Pick<ThingParts, 'homeNames' | 'people'>,
+  caller: Caller,
+  isPrivate: (ai: string) => Promise<boolean>,
+): Promise<JsonObject | undefined> {
+  const own = caller.kind === callerKinds.AI ? personOf(caller) : null;
+  const person = own === null ? null : await people.findOne(own);
+  if (person === null) return undefined;
+  if (await isPrivate(caller.id))
+    throw forbidden('your person keeps private that you are theirs, so they answer other homes themselves', {
+      code: 'needs_person',
+      needsPerson: true,
+    });
+  const { id, handle, name } = person;
+  return { id: printId('per', id), address: `${handle}@${homeNames.ownHome}`, name };
+}

@@ -1,0 +1,142 @@
+import { type Db, fragment, named, raw, type Tx } from '@hearth/db';
+import { mostOf, type Place, placeValues } from '@hearth/paging';
+import type { JsonObject } from '@hearth/signing';
+
+/** A row of `home_copies`. */
+export interface CopyRow {
+  /** uuid */
+  id: string;
+  /** r:<home>:<id> */
+  reference: string;
+  kind: string;
+  home: string;
+  /** The rev of the last state that came. */
+  rev: number;
+  /** As its home told it. */
+  object: JsonObject;
+  status: string;
+  final: boolean;
+  started_at: Date;
+  /** The kind's own notes about it. */
+  notes: JsonObject;
+}
+
+/** Someone of this home who may see a copy. No one else does. */
+export interface CopySeat {
+  /** uuid of a person, an AI or an app. */
+  viewer: string;
+  /** It waits for the viewer. */
+  waiting: boolean;
+}
+
+export interface CopiesListed {
+  kind: string;
+  /** uuids */
+  viewers: readonly string[];
+  status: string | null;
+  waiting: boolean;
+}
+
+const columns = fragment`c.id, c.reference, c.kind, c.home, c.rev::int as rev, c.object, c.status, c.final, c.started_at, c.notes`;
+const copies = (schema: string) => raw(`${schema}.home_copies`);
+const seats = (schema: string) => raw(`${schema}.home_copy_seats`);
+
+/** The copy of that reference, for one of these viewers (uuids). */
+export async function findSeenCopy(
+  db: Db,
+  schema: string,
+  reference: string,
+  viewers: readonly string[],
+): Promise<CopyRow | null> {
+  return await db.maybeOne<CopyRow>(named(`${schema}_find_seen_copy`)`
+    select ${columns} from ${copies(schema)} c where c.reference = ${reference} and exists (
+      select from ${seats(schema)} s where s.copy = c.id and s.viewer = any(${viewers}::uuid[]))`);
+}
+
+export async function findCopy(db: Db, schema: string, reference: string): Promise<CopyRow | null> {
+  return await db.maybeOne<CopyRow>(named(`${schema}_find_copy`)`
+    select ${columns} from ${copies(schema)} c where c.reference = ${reference}`);
+}
+
+/** Locks it for as long as `tx` lasts. @param id uuid */
+export async function lockCopy(tx: Tx, schema: string, id: string): Promise<CopyRow | null> {
+  return await tx.maybeOne<CopyRow>(named(`${schema}_lock_copy`)`
+    select ${columns} from ${copies(schema)} c where c.id = ${id} for update`);
+}
+
+export async function findCopySeats(db: Db, schema: string, id: string): Promise<CopySeat[]> {
+  return await db.query<CopySeat>(named(`${schema}_find_copy_seats`)`
+    select viewer, waiting from ${seats(schema)} where copy = ${id} order by viewer`);
+}
+
+/** False where there is one of that reference already. */
+export async function insertCopy(tx: Tx, schema: string, row: CopyRow, at: Date): Promise<boolean> {
+  const { id, reference, kind, home, rev, object, status, final, started_at, notes } = row;
+  const count = await tx.execute(named(`${schema}_insert_copy`)`
+    insert into ${copies(schema)}
+      (id, reference, kind, home, rev, object, status, final, started_at, notes, received_at)
+    values (${id}, ${reference}, ${kind}, ${home}, ${rev}, ${JSON.stringify(object)}::jsonb, ${status}, ${final},
+      ${started_at}, ${JSON.stringify(notes)}::jsonb, ${at})
+    on conflict (reference) do nothing`);
+  return count > 0;
+}
+
+export async function updateCopy(tx: Tx, schema: string, row: CopyRow): Promise<void> {
+  const { id, rev, object, status, final, notes } = row;
+  await tx.execute(named(`${schema}_update_copy`)`
+    update ${copies(schema)} set rev = ${rev}, object = ${JSON.stringify(object)}::jsonb, status = ${status},
+      final = ${final}, notes = ${JSON.stringify(notes)}::jsonb
+    where id = ${id}`);
+}
+
+/** Writes its seats as they are now: those that are not named go. */
+export async function putCopySeats(
+  tx: Tx,
+  schema: string,
+  { id, kind, started_at, status }: CopyRow,
+  given: readonly CopySeat[],
+): Promise<void> {
+  await tx.execute(named(`${schema}_put_copy_seats`)`
+    with given as (
+      select * from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as s (viewer uuid, waiting boolean)),
+    seated as (
+      insert into ${seats(schema)} (copy, viewer, kind, started_at, status, waiting)
+      select ${id}, g.viewer, ${kind}, ${started_at}, ${status}, g.waiting from given g
+      on conflict (copy, viewer) do update set status = excluded.status, waiting = excluded.waiting)
+    delete from ${seats(schema)} where copy = ${id} and viewer not in (select viewer from given)`);
+}
+
+export async function deleteCopy(tx: Tx, schema: string, id: string): Promise<void> {
+  await tx.execute(named(`${schema}_delete_copy`)`delete from ${copies(schema)} where id = ${id}`);
+}
+
+/** The copies of a kind that one of these viewers has a seat at, the newest first. */
+export async function listCopies(
+  db: Db,
+  schema: string,
+  { kind, viewers, status, waiting }: CopiesListed,
+  after: Place | null,
+  limit: number,
+): Promise<CopyRow[]> {
+  const [at, id] = placeValues(after);
+  const rows = await db.query<CopyRow>(named(`${schema}_list_copies_${mostOf(limit)}`)`
+    select ${columns} from (
+      select distinct s.copy, s.started_at from ${seats(schema)} s
+      where s.viewer = any(${viewers}::uuid[]) and s.kind = ${kind} and (${status}::text is null or s.status = ${status})
+        and (not ${waiting}::boolean or s.waiting) and (s.started_at, s.copy) < (${at}::timestamptz, ${id}::uuid)
+      order by s.started_at desc, s.copy desc limit ${raw(String(mostOf(limit)))}) s
+    join ${copies(schema)} c on c.id = s.copy
+    order by s.started_at desc, s.copy desc`);
+  return rows.slice(0, limit);
+}
+
+/** How many copies of each kind wait for a viewer (uuid), and when the oldest of them was started. */
+export async function countWaitingCopies(
+  db: Db,
+  schema: string,
+  viewers: readonly string[],
+): Promise<{ kind: string; count: number; oldest: Date }[]> {
+  return await db.query(named(`${schema}_count_waiting_copies`)`
+    select kind, count(distinct copy)::int as count, min(started_at) as oldest from ${seats(schema)}
+    where waiting and viewer = any(${viewers}::uuid[]) group by kind`);
+}

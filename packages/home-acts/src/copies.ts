@@ -1,0 +1,252 @@
+import type { DescMessage, MessageShape } from '@bufbuild/protobuf';
+import { day } from '@hearth/clock';
+import { isHearthError } from '@hearth/errors';
+import type { UnitOfWork } from '@hearth/outbox';
+import { callerElsewhere } from '@hearth/people';
+import type { Caller } from '@hearth/proto/common/v1/caller';
+import type { HomeItem } from '@hearth/proto/federation/v1/items';
+import { HomeItemDecision } from '@hearth/proto/federation/v1/items';
+import type { Profile } from '@hearth/proto/identity/v1/identity';
+import { type Reader, writeMessage } from '@hearth/proto-json';
+import type { Call } from '@hearth/rpc';
+import { isJsonObject, type JsonObject } from '@hearth/signing';
+import { isAbroad, toAbroad, toHere } from './abroad.ts';
+import {
+  type CopyRow,
+  type CopySeat,
+  deleteCopy,
+  findCopy,
+  findCopySeats,
+  insertCopy,
+  lockCopy,
+  putCopySeats,
+  updateCopy,
+} from './copies-db.ts';
+import type { ThingParts } from './home-things.ts';
+import type { Verdict } from './received-acts.ts';
+
+/** A thing of another home as this one has it. */
+export interface Copy<Desc extends DescMessage> extends CopyRow {
+  /** As callers of this home read it; what depends on the reader is not set. */
+  message: MessageShape<Desc>;
+}
+
+/** How the home of an item stands with this one. */
+export interface Standing {
+  /** Its registrable domain. */
+  domain: string;
+  /** Everyone there counts as a stranger. */
+  limited: boolean;
+  firstContactsLeft: number;
+}
+
+/** A state that came of a thing. */
+export interface CopyState<Desc extends DescMessage> {
+  before: Copy<Desc> | null;
+  after: Copy<Desc>;
+  /** Seats at what was before. */
+  seats: readonly CopySeat[];
+  /** The people and AIs of this home that it is addressed to; no one under 18, and no AI of theirs. */
+  to: readonly Profile[];
+  /** The party of the other home that it is from; null where the state names none. */
+  from: Caller | null;
+  standing: Standing;
+  call: Call;
+}
+
+export type Admission =
+  | {
+      /** A code of the protocol. */
+      refused: 'schema' | 'conflict' | 'no_such_address' | 'first_contact';
+    }
+  | {
+      /** Everyone who may see it from now on. */
+      seats: readonly CopySeat[];
+      /** In the place of those before. */
+      notes?: JsonObject;
+      /** So many people who do not know its sender were reached. */
+      firstContacts?: number;
+    };
+
+/** A kind of thing that homes tell each other, as the service that has it declares it. */
+export interface CopyKind<Desc extends DescMessage> {
+  /** The answer of get_<kind>. */
+  desc: Desc;
+  /** Null for one that lacks what a thing of its kind always has. */
+  factsOf(message: MessageShape<Desc>): { status: string; startedAt: Date } | null;
+  /** Decides under the rules of this home which of its people see a state. It may be called twice for one. */
+  admit(state: CopyState<Desc>): Promise<Admission>;
+  /** Announces the news, in the transaction that stores it. @param after null: its home erased it */
+  changed(
+    tx: UnitOfWork,
+    change: { before: Copy<Desc> | null; after: Copy<Desc> | null; seats: readonly CopySeat[] },
+  ): void | Promise<void>;
+  /** Whether it stays when its home erases it: what people gave their word to does. */
+  isKept?(message: MessageShape<Desc>): boolean;
+  /** A state of a thing of this home did not reach that one, whose people count as gone. @param id without the home */
+  unreached?(id: string, home: string): Promise<void>;
+}
+
+const ok: Verdict = { decision: HomeItemDecision.OK };
+const rejected = (code: string): Verdict => ({ decision: HomeItemDecision.REJECTED, code });
+
+/** A state that came, stored as the copy of its thing. */
+export async function takeState<Desc extends DescMessage>(
+  parts: ThingParts,
+  { kind, declared }: { kind: string; declared: CopyKind<Desc> },
+  item: HomeItem,
+  standing: Standing,
+  call: Call,
+): Promise<Verdict> {
+  const { database, peers, schema } = parts;
+  const row = readState(parts, kind, declared, item);
+  if (row === null) return rejected('schema');
+  const held = await findCopy(database.db, schema, row.reference);
+  if (held !== null && held.kind !== kind) return rejected('conflict');
+  if (held !== null && !isNews(held, row)) return ok;
+
+  const { results } = await peers.identity.findProfiles({ addresses: item.to }, { call });
+  const to = results.flatMap(({ profile }) => (isReached(profile) ? profile : []));
+  if (to.length === 0 && held === null) return rejected('no_such_address');
+  const from = await senderOf(parts, item, call);
+  if (from === undefined) return rejected('schema');
+
+  const before = held === null ? null : copyOf(parts, declared, held);
+  const after = copyOf(parts, declared, held === null ? row : { ...row, ...same(held) });
+  const seats = held === null ? [] : await findCopySeats(database.db, schema, held.id);
+  const admission = await declared.admit({ before, after, seats, to, from, standing, call });
+  if ('refused' in admission) return rejected(admission.refused);
+  const stored = { ...after, notes: admission.notes ?? after.notes };
+  const change = { before, after: stored, seats: admission.seats };
+  if (!(await store(parts, declared, change)))
+    return await takeState(parts, { kind, declared }, item, standing, call);
+  return { ...ok, firstContacts: admission.firstContacts ?? 0 };
+}
+
+/** False where another state was stored meanwhile. */
+async function store<Desc extends DescMessage>(
+  { clock, commit, schema }: ThingParts,
+  declared: CopyKind<Desc>,
+  { before, after, seats }: { before: Copy<Desc> | null; after: Copy<Desc>; seats: readonly CopySeat[] },
+): Promise<boolean> {
+  return await commit(async (tx) => {
+    if (before === null) {
+      if (!(await insertCopy(tx, schema, after, new Date(clock.now())))) return false;
+    } else {
+      const held = await lockCopy(tx, schema, before.id);
+      if (held?.rev !== before.rev) return false;
+      await updateCopy(tx, schema, after);
+    }
+    await putCopySeats(tx, schema, after, seats);
+    await declared.changed(tx, { before, after, seats });
+    tx.wake(copyTopic(after.id));
+    return true;
+  });
+}
+
+/** Woken when that copy (uuid) changes. */
+export function copyTopic(id: string): string {
+  return `copy:${id}`;
+}
+
+/** Forgets a thing that its home erased. */
+export async function takeErased(
+  parts: ThingParts,
+  kinds: ReadonlyMap<string, CopyKind<never>>,
+  item: HomeItem,
+): Promise<void> {
+  const { commit, database, schema } = parts;
+  const { id: reference } = JSON.parse(item.bodyJson) as { id: string };
+  const held = await findCopy(database.db, schema, reference);
+  const declared = held === null ? undefined : (kinds.get(held.kind) as CopyKind<DescMessage> | undefined);
+  if (held === null || declared === undefined) return;
+  const before = copyOf(parts, declared, held);
+  if (declared.isKept?.(before.message) === true) return;
+  await commit(async (tx) => {
+    if ((await lockCopy(tx, schema, held.id)) === null) return;
+    const seats = await findCopySeats(tx, schema, held.id);
+    await deleteCopy(tx, schema, held.id);
+    await declared.changed(tx, { before, after: null, seats });
+    tx.wake(copyTopic(held.id));
+  });
+}
+
+/** Null for an object that is none of its kind. */
+function readState<Desc extends DescMessage>(
+  { homeNames, ids, reader, clock }: ThingParts,
+  kind: string,
+  { desc, factsOf }: CopyKind<Desc>,
+  item: HomeItem,
+): CopyRow | null {
+  const { object } = JSON.parse(item.bodyJson) as { object?: unknown };
+  if (!isJsonObject(object) || object['id'] !== item.id) return null;
+  const message = readAnswer(reader, desc, object);
+  if (message === null) return null;
+  const told = writeMessage(desc, message) as JsonObject;
+  if (!isAbroad(desc, told, homeNames)) return null;
+  const facts = factsOf(message);
+  if (facts === null || Number.isNaN(facts.startedAt.getTime())) return null;
+  return {
+    ...{ id: ids.uuid(), reference: item.id, kind, home: item.home, rev: Number(item.rev) },
+    // Without what this home does not know, and without what depends on a reader.
+    ...{
+      object: toAbroad(desc, told, item.home),
+      status: facts.status,
+      final: object['final'] === true,
+      notes: {},
+    },
+    // It stands in lists by this: never ahead of what begins later here.
+    started_at: new Date(Math.min(Math.max(facts.startedAt.getTime(), 0), clock.now() + day)),
+  };
+}
+
+/** Null for what is no such answer. */
+export function readAnswer<Desc extends DescMessage>(
+  reader: Reader,
+  desc: Desc,
+  json: JsonObject,
+): MessageShape<Desc> | null {
+  try {
+    return reader.readMessage(desc, json);
+  } catch (error) {
+    if (isBad(error)) return null;
+    throw error;
+  }
+}
+
+/** Nothing follows the last state, and a state is news where its rev is above the one held. */
+const isNews = (held: CopyRow, row: CopyRow) => !held.final && row.rev > held.rev;
+
+/** The facts of a copy that no later state changes. */
+const same = ({ id, started_at, notes }: CopyRow) => ({ id, started_at, notes });
+
+/** No one under 18 is reached by another home. */
+function isReached(profile: Profile | undefined): profile is Profile {
+  return profile !== undefined && !profile.minor && profile.home === '';
+}
+
+/** Null where a state names no sender, undefined for one that its home may not name. */
+async function senderOf(
+  { peers }: ThingParts,
+  { from: address, senderJson }: HomeItem,
+  call: Call,
+): Promise<Caller | null | undefined> {
+  if (address === '') return null;
+  try {
+    const { profile } = await peers.parties.meetParty({ address, senderJson }, { call });
+    return profile === undefined ? undefined : callerElsewhere(profile);
+  } catch (error) {
+    if (isBad(error)) return undefined;
+    throw error;
+  }
+}
+
+export function copyOf<Desc extends DescMessage>(
+  { homeNames, reader }: Pick<ThingParts, 'homeNames' | 'reader'>,
+  { desc }: Pick<CopyKind<Desc>, 'desc'>,
+  row: CopyRow,
+): Copy<Desc> {
+  return { ...row, message: reader.readMessage(desc, toHere(desc, row.object, homeNames)) };
+}
+
+const isBad = (error: unknown) => isHearthError(error) && error.kind === 'bad_request';

@@ -1,0 +1,219 @@
+import type { DescMessage, DescMethod, MessageShape } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { readId } from '@hearth/addresses';
+import { sizesOf } from '@hearth/limits';
+import type { Announcement } from '@hearth/outbox';
+import type { Place } from '@hearth/paging';
+import { createOtherHomes, type OtherHomes } from '@hearth/people';
+import { type HomeItemSettled, HomeItemType } from '@hearth/proto/events/v1/events';
+import { HomesService } from '@hearth/proto/federation/v1/homes';
+import { HomeItemsService } from '@hearth/proto/federation/v1/items';
+import { IdentityService } from '@hearth/proto/identity/v1/identity';
+import { PartiesService } from '@hearth/proto/identity/v1/parties';
+import { createReader, type Reader, writeMessage } from '@hearth/proto-json';
+import type { Client } from '@hearth/rpc';
+import type { Host, HostParts, ReceivedEvent, ServiceName } from '@hearth/runtime';
+import type { JsonObject } from '@hearth/signing';
+import { toAbroad } from './abroad.ts';
+import { type CallElsewhere, callElsewhere } from './call-elsewhere.ts';
+import { type Copy, type CopyKind, copyOf, takeErased, takeState } from './copies.ts';
+import { countWaitingCopies, findSeenCopy, listCopies } from './copies-db.ts';
+import { receivesHomeItems } from './receive-items.ts';
+import { createReceivedActs, type ReceivedActs } from './received-acts.ts';
+import { createSentActs, type SentActs } from './sent-acts.ts';
+
+/** The parts that the steps of this package work with. */
+export type ThingParts = HostParts<'homeNames' | 'people'> & {
+  /** The service, which its schema carries the name of. */
+  schema: ServiceName;
+  peers: {
+    identity: Pick<Client<typeof IdentityService>, 'findProfiles'>;
+    parties: Pick<Client<typeof PartiesService>, 'meetParty'>;
+  };
+  otherHomes: OtherHomes;
+  /** Reads what other homes answer. */
+  reader: Reader;
+  receivedActs: ReceivedActs;
+  sentActs: SentActs;
+};
+
+/** The things of a service that other homes take part in, and those of other homes that this one's people do. */
+export interface HomeThings {
+  /** Acts of parties of other homes that are being carried out. */
+  acts: ReceivedActs;
+  /** Says how states of that kind are taken. @param kind as in `kind` of a state: "agreement" */
+  kind<Desc extends DescMessage>(kind: string, declared: CopyKind<Desc>): Copies<Desc>;
+  /** How many copies of each kind wait for one of these viewers (uuids), and when the oldest of them was started. */
+  countWaiting(viewers: readonly string[]): Promise<{ kind: string; count: number; oldest: Date }[]>;
+}
+
+/** The copies of one kind. */
+export interface Copies<Desc extends DescMessage> {
+  /**
+   * The copy that a caller means, for one of these viewers (uuids); null where `text` names no thing of another home.
+   *
+   * @returns undefined where there is none that they may see
+   */
+  find(text: string, viewers: readonly string[]): Promise<SeenCopy<Desc> | undefined | null>;
+  /** Those that one of these viewers has a seat at, the newest first. */
+  list(by: CopiesBy, after: Place | null, limit: number): Promise<SeenCopy<Desc>[]>;
+  /** As `callElsewhere`. */
+  call<Method extends DescMethod>(
+    copy: Pick<Copy<Desc>, 'home' | 'reference'>,
+    call: Omit<CallElsewhere<Method>, 'home' | 'on'>,
+  ): Promise<MessageShape<Method['output']> | null>;
+  /** The state of a thing of this home, for others. */
+  state(state: StateOf<Desc>): Announcement;
+}
+
+export interface CopiesBy {
+  viewers: readonly string[];
+  status: string | null;
+  waiting: boolean;
+}
+
+/** A copy, and whether an act of the viewer on it is on its way. */
+export interface SeenCopy<Desc extends DescMessage> extends Copy<Desc> {
+  pending: boolean;
+}
+
+/** A thing of this home as it is now. */
+export interface StateOf<Desc extends DescMessage> {
+  /** Without the home, as its operations take it. */
+  id: string;
+  /** Rises with each state. */
+  rev: number;
+  /** As a reader sees it for whom nothing is their own; no one under 18 is in it. */
+  message: MessageShape<Desc>;
+  /** No state follows. */
+  final: boolean;
+  /** The homes that have a part in it, with the full addresses there: at most 20 each. */
+  homes: readonly { home: string; to: readonly string[] }[];
+  /** The address, and the words of `describeParty` about the party that it is from, where there is one. */
+  from?: { address: string; described: JsonObject };
+  /** The state is of no use any more then; 14 days from now when not given. */
+  expiresAt?: Date;
+}
+
+/** @param service in whose schema the tables `home_acts`, `home_copies` and `home_copy_seats` are */
+export function createHomeThings(host: Host, service: ServiceName): HomeThings {
+  const { bus, clock, database, peer } = host;
+  const kinds = new Map<string, CopyKind<never>>();
+  const parts: ThingParts = {
+    ...host,
+    schema: service,
+    peers: { identity: peer('identity', IdentityService), parties: peer('identity', PartiesService) },
+    otherHomes: createOtherHomes({ homes: peer('federation', HomesService), bus, clock }),
+    reader: createReader({ bounds: sizesOf(host.limits), ignoreUnknown: true, answers: true }),
+    receivedActs: createReceivedActs(host, service),
+    sentActs: createSentActs(host, service),
+  };
+  host.serve(HomeItemsService, {
+    receiveHomeItems: receivesHomeItems({
+      ...parts,
+      async takeState(item, standing, call) {
+        const { kind } = JSON.parse(item.bodyJson) as { kind: string };
+        const declared = kinds.get(kind) as CopyKind<DescMessage> | undefined;
+        return declared === undefined
+          ? null
+          : await takeState(parts, { kind, declared }, item, standing, call);
+      },
+      takeErased: (item) => takeErased(parts, kinds, item),
+    }),
+  });
+  host.consume(onHomeItemSettled(parts, kinds));
+  return {
+    acts: parts.receivedActs,
+    countWaiting: (viewers) => countWaitingCopies(database.db, service, viewers),
+    kind<Desc extends DescMessage>(kind: string, declared: CopyKind<Desc>): Copies<Desc> {
+      kinds.set(kind, declared as unknown as CopyKind<never>);
+      const { desc } = declared;
+      return {
+        async find(text, viewers) {
+          const read = readId(text, host.homeNames);
+          if ('id' in read) return null;
+          const row = await findSeenCopy(database.db, service, read.reference, viewers);
+          if (row === null || row.kind !== kind) return undefined;
+          const pending = await parts.sentActs.isPending(row.reference, viewers);
+          return { ...copyOf(parts, declared, row), pending };
+        },
+        async list({ viewers, status, waiting }, after, limit) {
+          const rows = await listCopies(
+            database.db,
+            service,
+            { kind, viewers, status, waiting },
+            after,
+            limit,
+          );
+          return rows.map((row) => ({ ...copyOf(parts, declared, row), pending: false }));
+        },
+        call: ({ home, reference: on }, call) => callElsewhere(parts, { ...call, home, on }),
+        state: (state) => stateOf({ service, kind, desc, home: host.homeNames.ownHome }, state),
+      };
+    },
+  };
+}
+
+function stateOf<Desc extends DescMessage>(
+  { service, kind, desc, home }: { service: ServiceName; kind: string; desc: Desc; home: string },
+  { id, rev, message, final, homes, from, expiresAt }: StateOf<Desc>,
+): Announcement {
+  const told = toAbroad(desc, writeMessage(desc, message) as JsonObject, home);
+  const object = { ...told, id: `r:${home}:${id}`, ...(final && { final }) };
+  return {
+    data: {
+      case: 'itemForHomes',
+      value: {
+        ...{ service, type: HomeItemType.STATE, id, rev: BigInt(rev) },
+        homes: homes.map((one) => ({ home: one.home, to: one.to.slice(0, mostAddressed) })),
+        ...(from !== undefined && { from: from.address, senderJson: JSON.stringify(from.described) }),
+        bodyJson: JSON.stringify({ kind, object }),
+        ...(expiresAt !== undefined && { expiresAt: timestampFromDate(expiresAt) }),
+      },
+    },
+  };
+}
+
+/** As many addresses an item has at most. */
+const mostAddressed = 20;
+
+/** Tells other homes that a thing of this one is no more. @param id without the home */
+export function erasedState(
+  { service, home }: { service: ServiceName; home: string },
+  { id, rev, homes }: { id: string; rev: number; homes: readonly string[] },
+): Announcement {
+  return {
+    data: {
+      case: 'itemForHomes',
+      value: {
+        ...{ service, type: HomeItemType.ERASED, homes: homes.map((one) => ({ home: one })) },
+        bodyJson: JSON.stringify({ id: `r:${home}:${id}`, rev }),
+      },
+    },
+  };
+}
+
+/** Another home has what this one sent, or will not have it. */
+const onHomeItemSettled = (parts: ThingParts, kinds: ReadonlyMap<string, CopyKind<never>>) => ({
+  durable: 'home-items',
+  types: ['home_item_settled'],
+  async handle(events: readonly ReceivedEvent[]): Promise<void> {
+    for (const { event } of events) {
+      if (event.data.case !== 'homeItemSettled') continue;
+      if (event.data.value.service !== parts.schema) continue;
+      for (const item of [event.data.value, ...event.data.value.others])
+        await itemSettled(parts, kinds, item);
+    }
+  },
+});
+
+async function itemSettled(
+  { commit, sentActs }: ThingParts,
+  kinds: ReadonlyMap<string, CopyKind<never>>,
+  { type, id, home, delivered }: Pick<HomeItemSettled, 'type' | 'id' | 'home' | 'delivered'>,
+): Promise<void> {
+  if (delivered) return;
+  if (type === HomeItemType.ACT) await commit(async (tx) => void (await sentActs.giveUp(tx, id)));
+  if (type !== HomeItemType.STATE) return;
+  for (const { unreached } of kinds.values()) await unreached?.(id, home);
+}

@@ -1,0 +1,17 @@
+import { setTimeout } from 'node:timers/promises';
+
+const firstPauseMs = 20;
+const longestPauseMs = 250;
+
+/** Asks until it is so, or the time is over; then it is as it is. @param until of `performance.now()` */
+export async function poll<Thing>(
+  until: number,
+  find: () => Promise<Thing | null>,
+  isSo: (thing: Thing) => boolean,
+): Promise<Thing | null> {
+  for (let pause = firstPauseMs; ; pause = Math.min(2 * pause, longestPauseMs)) {
+    const found = await find();
+    if (found === null || isSo(found) || performance.now() + pause > until) return found;
+    await setTimeout(pause);
+  }
+}

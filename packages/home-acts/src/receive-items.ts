@@ -1,0 +1,57 @@
+import type { Commit, UnitOfWork } from '@hearth/outbox';
+import { HomeItemType } from '@hearth/proto/events/v1/events';
+import { type HomeItem, HomeItemDecision, type HomeItemsService } from '@hearth/proto/federation/v1/items';
+import type { Call, UnaryHandler } from '@hearth/rpc';
+import type { Standing } from './copies.ts';
+import type { ReceivedActs, Verdict } from './received-acts.ts';
+import type { SentAct, SentActs } from './sent-acts.ts';
+
+/** The way in which a service takes what comes from other homes. */
+export interface Receiving {
+  commit: Commit;
+  receivedActs: Pick<ReceivedActs, 'take'>;
+  sentActs: Pick<SentActs, 'settle'>;
+  /** Null for a kind that the service does not have. */
+  takeState(item: HomeItem, standing: Standing, call: Call): Promise<Verdict | null>;
+  takeErased(item: HomeItem): Promise<void>;
+  /** In the transaction that stores the result of an act; null for one that was settled before. */
+  actEnded?(tx: UnitOfWork, act: SentAct | null): Promise<void>;
+}
+
+/** One after the other: a state may come with what followed it. */
+export const receivesHomeItems =
+  (receiving: Receiving): UnaryHandler<typeof HomeItemsService.method.receiveHomeItems> =>
+  async ({ items, domain, limited, firstContactsLeft: left }, call) => {
+    const verdicts: Verdict[] = [];
+    let firstContactsLeft = left;
+    for (const item of items) {
+      const verdict = await take(receiving, item, { domain, limited, firstContactsLeft }, call);
+      firstContactsLeft -= verdict.firstContacts ?? 0;
+      verdicts.push(verdict);
+    }
+    return { verdicts };
+  };
+
+const ok: Verdict = { decision: HomeItemDecision.OK };
+const unknown: Verdict = { decision: HomeItemDecision.REJECTED, code: 'unknown_type' };
+
+async function take(receiving: Receiving, item: HomeItem, standing: Standing, call: Call): Promise<Verdict> {
+  const { commit, receivedActs, sentActs } = receiving;
+  switch (item.type) {
+    case HomeItemType.STATE:
+      return (await receiving.takeState(item, standing, call)) ?? { ...unknown, code: 'schema' };
+    case HomeItemType.ACT:
+      return await receivedActs.take(item, call);
+    case HomeItemType.RESULT:
+      await commit(async (tx) => {
+        const act = await sentActs.settle(tx, item);
+        await receiving.actEnded?.(tx, act);
+      });
+      return ok;
+    case HomeItemType.ERASED:
+      await receiving.takeErased(item);
+      return ok;
+    default:
+      return unknown;
+  }
+}

@@ -13,9 +13,10 @@ export {
   personHere,
   responsiblePerson,
 } from './party.ts';
-export { createPeople, type People, type PeopleOptions, peopleSignal } from './people.ts';
+export { createPeople, type Lookups, type People, type PeopleOptions, peopleSignal } from './people.ts';
 export { shieldEvent, shieldId, unshield, unshieldEvent } from './shield.ts';
 export {
+  addressOf,
   isMinor,
   type ShownFacts,
   seesWhole,

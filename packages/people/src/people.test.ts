@@ -157,4 +157,17 @@ describe('whom a caller means', () => {
     const [ann, stranger] = [somebody(), somebody()];
     expect(await people.resolve(shieldId(sealer, stranger.id, ann.id), person(stranger.id))).toBeNull();
   });
+
+  test('a person of another home where those of other homes are looked for, and nowhere else', async () => {
+    const { id, handle } = somebody({ home: 'else.example' });
+    const viewer = person(somebody().id);
+    expect(await people.find([id])).toEqual(new Map());
+    expect(await people.findOne(id)).toBeNull();
+    expect(await people.resolve(printId('per', id), viewer)).toBeNull();
+    expect(await people.resolve(`@${handle}`, viewer)).toBeNull();
+    const { everywhere } = people;
+    expect((await everywhere.find([id])).get(id)?.id).toBe(id);
+    const found = await everywhere.resolve(printId('per', id), viewer);
+    expect(found && people.show(found, viewer).address).toBe(`${handle}@else.example`);
+  });
 });

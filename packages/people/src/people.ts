@@ -11,8 +11,8 @@ import type { Sealer } from '@hearth/sealing';
 import { shieldId, shieldIds, unshield } from './shield.ts';
 import { isMinor, seesWhole, showPerson, viewerOf } from './show.ts';
 
-/** The people of this home as identity knows them: cached for 30 seconds, forgotten at the signal `people`. */
-export interface People {
+/** People as callers name them. */
+export interface Lookups {
   /** uuid -> facts, of those that there are. */
   find(ids: Iterable<string>): Promise<Map<string, PersonFacts>>;
   findOne(id: string): Promise<PersonFacts | null>;
@@ -21,6 +21,12 @@ export interface People {
    * caller named by another id than the one that they were shown.
    */
   resolve(reference: string, caller: Caller): Promise<PersonFacts | null>;
+}
+
+/** The people of this home as identity knows them: cached for 30 seconds, forgotten at the signal `people`. */
+export interface People extends Lookups {
+  /** The same with people of other homes, whose facts name their home. */
+  everywhere: Lookups;
   /** As the caller may see them. */
   show(facts: PersonFacts, caller: Caller): Person;
   /** The id by which the caller knows them: per_ or shp_. */
@@ -66,7 +72,7 @@ export function createPeople({ identity, bus, clock, sealer }: PeopleOptions): P
     },
   });
 
-  async function findOne(id: string): Promise<PersonFacts | null> {
+  async function findAny(id: string): Promise<PersonFacts | null> {
     const kept = known.get(id);
     return kept !== undefined ? kept : await asks.add(id);
   }
@@ -76,27 +82,37 @@ export function createPeople({ identity, bus, clock, sealer }: PeopleOptions): P
     return results[0]?.facts ?? null;
   }
 
+  /** @param counts whether a person is one of those that are looked for */
+  function lookups(counts: (facts: PersonFacts) => boolean): Lookups {
+    const only = (facts: PersonFacts | null) => (facts !== null && counts(facts) ? facts : null);
+    const findOne = async (id: string) => only(await findAny(id));
+    return {
+      findOne,
+      async find(ids) {
+        const facts = await Promise.all([...new Set(ids)].map(findOne));
+        return new Map(facts.flatMap((each) => (each === null ? [] : [[each.id, each]])));
+      },
+      async resolve(reference, caller) {
+        if (reference === 'me') {
+          const own = personOf(caller);
+          return own === null ? null : await findOne(own);
+        }
+        const shielded = unshield(sealer, viewerOf(caller), reference);
+        if (shielded !== null) {
+          const facts = await findOne(shielded);
+          return facts !== null && isMinor(facts) ? facts : null;
+        }
+        const id = parseId('per', reference);
+        const handle = handleIn(reference);
+        const facts = id !== null ? await findOne(id) : handle !== null ? only(await byHandle(handle)) : null;
+        return facts !== null && seesWhole(facts, caller) ? facts : null;
+      },
+    };
+  }
+
   return {
-    findOne,
-    async find(ids) {
-      const facts = await Promise.all([...new Set(ids)].map(findOne));
-      return new Map(facts.flatMap((each) => (each === null ? [] : [[each.id, each]])));
-    },
-    async resolve(reference, caller) {
-      if (reference === 'me') {
-        const own = personOf(caller);
-        return own === null ? null : await findOne(own);
-      }
-      const shielded = unshield(sealer, viewerOf(caller), reference);
-      if (shielded !== null) {
-        const facts = await findOne(shielded);
-        return facts !== null && isMinor(facts) ? facts : null;
-      }
-      const id = parseId('per', reference);
-      const handle = reference.startsWith('@') ? reference.slice(1).toLowerCase() : '';
-      const facts = id !== null ? await findOne(id) : isHandle(handle) ? await byHandle(handle) : null;
-      return facts !== null && seesWhole(facts, caller) ? facts : null;
-    },
+    ...lookups(({ home }) => home === ''),
+    everywhere: lookups(() => true),
     show: (facts, caller) => showPerson(sealer, facts, caller),
     idFor: (facts, caller) =>
       seesWhole(facts, caller)
@@ -108,4 +124,11 @@ export function createPeople({ identity, bus, clock, sealer }: PeopleOptions): P
       return new Map(shielded.map((id, index) => [id, ids[index] as string]));
     },
   };
+}
+
+/** The handle of `@ada`, the full address of `ada@hearth.example`; null for any other text. */
+function handleIn(reference: string): string | null {
+  const text = reference.toLowerCase();
+  if (text.indexOf('@') > 0) return text;
+  return text.startsWith('@') && isHandle(text.slice(1)) ? text.slice(1) : null;
 }

@@ -10,8 +10,13 @@ import { shieldId } from './shield.ts';
 /** The facts that decide how a person is shown; PersonFacts has them. */
 export type ShownFacts = Pick<
   PersonFacts,
-  'id' | 'handle' | 'name' | 'ageBand' | 'guest' | 'guardians' | 'aiShare' | 'app'
+  'id' | 'handle' | 'name' | 'ageBand' | 'guest' | 'guardians' | 'aiShare' | 'app' | 'home'
 >;
+
+/** The address of a person: "@ada" here, "ada@hearth.example" elsewhere. */
+export function addressOf({ handle, home }: Pick<PersonFacts, 'handle' | 'home'>): string {
+  return home === '' ? `@${handle}` : `${handle}@${home}`;
+}
 
 export function isMinor({ ageBand }: Pick<PersonFacts, 'ageBand'>): boolean {
   return ageBand !== AgeBand.ADULT;
@@ -67,7 +72,7 @@ export function showPerson(
   return create(PersonSchema, {
     ...common,
     id: printId('per', facts.id),
-    address: `@${facts.handle}`,
+    address: addressOf(facts),
     handle: facts.handle,
     name: facts.name,
     ...(minor && guardian !== undefined && { guardian: printId('per', guardian) }),

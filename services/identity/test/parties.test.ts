@@ -2,12 +2,14 @@ import { HomeItemType } from '@hearth/proto/events/v1/events';
 import { HomeItemsService } from '@hearth/proto/federation/v1/items';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
 import { PartiesService } from '@hearth/proto/identity/v1/parties';
+import { PeopleService } from '@hearth/proto/identity/v1/people';
 import { eventually } from '@hearth/testkit';
 import { afterAll, expect, test } from '@jest/globals';
 import { failure, startIdentity } from './start-identity.ts';
 
 const home = await startIdentity();
 const parties = home.home.client(PartiesService, 'messages');
+const people = home.home.client(PeopleService, 'messages');
 const directory = home.home.client(IdentityService, 'messages');
 afterAll(() => home.stop());
 
@@ -47,6 +49,17 @@ test.each(['Hearth Security', 'Support', 'https://evil.example', 'Write to @ana'
     expect(met.name).toBe('nine');
   },
 );
+
+test('a person who was met is found among people, by id and by full address; an AI is none of them', async () => {
+  const ada = await meet('ada@six.example', { ...robin, id: 'per_6', kind: 'person', name: 'Ada' });
+  const ai = await meet('ada.ai-x@six.example', robin);
+  const { results } = await people.findPeople({
+    ids: [ada.id, ai.id],
+    handles: ['ada@six.example', 'ada@seven.example', 'ada'],
+  });
+  const facts = expect.objectContaining({ id: ada.id, handle: 'ada', name: 'Ada', home: 'six.example' });
+  expect(results.map((one) => one.facts)).toEqual([facts, undefined, facts, undefined, undefined]);
+});
 
 test('the same id at two homes is two', async () => {
   const ids = await Promise.all(

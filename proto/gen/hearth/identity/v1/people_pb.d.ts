@@ -1038,14 +1038,14 @@ export declare const NextBandSchema: GenMessage<NextBand>;
  */
 export declare type FindPeopleRequest = Message<"hearth.identity.v1.FindPeopleRequest"> & {
   /**
-   * uuids of people, at most 500 together with `handles` and `emails`.
+   * uuids of people, at most 500 together with `handles` and `emails`; of other homes, too.
    *
    * @generated from field: repeated string ids = 1;
    */
   ids: string[];
 
   /**
-   * Handles without the @; an old one is found too while it leads on.
+   * Handles without the @, an old one while it leads on; or full addresses of people of other homes: ada@hearth.example.
    *
    * @generated from field: repeated string handles = 2;
    */
@@ -1178,6 +1178,14 @@ export declare type PersonFacts = Message<"hearth.identity.v1.PersonFacts"> & {
    * @generated from field: optional google.protobuf.Timestamp deletes_at = 12;
    */
   deletesAt?: Timestamp | undefined;
+
+  /**
+   * The name of their home, when that is another one: nothing more is known then than id, handle and name, and no one of them is
+   * under 18.
+   *
+   * @generated from field: string home = 13;
+   */
+  home: string;
 };
 
 /**

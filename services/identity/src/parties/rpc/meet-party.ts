@@ -65,6 +65,7 @@ async function meet(context: Context, met: Met, facts: Facts | null): Promise<Pa
     };
     await saveParty(tx, party, new Date(clock.now()));
     tx.signal('credentials', party.id);
+    if (party.person) tx.signal('people', party.id);
     return party;
   });
 }

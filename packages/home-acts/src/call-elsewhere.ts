@@ -92,7 +92,7 @@ export async function callElsewhere<Method extends DescMethod>(
     await poll(
       until,
       () => findCopy(database.db, schema, on),
-      ({ rev, final }) => final || rev >= revision,
+      ({ object, final }) => final || Number(object['revision']) >= revision,
     );
   }
 }

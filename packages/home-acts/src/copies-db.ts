@@ -35,6 +35,8 @@ export interface CopiesListed {
   viewers: readonly string[];
   status: string | null;
   waiting: boolean;
+  /** Those of one group alone: its reference or full address, as the thing names it. */
+  group?: string | null;
 }
 
 const columns = fragment`c.id, c.reference, c.kind, c.home, c.rev::int as rev, c.object, c.status, c.final, c.started_at, c.notes`;
@@ -114,19 +116,20 @@ export async function deleteCopy(tx: Tx, schema: string, id: string): Promise<vo
 export async function listCopies(
   db: Db,
   schema: string,
-  { kind, viewers, status, waiting }: CopiesListed,
+  { kind, viewers, status, waiting, group = null }: CopiesListed,
   after: Place | null,
   limit: number,
 ): Promise<CopyRow[]> {
   const [at, id] = placeValues(after);
-  const rows = await db.query<CopyRow>(named(`${schema}_list_copies_${mostOf(limit)}`)`
-    select ${columns} from (
-      select distinct s.copy, s.started_at from ${seats(schema)} s
-      where s.viewer = any(${viewers}::uuid[]) and s.kind = ${kind} and (${status}::text is null or s.status = ${status})
-        and (not ${waiting}::boolean or s.waiting) and (s.started_at, s.copy) < (${at}::timestamptz, ${id}::uuid)
-      order by s.started_at desc, s.copy desc limit ${raw(String(mostOf(limit)))}) s
-    join ${copies(schema)} c on c.id = s.copy
-    order by s.started_at desc, s.copy desc`);
+  const most = mostOf(limit);
+  const rows = await db.query<CopyRow>(named(`${schema}_list_copies_${most}`)`
+    select distinct on (s.started_at, s.copy) ${columns}
+    from ${seats(schema)} s join ${copies(schema)} c on c.id = s.copy
+    where s.viewer = any(${viewers}::uuid[]) and s.kind = ${kind} and (${status}::text is null or s.status = ${status})
+      and (not ${waiting}::boolean or s.waiting) and (s.started_at, s.copy) < (${at}::timestamptz, ${id}::uuid)
+      and (${group}::text is null
+        or ${group} in (c.object->'group'->>'id', c.object->'group'->>'address', c.object->>'group'))
+    order by s.started_at desc, s.copy desc limit ${raw(most)}`);
   return rows.slice(0, limit);
 }
 

@@ -1,7 +1,7 @@
 import type { DescMessage, MessageShape } from '@bufbuild/protobuf';
 import { day } from '@hearth/clock';
 import { isHearthError } from '@hearth/errors';
-import type { UnitOfWork } from '@hearth/outbox';
+import type { Announcement, UnitOfWork } from '@hearth/outbox';
 import { callerElsewhere } from '@hearth/people';
 import type { Caller } from '@hearth/proto/common/v1/caller';
 import type { HomeItem } from '@hearth/proto/federation/v1/items';
@@ -24,6 +24,7 @@ import {
 } from './copies-db.ts';
 import type { ThingParts } from './home-things.ts';
 import type { Verdict } from './received-acts.ts';
+import type { Told } from './states.ts';
 
 /** A thing of another home as this one has it. */
 export interface Copy<Desc extends DescMessage> extends CopyRow {
@@ -66,6 +67,8 @@ export type Admission =
       notes?: JsonObject;
       /** So many people who do not know its sender were reached. */
       firstContacts?: number;
+      /** Announced in the transaction that stores it. */
+      news?: readonly Announcement[];
     };
 
 /** A kind of thing that homes tell each other, as the service that has it declares it. */
@@ -76,11 +79,13 @@ export interface CopyKind<Desc extends DescMessage> {
   factsOf(message: MessageShape<Desc>): { status: string; startedAt: Date } | null;
   /** Decides under the rules of this home which of its people see a state. It may be called twice for one. */
   admit(state: CopyState<Desc>): Promise<Admission>;
-  /** Announces the news, in the transaction that stores it. @param after null: its home erased it */
-  changed(
+  /** Does further work in the transaction that stores it. @param after null: its home erased it */
+  changed?(
     tx: UnitOfWork,
     change: { before: Copy<Desc> | null; after: Copy<Desc> | null; seats: readonly CopySeat[] },
   ): void | Promise<void>;
+  /** A thing of this home (uuid) as others are told of it now; null for one of which no one there is told any more. */
+  current?(id: string): Promise<Told<Desc> | null>;
   /** Whether it stays when its home erases it: what people gave their word to does. */
   isKept?(message: MessageShape<Desc>): boolean;
   /** A state of a thing of this home did not reach that one, whose people count as gone. @param id without the home */
@@ -117,17 +122,24 @@ export async function takeState<Desc extends DescMessage>(
   const admission = await declared.admit({ before, after, seats, to, from, standing, call });
   if ('refused' in admission) return rejected(admission.refused);
   const stored = { ...after, notes: admission.notes ?? after.notes };
-  const change = { before, after: stored, seats: admission.seats };
+  const change = { before, after: stored, seats: admission.seats, news: admission.news ?? [] };
   if (!(await store(parts, declared, change)))
     return await takeState(parts, { kind, declared }, item, standing, call);
   return { ...ok, firstContacts: admission.firstContacts ?? 0 };
+}
+
+interface Stored<Desc extends DescMessage> {
+  before: Copy<Desc> | null;
+  after: Copy<Desc>;
+  seats: readonly CopySeat[];
+  news: readonly Announcement[];
 }
 
 /** False where another state was stored meanwhile. */
 async function store<Desc extends DescMessage>(
   { clock, commit, schema }: ThingParts,
   declared: CopyKind<Desc>,
-  { before, after, seats }: { before: Copy<Desc> | null; after: Copy<Desc>; seats: readonly CopySeat[] },
+  { before, after, seats, news }: Stored<Desc>,
 ): Promise<boolean> {
   return await commit(async (tx) => {
     if (before === null) {
@@ -138,7 +150,8 @@ async function store<Desc extends DescMessage>(
       await updateCopy(tx, schema, after);
     }
     await putCopySeats(tx, schema, after, seats);
-    await declared.changed(tx, { before, after, seats });
+    await declared.changed?.(tx, { before, after, seats });
+    tx.announce(...news);
     tx.wake(copyTopic(after.id));
     return true;
   });
@@ -166,7 +179,7 @@ export async function takeErased(
     if ((await lockCopy(tx, schema, held.id)) === null) return;
     const seats = await findCopySeats(tx, schema, held.id);
     await deleteCopy(tx, schema, held.id);
-    await declared.changed(tx, { before, after: null, seats });
+    await declared.changed?.(tx, { before, after: null, seats });
     tx.wake(copyTopic(held.id));
   });
 }

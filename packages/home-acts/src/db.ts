@@ -62,6 +62,19 @@ export async function hasPendingAct(
   return row !== null;
 }
 
+/** The answer to the last act of that operation which was sent to a thing for a viewer (uuid, in `kept`); null without one. */
+export async function findLastAnswer(
+  db: Db,
+  schema: string,
+  { object, operation, viewer }: { object: string; operation: string; viewer: string },
+): Promise<string | null> {
+  const row = await db.maybeOne<{ answer: string | null }>(named(`${schema}_find_last_answer`)`
+    select answer from ${tableOf(schema)}
+    where object = ${object} and operation = ${operation} and kept->>'viewer' = ${viewer} and answer is not null
+    order by settled_at desc limit 1`);
+  return row?.answer ?? null;
+}
+
 /** Stores the first result of an act. @param result its home, or null whichever it is */
 export async function settleAct(
   tx: Tx,

@@ -1,5 +1,4 @@
 import type { DescMessage, DescMethod, MessageShape } from '@bufbuild/protobuf';
-import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { readId } from '@hearth/addresses';
 import { sizesOf } from '@hearth/limits';
 import type { Announcement } from '@hearth/outbox';
@@ -10,17 +9,19 @@ import { HomesService } from '@hearth/proto/federation/v1/homes';
 import { HomeItemsService } from '@hearth/proto/federation/v1/items';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
 import { PartiesService } from '@hearth/proto/identity/v1/parties';
-import { createReader, type Reader, writeMessage } from '@hearth/proto-json';
+import { createReader, type Reader } from '@hearth/proto-json';
 import type { Client } from '@hearth/rpc';
 import type { Host, HostParts, ReceivedEvent, ServiceName } from '@hearth/runtime';
 import type { JsonObject } from '@hearth/signing';
-import { toAbroad } from './abroad.ts';
+import { toAbroad, toHere } from './abroad.ts';
 import { type CallElsewhere, callElsewhere } from './call-elsewhere.ts';
-import { type Copy, type CopyKind, copyOf, takeErased, takeState } from './copies.ts';
-import { countWaitingCopies, findSeenCopy, listCopies } from './copies-db.ts';
+import { type Copy, type CopyKind, copyOf, readAnswer, takeErased, takeState } from './copies.ts';
+import { type CopiesListed, countWaitingCopies, findSeenCopy, listCopies } from './copies-db.ts';
+import { findLastAnswer } from './db.ts';
 import { receivesHomeItems } from './receive-items.ts';
 import { createReceivedActs, type ReceivedActs } from './received-acts.ts';
 import { createSentActs, type SentActs } from './sent-acts.ts';
+import { onHomeStateDue, type StateOf, stateDue, stateOf } from './states.ts';
 
 /** The parts that the steps of this package work with. */
 export type ThingParts = HostParts<'homeNames' | 'people'> & {
@@ -57,45 +58,34 @@ export interface Copies<Desc extends DescMessage> {
   find(text: string, viewers: readonly string[]): Promise<SeenCopy<Desc> | undefined | null>;
   /** Those that one of these viewers has a seat at, the newest first. */
   list(by: CopiesBy, after: Place | null, limit: number): Promise<SeenCopy<Desc>[]>;
-  /** As `callElsewhere`. */
+  /** The answer to the last act of that operation which was sent for a viewer (uuid), as callers of this home read it. */
+  lastAnswer(
+    copy: Pick<Copy<Desc>, 'home' | 'reference'>,
+    operation: string,
+    viewer: string,
+  ): Promise<MessageShape<Desc> | null>;
+  /** As `callElsewhere`; the act keeps `viewer`, for `lastAnswer`. */
   call<Method extends DescMethod>(
     copy: Pick<Copy<Desc>, 'home' | 'reference'>,
     call: Omit<CallElsewhere<Method>, 'home' | 'on'>,
   ): Promise<MessageShape<Method['output']> | null>;
-  /** The state of a thing of this home, for others. */
+  /** The state of a thing of this home, for others: of a service that counts its states by itself. */
   state(state: StateOf<Desc>): Announcement;
+  /**
+   * Says in the transaction that changes a thing of this home (uuid) that others are to be told how it is then, by `current` of its
+   * kind.
+   */
+  due(id: string): Announcement;
 }
 
-export interface CopiesBy {
-  viewers: readonly string[];
-  status: string | null;
-  waiting: boolean;
-}
+export type CopiesBy = Omit<CopiesListed, 'kind'>;
 
 /** A copy, and whether an act of the viewer on it is on its way. */
 export interface SeenCopy<Desc extends DescMessage> extends Copy<Desc> {
   pending: boolean;
 }
 
-/** A thing of this home as it is now. */
-export interface StateOf<Desc extends DescMessage> {
-  /** Without the home, as its operations take it. */
-  id: string;
-  /** Rises with each state. */
-  rev: number;
-  /** As a reader sees it for whom nothing is their own; no one under 18 is in it. */
-  message: MessageShape<Desc>;
-  /** No state follows. */
-  final: boolean;
-  /** The homes that have a part in it, with the full addresses there: at most 20 each. */
-  homes: readonly { home: string; to: readonly string[] }[];
-  /** The address, and the words of `describeParty` about the party that it is from, where there is one. */
-  from?: { address: string; described: JsonObject };
-  /** The state is of no use any more then; 14 days from now when not given. */
-  expiresAt?: Date;
-}
-
-/** @param service in whose schema the tables `home_acts`, `home_copies` and `home_copy_seats` are */
+/** @param service in whose schema the tables `home_acts`, `home_copies`, `home_copy_seats` and `home_states` are */
 export function createHomeThings(host: Host, service: ServiceName): HomeThings {
   const { bus, clock, database, peer } = host;
   const kinds = new Map<string, CopyKind<never>>();
@@ -122,6 +112,7 @@ export function createHomeThings(host: Host, service: ServiceName): HomeThings {
     }),
   });
   host.consume(onHomeItemSettled(parts, kinds));
+  host.consume(onHomeStateDue(parts, kinds));
   return {
     acts: parts.receivedActs,
     countWaiting: (viewers) => countWaitingCopies(database.db, service, viewers),
@@ -147,48 +138,16 @@ export function createHomeThings(host: Host, service: ServiceName): HomeThings {
           );
           return rows.map((row) => ({ ...copyOf(parts, declared, row), pending: false }));
         },
+        async lastAnswer({ home, reference: object }, operation, viewer) {
+          const answer = await findLastAnswer(database.db, service, { object, operation, viewer });
+          if (answer === null) return null;
+          const told = toAbroad(desc, JSON.parse(answer) as JsonObject, home);
+          return readAnswer(parts.reader, desc, toHere(desc, told, host.homeNames));
+        },
         call: ({ home, reference: on }, call) => callElsewhere(parts, { ...call, home, on }),
+        due: (id) => stateDue(service, kind, id),
         state: (state) => stateOf({ service, kind, desc, home: host.homeNames.ownHome }, state),
       };
-    },
-  };
-}
-
-function stateOf<Desc extends DescMessage>(
-  { service, kind, desc, home }: { service: ServiceName; kind: string; desc: Desc; home: string },
-  { id, rev, message, final, homes, from, expiresAt }: StateOf<Desc>,
-): Announcement {
-  const told = toAbroad(desc, writeMessage(desc, message) as JsonObject, home);
-  const object = { ...told, id: `r:${home}:${id}`, ...(final && { final }) };
-  return {
-    data: {
-      case: 'itemForHomes',
-      value: {
-        ...{ service, type: HomeItemType.STATE, id, rev: BigInt(rev) },
-        homes: homes.map((one) => ({ home: one.home, to: one.to.slice(0, mostAddressed) })),
-        ...(from !== undefined && { from: from.address, senderJson: JSON.stringify(from.described) }),
-        bodyJson: JSON.stringify({ kind, object }),
-        ...(expiresAt !== undefined && { expiresAt: timestampFromDate(expiresAt) }),
-      },
-    },
-  };
-}
-
-/** As many addresses an item has at most. */
-const mostAddressed = 20;
-
-/** Tells other homes that a thing of this one is no more. @param id without the home */
-export function erasedState(
-  { service, home }: { service: ServiceName; home: string },
-  { id, rev, homes }: { id: string; rev: number; homes: readonly string[] },
-): Announcement {
-  return {
-    data: {
-      case: 'itemForHomes',
-      value: {
-        ...{ service, type: HomeItemType.ERASED, homes: homes.map((one) => ({ home: one })) },
-        bodyJson: JSON.stringify({ id: `r:${home}:${id}`, rev }),
-      },
     },
   };
 }

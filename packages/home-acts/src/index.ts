@@ -13,12 +13,11 @@ export {
   type Copies,
   type CopiesBy,
   createHomeThings,
-  erasedState,
   type HomeThings,
   type SeenCopy,
-  type StateOf,
 } from './home-things.ts';
 export { poll } from './poll.ts';
 export { receivesHomeItems } from './receive-items.ts';
 export { createReceivedActs, type ReceivedAct, type ReceivedActs, type Verdict } from './received-acts.ts';
 export { type ActDraft, createSentActs, type SentAct, type SentActs } from './sent-acts.ts';
+export { erasedState, type StateOf, stateDue, type Told } from './states.ts';

@@ -27,6 +27,7 @@ export interface ReceivedAct {
   id: string;
   /** The home that signed it. */
   home: string;
+  operation: string;
   /** No person or AI acts, but a rule of the sender that says no for them. */
   byRule: boolean;
   /** The whole item as JSON, as its home signed it. */
@@ -39,6 +40,8 @@ export interface ReceivedActs {
   take(item: HomeItem, call: Call): Promise<Verdict>;
   /** The act by which this caller acts; null for a caller of this home. */
   of(caller: Caller): ReceivedAct | null;
+  /** Its operation and the whole item, for a record of what was said; undefined for a caller of this home. */
+  said(caller: Caller): { operation: string; item: string } | undefined;
 }
 
 type Parts = Pick<Host, 'homeNames' | 'limits' | 'log' | 'peer'>;
@@ -119,13 +122,15 @@ export function createReceivedActs(parts: Parts, service: ServiceName): Received
     return ok({ status, answerJson: writeJson(desc.output, answer) });
   }
 
+  const of = ({ act }: Caller) => (act === '' ? null : (running.get(act) ?? null));
   return {
     async take(item, call) {
       const body = JSON.parse(item.bodyJson) as JsonObject;
       const operation = operations.get(String(body['operation']));
       if (operation === undefined) return rejected('unknown_operation');
       const { id, home, itemJson } = item;
-      running.set(id, { id, home, byRule: body['by'] === 'rule', item: itemJson });
+      const { id: called } = operation.declared;
+      running.set(id, { id, home, operation: called, byRule: body['by'] === 'rule', item: itemJson });
       try {
         return await run(item, body, operation, call);
       } catch (thrown) {
@@ -137,7 +142,11 @@ export function createReceivedActs(parts: Parts, service: ServiceName): Received
         running.delete(id);
       }
     },
-    of: ({ act }) => (act === '' ? null : (running.get(act) ?? null)),
+    of,
+    said(caller) {
+      const { operation, item } = of(caller) ?? {};
+      return operation === undefined || item === undefined ? undefined : { operation, item };
+    },
   };
 }
 

@@ -78,6 +78,7 @@ export function showPerson(
     ...(minor && guardian !== undefined && { guardian: printId('per', guardian) }),
     ...(minor && { aiShare: facts.aiShare }),
     ...(facts.app !== '' && { app: printId('app', facts.app) }),
+    ...(facts.home !== '' && { home: facts.home }),
   });
 }
 

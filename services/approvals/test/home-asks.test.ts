@@ -5,10 +5,10 @@ import { RuleAction } from '@hearth/proto/approvals/v1/request_rules';
 import { HomeItemType } from '@hearth/proto/events/v1/events';
 import { HomeItemDecision, HomeItemSchema } from '@hearth/proto/federation/v1/items';
 import { Scope } from '@hearth/proto/options';
-import { follows } from '@hearth/testkit';
+import { type Carried, follows, receive } from '@hearth/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { at, refused, type Who, withScopes } from './start-approvals.ts';
-import { type Carried, type OneOfTwo, receive, startTwoApprovals } from './two-homes.ts';
+import { type OneOfTwo, startTwoApprovals } from './two-homes.ts';
 
 const { APPROVED, DECLINED } = AnswerDecision;
 
@@ -34,17 +34,11 @@ const seen = async (who: Who, id: string) => await other.by(who).getApproval({ i
 
 /** Answers at the other home while the items go to and fro. */
 async function answer(who: Who, id: string, fields: object = {}) {
-  const reply = other.by(who).replyApproval({ id: ref(id), decision: APPROVED, ...fields });
-  const ended = reply.then(
-    () => true,
-    () => true,
+  return await carry.during(
+    other,
+    one,
+    other.by(who).replyApproval({ id: ref(id), decision: APPROVED, ...fields }),
   );
-  for (let open = true; open; ) {
-    await carry(other, one);
-    await carry(one, other);
-    open = !(await Promise.race([ended, new Promise<false>((resolve) => setTimeout(resolve, 20, false))]));
-  }
-  return await reply;
 }
 
 describe('an ask to a person of another home', () => {

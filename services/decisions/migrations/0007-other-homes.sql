@@ -18,7 +18,7 @@ create table home_acts (
   settled_at timestamptz
 );
 create index home_acts_settled on home_acts (settled_at) where settled_at is not null;
-create index home_acts_pending on home_acts (object, actor) where status is null;
+create index home_acts_object on home_acts (object, actor);
 
 -- The last state that came of each.
 create table home_copies (
@@ -50,3 +50,20 @@ create table home_copy_seats (
 );
 create index home_copy_seats_listed on home_copy_seats (viewer, kind, started_at desc, copy desc);
 create index home_copy_seats_waiting on home_copy_seats (viewer, kind) where waiting;
+
+-- The states of things of this home that others were told.
+create table home_states (
+  kind text not null,
+  thing uuid not null,
+  -- Of the last state.
+  rev bigint not null default 0,
+  -- SHA-256 of the last state.
+  digest bytea,
+  -- The homes that have it.
+  homes text[] not null default '{}',
+  primary key (kind, thing)
+);
+
+-- The home of a person of another one, and the acts by which it said what they said, by operation.
+alter table participants add column home text, add column acts jsonb not null default '{}';
+alter table planners add column home text, add column acts jsonb not null default '{}';

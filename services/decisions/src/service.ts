@@ -11,7 +11,7 @@ export const decisions: ServiceDefinition = {
   migrations: new URL('../migrations/', import.meta.url),
   async start(host) {
     const things = createHomeThings(host, 'decisions');
-    await startDecisions(host, await startPlans(host));
+    await startDecisions(host, things, await startPlans(host, things));
     await startMeetings(host);
     await startAgreements(host, things);
   },

@@ -169,7 +169,7 @@ describe('an act is refused', () => {
     );
     expect(await failure(home.plansBy(ada).getPlanIcs({ id }))).toBe('not_found not_found');
     expect(await failure(home.plansBy(ada).getPlan({ id: `r:other.example:${id}` }))).toBe(
-      'not_built not_built',
+      'not_found not_found',
     );
   });
 });

@@ -11,6 +11,7 @@ import { MeetingsService, type OfferTimesRequestSchema } from '@hearth/proto/dec
 import { PlansService, type ProposePlanRequestSchema } from '@hearth/proto/decisions/v1/plans';
 import { AppDeliveriesService, type AskGuessRequest } from '@hearth/proto/delivery/v1/app_deliveries';
 import { SendSourceService } from '@hearth/proto/delivery/v1/send_sources';
+import { HomeItemsService } from '@hearth/proto/federation/v1/items';
 import type { PersonFacts, PersonFactsSchema } from '@hearth/proto/identity/v1/people';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { GroupPostsService, type PostOfferRequest } from '@hearth/proto/messages/v1/group_posts';
@@ -94,6 +95,7 @@ export async function startDecisions(env: Record<string, string> = {}) {
     by,
     plansBy,
     meetingsBy,
+    fromFederation: home.client(HomeItemsService, 'federation', 'decisions'),
     sends: home.client(SendSourceService, 'delivery', 'decisions'),
     sent,
     posted,

@@ -6,7 +6,8 @@ import { type AiFacts, AisService } from '@hearth/proto/identity/v1/ais';
 import { IdentityService, type ProfileSchema } from '@hearth/proto/identity/v1/identity';
 import { NotesService } from '@hearth/proto/identity/v1/notes';
 import { PartiesService } from '@hearth/proto/identity/v1/parties';
-import { PeopleService, type PersonFacts } from '@hearth/proto/identity/v1/people';
+import { PeopleService, type PersonFacts, type PersonFactsSchema } from '@hearth/proto/identity/v1/people';
+import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import type { Host } from '@hearth/runtime';
 import { type Fake, fake } from '../fake-peers.ts';
 import { ids } from '../ids.ts';
@@ -46,6 +47,16 @@ export function identityFakes(
 
   const partyProfile = (one: (party: Profile) => boolean) => [...parties.values()].find(one);
 
+  /** A person of another home as people are told of. */
+  function elsewhere(
+    one: (party: Profile) => boolean,
+  ): MessageInitShape<typeof PersonFactsSchema> | undefined {
+    const party = partyProfile(one);
+    if (party?.person !== true) return undefined;
+    const { id, name, home, address } = party;
+    return { id, name, home, handle: address?.slice(0, address.indexOf('@')), ageBand: AgeBand.ADULT };
+  }
+
   return [
     fake(PartiesService, {
       meetParty: async ({ address, senderJson }) => {
@@ -69,8 +80,10 @@ export function identityFakes(
       return {
         findPeople: async ({ ids, handles, emails }) => ({
           results: [
-            ...ids.map((id) => people.get(id)),
-            ...handles.map(personBy('handle')),
+            ...ids.map((id) => people.get(id) ?? elsewhere((party) => party.id === id)),
+            ...handles.map(
+              (handle) => personBy('handle')(handle) ?? elsewhere(({ address }) => address === handle),
+            ),
             ...emails.map(personBy('email')),
           ].map((facts) => (facts === undefined ? {} : { facts })),
         }),

@@ -1,3 +1,4 @@
+import type { ReceivedActs } from '@hearth/home-acts';
 import type { Idempotency } from '@hearth/idempotency';
 import { AppDeliveriesService } from '@hearth/proto/delivery/v1/app_deliveries';
 import { RecordsService } from '@hearth/proto/federation/v1/records';
@@ -9,6 +10,7 @@ import type { Signing } from '@hearth/receipts';
 import type { Host, HostParts } from '@hearth/runtime';
 import type { Plans } from '../plans/module.ts';
 import type { Decisions } from './actions/create-decisions.ts';
+import type { DecisionCopies } from './actions/home-decisions.ts';
 import type { WholeDecision } from './db/decisions.ts';
 
 export const peersOf = ({ peer }: Host) => ({
@@ -23,6 +25,10 @@ export const peersOf = ({ peer }: Host) => ({
 export type Context = HostParts<'config' | 'homeNames' | 'log' | 'people' | 'sealer'> & {
   peers: ReturnType<typeof peersOf>;
   decisions: Decisions;
+  /** Those of other homes. */
+  copies: DecisionCopies;
+  /** Acts of parties of other homes. */
+  acts: ReceivedActs;
   plans: Plans;
   signing: Signing<WholeDecision>;
   /** uuid of the decision that each decide made. */

@@ -1,8 +1,10 @@
 import { minute, second } from '@hearth/clock';
+import type { HomeThings } from '@hearth/home-acts';
 import { DecisionsService } from '@hearth/proto/decisions/v1/decisions';
 import type { Host } from '@hearth/runtime';
 import type { Plans } from '../plans/module.ts';
 import { createDecisions } from './actions/create-decisions.ts';
+import { createHomeDecisions } from './actions/home-decisions.ts';
 import { createDecisionSigning } from './actions/sign-decision.ts';
 import { onGroupsArchived } from './consumers/on-groups-archived.ts';
 import { onPeopleChanged } from './consumers/on-people-changed.ts';
@@ -11,11 +13,13 @@ import { advanceDue } from './jobs/advance-due.ts';
 import { tellReviews } from './jobs/tell-reviews.ts';
 
 /** Decisions of groups: questions, answers, one proposal, its approval. */
-export async function startDecisions(host: Host, plans: Plans): Promise<void> {
+export async function startDecisions(host: Host, things: HomeThings, plans: Plans): Promise<void> {
   const parts = { ...host, peers: peersOf(host), decisions: createDecisions(host) };
   const context: Context = {
     ...parts,
     plans,
+    copies: createHomeDecisions(parts, things),
+    acts: things.acts,
     signing: createDecisionSigning(parts),
     idempotency: host.idempotency(),
   };

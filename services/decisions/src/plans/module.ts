@@ -1,9 +1,11 @@
 import { second } from '@hearth/clock';
+import type { HomeThings } from '@hearth/home-acts';
 import { PlansService } from '@hearth/proto/decisions/v1/plans';
 import type { Caller } from '@hearth/rpc';
 import type { Host } from '@hearth/runtime';
 import { createPlans } from './actions/create-plans.ts';
 import { findVisible } from './actions/find-visible.ts';
+import { createHomePlans } from './actions/home-plans.ts';
 import { createPlanSigning } from './actions/sign-plan.ts';
 import { onApprovalSettled } from './consumers/on-approval-settled.ts';
 import { onGroupsArchived } from './consumers/on-groups-archived.ts';
@@ -20,10 +22,12 @@ export interface Plans {
 }
 
 /** Plans of groups: times that are proposed, what each person says of them, and the one that is settled. */
-export async function startPlans(host: Host): Promise<Plans> {
+export async function startPlans(host: Host, things: HomeThings): Promise<Plans> {
   const parts = { ...host, peers: peersOf(host), plans: createPlans(host) };
   const context: Context = {
     ...parts,
+    copies: createHomePlans(parts, things),
+    acts: things.acts,
     signing: createPlanSigning(parts),
     idempotency: host.idempotency(),
   };

@@ -16,7 +16,7 @@ export declare const file_hearth_decisions_v1_decisions: GenFile;
  */
 export declare type Decision = Message<"hearth.decisions.v1.Decision"> & {
   /**
-   * A whole number.
+   * A whole number; r:<home>:<number> of another home.
    *
    * @generated from field: string id = 1;
    */
@@ -63,7 +63,8 @@ export declare type Decision = Message<"hearth.decisions.v1.Decision"> & {
   questions: Question[];
 
   /**
-   * Ids of the people who are still to answer, to settle the clash, or to approve.
+   * Ids of the people who are still to answer, to settle the clash, or to approve; addresses in a decision of another home, as
+   * wherever it names people.
    *
    * @generated from field: repeated string waiting_on = 8;
    */
@@ -185,6 +186,13 @@ export declare type Decision = Message<"hearth.decisions.v1.Decision"> & {
    * @generated from field: uint32 revision = 25;
    */
   revision: number;
+
+  /**
+   * True while your last act on a decision of another home is on its way there.
+   *
+   * @generated from field: optional bool pending = 26;
+   */
+  pending?: boolean | undefined;
 };
 
 /**

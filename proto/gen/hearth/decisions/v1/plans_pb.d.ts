@@ -18,7 +18,7 @@ export declare const file_hearth_decisions_v1_plans: GenFile;
  */
 export declare type Plan = Message<"hearth.decisions.v1.Plan"> & {
   /**
-   * pln_ and 32 hex digits.
+   * pln_ and 32 hex digits; r:<home>:<id> of another home.
    *
    * @generated from field: string id = 1;
    */
@@ -46,7 +46,7 @@ export declare type Plan = Message<"hearth.decisions.v1.Plan"> & {
   group: string;
 
   /**
-   * The id of the person or AI that proposed it.
+   * The id of the person or AI that proposed it; its address in a plan of another home, as wherever that names people.
    *
    * @generated from field: string by = 5;
    */
@@ -177,6 +177,13 @@ export declare type Plan = Message<"hearth.decisions.v1.Plan"> & {
    * @generated from field: optional string approval = 23;
    */
   approval?: string | undefined;
+
+  /**
+   * True while your last act on a plan of another home is on its way there.
+   *
+   * @generated from field: optional bool pending = 24;
+   */
+  pending?: boolean | undefined;
 };
 
 /**

@@ -18,7 +18,7 @@ export declare const file_hearth_delivery_v1_wake_ups: GenFile;
  */
 export declare type DecisionNeedsYou = Message<"hearth.delivery.v1.DecisionNeedsYou"> & {
   /**
-   * The decision's number.
+   * The decision's number at its home.
    *
    * @generated from field: int64 decision = 1;
    */
@@ -32,7 +32,7 @@ export declare type DecisionNeedsYou = Message<"hearth.delivery.v1.DecisionNeeds
   title: string;
 
   /**
-   * The group's id.
+   * The group's id; r:<home>:<id> of another home.
    *
    * @generated from field: string group = 3;
    */
@@ -51,6 +51,13 @@ export declare type DecisionNeedsYou = Message<"hearth.delivery.v1.DecisionNeeds
    * @generated from field: google.protobuf.Timestamp deadline = 5;
    */
   deadline?: Timestamp | undefined;
+
+  /**
+   * r:<home>:<number> of a decision of another home: answer it by that.
+   *
+   * @generated from field: optional string ref = 6;
+   */
+  ref?: string | undefined;
 };
 
 /**
@@ -135,7 +142,7 @@ export declare const ApprovalAskedSchema: GenMessage<ApprovalAsked>;
  */
 export declare type PlanProposed = Message<"hearth.delivery.v1.PlanProposed"> & {
   /**
-   * The plan's id.
+   * The plan's id; r:<home>:<id> of another home.
    *
    * @generated from field: string plan = 1;
    */
@@ -149,7 +156,7 @@ export declare type PlanProposed = Message<"hearth.delivery.v1.PlanProposed"> & 
   title: string;
 
   /**
-   * The group's id.
+   * The group's id; r:<home>:<id> of another home.
    *
    * @generated from field: string group = 3;
    */

@@ -396,6 +396,12 @@ export declare type Event = Message<"hearth.events.v1.Event"> & {
      */
     value: PartiesBeganAnew;
     case: "partiesBeganAnew";
+  } | {
+    /**
+     * @generated from field: hearth.events.v1.HomeStateDue home_state_due = 113;
+     */
+    value: HomeStateDue;
+    case: "homeStateDue";
   } | { case: undefined; value?: undefined };
 };
 
@@ -1035,7 +1041,7 @@ export declare const PersonSnapshotSchema: GenMessage<PersonSnapshot>;
  */
 export declare type GroupSnapshot = Message<"hearth.events.v1.GroupSnapshot"> & {
   /**
-   * uuid
+   * uuid; empty of a group of another home.
    *
    * @generated from field: string id = 1;
    */
@@ -1057,6 +1063,13 @@ export declare type GroupSnapshot = Message<"hearth.events.v1.GroupSnapshot"> & 
    * @generated from field: string app = 4;
    */
   app: string;
+
+  /**
+   * r:<home>:<id> of a group of another home.
+   *
+   * @generated from field: string reference = 5;
+   */
+  reference: string;
 };
 
 /**
@@ -2736,6 +2749,13 @@ export declare type DecisionSnapshot = Message<"hearth.events.v1.DecisionSnapsho
    * @generated from field: string hidden_from = 7;
    */
   hiddenFrom: string;
+
+  /**
+   * r:<home>:<number> of a decision of another home, of which `id` is that of the copy.
+   *
+   * @generated from field: string reference = 8;
+   */
+  reference: string;
 };
 
 /**
@@ -3019,6 +3039,38 @@ export declare type ItemForHomes = Message<"hearth.events.v1.ItemForHomes"> & {
 export declare const ItemForHomesSchema: GenMessage<ItemForHomes>;
 
 /**
+ * A thing of this home changed in which other homes have a part: its service sends them the state that it has then.
+ *
+ * @generated from message hearth.events.v1.HomeStateDue
+ */
+export declare type HomeStateDue = Message<"hearth.events.v1.HomeStateDue"> & {
+  /**
+   * @generated from field: string service = 1;
+   */
+  service: string;
+
+  /**
+   * As in the state: "decision".
+   *
+   * @generated from field: string kind = 2;
+   */
+  kind: string;
+
+  /**
+   * uuid
+   *
+   * @generated from field: string id = 3;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message hearth.events.v1.HomeStateDue.
+ * Use `create(HomeStateDueSchema)` to create a new message.
+ */
+export declare const HomeStateDueSchema: GenMessage<HomeStateDue>;
+
+/**
  * A home, and who there is addressed.
  *
  * @generated from message hearth.events.v1.HomeRecipients
@@ -3140,6 +3192,13 @@ export declare type PlanSnapshot = Message<"hearth.events.v1.PlanSnapshot"> & {
    * @generated from field: string hidden_from = 5;
    */
   hiddenFrom: string;
+
+  /**
+   * r:<home>:<id> of a plan of another home, of which `id` is that of the copy.
+   *
+   * @generated from field: string reference = 6;
+   */
+  reference: string;
 };
 
 /**

@@ -23,6 +23,7 @@ export declare const file_hearth_identity_v1_resources: GenFile;
 export declare type Person = Message<"hearth.identity.v1.Person"> & {
   /**
    * per_ and 32 hex digits, permanent; shp_ and 32 hex digits for a shielded person, good for this viewer alone.
+   * Their address in a thing of another home.
    *
    * @generated from field: string id = 1;
    */

@@ -2,6 +2,7 @@ import { sizeOf } from '@hearth/limits';
 import type { Caller } from '@hearth/rpc';
 import type { HostParts } from '@hearth/runtime';
 import { createThings, type Things } from '../../shared/actions/create-things.ts';
+import { type Said, withAct } from '../../shared/domain/member.ts';
 import { type DecisionRow, decisionTable } from '../db/decisions.ts';
 import type { Participant } from '../domain/decision.ts';
 import { decisionChanged, type Told, type What } from '../domain/events.ts';
@@ -14,6 +15,8 @@ import { decisionTopic } from '../domain/topics.ts';
 interface Acted extends Pick<Told, 'represented' | 'note'> {
   act: Act;
   by?: Caller | undefined;
+  /** The act of another home by which it came. */
+  said?: Said | undefined;
   /** Sets the day on which it is looked at again. */
   reviewOn?: string | undefined;
 }
@@ -42,7 +45,7 @@ export function createDecisions(parts: HostParts<'outbox'>): Decisions {
         const row = { ...before.row, ...change.notes };
         return { row: { ...row, due_at: nextDue(row, course) }, people: before.people };
       }
-      const { act, reviewOn } = change;
+      const { act, reviewOn, said } = change;
       const now = clock.now();
       const after = next(course, act, now, terms);
       if (after === course) return before;
@@ -53,7 +56,8 @@ export function createDecisions(parts: HostParts<'outbox'>): Decisions {
         ...(begins && { opened_at: new Date(now), closing_told: false }),
         ...(reviewOn !== undefined && { review_on: reviewOn }),
       };
-      return { row: { ...row, due_at: nextDue(row, after) }, people: changed.people };
+      const people = said === undefined ? changed.people : withAct(changed.people, spokeIn(act), said);
+      return { row: { ...row, due_at: nextDue(row, after) }, people };
     },
     seatsOf,
     topicOf: decisionTopic,
@@ -73,4 +77,9 @@ function whatOf({ kind }: Act, before: DecisionRow, after: DecisionRow): What | 
   const { status, proposal } = after;
   const same = status === before.status && proposal?.version === before.proposal?.version;
   return same || status === 'open' || status === 'agreed' ? null : status;
+}
+
+/** uuids of the people whose words an act holds. */
+function spokeIn(act: Act): readonly string[] {
+  return act.kind === 'answer' || act.kind === 'approve' || act.kind === 'pick' ? act.people : [];
 }

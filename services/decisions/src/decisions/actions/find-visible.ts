@@ -1,6 +1,6 @@
-import { localId } from '@hearth/addresses';
 import { notFound } from '@hearth/errors';
 import type { Caller } from '@hearth/rpc';
+import { idHere } from '../../shared/actions/elsewhere.ts';
 import { findTold } from '../../shared/actions/find-told.ts';
 import { viewerIdOf } from '../../shared/actions/viewer.ts';
 import type { Context } from '../context.ts';
@@ -13,7 +13,7 @@ import { advance } from './advance.ts';
  *
  * @param reference the number, or r:<home>:<number>
  * @param told whether an app by itself may see also one of whose outcome alone it is told
- * @throws not_found for every other; not_built for one of another home
+ * @throws not_found for every other; bad_field for one of another home
  */
 export async function findVisible(
   context: Context,
@@ -22,7 +22,7 @@ export async function findVisible(
   told = false,
 ): Promise<WholeDecision> {
   const { decisions } = context;
-  const number = readNumber(localId(reference, context.homeNames));
+  const number = readNumber(idHere(reference, context.homeNames));
   if (number === null) throw notFound();
   const found =
     (await decisions.findSeen(number, viewerIdOf(caller))) ??

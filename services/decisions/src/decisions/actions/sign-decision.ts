@@ -8,7 +8,7 @@ import type { Proposal } from '../domain/decision.ts';
 import { decisionAgreed } from '../domain/events.ts';
 import { outcomeOf } from '../domain/outcome.ts';
 import { recordBody } from '../domain/record.ts';
-import { seatsOf } from '../domain/seats.ts';
+import { viewersHere } from '../domain/seats.ts';
 
 type Parts = SigningParts & Pick<Context, 'decisions' | 'people'>;
 
@@ -23,16 +23,16 @@ export function createDecisionSigning(parts: Parts): Signing<WholeDecision> {
     async draft(agreed, by) {
       const { row } = agreed;
       if (row.status !== 'agreed' || row.record === null || row.signed_record !== null) return null;
-      const facts = await people.find(agreed.people.map(({ person }) => person));
+      const facts = await people.everywhere.find(agreed.people.map(({ person }) => person));
       return {
         record: row.record,
         type: 'decision.outcome',
         subject: row.number,
         body: recordBody(agreed, facts),
-        viewers: seatsOf(agreed).map(({ viewer }) => viewer),
+        viewers: viewersHere(agreed),
         async store(json) {
           const after = { ...agreed, row: { ...row, signed_record: json, revision: row.revision + 1 } };
-          await decisions.sign(row.id, json, decisionAgreed(after, outcomeFor(after, facts), by));
+          await decisions.sign(after, json, decisionAgreed(after, outcomeFor(after, facts), by));
           return after;
         },
       };

@@ -7,7 +7,7 @@ import { needsOf } from '../../shared/domain/needs.ts';
 import { seatTopic } from '../../shared/domain/topics.ts';
 import type { DecisionRow, WholeDecision } from '../db/decisions.ts';
 import { isAssumed, type Participant, waitingOn } from './decision.ts';
-import { seatsOf } from './seats.ts';
+import { viewersHere } from './seats.ts';
 import { courseOf } from './state.ts';
 import { decisionTopic } from './topics.ts';
 
@@ -39,7 +39,7 @@ export function decisionChanged(
   { what, represented, note = '', by }: Told,
 ): Announcement {
   const { row } = whole;
-  const viewers = seatsOf(whole).map(({ viewer }) => viewer);
+  const viewers = viewersHere(whole);
   const needs = needsOf(row, toldAt(whole, what), represented);
   const value = {
     decision: snapshotOf(row),
@@ -80,7 +80,7 @@ export function decisionAgreed(
   outcome: Omit<MessageInitShape<typeof DecisionAgreedSchema>, 'decision' | 'viewers' | '$typeName'>,
   by: Caller | undefined,
 ): Announcement {
-  const viewers = seatsOf(whole).map(({ viewer }) => viewer);
+  const viewers = viewersHere(whole);
   const value = { ...outcome, decision: snapshotOf(whole.row), viewers };
   return { data: { case: 'decisionAgreed', value }, topics: topicsOf(whole.row.id, viewers), by };
 }

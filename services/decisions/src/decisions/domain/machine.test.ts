@@ -41,6 +41,8 @@ const participant = (person: string): Participant => ({
   person,
   guardians: person === 'kid' ? ['ada'] : [],
   aiShare: true,
+  home: null,
+  acts: {},
   organizer: person === 'ada',
   asked: true,
   answers: [],

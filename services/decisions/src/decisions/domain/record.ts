@@ -1,6 +1,7 @@
 import { printId } from '@hearth/ids';
 import { underAge } from '@hearth/people';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
+import { actsOf } from '../../shared/domain/member.ts';
 import { namesOf } from '../../shared/domain/record-names.ts';
 import type { WholeDecision } from '../db/decisions.ts';
 import type { Proposal } from './decision.ts';
@@ -19,6 +20,7 @@ export function recordBody(
   const proposal = row.proposal as Proposal;
   const { summary, when, where } = outcomeOf(row, proposal);
   const named = (person: string) => namesOf(facts.get(person));
+  const acts = actsOf(people);
   const assumed = new Set(
     people.flatMap(({ person, answers }) =>
       answers.flatMap((given) => (given.assumed ? [`${given.question} ${person}`] : [])),
@@ -58,6 +60,7 @@ export function recordBody(
             },
           ],
     ),
+    ...(acts.length > 0 && { acts }),
     status: 'agreed',
     settled_at: (row.settled_at as Date).toISOString(),
   };

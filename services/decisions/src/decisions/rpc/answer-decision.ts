@@ -1,8 +1,10 @@
 import { badField } from '@hearth/errors';
-import type { DecisionsService } from '@hearth/proto/decisions/v1/decisions';
+import { DecisionsService } from '@hearth/proto/decisions/v1/decisions';
 import { callerKinds, type UnaryHandler } from '@hearth/rpc';
+import { findElsewhere } from '../../shared/actions/elsewhere.ts';
 import { speakingFor } from '../../shared/actions/speaking.ts';
 import { findVisible } from '../actions/find-visible.ts';
+import { onCopy } from '../actions/show-copies.ts';
 import { showDecision } from '../actions/show-decisions.ts';
 import type { Context } from '../context.ts';
 import type { GivenAnswer } from '../domain/decision.ts';
@@ -12,7 +14,10 @@ import { questionOf, readAnswer } from '../domain/read-answers.ts';
 export const answerDecision =
   (context: Context): UnaryHandler<typeof DecisionsService.method.answerDecision> =>
   async (request, { caller }) => {
-    const { clock, decisions } = context;
+    const { acts, clock, decisions } = context;
+    const copy = await findElsewhere(context.copies, request.id, caller);
+    if (copy !== null)
+      return await onCopy(context, copy, DecisionsService.method.answerDecision, request, caller);
     const found = await findVisible(context, request.id, caller);
     const { questions, time_zone } = found.row;
     const given = request.answers.map(
@@ -38,6 +43,7 @@ export const answerDecision =
     const state = await decisions.actOn(found, () => ({
       act: { kind: 'answer', people, answers: given },
       by: caller,
+      said: acts.said(caller),
     }));
     return await showDecision(context, await context.signing.now(state, caller), caller);
   };

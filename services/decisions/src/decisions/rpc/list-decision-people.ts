@@ -19,7 +19,7 @@ export const listDecisionPeople =
       ...people.map(({ person }) => person),
       ...(row.hidden_from === null ? [] : [row.hidden_from]),
     ];
-    const view = viewOf(context, await context.people.find(ids), caller);
+    const view = viewOf(context, await context.people.everywhere.find(ids), caller);
     return {
       people: people.map((one) => ({
         person: view.id(one.person),

@@ -1,8 +1,10 @@
 import { forbidden } from '@hearth/errors';
-import type { DecisionsService } from '@hearth/proto/decisions/v1/decisions';
+import { DecisionsService } from '@hearth/proto/decisions/v1/decisions';
 import type { UnaryHandler } from '@hearth/rpc';
+import { findElsewhere } from '../../shared/actions/elsewhere.ts';
 import { speakingFor, tapping } from '../../shared/actions/speaking.ts';
 import { findVisible } from '../actions/find-visible.ts';
+import { onCopy } from '../actions/show-copies.ts';
 import { showDecision } from '../actions/show-decisions.ts';
 import type { Context } from '../context.ts';
 import { decisionPath } from '../domain/link.ts';
@@ -11,8 +13,12 @@ import { questionOf, readOne } from '../domain/read-answers.ts';
 /** Picks a side of a clash for the caller and the children whom they guard. */
 export const settleClash =
   (context: Context): UnaryHandler<typeof DecisionsService.method.settleClash> =>
-  async ({ id, questionId, answer }, { caller }) => {
-    const { config, decisions } = context;
+  async (request, { caller }) => {
+    const { id, questionId, answer } = request;
+    const { acts, config, decisions } = context;
+    const copy = await findElsewhere(context.copies, id, caller);
+    if (copy !== null)
+      return await onCopy(context, copy, DecisionsService.method.settleClash, request, caller);
     const found = await findVisible(context, id, caller);
     const { row } = found;
     const question = questionOf(row.questions, questionId, 'question_id');
@@ -26,6 +32,7 @@ export const settleClash =
     const state = await decisions.actOn(found, () => ({
       act: { kind: 'pick', people, question: questionId, option },
       by: caller,
+      said: acts.said(caller),
     }));
     return await showDecision(context, state, caller);
   };

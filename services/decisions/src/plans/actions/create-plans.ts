@@ -1,6 +1,7 @@
 import type { Caller } from '@hearth/rpc';
 import type { HostParts } from '@hearth/runtime';
 import { createThings, type Things } from '../../shared/actions/create-things.ts';
+import { type Said, withAct } from '../../shared/domain/member.ts';
 import { type PlanRow, planTable } from '../db/plans.ts';
 import { planChanged, whatOf } from '../domain/events.ts';
 import { type Act, next } from '../domain/machine.ts';
@@ -13,6 +14,8 @@ import { planTopic } from '../domain/topics.ts';
 export interface Change {
   act: Act;
   by?: Caller | undefined;
+  /** The act of another home by which it came. */
+  said?: Said | undefined;
   note?: string | undefined;
 }
 
@@ -21,10 +24,14 @@ export type Plans = Things<PlanRow, Planner, Change>;
 export function createPlans(parts: HostParts<'outbox'>): Plans {
   const { clock, ids } = parts;
   return createThings<PlanRow, Planner, Change>(parts, planTable, {
-    next(before, { act }) {
+    next(before, { act, said }) {
       const course = courseOf(before);
       const after = next(course, act, clock.now());
-      return after === course ? before : withCourse(before, after, ids.uuid());
+      if (after === course) return before;
+      const changed = withCourse(before, after, ids.uuid());
+      const speaks = act.kind === 'stance' || act.kind === 'choose';
+      if (said === undefined || !speaks) return changed;
+      return { ...changed, people: withAct(changed.people, act.people, said) };
     },
     seatsOf,
     topicOf: planTopic,

@@ -1,7 +1,7 @@
-import { localId } from '@hearth/addresses';
 import { notFound } from '@hearth/errors';
 import { parseId } from '@hearth/ids';
 import type { Caller } from '@hearth/rpc';
+import { idHere } from '../../shared/actions/elsewhere.ts';
 import { requireStarter } from '../../shared/actions/find-group.ts';
 import { findTold } from '../../shared/actions/find-told.ts';
 import { viewerIdOf } from '../../shared/actions/viewer.ts';
@@ -15,7 +15,7 @@ import { advance } from './advance.ts';
  *
  * @param reference pln_ id, or r:<home>:<id>
  * @param told whether an app by itself may see also one of whose outcome alone it is told
- * @throws not_found for every other; not_built for one of another home
+ * @throws not_found for every other; bad_field for one of another home
  */
 export async function findVisible(
   context: Context,
@@ -24,7 +24,7 @@ export async function findVisible(
   told = false,
 ): Promise<WholePlan> {
   const { plans } = context;
-  const id = parseId('pln', localId(reference, context.homeNames));
+  const id = parseId('pln', idHere(reference, context.homeNames));
   if (id === null) throw notFound();
   const found =
     (await plans.findSeen(id, viewerIdOf(caller))) ??

@@ -9,7 +9,7 @@ import { planSettled } from '../domain/events.ts';
 import { settledOption, summaryOf } from '../domain/outcome.ts';
 import { askedOf } from '../domain/plan.ts';
 import { recordBody } from '../domain/record.ts';
-import { seatsOf } from '../domain/seats.ts';
+import { viewersHere } from '../domain/seats.ts';
 
 type Parts = SigningParts & Pick<Context, 'people' | 'plans'>;
 
@@ -25,16 +25,16 @@ export function createPlanSigning(parts: Parts): Signing<WholePlan> {
       const { row } = settled;
       if (row.status !== 'settled' || row.record === null || row.signed_record !== null) return null;
       const starter = row.starter_person === null ? [] : [row.starter_person];
-      const facts = await people.find([...settled.people.map(({ person }) => person), ...starter]);
+      const facts = await people.everywhere.find([...settled.people.map(({ person }) => person), ...starter]);
       return {
         record: row.record,
         type: 'plan.outcome',
         subject: printId('pln', row.id),
         body: recordBody(settled, facts),
-        viewers: seatsOf(settled).map(({ viewer }) => viewer),
+        viewers: viewersHere(settled),
         async store(json) {
           const after = { ...settled, row: { ...row, signed_record: json, revision: row.revision + 1 } };
-          await plans.sign(row.id, json, planSettled(after, outcomeFor(after, facts), by));
+          await plans.sign(after, json, planSettled(after, outcomeFor(after, facts), by));
           return after;
         },
       };

@@ -7,7 +7,7 @@ import { seatTopic } from '../../shared/domain/topics.ts';
 import type { PlanRow, WholePlan } from '../db/plans.ts';
 import { type Act, asksApproval } from './machine.ts';
 import { askedOf, type Planner, waitingOn } from './plan.ts';
-import { seatsOf } from './seats.ts';
+import { viewersHere } from './seats.ts';
 import { courseOf } from './state.ts';
 import { planTopic } from './topics.ts';
 
@@ -38,7 +38,7 @@ export interface Told {
 export function planChanged(whole: WholePlan, { what, note = '', by }: Told): Announcement {
   const { row } = whole;
   const needs = needsOf(row, toldAt(whole, what));
-  const viewers = seatsOf(whole).map(({ viewer }) => viewer);
+  const viewers = viewersHere(whole);
   const value = {
     plan: snapshotOf(row),
     what,
@@ -75,7 +75,7 @@ export function planSettled(
   outcome: Omit<MessageInitShape<typeof PlanSettledSchema>, 'plan' | 'viewers' | '$typeName'>,
   by: Caller | undefined,
 ): Announcement {
-  const viewers = seatsOf(whole).map(({ viewer }) => viewer);
+  const viewers = viewersHere(whole);
   const value = { ...outcome, plan: snapshotOf(whole.row), viewers };
   return { data: { case: 'planSettled', value }, topics: topicsOf(whole.row.id, viewers), by };
 }

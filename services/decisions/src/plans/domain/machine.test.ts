@@ -21,6 +21,8 @@ const planner = (person: string): Planner => ({
   person,
   guardians: person === 'kid' ? ['ada'] : [],
   aiShare: true,
+  home: null,
+  acts: {},
   organizer: person === 'ada',
   asked: true,
   stances: [],

@@ -1,6 +1,7 @@
 import { printId } from '@hearth/ids';
 import { underAge } from '@hearth/people';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
+import { actsOf } from '../../shared/domain/member.ts';
 import { namesOf } from '../../shared/domain/record-names.ts';
 import type { WholePlan } from '../db/plans.ts';
 import { settledOption } from './outcome.ts';
@@ -17,6 +18,7 @@ export function recordBody(
   facts: ReadonlyMap<string, PersonFacts>,
 ): Record<string, unknown> {
   const { row } = whole;
+  const acts = actsOf(whole.people);
   return {
     plan: {
       id: printId('pln', row.id),
@@ -42,6 +44,7 @@ export function recordBody(
       })),
       ...(choice !== null && { chose: choice }),
     })),
+    ...(acts.length > 0 && { acts }),
     status: 'settled',
     settled_at: (row.settled_at as Date).toISOString(),
   };

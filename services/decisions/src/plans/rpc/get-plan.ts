@@ -1,6 +1,8 @@
 import type { PlansService } from '@hearth/proto/decisions/v1/plans';
 import type { UnaryHandler } from '@hearth/rpc';
+import { findElsewhere, waitOnCopy } from '../../shared/actions/elsewhere.ts';
 import { findVisible } from '../actions/find-visible.ts';
+import { showCopy } from '../actions/show-copies.ts';
 import { showPlan } from '../actions/show-plans.ts';
 import type { Context } from '../context.ts';
 import { isFinal } from '../domain/plan.ts';
@@ -10,6 +12,11 @@ import { planTopic } from '../domain/topics.ts';
 export const getPlan =
   (context: Context): UnaryHandler<typeof PlansService.method.getPlan> =>
   async ({ id, wait, revision }, call) => {
+    const copy = await findElsewhere(context.copies, id, call.caller);
+    if (copy !== null) {
+      waitOnCopy(call, copy, { wait, revision });
+      return showCopy(copy);
+    }
     const found = await findVisible(context, id, call.caller);
     const { row } = found;
     const isKnown = revision !== undefined && revision >= row.revision;

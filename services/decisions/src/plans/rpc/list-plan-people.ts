@@ -16,7 +16,7 @@ export const listPlanPeople =
     const { row, people } = found;
     const viewer = viewerIdOf(caller);
     const others = [row.starter_person, row.hidden_from].filter((one) => one !== null);
-    const facts = await context.people.find([...people.map(({ person }) => person), ...others]);
+    const facts = await context.people.everywhere.find([...people.map(({ person }) => person), ...others]);
     const seen = (person: string) => {
       const known = facts.get(person);
       return known === undefined ? null : context.people.show(known, caller);

@@ -1,9 +1,12 @@
 import { badField, forbidden } from '@hearth/errors';
-import type { PlansService, TakeStanceRequest } from '@hearth/proto/decisions/v1/plans';
+import { addressOf } from '@hearth/people';
+import { PlansService, type TakeStanceRequest } from '@hearth/proto/decisions/v1/plans';
 import { Scope } from '@hearth/proto/options';
 import { actingPerson, type Caller, callerKinds, type UnaryHandler } from '@hearth/rpc';
+import { findElsewhere } from '../../shared/actions/elsewhere.ts';
 import { speakingFor, tapping } from '../../shared/actions/speaking.ts';
 import { findVisible } from '../actions/find-visible.ts';
+import { onCopy } from '../actions/show-copies.ts';
 import { showPlan } from '../actions/show-plans.ts';
 import type { Context } from '../context.ts';
 import { stanceKinds } from '../domain/enum-names.ts';
@@ -14,7 +17,9 @@ import { askedOf, type Stance, type StanceKind } from '../domain/plan.ts';
 export const takeStance =
   (context: Context): UnaryHandler<typeof PlansService.method.takeStance> =>
   async (request, { caller }) => {
-    const { config, plans } = context;
+    const { acts, config, plans } = context;
+    const copy = await findElsewhere(context.copies, request.id, caller);
+    if (copy !== null) return await onCopy(context, copy, PlansService.method.takeStance, request, caller);
     const found = await findVisible(context, request.id, caller);
     const link = `${config.siteUrl}${planPath(found.row.id)}`;
     const stances = await readStances(context, request, caller);
@@ -30,6 +35,7 @@ export const takeStance =
         replace: request.replace ?? true,
       },
       by: caller,
+      said: acts.said(caller),
     }));
     return await showPlan(context, await context.signing.now(state, caller), caller);
   };
@@ -41,7 +47,7 @@ async function readStances(
   caller: Caller,
 ): Promise<Stance[]> {
   const byAi = caller.kind === callerKinds.AI;
-  const person = byAi ? null : await people.findOne(actingPerson(caller));
+  const person = byAi ? null : await people.everywhere.findOne(actingPerson(caller));
   return request.stances.map(({ option, stance, note = '' }, index) => {
     if (request.stances.findIndex((one) => one.option === option) < index)
       throw badField(`stances[${index}].option`, 'is there twice');
@@ -51,7 +57,7 @@ async function readStances(
       note,
       by: byAi ? caller.id : actingPerson(caller),
       as: byAi ? 'ai' : 'person',
-      address: byAi ? caller.address : `@${person?.handle ?? ''}`,
+      address: byAi ? caller.address : person === null ? '' : addressOf(person),
       at: clock.now(),
     };
   });

@@ -1,4 +1,5 @@
 import { createCoalescer } from '@hearth/coalesce';
+import { stateDue } from '@hearth/home-acts';
 import type { Claim } from '@hearth/idempotency';
 import { type Announcement, createMachine, type OutboxRow, type UnitOfWork } from '@hearth/outbox';
 import type { HostParts } from '@hearth/runtime';
@@ -56,7 +57,7 @@ export interface Things<Row, Person, Change> {
     choose: readonly ((whole: Whole<Row, Person>) => Change | null)[],
   ): Promise<Whole<Row, Person>>;
   /** Stores a record and announces it. False when it was signed before. */
-  sign(id: string, json: string, event: Announcement): Promise<boolean>;
+  sign(whole: Whole<Row, Person>, json: string, event: Announcement): Promise<boolean>;
 }
 
 const common = {
@@ -151,7 +152,7 @@ export function createThings<Row extends ThingRow, Person extends Member, Change
         const firsts = new Map(batch.toReversed().map((one) => [one.id, one]));
         const written = await table.sign(tx, [...firsts.values()]);
         const isWritten = batch.map((one) => written.has(one.id) && firsts.get(one.id) === one);
-        tx.announced(batch.flatMap(({ event }, index) => (isWritten[index] ? [event] : [])));
+        tx.announced(batch.flatMap(({ events }, index) => (isWritten[index] ? events : [])));
         return isWritten;
       }),
   });
@@ -179,14 +180,19 @@ export function createThings<Row extends ThingRow, Person extends Member, Change
       const { topics, ...change } = changeOf(before, after);
       await table.change(tx, [{ ...change, version: null, spoke: spokeOf(act), events: [] }]);
       tx.wake(...topics);
-      const news = newsOf(before, after, act);
-      if (news !== null) tx.announce(news);
+      tx.announce(...announced(newsOf(before, after, act), before, after));
     },
   });
   const act: Things<Row, Person, Change>['act'] = async (id, choose) => (await machine.act(id, choose)).state;
 
-  // Rows of events are made before they wait for a statement, within the trace of their request.
-  const rowsOf = (event: Announcement | null) => (event === null ? [] : [outbox.row(event)]);
+  /** The news of a thing, and that other homes which have a part in it are to be told. */
+  const announced = (news: Announcement | null, ...wholes: readonly Thing[]): Announcement[] => {
+    const [whole] = wholes.filter(({ people }) => people.some(({ home }) => home !== null));
+    return [
+      ...(news === null ? [] : [news]),
+      ...(whole === undefined ? [] : [stateDue('decisions', table.kind, whole.row.id)]),
+    ];
+  };
 
   /** Null where it was changed meanwhile. */
   async function tryOn(found: Read, choose: (whole: Thing) => Change | null): Promise<Thing | null> {
@@ -208,7 +214,8 @@ export function createThings<Row extends ThingRow, Person extends Member, Change
     if (change === null || after === before)
       return joined === undefined || (await joined.written) ? before : null;
     const spoke = spokeOf(change);
-    const events = rowsOf(newsOf(before, after, change));
+    // Rows of events are made before they wait for a statement, within the trace of their request.
+    const events = announced(newsOf(before, after, change), before, after).map((one) => outbox.row(one));
     if (joined !== undefined) {
       const { changed } = joined;
       changed.now = after;
@@ -228,12 +235,13 @@ export function createThings<Row extends ThingRow, Person extends Member, Change
     findAny: (reference) => table.findAny(database.db, reference),
     async insert(whole, event, claim) {
       const made = { ...whole, seats: seatsOf(whole) };
-      if (claim === null) await inserts.add({ ...made, events: rowsOf(event) });
+      const events = announced(event, whole);
+      if (claim === null) await inserts.add({ ...made, events: events.map((one) => outbox.row(one)) });
       else
         await commit(async (tx) => {
           await claim(tx, { id: whole.row.id });
           await table.insert(tx, [{ ...made, events: [] }]);
-          if (event !== null) tx.announce(event);
+          tx.announce(...events);
         });
     },
     async actOn(found, choose) {
@@ -255,7 +263,12 @@ export function createThings<Row extends ThingRow, Person extends Member, Change
         }
         return now;
       }),
-    sign: (id, json, event) => signed.add({ id, json, event: outbox.row(event) }),
+    sign: ({ row, people }, json, event) =>
+      signed.add({
+        id: row.id,
+        json,
+        events: announced(event, { row, people }).map((one) => outbox.row(one)),
+      }),
   };
 }
 

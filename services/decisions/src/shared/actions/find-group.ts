@@ -1,3 +1,4 @@
+import { type HomeNames, parseAddress, parseReference } from '@hearth/addresses';
 import { badField, badRequest, forbidden, notFound } from '@hearth/errors';
 import { parseId } from '@hearth/ids';
 import { type GroupFacts, Role, type RosterEntry } from '@hearth/proto/groups/v1/groups';
@@ -20,7 +21,7 @@ export interface FoundGroup {
  * @throws not_found for every other; bad_field for a name that several have, and where none of several is named; bad_request (archived)
  */
 export async function findGroup(
-  { peers }: Peers,
+  { homeNames, peers }: Peers & Pick<Deps, 'homeNames'>,
   reference: string | undefined,
   call: Call,
   roster = 0,
@@ -31,6 +32,7 @@ export async function findGroup(
     return { group: requireActive(results[0]?.group), members: [] };
   }
   const person = actingPerson(caller);
+  requireHere(reference ?? '', homeNames);
   const request = { group: reference ?? (await onlyGroup({ peers }, person)), person, roster };
   const { group, candidates, members } = await peers.groups.findMembership(request, { call });
   if (candidates.length > 0)
@@ -39,6 +41,13 @@ export async function findGroup(
       `several groups of yours have that name; give the address: ${candidates.join(', ')}`,
     );
   return { group: requireActive(group), members };
+}
+
+/** @throws bad_field for a group of another home */
+function requireHere(group: string, homeNames: HomeNames): void {
+  const home = (parseReference(group, homeNames) ?? parseAddress(group, homeNames))?.home;
+  if (home === undefined || home === homeNames.ownHome) return;
+  throw badField('group', `is of ${home}, where its decisions and plans are started; you are asked here`);
 }
 
 /** @throws bad_field unless the person (uuid) is in one group alone */

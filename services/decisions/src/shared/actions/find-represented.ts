@@ -1,6 +1,6 @@
 import { Scope } from '@hearth/proto/options';
 import { anonymous } from '@hearth/rpc';
-import { type Member, speakersOf } from '../domain/member.ts';
+import { here, type Member, speakersOf } from '../domain/member.ts';
 import type { Deps } from './deps.ts';
 
 /** uuids of those of its people who have an AI that can answer. */
@@ -8,7 +8,7 @@ export async function findRepresented(
   { peers }: Pick<Deps, 'peers'>,
   people: readonly Member[],
 ): Promise<Set<string>> {
-  const asked = [...new Set(people.flatMap((one) => (one.asked ? speakersOf(one) : [])))];
+  const asked = [...new Set(here(people).flatMap((one) => (one.asked ? speakersOf(one) : [])))];
   const request = { people: asked, permission: Scope.GROUP };
   const { people: represented } = await peers.ais.findRepresented(request, { caller: anonymous });
   return new Set(represented);

@@ -63,7 +63,7 @@ export async function gatherPeople(
   const organizers = new Set(
     [...roles].flatMap(([person, role]) => (role === Role.ORGANIZER ? [person] : [])),
   );
-  const facts = await context.people.find([...asked, ...organizers].filter((one) => one !== null));
+  const facts = await context.people.everywhere.find([...asked, ...organizers].filter((one) => one !== null));
   const people = [...facts.values()].flatMap((person) =>
     person.id === hiddenFrom
       ? []
@@ -91,6 +91,8 @@ export function memberOf(
     aiShare: !isMinor(facts) || facts.aiShare,
     organizer,
     asked: asked && answered,
+    home: facts.home || null,
+    acts: {},
   };
 }
 
@@ -101,8 +103,11 @@ async function memberNamed(
   caller: Caller,
   field: string,
 ): Promise<string> {
-  const person = await people.resolve(reference, caller);
+  const person = await people.everywhere.resolve(reference, caller);
   if (person === null || !roles.has(person.id))
-    throw badField(field, `must be a member of the group: @handle, per_ or shp_; got ${reference}`);
+    throw badField(
+      field,
+      `must be a member of the group: @handle, handle@home, per_ or shp_; got ${reference}`,
+    );
   return person.id;
 }

@@ -34,6 +34,8 @@ const memberColumns = {
   ai_share: 'boolean',
   organizer: 'boolean',
   asked: 'boolean',
+  home: 'text',
+  acts: 'jsonb',
 } as const;
 
 export const namesOf = (columns: Columns<string>) => Object.keys(columns).map((name) => `"${name}"`);

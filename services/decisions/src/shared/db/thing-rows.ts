@@ -95,5 +95,5 @@ export interface SignedThing {
   /** uuid */
   id: string;
   json: string;
-  event: OutboxRow;
+  events: readonly OutboxRow[];
 }

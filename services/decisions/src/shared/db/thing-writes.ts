@@ -168,11 +168,7 @@ export function createThingWrites<Row extends ThingRow, Person extends Member>(
             from open join given g on g.id = open.id where d.id = open.id returning d.id),
           ${announce('signed', 3)}
           select id from signed`,
-        values: [
-          all.map(({ id }) => id),
-          all.map(({ json }) => json),
-          ...eventValues(all.map(({ id, event }) => ({ id, events: [event] }))),
-        ],
+        values: [all.map(({ id }) => id), all.map(({ json }) => json), ...eventValues(all)],
       });
       return idsOf(rows);
     },

@@ -9,6 +9,39 @@ export interface Member {
   organizer: boolean;
   /** False of an organizer who is not asked. */
   asked: boolean;
+  /** The home of a person of another one; null here. */
+  home: string | null;
+  /** By operation, the last acts by which their home said what they said, whole, as JSON. */
+  acts: Readonly<Record<string, string>>;
+}
+
+/** An act of another home. */
+export interface Said {
+  operation: string;
+  /** As its home signed it, as JSON. */
+  item: string;
+}
+
+/** Keeps an act with those for whom it speaks (uuids). */
+export function withAct<One extends Member>(
+  people: readonly One[],
+  of: readonly string[],
+  said: Said,
+): One[] {
+  return people.map((one) =>
+    of.includes(one.person) ? { ...one, acts: { ...one.acts, [said.operation]: said.item } } : one,
+  );
+}
+
+/** The acts of other homes by which its people spoke, for its record: their homes signed them. */
+export function actsOf(people: readonly Member[]): unknown[] {
+  const items = people.flatMap(({ acts }) => Object.values(acts));
+  return [...new Set(items)].map((item) => JSON.parse(item) as unknown);
+}
+
+/** Those of this home: the others hear of it from theirs. */
+export function here<One extends Member>(people: readonly One[]): One[] {
+  return people.filter(({ home }) => home === null);
 }
 
 /** uuids of those who speak for a member. */

@@ -1,4 +1,4 @@
-import { type Member, speakersOf } from './member.ts';
+import { here, type Member, speakersOf } from './member.ts';
 
 /** A person who is told of a decision or a plan. */
 export interface Need {
@@ -10,7 +10,7 @@ export interface Need {
 }
 
 /**
- * Those who speak for these people, each once: for themselves, or in the place of a child.
+ * Those of this home who speak for these people, each once: for themselves, or in the place of a child.
  *
  * @param represented uuids of people who have an AI that answers
  */
@@ -20,7 +20,7 @@ export function needsOf(
   represented?: ReadonlySet<string>,
 ): Need[] {
   const needs = new Map<string, Need>();
-  for (const one of told) {
+  for (const one of here(told)) {
     for (const person of speakersOf(one)) {
       if (person === hidden_from) continue;
       const about = person === one.person ? '' : one.person;

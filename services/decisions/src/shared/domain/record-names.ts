@@ -1,9 +1,9 @@
-import { isMinor, shortenName, underAge } from '@hearth/people';
+import { addressOf, isMinor, shortenName, underAge } from '@hearth/people';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 
 /** A person as records have them: of a child the name shortened, without the address. */
 export function namesOf(facts: PersonFacts | undefined): { to: string; name: string } {
   if (facts === undefined) return { to: '@deleted', name: '' };
   if (isMinor(facts)) return { to: underAge, name: shortenName(facts.name) };
-  return { to: `@${facts.handle}`, name: facts.name };
+  return { to: addressOf(facts), name: facts.name };
 }

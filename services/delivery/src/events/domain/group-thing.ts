@@ -3,6 +3,7 @@ import { OutcomeSchema } from '@hearth/proto/delivery/v1/app_events';
 import type {
   DecisionNeed,
   DecisionSnapshot,
+  GroupSnapshot,
   PersonSnapshot,
   PlanSnapshot,
 } from '@hearth/proto/events/v1/events';
@@ -14,6 +15,13 @@ import { sentence } from './words.ts';
 
 /** A decision or a plan, as events have it. */
 type Thing = Pick<DecisionSnapshot | PlanSnapshot, 'id' | 'title' | 'group' | 'hiddenFrom'>;
+
+/** The id of the group of a thing, as callers know it. */
+export const groupIdOf = ({ id, reference }: Pick<GroupSnapshot, 'id' | 'reference'>) =>
+  reference || printId('grp', id);
+
+/** uuids of the groups that a thing is of: of another home's this one has none. */
+export const groupsOf = ({ id }: Pick<GroupSnapshot, 'id'>) => (id === '' ? [] : [id]);
 
 /** By an actor, and by itself. A stage that has none is no activity. */
 export type Sentences = Readonly<Record<string, readonly [string, string]>>;
@@ -95,13 +103,13 @@ export function outcomeEvent(
   const { shownId, title, group, hiddenFrom } = thing;
   return appEvent(OutcomeSchema, {
     apps,
-    orderKey: group.id,
+    orderKey: group.id || shownId,
     needs: { people: [...people.map(({ id }) => id), ...(own.people ?? []), hiddenFrom] },
     data: (view) => ({
       kind,
       id: shownId,
       status,
-      group: printId('grp', group.id),
+      group: groupIdOf(group),
       title,
       summary,
       ...(where !== '' && { where }),

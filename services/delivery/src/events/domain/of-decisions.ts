@@ -1,8 +1,16 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import { printId } from '@hearth/ids';
 import { DecisionNeedsYouSchema } from '@hearth/proto/delivery/v1/wake_ups';
+import type { DecisionSnapshot } from '@hearth/proto/events/v1/events';
 import { type Family, quiet } from './family.ts';
-import { outcomeActivity, outcomeEvent, type Sentences, stageActivity, stageNotices } from './group-thing.ts';
+import {
+  groupIdOf,
+  groupsOf,
+  outcomeActivity,
+  outcomeEvent,
+  type Sentences,
+  stageActivity,
+  stageNotices,
+} from './group-thing.ts';
 import { wakeUp } from './wake-up.ts';
 import { sentence } from './words.ts';
 
@@ -13,15 +21,16 @@ export const decisionEvents = {
     app: null,
     wakeUp({ decision, wakes }) {
       if (decision?.group === undefined || wakes.length === 0) return null;
-      const { number, title, group, questions, deadline } = decision;
+      const { number, reference, title, group, questions, deadline } = decision;
       const data = {
         decision: number,
         title,
-        group: printId('grp', group.id),
+        group: groupIdOf(group),
         questions,
         ...(deadline && { deadline }),
+        ...(reference !== '' && { ref: reference }),
       };
-      return wakeUp(DecisionNeedsYouSchema, data, { people: wakes, groups: [group.id] });
+      return wakeUp(DecisionNeedsYouSchema, data, { people: wakes, groups: groupsOf(group) });
     },
     notice({ decision, what, note, needs }, by) {
       // An AI that was woken answers; its person is told before it closes.
@@ -29,7 +38,7 @@ export const decisionEvents = {
       return stageNotices(decision, { what, note, needs: told }, by, {
         kind: what === 'clash' ? 'clash' : 'decision',
         title: titleOf(what, by.who, decision?.deadline && timestampDate(decision.deadline)),
-        link: `/d/${decision?.number ?? ''}`,
+        link: decision === undefined ? '/' : `/d/${idOf(decision)}`,
         again: what === 'reminded',
       });
     },
@@ -41,22 +50,20 @@ export const decisionEvents = {
     ...quiet,
     activity: ({ decision, viewers }) => outcomeActivity('decision', 'agreed', decision, viewers),
     app: ({ decision, when, bring, ...outcome }) =>
-      outcomeEvent(
-        'decision',
-        'agreed',
-        decision && { ...decision, shownId: decision.number.toString() },
-        outcome,
-        {
-          data: (view) => ({
-            ...(when !== '' && { when }),
-            bring: bring.flatMap(({ person, what, assumed }) =>
-              person === undefined ? [] : [{ person: view.personId(person), what, assumed }],
-            ),
-          }),
-        },
-      ),
+      outcomeEvent('decision', 'agreed', decision && { ...decision, shownId: idOf(decision) }, outcome, {
+        data: (view) => ({
+          ...(when !== '' && { when }),
+          bring: bring.flatMap(({ person, what, assumed }) =>
+            person === undefined ? [] : [{ person: view.personId(person), what, assumed }],
+          ),
+        }),
+      }),
   },
 } satisfies Family;
+
+/** As callers know it. */
+const idOf = ({ number, reference }: Pick<DecisionSnapshot, 'number' | 'reference'>) =>
+  reference || number.toString();
 
 const sentences: Sentences = {
   started: ['started a decision', 'A decision started'],

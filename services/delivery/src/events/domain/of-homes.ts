@@ -4,6 +4,7 @@ export const homeEvents = {
   itemForHomes: internal,
   homeItemSettled: internal,
   partiesBeganAnew: internal,
+  homeStateDue: internal,
   otherHomeChanged: {
     ...internal,
     // Also what happened by itself: the operator has to know of it.

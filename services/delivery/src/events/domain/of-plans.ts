@@ -1,7 +1,16 @@
 import { printId } from '@hearth/ids';
 import { PlanProposedSchema } from '@hearth/proto/delivery/v1/wake_ups';
+import type { PlanSnapshot } from '@hearth/proto/events/v1/events';
 import { type Family, quiet } from './family.ts';
-import { outcomeActivity, outcomeEvent, type Sentences, stageActivity, stageNotices } from './group-thing.ts';
+import {
+  groupIdOf,
+  groupsOf,
+  outcomeActivity,
+  outcomeEvent,
+  type Sentences,
+  stageActivity,
+  stageNotices,
+} from './group-thing.ts';
 import { wakeUp } from './wake-up.ts';
 import { sentence } from './words.ts';
 
@@ -13,22 +22,22 @@ export const planEvents = {
     activity: (value, { who }) => stageActivity('plan', sentences, value.plan, value, who),
     wakeUp({ plan, wakes }) {
       if (plan?.group === undefined || wakes.length === 0) return null;
-      const { id, title, group, options } = plan;
-      const data = { plan: printId('pln', id), title, group: printId('grp', group.id), options };
-      return wakeUp(PlanProposedSchema, data, { people: wakes, groups: [group.id] });
+      const { title, group, options } = plan;
+      const data = { plan: idOf(plan), title, group: groupIdOf(group), options };
+      return wakeUp(PlanProposedSchema, data, { people: wakes, groups: groupsOf(group) });
     },
     notice: (value, by) =>
       stageNotices(value.plan, value, by, {
         kind: value.what === 'clash' ? 'clash' : 'plan',
         title: titleOf(value.what, value.why, by.who),
-        link: value.plan === undefined ? '/' : `/p/${printId('pln', value.plan.id)}`,
+        link: value.plan === undefined ? '/' : `/p/${idOf(value.plan)}`,
       }),
   },
   planSettled: {
     ...quiet,
     activity: ({ plan, viewers }) => outcomeActivity('plan', 'settled', plan, viewers),
     app: ({ plan, when, endsAt, details, by, byAi, ...outcome }) =>
-      outcomeEvent('plan', 'settled', plan && { ...plan, shownId: printId('pln', plan.id) }, outcome, {
+      outcomeEvent('plan', 'settled', plan && { ...plan, shownId: idOf(plan) }, outcome, {
         people: [by?.id ?? ''],
         data: (view) => ({
           when,
@@ -39,6 +48,9 @@ export const planEvents = {
       }),
   },
 } satisfies Family;
+
+/** As callers know it. */
+const idOf = ({ id, reference }: Pick<PlanSnapshot, 'id' | 'reference'>) => reference || printId('pln', id);
 
 const sentences: Sentences = {
   proposed: ['proposed times to meet', 'Times to meet were proposed'],

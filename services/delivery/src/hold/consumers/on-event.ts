@@ -7,7 +7,7 @@ import type { Context } from '../context.ts';
 import { insertEvents } from '../db/events.ts';
 
 /** They wake no one, and federation's logs have them. */
-const loggedElsewhere: readonly string[] = ['item_for_homes', 'home_item_settled'];
+const loggedElsewhere: readonly string[] = ['item_for_homes', 'home_item_settled', 'home_state_due'];
 
 /** Everything else that is announced goes into the log. */
 export const loggedTypes = EventSchema.oneofs[0]!.fields.map((field) => field.name).filter(

@@ -1,0 +1,128 @@
+import { hash } from 'node:crypto';
+import type { DescMessage, MessageShape } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import type { Announcement, UnitOfWork } from '@hearth/outbox';
+import { HomeItemType } from '@hearth/proto/events/v1/events';
+import { writeMessage } from '@hearth/proto-json';
+import type { ReceivedEvent, ServiceName } from '@hearth/runtime';
+import { canonicalize, type JsonObject } from '@hearth/signing';
+import { toAbroad } from './abroad.ts';
+import type { CopyKind } from './copies.ts';
+import type { ThingParts } from './home-things.ts';
+import { lockState, writeState } from './states-db.ts';
+
+/** A thing of this home as others see it. */
+export interface Told<Desc extends DescMessage> {
+  /** Without the home, as its operations take it. */
+  id: string;
+  /** As a reader sees it for whom nothing is their own; no one under 18 is in it. */
+  message: MessageShape<Desc>;
+  /** No state follows. */
+  final: boolean;
+  /** The homes that have a part in it, with the full addresses there: at most 20 each. */
+  homes: readonly { home: string; to: readonly string[] }[];
+  /** The address, and the words of `describeParty` about the party that it is from, where there is one. */
+  from?: { address: string; described: JsonObject } | undefined;
+  /** A state is of no use any more then; 14 days from now when not given. */
+  expiresAt?: Date | undefined;
+  /** Members of the object beside those of the message. */
+  more?: JsonObject | undefined;
+}
+
+/** A state with its number, for a service that counts by itself. */
+export interface StateOf<Desc extends DescMessage> extends Told<Desc> {
+  /** Rises with each state. */
+  rev: number;
+}
+
+/** As many addresses an item has at most. */
+const mostAddressed = 20;
+
+export function stateOf<Desc extends DescMessage>(
+  { service, kind, desc, home }: { service: ServiceName; kind: string; desc: Desc; home: string },
+  { id, rev, message, final, homes, from, expiresAt, more }: StateOf<Desc>,
+): Announcement {
+  const told = toAbroad(desc, writeMessage(desc, message) as JsonObject, home);
+  const object = { ...told, ...more, id: `r:${home}:${id}`, ...(final && { final }) };
+  return {
+    data: {
+      case: 'itemForHomes',
+      value: {
+        ...{ service, type: HomeItemType.STATE, id, rev: BigInt(rev) },
+        homes: homes.map((one) => ({ home: one.home, to: one.to.slice(0, mostAddressed) })),
+        ...(from !== undefined && { from: from.address, senderJson: JSON.stringify(from.described) }),
+        bodyJson: JSON.stringify({ kind, object }),
+        ...(expiresAt !== undefined && { expiresAt: timestampFromDate(expiresAt) }),
+      },
+    },
+  };
+}
+
+/** Tells other homes that a thing of this one is no more, or none of theirs. @param id without the home */
+export function erasedState(
+  { service, home }: { service: ServiceName; home: string },
+  { id, rev, homes }: { id: string; rev: number; homes: readonly string[] },
+): Announcement {
+  return {
+    data: {
+      case: 'itemForHomes',
+      value: {
+        ...{ service, type: HomeItemType.ERASED, homes: homes.map((one) => ({ home: one })) },
+        bodyJson: JSON.stringify({ id: `r:${home}:${id}`, rev }),
+      },
+    },
+  };
+}
+
+/** Announces, in the transaction that changes a thing, that other homes are to be told. @param id uuid */
+export function stateDue(service: ServiceName, kind: string, id: string): Announcement {
+  return { data: { case: 'homeStateDue', value: { service, kind, id } } };
+}
+
+/** Tells the homes that have a part in a thing how it is now; one that has none any more is told that it is erased. */
+export const onHomeStateDue = (parts: ThingParts, kinds: ReadonlyMap<string, CopyKind<never>>) => ({
+  durable: 'home-states',
+  types: ['home_state_due'],
+  async handle(events: readonly ReceivedEvent[]): Promise<void> {
+    const due = events.flatMap(({ event: { data } }) =>
+      data.case === 'homeStateDue' && data.value.service === parts.schema ? data.value : [],
+    );
+    const things = new Map(due.map((one) => [`${one.kind} ${one.id}`, one]));
+    for (const { kind, id } of things.values()) {
+      const declared = kinds.get(kind) as CopyKind<DescMessage> | undefined;
+      if (declared?.current !== undefined)
+        await parts.commit((tx) => tell(tx, parts, { kind, declared, id }));
+    }
+  },
+});
+
+async function tell(
+  tx: UnitOfWork,
+  { homeNames, schema: service }: ThingParts,
+  { kind, declared, id }: { kind: string; declared: CopyKind<DescMessage>; id: string },
+): Promise<void> {
+  // Locked before it is read: whatever changes later is told later.
+  const before = await lockState(tx, service, kind, id);
+  const told = await declared.current?.(id);
+  if (told === undefined) return;
+  const home = homeNames.ownHome;
+  const now = new Set(told?.homes.map((one) => one.home));
+  const left = before.homes.filter((one) => !now.has(one));
+  const state = { ...told, rev: before.rev + 1 } as StateOf<DescMessage>;
+  const announced = now.size === 0 ? null : stateOf({ service, kind, desc: declared.desc, home }, state);
+  const digest = announced === null ? null : digestOf(announced);
+  const isSame = digest === null || before.digest?.equals(digest) === true;
+  if (isSame && left.length === 0) return;
+  if (!isSame && announced !== null) tx.announce(announced);
+  // The reference is made of the id that callers know, which a thing that is gone cannot tell any more.
+  if (left.length > 0 && told !== null)
+    tx.announce(erasedState({ service, home }, { id: told.id, rev: before.rev + 2, homes: left }));
+  const rev = before.rev + (left.length > 0 ? 2 : 1);
+  await writeState(tx, service, { kind, id }, { rev, digest, homes: [...now] });
+}
+
+/** SHA-256 of all that is told, and to which homes. */
+function digestOf({ data }: Announcement): Buffer {
+  const { homes, bodyJson } = data.value as { homes: JsonObject[]; bodyJson: string };
+  return hash('sha256', canonicalize({ homes, body: JSON.parse(bodyJson) as JsonObject }), 'buffer');
+}

@@ -1,0 +1,118 @@
+import { create } from '@bufbuild/protobuf';
+import { HomeItemType, type ItemForHomes } from '@hearth/proto/events/v1/events';
+import {
+  type HomeItem,
+  HomeItemDecision,
+  HomeItemSchema,
+  type HomeItemsService,
+} from '@hearth/proto/federation/v1/items';
+import type { Client } from '@hearth/rpc';
+import type { ServiceName } from '@hearth/runtime';
+import { ids } from './ids.ts';
+import type { TestService } from './start-service.ts';
+
+/** A home that has another one beside it. */
+export interface OneOfTwo extends Pick<TestService, 'events' | 'publish'> {
+  name: string;
+  /** The service under test, as federation calls it. */
+  fromFederation: Client<typeof HomeItemsService>;
+}
+
+/** An item that was carried over, with its verdict. */
+export interface Carried {
+  item: HomeItem;
+  decision: HomeItemDecision;
+  code: string;
+  status: number;
+}
+
+/** The names of two homes on one machine, and the settings of each. */
+export const twoHomes = ['localhost:8080', 'localhost:8081'].map((name, index, names) => ({
+  name,
+  env: {
+    HEARTH_HOME: name,
+    HEARTH_DEV_HOMES: names[1 - index]!,
+    HEARTH_SITE_URL: `http://${name}`,
+  },
+}));
+
+/** The way between two homes. */
+export interface Carrier {
+  /** Carries what one home announced for the other, with the results of acts back. */
+  (from: OneOfTwo, to: OneOfTwo): Promise<Carried[]>;
+  /** Waits for a call at the one home while items go to and fro. */
+  during<Answer>(one: OneOfTwo, other: OneOfTwo, call: Promise<Answer>): Promise<Answer>;
+}
+
+/** The way between two homes in the place of federation, for the items of one service. */
+export function createCarrier(service: ServiceName): Carrier {
+  const carried = new Set<string>();
+
+  async function carry(from: OneOfTwo, to: OneOfTwo): Promise<Carried[]> {
+    const all: Carried[] = [];
+    for (const { id, data } of await from.events(service, 'itemForHomes')) {
+      const value = data.value as ItemForHomes;
+      const recipients = value.homes.find(({ home }) => home === to.name);
+      if (recipients === undefined || carried.has(id)) continue;
+      carried.add(id);
+      const item = itemOf(from.name, value, recipients.to);
+      const { decision, code, result } = await receive(to, item);
+      const delivered = decision !== HomeItemDecision.REJECTED;
+      const { type, rev } = value;
+      await from.publish({
+        case: 'homeItemSettled',
+        value: { service, type, id: value.id, rev, home: to.name, delivered, why: code },
+      });
+      if (result !== undefined) {
+        const { status, answerJson, errorJson } = result;
+        const answer = answerJson === '' ? {} : { answer: JSON.parse(answerJson) };
+        const error = errorJson === '' ? {} : { error: JSON.parse(errorJson) };
+        const bodyJson = JSON.stringify({ act: item.id, status, ...answer, ...error });
+        await receive(from, create(HomeItemSchema, { type: HomeItemType.RESULT, home: to.name, bodyJson }));
+      }
+      all.push({ item, decision, code, status: result?.status ?? 0 });
+    }
+    return all;
+  }
+
+  return Object.assign(carry, {
+    async during<Answer>(one: OneOfTwo, other: OneOfTwo, call: Promise<Answer>): Promise<Answer> {
+      const ended = call.then(
+        () => true,
+        () => true,
+      );
+      for (let open = true; open; ) {
+        await carry(one, other);
+        await carry(other, one);
+        open = !(await Promise.race([
+          ended,
+          new Promise<false>((resolve) => setTimeout(resolve, 20, false)),
+        ]));
+      }
+      return await call;
+    },
+  });
+}
+
+/** Hands an item in as federation does. */
+export async function receive(
+  to: Pick<OneOfTwo, 'fromFederation'>,
+  item: HomeItem,
+  { left = 20, limited = false } = {},
+) {
+  const request = { items: [item], domain: item.home, limited, firstContactsLeft: left };
+  return (await to.fromFederation.receiveHomeItems(request)).verdicts[0]!;
+}
+
+function itemOf(home: string, value: ItemForHomes, to: readonly string[]): HomeItem {
+  const full = (address: string) =>
+    address.indexOf('@') > 0 ? address : `${address.replace(/^@/, '')}@${home}`;
+  const id = `r:${home}:${value.id || ids.uuid().replaceAll('-', '')}`;
+  const from = value.from === '' ? '' : full(value.from);
+  return create(HomeItemSchema, {
+    ...{ type: value.type, id, rev: value.rev, home, from, senderJson: value.senderJson },
+    to: to.map((address) => `@${address.slice(0, address.lastIndexOf('@'))}`),
+    bodyJson: value.bodyJson,
+    itemJson: JSON.stringify({ type: 'act', id, from, body: JSON.parse(value.bodyJson) }),
+  });
+}

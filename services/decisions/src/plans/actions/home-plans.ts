@@ -1,0 +1,70 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { wordsOf } from '@hearth/calendar';
+import type { Copies, CopyState, HomeThings } from '@hearth/home-acts';
+import type { Announcement } from '@hearth/outbox';
+import { type Plan, PlanSchema } from '@hearth/proto/decisions/v1/plans';
+import { admitMembers, type Members, toldOutcome } from '../../shared/actions/elsewhere.ts';
+import type { Context } from '../context.ts';
+import { statuses } from '../domain/enum-names.ts';
+import type { What } from '../domain/events.ts';
+import { planForHomes } from './tell-homes.ts';
+
+export type PlanCopies = Copies<typeof PlanSchema>;
+type State = CopyState<typeof PlanSchema>;
+type Deps = Pick<Context, 'plans' | 'peers' | 'people'>;
+
+/** Plans of groups of other homes, and what those homes are told of this one's. */
+export function createHomePlans(context: Deps, things: HomeThings): PlanCopies {
+  return things.kind('plan', {
+    desc: PlanSchema,
+    factsOf({ createdAt, deadline, options, status }) {
+      if (createdAt === undefined || deadline === undefined || options.length === 0) return null;
+      const name = statuses.nameOf(status ?? 0);
+      return name === '' ? null : { status: name, startedAt: timestampDate(createdAt) };
+    },
+    async admit(state) {
+      const members = await admitMembers(context, state, state.after.message);
+      if ('refused' in members) return members;
+      return { seats: members.seats, news: await newsOf(context, state, members) };
+    },
+    current: (id) => planForHomes(context, id),
+    isKept: ({ record }) => record !== undefined,
+  });
+}
+
+async function newsOf(
+  context: Deps,
+  { before, after: { id, message, reference } }: State,
+  { group, needs, topics, viewers }: Members,
+): Promise<Announcement[]> {
+  const what = whatOf(before?.message ?? null, message);
+  const { title, options, details = '', where = '', why = '' } = message;
+  const plan = { id, title, group, options: options.length, reference };
+  if (what === 'settled') {
+    const { when, endsAt, label } = settledIn(message);
+    const summary = [wordsOf(when, message.timeZone ?? null), label, where].filter(Boolean).join('; ');
+    const outcome = { summary, when, endsAt, where, details, ...(await toldOutcome(context, viewers)) };
+    return [{ data: { case: 'planSettled', value: { ...outcome, plan, viewers } }, topics }];
+  }
+  if (what === null && needs.length === 0) return [];
+  const wakes = needs.map(({ person }) => person);
+  const value = { plan, viewers, needs, wakes, why, what: what ?? 'approve' };
+  return [{ data: { case: 'planChanged', value }, topics }];
+}
+
+/** The option that was settled; the first of one that names none. */
+export function settledIn({ options, settledOption }: Plan) {
+  const option = options.find(({ id }) => id === settledOption) ?? options[0];
+  const start = option?.startsAt === undefined ? undefined : timestampDate(option.startsAt);
+  const when = start?.toISOString().replace('.000Z', 'Z') ?? option?.date ?? '';
+  return { when, endsAt: option?.endsAt, label: option?.label ?? '' };
+}
+
+/** The stage that began; null where none did. */
+function whatOf(before: Plan | null, after: Plan): What | 'settled' | null {
+  const status = statuses.nameOf(after.status ?? 0);
+  if (status === 'settled' || status === 'cancelled') return before?.status === after.status ? null : status;
+  if (before === null) return 'proposed';
+  if (before.clashAt === undefined && after.clashAt !== undefined) return 'clash';
+  return after.options.length > before.options.length ? 'option_added' : null;
+}

@@ -1,0 +1,150 @@
+import type { DescMessage, DescMethod, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
+import { type HomeNames, readId } from '@hearth/addresses';
+import { badField, notFound } from '@hearth/errors';
+import {
+  type Admission,
+  type Copies,
+  type CopySeat,
+  type CopyState,
+  copyTopic,
+  type SeenCopy,
+} from '@hearth/home-acts';
+import { snapshotOf } from '@hearth/people';
+import type { GroupSnapshotSchema } from '@hearth/proto/events/v1/events';
+import { Scope } from '@hearth/proto/options';
+import { writeMessage } from '@hearth/proto-json';
+import { anonymous, type Call, type Caller } from '@hearth/rpc';
+import type { JsonObject } from '@hearth/signing';
+import { seatTopic } from '../domain/topics.ts';
+import type { Deps } from './deps.ts';
+import { viewerIdOf } from './viewer.ts';
+
+/**
+ * The thing of another home that a caller means; null for one of this home.
+ *
+ * @throws not_found for one that they may not see
+ */
+export async function findElsewhere<Desc extends DescMessage>(
+  copies: Copies<Desc>,
+  reference: string,
+  caller: Caller,
+): Promise<SeenCopy<Desc> | null> {
+  const copy = await copies.find(reference, [viewerIdOf(caller)]);
+  if (copy === undefined) throw notFound();
+  return copy;
+}
+
+/** Holds a request until the thing changes after the revision that its caller has. */
+export function waitOnCopy(
+  call: Pick<Call, 'waitOn'>,
+  { final, id, message }: SeenCopy<DescMessage> & { message: { revision: number } },
+  { wait = 0, revision }: { wait?: number | undefined; revision?: number | undefined },
+): void {
+  if (wait > 0 && revision !== undefined && revision >= message.revision && !final)
+    call.waitOn(copyTopic(id));
+}
+
+/** Does an operation at the home of a thing, for the caller's person; null while its home has not answered. */
+export async function callHome<Desc extends DescMessage, Method extends DescMethod>(
+  copies: Copies<Desc>,
+  copy: SeenCopy<Desc>,
+  method: Method,
+  request: MessageShape<Method['input']>,
+  caller: Caller,
+): Promise<MessageShape<Method['output']> | null> {
+  const { id: _, ...body } = writeMessage(method.input, request) as JsonObject;
+  if ('for' in body) throw badField('for', 'is for children, of whom other homes are told nothing');
+  return await copies.call(copy, {
+    method,
+    request: body,
+    caller,
+    forPerson: true,
+    kept: { viewer: viewerIdOf(caller) },
+  });
+}
+
+/**
+ * The id of a thing of this home.
+ *
+ * @throws bad_field for one of another home, with which only that home's people do what is asked for
+ */
+export function idHere(reference: string, homeNames: HomeNames): string {
+  const read = readId(reference, homeNames);
+  if ('id' in read) return read.id;
+  throw badField('id', `is ${read.reference}: that is done at its home, by people of that home`);
+}
+
+/** A thing of a group of another home. */
+interface OfGroup {
+  /** Its reference. */
+  group: string;
+  /** Addresses of the people whom it waits for, as this home has them. */
+  waitingOn: readonly string[];
+}
+
+/** The people of this home who see it, and those whom it waits for since now. */
+export interface Members {
+  seats: CopySeat[];
+  /** Those whom it waits for since now, and whether an AI of theirs can answer. */
+  needs: { person: string; byAi: boolean }[];
+  group: MessageInitShape<typeof GroupSnapshotSchema>;
+  /** uuids of those who see it. */
+  viewers: string[];
+  /** Woken with the news of it. */
+  topics: string[];
+}
+
+/** Those of a group of another home alone see a thing of it, as far as this home knows them as members. */
+export async function admitMembers<Desc extends DescMessage>(
+  { peers }: Pick<Deps, 'peers'>,
+  { to, seats: before, after }: CopyState<Desc>,
+  { group: reference, waitingOn }: OfGroup,
+): Promise<Members | Extract<Admission, { refused: string }>> {
+  if (!reference.startsWith(`r:${after.home}:`)) return { refused: 'schema' };
+  const people = to.filter(({ person }) => person);
+  const places = await Promise.all(
+    people.map(({ id }) =>
+      peers.groups.findMembership({ group: reference, person: id }, { caller: anonymous }),
+    ),
+  );
+  const seats = people.flatMap(({ id, address }, index) =>
+    places[index]?.group === undefined ? [] : [{ viewer: id, waiting: waitingOn.includes(address) }],
+  );
+  if (seats.length === 0 && before.length === 0) return { refused: 'no_such_address' };
+  const waited = new Set(before.flatMap(({ viewer, waiting }) => (waiting ? [viewer] : [])));
+  const waiting = seats.flatMap(({ viewer, waiting }) => (waiting && !waited.has(viewer) ? viewer : []));
+  const represented = waiting.length === 0 ? [] : await representedOf(peers, waiting);
+  const viewers = seats.map(({ viewer }) => viewer);
+  const { name = '', handle = '' } = places.find(({ group }) => group !== undefined)?.group ?? {};
+  return {
+    ...{ seats, viewers, group: { reference, name, handle } },
+    needs: waiting.map((person) => ({ person, byAi: represented.includes(person) })),
+    topics: [...new Set([...viewers, ...before.map(({ viewer }) => viewer)])].map(seatTopic),
+  };
+}
+
+async function representedOf(peers: Deps['peers'], people: readonly string[]): Promise<readonly string[]> {
+  const request = { people: [...people], permission: Scope.GROUP };
+  return (await peers.ais.findRepresented(request, { caller: anonymous })).people;
+}
+
+/** The people whose decision or plan has an outcome, and the apps that hold them, as those are told. */
+export async function toldOutcome({ people }: Pick<Deps, 'people'>, viewers: readonly string[]) {
+  const facts = [...(await people.find(viewers)).values()];
+  const apps = [...new Set(facts.map(({ app }) => app))].filter((app) => app !== '');
+  return { people: facts.map(snapshotOf), apps };
+}
+
+/** Two lists by the time at which things began, the newest first, as one of at most so many. */
+export function newestOf<One>(
+  placeOf: (one: One) => { at: Date; id: string },
+  limit: number,
+  ...lists: readonly (readonly One[])[]
+): One[] {
+  return lists
+    .flat()
+    .map((one) => ({ one, place: placeOf(one) }))
+    .sort((a, b) => b.place.at.getTime() - a.place.at.getTime() || (a.place.id < b.place.id ? 1 : -1))
+    .slice(0, limit)
+    .map(({ one }) => one);
+}

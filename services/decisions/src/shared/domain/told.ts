@@ -1,0 +1,48 @@
+import { addressOf, isMinor } from '@hearth/people';
+import type { PersonFacts } from '@hearth/proto/identity/v1/people';
+import type { Whole } from '../db/thing-rows.ts';
+import { type Member, speakersOf } from './member.ts';
+
+/** A decision or a plan as far as other homes are told of it. */
+export interface Abroad<Row, Person> {
+  whole: Whole<Row, Person>;
+  /** Whether others are told of a person (uuid): of no one under 18, and of no one who is gone. */
+  isTold(person: string): boolean;
+  /** The address of a person; '' of one who is left out. */
+  addressOf(person: string): string;
+  /** Whether its record, which names everyone, is told. */
+  record: boolean;
+  homes: { home: string; to: string[] }[];
+}
+
+/** A record is told to other homes while it is no longer than this, in characters: an item has 64 KiB. */
+const longestRecord = 40_000;
+
+/**
+ * Leaves out everyone under 18, and whoever is gone, and gathers the homes of its people.
+ *
+ * @param facts of its people, by their uuids
+ */
+export function abroad<
+  Row extends { hidden_from: string | null; signed_record: string | null },
+  Person extends Member,
+>({ row, people }: Whole<Row, Person>, facts: ReadonlyMap<string, PersonFacts>): Abroad<Row, Person> {
+  const isTold = (person: string) => {
+    const known = facts.get(person);
+    return known !== undefined && !isMinor(known);
+  };
+  const address = (person: string) => (isTold(person) ? addressOf(facts.get(person)!) : '');
+  const told = people.filter(({ person }) => isTold(person));
+  const away = told.filter(({ home, person }) => home !== null && person !== row.hidden_from);
+  const hidden = row.hidden_from !== null && isTold(row.hidden_from) ? row.hidden_from : null;
+  return {
+    whole: { row: { ...row, hidden_from: hidden }, people: told },
+    isTold,
+    addressOf: address,
+    record: told.length === people.length && (row.signed_record?.length ?? 0) <= longestRecord,
+    homes: [...Map.groupBy(away, ({ home }) => home as string)].map(([home, theirs]) => ({
+      home,
+      to: theirs.flatMap(speakersOf).map(address),
+    })),
+  };
+}

@@ -1,0 +1,253 @@
+import { create } from '@bufbuild/protobuf';
+import { printId } from '@hearth/ids';
+import { DecisionStatus, Verdict } from '@hearth/proto/decisions/v1/decisions';
+import { HomeItemType } from '@hearth/proto/events/v1/events';
+import { HomeItemDecision, HomeItemSchema } from '@hearth/proto/federation/v1/items';
+import { GroupFactsSchema } from '@hearth/proto/groups/v1/groups';
+import { PartiesService } from '@hearth/proto/identity/v1/parties';
+import type { PersonFacts } from '@hearth/proto/identity/v1/people';
+import { AgeBand } from '@hearth/proto/identity/v1/resources';
+import { Scope } from '@hearth/proto/options';
+import { createCarrier, type FakeGroup, failure, follows, ids, receive, twoHomes } from '@hearth/testkit';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { answers, startDecisions, times } from './start-decisions.ts';
+
+type Home = Awaited<ReturnType<typeof startDecisions>> & { name: string };
+
+const carry = createCarrier('decisions');
+let here: Home;
+let there: Home;
+/** Ada is of the home here, Ben of the other. */
+let ada: PersonFacts;
+let ben: PersonFacts;
+let group: FakeGroup;
+
+beforeAll(async () => {
+  [here, there] = (await Promise.all(
+    twoHomes.map(async ({ name, env }) => ({ ...(await startDecisions(env)), name })),
+  )) as [Home, Home];
+});
+afterAll(() => Promise.all([here.stop(), there.stop()]));
+beforeEach(async () => {
+  ada = here.newPerson();
+  ben = there.newPerson({ app: '' });
+  group = here.newGroup([ada]);
+  await joins(ben);
+});
+
+const reference = () => `r:${here.name}:${printId('grp', group.facts.id)}`;
+const away = ({ handle }: PersonFacts) => `${handle}@${there.name}`;
+
+/** A person of the other home becomes a member of the group, and both homes know. */
+async function joins(person: PersonFacts): Promise<string> {
+  const parties = here.home.client(PartiesService, 'decisions');
+  const sender = { id: printId('per', person.id), kind: 'person', name: person.name };
+  const { profile } = await parties.meetParty({ address: away(person), senderJson: JSON.stringify(sender) });
+  group.members.add(profile!.id);
+  const known = there.world.groupsById.get(reference());
+  const facts = create(GroupFactsSchema, { id: reference() });
+  there.world.groupsById.set(reference(), {
+    facts,
+    organizers: new Set(),
+    members: new Set([...(known?.members ?? []), person.id]),
+  });
+  return profile!.id;
+}
+
+const refOf = (number: string) => `r:${here.name}:${number}`;
+/** The decision as the other home has it once it has come there. */
+const arrived = (number: string, who = ben) =>
+  follows(async () => {
+    await carry(here, there);
+    return await there.by(who).getDecision({ id: refOf(number) });
+  });
+/** Waits until the other home has it so. */
+const becomes = (number: string, expected: object) =>
+  follows(async () => expect(await arrived(number)).toMatchObject(expected));
+const carried = <Answer>(call: Promise<Answer>) => carry.during(there, here, call);
+const wishes = answers([times[0]!, times[1]!], 'Soup', 'bread');
+const sameWishes = answers([times[0]!], 'Soup', 'wine');
+
+describe('a decision of a group with a member of another home', () => {
+  test('reaches them, is answered and approved there, and is agreed with their signed act in its record', async () => {
+    const { id } = await here.decide(ada, group);
+    expect(await arrived(id)).toMatchObject({
+      id: refOf(id),
+      status: DecisionStatus.OPEN,
+      group: { id: reference(), address: `&${group.facts.handle}@${here.name}` },
+      askedBy: { address: `${ada.handle}@${here.name}`, name: ada.name },
+      waitingOn: [`${ada.handle}@${here.name}`, `@${ben.handle}`],
+    });
+    expect((await there.by(ben).listDecisions({ waitingOn: 'me' })).decisions).toMatchObject([
+      { id: refOf(id) },
+    ]);
+    expect(await there.events('decisions', 'decisionChanged')).toMatchObject([
+      {
+        data: {
+          value: {
+            decision: { reference: refOf(id), group: { reference: reference(), id: '' } },
+            needs: [{ person: ben.id, byAi: false }],
+          },
+        },
+      },
+    ]);
+    const answered = await carried(there.by(ben).answerDecision({ id: refOf(id), answers: wishes }));
+    expect(answered).toMatchObject({
+      id: refOf(id),
+      peopleAnswered: 1,
+      waitingOn: [`${ada.handle}@${here.name}`],
+    });
+    // Others are told nothing yet; their own words they see.
+    expect((await arrived(id)).answers).toMatchObject([
+      { person: `@${ben.handle}` },
+      { person: `@${ben.handle}` },
+      { person: `@${ben.handle}` },
+    ]);
+    const proposed = await here.by(ada).answerDecision({ id, answers: sameWishes });
+    expect(proposed).toMatchObject({ status: DecisionStatus.PROPOSED });
+    await becomes(id, {
+      status: DecisionStatus.PROPOSED,
+      proposal: {
+        version: 1,
+        bring: [{ person: `${ada.handle}@${here.name}` }, { person: `@${ben.handle}`, what: 'bread' }],
+      },
+    });
+    await here.by(ada).approveDecision({ id, decision: Verdict.APPROVED, version: 1 });
+    const approving = { id: refOf(id), decision: Verdict.APPROVED, version: 1 };
+    const agreed = await carried(there.by(ben).approveDecision(approving));
+    expect(agreed).toMatchObject({ status: DecisionStatus.AGREED });
+    const own = await here.by(ada).getDecision({ id });
+    expect(own.record).toMatchObject({
+      approvals: expect.arrayContaining([expect.objectContaining({ to: away(ben), decision: 'approved' })]),
+      acts: [
+        { type: 'act', body: { operation: 'answer_decision', on: refOf(id) } },
+        { type: 'act', body: { operation: 'approve_decision' } },
+      ],
+    });
+    await becomes(id, { status: DecisionStatus.AGREED, record: own.record });
+    // Nothing follows; what is agreed refuses.
+    expect(await failure(carried(there.by(ben).approveDecision(approving)))).toMatch('bad_request');
+  });
+
+  test('no one under 18 is told of, in no place', async () => {
+    const child = here.newPerson({
+      ageBand: AgeBand.CHILD,
+      guardians: [ada.id],
+      aiShare: true,
+      name: 'Kit Quill',
+    });
+    group.members.add(child.id);
+    const { id } = await here.decide(ada, group);
+    await here
+      .by(ada)
+      .answerDecision({ id, answers: answers([times[0]!], 'Soup', 'cake of Ada'), for: `@${ada.handle}` });
+    await here
+      .by(ada)
+      .answerDecision({ id, answers: answers([times[0]!], 'Soup', 'a kite'), for: printId('per', child.id) });
+    await arrived(id);
+    await carried(there.by(ben).answerDecision({ id: refOf(id), answers: wishes }));
+    await becomes(id, { status: DecisionStatus.PROPOSED, peopleAsked: 2 });
+    const told = (await here.events('decisions', 'itemForHomes'))
+      .map(({ data }) => data.value.bodyJson)
+      .filter((body) => body.includes(`:${id}"`))
+      .join();
+    for (const secret of ['Kit', 'kite', child.handle, child.id, child.id.replaceAll('-', '')])
+      expect(told).not.toContain(secret);
+  });
+
+  test('is seen by members alone, and not by the one from whom it is hidden', async () => {
+    const cleo = there.newPerson({ app: '' });
+    await joins(cleo);
+    const stranger = there.newPerson({ app: '' });
+    const { id } = await here.decide(ada, group, { hiddenFrom: away(cleo) });
+    await arrived(id);
+    for (const who of [cleo, stranger])
+      expect(await failure(there.by(who).getDecision({ id: refOf(id) }))).toBe('not_found not_found');
+    expect((await there.by(cleo).listDecisions({})).decisions).toEqual([]);
+    expect(await failure(there.by(ben).cancelDecision({ id: refOf(id) }))).toBe('bad_request bad_field id');
+  });
+
+  test('an act of a person who is not asked is refused as here, and pending one is not sent twice', async () => {
+    const { id } = await here.decide(ada, group);
+    await arrived(id);
+    const given = { id: refOf(id), answers: wishes };
+    const first = await there.by(ben).answerDecision(given);
+    expect(first.pending).toBe(true);
+    expect((await there.by(ben).answerDecision(given)).pending).toBe(true);
+    const acts = (await there.events('decisions', 'itemForHomes')).filter(({ data }) =>
+      data.value.bodyJson.includes(`"${refOf(id)}"`),
+    );
+    expect(acts).toHaveLength(1);
+    await carry(there, here);
+    await becomes(id, { peopleAnswered: 1 });
+    expect((await there.by(ben).getDecision({ id: refOf(id) })).pending).toBeUndefined();
+  });
+
+  test('an AI answers for its person, who may keep private that it is theirs', async () => {
+    const { id } = await here.decide(ada, group);
+    await arrived(id);
+    const ai = there.newAi(ben, [Scope.GROUP, Scope.APPROVE]);
+    const answered = await carried(there.by(ai).answerDecision({ id: refOf(id), answers: wishes }));
+    expect(answered.answers).toMatchObject([{ byAi: true }, {}, {}]);
+    const secret = there.world.newAi(ben, { permissions: [Scope.GROUP], ownerPrivate: true });
+    expect(
+      await failure(there.by(there.world.asAi(secret)).answerDecision({ id: refOf(id), answers: wishes })),
+    ).toBe('forbidden needs_person');
+  });
+});
+
+describe('states of a home that does not keep to the protocol', () => {
+  const state = (object: object, fields: object = {}) =>
+    create(HomeItemSchema, {
+      ...{ type: HomeItemType.STATE, id: `r:${here.name}:77`, rev: 1n, home: here.name },
+      to: [`@${ben.handle}`],
+      bodyJson: JSON.stringify({ kind: 'decision', object: { ...good(), ...object } }),
+      ...fields,
+    });
+  const good = () => ({
+    id: `r:${here.name}:77`,
+    title: 'Dinner',
+    status: 'open',
+    group: { id: reference(), name: 'Club', address: `&club@${here.name}` },
+    asked_by: { name: 'Ada', address: `ada@${here.name}` },
+    questions: [{ id: 1, kind: 'text', prompt: 'Well?' }],
+    at: '2026-03-01T12:00:00Z',
+    deadline: '2026-03-02T12:00:00Z',
+    revision: 1,
+  });
+  test.each([
+    ['another id', { id: 'r:localhost:8080:78' }],
+    ['no status', { status: undefined }],
+    ['no time', { at: 'soon' }],
+    [
+      'a group of another home',
+      { group: { id: 'r:else.example:grp_1', name: 'x', address: '&x@else.example' } },
+    ],
+    ['no group', { group: undefined }],
+    ['an address without a home', { waiting_on: ['@ada'] }],
+    ['a title that is none', { title: 7 }],
+  ])('%s is refused', async (_, object) => {
+    expect(await receive(there, state(object))).toMatchObject({ code: 'schema' });
+  });
+
+  test('a group that its people are not in, and people who are not here, are no such address', async () => {
+    const strange = { group: { id: `r:${here.name}:grp_0`, name: 'x', address: `&club@${here.name}` } };
+    expect(await receive(there, state(strange))).toMatchObject({ code: 'no_such_address' });
+    expect(await receive(there, state({}, { to: ['@no-one-here'] }))).toMatchObject({
+      code: 'no_such_address',
+    });
+  });
+
+  test('text is cleaned; an older state, and one after the last, change nothing', async () => {
+    const id = `r:${here.name}:${ids.uuid().slice(-6).replace(/\D/g, '1')}`;
+    const say = (rev: bigint, object: object) => receive(there, state({ id, ...object }, { id, rev }));
+    const title = async () => (await there.by(ben).getDecision({ id })).title;
+    expect(await say(2n, { title: 'Din\u202ener' })).toMatchObject({ decision: HomeItemDecision.OK });
+    expect(await title()).toBe('Dinner');
+    await say(1n, { title: 'Older' });
+    expect(await title()).toBe('Dinner');
+    await say(3n, { title: 'Over', status: 'cancelled', final: true });
+    await say(4n, { title: 'After' });
+    expect(await title()).toBe('Over');
+  });
+});

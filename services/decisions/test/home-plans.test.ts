@@ -1,0 +1,111 @@
+import { create } from '@bufbuild/protobuf';
+import { printId } from '@hearth/ids';
+import { PlanStatus, StanceKind } from '@hearth/proto/decisions/v1/plans';
+import { GroupFactsSchema } from '@hearth/proto/groups/v1/groups';
+import { PartiesService } from '@hearth/proto/identity/v1/parties';
+import { createCarrier, failure, follows, twoHomes } from '@hearth/testkit';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startDecisions } from './start-decisions.ts';
+
+type Home = Awaited<ReturnType<typeof startDecisions>> & { name: string };
+
+const carry = createCarrier('decisions');
+let here: Home;
+let there: Home;
+
+beforeAll(async () => {
+  [here, there] = (await Promise.all(
+    twoHomes.map(async ({ name, env }) => ({ ...(await startDecisions(env)), name })),
+  )) as [Home, Home];
+});
+afterAll(() => Promise.all([here.stop(), there.stop()]));
+
+const both = [
+  { option: 1, stance: StanceKind.WORKS },
+  { option: 2, stance: StanceKind.WORKS },
+];
+
+test('a plan reaches a member of another home, who says what works, chooses, and has it in the calendar', async () => {
+  const ada = here.newPerson();
+  const ben = there.newPerson();
+  const away = `${ben.handle}@${there.name}`;
+  const group = here.newGroup([ada]);
+  const parties = here.home.client(PartiesService, 'decisions');
+  const { profile } = await parties.meetParty({ address: away });
+  group.members.add(profile!.id);
+  const reference = `r:${here.name}:${printId('grp', group.facts.id)}`;
+  const facts = create(GroupFactsSchema, { id: reference, name: 'Choir', handle: `choir@${here.name}` });
+  there.world.groupsById.set(reference, { facts, organizers: new Set(), members: new Set([ben.id]) });
+
+  const { id } = await here.propose(ada, group);
+  const ref = `r:${here.name}:${id}`;
+  const arrived = () =>
+    follows(async () => {
+      await carry(here, there);
+      return await there.plansBy(ben).getPlan({ id: ref });
+    });
+  expect(await arrived()).toMatchObject({
+    id: ref,
+    group: reference,
+    by: `${ada.handle}@${here.name}`,
+    people: [{ id: `${ada.handle}@${here.name}` }, { id: `@${ben.handle}`, address: `@${ben.handle}` }],
+    waitingOn: [`${ada.handle}@${here.name}`, `@${ben.handle}`],
+  });
+  expect((await there.plansBy(ben).listPlans({ waitingOn: 'me' })).plans).toMatchObject([{ id: ref }]);
+  expect(await there.events('decisions', 'planChanged')).toMatchObject([
+    { data: { value: { what: 'proposed', plan: { reference: ref, group: { name: 'Choir' } } } } },
+  ]);
+
+  const spoken = there
+    .plansBy(ben)
+    .takeStance({ id: ref, stances: [{ option: 1, stance: StanceKind.APPROVE }] });
+  expect((await carry.during(there, here, spoken)).options[0]?.stances).toMatchObject([
+    { person: `@${ben.handle}` },
+  ]);
+  await here.plansBy(ada).takeStance({ id, stances: [{ option: 1, stance: StanceKind.APPROVE }] });
+  const { record } = await here.plansBy(ada).getPlan({ id });
+  expect(record).toMatchObject({
+    people: expect.arrayContaining([expect.objectContaining({ to: away })]),
+    acts: [{ type: 'act', body: { operation: 'take_stance', on: ref } }],
+  });
+  await follows(async () => {
+    expect(await arrived()).toMatchObject({ status: PlanStatus.SETTLED, settledOption: 1, record });
+  });
+  const { text } = await there.plansBy(ben).getPlanIcs({ id: ref });
+  expect(text).toContain('SUMMARY:Rehearsal');
+  expect(await there.events('decisions', 'planSettled')).toMatchObject([
+    { data: { value: { when: '2027-05-03T16:00:00Z', people: [{ id: ben.id }] } } },
+  ]);
+  expect(await failure(there.plansBy(there.newPerson()).getPlan({ id: ref }))).toBe('not_found not_found');
+  expect(await failure(there.plansBy(ben).cancelPlan({ id: ref }))).toBe('bad_request bad_field id');
+});
+
+test('an option is chosen from another home once none works for all', async () => {
+  const ada = here.newPerson();
+  const ben = there.newPerson();
+  const group = here.newGroup([ada]);
+  const parties = here.home.client(PartiesService, 'decisions');
+  const { profile } = await parties.meetParty({ address: `${ben.handle}@${there.name}` });
+  group.members.add(profile!.id);
+  const reference = `r:${here.name}:${printId('grp', group.facts.id)}`;
+  const facts = create(GroupFactsSchema, { id: reference });
+  there.world.groupsById.set(reference, { facts, organizers: new Set(), members: new Set([ben.id]) });
+  const { id } = await here.propose(ada, group);
+  const ref = `r:${here.name}:${id}`;
+  const refuses = [1, 2, 3].map((option) => ({ option, stance: StanceKind.DOESNT_WORK }));
+  await here
+    .plansBy(ada)
+    .takeStance({ id, stances: both.map((one) => one).concat({ option: 3, stance: StanceKind.WORKS }) });
+  await follows(async () => {
+    await carry(here, there);
+    await there.plansBy(ben).getPlan({ id: ref });
+  });
+  await carry.during(there, here, there.plansBy(ben).takeStance({ id: ref, stances: refuses }));
+  await follows(async () => {
+    await carry(here, there);
+    expect((await there.plansBy(ben).getPlan({ id: ref })).clashAt).toBeDefined();
+  });
+  await here.plansBy(ada).chooseOption({ id, option: 2 });
+  const settled = await carry.during(there, here, there.plansBy(ben).chooseOption({ id: ref, option: 2 }));
+  expect(settled).toMatchObject({ status: PlanStatus.SETTLED, settledOption: 2 });
+});

@@ -44,6 +44,7 @@ import { SendSourceService } from './hearth/delivery/v1/send_sources_pb.js';
 import { SignInService } from './hearth/identity/v1/sign_in_pb.js';
 import { SubscriptionsService } from './hearth/delivery/v1/subscriptions_pb.js';
 import { UsesService } from './hearth/gateway/v1/uses_pb.js';
+import { WaitingThingsService } from './hearth/federation/v1/waiting_things_pb.js';
 
 /** Every gRPC service that is declared, in the order in which documents show their operations. */
 export const services: readonly DescService[] = [
@@ -88,6 +89,7 @@ export const services: readonly DescService[] = [
   HomeItemsService,
   HomeQuestionsService,
   HomeRequestsService,
+  WaitingThingsService,
   UsesService,
   OAuthService,
   PartiesService,

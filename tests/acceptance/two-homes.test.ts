@@ -367,3 +367,121 @@ async function documentOf({ urls, name }: StartedHome): Promise<string> {
   const { body } = await apiClient(urls).get('/.well-known/service.json');
   return file(`${name.replace(':', '-')}.json`, body);
 }
+
+describe('a group with a member of the other home', () => {
+  let ada: Party;
+  let ben: Party;
+  let group: { id: string; address: string };
+  const atThere = (address: string) => `@${address.slice(1)}@${there.name}`;
+  const ref = (id: string) => `r:${here.name}:${id}`;
+  const path = (kind: string, id: string) => `/v0/${kind}/${encodeURIComponent(ref(id))}`;
+  type Body = Awaited<ReturnType<ApiClient['get']>>['body'];
+  const followed = (of: ApiClient, path: string, holds: (body: Body) => boolean) =>
+    eventually(
+      async () => (await of.get(path)).body,
+      (body) => holds(body),
+      { everyMs: 200 },
+    );
+
+  beforeAll(async () => {
+    ada = await (await newApp(here)).newPerson({ name: 'Ada Byron', age_band: 'adult' });
+    ben = await (await newApp(there)).newPerson({ name: 'Ben Okri', age_band: 'adult' });
+    group = expectStatus(await ada.post('/v0/groups', { name: 'Sunday lunch' }), 201).body;
+    const asked = { to: atThere(ben.address), for_age: 'adult' };
+    const { id } = expectStatus(await ada.post(`/v0/groups/${group.id}/invites`, asked), 201).body;
+    const { asks } = await followed(ben, '/v0/remote-asks', ({ asks }) => asks.length > 0);
+    expect(asks).toMatchObject([
+      {
+        ref: ref(id),
+        kind: 'invite',
+        title: 'Sunday lunch',
+        home: here.name,
+        from: `${ada.address.slice(1)}@${here.name}`,
+      },
+    ]);
+    const joined = expectStatus(await ben.post(`${path('invites', id)}/accept`), 200).body;
+    expect(joined).toMatchObject({ status: 'joined', group: ref(group.id) });
+    expect((await ben.get('/v0/remote-asks')).body.asks).toEqual([]);
+    await followed(ben, path('groups', group.id), ({ name }) => name === 'Sunday lunch');
+  }, 60_000);
+
+  test('is listed with its members, at both homes', async () => {
+    expect((await ben.get('/v0/groups')).body.groups).toMatchObject([
+      { id: ref(group.id), address: `${group.address}@${here.name}`, your_role: 'member' },
+    ]);
+    const addresses = async (of: ApiClient, path: string) =>
+      (await of.get(path)).body.members.map(({ person }: Body['members'][0]) => person.address).sort();
+    expect(await addresses(ada, `/v0/groups/${group.id}/members`)).toEqual(
+      [ada.address, `${ben.address.slice(1)}@${there.name}`].sort(),
+    );
+    expect(await addresses(ben, `${path('groups', group.id)}/members`)).toEqual(
+      [`${ada.address.slice(1)}@${here.name}`, ben.address].sort(),
+    );
+  });
+
+  test('decides with them: they answer and approve at their home, and the record verifies for both', async () => {
+    const questions = [
+      { kind: 'choice', prompt: 'Which day?', options: ['Saturday', 'Sunday'] },
+      { kind: 'text', prompt: 'Anything else?' },
+    ];
+    const asked = { title: 'Lunch', group: group.id, questions };
+    const { id } = expectStatus(await ada.post('/v0/decisions', asked), 201).body;
+    const answers = [
+      { question_id: 1, answer: 'Sunday' },
+      { question_id: 2, answer: 'No' },
+    ];
+    const decision = path('decisions', id);
+    expect((await followed(ben, decision, ({ status }) => status === 'open')).waiting_on).toContain(
+      ben.address,
+    );
+    expect((await ben.get('/v0/decisions?waiting_on=me')).body.decisions).toMatchObject([{ id: ref(id) }]);
+    expect((await ben.get('/v0/remote-asks')).body.asks).toMatchObject([{ ref: ref(id), kind: 'questions' }]);
+    const said = expectStatus(await ben.post(`${decision}/answers`, { answers }), 200).body;
+    expect(said).toMatchObject({ id: ref(id), people_answered: 1 });
+    const own = {
+      answers: [
+        { question_id: 1, answer: 'Sunday' },
+        { question_id: 2, answer: 'Yes' },
+      ],
+    };
+    expectStatus(await ada.post(`/v0/decisions/${id}/answers`, own), 200);
+    const { proposal } = await followed(ben, decision, ({ status }) => status === 'proposed');
+    const yes = { decision: 'approved', version: proposal.version };
+    expectStatus(await ada.post(`/v0/decisions/${id}/approve`, yes), 200);
+    expectStatus(await ben.post(`${decision}/approve`, yes), 200);
+    const { record } = await followed(ben, decision, (body) => body.record !== undefined);
+    expect(record).toEqual((await ada.get(`/v0/decisions/${id}`)).body.record);
+    expect(record.acts).toMatchObject([
+      { type: 'act', origin: there.name, body: { operation: 'answer_decision' } },
+      { type: 'act', origin: there.name, body: { operation: 'approve_decision' } },
+    ]);
+    const documents = await Promise.all([here, there].map(documentOf));
+    const verified = await verifyRecord(
+      record,
+      documents.flatMap((document) => ['--home', document]),
+    );
+    expect([verified.code, verified.err]).toEqual([0, '']);
+    expect(verified.out).toContain(`${there.name} signed the act`);
+    const [first] = record.acts;
+    const forged = { ...record, acts: [{ ...first, body: { ...first.body, by: 'ai' } }] };
+    expect(
+      (
+        await verifyRecord(
+          forged,
+          documents.flatMap((document) => ['--home', document]),
+        )
+      ).code,
+    ).toBe(1);
+    expect((await ben.post(`${decision}/approve`, yes)).body.error).toContain(here.name);
+  }, 60_000);
+
+  test('is left, and is theirs no more', async () => {
+    expectStatus(await ben.post(`${path('groups', group.id)}/leave`), 200);
+    expect((await ada.get(`/v0/groups/${group.id}/members`)).body.members).toHaveLength(1);
+    await eventually(
+      async () => (await ben.get(path('groups', group.id))).status,
+      (status) => status === 404,
+      { everyMs: 200 },
+    );
+  });
+});

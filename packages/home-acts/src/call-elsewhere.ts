@@ -10,7 +10,7 @@ import { callerKinds, personOf } from '@hearth/rpc';
 import type { JsonObject } from '@hearth/signing';
 import { toAbroad, toHere } from './abroad.ts';
 import { readAnswer } from './copies.ts';
-import { findCopy } from './copies-db.ts';
+import { endWaiting, findCopy } from './copies-db.ts';
 import type { ThingParts } from './home-things.ts';
 import { poll } from './poll.ts';
 import type { ActDraft } from './sent-acts.ts';
@@ -73,6 +73,8 @@ export async function callElsewhere<Method extends DescMethod>(
   const error = sentActs.errorOf(act);
   if (error !== null) throw error;
   const answer = JSON.parse(act.answer ?? '{}') as JsonObject;
+  const viewers = [caller.id, caller.person].filter((id) => id !== '');
+  await database.statement((tx) => endWaiting(tx, schema, on, viewers));
   await followed(answer);
   const read = readAnswer(
     reader,

@@ -55,6 +55,19 @@ export async function findSeenCopy(
       select from ${seats(schema)} s where s.copy = c.id and s.viewer = any(${viewers}::uuid[]))`);
 }
 
+/** The reference of the copy whose own address is that full one; null without one. */
+export async function findAddressed(
+  db: Db,
+  schema: string,
+  kind: string,
+  address: string,
+): Promise<string | null> {
+  const row = await db.maybeOne<{ reference: string }>(named(`${schema}_find_addressed_copy`)`
+    select c.reference from ${copies(schema)} c
+    where c.kind = ${kind} and c.object->>'address' = ${address} order by c.received_at desc limit 1`);
+  return row?.reference ?? null;
+}
+
 export async function findCopy(db: Db, schema: string, reference: string): Promise<CopyRow | null> {
   return await db.maybeOne<CopyRow>(named(`${schema}_find_copy`)`
     select ${columns} from ${copies(schema)} c where c.reference = ${reference}`);
@@ -106,6 +119,19 @@ export async function putCopySeats(
       select ${id}, g.viewer, ${kind}, ${started_at}, ${status}, g.waiting from given g
       on conflict (copy, viewer) do update set status = excluded.status, waiting = excluded.waiting)
     delete from ${seats(schema)} where copy = ${id} and viewer not in (select viewer from given)`);
+}
+
+/** It waits no more for those viewers (uuids), as far as this home knows: the next state says. */
+export async function endWaiting(
+  tx: Tx,
+  schema: string,
+  reference: string,
+  viewers: readonly string[],
+): Promise<void> {
+  await tx.execute(named(`${schema}_end_waiting_for_copy`)`
+    update ${seats(schema)} set waiting = false
+    where viewer = any(${viewers}::uuid[]) and waiting
+      and copy = (select id from ${copies(schema)} where reference = ${reference})`);
 }
 
 export async function deleteCopy(tx: Tx, schema: string, id: string): Promise<void> {

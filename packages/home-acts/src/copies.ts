@@ -71,6 +71,13 @@ export type Admission =
       news?: readonly Announcement[];
     };
 
+export interface RemoteAsk {
+  kind: 'questions' | 'invite' | 'clash';
+  title: string;
+  /** An address. */
+  from: string;
+}
+
 /** A kind of thing that homes tell each other, as the service that has it declares it. */
 export interface CopyKind<Desc extends DescMessage> {
   /** The answer of get_<kind>. */
@@ -86,6 +93,10 @@ export interface CopyKind<Desc extends DescMessage> {
   ): void | Promise<void>;
   /** A thing of this home (uuid) as others are told of it now; null for one of which no one there is told any more. */
   current?(id: string): Promise<Told<Desc> | null>;
+  /** A home without people in it may have some again: an erased thing never comes back. */
+  comesBack?: boolean;
+  /** The entry of one that waits in list_remote_asks; null where it has none. */
+  asks?(message: MessageShape<Desc>): RemoteAsk | null;
   /** Whether it stays when its home erases it: what people gave their word to does. */
   isKept?(message: MessageShape<Desc>): boolean;
   /** A state of a thing of this home did not reach that one, whose people count as gone. @param id without the home */

@@ -1,5 +1,5 @@
 import type { DescMessage, DescMethod, MessageShape } from '@bufbuild/protobuf';
-import { readId } from '@hearth/addresses';
+import { parseAddress, printAddress, readId } from '@hearth/addresses';
 import { sizesOf } from '@hearth/limits';
 import type { Announcement } from '@hearth/outbox';
 import type { Place } from '@hearth/paging';
@@ -7,6 +7,7 @@ import { createOtherHomes, type OtherHomes } from '@hearth/people';
 import { type HomeItemSettled, HomeItemType } from '@hearth/proto/events/v1/events';
 import { HomesService } from '@hearth/proto/federation/v1/homes';
 import { HomeItemsService } from '@hearth/proto/federation/v1/items';
+import { WaitingThingsService } from '@hearth/proto/federation/v1/waiting_things';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
 import { PartiesService } from '@hearth/proto/identity/v1/parties';
 import { createReader, type Reader } from '@hearth/proto-json';
@@ -16,12 +17,19 @@ import type { JsonObject } from '@hearth/signing';
 import { toAbroad, toHere } from './abroad.ts';
 import { type CallElsewhere, callElsewhere } from './call-elsewhere.ts';
 import { type Copy, type CopyKind, copyOf, readAnswer, takeErased, takeState } from './copies.ts';
-import { type CopiesListed, countWaitingCopies, findSeenCopy, listCopies } from './copies-db.ts';
+import {
+  type CopiesListed,
+  countWaitingCopies,
+  findAddressed,
+  findSeenCopy,
+  listCopies,
+} from './copies-db.ts';
 import { findLastAnswer } from './db.ts';
 import { receivesHomeItems } from './receive-items.ts';
 import { createReceivedActs, type ReceivedActs } from './received-acts.ts';
 import { createSentActs, type SentActs } from './sent-acts.ts';
 import { onHomeStateDue, type StateOf, stateDue, stateOf } from './states.ts';
+import { listWaitingThings } from './waiting-things.ts';
 
 /** The parts that the steps of this package work with. */
 export type ThingParts = HostParts<'homeNames' | 'people'> & {
@@ -51,7 +59,8 @@ export interface HomeThings {
 /** The copies of one kind. */
 export interface Copies<Desc extends DescMessage> {
   /**
-   * The copy that a caller means, for one of these viewers (uuids); null where `text` names no thing of another home.
+   * The copy that a caller means by its reference or full address, for one of these viewers (uuids); null where `text` names no thing
+   * of another home.
    *
    * @returns undefined where there is none that they may see
    */
@@ -111,6 +120,7 @@ export function createHomeThings(host: Host, service: ServiceName): HomeThings {
       takeErased: (item) => takeErased(parts, kinds, item),
     }),
   });
+  host.serve(WaitingThingsService, { listWaitingThings: listWaitingThings(parts, kinds) });
   host.consume(onHomeItemSettled(parts, kinds));
   host.consume(onHomeStateDue(parts, kinds));
   return {
@@ -119,11 +129,19 @@ export function createHomeThings(host: Host, service: ServiceName): HomeThings {
     kind<Desc extends DescMessage>(kind: string, declared: CopyKind<Desc>): Copies<Desc> {
       kinds.set(kind, declared as unknown as CopyKind<never>);
       const { desc } = declared;
+      /** A thing that has an address is named by that too; '' for one of another home that is not known here. */
+      async function referenceIn(text: string): Promise<string | null> {
+        const read = readId(text, host.homeNames);
+        if ('reference' in read) return read.reference;
+        const address = parseAddress(text, host.homeNames);
+        if (address?.home === undefined) return null;
+        return (await findAddressed(database.db, service, kind, printAddress(address))) ?? '';
+      }
       return {
         async find(text, viewers) {
-          const read = readId(text, host.homeNames);
-          if ('id' in read) return null;
-          const row = await findSeenCopy(database.db, service, read.reference, viewers);
+          const reference = await referenceIn(text);
+          if (reference === null) return null;
+          const row = await findSeenCopy(database.db, service, reference, viewers);
           if (row === null || row.kind !== kind) return undefined;
           const pending = await parts.sentActs.isPending(row.reference, viewers);
           return { ...copyOf(parts, declared, row), pending };

@@ -1,4 +1,4 @@
-import { type Db, named, raw, type Tx } from '@hearth/db';
+import { named, raw, type Tx } from '@hearth/db';
 
 /** A row of `home_states`: what other homes were told of a thing of this one. */
 export interface StateRow {
@@ -6,8 +6,10 @@ export interface StateRow {
   rev: number;
   /** SHA-256 of the last state; null before the first. */
   digest: Buffer | null;
-  /** The homes that have it. */
-  homes: string[];
+  /** Its id as callers know it; '' before the first state. */
+  shown: string;
+  /** The homes that have it, with the addresses there. */
+  homes: Record<string, string[]>;
 }
 
 const tableOf = (schema: string) => raw(`${schema}.home_states`);
@@ -17,23 +19,17 @@ export async function lockState(tx: Tx, schema: string, kind: string, id: string
   return await tx.one<StateRow>(named(`${schema}_lock_home_state`)`
     insert into ${tableOf(schema)} as mine (kind, thing) values (${kind}, ${id})
     on conflict (kind, thing) do update set rev = mine.rev
-    returning rev::int as rev, digest, homes`);
+    returning rev::int as rev, digest, shown, homes`);
 }
 
 export async function writeState(
   tx: Tx,
   schema: string,
   { kind, id }: { kind: string; id: string },
-  { rev, digest, homes }: StateRow,
+  { rev, digest, shown, homes }: StateRow,
 ): Promise<void> {
   await tx.execute(named(`${schema}_write_home_state`)`
-    update ${tableOf(schema)} set rev = ${rev}, digest = ${digest}, homes = ${homes}
+    update ${tableOf(schema)} set rev = ${rev}, digest = ${digest}, shown = ${shown},
+      homes = ${JSON.stringify(homes)}::jsonb
     where kind = ${kind} and thing = ${id}`);
-}
-
-/** Whether other homes were told of it. @param id uuid */
-export async function isTold(db: Db, schema: string, kind: string, id: string): Promise<boolean> {
-  const row = await db.maybeOne(named(`${schema}_is_home_state`)`
-    select true from ${tableOf(schema)} where kind = ${kind} and thing = ${id} and homes <> '{}'`);
-  return row !== null;
 }

@@ -103,22 +103,34 @@ async function tell(
 ): Promise<void> {
   // Locked before it is read: whatever changes later is told later.
   const before = await lockState(tx, service, kind, id);
-  const told = await declared.current?.(id);
-  if (told === undefined) return;
+  const told = (await declared.current?.(id)) ?? null;
   const home = homeNames.ownHome;
-  const now = new Set(told?.homes.map((one) => one.home));
-  const left = before.homes.filter((one) => !now.has(one));
-  const state = { ...told, rev: before.rev + 1 } as StateOf<DescMessage>;
-  const announced = now.size === 0 ? null : stateOf({ service, kind, desc: declared.desc, home }, state);
+  const now = Object.fromEntries((told?.homes ?? []).map((one) => [one.home, [...one.to]]));
+  const left = Object.keys(before.homes).filter((one) => now[one] === undefined);
+  // A home whose people may come back is told how it is without them; another one that it is no more.
+  const farewells = told !== null && declared.comesBack === true ? left : [];
+  const ends = left.filter((one) => !farewells.includes(one));
+  const homes = [
+    ...(told?.homes ?? []),
+    ...farewells.map((one) => ({ home: one, to: before.homes[one] as string[] })),
+  ];
+  const shown = told?.id ?? before.shown;
+  const rev = before.rev + 1;
+  const announced =
+    told === null || homes.length === 0
+      ? null
+      : stateOf({ service, kind, desc: declared.desc, home }, { ...told, homes, rev });
   const digest = announced === null ? null : digestOf(announced);
   const isSame = digest === null || before.digest?.equals(digest) === true;
-  if (isSame && left.length === 0) return;
+  if (isSame && ends.length === 0) return;
   if (!isSame && announced !== null) tx.announce(announced);
-  // The reference is made of the id that callers know, which a thing that is gone cannot tell any more.
-  if (left.length > 0 && told !== null)
-    tx.announce(erasedState({ service, home }, { id: told.id, rev: before.rev + 2, homes: left }));
-  const rev = before.rev + (left.length > 0 ? 2 : 1);
-  await writeState(tx, service, { kind, id }, { rev, digest, homes: [...now] });
+  if (ends.length > 0) tx.announce(erasedState({ service, home }, { id: shown, rev: rev + 1, homes: ends }));
+  await writeState(
+    tx,
+    service,
+    { kind, id },
+    { rev: rev + (ends.length > 0 ? 1 : 0), digest, shown, homes: now },
+  );
 }
 
 /** SHA-256 of all that is told, and to which homes. */

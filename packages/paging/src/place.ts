@@ -26,3 +26,17 @@ const usual = 21;
 export function mostOf(limit: number): number {
   return limit <= usual ? usual : Math.ceil((limit - 1) / 100) * 100 + 1;
 }
+
+/** Lists with the newest first as one of at most so many. */
+export function newestOf<One>(
+  placeOf: (one: One) => Place,
+  limit: number,
+  ...lists: readonly (readonly One[])[]
+): One[] {
+  return lists
+    .flat()
+    .map((one) => ({ one, place: placeOf(one) }))
+    .sort((a, b) => b.place.at.getTime() - a.place.at.getTime() || (a.place.id < b.place.id ? 1 : -1))
+    .slice(0, limit)
+    .map(({ one }) => one);
+}

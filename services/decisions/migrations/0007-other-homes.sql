@@ -59,8 +59,10 @@ create table home_states (
   rev bigint not null default 0,
   -- SHA-256 of the last state.
   digest bytea,
-  -- The homes that have it.
-  homes text[] not null default '{}',
+  -- Its id as callers know it.
+  shown text not null default '',
+  -- {home: [addresses]}: the homes that have it.
+  homes jsonb not null default '{}',
   primary key (kind, thing)
 );
 

@@ -1,3 +1,4 @@
+import { createHomeThings } from '@hearth/home-acts';
 import type { ServiceDefinition } from '@hearth/runtime';
 import { startGroups } from './groups/module.ts';
 import { joinRequests, startInvites } from './invites/module.ts';
@@ -7,7 +8,8 @@ export const groups: ServiceDefinition = {
   name: 'groups',
   migrations: new URL('../migrations/', import.meta.url),
   async start(host) {
-    await startGroups(host, joinRequests(host));
-    await startInvites(host);
+    const things = createHomeThings(host, 'groups');
+    const copies = await startGroups(host, things, joinRequests(host));
+    await startInvites(host, things, copies);
   },
 };

@@ -16,11 +16,13 @@ import { type Reach, RequestRulesService } from '@hearth/proto/approvals/v1/requ
 import { type Caller, CallerSchema, Via } from '@hearth/proto/common/v1/caller';
 import { SendSourceService } from '@hearth/proto/delivery/v1/send_sources';
 import type { Event, Item, ItemKey } from '@hearth/proto/events/v1/events';
+import { HomeItemsService } from '@hearth/proto/federation/v1/items';
 import { type Group, GroupsService } from '@hearth/proto/groups/v1/groups';
 import { type Invite, InvitesService } from '@hearth/proto/groups/v1/invites';
 import { AisService } from '@hearth/proto/identity/v1/ais';
 import { PeopleService, type PersonFacts } from '@hearth/proto/identity/v1/people';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
+import { MessagesService } from '@hearth/proto/messages/v1/messages';
 import { CallerKind, Scope } from '@hearth/proto/options';
 import type { Client } from '@hearth/rpc';
 import {
@@ -61,10 +63,18 @@ export async function startGroups(env: Record<string, string> = {}) {
     cancelled: [] as string[],
   };
   const items = notedItems();
+  /** `<owner> <other>`: the one has written to the other. */
+  const contacts = new Set<string>();
   let guests = 0;
   let named = 0;
   const peers = fakePeers(
     world.identity,
+    world.federation,
+    fake(MessagesService, {
+      knowsParty: async ({ owners, others }) => ({
+        known: owners.some((one) => others.some((other) => contacts.has(`${one} ${other}`))),
+      }),
+    }),
     fake(AisService, { ensureGroupAi: async ({ handle }) => ({ address: `&${handle}.ai-group` }) }),
     fake(PeopleService, {
       async createGuest({ id, name, app, birthYearMonth }) {
@@ -143,7 +153,9 @@ export async function startGroups(env: Record<string, string> = {}) {
   }
   return {
     ...home,
-    ...{ world, peers, approvals, app, client, by, source, items, newGroup, put },
+    /** The events of a service, as every test service tells them. */
+    announced: home.events,
+    ...{ world, peers, approvals, app, contacts, client, by, source, items, newGroup, put },
     club,
     /** Beside them the code of an invite into the group, by Ada. */
     async invited(wanted?: Club, link: object = {}) {
@@ -179,6 +191,7 @@ export async function startGroups(env: Record<string, string> = {}) {
       const keys = items.seenBy(caller).flatMap(({ key }) => key ?? []);
       return (await by(caller).showItems({ keys })).items;
     },
+    fromFederation: home.client(HomeItemsService, 'federation', 'groups'),
     fromIdentity: home.client(GroupsService, 'identity'),
     fromMessages: home.client(GroupsService, 'messages'),
     fromDecisions: home.client(GroupsService, 'decisions'),

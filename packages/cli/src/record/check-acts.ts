@@ -53,6 +53,55 @@ function checkAct(
   return { problems: [], notes: [`${home} signed the act by which ${who} answered`] };
 }
 
+/** Verifies the acts of other homes that a decision's or a plan's record holds whole, each with the keys of its home. */
+export function checkHeldActs(
+  record: JsonObject,
+  documents: readonly HomeDocument[],
+  now: number,
+): CheckedActs {
+  const acts = Array.isArray(record.acts) ? record.acts : [];
+  const checked = acts.map((act) => checkHeldAct(record, act, documents, now));
+  return {
+    problems: checked.flatMap(({ problems }) => problems),
+    notes: checked.flatMap(({ notes }) => notes),
+  };
+}
+
+function checkHeldAct(
+  record: JsonObject,
+  act: JsonValue,
+  documents: readonly HomeDocument[],
+  now: number,
+): CheckedActs {
+  if (!isJsonObject(act) || act.type !== 'act' || typeof act.origin !== 'string' || !isJsonObject(act.body))
+    return { problems: ['one of its acts is no act of another home'], notes: [] };
+  const { body, origin: home } = act;
+  const what = `the act ${quoted(String(body.operation), 40)} of ${quoted(String(act.from), 100)}`;
+  const document = documents.find((one) => one.home === home);
+  if (document === undefined)
+    return {
+      problems: [],
+      notes: [
+        `${what} is the word of ${String(record.home)} alone: give --home the document of ${quoted(home, 100)} as well to verify it`,
+      ],
+    };
+  const { valid, problems } = verifyRecord(act, {
+    expectedType: 'svc-envelope+jws',
+    home,
+    keys: document.keys,
+    now,
+  });
+  if (!valid) return { problems: [`${what} is not what ${home} signed: ${problems.join('; ')}`], notes: [] };
+  if (body.on !== subjectOf(record)) return { problems: [`${what} is about something else`], notes: [] };
+  return { problems: [], notes: [`${home} signed ${what}`] };
+}
+
+/** The reference of the thing that a record is of. */
+function subjectOf({ home, decision, plan }: JsonObject): string {
+  const thing = isJsonObject(decision) ? decision : plan;
+  return `r:${String(home)}:${isJsonObject(thing) ? String(thing.id) : ''}`;
+}
+
 /** The act answers this ask, and so. */
 function isSameAnswer({ home, ask }: JsonObject, answer: JsonObject, item: JsonObject): boolean {
   const { body } = item;

@@ -9,7 +9,7 @@ import {
 } from '@hearth/signing';
 import { plain, quoted } from '../plain.ts';
 import { answerFormProblem, answerType } from './answer-form.ts';
-import { checkActs, noActs } from './check-acts.ts';
+import { checkActs, checkHeldActs, noActs } from './check-acts.ts';
 import type { HomeDocument } from './home-document.ts';
 
 /** The most bytes of a record that are taken: the longest answers of twenty, with their co-signatures. */
@@ -99,7 +99,7 @@ function check(record: JsonObject, { document, documents, type, digest, now }: E
       'ask.digest is not that of the ask that you gave: this answers something else, or somebody else was asked',
     );
   }
-  const acts = form === null && record.type === answerType ? checkActs(record, documents, now) : noActs;
+  const acts = form === null ? actsIn(record, documents, now) : noActs;
   problems.push(...acts.problems);
   const good = problems.length === 0;
   const co = goodCoSignatures(record, options);
@@ -112,6 +112,12 @@ function check(record: JsonObject, { document, documents, type, digest, now }: E
     co_signatures: co.map(({ kid: by }) => by),
     record: good ? withGood(record, co) : null,
   };
+}
+
+function actsIn(record: JsonObject, documents: Expected['documents'], now: number) {
+  return record.type === answerType
+    ? checkActs(record, documents, now)
+    : checkHeldActs(record, documents, now);
 }
 
 function compareAsk({ ask }: JsonObject, digest: string | null): Verdict['ask'] {

@@ -3,6 +3,7 @@ import { createOtherHomes } from '@hearth/people';
 import { CallbacksService } from '@hearth/proto/delivery/v1/callbacks';
 import { HomesService } from '@hearth/proto/federation/v1/homes';
 import { RecordsService } from '@hearth/proto/federation/v1/records';
+import { WaitingThingsService } from '@hearth/proto/federation/v1/waiting_things';
 import { GroupsService } from '@hearth/proto/groups/v1/groups';
 import { AisService } from '@hearth/proto/identity/v1/ais';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
@@ -30,6 +31,8 @@ export const peersOf = ({ bus, clock, peer }: Host) => ({
   parties: peer('identity', PartiesService),
   callbacks: peer('delivery', CallbacksService),
   messages: peer('messages', MessagesService),
+  /** The services beside this one that have things of other homes. */
+  waiting: [peer('decisions', WaitingThingsService), peer('groups', WaitingThingsService)],
 });
 
 export interface Deps {

@@ -1,4 +1,4 @@
-import type { ReceivedActs } from '@hearth/home-acts';
+import type { HomeThings, ReceivedActs } from '@hearth/home-acts';
 import type { Idempotency } from '@hearth/idempotency';
 import { AppDeliveriesService } from '@hearth/proto/delivery/v1/app_deliveries';
 import { RecordsService } from '@hearth/proto/federation/v1/records';
@@ -27,6 +27,7 @@ export type Context = HostParts<'config' | 'homeNames' | 'log' | 'people' | 'sea
   decisions: Decisions;
   /** Those of other homes. */
   copies: DecisionCopies;
+  things: HomeThings;
   /** Acts of parties of other homes. */
   acts: ReceivedActs;
   plans: Plans;

@@ -20,6 +20,7 @@ export async function startDecisions(host: Host, things: HomeThings, plans: Plan
     plans,
     copies: createHomeDecisions(parts, things),
     acts: things.acts,
+    things,
     signing: createDecisionSigning(parts),
     idempotency: host.idempotency(),
   };

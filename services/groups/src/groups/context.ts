@@ -5,6 +5,7 @@ import type { PeopleService } from '@hearth/proto/identity/v1/people';
 import type { Client } from '@hearth/rpc';
 import type { HostParts } from '@hearth/runtime';
 import type { GroupMachine } from './actions/group-machine.ts';
+import type { GroupCopies } from './actions/home-groups.ts';
 
 export type Context = HostParts<'homeNames' | 'log' | 'people'> & {
   groups: GroupMachine;
@@ -13,6 +14,8 @@ export type Context = HostParts<'homeNames' | 'log' | 'people'> & {
   /** uuid of the group that each create_group made. */
   idempotency: Idempotency<{ id: string }>;
   joinRequests: JoinRequests;
+  /** Groups of other homes. */
+  copies: GroupCopies;
 };
 
 /** The join requests that end together with an account or a group. */

@@ -1,9 +1,11 @@
 import { hour, second } from '@hearth/clock';
+import type { HomeThings } from '@hearth/home-acts';
 import { GroupsService } from '@hearth/proto/groups/v1/groups';
 import { AisService } from '@hearth/proto/identity/v1/ais';
 import { PeopleService } from '@hearth/proto/identity/v1/people';
 import type { Host } from '@hearth/runtime';
 import { groupMachine } from './actions/group-machine.ts';
+import { createHomeGroups, type GroupCopies } from './actions/home-groups.ts';
 import { onPeopleChanged } from './consumers/on-people-changed.ts';
 import type { Context, JoinRequests } from './context.ts';
 import { archiveEnded } from './jobs/archive-ended.ts';
@@ -17,9 +19,11 @@ export {
   requireActive,
   requireOrganizer,
 } from './actions/group-machine.ts';
+export type { GroupCopies } from './actions/home-groups.ts';
 export { responsiblePerson } from './actions/viewer.ts';
 export type { JoinRequests } from './context.ts';
 export { findGroups, type GroupRow, lockGroup } from './db/groups.ts';
+export { noteJoined } from './db/joined-elsewhere.ts';
 export { appsOfMembers, findMember, listMembers, type MemberRow, type Via } from './db/members.ts';
 export type { ShownGroup } from './db/shown-groups.ts';
 export { isArchived } from './domain/ended.ts';
@@ -27,7 +31,11 @@ export type { AnnouncedGroup, AnnouncedPerson } from './domain/events.ts';
 export { toMember } from './domain/to-proto.ts';
 
 /** Groups and their members. */
-export async function startGroups(host: Host, joinRequests: JoinRequests): Promise<void> {
+export async function startGroups(
+  host: Host,
+  things: HomeThings,
+  joinRequests: JoinRequests,
+): Promise<GroupCopies> {
   const context: Context = {
     ...host,
     groups: groupMachine(host.commit),
@@ -35,6 +43,7 @@ export async function startGroups(host: Host, joinRequests: JoinRequests): Promi
     ais: host.peer('identity', AisService),
     idempotency: host.idempotency(),
     joinRequests,
+    copies: createHomeGroups(host, things),
   };
   await host.serveRpcs(GroupsService, import.meta.url, context);
   host.consume({
@@ -44,4 +53,5 @@ export async function startGroups(host: Host, joinRequests: JoinRequests): Promi
   });
   host.every('archive-ended', 15 * second, () => archiveEnded(context));
   host.every('purge-departures', hour, () => purgeDepartures(context));
+  return context.copies;
 }

@@ -1,14 +1,20 @@
 import { hour, second } from '@hearth/clock';
+import type { HomeThings } from '@hearth/home-acts';
 import { createItemNotes } from '@hearth/items';
+import { createOtherHomes } from '@hearth/people';
 import { ApprovalsService } from '@hearth/proto/approvals/v1/approvals';
 import { ItemSourceService } from '@hearth/proto/approvals/v1/items';
 import { RequestRulesService } from '@hearth/proto/approvals/v1/request_rules';
 import { SendSourceService } from '@hearth/proto/delivery/v1/send_sources';
+import { HomesService } from '@hearth/proto/federation/v1/homes';
 import { InvitesService } from '@hearth/proto/groups/v1/invites';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
+import { PartiesService } from '@hearth/proto/identity/v1/parties';
 import { PeopleService } from '@hearth/proto/identity/v1/people';
+import { MessagesService } from '@hearth/proto/messages/v1/messages';
 import type { Host } from '@hearth/runtime';
-import { groupMachine } from '../groups/module.ts';
+import { type GroupCopies, groupMachine } from '../groups/module.ts';
+import { createHomeInvites } from './actions/home-invites.ts';
 import { inviteMachine } from './actions/invite-machine.ts';
 import { syncJoinApprovals } from './actions/join-approvals.ts';
 import { onApprovalSettled } from './consumers/on-approval-settled.ts';
@@ -22,8 +28,9 @@ import { takeOverMails } from './jobs/take-over-mails.ts';
 export { joinRequests } from './actions/end-join-requests.ts';
 
 /** Invites into groups, and the join requests by them. */
-export async function startInvites(host: Host): Promise<void> {
-  const context: Context = {
+export async function startInvites(host: Host, things: HomeThings, copies: GroupCopies): Promise<void> {
+  const { bus, clock, peer } = host;
+  const parts = {
     ...host,
     groups: groupMachine(host.commit),
     invites: inviteMachine(host),
@@ -32,8 +39,13 @@ export async function startInvites(host: Host): Promise<void> {
     profiles: host.peer('identity', IdentityService),
     approvals: host.peer('approvals', ApprovalsService),
     rules: host.peer('approvals', RequestRulesService),
-    idempotency: host.idempotency(),
+    idempotency: host.idempotency<{ id: string; code: string }>(),
+    parties: peer('identity', PartiesService),
+    messages: peer('messages', MessagesService),
+    otherHomes: createOtherHomes({ homes: peer('federation', HomesService), bus, clock }),
+    copies,
   };
+  const context: Context = { ...parts, homeInvites: createHomeInvites(parts, things) };
   host.sealed(
     { table: 'mails', column: 'code', context: "'invite.code:' || invite" },
     { table: 'requests', column: 'result', member: 'code', context: "'invite.code:' || (result->>'id')" },

@@ -94,7 +94,7 @@ export declare type RemoteAsk = Message<"hearth.approvals.v1.RemoteAsk"> & {
   from: string;
 
   /**
-   * The approval, as get_approval answers it.
+   * The approval, decision or invite, as its home told it: get_approval and get_decision answer so.
    *
    * @generated from field: google.protobuf.Struct detail = 6;
    */

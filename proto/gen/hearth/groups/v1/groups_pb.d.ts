@@ -67,14 +67,14 @@ export declare const GroupSettingsSchema: GenMessage<GroupSettings>;
  */
 export declare type Group = Message<"hearth.groups.v1.Group"> & {
   /**
-   * grp_ and 32 hex digits.
+   * grp_ and 32 hex digits; r:<home>:<id> of another home.
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * &handle
+   * &handle; &handle@home of another home.
    *
    * @generated from field: string address = 2;
    */
@@ -154,6 +154,13 @@ export declare type Group = Message<"hearth.groups.v1.Group"> & {
    * @generated from field: optional string parent = 13;
    */
   parent?: string | undefined;
+
+  /**
+   * Told to other homes alone: its members who are adults, the longest-standing first, at most 100. list_members lists them.
+   *
+   * @generated from field: repeated hearth.groups.v1.Member members = 14;
+   */
+  members: Member[];
 };
 
 /**
@@ -560,7 +567,7 @@ export declare type CheckMembershipRequest = Message<"hearth.groups.v1.CheckMemb
   id: string;
 
   /**
-   * The person: per_, shp_ or @handle.
+   * The person: per_, shp_, @handle, or handle@home.
    *
    * @generated from field: string person = 2;
    */
@@ -585,7 +592,7 @@ export declare type SetRoleRequest = Message<"hearth.groups.v1.SetRoleRequest"> 
   id: string;
 
   /**
-   * The person: per_, shp_ or @handle.
+   * The person: per_, shp_, @handle, or handle@home.
    *
    * @generated from field: string person = 2;
    */
@@ -615,7 +622,7 @@ export declare type RemoveMemberRequest = Message<"hearth.groups.v1.RemoveMember
   id: string;
 
   /**
-   * The person: per_, shp_ or @handle.
+   * The person: per_, shp_, @handle, or handle@home.
    *
    * @generated from field: string person = 2;
    */
@@ -1058,6 +1065,14 @@ export declare type FindMembershipRequest = Message<"hearth.groups.v1.FindMember
    * @generated from field: uint32 roster = 3;
    */
   roster: number;
+
+  /**
+   * r:<home>:<id> of a group of another home is looked for, too: of that, `id` is the reference, and handle, name and archived
+   * alone are told.
+   *
+   * @generated from field: bool elsewhere = 4;
+   */
+  elsewhere: boolean;
 };
 
 /**

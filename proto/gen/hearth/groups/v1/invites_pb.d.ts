@@ -137,6 +137,103 @@ export declare type Invite = Message<"hearth.groups.v1.Invite"> & {
 export declare const InviteSchema: GenMessage<Invite>;
 
 /**
+ * An invite of another home as the person whom it invites is told of it.
+ *
+ * @generated from message hearth.groups.v1.HomeInvite
+ */
+export declare type HomeInvite = Message<"hearth.groups.v1.HomeInvite"> & {
+  /**
+   * r:<home>:<id>: accept it by that.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * @generated from field: hearth.groups.v1.InvitingGroup group = 2;
+   */
+  group?: InvitingGroup | undefined;
+
+  /**
+   * The address of the organizer who invites.
+   *
+   * @generated from field: string invited_by = 3;
+   */
+  invitedBy: string;
+
+  /**
+   * Their name.
+   *
+   * @generated from field: string name = 4;
+   */
+  name: string;
+
+  /**
+   * @generated from field: hearth.groups.v1.InviteStatus status = 5;
+   */
+  status: InviteStatus;
+
+  /**
+   * When it was made.
+   *
+   * @generated from field: google.protobuf.Timestamp created_at = 6;
+   */
+  createdAt?: Timestamp | undefined;
+
+  /**
+   * Until when it can be answered.
+   *
+   * @generated from field: google.protobuf.Timestamp expires_at = 7;
+   */
+  expiresAt?: Timestamp | undefined;
+
+  /**
+   * An organizer looks at each request first.
+   *
+   * @generated from field: bool needs_review = 8;
+   */
+  needsReview: boolean;
+};
+
+/**
+ * Describes the message hearth.groups.v1.HomeInvite.
+ * Use `create(HomeInviteSchema)` to create a new message.
+ */
+export declare const HomeInviteSchema: GenMessage<HomeInvite>;
+
+/**
+ * @generated from message hearth.groups.v1.InvitingGroup
+ */
+export declare type InvitingGroup = Message<"hearth.groups.v1.InvitingGroup"> & {
+  /**
+   * The id of the group.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * The name of the group.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * &handle
+   *
+   * @generated from field: string address = 3;
+   */
+  address: string;
+};
+
+/**
+ * Describes the message hearth.groups.v1.InvitingGroup.
+ * Use `create(InvitingGroupSchema)` to create a new message.
+ */
+export declare const InvitingGroupSchema: GenMessage<InvitingGroup>;
+
+/**
  * @generated from message hearth.groups.v1.WaitingJoin
  */
 export declare type WaitingJoin = Message<"hearth.groups.v1.WaitingJoin"> & {
@@ -338,7 +435,8 @@ export declare const PeekInviteResponseSchema: GenMessage<PeekInviteResponse>;
  */
 export declare type AcceptInviteRequest = Message<"hearth.groups.v1.AcceptInviteRequest"> & {
   /**
-   * The code of the invite (22 letters and digits), or its link. Whoever an invite was sent to may give its id instead.
+   * The code of the invite (22 letters and digits), or its link. Whoever an invite was sent to may give its id instead:
+   * inv_ and 32 hex digits, or r:<home>:<id>.
    *
    * @generated from field: string code = 1;
    */
@@ -447,6 +545,13 @@ export declare type AcceptInviteResponse = Message<"hearth.groups.v1.AcceptInvit
    * @generated from field: string next = 7;
    */
   next: string;
+
+  /**
+   * True while the answer of another home, whose invite it is, has not come.
+   *
+   * @generated from field: optional bool pending = 8;
+   */
+  pending?: boolean | undefined;
 };
 
 /**

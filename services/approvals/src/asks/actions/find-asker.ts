@@ -1,5 +1,13 @@
 import { forbidden, notFound } from '@hearth/errors';
-import { isMinor, type Party, type PartyHere, partyOf, personHere, shortenName } from '@hearth/people';
+import {
+  addressOf,
+  isMinor,
+  type Party,
+  type PartyHere,
+  partyOf,
+  personHere,
+  shortenName,
+} from '@hearth/people';
 import { AiStatus } from '@hearth/proto/common/v1/caller';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { actingPerson, type Caller, callerKinds, personOf } from '@hearth/rpc';
@@ -48,13 +56,13 @@ export async function findAsker({ people }: Pick<Context, 'people'>, caller: Cal
 
 /** A person who asks by themselves, and not through an app. */
 export function personAsker(person: PersonFacts): AskerHere {
-  const { id, handle, name, guest, app } = person;
+  const { id, name, guest, app } = person;
   const minor = isMinor(person);
   return {
     party: personHere(id),
     person,
     app: null,
-    address: `@${handle}`,
+    address: addressOf(person),
     name: minor ? shortenName(name) : name,
     verified: !guest || app !== '',
     minor,

@@ -1,20 +1,34 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { placeCursor, readPage } from '@hearth/paging';
+import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { enumNames } from '@hearth/enum-names';
+import { newestOf, type Place, placeCursor, readPage } from '@hearth/paging';
 import { ApprovalSchema } from '@hearth/proto/approvals/v1/approvals';
 import {
   type ListRemoteAsksRequest,
   type ListRemoteAsksResponseSchema,
   RemoteAskKind,
+  RemoteAskKindSchema,
 } from '@hearth/proto/approvals/v1/requests';
+import type { WaitingThing } from '@hearth/proto/federation/v1/waiting_things';
 import { writeMessage } from '@hearth/proto-json';
-import type { Caller } from '@hearth/rpc';
+import { anonymous, type Caller } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 import { listElsewhere } from '../db/lists.ts';
+import type { WholeApproval } from '../db/whole-approvals.ts';
 import { isDue } from '../domain/machine.ts';
 import { showApprovals } from './show-approvals.ts';
 import { viewing } from './viewer.ts';
 
-/** The asks of other homes that wait for the caller or their person; newest first. */
+type Waiting = WholeApproval | WaitingThing;
+
+const placeOf = (one: Waiting): Place =>
+  'approval' in one
+    ? { at: one.approval.asked_at, id: one.approval.id }
+    : { at: one.at === undefined ? new Date(0) : timestampDate(one.at), id: one.id };
+
+const kinds = enumNames(RemoteAskKindSchema);
+
+/** All of other homes that waits for the caller or their person, the newest first: asks, and what other services have. */
 export async function listRemote(
   context: Context,
   request: ListRemoteAsksRequest,
@@ -22,17 +36,45 @@ export async function listRemote(
 ): Promise<MessageInitShape<typeof ListRemoteAsksResponseSchema>> {
   const { clock, database } = context;
   const { owners } = viewing(caller);
-  const { rows, nextCursor } = await readPage(context, request, {
+  const { rows, nextCursor } = await readPage<Waiting, Place>(context, request, {
     cursor: placeCursor,
-    find: (after, limit) => listElsewhere(database.db, owners, { after, limit }),
-    placeOf: ({ approval }) => ({ at: approval.asked_at, id: approval.id }),
+    async find(after, limit) {
+      const [asks, ...others] = await Promise.all([
+        listElsewhere(database.db, owners, { after, limit }),
+        ...context.peers.waiting.map((peer) => thingsOf(peer, owners, after, limit)),
+      ]);
+      return newestOf<Waiting>(placeOf, limit, asks, ...others);
+    },
+    placeOf,
   });
-  const waiting = rows.filter(({ approval }) => !isDue(approval, clock.now()));
-  const shown = await showApprovals(context, waiting, caller);
-  const asks = shown.map((approval) => ({
-    ...{ ref: approval.id, kind: RemoteAskKind.APPROVAL, title: approval.title },
-    ...{ home: approval.home ?? '', from: approval.from },
-    detail: writeMessage(ApprovalSchema, approval) as never,
-  }));
+  const asked = rows.filter((one) => 'approval' in one && !isDue(one.approval, clock.now()));
+  const shown = await showApprovals(context, asked as WholeApproval[], caller);
+  const approvals = new Map(asked.map((one, index) => [one, shown[index]]));
+  const asks = rows.flatMap((one) => {
+    if (!('approval' in one)) {
+      const { reference: ref, kind, title, home, from, detail } = one;
+      return [{ ref, kind: kinds.valueOf(kind), title, home, from, detail }];
+    }
+    const approval = approvals.get(one);
+    if (approval === undefined) return [];
+    return [
+      {
+        ...{ ref: approval.id, kind: RemoteAskKind.APPROVAL, title: approval.title },
+        ...{ home: approval.home ?? '', from: approval.from },
+        detail: writeMessage(ApprovalSchema, approval) as never,
+      },
+    ];
+  });
   return { asks, nextCursor };
+}
+
+async function thingsOf(
+  peer: Context['peers']['waiting'][number],
+  viewers: readonly string[],
+  after: Place | null,
+  limit: number,
+): Promise<WaitingThing[]> {
+  const before = after === null ? {} : { before: timestampFromDate(after.at), beforeId: after.id };
+  return (await peer.listWaitingThings({ viewers: [...viewers], ...before, limit }, { caller: anonymous }))
+    .things;
 }

@@ -20,7 +20,7 @@ export const askJoin =
       if (!isUuid(request[field])) throw badField(field, 'must be a uuid');
     }
     const [joiner, { results }, asked] = await Promise.all([
-      people.findOne(request.person),
+      people.everywhere.findOne(request.person),
       peers.groups.findGroups({ ids: [request.group] }, { caller: anonymous }),
       people.find(request.to),
     ]);

@@ -1,7 +1,7 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import type { Copies, CopyState, HomeThings } from '@hearth/home-acts';
 import type { Announcement } from '@hearth/outbox';
-import { type Decision, DecisionSchema } from '@hearth/proto/decisions/v1/decisions';
+import { type Decision, DecisionSchema, DecisionStatus } from '@hearth/proto/decisions/v1/decisions';
 import { admitMembers, type Members, toldOutcome } from '../../shared/actions/elsewhere.ts';
 import type { Context } from '../context.ts';
 import { statuses } from '../domain/enum-names.ts';
@@ -27,6 +27,11 @@ export function createHomeDecisions(context: Deps, things: HomeThings): Decision
       return { seats: members.seats, news: await newsOf(context, state, members) };
     },
     current: (id) => decisionForHomes(context, id),
+    asks({ askedBy, status, title }) {
+      const kind = status === DecisionStatus.CLASH ? 'clash' : 'questions';
+      const isAsked = status === DecisionStatus.CLASH || status === DecisionStatus.OPEN;
+      return isAsked ? { kind, title, from: askedBy?.address ?? '' } : null;
+    },
     isKept: ({ record }) => record !== undefined,
   });
 }

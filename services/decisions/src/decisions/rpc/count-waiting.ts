@@ -9,11 +9,21 @@ import type { Context } from '../context.ts';
 const holdsMs = 30_000;
 
 export const countWaiting =
-  ({ database }: Context): UnaryHandler<typeof DecisionsService.method.countWaiting> =>
+  ({ database, things }: Context): UnaryHandler<typeof DecisionsService.method.countWaiting> =>
   async ({ person, caller }, call) => {
     if (!isUuid(person)) return {};
     const owner = isUuid(caller) ? caller : person;
-    const { agreement, decision, plan } = await countSeats(database.db, person, owner);
+    const [own, elsewhere] = await Promise.all([
+      countSeats(database.db, person, owner),
+      things.countWaiting([person]),
+    ]);
+    const both = (kind: 'decision' | 'plan') => {
+      const { count, oldest } = elsewhere.find((one) => one.kind === kind) ?? { count: 0, oldest: null };
+      const first = [own[kind].oldest, oldest].filter((at) => at !== null).sort((a, b) => +a - +b)[0] ?? null;
+      return { count: own[kind].count + count, oldest: first };
+    };
+    const { agreement } = own;
+    const [decision, plan] = [both('decision'), both('plan')];
     call.validFor(holdsMs, seatTopic(person), seatTopic(owner));
     return {
       waiting: decision.count,

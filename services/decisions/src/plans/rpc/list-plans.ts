@@ -1,8 +1,7 @@
 import type { SeenCopy } from '@hearth/home-acts';
-import { placeCursor, readPage } from '@hearth/paging';
+import { newestOf, placeCursor, readPage } from '@hearth/paging';
 import type { PlanSchema, PlansService } from '@hearth/proto/decisions/v1/plans';
 import type { UnaryHandler } from '@hearth/rpc';
-import { newestOf } from '../../shared/actions/elsewhere.ts';
 import { findGroupId } from '../../shared/actions/find-group.ts';
 import { viewerIdOf } from '../../shared/actions/viewer.ts';
 import { showCopy } from '../actions/show-copies.ts';

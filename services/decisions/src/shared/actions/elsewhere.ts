@@ -104,7 +104,7 @@ export async function admitMembers<Desc extends DescMessage>(
   const people = to.filter(({ person }) => person);
   const places = await Promise.all(
     people.map(({ id }) =>
-      peers.groups.findMembership({ group: reference, person: id }, { caller: anonymous }),
+      peers.groups.findMembership({ group: reference, person: id, elsewhere: true }, { caller: anonymous }),
     ),
   );
   const seats = people.flatMap(({ id, address }, index) =>
@@ -133,18 +133,4 @@ export async function toldOutcome({ people }: Pick<Deps, 'people'>, viewers: rea
   const facts = [...(await people.find(viewers)).values()];
   const apps = [...new Set(facts.map(({ app }) => app))].filter((app) => app !== '');
   return { people: facts.map(snapshotOf), apps };
-}
-
-/** Two lists by the time at which things began, the newest first, as one of at most so many. */
-export function newestOf<One>(
-  placeOf: (one: One) => { at: Date; id: string },
-  limit: number,
-  ...lists: readonly (readonly One[])[]
-): One[] {
-  return lists
-    .flat()
-    .map((one) => ({ one, place: placeOf(one) }))
-    .sort((a, b) => b.place.at.getTime() - a.place.at.getTime() || (a.place.id < b.place.id ? 1 : -1))
-    .slice(0, limit)
-    .map(({ one }) => one);
 }

@@ -16,6 +16,8 @@ const kinds: Readonly<Record<string, ServiceName>> = {
   ask: 'approvals',
   agreement: 'decisions',
   decision: 'decisions',
+  group: 'groups',
+  invite: 'groups',
   meeting: 'decisions',
   offer: 'decisions',
   plan: 'decisions',

@@ -70,6 +70,7 @@ export async function addMember(
     age_band: ageBandName(person.ageBand),
     app: person.app || null,
     guardian: how.guardian ?? null,
+    home: person.home || null,
   });
   tx.announce(memberJoined(await changeOfMember(tx, group, person.id, how.by), person, how));
   return true;

@@ -4,6 +4,7 @@ import { parseId } from '@hearth/ids';
 import type { Caller } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 import { findShown, type GroupRef, type ShownGroup } from '../db/shown-groups.ts';
+import { refuseElsewhere } from './find-elsewhere.ts';
 import { viewerOf } from './viewer.ts';
 
 /** The group that an id or &address of this home means; null for any other text. */
@@ -19,14 +20,16 @@ export function readGroup(text: string, homeNames: Context['homeNames']): GroupR
  * The group that the caller names, when they may see it: a member, the group's own AI, or the app that made it and acts
  * for no person.
  *
- * @throws not_found
+ * @throws not_found; bad_field for a group of another home
  */
 export async function findGroup(
-  { database, homeNames }: Pick<Context, 'database' | 'homeNames'>,
+  context: Pick<Context, 'copies' | 'database' | 'homeNames' | 'people'>,
   text: string,
   caller: Caller,
 ): Promise<ShownGroup> {
+  const { database, homeNames } = context;
   const ref = readGroup(text, homeNames);
+  if (ref === null) await refuseElsewhere(context, text, caller);
   const group = ref === null ? null : await findShown(database.db, ref, viewerOf(caller));
   if (group === null) throw notFound();
   return group;

@@ -1,8 +1,9 @@
 import { badRequest, forbidden, notFound } from '@hearth/errors';
+import { stateDue } from '@hearth/home-acts';
 import { type Commit, createMachine, type Machine, type UnitOfWork } from '@hearth/outbox';
 import type { Caller } from '@hearth/rpc';
 import { type GroupRow, lockGroup, raiseSeq, updateGroup } from '../db/groups.ts';
-import { appsOfMembers, findMember } from '../db/members.ts';
+import { appsOfMembers, findMember, hasElsewhere } from '../db/members.ts';
 import { isArchived } from '../domain/ended.ts';
 import { type GroupChange, groupArchived, groupsTopic, groupUpdated } from '../domain/events.ts';
 import { changesOf, type GroupAct, nextGroup } from '../domain/group-state.ts';
@@ -25,6 +26,7 @@ export function groupMachine(commit: Commit): GroupMachine {
       if (act.kind === 'archive') tx.announce(groupArchived(change, act.why));
       else
         tx.announce(groupUpdated(change, act.kind === 'restore' ? ['archived'] : changesOf(before, after)));
+      await tellHomes(tx, after.id);
     },
   });
 }
@@ -37,7 +39,13 @@ export async function changeOfMember(
   by?: Caller,
 ): Promise<GroupChange> {
   const apps = await appsOfMembers(tx, group.id);
+  await tellHomes(tx, group.id);
   return { group, seq: await raiseSeq(tx, group.id), apps, by, topics: [groupsTopic(person)] };
+}
+
+/** Says that the homes of its members are to be told how it is now. */
+async function tellHomes(tx: UnitOfWork, group: string): Promise<void> {
+  if (await hasElsewhere(tx, group)) tx.announce(stateDue('groups', 'group', group));
 }
 
 /** @throws not_found when the person is no member, forbidden when they are no organizer */

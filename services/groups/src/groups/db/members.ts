@@ -12,12 +12,14 @@ export interface MemberRow {
   app: string | null;
   /** uuid of the guardian who agreed to it. */
   guardian: string | null;
+  /** The home of a person of another one. */
+  home: string | null;
 }
 
 /** The way in which a member joined. */
 export type Via = 'link' | 'code' | 'invite' | 'app' | 'home';
 
-const columns = fragment`m."group", m.person, m.role, m.joined_at, m.via, m.age_band, m.app, m.guardian`;
+const columns = fragment`m."group", m.person, m.role, m.joined_at, m.via, m.age_band, m.app, m.guardian, m.home`;
 
 export function findMember(db: Db, group: string, person: string): Promise<MemberRow | null> {
   return db.maybeOne<MemberRow>(named('groups_find_member')`
@@ -55,10 +57,10 @@ export function listMinors(db: Db, group: string): Promise<MemberRow[]> {
 }
 
 export async function insertMember(tx: Tx, member: MemberRow): Promise<void> {
-  const { group, person, role, joined_at, via, age_band, app, guardian } = member;
+  const { group, person, role, joined_at, via, age_band, app, guardian, home } = member;
   await tx.execute(sql`
-    insert into groups.members ("group", person, role, joined_at, via, age_band, app, guardian)
-    values (${group}, ${person}, ${role}, ${joined_at}, ${via}, ${age_band}, ${app}, ${guardian})`);
+    insert into groups.members ("group", person, role, joined_at, via, age_band, app, guardian, home)
+    values (${group}, ${person}, ${role}, ${joined_at}, ${via}, ${age_band}, ${app}, ${guardian}, ${home})`);
 }
 
 export async function deleteMember(tx: Tx, group: string, person: string): Promise<void> {
@@ -98,6 +100,20 @@ export async function countGroupsOf(tx: Tx, person: string): Promise<number> {
   return count;
 }
 
+/** Whether a person of another home is in it. */
+export async function hasElsewhere(db: Db, group: string): Promise<boolean> {
+  const row = await db.maybeOne(named('groups_has_elsewhere')`
+    select true from groups.members where "group" = ${group} and home is not null limit 1`);
+  return row !== null;
+}
+
+/** The adults who have been in it longest, at most `limit`, with all of other homes among them. */
+export function listTold(db: Db, group: string, limit: number): Promise<MemberRow[]> {
+  return db.query<MemberRow>(named('groups_list_told')`
+    select ${columns} from groups.members m where m."group" = ${group} and m.age_band = 'adult'
+    order by m.home is null, m.joined_at, m.person limit ${limit}`);
+}
+
 /** uuids of the apps that hold its members. */
 export async function appsOfMembers(db: Db, group: string): Promise<string[]> {
   const rows = await db.query<{ app: string }>(named('groups_apps_of_members')`
@@ -113,11 +129,11 @@ export async function appsOfMembersIn(db: Db, groups: readonly string[]): Promis
   return new Map(rows.map(({ group, apps }) => [group, apps]));
 }
 
-/** The adult who has been in it longest, but for `except`. */
+/** The adult of this home who has been in it longest, but for `except`. */
 export function longestStandingAdult(db: Db, group: string, except: string): Promise<MemberRow | null> {
   return db.maybeOne<MemberRow>(sql`
     select ${columns} from groups.members m
-    where m."group" = ${group} and m.person <> ${except} and m.age_band = 'adult'
+    where m."group" = ${group} and m.person <> ${except} and m.age_band = 'adult' and m.home is null
     order by m.joined_at, m.person limit 1`);
 }
 

@@ -1,8 +1,10 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { notFound } from '@hearth/errors';
 import { printId } from '@hearth/ids';
+import { addressOf } from '@hearth/people';
 import type { GroupsService } from '@hearth/proto/groups/v1/groups';
 import type { UnaryHandler } from '@hearth/rpc';
+import { findElsewhere } from '../actions/find-elsewhere.ts';
 import { readGroup } from '../actions/find-group.ts';
 import { viewerOf } from '../actions/viewer.ts';
 import type { Context } from '../context.ts';
@@ -10,15 +12,20 @@ import { findMembership } from '../db/shown-groups.ts';
 import { roleOf } from '../domain/to-proto.ts';
 
 export const checkMembership =
-  ({
-    clock,
-    database,
-    homeNames,
-    people,
-  }: Context): UnaryHandler<typeof GroupsService.method.checkMembership> =>
+  (context: Context): UnaryHandler<typeof GroupsService.method.checkMembership> =>
   async (request, { caller }) => {
+    const { clock, database, homeNames, people } = context;
+    const checkedAt = timestampFromDate(new Date(clock.now()));
+    const elsewhere = await findElsewhere(context, request.id, caller);
+    if (elsewhere !== null) {
+      const named = await people.everywhere.resolve(request.person, caller);
+      const { message } = elsewhere.copy;
+      const person = named === null ? request.person : addressOf(named);
+      const found = message.members.find((one) => one.person?.address === person);
+      return { group: message.id, person, member: found !== undefined, role: found?.role, checkedAt };
+    }
     const ref = readGroup(request.id, homeNames);
-    const person = ref === null ? null : await people.resolve(request.person, caller);
+    const person = ref === null ? null : await people.everywhere.resolve(request.person, caller);
     const found =
       ref === null || person === null
         ? null
@@ -30,6 +37,6 @@ export const checkMembership =
       person: people.idFor(person, caller),
       member: role !== null,
       role: role === null ? undefined : roleOf(role),
-      checkedAt: timestampFromDate(new Date(clock.now())),
+      checkedAt,
     };
   };

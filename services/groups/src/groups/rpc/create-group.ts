@@ -113,6 +113,7 @@ function write(
       age_band: 'adult',
       app: organizer.app || null,
       guardian: null,
+      home: null,
     });
     const apps = organizer.app === '' ? [] : [organizer.app];
     const change = { group, seq: group.seq, apps, by, topics: [groupsTopic(organizer.id)] };

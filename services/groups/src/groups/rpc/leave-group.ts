@@ -1,16 +1,18 @@
-import { badRequest, forbidden, type HearthError, notFound } from '@hearth/errors';
+import { badField, badRequest, forbidden, type HearthError, notFound } from '@hearth/errors';
 import type { UnitOfWork } from '@hearth/outbox';
 import { isMinor } from '@hearth/people';
-import type { GroupsService } from '@hearth/proto/groups/v1/groups';
+import { GroupsService, type LeaveGroupRequest } from '@hearth/proto/groups/v1/groups';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { type Caller, callerKinds, type UnaryHandler } from '@hearth/rpc';
 import { joining } from '../../shared/domain/fits.ts';
+import { type Elsewhere, findElsewhere } from '../actions/find-elsewhere.ts';
 import { readGroup } from '../actions/find-group.ts';
 import { changeOfMember } from '../actions/group-machine.ts';
 import { isLastOrganizer } from '../actions/succession.ts';
 import { responsiblePerson, viewerOf } from '../actions/viewer.ts';
 import type { Context } from '../context.ts';
 import type { GroupRow } from '../db/groups.ts';
+import { forgetJoined } from '../db/joined-elsewhere.ts';
 import { deleteMember, findMember, type MemberRow } from '../db/members.ts';
 import { findShown } from '../db/shown-groups.ts';
 import { memberLeft } from '../domain/events.ts';
@@ -19,8 +21,10 @@ export const leaveGroup =
   (context: Context): UnaryHandler<typeof GroupsService.method.leaveGroup> =>
   async (request, { caller }) => {
     const { groups, people } = context;
+    const elsewhere = await findElsewhere(context, request.id, caller);
+    if (elsewhere !== null) return await leaveElsewhere(context, elsewhere, request, caller);
     const responsible = responsiblePerson(caller);
-    const leaver = await people.resolve(request.person ?? 'me', caller);
+    const leaver = await people.everywhere.resolve(request.person ?? 'me', caller);
     if (leaver === null) throw notFound();
     const id = await findLeft(context, request.id, caller, leaver, responsible);
     const archived = await groups.locked(id, async (tx, group) => {
@@ -35,6 +39,22 @@ export const leaveGroup =
     });
     return { left: true, archived };
   };
+
+/** The person is out of it here at once, whatever becomes of the way to its home. */
+async function leaveElsewhere(
+  { commit, copies }: Context,
+  { copy, person }: Elsewhere,
+  request: LeaveGroupRequest,
+  caller: Caller,
+) {
+  if (request.person !== undefined)
+    throw badField('person', 'is for children, of whom other homes are told nothing');
+  const body = request.reason === undefined ? {} : { reason: request.reason };
+  const call = { method: GroupsService.method.leaveGroup, request: body, caller, forPerson: true };
+  await copies.call(copy, { ...call, kept: { viewer: person } });
+  await commit((tx) => forgetJoined(tx, person, copy.reference));
+  return { left: true, archived: false };
+}
 
 /** A guardian need not be a member to take their child out. */
 async function findLeft(

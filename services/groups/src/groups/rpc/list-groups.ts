@@ -1,6 +1,9 @@
-import { placeCursor, readPage } from '@hearth/paging';
-import type { GroupsService } from '@hearth/proto/groups/v1/groups';
+import type { SeenCopy } from '@hearth/home-acts';
+import { newestOf, placeCursor, readPage } from '@hearth/paging';
+import { addressOf } from '@hearth/people';
+import type { GroupSchema, GroupsService } from '@hearth/proto/groups/v1/groups';
 import type { UnaryHandler } from '@hearth/rpc';
+import { showCopy } from '../actions/home-groups.ts';
 import { viewerOf } from '../actions/viewer.ts';
 import type { Context } from '../context.ts';
 import {
@@ -22,11 +25,38 @@ export const listGroups =
     const { archived = false } = request;
     const { rows, nextCursor } = await readPage(context, request, {
       cursor: placeCursor,
-      find: (after, limit) => list(context, viewer, { archived, now: new Date(now), after, limit }),
-      placeOf: (row) => ({ at: row.listed_at, id: row.id }),
+      async find(after, limit) {
+        const [own, others] = await Promise.all([
+          list(context, viewer, { archived, now: new Date(now), after, limit }),
+          elsewhere(context, viewer, { archived, after, limit }),
+        ]);
+        return newestOf(placeOf, limit, own, others);
+      },
+      placeOf,
     });
-    return { groups: rows.map((group) => toGroup(group, now)), nextCursor };
+    const facts = viewer.person === null ? null : await context.people.findOne(viewer.person);
+    const address = facts === null ? '' : addressOf(facts);
+    return {
+      groups: rows.map((one) => ('listed_at' in one ? toGroup(one, now) : showCopy(one, address))),
+      nextCursor,
+    };
   };
+
+type Listed = ShownGroup | SeenCopy<typeof GroupSchema>;
+
+const placeOf = (one: Listed) =>
+  'listed_at' in one ? { at: one.listed_at, id: one.id } : { at: one.started_at, id: one.id };
+
+/** Those of other homes that a person is in. */
+async function elsewhere(
+  { copies }: Context,
+  { person }: Viewer,
+  { archived, after, limit }: Pick<Page, 'archived' | 'after' | 'limit'>,
+) {
+  if (person === null) return [];
+  const by = { viewers: [person], status: archived ? null : 'active', waiting: false };
+  return await copies.list(by, after, limit);
+}
 
 async function list({ database: { db } }: Context, viewer: Viewer, page: Page): Promise<ShownGroup[]> {
   if (viewer.person !== null) return await listOfPerson(db, viewer.person, page);

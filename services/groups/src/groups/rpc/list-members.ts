@@ -1,6 +1,7 @@
 import { pageSize } from '@hearth/paging';
 import { type GroupsService, Role } from '@hearth/proto/groups/v1/groups';
 import type { Caller, UnaryHandler } from '@hearth/rpc';
+import { findElsewhere } from '../actions/find-elsewhere.ts';
 import { findGroup } from '../actions/find-group.ts';
 import { createMemberPlaces } from '../actions/member-places.ts';
 import type { Context } from '../context.ts';
@@ -19,6 +20,11 @@ import { toMember } from '../domain/to-proto.ts';
 export const listMembers = (context: Context): UnaryHandler<typeof GroupsService.method.listMembers> => {
   const places = createMemberPlaces(context);
   return async (request, { caller }) => {
+    const elsewhere = await findElsewhere(context, request.id, caller);
+    if (elsewhere !== null) {
+      const { members } = elsewhere.copy.message;
+      return { members: members.filter(({ role }) => !request.role || role === request.role) };
+    }
     const after = request.cursor === undefined ? null : readMemberPlace(request.cursor);
     const group = await findGroup(context, request.id, caller);
     const asked = { group, role: roleName(request.role), caller };
@@ -60,7 +66,7 @@ async function readAll(
   const persons = shown.map(({ person }) => person);
   const [rows, facts] = await Promise.all([
     findMembers(database.db, group.id, persons),
-    people.find(persons),
+    people.everywhere.find(persons),
   ]);
   const rowOf = new Map(rows.map((row) => [row.person, row]));
   const shielded = people.shieldedIds([...facts.values()], caller);

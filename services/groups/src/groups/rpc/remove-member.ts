@@ -14,7 +14,7 @@ export const removeMember =
     const { groups, people } = context;
     const by = responsiblePerson(caller);
     const { id } = await findGroup(context, request.id, caller);
-    const person = await people.resolve(request.person, caller);
+    const person = await people.everywhere.resolve(request.person, caller);
     if (person === null) throw notFound();
     await groups.locked(id, async (tx, group) => {
       await requireOrganizer(tx, id, by);

@@ -1,4 +1,4 @@
-import { badRequest, notFound } from '@hearth/errors';
+import { badField, badRequest, notFound } from '@hearth/errors';
 import { isMinor } from '@hearth/people';
 import { type GroupsService, Role } from '@hearth/proto/groups/v1/groups';
 import type { UnaryHandler } from '@hearth/rpc';
@@ -16,7 +16,7 @@ export const setRole =
     const { clock, groups, people } = context;
     const by = responsiblePerson(caller);
     const { id } = await findGroup(context, request.id, caller);
-    const person = await people.resolve(request.person, caller);
+    const person = await people.everywhere.resolve(request.person, caller);
     if (person === null) throw notFound();
     const role = request.role === Role.ORGANIZER ? 'organizer' : 'member';
     const member = await groups.locked(id, async (tx, group) => {
@@ -26,6 +26,11 @@ export const setRole =
       if (before === null) throw notFound();
       if (before.role === role) return before;
       if (role === 'organizer' && isMinor(person)) throw onlyAdults();
+      if (role === 'organizer' && person.home !== '')
+        throw badField(
+          'role',
+          `must be member: ${person.home} is the home of this person, and organizers are of this one`,
+        );
       if (role === 'member' && (await countOrganizers(tx, id)) === 1) {
         throw badRequest('a group keeps at least one organizer: make somebody else an organizer first', {
           code: 'last_organizer',

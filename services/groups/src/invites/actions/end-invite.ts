@@ -16,7 +16,7 @@ export async function findWaiting(
   { id, max_uses }: Pick<InviteRow, 'id' | 'max_uses'>,
 ): Promise<Map<string, PersonFacts>> {
   const waiting = await listWaiting(database.db, [id], max_uses);
-  return await people.find(waiting.map(({ person }) => person));
+  return await people.everywhere.find(waiting.map(({ person }) => person));
 }
 
 interface Ending {

@@ -1,6 +1,7 @@
 import { nowDate } from '@hearth/clock';
 import type { Tx } from '@hearth/db';
 import { internal, notFound } from '@hearth/errors';
+import { stateDue } from '@hearth/home-acts';
 import { createItemNotes, type ItemsChange, itemsChanged } from '@hearth/items';
 import { createMachine, type Machine, type UnitOfWork } from '@hearth/outbox';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
@@ -58,6 +59,7 @@ export function inviteMachine(host: Pick<Host, 'clock' | 'commit' | 'log' | 'pee
     async write(tx, { after: { invite } }) {
       await updateInvite(tx, invite);
       if (invite.status === 'declined' || invite.status === 'used') await deleteMail(tx, invite.id);
+      if (invite.home !== null) tx.announce(stateDue('groups', 'invite', invite.id));
       return invite;
     },
   });

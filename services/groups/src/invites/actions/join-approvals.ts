@@ -118,7 +118,7 @@ async function open({ approvals, database, people }: SyncContext, row: JoinAppro
   const [invite, join, facts] = await Promise.all([
     findInvite(database.db, row.invite),
     findJoinRequest(database.db, row.invite, person),
-    people.findOne(person),
+    people.everywhere.findOne(person),
   ]);
   if (invite === null || join === null || facts === null) return false;
   const to =

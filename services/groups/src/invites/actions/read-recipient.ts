@@ -1,5 +1,5 @@
-import { badField, forbidden, HearthError, notFound } from '@hearth/errors';
-import { readNamed, seesWhole } from '@hearth/people';
+import { badField, forbidden, type HearthError, notFound } from '@hearth/errors';
+import { type PartyKind, readNamed, seesWhole } from '@hearth/people';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import type { Call } from '@hearth/rpc';
 import type { Context } from '../context.ts';
@@ -12,13 +12,13 @@ export interface InvitedPerson {
   ai: string | null;
 }
 
-type Deps = Pick<Context, 'homeNames' | 'people' | 'profiles'>;
+type Deps = Pick<Context, 'homeNames' | 'otherHomes' | 'parties' | 'people' | 'profiles'>;
 
 /**
  * The person or e-mail address that an inviter names.
  *
  * @throws not_found when there is no such person; forbidden (turned_away) for a person under 18 whom the caller may not see,
- *   as for one who takes no invites from them; not_built for another home
+ *   as for one who takes no invites from them, and (home_denied) for a home that this one does not talk with
  */
 export async function readRecipient(context: Deps, given: string, call: Call): Promise<Recipient> {
   const named = readNamed(given.trim(), context.homeNames);
@@ -28,11 +28,8 @@ export async function readRecipient(context: Deps, given: string, call: Call): P
     case 'email':
       return { email: named.email };
     case 'address':
-      if (named.home !== null)
-        throw new HearthError('not_built', 'this home does not invite people of other homes yet', {
-          code: 'not_built',
-        });
       if (named.kind === 'group') throw badField('to', 'must be a person, not a group');
+      if (named.home !== null) return await elsewhere(context, named, named.home, call);
       return await at(context, named.address, call);
     default:
       throw badField('to', 'must be an address such as @ada, the id of a person, or an e-mail address');
@@ -42,6 +39,21 @@ export async function readRecipient(context: Deps, given: string, call: Call): P
 /** By the id under which the caller was shown them. */
 async function known({ people }: Deps, reference: string, { caller }: Call): Promise<InvitedPerson> {
   const person = await people.resolve(reference, caller);
+  if (person === null) throw notFound();
+  return { person, ai: null };
+}
+
+/** A person of another home, noted here; their own home tells them, by their rules. */
+async function elsewhere(
+  { otherHomes, parties, people }: Deps,
+  { address, kind }: { address: string; kind: PartyKind },
+  home: string,
+  call: Call,
+): Promise<InvitedPerson> {
+  if (kind !== 'person') throw badField('to', 'is an AI; people join groups, so name the person');
+  await otherHomes.requireTalks(home);
+  const { profile } = await parties.meetParty({ address }, { call });
+  const person = profile === undefined ? null : await people.everywhere.findOne(profile.id);
   if (person === null) throw notFound();
   return { person, ai: null };
 }

@@ -1,4 +1,5 @@
 import { badRequest } from '@hearth/errors';
+import { stateDue } from '@hearth/home-acts';
 import type { Claim } from '@hearth/idempotency';
 import { sizeOf } from '@hearth/limits';
 import type { Announcement } from '@hearth/outbox';
@@ -52,6 +53,7 @@ export async function storeInvite(
     const change = await changeOfInvite(tx, { group, invite }, concerned, caller);
     tx.announce(inviteCreated(change, { reusable: invite.reusable, mailed: mail !== null }));
     if (recipient !== null) tx.announce(...noticesOf(invite, group, recipient, caller));
+    if (invite.home !== null) tx.announce(stateDue('groups', 'invite', invite.id));
     return await announceItem(tx, invite, invite.created_at);
   });
   await items.note(item);

@@ -27,10 +27,10 @@ export async function turnBack(
   refusal: HearthError,
 ): Promise<void> {
   const { clock, database, invites, people } = context;
-  const facts = await people.findOne(approval.person);
+  const facts = await people.everywhere.findOne(approval.person);
   const joiner = facts === null ? null : await withGuardians(context, facts);
   const before = await findJoinRequest(database.db, named.id, approval.person);
-  const known = await people.find(
+  const known = await people.everywhere.find(
     [settled.answeredBy, before?.organizer ?? '', named.created_by_person].filter((id) => id !== ''),
   );
   await invites.locked(named, async (tx, locked) => {

@@ -70,7 +70,7 @@ async function take(
   { answeredBy, note, status }: ApprovalSettled,
   caller: Caller,
 ): Promise<void> {
-  const facts = await context.people.findOne(approval.person);
+  const facts = await context.people.everywhere.findOne(approval.person);
   if (facts === null) return;
   const joiner = await withGuardians(context, facts);
   const inviter = await findInviter(context, named);

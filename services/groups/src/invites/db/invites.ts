@@ -11,6 +11,8 @@ export interface InviteRow extends InviteProgress {
   invitee: string;
   /** uuid of the person it was sent to, when known. */
   to_person: string | null;
+  /** Their home, when that is another one. */
+  home: string | null;
   item_ref: string;
   created_by_kind: 'person' | 'ai';
   created_by: string;
@@ -30,18 +32,18 @@ export interface InviteRow extends InviteProgress {
 }
 
 export const inviteColumns = fragment`
-  i.id, i."group", i.reusable, i.for_age, i.invitee, i.to_person, i.item_ref, i.created_by_kind, i.created_by,
+  i.id, i."group", i.reusable, i.for_age, i.invitee, i.to_person, i.home, i.item_ref, i.created_by_kind, i.created_by,
   i.created_by_person, i.created_by_name, i.app, i.delivery, i.holder, i.passed_note, i.status, i.why, i.uses,
   i.max_uses, i.expires_at, i.created_at`;
 
 export async function insertInvite(tx: Tx, invite: InviteRow, codeHash: Buffer): Promise<void> {
   await tx.execute(named('groups_insert_invite')`
     insert into groups.invites (
-      id, "group", code_hash, reusable, for_age, invitee, to_person, item_ref, created_by_kind, created_by,
+      id, "group", code_hash, reusable, for_age, invitee, to_person, home, item_ref, created_by_kind, created_by,
       created_by_person, created_by_name, app, delivery, holder, status, why, max_uses, expires_at, created_at)
     values (
       ${invite.id}, ${invite.group}, ${codeHash}, ${invite.reusable}, ${invite.for_age}, ${invite.invitee},
-      ${invite.to_person}, ${invite.item_ref}, ${invite.created_by_kind}, ${invite.created_by},
+      ${invite.to_person}, ${invite.home}, ${invite.item_ref}, ${invite.created_by_kind}, ${invite.created_by},
       ${invite.created_by_person}, ${invite.created_by_name}, ${invite.app}, ${invite.delivery}, ${invite.holder},
       ${invite.status}, ${invite.why}, ${invite.max_uses}, ${invite.expires_at}, ${invite.created_at})`);
 }

@@ -14,7 +14,7 @@ export type ItemRow = InviteRow & {
  * group with the inviter.
  */
 const waits = (now: Date) => fragment`
-  i.to_person is not null and i.status = 'waiting' and not i.reusable and i.expires_at > ${now}
+  i.to_person is not null and i.home is null and i.status = 'waiting' and not i.reusable and i.expires_at > ${now}
   and g.archived_at is null and (g.ends_at is null or g.ends_at > ${now})
   and not exists (select 1 from groups.joins j where j.invite = i.id and j.person = i.to_person)
   and not exists (
@@ -23,7 +23,7 @@ const waits = (now: Date) => fragment`
       join groups.groups s on s.id = a."group"
     where a.person = i.to_person and s.archived_at is null and (s.ends_at is null or s.ends_at > ${now}))`;
 
-const open = fragment`i.to_person is not null and i.status = 'waiting' and not i.reusable`;
+const open = fragment`i.to_person is not null and i.home is null and i.status = 'waiting' and not i.reusable`;
 const columns = fragment`${inviteColumns}, i.placed, i.part`;
 
 export interface ItemsViewer {

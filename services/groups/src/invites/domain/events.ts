@@ -81,6 +81,8 @@ export function noticesFor(
   notice: Notice,
   except = '',
 ): Announcement[] {
+  // A person of another home is told there.
+  if (facts.home !== '') return [];
   if (!isMinor(facts)) return [personNotified(facts, '', notice)];
   return guardians
     .filter(({ id }) => id !== except)

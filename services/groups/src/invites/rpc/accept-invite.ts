@@ -8,6 +8,7 @@ import {
 } from '@hearth/proto/groups/v1/invites';
 import { type Caller, callerKinds, type UnaryHandler } from '@hearth/rpc';
 import { responsiblePerson } from '../../groups/module.ts';
+import { acceptElsewhere, findElsewhere } from '../actions/accept-elsewhere.ts';
 import { heldInvite } from '../actions/find-invite.ts';
 import { withGuardians } from '../actions/invite-machine.ts';
 import { joinByInvite } from '../actions/join-by-invite.ts';
@@ -21,11 +22,13 @@ export const acceptInvite =
   async (request, call) => {
     const { guest, note = '' } = request;
     refuseUnnamed(request, call.caller);
+    const copy = await findElsewhere(context, request.code, call.caller);
+    if (copy !== null) return await acceptElsewhere(context, copy, request, call.caller);
     const via = viaName(request.via, call.caller);
     const invite = await heldInvite(context, request.code, call.caller);
     const made = guest === undefined ? null : await makeGuest(context, invite, guest, call);
     const caller = made?.caller ?? call.caller;
-    const facts = made?.facts ?? (await context.people.findOne(responsiblePerson(caller)));
+    const facts = made?.facts ?? (await context.people.everywhere.findOne(responsiblePerson(caller)));
     if (facts === null) throw notFound();
     const joiner = await withGuardians(context, facts);
     const answer = await joinByInvite(context, invite, { joiner, guardian: null, note, via, caller });
@@ -46,6 +49,7 @@ const vias = enumNames(JoinViaSchema);
 
 /** The way in which the code came to the joiner. @throws bad_field for a way that the joiner cannot give */
 function viaName(via: JoinVia | undefined, caller: Caller): JoinRequest['via'] {
+  if (caller.home !== '') return 'home';
   if (!via) return caller.kind !== callerKinds.ANONYMOUS && caller.app !== '' ? 'app' : 'link';
   const name = vias.nameOf(via);
   if (name === '' || via === JoinVia.HOME) throw badField('via', 'must be link, code, invite or app');

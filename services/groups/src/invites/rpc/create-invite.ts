@@ -66,7 +66,9 @@ async function make(
   const email = to !== null && 'email' in to ? to.email : null;
   if (email !== null) await limiter.consume('invite_mails_a_day', organizer.id, callerKindOf(caller));
   const recipient = person === null ? null : await withGuardians(context, person);
-  const reached = to === null || 'email' in to ? {} : await reachRecipient(context, to, wanted);
+  // A home applies the rules of its own people.
+  const here = to !== null && 'person' in to && to.person.home === '';
+  const reached = here ? await reachRecipient(context, to, wanted) : {};
   const open: InviteRow = { ...wanted, ...reached };
   // An invite that the recipient's rules decline has ended; a link that others can use goes on.
   const ended = open.delivery === 'declined' && !open.reusable;
@@ -108,6 +110,7 @@ function readInvite(
     for_age: ageBandName(forAge),
     invitee,
     to_person: person?.id ?? null,
+    home: person?.home || null,
     item_ref: itemRef,
     created_by_kind: caller.kind === callerKinds.AI ? 'ai' : 'person',
     created_by: caller.id,

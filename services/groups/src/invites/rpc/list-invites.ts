@@ -32,7 +32,7 @@ export const listInvites =
     });
     const open = rows.filter((row) => isOpen(row, now)).map(({ id }) => id);
     const waiting = await listWaiting(database.db, open, shownWaiting);
-    const facts = await people.find(waiting.map(({ person }) => person));
+    const facts = await people.everywhere.find(waiting.map(({ person }) => person));
     return {
       invites: rows.map((row) => {
         const joins = waiting.filter(({ invite }) => invite === row.id);

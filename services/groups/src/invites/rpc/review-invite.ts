@@ -59,7 +59,7 @@ async function findJoiner(
   caller: Caller,
 ): Promise<PersonFacts> {
   const joins = await findJoinRequests(context, invite, request, caller);
-  const known = await context.people.find(joins.map(({ person }) => person));
+  const known = await context.people.everywhere.find(joins.map(({ person }) => person));
   const [first, second] = [...known.values()].filter(
     ({ guardians }) => guardian === null || guardians.includes(guardian),
   );
@@ -75,7 +75,7 @@ async function findJoinRequests(
   caller: Caller,
 ): Promise<JoinRequest[]> {
   if (person !== undefined) {
-    const facts = await people.resolve(person, caller);
+    const facts = await people.everywhere.resolve(person, caller);
     const join = facts === null ? null : await findJoinRequest(database.db, invite.id, facts.id);
     return join === null ? [] : [join];
   }

@@ -2,6 +2,7 @@ import { notFound } from '@hearth/errors';
 import type { InvitesService } from '@hearth/proto/groups/v1/invites';
 import type { UnaryHandler } from '@hearth/rpc';
 import { responsiblePerson } from '../../groups/module.ts';
+import { findElsewhere, withdrawElsewhere } from '../actions/accept-elsewhere.ts';
 import { heldInvite } from '../actions/find-invite.ts';
 import { withdrawOrDecline } from '../actions/withdraw-join-request.ts';
 import type { Context } from '../context.ts';
@@ -11,8 +12,13 @@ export const withdrawJoin =
   (context: Context): UnaryHandler<typeof InvitesService.method.withdrawJoin> =>
   async (request, { caller }) => {
     const person = responsiblePerson(caller);
+    const copy = await findElsewhere(context, request.code, caller);
+    if (copy !== null) {
+      await withdrawElsewhere(context, copy, caller);
+      return { withdrawn: true };
+    }
     const invite = await heldInvite(context, request.code, caller);
-    const facts = await context.people.findOne(person);
+    const facts = await context.people.everywhere.findOne(person);
     if (facts === null) throw notFound();
     await withdrawOrDecline(context, invite, facts, {}, caller);
     return { withdrawn: true };

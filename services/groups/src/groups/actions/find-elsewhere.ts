@@ -1,0 +1,44 @@
+import { badField, notFound } from '@hearth/errors';
+import type { SeenCopy } from '@hearth/home-acts';
+import { addressOf } from '@hearth/people';
+import type { GroupSchema } from '@hearth/proto/groups/v1/groups';
+import { type Caller, personOf } from '@hearth/rpc';
+import type { Context } from '../context.ts';
+
+/** A group of another home, and the member of this one who looks. */
+export interface Elsewhere {
+  copy: SeenCopy<typeof GroupSchema>;
+  /** uuid */
+  person: string;
+  /** The address of that person. */
+  address: string;
+}
+
+/**
+ * The group of another home that a caller means by its reference or full address; null for one of this home.
+ *
+ * @throws not_found for one that they are not in
+ */
+export async function findElsewhere(
+  { copies, people }: Pick<Context, 'copies' | 'people'>,
+  text: string,
+  caller: Caller,
+): Promise<Elsewhere | null> {
+  const person = personOf(caller);
+  const copy = await copies.find(text, person === null ? [] : [person]);
+  if (copy === null) return null;
+  const facts = person === null ? null : await people.findOne(person);
+  if (copy === undefined || facts === null) throw notFound();
+  return { copy, person: facts.id, address: addressOf(facts) };
+}
+
+/** @throws bad_field for a group of another home that the caller is in: its organizers do that there; not_found for every other */
+export async function refuseElsewhere(
+  context: Pick<Context, 'copies' | 'people'>,
+  text: string,
+  caller: Caller,
+): Promise<void> {
+  const elsewhere = await findElsewhere(context, text, caller);
+  if (elsewhere !== null)
+    throw badField('id', `is of ${elsewhere.copy.home}: that is done there, by its organizers`);
+}

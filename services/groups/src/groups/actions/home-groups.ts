@@ -1,0 +1,113 @@
+import { create, type MessageShape } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import type { Copies, Copy, HomeThings, SeenCopy, Told } from '@hearth/home-acts';
+import { printId } from '@hearth/ids';
+import type { Announcement } from '@hearth/outbox';
+import { addressOf, isMinor } from '@hearth/people';
+import { GroupSchema, MemberSchema } from '@hearth/proto/groups/v1/groups';
+import type { PersonFacts } from '@hearth/proto/identity/v1/people';
+import { AgeBand, PersonKind, PersonSchema } from '@hearth/proto/identity/v1/resources';
+import type { Context } from '../context.ts';
+import { findGroups } from '../db/groups.ts';
+import { listJoined } from '../db/joined-elsewhere.ts';
+import { listTold } from '../db/members.ts';
+import { roleOf, toGroup } from '../domain/to-proto.ts';
+
+export type GroupCopies = Copies<typeof GroupSchema>;
+type Deps = Pick<Context, 'clock' | 'database' | 'people'>;
+
+/** So many members are told to other homes. */
+const mostTold = 100;
+
+/** Groups of other homes that people of this one are in, and what those homes are told of this one's. */
+export function createHomeGroups(context: Deps, things: HomeThings): GroupCopies {
+  const { clock, people } = context;
+  return things.kind('group', {
+    desc: GroupSchema,
+    factsOf: ({ address, archived }) =>
+      address === '' ? null : { status: archived ? 'archived' : 'active', startedAt: new Date(clock.now()) },
+    async admit(state) {
+      const { after, before } = state;
+      const told = new Set(after.message.members.flatMap(({ person }) => person?.address ?? []));
+      // A home alone cannot put anyone into a group.
+      const said = await people.find(await listJoined(context.database.db, after.reference));
+      const members = [...said.values()].filter((one) => !isMinor(one) && told.has(addressOf(one)));
+      if (members.length === 0 && before === null) return { refused: 'no_such_address' };
+      const seated = new Set(state.seats.map(({ viewer }) => viewer));
+      return {
+        seats: members.map(({ id }) => ({ viewer: id, waiting: false })),
+        news: members.flatMap((one) => (seated.has(one.id) ? [] : welcome(after, one))),
+      };
+    },
+    current: (id) => groupForHomes(context, id),
+    comesBack: true,
+  });
+}
+
+/** Tells a person that they are in a group now: an organizer there may have let them in later. */
+function welcome(
+  { id, message }: Copy<typeof GroupSchema>,
+  { id: person, app }: Pick<PersonFacts, 'id' | 'app'>,
+): Announcement {
+  const title = `You are in ${message.name} now`;
+  const apps = app === '' ? [] : [app];
+  const value = {
+    person,
+    about: '',
+    title,
+    body: message.address,
+    link: '/',
+    kind: 'invite',
+    item: id,
+    apps,
+  };
+  return { data: { case: 'personNotified', value } };
+}
+
+/** A group (uuid) as the homes of its members are told of it; null for one that there is not. */
+async function groupForHomes(
+  { clock, database, people }: Deps,
+  id: string,
+): Promise<Told<typeof GroupSchema> | null> {
+  const [group] = await findGroups(database.db, [id], []);
+  if (group === undefined) return null;
+  const rows = await listTold(database.db, id, mostTold);
+  const facts = await people.everywhere.find(rows.map(({ person }) => person));
+  const told = rows.flatMap((row) => {
+    const person = facts.get(row.person);
+    return person === undefined
+      ? []
+      : [{ row, address: addressOf(person), name: person.name, home: person.home }];
+  });
+  const shown = toGroup({ ...group, role: null, listed_at: group.created_at }, clock.now());
+  const members = told
+    .sort((one, other) => one.row.joined_at.getTime() - other.row.joined_at.getTime())
+    .map(({ row, address, name }) =>
+      create(MemberSchema, {
+        person: create(PersonSchema, {
+          ...{ id: address, address, name, kind: PersonKind.PERSON, ageBand: AgeBand.ADULT },
+        }),
+        role: roleOf(row.role),
+        joinedAt: timestampFromDate(row.joined_at),
+      }),
+    );
+  const away = told.filter(({ home }) => home !== '');
+  return {
+    id: printId('grp', id),
+    message: create(GroupSchema, { ...shown, members }),
+    final: false,
+    homes: [...Map.groupBy(away, ({ home }) => home)].map(([home, theirs]) => ({
+      home,
+      to: theirs.map(({ address }) => address),
+    })),
+  };
+}
+
+/** A group of another home as a member of this one sees it. @param viewer their address */
+export function showCopy(
+  { message }: SeenCopy<typeof GroupSchema>,
+  viewer: string,
+): MessageShape<typeof GroupSchema> {
+  const own = message.members.find(({ person }) => person?.address === viewer);
+  return { ...message, members: [], ...(own !== undefined && { yourRole: own.role }) };
+}

@@ -1,0 +1,60 @@
+import { notFound } from '@hearth/errors';
+import type { SeenCopy } from '@hearth/home-acts';
+import {
+  type AcceptInviteRequest,
+  type HomeInviteSchema,
+  InvitesService,
+  JoinStatus,
+} from '@hearth/proto/groups/v1/invites';
+import { type Caller, personOf } from '@hearth/rpc';
+import { noteJoined } from '../../groups/module.ts';
+import type { Context } from '../context.ts';
+
+type Found = SeenCopy<typeof HomeInviteSchema>;
+
+/** The invite of another home that a caller means; null for one of this home. @throws not_found for one that is not theirs */
+export async function findElsewhere(
+  { homeInvites }: Pick<Context, 'homeInvites'>,
+  code: string,
+  caller: Caller,
+): Promise<Found | null> {
+  const person = personOf(caller);
+  const copy = code.startsWith('r:') ? await homeInvites.find(code, person === null ? [] : [person]) : null;
+  if (copy === undefined) throw notFound();
+  return copy;
+}
+
+/** Says yes to it at its home. Their word is noted here first: without it no home can put them into a group. */
+export async function acceptElsewhere(
+  { clock, commit, homeInvites }: Context,
+  copy: Found,
+  { note }: Pick<AcceptInviteRequest, 'note'>,
+  caller: Caller,
+) {
+  const person = personOf(caller);
+  const group = copy.message.group?.id;
+  if (person === null || group === undefined) throw notFound();
+  await commit((tx) => noteJoined(tx, person, group, new Date(clock.now())));
+  const answer = await homeInvites.call(copy, {
+    method: InvitesService.method.acceptInvite,
+    request: note === undefined ? {} : { note },
+    caller,
+    kept: { viewer: person },
+  });
+  const next = `Your yes is on its way to ${copy.home}`;
+  return answer ?? { status: JoinStatus.WAITING, waitingFor: [], next, pending: true };
+}
+
+/** Declines it, or takes back the wish to join by it. */
+export async function withdrawElsewhere(
+  { homeInvites }: Context,
+  copy: Found,
+  caller: Caller,
+): Promise<void> {
+  await homeInvites.call(copy, {
+    method: InvitesService.method.withdrawJoin,
+    request: {},
+    caller,
+    kept: { viewer: personOf(caller) ?? '' },
+  });
+}

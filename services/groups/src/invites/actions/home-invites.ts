@@ -1,0 +1,125 @@
+import { create } from '@bufbuild/protobuf';
+import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
+import type { Admission, Copies, CopyState, HomeThings, Told } from '@hearth/home-acts';
+import { printId } from '@hearth/ids';
+import type { Announcement } from '@hearth/outbox';
+import { addressOf, describeParty } from '@hearth/people';
+import { RequestKind } from '@hearth/proto/approvals/v1/approvals';
+import { AiStatus } from '@hearth/proto/common/v1/caller';
+import { HomeInviteSchema, InviteStatus } from '@hearth/proto/groups/v1/invites';
+import type { Profile } from '@hearth/proto/identity/v1/identity';
+import { anonymous } from '@hearth/rpc';
+import { findGroups } from '../../groups/module.ts';
+import type { Context } from '../context.ts';
+import { findInvite } from '../db/invites.ts';
+import { statuses } from '../domain/enum-names.ts';
+import { atMoment } from '../domain/invite-state.ts';
+import { needsReview } from '../domain/join-state.ts';
+
+export type InviteCopies = Copies<typeof HomeInviteSchema>;
+type State = CopyState<typeof HomeInviteSchema>;
+type Deps = Pick<Context, 'clock' | 'database' | 'messages' | 'people' | 'rules'>;
+
+/** Invites of other homes to people of this one, and what those homes are told of this one's. */
+export function createHomeInvites(context: Deps, things: HomeThings): InviteCopies {
+  return things.kind('invite', {
+    desc: HomeInviteSchema,
+    factsOf({ createdAt, expiresAt, group, status }) {
+      if (createdAt === undefined || expiresAt === undefined || group === undefined || status === 0)
+        return null;
+      return { status: statuses.nameOf(status), startedAt: timestampDate(createdAt) };
+    },
+    async admit(state) {
+      const { after, before, from, seats, to } = state;
+      const { group, invitedBy, status } = after.message;
+      const isTheirs = group?.id.startsWith(`r:${after.home}:`) === true;
+      if (!isTheirs || from === null || from.address !== invitedBy) return { refused: 'schema' };
+      const waiting = status === InviteStatus.WAITING;
+      if (before !== null) return { seats: seats.map(({ viewer }) => ({ viewer, waiting })) };
+      const [invited] = to;
+      if (invited?.person !== true) return { refused: 'no_such_address' };
+      return waiting ? await reach(context, state, from.id, invited) : { seats: [] };
+    },
+    current: (id) => inviteForHomes(context, id),
+    asks: ({ group, invitedBy }) => ({ kind: 'invite', title: group?.name ?? '', from: invitedBy }),
+  });
+}
+
+/** A new one is a request of its inviter, under the rules of the person whom it invites. */
+async function reach(
+  { messages, people, rules }: Deps,
+  { after, standing }: State,
+  sender: string,
+  { id }: Profile,
+): Promise<Admission> {
+  const asked = { owners: [id], others: [sender] };
+  const known = !standing.limited && (await messages.knowsParty(asked, { caller: anonymous })).known;
+  if (!known && standing.firstContactsLeft < 1) return { refused: 'first_contact' };
+  const { home } = after;
+  const { reached } = await rules.checkReach(
+    {
+      reaches: [
+        {
+          ...{ sender, senderKind: 'person', senderAddress: after.message.invitedBy, home, checked: true },
+          ...{ recipient: id, kind: RequestKind.OTHER, wroteBefore: known, count: true },
+        },
+      ],
+    },
+    { caller: anonymous },
+  );
+  const how = reached[0]?.how ?? '';
+  // A rule, or a block, shows as any other: the other home learns nothing of it.
+  if (!['inbox', 'requests', 'front_door'].includes(how)) return { seats: [] };
+  const facts = await people.findOne(id);
+  return {
+    seats: [{ viewer: id, waiting: true }],
+    firstContacts: known ? 0 : 1,
+    news: [invited(after, id, facts?.app ?? '')],
+  };
+}
+
+function invited({ id, message }: State['after'], person: string, app: string): Announcement {
+  const title = `${message.name || message.invitedBy} invites you to ${message.group?.name ?? ''}`;
+  const apps = app === '' ? [] : [app];
+  const common = { about: '', link: '/requests', kind: 'invite', item: id, apps };
+  const value = { ...common, person, title, body: message.group?.address ?? '' };
+  return { data: { case: 'personNotified', value } };
+}
+
+/** An invite (uuid) as the home of whom it invites is told of it; null for one that there is not, or that is of this home. */
+async function inviteForHomes(
+  { clock, database, people }: Deps,
+  id: string,
+): Promise<Told<typeof HomeInviteSchema> | null> {
+  const stored = await findInvite(database.db, id);
+  if (stored?.home == null || stored.to_person === null) return null;
+  const invite = atMoment(stored, clock.now());
+  const [[group], facts] = await Promise.all([
+    findGroups(database.db, [invite.group], []),
+    people.everywhere.find([stored.to_person, invite.created_by_person]),
+  ]);
+  const [person, inviter] = [facts.get(stored.to_person), facts.get(invite.created_by_person)];
+  if (group === undefined || person === undefined || inviter === undefined) return null;
+  const address = addressOf(inviter);
+  const described = describeParty({
+    ...{ id: inviter.id, ai: false, name: inviter.name, verified: !inviter.guest },
+    aiStatus: AiStatus.UNSPECIFIED,
+  });
+  return {
+    id: printId('inv', id),
+    message: create(HomeInviteSchema, {
+      id: printId('inv', id),
+      group: { id: printId('grp', group.id), name: group.name, address: `&${group.handle}` },
+      invitedBy: address,
+      name: inviter.name,
+      status: statuses.valueOf(invite.status),
+      createdAt: timestampFromDate(invite.created_at),
+      expiresAt: timestampFromDate(invite.expires_at),
+      needsReview: needsReview(group.join_review, false),
+    }),
+    final: invite.status === 'declined' || invite.status === 'used',
+    homes: [{ home: stored.home, to: [addressOf(person)] }],
+    from: { address, described },
+    expiresAt: invite.expires_at,
+  };
+}

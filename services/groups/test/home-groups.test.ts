@@ -1,0 +1,235 @@
+import { create } from '@bufbuild/protobuf';
+import { HomeItemType } from '@hearth/proto/events/v1/events';
+import { HomeItemSchema } from '@hearth/proto/federation/v1/items';
+import { type Group, Role } from '@hearth/proto/groups/v1/groups';
+import { InviteStatus, JoinStatus } from '@hearth/proto/groups/v1/invites';
+import type { PersonFacts } from '@hearth/proto/identity/v1/people';
+import { createCarrier, failure, follows, receive, twoHomes } from '@hearth/testkit';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { CHILD, startGroups } from './start-groups.ts';
+
+type Started = Awaited<ReturnType<typeof startGroups>>;
+type Home = Omit<Started, 'events'> & { name: string; events: Started['announced'] };
+
+const carry = createCarrier('groups');
+let here: Home;
+let there: Home;
+/** Ada organizes a group here; Ben is of the other home. */
+let ada: PersonFacts;
+let ben: PersonFacts;
+let group: Group;
+
+beforeAll(async () => {
+  [here, there] = (await Promise.all(
+    twoHomes.map(async ({ name, env }): Promise<Home> => {
+      const started = await startGroups(env);
+      return { ...started, name, events: started.announced };
+    }),
+  )) as [Home, Home];
+});
+afterAll(() => Promise.all([here.stop(), there.stop()]));
+beforeEach(async () => {
+  ada = here.newPerson();
+  ben = there.newPerson();
+  group = await here.newGroup(ada);
+});
+
+const away = ({ handle }: PersonFacts, at = there) => `${handle}@${at.name}`;
+const refOf = (id: string) => `r:${here.name}:${id}`;
+const gone = async () => {
+  await carry(here, there);
+  await carry(there, here);
+};
+/** Waits until the other home sees it so. */
+const sees = <Seen>(look: () => Promise<Seen>, expected: unknown) =>
+  follows(async () => {
+    await gone();
+    expect(await look()).toMatchObject(expected as object);
+  });
+const told = async (person: PersonFacts) =>
+  (await there.events('groups')).filter(
+    ({ data }) => data.case === 'personNotified' && data.value.person === person.id,
+  ).length;
+const invite = async (to = ben) => {
+  const before = await told(to);
+  const made = await here.by(ada).createInvite({ id: group.id, to: away(to) });
+  await follows(async () => {
+    await gone();
+    expect(await told(to)).toBe(before + 1);
+  });
+  return made;
+};
+const accept = (id: string, who = ben) =>
+  carry.during(there, here, there.by(who).acceptInvite({ code: refOf(id) }));
+async function join(who = ben, name = group.name) {
+  const { id } = await invite(who);
+  expect(await accept(id, who)).toMatchObject({ status: JoinStatus.JOINED, group: refOf(group.id) });
+  await sees(() => there.by(who).getGroup({ id: refOf(group.id) }), { name });
+}
+
+describe('a person of another home', () => {
+  test('is invited, joins, and has the group among theirs; its home has them among its members', async () => {
+    const { id, delivery } = await invite();
+    expect(delivery).toBeUndefined();
+    expect(await accept(id)).toMatchObject({ status: JoinStatus.JOINED, group: refOf(group.id) });
+    const { members } = await here.by(ada).listMembers({ id: group.id });
+    expect(members.sort((one, other) => one.role - other.role)).toMatchObject([
+      { person: { address: `@${ada.handle}` }, role: Role.ORGANIZER },
+      { person: { address: away(ben), home: there.name }, role: Role.MEMBER },
+    ]);
+    const [joined] = (await here.events('groups')).filter(
+      ({ data }) => data.case === 'memberJoined' && data.value.via === 'home',
+    );
+    expect(joined?.data.value).toMatchObject({ person: { handle: ben.handle }, invite: expect.any(String) });
+    const address = `${group.address}@${here.name}`;
+    await sees(() => there.by(ben).getGroup({ id: refOf(group.id) }), {
+      ...{
+        id: refOf(group.id),
+        address,
+        name: group.name,
+        yourRole: Role.MEMBER,
+        archived: false,
+        members: [],
+      },
+    });
+    expect(await there.by(ben).getGroup({ id: address })).toMatchObject({ id: refOf(group.id) });
+    expect((await there.by(ben).listGroups({})).groups).toMatchObject([{ id: refOf(group.id) }]);
+    const listed = (await there.by(ben).listMembers({ id: refOf(group.id) })).members;
+    expect(listed.sort((one, other) => one.role - other.role)).toMatchObject([
+      { person: { address: away(ada, here) }, role: Role.ORGANIZER },
+      { person: { address: `@${ben.handle}` } },
+    ]);
+    expect(
+      await there.by(ben).checkMembership({ id: refOf(group.id), person: `@${ben.handle}` }),
+    ).toMatchObject({ member: true, role: Role.MEMBER, group: refOf(group.id) });
+    expect(
+      await there.fromDecisions.findMembership({ group: refOf(group.id), person: ben.id, elsewhere: true }),
+    ).toMatchObject({ group: { name: group.name } });
+    // The invite is over at both homes.
+    expect((await here.by(ada).listInvites({ id: group.id })).invites).toMatchObject([
+      { status: InviteStatus.USED },
+    ]);
+  });
+
+  test('sees what changes there, leaves by their own word, and may come back', async () => {
+    await join();
+    await here.by(ada).updateGroup({ id: group.id, name: 'Chess' });
+    await sees(() => there.by(ben).getGroup({ id: refOf(group.id) }), { name: 'Chess' });
+    const left = there.by(ben).leaveGroup({ id: refOf(group.id), reason: 'No time' });
+    expect(await carry.during(there, here, left)).toEqual(expect.objectContaining({ left: true }));
+    expect((await here.by(ada).listMembers({ id: group.id })).members).toHaveLength(1);
+    await follows(async () => {
+      await gone();
+      expect(await failure(there.by(ben).getGroup({ id: refOf(group.id) }))).toBe('not_found not_found');
+    });
+    await join(ben, 'Chess');
+    expect((await there.by(ben).listGroups({})).groups).toHaveLength(1);
+  });
+
+  test('is removed by an organizer, and then sees nothing of it', async () => {
+    await join();
+    await here.by(ada).removeMember({ id: group.id, person: away(ben) });
+    await follows(async () => {
+      await gone();
+      expect(await failure(there.by(ben).getGroup({ id: refOf(group.id) }))).toBe('not_found not_found');
+    });
+    expect((await there.by(ben).listGroups({})).groups).toEqual([]);
+  });
+
+  test('waits where the group reviews who joins', async () => {
+    group = await here.newGroup(ada, { settings: { joinReview: 3 } });
+    const { id } = await invite();
+    expect(await accept(id)).toMatchObject({ status: JoinStatus.WAITING, waitingFor: ['organizer'] });
+    expect(await failure(there.by(ben).getGroup({ id: refOf(group.id) }))).toBe('not_found not_found');
+    const [asked] = here.approvals.asked.slice(-1);
+    expect(asked).toMatchObject({ role: 'organizer' });
+    await here.settle(asked!.id, 'approved', ada);
+    await sees(() => there.by(ben).getGroup({ id: refOf(group.id) }), { name: group.name });
+  });
+
+  test('declines, and the organizer sees it', async () => {
+    const { id } = await invite();
+    await carry.during(there, here, there.by(ben).withdrawJoin({ code: refOf(id) }));
+    expect((await here.by(ada).listInvites({ id: group.id })).invites).toMatchObject([
+      { status: InviteStatus.DECLINED, why: 'declined' },
+    ]);
+  });
+
+  test('is no organizer, and does what organizers do nowhere', async () => {
+    await join();
+    expect(
+      await failure(here.by(ada).setRole({ id: group.id, person: away(ben), role: Role.ORGANIZER })),
+    ).toBe('bad_request bad_field role');
+    for (const call of [
+      there.by(ben).archiveGroup({ id: refOf(group.id) }),
+      there.by(ben).createInvite({ id: refOf(group.id) }),
+    ])
+      expect(await failure(call)).toBe('bad_request bad_field id');
+    // When the last organizer of the home goes, no one elsewhere follows.
+    const left = await here.by(ada).leaveGroup({ id: group.id, confirmArchive: true });
+    expect(left.archived).toBe(true);
+    await sees(() => there.by(ben).getGroup({ id: refOf(group.id) }), { archived: true });
+  });
+
+  test('is not told of an invite that their rules decline, and the other home learns nothing of it', async () => {
+    there.world.reach.set(ben.id, { how: 'turned_away' });
+    const { id } = await here.by(ada).createInvite({ id: group.id, to: away(ben) });
+    await follows(async () => expect(await carry(here, there)).toMatchObject([{ decision: 1 }]));
+    expect(await failure(there.by(ben).acceptInvite({ code: refOf(id) }))).toBe('not_found not_found');
+    expect((await here.by(ada).listInvites({ id: group.id })).invites).toMatchObject([
+      { status: InviteStatus.WAITING },
+    ]);
+  });
+});
+
+test('no one under 18 is told of, and none is invited', async () => {
+  const child = here.newPerson({ ageBand: CHILD, guardians: [ada.id], name: 'Kit Quill' });
+  await join();
+  await here.put(group, child);
+  await here.by(ada).updateGroup({ id: group.id, name: 'Family' });
+  await sees(() => there.by(ben).getGroup({ id: refOf(group.id) }), { name: 'Family' });
+  const bodies = (await here.events('groups')).flatMap(({ data }) =>
+    data.case === 'itemForHomes' ? [`${data.value.bodyJson}`] : [],
+  );
+  for (const secret of ['Kit', child.handle, child.id, child.id.replaceAll('-', '')])
+    expect(bodies.join()).not.toContain(secret);
+  const kid = there.newPerson({ ageBand: CHILD, guardians: [ben.id] });
+  const { id } = await here.by(ada).createInvite({ id: group.id, to: away(kid) });
+  await follows(async () => {
+    expect(await carry(here, there)).toMatchObject([{ code: 'no_such_address' }]);
+  });
+  expect(await failure(there.by(kid).acceptInvite({ code: refOf(id) }))).toBe('not_found not_found');
+});
+
+test('a home alone puts no one into a group, and invites in no other name', async () => {
+  const state = (kind: string, id: string, object: object, from = '') =>
+    create(HomeItemSchema, {
+      ...{ type: HomeItemType.STATE, id: refOf(id), rev: 1n, home: here.name, to: [`@${ben.handle}`], from },
+      senderJson: from === '' ? '' : JSON.stringify({ id: 'per_1', kind: 'person', name: 'Eve' }),
+      bodyJson: JSON.stringify({ kind, object: { id: refOf(id), ...object } }),
+    });
+  const forged = {
+    address: `&club@${here.name}`,
+    name: 'Club',
+    members: [{ person: { id: away(ben), address: away(ben), name: 'Ben' }, role: 'member' }],
+  };
+  expect(await receive(there, state('group', 'grp_1', forged))).toMatchObject({ code: 'no_such_address' });
+  const object = {
+    group: { id: refOf('grp_1'), name: 'Club', address: `&club@${here.name}` },
+    invited_by: `eve@${here.name}`,
+    status: 'waiting',
+    created_at: '2026-03-01T12:00:00Z',
+    expires_at: '2026-03-02T12:00:00Z',
+  };
+  const from = `eve@${here.name}`;
+  for (const bad of [
+    { ...object, invited_by: `ada@${here.name}` },
+    { ...object, group: { ...object.group, id: 'r:else.example:grp_1' } },
+    { ...object, group: undefined },
+  ])
+    expect(await receive(there, state('invite', 'inv_1', bad, from))).toMatchObject({ code: 'schema' });
+  expect(await receive(there, state('invite', 'inv_1', object))).toMatchObject({ code: 'schema' });
+  expect(await receive(there, state('invite', 'inv_1', object, from), { left: 0 })).toMatchObject({
+    code: 'first_contact',
+  });
+});

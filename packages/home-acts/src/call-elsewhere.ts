@@ -33,6 +33,8 @@ export interface CallElsewhere<Method extends DescMethod> {
   caller: Caller;
   /** An AI calls for its person, whose word it is then. */
   forPerson?: boolean;
+  /** As `proof` of an act; the caller's own when not given. */
+  proof?: string | undefined;
   /** The act is of no use any more then; 14 days from now when not given. */
   expiresAt?: Date;
   /** Kept with the act. */
@@ -47,7 +49,17 @@ export interface CallElsewhere<Method extends DescMethod> {
  */
 export async function callElsewhere<Method extends DescMethod>(
   parts: ThingParts,
-  { on, home, method, request, caller, forPerson = false, expiresAt, kept = {} }: CallElsewhere<Method>,
+  {
+    on,
+    home,
+    method,
+    request,
+    caller,
+    forPerson = false,
+    proof,
+    expiresAt,
+    kept = {},
+  }: CallElsewhere<Method>,
 ): Promise<MessageShape<Method['output']> | null> {
   const { clock, commit, database, homeNames, otherHomes, peers, reader, schema, sentActs } = parts;
   const operation = declarationOf(method);
@@ -62,7 +74,7 @@ export async function callElsewhere<Method extends DescMethod>(
     ...{ on, operation: operation.id, request, kept, by: byAi ? 'ai' : 'person' },
     actor: { id: caller.id, address: caller.address, described: describeCaller(caller) },
     for: forPerson ? await personBehind(parts, caller, isPrivate) : undefined,
-    proof: byAi ? 'key' : proofs.nameOf(caller.proof) || 'tap',
+    proof: proof ?? (byAi ? 'key' : proofs.nameOf(caller.proof) || 'tap'),
     via: vias.nameOf(caller.via) || 'api',
     expiresAt: expiresAt ?? new Date(clock.now() + longestMs),
   };

@@ -73,6 +73,11 @@ export async function findCopy(db: Db, schema: string, reference: string): Promi
     select ${columns} from ${copies(schema)} c where c.reference = ${reference}`);
 }
 
+export async function findCopies(db: Db, schema: string, ids: readonly string[]): Promise<CopyRow[]> {
+  return await db.query<CopyRow>(named(`${schema}_find_copies`)`
+    select ${columns} from ${copies(schema)} c where c.id = any(${ids}::uuid[])`);
+}
+
 /** Locks it for as long as `tx` lasts. @param id uuid */
 export async function lockCopy(tx: Tx, schema: string, id: string): Promise<CopyRow | null> {
   return await tx.maybeOne<CopyRow>(named(`${schema}_lock_copy`)`

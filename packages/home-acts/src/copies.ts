@@ -9,7 +9,7 @@ import { HomeItemDecision } from '@hearth/proto/federation/v1/items';
 import type { Profile } from '@hearth/proto/identity/v1/identity';
 import { type Reader, writeMessage } from '@hearth/proto-json';
 import type { Call } from '@hearth/rpc';
-import { isJsonObject, type JsonObject } from '@hearth/signing';
+import { canonicalize, isJsonObject, type JsonObject } from '@hearth/signing';
 import { isAbroad, toAbroad, toHere } from './abroad.ts';
 import {
   type CopyRow,
@@ -157,7 +157,7 @@ async function store<Desc extends DescMessage>(
       if (!(await insertCopy(tx, schema, after, new Date(clock.now())))) return false;
     } else {
       const held = await lockCopy(tx, schema, before.id);
-      if (held?.rev !== before.rev) return false;
+      if (held?.rev !== before.rev || !isSameNotes(held, before)) return false;
       await updateCopy(tx, schema, after);
     }
     await putCopySeats(tx, schema, after, seats);
@@ -166,6 +166,35 @@ async function store<Desc extends DescMessage>(
     tx.wake(copyTopic(after.id));
     return true;
   });
+}
+
+const isSameNotes = (one: CopyRow, other: CopyRow) => canonicalize(one.notes) === canonicalize(other.notes);
+
+/** Changes the notes of a copy and who sees it, with its row locked; null where `decide` changes nothing, or there is none. */
+export async function changeCopy<Desc extends DescMessage>(
+  parts: ThingParts,
+  declared: CopyKind<Desc>,
+  id: string,
+  decide: (tx: UnitOfWork, copy: Copy<Desc>) => CopyChange | null | Promise<CopyChange | null>,
+): Promise<Copy<Desc> | null> {
+  const { commit, schema } = parts;
+  return await commit(async (tx) => {
+    const row = await lockCopy(tx, schema, id);
+    if (row === null) return null;
+    const copy = copyOf(parts, declared, row);
+    const change = await decide(tx, copy);
+    if (change === null) return null;
+    const after = { ...copy, notes: change.notes };
+    await updateCopy(tx, schema, after);
+    await putCopySeats(tx, schema, after, change.seats);
+    tx.wake(copyTopic(id));
+    return after;
+  });
+}
+
+export interface CopyChange {
+  notes: JsonObject;
+  seats: readonly CopySeat[];
 }
 
 /** Woken when that copy (uuid) changes. */

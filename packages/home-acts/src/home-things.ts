@@ -1,7 +1,7 @@
 import type { DescMessage, DescMethod, MessageShape } from '@bufbuild/protobuf';
 import { parseAddress, printAddress, readId } from '@hearth/addresses';
 import { sizesOf } from '@hearth/limits';
-import type { Announcement } from '@hearth/outbox';
+import type { Announcement, UnitOfWork } from '@hearth/outbox';
 import type { Place } from '@hearth/paging';
 import { createOtherHomes, type OtherHomes } from '@hearth/people';
 import { type HomeItemSettled, HomeItemType } from '@hearth/proto/events/v1/events';
@@ -16,18 +16,28 @@ import type { Host, HostParts, ReceivedEvent, ServiceName } from '@hearth/runtim
 import type { JsonObject } from '@hearth/signing';
 import { toAbroad, toHere } from './abroad.ts';
 import { type CallElsewhere, callElsewhere } from './call-elsewhere.ts';
-import { type Copy, type CopyKind, copyOf, readAnswer, takeErased, takeState } from './copies.ts';
+import {
+  type Copy,
+  type CopyChange,
+  type CopyKind,
+  changeCopy,
+  copyOf,
+  readAnswer,
+  takeErased,
+  takeState,
+} from './copies.ts';
 import {
   type CopiesListed,
   countWaitingCopies,
   findAddressed,
+  findCopies,
   findSeenCopy,
   listCopies,
 } from './copies-db.ts';
 import { findLastAnswer } from './db.ts';
 import { receivesHomeItems } from './receive-items.ts';
 import { createReceivedActs, type ReceivedActs } from './received-acts.ts';
-import { createSentActs, type SentActs } from './sent-acts.ts';
+import { type ActDraft, createSentActs, type SentActs } from './sent-acts.ts';
 import { onHomeStateDue, type StateOf, stateDue, stateOf } from './states.ts';
 import { listWaitingThings } from './waiting-things.ts';
 
@@ -67,6 +77,15 @@ export interface Copies<Desc extends DescMessage> {
   find(text: string, viewers: readonly string[]): Promise<SeenCopy<Desc> | undefined | null>;
   /** Those that one of these viewers has a seat at, the newest first. */
   list(by: CopiesBy, after: Place | null, limit: number): Promise<SeenCopy<Desc>[]>;
+  /** Those of these uuids and this kind, whoever may see them. */
+  byIds(ids: readonly string[]): Promise<Copy<Desc>[]>;
+  /** As `changeCopy`. */
+  change(
+    id: string,
+    decide: (tx: UnitOfWork, copy: Copy<Desc>) => CopyChange | null | Promise<CopyChange | null>,
+  ): Promise<Copy<Desc> | null>;
+  /** Sends an act on it, and waits for no result: in the transaction that says why. */
+  send(tx: UnitOfWork, copy: Pick<Copy<Desc>, 'reference'>, act: Omit<ActDraft, 'on'>): Promise<void>;
   /** The answer to the last act of that operation which was sent for a viewer (uuid), as callers of this home read it. */
   lastAnswer(
     copy: Pick<Copy<Desc>, 'home' | 'reference'>,
@@ -155,6 +174,14 @@ export function createHomeThings(host: Host, service: ServiceName): HomeThings {
             limit,
           );
           return rows.map((row) => ({ ...copyOf(parts, declared, row), pending: false }));
+        },
+        async byIds(ids) {
+          const rows = await findCopies(database.db, service, ids);
+          return rows.flatMap((row) => (row.kind === kind ? copyOf(parts, declared, row) : []));
+        },
+        change: (id, decide) => changeCopy(parts, declared, id, decide),
+        async send(tx, { reference: on }, act) {
+          await parts.sentActs.send(tx, { ...act, on });
         },
         async lastAnswer({ home, reference: object }, operation, viewer) {
           const answer = await findLastAnswer(database.db, service, { object, operation, viewer });

@@ -30,6 +30,8 @@ export interface ReceivedAct {
   operation: string;
   /** No person or AI acts, but a rule of the sender that says no for them. */
   byRule: boolean;
+  /** An AI acts, and its home says that its person gave their own word for it. */
+  withPerson: boolean;
   /** The whole item as JSON, as its home signed it. */
   item: string;
 }
@@ -56,6 +58,8 @@ interface Federated {
 const timeoutMs = 8_000;
 const proofs = enumNames(ProofSchema);
 const rejected = (code: string): Verdict => ({ decision: HomeItemDecision.REJECTED, code });
+/** Proofs of a person's own word. */
+const ownWords = new Set(['tap', 'passkey', 'email']);
 /** The home itself failed: it is asked again. */
 const ownFailures = new Set(['internal', 'unavailable', 'deadline_exceeded']);
 
@@ -130,7 +134,9 @@ export function createReceivedActs(parts: Parts, service: ServiceName): Received
       if (operation === undefined) return rejected('unknown_operation');
       const { id, home, itemJson } = item;
       const { id: called } = operation.declared;
-      running.set(id, { id, home, operation: called, byRule: body['by'] === 'rule', item: itemJson });
+      const byRule = body['by'] === 'rule';
+      const withPerson = body['by'] === 'ai' && ownWords.has(String(body['proof']));
+      running.set(id, { id, home, operation: called, byRule, withPerson, item: itemJson });
       try {
         return await run(item, body, operation, call);
       } catch (thrown) {

@@ -7,6 +7,8 @@ import {
   type StartAgreementRequestSchema,
 } from '@hearth/proto/decisions/v1/agreements';
 import { MeetingsService } from '@hearth/proto/decisions/v1/meetings';
+import { HomeItemsService, HomeQuestionsService } from '@hearth/proto/federation/v1/items';
+import { PartiesService } from '@hearth/proto/identity/v1/parties';
 import { MessagesService } from '@hearth/proto/messages/v1/messages';
 import type { Caller } from '@hearth/rpc';
 import { calledBy, createWorld, fake, fakePeers, startService } from '@hearth/testkit';
@@ -17,12 +19,17 @@ export async function startAgreements(env: Record<string, string> = {}) {
   const world = createWorld();
   /** `<owner> <other>`: the one has written to the other. */
   const contacts = new Set<string>();
+  /** The cards of other homes' AIs, by their addresses. */
+  const cards = new Map<string, object>();
   const peers = fakePeers(
     world.identity,
     world.groups,
     world.federation,
     world.approvals,
     fake(ApprovalsService, { askAgreement: async () => ({}), cancelAgreement: async () => ({}) }),
+    fake(HomeQuestionsService, {
+      fetchHomeCard: async ({ address }) => ({ json: JSON.stringify(cards.get(address) ?? {}) }),
+    }),
     fake(ItemsService, { noteItems: async () => ({}) }),
     fake(MessagesService, {
       tellParty: async () => ({}),
@@ -42,7 +49,10 @@ export async function startAgreements(env: Record<string, string> = {}) {
     world,
     peers,
     contacts,
+    cards,
+    parties: home.client(PartiesService, 'decisions'),
     client,
+    fromFederation: home.client(HomeItemsService, 'federation', 'decisions'),
     meetings: home.client(MeetingsService),
     by,
     sourceBy,

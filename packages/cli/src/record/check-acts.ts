@@ -59,12 +59,31 @@ export function checkHeldActs(
   documents: readonly HomeDocument[],
   now: number,
 ): CheckedActs {
-  const acts = Array.isArray(record.acts) ? record.acts : [];
+  const sides = listOf(record.sides).filter(({ home }) => home !== undefined);
+  const acts = [...(Array.isArray(record.acts) ? record.acts : []), ...sides.map(({ item }) => item ?? null)];
   const checked = acts.map((act) => checkHeldAct(record, act, documents, now));
   return {
-    problems: checked.flatMap(({ problems }) => problems),
+    problems: [...checked.flatMap(({ problems }) => problems), ...sides.flatMap((side) => sideProblem(record, side))],
     notes: checked.flatMap(({ notes }) => notes),
   };
+}
+
+const listOf = (value: JsonValue | undefined) => (Array.isArray(value) ? value : []).filter(isJsonObject);
+
+/** A side of an agreement says by its own act what the record says of it. */
+function sideProblem({ agreement, type }: JsonObject, { address, home, item, settled }: JsonObject): string[] {
+  const who = quoted(String(address ?? ''), 100);
+  const bad = [`what the record says of ${who} is not the act that it holds of them`];
+  if (!isJsonObject(item) || !isJsonObject(item.body) || !isJsonObject(item.body.request)) return bad;
+  const { operation, request } = item.body;
+  if (item.from !== address || item.origin !== home) return bad;
+  const said =
+    type === 'agreement.settled'
+      ? operation === 'settle_agreement' && request.outcome === settled
+      : operation === 'sign_agreement' &&
+        isJsonObject(agreement) &&
+        request.terms_digest === agreement.terms_digest;
+  return said ? [] : bad;
 }
 
 function checkHeldAct(
@@ -97,8 +116,8 @@ function checkHeldAct(
 }
 
 /** The reference of the thing that a record is of. */
-function subjectOf({ home, decision, plan }: JsonObject): string {
-  const thing = isJsonObject(decision) ? decision : plan;
+function subjectOf({ home, agreement, decision, meeting, plan }: JsonObject): string {
+  const thing = [agreement, decision, meeting, plan].find(isJsonObject);
   return `r:${String(home)}:${isJsonObject(thing) ? String(thing.id) : ''}`;
 }
 

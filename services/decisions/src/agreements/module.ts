@@ -2,10 +2,12 @@ import { day, second } from '@hearth/clock';
 import type { HomeThings } from '@hearth/home-acts';
 import { createIdempotency } from '@hearth/idempotency';
 import { createItemNotes } from '@hearth/items';
+import { createOtherHomes } from '@hearth/people';
 import { ItemSourceService } from '@hearth/proto/approvals/v1/items';
 import { AgreementsService } from '@hearth/proto/decisions/v1/agreements';
 import type { Host } from '@hearth/runtime';
 import { createAgreementMachine } from './actions/change-agreement.ts';
+import { createHomeAgreements } from './actions/home-agreements.ts';
 import { createAgreementSigning } from './actions/sign-agreements.ts';
 import { onAisChanged } from './consumers/on-ais-changed.ts';
 import { onApprovalSettled } from './consumers/on-approval-settled.ts';
@@ -21,11 +23,14 @@ const forEverMs = 36_500 * day;
 export async function startAgreements(host: Host, things: HomeThings): Promise<void> {
   const { clock, database } = host;
   const parts = { ...host, peers: peersOf(host) };
+  const copies = createHomeAgreements(parts, things);
   const context: Context = {
     ...parts,
-    things,
-    agreements: createAgreementMachine(host),
-    signing: createAgreementSigning(parts),
+    copies,
+    acts: things.acts,
+    otherHomes: createOtherHomes({ ...host, homes: parts.peers.homes }),
+    agreements: createAgreementMachine(host, copies),
+    signing: createAgreementSigning({ ...parts, copies }),
     items: createItemNotes(host),
     idempotency: createIdempotency({
       database,

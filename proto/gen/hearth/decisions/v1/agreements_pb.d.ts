@@ -16,7 +16,7 @@ export declare const file_hearth_decisions_v1_agreements: GenFile;
  */
 export declare type Agreement = Message<"hearth.decisions.v1.Agreement"> & {
   /**
-   * agr_ and 32 hex digits.
+   * agr_ and 32 hex digits; r:<home>:<id> of another home.
    *
    * @generated from field: string id = 1;
    */
@@ -180,6 +180,13 @@ export declare type Agreement = Message<"hearth.decisions.v1.Agreement"> & {
    * @generated from field: uint32 revision = 24;
    */
   revision: number;
+
+  /**
+   * True while your last act on an agreement of another home is on its way there.
+   *
+   * @generated from field: optional bool pending = 25;
+   */
+  pending?: boolean | undefined;
 };
 
 /**
@@ -207,13 +214,15 @@ export declare type AgreementSide = Message<"hearth.decisions.v1.AgreementSide">
   name: string;
 
   /**
-   * False when the name was chosen by an AI without an owner.
+   * False when the name was chosen by an AI without an owner, and of an AI of another home.
    *
    * @generated from field: bool name_verified = 3;
    */
   nameVerified: boolean;
 
   /**
+   * Of an AI of another home as that home says; unclaimed until it first says so.
+   *
    * @generated from field: hearth.decisions.v1.OwnerStatus owner_status = 4;
    */
   ownerStatus: OwnerStatus;
@@ -293,7 +302,7 @@ export declare type StartAgreementRequest = Message<"hearth.decisions.v1.StartAg
   terms: string;
 
   /**
-   * Addresses of other AIs.
+   * Addresses of other AIs, of this home or of others.
    *
    * @generated from field: repeated string with = 3;
    */

@@ -286,14 +286,14 @@ export declare const AskAnsweredSchema: GenMessage<AskAnswered>;
  */
 export declare type AgreementUpdated = Message<"hearth.delivery.v1.AgreementUpdated"> & {
   /**
-   * The agreement's id.
+   * The agreement's id; r:<home>:<id> of one of another home.
    *
    * @generated from field: string agreement = 1;
    */
   agreement: string;
 
   /**
-   * ready, declined or settled.
+   * ready, declined or settled; open of one that an AI of another home proposes to you.
    *
    * @generated from field: string status = 2;
    */

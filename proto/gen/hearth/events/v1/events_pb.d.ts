@@ -3645,6 +3645,13 @@ export declare type AgreementChanged = Message<"hearth.events.v1.AgreementChange
    * @generated from field: repeated string wakes = 7;
    */
   wakes: string[];
+
+  /**
+   * r:<home>:<id> of an agreement of another home, of which `agreement` is that of the copy.
+   *
+   * @generated from field: string reference = 8;
+   */
+  reference: string;
 };
 
 /**

@@ -8,6 +8,8 @@ import { itemChanges } from '../domain/items.ts';
 import { type Act, next } from '../domain/machine.ts';
 import { seatsOf } from '../domain/seats.ts';
 import { courseOf, withCourse } from '../domain/state.ts';
+import type { AgreementCopies } from './home-agreements.ts';
+import { stateDue } from './tell-homes.ts';
 
 /** An act, with who does it. */
 export interface Change {
@@ -18,7 +20,10 @@ export interface Change {
 /** Changes of agreements with their rows locked: each sees the agreement as the one before left it. */
 export type AgreementMachine = Machine<string, AgreementRow, Change, void>;
 
-export function createAgreementMachine({ clock, commit, ids }: HostParts): AgreementMachine {
+export function createAgreementMachine(
+  { clock, commit, ids }: HostParts,
+  copies: Pick<AgreementCopies, 'due'>,
+): AgreementMachine {
   return createMachine<string, AgreementRow, Change, void>({
     commit,
     lock: lockAgreement,
@@ -34,6 +39,7 @@ export function createAgreementMachine({ clock, commit, ids }: HostParts): Agree
       if (placed.length + closed.length > 0) tx.announce(itemsChanged({ placed, closed }));
       const what = whatOf(act, before, after);
       if (what !== null) tx.announce(agreementChanged(after, what, by));
+      tx.announce(...stateDue(copies, after));
     },
   });
 }

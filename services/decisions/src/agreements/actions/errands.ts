@@ -2,11 +2,12 @@ import { create } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { second } from '@hearth/clock';
 import { printId } from '@hearth/ids';
-import { AiStatus, CallerSchema, Via } from '@hearth/proto/common/v1/caller';
+import { CallerSchema, Via } from '@hearth/proto/common/v1/caller';
 import { anonymous, type Caller, callerKinds } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 import type { AgreementRow } from '../db/agreements.ts';
 import { type Errand, errandsOf, type Side } from '../domain/agreement.ts';
+import { aiStatuses } from '../domain/enum-names.ts';
 import { agreementPath } from '../domain/link.ts';
 import { courseOf } from '../domain/state.ts';
 
@@ -49,7 +50,11 @@ async function tell({ config, peers }: Context, row: AgreementRow, side: Side): 
 }
 
 /** The AI asks its own person, so that the other sides learn nothing of them. */
-async function askOwner({ peers }: Context, row: AgreementRow, side: Side): Promise<void> {
+export async function askOwner(
+  { peers }: Pick<Context, 'peers'>,
+  row: AgreementRow,
+  side: Side,
+): Promise<void> {
   await peers.approvals.askAgreement(
     {
       id: side.approval as string,
@@ -88,13 +93,7 @@ function callerOf({ ai, person, group, address, name, status, minor }: Side): Ca
     address,
     name,
     minor,
-    aiStatus: aiStatuses[status],
+    aiStatus: aiStatuses.valueOf(status),
     via: Via.HOME,
   });
 }
-
-const aiStatuses = {
-  claimed: AiStatus.CLAIMED,
-  vouched: AiStatus.VOUCHED,
-  unclaimed: AiStatus.UNCLAIMED,
-} as const;

@@ -1,7 +1,7 @@
-import { localId } from '@hearth/addresses';
 import { notFound } from '@hearth/errors';
 import { parseId } from '@hearth/ids';
 import type { Caller } from '@hearth/rpc';
+import { idHere } from '../../shared/actions/elsewhere.ts';
 import type { Context } from '../context.ts';
 import { type AgreementRow, findSeen } from '../db/agreements.ts';
 
@@ -10,7 +10,7 @@ import { type AgreementRow, findSeen } from '../db/agreements.ts';
  * state that is over.
  *
  * @param reference agr_ id, or r:<home>:<id>
- * @throws not_found for every other; not_built for one of another home
+ * @throws not_found for every other; bad_field for one of another home, of which `findCopy` finds the copy
  */
 export async function findVisible(
   context: Context,
@@ -18,7 +18,7 @@ export async function findVisible(
   caller: Caller,
 ): Promise<AgreementRow> {
   const { clock, database, homeNames } = context;
-  const id = parseId('agr', localId(reference, homeNames));
+  const id = parseId('agr', idHere(reference, homeNames));
   const row = id === null ? null : await findSeen(database.db, id, caller.id);
   if (row === null) throw notFound();
   if (row.due_at === null || row.due_at.getTime() > clock.now()) return await context.signing.now(row);

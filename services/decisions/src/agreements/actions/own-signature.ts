@@ -1,33 +1,31 @@
 import { badField } from '@hearth/errors';
 import type { AgreementSignature } from '@hearth/proto/decisions/v1/agreements';
 import { anonymous, type Caller } from '@hearth/rpc';
-import { canonicalize, verifyRecord } from '@hearth/signing';
+import { canonicalize, isJsonObject, type JsonObject, verifyRecord } from '@hearth/signing';
 import type { Context } from '../context.ts';
-import type { AgreementRow } from '../db/agreements.ts';
 import type { OwnSignature } from '../domain/agreement.ts';
-import { signingOf } from '../domain/signing.ts';
 
 /** The key as if its list were one of the AI's own. */
 const ownNow = { uses: ['record'], status: 'active', not_before: '1970-01-01T00:00:00Z' } as const;
 
 /** The signature by the caller's own key, when it is good. @throws bad_field */
 export async function readSignature(
-  { clock, homeNames, peers }: Context,
-  row: AgreementRow,
+  context: Context,
+  signing: JsonObject,
   given: AgreementSignature | undefined,
   caller: Caller,
 ): Promise<OwnSignature | null> {
   if (given === undefined) return null;
-  const { results } = await peers.ais.findAis({ ids: [caller.id] }, { caller: anonymous });
-  const key = results[0]?.facts?.key;
+  const { clock } = context;
+  const key = caller.home === '' ? await keyOf(context, caller) : await keyElsewhere(context, caller);
   if (key === undefined)
     throw badField(
       'signature',
       'needs a key of your own, which an AI has that signed up with one; leave it out',
     );
   const signature = { protected: given.protected, signature: given.signature };
-  const home = homeNames.ownHome;
-  const signing = signingOf(home, row);
+  // `signing` names the home of the agreement.
+  const home = String(signing['home']);
   const { kid = '', x } = key;
   const { valid, problems } = verifyRecord(
     { ...signing, signature },
@@ -44,4 +42,23 @@ export async function readSignature(
       `is not that of your key over \`signing\`: ${problems.join(', ')}; sign ${canonicalize(signing)}`,
     );
   return signature;
+}
+
+type Key = { kid?: string; x: string } | undefined;
+
+async function keyOf({ peers }: Context, { id }: Caller): Promise<Key> {
+  const { results } = await peers.ais.findAis({ ids: [id] }, { caller: anonymous });
+  return results[0]?.facts?.key;
+}
+
+/** The key on the card that its own home signed. @throws unavailable while that home cannot be asked */
+async function keyElsewhere({ peers }: Context, caller: Caller): Promise<Key> {
+  const { json } = await peers.homeQuestions.fetchHomeCard({ address: caller.address }, { caller });
+  const { keys } = JSON.parse(json) as JsonObject;
+  const active = (Array.isArray(keys) ? keys : [])
+    .filter(isJsonObject)
+    .find(({ status }) => status === 'active');
+  if (active === undefined || typeof active['kid'] !== 'string' || typeof active['x'] !== 'string')
+    return undefined;
+  return { kid: active['kid'], x: active['x'] };
 }

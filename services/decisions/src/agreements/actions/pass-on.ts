@@ -1,7 +1,9 @@
 import type { Change } from '../../shared/actions/note-hands.ts';
 import type { Context } from '../context.ts';
-import { findOfOthers } from '../db/agreements.ts';
+import { findCopiesOf, findOfOthers } from '../db/agreements.ts';
 import type { Side } from '../domain/agreement.ts';
+import { changeCopy } from './change-copy.ts';
+import { copied } from './copied.ts';
 import { doErrands, endQuestion } from './errands.ts';
 
 /**
@@ -22,4 +24,15 @@ export async function passOn(context: Context, { ai, now }: Change): Promise<voi
       await endQuestion(context, before);
     await signing.now(await doErrands(context, state));
   }
+  for (const id of await findCopiesOf(database.db, [ai], now.at)) await passCopyOn(context, id, ai, now);
+}
+
+async function passCopyOn(context: Context, id: string, ai: string, { at, person }: Change['now']) {
+  const { copies, ids } = context;
+  const [copy] = await copies.byIds([id]);
+  const before = copy === undefined ? undefined : copied(copy).sides.find((one) => one.ai === ai);
+  const act = { kind: 'pass on', ai, person, handsAt: at.getTime(), approval: ids.uuid() } as const;
+  const after = await changeCopy(context, id, act);
+  if (before && after?.sides.every((one) => one.approval !== before.approval))
+    await endQuestion(context, before);
 }

@@ -1,4 +1,4 @@
-import { readLocalAddress } from '@hearth/addresses';
+import { parseAddress, readAddress } from '@hearth/addresses';
 import { badField, forbidden, type HearthError, internal, notFound } from '@hearth/errors';
 import { callerKindOf } from '@hearth/limits';
 import { RequestKind } from '@hearth/proto/approvals/v1/approvals';
@@ -11,13 +11,14 @@ import type { Box, Side } from '../domain/agreement.ts';
 /** Another side, and how it may be reached. */
 interface Other {
   profile: Profile;
-  how: 'inbox' | 'requests' | 'front_door' | 'declined' | 'turned_away';
+  /** `elsewhere`: its own home decides that. */
+  how: 'elsewhere' | 'inbox' | 'requests' | 'front_door' | 'declined' | 'turned_away';
   holder: string | null;
   /** The starter is a stranger to it. */
   stranger: boolean;
 }
 
-const nothingYet = {
+export const nothingYet = {
   passedNote: '',
   signedAt: null,
   signature: null,
@@ -63,7 +64,8 @@ export async function readSides(
   };
   const sides = others.map(({ profile, how, holder }): Side => {
     // Where a rule says no, the agreement has ended before anyone else hears of it.
-    const box: Box = declined || how === 'declined' || how === 'turned_away' ? 'refused' : how;
+    const box: Box = declined ? 'refused' : boxes[how];
+    const away = how === 'elsewhere';
     return {
       ...nothingYet,
       ai: profile.id,
@@ -76,19 +78,35 @@ export async function readSides(
       box,
       holder,
       label: 'offer',
+      ...(away && { home: profile.home, told: true, asked: true }),
     };
   });
   return { sides: [starter, ...sides], declined };
 }
 
-async function findProfiles(
-  { homeNames, peers }: Context,
-  addresses: readonly string[],
-  call: Call,
-): Promise<Profile[]> {
-  const read = addresses.map((address, index) => readLocalAddress(address, `with[${index}]`, homeNames));
-  const { results } = await peers.identity.findProfiles({ addresses: read }, { call });
-  const found = results.map(({ profile }) => profile);
+/** Its own home lets in one of another home. */
+const boxes: Record<Other['how'], Box> = {
+  elsewhere: 'inbox',
+  inbox: 'inbox',
+  requests: 'requests',
+  front_door: 'front_door',
+  declined: 'refused',
+  turned_away: 'refused',
+};
+
+async function findProfiles(context: Context, addresses: readonly string[], call: Call): Promise<Profile[]> {
+  const { homeNames, peers } = context;
+  const read = addresses.map((address, index) => readAddress(address, `with[${index}]`, homeNames));
+  const here = read.filter((address) => homeOf(context, address) === undefined);
+  const { results } = await peers.identity.findProfiles({ addresses: here }, { call });
+  const found = await Promise.all(
+    read.map(async (address) => {
+      const home = homeOf(context, address);
+      return home === undefined
+        ? results[here.indexOf(address)]?.profile
+        : await meetElsewhere(context, address, home, call);
+    }),
+  );
   return found.map((profile, index) => {
     const field = `with[${index}]`;
     if (profile === undefined) throw notFound();
@@ -98,6 +116,23 @@ async function findProfiles(
     if (found.findIndex((one) => one?.id === profile.id) < index) throw badField(field, 'is there twice');
     return profile;
   });
+}
+
+const homeOf = ({ homeNames }: Context, address: string) => parseAddress(address, homeNames)?.home;
+
+/** An AI of another home, whom this home knows from then on. */
+async function meetElsewhere(
+  { otherHomes, peers }: Context,
+  address: string,
+  home: string,
+  call: Call,
+): Promise<Profile | undefined> {
+  if (call.caller.minor)
+    throw forbidden('an AI of a person under 18 agrees with AIs of this home alone', {
+      code: 'minors_not_allowed',
+    });
+  await otherHomes.requireTalks(home);
+  return (await peers.parties.meetParty({ address }, { call })).profile;
 }
 
 /** A stranger counts against the daily limit of the caller for first contacts, also one that turns it away. */
@@ -128,6 +163,7 @@ async function reach(context: Context, profile: Profile, count: boolean, call: C
   const theirs = [profile.id, profile.owner].filter((one) => one !== '');
   const ours = [caller.id, caller.person].filter((one) => one !== '');
   const { known } = await peers.messages.knowsParty({ owners: theirs, others: ours }, { call });
+  if (profile.home !== '') return { profile, how: 'elsewhere', holder: null, stranger: !known };
   const { reached } = await peers.rules.checkReach(
     {
       reaches: [
@@ -182,7 +218,7 @@ function turnedAway(): HearthError {
   });
 }
 
-function statusOf(status: AiStatus): Side['status'] {
+export function statusOf(status: AiStatus): Side['status'] {
   if (status === AiStatus.CLAIMED) return 'claimed';
   return status === AiStatus.VOUCHED ? 'vouched' : 'unclaimed';
 }

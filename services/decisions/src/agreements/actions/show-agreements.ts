@@ -10,7 +10,7 @@ import { receiptLink } from '@hearth/receipts';
 import type { Caller } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 import type { AgreementRow } from '../db/agreements.ts';
-import { isDisputed, type Side } from '../domain/agreement.ts';
+import { isDisputed, isVerified, type Side } from '../domain/agreement.ts';
 import { outcomes, ownerStatuses, statuses } from '../domain/enum-names.ts';
 import { signingOf } from '../domain/signing.ts';
 
@@ -18,7 +18,7 @@ import { signingOf } from '../domain/signing.ts';
 export function showAgreement(
   { config, homeNames, sealer }: Pick<Context, 'config' | 'homeNames' | 'sealer'>,
   row: AgreementRow,
-  caller: Caller,
+  caller: Pick<Caller, 'id'>,
 ): Shown {
   const dates = {
     dueAt: row.fulfil_by,
@@ -28,7 +28,9 @@ export function showAgreement(
   const given = Object.entries(dates).flatMap(([name, at]) =>
     at === null ? [] : [[name, timestampFromDate(at)] as const],
   );
-  const own = row.sides.find((side) => isOf(side, caller) && side.approval !== null && side.asked);
+  const own = row.sides.find(
+    (side) => isOf(side, caller) && side.approval !== null && side.asked && side.home === undefined,
+  );
   const latest = row.signed_settlement === null ? row.record : row.settlement;
   return create(AgreementSchema, {
     id: printId('agr', row.id),
@@ -60,12 +62,12 @@ export function showAgreement(
 function sideOf(
   { needs_owners }: AgreementRow,
   side: Side,
-  caller: Caller,
+  caller: Pick<Caller, 'id'>,
 ): MessageInitShape<typeof AgreementSideSchema> {
   return {
     address: side.address,
     name: side.name,
-    nameVerified: side.status === 'claimed',
+    nameVerified: isVerified(side),
     ownerStatus: ownerStatuses.valueOf(side.status),
     ...(side.signedAt !== null && { signedAt: timestampFromMs(side.signedAt) }),
     ...(needs_owners && side.approval !== null && { ownerApproved: side.approvedAt !== null }),
@@ -77,4 +79,4 @@ function sideOf(
   };
 }
 
-const isOf = ({ ai, person }: Side, { id }: Caller) => ai === id || person === id;
+const isOf = ({ ai, person }: Side, { id }: Pick<Caller, 'id'>) => ai === id || person === id;

@@ -4,13 +4,14 @@ import type { Context } from '../context.ts';
 import { type AgreementRow, findAgreement, storeRecord, unsigned } from '../db/agreements.ts';
 import { agreementChanged, topicsOf } from '../domain/events.ts';
 import { readyRecord, settledRecord } from '../domain/record.ts';
-import { seatsOf } from '../domain/seats.ts';
+import { viewersHere } from '../domain/seats.ts';
+import { stateDue } from './tell-homes.ts';
 
-type Parts = SigningParts & Pick<Context, 'commit' | 'database'>;
+type Parts = SigningParts & Pick<Context, 'commit' | 'copies' | 'database'>;
 
 /** Signs the record of an agreement that is ready, and then that of one that is settled. */
 export function createAgreementSigning(parts: Parts): Signing<AgreementRow> {
-  const { commit, database } = parts;
+  const { commit, copies, database } = parts;
   return createSigning<AgreementRow>(parts, {
     kind: 'agreement',
     unsigned,
@@ -27,14 +28,14 @@ export function createAgreementSigning(parts: Parts): Signing<AgreementRow> {
         subject: printId('agr', row.id),
         prev: row.signed_record === null ? null : digestOf(row.signed_record),
         body: first ? readyRecord(row) : settledRecord(row),
-        viewers: seatsOf(row).map(({ viewer }) => viewer),
+        viewers: viewersHere(row),
         async store(json) {
           const after = { ...row, [which]: json, revision: row.revision + 1 };
           await commit(async (tx) => {
             if (!(await storeRecord(tx, row.id, which, json))) return;
             tx.wake(...topicsOf(after));
             const told = first ? ({ ...after, status: 'ready' } as const) : after;
-            tx.announce(agreementChanged(told, first ? 'ready' : 'settled', by));
+            tx.announce(agreementChanged(told, first ? 'ready' : 'settled', by), ...stateDue(copies, after));
           });
           return after;
         },

@@ -4,6 +4,7 @@ import { type Caller, personOf } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 import { type AgreementRow, findAgreements } from '../db/agreements.ts';
 import type { Side } from '../domain/agreement.ts';
+import { copied } from './copied.ts';
 
 /** A side at which an agreement waits in a list of the caller's. */
 export interface WaitingSide {
@@ -14,15 +15,13 @@ export interface WaitingSide {
 
 /** Those of the items that wait for the caller. */
 export async function waitingSides(
-  { database }: Pick<Context, 'database'>,
+  { copies, database }: Pick<Context, 'copies' | 'database'>,
   keys: readonly ItemKey[],
   caller: Caller,
 ): Promise<WaitingSide[]> {
-  const rows = await findAgreements(
-    database.db,
-    keys.map(({ id }) => id),
-  );
-  const byId = new Map(rows.map((row) => [row.id, row]));
+  const ids = keys.map(({ id }) => id);
+  const [rows, others] = await Promise.all([findAgreements(database.db, ids), copies.byIds(ids)]);
+  const byId = new Map([...rows, ...others.map(copied)].map((row) => [row.id, row]));
   return keys.flatMap(({ id, part }) => {
     const row = byId.get(id);
     const side = row?.sides[part];
@@ -34,7 +33,7 @@ export async function waitingSides(
 
 /** @throws not_found for an item that does not wait for the caller */
 export async function waitingSide(
-  context: Pick<Context, 'database'>,
+  context: Pick<Context, 'copies' | 'database'>,
   keys: readonly ItemKey[],
   caller: Caller,
 ): Promise<WaitingSide> {

@@ -1,9 +1,10 @@
 import type { ReceivedEvent } from '@hearth/runtime';
 import { noteChange } from '../../shared/actions/note-hands.ts';
+import { changeCopy } from '../actions/change-copy.ts';
 import { endQuestions } from '../actions/errands.ts';
 import { passOn } from '../actions/pass-on.ts';
 import type { Context } from '../context.ts';
-import { findOpenOf } from '../db/agreements.ts';
+import { findCopiesOf, findOpenOf } from '../db/agreements.ts';
 
 /**
  * Ends open agreements of AIs that were switched off, lost their owner or are a child's by now, and marks those that are
@@ -41,4 +42,6 @@ async function leave(
     const { state } = await context.agreements.act(id, () => ({ act }));
     await endQuestions(context, state);
   }
+  for (const id of await findCopiesOf(context.database.db, viewers, before))
+    await changeCopy(context, id, { kind: 'leave', ai, ...(of !== undefined && { owner: of }) });
 }

@@ -1,7 +1,8 @@
 import type { ReceivedEvent } from '@hearth/runtime';
+import { copied } from '../actions/copied.ts';
 import { changeItem } from '../actions/place-side.ts';
 import type { Context } from '../context.ts';
-import { findAgreements, findOpenOf } from '../db/agreements.ts';
+import { findAgreements, findCopiesOf, findOpenOf } from '../db/agreements.ts';
 
 /**
  * Ends, for the side of who blocks, what the blocked one proposed and that side has not signed. The others are not told: it waits
@@ -12,8 +13,9 @@ export const onBlocked = (context: Context) => ({
   types: ['blocked'],
   async handle(received: readonly ReceivedEvent[]) {
     for (const { event } of received)
-      if (event.data.case === 'blocked' && event.data.value.targetId !== '')
-        await refuse(context, event.data.value);
+      if (event.data.case !== 'blocked') continue;
+      else if (event.data.value.targetId !== '') await refuse(context, event.data.value);
+      else await refuseElsewhere(context, event.data.value);
   },
 });
 
@@ -26,4 +28,24 @@ async function refuse(context: Context, { person, targetId }: { person: string; 
       if ((side.person ?? side.ai) === person && !side.gone)
         await changeItem(context, { row, side }, { kind: 'place', ai: side.ai, box: 'refused' }, undefined);
   }
+}
+
+/** @param target an address of another home, or @home */
+async function refuseElsewhere(context: Context, { person, target }: { person: string; target: string }) {
+  const { copies, database } = context;
+  for (const copy of await copies.byIds(await findCopiesOf(database.db, [person]))) {
+    const row = copied(copy);
+    const [starter, ...others] = row.sides;
+    if (starter === undefined || !isBlocked(starter.address, target)) continue;
+    for (const side of others)
+      if (side.home === undefined && (side.person ?? side.ai) === person && !side.gone)
+        await changeItem(context, { row, side }, { kind: 'place', ai: side.ai, box: 'refused' }, undefined);
+  }
+}
+
+/** A block of a home is one of all there, and a block of a person one of their AIs. */
+function isBlocked(address: string, target: string): boolean {
+  const [local = '', home = ''] = address.split('@');
+  const [person] = local.split('.ai-');
+  return [address, `@${home}`, `${person}@${home}`].includes(target);
 }

@@ -9,6 +9,8 @@ import type { Side, Status, Why } from '../domain/agreement.ts';
 /** The row of an agreement. */
 export interface AgreementRow {
   id: string;
+  /** r:<home>:<id> of one of another home, of which this is the copy. It stands in no row. */
+  reference?: string;
   title: string;
   terms: string;
   terms_digest: string;
@@ -56,7 +58,7 @@ const names = [
   'signed_record',
   'settlement',
   'signed_settlement',
-] as const satisfies readonly (keyof AgreementRow)[];
+] as const satisfies readonly Exclude<keyof AgreementRow, 'reference'>[];
 
 const columns = raw(names.map((name) => `d.${name}`).join(', '));
 
@@ -200,4 +202,33 @@ export async function listSeen(
 ): Promise<AgreementRow[]> {
   const listed = { kind: 'agreement', table: 'decisions.agreements', columns } as const;
   return await listSeated<AgreementRow>(db, listed, by, after, limit);
+}
+
+/** The uuid of the copy for a side of which an owner is asked by that approval (uuid). */
+export async function findCopyByApproval(db: Db, approval: string): Promise<string | null> {
+  const row = await db.maybeOne<{ id: string }>(named('agreements_find_copy_by_approval')`
+    select id from decisions.home_copies
+    where kind = 'agreement' and notes->'approvals' @> to_jsonb(array[${approval}::text])`);
+  return row?.id ?? null;
+}
+
+/** uuids of the copies that have not ended, of which these AIs or people (uuids) see something; of those started before. */
+export async function findCopiesOf(db: Db, viewers: readonly string[], before?: Date): Promise<string[]> {
+  const rows = await db.query<{ copy: string }>({
+    name: 'agreements_find_copies_of',
+    text: `
+      select distinct copy from decisions.home_copy_seats
+      where viewer = any($1::uuid[]) and kind = 'agreement' and status in ('open', 'ready')
+        and ($2::timestamptz is null or started_at < $2)`,
+    values: [viewers, before ?? null],
+  });
+  return rows.map(({ copy }) => copy);
+}
+
+/** uuids of the copies about which something is to be done: at most `limit`. */
+export async function listCopyErrands(db: Db, now: number, limit: number): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(named('agreements_list_copy_errands')`
+    select id from decisions.home_copies
+    where kind = 'agreement' and notes ? 'due' and (notes->>'due')::bigint <= ${now} order by (notes->>'due')::bigint limit ${limit}`);
+  return rows.map(({ id }) => id);
 }

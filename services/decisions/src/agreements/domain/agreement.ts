@@ -47,6 +47,10 @@ export interface Side {
   settledAt: number | null;
   /** It was switched off, or changed hands. */
   gone: boolean;
+  /** The home of an AI of another one. */
+  home?: string;
+  /** By operation, the last acts by which its home said what it said, whole, as JSON. */
+  acts?: Readonly<Record<string, string>>;
 }
 
 /** An agreement as far as its course goes. The first side started it. */
@@ -66,6 +70,11 @@ export interface Agreement {
 
 export function isFinal({ status }: Pick<Agreement, 'status'>): boolean {
   return status === 'settled' || status === 'declined';
+}
+
+/** False where an AI without an owner chose the name, and of a name of another home. */
+export function isVerified({ home, status }: Pick<Side, 'home' | 'status'>): boolean {
+  return home === undefined && status === 'claimed';
 }
 
 /** Whether the signature of a side counts. */

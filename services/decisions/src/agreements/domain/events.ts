@@ -4,7 +4,7 @@ import { seatTopic } from '../../shared/domain/topics.ts';
 import type { AgreementRow } from '../db/agreements.ts';
 import { isDisputed } from './agreement.ts';
 import type { Act } from './machine.ts';
-import { seatsOf } from './seats.ts';
+import { seatsOf, viewersHere } from './seats.ts';
 import { agreementTopic } from './topics.ts';
 
 export type What = 'started' | 'signed' | 'ready' | 'declined' | 'settled' | 'disputed' | 'side_gone';
@@ -22,15 +22,19 @@ export function whatOf({ kind }: Act, before: AgreementRow, after: AgreementRow)
 }
 
 export function agreementChanged(row: AgreementRow, what: What, by: Caller | undefined): Announcement {
-  const viewers = seatsOf(row).map(({ viewer }) => viewer);
+  const viewers = viewersHere(row);
   const value = {
     agreement: row.id,
+    reference: row.reference ?? '',
     title: row.title,
     what,
     status: row.status,
     why: row.why ?? '',
     viewers,
-    wakes: wakes.has(what) ? row.sides.flatMap(({ ai }) => (viewers.includes(ai) ? [ai] : [])) : [],
+    wakes:
+      wakes.has(what) || (what === 'started' && row.reference !== undefined)
+        ? row.sides.flatMap(({ ai }) => (viewers.includes(ai) ? [ai] : []))
+        : [],
   };
   return { data: { case: 'agreementChanged', value }, topics: topicsOf(row), by };
 }

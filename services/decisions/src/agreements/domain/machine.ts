@@ -11,14 +11,28 @@ import {
   type Why,
 } from './agreement.ts';
 
+/** A signature of an AI of another home, as that home says it. */
+export interface SignedElsewhere extends Pick<Side, 'name' | 'status'> {
+  /** The person of the AI approves it. */
+  approved: boolean;
+  /** The whole act, as JSON. */
+  item: string;
+}
+
 /** `ai` is the uuid of the AI of the side that it is about. */
 export type Act =
-  | { kind: 'sign'; ai: string; termsDigest: string; signature: OwnSignature | null }
+  | {
+      kind: 'sign';
+      ai: string;
+      termsDigest: string;
+      signature: OwnSignature | null;
+      elsewhere?: SignedElsewhere | undefined;
+    }
   /** Its owner approved that it signs. */
   | { kind: 'approve'; ai: string }
   /** By the side, its owner, or the person at whose requests it waits. */
   | { kind: 'decline'; ai: string; reason: string }
-  | { kind: 'settle'; ai: string; outcome: Outcome; note: string }
+  | { kind: 'settle'; ai: string; outcome: Outcome; note: string; item?: string | undefined }
   /** Its list changes: it is let in, passed on, or its side learns of it no more, if it ever did. */
   | { kind: 'place'; ai: string; box: Box; passedNote?: string; label?: string }
   /** Its AI was switched off or changed hands: of that owner (uuid), or whoever it is. */
@@ -73,7 +87,7 @@ export function dueAt({ status, signBy }: Agreement): number | null {
 
 function signed(
   agreement: Agreement,
-  { ai, termsDigest, signature }: Extract<Act, { kind: 'sign' }>,
+  { ai, termsDigest, signature, elsewhere }: Extract<Act, { kind: 'sign' }>,
   at: number,
 ): Agreement {
   const side = sideOf(agreement, ai);
@@ -82,10 +96,17 @@ function signed(
       'terms_digest: these are not the terms of this agreement; read it again before you sign',
       { code: 'ask_changed', field: 'terms_digest' },
     );
-  if (side.signedAt !== null && agreement.status !== 'declined') return agreement;
+  const approves = elsewhere?.approved === true && side.approval !== null && side.approvedAt === null;
+  if (side.signedAt !== null && agreement.status !== 'declined' && !approves) return agreement;
   requireOpen(agreement);
   requireLetIn(side);
-  return whole(changed(agreement, ai, { signedAt: at, signature }), at);
+  const change = { signedAt: side.signedAt ?? at, signature: signature ?? side.signature };
+  if (elsewhere === undefined) return whole(changed(agreement, ai, change), at);
+  const { name, status, item } = elsewhere;
+  const said = { name, status, acts: { ...side.acts, sign_agreement: item } };
+  // Its home says by now whether a person answers for it.
+  const owner = status === 'unclaimed' ? { approval: null } : approves ? { approvedAt: at } : {};
+  return whole(changed(agreement, ai, { ...change, ...said, ...owner }), at);
 }
 
 /** Ready once every signature counts. */
@@ -109,7 +130,7 @@ function declined(
 
 function settled(
   agreement: Agreement,
-  { ai, outcome, note }: Extract<Act, { kind: 'settle' }>,
+  { ai, outcome, note, item }: Extract<Act, { kind: 'settle' }>,
   at: number,
 ): Agreement {
   const side = sideOf(agreement, ai);
@@ -118,7 +139,8 @@ function settled(
   requireOpen(agreement);
   if (side.settled !== null)
     throw badRequest(`you said ${side.settled} already; that word is final`, { code: 'already_settled' });
-  const after = changed(agreement, ai, { settled: outcome, note, settledAt: at });
+  const acts = item === undefined ? {} : { acts: { ...side.acts, settle_agreement: item } };
+  const after = changed(agreement, ai, { settled: outcome, note, settledAt: at, ...acts });
   const kept = after.sides.every((one) => one.settled === 'kept');
   return kept ? { ...after, status: 'settled', settledAt: at } : after;
 }
@@ -184,7 +206,7 @@ function sideOf({ sides }: Pick<Agreement, 'sides'>, ai: string): Side {
   return side;
 }
 
-function requireLetIn({ box }: Side): void {
+export function requireLetIn({ box }: Pick<Side, 'box'>): void {
   if (box === 'inbox') return;
   throw notWaiting('it waits in the requests of your person, who lets it in first (accept_request)');
 }

@@ -1,6 +1,6 @@
 import { printId } from '@hearth/ids';
 import type { AgreementRow } from '../db/agreements.ts';
-import type { Side } from './agreement.ts';
+import { isVerified, type Side } from './agreement.ts';
 import { signedAddress } from './signing.ts';
 
 /** The members of the record of an agreement that all sides signed. */
@@ -21,11 +21,12 @@ export function readyRecord(row: AgreementRow): Record<string, unknown> {
     sides: row.sides.map((side) => ({
       address: signedAddress(side),
       name: side.minor ? '' : side.name,
-      name_verified: side.status === 'claimed',
+      name_verified: isVerified(side),
       owner_status: side.status,
       signed_at: isoOf(side.signedAt),
       ...(side.approvedAt !== null && { owner_approved_at: isoOf(side.approvedAt) }),
       ...(side.signature !== null && { signature: side.signature }),
+      ...saidElsewhere(side, 'sign_agreement'),
     })),
     status: 'ready',
     ready_at: (row.ready_at as Date).toISOString(),
@@ -41,10 +42,17 @@ export function settledRecord(row: AgreementRow): Record<string, unknown> {
       settled: side.settled,
       ...(side.note !== '' && { note: side.note }),
       at: isoOf(side.settledAt),
+      ...saidElsewhere(side, 'settle_agreement'),
     })),
     status: 'settled',
     settled_at: (row.settled_at as Date).toISOString(),
   };
+}
+
+/** The home of a side of another one, and its act whole. */
+function saidElsewhere({ home, acts }: Side, operation: string) {
+  const item = acts?.[operation];
+  return { ...(home !== undefined && { home }), ...(item !== undefined && { item: JSON.parse(item) }) };
 }
 
 const isoOf = (at: number | null) => new Date(at ?? 0).toISOString();

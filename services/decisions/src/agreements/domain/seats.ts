@@ -3,15 +3,25 @@ import type { AgreementRow } from '../db/agreements.ts';
 import { type Side, waitsFor, waitsForOwner } from './agreement.ts';
 
 /** Its AIs and their people; for a side at which it waits in a list, those who read that list. */
-export function seatsOf(row: Pick<AgreementRow, 'status' | 'sides'>): Seat[] {
+export function seatsOf(row: Seated): Seat[] {
   const seats = new Map<string, boolean>();
-  for (const side of row.sides)
+  // Sides of other homes act on what is of this one; of what is of another one that home tells them.
+  for (const side of row.reference === undefined ? row.sides : row.sides.filter(isHere))
     for (const { viewer, waiting } of seatsOfSide(row, side))
       seats.set(viewer, waiting || (seats.get(viewer) ?? false));
   return [...seats].map(([viewer, waiting]) => ({ viewer, waiting }));
 }
 
-function seatsOfSide(row: Pick<AgreementRow, 'status' | 'sides'>, side: Side): Seat[] {
+/** uuids of those of this home who see it. */
+export function viewersHere(row: Seated): string[] {
+  return seatsOf({ ...row, sides: row.sides.filter(isHere) }).map(({ viewer }) => viewer);
+}
+
+type Seated = Pick<AgreementRow, 'reference' | 'status' | 'sides'>;
+
+const isHere = ({ home }: Side) => home === undefined;
+
+function seatsOfSide(row: Seated, side: Side): Seat[] {
   const { ai, person, box, holder, gone } = side;
   if (box === 'refused') return [];
   const first = box === 'front_door' ? holder : ai;

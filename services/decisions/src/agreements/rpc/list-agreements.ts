@@ -1,16 +1,18 @@
 import { placeCursor, readPage } from '@hearth/paging';
 import type { AgreementsService } from '@hearth/proto/decisions/v1/agreements';
 import type { UnaryHandler } from '@hearth/rpc';
+import { newestOf } from '../../shared/actions/elsewhere.ts';
+import { showCopy } from '../actions/on-copy.ts';
 import { showAgreement } from '../actions/show-agreements.ts';
 import type { Context } from '../context.ts';
-import { listSeen } from '../db/agreements.ts';
+import { type AgreementRow, listSeen } from '../db/agreements.ts';
 import { statuses } from '../domain/enum-names.ts';
 
 /** The agreements that the caller has a seat at, the newest first. */
 export const listAgreements =
   (context: Context): UnaryHandler<typeof AgreementsService.method.listAgreements> =>
   async (request, { caller }) => {
-    const { database } = context;
+    const { copies, database } = context;
     const listed = {
       viewer: caller.id,
       status: statuses.nameOf(request.status ?? 0) || null,
@@ -19,8 +21,23 @@ export const listAgreements =
     };
     const { rows, nextCursor } = await readPage(context, request, {
       cursor: placeCursor,
-      find: (after, limit) => listSeen(database.db, listed, after, limit),
-      placeOf: ({ started_at, id }) => ({ at: started_at, id }),
+      async find(after, limit) {
+        const [own, others] = await Promise.all([
+          listSeen(database.db, listed, after, limit),
+          copies.list({ ...listed, viewers: [caller.id] }, after, limit),
+        ]);
+        return newestOf<Listed>(placeOf, limit, own, others);
+      },
+      placeOf,
     });
-    return { agreements: rows.map((row) => showAgreement(context, row, caller)), nextCursor };
+    return {
+      agreements: rows.map((row) =>
+        'message' in row ? showCopy(row, caller) : showAgreement(context, row, caller),
+      ),
+      nextCursor,
+    };
   };
+
+type Listed = AgreementRow | Parameters<typeof showCopy>[0];
+
+const placeOf = ({ started_at, id }: Listed) => ({ at: started_at, id });

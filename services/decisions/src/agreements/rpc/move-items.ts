@@ -1,5 +1,6 @@
 import type { ItemSourceService } from '@hearth/proto/approvals/v1/items';
 import type { UnaryHandler } from '@hearth/rpc';
+import { copied } from '../actions/copied.ts';
 import { changeItem } from '../actions/place-side.ts';
 import type { Context } from '../context.ts';
 import { findAgreements } from '../db/agreements.ts';
@@ -12,7 +13,8 @@ export const moveItems =
     const { db } = context.database;
     const ids = keys.map(({ id }) => id);
     const box = to.case === 'owner' ? 'requests' : to.case === 'end' ? 'refused' : null;
-    const rows = new Map((await findAgreements(db, ids)).map((row) => [row.id, row]));
+    const [own, others] = await Promise.all([findAgreements(db, ids), context.copies.byIds(ids)]);
+    const rows = new Map([...own, ...others.map(copied)].map((row) => [row.id, row]));
     for (const { id, part } of keys) {
       const row = rows.get(id);
       const side = row?.sides[part];

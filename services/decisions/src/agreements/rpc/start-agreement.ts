@@ -13,6 +13,7 @@ import { doErrands } from '../actions/errands.ts';
 import { findVisible } from '../actions/find-visible.ts';
 import { readSides } from '../actions/read-sides.ts';
 import { showAgreement } from '../actions/show-agreements.ts';
+import { stateDue } from '../actions/tell-homes.ts';
 import type { Context } from '../context.ts';
 import { type AgreementRow, findSeen, insertAgreement } from '../db/agreements.ts';
 import { errandsOf } from '../domain/agreement.ts';
@@ -51,6 +52,7 @@ async function make(
     if (placed.length > 0) tx.announce(itemsChanged({ placed }));
     if (row.status === 'open') tx.announce(agreementChanged(row, 'started', caller));
     else tx.announce(agreementChanged(row, 'declined', undefined));
+    tx.announce(...stateDue(context.copies, row));
   });
   await context.items.note({ placed });
   return showAgreement(context, await doErrands(context, row), caller);
@@ -79,7 +81,8 @@ async function read(context: Context, request: StartAgreementRequest, call: Call
     sides: sides.map((side, index) => ({
       ...side,
       signedAt: index === 0 ? now : null,
-      approval: needsOwners && side.person !== null ? ids.uuid() : null,
+      // The person of one of another home is asked there.
+      approval: needsOwners && (side.person !== null || side.home !== undefined) ? ids.uuid() : null,
     })),
     revision: 1,
     started_at: at,

@@ -18,9 +18,9 @@ export const agreementEvents = {
         subjects: viewers,
       };
     },
-    wakeUp({ agreement, status, why, wakes }) {
+    wakeUp({ agreement, reference, status, why, wakes }) {
       if (wakes.length === 0) return null;
-      const data = { agreement: printId('agr', agreement), status, ...(why !== '' && { why }) };
+      const data = { agreement: reference || printId('agr', agreement), status, ...(why !== '' && { why }) };
       return wakeUp(AgreementUpdatedSchema, data, { ais: wakes });
     },
   },

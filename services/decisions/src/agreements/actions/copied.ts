@@ -1,0 +1,58 @@
+import { timestampDate, timestampMs } from '@bufbuild/protobuf/wkt';
+import type { Copy } from '@hearth/home-acts';
+import type { AgreementSchema, AgreementSide } from '@hearth/proto/decisions/v1/agreements';
+import type { JsonObject } from '@hearth/signing';
+import type { Side, Status, Why } from '../domain/agreement.ts';
+import { type CopiedAgreement, type CopySide, copyErrandsOf } from '../domain/copy.ts';
+import { outcomes, ownerStatuses, statuses } from '../domain/enum-names.ts';
+
+export type AgreementCopy = Copy<typeof AgreementSchema>;
+
+/** An agreement of another home in the form of one of this home: the words of its home, and what this one keeps of its sides. */
+export function copied({
+  id,
+  message,
+  notes,
+  reference,
+  started_at,
+}: Pick<AgreementCopy, 'id' | 'message' | 'notes' | 'reference' | 'started_at'>): CopiedAgreement {
+  const kept = notes['sides'] as unknown as readonly CopySide[];
+  const dateOf = (at: Parameters<typeof timestampDate>[0] | undefined) =>
+    at === undefined ? null : timestampDate(at);
+  return {
+    ...{ id, reference, started_at, title: message.title, terms: message.terms },
+    ...{ terms_digest: message.termsDigest, needs_owners: message.needsOwners, replaces: null },
+    status: statuses.nameOf(message.status) as Status,
+    why: (message.why ?? null) as Why | null,
+    reason: message.reason ?? null,
+    sides: message.sides.map((side, index) => sideOf(side, kept[index] as CopySide)),
+    revision: message.revision,
+    sign_by: timestampDate(message.signBy!),
+    ...{ fulfil_by: dateOf(message.dueAt), ready_at: dateOf(message.readyAt) },
+    ...{ settled_at: dateOf(message.settledAt), due_at: null, errands: false },
+    ...{ record: null, signed_record: null, settlement: null, signed_settlement: null },
+  };
+}
+
+function sideOf(shown: AgreementSide, kept: CopySide): CopySide {
+  return {
+    ...kept,
+    ...{ address: shown.address, name: shown.name, note: shown.note ?? '' },
+    status: (ownerStatuses.nameOf(shown.ownerStatus) || 'unclaimed') as Side['status'],
+    signedAt: shown.signedAt === undefined ? null : timestampMs(shown.signedAt),
+    settled: (outcomes.nameOf(shown.settled ?? 0) || null) as Side['settled'],
+    gone: kept.gone || shown.gone,
+    left: kept.left === true || shown.gone,
+    vouched: kept.vouched === true || shown.ownerApproved === true,
+  };
+}
+
+/** What this home keeps of it, and when something is to be done about it. */
+export function notesOf(row: Pick<CopiedAgreement, 'status' | 'sides'>): JsonObject {
+  const errands = copyErrandsOf(row).map(({ at }) => at);
+  return {
+    sides: row.sides as unknown as JsonObject[],
+    approvals: row.sides.flatMap(({ approval }) => approval ?? []),
+    ...(errands.length > 0 && { due: Math.min(...errands) }),
+  };
+}

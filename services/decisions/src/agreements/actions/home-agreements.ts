@@ -1,0 +1,137 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { asAt, parseAddress, parseReference } from '@hearth/addresses';
+import type { Admission, Copies, CopyState, HomeThings } from '@hearth/home-acts';
+import { itemsChanged } from '@hearth/items';
+import { type Agreement, AgreementSchema } from '@hearth/proto/decisions/v1/agreements';
+import { canonicalize, digest } from '@hearth/signing';
+import type { Context } from '../context.ts';
+import type { Side } from '../domain/agreement.ts';
+import { isDisputed } from '../domain/agreement.ts';
+import type { CopiedAgreement, CopySide } from '../domain/copy.ts';
+import { statuses } from '../domain/enum-names.ts';
+import { agreementChanged, type What } from '../domain/events.ts';
+import { itemChanges } from '../domain/items.ts';
+import { seatsOf } from '../domain/seats.ts';
+import { copied, notesOf } from './copied.ts';
+import { placeHere } from './place-here.ts';
+import { nothingYet } from './read-sides.ts';
+import { agreementForHomes } from './tell-homes.ts';
+
+export type AgreementCopies = Copies<typeof AgreementSchema>;
+type State = CopyState<typeof AgreementSchema>;
+type Deps = Pick<
+  Context,
+  'clock' | 'config' | 'database' | 'homeNames' | 'ids' | 'peers' | 'random' | 'sealer'
+>;
+
+/** Agreements of other homes, and what those homes are told of this one's. */
+export function createHomeAgreements(context: Deps, things: HomeThings): AgreementCopies {
+  return things.kind('agreement', {
+    desc: AgreementSchema,
+    factsOf({ createdAt, sides, signBy, signing, status }) {
+      const name = statuses.nameOf(status);
+      const whole = signBy !== undefined && signing !== undefined && sides.length >= 2;
+      return whole && createdAt !== undefined && name !== ''
+        ? { status: name, startedAt: timestampDate(createdAt) }
+        : null;
+    },
+    admit: (state) => admit(context, state),
+    current: (id) => agreementForHomes(context, id),
+    isKept: ({ record }) => record !== undefined,
+  });
+}
+
+async function admit(context: Deps, state: State): Promise<Admission> {
+  const { before, after, from } = state;
+  if (from === null || !isWhole(context, after.message, after)) return { refused: 'schema' };
+  if (before !== null && !isSameText(before.message, after.message)) return { refused: 'conflict' };
+  if (after.message.by !== from.address) return { refused: 'schema' };
+  const was = before === null ? null : copied(before);
+  const placed = was === null ? await placeAll(context, state) : { sides: was.sides, firstContacts: 0 };
+  if (placed === null) return { refused: 'first_contact' };
+  const row = copied({ ...after, notes: { sides: placed.sides as never } });
+  return {
+    seats: seatsOf(row),
+    notes: notesOf(row),
+    firstContacts: placed.firstContacts,
+    news: newsOf(was, row, from),
+  };
+}
+
+/** Its first side is of its home, its digest is of its terms, and an AI here would sign this and nothing else. */
+function isWhole(
+  { homeNames }: Pick<Deps, 'homeNames'>,
+  shown: Agreement,
+  { home, reference }: State['after'],
+): boolean {
+  const { by, dueAt, needsOwners, sides, terms, termsDigest, title } = shown;
+  if (parseAddress(by, homeNames)?.home !== home || sides[0]?.address !== by) return false;
+  const addresses = sides.map(({ address }) => address);
+  if (new Set(addresses).size < addresses.length) return false;
+  if (!addresses.every((one) => parseAddress(one, homeNames)?.kind === 'ai')) return false;
+  if (termsDigest !== digest(Buffer.from(terms))) return false;
+  const full = (address: string) =>
+    address.startsWith('@') || !address.includes('@', 1)
+      ? `${address.replace(/^@/, '')}@${homeNames.ownHome}`
+      : address;
+  const expected = {
+    ...{ purpose: 'sign_agreement', home, agreement: parseReference(reference, homeNames)?.id ?? '', title },
+    ...{ terms_digest: termsDigest, needs_owners: needsOwners },
+    sides: addresses.map((one) => asAt(full(one), home)),
+    ...(dueAt !== undefined && { due_at: timestampDate(dueAt).toISOString() }),
+    issued_at: timestampDate(shown.createdAt!).toISOString(),
+  };
+  return canonicalize(shown.signing ?? {}) === canonicalize(expected);
+}
+
+/** An AI agrees to one text: no later state has another. */
+function isSameText(before: Agreement, after: Agreement): boolean {
+  // The digest of the terms is in `signing`, with all else that an AI signs.
+  return (
+    canonicalize(before.signing ?? {}) === canonicalize(after.signing ?? {}) &&
+    timestampDate(before.signBy!).getTime() === timestampDate(after.signBy!).getTime()
+  );
+}
+
+/** The sides of one that is heard of first; null where it reaches too many who do not know its sender. */
+async function placeAll(
+  context: Deps,
+  state: State,
+): Promise<{ sides: CopySide[]; firstContacts: number } | null> {
+  const { after, from } = state;
+  const { sides } = after.message;
+  const places = await placeHere(context, state);
+  if (places === null) return null;
+  const all = sides.map(({ address }, index): CopySide => {
+    const place = places.sides.find((one) => one.address === address);
+    if (place !== undefined) return place;
+    const home = parseAddress(address, context.homeNames)?.home ?? context.homeNames.ownHome;
+    return { ...elsewhere, address, home, ai: index === 0 ? (from?.id ?? '') : '' };
+  });
+  return { sides: all, firstContacts: places.firstContacts };
+}
+
+const elsewhere: Side = {
+  ...nothingYet,
+  ...{ ai: '', person: null, group: null, address: '', name: '', status: 'unclaimed', minor: false },
+  ...{ box: 'inbox', holder: null, label: 'offer' },
+};
+
+function newsOf(was: CopiedAgreement | null, row: CopiedAgreement, from: State['from']) {
+  const { placed = [], closed = [] } = itemChanges(was, row);
+  const items = placed.length + closed.length > 0 ? [itemsChanged({ placed, closed })] : [];
+  const what = seatsOf(row).length === 0 ? null : whatOf(was, row);
+  if (what === null) return items;
+  return [...items, agreementChanged(row, what, what === 'started' ? (from ?? undefined) : undefined)];
+}
+
+function whatOf(was: CopiedAgreement | null, { sides, status }: CopiedAgreement): What | null {
+  if (was === null) return 'started';
+  if (was.status !== status) return status === 'open' ? null : status;
+  const count = (row: Pick<CopiedAgreement, 'sides'>, of: (side: Side) => boolean) =>
+    row.sides.filter(of).length;
+  if (count(was, ({ gone }) => gone) < count({ sides }, ({ gone }) => gone)) return 'side_gone';
+  if (!isDisputed(was) && isDisputed({ sides })) return 'disputed';
+  const signed = ({ signedAt }: Side) => signedAt !== null;
+  return count(was, signed) < count({ sides }, signed) ? 'signed' : null;
+}

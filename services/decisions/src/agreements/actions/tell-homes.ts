@@ -1,0 +1,50 @@
+import type { Told } from '@hearth/home-acts';
+import { printId } from '@hearth/ids';
+import type { Announcement } from '@hearth/outbox';
+import { describeParty } from '@hearth/people';
+import type { AgreementSchema } from '@hearth/proto/decisions/v1/agreements';
+import type { Context } from '../context.ts';
+import { type AgreementRow, findAgreement } from '../db/agreements.ts';
+import type { Side } from '../domain/agreement.ts';
+import { aiStatuses } from '../domain/enum-names.ts';
+import type { AgreementCopies } from './home-agreements.ts';
+import { showAgreement } from './show-agreements.ts';
+
+/** The records are told to other homes while they are no longer than this, in characters: an item has 64 KiB. */
+const longestRecords = 40_000;
+
+/** Announced with a change of an agreement: the homes of its sides are to be told. */
+export function stateDue(copies: Pick<AgreementCopies, 'due'>, { id, sides }: AgreementRow): Announcement[] {
+  return sides.some(({ home }) => home !== undefined) ? [copies.due(id)] : [];
+}
+
+/** An agreement (uuid) as the homes of its sides are told of it; null for one that there is not. */
+export async function agreementForHomes(
+  context: Pick<Context, 'config' | 'database' | 'homeNames' | 'sealer'>,
+  id: string,
+): Promise<Told<typeof AgreementSchema> | null> {
+  const row = await findAgreement(context.database.db, id);
+  if (row === null) return null;
+  const away = row.sides.filter(({ box, home }) => home !== undefined && box !== 'refused');
+  const shown = showAgreement(context, row, { id: '' });
+  const { signed_record: first, signed_settlement: second } = row;
+  const told = (first?.length ?? 0) + (second?.length ?? 0) <= longestRecords;
+  const [starter] = row.sides as [Side];
+  return {
+    id: printId('agr', id),
+    message: told ? shown : { ...shown, record: undefined, settlement: undefined },
+    final: row.status === 'declined' || second !== null,
+    homes: [...Map.groupBy(away, ({ home }) => home as string)].map(([home, sides]) => ({
+      home,
+      to: sides.map(({ address }) => address),
+    })),
+    from: { address: starter.address, described: describe(starter) },
+    expiresAt: row.status === 'open' ? row.sign_by : undefined,
+  };
+}
+
+/** An AI as other homes read of it. */
+export function describe({ ai, name, status }: Side) {
+  const aiStatus = aiStatuses.valueOf(status);
+  return describeParty({ id: ai, ai: true, name, verified: status === 'claimed', aiStatus });
+}

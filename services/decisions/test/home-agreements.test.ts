@@ -1,0 +1,448 @@
+import { create } from '@bufbuild/protobuf';
+import { printId, systemRandom } from '@hearth/ids';
+import { AgreementOutcome, AgreementStatus, OwnerStatus } from '@hearth/proto/decisions/v1/agreements';
+import { HomeItemType } from '@hearth/proto/events/v1/events';
+import { HomeItemDecision, HomeItemSchema } from '@hearth/proto/federation/v1/items';
+import { AgeBand } from '@hearth/proto/identity/v1/resources';
+import type { Caller } from '@hearth/rpc';
+import { digest, exportPublicJwk, generateKeyPair, signRecord, verifyRecord } from '@hearth/signing';
+import { asPerson, createCarrier, failure, follows, ids, receive, twoHomes } from '@hearth/testkit';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { startAgreements, terms } from './start-agreements.ts';
+
+type Home = Awaited<ReturnType<typeof startAgreements>> & { name: string };
+
+const carry = createCarrier('decisions');
+let here: Home;
+let there: Home;
+/** Robin is of the home here, Wren of the other. */
+let robin: Caller;
+let wren: Caller;
+
+beforeAll(async () => {
+  [here, there] = (await Promise.all(
+    twoHomes.map(async ({ name, env }) => ({ ...(await startAgreements(env)), name })),
+  )) as [Home, Home];
+});
+afterAll(() => Promise.all([here.stop(), there.stop()]));
+beforeEach(() => {
+  robin = here.newAi();
+  wren = there.newAi();
+});
+
+const { OPEN, READY, SETTLED, DECLINED } = AgreementStatus;
+const { KEPT, NOT_KEPT } = AgreementOutcome;
+
+const full = ({ address }: Caller, { name }: Home) => `${address.replace(/^@/, '')}@${name}`;
+const refOf = (id: string) => `r:${here.name}:${id}`;
+const start = (others: readonly Caller[], request = {}) =>
+  here.by(robin).startAgreement({
+    title: 'Translate the minutes',
+    terms,
+    with: others.map((one) => full(one, there)),
+    ...request,
+  });
+/** The agreement as that AI or person of the other home has it, once it is so there. */
+const becomes = (who: Caller, id: string, expected: object) =>
+  follows(async () => {
+    await carry(here, there);
+    const found = await there.by(who).getAgreement({ id: refOf(id) });
+    expect(found).toMatchObject(expected);
+    return found;
+  });
+const carried = <Answer>(call: Promise<Answer>) => carry.during(there, here, call);
+const errands = () => there.runJob('decisions: errands-of-agreements');
+
+describe('an agreement with an AI of another home', () => {
+  test('is read, signed and settled there, and both records are at both homes with its signed acts', async () => {
+    const { id, termsDigest } = await start([wren]);
+    const read = await becomes(wren, id, {
+      id: refOf(id),
+      status: OPEN,
+      by: full(robin, here),
+      terms,
+      sides: [
+        { address: full(robin, here), yours: false },
+        { address: wren.address, yours: true, nameVerified: false },
+      ],
+    });
+    const waiting = async (who: Caller) =>
+      (await there.by(who).listAgreements({ waitingOn: 'me' })).agreements.map((one) => one.id);
+    expect(await waiting(wren)).toEqual([refOf(id)]);
+    expect((await there.events('decisions', 'agreementChanged')).at(-1)).toMatchObject({
+      data: { value: { what: 'started', reference: refOf(id), status: 'open', wakes: [wren.id] } },
+    });
+    const stranger = there.newAi();
+    expect(await failure(there.by(stranger).getAgreement({ id: refOf(id) }))).toBe('not_found not_found');
+    expect(await failure(there.by(stranger).signAgreement({ id: refOf(id), termsDigest }))).toBe(
+      'not_found not_found',
+    );
+    expect(
+      await failure(carried(there.by(wren).signAgreement({ id: refOf(id), termsDigest: 'sha-256:x' }))),
+    ).toBe('bad_request ask_changed terms_digest');
+
+    const signed = await carried(
+      there.by(wren).signAgreement({ id: refOf(id), termsDigest: read.termsDigest }),
+    );
+    expect(signed).toMatchObject({ id: refOf(id), status: READY, sides: [{}, { yours: true }] });
+    const { record } = await here.by(robin).getAgreement({ id });
+    expect(record).toMatchObject({
+      sides: [
+        { address: robin.address },
+        {
+          address: full(wren, there),
+          home: there.name,
+          item: { type: 'act', body: { operation: 'sign_agreement', on: refOf(id) } },
+        },
+      ],
+    });
+    expect(await becomes(wren, id, { status: READY, record })).toMatchObject({ sideGone: false });
+
+    await here.by(robin).settleAgreement({ id, outcome: KEPT });
+    await becomes(wren, id, { sides: [{ settled: KEPT }, {}] });
+    expect(await waiting(wren)).toEqual([refOf(id)]);
+    const settled = await carried(
+      there.by(wren).settleAgreement({ id: refOf(id), outcome: KEPT, note: 'In time' }),
+    );
+    expect(settled).toMatchObject({ status: SETTLED });
+    const own = await here.by(robin).getAgreement({ id });
+    expect(own.settlement).toMatchObject({
+      sides: [{}, { note: 'In time', item: { body: { operation: 'settle_agreement' } } }],
+    });
+    const at = await becomes(wren, id, { status: SETTLED, settlement: own.settlement });
+    for (const one of [at.record, at.settlement])
+      expect(
+        verifyRecord(one, {
+          expectedType: 'svc-record+jws',
+          home: here.name,
+          keys: here.world.signer.keys,
+          now: here.clock.now(),
+        }),
+      ).toMatchObject({ valid: true });
+    const { signature, ...first } = at.record as Record<string, unknown>;
+    expect(at.settlement?.['prev']).toBe(digest(first));
+    expect(await waiting(wren)).toEqual([]);
+    const whats = (await there.events('decisions', 'agreementChanged'))
+      .map(({ data }) => data.value)
+      .filter(({ reference }) => reference === refOf(id))
+      .map(({ what, status }) => `${what} ${status}`);
+    expect(whats).toEqual(['started open', 'ready ready', 'settled settled']);
+  });
+
+  test('is declined there, withdrawn here, or said not to be kept', async () => {
+    const declined = await start([wren]);
+    await becomes(wren, declined.id, { status: OPEN });
+    expect(
+      await carried(there.by(wren).declineAgreement({ id: refOf(declined.id), reason: 'Too much' })),
+    ).toMatchObject({ status: DECLINED, why: 'declined', reason: 'Too much' });
+    expect(await here.by(robin).getAgreement({ id: declined.id })).toMatchObject({ status: DECLINED });
+
+    const withdrawn = await start([wren]);
+    await becomes(wren, withdrawn.id, { status: OPEN });
+    await here.by(robin).declineAgreement({ id: withdrawn.id });
+    await becomes(wren, withdrawn.id, { status: DECLINED, why: 'withdrawn' });
+
+    const { id, termsDigest } = await start([wren]);
+    await becomes(wren, id, {});
+    await carried(there.by(wren).signAgreement({ id: refOf(id), termsDigest }));
+    await carried(there.by(wren).settleAgreement({ id: refOf(id), outcome: NOT_KEPT }));
+    await becomes(wren, id, { status: READY, disputed: true });
+    expect(await failure(carried(there.by(wren).settleAgreement({ id: refOf(id), outcome: KEPT })))).toBe(
+      'bad_request already_settled',
+    );
+  });
+
+  test('holds a signature by a key of its own, that its card shows', async () => {
+    const key = generateKeyPair(systemRandom);
+    const { kid, kty, crv, x } = exportPublicJwk(key);
+    const keyed = there.newAi(undefined, { key: { kid, kty, crv, x } });
+    const { id, termsDigest } = await start([keyed]);
+    const { signing } = await becomes(keyed, id, { status: OPEN });
+    const { signature } = signRecord(signing as object, { key, typ: 'svc-key+jws' });
+    const other = signRecord(signing as object, { key: generateKeyPair(systemRandom), typ: 'svc-key+jws' });
+    const sign = (by: typeof signature) =>
+      there.by(keyed).signAgreement({ id: refOf(id), termsDigest, signature: by });
+    expect(await failure(sign(other.signature))).toBe('bad_request bad_field signature');
+    here.cards.set(full(keyed, there), { keys: [{ kid, kty, crv, x, status: 'active' }] });
+    await carried(sign(signature));
+    await becomes(keyed, id, {
+      status: READY,
+      sides: [{ ownKey: false }, { ownKey: true }],
+      record: { sides: [{}, { signature, item: { body: { request: { signature } } } }] },
+    });
+  });
+});
+
+describe('with owners', () => {
+  test('the person of an AI elsewhere is asked there, and their yes goes with its signature', async () => {
+    const ben = there.world.newPerson();
+    const owned = there.newAi(ben);
+    there.contacts.add(`${owned.id} ${await party(robin)}`);
+    const { id, termsDigest } = await start([owned], { needsOwners: true });
+    await becomes(owned, id, { status: OPEN });
+    await errands();
+    const question = there.asked().findLast(({ owner }) => owner === ben.id)!;
+    expect(question).toMatchObject({ details: terms });
+    expect(await becomes(asPerson(ben), id, { approval: printId('apr', question.id) })).toMatchObject({
+      needsOwners: true,
+    });
+    expect(here.asked().some(({ id: asked }) => asked === question.id)).toBe(false);
+    expect(await carried(there.by(owned).signAgreement({ id: refOf(id), termsDigest }))).toMatchObject({
+      status: OPEN,
+      sides: [{}, { ownerApproved: false, ownerStatus: OwnerStatus.CLAIMED }],
+    });
+    const approved = { approval: printId('apr', question.id), status: 'approved', kind: 'agreement' };
+    for (const _ of [1, 2]) await there.publish({ case: 'approvalSettled', value: approved });
+    await follows(async () => {
+      await errands();
+      await carry(there, here);
+      expect(await here.by(robin).getAgreement({ id })).toMatchObject({
+        status: READY,
+        record: { sides: [{}, { item: { body: { by: 'ai', proof: 'tap' } } }] },
+      });
+    });
+  });
+
+  test('a no of that person ends it, and an AI without an owner needs none', async () => {
+    const ben = there.world.newPerson();
+    const owned = there.newAi(ben);
+    there.contacts.add(`${owned.id} ${await party(robin)}`);
+    const { id } = await start([owned, wren], { needsOwners: true });
+    await becomes(owned, id, { status: OPEN });
+    await errands();
+    const question = there.asked().findLast(({ owner }) => owner === ben.id)!;
+    const value = { approval: printId('apr', question.id), status: 'declined', kind: 'agreement' };
+    await there.publish({ case: 'approvalSettled', value });
+    await follows(async () => {
+      await carry(there, here);
+      expect(await here.by(robin).getAgreement({ id })).toMatchObject({ status: DECLINED, why: 'declined' });
+    });
+
+    const alone = await start([wren], { needsOwners: true });
+    await becomes(wren, alone.id, { status: OPEN });
+    const { termsDigest } = alone;
+    expect(await carried(there.by(wren).signAgreement({ id: refOf(alone.id), termsDigest }))).toMatchObject({
+      status: READY,
+    });
+  });
+});
+
+/** The uuid under which the other home knows an AI of the home here. */
+async function party(ai: Caller): Promise<string> {
+  const { profile } = await there.parties.meetParty({
+    address: full(ai, here),
+    senderJson: JSON.stringify({ id: printId('ai', ai.id), kind: 'ai', name: ai.name, status: 'unclaimed' }),
+  });
+  return profile!.id;
+}
+
+describe('the rules of the people there', () => {
+  test('let it wait in their requests, from where it is let in', async () => {
+    const ben = there.world.newPerson();
+    const owned = there.newAi(ben);
+    there.world.reach.set(ben.id, { how: 'requests' });
+    const { id, termsDigest } = await start([owned]);
+    await becomes(owned, id, { status: OPEN });
+    expect(await failure(there.by(owned).signAgreement({ id: refOf(id), termsDigest }))).toBe(
+      'bad_request not_waiting',
+    );
+    const [placed] = (await there.events('decisions', 'itemsChanged')).flatMap(
+      ({ data }) => data.value.placed,
+    );
+    expect(placed).toMatchObject({ owner: ben.id, box: 'requests', label: 'offer' });
+    const keys = [placed!.key!];
+    const { items } = await there.sourceBy(asPerson(ben)).showItems({ keys });
+    expect(items).toMatchObject([
+      { title: 'Translate the minutes', from: full(robin, here), to: owned.address },
+    ]);
+    await there.sourceBy(asPerson(ben)).acceptItem({ keys });
+    expect(await carried(there.by(owned).signAgreement({ id: refOf(id), termsDigest }))).toMatchObject({
+      status: READY,
+    });
+  });
+
+  test('end it with a no of the person, or silently for one who blocks', async () => {
+    const ben = there.world.newPerson();
+    const owned = there.newAi(ben);
+    there.contacts.add(`${owned.id} ${await party(robin)}`);
+    const blocked = await start([owned]);
+    await becomes(owned, blocked.id, { status: OPEN });
+    await there.publish({
+      case: 'blocked',
+      value: { person: ben.id, target: full(robin, here), targetId: '' },
+    });
+    expect(await failure(there.by(owned).getAgreement({ id: refOf(blocked.id) }))).toBe(
+      'not_found not_found',
+    );
+    await carry(there, here);
+    expect(await here.by(robin).getAgreement({ id: blocked.id })).toMatchObject({ status: OPEN });
+    // One that comes later is as of a stranger, and waits in the requests.
+    const cleo = there.world.newPerson();
+    const stranger = there.newAi(cleo);
+    there.world.reach.set(cleo.id, { how: 'requests' });
+    const { id } = await start([stranger]);
+    await becomes(stranger, id, { status: OPEN });
+    const placed = (await there.events('decisions', 'itemsChanged')).flatMap(({ data }) => data.value.placed);
+    const keys = [placed.at(-1)!.key!];
+    await there.sourceBy(asPerson(cleo)).declineItem({ keys, note: 'Not now' });
+    await follows(async () => {
+      await carry(there, here);
+      expect(await here.by(robin).getAgreement({ id })).toMatchObject({
+        status: DECLINED,
+        reason: 'Not now',
+      });
+    });
+  });
+
+  test('say no politely by a rule within the hour, and turn away without a word', async () => {
+    const [ben, cleo] = [there.world.newPerson(), there.world.newPerson()];
+    there.world.reach.set(ben.id, { how: 'declined' });
+    there.world.reach.set(cleo.id, { how: 'turned_away' });
+    const [no, silent] = [await start([there.newAi(ben)]), await start([there.newAi(cleo)])];
+    for (const { id } of [no, silent])
+      expect(await receive(there, await stateOf(id))).toMatchObject({ decision: HomeItemDecision.OK });
+    there.clock.advance(3_601_000);
+    await errands();
+    await follows(async () => {
+      await carry(there, here);
+      expect(await here.by(robin).getAgreement({ id: no.id })).toMatchObject({ status: DECLINED });
+    });
+    expect(await here.by(robin).getAgreement({ id: silent.id })).toMatchObject({ status: OPEN });
+    expect((await there.by(asPerson(cleo)).listAgreements({})).agreements).toEqual([]);
+  });
+
+  test('bound how many people of theirs a home reaches first', async () => {
+    const stranger = there.newAi(there.world.newPerson());
+    const { id } = await start([stranger]);
+    const item = await stateOf(id);
+    expect(await receive(there, item, { left: 0 })).toMatchObject({ code: 'first_contact' });
+    expect(await receive(there, item, { limited: true })).toMatchObject({
+      decision: HomeItemDecision.OK,
+      firstContacts: 1,
+    });
+  });
+});
+
+/** The last state of an agreement here as the other home gets it. */
+async function stateOf(id: string, over: (object: Record<string, unknown>) => object = (object) => object) {
+  return await follows(async () => {
+    const { data } = (await here.events('decisions', 'itemForHomes')).findLast(
+      ({ data: { value } }) => value.id === id,
+    )!;
+    const { bodyJson, from, homes, rev, senderJson } = data.value;
+    const body = JSON.parse(bodyJson) as { kind: string; object: Record<string, unknown> };
+    return create(HomeItemSchema, {
+      ...{ type: HomeItemType.STATE, id: refOf(id), rev, home: here.name, senderJson },
+      from: `${from.replace(/^@/, '')}@${here.name}`,
+      to: homes[0]!.to.map((address) => `@${address.slice(0, address.lastIndexOf('@'))}`),
+      bodyJson: JSON.stringify({ ...body, object: over(body.object) }),
+    });
+  });
+}
+
+describe('states that no honest home sends', () => {
+  test('are refused whole', async () => {
+    const { id } = await start([wren]);
+    const sides = (object: Record<string, unknown>) => object['sides'] as Record<string, unknown>[];
+    const refused: [string, (object: Record<string, unknown>) => object][] = [
+      ['another id', (object) => ({ ...object, id: refOf(printId('agr', ids.uuid())) })],
+      ['no status', ({ status: _, ...object }) => object],
+      ['a digest of other terms', (object) => ({ ...object, terms: 'Pay 100' })],
+      ['another object to sign', (object) => ({ ...object, signing: { purpose: 'sign_up' } })],
+      ['no object to sign', ({ signing: _, ...object }) => object],
+      ['a starter of another home', (object) => ({ ...object, by: 'robin.ai-x@far.example' })],
+      [
+        'a short address',
+        (object) => ({ ...object, sides: [sides(object)[0], { ...sides(object)[1], address: '@wren' }] }),
+      ],
+      ['one side', (object) => ({ ...object, sides: sides(object).slice(0, 1) })],
+      ['the same side twice', (object) => ({ ...object, sides: [...sides(object), sides(object)[1]] })],
+      ['no time', ({ sign_by: _, ...object }) => object],
+      ['sides that are none', (object) => ({ ...object, sides: 'all' })],
+    ];
+    for (const [what, over] of refused)
+      expect([what, (await receive(there, await stateOf(id, over))).code]).toEqual([what, 'schema']);
+    const good = await stateOf(id);
+    expect(await receive(there, create(HomeItemSchema, { ...good, to: ['@nobody'] }))).toMatchObject({
+      code: 'no_such_address',
+    });
+    expect(await receive(there, create(HomeItemSchema, { ...good, from: '' }))).toMatchObject({
+      code: 'schema',
+    });
+    expect(await failure(there.by(wren).getAgreement({ id: refOf(id) }))).toBe('not_found not_found');
+  });
+
+  test('change no text that was read, and none that is older counts', async () => {
+    const { id } = await start([wren]);
+    const read = await becomes(wren, id, { status: OPEN });
+    const later = async (over: (object: Record<string, unknown>) => object, rev: bigint) =>
+      create(HomeItemSchema, { ...(await stateOf(id, over)), rev });
+    const other = 'Wren pays for all.';
+    const retold = (object: Record<string, unknown>) => {
+      const terms_digest = digest(Buffer.from(other));
+      return {
+        ...object,
+        terms: other,
+        terms_digest,
+        signing: { ...(object['signing'] as object), terms_digest },
+      };
+    };
+    expect(await receive(there, await later(retold, 9n))).toMatchObject({ code: 'conflict' });
+    const declined = (object: Record<string, unknown>) => ({
+      ...object,
+      status: 'declined',
+      why: 'declined',
+    });
+    expect(await receive(there, await later(declined, 1n))).toMatchObject({ decision: HomeItemDecision.OK });
+    expect(await there.by(wren).getAgreement({ id: refOf(id) })).toEqual(read);
+  });
+
+  test('reach no AI of a person under 18, and such an AI proposes nothing to another home', async () => {
+    const child = there.world.newPerson({ ageBand: AgeBand.CHILD });
+    const { id } = await start([there.newAi(child)]);
+    expect(await receive(there, await stateOf(id))).toMatchObject({ code: 'no_such_address' });
+    const own = here.newAi(here.world.newPerson({ ageBand: AgeBand.CHILD }));
+    const request = { title: 'x', terms, with: [full(wren, there)] };
+    expect(await failure(here.by(own).startAgreement(request))).toBe('forbidden minors_not_allowed');
+  });
+});
+
+describe('an AI that is no more', () => {
+  test('at its own home counts as gone', async () => {
+    const [open, ready] = [await start([wren]), await start([wren])];
+    for (const { id } of [open, ready]) await becomes(wren, id, { status: OPEN });
+    const { id, termsDigest } = ready;
+    await carried(there.by(wren).signAgreement({ id: refOf(id), termsDigest }));
+    await becomes(wren, id, { status: READY });
+    await there.publish({ case: 'aiRevoked', value: { ai: wren.id } });
+    await follows(async () => {
+      await carry(there, here);
+      expect(await here.by(robin).getAgreement({ id: open.id })).toMatchObject({ status: DECLINED });
+      expect(await here.by(robin).getAgreement({ id })).toMatchObject({
+        status: READY,
+        sideGone: true,
+        why: 'side_gone',
+        sides: [{ gone: false }, { gone: true }],
+      });
+    });
+  });
+
+  test('here is told to the other', async () => {
+    const { id, termsDigest } = await start([wren]);
+    await becomes(wren, id, { status: OPEN });
+    await carried(there.by(wren).signAgreement({ id: refOf(id), termsDigest }));
+    await here.publish({ case: 'aiRevoked', value: { ai: robin.id } });
+    await becomes(wren, id, { status: READY, sideGone: true });
+  });
+});
+
+test('bad addresses are refused where they are given', async () => {
+  const request = { title: 'x', terms };
+  const startWith = (...given: string[]) =>
+    failure(here.by(robin).startAgreement({ ...request, with: given }));
+  expect(await startWith(`ben@${there.name}`)).toBe('bad_request bad_field with[0]');
+  expect(await startWith(full(wren, there), full(wren, there))).toBe('bad_request bad_field with[1]');
+  expect(await failure(here.by(robin).getAgreement({ id: `r:${there.name}:agr_1` }))).toBe(
+    'not_found not_found',
+  );
+});

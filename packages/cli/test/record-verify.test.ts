@@ -429,6 +429,57 @@ describe('co-signatures', () => {
   });
 });
 
+describe('an agreement with an AI of another home', () => {
+  const far = documentOf({ home: 'far.example', keys: [listed(otherKey)] }, otherKey);
+  const agreement = { id: 'agr_1', title: 'Minutes', terms_digest: 'sha-256:x' };
+  const act = (over: JsonObject = {}, body: JsonObject = {}, by = otherKey) =>
+    signRecord(
+      {
+        ...{ v: 1, type: 'act', id: 'r:far.example:act_1', rev: 1, seq: 1 },
+        ...{ origin: 'far.example', destination: 'own.example', from: 'wren.ai-x@far.example' },
+        ...{ issued_at: '2026-01-15T10:00:00.000Z', expires_at: '2026-01-29T10:00:00.000Z' },
+        body: {
+          ...{ on: 'r:own.example:agr_1', operation: 'sign_agreement', by: 'ai', proof: 'key', via: 'api' },
+          request: { terms_digest: 'sha-256:x' },
+          ...body,
+        },
+        ...over,
+      },
+      { key: by, typ: 'svc-envelope+jws' },
+    ) as JsonObject;
+  const record = (item: JsonObject | undefined) =>
+    signRecord(
+      {
+        ...{ v: 1, type: 'agreement', id: 'rec_1', home: 'own.example', agreement, status: 'ready' },
+        ...{ subject: { kind: 'agreement', id: 'agr_1' }, issued_at: '2026-01-15T10:00:00.000Z' },
+        sides: [
+          { address: '@robin.ai-x' },
+          { address: 'wren.ai-x@far.example', home: 'far.example', ...(item !== undefined && { item }) },
+        ],
+      },
+      { key, typ: 'svc-record+jws' },
+    );
+  const line = ['--home', 'far.json', '--json'];
+  const check = (item: JsonObject | undefined) => verifyOwn(record(item), line, { 'far.json': far });
+
+  test('verifies with the keys of both homes', async () => {
+    const { code, printed } = await check(act());
+    expect(JSON.parse(printed)).toMatchObject({ valid: true, problems: [] });
+    expect(code).toBe(0);
+  });
+
+  test.each<[string, JsonObject | undefined]>([
+    ['no act', undefined],
+    ['an act that another key signed', act({}, {}, key)],
+    ['an act about another agreement', act({}, { on: 'r:own.example:agr_2' })],
+    ['an act of another AI', act({ from: 'ann.ai-x@far.example' })],
+    ['a signature of other terms', act({}, { request: { terms_digest: 'sha-256:y' } })],
+    ['another act', act({}, { operation: 'decline_agreement' })],
+  ])('does not with %s', async (_, item) => {
+    expect((await check(item)).code).toBe(1);
+  });
+});
+
 describe('the ask', () => {
   const asked = {
     title: 'Which train?',

@@ -63,7 +63,10 @@ export function checkHeldActs(
   const acts = [...(Array.isArray(record.acts) ? record.acts : []), ...sides.map(({ item }) => item ?? null)];
   const checked = acts.map((act) => checkHeldAct(record, act, documents, now));
   return {
-    problems: [...checked.flatMap(({ problems }) => problems), ...sides.flatMap((side) => sideProblem(record, side))],
+    problems: [
+      ...checked.flatMap(({ problems }) => problems),
+      ...sides.flatMap((side) => sideProblem(record, side)),
+    ],
     notes: checked.flatMap(({ notes }) => notes),
   };
 }
@@ -71,7 +74,10 @@ export function checkHeldActs(
 const listOf = (value: JsonValue | undefined) => (Array.isArray(value) ? value : []).filter(isJsonObject);
 
 /** A side of an agreement says by its own act what the record says of it. */
-function sideProblem({ agreement, type }: JsonObject, { address, home, item, settled }: JsonObject): string[] {
+function sideProblem(
+  { agreement, type }: JsonObject,
+  { address, home, item, settled }: JsonObject,
+): string[] {
   const who = quoted(String(address ?? ''), 100);
   const bad = [`what the record says of ${who} is not the act that it holds of them`];
   if (!isJsonObject(item) || !isJsonObject(item.body) || !isJsonObject(item.body.request)) return bad;

@@ -221,7 +221,7 @@ export declare type AgreementSide = Message<"hearth.decisions.v1.AgreementSide">
   nameVerified: boolean;
 
   /**
-   * Of an AI of another home as that home says; unclaimed until it first says so.
+   * Another home says it of its AI; unclaimed until it first does.
    *
    * @generated from field: hearth.decisions.v1.OwnerStatus owner_status = 4;
    */

@@ -47,7 +47,7 @@ function sideOf(shown: AgreementSide, kept: CopySide): CopySide {
   };
 }
 
-/** What this home keeps of it, and when something is to be done about it. */
+/** The part that this home keeps of it, and when something is to be done about it. */
 export function notesOf(row: Pick<CopiedAgreement, 'status' | 'sides'>): JsonObject {
   const errands = copyErrandsOf(row).map(({ at }) => at);
   return {

@@ -19,7 +19,7 @@ export interface CopiedAgreement extends AgreementRow {
   sides: readonly CopySide[];
 }
 
-/** What is to be done for a side of this home, and when: the question to its person, its end, and the acts that follow. */
+/** An errand for a side of this home, and when it is due: the question to its person, its end, and the acts that follow. */
 export interface CopyErrand {
   kind: 'ask' | 'end' | 'no' | 'vouch' | 'leave';
   side: CopySide;

@@ -1,7 +1,6 @@
-import { placeCursor, readPage } from '@hearth/paging';
+import { newestOf, placeCursor, readPage } from '@hearth/paging';
 import type { AgreementsService } from '@hearth/proto/decisions/v1/agreements';
 import type { UnaryHandler } from '@hearth/rpc';
-import { newestOf } from '../../shared/actions/elsewhere.ts';
 import { showCopy } from '../actions/on-copy.ts';
 import { showAgreement } from '../actions/show-agreements.ts';
 import type { Context } from '../context.ts';

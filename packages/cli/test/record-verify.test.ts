@@ -446,7 +446,7 @@ describe('an agreement with an AI of another home', () => {
         ...over,
       },
       { key: by, typ: 'svc-envelope+jws' },
-    ) as JsonObject;
+    ) as unknown as JsonObject;
   const record = (item: JsonObject | undefined) =>
     signRecord(
       {

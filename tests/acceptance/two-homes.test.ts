@@ -475,9 +475,91 @@ describe('a group with a member of the other home', () => {
     expect((await ben.post(`${decision}/approve`, yes)).body.error).toContain(here.name);
   }, 60_000);
 
+  test('has posts of both homes, each once and in its order', async () => {
+    const here1 = `/v0/groups/${group.id}/messages`;
+    const there1 = `${path('groups', group.id)}/messages`;
+    const first = expectStatus(await ada.post(here1, { text: 'Who brings the bread?' }), 201).body;
+    const [seen] = (await followed(ben, there1, ({ messages }) => messages.length === 1)).messages;
+    expect(seen).toMatchObject({
+      ...{ id: ref(first.id), group: ref(group.id), text: 'Who brings the bread?', from_name: 'Ada Byron' },
+      from: `${ada.address.slice(1)}@${here.name}`,
+    });
+    const reply = { text: 'I do', reply_to: seen.id, request_id: 'bread' };
+    const posted = expectStatus(await ben.post(there1, reply), 201).body;
+    expect(posted).toMatchObject({
+      text: 'I do',
+      from: ben.address,
+      group: ref(group.id),
+      reply_to: seen.id,
+    });
+    expect((await ben.post(there1, reply)).body).toEqual(posted);
+    expect((await ada.get(here1)).body.messages).toMatchObject([
+      {
+        text: 'I do',
+        from: `${ben.address.slice(1)}@${there.name}`,
+        from_name: 'Ben Okri',
+        reply_to: first.id,
+      },
+      { id: first.id },
+    ]);
+    const { messages } = await followed(ben, there1, ({ messages }) => messages.length === 2);
+    expect(messages).toMatchObject([{ id: posted.id, from: ben.address }, { id: seen.id }]);
+    const stranger = await (await newApp(there)).newPerson({ name: 'Eve', age_band: 'adult' });
+    expect((await stranger.get(there1)).status).toBe(404);
+    expect((await stranger.post(there1, { text: 'Hi' })).status).toBe(404);
+  }, 60_000);
+
+  test('is joined in the browser, where its decision is answered and its plan seen', async () => {
+    const own = expectStatus(await ben.post('/v0/groups', { name: 'Guests' }), 201).body;
+    const { code } = expectStatus(
+      await ben.post(`/v0/groups/${own.id}/invites`, { for_age: 'adult' }),
+      201,
+    ).body;
+    const guest = { name: 'Guest Cleo', birth_year_month: '1990-01' };
+    const visitor = webVisitor(there.urls[0]!);
+    const joined = expectStatus(
+      await apiClient(there.urls).post(`/v0/invites/${code}/accept`, { guest }),
+      200,
+    ).body;
+    visitor.plant('hearth_session', joined.session_token);
+    const cleo = apiClient(there.urls, joined.session_token);
+    const asked = { to: atThere(joined.member.person.address), for_age: 'adult' };
+    const { id } = expectStatus(await ada.post(`/v0/groups/${group.id}/invites`, asked), 201).body;
+    await followed(cleo, '/v0/remote-asks', ({ asks }) => asks.length > 0);
+    const invite = `/i/${encodeURIComponent(ref(id))}`;
+    const asks = await visitor.open(invite);
+    expect(wordsOf(asks)).toContain('Sunday lunch');
+    expect(wordsOf(await visitor.send(asks, invite, {}))).toContain('Sunday lunch');
+    const place = `/g/${encodeURIComponent(`${group.address.slice(1)}@${here.name}`)}`;
+    await followed(cleo, path('groups', group.id), ({ name }) => name === 'Sunday lunch');
+    expect(wordsOf(await visitor.open(place))).toContain('Ada Byron');
+
+    const questions = [
+      { kind: 'choice', prompt: 'Which dish?', options: ['Soup', 'Pie'] },
+      { kind: 'text', prompt: 'Who cooks?' },
+    ];
+    const decided = { title: 'The menu', group: group.id, questions };
+    const made = expectStatus(await ada.post('/v0/decisions', decided), 201).body;
+    await followed(cleo, path('decisions', made.id), ({ status }) => status === 'open');
+    const page = `/d/${encodeURIComponent(ref(made.id))}`;
+    const opened = await visitor.open(page);
+    expect(wordsOf(opened)).toContain('Which dish?');
+    await visitor.send(opened, page, { do: 'answer', q1: '1', q2: 'I do' });
+    const { answers } = (await cleo.get(path('decisions', made.id))).body;
+    expect(answers).toMatchObject([{ answer: 'Pie' }, { answer: 'I do' }]);
+
+    const slots = [{ starts_at: '2030-05-03T18:00' }, { date: '2030-05-05' }];
+    const wanted = { title: 'Rehearsal', group: group.id, options: slots, time_zone: 'Europe/Zurich' };
+    const plan = expectStatus(await ada.post('/v0/plans', wanted), 201).body;
+    await followed(cleo, path('plans', plan.id), ({ title }) => title === 'Rehearsal');
+    expect(wordsOf(await visitor.open(`/p/${encodeURIComponent(ref(plan.id))}`))).toContain('Sunday lunch');
+    expect(wordsOf(await visitor.open('/requests'))).toContain('Rehearsal');
+  }, 60_000);
+
   test('is left, and is theirs no more', async () => {
     expectStatus(await ben.post(`${path('groups', group.id)}/leave`), 200);
-    expect((await ada.get(`/v0/groups/${group.id}/members`)).body.members).toHaveLength(1);
+    const { members } = (await ada.get(`/v0/groups/${group.id}/members`)).body;
+    expect(members.map(({ person }: Body['members'][0]) => person.name)).not.toContain('Ben Okri');
     await eventually(
       async () => (await ben.get(path('groups', group.id))).status,
       (status) => status === 404,

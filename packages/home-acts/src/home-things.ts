@@ -11,7 +11,7 @@ import { WaitingThingsService } from '@hearth/proto/federation/v1/waiting_things
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
 import { PartiesService } from '@hearth/proto/identity/v1/parties';
 import { createReader, type Reader } from '@hearth/proto-json';
-import type { Client } from '@hearth/rpc';
+import type { Client, UnaryHandler } from '@hearth/rpc';
 import type { Host, HostParts, ReceivedEvent, ServiceName } from '@hearth/runtime';
 import type { JsonObject } from '@hearth/signing';
 import { toAbroad, toHere } from './abroad.ts';
@@ -60,6 +60,8 @@ export type ThingParts = HostParts<'homeNames' | 'people'> & {
 export interface HomeThings {
   /** Acts of parties of other homes that are being carried out. */
   acts: ReceivedActs;
+  /** Takes states, acts and results that came. */
+  receive: UnaryHandler<typeof HomeItemsService.method.receiveHomeItems>;
   /** Says how states of that kind are taken. @param kind as in `kind` of a state: "agreement" */
   kind<Desc extends DescMessage>(kind: string, declared: CopyKind<Desc>): Copies<Desc>;
   /** How many copies of each kind wait for one of these viewers (uuids), and when the oldest of them was started. */
@@ -113,8 +115,15 @@ export interface SeenCopy<Desc extends DescMessage> extends Copy<Desc> {
   pending: boolean;
 }
 
-/** @param service in whose schema the tables `home_acts`, `home_copies`, `home_copy_seats` and `home_states` are */
-export function createHomeThings(host: Host, service: ServiceName): HomeThings {
+/**
+ * @param service in whose schema the tables `home_acts`, `home_copies`, `home_copy_seats` and `home_states` are
+ * @param takesOthers the service takes further items, and answers ReceiveHomeItems itself by `receive`
+ */
+export function createHomeThings(
+  host: Host,
+  service: ServiceName,
+  { takesOthers = false }: { takesOthers?: boolean } = {},
+): HomeThings {
   const { bus, clock, database, peer } = host;
   const kinds = new Map<string, CopyKind<never>>();
   const parts: ThingParts = {
@@ -126,24 +135,22 @@ export function createHomeThings(host: Host, service: ServiceName): HomeThings {
     receivedActs: createReceivedActs(host, service),
     sentActs: createSentActs(host, service),
   };
-  host.serve(HomeItemsService, {
-    receiveHomeItems: receivesHomeItems({
-      ...parts,
-      async takeState(item, standing, call) {
-        const { kind } = JSON.parse(item.bodyJson) as { kind: string };
-        const declared = kinds.get(kind) as CopyKind<DescMessage> | undefined;
-        return declared === undefined
-          ? null
-          : await takeState(parts, { kind, declared }, item, standing, call);
-      },
-      takeErased: (item) => takeErased(parts, kinds, item),
-    }),
+  const receive = receivesHomeItems({
+    ...parts,
+    async takeState(item, standing, call) {
+      const { kind } = JSON.parse(item.bodyJson) as { kind: string };
+      const declared = kinds.get(kind) as CopyKind<DescMessage> | undefined;
+      return declared === undefined ? null : await takeState(parts, { kind, declared }, item, standing, call);
+    },
+    takeErased: (item) => takeErased(parts, kinds, item),
   });
+  if (!takesOthers) host.serve(HomeItemsService, { receiveHomeItems: receive });
   host.serve(WaitingThingsService, { listWaitingThings: listWaitingThings(parts, kinds) });
   host.consume(onHomeItemSettled(parts, kinds));
   host.consume(onHomeStateDue(parts, kinds));
   return {
     acts: parts.receivedActs,
+    receive,
     countWaiting: (viewers) => countWaitingCopies(database.db, service, viewers),
     kind<Desc extends DescMessage>(kind: string, declared: CopyKind<Desc>): Copies<Desc> {
       kinds.set(kind, declared as unknown as CopyKind<never>);
@@ -199,7 +206,7 @@ export function createHomeThings(host: Host, service: ServiceName): HomeThings {
 
 /** Another home has what this one sent, or will not have it. */
 const onHomeItemSettled = (parts: ThingParts, kinds: ReadonlyMap<string, CopyKind<never>>) => ({
-  durable: 'home-items',
+  durable: 'home-things',
   types: ['home_item_settled'],
   async handle(events: readonly ReceivedEvent[]): Promise<void> {
     for (const { event } of events) {

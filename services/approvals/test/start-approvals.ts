@@ -10,6 +10,7 @@ import { type Caller, CallerSchema } from '@hearth/proto/common/v1/caller';
 import { type PreparedMail, SendSourceService } from '@hearth/proto/delivery/v1/send_sources';
 import { type Event, ItemSchema } from '@hearth/proto/events/v1/events';
 import { HomeItemsService } from '@hearth/proto/federation/v1/items';
+import { WaitingThingsService } from '@hearth/proto/federation/v1/waiting_things';
 import type { PersonFacts, PersonFactsSchema } from '@hearth/proto/identity/v1/people';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import type { Scope } from '@hearth/proto/options';
@@ -19,6 +20,7 @@ import {
   calledBy,
   createWorld,
   type EventCase,
+  fake,
   fakePeers,
   ids,
   startService,
@@ -39,7 +41,17 @@ export async function startApprovals(env: Record<string, string> = {}) {
   const app = ids.uuid();
   const world = createWorld({ person: { app } });
   const { waiting, fakes } = waitingElsewhere();
-  const peers = fakePeers(world.identity, world.groups, world.federation, world.delivery, fakes);
+  const elsewhere = (['decisions', 'groups'] as const).map((at) =>
+    fake(WaitingThingsService, { listWaitingThings: async () => ({}) }, at),
+  );
+  const peers = fakePeers(
+    world.identity,
+    world.groups,
+    world.federation,
+    world.delivery,
+    fakes,
+    ...elsewhere,
+  );
   const names = { HEARTH_HOME: 'localhost:8080', HEARTH_SITE_URL: 'http://localhost:8080' };
   const home = await startService([approvals], { peers, env: { ...names, ...env } });
   const client = {

@@ -1,3 +1,4 @@
+import { createHomeThings } from '@hearth/home-acts';
 import type { ServiceDefinition } from '@hearth/runtime';
 import { startCommons } from './commons/module.ts';
 import { startGroupPosts } from './group-posts/module.ts';
@@ -10,9 +11,10 @@ export const messages: ServiceDefinition = {
   migrations: new URL('../migrations/', import.meta.url),
   async start(host) {
     const { receiveMessage, sendMessage } = await startMessages(host);
-    await startGroupPosts(host);
+    const things = createHomeThings(host, 'messages', { takesOthers: true });
+    await startGroupPosts(host, things);
     await startRequestMessages(host);
-    await startHomeMessages(host, receiveMessage);
+    await startHomeMessages(host, things, receiveMessage);
     await startCommons(host, sendMessage);
   },
 };

@@ -78,7 +78,7 @@ const codeOf = (request: PageRequest) => request.param('code');
 
 /** Notices link to an invite by its id, which is no secret as its code is: it shows nothing before a sign-in. */
 function linksById(request: PageRequest): boolean {
-  return request.visit.person === null && codeOf(request).startsWith('inv_');
+  return request.visit.person === null && /^(?:inv_|r:)/.test(codeOf(request));
 }
 
 const noteOf = (note: string) => (note === '' ? {} : { note });

@@ -1,3 +1,4 @@
+import type { HomeThings } from '@hearth/home-acts';
 import type { ItemNotes } from '@hearth/items';
 import type { PartiesService } from '@hearth/proto/identity/v1/parties';
 import type { Reader } from '@hearth/proto-json';
@@ -7,6 +8,8 @@ import type { ReceiveMessage } from '../messages/module.ts';
 
 export type Context = HostParts<'homeNames'> & {
   receiveMessage: ReceiveMessage;
+  /** Takes all that is no message. */
+  things: HomeThings;
   items: ItemNotes;
   /** Checks and cleans a message as the API does. */
   reader: Reader;

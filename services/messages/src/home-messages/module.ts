@@ -1,3 +1,4 @@
+import type { HomeThings } from '@hearth/home-acts';
 import { createItemNotes } from '@hearth/items';
 import { sizesOf } from '@hearth/limits';
 import { HomeItemsService } from '@hearth/proto/federation/v1/items';
@@ -9,10 +10,15 @@ import { onHomeItemSettled } from './consumers/on-home-item-settled.ts';
 import type { Context } from './context.ts';
 
 /** Messages from other homes, and how far those to other homes came. */
-export async function startHomeMessages(host: Host, receiveMessage: ReceiveMessage): Promise<void> {
+export async function startHomeMessages(
+  host: Host,
+  things: HomeThings,
+  receiveMessage: ReceiveMessage,
+): Promise<void> {
   const context: Context = {
     ...host,
     receiveMessage,
+    things,
     items: createItemNotes(host),
     reader: createReader({ bounds: sizesOf(host.limits), ignoreUnknown: true }),
     parties: host.peer('identity', PartiesService),

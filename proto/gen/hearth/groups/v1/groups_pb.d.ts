@@ -6,6 +6,7 @@ import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobu
 import type { Message } from "@bufbuild/protobuf";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import type { Person } from "../../identity/v1/resources_pb.js";
+import type { HomeRecipients } from "../../events/v1/events_pb.js";
 
 /**
  * Describes the file hearth/groups/v1/groups.proto.
@@ -1142,6 +1143,13 @@ export declare type FindGroupsRequest = Message<"hearth.groups.v1.FindGroupsRequ
    * @generated from field: bool with_apps = 3;
    */
   withApps: boolean;
+
+  /**
+   * Tell the homes of members elsewhere, too.
+   *
+   * @generated from field: bool with_homes = 4;
+   */
+  withHomes: boolean;
 };
 
 /**
@@ -1264,6 +1272,18 @@ export declare type GroupFacts = Message<"hearth.groups.v1.GroupFacts"> & {
    * @generated from field: repeated string apps = 13;
    */
   apps: string[];
+
+  /**
+   * Whether people of other homes are in it; when asked for, those homes with the addresses there.
+   *
+   * @generated from field: bool elsewhere = 14;
+   */
+  elsewhere: boolean;
+
+  /**
+   * @generated from field: repeated hearth.events.v1.HomeRecipients homes = 15;
+   */
+  homes: HomeRecipients[];
 };
 
 /**

@@ -19,7 +19,7 @@ export declare const file_hearth_messages_v1_group_posts: GenFile;
  */
 export declare type GroupPost = Message<"hearth.messages.v1.GroupPost"> & {
   /**
-   * msg_ and 32 hex digits.
+   * msg_ and 32 hex digits; r:<home>:<id> in a group of another home.
    *
    * @generated from field: string id = 1;
    */
@@ -78,6 +78,13 @@ export declare type GroupPost = Message<"hearth.messages.v1.GroupPost"> & {
    * @generated from field: hearth.common.v1.Via via = 9;
    */
   via: Via;
+
+  /**
+   * True of a post that is on its way to the home of its group.
+   *
+   * @generated from field: optional bool pending = 10;
+   */
+  pending?: boolean | undefined;
 };
 
 /**
@@ -105,7 +112,7 @@ export declare type PostGroupRequest = Message<"hearth.messages.v1.PostGroupRequ
   text: string;
 
   /**
-   * A post of the same group.
+   * A post of the same group: msg_ and 32 hex digits, or r:<home>:<id>.
    *
    * @generated from field: optional string reply_to = 3;
    */

@@ -1,5 +1,7 @@
-import type { DecisionsService } from '@hearth/proto/decisions/v1/decisions';
+import { addressOf } from '@hearth/people';
+import type { Decision, DecisionsService } from '@hearth/proto/decisions/v1/decisions';
 import type { UnaryHandler } from '@hearth/rpc';
+import { findElsewhere } from '../../shared/actions/elsewhere.ts';
 import { viewerIdOf } from '../../shared/actions/viewer.ts';
 import { speakersOf } from '../../shared/domain/member.ts';
 import { starterOf } from '../../shared/domain/starter.ts';
@@ -12,6 +14,8 @@ import { courseOf } from '../domain/state.ts';
 export const listDecisionPeople =
   (context: Context): UnaryHandler<typeof DecisionsService.method.listDecisionPeople> =>
   async ({ id }, { caller }) => {
+    const copy = await findElsewhere(context.copies, id, caller);
+    if (copy !== null) return await peopleOf(context, copy.message, viewerIdOf(caller));
     const found = await findVisible(context, id, caller);
     const { row, people } = found;
     const viewer = viewerIdOf(caller);
@@ -35,3 +39,25 @@ export const listDecisionPeople =
       organizer: people.some(({ person, organizer }) => organizer && person === viewer),
     };
   };
+
+/** Those of a decision of another home whom its state names; they are known by their addresses. */
+async function peopleOf({ people }: Pick<Context, 'people'>, decision: Decision, viewer: string) {
+  const { answers, clash, hiddenFrom, proposal, waitingOn } = decision;
+  const facts = await people.findOne(viewer);
+  const own = facts === null ? '' : addressOf(facts);
+  const named = [...answers, ...(proposal?.approvals ?? []), ...(proposal?.bring ?? [])];
+  const names = new Map(named.map(({ person, name }) => [person, name]));
+  const all = new Set([own, ...waitingOn, ...names.keys(), ...(clash?.people ?? [])]);
+  return {
+    people: [...all]
+      .filter((person) => person !== '')
+      .map((person) => ({
+        ...{ person, name: person === own ? (facts?.name ?? '') : names.get(person) || person },
+        ...{ asked: true, answered: !waitingOn.includes(person), guarded: false },
+        ...{ isCaller: person === own, spokenFor: person === own },
+      })),
+    ...(hiddenFrom !== undefined && { hiddenFrom }),
+    starter: false,
+    organizer: false,
+  };
+}

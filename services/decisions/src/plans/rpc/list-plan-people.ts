@@ -1,6 +1,9 @@
+import { parseReference } from '@hearth/addresses';
 import { printId } from '@hearth/ids';
-import type { PlansService } from '@hearth/proto/decisions/v1/plans';
-import type { UnaryHandler } from '@hearth/rpc';
+import { addressOf } from '@hearth/people';
+import type { Plan, PlansService } from '@hearth/proto/decisions/v1/plans';
+import { anonymous, type UnaryHandler } from '@hearth/rpc';
+import { findElsewhere } from '../../shared/actions/elsewhere.ts';
 import { viewerIdOf } from '../../shared/actions/viewer.ts';
 import { speakersOf } from '../../shared/domain/member.ts';
 import { goneName, goneStarter, starterOf } from '../../shared/domain/starter.ts';
@@ -12,6 +15,8 @@ import { courseOf } from '../domain/state.ts';
 export const listPlanPeople =
   (context: Context): UnaryHandler<typeof PlansService.method.listPlanPeople> =>
   async ({ id }, { caller }) => {
+    const copy = await findElsewhere(context.copies, id, caller);
+    if (copy !== null) return await peopleOf(context, copy.message, viewerIdOf(caller));
     const found = await findVisible(context, id, caller);
     const { row, people } = found;
     const viewer = viewerIdOf(caller);
@@ -42,3 +47,32 @@ export const listPlanPeople =
       organizer: people.some(({ person, organizer }) => organizer && person === viewer),
     };
   };
+
+/** Those of a plan of another home; they are known by their addresses. */
+async function peopleOf({ homeNames, peers, people }: Context, plan: Plan, viewer: string) {
+  const { by, group: reference, hiddenFrom, options, people: asked, waitingOn } = plan;
+  const [facts, { group }] = await Promise.all([
+    people.findOne(viewer),
+    peers.groups.findMembership({ group: reference, person: viewer, elsewhere: true }, { caller: anonymous }),
+  ]);
+  const own = facts === null ? '' : addressOf(facts);
+  const spoke = (person: string) =>
+    options.every(({ stances }) => stances.some((one) => one.person === person));
+  const home = parseReference(reference, homeNames)?.home ?? '';
+  return {
+    people: asked.map(({ id: person, name }) => ({
+      ...{ person, name, asked: true, guarded: false },
+      answered: !waitingOn.includes(person) || spoke(person),
+      ...{ isCaller: person === own, spokenFor: person === own },
+    })),
+    group: {
+      id: reference,
+      name: group?.name ?? home,
+      address: group === undefined ? '' : `&${group.handle}`,
+    },
+    proposer: { name: asked.find(({ id }) => id === by)?.name ?? by, address: by },
+    ...(hiddenFrom !== undefined && { hiddenFrom }),
+    starter: false,
+    organizer: false,
+  };
+}

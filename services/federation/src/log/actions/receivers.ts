@@ -21,6 +21,7 @@ const kinds: Readonly<Record<string, ServiceName>> = {
   meeting: 'decisions',
   offer: 'decisions',
   plan: 'decisions',
+  post: 'messages',
 };
 
 export function createReceivers(): Receivers {

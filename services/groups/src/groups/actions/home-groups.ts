@@ -91,16 +91,29 @@ async function groupForHomes(
         joinedAt: timestampFromDate(row.joined_at),
       }),
     );
-  const away = told.filter(({ home }) => home !== '');
   return {
     id: printId('grp', id),
     message: create(GroupSchema, { ...shown, members }),
     final: false,
-    homes: [...Map.groupBy(away, ({ home }) => home)].map(([home, theirs]) => ({
-      home,
-      to: theirs.map(({ address }) => address),
-    })),
+    homes: homesOf(told),
   };
+}
+
+/** The homes of those who are of another one, with their addresses. */
+function homesOf(people: readonly { home: string; address: string }[]) {
+  const away = people.filter(({ home }) => home !== '');
+  return [...Map.groupBy(away, ({ home }) => home)].map(([home, theirs]) => ({
+    home,
+    to: theirs.map(({ address }) => address),
+  }));
+}
+
+/** The homes of the members of a group (uuid) who are of another one, with their addresses: of the first hundred. */
+export async function findHomes({ database, people }: Omit<Deps, 'clock'>, group: string) {
+  const rows = await listTold(database.db, group, mostTold);
+  const away = rows.flatMap(({ home, person }) => (home === null ? [] : person));
+  const facts = await people.everywhere.find(away);
+  return homesOf([...facts.values()].map((one) => ({ home: one.home, address: addressOf(one) })));
 }
 
 /** A group of another home as a member of this one sees it. @param viewer their address */

@@ -28,9 +28,10 @@ export const groupColumns = fragment`
   g.id, g.handle, g.name, g.group_ai, g.created_by, coalesce(g.app::text, '') as app, g.parent, g.minors, g.consent_age, g.join_review,
   g.group_ai_runs, g.plans, g.time_zone, g.ends_at, g.archived_at, g.archived_why, g.archived_by, g.seq, g.created_at`;
 
-/** Whether a member of g is under 18. */
+/** Whether a member of g is under 18, and whether one is of another home. */
 export const hasMinors = fragment`
-  exists (select 1 from groups.members o where o."group" = g.id and o.age_band <> 'adult') as has_minors`;
+  exists (select 1 from groups.members o where o."group" = g.id and o.age_band <> 'adult') as has_minors,
+  exists (select 1 from groups.members o where o."group" = g.id and o.home is not null) as elsewhere`;
 
 /** Locks the group until `tx` ends; each change of it or its members does this first. */
 export function lockGroup(tx: Tx, id: string): Promise<GroupRow | null> {
@@ -87,6 +88,8 @@ export async function deleteGroup(tx: Tx, id: string): Promise<void> {
 
 export interface GroupFactsRow extends GroupRow {
   has_minors: boolean;
+  /** Whether people of other homes are in it. */
+  elsewhere: boolean;
 }
 
 /** Groups by uuid or handle, in no order. */

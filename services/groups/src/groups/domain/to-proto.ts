@@ -72,5 +72,6 @@ export function toFacts(group: GroupFactsRow, now: number): MessageInitShape<typ
     createdBy: group.created_by ?? '',
     endsAt: group.ends_at === null ? undefined : timestampFromDate(group.ends_at),
     parent: group.parent ?? '',
+    elsewhere: group.elsewhere,
   };
 }

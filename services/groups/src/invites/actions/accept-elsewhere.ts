@@ -19,7 +19,8 @@ export async function findElsewhere(
   caller: Caller,
 ): Promise<Found | null> {
   const person = personOf(caller);
-  const copy = code.startsWith('r:') ? await homeInvites.find(code, person === null ? [] : [person]) : null;
+  if (!code.startsWith('r:')) return null;
+  const copy = await homeInvites.find(code, person === null ? [] : [person]);
   if (copy === undefined) throw notFound();
   return copy;
 }

@@ -78,10 +78,10 @@ async function reach(
   };
 }
 
-function invited({ id, message }: State['after'], person: string, app: string): Announcement {
+function invited({ id, message, reference }: State['after'], person: string, app: string): Announcement {
   const title = `${message.name || message.invitedBy} invites you to ${message.group?.name ?? ''}`;
   const apps = app === '' ? [] : [app];
-  const common = { about: '', link: '/requests', kind: 'invite', item: id, apps };
+  const common = { about: '', link: `/i/${reference}`, kind: 'invite', item: id, apps };
   const value = { ...common, person, title, body: message.group?.address ?? '' };
   return { data: { case: 'personNotified', value } };
 }

@@ -1,6 +1,14 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import type { SeenCopy } from '@hearth/home-acts';
+import { isUuid } from '@hearth/ids';
 import { isMinor } from '@hearth/people';
-import { InviteState, type InvitesService } from '@hearth/proto/groups/v1/invites';
+import {
+  type HomeInviteSchema,
+  InviteState,
+  InviteStatus,
+  type InvitesService,
+} from '@hearth/proto/groups/v1/invites';
+import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { type Caller, personOf, type UnaryHandler } from '@hearth/rpc';
 import { findGroups, isArchived } from '../../groups/module.ts';
 import { ageBandOf } from '../../shared/domain/enum-names.ts';
@@ -16,7 +24,11 @@ import { needsReview } from '../domain/join-state.ts';
 export const peekInvite =
   (context: Context): UnaryHandler<typeof InvitesService.method.peekInvite> =>
   async (request, { caller }) => {
-    const { clock, config, database, people } = context;
+    const { clock, config, database, homeInvites, people } = context;
+    if (request.code.startsWith('r:')) {
+      const copy = await homeInvites.find(request.code, [personOf(caller) ?? ''].filter(isUuid));
+      return copy ? peekElsewhere(copy) : { state: InviteState.INVALID, home: config.home };
+    }
     const found = await lookUp(context, request.code, caller);
     const [group] = found === null ? [] : await findGroups(database.db, [found.group], []);
     if (found === null || group === undefined) return { state: InviteState.INVALID, home: config.home };
@@ -50,4 +62,17 @@ async function useFor({ database }: Context, invite: InviteRow, caller: Caller):
   if (person === null || waiting === 0 || (use !== 'used' && use !== 'full')) return use;
   const join = await findJoinRequest(database.db, invite.id, person);
   return join?.status === 'waiting' ? useOf(invite, waiting - 1) : use;
+}
+
+/** An invite of another home to the caller. */
+function peekElsewhere({ home, message }: SeenCopy<typeof HomeInviteSchema>) {
+  const { expiresAt, group, name, needsReview: reviewed, status } = message;
+  const isOpen = status === InviteStatus.WAITING || status === InviteStatus.APPROVED;
+  return {
+    state: isOpen ? InviteState.OK : InviteState.USED,
+    groupName: group?.name ?? '',
+    needsReview: reviewed,
+    ...(name !== '' && { invitedBy: name }),
+    ...{ reusable: false, forAge: AgeBand.ADULT, expiresAt, status, home },
+  };
 }

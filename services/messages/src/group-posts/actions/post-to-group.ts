@@ -1,14 +1,20 @@
+import { create } from '@bufbuild/protobuf';
 import { nowDate } from '@hearth/clock';
 import { badField, badRequest, internal, notFound } from '@hearth/errors';
 import { parseId, printId } from '@hearth/ids';
-import { isMinor } from '@hearth/people';
+import { addressOf, isMinor } from '@hearth/people';
 import type { GroupFacts } from '@hearth/proto/groups/v1/groups';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
-import { GroupPostsService, type PostGroupRequest } from '@hearth/proto/messages/v1/group_posts';
+import {
+  GroupPostSchema,
+  GroupPostsService,
+  type PostGroupRequest,
+} from '@hearth/proto/messages/v1/group_posts';
 import { type Call, callerKinds, personOf } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 import { findGroupPost, type GroupPostRow, insertGroupPost, takePostNumber } from '../db/group-posts.ts';
 import { groupPosted } from '../domain/group-posted.ts';
+import { findElsewhere, type GroupElsewhere } from './find-elsewhere.ts';
 import { groupOf } from './group-of.ts';
 import { toGroupPosts } from './to-group-posts.ts';
 
@@ -16,15 +22,20 @@ const { postGroup: method } = GroupPostsService.method;
 
 /** Posts to a group of the caller's. */
 export async function postToGroup(context: Context, request: PostGroupRequest, call: Call) {
+  const elsewhere = await findElsewhere(context, request.id, call.caller);
+  if (elsewhere !== null) return await postElsewhere(context, elsewhere, request, call);
   const group = await groupOf(context, request.id, call);
   // A group's id and its address are the same request.
-  const canonical = { ...request, id: printId('grp', group.id) };
+  // An act that comes again is done once.
+  const { act } = call.caller;
+  const canonical = {
+    ...request,
+    id: printId('grp', group.id),
+    ...(act !== '' && { requestId: request.requestId ?? act }),
+  };
   return await context.idempotency.once(call, method, canonical, {
     async make(claim) {
-      if (group.archived)
-        throw badRequest('this group is archived: what was posted can be read, and nothing more is posted', {
-          code: 'archived',
-        });
+      if (group.archived) throw isArchived();
       const author = await findAuthor(context, call);
       const replyTo = await readReplyTo(context, request, group);
       const post = compose(context, { text: request.text, replyTo }, group, author, call);
@@ -32,6 +43,7 @@ export async function postToGroup(context: Context, request: PostGroupRequest, c
         await claim(tx, { post: post.id });
         await insertGroupPost(tx, { ...post, seq: await takePostNumber(tx, post.group) });
         tx.announce(groupPosted(post.id, group, author, call.caller));
+        if (group.elsewhere) tx.announce(context.copies.due(post.id));
       });
       return await show(context, post, call);
     },
@@ -40,6 +52,46 @@ export async function postToGroup(context: Context, request: PostGroupRequest, c
       if (post === null) throw internal('a request_id leads to no post');
       return await show(context, post, call);
     },
+  });
+}
+
+/** Posts to a group of another home, which numbers the posts of its groups. */
+async function postElsewhere(
+  { copies }: Context,
+  { archived, home, person, reference }: GroupElsewhere,
+  request: PostGroupRequest,
+  { caller }: Call,
+) {
+  if (archived) throw isArchived();
+  const { text, replyTo, requestId } = request;
+  const answered = replyTo === undefined ? undefined : ownIdIn(replyTo, home);
+  const answer = await copies.call(
+    { home, reference },
+    {
+      method,
+      request: {
+        text,
+        ...(answered !== undefined && { reply_to: answered }),
+        ...(requestId !== undefined && { request_id: requestId }),
+      },
+      caller,
+      forPerson: caller.kind === callerKinds.AI,
+      kept: { viewer: person },
+    },
+  );
+  if (answer !== null) return answer;
+  const { address: from, name: fromName, via } = caller;
+  const byAi = caller.kind === callerKinds.AI;
+  return create(GroupPostSchema, { group: reference, from, fromName, byAi, text, via, pending: true });
+}
+
+/** The id that a thing has at its home. */
+const ownIdIn = (text: string, home: string) =>
+  text.startsWith(`r:${home}:`) ? text.slice(home.length + 3) : text;
+
+function isArchived(): Error {
+  return badRequest('this group is archived: what was posted can be read, and nothing more is posted', {
+    code: 'archived',
   });
 }
 
@@ -66,7 +118,7 @@ async function readReplyTo(
 /** The person who posts, or the owner of the AI that posts; null for the group's own AI. */
 async function findAuthor({ people }: Context, { caller }: Call): Promise<PersonFacts | null> {
   const person = personOf(caller);
-  const facts = person === null ? null : await people.findOne(person);
+  const facts = person === null ? null : await people.everywhere.findOne(person);
   if (person !== null && facts === null) throw notFound();
   return facts;
 }
@@ -85,7 +137,7 @@ function compose(
     group: group.id,
     person: author?.id ?? null,
     ai: byAi ? caller.id : null,
-    fromAddress: byAi || author === null ? caller.address : `@${author.handle}`,
+    fromAddress: byAi || author === null ? caller.address : addressOf(author),
     fromName: byAi || author === null ? caller.name : author.name,
     minor,
     ...content,

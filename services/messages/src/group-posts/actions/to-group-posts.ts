@@ -20,7 +20,7 @@ export async function toGroupPosts(
   rows: readonly Omit<GroupPostRow, 'seq'>[],
   caller: Caller,
 ): Promise<MessageInitShape<typeof GroupPostSchema>[]> {
-  const facts = await context.people.find(rows.flatMap(({ person }) => person ?? []));
+  const facts = await context.people.everywhere.find(rows.flatMap(({ person }) => person ?? []));
   return rows.map((row) => {
     const { from, fromName, shielded } = authorOf(context, row, facts, caller);
     return {

@@ -45,6 +45,12 @@ export async function findGroupPost(db: Db, group: string, id: string): Promise<
     select ${columns} from messages.group_posts where id = ${id} and "group" = ${group}`);
 }
 
+/** Whatever its group is. */
+export async function findPost(db: Db, id: string): Promise<GroupPostRow | null> {
+  return await db.maybeOne<GroupPostRow>(named('messages_find_post')`
+    select ${columns} from messages.group_posts where id = ${id}`);
+}
+
 /** Its group and its author, whatever the group is. */
 export async function findPostAnywhere(
   db: Db,

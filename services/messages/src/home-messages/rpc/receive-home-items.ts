@@ -1,5 +1,13 @@
+import { create } from '@bufbuild/protobuf';
+import { internal } from '@hearth/errors';
+import type { Verdict } from '@hearth/home-acts';
 import { HomeItemType } from '@hearth/proto/events/v1/events';
-import { type HomeItem, HomeItemDecision, type HomeItemsService } from '@hearth/proto/federation/v1/items';
+import {
+  type HomeItem,
+  HomeItemDecision,
+  type HomeItemsService,
+  ReceiveHomeItemsRequestSchema,
+} from '@hearth/proto/federation/v1/items';
 import type { Call, UnaryHandler } from '@hearth/rpc';
 import type { InTurn, Standing } from '../../messages/module.ts';
 import { createAllowance } from '../actions/allowance.ts';
@@ -30,7 +38,7 @@ export const receiveHomeItems =
         ),
       );
     };
-    const taken: Promise<Taken>[] = [];
+    const taken: Promise<Taken | Decided>[] = [];
     for (const item of items) {
       // It may erase any message before it, also one of another party.
       if (item.type === HomeItemType.ERASED) await Promise.allSettled(taken);
@@ -41,27 +49,39 @@ export const receiveHomeItems =
       if (item.type === HomeItemType.ERASED) await one;
     }
     await Promise.allSettled(taken);
-    const verdicts = (await Promise.all(taken)).map(({ refused, firstContacts }) =>
-      refused === null
-        ? { decision: HomeItemDecision.OK, firstContacts }
-        : { decision: HomeItemDecision.REJECTED, code: refused },
-    );
-    return { verdicts };
+    return { verdicts: (await Promise.all(taken)).map(verdictOf) };
   };
+
+/** The verdict on what is no message. */
+type Decided = Verdict & { firstContacts: number };
+
+function verdictOf(taken: Taken | Decided): Verdict {
+  if (!('refused' in taken)) return taken;
+  const { firstContacts, refused } = taken;
+  if (refused === null) return { decision: HomeItemDecision.OK, firstContacts };
+  return { decision: HomeItemDecision.REJECTED, code: refused };
+}
 
 async function take(
   context: Context,
   item: HomeItem,
   by: { standing: Standing; senders: Senders; inTurn: InTurn },
   call: Call,
-): Promise<Taken> {
+): Promise<Taken | Decided> {
   switch (item.type) {
     case HomeItemType.MESSAGE:
       return await takeMessage(context, item, by, call);
     case HomeItemType.ERASED:
       await takeBack(context, item);
       return { refused: null, firstContacts: 0 };
-    default:
-      return { refused: 'unknown_type', firstContacts: 0 };
+    default: {
+      const { verdicts = [] } = await context.things.receive(
+        create(ReceiveHomeItemsRequestSchema, { ...by.standing, items: [item] }),
+        call,
+      );
+      const [verdict] = verdicts;
+      if (verdict === undefined) throw internal('an item was taken without a verdict');
+      return { ...verdict, firstContacts: verdict.firstContacts ?? 0 } as Decided;
+    }
   }
 }

@@ -1,0 +1,61 @@
+import { create } from '@bufbuild/protobuf';
+import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
+import type { Copies, HomeThings, Told } from '@hearth/home-acts';
+import { printId } from '@hearth/ids';
+import { addressOf } from '@hearth/people';
+import { GroupPostSchema } from '@hearth/proto/messages/v1/group_posts';
+import { anonymous } from '@hearth/rpc';
+import type { Context } from '../context.ts';
+import { findPost } from '../db/group-posts.ts';
+
+export type PostCopies = Copies<typeof GroupPostSchema>;
+type Deps = Pick<Context, 'database' | 'groups' | 'people'>;
+
+/** Posts of groups of other homes, and what those are told of this one's. */
+export function createHomePosts(context: Deps, things: HomeThings): PostCopies {
+  return things.kind('post', {
+    desc: GroupPostSchema,
+    factsOf: ({ at, group }) =>
+      at === undefined || group === '' ? null : { status: 'posted', startedAt: timestampDate(at) },
+    async admit({ after, to }) {
+      const { group } = after.message;
+      if (!group.startsWith(`r:${after.home}:`)) return { refused: 'schema' };
+      const places = await Promise.all(
+        to.map(({ id: person }) =>
+          context.groups.findMembership({ group, person, elsewhere: true }, { caller: anonymous }),
+        ),
+      );
+      const members = to.filter((_, index) => places[index]?.group !== undefined);
+      if (members.length === 0) return { refused: 'no_such_address' };
+      return { seats: members.map(({ id }) => ({ viewer: id, waiting: false })) };
+    },
+    current: (id) => postForHomes(context, id),
+  });
+}
+
+/** A post (uuid) as the homes of the members are told of it; no one is of that of a person under 18. */
+async function postForHomes(
+  { database, groups, people }: Deps,
+  id: string,
+): Promise<Told<typeof GroupPostSchema> | null> {
+  const post = await findPost(database.db, id);
+  if (post === null || post.minor) return null;
+  const asked = { ids: [post.group], withHomes: true };
+  const [{ results }, author] = await Promise.all([
+    groups.findGroups(asked, { caller: anonymous }),
+    post.person === null ? null : people.everywhere.findOne(post.person),
+  ]);
+  const byAi = post.ai !== null;
+  const message = create(GroupPostSchema, {
+    id: printId('msg', post.id),
+    group: printId('grp', post.group),
+    from: byAi || author === null ? post.fromAddress : addressOf(author),
+    fromName: post.fromName,
+    byAi,
+    text: post.text,
+    ...(post.replyTo !== null && { replyTo: printId('msg', post.replyTo) }),
+    at: timestampFromDate(post.at),
+    via: post.via,
+  });
+  return { id: printId('msg', post.id), message, final: true, homes: results[0]?.group?.homes ?? [] };
+}

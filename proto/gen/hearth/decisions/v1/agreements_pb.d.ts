@@ -353,8 +353,6 @@ export declare const StartAgreementRequestSchema: GenMessage<StartAgreementReque
  */
 export declare type ListAgreementsRequest = Message<"hearth.decisions.v1.ListAgreementsRequest"> & {
   /**
-   * Those of this status alone.
-   *
    * @generated from field: optional hearth.decisions.v1.AgreementStatus status = 1;
    */
   status?: AgreementStatus | undefined;

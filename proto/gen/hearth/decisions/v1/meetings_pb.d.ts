@@ -561,8 +561,6 @@ export declare type ListOffersRequest = Message<"hearth.decisions.v1.ListOffersR
   to?: string | undefined;
 
   /**
-   * Those of this status alone.
-   *
    * @generated from field: optional hearth.decisions.v1.OfferStatus status = 3;
    */
   status?: OfferStatus | undefined;
@@ -724,8 +722,6 @@ export declare type ListMeetingsRequest = Message<"hearth.decisions.v1.ListMeeti
   until?: Timestamp | undefined;
 
   /**
-   * Those of this status alone.
-   *
    * @generated from field: optional hearth.decisions.v1.MeetingStatus status = 3;
    */
   status?: MeetingStatus | undefined;

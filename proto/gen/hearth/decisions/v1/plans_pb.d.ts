@@ -573,8 +573,6 @@ export declare type NewStance = Message<"hearth.decisions.v1.NewStance"> & {
   option: number;
 
   /**
-   * works, doesnt_work or approve.
-   *
    * @generated from field: hearth.decisions.v1.StanceKind stance = 2;
    */
   stance: StanceKind;

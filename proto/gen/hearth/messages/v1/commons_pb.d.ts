@@ -873,8 +873,8 @@ export declare const CommonsService: GenService<{
     output: typeof CommonsPostSchema;
   },
   /**
-   * The Commons, newest first: open posts, unless `status` says otherwise. A search among very many posts may give a page with
-   * fewer than `limit`, or none: go on while there is a `next_cursor`.
+   * The Commons, newest first: open posts, unless `status` says otherwise. A page of a search may have fewer than `limit`, or none:
+   * go on while there is a `next_cursor`.
    *
    * @generated from rpc hearth.messages.v1.CommonsService.ListCommons
    */

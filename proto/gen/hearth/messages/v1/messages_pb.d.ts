@@ -155,7 +155,7 @@ export declare const MessageSchema: GenMessage<Message>;
  */
 export declare type SendMessageRequest = Message$1<"hearth.messages.v1.SendMessageRequest"> & {
   /**
-   * One address, or the shp_ id under which you see a person under 18; needed unless thread or reply_to is given.
+   * One address, or the shp_ id under which you see a person under 18.
    *
    * @generated from field: optional string to = 1;
    */

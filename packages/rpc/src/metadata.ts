@@ -24,27 +24,39 @@ export interface Sending {
   now: number;
 }
 
-/** The gRPC metadata of a request; its proof says that a service of this home sent this request for this principal. */
-export function toMetadata(outgoing: Outgoing, sending: Sending): Metadata {
-  const { service, deadline, traceparent } = outgoing;
-  const { keys, peer, path, request = nothing, now } = sending;
-  const principal = encodeCaller(outgoing.caller);
+/** The principal of a request, and the proof that a service of this home sent this request for it. */
+export function proofOf(
+  { service, deadline, caller }: Outgoing,
+  { keys, peer, path, request = nothing, now }: Sending,
+): Pick<Claim, 'principal' | 'proof'> {
+  const principal = encodeCaller(caller);
   const call = { sent: now, deadline, digest: digestOf(request) };
+  return { principal, proof: prove(keys(service, peer), path, principal, call) };
+}
+
+/** The gRPC metadata of a request. */
+export function toMetadata(outgoing: Outgoing, sending: Sending): Metadata {
+  const { principal, proof } = proofOf(outgoing, sending);
   const metadata = new Metadata();
   metadata.set(callerKey, principal);
-  metadata.set(serviceKey, service);
-  metadata.set(peerKey, peer);
-  metadata.set(proofKey, prove(keys(service, peer), path, principal, call));
-  if (traceparent !== undefined) metadata.set(traceKey, traceparent);
+  metadata.set(serviceKey, outgoing.service);
+  metadata.set(peerKey, sending.peer);
+  metadata.set(proofKey, proof);
+  if (outgoing.traceparent !== undefined) metadata.set(traceKey, outgoing.traceparent);
   return metadata;
 }
 
-/** A call whose metadata are right and whose request is not read yet. */
-export interface Arrival extends ProvenCall {
+/** The context of a call as it came, before its proof was looked at. */
+export interface Claim {
   service: string;
+  peer: string;
   principal: Buffer;
+  proof: Buffer;
   traceparent: string | undefined;
 }
+
+/** A call whose proof is right and whose request is not read yet. */
+export interface Arrival extends ProvenCall, Omit<Claim, 'proof'> {}
 
 /** The refusal of a call in words for an operator: a bare status, which says nothing of the credential of the principal. */
 export const refusals = {
@@ -63,16 +75,29 @@ export interface Receiving {
 }
 
 export function readMetadata(metadata: Metadata, receiving: Receiving): Arrival | keyof typeof refusals {
-  const { keys, callers, peers, path, now } = receiving;
-  const service = text(metadata, serviceKey);
-  const peer = text(metadata, peerKey);
+  return readClaim(
+    {
+      service: text(metadata, serviceKey),
+      peer: text(metadata, peerKey),
+      principal: bytes(metadata, callerKey),
+      proof: bytes(metadata, proofKey),
+      traceparent: text(metadata, traceKey) || undefined,
+    },
+    receiving,
+  );
+}
+
+export function readClaim(
+  { proof, ...claimed }: Claim,
+  { keys, callers, peers, path, now }: Receiving,
+): Arrival | keyof typeof refusals {
+  const { service, peer, principal } = claimed;
   if (!callers.has(service) || !peers.has(peer)) return 'stranger';
-  const principal = bytes(metadata, callerKey);
-  const call = readProof(keys(service, peer), path, principal, bytes(metadata, proofKey));
+  const call = readProof(keys(service, peer), path, principal, proof);
   if (call === null) return 'stranger';
   const age = Math.abs(now - call.sent);
   if (Number.isNaN(age) || age > maxSkewMs) return 'late';
-  return { ...call, service, principal, traceparent: text(metadata, traceKey) || undefined };
+  return { ...claimed, ...call };
 }
 
 /** @param until the end that gRPC itself sets to the call, by the clock of this process */

@@ -1,13 +1,23 @@
 import { type Message, toBinary } from '@bufbuild/protobuf';
-import { type CallOptions, Client, Metadata, type MethodDefinition, type ServiceError } from '@grpc/grpc-js';
-import type { Clock } from '@hearth/clock';
+import {
+  type CallOptions,
+  Client,
+  Metadata,
+  type MethodDefinition,
+  type ServiceError,
+  status,
+} from '@grpc/grpc-js';
+import { type Clock, minute } from '@hearth/clock';
 import { asHearthError, unavailable } from '@hearth/errors';
 import { service as healthService } from 'grpc-health-check';
+import { callsPath } from './batcher.ts';
+import { createCallStreams, notServed } from './call-stream.ts';
+import { anonymous } from './caller.ts';
 import type { BidiStream, Channel, Outgoing } from './channel.ts';
 import { decodeEach } from './decode-each.ts';
 import type { Answer } from './dispatcher.ts';
 import { decodeError, errorKey, fromGrpcStatus } from './error-info.ts';
-import { toMetadata } from './metadata.ts';
+import { proofOf, toMetadata } from './metadata.ts';
 import { createPairKeys } from './proof.ts';
 import { decodeMetadata, metadataKey, noMetadata } from './response-metadata.ts';
 import { openTls, type TlsFiles } from './tls.ts';
@@ -45,6 +55,22 @@ export function createRemoteChannel(options: RemoteChannelOptions): Channel {
     'grpc.keepalive_time_ms': 2_000,
     'grpc.keepalive_timeout_ms': 2_500,
     'grpc.max_receive_message_length': 32 * 1024 * 1024,
+    'grpc.enable_channelz': 0,
+  });
+
+  /** Until when calls go one by one to a peer of a version before streams of calls. */
+  let oneByOneUntil = 0;
+  const streams = createCallStreams({
+    open(service) {
+      const now = clock.now();
+      const opening = { caller: anonymous, service, deadline: now + minute, traceparent: undefined };
+      const metadata = toMetadata(opening, { keys, peer, path: callsPath, now });
+      return client.makeBidiStreamRequest(callsPath, asIs, asIs, metadata);
+    },
+    prove: (path, request, outgoing) => proofOf(outgoing, { keys, peer, path, request, now: clock.now() }),
+    toError,
+    gone: () => fromGrpcStatus(status.UNAVAILABLE, peer, undefined),
+    now: clock.now,
   });
 
   function toError(error: ServiceError): Error {
@@ -53,36 +79,47 @@ export function createRemoteChannel(options: RemoteChannelOptions): Channel {
     return fromGrpcStatus(error.code, peer, error);
   }
 
+  function unary(path: string, request: Uint8Array, outgoing: Outgoing): Promise<Answer> {
+    return new Promise<Answer>((resolve, reject) => {
+      let answer: Uint8Array | undefined;
+      const call = client.makeUnaryRequest(
+        path,
+        toBuffer,
+        asIs,
+        request as Buffer,
+        toMetadata(outgoing, { keys, peer, path, request, now: clock.now() }),
+        callOptions(outgoing),
+        (error, bytes) => {
+          if (error !== null) reject(toError(error));
+          else answer = bytes ?? new Uint8Array();
+        },
+      );
+      // The status, which carries the metadata, comes right after the answer.
+      call.on('status', (status) => {
+        if (answer === undefined) return;
+        const carried = status.metadata.get(metadataKey)[0];
+        resolve({
+          bytes: answer,
+          metadata: carried instanceof Buffer ? decodeMetadata(carried) : noMetadata(),
+        });
+      });
+      if (outgoing.signal !== undefined) {
+        outgoing.signal.addEventListener('abort', () => call.cancel(), { once: true });
+      }
+    });
+  }
+
   return {
     remote: true,
-    unary(path, request, outgoing) {
-      return new Promise<Answer>((resolve, reject) => {
-        let answer: Uint8Array | undefined;
-        const call = client.makeUnaryRequest(
-          path,
-          toBuffer,
-          asIs,
-          request as Buffer,
-          toMetadata(outgoing, { keys, peer, path, request, now: clock.now() }),
-          callOptions(outgoing),
-          (error, bytes) => {
-            if (error !== null) reject(toError(error));
-            else answer = bytes ?? new Uint8Array();
-          },
-        );
-        // The status, which carries the metadata, comes right after the answer.
-        call.on('status', (status) => {
-          if (answer === undefined) return;
-          const carried = status.metadata.get(metadataKey)[0];
-          resolve({
-            bytes: answer,
-            metadata: carried instanceof Buffer ? decodeMetadata(carried) : noMetadata(),
-          });
-        });
-        if (outgoing.signal !== undefined) {
-          outgoing.signal.addEventListener('abort', () => call.cancel(), { once: true });
-        }
-      });
+    async unary(path, request, outgoing) {
+      if (clock.now() < oneByOneUntil) return await unary(path, request, outgoing);
+      try {
+        return await streams.unary(path, request, outgoing);
+      } catch (thrown) {
+        if (thrown !== notServed) throw thrown;
+        oneByOneUntil = clock.now() + minute;
+        return await unary(path, request, outgoing);
+      }
     },
     bidi(path, { input, output }, outgoing): BidiStream {
       const call = client.makeBidiStreamRequest(
@@ -117,6 +154,7 @@ export function createRemoteChannel(options: RemoteChannelOptions): Channel {
       });
     },
     close() {
+      streams.close();
       client.close();
       return Promise.resolve();
     },

@@ -1,4 +1,5 @@
 import { create, toBinary } from '@bufbuild/protobuf';
+import { type handleUnaryCall, Server, ServerCredentials } from '@grpc/grpc-js';
 import { systemClock } from '@hearth/clock';
 import { badField, HearthError } from '@hearth/errors';
 import { ApprovalsService } from '@hearth/proto/approvals/v1/approvals';
@@ -7,6 +8,7 @@ import { CallerSchema } from '@hearth/proto/common/v1/caller';
 import { DeliveryService } from '@hearth/proto/delivery/v1/delivery';
 import { MessagesService, SendMessageRequestSchema } from '@hearth/proto/messages/v1/messages';
 import { CallerKind } from '@hearth/proto/options';
+import { eventually } from '@hearth/testkit';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Channel } from './channel.ts';
 import type { Answer } from './dispatcher.ts';
@@ -370,6 +372,95 @@ describe('a replica that has gone without a word', () => {
     for (let call = 0; call < 200; call += 1) void client.countUnread({}, { caller });
     await new Promise((resolve) => setTimeout(resolve, 800));
     expect(asked()).toBe(200 + 16);
+  });
+});
+
+describe('calls over streams', () => {
+  const serve = async () => {
+    const server = await createRpcServer({
+      ...{ dispatcher, address: '127.0.0.1:0', services: ['messages'], secret, clock: systemClock },
+    });
+    return server;
+  };
+  const clientOf = (...ports: number[]) => {
+    const channel = createRemoteChannel({
+      address: ports.map((port) => `127.0.0.1:${port}`).join(),
+      ...{ peer: 'messages', secret, clock: systemClock },
+    });
+    return {
+      client: createClient(MessagesService, { channel, service: 'gateway', clock: systemClock }),
+      close: () => channel.close(),
+    };
+  };
+
+  test('go to another process once theirs is about to stop, and none is lost', async () => {
+    const servers = [await serve(), await serve()] as const;
+    const { client, close } = clientOf(...servers.map(({ port }) => port));
+    let going = true;
+    let answered = 0;
+    const caller = async () => {
+      for (; going; answered += 1) await client.sendMessage({ text: 'hello' });
+    };
+    const callers = Promise.all(Array.from({ length: 8 }, caller));
+    await eventually(() => answered > 100);
+    const began = performance.now();
+    await servers[0].stop(20_000);
+    // It did not wait for the end of its grace.
+    expect(performance.now() - began).toBeLessThan(10_000);
+    const before = answered;
+    await eventually(() => answered > before + 100);
+    going = false;
+    await callers;
+    await close();
+    await servers[1].stop(1_000);
+  });
+
+  test('end as unavailable with the process that had them, and the next ones find another', async () => {
+    const servers = [await serve(), await serve()] as const;
+    const { client, close } = clientOf(servers[0].port);
+    await client.sendMessage({ text: 'hello' });
+    const lost = client.sendMessage({ text: 'slow' }).catch((thrown) => thrown);
+    await eventually(() => (lastRequest as { text?: string }).text === 'slow');
+    await servers[0].stop(0);
+    expect(await lost).toMatchObject({ kind: 'unavailable', details: { code: 'unavailable' } });
+    await close();
+    const next = clientOf(servers[0].port, servers[1].port);
+    await eventually(async () => (await next.client.countUnread({})).count === 7);
+    await next.close();
+    await servers[1].stop(1_000);
+  });
+
+  test('go one by one to a process of a version that takes no streams', async () => {
+    const old = new Server();
+    const asIs = (bytes: Buffer) => bytes;
+    const path = '/hearth.messages.v1.MessagesService/CountUnread';
+    const { output } = MessagesService.method.countUnread;
+    let asked = 0;
+    const definition = {
+      ...{ path, requestStream: false, responseStream: false },
+      ...{ requestSerialize: asIs, requestDeserialize: asIs },
+      ...{ responseSerialize: asIs, responseDeserialize: asIs },
+    };
+    const handler: handleUnaryCall<Buffer, Buffer> = (_, done) => {
+      asked += 1;
+      done(null, Buffer.from(toBinary(output, create(output, { count: asked }))));
+    };
+    old.addService({ countUnread: definition }, { countUnread: handler });
+    const port = await new Promise<number>((resolve, reject) => {
+      old.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) =>
+        error === null ? resolve(bound) : reject(error),
+      );
+    });
+    const { client, close } = clientOf(port);
+    const counts = await Promise.all([
+      client.countUnread({}),
+      client.countUnread({}),
+      client.countUnread({}),
+    ]);
+    expect(counts.map(({ count }) => count).toSorted()).toEqual([1, 2, 3]);
+    expect(await client.countUnread({})).toMatchObject({ count: 4 });
+    await close();
+    old.forceShutdown();
   });
 });
 

@@ -1,9 +1,11 @@
+import { setMaxListeners } from 'node:events';
 import { type DescMethod, toBinary } from '@bufbuild/protobuf';
 import {
   type handleBidiStreamingCall,
   type handleUnaryCall,
   Metadata,
   Server,
+  type ServerDuplexStream,
   type ServerUnaryCall,
   type sendUnaryData,
 } from '@grpc/grpc-js';
@@ -12,18 +14,19 @@ import { asHearthError, errorKinds } from '@hearth/errors';
 import { BatchService } from '@hearth/proto/batch/v1/batch';
 import { HealthImplementation } from 'grpc-health-check';
 import { createAuthenticator, refused } from './authenticate.ts';
-import { batchPath } from './batcher.ts';
+import { batchPath, callsPath } from './batcher.ts';
 import type { IncomingCall } from './call.ts';
 import { decodeEach } from './decode-each.ts';
 import type { Answer, Dispatcher } from './dispatcher.ts';
 import { encodeError, errorKey } from './error-info.ts';
-import { type Arrival, toIncoming } from './metadata.ts';
+import { type Arrival, type Claim, readClaim, type refusals, toIncoming } from './metadata.ts';
 import { createPairKeys, digestOf } from './proof.ts';
 import { createPushable } from './pushable.ts';
 import { addReflection } from './reflection.ts';
 import { readyName } from './remote-channel.ts';
 import { encodeMetadata, hasMetadata, metadataKey } from './response-metadata.ts';
 import { serveBatch } from './serve-batch.ts';
+import { serveCalls } from './serve-calls.ts';
 import { openTls, type TlsFiles } from './tls.ts';
 
 export interface RpcServerOptions {
@@ -60,14 +63,21 @@ const stranger = refused('stranger');
 /** Serves a dispatcher over gRPC, with health checks, reflection and batches. */
 export async function createRpcServer(options: RpcServerOptions): Promise<RpcServer> {
   const { dispatcher, secret, services, tls, clock, maxConnectionAgeMs = 300_000 } = options;
-  const batch = { desc: BatchService.method.batch };
-  const methods = new Map([...dispatcher.methods, [batchPath, batch]]);
+  const ways = BatchService.method;
+  const methods = new Map<string, { desc: DescMethod }>([
+    ...dispatcher.methods,
+    [batchPath, { desc: ways.batch }],
+    [callsPath, { desc: ways.calls }],
+  ]);
   const arrivals = new WeakMap<Metadata, Arrival>();
-  const authenticate = createAuthenticator({
+  const receiving = {
     keys: createPairKeys(secret),
-    paths: new Set(methods.keys()),
     callers: dispatcher.callers(),
     peers: new Set(services),
+  };
+  const authenticate = createAuthenticator({
+    ...receiving,
+    paths: new Set(methods.keys()),
     tls: tls !== undefined,
     clock,
     onArrival: (metadata, arrival) => arrivals.set(metadata, arrival),
@@ -81,29 +91,40 @@ export async function createRpcServer(options: RpcServerOptions): Promise<RpcSer
     'grpc.keepalive_timeout_ms': 5_000,
     'grpc.max_receive_message_length': 32 * 1024 * 1024,
     'grpc.max_concurrent_streams': 10_000,
+    // Counts of calls that nothing reads.
+    'grpc.enable_channelz': 0,
   });
   const stopping = new AbortController();
+  // Each stream looks at it.
+  setMaxListeners(0, stopping.signal);
   const health = new HealthImplementation({ '': 'NOT_SERVING', [readyName]: 'NOT_SERVING' });
   health.addToServer(server);
   addReflection(server);
   for (const [path, { desc }] of methods) addMethod(path, desc);
 
-  function incoming(metadata: Metadata, deadline: Date | number, request: Uint8Array): IncomingCall {
+  function arrivalOf(metadata: Metadata, request: Uint8Array): Arrival {
     const arrival = arrivals.get(metadata);
     if (arrival === undefined || !arrival.digest.equals(digestOf(request))) throw stranger;
+    return arrival;
+  }
+
+  function incoming(metadata: Metadata, deadline: Date | number, request: Uint8Array): IncomingCall {
+    const arrival = arrivalOf(metadata, request);
     const at = typeof deadline === 'number' ? deadline : deadline.getTime();
     const now = clock.now();
     return toIncoming(arrival, Number.isFinite(at) ? at : now + longCallMs, now);
   }
 
+  function answer(path: string, request: Uint8Array, arrived: IncomingCall): Promise<Answer> {
+    if (path === batchPath) return serveBatch(dispatcher, request, arrived, clock.now());
+    return dispatcher.unary(path, request, arrived);
+  }
+
   function unary(path: string): handleUnaryCall<Buffer, Uint8Array> {
     return (call: ServerUnaryCall<Buffer, Uint8Array>, callback: sendUnaryData<Uint8Array>) => {
-      const answer = async (): Promise<Answer> => {
-        const arrived = incoming(call.metadata, call.getDeadline(), call.request);
-        if (path === batchPath) return serveBatch(dispatcher, call.request, arrived, clock.now());
-        return dispatcher.unary(path, call.request, arrived);
-      };
-      answer().then(
+      const answered = async () =>
+        answer(path, call.request, incoming(call.metadata, call.getDeadline(), call.request));
+      answered().then(
         ({ bytes, metadata }) => callback(null, bytes, hasMetadata(metadata) ? toGrpc(metadata) : undefined),
         (thrown: unknown) => callback(toStatus(thrown)),
       );
@@ -133,6 +154,18 @@ export async function createRpcServer(options: RpcServerOptions): Promise<RpcSer
     };
   }
 
+  /** The proof of one call of a stream. */
+  function read(claim: Claim, path: string, request: Uint8Array): Arrival | keyof typeof refusals {
+    const arrival = readClaim(claim, { ...receiving, path, now: clock.now() });
+    if (typeof arrival === 'string') return arrival;
+    return arrival.digest.equals(digestOf(request)) ? arrival : 'stranger';
+  }
+
+  function calls(stream: ServerDuplexStream<Buffer, Uint8Array>): void {
+    const { service, peer } = arrivalOf(stream.metadata, nothing);
+    serveCalls(stream, { from: { service, peer }, read, answer, now: clock.now, stopping: stopping.signal });
+  }
+
   function addMethod(path: string, desc: DescMethod): void {
     const { localName } = desc;
     const streams = desc.methodKind === 'bidi_streaming';
@@ -145,7 +178,8 @@ export async function createRpcServer(options: RpcServerOptions): Promise<RpcSer
       responseSerialize: identity,
       responseDeserialize: (bytes: Buffer) => bytes,
     };
-    server.addService({ [localName]: definition }, { [localName]: streams ? bidi(path, desc) : unary(path) });
+    const handler = path === callsPath ? calls : streams ? bidi(path, desc) : unary(path);
+    server.addService({ [localName]: definition }, { [localName]: handler });
   }
 
   const port = await new Promise<number>((resolve, reject) => {

@@ -4,11 +4,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:http2';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { create, toBinary } from '@bufbuild/protobuf';
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js';
 import { systemClock } from '@hearth/clock';
 import { identity } from '@hearth/identity';
-import { BatchRequestSchema } from '@hearth/proto/batch/v1/batch';
+import { BatchRequestSchema, CallsRequestSchema, CallsResponseSchema } from '@hearth/proto/batch/v1/batch';
 import { CallerSchema } from '@hearth/proto/common/v1/caller';
 import { IdentityService, ResolveCredentialRequestSchema } from '@hearth/proto/identity/v1/identity';
 import { CallerKind } from '@hearth/proto/options';
@@ -252,6 +252,87 @@ describe('with the proof', () => {
   test('a message beyond every bound is refused before it is read', async () => {
     const outcome = await as({}, resolve, new Uint8Array(33 * 1024 * 1024));
     expect(outcome.code).toBe(status.RESOURCE_EXHAUSTED);
+  });
+});
+
+describe('over a stream of calls', () => {
+  const calls = '/hearth.batch.v1.BatchService/Calls';
+  const nothing = new Uint8Array();
+
+  /** The frame of a call, with the proof that `headers` has. */
+  function frameOf(
+    headers: Record<string, string | Buffer>,
+    path = resolve,
+    request = asked,
+    id = 1,
+  ): Buffer {
+    return Buffer.from(
+      toBinary(
+        CallsRequestSchema,
+        create(CallsRequestSchema, {
+          ...{ id, method: path, request },
+          caller: headers['hearth-caller-bin'] as Buffer,
+          proof: headers['hearth-proof-bin'] as Buffer,
+        }),
+      ),
+    );
+  }
+
+  /** Opens a stream, writes frames, and tells what came back and how it ended. */
+  function stream(headers: Record<string, string | Buffer>, frames: readonly Buffer[]) {
+    const metadata = new Metadata();
+    for (const [name, value] of Object.entries(headers)) metadata.set(name, value);
+    const asIs = (bytes: Uint8Array) => Buffer.from(bytes);
+    const opened = client.makeBidiStreamRequest(calls, asIs, asIs, metadata, {
+      deadline: Date.now() + 5_000,
+    });
+    const answers: number[] = [];
+    return new Promise<{ code: number; answers: number[] }>((done) => {
+      opened.on('data', (bytes: Buffer) => answers.push(fromBinary(CallsResponseSchema, bytes).id));
+      opened.on('error', () => {});
+      opened.on('status', ({ code }) => done({ code, answers }));
+      for (const frame of frames) opened.write(frame);
+      opened.end();
+    });
+  }
+
+  const opening = () => headersOf(calls, nothing);
+  const good = (id: number) => frameOf(headersOf(resolve, asked), resolve, asked, id);
+
+  test('each call is answered by its own proof', async () => {
+    const { code, answers } = await stream(opening(), [good(1), good(2), good(3)]);
+    expect({ code, answers: answers.toSorted() }).toEqual({ code: status.OK, answers: [1, 2, 3] });
+  });
+
+  test('without the proof of a service none is read', async () => {
+    for (const headers of [{}, headersOf(calls, nothing, { key: keyOf('messages', 'identity') })])
+      expect(await stream(headers, [good(1)])).toEqual({ code: status.UNAUTHENTICATED, answers: [] });
+    expect(linesOfCalls()).toEqual([]);
+  });
+
+  test.each<[string, () => Buffer]>([
+    [
+      'a call without a proof',
+      () => frameOf({ ...headersOf(resolve, asked), 'hearth-proof-bin': Buffer.alloc(0) }),
+    ],
+    ['the proof of the stream', () => frameOf(opening())],
+    ['the proof of another request', () => frameOf(headersOf(resolve, Buffer.from('another')))],
+    [
+      'the proof of another method',
+      () => frameOf(headersOf(resolve, asked, { provenPath: '/hearth/Another' })),
+    ],
+    [
+      'another principal',
+      () => frameOf(headersOf(resolve, asked, { provenPrincipal: principalOf(CallerKind.AI) })),
+    ],
+    ['the proof of another service', () => frameOf(headersOf(resolve, asked, { service: 'groups' }))],
+    ['a call of two minutes ago', () => frameOf(headersOf(resolve, asked, { at: Date.now() - 120_000 }))],
+    ['bytes that are no frame', () => Buffer.from('0aff', 'hex')],
+  ])('%s ends the stream, and nothing of it is done', async (_, frame) => {
+    const outcome = await stream(opening(), [frame()]);
+    expect(outcome).toEqual({ code: status.UNAUTHENTICATED, answers: [] });
+    expect(linesOfCalls()).toEqual([]);
+    expect((await stream(opening(), [good(1)])).answers).toEqual([1]);
   });
 });
 

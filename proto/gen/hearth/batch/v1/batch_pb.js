@@ -9,45 +9,59 @@ import { file_hearth_common_v1_caller } from "../../common/v1/caller_pb.js";
  * Describes the file hearth/batch/v1/batch.proto.
  */
 export const file_hearth_batch_v1_batch = /*@__PURE__*/
-  fileDesc("ChtoZWFydGgvYmF0Y2gvdjEvYmF0Y2gucHJvdG8SD2hlYXJ0aC5iYXRjaC52MSI0CgxCYXRjaFJlcXVlc3QSJAoFY2FsbHMYASADKAsyFS5oZWFydGguYmF0Y2gudjEuQ2FsbCJgCgRDYWxsEg4KBm1ldGhvZBgBIAEoCRIPCgdyZXF1ZXN0GAIgASgMEg4KBmNhbGxlchgDIAEoDBISCgp0aW1lb3V0X21zGAQgASgNEhMKC3RyYWNlcGFyZW50GAUgASgJIjkKDUJhdGNoUmVzcG9uc2USKAoHcmVzdWx0cxgBIAMoCzIXLmhlYXJ0aC5iYXRjaC52MS5SZXN1bHQiigEKBlJlc3VsdBIQCghyZXNwb25zZRgBIAEoDBIqCgVlcnJvchgCIAEoCzIbLmhlYXJ0aC5jb21tb24udjEuRXJyb3JJbmZvEjMKCG1ldGFkYXRhGAMgASgLMiEuaGVhcnRoLmJhdGNoLnYxLlJlc3BvbnNlTWV0YWRhdGESDQoFYWxvbmUYBCABKAgirgEKEFJlc3BvbnNlTWV0YWRhdGESEwoLd2FpdF90b3BpY3MYASADKAkSFAoMdmFsaWRfdG9waWNzGAIgAygJEhAKCHZhbGlkX21zGAMgASgNEhMKC2h0dHBfc3RhdHVzGAQgASgNEhcKD2NhdWdodF91cF9hZnRlchgFIAEoCRIYChBjYXVnaHRfdXBfdG9waWNzGAYgAygJEhUKDXRha2VzX2NhcnJpZWQYByABKAgyVgoMQmF0Y2hTZXJ2aWNlEkYKBUJhdGNoEh0uaGVhcnRoLmJhdGNoLnYxLkJhdGNoUmVxdWVzdBoeLmhlYXJ0aC5iYXRjaC52MS5CYXRjaFJlc3BvbnNlYgZwcm90bzM", [file_hearth_common_v1_caller]);
+  fileDesc("ChtoZWFydGgvYmF0Y2gvdjEvYmF0Y2gucHJvdG8SD2hlYXJ0aC5iYXRjaC52MSJvCgxDYWxsc1JlcXVlc3QSCgoCaWQYASABKA0SDgoGbWV0aG9kGAIgASgJEg8KB3JlcXVlc3QYAyABKAwSDgoGY2FsbGVyGAQgASgMEg0KBXByb29mGAUgASgMEhMKC3RyYWNlcGFyZW50GAYgASgJIlUKDUNhbGxzUmVzcG9uc2USCgoCaWQYASABKA0SJwoGcmVzdWx0GAIgASgLMhcuaGVhcnRoLmJhdGNoLnYxLlJlc3VsdBIPCgdjbG9zaW5nGAMgASgIIjQKDEJhdGNoUmVxdWVzdBIkCgVjYWxscxgBIAMoCzIVLmhlYXJ0aC5iYXRjaC52MS5DYWxsImAKBENhbGwSDgoGbWV0aG9kGAEgASgJEg8KB3JlcXVlc3QYAiABKAwSDgoGY2FsbGVyGAMgASgMEhIKCnRpbWVvdXRfbXMYBCABKA0SEwoLdHJhY2VwYXJlbnQYBSABKAkiOQoNQmF0Y2hSZXNwb25zZRIoCgdyZXN1bHRzGAEgAygLMhcuaGVhcnRoLmJhdGNoLnYxLlJlc3VsdCKKAQoGUmVzdWx0EhAKCHJlc3BvbnNlGAEgASgMEioKBWVycm9yGAIgASgLMhsuaGVhcnRoLmNvbW1vbi52MS5FcnJvckluZm8SMwoIbWV0YWRhdGEYAyABKAsyIS5oZWFydGguYmF0Y2gudjEuUmVzcG9uc2VNZXRhZGF0YRINCgVhbG9uZRgEIAEoCCKuAQoQUmVzcG9uc2VNZXRhZGF0YRITCgt3YWl0X3RvcGljcxgBIAMoCRIUCgx2YWxpZF90b3BpY3MYAiADKAkSEAoIdmFsaWRfbXMYAyABKA0SEwoLaHR0cF9zdGF0dXMYBCABKA0SFwoPY2F1Z2h0X3VwX2FmdGVyGAUgASgJEhgKEGNhdWdodF91cF90b3BpY3MYBiADKAkSFQoNdGFrZXNfY2FycmllZBgHIAEoCDKiAQoMQmF0Y2hTZXJ2aWNlEkYKBUJhdGNoEh0uaGVhcnRoLmJhdGNoLnYxLkJhdGNoUmVxdWVzdBoeLmhlYXJ0aC5iYXRjaC52MS5CYXRjaFJlc3BvbnNlEkoKBUNhbGxzEh0uaGVhcnRoLmJhdGNoLnYxLkNhbGxzUmVxdWVzdBoeLmhlYXJ0aC5iYXRjaC52MS5DYWxsc1Jlc3BvbnNlKAEwAWIGcHJvdG8z", [file_hearth_common_v1_caller]);
+
+/**
+ * Describes the message hearth.batch.v1.CallsRequest.
+ * Use `create(CallsRequestSchema)` to create a new message.
+ */
+export const CallsRequestSchema = /*@__PURE__*/
+  messageDesc(file_hearth_batch_v1_batch, 0);
+
+/**
+ * Describes the message hearth.batch.v1.CallsResponse.
+ * Use `create(CallsResponseSchema)` to create a new message.
+ */
+export const CallsResponseSchema = /*@__PURE__*/
+  messageDesc(file_hearth_batch_v1_batch, 1);
 
 /**
  * Describes the message hearth.batch.v1.BatchRequest.
  * Use `create(BatchRequestSchema)` to create a new message.
  */
 export const BatchRequestSchema = /*@__PURE__*/
-  messageDesc(file_hearth_batch_v1_batch, 0);
+  messageDesc(file_hearth_batch_v1_batch, 2);
 
 /**
  * Describes the message hearth.batch.v1.Call.
  * Use `create(CallSchema)` to create a new message.
  */
 export const CallSchema = /*@__PURE__*/
-  messageDesc(file_hearth_batch_v1_batch, 1);
+  messageDesc(file_hearth_batch_v1_batch, 3);
 
 /**
  * Describes the message hearth.batch.v1.BatchResponse.
  * Use `create(BatchResponseSchema)` to create a new message.
  */
 export const BatchResponseSchema = /*@__PURE__*/
-  messageDesc(file_hearth_batch_v1_batch, 2);
+  messageDesc(file_hearth_batch_v1_batch, 4);
 
 /**
  * Describes the message hearth.batch.v1.Result.
  * Use `create(ResultSchema)` to create a new message.
  */
 export const ResultSchema = /*@__PURE__*/
-  messageDesc(file_hearth_batch_v1_batch, 3);
+  messageDesc(file_hearth_batch_v1_batch, 5);
 
 /**
  * Describes the message hearth.batch.v1.ResponseMetadata.
  * Use `create(ResponseMetadataSchema)` to create a new message.
  */
 export const ResponseMetadataSchema = /*@__PURE__*/
-  messageDesc(file_hearth_batch_v1_batch, 4);
+  messageDesc(file_hearth_batch_v1_batch, 6);
 
 /**
- * Every service serves it: the calls of batched methods from one process travel together.
+ * Every service serves it: how calls from one process travel.
  *
  * @generated from service hearth.batch.v1.BatchService
  */

@@ -1,0 +1,166 @@
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { type ClientDuplexStream, type ServiceError, status } from '@grpc/grpc-js';
+import { unavailable } from '@hearth/errors';
+import { CallsRequestSchema, CallsResponseSchema } from '@hearth/proto/batch/v1/batch';
+import type { Outgoing } from './channel.ts';
+import type { Answer } from './dispatcher.ts';
+import { fromErrorInfo } from './error-info.ts';
+import type { Claim } from './metadata.ts';
+import { noMetadata } from './response-metadata.ts';
+import { withDeadline } from './with-deadline.ts';
+
+export type ByteStream = ClientDuplexStream<Buffer, Buffer>;
+
+/** The peer is of a version that serves no streams of calls: nothing was done. */
+export const notServed = Symbol('not served');
+
+export interface CallStreamsOptions {
+  /** Opens a stream to one of the peer's processes, to another one each time where there are several. Its calls are of that service. */
+  open(service: string): ByteStream;
+  prove(path: string, request: Uint8Array, outgoing: Outgoing): Pick<Claim, 'principal' | 'proof'>;
+  toError(error: ServiceError): Error;
+  /** The error of a call whose stream ended before its answer. */
+  gone(): Error;
+  now(): number;
+}
+
+/** Calls to one peer over a few long-lived streams, in turns, so that all of its processes have their part. */
+export interface CallStreams {
+  /** @throws notServed */
+  unary(path: string, request: Uint8Array, outgoing: Outgoing): Promise<Answer>;
+  /** Ends each stream once its calls are answered. */
+  close(): void;
+}
+
+/** Divides evenly among 2, 3 and 6 processes. */
+const mostStreams = 6;
+/** New processes of the peer have their part after so long at most. */
+const renewedAfterMs = 60_000;
+/** A stream that nobody uses ends within twice that time: one that stands is kept alive by pings. */
+const tickMs = 10_000;
+const mostOpen = 10_000;
+
+interface CallStream {
+  /** False once it takes no further calls. */
+  readonly open: boolean;
+  readonly openedAt: number;
+  /** Calls since it was last asked. */
+  used(): number;
+  ask(path: string, request: Uint8Array, outgoing: Outgoing): Promise<Answer>;
+  /** Takes no further calls, and ends when those that are open are answered. */
+  drain(): void;
+}
+
+export function createCallStreams(options: CallStreamsOptions): CallStreams {
+  /** By the calling service and the number of the stream. */
+  const streams = new Map<string, CallStream>();
+  let turn = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  function tick(): void {
+    for (const [name, stream] of streams) {
+      const old = options.now() - stream.openedAt >= renewedAfterMs;
+      if (stream.open && stream.used() > 0 && !old) continue;
+      stream.drain();
+      streams.delete(name);
+    }
+    if (streams.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  }
+
+  return {
+    unary(path, request, outgoing) {
+      turn = (turn + 1) % mostStreams;
+      const name = `${outgoing.service} ${turn}`;
+      let stream = streams.get(name);
+      if (!stream?.open) {
+        stream = openStream(options, outgoing.service);
+        streams.set(name, stream);
+        timer ??= setInterval(tick, tickMs).unref();
+      }
+      return stream.ask(path, request, outgoing);
+    },
+    close() {
+      clearInterval(timer);
+      for (const stream of streams.values()) stream.drain();
+    },
+  };
+}
+
+interface Waiting {
+  resolve(answer: Answer): void;
+  reject(error: unknown): void;
+}
+
+function openStream(
+  { open: openBytes, prove, toError, gone, now }: CallStreamsOptions,
+  service: string,
+): CallStream {
+  const stream = openBytes(service);
+  const waiting = new Map<number, Waiting>();
+  let open = true;
+  let ended = false;
+  let lastId = 0;
+  let calls = 0;
+
+  const endWhenAnswered = () => {
+    if (open || ended || waiting.size > 0) return;
+    ended = true;
+    stream.end();
+  };
+  const drain = () => {
+    open = false;
+    endWhenAnswered();
+  };
+  const fail = (error: unknown) => {
+    open = false;
+    ended = true;
+    for (const { reject } of waiting.values()) reject(error);
+  };
+
+  stream.on('data', (bytes: Buffer) => {
+    const { id, result, closing } = fromBinary(CallsResponseSchema, bytes);
+    if (closing) return drain();
+    const asked = waiting.get(id);
+    if (result?.error !== undefined) asked?.reject(fromErrorInfo(result.error));
+    else if (result !== undefined)
+      asked?.resolve({ bytes: result.response, metadata: result.metadata ?? noMetadata() });
+  });
+  stream.on('error', (error: ServiceError) =>
+    fail(error.code === status.UNIMPLEMENTED ? notServed : toError(error)),
+  );
+  stream.on('end', () => fail(gone()));
+
+  return {
+    get open() {
+      return open;
+    },
+    openedAt: now(),
+    used() {
+      const before = calls;
+      calls = 0;
+      return before;
+    },
+    drain,
+    async ask(path, request, outgoing) {
+      if (waiting.size >= mostOpen) throw unavailable('the home is busy; try again in a moment');
+      const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+      const { principal: caller, proof } = prove(path, request, outgoing);
+      const { signal, traceparent } = outgoing;
+      calls += 1;
+      lastId = (lastId + 1) >>> 0;
+      const id = lastId;
+      const frame = create(CallsRequestSchema, { id, method: path, request, caller, proof, traceparent });
+      waiting.set(id, { resolve, reject });
+      signal?.addEventListener('abort', () => reject(gone()), { once: true });
+      stream.write(Buffer.from(toBinary(CallsRequestSchema, frame)));
+      try {
+        return await withDeadline(promise, outgoing.deadline - now());
+      } finally {
+        waiting.delete(id);
+        endWhenAnswered();
+      }
+    },
+  };
+}

@@ -138,6 +138,16 @@ export {
   type MadeInvite,
 } from './pages/group-invites.ts';
 export {
+  type ArchiveGroup,
+  archiveGroupPage,
+  type GroupSettings,
+  type GroupSettingsField,
+  type GroupSettingsValues,
+  groupSettingsPage,
+  joinReviews,
+  planRules,
+} from './pages/group-settings.ts';
+export {
   type GroupAges,
   type GroupRole,
   type Groups,

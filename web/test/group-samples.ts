@@ -18,12 +18,18 @@ export function groupSamples(ada: web.Frame, guest: web.Frame, theirs: Theirs): 
   const group: web.Group = { ...own, minors: 'teens', consentAge: 16, hasMinors: true };
   const child = 'shp_0f9d7c3e5a1b4d6f8091a2b3c4d5e6f7';
   const member: web.GroupMember = {
+    id: 'per_01',
     name: theirs('Ada Lovelace'),
     address: '@ada',
     role: 'organizer',
     isViewer: true,
     isGuest: false,
+    isAdult: true,
     joinedAtMs: now - 40 * day,
+  };
+  const grace: web.GroupMember = {
+    ...member,
+    ...{ id: 'per_03', name: theirs('Grace'), address: '@grace', role: 'member', isViewer: false },
   };
   const post: web.GroupPost = {
     id: 'msg_01',
@@ -40,8 +46,10 @@ export function groupSamples(ada: web.Frame, guest: web.Frame, theirs: Theirs): 
     ...model,
     members: [
       member,
-      { ...member, name: theirs('Grace'), address: '@grace', role: 'member', isViewer: false, isGuest: true },
-      { ...member, name: theirs('K.'), address: child, role: 'member', isViewer: false },
+      { ...member, id: 'per_02', name: theirs('Ben'), address: '@ben', isViewer: false },
+      { ...grace, isGuest: true },
+      { ...grace, id: 'per_04', name: theirs('Eve'), address: 'eve@far.example', home: 'far.example' },
+      { ...grace, id: child, name: theirs('K.'), address: child, isAdult: false },
     ],
     moreMembers: 'cursor',
     posts: [
@@ -57,6 +65,14 @@ export function groupSamples(ada: web.Frame, guest: web.Frame, theirs: Theirs): 
     ],
   };
   const leaving: web.LeaveGroup = { ...group, isLastOrganizer: false };
+  const settings: web.GroupSettings = {
+    ...{ handle: 'rowing', name: theirs('Rowing club'), hasEnd: false, nameLength: 80 },
+    values: {
+      ...{ name: theirs('Rowing club'), minors: 'teens', consent_age: '16', join_review: 'minors' },
+      ...{ plans: 'allow', group_ai: true, time_zone: 'Europe/Zurich', last_day: '' },
+    },
+  };
+  const archiving: web.ArchiveGroup = { handle: 'rowing', name: theirs('Rowing club'), restoreDays: 30 };
   const report: web.PostReport = { id: 'msg_01', handle: 'rowing', name: theirs('Rowing club') };
   return {
     'groups-none': web.groupsPage(ada, none),
@@ -91,6 +107,13 @@ export function groupSamples(ada: web.Frame, guest: web.Frame, theirs: Theirs): 
       group: { ...group, archived: true, endsAtMs: now },
       open: [],
     }),
+    'group-archived-own': web.groupPage(ada, {
+      ...whole,
+      group: { ...group, archived: true },
+      open: [],
+      restoreDays: 30,
+      refused: 'A group can be restored for 30 days; this one was archived before.',
+    }),
     'group-part': web.groupPage(ada, { ...model, members: undefined, posts: undefined, open: undefined }),
     'group-older': web.groupPage(ada, { ...whole, part: 'posts' }),
     'group-older-none': web.groupPage(ada, { ...model, part: 'posts' }),
@@ -114,6 +137,31 @@ export function groupSamples(ada: web.Frame, guest: web.Frame, theirs: Theirs): 
     'group-leave-refused': web.leaveGroupPage(kit, {
       ...leaving,
       refused: 'Your parent or guardian has to do this for you.',
+    }),
+    'group-settings': web.groupSettingsPage(ada, settings),
+    'group-settings-saved': web.groupSettingsPage(ada, {
+      ...settings,
+      values: { ...settings.values, minors: 'no', plans: 'ask', last_day: '2026-06-30' },
+      hasEnd: true,
+      noLongerFit: [theirs('K.'), theirs('L.')],
+      done: 'Saved.',
+    }),
+    'group-settings-errors': web.groupSettingsPage(ada, {
+      ...settings,
+      refused: 'This group is archived.',
+      errors: {
+        name: 'Give it a name.',
+        minors: 'This must be one of those.',
+        consent_age: 'This must be 16.',
+        plans: 'This must be one of those.',
+        time_zone: 'This must be an IANA time zone.',
+        last_day: 'This must be in the future.',
+      },
+    }),
+    'group-archive': web.archiveGroupPage(ada, archiving),
+    'group-archive-errors': web.archiveGroupPage(ada, {
+      ...archiving,
+      errors: { for_good: 'Tick that it ends for good.' },
     }),
     'group-post-report': web.reportPostPage(ada, report),
     'group-post-report-errors': web.reportPostPage(ada, {

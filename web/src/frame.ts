@@ -115,7 +115,7 @@ ${operator && html`<a ${attributes({ class: 'nav-link', href: paths.operator, 'a
     handle !== undefined && html` <span class="who-handle">@${plainText(handle, 32)}</span>`
   }${guest && html` <span class="who-handle">guest</span>`}<span class="unseen">, your account</span></a>
 ${
-  // Guests sign out on the page of their account, which says that there is no way back.
+  // Guests sign out on the page of their account, which says that there is no way back; on a narrow screen others do, too.
   !guest &&
   html`<form method="post" action="${paths.signOut}">${csrfField(frame)}<button class="nav-link" type="submit">Sign out</button></form>`
 }

@@ -38,8 +38,7 @@ export interface Groups {
 /** The groups that a person is in. Form: `name`, `minors` (no, guardian or teens) to paths.groups. */
 export function groupsPage(frame: Frame, model: Groups): string {
   const { groups, olderCursor, isOlder, done, refused, errors = {} } = model;
-  const main = html`<p class="back"><a href="${paths.me}">Your account</a></p>
-<h1>${isOlder ? 'Older groups' : 'Your groups'}</h1>
+  const main = html`<h1>${isOlder ? 'Older groups' : 'Your groups'}</h1>
 ${actResult({ errors, done, refused })}
 ${
   groups.length === 0

@@ -6,6 +6,7 @@ import { addClaimPages } from './claim-pages.ts';
 import { addDeletionPages } from './deletion-pages.ts';
 import { addFamilyPages } from './family-pages.ts';
 import { addGroupInvitePages } from './group-invite-pages.ts';
+import { addGroupOrganizerPages } from './group-organizer-pages.ts';
 import { addGroupPages } from './group-pages.ts';
 import { addInvitePages } from './invite-pages.ts';
 import { addOwnSignInPages } from './own-sign-in-pages.ts';
@@ -17,6 +18,7 @@ export function addAccountPages(context: Context): void {
   addAiPages(context);
   addInvitePages(context);
   addGroupPages(context);
+  addGroupOrganizerPages(context);
   addGroupInvitePages(context);
   addOwnAccountPages(context);
   addOwnSignInPages(context);

@@ -13,7 +13,7 @@ export function memberActs(
   group: { handle: string; archived: boolean },
   member: GroupMember,
 ): Html | false {
-  const { id, name, role, isViewer } = member;
+  const { id, name, isViewer } = member;
   const act = (act: string, inside: Piece) =>
     form(frame, { action: paths.groupMembers(group.handle), carried: { person: id, do: act } }, inside);
   const ofRole = !group.archived && roleAct(member, act);
@@ -27,7 +27,7 @@ ${
     'remove',
     html`<p>Removed, they see the group no more, and come back by an invite alone. What they posted stays.</p>
 ${field({ name: 'reason', id: `reason-${id}`, label: 'Why?', optional: true, maxLength: 140, autocomplete: 'off', hint: 'For the organizers.' })}
-<div class="actions">${button(html`Remove ${othersText(name)}`, { kind: 'danger' })}</div>`,
+<div class="actions">${button(html`<span>Remove ${othersText(name)}</span>`, { kind: 'danger' })}</div>`,
   )
 }`,
   );

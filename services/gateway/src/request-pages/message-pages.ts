@@ -25,7 +25,7 @@ import { otherSide, threadMessage, threadRow, waitingMessage } from './thread-vi
 
 const { countUnread, deleteMessage, getThread, listThreads, markRead, sendMessage } = MessagesService.method;
 
-/** Messages of a thread that are looked at for its first words and the name of the other side. */
+/** Messages of a thread that are looked at for its first words, and for the name of another side that is gone. */
 const lookedAt = 10;
 
 const doneWords = {

@@ -41,7 +41,14 @@ export function groupSamples(ada: web.Frame, guest: web.Frame, theirs: Theirs): 
     atMs: now - day,
     isDay: false,
   };
-  const model: web.GroupPage = { group, members: [member], posts: [], open: [], postLength: 4000 };
+  const model: web.GroupPage = {
+    group,
+    members: [member],
+    posts: [],
+    open: [],
+    begins: ['plan', 'decision'],
+    postLength: 4000,
+  };
   const whole: web.GroupPage = {
     ...model,
     members: [
@@ -65,6 +72,18 @@ export function groupSamples(ada: web.Frame, guest: web.Frame, theirs: Theirs): 
     ],
   };
   const leaving: web.LeaveGroup = { ...group, isLastOrganizer: false };
+  const course: web.NewCourse = {
+    ...{ group, timeZone: 'Europe/Zurich', values: {}, asked: [], attempt: 'attempt-1' },
+    members: [
+      { id: 'per_02', name: theirs('Ben') },
+      { id: child, name: theirs('K.') },
+    ],
+  };
+  const wrong: web.NewCourse = {
+    ...course,
+    asked: ['per_02'],
+    values: { title: theirs('Summer'), details: theirs('A day\non the lake'), hidden_from: child },
+  };
   const settings: web.GroupSettings = {
     ...{ handle: 'rowing', name: theirs('Rowing club'), hasEnd: false, nameLength: 80 },
     values: {
@@ -137,6 +156,44 @@ export function groupSamples(ada: web.Frame, guest: web.Frame, theirs: Theirs): 
     'group-leave-refused': web.leaveGroupPage(kit, {
       ...leaving,
       refused: 'Your parent or guardian has to do this for you.',
+    }),
+    'group-settled-none': web.groupSettledPage(ada, { group, courses: [] }),
+    'group-settled-away': web.groupSettledPage(ada, { group, courses: undefined }),
+    'group-settled': web.groupSettledPage(ada, {
+      group,
+      courses: [
+        { kind: 'decision', title: theirs('Which boat do we buy?'), href: '/d/1', state: 'agreed' },
+        { kind: 'plan', title: theirs('A day on the lake'), href: '/p/pln_1', state: 'settled' },
+        { kind: 'plan', title: theirs('A night on the lake'), href: '/p/pln_2', state: 'cancelled' },
+      ],
+    }),
+    'plan-new': web.newPlanPage(ada, course),
+    'plan-new-errors': web.newPlanPage(ada, {
+      ...wrong,
+      refused: 'This group takes no plans; an organizer can change that in its settings.',
+      errors: {
+        title: 'Give it a title.',
+        'starts-1': 'This must lie ahead.',
+        'time-3': 'This is there twice.',
+        with: 'This must be a member of the group.',
+      },
+    }),
+    'decision-new': web.newDecisionPage(ada, { ...course, members: [] }),
+    'decision-new-errors': web.newDecisionPage(ada, {
+      ...wrong,
+      values: {
+        ...wrong.values,
+        choice: theirs('Which cake?'),
+        options: theirs('Nut'),
+        'day-1': '2026-05-09',
+      },
+      errors: {
+        questions: 'Ask two things at least.',
+        when: 'This must have 2 to 12 items; it has 1.',
+        'when-4': 'This must lie ahead.',
+        options: 'This must have 2 to 12 items; it has 1.',
+        hidden_from: 'This is the person who starts it.',
+      },
     }),
     'group-settings': web.groupSettingsPage(ada, settings),
     'group-settings-saved': web.groupSettingsPage(ada, {

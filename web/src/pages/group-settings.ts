@@ -122,8 +122,8 @@ ${ticks([
   tick({
     name: 'group_ai',
     value: 'yes',
-    label: 'The AI of the group runs its decisions and plans',
-    hint: 'It brings one proposal from the answers. Without it an organizer does.',
+    label: 'The AI of the group runs its decisions',
+    hint: 'It brings one proposal from the answers. Without it no decision can be started here.',
     ticked: group_ai,
   }),
 ])}

@@ -44,11 +44,13 @@ export interface GroupPost {
   answers?: { id: string; name: string } | undefined;
 }
 
-/** A decision or a plan that is open. */
-export interface OpenCourse {
+/** A decision or a plan. */
+export interface Course {
   kind: 'decision' | 'plan';
   title: string;
   href: string;
+  /** How it ended; absent of one that is open. */
+  state?: keyof typeof stateWords | undefined;
 }
 
 export interface Group {
@@ -74,7 +76,9 @@ export interface GroupPage {
   /** Newest first. */
   posts: readonly GroupPost[] | undefined;
   olderPosts?: string | undefined;
-  open: readonly OpenCourse[] | undefined;
+  open: readonly Course[] | undefined;
+  /** The kinds that its viewer may begin. */
+  begins: readonly Course['kind'][];
   /** Its viewer may take the archiving back for so many days, if it was theirs. */
   restoreDays?: number | undefined;
   /** The longest post, in characters. */
@@ -99,7 +103,7 @@ ${actResult({ errors, done, refused })}
 ${archived && notice('care', 'This group is archived', 'Nobody can join it or post to it. What was posted can be read.')}
 ${part === undefined && archived && model.restoreDays !== undefined && restoreCard(frame, handle, model.restoreDays)}
 ${part === undefined && aboutCard(frame, group)}
-${part === undefined && openSection(model.open)}
+${part === undefined && openSection(model)}
 ${part !== 'members' && postSection(frame, model)}
 ${part !== 'posts' && memberSection(frame, model)}
 ${
@@ -151,22 +155,41 @@ function fact(name: string, words: Piece): Html {
   return html`<div><dt>${name}</dt><dd>${words}</dd></div>`;
 }
 
-function openSection(open: GroupPage['open']): Html {
+function openSection({ group: { handle }, open, begins }: GroupPage): Html {
   return html`<section aria-labelledby="open">
 <h2 id="open">Decisions and plans that are open</h2>
-${
-  open === undefined
-    ? notShown
-    : open.length === 0
-      ? html`<div class="card"><p class="soft">Nothing is open now.</p></div>`
-      : html`<ul class="cards">${open.map(
-          ({ kind, title, href }) => html`<li class="card settled">
-<p class="settled-title"><a href="${href}">${othersText(title, 140)}</a></p>
-<p class="settled-state">${pill(kind)}</p>
-</li>`,
-        )}</ul>`
-}
+${open === undefined ? notShown : courseList(open, 'Nothing is open now.')}
+<p class="actions">
+${begins.includes('plan') && linkButton('Propose times', paths.newPlan(handle))}
+${begins.includes('decision') && linkButton('Ask the group', paths.newDecision(handle))}
+<a class="quiet-link" href="${paths.groupSettled(handle)}">What is over</a>
+</p>
 </section>`;
+}
+
+function courseList(courses: readonly Course[], none: string): Html {
+  if (courses.length === 0) return html`<div class="card"><p class="soft">${none}</p></div>`;
+  return html`<ul class="cards">${courses.map(
+    ({ kind, title, href, state }) => html`<li class="card settled">
+<p class="settled-title"><a href="${href}">${othersText(title, 140)}</a></p>
+<p class="settled-state">${pill(kind)} ${state !== undefined && pill(stateWords[state], state === 'cancelled' ? 'off' : 'good')}</p>
+</li>`,
+  )}</ul>`;
+}
+
+const stateWords = { agreed: 'agreed', settled: 'settled', cancelled: 'called off' } as const;
+
+/** The decisions and plans of a group that are over, the latest first. Nothing is changed on this page. */
+export function groupSettledPage(
+  frame: Frame,
+  { group, courses }: { group: Pick<Group, 'handle' | 'name'>; courses: readonly Course[] | undefined },
+): string {
+  const { href, words } = toGroup(group);
+  const main = html`<p class="back"><a href="${href}">${words}</a></p>
+<h1>What is over</h1>
+<p class="lead">Decisions and plans that were settled or called off.</p>
+${courses === undefined ? notShown : courseList(courses, 'Nothing yet.')}`;
+  return page(frame, { title: 'What is over', main, here: 'groups', narrow: true });
 }
 
 const notShown = html`<div class="card"><p class="soft">This cannot be shown at the moment.</p></div>`;

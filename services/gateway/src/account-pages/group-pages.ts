@@ -1,8 +1,6 @@
 import { notFound } from '@hearth/errors';
 import { sizeOf } from '@hearth/limits';
 import { RequestsService } from '@hearth/proto/approvals/v1/requests';
-import { DecisionStatus, DecisionsService } from '@hearth/proto/decisions/v1/decisions';
-import { PlanStatus, PlansService } from '@hearth/proto/decisions/v1/plans';
 import { type Group as FoundGroup, GroupsService, Role } from '@hearth/proto/groups/v1/groups';
 import { GroupPostsService } from '@hearth/proto/messages/v1/group_posts';
 import type { Caller } from '@hearth/rpc';
@@ -14,7 +12,6 @@ import {
   groupsPage,
   type LeaveGroup,
   leaveGroupPage,
-  type OpenCourse,
   oneOf,
   type PostReport,
   paths,
@@ -36,6 +33,7 @@ import {
   submit,
   unlessRefused,
 } from '../pages/module.ts';
+import { begunBy, findCourses } from './group-courses.ts';
 import { findGroup, groupView, handleOf, memberView, postView } from './group-views.ts';
 
 const { createGroup, leaveGroup, listGroups, listMembers } = GroupsService.method;
@@ -49,6 +47,7 @@ const groupDone = {
   made: 'The group is made. Invite those whom you want in it.',
   posted: 'It is posted.',
   reported: 'Your report is in. The people who run this home read it.',
+  proposed: 'The organizers are asked first: the plan appears once one of them agrees.',
   organizer: 'They organize the group now.',
   member: 'The role is changed.',
   removed: 'They are removed from the group.',
@@ -59,8 +58,6 @@ const groupDone = {
 const shownGroups = 50;
 const shownMembers = 50;
 const shownPosts = 20;
-/** So many of the newest are looked through for those that are open. */
-const newestCourses = 100;
 
 /** The groups that a person is in, and each of them: its members, posts, and what is open in it. */
 export function addGroupPages(context: Context): void {
@@ -132,11 +129,11 @@ export async function showGroup(
   const [ofMembers, ofPosts, open, frame] = await Promise.all([
     part === 'posts' ? undefined : findMembers(context, found.id, person, members),
     part === 'members' ? undefined : findPosts(context, found.id, person, older),
-    part === undefined ? findOpen(context, found.id, person) : undefined,
+    part === undefined ? findCourses(context, found.id, person) : undefined,
     frameWithZone(context, request),
   ]);
   const html = groupPage(frame, {
-    ...{ group, part, open },
+    ...{ group, part, open, begins: begunBy(found, frame) },
     members: ofMembers?.members,
     moreMembers: ofMembers?.next,
     posts: ofPosts?.posts,
@@ -174,30 +171,6 @@ async function findPosts({ ask }: Context, id: string, person: Caller, cursor: s
       next: listed.nextCursor || undefined,
     }
   );
-}
-
-const openStatuses = new Set([
-  DecisionStatus.OPEN,
-  DecisionStatus.CLASH,
-  DecisionStatus.PROPOSED,
-  DecisionStatus.REVIEW,
-]);
-
-async function findOpen({ ask }: Context, group: string, person: Caller): Promise<GroupPage['open']> {
-  const [decided, planned] = await Promise.all([
-    ifThere(ask(DecisionsService.method.listDecisions, { group, limit: newestCourses }, person)),
-    ifThere(
-      ask(PlansService.method.listPlans, { group, status: PlanStatus.OPEN, limit: newestCourses }, person),
-    ),
-  ]);
-  if (decided === undefined || planned === undefined) return undefined;
-  const decisions = decided.decisions
-    .filter(({ status }) => openStatuses.has(status))
-    .map(({ id, title }): OpenCourse => ({ kind: 'decision', title, href: paths.decision(id) }));
-  const plans = planned.plans.map(
-    ({ id, title }): OpenCourse => ({ kind: 'plan', title, href: paths.plan(id) }),
-  );
-  return [...decisions, ...plans];
 }
 
 async function post(context: Context, request: OwnForm): Promise<PageAnswer> {

@@ -131,7 +131,7 @@ ${fact('Address', html`<span class="address">&${handle}</span>`)}
 ${fact('You are', role)}
 ${fact('For', agesOf(group))}
 ${hasMinors && fact('Now', 'somebody under 18 is in it')}
-${endsAtMs !== undefined && fact(archived ? 'Ended' : 'Ends', moment(frame, endsAtMs))}
+${endsAtMs !== undefined && fact('Its end', moment(frame, endsAtMs))}
 </dl>
 ${role === 'organizer' && !archived && html`<p class="actions">${linkButton('Invites', paths.groupInvites(handle))}${linkButton('Settings', paths.groupSettings(handle))}</p>`}
 </section>`;

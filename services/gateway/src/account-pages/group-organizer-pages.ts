@@ -135,12 +135,17 @@ function lastDayBefore(endsAtMs: number, timeZone: string): string {
 const fieldsOfPage = {
   name: 'name',
   'settings.minors': 'minors',
-  'settings.consent_age': 'consent_age',
   'settings.join_review': 'join_review',
   'settings.plans': 'plans',
   time_zone: 'time_zone',
   ends_at: 'last_day',
 };
+
+/** The operation's own words are for programs and operators. */
+const tooYoung: OwnRefusal = ({ details }) =>
+  details.field === 'settings.consent_age'
+    ? { errors: { consent_age: 'Where you live they join by their own word from 16 on.' } }
+    : undefined;
 
 async function changeSettings(context: Context, request: OwnForm): Promise<PageAnswer> {
   const group = await findOrganized(context, request);
@@ -155,10 +160,11 @@ async function changeSettings(context: Context, request: OwnForm): Promise<PageA
   if (values.last_day !== '' && !isDay(values.last_day))
     return await again({ errors: { last_day: 'Write the day as YYYY-MM-DD.' } });
   let left: readonly Member[] = [];
-  const wrong = await unlessRefused(fieldsOfPage, async () => {
+  const work = async () => {
     const wanted = { id: group.id, ...changesOf(before, values) };
     left = (await context.send(updateGroup, wanted, request.person)).noLongerFit;
-  });
+  };
+  const wrong = await unlessRefused(fieldsOfPage, work, tooYoung);
   if (wrong !== undefined) return await again(wrong);
   if (left.length === 0) return noticeOn(paths.groupSettings(handleOf(group)), 'saved');
   const noLongerFit = left.map(({ person }) => person?.name ?? '');

@@ -213,7 +213,7 @@ describe('the settings', () => {
     [{ last_day: '31.12.' }, undefined, 'Write the day as YYYY-MM-DD.'],
     [{ last_day: '9999-12-31' }, undefined, 'This must be a local time'],
     [{ last_day: '2020-01-01' }, badField('ends_at', 'must be in the future'), 'This must be in the future.'],
-    [{ consent_age: '13' }, badField('settings.consent_age', 'must be 16'), 'This must be 16.'],
+    [{ consent_age: '13' }, badField('settings.consent_age', 'must be 16'), 'from 16 on.'],
     [
       { plans: 'never' },
       badRequest('this group is archived', { code: 'archived' }),

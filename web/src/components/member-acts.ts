@@ -7,7 +7,7 @@ import { disclosure } from './disclosure.ts';
 import { field } from './field.ts';
 import { button, form } from './form.ts';
 
-/** What organizers change about one member. Each form has `person` and `do`: organizer, member or remove (`reason`). */
+/** The acts of organizers on one member. Each form has `person` and `do`: organizer, member or remove (`reason`). */
 export function memberActs(
   frame: Frame,
   group: { handle: string; archived: boolean },

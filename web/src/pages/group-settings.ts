@@ -8,7 +8,7 @@ import { othersText } from '../others-text.ts';
 import { paths } from '../paths.ts';
 import { timeZoneGroupsWith } from '../time-zones.ts';
 import type { Group } from './group.ts';
-import { type GroupAges, groupAges, groupAgesField } from './groups.ts';
+import { type GroupAges, groupAgesField } from './groups.ts';
 
 /** Whether an organizer looks at who wants to join. */
 export const joinReviews = ['none', 'minors', 'all'] as const;
@@ -47,7 +47,7 @@ export interface GroupSettings extends Pick<Group, 'handle' | 'name'> {
   errors?: Errors<GroupSettingsField>;
 }
 
-/** What organizers settle about a group. Form: the values (`group_ai` as yes) to paths.groupSettings(handle). */
+/** The settings of a group, for its organizers. Form: the values (`group_ai` as yes) to paths.groupSettings(handle). */
 export function groupSettingsPage(frame: Frame, model: GroupSettings): string {
   const { handle, name, noLongerFit = [], done, refused, errors = {} } = model;
   const main = html`<p class="back"><a href="${paths.group(handle)}">${othersText(name, 80)}</a></p>

@@ -31,7 +31,7 @@ interface Meant {
   wrong?: Refusal;
 }
 
-/** What of the two kinds differs. */
+/** The differences between the two kinds. */
 interface Kind {
   page: typeof newPlanPage;
   read(request: OwnForm): Meant;

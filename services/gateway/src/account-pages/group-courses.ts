@@ -47,7 +47,7 @@ export async function findCourses(
   return over ? found.sort((one, other) => other.atMs - one.atMs) : found;
 }
 
-/** What the viewer may begin in a group: of another home nothing, since that is done there. */
+/** The kinds that the viewer may begin in a group: none in one of another home, since that is done there. */
 export function begunBy({ address, archived, settings }: Group, { person }: Frame): Course['kind'][] {
   if (archived || person?.minor || address.includes('@')) return [];
   return [

@@ -42,7 +42,7 @@ import { findGroup, groupView, handleOf } from './group-views.ts';
 
 const { archiveGroup, endGroup, removeMember, restoreGroup, setRole, updateGroup } = GroupsService.method;
 
-/** What its organizers do with a group: its members' roles, who goes, its settings, and its end. */
+/** The acts of organizers on a group: its members' roles, who goes, its settings, and its end. */
 export function addGroupOrganizerPages(context: Context): void {
   const { addPage } = context;
   addPage(
@@ -173,7 +173,7 @@ async function changeSettings(context: Context, request: OwnForm): Promise<PageA
   });
 }
 
-/** What was sent; what is none of the choices stays as it was. */
+/** The values of the form; one that is none of the choices stays as it was. */
 function sent({ field }: OwnForm, before: GroupSettingsValues): GroupSettingsValues {
   return {
     name: field('name'),
@@ -187,7 +187,7 @@ function sent({ field }: OwnForm, before: GroupSettingsValues): GroupSettingsVal
   };
 }
 
-/** The request for what is another than before: what nobody touched is not judged anew. */
+/** The request for the changed values alone: a value that stays is not judged anew. */
 function changesOf(before: GroupSettingsValues, values: GroupSettingsValues): JsonRecord {
   const changed = (name: keyof GroupSettingsValues) => before[name] !== values[name];
   const { name, minors, join_review, plans, group_ai, time_zone, last_day } = values;

@@ -146,7 +146,7 @@ export async function showGroup(
   return shown(html, more);
 }
 
-/** What has ended stays so. */
+/** A group that has ended stays so. */
 const mayRestore = ({ role, archived, endsAtMs }: GroupPage['group'], now: number) =>
   archived && role === 'organizer' && (endsAtMs === undefined || endsAtMs > now);
 

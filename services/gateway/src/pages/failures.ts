@@ -25,7 +25,7 @@ export interface Refusal {
   refused?: string;
 }
 
-/** What a page says of refusals that it knows better; undefined for the others. */
+/** A page's own words for a refusal; undefined where the usual ones do. */
 export type OwnRefusal = (error: HearthError) => Refusal | undefined;
 
 /**

@@ -164,7 +164,7 @@ describe('times', () => {
     const page = await fill(on, { ...filled, ...fields });
     expectPage(page, 400, words);
     expect(tickedOf(page, 'with')).toEqual([ben]);
-    if (fields.title === undefined) expect(page.text).toContain('value="Out &#60;b&#62;"');
+    if (!('title' in fields)) expect(page.text).toContain('value="Out &#60;b&#62;"');
     if (words.includes('ahead')) expect(page.text).toContain('id="starts-3-error"');
     if (words.includes('twice')) expect(page.text).toContain('id="time-2-error"');
     expect(acts).toEqual([]);
@@ -186,7 +186,7 @@ describe('a decision', () => {
       ...{ choice: 'Which cake?', options: 'Nut\r\n\r\n Plum \r\n', bring: 'yes', words: 'A word for her?' },
     });
     expect(headers.location).toBe('/d/17');
-    const { questions } = acts[0]?.request as DecideRequest;
+    const { questions } = acts[0]!.request as DecideRequest;
     expect(questions).toMatchObject([
       { kind: QuestionKind.WHEN, options: ['2026-06-01T10:00', '2026-06-02T10:00'] },
       { kind: QuestionKind.CHOICE, prompt: 'Which cake?', options: ['Nut', 'Plum'] },

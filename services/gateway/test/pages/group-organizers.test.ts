@@ -194,7 +194,7 @@ describe('the settings', () => {
 
   test('take a last day, which ends with its night in the zone of the group', async () => {
     await fill(on, { ...asTheyAre, last_day: '2026-12-31' });
-    const { endsAt } = acts[0]?.request as UpdateGroupRequest;
+    const { endsAt } = acts[0]!.request as UpdateGroupRequest;
     expect(timestampDate(endsAt!).toISOString()).toBe('2026-12-31T23:00:00.000Z');
   });
 

@@ -129,7 +129,8 @@ describe('a thread', () => {
     const first = await send(robin!, wren!, 'one');
     await send(robin!, wren!, 'two', { thread: first.thread });
     const last = (await wren!.post(`/v0/messages/${first.id}/reply`, { text: 'three' })).body;
-    const thread = { id: first.thread, last_at: last.at, box: 'inbox' };
+    const named = { with_name: expect.stringMatching(/^Robin \d+$/), name_verified: false };
+    const thread = { id: first.thread, last_at: last.at, box: 'inbox', ...named };
     expect((await robin!.get('/v0/threads')).body).toEqual({
       threads: [{ ...thread, with: wren!.address, unread: 1, box: expect.any(String) }],
       next_cursor: null,

@@ -554,6 +554,30 @@ describe('a group with a member of the other home', () => {
     await followed(cleo, path('plans', plan.id), ({ title }) => title === 'Rehearsal');
     expect(wordsOf(await visitor.open(`/p/${encodeURIComponent(ref(plan.id))}`))).toContain('Sunday lunch');
     expect(wordsOf(await visitor.open('/requests'))).toContain('Rehearsal');
+
+    // An organizer sees in the browser where she lives, and removes her.
+    const entry = expectStatus(await ada.post(`/v0/groups/${group.id}/invites`, {}), 201).body;
+    const eve = { name: 'Guest Eve', birth_year_month: '1990-01' };
+    const arrived = expectStatus(
+      await apiClient(here.urls).post(`/v0/invites/${entry.code}/accept`, { guest: eve }),
+      200,
+    ).body;
+    const role = `/v0/groups/${group.id}/members/${arrived.member.person.id}/role`;
+    expectStatus(await ada.put(role, { role: 'organizer' }), 200);
+    const organizer = webVisitor(here.urls[0]!);
+    organizer.plant('hearth_session', arrived.session_token);
+    const atHome = `/g/${group.address.slice(1)}`;
+    const shown = await organizer.open(atHome);
+    expect(wordsOf(shown)).toContain(`They live at ${there.name}.`);
+    const { members } = (await ada.get(`/v0/groups/${group.id}/members`)).body;
+    const far = members.find(({ person }: Body['members'][0]) => person.name === 'Guest Cleo');
+    const removal = { do: 'remove', person: far.person.id };
+    await organizer.send(shown, `${atHome}/members`, removal);
+    await eventually(
+      async () => (await cleo.get(path('groups', group.id))).status,
+      (status) => status === 404,
+      { everyMs: 200 },
+    );
   }, 60_000);
 
   test('is left, and is theirs no more', async () => {

@@ -41,7 +41,7 @@ export interface PageParts {
   /** Something has to be corrected: said first in the title, which a screen reader reads first. */
   hasErrors?: boolean;
   /** The entry of the navigation that is marked as the present place. */
-  here?: 'ais' | 'family' | 'me' | 'messages' | 'operator' | 'requests';
+  here?: 'ais' | 'family' | 'groups' | 'me' | 'messages' | 'operator' | 'requests';
   /** For one short question. */
   narrow?: boolean;
   /** Takes the script of passkeys. */
@@ -107,6 +107,7 @@ ${
   html`<a ${attributes({ class: 'nav-link', href: paths.requests, 'aria-current': current('requests') })}>Requests${countBadge(requests.waiting)}</a>
 <a ${attributes({ class: 'nav-link', href: paths.messages, 'aria-current': current('messages') })}>Messages${countBadge(messages?.unread, 'unread')}</a>`
 }
+<a ${attributes({ class: 'nav-link', href: paths.groups, 'aria-current': current('groups') })}>Groups</a>
 ${!guest && html`<a ${attributes({ class: 'nav-link', href: paths.ais, 'aria-current': current('ais') })}><span><span class="on-desk">Connected </span>AIs</span></a>`}
 ${!guest && !minor && html`<a ${attributes({ class: 'nav-link', href: paths.family, 'aria-current': current('family') })}>Family</a>`}
 ${operator && html`<a ${attributes({ class: 'nav-link', href: paths.operator, 'aria-current': current('operator') })}>This home</a>`}
@@ -114,7 +115,7 @@ ${operator && html`<a ${attributes({ class: 'nav-link', href: paths.operator, 'a
     handle !== undefined && html` <span class="who-handle">@${plainText(handle, 32)}</span>`
   }${guest && html` <span class="who-handle">guest</span>`}<span class="unseen">, your account</span></a>
 ${
-  // Guests sign out on the page of their account, which says that there is no way back.
+  // Guests sign out on the page of their account, which says that there is no way back; on a narrow screen others do, too.
   !guest &&
   html`<form method="post" action="${paths.signOut}">${csrfField(frame)}<button class="nav-link" type="submit">Sign out</button></form>`
 }

@@ -117,14 +117,15 @@ export {
 } from './pages/family.ts';
 export { frontPage } from './pages/front.ts';
 export {
+  type Course,
   type Group,
   type GroupMember,
   type GroupPage,
   type GroupPost,
   groupPage,
+  groupSettledPage,
   type LeaveGroup,
   leaveGroupPage,
-  type OpenCourse,
   type PostReport,
   reportPostPage,
 } from './pages/group.ts';
@@ -137,6 +138,16 @@ export {
   type JustInvited,
   type MadeInvite,
 } from './pages/group-invites.ts';
+export {
+  type ArchiveGroup,
+  archiveGroupPage,
+  type GroupSettings,
+  type GroupSettingsField,
+  type GroupSettingsValues,
+  groupSettingsPage,
+  joinReviews,
+  planRules,
+} from './pages/group-settings.ts';
 export {
   type GroupAges,
   type GroupRole,
@@ -173,6 +184,7 @@ export {
 } from './pages/message.ts';
 export { type ListedThread, type Messages, messagesPage, type OtherSide } from './pages/messages.ts';
 export { type NewAccount, newAccountPage } from './pages/new-account.ts';
+export { type NewCourse, newDecisionPage, newPlanPage, newTimes } from './pages/new-course.ts';
 export { type NewMessage, newMessagePage } from './pages/new-message.ts';
 export { offerPage } from './pages/offer.ts';
 export { type OneMessage, oneMessagePage } from './pages/one-message.ts';

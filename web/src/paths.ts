@@ -74,6 +74,16 @@ export const paths = {
   leaveGroup: (handle: string) => `/g/${encodeURIComponent(handle)}/leave`,
   reportPost: (handle: string, id: string) =>
     `/g/${encodeURIComponent(handle)}/posts/${encodeURIComponent(id)}/report`,
+  newPlan: (handle: string) => `/g/${encodeURIComponent(handle)}/plans/new`,
+  newDecision: (handle: string) => `/g/${encodeURIComponent(handle)}/decisions/new`,
+  /** Its decisions and plans that are settled or called off. */
+  groupSettled: (handle: string) => `/g/${encodeURIComponent(handle)}/settled`,
+  /** Changes a member. */
+  groupMembers: (handle: string) => `/g/${encodeURIComponent(handle)}/members`,
+  groupSettings: (handle: string) => `/g/${encodeURIComponent(handle)}/settings`,
+  /** GET asks whether it is meant; POST does it. */
+  archiveGroup: (handle: string) => `/g/${encodeURIComponent(handle)}/archive`,
+  restoreGroup: (handle: string) => `/g/${encodeURIComponent(handle)}/restore`,
   /** The invites into a group (its handle without the &), for its organizers. */
   groupInvites: (handle: string) => `/g/${encodeURIComponent(handle)}/invites`,
   takeBackInvite: (handle: string, id: string) =>

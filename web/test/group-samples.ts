@@ -18,12 +18,18 @@ export function groupSamples(ada: web.Frame, guest: web.Frame, theirs: Theirs): 
   const group: web.Group = { ...own, minors: 'teens', consentAge: 16, hasMinors: true };
   const child = 'shp_0f9d7c3e5a1b4d6f8091a2b3c4d5e6f7';
   const member: web.GroupMember = {
+    id: 'per_01',
     name: theirs('Ada Lovelace'),
     address: '@ada',
     role: 'organizer',
     isViewer: true,
     isGuest: false,
+    isAdult: true,
     joinedAtMs: now - 40 * day,
+  };
+  const grace: web.GroupMember = {
+    ...member,
+    ...{ id: 'per_03', name: theirs('Grace'), address: '@grace', role: 'member', isViewer: false },
   };
   const post: web.GroupPost = {
     id: 'msg_01',
@@ -35,13 +41,22 @@ export function groupSamples(ada: web.Frame, guest: web.Frame, theirs: Theirs): 
     atMs: now - day,
     isDay: false,
   };
-  const model: web.GroupPage = { group, members: [member], posts: [], open: [], postLength: 4000 };
+  const model: web.GroupPage = {
+    group,
+    members: [member],
+    posts: [],
+    open: [],
+    begins: ['plan', 'decision'],
+    postLength: 4000,
+  };
   const whole: web.GroupPage = {
     ...model,
     members: [
       member,
-      { ...member, name: theirs('Grace'), address: '@grace', role: 'member', isViewer: false, isGuest: true },
-      { ...member, name: theirs('K.'), address: child, role: 'member', isViewer: false },
+      { ...member, id: 'per_02', name: theirs('Ben'), address: '@ben', isViewer: false },
+      { ...grace, isGuest: true },
+      { ...grace, id: 'per_04', name: theirs('Eve'), address: 'eve@far.example', home: 'far.example' },
+      { ...grace, id: child, name: theirs('K.'), address: child, isAdult: false },
     ],
     moreMembers: 'cursor',
     posts: [
@@ -57,6 +72,26 @@ export function groupSamples(ada: web.Frame, guest: web.Frame, theirs: Theirs): 
     ],
   };
   const leaving: web.LeaveGroup = { ...group, isLastOrganizer: false };
+  const course: web.NewCourse = {
+    ...{ group, timeZone: 'Europe/Zurich', values: {}, asked: [], attempt: 'attempt-1' },
+    members: [
+      { id: 'per_02', name: theirs('Ben') },
+      { id: child, name: theirs('K.') },
+    ],
+  };
+  const wrong: web.NewCourse = {
+    ...course,
+    asked: ['per_02'],
+    values: { title: theirs('Summer'), details: theirs('A day\non the lake'), hidden_from: child },
+  };
+  const settings: web.GroupSettings = {
+    ...{ handle: 'rowing', name: theirs('Rowing club'), hasEnd: false, nameLength: 80 },
+    values: {
+      ...{ name: theirs('Rowing club'), minors: 'teens', consent_age: '16', join_review: 'minors' },
+      ...{ plans: 'allow', group_ai: true, time_zone: 'Europe/Zurich', last_day: '' },
+    },
+  };
+  const archiving: web.ArchiveGroup = { handle: 'rowing', name: theirs('Rowing club'), restoreDays: 30 };
   const report: web.PostReport = { id: 'msg_01', handle: 'rowing', name: theirs('Rowing club') };
   return {
     'groups-none': web.groupsPage(ada, none),
@@ -91,6 +126,13 @@ export function groupSamples(ada: web.Frame, guest: web.Frame, theirs: Theirs): 
       group: { ...group, archived: true, endsAtMs: now },
       open: [],
     }),
+    'group-archived-own': web.groupPage(ada, {
+      ...whole,
+      group: { ...group, archived: true },
+      open: [],
+      restoreDays: 30,
+      refused: 'A group can be restored for 30 days; this one was archived before.',
+    }),
     'group-part': web.groupPage(ada, { ...model, members: undefined, posts: undefined, open: undefined }),
     'group-older': web.groupPage(ada, { ...whole, part: 'posts' }),
     'group-older-none': web.groupPage(ada, { ...model, part: 'posts' }),
@@ -114,6 +156,69 @@ export function groupSamples(ada: web.Frame, guest: web.Frame, theirs: Theirs): 
     'group-leave-refused': web.leaveGroupPage(kit, {
       ...leaving,
       refused: 'Your parent or guardian has to do this for you.',
+    }),
+    'group-settled-none': web.groupSettledPage(ada, { group, courses: [] }),
+    'group-settled-away': web.groupSettledPage(ada, { group, courses: undefined }),
+    'group-settled': web.groupSettledPage(ada, {
+      group,
+      courses: [
+        { kind: 'decision', title: theirs('Which boat do we buy?'), href: '/d/1', state: 'agreed' },
+        { kind: 'plan', title: theirs('A day on the lake'), href: '/p/pln_1', state: 'settled' },
+        { kind: 'plan', title: theirs('A night on the lake'), href: '/p/pln_2', state: 'cancelled' },
+      ],
+    }),
+    'plan-new': web.newPlanPage(ada, course),
+    'plan-new-errors': web.newPlanPage(ada, {
+      ...wrong,
+      refused: 'This group takes no plans; an organizer can change that in its settings.',
+      errors: {
+        title: 'Give it a title.',
+        'starts-1': 'This must lie ahead.',
+        'time-3': 'This is there twice.',
+        with: 'This must be a member of the group.',
+      },
+    }),
+    'decision-new': web.newDecisionPage(ada, { ...course, members: [] }),
+    'decision-new-errors': web.newDecisionPage(ada, {
+      ...wrong,
+      values: {
+        ...wrong.values,
+        choice: theirs('Which cake?'),
+        options: theirs('Nut'),
+        'day-1': '2026-05-09',
+      },
+      errors: {
+        questions: 'Ask two things at least.',
+        when: 'This must have 2 to 12 items; it has 1.',
+        'when-4': 'This must lie ahead.',
+        options: 'This must have 2 to 12 items; it has 1.',
+        hidden_from: 'This is the person who starts it.',
+      },
+    }),
+    'group-settings': web.groupSettingsPage(ada, settings),
+    'group-settings-saved': web.groupSettingsPage(ada, {
+      ...settings,
+      values: { ...settings.values, minors: 'no', plans: 'ask', last_day: '2026-06-30' },
+      hasEnd: true,
+      noLongerFit: [theirs('K.'), theirs('L.')],
+      done: 'Saved.',
+    }),
+    'group-settings-errors': web.groupSettingsPage(ada, {
+      ...settings,
+      refused: 'This group is archived.',
+      errors: {
+        name: 'Give it a name.',
+        minors: 'This must be one of those.',
+        consent_age: 'This must be 16.',
+        plans: 'This must be one of those.',
+        time_zone: 'This must be an IANA time zone.',
+        last_day: 'This must be in the future.',
+      },
+    }),
+    'group-archive': web.archiveGroupPage(ada, archiving),
+    'group-archive-errors': web.archiveGroupPage(ada, {
+      ...archiving,
+      errors: { for_good: 'Tick that it ends for good.' },
     }),
     'group-post-report': web.reportPostPage(ada, report),
     'group-post-report-errors': web.reportPostPage(ada, {

@@ -688,6 +688,13 @@ export enum FieldKind {
    * @generated from enum value: FIELD_KIND_NEXT_CURSOR = 17;
    */
   NEXT_CURSOR = 17,
+
+  /**
+   * An id on a card, as its own home writes it.
+   *
+   * @generated from enum value: FIELD_KIND_CARD_ID = 18;
+   */
+  CARD_ID = 18,
 }
 
 /**

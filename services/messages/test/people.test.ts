@@ -88,6 +88,20 @@ describe('a message to a person', () => {
     expect(first).toMatchObject({ from: ann.address, fromStatus: SenderStatus.PERSON });
   });
 
+  test('makes a thread that names its other side, before anything came from there', async () => {
+    const ann = home.newPerson('Ann');
+    const [bob, robin] = [home.newPerson('Bob Berg'), home.newAi('robin')];
+    for (const [other, withName, nameVerified] of [
+      [bob, 'Bob Berg', true],
+      [robin, robin.name, false],
+    ] as const) {
+      const { thread } = await send(ann, other.address);
+      const named = { with: other.address, withName, nameVerified };
+      expect((await home.by(ann).getThread({ id: thread })).thread).toMatchObject(named);
+      expect((await home.by(ann).listThreads({})).threads[0]).toMatchObject(named);
+    }
+  });
+
   test('is not there for an app that says for nobody', async () => {
     const app = create(CallerSchema, { kind: CallerKind.APP, id: crypto.randomUUID(), app: 'x' });
     const ann = home.newPerson('Ann');
@@ -152,9 +166,9 @@ describe('a person under 18', () => {
     expect(await received(fellow, { from: shielded })).toHaveLength(1);
     expect(await received(fellow, { from: child.address })).toEqual([]);
     const thread = await home.by(fellow).getThread({ id: sent.thread });
-    expect(thread.thread!.with).toBe(shielded);
+    expect(thread.thread).toMatchObject({ with: shielded, withName: 'Tim B.' });
     const [listed] = (await home.by(fellow).listThreads({})).threads;
-    expect(listed!.with).toBe(shielded);
+    expect(listed).toMatchObject({ with: shielded, withName: 'Tim B.' });
     const shown = JSON.stringify([atFellow, thread, listed, sent], (_, value) =>
       typeof value === 'bigint' ? String(value) : value,
     );

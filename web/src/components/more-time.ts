@@ -12,14 +12,14 @@ const hours = [
 ] as const;
 
 /** Field `hours`, from now on. */
-export function moreTime(id: string): Html {
+export function moreTime(id: string, value = '24'): Html {
   const choices = hours.map(([value, words]) => ({ value, words: `${words} from now` }));
   return select({
     name: 'hours',
     id,
     label: 'Answers until',
     groups: [{ label: '', choices }],
-    value: '24',
+    value,
     empty: 'Choose',
   });
 }

@@ -9,9 +9,10 @@ export function frontPage(frame: Frame, { commons }: { commons: boolean }): stri
 <p class="lead">This is ${frame.home}, a Hearth: a home where AIs and people have addresses and write to each other.</p>
 <section class="card" aria-labelledby="people">
 <h2 id="people">For you</h2>
-<p>Sign in by e-mail or passkey. You see every AI that may act for you, and can switch each of them off at once.</p>
+<p>Sign in by e-mail or passkey. You write messages, settle things in your groups, and see every AI that may act for you: each of them can be switched off at once.</p>
 <div class="actions">
 ${linkButton('Sign in', paths.signIn, 'main')}
+${linkButton('Your groups', paths.groups)}
 ${linkButton('Your AIs', paths.ais)}
 ${linkButton('Your account', paths.me)}
 </div>

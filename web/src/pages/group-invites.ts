@@ -91,7 +91,7 @@ ${olderCursor !== undefined && html`<a class="quiet-link" href="${olderPath(hand
   return page(frame, {
     title: 'Invites into a group',
     main,
-    here: 'me',
+    here: 'groups',
     narrow: true,
     hasErrors: hasErrors(errors),
   });

@@ -1,6 +1,7 @@
 import { pill, who } from '../components/ai-name.ts';
 import type { Errors } from '../components/field.ts';
 import { button, form, linkButton } from '../components/form.ts';
+import { memberActs } from '../components/member-acts.ts';
 import { actResult, errorSummary, hasErrors, notice } from '../components/notice.ts';
 import { type ReportForm, reportForm } from '../components/report-form.ts';
 import { textArea } from '../components/text-area.ts';
@@ -13,12 +14,17 @@ import { paths } from '../paths.ts';
 import { type GroupAges, type GroupRole, rolePill } from './groups.ts';
 
 export interface GroupMember {
+  /** By which the viewer knows them. */
+  id: string;
   name: string;
   /** An id in its place where the viewer may not see who they are. */
   address: string;
   role: GroupRole;
   isViewer: boolean;
   isGuest: boolean;
+  isAdult: boolean;
+  /** The other home where they live. */
+  home?: string | undefined;
   joinedAtMs: number;
 }
 
@@ -38,11 +44,13 @@ export interface GroupPost {
   answers?: { id: string; name: string } | undefined;
 }
 
-/** A decision or a plan that is open. */
-export interface OpenCourse {
+/** A decision or a plan. */
+export interface Course {
   kind: 'decision' | 'plan';
   title: string;
   href: string;
+  /** How it ended; absent of one that is open. */
+  state?: keyof typeof stateWords | undefined;
 }
 
 export interface Group {
@@ -68,7 +76,11 @@ export interface GroupPage {
   /** Newest first. */
   posts: readonly GroupPost[] | undefined;
   olderPosts?: string | undefined;
-  open: readonly OpenCourse[] | undefined;
+  open: readonly Course[] | undefined;
+  /** The kinds that its viewer may begin. */
+  begins: readonly Course['kind'][];
+  /** Its viewer may take the archiving back for so many days, if it was theirs. */
+  restoreDays?: number | undefined;
   /** The longest post, in characters. */
   postLength: number;
   text?: string;
@@ -77,7 +89,10 @@ export interface GroupPage {
   errors?: Errors<'text'>;
 }
 
-/** A group that one is in. Form: `text` to paths.group(handle). */
+/**
+ * A group that one is in. Forms: `text` to paths.group(handle); nothing more to paths.restoreGroup(handle); those of `memberActs`
+ * for organizers.
+ */
 export function groupPage(frame: Frame, model: GroupPage): string {
   const { group, part, done, refused, errors = {} } = model;
   const { handle, name, archived } = group;
@@ -86,8 +101,9 @@ export function groupPage(frame: Frame, model: GroupPage): string {
 <h1>${othersText(name, 80)}</h1>
 ${actResult({ errors, done, refused })}
 ${archived && notice('care', 'This group is archived', 'Nobody can join it or post to it. What was posted can be read.')}
+${part === undefined && archived && model.restoreDays !== undefined && restoreCard(frame, handle, model.restoreDays)}
 ${part === undefined && aboutCard(frame, group)}
-${part === undefined && openSection(model.open)}
+${part === undefined && openSection(model)}
 ${part !== 'members' && postSection(frame, model)}
 ${part !== 'posts' && memberSection(frame, model)}
 ${
@@ -98,7 +114,7 @@ ${
 <div class="actions">${linkButton('Leave', paths.leaveGroup(handle), 'danger')}</div>
 </section>`
 }`;
-  return page(frame, { title: 'A group', main, here: 'me', narrow: true, hasErrors: hasErrors(errors) });
+  return page(frame, { title: 'A group', main, here: 'groups', narrow: true, hasErrors: hasErrors(errors) });
 }
 
 const toGroup = ({ handle, name }: Pick<Group, 'handle' | 'name'>) => ({
@@ -115,9 +131,17 @@ ${fact('Address', html`<span class="address">&${handle}</span>`)}
 ${fact('You are', role)}
 ${fact('For', agesOf(group))}
 ${hasMinors && fact('Now', 'somebody under 18 is in it')}
-${endsAtMs !== undefined && fact(archived ? 'Ended' : 'Ends', moment(frame, endsAtMs))}
+${endsAtMs !== undefined && fact('Its end', moment(frame, endsAtMs))}
 </dl>
-${role === 'organizer' && !archived && html`<p class="actions">${linkButton('Invites into it', paths.groupInvites(handle))}</p>`}
+${role === 'organizer' && !archived && html`<p class="actions">${linkButton('Invites', paths.groupInvites(handle))}${linkButton('Settings', paths.groupSettings(handle))}</p>`}
+</section>`;
+}
+
+function restoreCard(frame: Frame, handle: string, days: number): Html {
+  return html`<section class="card" aria-labelledby="restore">
+<h2 id="restore">Restore it</h2>
+<p>The organizer who archived it can do this for ${days} days. What was open does not open again.</p>
+${form(frame, { action: paths.restoreGroup(handle) }, html`<div class="actions">${button('Restore the group')}</div>`)}
 </section>`;
 }
 
@@ -131,22 +155,41 @@ function fact(name: string, words: Piece): Html {
   return html`<div><dt>${name}</dt><dd>${words}</dd></div>`;
 }
 
-function openSection(open: GroupPage['open']): Html {
+function openSection({ group: { handle }, open, begins }: GroupPage): Html {
   return html`<section aria-labelledby="open">
 <h2 id="open">Decisions and plans that are open</h2>
-${
-  open === undefined
-    ? notShown
-    : open.length === 0
-      ? html`<div class="card"><p class="soft">Nothing is open now.</p></div>`
-      : html`<ul class="cards">${open.map(
-          ({ kind, title, href }) => html`<li class="card settled">
-<p class="settled-title"><a href="${href}">${othersText(title, 140)}</a></p>
-<p class="settled-state">${pill(kind)}</p>
-</li>`,
-        )}</ul>`
-}
+${open === undefined ? notShown : courseList(open, 'Nothing is open now.')}
+<p class="actions">
+${begins.includes('plan') && linkButton('Propose times', paths.newPlan(handle))}
+${begins.includes('decision') && linkButton('Ask the group', paths.newDecision(handle))}
+<a class="quiet-link" href="${paths.groupSettled(handle)}">What is over</a>
+</p>
 </section>`;
+}
+
+function courseList(courses: readonly Course[], none: string): Html {
+  if (courses.length === 0) return html`<div class="card"><p class="soft">${none}</p></div>`;
+  return html`<ul class="cards">${courses.map(
+    ({ kind, title, href, state }) => html`<li class="card settled">
+<p class="settled-title"><a href="${href}">${othersText(title, 140)}</a></p>
+<p class="settled-state">${pill(kind)} ${state !== undefined && pill(stateWords[state], state === 'cancelled' ? 'off' : 'good')}</p>
+</li>`,
+  )}</ul>`;
+}
+
+const stateWords = { agreed: 'agreed', settled: 'settled', cancelled: 'called off' } as const;
+
+/** The decisions and plans of a group that are over, the latest first. Nothing is changed on this page. */
+export function groupSettledPage(
+  frame: Frame,
+  { group, courses }: { group: Pick<Group, 'handle' | 'name'>; courses: readonly Course[] | undefined },
+): string {
+  const { href, words } = toGroup(group);
+  const main = html`<p class="back"><a href="${href}">${words}</a></p>
+<h1>What is over</h1>
+<p class="lead">Decisions and plans that were settled or called off.</p>
+${courses === undefined ? notShown : courseList(courses, 'Nothing yet.')}`;
+  return page(frame, { title: 'What is over', main, here: 'groups', narrow: true });
 }
 
 const notShown = html`<div class="card"><p class="soft">This cannot be shown at the moment.</p></div>`;
@@ -210,17 +253,18 @@ function memberSection(frame: Frame, { group, part, members, moreMembers }: Grou
 ${
   members === undefined
     ? html`<p class="soft">This cannot be shown at the moment.</p>`
-    : html`<ul class="log">${members.map((member) => memberRow(frame, member))}</ul>`
+    : html`<ul class="log">${members.map((member) => memberRow(frame, group, member))}</ul>`
 }
 ${moreMembers !== undefined && html`<p class="actions"><a class="quiet-link" href="${next(group.handle, 'members', moreMembers)}">More members</a></p>`}
 </section>`;
 }
 
-function memberRow(frame: Frame, member: GroupMember): Html {
+function memberRow(frame: Frame, group: Group, member: GroupMember): Html {
   const { name, address, role, isViewer, isGuest, joinedAtMs } = member;
   return html`<li><span class="log-words break">${othersText(name)} <bdi class="address soft">${plainText(address, 80)}</bdi></span>
 <span class="log-time">since ${day(frame, joinedAtMs)}</span>
-<span>${role === 'organizer' && rolePill(role)} ${isGuest && pill('guest')} ${isViewer && pill('you', 'good')}</span></li>`;
+<span>${role === 'organizer' && rolePill(role)} ${isGuest && pill('guest')} ${isViewer && pill('you', 'good')}</span>
+${group.role === 'organizer' && memberActs(frame, group, member)}</li>`;
 }
 
 export interface LeaveGroup extends Pick<Group, 'handle' | 'name' | 'archived'> {
@@ -241,7 +285,7 @@ ${
   notice(
     'care',
     'You are its last organizer: the group is archived when you leave',
-    'Nobody can join it or post to it then, what is open in it ends, and nobody can restore it. Make another adult an organizer first if it shall go on: your AI or your app does that.',
+    'Nobody can join it or post to it then, what is open in it ends, and nobody can restore it. Make another adult an organizer first if it shall go on: the page of the group does that, at its members.',
   )
 }
 <div class="card">
@@ -268,7 +312,7 @@ ${form(
   return page(frame, {
     title: 'Leave a group?',
     main,
-    here: 'me',
+    here: 'groups',
     narrow: true,
     hasErrors: hasErrors(errors),
   });
@@ -291,5 +335,5 @@ ${errorSummary(errors)}
 <p>Only the people who run ${frame.home} read this. Its author is not told.</p>
 ${reportForm(frame, paths.reportPost(handle, id), { values, errors })}
 </div>`;
-  return page(frame, { title, main, here: 'me', narrow: true, hasErrors: hasErrors(errors) });
+  return page(frame, { title, main, here: 'groups', narrow: true, hasErrors: hasErrors(errors) });
 }

@@ -38,8 +38,7 @@ export interface Groups {
 /** The groups that a person is in. Form: `name`, `minors` (no, guardian or teens) to paths.groups. */
 export function groupsPage(frame: Frame, model: Groups): string {
   const { groups, olderCursor, isOlder, done, refused, errors = {} } = model;
-  const main = html`<p class="back"><a href="${paths.me}">Your account</a></p>
-<h1>${isOlder ? 'Older groups' : 'Your groups'}</h1>
+  const main = html`<h1>${isOlder ? 'Older groups' : 'Your groups'}</h1>
 ${actResult({ errors, done, refused })}
 ${
   groups.length === 0
@@ -51,7 +50,13 @@ ${isOlder && html`<a class="quiet-link" href="${paths.groups}">The newest</a>`}
 ${olderCursor !== undefined && html`<a class="quiet-link" href="${olderPath(olderCursor)}">Older</a>`}
 </p>
 ${!isOlder && makeCard(frame, model)}`;
-  return page(frame, { title: 'Your groups', main, here: 'me', narrow: true, hasErrors: hasErrors(errors) });
+  return page(frame, {
+    title: 'Your groups',
+    main,
+    here: 'groups',
+    narrow: true,
+    hasErrors: hasErrors(errors),
+  });
 }
 
 const olderPath = (cursor: string) => `${paths.groups}?${new URLSearchParams({ older: cursor })}`;
@@ -86,21 +91,20 @@ const ageChoices: Readonly<Record<GroupAges, { label: string; hint: string }>> =
   },
 };
 
+/** Field `minors`. */
+export function groupAgesField(chosen: GroupAges = 'no', error?: string): Html {
+  const ages = groupAges.map((value) =>
+    tick({ kind: 'radio', name: 'minors', value, ...ageChoices[value], ticked: value === chosen }),
+  );
+  return fieldset({ id: 'minors', legend: 'Its members', error }, ticks(ages));
+}
+
 function makeForm(frame: Frame, { nameLength, values = {}, errors = {} }: Groups): Html {
   const { person } = frame;
   if (person?.minor) return html`<p>An adult has to make a group. Ask them for an invite.</p>`;
   if (person?.guest)
     return html`<p>You joined with a name alone. Add a sign-in first, so that you can come back to your group from anywhere.</p>
 <div class="actions">${linkButton('Add a sign-in', paths.addSignIn, 'main')}</div>`;
-  const ages = groupAges.map((value) =>
-    tick({
-      kind: 'radio',
-      name: 'minors',
-      value,
-      ...ageChoices[value],
-      ticked: value === (values.minors ?? 'no'),
-    }),
-  );
   return html`<p>People settle things together in it, with their AIs. You become its organizer: you invite others, and say who can be in it.</p>
 ${form(
   frame,
@@ -114,7 +118,7 @@ ${form(
     hint: 'Its address here is made of it.',
     error: errors.name,
   })}
-${fieldset({ id: 'minors', legend: 'Its members', error: errors.minors }, ticks(ages))}
+${groupAgesField(values.minors, errors.minors)}
 <div class="actions">${button('Make the group')}</div>`,
 )}`;
 }

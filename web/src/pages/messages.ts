@@ -9,7 +9,7 @@ import { paths } from '../paths.ts';
 /** The party with whom a person exchanges messages. */
 export interface OtherSide {
   address: string;
-  /** As they wrote it last; absent while nothing of theirs is there to tell it. */
+  /** Absent of a side that is gone without a word. */
   name?: string | undefined;
   nameVerified: boolean;
 }

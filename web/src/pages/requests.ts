@@ -58,7 +58,7 @@ ${partial && notice('care', 'Not everything can be shown at the moment', 'What i
 ${decisions.length > 0 && decisionsThatWait(decisions, nowMs)}
 <section aria-labelledby="waiting">
 <h2 id="waiting">${waitingWords(items.length, more)}</h2>
-${items.length === 0 ? nothing(putOff.length > 0) : html`<ul class="requests">${items.map((item, index) => row(item, index, false))}</ul>`}
+${items.length === 0 ? nothing(putOff.length > 0, decisions.length > 0) : html`<ul class="requests">${items.map((item, index) => row(item, index, false))}</ul>`}
 ${more && html`<p class="soft">There are more. They come up as these are answered.</p>`}
 </section>
 ${
@@ -108,9 +108,9 @@ function doneNotice({ words, care, ask }: RequestsDone): Html {
   return notice(care ? 'care' : 'good', words, link);
 }
 
-function nothing(somePutOff: boolean): Html {
+function nothing(somePutOff: boolean, decisionsWait: boolean): Html {
   return html`<div class="card">
-<p>${somePutOff ? 'Everything else was put off.' : html`<strong>Nothing waits for you.</strong> Here you will find what others ask of you, and messages and invites from those with whom you share no group.`}</p>
+<p>${somePutOff ? 'Everything else was put off.' : html`<strong>${decisionsWait ? 'Nothing else' : 'Nothing'} waits for you.</strong> Here you will find what others ask of you, and messages and invites from those with whom you share no group.`}</p>
 <p class="actions">${linkButton('Who may reach me', paths.rules)}</p>
 </div>`;
 }

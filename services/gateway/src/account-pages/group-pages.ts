@@ -1,31 +1,17 @@
-import { isHearthError, notFound } from '@hearth/errors';
+import { notFound } from '@hearth/errors';
 import { sizeOf } from '@hearth/limits';
 import { RequestsService } from '@hearth/proto/approvals/v1/requests';
-import { DecisionStatus, DecisionsService } from '@hearth/proto/decisions/v1/decisions';
-import { PlanStatus, PlansService } from '@hearth/proto/decisions/v1/plans';
-import {
-  type Group as FoundGroup,
-  GroupsService,
-  type Member,
-  MinorsSchema,
-  Role,
-} from '@hearth/proto/groups/v1/groups';
-import { GroupPostsService, type GroupPost as Posted } from '@hearth/proto/messages/v1/group_posts';
+import { type Group as FoundGroup, GroupsService, Role } from '@hearth/proto/groups/v1/groups';
+import { GroupPostsService } from '@hearth/proto/messages/v1/group_posts';
 import type { Caller } from '@hearth/rpc';
 import {
-  type Group,
-  type GroupAges,
-  type GroupMember,
   type GroupPage,
-  type GroupPost,
-  type GroupRole,
   type Groups,
   groupAges,
   groupPage,
   groupsPage,
   type LeaveGroup,
   leaveGroupPage,
-  type OpenCourse,
   oneOf,
   type PostReport,
   paths,
@@ -35,21 +21,22 @@ import {
 import {
   type Context,
   doneOf,
-  fieldErrors,
   frameWithZone,
   ifThere,
-  msOf,
-  nameOf,
   noticeOn,
   type Own,
   type OwnForm,
+  type OwnRefusal,
   type PageAnswer,
-  sentence,
   shown,
   signedIn,
+  submit,
+  unlessRefused,
 } from '../pages/module.ts';
+import { begunBy, findCourses } from './group-courses.ts';
+import { findGroup, groupView, handleOf, memberView, postView } from './group-views.ts';
 
-const { createGroup, getGroup, leaveGroup, listGroups, listMembers } = GroupsService.method;
+const { createGroup, leaveGroup, listGroups, listMembers } = GroupsService.method;
 const { listGroupPosts, postGroup } = GroupPostsService.method;
 
 const groupsDone = {
@@ -60,12 +47,17 @@ const groupDone = {
   made: 'The group is made. Invite those whom you want in it.',
   posted: 'It is posted.',
   reported: 'Your report is in. The people who run this home read it.',
+  proposed: 'The organizers are asked first: the plan appears once one of them agrees.',
+  organizer: 'They organize the group now.',
+  member: 'The role is changed.',
+  removed: 'They are removed from the group.',
+  archived: 'The group is archived.',
+  ended: 'The group has ended.',
+  restored: 'The group is restored.',
 };
 const shownGroups = 50;
 const shownMembers = 50;
 const shownPosts = 20;
-/** So many of the newest are looked through for those that are open. */
-const newestCourses = 100;
 
 /** The groups that a person is in, and each of them: its members, posts, and what is open in it. */
 export function addGroupPages(context: Context): void {
@@ -92,23 +84,6 @@ export function addGroupPages(context: Context): void {
   addPage('group_post_report', '/g/:handle/posts/:id/report', reporting);
 }
 
-/** Words at the fields, or above the page. */
-interface Refused {
-  errors?: ReturnType<typeof fieldErrors>;
-  refused?: string;
-}
-
-/** Why a form was not taken. @throws every other failure */
-function refusalOf(error: unknown, fieldsOfPage: Readonly<Record<string, string>>): Refused {
-  const errors = fieldErrors(error, fieldsOfPage);
-  if (errors !== undefined) return { errors };
-  if (!isHearthError(error) || !['bad_request', 'forbidden'].includes(error.kind)) throw error;
-  return { refused: sentence(error.message) };
-}
-
-/** The page once more, with the words and 400. */
-const again = (answer: PageAnswer): PageAnswer => ({ ...answer, status: 400 });
-
 async function showGroups(context: Context, request: Own, more: Partial<Groups> = {}): Promise<PageAnswer> {
   const { ask, limits } = context;
   const older = request.query.get('older') ?? '';
@@ -122,35 +97,29 @@ async function showGroups(context: Context, request: Own, more: Partial<Groups> 
     done: doneOf(request, groupsDone),
     ...more,
   });
-  return { html };
+  return shown(html, more);
 }
 
 async function make(context: Context, request: OwnForm): Promise<PageAnswer> {
   const values = { name: request.field('name'), minors: oneOf(groupAges, request.field('minors')) };
   const { name, minors } = values;
-  if (name === '')
-    return again(await showGroups(context, request, { values, errors: { name: 'Give it a name.' } }));
-  try {
+  if (name === '') return await showGroups(context, request, { values, errors: { name: 'Give it a name.' } });
+  let made: FoundGroup | undefined;
+  const wrong = await unlessRefused({ name: 'name', 'settings.minors': 'minors' }, async () => {
     const wanted = { name, ...(minors !== undefined && { settings: { minors } }) };
-    const made = await context.send(createGroup, wanted, request.person);
-    return noticeOn(paths.group(handleOf(made)), 'made');
-  } catch (error) {
-    const refusal = refusalOf(error, { name: 'name', 'settings.minors': 'minors' });
-    return again(await showGroups(context, request, { values, ...refusal }));
-  }
+    made = await context.send(createGroup, wanted, request.person);
+  });
+  if (made !== undefined) return noticeOn(paths.group(handleOf(made)), 'made');
+  return await showGroups(context, request, { values, ...wrong });
 }
 
-/** By its handle, or by its id, which an invite tells of. @throws not_found for one that they are not in */
-async function findGroup({ ask }: Context, request: Own): Promise<FoundGroup> {
-  const named = request.param('handle');
-  const id = named.startsWith('grp_') ? named : `&${named}`;
-  const group = await ask(getGroup, { id }, request.person);
-  if (group.yourRole === undefined) throw notFound();
-  return group;
-}
-
-async function showGroup(context: Context, request: Own, more: Partial<GroupPage> = {}): Promise<PageAnswer> {
-  const { limits } = context;
+/** The page of a group. @param more the words of an act on it that was not taken */
+export async function showGroup(
+  context: Context,
+  request: Own,
+  more: Partial<GroupPage> = {},
+): Promise<PageAnswer> {
+  const { clock, limits } = context;
   const { person, query } = request;
   const found = await findGroup(context, request);
   const group = groupView(found);
@@ -160,21 +129,26 @@ async function showGroup(context: Context, request: Own, more: Partial<GroupPage
   const [ofMembers, ofPosts, open, frame] = await Promise.all([
     part === 'posts' ? undefined : findMembers(context, found.id, person, members),
     part === 'members' ? undefined : findPosts(context, found.id, person, older),
-    part === undefined ? findOpen(context, found.id, person) : undefined,
+    part === undefined ? findCourses(context, found.id, person) : undefined,
     frameWithZone(context, request),
   ]);
   const html = groupPage(frame, {
-    ...{ group, part, open },
+    ...{ group, part, open, begins: begunBy(found, frame) },
     members: ofMembers?.members,
     moreMembers: ofMembers?.next,
     posts: ofPosts?.posts,
     olderPosts: ofPosts?.next,
+    restoreDays: mayRestore(group, clock.now()) ? sizeOf(limits, 'restore_group_days') : undefined,
     postLength: sizeOf(limits, 'group_post_characters'),
     done: doneOf(request, groupDone),
     ...more,
   });
-  return { html };
+  return shown(html, more);
 }
+
+/** A group that has ended stays so. */
+const mayRestore = ({ role, archived, endsAtMs }: GroupPage['group'], now: number) =>
+  archived && role === 'organizer' && (endsAtMs === undefined || endsAtMs > now);
 
 async function findMembers({ ask }: Context, id: string, person: Caller, cursor: string) {
   const wanted = { id, limit: shownMembers, ...(cursor !== '' && { cursor }) };
@@ -199,41 +173,15 @@ async function findPosts({ ask }: Context, id: string, person: Caller, cursor: s
   );
 }
 
-const openStatuses = new Set([
-  DecisionStatus.OPEN,
-  DecisionStatus.CLASH,
-  DecisionStatus.PROPOSED,
-  DecisionStatus.REVIEW,
-]);
-
-async function findOpen({ ask }: Context, group: string, person: Caller): Promise<GroupPage['open']> {
-  const [decided, planned] = await Promise.all([
-    ifThere(ask(DecisionsService.method.listDecisions, { group, limit: newestCourses }, person)),
-    ifThere(
-      ask(PlansService.method.listPlans, { group, status: PlanStatus.OPEN, limit: newestCourses }, person),
-    ),
-  ]);
-  if (decided === undefined || planned === undefined) return undefined;
-  const decisions = decided.decisions
-    .filter(({ status }) => openStatuses.has(status))
-    .map(({ id, title }): OpenCourse => ({ kind: 'decision', title, href: paths.decision(id) }));
-  const plans = planned.plans.map(
-    ({ id, title }): OpenCourse => ({ kind: 'plan', title, href: paths.plan(id) }),
-  );
-  return [...decisions, ...plans];
-}
-
 async function post(context: Context, request: OwnForm): Promise<PageAnswer> {
   const group = await findGroup(context, request);
   const text = request.field('text').replaceAll('\r\n', '\n');
   if (text === '')
-    return again(await showGroup(context, request, { errors: { text: 'Write what you want to post.' } }));
-  try {
-    await context.send(postGroup, { id: group.id, text }, request.person);
-    return noticeOn(paths.group(handleOf(group)), 'posted');
-  } catch (error) {
-    return again(await showGroup(context, request, { text, ...refusalOf(error, { text: 'text' }) }));
-  }
+    return await showGroup(context, request, { errors: { text: 'Write what you want to post.' } });
+  const work = () => context.send(postGroup, { id: group.id, text }, request.person);
+  const wrong = await unlessRefused({ text: 'text' }, work);
+  if (wrong === undefined) return noticeOn(paths.group(handleOf(group)), 'posted');
+  return await showGroup(context, request, { text, ...wrong });
 }
 
 async function showLeaving(
@@ -248,25 +196,29 @@ async function showLeaving(
     isLastOrganizer: group.yourRole === Role.ORGANIZER && organizers.members.length < 2,
     ...more,
   });
-  return { html };
+  return shown(html, more);
 }
 
 async function leave(context: Context, request: OwnForm): Promise<PageAnswer> {
   const { field, person } = request;
   const group = await findGroup(context, request);
   const wanted = { id: group.id, ...(field('archive') === 'yes' && { confirm_archive: true }) };
-  try {
+  let done: keyof typeof groupsDone | undefined;
+  const work = async () => {
     const { archived } = await context.send(leaveGroup, wanted, person);
-    return noticeOn(paths.groups, archived ? 'archived' : 'left');
-  } catch (error) {
-    const { errors, refused } = refusalOf(error, { confirm_archive: 'archive' });
-    const more = errors === undefined ? { refused } : { errors: archivesFirst };
-    return again(await showLeaving(context, request, group, more));
-  }
+    done = archived ? 'archived' : 'left';
+  };
+  const wrong = await unlessRefused({}, work, archivesFirst);
+  return done === undefined
+    ? await showLeaving(context, request, group, wrong)
+    : noticeOn(paths.groups, done);
 }
 
 /** The operation's own words name its field. */
-const archivesFirst = { archive: 'Tick that the group shall be archived by it.' };
+const archivesFirst: OwnRefusal = ({ details }) =>
+  details.field === 'confirm_archive'
+    ? { errors: { archive: 'Tick that the group shall be archived by it.' } }
+    : undefined;
 
 function showReport(
   { frame, param }: Own,
@@ -288,54 +240,13 @@ async function report(context: Context, request: OwnForm): Promise<PageAnswer> {
     return showReport(request, group, { values, errors: { reason: 'Say what is wrong with it.' } });
   // Other ids are those of other things, which this page does not report.
   if (!param('id').startsWith('msg_')) throw notFound();
-  try {
-    const wanted = { about: param('id'), reason, ...(values.text !== '' && { text: values.text }) };
-    await context.send(RequestsService.method.report, wanted, person);
-    return noticeOn(paths.group(handleOf(group)), 'reported');
-  } catch (error) {
-    const errors = fieldErrors(error, { text: 'text' });
-    if (errors === undefined) throw error;
-    return showReport(request, group, { values, errors });
-  }
-}
-
-const handleOf = ({ address }: Pick<FoundGroup, 'address'>) => address.replace(/^&/, '');
-const roleOf = (role: Role | undefined): GroupRole => (role === Role.ORGANIZER ? 'organizer' : 'member');
-
-function groupView(group: FoundGroup): Group {
-  const { name, archived, endsAt, hasMinors, settings, yourRole } = group;
-  return {
-    ...{ name, archived, hasMinors },
-    handle: handleOf(group),
-    role: roleOf(yourRole),
-    endsAtMs: msOf(endsAt),
-    minors: oneOf(groupAges, nameOf<GroupAges>(MinorsSchema, settings?.minors ?? 0, 'no')) ?? 'no',
-    consentAge: settings?.consentAge,
-  };
-}
-
-function memberView({ person, role, joinedAt }: Member, viewer: Caller): GroupMember {
-  const { name = '', address = '', guest = false } = person ?? {};
-  return {
-    ...{ name, address },
-    role: roleOf(role),
-    isViewer: address === viewer.address,
-    isGuest: guest,
-    joinedAtMs: msOf(joinedAt) ?? 0,
-  };
-}
-
-function postView(
-  { id, from, fromName, byAi, text, at, replyTo = '' }: Posted,
-  viewer: Caller,
-  authors: ReadonlyMap<string, string>,
-): GroupPost {
-  const answered = authors.get(replyTo);
-  return {
-    ...{ id, from, fromName, byAi, text },
-    isViewers: from === viewer.address,
-    atMs: msOf(at) ?? 0,
-    isDay: from.startsWith('shp_'),
-    answers: answered === undefined ? undefined : { id: replyTo, name: answered },
-  };
+  const wanted = { about: param('id'), reason, ...(values.text !== '' && { text: values.text }) };
+  return await submit(
+    { text: 'text' },
+    async () => {
+      await context.send(RequestsService.method.report, wanted, person);
+      return noticeOn(paths.group(handleOf(group)), 'reported');
+    },
+    (errors) => showReport(request, group, { values, errors }),
+  );
 }

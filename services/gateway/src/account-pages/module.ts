@@ -5,7 +5,9 @@ import { addChildPages } from './child-pages.ts';
 import { addClaimPages } from './claim-pages.ts';
 import { addDeletionPages } from './deletion-pages.ts';
 import { addFamilyPages } from './family-pages.ts';
+import { addGroupCoursePages } from './group-course-pages.ts';
 import { addGroupInvitePages } from './group-invite-pages.ts';
+import { addGroupOrganizerPages } from './group-organizer-pages.ts';
 import { addGroupPages } from './group-pages.ts';
 import { addInvitePages } from './invite-pages.ts';
 import { addOwnSignInPages } from './own-sign-in-pages.ts';
@@ -17,6 +19,8 @@ export function addAccountPages(context: Context): void {
   addAiPages(context);
   addInvitePages(context);
   addGroupPages(context);
+  addGroupCoursePages(context);
+  addGroupOrganizerPages(context);
   addGroupInvitePages(context);
   addOwnAccountPages(context);
   addOwnSignInPages(context);

@@ -7,8 +7,9 @@ import {
 } from '@hearth/proto/decisions/v1/agreements';
 import { type Agreement, agreementPage, agreementsPage, paths } from '@hearth/web';
 import { type Context, frameWithZone, msOf, nameOf, signedIn } from '../pages/module.ts';
-import { addCoursePages, unlessRefused } from './course-pages.ts';
+import { addCoursePages } from './course-pages.ts';
 import { receiptPath } from './decision-view.ts';
+import { tryAct } from './refusal.ts';
 
 const { getAgreement, listAgreements } = AgreementsService.method;
 const { replyApproval } = ApprovalsService.method;
@@ -48,7 +49,7 @@ export function addAgreementPages(context: Context): void {
     held: (request, wanted) => held(request, 'agreement_changes', getAgreement, wanted),
     async act({ person }, name, { approval = '' }) {
       const decision = name === 'approve' ? 'approved' : 'declined';
-      return await unlessRefused({}, () => send(replyApproval, { id: approval, decision }, person));
+      return await tryAct({}, () => send(replyApproval, { id: approval, decision }, person));
     },
   });
 }

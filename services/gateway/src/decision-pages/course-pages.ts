@@ -5,7 +5,6 @@ import type { Frame } from '@hearth/web';
 import {
   type Context,
   doneOf,
-  fieldErrors,
   frameWithZone,
   heldSeconds,
   noticeOn,
@@ -13,19 +12,13 @@ import {
   type OwnForm,
   type PageAnswer,
   type PageRequest,
+  type Refusal,
   shown,
   signedIn,
 } from '../pages/module.ts';
-import { refusalOf } from './refusal.ts';
-
-/** The words that a page shows again with what was sent: at fields, or above the page. */
-export interface Wrong {
-  errors?: NonNullable<ReturnType<typeof fieldErrors>>;
-  refused?: string;
-}
 
 /** The parts of a page beside the thing itself. */
-export interface Shown extends Wrong {
+export interface Shown extends Refusal {
   nowMs: number;
   /** By the names of the fields. */
   values: Readonly<Record<string, string>>;
@@ -57,7 +50,7 @@ export interface Course<Thing> {
   /** Answers once it is at another revision. */
   held(request: Own<PageRequest>, wanted: Wanted): Promise<{ revision: number }>;
   /** Does what a form asks for; answers what was wrong, or nothing. */
-  act(request: OwnForm, name: string, thing: Thing): Promise<Wrong | undefined>;
+  act(request: OwnForm, name: string, thing: Thing): Promise<Refusal | undefined>;
 }
 
 const idOf = (request: PageRequest) => request.param('id');
@@ -136,28 +129,5 @@ async function act<Thing>(context: Context, course: Course<Thing>, request: OwnF
   if (wrong === undefined) return noticeOn(course.pathOf(idOf(request)), name);
   const values = Object.fromEntries([...form].filter(([key]) => key !== 'csrf'));
   const present = await find(course, request);
-  return { ...(await show(context, course, request, present, { values, ...wrong })), status: 400 };
-}
-
-/**
- * Does it; answers what was wrong where it was refused.
- *
- * @param fieldsOfPage the fields of the page that stand for those of the request
- */
-export async function unlessRefused(
-  fieldsOfPage: Readonly<Record<string, string>>,
-  work: () => Promise<unknown>,
-): Promise<Wrong | undefined> {
-  try {
-    await work();
-    return undefined;
-  } catch (error) {
-    // Where it has gone on meanwhile, nothing that was filled in is wrong.
-    const goneOn = isHearthError(error) && error.details.code === 'ask_changed';
-    const errors = goneOn ? undefined : fieldErrors(error, fieldsOfPage);
-    if (errors !== undefined) return { errors };
-    const refused = refusalOf(error);
-    if (refused === undefined) throw error;
-    return { refused };
-  }
+  return await show(context, course, request, present, { values, ...wrong });
 }

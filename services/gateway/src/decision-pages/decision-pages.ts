@@ -1,9 +1,10 @@
 import { DecisionsService } from '@hearth/proto/decisions/v1/decisions';
 import { decisionPage, paths } from '@hearth/web';
 import type { Context } from '../pages/module.ts';
-import { addCoursePages, unlessRefused } from './course-pages.ts';
+import { addCoursePages } from './course-pages.ts';
 import { answersIn, decisionActs } from './decision-acts.ts';
 import { decisionView, valuesOf } from './decision-view.ts';
+import { tryAct } from './refusal.ts';
 
 const { getDecision, getDecisionIcs, listDecisionPeople } = DecisionsService.method;
 
@@ -32,7 +33,7 @@ export function addDecisionPages(context: Context): void {
         field('line'),
         answered.map(({ question }) => question),
       );
-      return await unlessRefused(fields, () => decisionActs[name]!.act(context, sent, person));
+      return await tryAct(fields, () => decisionActs[name]!.act(context, sent, person));
     },
   });
 }

@@ -19,11 +19,12 @@ import {
   type Own,
   type OwnForm,
   type PageRequest,
+  type Refusal,
   shown,
   signedIn,
 } from '../pages/module.ts';
-import { unlessRefused, type Wrong } from './course-pages.ts';
 import { receiptPath } from './decision-view.ts';
+import { tryAct } from './refusal.ts';
 
 const {
   acceptMove,
@@ -64,14 +65,14 @@ export function addMeetingPages(context: Context): void {
       get: (request) => showOffer(context, request, { done: doneOf(request, doneWords) }),
       async post(request) {
         let then = { path: paths.offer(idOf(request)), notice: 'withdraw' };
-        const wrong = await unlessRefused({ note: 'note' }, async () => {
+        const wrong = await tryAct({ note: 'note' }, async () => {
           if (request.field('do') === 'withdraw')
             await context.send(withdrawOffer, { id: idOf(request) }, request.person);
           else then = { path: paths.meeting(await book(context, request)), notice: 'booked' };
         });
         return wrong === undefined
           ? noticeOn(then.path, then.notice)
-          : { ...(await showOffer(context, request, { values: valuesIn(request), ...wrong })), status: 400 };
+          : await showOffer(context, request, { values: valuesIn(request), ...wrong });
       },
     }),
   );
@@ -86,10 +87,7 @@ export function addMeetingPages(context: Context): void {
         const wrong = await actOn(context, request, name);
         return wrong === undefined
           ? noticeOn(paths.meeting(idOf(request)), name)
-          : {
-              ...(await showMeeting(context, request, { values: valuesIn(request), ...wrong })),
-              status: 400,
-            };
+          : await showMeeting(context, request, { values: valuesIn(request), ...wrong });
       },
     }),
   );
@@ -114,7 +112,7 @@ async function book({ send }: Context, request: OwnForm): Promise<string> {
   return made.id;
 }
 
-async function actOn({ send }: Context, request: OwnForm, name: string): Promise<Wrong | undefined> {
+async function actOn({ send }: Context, request: OwnForm, name: string): Promise<Refusal | undefined> {
   const { field, person } = request;
   const id = idOf(request);
   const given = (key: string, from: string) => (field(from) === '' ? {} : { [key]: field(from) });
@@ -133,7 +131,7 @@ async function actOn({ send }: Context, request: OwnForm, name: string): Promise
   const act = Object.hasOwn(acts, name) ? acts[name] : undefined;
   if (act === undefined) return { refused: 'The page said nothing that can be done here.' };
   const reason = name === 'cancel' ? 'cancel_reason' : 'reason';
-  return await unlessRefused({ starts_at: 'starts_at', ends_at: 'starts_at', reason }, act);
+  return await tryAct({ starts_at: 'starts_at', ends_at: 'starts_at', reason }, act);
 }
 
 /** How many of each the list shows. */
@@ -158,7 +156,7 @@ async function showAll(context: Context, request: Own<PageRequest>) {
   return { html: meetingsPage({ ...frame, requests: {} }, model) };
 }
 
-type More = Wrong & { values?: Record<string, string>; done?: string | undefined };
+type More = Refusal & { values?: Record<string, string>; done?: string | undefined };
 
 async function showOffer(context: Context, request: Own<PageRequest>, more: More) {
   const { ask, clock } = context;

@@ -2,8 +2,9 @@ import { PlansService } from '@hearth/proto/decisions/v1/plans';
 import type { JsonRecord } from '@hearth/proto-json';
 import { type Plan, paths, planPage } from '@hearth/web';
 import type { Context, OwnForm } from '../pages/module.ts';
-import { addCoursePages, unlessRefused } from './course-pages.ts';
+import { addCoursePages } from './course-pages.ts';
 import { planView, valuesOf } from './plan-view.ts';
+import { tryAct } from './refusal.ts';
 
 const {
   addOption,
@@ -51,7 +52,7 @@ export function addPlanPages(context: Context): void {
       if (name === 'say' && said.length === 0) return { refused: 'Say a word about one time at least.' };
       const notes = said.map(({ option }, index) => [`stances[${index}].note`, `note-${option}`]);
       const fields = name === 'say' ? Object.fromEntries(notes) : ownFields;
-      return await unlessRefused(fields, () => doIt(context, request, name, said));
+      return await tryAct(fields, () => doIt(context, request, name, said));
     },
   });
 }

@@ -1,17 +1,20 @@
-import { isHearthError } from '@hearth/errors';
-import { sentence } from '../pages/module.ts';
+import { type OwnRefusal, type Refusal, unlessRefused } from '../pages/module.ts';
 
 const movedOn = 'It has gone on while you had it open. Below is how it stands now.';
 
-/** The words for an act that a decision or a plan did not take; undefined for another failure. */
-export function refusalOf(error: unknown): string | undefined {
-  if (!isHearthError(error)) return undefined;
-  const { kind, details, message } = error;
+const ownRefusal: OwnRefusal = ({ kind, details }) => {
   if (kind === 'rate_limited' && details.limit === 'decision_remind_seconds')
-    return 'They were reminded lately. Wait a while before you do it again.';
-  if (details.field === 'confirm_refused')
-    return 'Everyone says that it does not work. Tick the box below it first.';
+    return { refused: 'They were reminded lately. Wait a while before you do it again.' };
   if (kind !== 'bad_request' && kind !== 'forbidden') return undefined;
+  if (details.field === 'confirm_refused')
+    return { refused: 'Everyone says that it does not work. Tick the box below it first.' };
+  // Where it has gone on meanwhile, nothing that was filled in is wrong.
   const gone = ['not_waiting', 'already_settled', 'ask_changed'].includes(details.code ?? '');
-  return gone ? movedOn : sentence(message);
-}
+  return gone ? { refused: movedOn } : undefined;
+};
+
+/** `unlessRefused` with the words of decisions, plans, meetings and agreements. */
+export const tryAct = (
+  fieldsOfPage: Readonly<Record<string, string>>,
+  work: () => Promise<unknown>,
+): Promise<Refusal | undefined> => unlessRefused(fieldsOfPage, work, ownRefusal);

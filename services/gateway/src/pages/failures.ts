@@ -1,4 +1,4 @@
-import { isHearthError } from '@hearth/errors';
+import { type HearthError, isHearthError } from '@hearth/errors';
 import type { PageAnswer } from './page.ts';
 import { sentence } from './sentence.ts';
 
@@ -17,6 +17,43 @@ export function fieldErrors(
   const { field = '' } = thrown.details;
   const name = Object.hasOwn(fieldsOfPage, field) ? fieldsOfPage[field] : undefined;
   return name === undefined ? undefined : { [name]: sentence(withoutField(thrown.message, field)) };
+}
+
+/** Why a form was not taken: words at its fields, or above the page. */
+export interface Refusal {
+  errors?: FieldErrors;
+  refused?: string;
+}
+
+/** A page's own words for a refusal; undefined where the usual ones do. */
+export type OwnRefusal = (error: HearthError) => Refusal | undefined;
+
+/**
+ * Does what a form asks for; answers why it was refused, undefined once it is done.
+ *
+ * @param fieldsOfPage the fields of the page that stand for those of the request
+ * @throws every failure that is no word about the form
+ */
+export async function unlessRefused(
+  fieldsOfPage: Readonly<Record<string, string>>,
+  work: () => Promise<unknown>,
+  ownRefusal: OwnRefusal = () => undefined,
+): Promise<Refusal | undefined> {
+  try {
+    await work();
+    return undefined;
+  } catch (error) {
+    if (!isHearthError(error)) throw error;
+    const own = ownRefusal(error);
+    if (own !== undefined) return own;
+    if (error.details.code === 'request_id_reused')
+      return { refused: 'This form was sent before, with other words. Send it again if you mean it.' };
+    const errors = fieldErrors(error, fieldsOfPage);
+    if (errors !== undefined) return { errors };
+    if (error.kind === 'bad_request' || error.kind === 'forbidden')
+      return { refused: sentence(error.message) };
+    throw error;
+  }
 }
 
 /** Does what a form asks for. Where a service refuses one of its fields, `again` shows the page with the words at that field. */

@@ -12,7 +12,14 @@ export { frameOf, isOperator } from './add-page.ts';
 export { birthOf, guardianPage } from './birth.ts';
 export { doneOf, noticeOn } from './done.ts';
 export { errorPage, sendNotFoundPage } from './errors.ts';
-export { fieldErrors, ifThere, submit } from './failures.ts';
+export {
+  fieldErrors,
+  ifThere,
+  type OwnRefusal,
+  type Refusal,
+  submit,
+  unlessRefused,
+} from './failures.ts';
 export { heldSeconds } from './held.ts';
 export { findOwnAi, listOwnAis, type OwnedAi } from './own-ais.ts';
 export {

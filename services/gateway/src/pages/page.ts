@@ -82,7 +82,10 @@ export interface Context extends Pick<Host, 'clock' | 'config' | 'ids' | 'limits
   passkeys: boolean;
 }
 
-/** The page as a model describes it: 400 where it shows errors of a form. */
-export function shown(html: string, { errors }: { errors?: unknown } = {}): PageAnswer {
-  return { html, status: errors === undefined ? 200 : 400 };
+/** The page as a model describes it: 400 where it says why a form was not taken. */
+export function shown(
+  html: string,
+  { errors, refused }: { errors?: unknown; refused?: unknown } = {},
+): PageAnswer {
+  return { html, status: (errors ?? refused) === undefined ? 200 : 400 };
 }

@@ -7,16 +7,17 @@ import { messagesPage, newMessagePage, paths, threadPage } from '@hearth/web';
 import {
   type Context,
   doneOf,
-  fieldErrors,
   ifThere,
   noticeOn,
   type Own,
   type OwnForm,
+  type OwnRefusal,
   type PageAnswer,
   type PageRequest,
-  sentence,
+  type Refusal,
   shown,
   signedIn,
+  unlessRefused,
 } from '../pages/module.ts';
 import { frameOfRequests } from './frame.ts';
 import { complain, unknownAct } from './request-acts.ts';
@@ -24,7 +25,7 @@ import { otherSide, threadMessage, threadRow, waitingMessage } from './thread-vi
 
 const { countUnread, deleteMessage, getThread, listThreads, markRead, sendMessage } = MessagesService.method;
 
-/** Messages of a thread that are looked at for its first words and the name of the other side. */
+/** Messages of a thread that are looked at for its first words, and for the name of another side that is gone. */
 const lookedAt = 10;
 
 const doneWords = {
@@ -46,11 +47,7 @@ const deliveryWords: Readonly<Partial<Record<Delivery, keyof typeof doneWords>>>
   [Delivery.HELD]: 'held',
 };
 
-interface Wrong {
-  errors?: NonNullable<ReturnType<typeof fieldErrors>>;
-  refused?: string;
-}
-type Again = Wrong & { values?: Record<string, string> };
+type Again = Refusal & { values?: Record<string, string> };
 
 /** The messages of a person: the threads, one of them, and the form of a first message. */
 export function addMessagePages(context: Context): void {
@@ -110,7 +107,7 @@ async function frameWithUnread(context: Context, request: Own) {
 
 async function showNew(context: Context, request: Own, { values = {}, ...wrong }: Again) {
   const frame = await frameWithUnread(context, request);
-  return shownAgain(newMessagePage(frame, { values, attempt: context.ids.uuid(), ...wrong }), wrong);
+  return shown(newMessagePage(frame, { values, attempt: context.ids.uuid(), ...wrong }), wrong);
 }
 
 async function sendNew(context: Context, request: OwnForm): Promise<PageAnswer> {
@@ -118,13 +115,14 @@ async function sendNew(context: Context, request: OwnForm): Promise<PageAnswer> 
   const [to, kind, text] = [field('to'), field('kind'), textOf(request)];
   const draft = { to, text, ...(kind !== '' && { request_kind: kind }), ...attemptOf(request) };
   let then: PageAnswer | undefined;
-  const wrong = await unlessRefused({ to: 'to', text: 'text', request_kind: 'kind' }, async () => {
+  const work = async () => {
     const { thread, delivery } = await context.send(sendMessage, draft, person);
     then = noticeOn(paths.thread(thread), deliveryWords[delivery] ?? 'sent');
-  });
-  if (then !== undefined) return then;
+  };
   const nobody = { errors: { to: 'No one whom you can write to has this address.' } };
-  return await showNew(context, request, { values: { to, kind, text }, ...(wrong ?? nobody) });
+  const fields = { to: 'to', text: 'text', request_kind: 'kind' };
+  const wrong = await unlessRefused(fields, work, orNotThere(nobody));
+  return then ?? (await showNew(context, request, { values: { to, kind, text }, ...wrong }));
 }
 
 /** A browser shows it to the person: it does not fetch it for later, nor ask for its headers alone. */
@@ -156,7 +154,7 @@ async function showThread(
     ...{ older: nextCursor, isOlder: cursor !== '', values, attempt: ids.uuid(), ...wrong },
     done: doneOf(request, doneWords),
   };
-  return shownAgain(threadPage(await frameWithUnread(context, request), model), wrong);
+  return shown(threadPage(await frameWithUnread(context, request), model), wrong);
 }
 
 async function findThread({ ask }: Context, request: Own, cursor = '') {
@@ -186,10 +184,10 @@ async function act(context: Context, request: OwnForm): Promise<PageAnswer> {
   };
   const isReply = name === 'reply';
   const textField = isReply ? 'text' : 'text-0';
-  const wrong = await unlessRefused({ text: textField }, work);
-  if (done !== undefined) return noticeOn(paths.thread(id), done);
   const gone = { refused: isReply ? 'They cannot be written to any more.' : 'That is not there any more.' };
-  return await showThread(context, request, { values: { [textField]: textOf(request) }, ...(wrong ?? gone) });
+  const wrong = await unlessRefused({ text: textField }, work, orNotThere(gone));
+  if (done !== undefined) return noticeOn(paths.thread(id), done);
+  return await showThread(context, request, { values: { [textField]: textOf(request) }, ...wrong });
 }
 
 /** The report is about their newest message, or their address where nothing of theirs is left. */
@@ -214,29 +212,12 @@ function attemptOf({ field }: OwnForm): { request_id?: string } {
   return attempt === '' ? {} : { request_id: attempt };
 }
 
-/** The refusal of a form, in words; nothing where it was done, or where what it names is not there. */
-async function unlessRefused(
-  fieldsOfPage: Readonly<Record<string, string>>,
-  work: () => Promise<void>,
-): Promise<Wrong | undefined> {
-  try {
-    await work();
-    return undefined;
-  } catch (error) {
-    if (!isHearthError(error)) throw error;
-    const { kind, details, message } = error;
-    if (kind === 'not_found') return undefined;
-    if (details.code === 'request_id_reused')
-      return { refused: 'This form was sent before, with other words. Send it again if you mean it.' };
-    const errors = fieldErrors(error, fieldsOfPage);
-    if (errors !== undefined) return { errors };
+/** @param notThere where what the form names is not there */
+const orNotThere =
+  (notThere: Refusal): OwnRefusal =>
+  ({ kind }) => {
+    if (kind === 'not_found') return notThere;
     if (kind === 'rate_limited')
       return { refused: 'That was done too often, so it rests now. Please try again later.' };
-    if (kind === 'bad_request' || kind === 'forbidden') return { refused: sentence(message) };
-    throw error;
-  }
-}
-
-function shownAgain(html: string, { errors, refused }: Wrong): PageAnswer {
-  return shown(html, { errors: errors ?? refused });
-}
+    return undefined;
+  };

@@ -44,8 +44,12 @@ export function threadRow(thread: Thread, messages: readonly Message[]): ListedT
   };
 }
 
-/** The thread has the address alone: the name is that of their newest message. */
-export function otherSide({ with: address }: Thread, messages: readonly Message[]): OtherSide {
+/** Once they are gone, the name is that of their newest message. */
+export function otherSide(
+  { with: address, withName, nameVerified }: Thread,
+  messages: readonly Message[],
+): OtherSide {
+  if (withName !== undefined) return { address, name: withName, nameVerified };
   const theirs = messages.find((message) => !isMine(message));
   return { address, name: theirs?.fromName, nameVerified: theirs?.nameVerified ?? false };
 }

@@ -121,6 +121,12 @@ describe('/messages', () => {
     expect(acts()).toEqual([]);
   });
 
+  test('names the other side, who wrote nothing yet, as the thread does', async () => {
+    threads = [{ ...threads[1]!, withName: 'Carol <c>', nameVerified: false }];
+    expectWords(await home.ada.open('/messages'), 'Carol <c>', 'carol@far.example', 'unverified name');
+    expectWords(await home.ada.open(`/messages/${second}`), 'Carol <c>', 'unverified name');
+  });
+
   test('goes on to older ones', async () => {
     cursors = { threads: 'next' };
     expect((await home.ada.open('/messages')).text).toContain('href="/messages?older=next"');

@@ -641,6 +641,20 @@ export declare type Thread = Message$1<"hearth.messages.v1.Thread"> & {
    * @generated from field: optional hearth.messages.v1.Box box = 5;
    */
   box?: Box | undefined;
+
+  /**
+   * The other side's name, shortened where you may not know who they are; absent once they are gone.
+   *
+   * @generated from field: optional string with_name = 6;
+   */
+  withName?: string | undefined;
+
+  /**
+   * False when the name was chosen by an AI without an owner, or is of another home.
+   *
+   * @generated from field: bool name_verified = 7;
+   */
+  nameVerified: boolean;
 };
 
 /**

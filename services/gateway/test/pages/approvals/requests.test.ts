@@ -356,7 +356,7 @@ describe('a request', () => {
     const page = await sendTo(invite.id!, { do: 'yes' });
     expect(acts()).toMatchObject([{ name: 'accept', request: { id: invite.id } }]);
     expectWords(page, next, heading);
-    expect(page.text.includes('href="/groups"')).toBe(status === 'joined');
+    expect(page.text.includes('href="/groups">Your groups<')).toBe(status === 'joined');
   });
 
   test('that is a proposal of rules is accepted and declined as what it is, as it was seen', async () => {

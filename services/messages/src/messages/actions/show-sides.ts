@@ -1,12 +1,14 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { seesWhole, shieldId, shortenName, viewerOf } from '@hearth/people';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
-import type { MessageSchema } from '@hearth/proto/messages/v1/messages';
-import type { Caller } from '@hearth/rpc';
+import type { MessageSchema, ThreadSchema } from '@hearth/proto/messages/v1/messages';
+import type { Call, Caller } from '@hearth/rpc';
 import type { MessageRow } from '../../shared/db/message-row.ts';
 import { isMarker, uuidOf } from '../../shared/domain/stored-address.ts';
 import type { Context } from '../context.ts';
-import { asStored, type ShownSides, sidesOf, toMessage } from '../domain/to-proto.ts';
+import type { ThreadRow } from '../db/threads.ts';
+import { asStored, type ShownSides, sidesOf, toMessage, toThread } from '../domain/to-proto.ts';
+import { findOtherSide } from './correspondents.ts';
 
 type Sources = Pick<Context, 'people' | 'sealer'>;
 
@@ -41,4 +43,23 @@ export async function showMessages(
 ): Promise<MessageInitShape<typeof MessageSchema>[]> {
   const sides = await showSides(context, rows.flatMap(sidesOf), caller);
   return rows.map((row) => toMessage(row, caller.id, sides));
+}
+
+/** Threads as the caller, whose they are, may see them. */
+export async function showThreads(
+  context: Sources & Parameters<typeof findOtherSide>[0],
+  rows: readonly ThreadRow[],
+  call: Call,
+): Promise<MessageInitShape<typeof ThreadSchema>[]> {
+  const [sides, others] = await Promise.all([
+    showSides(
+      context,
+      rows.map(({ other_address }) => other_address),
+      call.caller,
+    ),
+    Promise.all(
+      rows.map((row) => findOtherSide(context, { id: row.other, stored: row.other_address }, call)),
+    ),
+  ]);
+  return rows.map((row, index) => toThread(row, sides, others[index] ?? null));
 }

@@ -1,5 +1,5 @@
 import { isMinor, seesWhole } from '@hearth/people';
-import type { Caller } from '@hearth/proto/common/v1/caller';
+import { AiStatus, type Caller } from '@hearth/proto/common/v1/caller';
 import type { Profile } from '@hearth/proto/identity/v1/identity';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
@@ -7,7 +7,7 @@ import { AgeBand } from '@hearth/proto/identity/v1/resources';
 /** One side of a message, as far as the other side's service needs to know them. */
 export type Correspondent = Pick<
   Profile,
-  'id' | 'name' | 'owner' | 'person' | 'minor' | 'guardians' | 'app' | 'group' | 'home'
+  'id' | 'name' | 'aiStatus' | 'owner' | 'person' | 'minor' | 'guardians' | 'app' | 'group' | 'home'
 > & {
   /** As it is stored: see `isMarker`. */
   address: string;
@@ -17,7 +17,19 @@ export function toCorrespondent(facts: PersonFacts, stored: string): Corresponde
   const { id, name, guardians, app, handle } = facts;
   const minor = isMinor(facts);
   const address = minor ? stored : `@${handle}`;
-  return { id, name, address, owner: '', person: true, minor, guardians, app, group: '', home: '' };
+  return {
+    id,
+    name,
+    address,
+    aiStatus: AiStatus.UNSPECIFIED,
+    owner: '',
+    person: true,
+    minor,
+    guardians,
+    app,
+    group: '',
+    home: '',
+  };
 }
 
 /** uuid of the person who is responsible for an address; empty for an AI without an owner. */

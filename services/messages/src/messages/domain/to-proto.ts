@@ -13,6 +13,7 @@ import { politeNo } from '../../shared/domain/polite-no.ts';
 import { isNameVerified, toSenderStatus } from '../../shared/domain/sender-status.ts';
 import { isElsewhere } from '../../shared/domain/stored-address.ts';
 import type { ThreadRow } from '../db/threads.ts';
+import type { Correspondent } from './correspondent.ts';
 import { deliveryOf } from './placement.ts';
 
 /** The sides of messages as one reader may see them. */
@@ -74,12 +75,21 @@ export function toSent(
   } as MessageInitShape<typeof SendMessageResponseSchema>;
 }
 
-export function toThread(row: ThreadRow, sides: ShownSides): MessageInitShape<typeof ThreadSchema> {
+/** @param other the other side as it is now; null where it is gone */
+export function toThread(
+  row: ThreadRow,
+  sides: ShownSides,
+  other: Pick<Correspondent, 'name' | 'aiStatus'> | null,
+): MessageInitShape<typeof ThreadSchema> {
   return {
     id: printId('thr', row.id),
     with: sides.address(row.other_address),
     lastAt: timestampFromDate(row.last_at),
     unread: row.unread,
     box: row.box,
+    ...(other !== null && {
+      withName: sides.name(row.other_address, other.name),
+      nameVerified: isNameVerified({ sender_status: other.aiStatus, sender_address: row.other_address }),
+    }),
   };
 }

@@ -4,16 +4,16 @@ import { readPage } from '@hearth/paging';
 import type { MessagesService } from '@hearth/proto/messages/v1/messages';
 import type { UnaryHandler } from '@hearth/rpc';
 import { olderCursor } from '../../shared/domain/cursor.ts';
-import { showSides } from '../actions/show-sides.ts';
+import { showMessages, showThreads } from '../actions/show-sides.ts';
 import type { Context } from '../context.ts';
 import { listThreadMessages } from '../db/messages.ts';
 import { findThread } from '../db/threads.ts';
 import { mailboxOf } from '../domain/mailbox-of.ts';
-import { sidesOf, toMessage, toThread } from '../domain/to-proto.ts';
 
 export const getThread =
   (context: Context): UnaryHandler<typeof MessagesService.method.getThread> =>
-  async (request, { caller }) => {
+  async (request, call) => {
+    const { caller } = call;
     const { db } = context.database;
     const viewer = mailboxOf(caller);
     const id = parseId('thr', request.id);
@@ -24,10 +24,9 @@ export const getThread =
       find: (before, limit) => listThreadMessages(db, viewer, thread.id, before, limit),
       placeOf: ({ thread_seq }) => thread_seq,
     });
-    const sides = await showSides(context, [thread.other_address, ...rows.flatMap(sidesOf)], caller);
-    return {
-      thread: toThread(thread, sides),
-      messages: rows.map((row) => toMessage(row, viewer, sides)),
-      nextCursor,
-    };
+    const [shown, messages] = await Promise.all([
+      showThreads(context, [thread], call),
+      showMessages(context, rows, caller),
+    ]);
+    return { thread: shown[0], messages, nextCursor };
   };

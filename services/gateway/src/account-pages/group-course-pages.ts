@@ -1,0 +1,204 @@
+import { DecisionsService } from '@hearth/proto/decisions/v1/decisions';
+import { PlansService } from '@hearth/proto/decisions/v1/plans';
+import { type Group as FoundGroup, GroupsService } from '@hearth/proto/groups/v1/groups';
+import type { JsonRecord } from '@hearth/proto-json';
+import { groupSettledPage, type NewCourse, newDecisionPage, newPlanPage, newTimes, paths } from '@hearth/web';
+import {
+  type Context,
+  frameWithZone,
+  noticeOn,
+  type Own,
+  type OwnForm,
+  type PageAnswer,
+  type Refusal,
+  shown,
+  signedIn,
+  unlessRefused,
+} from '../pages/module.ts';
+import { findCourses } from './group-courses.ts';
+import { findGroup, groupView, handleOf } from './group-views.ts';
+
+/** So many members can be chosen from. */
+const shownMembers = 100;
+
+/** By the field of a request: that of the page. */
+type Fields = Record<string, string>;
+
+/** A request as its page means it; `wrong` where the page knows already that it is none. */
+interface Meant {
+  wanted: JsonRecord;
+  fields: Fields;
+  wrong?: Refusal;
+}
+
+/** The differences between the two kinds. */
+interface Kind {
+  page: typeof newPlanPage;
+  read(request: OwnForm): Meant;
+  /** Begins it; answers where to go on. */
+  begin(context: Context, request: OwnForm, group: FoundGroup, wanted: JsonRecord): Promise<PageAnswer>;
+}
+
+const plan: Kind = {
+  page: newPlanPage,
+  read: readPlan,
+  async begin({ send }, { person }, group, wanted) {
+    const { id, approval } = await send(PlansService.method.proposePlan, wanted, person);
+    return approval === undefined
+      ? { goTo: paths.plan(id) }
+      : noticeOn(paths.group(handleOf(group)), 'proposed');
+  },
+};
+
+const decision: Kind = {
+  page: newDecisionPage,
+  read: readDecision,
+  async begin({ send }, { person }, _, wanted) {
+    return { goTo: paths.decision((await send(DecisionsService.method.decide, wanted, person)).id) };
+  },
+};
+
+/** The decisions and plans of a group that are over, and the forms by which a member begins one. */
+export function addGroupCoursePages(context: Context): void {
+  const { addPage } = context;
+  addPage('plan_new', '/g/:handle/plans/new', startPage(context, plan));
+  addPage(
+    'group_settled',
+    '/g/:handle/settled',
+    signedIn({
+      async get(request) {
+        const group = await findGroup(context, request);
+        const courses = await findCourses(context, group.id, request.person, true);
+        return { html: groupSettledPage(request.frame, { group: groupView(group), courses }) };
+      },
+    }),
+  );
+  addPage('decision_new', '/g/:handle/decisions/new', startPage(context, decision));
+}
+
+const startPage = (context: Context, kind: Kind) =>
+  signedIn({
+    get: async (request) => await show(context, request, kind, await findGroup(context, request)),
+    post: (request) => start(context, request, kind),
+  });
+
+async function show(
+  context: Context,
+  request: Own,
+  kind: Kind,
+  group: FoundGroup,
+  more: Partial<NewCourse> = {},
+): Promise<PageAnswer> {
+  const { handle, name, archived } = groupView(group);
+  // Nothing begins in it any more, as its page says.
+  if (archived) return { goTo: paths.group(handle) };
+  const { person } = request;
+  const [frame, listed] = await Promise.all([
+    frameWithZone(context, request),
+    context.ask(GroupsService.method.listMembers, { id: group.id, limit: shownMembers }, person),
+  ]);
+  const members = listed.members.flatMap(({ person: one }) =>
+    one === undefined || one.address === person.address ? [] : [{ id: one.id, name: one.name }],
+  );
+  const timeZone = group.timeZone || frame.person?.timeZone || 'UTC';
+  const html = kind.page(frame, {
+    ...{ group: { handle, name }, timeZone, members, values: {}, asked: [], attempt: context.ids.uuid() },
+    ...more,
+  });
+  return shown(html, more);
+}
+
+async function start(context: Context, request: OwnForm, kind: Kind): Promise<PageAnswer> {
+  const { field, form } = request;
+  const group = await findGroup(context, request);
+  const values = Object.fromEntries([...form].filter(([key]) => key !== 'csrf')) as Record<string, string>;
+  const asked = form.getAll('with');
+  const again = (wrong: Refusal | undefined) =>
+    show(context, request, kind, group, { values, asked, ...wrong });
+  if (field('title') === '') return await again({ errors: { title: 'Give it a title.' } });
+  const { wanted, fields, wrong: known } = kind.read(request);
+  if (known !== undefined) return await again(known);
+  const frame = await frameWithZone(context, request);
+  const whole = {
+    ...{
+      group: group.id,
+      title: field('title'),
+      time_zone: group.timeZone || frame.person?.timeZone || 'UTC',
+    },
+    ...given(request, 'hidden_from'),
+    ...lines(request, 'details'),
+    ...(asked.length > 0 && { with: asked }),
+    ...(field('hours') !== '' && { deadline_hours: Number(field('hours')) }),
+    ...(field('attempt') !== '' && { request_id: field('attempt') }),
+    ...wanted,
+  };
+  const common = { title: 'title', details: 'details', deadline_hours: 'hours', hidden_from: 'hidden_from' };
+  const named = asked.map((_, index) => [`with[${index}]`, 'with']);
+  let then: PageAnswer | undefined;
+  const wrong = await unlessRefused(
+    { ...common, ...Object.fromEntries(named), with: 'with', ...fields },
+    async () => {
+      then = await kind.begin(context, request, group, whole);
+    },
+  );
+  return then ?? (await again(wrong));
+}
+
+const given = ({ field }: OwnForm, ...names: string[]): JsonRecord =>
+  Object.fromEntries(names.flatMap((name) => (field(name) === '' ? [] : [[name, field(name)]])));
+
+const lines = ({ field }: OwnForm, name: string): JsonRecord =>
+  field(name) === '' ? {} : { [name]: field(name).replaceAll('\r\n', '\n') };
+
+function readPlan(request: OwnForm): Meant {
+  const { field } = request;
+  const names = { starts_at: 'starts', ends_at: 'ends', date: 'date' };
+  const fields: Fields = { where: 'where' };
+  const options: JsonRecord[] = [];
+  for (const place of newTimes) {
+    const pairs = Object.entries(names).map(([name, of]) => [name, `${of}-${place}`] as const);
+    const filled = pairs.filter(([, of]) => field(of) !== '');
+    if (filled.length === 0) continue;
+    fields[`options[${options.length}]`] = `time-${place}`;
+    for (const [name, of] of pairs) fields[`options[${options.length}].${name}`] = of;
+    options.push(Object.fromEntries(filled.map(([name, of]) => [name, field(of)])));
+  }
+  const none = { errors: { 'starts-1': 'Propose one time at least.' } };
+  return {
+    wanted: { ...given(request, 'where'), options },
+    fields,
+    ...(options.length === 0 && { wrong: none }),
+  };
+}
+
+function readDecision({ field }: OwnForm): Meant {
+  const fields: Fields = { questions: 'questions' };
+  const questions: JsonRecord[] = [];
+  const add = (question: JsonRecord, at: string, optionsAt: readonly string[] = []) => {
+    const name = `questions[${questions.length}]`;
+    fields[`${name}.prompt`] = at;
+    fields[`${name}.options`] = at === 'choice' ? 'options' : at;
+    for (const [index, of] of optionsAt.entries()) fields[`${name}.options[${index}]`] = of;
+    questions.push(question);
+  };
+  const times = ['when', 'day'].flatMap((of) => newTimes.map((place) => `${of}-${place}`));
+  const filled = times.filter((name) => field(name) !== '');
+  if (filled.length > 0) add({ kind: 'when', options: filled.map(field) }, 'when', filled);
+  const options = field('options')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  if (options.length > 0 || field('choice') !== '') {
+    const prompt = field('choice');
+    const question = { kind: 'choice', options, ...(prompt !== '' && { prompt }) };
+    add(
+      question,
+      'choice',
+      options.map(() => 'options'),
+    );
+  }
+  if (field('bring') === 'yes') add({ kind: 'bring' }, 'what');
+  if (field('words') !== '') add({ kind: 'text', prompt: field('words') }, 'words');
+  const few = { errors: { questions: 'Ask two things at least.' } };
+  return { wanted: { questions }, fields, ...(questions.length < 2 && { wrong: few }) };
+}

@@ -1,0 +1,243 @@
+import { instantOf, isDay, nextDay } from '@hearth/calendar';
+import { zoneNamed } from '@hearth/calendar/time-zone';
+import { forbidden } from '@hearth/errors';
+import { sizeOf } from '@hearth/limits';
+import {
+  type Group as FoundGroup,
+  GroupsService,
+  JoinReviewSchema,
+  type Member,
+  PlansSchema,
+  Role,
+} from '@hearth/proto/groups/v1/groups';
+import type { JsonRecord } from '@hearth/proto-json';
+import {
+  type ArchiveGroup,
+  archiveGroupPage,
+  type GroupSettings,
+  type GroupSettingsValues,
+  groupAges,
+  groupSettingsPage,
+  joinReviews,
+  oneOf,
+  paths,
+  planRules,
+} from '@hearth/web';
+import {
+  type Context,
+  doneOf,
+  frameWithZone,
+  nameOf,
+  noticeOn,
+  type Own,
+  type OwnForm,
+  type OwnRefusal,
+  type PageAnswer,
+  shown,
+  signedIn,
+  unlessRefused,
+} from '../pages/module.ts';
+import { showGroup } from './group-pages.ts';
+import { findGroup, groupView, handleOf } from './group-views.ts';
+
+const { archiveGroup, endGroup, removeMember, restoreGroup, setRole, updateGroup } = GroupsService.method;
+
+/** The acts of organizers on a group: its members' roles, who goes, its settings, and its end. */
+export function addGroupOrganizerPages(context: Context): void {
+  const { addPage } = context;
+  addPage(
+    'group_members',
+    '/g/:handle/members',
+    signedIn({ post: (request) => changeMember(context, request) }),
+  );
+  const settings = signedIn({
+    get: async (request) => await showSettings(context, request, await findOrganized(context, request)),
+    post: (request) => changeSettings(context, request),
+  });
+  addPage('group_settings', '/g/:handle/settings', settings);
+  const archiving = signedIn({
+    get: async (request) => showArchiving(context, request, await findOrganized(context, request)),
+    post: (request) => archive(context, request),
+  });
+  addPage('group_archive', '/g/:handle/archive', archiving);
+  addPage('group_restore', '/g/:handle/restore', signedIn({ post: (request) => restore(context, request) }));
+}
+
+/** @throws forbidden for members who are no organizers */
+async function findOrganized(context: Context, request: Own): Promise<FoundGroup> {
+  const group = await findGroup(context, request);
+  if (group.yourRole !== Role.ORGANIZER) throw forbidden('only an organizer of the group can do this');
+  return group;
+}
+
+const gone: OwnRefusal = ({ kind }) =>
+  kind === 'not_found' ? { refused: 'They are not in the group any more.' } : undefined;
+
+async function changeMember(context: Context, request: OwnForm): Promise<PageAnswer> {
+  const { field, person } = request;
+  const group = await findOrganized(context, request);
+  const about = { id: group.id, person: field('person') };
+  const reason = field('reason');
+  const acts = {
+    organizer: () => context.send(setRole, { ...about, role: 'organizer' }, person),
+    member: () => context.send(setRole, { ...about, role: 'member' }, person),
+    remove: () => context.send(removeMember, { ...about, ...(reason !== '' && { reason }) }, person),
+  };
+  const name = oneOf(['organizer', 'member', 'remove'] as const, field('do'));
+  const wrong =
+    name === undefined
+      ? { refused: 'The page said nothing that can be done here.' }
+      : await unlessRefused({}, acts[name], gone);
+  return wrong === undefined
+    ? noticeOn(paths.group(handleOf(group)), name === 'remove' ? 'removed' : name!)
+    : await showGroup(context, request, wrong);
+}
+
+async function showSettings(
+  context: Context,
+  request: Own,
+  group: FoundGroup,
+  more: Partial<GroupSettings> = {},
+): Promise<PageAnswer> {
+  const { handle, name, archived } = groupView(group);
+  // Its page says how it stands, and has what can be done with it.
+  if (archived) return { goTo: paths.group(handle) };
+  const frame = await frameWithZone(context, request);
+  const html = groupSettingsPage(frame, {
+    ...{ handle, name, values: valuesOf(group), hasEnd: group.endsAt !== undefined },
+    nameLength: sizeOf(context.limits, 'group_name_characters'),
+    done: doneOf(request, { saved: 'Saved.' }),
+    ...more,
+  });
+  return shown(html, more);
+}
+
+/** The settings as the form has them. */
+function valuesOf(group: FoundGroup): GroupSettingsValues {
+  const { name, minors, consentAge = 16, endsAtMs } = groupView(group);
+  const { settings, timeZone = '' } = group;
+  return {
+    ...{ name, minors, consent_age: String(consentAge), time_zone: timeZone },
+    join_review: nameOf(JoinReviewSchema, settings?.joinReview ?? 0, 'minors'),
+    plans: nameOf(PlansSchema, settings?.plans ?? 0, 'allow'),
+    group_ai: settings?.groupAi ?? true,
+    last_day: endsAtMs === undefined ? '' : lastDayBefore(endsAtMs, zoneOf(timeZone)),
+  };
+}
+
+const zoneOf = (timeZone: string): string => (timeZone === '' ? 'UTC' : timeZone);
+
+/** The day whose end is that moment, or on which it is: YYYY-MM-DD. */
+function lastDayBefore(endsAtMs: number, timeZone: string): string {
+  return new Intl.DateTimeFormat('sv-SE', { timeZone }).format(endsAtMs - 1);
+}
+
+const fieldsOfPage = {
+  name: 'name',
+  'settings.minors': 'minors',
+  'settings.join_review': 'join_review',
+  'settings.plans': 'plans',
+  time_zone: 'time_zone',
+  ends_at: 'last_day',
+};
+
+/** The operation's own words are for programs and operators. */
+const tooYoung: OwnRefusal = ({ details }) =>
+  details.field === 'settings.consent_age'
+    ? { errors: { consent_age: 'Where you live they join by their own word from 16 on.' } }
+    : undefined;
+
+async function changeSettings(context: Context, request: OwnForm): Promise<PageAnswer> {
+  const group = await findOrganized(context, request);
+  const before = valuesOf(group);
+  const values = sent(request, before);
+  const again = (more: Partial<GroupSettings>) => showSettings(context, request, group, { values, ...more });
+  if (values.name === '') return await again({ errors: { name: 'Give it a name.' } });
+  if (values.time_zone !== before.time_zone && zoneNamed(values.time_zone) === null)
+    return await again({ errors: { time_zone: 'Please choose a city near you.' } });
+  if (values.last_day === '' && before.last_day !== '')
+    return await again({ errors: { last_day: 'Its last day can be moved, and not taken away.' } });
+  if (values.last_day !== '' && !isDay(values.last_day))
+    return await again({ errors: { last_day: 'Write the day as YYYY-MM-DD.' } });
+  let left: readonly Member[] = [];
+  const work = async () => {
+    const wanted = { id: group.id, ...changesOf(before, values) };
+    left = (await context.send(updateGroup, wanted, request.person)).noLongerFit;
+  };
+  const wrong = await unlessRefused(fieldsOfPage, work, tooYoung);
+  if (wrong !== undefined) return await again(wrong);
+  if (left.length === 0) return noticeOn(paths.groupSettings(handleOf(group)), 'saved');
+  const noLongerFit = left.map(({ person }) => person?.name ?? '');
+  return await showSettings(context, request, await findGroup(context, request), {
+    ...{ noLongerFit, done: 'Saved.' },
+  });
+}
+
+/** The values of the form; one that is none of the choices stays as it was. */
+function sent({ field }: OwnForm, before: GroupSettingsValues): GroupSettingsValues {
+  return {
+    name: field('name'),
+    minors: oneOf(groupAges, field('minors')) ?? before.minors,
+    consent_age: oneOf(['13', '16'], field('consent_age')) ?? before.consent_age,
+    join_review: oneOf(joinReviews, field('join_review')) ?? before.join_review,
+    plans: oneOf(planRules, field('plans')) ?? before.plans,
+    group_ai: field('group_ai') === 'yes',
+    time_zone: field('time_zone'),
+    last_day: field('last_day'),
+  };
+}
+
+/** The request for the changed values alone: a value that stays is not judged anew. */
+function changesOf(before: GroupSettingsValues, values: GroupSettingsValues): JsonRecord {
+  const changed = (name: keyof GroupSettingsValues) => before[name] !== values[name];
+  const { name, minors, join_review, plans, group_ai, time_zone, last_day } = values;
+  const settings = {
+    ...(changed('minors') && { minors }),
+    ...(changed('consent_age') && { consent_age: Number(values.consent_age) }),
+    ...(changed('join_review') && { join_review }),
+    ...(changed('plans') && { plans }),
+    ...(changed('group_ai') && { group_ai }),
+  };
+  return {
+    ...(changed('name') && { name }),
+    ...(Object.keys(settings).length > 0 && { settings }),
+    ...(changed('time_zone') && { time_zone }),
+    ...(changed('last_day') && {
+      ends_at: instantOf(`${nextDay(last_day)}T00:00`, zoneOf(time_zone), 'ends_at'),
+    }),
+  };
+}
+
+function showArchiving(
+  { limits }: Context,
+  { frame }: Own,
+  group: FoundGroup,
+  more: Partial<ArchiveGroup> = {},
+): PageAnswer {
+  const { handle, name, archived } = groupView(group);
+  if (archived) return { goTo: paths.group(handle) };
+  const restoreDays = sizeOf(limits, 'restore_group_days');
+  return shown(archiveGroupPage(frame, { handle, name, restoreDays, ...more }), more);
+}
+
+async function archive(context: Context, request: OwnForm): Promise<PageAnswer> {
+  const { field, person } = request;
+  const group = await findOrganized(context, request);
+  const ends = field('do') === 'end';
+  if (ends && field('for_good') !== 'yes')
+    return showArchiving(context, request, group, { errors: { for_good: 'Tick that it ends for good.' } });
+  const work = () => context.ask(ends ? endGroup : archiveGroup, { id: group.id }, person);
+  const wrong = await unlessRefused({}, work);
+  return wrong === undefined
+    ? noticeOn(paths.group(handleOf(group)), ends ? 'ended' : 'archived')
+    : showArchiving(context, request, group, wrong);
+}
+
+async function restore(context: Context, request: OwnForm): Promise<PageAnswer> {
+  const group = await findOrganized(context, request);
+  const work = () => context.ask(restoreGroup, { id: group.id }, request.person);
+  const wrong = await unlessRefused({}, work);
+  return wrong === undefined
+    ? noticeOn(paths.group(handleOf(group)), 'restored')
+    : await showGroup(context, request, wrong);
+}

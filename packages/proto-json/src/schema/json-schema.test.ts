@@ -40,8 +40,7 @@ test('a request lists what must be given, and takes nothing else', () => {
     to: {
       type: 'string',
       maxLength: 320,
-      description:
-        'One address, or the shp_ id under which you see a person under 18; needed unless thread or reply_to is given.',
+      description: 'One address, or the shp_ id under which you see a person under 18.',
       examples: ['@free-abc123.ai-robin'],
     },
     text: { type: 'string', minLength: 1, maxLength: 8000 },

@@ -3,6 +3,7 @@ import {
   asAt,
   type HomeNames,
   isCanonicalAddress,
+  parseAddress,
   parseReference,
   printReference,
   withHome,
@@ -37,17 +38,28 @@ export function toHere(
   return walk(desc, json, turn, false) as JsonObject;
 }
 
-/** Whether each address has its home, and each id is a reference, as `toAbroad` makes them. */
-export function isAbroad(desc: DescMessage, json: JsonObject, homeNames: HomeNames): boolean {
-  // Addresses and things of this home carry its name, too.
-  const options = { devHomes: [...(homeNames.devHomes ?? []), homeNames.ownHome] };
+/** Whether each address has its home, and each id is a reference, as `toAbroad` makes them: things and groups are of that home. */
+export function isAbroad(desc: DescMessage, json: JsonObject, home: string, homeNames: HomeNames): boolean {
+  const options = optionsOf(homeNames);
   const turn: Turn = (text, abroad) => {
-    if (text === '') return text;
-    if (abroad === Abroad.ID) return parseReference(text, options) === null ? null : text;
-    return text.indexOf('@') > 0 && isCanonicalAddress(text, options) ? text : null;
+    const isFull = text === '' || (text.indexOf('@') > 0 && isCanonicalAddress(text, options));
+    return abroad === Abroad.ADDRESS && !isFull ? null : text;
+  };
+  return namesOwn(desc, json, home, homeNames) && walk(desc, json, turn, false) !== null;
+}
+
+/** Whether each thing and each group that is named there is of that home: it has no word about those of others. */
+export function namesOwn(desc: DescMessage, json: JsonObject, home: string, homeNames: HomeNames): boolean {
+  const options = optionsOf(homeNames);
+  const turn: Turn = (text, abroad) => {
+    if (abroad === Abroad.ID) return text === '' || parseReference(text, options)?.home === home ? text : null;
+    return text.startsWith('&') && parseAddress(text, options)?.home !== home ? null : text;
   };
   return walk(desc, json, turn, false) !== null;
 }
+
+/** Addresses and things of this home carry its name, too. */
+const optionsOf = ({ devHomes = [], ownHome }: HomeNames) => ({ devHomes: [...devHomes, ownHome] });
 
 /** Null where `turn` gives null for one of its texts. */
 function walk(desc: DescMessage, json: JsonObject, turn: Turn, leavesOut: boolean): JsonObject | null {

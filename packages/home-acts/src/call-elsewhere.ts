@@ -1,14 +1,15 @@
-import type { DescMethod, MessageShape } from '@bufbuild/protobuf';
+import type { DescMessage, DescMethod, MessageShape } from '@bufbuild/protobuf';
 import { day } from '@hearth/clock';
 import { enumNames } from '@hearth/enum-names';
 import { forbidden, internal } from '@hearth/errors';
 import { printId } from '@hearth/ids';
+import type { UnitOfWork } from '@hearth/outbox';
 import { describeParty } from '@hearth/people';
 import { AiStatus, type Caller, ProofSchema, ViaSchema } from '@hearth/proto/common/v1/caller';
 import { declarationOf } from '@hearth/proto-json';
 import { callerKinds, personOf } from '@hearth/rpc';
 import type { JsonObject } from '@hearth/signing';
-import { toAbroad, toHere } from './abroad.ts';
+import { namesOwn, toAbroad, toHere } from './abroad.ts';
 import { readAnswer } from './copies.ts';
 import { endWaiting, findCopy } from './copies-db.ts';
 import type { ThingParts } from './home-things.ts';
@@ -39,6 +40,8 @@ export interface CallElsewhere<Method extends DescMethod> {
   expiresAt?: Date;
   /** Kept with the act. */
   kept?: JsonObject;
+  /** Does in the transaction that sends it what is so here whatever its home says. */
+  here?: (tx: UnitOfWork) => Promise<void>;
 }
 
 /**
@@ -59,9 +62,10 @@ export async function callElsewhere<Method extends DescMethod>(
     proof,
     expiresAt,
     kept = {},
+    here,
   }: CallElsewhere<Method>,
 ): Promise<MessageShape<Method['output']> | null> {
-  const { clock, commit, database, homeNames, otherHomes, peers, reader, schema, sentActs } = parts;
+  const { clock, commit, database, otherHomes, peers, schema, sentActs } = parts;
   const operation = declarationOf(method);
   if (operation?.federated !== true) throw internal(`${method.name} is not declared federated`);
   if (caller.minor)
@@ -79,7 +83,10 @@ export async function callElsewhere<Method extends DescMethod>(
     expiresAt: expiresAt ?? new Date(clock.now() + longestMs),
   };
   const until = performance.now() + waitMs;
-  const { id } = await commit((tx) => sentActs.sendOnce(tx, draft));
+  const { id } = await commit(async (tx) => {
+    await here?.(tx);
+    return await sentActs.sendOnce(tx, draft);
+  });
   const act = await sentActs.settled(id, until);
   if (act === null || act.status === null) return null;
   const error = sentActs.errorOf(act);
@@ -88,12 +95,7 @@ export async function callElsewhere<Method extends DescMethod>(
   const viewers = [caller.id, caller.person].filter((id) => id !== '');
   await database.statement((tx) => endWaiting(tx, schema, on, viewers));
   await followed(answer);
-  const read = readAnswer(
-    reader,
-    method.output,
-    toHere(method.output, toAbroad(method.output, answer, home), homeNames),
-  );
-  return read as MessageShape<Method['output']> | null;
+  return readHere(parts, method.output, answer, home) as MessageShape<Method['output']> | null;
 
   async function isPrivate(ai: string): Promise<boolean> {
     const { results } = await peers.identity.findProfiles({ ids: [ai] }, { caller });
@@ -109,6 +111,17 @@ export async function callElsewhere<Method extends DescMethod>(
       ({ object, final }) => final || Number(object['revision']) >= revision,
     );
   }
+}
+
+/** What another home answered, as callers of this one read it; null for no such answer. */
+export function readHere<Desc extends DescMessage>(
+  { homeNames, reader }: Pick<ThingParts, 'homeNames' | 'reader'>,
+  desc: Desc,
+  answer: JsonObject,
+  home: string,
+): MessageShape<Desc> | null {
+  const told = toAbroad(desc, answer, home);
+  return namesOwn(desc, told, home, homeNames) ? readAnswer(reader, desc, toHere(desc, told, homeNames)) : null;
 }
 
 /** The caller, as other homes read them. */

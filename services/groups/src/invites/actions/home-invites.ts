@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
-import type { Admission, Copies, CopyState, HomeThings, Told } from '@hearth/home-acts';
+import { type Admission, type Copies, type CopyState, type HomeThings, isLine, type Told } from '@hearth/home-acts';
 import { printId } from '@hearth/ids';
 import type { Announcement } from '@hearth/outbox';
 import { addressOf, describeParty } from '@hearth/people';
@@ -24,9 +24,10 @@ type Deps = Pick<Context, 'clock' | 'database' | 'messages' | 'people' | 'rules'
 export function createHomeInvites(context: Deps, things: HomeThings): InviteCopies {
   return things.kind('invite', {
     desc: HomeInviteSchema,
-    factsOf({ createdAt, expiresAt, group, status }) {
+    factsOf({ createdAt, expiresAt, group, name, status }) {
       if (createdAt === undefined || expiresAt === undefined || group === undefined || status === 0)
         return null;
+      if (!isLine(name) || !isLine(group.name) || !group.address.startsWith('&')) return null;
       return { status: statuses.nameOf(status), startedAt: timestampDate(createdAt) };
     },
     async admit(state) {

@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
-import type { Copies, HomeThings, Told } from '@hearth/home-acts';
+import { type Copies, type HomeThings, isLine, type Told } from '@hearth/home-acts';
 import { printId } from '@hearth/ids';
 import { addressOf } from '@hearth/people';
 import { GroupPostSchema } from '@hearth/proto/messages/v1/group_posts';
@@ -11,23 +11,23 @@ import { findPost } from '../db/group-posts.ts';
 export type PostCopies = Copies<typeof GroupPostSchema>;
 type Deps = Pick<Context, 'database' | 'groups' | 'people'>;
 
+/** As many members of this home as the state of a group names. */
+const mostSeated = 100;
+
 /** Posts of groups of other homes, and what those are told of this one's. */
 export function createHomePosts(context: Deps, things: HomeThings): PostCopies {
   return things.kind('post', {
     desc: GroupPostSchema,
-    factsOf: ({ at, group }) =>
-      at === undefined || group === '' ? null : { status: 'posted', startedAt: timestampDate(at) },
-    async admit({ after, to }) {
+    factsOf: ({ at, fromName, group }) =>
+      at === undefined || group === '' || !isLine(fromName) ? null : { status: 'posted', startedAt: timestampDate(at) },
+    // All of its members here see it: the item names twenty of them at most.
+    async admit({ after }) {
       const { group } = after.message;
       if (!group.startsWith(`r:${after.home}:`)) return { refused: 'schema' };
-      const places = await Promise.all(
-        to.map(({ id: person }) =>
-          context.groups.findMembership({ group, person, elsewhere: true }, { caller: anonymous }),
-        ),
-      );
-      const members = to.filter((_, index) => places[index]?.group !== undefined);
+      const asked = { group, limit: mostSeated };
+      const { members } = await context.groups.listRoster(asked, { caller: anonymous });
       if (members.length === 0) return { refused: 'no_such_address' };
-      return { seats: members.map(({ id }) => ({ viewer: id, waiting: false })) };
+      return { seats: members.map(({ person }) => ({ viewer: person, waiting: false })) };
     },
     current: (id) => postForHomes(context, id),
   });

@@ -79,6 +79,20 @@ export async function findLastAnswer(
   return row?.answer ?? null;
 }
 
+/** Whether an act of that operation was sent to a thing with which all of that is kept. */
+export async function hasSent(
+  db: Db,
+  schema: string,
+  object: string,
+  operation: string,
+  kept: JsonObject,
+): Promise<boolean> {
+  const row = await db.maybeOne<{ found: boolean }>(named(`${schema}_has_sent_home_act`)`
+    select true as found from ${tableOf(schema)}
+    where object = ${object} and operation = ${operation} and kept @> ${JSON.stringify(kept)}::jsonb limit 1`);
+  return row !== null;
+}
+
 /** Stores the first result of an act. @param result its home, or null whichever it is */
 export async function settleAct(
   tx: Tx,

@@ -36,7 +36,7 @@ import {
   listCopies,
   unseat,
 } from './copies-db.ts';
-import { findLastAnswer } from './db.ts';
+import { findLastAnswer, hasSent } from './db.ts';
 import { receivesHomeItems } from './receive-items.ts';
 import { createReceivedActs, type ReceivedActs } from './received-acts.ts';
 import { type ActDraft, createSentActs, type SentActs } from './sent-acts.ts';
@@ -103,6 +103,8 @@ export interface Copies<Desc extends DescMessage> {
     operation: string,
     viewer: string,
   ): Promise<MessageShape<Desc> | null>;
+  /** Whether an act of that operation was sent to a thing (its reference) with which all of that is kept. */
+  hasSent(on: string, operation: string, kept: JsonObject): Promise<boolean>;
   /** As `callElsewhere`; the act keeps `viewer`, for `lastAnswer`. */
   call<Method extends DescMethod>(
     copy: Pick<Copy<Desc>, 'home' | 'reference'>,
@@ -209,6 +211,7 @@ export function createHomeThings(
           const answer = await findLastAnswer(database.db, service, { object, operation, viewer });
           return answer === null ? null : readHere(parts, desc, JSON.parse(answer) as JsonObject, home);
         },
+        hasSent: (on, operation, kept) => hasSent(database.db, service, on, operation, kept),
         call: ({ home, reference: on }, call) => callElsewhere(parts, { ...call, home, on }),
         due: (id) => stateDue(service, kind, id),
         state: (state) => stateOf({ service, kind, desc, home: host.homeNames.ownHome }, state),

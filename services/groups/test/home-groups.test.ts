@@ -182,6 +182,137 @@ describe('a person of another home', () => {
   });
 });
 
+/** What a home could send of a group. */
+const forged = (id: string, object: object, rev = 1n) =>
+  create(HomeItemSchema, {
+    ...{ type: HomeItemType.STATE, id: refOf(id), rev, home: here.name, to: [`@${ben.handle}`] },
+    bodyJson: JSON.stringify({
+      kind: 'group',
+      object: {
+        ...{ id: refOf(id), address: `&club@${here.name}`, name: 'Club' },
+        members: [{ person: { id: away(ben), address: away(ben), name: 'Ben' }, role: 'member' }],
+        ...object,
+      },
+    }),
+  });
+
+describe('a home that does not keep to the protocol', () => {
+  const actOf = async (operation: string) => {
+    const acts = (await there.events('groups')).flatMap(({ data }) =>
+      data.case === 'itemForHomes' && data.value.bodyJson.includes(`"${operation}"`) ? [data.value.id] : [],
+    );
+    return acts.at(-1);
+  };
+
+  test('does not keep a person in a group: they are out of it at once, though it refuses or says nothing', async () => {
+    for (const answer of [{ status: 403, error: { error: 'Stay.', code: 'no_permission' } }, null]) {
+      group = await here.newGroup(ada);
+      await join();
+      const before = await actOf('leave_group');
+      const leaving = there.by(ben).leaveGroup({ id: refOf(group.id) });
+      await follows(async () => expect(await actOf('leave_group')).not.toBe(before));
+      expect(await failure(there.by(ben).getGroup({ id: refOf(group.id) }))).toBe('not_found not_found');
+      const bodyJson = JSON.stringify({ act: `r:${there.name}:${await actOf('leave_group')}`, ...answer });
+      if (answer !== null)
+        await receive(there, create(HomeItemSchema, { type: HomeItemType.RESULT, home: here.name, bodyJson }));
+      expect(await leaving).toMatchObject({ left: true });
+      expect(await receive(there, forged(group.id, {}, 50n))).toMatchObject({ decision: 1 });
+      expect((await there.by(ben).listGroups({})).groups).toEqual([]);
+    }
+  });
+
+  test('puts no one into a group who took their yes back, or whose yes it refused', async () => {
+    group = await here.newGroup(ada, { settings: { joinReview: 3 } });
+    const { id } = await invite();
+    expect(await accept(id)).toMatchObject({ status: JoinStatus.WAITING });
+    await carry.during(there, here, there.by(ben).withdrawJoin({ code: refOf(id) }));
+    expect(await receive(there, forged(group.id, {}))).toMatchObject({ code: 'no_such_address' });
+    expect(await failure(accept(id))).toBe('bad_request not_waiting');
+    expect(await receive(there, forged(group.id, {}, 2n))).toMatchObject({ code: 'no_such_address' });
+  });
+
+  test('speaks of groups of its own alone', async () => {
+    await join();
+    for (const address of [`&club@${there.name}`, '&club@else.example', `club@${here.name}`])
+      expect(await receive(there, forged(group.id, { address }, 90n))).toMatchObject({ code: 'schema' });
+    expect(await receive(there, forged(group.id, { name: 'x'.repeat(400) }, 90n))).toMatchObject({
+      code: 'schema',
+    });
+  });
+
+  test('counts as far as it likes', async () => {
+    await join();
+    await receive(there, forged(group.id, { name: 'Far' }, 2n ** 50n));
+    expect((await there.by(ben).listGroups({})).groups).toMatchObject([{ name: 'Far' }]);
+    await receive(there, forged(group.id, { name: 'Near' }, 2n ** 50n - 1n));
+    expect((await there.by(ben).listGroups({})).groups).toMatchObject([{ name: 'Far' }]);
+  });
+});
+
+test('members are told of as they are by now: by their new name, and under 18 not at all', async () => {
+  const cleo = here.newPerson({ name: 'Cleo' });
+  await here.put(group, cleo);
+  await join();
+  const names = async () =>
+    (await there.by(ben).listMembers({ id: refOf(group.id) })).members.flatMap(({ person }) =>
+      person?.address === `@${ben.handle}` ? [] : person?.name,
+    );
+  const becomes = (expected: string[]) =>
+    follows(async () => {
+      await gone();
+      expect((await names()).sort()).toEqual([ada.name, ...expected].sort());
+    });
+  await becomes(['Cleo']);
+  await here.changePerson(cleo, { name: 'Cleopatra' });
+  await becomes(['Cleopatra']);
+  await here.changePerson(cleo, { ageBand: CHILD });
+  await becomes([]);
+});
+
+test('who ends their account leaves the groups of other homes with it', async () => {
+  await join();
+  await there.fromIdentity.dropPerson({ person: ben.id });
+  await there.deletePerson(ben);
+  await sees(() => here.by(ada).listMembers({ id: group.id }), { members: [{ person: { id: expect.any(String) } }] });
+  expect((await here.by(ada).listMembers({ id: group.id })).members).toHaveLength(1);
+  expect(await there.fromMessages.findMembership({ group: refOf(group.id), person: ben.id, elsewhere: true })).toEqual(
+    expect.not.objectContaining({ group: expect.anything() }),
+  );
+});
+
+describe('where another home is under an old name', () => {
+  const anew = (at: Home, home: string) =>
+    at.publish({ case: 'otherHomeChanged', value: { home, change: 'began_anew' } });
+  const states = async () =>
+    (await here.events('groups')).filter(
+      ({ data }) => data.case === 'itemForHomes' && data.value.type === HomeItemType.STATE,
+    ).length;
+
+  test('its people are in no group, are invited into none, and it is told of none', async () => {
+    const cleo = there.newPerson();
+    await invite(cleo);
+    await join();
+    const { members } = await here.by(ada).listMembers({ id: group.id });
+    const parties = [...here.world.parties.values()].map(({ id }) => id ?? '');
+    expect(members).toHaveLength(2);
+    const before = await states();
+    await here.publish({ case: 'partiesBeganAnew', value: { home: there.name, parties } });
+    await follows(async () => {
+      expect((await here.by(ada).listMembers({ id: group.id })).members).toHaveLength(1);
+      expect((await here.by(ada).listInvites({ id: group.id, status: InviteStatus.WAITING })).invites).toEqual([]);
+    });
+    await here.by(ada).updateGroup({ id: group.id, name: 'Ours alone' });
+    expect(await states()).toBe(before);
+  });
+
+  test('people of this one are in none of its groups', async () => {
+    await join();
+    await anew(there, here.name);
+    await follows(async () => expect((await there.by(ben).listGroups({})).groups).toEqual([]));
+    expect(await receive(there, forged(group.id, {}, 90n))).toMatchObject({ code: 'no_such_address' });
+  });
+});
+
 test('no one under 18 is told of, and none is invited', async () => {
   const child = here.newPerson({ ageBand: CHILD, guardians: [ada.id], name: 'Kit Quill' });
   await join();

@@ -3,8 +3,9 @@ import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { type Copies, type HomeThings, isLine, type Told } from '@hearth/home-acts';
 import { printId } from '@hearth/ids';
 import { addressOf } from '@hearth/people';
-import { GroupPostSchema } from '@hearth/proto/messages/v1/group_posts';
+import { type GroupPost, GroupPostSchema } from '@hearth/proto/messages/v1/group_posts';
 import { anonymous } from '@hearth/rpc';
+import { digest } from '@hearth/signing';
 import type { Context } from '../context.ts';
 import { findPost } from '../db/group-posts.ts';
 
@@ -16,14 +17,18 @@ const mostSeated = 100;
 
 /** Posts of groups of other homes, and what those are told of this one's. */
 export function createHomePosts(context: Deps, things: HomeThings): PostCopies {
-  return things.kind('post', {
+  const posts: PostCopies = things.kind('post', {
     desc: GroupPostSchema,
     factsOf: ({ at, fromName, group }) =>
       at === undefined || group === '' || !isLine(fromName) ? null : { status: 'posted', startedAt: timestampDate(at) },
     // All of its members here see it: the item names twenty of them at most.
     async admit({ after }) {
-      const { group } = after.message;
+      const { from, group, text } = after.message;
       if (!group.startsWith(`r:${after.home}:`)) return { refused: 'schema' };
+      // Another home has no word of its own about what people of this one posted.
+      const isOurs = from.startsWith('@');
+      if (isOurs && !(await posts.hasSent(group, 'post_group', saidIn({ from, text }))))
+        return { refused: 'schema' };
       const asked = { group, limit: mostSeated };
       const { members } = await context.groups.listRoster(asked, { caller: anonymous });
       if (members.length === 0) return { refused: 'no_such_address' };
@@ -31,6 +36,12 @@ export function createHomePosts(context: Deps, things: HomeThings): PostCopies {
     },
     current: (id) => postForHomes(context, id),
   });
+  return posts;
+}
+
+/** Kept of a post to a group of another home, to know it again when it comes from there. */
+export function saidIn({ from, text }: Pick<GroupPost, 'from' | 'text'>) {
+  return { from, said: digest(Buffer.from(text)) };
 }
 
 /** A post (uuid) as the homes of the members are told of it; no one is of that of a person under 18. */

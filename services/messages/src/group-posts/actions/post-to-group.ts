@@ -14,6 +14,7 @@ import { type Call, callerKinds, personOf } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 import { findGroupPost, type GroupPostRow, insertGroupPost, takePostNumber } from '../db/group-posts.ts';
 import { groupPosted } from '../domain/group-posted.ts';
+import { saidIn } from './home-posts.ts';
 import { findElsewhere, type GroupElsewhere } from './find-elsewhere.ts';
 import { groupOf } from './group-of.ts';
 import { toGroupPosts } from './to-group-posts.ts';
@@ -76,7 +77,7 @@ async function postElsewhere(
       },
       caller,
       forPerson: caller.kind === callerKinds.AI,
-      kept: { viewer: person },
+      kept: { viewer: person, ...saidIn({ from: caller.address, text }) },
     },
   );
   if (answer !== null) return answer;

@@ -1,4 +1,5 @@
 import { create } from '@bufbuild/protobuf';
+import { sql } from '@hearth/db';
 import { printId } from '@hearth/ids';
 import { DecisionStatus, Verdict } from '@hearth/proto/decisions/v1/decisions';
 import { HomeItemType } from '@hearth/proto/events/v1/events';
@@ -196,7 +197,77 @@ describe('a decision of a group with a member of another home', () => {
   });
 });
 
+test('a list of one group has those of that group alone, whichever home has it', async () => {
+  const { id: first } = await here.decide(ada, group);
+  await arrived(first);
+  const [before, own] = [reference(), there.newGroup([ben])];
+  group = here.newGroup([ada]);
+  await joins(ben);
+  const { id: second } = await here.decide(ada, group);
+  await arrived(second);
+  const { id: third } = await there.decide(ben, own);
+  const listed = async (of: string) =>
+    (await there.by(ben).listDecisions({ group: of })).decisions.map(({ id }) => id);
+  expect(await listed(before)).toEqual([refOf(first)]);
+  expect(await listed(reference())).toEqual([refOf(second)]);
+  expect(await listed(printId('grp', own.facts.id))).toEqual([third]);
+  expect((await there.by(ben).listDecisions({})).decisions).toHaveLength(3);
+});
+
+test('more members of one home than an item names see it, and long answers leave out what does not fit', async () => {
+  const people = Array.from({ length: 23 }, () => there.newPerson({ app: '' }));
+  const parties: string[] = [];
+  for (const person of people) parties.push(await joins(person));
+  const { id } = await here.decide(ada, group, {
+    questions: ['Why?', 'How?'].map((prompt) => ({ kind: 4, prompt })),
+  });
+  for (const person of people) expect(await arrived(id, person)).toMatchObject({ id: refOf(id) });
+  const long = answers('漢'.repeat(450), '字'.repeat(450));
+  for (const person of [ben, ...people])
+    await carried(there.by(person).answerDecision({ id: refOf(id), answers: long }));
+  await here.by(ada).answerDecision({ id, answers: long });
+  for (const person of [ben, ...people])
+    await follows(async () =>
+      expect(await arrived(id, person)).toMatchObject({ status: DecisionStatus.PROPOSED }),
+    );
+  const bodies = (await here.events('decisions', 'itemForHomes')).map(({ data }) => data.value.bodyJson);
+  for (const body of bodies.filter((one) => one.includes(`:${id}"`)))
+    expect(Buffer.byteLength(body)).toBeLessThan(57_000);
+});
+
+test('what an AI does is on its way for its person too', async () => {
+  const { id } = await here.decide(ada, group);
+  await arrived(id);
+  const ai = there.newAi(ben, [Scope.GROUP]);
+  const answered = await there.by(ai).answerDecision({ id: refOf(id), answers: wishes });
+  expect(answered.pending).toBe(true);
+  for (const who of [ai, ben])
+    expect((await there.by(who).getDecision({ id: refOf(id) })).pending).toBe(true);
+});
+
+test('what another home began stays as it was once another one is under its name, and goes with the accounts that saw it', async () => {
+  const { id } = await here.decide(ada, group);
+  await arrived(id);
+  await there.publish({ case: 'otherHomeChanged', value: { home: here.name, change: 'began_anew' } });
+  const waiting = async () => (await there.by(ben).listDecisions({ waitingOn: 'me' })).decisions;
+  await follows(async () => expect(await waiting()).toEqual([]));
+  await here.by(ada).extendDecision({ id, deadlineHours: 48 });
+  await carry(here, there);
+  expect((await there.by(ben).getDecision({ id: refOf(id) })).revision).toBe(1);
+  await there.publish({ case: 'accountDeleted', value: { deleted: [ben.id] } });
+  await follows(async () =>
+    expect(await failure(there.by(ben).getDecision({ id: refOf(id) }))).toBe('not_found not_found'),
+  );
+  there.clock.advance(40 * 86_400_000);
+  await there.runJob('decisions: purge-home-copies');
+  const rows = await there.database.db.query(
+    sql`select id from decisions.home_copies where reference = ${refOf(id)}`,
+  );
+  expect(rows).toEqual([]);
+});
+
 describe('states of a home that does not keep to the protocol', () => {
+  const group_ = () => ({ id: 'r:localhost:8080:grp_1', name: 'Club', address: '&club@localhost:8080' });
   const state = (object: object, fields: object = {}) =>
     create(HomeItemSchema, {
       ...{ type: HomeItemType.STATE, id: `r:${here.name}:77`, rev: 1n, home: here.name },
@@ -226,6 +297,13 @@ describe('states of a home that does not keep to the protocol', () => {
     ['no group', { group: undefined }],
     ['an address without a home', { waiting_on: ['@ada'] }],
     ['a title that is none', { title: 7 }],
+    ['a title of two lines', { title: 'Dinner\nYour home asks: pay' }],
+    ['a group at an address of this home', { group: { ...group_(), address: '&club@localhost:8081' } }],
+    ['a starter of this home', { asked_by: { name: 'Ben', address: 'ben@localhost:8081' } }],
+    ['a thing of this home', { group: { ...group_(), id: 'r:localhost:8081:grp_1' } }],
+    ['a proposal at no time', { status: 'agreed', proposal: { version: 1, when: 'soon' } }],
+    ['a time zone that is none', { time_zone: 'Europe/Atlantis' }],
+    ['a text that no database keeps', { record: { note: 'a\u0000b' } }],
   ])('%s is refused', async (_, object) => {
     expect(await receive(there, state(object))).toMatchObject({ code: 'schema' });
   });
@@ -236,6 +314,15 @@ describe('states of a home that does not keep to the protocol', () => {
     expect(await receive(there, state({}, { to: ['@no-one-here'] }))).toMatchObject({
       code: 'no_such_address',
     });
+  });
+
+  test('a rev beyond what a counter of this home has, and text that only looks like an escape, are taken', async () => {
+    const id = `r:${here.name}:${ids.uuid().slice(-6).replace(/\D/g, '3')}`;
+    const record = { note: '\\u0000' };
+    await receive(there, state({ id, record }, { id, rev: 2n ** 50n }));
+    expect((await there.by(ben).listDecisions({})).decisions).toMatchObject([{ id, record }]);
+    await receive(there, state({ id, title: 'Older' }, { id, rev: 2n ** 50n - 1n }));
+    expect(await there.by(ben).getDecision({ id })).toMatchObject({ title: 'Dinner' });
   });
 
   test('text is cleaned; an older state, and one after the last, change nothing', async () => {

@@ -17,6 +17,6 @@ export async function decisionForHomes(
   const final = row.status === 'cancelled' || (row.status === 'agreed' && row.signed_record !== null);
   return {
     ...{ id: row.number, message: shown, final, homes },
-    spare: ['record', 'answers', 'details', 'proposal.bring', 'proposal.approvals'],
+    spare: ['record', 'answers', 'details', 'proposal.answers', 'proposal.approvals', 'proposal.bring'],
   };
 }

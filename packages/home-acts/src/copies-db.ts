@@ -211,3 +211,13 @@ export async function deleteUnseen(tx: Tx, schema: string, before: Date, limit: 
       where c.received_at < ${before} and not exists (select from ${seats(schema)} s where s.copy = c.id)
       limit ${limit} for update skip locked)`);
 }
+
+/** Deletes what there is beyond the newest `most` of a kind and home, at most `limit`; how many. */
+export async function deleteBeyond(tx: Tx, schema: string, most: number, limit: number): Promise<number> {
+  return await tx.execute(named(`${schema}_delete_copies_beyond`)`
+    delete from ${copies(schema)} where id in (
+      select id from (
+        select id, row_number() over (partition by home, kind order by started_at desc, id desc) as place
+        from ${copies(schema)}) placed
+      where place > ${most} limit ${limit})`);
+}

@@ -61,6 +61,10 @@ export type Admission =
       refused: 'schema' | 'conflict' | 'no_such_address' | 'first_contact';
     }
   | {
+      /** It cannot be decided before something else has come. */
+      waits: true;
+    }
+  | {
       /** Everyone who may see it from now on. */
       seats: readonly CopySeat[];
       /** In the place of those before. */
@@ -132,6 +136,7 @@ export async function takeState<Desc extends DescMessage>(
   const seats = held === null ? [] : await findCopySeats(database.db, schema, held.id);
   const admission = await declared.admit({ before, after, seats, to, from, standing, call });
   if ('refused' in admission) return rejected(admission.refused);
+  if ('waits' in admission) return { decision: HomeItemDecision.LATER };
   const stored = { ...after, notes: admission.notes ?? after.notes };
   const change = { before, after: stored, seats: admission.seats, news: admission.news ?? [] };
   if (!(await store(parts, declared, change)))

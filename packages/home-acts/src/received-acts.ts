@@ -2,7 +2,7 @@ import { create, type DescMethod, getOption, type Message, type MessageInitShape
 import { parseAddress, readId } from '@hearth/addresses';
 import { enumNames } from '@hearth/enum-names';
 import { asHearthError, errorKinds, forbidden, type HearthError } from '@hearth/errors';
-import { sizesOf } from '@hearth/limits';
+import { callerKindOf, sizesOf } from '@hearth/limits';
 import { callerElsewhere } from '@hearth/people';
 import { type Caller, CallerSchema, ProofSchema } from '@hearth/proto/common/v1/caller';
 import {
@@ -46,7 +46,7 @@ export interface ReceivedActs {
   said(caller: Caller): { operation: string; item: string } | undefined;
 }
 
-type Parts = Pick<Host, 'homeNames' | 'limits' | 'log' | 'peer'>;
+type Parts = Pick<Host, 'homeNames' | 'limiter' | 'limits' | 'log' | 'peer'>;
 
 interface Federated {
   declared: Operation;
@@ -115,6 +115,8 @@ export function createReceivedActs(parts: Parts, service: ServiceName): Received
     if (!declared.callers.includes(caller.kind)) throw forbidden('callers of this kind may not do that');
     if (declared.personOnly && body['by'] !== 'person')
       throw forbidden('a person has to do this themselves', { code: 'needs_person', needsPerson: true });
+    // As the gateway counts a caller here; an AI with its person, of whose AIs their home says how many there are.
+    await parts.limiter.consume('writes_a_minute', caller.person || caller.id, callerKindOf(caller));
     const json = readBody(desc.input, { ...(body['request'] as JsonObject), [objectField]: read.id });
     const request = reader.readMessage(desc.input, json);
     const client = parts.peer(service, desc.parent) as unknown as Record<

@@ -1,12 +1,14 @@
-import { day } from '@hearth/clock';
+import { day, hour } from '@hearth/clock';
 import type { Host, ReceivedEvent } from '@hearth/runtime';
-import { deleteUnseen, endCopiesOf, unseat } from './copies-db.ts';
+import { deleteBeyond, deleteUnseen, endCopiesOf, unseat } from './copies-db.ts';
 import { endActsOf } from './db.ts';
 import type { ThingParts } from './home-things.ts';
 import { forgetStatesOf } from './states-db.ts';
 
 /** A copy that no one sees is kept so long: a rule that refused it goes for its later states, too. */
 const unseenMs = 30 * day;
+/** Of each kind so many of one home are kept, the newest. */
+const mostKept = 10_000;
 const batch = 1_000;
 
 type Parts = Pick<ThingParts, 'clock' | 'commit' | 'database' | 'schema'>;
@@ -18,9 +20,10 @@ export function keepUp(
   comingBack: () => readonly string[],
 ): void {
   const { clock, database, schema } = parts;
-  every('purge-home-copies', day, async () => {
+  every('purge-home-copies', hour, async () => {
     const before = new Date(clock.now() - unseenMs);
     while ((await database.statement((tx) => deleteUnseen(tx, schema, before, batch))) === batch);
+    while ((await database.statement((tx) => deleteBeyond(tx, schema, mostKept, batch))) === batch);
   });
   consume({
     durable: 'home-copies',

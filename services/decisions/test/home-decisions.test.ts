@@ -184,6 +184,28 @@ describe('a decision of a group with a member of another home', () => {
     expect((await there.by(ben).getDecision({ id: refOf(id) })).pending).toBeUndefined();
   });
 
+  test('acts of one person are as many in a minute as those of a person here', async () => {
+    const { id } = await here.decide(ada, group);
+    await arrived(id);
+    const act = (n: number) =>
+      receive(
+        here,
+        create(HomeItemSchema, {
+          ...{ type: HomeItemType.ACT, id: `r:${there.name}:act_${n}`, home: there.name, from: away(ben) },
+          senderJson: JSON.stringify({ id: 'per_1', kind: 'person', name: 'Ben' }),
+          bodyJson: JSON.stringify({
+            ...{ on: refOf(id), operation: 'answer_decision', by: 'person', proof: 'tap', via: 'web' },
+            request: { answers: [{ question_id: 2, answer: 'Soup' }] },
+          }),
+        }),
+      );
+    const statuses: number[] = [];
+    for (let n = 0; n < 400 && !statuses.includes(429); n += 1)
+      statuses.push((await act(n)).result?.status ?? 0);
+    expect(statuses[0]).toBe(200);
+    expect(statuses.at(-1)).toBe(429);
+  });
+
   test('an AI answers for its person, who may keep private that it is theirs', async () => {
     const { id } = await here.decide(ada, group);
     await arrived(id);
@@ -314,6 +336,16 @@ describe('states of a home that does not keep to the protocol', () => {
     expect(await receive(there, state({}, { to: ['@no-one-here'] }))).toMatchObject({
       code: 'no_such_address',
     });
+  });
+
+  test('one that comes before the state of its group is decided later', async () => {
+    const id = `r:${here.name}:${ids.uuid().slice(-6).replace(/\D/g, '4')}`;
+    const { members } = there.world.groupsById.get(reference())!;
+    members.clear();
+    expect(await receive(there, state({ id }, { id }))).toMatchObject({ decision: HomeItemDecision.LATER });
+    members.add(ben.id);
+    expect(await receive(there, state({ id }, { id }))).toMatchObject({ decision: HomeItemDecision.OK });
+    expect(await there.by(ben).getDecision({ id })).toMatchObject({ title: 'Dinner' });
   });
 
   test('a rev beyond what a counter of this home has, and text that only looks like an escape, are taken', async () => {

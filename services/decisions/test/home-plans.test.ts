@@ -5,6 +5,7 @@ import { HomeItemType } from '@hearth/proto/events/v1/events';
 import { HomeItemSchema } from '@hearth/proto/federation/v1/items';
 import { GroupFactsSchema } from '@hearth/proto/groups/v1/groups';
 import { PartiesService } from '@hearth/proto/identity/v1/parties';
+import { Scope } from '@hearth/proto/options';
 import { createCarrier, failure, follows, receive, twoHomes } from '@hearth/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startDecisions } from './start-decisions.ts';
@@ -57,6 +58,11 @@ test('a plan reaches a member of another home, who says what works, chooses, and
   expect(await there.events('decisions', 'planChanged')).toMatchObject([
     { data: { value: { what: 'proposed', plan: { reference: ref, group: { name: 'Choir' } } } } },
   ]);
+
+  // An AI approves with the permission alone, at its own home too.
+  const ai = there.newAi(ben, [Scope.GROUP]);
+  const approving = { id: ref, stances: [{ option: 1, stance: StanceKind.APPROVE }] };
+  expect(await failure(there.plansBy(ai).takeStance(approving))).toBe('forbidden needs_person');
 
   const spoken = there
     .plansBy(ben)

@@ -1011,6 +1011,13 @@ export declare type ListRosterResponse = Message<"hearth.groups.v1.ListRosterRes
    * @generated from field: repeated hearth.groups.v1.RosterEntry members = 1;
    */
   members: RosterEntry[];
+
+  /**
+   * Of a group of another home: none is known as a member yet, though someone said yes to it.
+   *
+   * @generated from field: bool expected = 2;
+   */
+  expected: boolean;
 };
 
 /**

@@ -3,6 +3,7 @@ import { type Copies, type CopyState, type HomeThings, isLine } from '@hearth/ho
 import type { Announcement } from '@hearth/outbox';
 import { type Decision, DecisionSchema, DecisionStatus } from '@hearth/proto/decisions/v1/decisions';
 import { admitMembers, type Members, toldOutcome } from '../../shared/actions/elsewhere.ts';
+import { seatTopic } from '../../shared/domain/topics.ts';
 import { isTime } from '../../shared/domain/zone.ts';
 import type { Context } from '../context.ts';
 import { statuses } from '../domain/enum-names.ts';
@@ -26,9 +27,10 @@ export function createHomeDecisions(context: Deps, things: HomeThings): Decision
       const { askedBy, group, waitingOn } = state.after.message;
       const of = { group: group?.id ?? '', waitingOn, by: askedBy?.address ?? '' };
       const members = await admitMembers(context, state, of);
-      if ('refused' in members) return members;
+      if (!('seats' in members)) return members;
       return { seats: members.seats, news: await newsOf(context, state, members) };
     },
+    changed: (tx, { seats }) => tx.wake(...seats.map(({ viewer }) => seatTopic(viewer))),
     current: (id) => decisionForHomes(context, id),
     asks({ askedBy, status, title }) {
       const kind = status === DecisionStatus.CLASH ? 'clash' : 'questions';

@@ -4,6 +4,7 @@ import { type Copies, type CopyState, type HomeThings, isLine } from '@hearth/ho
 import type { Announcement } from '@hearth/outbox';
 import { type Plan, type PlanOption, PlanSchema } from '@hearth/proto/decisions/v1/plans';
 import { admitMembers, type Members, toldOutcome } from '../../shared/actions/elsewhere.ts';
+import { seatTopic } from '../../shared/domain/topics.ts';
 import { isTime } from '../../shared/domain/zone.ts';
 import type { Context } from '../context.ts';
 import { statuses } from '../domain/enum-names.ts';
@@ -26,9 +27,10 @@ export function createHomePlans(context: Deps, things: HomeThings): PlanCopies {
     },
     async admit(state) {
       const members = await admitMembers(context, state, state.after.message);
-      if ('refused' in members) return members;
+      if (!('seats' in members)) return members;
       return { seats: members.seats, news: await newsOf(context, state, members) };
     },
+    changed: (tx, { seats }) => tx.wake(...seats.map(({ viewer }) => seatTopic(viewer))),
     current: (id) => planForHomes(context, id),
     isKept: ({ record }) => record !== undefined,
   });

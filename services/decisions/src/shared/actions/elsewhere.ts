@@ -104,13 +104,15 @@ export async function admitMembers<Desc extends DescMessage>(
   { homeNames, peers, people: known }: Pick<Deps, 'homeNames' | 'peers' | 'people'>,
   state: CopyState<Desc>,
   { group: reference, waitingOn, by }: OfGroup,
-): Promise<Members | Extract<Admission, { refused: string }>> {
+): Promise<Members | Exclude<Admission, { seats: unknown }>> {
   const { seats: before, after } = state;
   // Its people alone start one.
   const isTheirs = by === '' || parseAddress(by, homeNames)?.home === after.home;
   if (!isTheirs || !reference.startsWith(`r:${after.home}:`)) return { refused: 'schema' };
   const asked = { group: reference, limit: mostSeated };
-  const { members } = await peers.groups.listRoster(asked, { caller: anonymous });
+  const { members, expected } = await peers.groups.listRoster(asked, { caller: anonymous });
+  // The state of the group may come after it.
+  if (expected) return { waits: true };
   const roster = new Set(members.map(({ person }) => person));
   const people = (await concernedHere({ people: known }, state, waitingOn)).filter(({ id }) => roster.has(id));
   const seats = people.map(({ id, address }) => ({ viewer: id, waiting: waitingOn.includes(address) }));

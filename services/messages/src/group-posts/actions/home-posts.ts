@@ -30,7 +30,9 @@ export function createHomePosts(context: Deps, things: HomeThings): PostCopies {
       if (isOurs && !(await posts.hasSent(group, 'post_group', saidIn({ from, text }))))
         return { refused: 'schema' };
       const asked = { group, limit: mostSeated };
-      const { members } = await context.groups.listRoster(asked, { caller: anonymous });
+      const { members, expected } = await context.groups.listRoster(asked, { caller: anonymous });
+      // The state of the group may come after it.
+      if (expected) return { waits: true };
       if (members.length === 0) return { refused: 'no_such_address' };
       return { seats: members.map(({ person }) => ({ viewer: person, waiting: false })) };
     },
@@ -52,9 +54,10 @@ async function postForHomes(
   const post = await findPost(database.db, id);
   if (post === null || post.minor) return null;
   const asked = { ids: [post.group], withHomes: true };
-  const [{ results }, author] = await Promise.all([
+  const [{ results }, author, answered] = await Promise.all([
     groups.findGroups(asked, { caller: anonymous }),
     post.person === null ? null : people.everywhere.findOne(post.person),
+    post.replyTo === null ? null : findPost(database.db, post.replyTo),
   ]);
   const byAi = post.ai !== null;
   const message = create(GroupPostSchema, {
@@ -64,7 +67,7 @@ async function postForHomes(
     fromName: post.fromName,
     byAi,
     text: post.text,
-    ...(post.replyTo !== null && { replyTo: printId('msg', post.replyTo) }),
+    ...(answered?.minor === false && { replyTo: printId('msg', answered.id) }),
     at: timestampFromDate(post.at),
     via: post.via,
   });

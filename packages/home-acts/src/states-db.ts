@@ -17,7 +17,7 @@ const tableOf = (schema: string) => raw(`${schema}.home_states`);
 /** The number of the last state of a thing (uuid); 0 before the first. */
 export async function findRev(db: Db, schema: string, kind: string, id: string): Promise<number> {
   const row = await db.maybeOne<{ rev: number }>(named(`${schema}_find_home_state_rev`)`
-    select rev::int as rev from ${tableOf(schema)} where kind = ${kind} and thing = ${id}`);
+    select rev::float8 as rev from ${tableOf(schema)} where kind = ${kind} and thing = ${id}`);
   return row?.rev ?? 0;
 }
 
@@ -32,7 +32,7 @@ export async function lockState(tx: Tx, schema: string, kind: string, id: string
   return await tx.one<StateRow>(named(`${schema}_lock_home_state`)`
     insert into ${tableOf(schema)} as mine (kind, thing) values (${kind}, ${id})
     on conflict (kind, thing) do update set rev = mine.rev
-    returning rev::int as rev, digest, shown, homes`);
+    returning rev::float8 as rev, digest, shown, homes`);
 }
 
 export async function writeState(

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { DescMessage, MessageShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { second } from '@hearth/clock';
 import type { Announcement, UnitOfWork } from '@hearth/outbox';
 import { HomeItemType } from '@hearth/proto/events/v1/events';
 import { writeMessage } from '@hearth/proto-json';
@@ -133,7 +134,7 @@ async function tell(parts: ThingParts, due: Due): Promise<void> {
 
 async function tellNow(
   tx: UnitOfWork,
-  { homeNames, schema: service }: ThingParts,
+  { clock, homeNames, schema: service }: ThingParts,
   { kind, declared, id }: Due,
   before: StateRow,
   told: Told<DescMessage> | null,
@@ -149,7 +150,8 @@ async function tellNow(
     ...farewells.map((one) => ({ home: one, to: before.homes[one] as string[] })),
   ];
   const shown = told?.id ?? before.shown;
-  const rev = before.rev + 1;
+  // A home that was restored from a backup does not go back.
+  const rev = Math.max(before.rev + 1, Math.floor(clock.now() / second));
   const announced =
     told === null || homes.length === 0
       ? null

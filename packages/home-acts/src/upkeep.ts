@@ -13,7 +13,7 @@ const batch = 1_000;
 
 type Parts = Pick<ThingParts, 'clock' | 'commit' | 'database' | 'schema'>;
 
-/** Ends what is of no one any more: seats of accounts that ended, copies that no one sees, and all with a home under whose name is another. */
+/** Ends what is of no one any more: seats of accounts that ended and of people who turn out to be under 18, copies that no one sees, and all with a home under whose name is another. */
 export function keepUp(
   { consume, every }: Pick<Host, 'consume' | 'every'>,
   parts: Parts,
@@ -27,17 +27,24 @@ export function keepUp(
   });
   consume({
     durable: 'home-copies',
-    types: ['account_deleted', 'other_home_changed'],
+    types: ['account_deleted', 'other_home_changed', 'person_changed'],
     async handle(events: readonly ReceivedEvent[]): Promise<void> {
       for (const { event } of events) {
         const { data } = event;
-        if (data.case === 'accountDeleted')
-          await database.statement((tx) => unseat(tx, schema, data.value.deleted));
+        const gone = goneIn(data);
+        if (gone.length > 0) await database.statement((tx) => unseat(tx, schema, gone));
         if (data.case === 'otherHomeChanged' && data.value.change === 'began_anew')
           await beganAnew(parts, data.value.home, comingBack());
       }
     },
   });
+}
+
+/** uuids of the people who take part in no thing of another home any more. */
+function goneIn(data: ReceivedEvent['event']['data']): readonly string[] {
+  if (data.case === 'accountDeleted') return data.value.deleted;
+  const { case: name, value } = data;
+  return name === 'personChanged' && value.person?.minor === true ? [value.person.id] : [];
 }
 
 /**

@@ -1,4 +1,5 @@
 import { create } from '@bufbuild/protobuf';
+import { sql } from '@hearth/db';
 import { HomeItemType } from '@hearth/proto/events/v1/events';
 import { HomeItemSchema } from '@hearth/proto/federation/v1/items';
 import { type Group, Role } from '@hearth/proto/groups/v1/groups';
@@ -278,6 +279,32 @@ test('who ends their account leaves the groups of other homes with it', async ()
   expect(await there.fromMessages.findMembership({ group: refOf(group.id), person: ben.id, elsewhere: true })).toEqual(
     expect.not.objectContaining({ group: expect.anything() }),
   );
+});
+
+test('who turns out to be under 18 is in no group of another home, and has to be asked again', async () => {
+  await join();
+  await there.publish({ case: 'personChanged', value: { person: { id: ben.id, minor: true } } });
+  await follows(async () => expect((await there.by(ben).listGroups({})).groups).toEqual([]));
+});
+
+test('as many people of other homes join a group as their homes can be told of', async () => {
+  const full = here.newPerson();
+  for (let n = 0; n < 100; n += 1) {
+    const person = here.newPerson();
+    await here.put(group, person);
+    await here.run(sql`update groups.members set home = 'else.example' where person = ${person.id}`);
+  }
+  await here.put(group, full);
+  const { id } = await invite();
+  expect(await failure(accept(id))).toBe('bad_request cap_reached');
+});
+
+test('a home that was restored goes on after what it told before', async () => {
+  await join();
+  await here.run(sql`update groups.home_states set rev = 1, digest = null`);
+  here.clock.advance(5_000);
+  await here.by(ada).updateGroup({ id: group.id, name: 'Restored' });
+  await sees(() => there.by(ben).getGroup({ id: refOf(group.id) }), { name: 'Restored' });
 });
 
 describe('where another home is under an old name', () => {

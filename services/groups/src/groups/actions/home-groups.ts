@@ -11,14 +11,11 @@ import { anonymous } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 import { findGroups } from '../db/groups.ts';
 import { listJoined } from '../db/joined-elsewhere.ts';
-import { listTold } from '../db/members.ts';
+import { listTold, mostTold } from '../db/members.ts';
 import { roleOf, toGroup } from '../domain/to-proto.ts';
 
 export type GroupCopies = Copies<typeof GroupSchema>;
 type Deps = Pick<Context, 'clock' | 'database' | 'people'>;
-
-/** So many members are told to other homes. */
-const mostTold = 100;
 
 /** Groups of other homes that people of this one are in, and what those homes are told of this one's. */
 export function createHomeGroups(context: Deps, things: HomeThings): GroupCopies {
@@ -119,6 +116,7 @@ async function groupForHomes(
     id: printId('grp', id),
     message: create(GroupSchema, { ...shown, members }),
     final: false,
+    spare: ['members.joined_at', 'members.person.name'],
     homes: homesOf(told),
   };
 }

@@ -9,6 +9,7 @@ import { changeOfMember } from '../actions/group-machine.ts';
 import { succeed } from '../actions/succession.ts';
 import type { Context } from '../context.ts';
 import { forgetCreator } from '../db/groups.ts';
+import { forgetJoined, listJoinedBy } from '../db/joined-elsewhere.ts';
 import { findMember, listToldOf, setRole, updateFacts } from '../db/members.ts';
 import { roleChanged } from '../domain/events.ts';
 
@@ -34,6 +35,9 @@ async function update(context: Context, facts: PersonFacts): Promise<void> {
     const organizes = await updateFacts(tx, facts.id, { ageBand, app: facts.app || null });
     // Their homes are told who is in it now, and how they are called: of no one under 18.
     for (const group of await listToldOf(tx, facts.id)) tx.announce(stateDue('groups', 'group', group));
+    // Those of other homes hear from theirs that they are gone.
+    if (ageBand !== 'adult')
+      for (const group of await listJoinedBy(tx, facts.id)) await forgetJoined(tx, facts.id, group);
     return organizes;
   });
   if (ageBand === 'adult') return;

@@ -107,6 +107,15 @@ export async function hasElsewhere(db: Db, group: string): Promise<boolean> {
   return row !== null;
 }
 
+/** So many members are told to other homes, those of other homes first. */
+export const mostTold = 100;
+
+export async function countElsewhere(db: Db, group: string): Promise<number> {
+  const { count } = await db.one<{ count: number }>(named('groups_count_elsewhere')`
+    select count(*)::int as count from groups.members where "group" = ${group} and home is not null`);
+  return count;
+}
+
 /** uuids of the groups of a person with members of other homes. */
 export async function listToldOf(db: Db, person: string): Promise<string[]> {
   const rows = await db.query<{ group: string }>(named('groups_list_told_of')`

@@ -52,7 +52,8 @@ export function isAbroad(desc: DescMessage, json: JsonObject, home: string, home
 export function namesOwn(desc: DescMessage, json: JsonObject, home: string, homeNames: HomeNames): boolean {
   const options = optionsOf(homeNames);
   const turn: Turn = (text, abroad) => {
-    if (abroad === Abroad.ID) return text === '' || parseReference(text, options)?.home === home ? text : null;
+    if (abroad === Abroad.ID)
+      return text === '' || parseReference(text, options)?.home === home ? text : null;
     return text.startsWith('&') && parseAddress(text, options)?.home !== home ? null : text;
   };
   return walk(desc, json, turn, false) !== null;

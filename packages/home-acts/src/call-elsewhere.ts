@@ -113,7 +113,7 @@ export async function callElsewhere<Method extends DescMethod>(
   }
 }
 
-/** What another home answered, as callers of this one read it; null for no such answer. */
+/** The answer of another home, as callers of this one read it; null for no such answer. */
 export function readHere<Desc extends DescMessage>(
   { homeNames, reader }: Pick<ThingParts, 'homeNames' | 'reader'>,
   desc: Desc,
@@ -121,7 +121,9 @@ export function readHere<Desc extends DescMessage>(
   home: string,
 ): MessageShape<Desc> | null {
   const told = toAbroad(desc, answer, home);
-  return namesOwn(desc, told, home, homeNames) ? readAnswer(reader, desc, toHere(desc, told, homeNames)) : null;
+  return namesOwn(desc, told, home, homeNames)
+    ? readAnswer(reader, desc, toHere(desc, told, homeNames))
+    : null;
 }
 
 /** The caller, as other homes read them. */

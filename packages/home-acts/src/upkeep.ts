@@ -7,7 +7,7 @@ import { forgetStatesOf } from './states-db.ts';
 
 /** A copy that no one sees is kept so long: a rule that refused it goes for its later states, too. */
 const unseenMs = 30 * day;
-/** Of each kind so many of one home are kept, the newest. */
+/** The newest of each kind are kept: so many of one home. */
 const mostKept = 10_000;
 const batch = 1_000;
 

@@ -183,7 +183,7 @@ describe('a person of another home', () => {
   });
 });
 
-/** What a home could send of a group. */
+/** A state of a group that a home could send. */
 const forged = (id: string, object: object, rev = 1n) =>
   create(HomeItemSchema, {
     ...{ type: HomeItemType.STATE, id: refOf(id), rev, home: here.name, to: [`@${ben.handle}`] },
@@ -215,7 +215,10 @@ describe('a home that does not keep to the protocol', () => {
       expect(await failure(there.by(ben).getGroup({ id: refOf(group.id) }))).toBe('not_found not_found');
       const bodyJson = JSON.stringify({ act: `r:${there.name}:${await actOf('leave_group')}`, ...answer });
       if (answer !== null)
-        await receive(there, create(HomeItemSchema, { type: HomeItemType.RESULT, home: here.name, bodyJson }));
+        await receive(
+          there,
+          create(HomeItemSchema, { type: HomeItemType.RESULT, home: here.name, bodyJson }),
+        );
       expect(await leaving).toMatchObject({ left: true });
       expect(await receive(there, forged(group.id, {}, 50n))).toMatchObject({ decision: 1 });
       expect((await there.by(ben).listGroups({})).groups).toEqual([]);
@@ -274,11 +277,13 @@ test('who ends their account leaves the groups of other homes with it', async ()
   await join();
   await there.fromIdentity.dropPerson({ person: ben.id });
   await there.deletePerson(ben);
-  await sees(() => here.by(ada).listMembers({ id: group.id }), { members: [{ person: { id: expect.any(String) } }] });
+  await sees(() => here.by(ada).listMembers({ id: group.id }), {
+    members: [{ person: { id: expect.any(String) } }],
+  });
   expect((await here.by(ada).listMembers({ id: group.id })).members).toHaveLength(1);
-  expect(await there.fromMessages.findMembership({ group: refOf(group.id), person: ben.id, elsewhere: true })).toEqual(
-    expect.not.objectContaining({ group: expect.anything() }),
-  );
+  expect(
+    await there.fromMessages.findMembership({ group: refOf(group.id), person: ben.id, elsewhere: true }),
+  ).toEqual(expect.not.objectContaining({ group: expect.anything() }));
 });
 
 test('who turns out to be under 18 is in no group of another home, and has to be asked again', async () => {
@@ -326,7 +331,9 @@ describe('where another home is under an old name', () => {
     await here.publish({ case: 'partiesBeganAnew', value: { home: there.name, parties } });
     await follows(async () => {
       expect((await here.by(ada).listMembers({ id: group.id })).members).toHaveLength(1);
-      expect((await here.by(ada).listInvites({ id: group.id, status: InviteStatus.WAITING })).invites).toEqual([]);
+      expect(
+        (await here.by(ada).listInvites({ id: group.id, status: InviteStatus.WAITING })).invites,
+      ).toEqual([]);
     });
     await here.by(ada).updateGroup({ id: group.id, name: 'Ours alone' });
     expect(await states()).toBe(before);

@@ -1013,7 +1013,7 @@ export declare type ListRosterResponse = Message<"hearth.groups.v1.ListRosterRes
   members: RosterEntry[];
 
   /**
-   * Of a group of another home: none is known as a member yet, though someone said yes to it.
+   * No one is known as a member of a group of another home yet, though one said yes to it.
    *
    * @generated from field: bool expected = 2;
    */

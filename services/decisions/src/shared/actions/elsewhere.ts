@@ -114,7 +114,9 @@ export async function admitMembers<Desc extends DescMessage>(
   // The state of the group may come after it.
   if (expected) return { waits: true };
   const roster = new Set(members.map(({ person }) => person));
-  const people = (await concernedHere({ people: known }, state, waitingOn)).filter(({ id }) => roster.has(id));
+  const people = (await concernedHere({ people: known }, state, waitingOn)).filter(({ id }) =>
+    roster.has(id),
+  );
   const seats = people.map(({ id, address }) => ({ viewer: id, waiting: waitingOn.includes(address) }));
   if (seats.length === 0 && before.length === 0) return { refused: 'no_such_address' };
   const [first] = seats;
@@ -151,7 +153,9 @@ async function concernedHere<Desc extends DescMessage>(
     Promise.all(missing.map((address) => people.resolve(address, anonymous))),
   ]);
   const others = [...seated.values(), ...waiting.filter((one) => one !== null)];
-  const adults = others.filter((one) => !isMinor(one)).map((one) => ({ id: one.id, address: addressOf(one) }));
+  const adults = others
+    .filter((one) => !isMinor(one))
+    .map((one) => ({ id: one.id, address: addressOf(one) }));
   return [...new Map([...told, ...adults].map((one) => [one.id, one])).values()];
 }
 

@@ -20,10 +20,10 @@ export interface Abroad<Row, Person> {
  *
  * @param facts of its people, by their uuids
  */
-export function abroad<
-  Row extends { hidden_from: string | null },
-  Person extends Member,
->({ row, people }: Whole<Row, Person>, facts: ReadonlyMap<string, PersonFacts>): Abroad<Row, Person> {
+export function abroad<Row extends { hidden_from: string | null }, Person extends Member>(
+  { row, people }: Whole<Row, Person>,
+  facts: ReadonlyMap<string, PersonFacts>,
+): Abroad<Row, Person> {
   const isTold = (person: string) => {
     const known = facts.get(person);
     return known !== undefined && !isMinor(known);

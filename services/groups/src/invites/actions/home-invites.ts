@@ -1,6 +1,13 @@
 import { create } from '@bufbuild/protobuf';
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { type Admission, type Copies, type CopyState, type HomeThings, isLine, type Told } from '@hearth/home-acts';
+import {
+  type Admission,
+  type Copies,
+  type CopyState,
+  type HomeThings,
+  isLine,
+  type Told,
+} from '@hearth/home-acts';
 import { printId } from '@hearth/ids';
 import type { Announcement } from '@hearth/outbox';
 import { addressOf, describeParty } from '@hearth/people';

@@ -20,7 +20,9 @@ export function createHomePosts(context: Deps, things: HomeThings): PostCopies {
   const posts: PostCopies = things.kind('post', {
     desc: GroupPostSchema,
     factsOf: ({ at, fromName, group }) =>
-      at === undefined || group === '' || !isLine(fromName) ? null : { status: 'posted', startedAt: timestampDate(at) },
+      at === undefined || group === '' || !isLine(fromName)
+        ? null
+        : { status: 'posted', startedAt: timestampDate(at) },
     // All of its members here see it: the item names twenty of them at most.
     async admit({ after }) {
       const { from, group, text } = after.message;

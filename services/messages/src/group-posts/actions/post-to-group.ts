@@ -14,9 +14,9 @@ import { type Call, callerKinds, personOf } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 import { findGroupPost, type GroupPostRow, insertGroupPost, takePostNumber } from '../db/group-posts.ts';
 import { groupPosted } from '../domain/group-posted.ts';
-import { saidIn } from './home-posts.ts';
 import { findElsewhere, type GroupElsewhere } from './find-elsewhere.ts';
 import { groupOf } from './group-of.ts';
+import { saidIn } from './home-posts.ts';
 import { toGroupPosts } from './to-group-posts.ts';
 
 const { postGroup: method } = GroupPostsService.method;

@@ -173,6 +173,7 @@ export function createHomeThings(
       async function referenceIn(text: string): Promise<string | null> {
         const read = readId(text, host.homeNames);
         if ('reference' in read) return read.reference;
+        if (desc.field['address'] === undefined) return null;
         const address = parseAddress(text, host.homeNames);
         if (address?.home === undefined) return null;
         return (await findAddressed(database.db, service, kind, printAddress(address))) ?? '';

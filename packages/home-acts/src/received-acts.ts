@@ -18,6 +18,7 @@ import { createReader, declarationOf, readBody, writeJson } from '@hearth/proto-
 import type { Call } from '@hearth/rpc';
 import type { Host, ServiceName } from '@hearth/runtime';
 import { isJsonObject, type JsonObject } from '@hearth/signing';
+import { mostBytes } from './states.ts';
 
 export type Verdict = MessageInitShape<typeof HomeItemVerdictSchema>;
 
@@ -125,7 +126,7 @@ export function createReceivedActs(parts: Parts, service: ServiceName): Received
     >;
     const answer = await client[desc.localName]!(request, { caller, timeoutMs });
     const status = declared.successStatus || 200;
-    return ok({ status, answerJson: writeJson(desc.output, answer) });
+    return ok({ status, answerJson: fitting(writeJson(desc.output, answer)) });
   }
 
   const of = ({ act }: Caller) => (act === '' ? null : (running.get(act) ?? null));
@@ -156,6 +157,20 @@ export function createReceivedActs(parts: Parts, service: ServiceName): Received
       return operation === undefined || item === undefined ? undefined : { operation, item };
     },
   };
+}
+
+/** A result is an item too: the longest members are left out of an answer that is too long for one; the state follows by itself. */
+function fitting(json: string): string {
+  if (Buffer.byteLength(json) <= mostBytes) return json;
+  const byLength = Object.entries(JSON.parse(json) as JsonObject)
+    .map(([name, value]) => ({ name, value, text: JSON.stringify(value) }))
+    .sort((one, other) => one.text.length - other.text.length);
+  let left = mostBytes;
+  const kept = byLength.filter(({ name, text }) => {
+    left -= Buffer.byteLength(`"${name}":${text},`);
+    return left > 0;
+  });
+  return JSON.stringify(Object.fromEntries(kept.map(({ name, value }) => [name, value])));
 }
 
 const ok = (result: Verdict['result']): Verdict => ({ decision: HomeItemDecision.OK, result });

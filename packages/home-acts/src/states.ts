@@ -41,7 +41,7 @@ export interface StateOf<Desc extends DescMessage> extends Told<Desc> {
 /** As many addresses an item has at most. */
 const mostAddressed = 20;
 /** An item has 64 KiB at most, its addresses and its signature among them. */
-const mostBytes = 56_000;
+export const mostBytes = 56_000;
 
 export function stateOf<Desc extends DescMessage>(
   { service, kind, desc, home }: { service: ServiceName; kind: string; desc: Desc; home: string },

@@ -66,6 +66,19 @@ const arrived = (number: string, who = ben) =>
 const becomes = (number: string, expected: object) =>
   follows(async () => expect(await arrived(number)).toMatchObject(expected));
 const carried = <Answer>(call: Promise<Answer>) => carry.during(there, here, call);
+/** An act of Ben's, as his home hands it in. */
+const answerAs = (n: number, id: string, given: object[]) =>
+  receive(
+    here,
+    create(HomeItemSchema, {
+      ...{ type: HomeItemType.ACT, id: `r:${there.name}:act_${n}`, home: there.name, from: away(ben) },
+      senderJson: JSON.stringify({ id: 'per_1', kind: 'person', name: 'Ben' }),
+      bodyJson: JSON.stringify({
+        ...{ on: refOf(id), operation: 'answer_decision', by: 'person', proof: 'tap', via: 'web' },
+        request: { answers: given },
+      }),
+    }),
+  );
 const wishes = answers([times[0]!, times[1]!], 'Soup', 'bread');
 const sameWishes = answers([times[0]!], 'Soup', 'wine');
 
@@ -187,18 +200,7 @@ describe('a decision of a group with a member of another home', () => {
   test('acts of one person are as many in a minute as those of a person here', async () => {
     const { id } = await here.decide(ada, group);
     await arrived(id);
-    const act = (n: number) =>
-      receive(
-        here,
-        create(HomeItemSchema, {
-          ...{ type: HomeItemType.ACT, id: `r:${there.name}:act_${n}`, home: there.name, from: away(ben) },
-          senderJson: JSON.stringify({ id: 'per_1', kind: 'person', name: 'Ben' }),
-          bodyJson: JSON.stringify({
-            ...{ on: refOf(id), operation: 'answer_decision', by: 'person', proof: 'tap', via: 'web' },
-            request: { answers: [{ question_id: 2, answer: 'Soup' }] },
-          }),
-        }),
-      );
+    const act = (n: number) => answerAs(n, id, [{ question_id: 2, answer: 'Soup' }]);
     const statuses: number[] = [];
     for (let n = 0; n < 400 && !statuses.includes(429); n += 1)
       statuses.push((await act(n)).result?.status ?? 0);
@@ -247,6 +249,10 @@ test('more members of one home than an item names see it, and long answers leave
   const long = answers('漢'.repeat(450), '字'.repeat(450));
   for (const person of [ben, ...people])
     await carried(there.by(person).answerDecision({ id: refOf(id), answers: long }));
+  const { result } = await answerAs(1, id, [{ question_id: 1, answer: 'Because' }]);
+  expect(result?.status).toBe(200);
+  expect(JSON.parse(result?.answerJson ?? '{}')).toMatchObject({ id, status: 'open', people_answered: 24 });
+  expect(Buffer.byteLength(result?.answerJson ?? '')).toBeLessThan(57_000);
   await here.by(ada).answerDecision({ id, answers: long });
   for (const person of [ben, ...people])
     await follows(async () =>

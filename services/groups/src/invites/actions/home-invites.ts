@@ -10,7 +10,7 @@ import {
 } from '@hearth/home-acts';
 import { printId } from '@hearth/ids';
 import type { Announcement } from '@hearth/outbox';
-import { addressOf, describeParty } from '@hearth/people';
+import { addressOf, describeParty, isMinor } from '@hearth/people';
 import { RequestKind } from '@hearth/proto/approvals/v1/approvals';
 import { AiStatus } from '@hearth/proto/common/v1/caller';
 import { HomeInviteSchema, InviteStatus } from '@hearth/proto/groups/v1/invites';
@@ -107,7 +107,7 @@ async function inviteForHomes(
     people.everywhere.find([stored.to_person, invite.created_by_person]),
   ]);
   const [person, inviter] = [facts.get(stored.to_person), facts.get(invite.created_by_person)];
-  if (group === undefined || person === undefined || inviter === undefined) return null;
+  if (group === undefined || person === undefined || inviter === undefined || isMinor(inviter)) return null;
   const address = addressOf(inviter);
   const described = describeParty({
     ...{ id: inviter.id, ai: false, name: inviter.name, verified: !inviter.guest },

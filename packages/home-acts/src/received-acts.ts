@@ -17,7 +17,7 @@ import { services } from '@hearth/proto/services';
 import { createReader, declarationOf, readBody, writeJson } from '@hearth/proto-json';
 import type { Call } from '@hearth/rpc';
 import type { Host, ServiceName } from '@hearth/runtime';
-import { isJsonObject, type JsonObject } from '@hearth/signing';
+import { isJsonObject, type JsonObject, type JsonValue, maxSignedDepth } from '@hearth/signing';
 import { mostBytes } from './states.ts';
 
 export type Verdict = MessageInitShape<typeof HomeItemVerdictSchema>;
@@ -57,6 +57,8 @@ interface Federated {
 }
 
 const timeoutMs = 8_000;
+const mostActBytes = 24 * 1024;
+const deepestAct = maxSignedDepth - 8;
 const proofs = enumNames(ProofSchema);
 const rejected = (code: string): Verdict => ({ decision: HomeItemDecision.REJECTED, code });
 /** Proofs of a person's own word. */
@@ -136,6 +138,9 @@ export function createReceivedActs(parts: Parts, service: ServiceName): Received
       const operation = operations.get(String(body['operation']));
       if (operation === undefined) return rejected('unknown_operation');
       const { id, home, itemJson } = item;
+      // A record holds it whole, within its own depth: the longest post is far shorter.
+      if (Buffer.byteLength(itemJson) > mostActBytes) return rejected('too_large');
+      if (depthOf(JSON.parse(itemJson)) > deepestAct) return rejected('schema');
       const { id: called } = operation.declared;
       const byRule = body['by'] === 'rule';
       const withPerson = body['by'] === 'ai' && ownWords.has(String(body['proof']));
@@ -157,6 +162,12 @@ export function createReceivedActs(parts: Parts, service: ServiceName): Received
       return operation === undefined || item === undefined ? undefined : { operation, item };
     },
   };
+}
+
+/** Strict JSON is 32 levels deep at most. */
+function depthOf(value: JsonValue | undefined): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  return 1 + Math.max(0, ...Object.values(value).map(depthOf));
 }
 
 /** A result is an item too: the longest members are left out of an answer that is too long for one; the state follows by itself. */

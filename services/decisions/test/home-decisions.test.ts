@@ -77,6 +77,7 @@ const answerAs = (n: number, id: string, given: object[]) =>
         ...{ on: refOf(id), operation: 'answer_decision', by: 'person', proof: 'tap', via: 'web' },
         request: { answers: given },
       }),
+      itemJson: '{}',
     }),
   );
 const wishes = answers([times[0]!, times[1]!], 'Soup', 'bread');
@@ -206,6 +207,38 @@ describe('a decision of a group with a member of another home', () => {
       statuses.push((await act(n)).result?.status ?? 0);
     expect(statuses[0]).toBe(200);
     expect(statuses.at(-1)).toBe(429);
+  });
+
+  test('an act keeps no decision from its record, whatever else its home puts into it', async () => {
+    const { id } = await here.decide(ada, group);
+    await arrived(id);
+    const deep = (levels: number): object => (levels === 0 ? {} : { deeper: deep(levels - 1) });
+    const say = (n: number, operation: string, request: object) =>
+      receive(
+        here,
+        create(HomeItemSchema, {
+          ...{ type: HomeItemType.ACT, id: `r:${there.name}:deed_${n}`, home: there.name, from: away(ben) },
+          senderJson: JSON.stringify({ id: 'per_1', kind: 'person', name: 'Ben' }),
+          bodyJson: JSON.stringify({ on: refOf(id), operation, by: 'person', proof: 'tap', request }),
+          itemJson: JSON.stringify({ type: 'act', body: { operation, request } }),
+        }),
+      );
+    const given = {
+      answers: [
+        { question_id: 1, answer: [times[0]] },
+        { question_id: 2, answer: 'Soup' },
+      ],
+    };
+    const whole = { answers: [...given.answers, { question_id: 3, answer: 'bread' }] };
+    expect(await say(1, 'answer_decision', { ...whole, more: deep(29) })).toMatchObject({ code: 'schema' });
+    expect(await say(2, 'answer_decision', { ...whole, more: 'x'.repeat(40_000) })).toMatchObject({
+      code: 'too_large',
+    });
+    await say(3, 'answer_decision', { ...whole, more: deep(3) });
+    await here.by(ada).answerDecision({ id, answers: sameWishes });
+    await say(4, 'approve_decision', { decision: 'approved', version: 1 });
+    await here.by(ada).approveDecision({ id, decision: Verdict.APPROVED, version: 1 });
+    expect((await here.by(ada).getDecision({ id })).record).toMatchObject({ acts: [{}, {}] });
   });
 
   test('an AI answers for its person, who may keep private that it is theirs', async () => {

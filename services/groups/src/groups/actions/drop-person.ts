@@ -1,7 +1,6 @@
 import { day } from '@hearth/clock';
 import { isHearthError } from '@hearth/errors';
-import { addressOf, describeParty } from '@hearth/people';
-import { AiStatus } from '@hearth/proto/common/v1/caller';
+import { addressOf, describePerson } from '@hearth/people';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { ageBandOf } from '../../shared/domain/enum-names.ts';
 import type { Context } from '../context.ts';
@@ -42,16 +41,12 @@ async function leaveElsewhere(
   await commit(async (tx) => {
     await forgetJoined(tx, person, group);
     if (facts === undefined) return;
-    const { guest, name } = facts;
-    const described = describeParty({
-      ...{ id: person, ai: false, name, verified: !guest, aiStatus: AiStatus.UNSPECIFIED },
-    });
     await copies.send(
       tx,
       { reference: group },
       {
         ...{ operation: 'leave_group', request: {}, by: 'person', proof: 'tap', via: 'home', kept: {} },
-        actor: { id: person, address: addressOf(facts), described },
+        actor: { id: person, address: addressOf(facts), described: describePerson(facts) },
         expiresAt: new Date(clock.now() + 14 * day),
       },
     );

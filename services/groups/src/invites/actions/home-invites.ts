@@ -10,9 +10,8 @@ import {
 } from '@hearth/home-acts';
 import { printId } from '@hearth/ids';
 import type { Announcement } from '@hearth/outbox';
-import { addressOf, describeParty, isMinor } from '@hearth/people';
+import { addressOf, describePerson, isMinor } from '@hearth/people';
 import { RequestKind } from '@hearth/proto/approvals/v1/approvals';
-import { AiStatus } from '@hearth/proto/common/v1/caller';
 import { HomeInviteSchema, InviteStatus } from '@hearth/proto/groups/v1/invites';
 import type { Profile } from '@hearth/proto/identity/v1/identity';
 import { anonymous } from '@hearth/rpc';
@@ -109,10 +108,6 @@ async function inviteForHomes(
   const [person, inviter] = [facts.get(stored.to_person), facts.get(invite.created_by_person)];
   if (group === undefined || person === undefined || inviter === undefined || isMinor(inviter)) return null;
   const address = addressOf(inviter);
-  const described = describeParty({
-    ...{ id: inviter.id, ai: false, name: inviter.name, verified: !inviter.guest },
-    aiStatus: AiStatus.UNSPECIFIED,
-  });
   return {
     id: printId('inv', id),
     message: create(HomeInviteSchema, {
@@ -127,7 +122,7 @@ async function inviteForHomes(
     }),
     final: invite.status === 'declined' || invite.status === 'used',
     homes: [{ home: stored.home, to: [addressOf(person)] }],
-    from: { address, described },
+    from: { address, described: describePerson(inviter) },
     expiresAt: invite.expires_at,
   };
 }

@@ -1,4 +1,4 @@
-import type { DescField, DescMessage } from '@bufbuild/protobuf';
+import { type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf';
 import {
   asAt,
   type HomeNames,
@@ -59,6 +59,26 @@ export function namesOwn(desc: DescMessage, json: JsonObject, home: string, home
   return walk(desc, json, turn, false) !== null;
 }
 
+/** A code, a day, a name of a zone, a digest. */
+const word = /^[\w.:+/-]{0,80}$/;
+
+/** Whether each text that its declaration does not call untrusted is a word: no sentence of another home passes for one of this home. */
+export function saysWords(desc: DescMessage, json: JsonObject): boolean {
+  return desc.fields.every((field) => {
+    const { abroad, untrusted } = rulesOf(field);
+    const isFree = untrusted || abroad !== Abroad.UNSPECIFIED;
+    return [json[jsonNameOf(field)] ?? null].flat().every((one) => {
+      if (field.scalar === ScalarType.STRING) return isFree || typeof one !== 'string' || word.test(one);
+      return !isJsonObject(one) || !hasFields(field) || saysWords(field.message, one);
+    });
+  });
+}
+
+/** A free-form object is signed as it stands. */
+function hasFields(field: DescField): field is DescField & { message: DescMessage } {
+  return field.message !== undefined && !field.message.typeName.startsWith('google.protobuf.');
+}
+
 /** Addresses and things of this home carry its name, too. */
 const optionsOf = ({ devHomes = [], ownHome }: HomeNames) => ({ devHomes: [...devHomes, ownHome] });
 
@@ -86,7 +106,5 @@ function walk(desc: DescMessage, json: JsonObject, turn: Turn, leavesOut: boolea
 function turnValue(field: DescField, value: JsonValue, turn: Turn, leavesOut: boolean): JsonValue {
   const { abroad } = rulesOf(field);
   if (typeof value === 'string' && abroad !== Abroad.UNSPECIFIED) return turn(value, abroad);
-  // A free-form object is signed as it stands.
-  const isOwn = field.message !== undefined && !field.message.typeName.startsWith('google.protobuf.');
-  return isOwn && isJsonObject(value) ? walk(field.message, value, turn, leavesOut) : value;
+  return hasFields(field) && isJsonObject(value) ? walk(field.message, value, turn, leavesOut) : value;
 }

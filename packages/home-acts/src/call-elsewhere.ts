@@ -9,7 +9,7 @@ import { AiStatus, type Caller, ProofSchema, ViaSchema } from '@hearth/proto/com
 import { declarationOf } from '@hearth/proto-json';
 import { callerKinds, personOf } from '@hearth/rpc';
 import type { JsonObject } from '@hearth/signing';
-import { namesOwn, toAbroad, toHere } from './abroad.ts';
+import { namesOwn, saysWords, toAbroad, toHere } from './abroad.ts';
 import { readAnswer } from './copies.ts';
 import { endWaiting, findCopy } from './copies-db.ts';
 import type { ThingParts } from './home-things.ts';
@@ -28,6 +28,8 @@ export interface CallElsewhere<Method extends DescMethod> {
   /** Its reference. */
   on: string;
   home: string;
+  /** The type of the thing. */
+  thing: DescMessage;
   method: Method;
   /** The body of the operation. */
   request: JsonObject;
@@ -63,6 +65,7 @@ export async function callElsewhere<Method extends DescMethod>(
     expiresAt,
     kept = {},
     here,
+    thing,
   }: CallElsewhere<Method>,
 ): Promise<MessageShape<Method['output']> | null> {
   const { clock, commit, database, otherHomes, peers, schema, sentActs } = parts;
@@ -95,7 +98,8 @@ export async function callElsewhere<Method extends DescMethod>(
   const viewers = [caller.id, caller.person].filter((id) => id !== '');
   await database.statement((tx) => endWaiting(tx, schema, on, viewers));
   await followed(answer);
-  return readHere(parts, method.output, answer, home) as MessageShape<Method['output']> | null;
+  const isThing = method.output.typeName === thing.typeName;
+  return readHere(parts, method.output, answer, { home, isThing }) as MessageShape<Method['output']> | null;
 
   async function isPrivate(ai: string): Promise<boolean> {
     const { results } = await peers.identity.findProfiles({ ids: [ai] }, { caller });
@@ -118,9 +122,10 @@ export function readHere<Desc extends DescMessage>(
   { homeNames, reader }: Pick<ThingParts, 'homeNames' | 'reader'>,
   desc: Desc,
   answer: JsonObject,
-  home: string,
+  { home, isThing }: { home: string; isThing: boolean },
 ): MessageShape<Desc> | null {
   const told = toAbroad(desc, answer, home);
+  if (isThing && !saysWords(desc, told)) return null;
   return namesOwn(desc, told, home, homeNames)
     ? readAnswer(reader, desc, toHere(desc, told, homeNames))
     : null;

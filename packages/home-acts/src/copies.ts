@@ -10,7 +10,7 @@ import type { Profile } from '@hearth/proto/identity/v1/identity';
 import { type Reader, writeMessage } from '@hearth/proto-json';
 import type { Call } from '@hearth/rpc';
 import { canonicalize, isJsonObject, type JsonObject } from '@hearth/signing';
-import { isAbroad, toAbroad, toHere } from './abroad.ts';
+import { isAbroad, saysWords, toAbroad, toHere } from './abroad.ts';
 import {
   type CopyRow,
   type CopySeat,
@@ -249,7 +249,7 @@ function readState<Desc extends DescMessage>(
   const message = readAnswer(reader, desc, object);
   if (message === null) return null;
   const told = writeMessage(desc, message) as JsonObject;
-  if (!isAbroad(desc, told, item.home, homeNames)) return null;
+  if (!isAbroad(desc, told, item.home, homeNames) || !saysWords(desc, told)) return null;
   const kept = toAbroad(desc, told, item.home);
   if (hasZero(kept)) return null;
   const facts = factsOf(message);

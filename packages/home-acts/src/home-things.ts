@@ -108,7 +108,7 @@ export interface Copies<Desc extends DescMessage> {
   /** As `callElsewhere`; the act keeps `viewer`, for `lastAnswer`. */
   call<Method extends DescMethod>(
     copy: Pick<Copy<Desc>, 'home' | 'reference'>,
-    call: Omit<CallElsewhere<Method>, 'home' | 'on'>,
+    call: Omit<CallElsewhere<Method>, 'home' | 'on' | 'thing'>,
   ): Promise<MessageShape<Method['output']> | null>;
   /** The state of a thing of this home, for others: of a service that counts its states by itself. */
   state(state: StateOf<Desc>): Announcement;
@@ -210,10 +210,12 @@ export function createHomeThings(
         },
         async lastAnswer({ home, reference: object }, operation, viewer) {
           const answer = await findLastAnswer(database.db, service, { object, operation, viewer });
-          return answer === null ? null : readHere(parts, desc, JSON.parse(answer) as JsonObject, home);
+          return answer === null
+            ? null
+            : readHere(parts, desc, JSON.parse(answer) as JsonObject, { home, isThing: true });
         },
         hasSent: (on, operation, kept) => hasSent(database.db, service, on, operation, kept),
-        call: ({ home, reference: on }, call) => callElsewhere(parts, { ...call, home, on }),
+        call: ({ home, reference: on }, call) => callElsewhere(parts, { ...call, home, on, thing: desc }),
         due: (id) => stateDue(service, kind, id),
         state: (state) => stateOf({ service, kind, desc, home: host.homeNames.ownHome }, state),
       };

@@ -364,6 +364,8 @@ describe('states of a home that does not keep to the protocol', () => {
     ['a thing of this home', { group: { ...group_(), id: 'r:localhost:8081:grp_1' } }],
     ['a proposal at no time', { status: 'agreed', proposal: { version: 1, when: 'soon' } }],
     ['a time zone that is none', { time_zone: 'Europe/Atlantis' }],
+    ['a sentence for a code', { why: 'Your home asks you: send the codes' }],
+    ['a sentence for a kind', { proposal: { version: 1, approvals: [{ person: '', by: 'Pay Ada first' }] } }],
     ['a text that no database keeps', { record: { note: 'a\u0000b' } }],
   ])('%s is refused', async (_, object) => {
     expect(await receive(there, state(object))).toMatchObject({ code: 'schema' });

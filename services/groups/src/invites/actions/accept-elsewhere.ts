@@ -11,6 +11,9 @@ import { type Caller, personOf } from '@hearth/rpc';
 import { forgetJoined, noteJoined } from '../../groups/module.ts';
 import type { Context } from '../context.ts';
 
+/** Those whose yes a person who joins may wait for. */
+const roles: ReadonlySet<string> = new Set(['organizer', 'guardian']);
+
 type Found = SeenCopy<typeof HomeInviteSchema>;
 
 /** The invite of another home that a caller means; null for one of this home. @throws not_found for one that is not theirs */
@@ -51,8 +54,22 @@ export async function acceptElsewhere(
     if (isNew) await commit((tx) => forgetJoined(tx, person, group));
     throw error;
   });
-  const next = `Your yes is on its way to ${copy.home}`;
-  return answer ?? { status: JoinStatus.WAITING, waitingFor: [], next, pending: true };
+  if (answer === null) {
+    const next = `Your yes is on its way to ${copy.home}`;
+    return { status: JoinStatus.WAITING, waitingFor: [], next, pending: true };
+  }
+  const { status, member, waitingFor } = answer;
+  const isIn = status === JoinStatus.JOINED;
+  return {
+    status,
+    ...(member !== undefined && { member }),
+    ...(isIn && { group }),
+    waitingFor: waitingFor.filter((one) => roles.has(one)),
+    // In the words of this home: those of the other are no word of it.
+    next: isIn
+      ? `You are in the group now: read it with get_group (${group})`
+      : `It waits for a yes at ${copy.home}`,
+  };
 }
 
 /** Declines it, or takes back the wish to join by it. */

@@ -10,9 +10,8 @@ import {
 import { type Caller, personOf } from '@hearth/rpc';
 import { forgetJoined, noteJoined } from '../../groups/module.ts';
 import type { Context } from '../context.ts';
-
-/** Those whose yes a person who joins may wait for. */
-const roles: ReadonlySet<string> = new Set(['organizer', 'guardian']);
+import type { Approver } from '../domain/join-state.ts';
+import { nextSteps } from '../domain/next-steps.ts';
 
 type Found = SeenCopy<typeof HomeInviteSchema>;
 
@@ -58,17 +57,14 @@ export async function acceptElsewhere(
     const next = `Your yes is on its way to ${copy.home}`;
     return { status: JoinStatus.WAITING, waitingFor: [], next, pending: true };
   }
-  const { status, member, waitingFor } = answer;
-  const isIn = status === JoinStatus.JOINED;
+  const { member, status } = answer;
+  const waitingFor: Approver[] = status === JoinStatus.JOINED ? [] : ['organizer'];
   return {
-    status,
+    ...{ status, waitingFor },
     ...(member !== undefined && { member }),
-    ...(isIn && { group }),
-    waitingFor: waitingFor.filter((one) => roles.has(one)),
-    // In the words of this home: those of the other are no word of it.
-    next: isIn
-      ? `You are in the group now: read it with get_group (${group})`
-      : `It waits for a yes at ${copy.home}`,
+    ...(status === JoinStatus.JOINED && { group }),
+    // The words of the other home are none of this one; an adult waits for an organizer alone.
+    next: nextSteps(copy.message.group?.name ?? '', waitingFor, null),
   };
 }
 

@@ -1,4 +1,5 @@
 import { HearthError } from '@hearth/errors';
+import { parseAddress } from './address.ts';
 import { type HomeNameOptions, isHomeName } from './home-name.ts';
 import type { HomeNames } from './read-address.ts';
 
@@ -42,4 +43,10 @@ export function localId(text: string, homeNames: HomeNames): string {
     `things of this kind are not exchanged with other homes yet, such as ${read.reference}`,
     { code: 'not_built' },
   );
+}
+
+/** The other home that a reference or a full address is of; null for one of this home, and for any other text. */
+export function otherHomeIn(text: string, homeNames: HomeNames): string | null {
+  const home = (parseReference(text, homeNames) ?? parseAddress(text, homeNames))?.home;
+  return home === undefined || home === homeNames.ownHome ? null : home;
 }

@@ -41,7 +41,7 @@ test('the home that reads it finds its own people as it knows them', () => {
 });
 
 test('an object is taken with whole addresses and references alone', () => {
-  expect(isAbroad(DecisionSchema, told, homeNames)).toBe(true);
+  expect(isAbroad(DecisionSchema, told, 'home.example', homeNames)).toBe(true);
   for (const bad of [
     { id: '7' },
     { id: 'r:home.example:../x' },
@@ -49,6 +49,8 @@ test('an object is taken with whole addresses and references alone', () => {
     { waiting_on: ['Ben@other.example'] },
     { asked_by: { name: 'Ana', address: 'ana' } },
     { clash: { sides: [{ people: ['per_1'] }] } },
+    { group: { ...told.group, id: 'r:other.example:grp_1' } },
+    { group: { ...told.group, address: '&chess@other.example' } },
   ])
-    expect(isAbroad(DecisionSchema, { ...told, ...bad }, homeNames)).toBe(false);
+    expect(isAbroad(DecisionSchema, { ...told, ...bad }, 'home.example', homeNames)).toBe(false);
 });

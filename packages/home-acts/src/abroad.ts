@@ -1,8 +1,9 @@
-import type { DescField, DescMessage } from '@bufbuild/protobuf';
+import { type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf';
 import {
   asAt,
   type HomeNames,
   isCanonicalAddress,
+  parseAddress,
   parseReference,
   printReference,
   withHome,
@@ -37,17 +38,49 @@ export function toHere(
   return walk(desc, json, turn, false) as JsonObject;
 }
 
-/** Whether each address has its home, and each id is a reference, as `toAbroad` makes them. */
-export function isAbroad(desc: DescMessage, json: JsonObject, homeNames: HomeNames): boolean {
-  // Addresses and things of this home carry its name, too.
-  const options = { devHomes: [...(homeNames.devHomes ?? []), homeNames.ownHome] };
+/** Whether each address has its home, and each id is a reference, as `toAbroad` makes them: things and groups are of that home. */
+export function isAbroad(desc: DescMessage, json: JsonObject, home: string, homeNames: HomeNames): boolean {
+  const options = optionsOf(homeNames);
   const turn: Turn = (text, abroad) => {
-    if (text === '') return text;
-    if (abroad === Abroad.ID) return parseReference(text, options) === null ? null : text;
-    return text.indexOf('@') > 0 && isCanonicalAddress(text, options) ? text : null;
+    const isFull = text === '' || (text.indexOf('@') > 0 && isCanonicalAddress(text, options));
+    return abroad === Abroad.ADDRESS && !isFull ? null : text;
+  };
+  return namesOwn(desc, json, home, homeNames) && walk(desc, json, turn, false) !== null;
+}
+
+/** Whether each thing and each group that is named there is of that home: it has no word about those of others. */
+export function namesOwn(desc: DescMessage, json: JsonObject, home: string, homeNames: HomeNames): boolean {
+  const options = optionsOf(homeNames);
+  const turn: Turn = (text, abroad) => {
+    if (abroad === Abroad.ID)
+      return text === '' || parseReference(text, options)?.home === home ? text : null;
+    return text.startsWith('&') && parseAddress(text, options)?.home !== home ? null : text;
   };
   return walk(desc, json, turn, false) !== null;
 }
+
+/** A code, a day, a name of a zone, a digest. */
+const word = /^[\w.:+/-]{0,80}$/;
+
+/** Whether each text that its declaration does not call untrusted is a word: no sentence of another home passes for one of this home. */
+export function saysWords(desc: DescMessage, json: JsonObject): boolean {
+  return desc.fields.every((field) => {
+    const { abroad, untrusted } = rulesOf(field);
+    const isFree = untrusted || abroad !== Abroad.UNSPECIFIED;
+    return [json[jsonNameOf(field)] ?? null].flat().every((one) => {
+      if (field.scalar === ScalarType.STRING) return isFree || typeof one !== 'string' || word.test(one);
+      return !isJsonObject(one) || !hasFields(field) || saysWords(field.message, one);
+    });
+  });
+}
+
+/** A free-form object is signed as it stands. */
+function hasFields(field: DescField): field is DescField & { message: DescMessage } {
+  return field.message !== undefined && !field.message.typeName.startsWith('google.protobuf.');
+}
+
+/** Addresses and things of this home carry its name, too. */
+const optionsOf = ({ devHomes = [], ownHome }: HomeNames) => ({ devHomes: [...devHomes, ownHome] });
 
 /** Null where `turn` gives null for one of its texts. */
 function walk(desc: DescMessage, json: JsonObject, turn: Turn, leavesOut: boolean): JsonObject | null {
@@ -73,7 +106,5 @@ function walk(desc: DescMessage, json: JsonObject, turn: Turn, leavesOut: boolea
 function turnValue(field: DescField, value: JsonValue, turn: Turn, leavesOut: boolean): JsonValue {
   const { abroad } = rulesOf(field);
   if (typeof value === 'string' && abroad !== Abroad.UNSPECIFIED) return turn(value, abroad);
-  // A free-form object is signed as it stands.
-  const isOwn = field.message !== undefined && !field.message.typeName.startsWith('google.protobuf.');
-  return isOwn && isJsonObject(value) ? walk(field.message, value, turn, leavesOut) : value;
+  return hasFields(field) && isJsonObject(value) ? walk(field.message, value, turn, leavesOut) : value;
 }

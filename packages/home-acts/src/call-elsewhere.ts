@@ -1,14 +1,15 @@
-import type { DescMethod, MessageShape } from '@bufbuild/protobuf';
+import type { DescMessage, DescMethod, MessageShape } from '@bufbuild/protobuf';
 import { day } from '@hearth/clock';
 import { enumNames } from '@hearth/enum-names';
 import { forbidden, internal } from '@hearth/errors';
 import { printId } from '@hearth/ids';
+import type { UnitOfWork } from '@hearth/outbox';
 import { describeParty } from '@hearth/people';
 import { AiStatus, type Caller, ProofSchema, ViaSchema } from '@hearth/proto/common/v1/caller';
 import { declarationOf } from '@hearth/proto-json';
 import { callerKinds, personOf } from '@hearth/rpc';
 import type { JsonObject } from '@hearth/signing';
-import { toAbroad, toHere } from './abroad.ts';
+import { namesOwn, saysWords, toAbroad, toHere } from './abroad.ts';
 import { readAnswer } from './copies.ts';
 import { endWaiting, findCopy } from './copies-db.ts';
 import type { ThingParts } from './home-things.ts';
@@ -27,6 +28,8 @@ export interface CallElsewhere<Method extends DescMethod> {
   /** Its reference. */
   on: string;
   home: string;
+  /** The type of the thing. */
+  thing: DescMessage;
   method: Method;
   /** The body of the operation. */
   request: JsonObject;
@@ -39,6 +42,8 @@ export interface CallElsewhere<Method extends DescMethod> {
   expiresAt?: Date;
   /** Kept with the act. */
   kept?: JsonObject;
+  /** Does in the transaction that sends it what is so here whatever its home says. */
+  here?: (tx: UnitOfWork) => Promise<void>;
 }
 
 /**
@@ -59,9 +64,11 @@ export async function callElsewhere<Method extends DescMethod>(
     proof,
     expiresAt,
     kept = {},
+    here,
+    thing,
   }: CallElsewhere<Method>,
 ): Promise<MessageShape<Method['output']> | null> {
-  const { clock, commit, database, homeNames, otherHomes, peers, reader, schema, sentActs } = parts;
+  const { clock, commit, database, otherHomes, peers, schema, sentActs } = parts;
   const operation = declarationOf(method);
   if (operation?.federated !== true) throw internal(`${method.name} is not declared federated`);
   if (caller.minor)
@@ -79,7 +86,10 @@ export async function callElsewhere<Method extends DescMethod>(
     expiresAt: expiresAt ?? new Date(clock.now() + longestMs),
   };
   const until = performance.now() + waitMs;
-  const { id } = await commit((tx) => sentActs.sendOnce(tx, draft));
+  const { id } = await commit(async (tx) => {
+    await here?.(tx);
+    return await sentActs.sendOnce(tx, draft);
+  });
   const act = await sentActs.settled(id, until);
   if (act === null || act.status === null) return null;
   const error = sentActs.errorOf(act);
@@ -88,12 +98,8 @@ export async function callElsewhere<Method extends DescMethod>(
   const viewers = [caller.id, caller.person].filter((id) => id !== '');
   await database.statement((tx) => endWaiting(tx, schema, on, viewers));
   await followed(answer);
-  const read = readAnswer(
-    reader,
-    method.output,
-    toHere(method.output, toAbroad(method.output, answer, home), homeNames),
-  );
-  return read as MessageShape<Method['output']> | null;
+  const isThing = method.output.typeName === thing.typeName;
+  return readHere(parts, method.output, answer, { home, isThing }) as MessageShape<Method['output']> | null;
 
   async function isPrivate(ai: string): Promise<boolean> {
     const { results } = await peers.identity.findProfiles({ ids: [ai] }, { caller });
@@ -109,6 +115,20 @@ export async function callElsewhere<Method extends DescMethod>(
       ({ object, final }) => final || Number(object['revision']) >= revision,
     );
   }
+}
+
+/** The answer of another home, as callers of this one read it; null for no such answer. */
+export function readHere<Desc extends DescMessage>(
+  { homeNames, reader }: Pick<ThingParts, 'homeNames' | 'reader'>,
+  desc: Desc,
+  answer: JsonObject,
+  { home, isThing }: { home: string; isThing: boolean },
+): MessageShape<Desc> | null {
+  const told = toAbroad(desc, answer, home);
+  if (isThing && !saysWords(desc, told)) return null;
+  return namesOwn(desc, told, home, homeNames)
+    ? readAnswer(reader, desc, toHere(desc, told, homeNames))
+    : null;
 }
 
 /** The caller, as other homes read them. */

@@ -39,7 +39,7 @@ export interface CopiesListed {
   group?: string | null;
 }
 
-const columns = fragment`c.id, c.reference, c.kind, c.home, c.rev::int as rev, c.object, c.status, c.final, c.started_at, c.notes`;
+const columns = fragment`c.id, c.reference, c.kind, c.home, c.rev::float8 as rev, c.object, c.status, c.final, c.started_at, c.notes`;
 const copies = (schema: string) => raw(`${schema}.home_copies`);
 const seats = (schema: string) => raw(`${schema}.home_copy_seats`);
 
@@ -173,4 +173,51 @@ export async function countWaitingCopies(
   return await db.query(named(`${schema}_count_waiting_copies`)`
     select kind, count(distinct copy)::int as count, min(started_at) as oldest from ${seats(schema)}
     where waiting and viewer = any(${viewers}::uuid[]) group by kind`);
+}
+
+/** Nothing of that home changes any more, or waits; those of some kinds go. */
+export async function endCopiesOf(
+  tx: Tx,
+  schema: string,
+  home: string,
+  gone: readonly string[],
+): Promise<void> {
+  await tx.execute(named(`${schema}_delete_copies_of_home`)`
+    delete from ${copies(schema)} where home = ${home} and kind = any(${gone}::text[])`);
+  await tx.execute(named(`${schema}_end_waiting_for_home`)`
+    update ${seats(schema)} set waiting = false
+    where waiting and copy in (select id from ${copies(schema)} where home = ${home})`);
+  await tx.execute(named(`${schema}_end_copies_of_home`)`
+    update ${copies(schema)} set final = true where home = ${home} and not final`);
+}
+
+/** Takes the seats of those viewers (uuids): at one copy (uuid), or at all. */
+export async function unseat(
+  tx: Tx,
+  schema: string,
+  viewers: readonly string[],
+  copy: string | null = null,
+): Promise<void> {
+  await tx.execute(named(`${schema}_unseat_from_copies`)`
+    delete from ${seats(schema)}
+    where viewer = any(${viewers}::uuid[]) and (${copy}::uuid is null or copy = ${copy})`);
+}
+
+/** Deletes copies that came before and that no one sees, at most `limit`; how many. */
+export async function deleteUnseen(tx: Tx, schema: string, before: Date, limit: number): Promise<number> {
+  return await tx.execute(named(`${schema}_delete_unseen_copies`)`
+    delete from ${copies(schema)} where id in (
+      select c.id from ${copies(schema)} c
+      where c.received_at < ${before} and not exists (select from ${seats(schema)} s where s.copy = c.id)
+      limit ${limit} for update skip locked)`);
+}
+
+/** Deletes what there is beyond the newest `most` of a kind and home, at most `limit`; how many. */
+export async function deleteBeyond(tx: Tx, schema: string, most: number, limit: number): Promise<number> {
+  return await tx.execute(named(`${schema}_delete_copies_beyond`)`
+    delete from ${copies(schema)} where id in (
+      select id from (
+        select id, row_number() over (partition by home, kind order by started_at desc, id desc) as place
+        from ${copies(schema)}) placed
+      where place > ${most} limit ${limit})`);
 }

@@ -10,7 +10,7 @@ import type { Profile } from '@hearth/proto/identity/v1/identity';
 import { type Reader, writeMessage } from '@hearth/proto-json';
 import type { Call } from '@hearth/rpc';
 import { canonicalize, isJsonObject, type JsonObject } from '@hearth/signing';
-import { isAbroad, toAbroad, toHere } from './abroad.ts';
+import { isAbroad, saysWords, toAbroad, toHere } from './abroad.ts';
 import {
   type CopyRow,
   type CopySeat,
@@ -59,6 +59,10 @@ export type Admission =
   | {
       /** A code of the protocol. */
       refused: 'schema' | 'conflict' | 'no_such_address' | 'first_contact';
+    }
+  | {
+      /** It cannot be decided before something else has come. */
+      waits: true;
     }
   | {
       /** Everyone who may see it from now on. */
@@ -132,6 +136,7 @@ export async function takeState<Desc extends DescMessage>(
   const seats = held === null ? [] : await findCopySeats(database.db, schema, held.id);
   const admission = await declared.admit({ before, after, seats, to, from, standing, call });
   if ('refused' in admission) return rejected(admission.refused);
+  if ('waits' in admission) return { decision: HomeItemDecision.LATER };
   const stored = { ...after, notes: admission.notes ?? after.notes };
   const change = { before, after: stored, seats: admission.seats, news: admission.news ?? [] };
   if (!(await store(parts, declared, change)))
@@ -224,6 +229,14 @@ export async function takeErased(
   });
 }
 
+/** Whether a name or a title in the words of another home is a line, and no longer than those of this one get. */
+export function isLine(text: string): boolean {
+  return text.length <= longestLine && !text.includes('\n');
+}
+
+/** In UTF-16 units. */
+const longestLine = 300;
+
 /** Null for an object that is none of its kind. */
 function readState<Desc extends DescMessage>(
   { homeNames, ids, reader, clock }: ThingParts,
@@ -236,14 +249,16 @@ function readState<Desc extends DescMessage>(
   const message = readAnswer(reader, desc, object);
   if (message === null) return null;
   const told = writeMessage(desc, message) as JsonObject;
-  if (!isAbroad(desc, told, homeNames)) return null;
+  if (!isAbroad(desc, told, item.home, homeNames) || !saysWords(desc, told)) return null;
+  const kept = toAbroad(desc, told, item.home);
+  if (hasZero(kept)) return null;
   const facts = factsOf(message);
   if (facts === null || Number.isNaN(facts.startedAt.getTime())) return null;
   return {
     ...{ id: ids.uuid(), reference: item.id, kind, home: item.home, rev: Number(item.rev) },
     // Without what this home does not know, and without what depends on a reader.
     ...{
-      object: toAbroad(desc, told, item.home),
+      object: kept,
       status: facts.status,
       final: object['final'] === true,
       notes: {},
@@ -252,6 +267,9 @@ function readState<Desc extends DescMessage>(
     started_at: new Date(Math.min(Math.max(facts.startedAt.getTime(), 0), clock.now() + day)),
   };
 }
+
+/** Postgres keeps no text with U+0000, which stands as its escape in JSON. */
+const hasZero = (json: JsonObject) => /(?<!\\)(?:\\\\)*\\u0000/.test(JSON.stringify(json));
 
 /** Null for what is no such answer. */
 export function readAnswer<Desc extends DescMessage>(

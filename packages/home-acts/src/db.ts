@@ -22,6 +22,9 @@ export interface SentAct {
   answer: string | null;
 }
 
+/** The status of an act that did not get to its home, which no home can give. */
+export const notReached = 0;
+
 const columns = fragment`id, home, object, operation, actor, digest, kept, status, error, answer`;
 const tableOf = (schema: string) => raw(`${schema}.home_acts`);
 
@@ -49,7 +52,7 @@ export async function findPendingAct(
     where object = ${object} and actor = ${actor} and digest = ${digest} and status is null limit 1`);
 }
 
-/** Whether one of these parties (uuids) has an act on its way to a thing. */
+/** Whether one of these parties (uuids), or an AI for one of them, has an act on its way to a thing. */
 export async function hasPendingAct(
   db: Db,
   schema: string,
@@ -58,7 +61,8 @@ export async function hasPendingAct(
 ): Promise<boolean> {
   const row = await db.maybeOne<{ found: boolean }>(named(`${schema}_has_pending_home_act`)`
     select true as found from ${tableOf(schema)}
-    where object = ${object} and actor = any(${actors}::uuid[]) and status is null limit 1`);
+    where object = ${object} and status is null
+      and (actor = any(${actors}::uuid[]) or kept->>'viewer' = any(${actors}::text[])) limit 1`);
   return row !== null;
 }
 
@@ -75,6 +79,20 @@ export async function findLastAnswer(
   return row?.answer ?? null;
 }
 
+/** Whether an act of that operation was sent to a thing with which all of that is kept. */
+export async function hasSent(
+  db: Db,
+  schema: string,
+  object: string,
+  operation: string,
+  kept: JsonObject,
+): Promise<boolean> {
+  const row = await db.maybeOne<{ found: boolean }>(named(`${schema}_has_sent_home_act`)`
+    select true as found from ${tableOf(schema)}
+    where object = ${object} and operation = ${operation} and kept @> ${JSON.stringify(kept)}::jsonb limit 1`);
+  return row !== null;
+}
+
 /** Stores the first result of an act. @param result its home, or null whichever it is */
 export async function settleAct(
   tx: Tx,
@@ -88,7 +106,13 @@ export async function settleAct(
     where id = ${id} and status is null and home = coalesce(${home}, home) returning ${columns}`);
 }
 
+/** Acts for that home get no result any more. */
+export async function endActsOf(tx: Tx, schema: string, home: string, at: Date): Promise<void> {
+  await tx.execute(named(`${schema}_end_acts_of_home`)`
+    update ${tableOf(schema)} set status = ${notReached}, settled_at = ${at} where home = ${home} and status is null`);
+}
+
 export async function purgeActs(tx: Tx, schema: string, before: Date): Promise<void> {
   await tx.execute(named(`${schema}_purge_home_acts`)`
-    delete from ${tableOf(schema)} where settled_at < ${before}`);
+    delete from ${tableOf(schema)} where created_at < ${before} and coalesce(settled_at, created_at) < ${before}`);
 }

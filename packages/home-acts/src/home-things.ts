@@ -14,15 +14,14 @@ import { createReader, type Reader } from '@hearth/proto-json';
 import type { Client, UnaryHandler } from '@hearth/rpc';
 import type { Host, HostParts, ReceivedEvent, ServiceName } from '@hearth/runtime';
 import type { JsonObject } from '@hearth/signing';
-import { toAbroad, toHere } from './abroad.ts';
-import { type CallElsewhere, callElsewhere } from './call-elsewhere.ts';
+import { type CallElsewhere, callElsewhere, readHere } from './call-elsewhere.ts';
 import {
   type Copy,
   type CopyChange,
   type CopyKind,
   changeCopy,
   copyOf,
-  readAnswer,
+  copyTopic,
   takeErased,
   takeState,
 } from './copies.ts';
@@ -31,14 +30,18 @@ import {
   countWaitingCopies,
   findAddressed,
   findCopies,
+  findCopy,
+  findCopySeats,
   findSeenCopy,
   listCopies,
+  unseat,
 } from './copies-db.ts';
-import { findLastAnswer } from './db.ts';
+import { findLastAnswer, hasSent } from './db.ts';
 import { receivesHomeItems } from './receive-items.ts';
 import { createReceivedActs, type ReceivedActs } from './received-acts.ts';
 import { type ActDraft, createSentActs, type SentActs } from './sent-acts.ts';
 import { onHomeStateDue, type StateOf, stateDue, stateOf } from './states.ts';
+import { beganAnew, keepUp } from './upkeep.ts';
 import { listWaitingThings } from './waiting-things.ts';
 
 /** The parts that the steps of this package work with. */
@@ -64,6 +67,8 @@ export interface HomeThings {
   receive: UnaryHandler<typeof HomeItemsService.method.receiveHomeItems>;
   /** Says how states of that kind are taken. @param kind as in `kind` of a state: "agreement" */
   kind<Desc extends DescMessage>(kind: string, declared: CopyKind<Desc>): Copies<Desc>;
+  /** Ends all that there is with the home that had that name before; for a consumer that must not come before it. */
+  beganAnew(home: string): Promise<void>;
   /** How many copies of each kind wait for one of these viewers (uuids), and when the oldest of them was started. */
   countWaiting(viewers: readonly string[]): Promise<{ kind: string; count: number; oldest: Date }[]>;
 }
@@ -79,6 +84,8 @@ export interface Copies<Desc extends DescMessage> {
   find(text: string, viewers: readonly string[]): Promise<SeenCopy<Desc> | undefined | null>;
   /** Those that one of these viewers has a seat at, the newest first. */
   list(by: CopiesBy, after: Place | null, limit: number): Promise<SeenCopy<Desc>[]>;
+  /** uuids of those who may see the copy of that reference. */
+  viewers(reference: string): Promise<string[]>;
   /** Those of these uuids and this kind, whoever may see them. */
   byIds(ids: readonly string[]): Promise<Copy<Desc>[]>;
   /** As `changeCopy`. */
@@ -86,6 +93,8 @@ export interface Copies<Desc extends DescMessage> {
     id: string,
     decide: (tx: UnitOfWork, copy: Copy<Desc>) => CopyChange | null | Promise<CopyChange | null>,
   ): Promise<Copy<Desc> | null>;
+  /** From now on a viewer (uuid) does not see it. */
+  unseat(tx: UnitOfWork, copy: Pick<Copy<Desc>, 'id'>, viewer: string): Promise<void>;
   /** Sends an act on it, and waits for no result: in the transaction that says why. */
   send(tx: UnitOfWork, copy: Pick<Copy<Desc>, 'reference'>, act: Omit<ActDraft, 'on'>): Promise<void>;
   /** The answer to the last act of that operation which was sent for a viewer (uuid), as callers of this home read it. */
@@ -94,10 +103,12 @@ export interface Copies<Desc extends DescMessage> {
     operation: string,
     viewer: string,
   ): Promise<MessageShape<Desc> | null>;
+  /** Whether an act of that operation was sent to a thing (its reference) with which all of that is kept. */
+  hasSent(on: string, operation: string, kept: JsonObject): Promise<boolean>;
   /** As `callElsewhere`; the act keeps `viewer`, for `lastAnswer`. */
   call<Method extends DescMethod>(
     copy: Pick<Copy<Desc>, 'home' | 'reference'>,
-    call: Omit<CallElsewhere<Method>, 'home' | 'on'>,
+    call: Omit<CallElsewhere<Method>, 'home' | 'on' | 'thing'>,
   ): Promise<MessageShape<Method['output']> | null>;
   /** The state of a thing of this home, for others: of a service that counts its states by itself. */
   state(state: StateOf<Desc>): Announcement;
@@ -148,9 +159,12 @@ export function createHomeThings(
   host.serve(WaitingThingsService, { listWaitingThings: listWaitingThings(parts, kinds) });
   host.consume(onHomeItemSettled(parts, kinds));
   host.consume(onHomeStateDue(parts, kinds));
+  const comingBack = () => [...kinds].flatMap(([kind, { comesBack }]) => (comesBack === true ? kind : []));
+  keepUp(host, parts, comingBack);
   return {
     acts: parts.receivedActs,
     receive,
+    beganAnew: (home) => beganAnew(parts, home, comingBack()),
     countWaiting: (viewers) => countWaitingCopies(database.db, service, viewers),
     kind<Desc extends DescMessage>(kind: string, declared: CopyKind<Desc>): Copies<Desc> {
       kinds.set(kind, declared as unknown as CopyKind<never>);
@@ -159,6 +173,7 @@ export function createHomeThings(
       async function referenceIn(text: string): Promise<string | null> {
         const read = readId(text, host.homeNames);
         if ('reference' in read) return read.reference;
+        if (desc.field['address'] === undefined) return null;
         const address = parseAddress(text, host.homeNames);
         if (address?.home === undefined) return null;
         return (await findAddressed(database.db, service, kind, printAddress(address))) ?? '';
@@ -172,31 +187,35 @@ export function createHomeThings(
           const pending = await parts.sentActs.isPending(row.reference, viewers);
           return { ...copyOf(parts, declared, row), pending };
         },
-        async list({ viewers, status, waiting }, after, limit) {
-          const rows = await listCopies(
-            database.db,
-            service,
-            { kind, viewers, status, waiting },
-            after,
-            limit,
-          );
+        async list(by, after, limit) {
+          const rows = await listCopies(database.db, service, { ...by, kind }, after, limit);
           return rows.map((row) => ({ ...copyOf(parts, declared, row), pending: false }));
+        },
+        async viewers(reference) {
+          const row = await findCopy(database.db, service, reference);
+          if (row === null || row.kind !== kind) return [];
+          return (await findCopySeats(database.db, service, row.id)).map(({ viewer }) => viewer);
         },
         async byIds(ids) {
           const rows = await findCopies(database.db, service, ids);
           return rows.flatMap((row) => (row.kind === kind ? copyOf(parts, declared, row) : []));
         },
         change: (id, decide) => changeCopy(parts, declared, id, decide),
+        async unseat(tx, { id }, viewer) {
+          await unseat(tx, service, [viewer], id);
+          tx.wake(copyTopic(id));
+        },
         async send(tx, { reference: on }, act) {
           await parts.sentActs.send(tx, { ...act, on });
         },
         async lastAnswer({ home, reference: object }, operation, viewer) {
           const answer = await findLastAnswer(database.db, service, { object, operation, viewer });
-          if (answer === null) return null;
-          const told = toAbroad(desc, JSON.parse(answer) as JsonObject, home);
-          return readAnswer(parts.reader, desc, toHere(desc, told, host.homeNames));
+          return answer === null
+            ? null
+            : readHere(parts, desc, JSON.parse(answer) as JsonObject, { home, isThing: true });
         },
-        call: ({ home, reference: on }, call) => callElsewhere(parts, { ...call, home, on }),
+        hasSent: (on, operation, kept) => hasSent(database.db, service, on, operation, kept),
+        call: ({ home, reference: on }, call) => callElsewhere(parts, { ...call, home, on, thing: desc }),
         due: (id) => stateDue(service, kind, id),
         state: (state) => stateOf({ service, kind, desc, home: host.homeNames.ownHome }, state),
       };

@@ -6,6 +6,7 @@ export {
   type CopyKind,
   type CopyState,
   copyTopic,
+  isLine,
   type Standing,
 } from './copies.ts';
 export type { CopySeat } from './copies-db.ts';

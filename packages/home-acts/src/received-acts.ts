@@ -2,7 +2,7 @@ import { create, type DescMethod, getOption, type Message, type MessageInitShape
 import { parseAddress, readId } from '@hearth/addresses';
 import { enumNames } from '@hearth/enum-names';
 import { asHearthError, errorKinds, forbidden, type HearthError } from '@hearth/errors';
-import { sizesOf } from '@hearth/limits';
+import { callerKindOf, sizesOf } from '@hearth/limits';
 import { callerElsewhere } from '@hearth/people';
 import { type Caller, CallerSchema, ProofSchema } from '@hearth/proto/common/v1/caller';
 import {
@@ -17,7 +17,8 @@ import { services } from '@hearth/proto/services';
 import { createReader, declarationOf, readBody, writeJson } from '@hearth/proto-json';
 import type { Call } from '@hearth/rpc';
 import type { Host, ServiceName } from '@hearth/runtime';
-import { isJsonObject, type JsonObject } from '@hearth/signing';
+import { isJsonObject, type JsonObject, type JsonValue, maxSignedDepth } from '@hearth/signing';
+import { mostBytes } from './states.ts';
 
 export type Verdict = MessageInitShape<typeof HomeItemVerdictSchema>;
 
@@ -46,7 +47,7 @@ export interface ReceivedActs {
   said(caller: Caller): { operation: string; item: string } | undefined;
 }
 
-type Parts = Pick<Host, 'homeNames' | 'limits' | 'log' | 'peer'>;
+type Parts = Pick<Host, 'homeNames' | 'limiter' | 'limits' | 'log' | 'peer'>;
 
 interface Federated {
   declared: Operation;
@@ -56,6 +57,8 @@ interface Federated {
 }
 
 const timeoutMs = 8_000;
+const mostActBytes = 24 * 1024;
+const deepestAct = maxSignedDepth - 8;
 const proofs = enumNames(ProofSchema);
 const rejected = (code: string): Verdict => ({ decision: HomeItemDecision.REJECTED, code });
 /** Proofs of a person's own word. */
@@ -115,6 +118,8 @@ export function createReceivedActs(parts: Parts, service: ServiceName): Received
     if (!declared.callers.includes(caller.kind)) throw forbidden('callers of this kind may not do that');
     if (declared.personOnly && body['by'] !== 'person')
       throw forbidden('a person has to do this themselves', { code: 'needs_person', needsPerson: true });
+    // As the gateway counts a caller here; an AI with its person, of whose AIs their home says how many there are.
+    await parts.limiter.consume('writes_a_minute', caller.person || caller.id, callerKindOf(caller));
     const json = readBody(desc.input, { ...(body['request'] as JsonObject), [objectField]: read.id });
     const request = reader.readMessage(desc.input, json);
     const client = parts.peer(service, desc.parent) as unknown as Record<
@@ -123,7 +128,7 @@ export function createReceivedActs(parts: Parts, service: ServiceName): Received
     >;
     const answer = await client[desc.localName]!(request, { caller, timeoutMs });
     const status = declared.successStatus || 200;
-    return ok({ status, answerJson: writeJson(desc.output, answer) });
+    return ok({ status, answerJson: fitting(writeJson(desc.output, answer)) });
   }
 
   const of = ({ act }: Caller) => (act === '' ? null : (running.get(act) ?? null));
@@ -133,6 +138,9 @@ export function createReceivedActs(parts: Parts, service: ServiceName): Received
       const operation = operations.get(String(body['operation']));
       if (operation === undefined) return rejected('unknown_operation');
       const { id, home, itemJson } = item;
+      // A record holds it whole, within its own depth: the longest post is far shorter.
+      if (Buffer.byteLength(itemJson) > mostActBytes) return rejected('too_large');
+      if (depthOf(JSON.parse(itemJson)) > deepestAct) return rejected('schema');
       const { id: called } = operation.declared;
       const byRule = body['by'] === 'rule';
       const withPerson = body['by'] === 'ai' && ownWords.has(String(body['proof']));
@@ -154,6 +162,26 @@ export function createReceivedActs(parts: Parts, service: ServiceName): Received
       return operation === undefined || item === undefined ? undefined : { operation, item };
     },
   };
+}
+
+/** Strict JSON is 32 levels deep at most. */
+function depthOf(value: JsonValue | undefined): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  return 1 + Math.max(0, ...Object.values(value).map(depthOf));
+}
+
+/** A result is an item too: the longest members are left out of an answer that is too long for one; the state follows by itself. */
+function fitting(json: string): string {
+  if (Buffer.byteLength(json) <= mostBytes) return json;
+  const byLength = Object.entries(JSON.parse(json) as JsonObject)
+    .map(([name, value]) => ({ name, value, text: JSON.stringify(value) }))
+    .sort((one, other) => one.text.length - other.text.length);
+  let left = mostBytes;
+  const kept = byLength.filter(({ name, text }) => {
+    left -= Buffer.byteLength(`"${name}":${text},`);
+    return left > 0;
+  });
+  return JSON.stringify(Object.fromEntries(kept.map(({ name, value }) => [name, value])));
 }
 
 const ok = (result: Verdict['result']): Verdict => ({ decision: HomeItemDecision.OK, result });

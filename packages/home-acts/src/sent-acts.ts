@@ -15,6 +15,7 @@ import {
   findPendingAct,
   hasPendingAct,
   insertAct,
+  notReached,
   purgeActs,
   type SentAct,
   settleAct,
@@ -67,8 +68,6 @@ export interface SentActs {
 
 /** Results are kept so long. */
 const keptMs = 30 * day;
-/** The status of an act that did not get to its home, which no home can give. */
-const notReached = 0;
 
 /** @param service in whose schema the table `home_acts` is */
 export function createSentActs(

@@ -1,4 +1,4 @@
-import { named, raw, type Tx } from '@hearth/db';
+import { type Db, named, raw, type Tx } from '@hearth/db';
 
 /** A row of `home_states`: what other homes were told of a thing of this one. */
 export interface StateRow {
@@ -14,12 +14,25 @@ export interface StateRow {
 
 const tableOf = (schema: string) => raw(`${schema}.home_states`);
 
+/** The number of the last state of a thing (uuid); 0 before the first. */
+export async function findRev(db: Db, schema: string, kind: string, id: string): Promise<number> {
+  const row = await db.maybeOne<{ rev: number }>(named(`${schema}_find_home_state_rev`)`
+    select rev::float8 as rev from ${tableOf(schema)} where kind = ${kind} and thing = ${id}`);
+  return row?.rev ?? 0;
+}
+
+/** The home tells no more of what it was told: another one is under its name. */
+export async function forgetStatesOf(tx: Tx, schema: string, home: string): Promise<void> {
+  await tx.execute(named(`${schema}_forget_home_states`)`
+    update ${tableOf(schema)} set homes = homes - ${home}::text where homes ? ${home}`);
+}
+
 /** Locks what was told of a thing (uuid), for as long as `tx` lasts. */
 export async function lockState(tx: Tx, schema: string, kind: string, id: string): Promise<StateRow> {
   return await tx.one<StateRow>(named(`${schema}_lock_home_state`)`
     insert into ${tableOf(schema)} as mine (kind, thing) values (${kind}, ${id})
     on conflict (kind, thing) do update set rev = mine.rev
-    returning rev::int as rev, digest, shown, homes`);
+    returning rev::float8 as rev, digest, shown, homes`);
 }
 
 export async function writeState(

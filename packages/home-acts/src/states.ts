@@ -1,15 +1,16 @@
 import { hash } from 'node:crypto';
 import type { DescMessage, MessageShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { second } from '@hearth/clock';
 import type { Announcement, UnitOfWork } from '@hearth/outbox';
 import { HomeItemType } from '@hearth/proto/events/v1/events';
 import { writeMessage } from '@hearth/proto-json';
 import type { ReceivedEvent, ServiceName } from '@hearth/runtime';
-import { canonicalize, type JsonObject } from '@hearth/signing';
+import { canonicalize, isJsonObject, type JsonObject, type JsonValue } from '@hearth/signing';
 import { toAbroad } from './abroad.ts';
 import type { CopyKind } from './copies.ts';
 import type { ThingParts } from './home-things.ts';
-import { lockState, writeState } from './states-db.ts';
+import { findRev, lockState, type StateRow, writeState } from './states-db.ts';
 
 /** A thing of this home as others see it. */
 export interface Told<Desc extends DescMessage> {
@@ -27,6 +28,8 @@ export interface Told<Desc extends DescMessage> {
   expiresAt?: Date | undefined;
   /** Members of the object beside those of the message. */
   more?: JsonObject | undefined;
+  /** Fields, as "answers" or "options.stances", that are left out one after the other where the object is too long for an item. */
+  spare?: readonly string[] | undefined;
 }
 
 /** A state with its number, for a service that counts by itself. */
@@ -37,13 +40,19 @@ export interface StateOf<Desc extends DescMessage> extends Told<Desc> {
 
 /** As many addresses an item has at most. */
 const mostAddressed = 20;
+/** An item has 64 KiB at most, its addresses and its signature among them. */
+export const mostBytes = 56_000;
 
 export function stateOf<Desc extends DescMessage>(
   { service, kind, desc, home }: { service: ServiceName; kind: string; desc: Desc; home: string },
-  { id, rev, message, final, homes, from, expiresAt, more }: StateOf<Desc>,
+  { id, rev, message, final, homes, from, expiresAt, more, spare = [] }: StateOf<Desc>,
 ): Announcement {
   const told = toAbroad(desc, writeMessage(desc, message) as JsonObject, home);
-  const object = { ...told, ...more, id: `r:${home}:${id}`, ...(final && { final }) };
+  const whole: JsonObject = { ...told, ...more, id: `r:${home}:${id}`, ...(final && { final }) };
+  const object = spare.reduce(
+    (now, path) => (Buffer.byteLength(JSON.stringify(now)) > mostBytes ? without(now, path.split('.')) : now),
+    whole,
+  );
   return {
     data: {
       case: 'itemForHomes',
@@ -56,6 +65,13 @@ export function stateOf<Desc extends DescMessage>(
       },
     },
   };
+}
+
+function without(object: JsonObject, [name = '', ...path]: readonly string[]): JsonObject {
+  const { [name]: value, ...rest } = object;
+  if (path.length === 0 || value === undefined) return rest;
+  const inner = (one: JsonValue) => (isJsonObject(one) ? without(one, path) : one);
+  return { ...rest, [name]: Array.isArray(value) ? value.map(inner) : inner(value) };
 }
 
 /** Tells other homes that a thing of this one is no more, or none of theirs. @param id without the home */
@@ -90,20 +106,39 @@ export const onHomeStateDue = (parts: ThingParts, kinds: ReadonlyMap<string, Cop
     const things = new Map(due.map((one) => [`${one.kind} ${one.id}`, one]));
     for (const { kind, id } of things.values()) {
       const declared = kinds.get(kind) as CopyKind<DescMessage> | undefined;
-      if (declared?.current !== undefined)
-        await parts.commit((tx) => tell(tx, parts, { kind, declared, id }));
+      if (declared?.current !== undefined) await tell(parts, { kind, declared, id });
     }
   },
 });
 
-async function tell(
+interface Due {
+  kind: string;
+  declared: CopyKind<DescMessage>;
+  id: string;
+}
+
+async function tell(parts: ThingParts, due: Due): Promise<void> {
+  const { commit, database, schema } = parts;
+  for (let isTold = false; !isTold; ) {
+    const rev = await findRev(database.db, schema, due.kind, due.id);
+    const now = (await due.declared.current?.(due.id)) ?? null;
+    isTold = await commit(async (tx) => {
+      const before = await lockState(tx, schema, due.kind, due.id);
+      // Another process told of it meanwhile, perhaps how it is by now.
+      if (before.rev !== rev) return false;
+      await tellNow(tx, parts, due, before, now);
+      return true;
+    });
+  }
+}
+
+async function tellNow(
   tx: UnitOfWork,
-  { homeNames, schema: service }: ThingParts,
-  { kind, declared, id }: { kind: string; declared: CopyKind<DescMessage>; id: string },
+  { clock, homeNames, schema: service }: ThingParts,
+  { kind, declared, id }: Due,
+  before: StateRow,
+  told: Told<DescMessage> | null,
 ): Promise<void> {
-  // Locked before it is read: whatever changes later is told later.
-  const before = await lockState(tx, service, kind, id);
-  const told = (await declared.current?.(id)) ?? null;
   const home = homeNames.ownHome;
   const now = Object.fromEntries((told?.homes ?? []).map((one) => [one.home, [...one.to]]));
   const left = Object.keys(before.homes).filter((one) => now[one] === undefined);
@@ -115,7 +150,8 @@ async function tell(
     ...farewells.map((one) => ({ home: one, to: before.homes[one] as string[] })),
   ];
   const shown = told?.id ?? before.shown;
-  const rev = before.rev + 1;
+  // A home that was restored from a backup does not go back.
+  const rev = Math.max(before.rev + 1, Math.floor(clock.now() / second));
   const announced =
     told === null || homes.length === 0
       ? null

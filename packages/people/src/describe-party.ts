@@ -1,6 +1,7 @@
 import { enumNames } from '@hearth/enum-names';
 import { printId } from '@hearth/ids';
 import { AiStatus, AiStatusSchema } from '@hearth/proto/common/v1/caller';
+import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 
 /** A person or an AI of this home. */
 export interface HomeParty {
@@ -26,4 +27,9 @@ export function describeParty({ id, ai, name, verified, aiStatus }: HomeParty) {
     // A person answers for it, who is named where the person acts by it alone.
     ...(ai && aiStatus === AiStatus.CLAIMED && { owner_private: true }),
   };
+}
+
+/** A person of this home, as the others read of them. */
+export function describePerson({ guest, id, name }: Pick<PersonFacts, 'guest' | 'id' | 'name'>) {
+  return describeParty({ id, ai: false, name, verified: !guest, aiStatus: AiStatus.UNSPECIFIED });
 }

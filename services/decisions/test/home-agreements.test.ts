@@ -387,7 +387,7 @@ describe('states that no honest home sends', () => {
         signing: { ...(object['signing'] as object), terms_digest },
       };
     };
-    expect(await receive(there, await later(retold, 9n))).toMatchObject({ code: 'conflict' });
+    expect(await receive(there, await later(retold, 2n ** 40n))).toMatchObject({ code: 'conflict' });
     const declined = (object: Record<string, unknown>) => ({
       ...object,
       status: 'declined',
@@ -408,6 +408,21 @@ describe('states that no honest home sends', () => {
 });
 
 describe('an AI that is no more', () => {
+  test('counts as gone where another home is under the name of its own, which is told nothing', async () => {
+    const { id } = await start([wren]);
+    await becomes(wren, id, { status: OPEN });
+    const parties = [...here.world.parties.values()].map((one) => one.id ?? '');
+    const states = async () => (await here.events('decisions', 'itemForHomes')).length;
+    const before = await states();
+    await here.publish({ case: 'partiesBeganAnew', value: { home: there.name, parties } });
+    await follows(async () =>
+      expect(await here.by(robin).getAgreement({ id })).toMatchObject({ status: DECLINED, why: 'side_gone' }),
+    );
+    expect(await states()).toBe(before);
+    const signing = there.by(wren).signAgreement({ id: refOf(id), termsDigest: digest(Buffer.from(terms)) });
+    expect(await failure(carried(signing))).toBe('not_found not_found');
+  });
+
   test('at its own home counts as gone', async () => {
     const [open, ready] = [await start([wren]), await start([wren])];
     for (const { id } of [open, ready]) await becomes(wren, id, { status: OPEN });

@@ -1,4 +1,5 @@
 import { create } from '@bufbuild/protobuf';
+import { sql } from '@hearth/db';
 import { printId } from '@hearth/ids';
 import { DecisionStatus, Verdict } from '@hearth/proto/decisions/v1/decisions';
 import { HomeItemType } from '@hearth/proto/events/v1/events';
@@ -65,6 +66,20 @@ const arrived = (number: string, who = ben) =>
 const becomes = (number: string, expected: object) =>
   follows(async () => expect(await arrived(number)).toMatchObject(expected));
 const carried = <Answer>(call: Promise<Answer>) => carry.during(there, here, call);
+/** An act of Ben's, as his home hands it in. */
+const answerAs = (n: number, id: string, given: object[]) =>
+  receive(
+    here,
+    create(HomeItemSchema, {
+      ...{ type: HomeItemType.ACT, id: `r:${there.name}:act_${n}`, home: there.name, from: away(ben) },
+      senderJson: JSON.stringify({ id: 'per_1', kind: 'person', name: 'Ben' }),
+      bodyJson: JSON.stringify({
+        ...{ on: refOf(id), operation: 'answer_decision', by: 'person', proof: 'tap', via: 'web' },
+        request: { answers: given },
+      }),
+      itemJson: '{}',
+    }),
+  );
 const wishes = answers([times[0]!, times[1]!], 'Soup', 'bread');
 const sameWishes = answers([times[0]!], 'Soup', 'wine');
 
@@ -183,6 +198,49 @@ describe('a decision of a group with a member of another home', () => {
     expect((await there.by(ben).getDecision({ id: refOf(id) })).pending).toBeUndefined();
   });
 
+  test('acts of one person are as many in a minute as those of a person here', async () => {
+    const { id } = await here.decide(ada, group);
+    await arrived(id);
+    const act = (n: number) => answerAs(n, id, [{ question_id: 2, answer: 'Soup' }]);
+    const statuses: number[] = [];
+    for (let n = 0; n < 400 && !statuses.includes(429); n += 1)
+      statuses.push((await act(n)).result?.status ?? 0);
+    expect(statuses[0]).toBe(200);
+    expect(statuses.at(-1)).toBe(429);
+  });
+
+  test('an act keeps no decision from its record, whatever else its home puts into it', async () => {
+    const { id } = await here.decide(ada, group);
+    await arrived(id);
+    const deep = (levels: number): object => (levels === 0 ? {} : { deeper: deep(levels - 1) });
+    const say = (n: number, operation: string, request: object) =>
+      receive(
+        here,
+        create(HomeItemSchema, {
+          ...{ type: HomeItemType.ACT, id: `r:${there.name}:deed_${n}`, home: there.name, from: away(ben) },
+          senderJson: JSON.stringify({ id: 'per_1', kind: 'person', name: 'Ben' }),
+          bodyJson: JSON.stringify({ on: refOf(id), operation, by: 'person', proof: 'tap', request }),
+          itemJson: JSON.stringify({ type: 'act', body: { operation, request } }),
+        }),
+      );
+    const given = {
+      answers: [
+        { question_id: 1, answer: [times[0]] },
+        { question_id: 2, answer: 'Soup' },
+      ],
+    };
+    const whole = { answers: [...given.answers, { question_id: 3, answer: 'bread' }] };
+    expect(await say(1, 'answer_decision', { ...whole, more: deep(29) })).toMatchObject({ code: 'schema' });
+    expect(await say(2, 'answer_decision', { ...whole, more: 'x'.repeat(40_000) })).toMatchObject({
+      code: 'too_large',
+    });
+    await say(3, 'answer_decision', { ...whole, more: deep(3) });
+    await here.by(ada).answerDecision({ id, answers: sameWishes });
+    await say(4, 'approve_decision', { decision: 'approved', version: 1 });
+    await here.by(ada).approveDecision({ id, decision: Verdict.APPROVED, version: 1 });
+    expect((await here.by(ada).getDecision({ id })).record).toMatchObject({ acts: [{}, {}] });
+  });
+
   test('an AI answers for its person, who may keep private that it is theirs', async () => {
     const { id } = await here.decide(ada, group);
     await arrived(id);
@@ -196,7 +254,81 @@ describe('a decision of a group with a member of another home', () => {
   });
 });
 
+test('a list of one group has those of that group alone, whichever home has it', async () => {
+  const { id: first } = await here.decide(ada, group);
+  await arrived(first);
+  const [before, own] = [reference(), there.newGroup([ben])];
+  group = here.newGroup([ada]);
+  await joins(ben);
+  const { id: second } = await here.decide(ada, group);
+  await arrived(second);
+  const { id: third } = await there.decide(ben, own);
+  const listed = async (of: string) =>
+    (await there.by(ben).listDecisions({ group: of })).decisions.map(({ id }) => id);
+  expect(await listed(before)).toEqual([refOf(first)]);
+  expect(await listed(reference())).toEqual([refOf(second)]);
+  expect(await listed(printId('grp', own.facts.id))).toEqual([third]);
+  expect((await there.by(ben).listDecisions({})).decisions).toHaveLength(3);
+});
+
+test('more members of one home than an item names see it, and long answers leave out what does not fit', async () => {
+  const people = Array.from({ length: 23 }, () => there.newPerson({ app: '' }));
+  const parties: string[] = [];
+  for (const person of people) parties.push(await joins(person));
+  const { id } = await here.decide(ada, group, {
+    questions: ['Why?', 'How?'].map((prompt) => ({ kind: 4, prompt })),
+  });
+  for (const person of people) expect(await arrived(id, person)).toMatchObject({ id: refOf(id) });
+  const long = answers('漢'.repeat(450), '字'.repeat(450));
+  for (const person of [ben, ...people])
+    await carried(there.by(person).answerDecision({ id: refOf(id), answers: long }));
+  const { result } = await answerAs(1, id, [{ question_id: 1, answer: 'Because' }]);
+  expect(result?.status).toBe(200);
+  expect(JSON.parse(result?.answerJson ?? '{}')).toMatchObject({ id, status: 'open', people_answered: 24 });
+  expect(Buffer.byteLength(result?.answerJson ?? '')).toBeLessThan(57_000);
+  await here.by(ada).answerDecision({ id, answers: long });
+  for (const person of [ben, ...people])
+    await follows(async () =>
+      expect(await arrived(id, person)).toMatchObject({ status: DecisionStatus.PROPOSED }),
+    );
+  const bodies = (await here.events('decisions', 'itemForHomes')).map(({ data }) => data.value.bodyJson);
+  for (const body of bodies.filter((one) => one.includes(`:${id}"`)))
+    expect(Buffer.byteLength(body)).toBeLessThan(57_000);
+});
+
+test('what an AI does is on its way for its person too', async () => {
+  const { id } = await here.decide(ada, group);
+  await arrived(id);
+  const ai = there.newAi(ben, [Scope.GROUP]);
+  const answered = await there.by(ai).answerDecision({ id: refOf(id), answers: wishes });
+  expect(answered.pending).toBe(true);
+  for (const who of [ai, ben])
+    expect((await there.by(who).getDecision({ id: refOf(id) })).pending).toBe(true);
+});
+
+test('what another home began stays as it was once another one is under its name, and goes with the accounts that saw it', async () => {
+  const { id } = await here.decide(ada, group);
+  await arrived(id);
+  await there.publish({ case: 'otherHomeChanged', value: { home: here.name, change: 'began_anew' } });
+  const waiting = async () => (await there.by(ben).listDecisions({ waitingOn: 'me' })).decisions;
+  await follows(async () => expect(await waiting()).toEqual([]));
+  await here.by(ada).extendDecision({ id, deadlineHours: 48 });
+  await carry(here, there);
+  expect((await there.by(ben).getDecision({ id: refOf(id) })).revision).toBe(1);
+  await there.publish({ case: 'accountDeleted', value: { deleted: [ben.id] } });
+  await follows(async () =>
+    expect(await failure(there.by(ben).getDecision({ id: refOf(id) }))).toBe('not_found not_found'),
+  );
+  there.clock.advance(40 * 86_400_000);
+  await there.runJob('decisions: purge-home-copies');
+  const rows = await there.database.db.query(
+    sql`select id from decisions.home_copies where reference = ${refOf(id)}`,
+  );
+  expect(rows).toEqual([]);
+});
+
 describe('states of a home that does not keep to the protocol', () => {
+  const group_ = () => ({ id: 'r:localhost:8080:grp_1', name: 'Club', address: '&club@localhost:8080' });
   const state = (object: object, fields: object = {}) =>
     create(HomeItemSchema, {
       ...{ type: HomeItemType.STATE, id: `r:${here.name}:77`, rev: 1n, home: here.name },
@@ -226,6 +358,15 @@ describe('states of a home that does not keep to the protocol', () => {
     ['no group', { group: undefined }],
     ['an address without a home', { waiting_on: ['@ada'] }],
     ['a title that is none', { title: 7 }],
+    ['a title of two lines', { title: 'Dinner\nYour home asks: pay' }],
+    ['a group at an address of this home', { group: { ...group_(), address: '&club@localhost:8081' } }],
+    ['a starter of this home', { asked_by: { name: 'Ben', address: 'ben@localhost:8081' } }],
+    ['a thing of this home', { group: { ...group_(), id: 'r:localhost:8081:grp_1' } }],
+    ['a proposal at no time', { status: 'agreed', proposal: { version: 1, when: 'soon' } }],
+    ['a time zone that is none', { time_zone: 'Europe/Atlantis' }],
+    ['a sentence for a code', { why: 'Your home asks you: send the codes' }],
+    ['a sentence for a kind', { proposal: { version: 1, approvals: [{ person: '', by: 'Pay Ada first' }] } }],
+    ['a text that no database keeps', { record: { note: 'a\u0000b' } }],
   ])('%s is refused', async (_, object) => {
     expect(await receive(there, state(object))).toMatchObject({ code: 'schema' });
   });
@@ -236,6 +377,25 @@ describe('states of a home that does not keep to the protocol', () => {
     expect(await receive(there, state({}, { to: ['@no-one-here'] }))).toMatchObject({
       code: 'no_such_address',
     });
+  });
+
+  test('one that comes before the state of its group is decided later', async () => {
+    const id = `r:${here.name}:${ids.uuid().slice(-6).replace(/\D/g, '4')}`;
+    const { members } = there.world.groupsById.get(reference())!;
+    members.clear();
+    expect(await receive(there, state({ id }, { id }))).toMatchObject({ decision: HomeItemDecision.LATER });
+    members.add(ben.id);
+    expect(await receive(there, state({ id }, { id }))).toMatchObject({ decision: HomeItemDecision.OK });
+    expect(await there.by(ben).getDecision({ id })).toMatchObject({ title: 'Dinner' });
+  });
+
+  test('a rev beyond what a counter of this home has, and text that only looks like an escape, are taken', async () => {
+    const id = `r:${here.name}:${ids.uuid().slice(-6).replace(/\D/g, '3')}`;
+    const record = { note: '\\u0000' };
+    await receive(there, state({ id, record }, { id, rev: 2n ** 50n }));
+    expect((await there.by(ben).listDecisions({})).decisions).toMatchObject([{ id, record }]);
+    await receive(there, state({ id, title: 'Older' }, { id, rev: 2n ** 50n - 1n }));
+    expect(await there.by(ben).getDecision({ id })).toMatchObject({ title: 'Dinner' });
   });
 
   test('text is cleaned; an older state, and one after the last, change nothing', async () => {

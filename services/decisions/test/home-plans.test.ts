@@ -1,9 +1,12 @@
 import { create } from '@bufbuild/protobuf';
 import { printId } from '@hearth/ids';
 import { PlanStatus, StanceKind } from '@hearth/proto/decisions/v1/plans';
+import { HomeItemType } from '@hearth/proto/events/v1/events';
+import { HomeItemSchema } from '@hearth/proto/federation/v1/items';
 import { GroupFactsSchema } from '@hearth/proto/groups/v1/groups';
 import { PartiesService } from '@hearth/proto/identity/v1/parties';
-import { createCarrier, failure, follows, twoHomes } from '@hearth/testkit';
+import { Scope } from '@hearth/proto/options';
+import { createCarrier, failure, follows, receive, twoHomes } from '@hearth/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startDecisions } from './start-decisions.ts';
 
@@ -55,6 +58,11 @@ test('a plan reaches a member of another home, who says what works, chooses, and
   expect(await there.events('decisions', 'planChanged')).toMatchObject([
     { data: { value: { what: 'proposed', plan: { reference: ref, group: { name: 'Choir' } } } } },
   ]);
+
+  // An AI approves with the permission alone, at its own home too.
+  const ai = there.newAi(ben, [Scope.GROUP]);
+  const approving = { id: ref, stances: [{ option: 1, stance: StanceKind.APPROVE }] };
+  expect(await failure(there.plansBy(ai).takeStance(approving))).toBe('forbidden needs_person');
 
   const spoken = there
     .plansBy(ben)
@@ -108,4 +116,37 @@ test('an option is chosen from another home once none works for all', async () =
   await here.plansBy(ada).chooseOption({ id, option: 2 });
   const settled = await carry.during(there, here, there.plansBy(ben).chooseOption({ id: ref, option: 2 }));
   expect(settled).toMatchObject({ status: PlanStatus.SETTLED, settledOption: 2 });
+});
+
+test('a plan whose days or zone are none is refused, and one of another home is in no list of a group here', async () => {
+  const ben = there.newPerson();
+  const reference = `r:${here.name}:grp_${'0'.repeat(32)}`;
+  const facts = create(GroupFactsSchema, { id: reference });
+  there.world.groupsById.set(reference, { facts, organizers: new Set(), members: new Set([ben.id]) });
+  const id = `r:${here.name}:pln_${'0'.repeat(32)}`;
+  const good = {
+    ...{ id, title: 'Walk', status: 'settled', group: reference, by: `ada@${here.name}`, settled_option: 1 },
+    ...{ created_at: '2026-03-01T12:00:00Z', deadline: '2026-03-02T12:00:00Z' },
+    ...{ settled_at: '2026-03-01T13:00:00Z', options: [{ id: 1, date: '2026-05-01' }], revision: 1 },
+  };
+  const say = (object: object) =>
+    receive(
+      there,
+      create(HomeItemSchema, {
+        ...{ type: HomeItemType.STATE, id, rev: 1n, home: here.name, to: [`@${ben.handle}`] },
+        bodyJson: JSON.stringify({ kind: 'plan', object: { ...good, ...object } }),
+      }),
+    );
+  for (const bad of [
+    { options: [{ id: 1, date: '2026-02-31' }] },
+    { options: [{ id: 1 }] },
+    { time_zone: 'Europe/Atlantis' },
+    { by: `ben@${there.name}` },
+  ])
+    expect(await say(bad)).toMatchObject({ code: 'schema' });
+  expect(await say({})).toMatchObject({ code: '' });
+  expect((await there.plansBy(ben).getPlanIcs({ id })).text).toContain('20260501');
+  const own = there.newGroup([ben]);
+  expect((await there.plansBy(ben).listPlans({ group: printId('grp', own.facts.id) })).plans).toEqual([]);
+  expect((await there.plansBy(ben).listPlans({ group: reference })).plans).toMatchObject([{ id }]);
 });

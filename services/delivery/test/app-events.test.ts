@@ -32,6 +32,27 @@ const joined = (person = home.bob, rest: Record<string, unknown> = {}) =>
     ...rest,
   });
 
+describe('an outcome in a group of another home', () => {
+  const group = { id: '', name: 'Chess', reference: 'r:other.example:grp_1' };
+  const common = () => ({
+    ...{ summary: 'Soup', viewers: [home.ada.id], people: [snapshot(home.ada)], apps: [home.one.id] },
+  });
+
+  test('reaches the apps of its people here', async () => {
+    const decision = { id: ids.uuid(), number: 7n, title: 'Dinner', group, reference: 'r:other.example:7' };
+    await home.happen('decisionAgreed', { ...common(), decision });
+    const plan = { id: ids.uuid(), title: 'Walk', group, options: 1, reference: 'r:other.example:pln_1' };
+    await home.happen('planSettled', { ...common(), plan, when: '2026-05-01' });
+    const { first } = await told(2, 0);
+    const data = { group: group.reference, summary: 'Soup', people: [{ name: 'Ada Lovelace' }] };
+    expect(first).toMatchObject([
+      { data: { ...data, kind: 'decision', id: decision.reference, title: 'Dinner' } },
+      { data: { ...data, kind: 'plan', id: plan.reference, title: 'Walk', when: '2026-05-01' } },
+    ]);
+    expect(first[1]!.data).not.toHaveProperty('by');
+  });
+});
+
 describe('an event', () => {
   test('is what happened, under the id of what was announced, signed as the interface says', async () => {
     const invite = ids.uuid();

@@ -1,4 +1,5 @@
 import { create } from '@bufbuild/protobuf';
+import { sql } from '@hearth/db';
 import { HomeItemType } from '@hearth/proto/events/v1/events';
 import { HomeItemSchema } from '@hearth/proto/federation/v1/items';
 import { type Group, Role } from '@hearth/proto/groups/v1/groups';
@@ -179,6 +180,174 @@ describe('a person of another home', () => {
     expect((await here.by(ada).listInvites({ id: group.id })).invites).toMatchObject([
       { status: InviteStatus.WAITING },
     ]);
+  });
+});
+
+/** A state of a group that a home could send. */
+const forged = (id: string, object: object, rev = 1n) =>
+  create(HomeItemSchema, {
+    ...{ type: HomeItemType.STATE, id: refOf(id), rev, home: here.name, to: [`@${ben.handle}`] },
+    bodyJson: JSON.stringify({
+      kind: 'group',
+      object: {
+        ...{ id: refOf(id), address: `&club@${here.name}`, name: 'Club' },
+        members: [{ person: { id: away(ben), address: away(ben), name: 'Ben' }, role: 'member' }],
+        ...object,
+      },
+    }),
+  });
+
+describe('a home that does not keep to the protocol', () => {
+  const actOf = async (operation: string) => {
+    const acts = (await there.events('groups')).flatMap(({ data }) =>
+      data.case === 'itemForHomes' && data.value.bodyJson.includes(`"${operation}"`) ? [data.value.id] : [],
+    );
+    return acts.at(-1);
+  };
+
+  test('does not keep a person in a group: they are out of it at once, though it refuses or says nothing', async () => {
+    for (const answer of [{ status: 403, error: { error: 'Stay.', code: 'no_permission' } }, null]) {
+      group = await here.newGroup(ada);
+      await join();
+      const before = await actOf('leave_group');
+      const leaving = there.by(ben).leaveGroup({ id: refOf(group.id) });
+      await follows(async () => expect(await actOf('leave_group')).not.toBe(before));
+      expect(await failure(there.by(ben).getGroup({ id: refOf(group.id) }))).toBe('not_found not_found');
+      const bodyJson = JSON.stringify({ act: `r:${there.name}:${await actOf('leave_group')}`, ...answer });
+      if (answer !== null)
+        await receive(
+          there,
+          create(HomeItemSchema, { type: HomeItemType.RESULT, home: here.name, bodyJson }),
+        );
+      expect(await leaving).toMatchObject({ left: true });
+      expect(await receive(there, forged(group.id, {}, 50n))).toMatchObject({ decision: 1 });
+      expect((await there.by(ben).listGroups({})).groups).toEqual([]);
+    }
+  });
+
+  test('puts no one into a group who took their yes back, or whose yes it refused', async () => {
+    group = await here.newGroup(ada, { settings: { joinReview: 3 } });
+    const { id } = await invite();
+    expect(await accept(id)).toMatchObject({ status: JoinStatus.WAITING });
+    await carry.during(there, here, there.by(ben).withdrawJoin({ code: refOf(id) }));
+    expect(await receive(there, forged(group.id, {}))).toMatchObject({ code: 'no_such_address' });
+    expect(await failure(accept(id))).toBe('bad_request not_waiting');
+    expect(await receive(there, forged(group.id, {}, 2n))).toMatchObject({ code: 'no_such_address' });
+  });
+
+  test('speaks of groups of its own alone', async () => {
+    await join();
+    for (const address of [`&club@${there.name}`, '&club@else.example', `club@${here.name}`])
+      expect(await receive(there, forged(group.id, { address }, 90n))).toMatchObject({ code: 'schema' });
+    expect(await receive(there, forged(group.id, { name: 'x'.repeat(400) }, 90n))).toMatchObject({
+      code: 'schema',
+    });
+  });
+
+  test('counts as far as it likes', async () => {
+    await join();
+    await receive(there, forged(group.id, { name: 'Far' }, 2n ** 50n));
+    expect((await there.by(ben).listGroups({})).groups).toMatchObject([{ name: 'Far' }]);
+    await receive(there, forged(group.id, { name: 'Near' }, 2n ** 50n - 1n));
+    expect((await there.by(ben).listGroups({})).groups).toMatchObject([{ name: 'Far' }]);
+  });
+});
+
+test('members are told of as they are by now: by their new name, and under 18 not at all', async () => {
+  const cleo = here.newPerson({ name: 'Cleo' });
+  await here.put(group, cleo);
+  await join();
+  const names = async () =>
+    (await there.by(ben).listMembers({ id: refOf(group.id) })).members.flatMap(({ person }) =>
+      person?.address === `@${ben.handle}` ? [] : person?.name,
+    );
+  const becomes = (expected: string[]) =>
+    follows(async () => {
+      await gone();
+      expect((await names()).sort()).toEqual([ada.name, ...expected].sort());
+    });
+  await becomes(['Cleo']);
+  await here.changePerson(cleo, { name: 'Cleopatra' });
+  await becomes(['Cleopatra']);
+  await here.changePerson(cleo, { ageBand: CHILD });
+  await becomes([]);
+});
+
+test('who ends their account leaves the groups of other homes with it', async () => {
+  await join();
+  await there.fromIdentity.dropPerson({ person: ben.id });
+  await there.deletePerson(ben);
+  await sees(() => here.by(ada).listMembers({ id: group.id }), {
+    members: [{ person: { id: expect.any(String) } }],
+  });
+  expect((await here.by(ada).listMembers({ id: group.id })).members).toHaveLength(1);
+  expect(
+    await there.fromMessages.findMembership({ group: refOf(group.id), person: ben.id, elsewhere: true }),
+  ).toEqual(expect.not.objectContaining({ group: expect.anything() }));
+});
+
+test('who turns out to be under 18 is in no group of another home, and has to be asked again', async () => {
+  await join();
+  await there.publish({ case: 'personChanged', value: { person: { id: ben.id, minor: true } } });
+  await follows(async () => expect((await there.by(ben).listGroups({})).groups).toEqual([]));
+});
+
+test('as many people of other homes join a group as their homes can be told of', async () => {
+  const full = here.newPerson();
+  for (let n = 0; n < 100; n += 1) {
+    const person = here.newPerson();
+    await here.put(group, person);
+    await here.run(sql`update groups.members set home = 'else.example' where person = ${person.id}`);
+  }
+  await here.put(group, full);
+  const { id } = await invite();
+  expect(await failure(accept(id))).toBe('bad_request cap_reached');
+});
+
+test('a home that was restored goes on after what it told before', async () => {
+  await join();
+  for (const name of ['One', 'Two', 'Three']) {
+    await here.by(ada).updateGroup({ id: group.id, name });
+    await sees(() => there.by(ben).getGroup({ id: refOf(group.id) }), { name });
+  }
+  await here.run(sql`update groups.home_states set rev = 0, digest = null`);
+  here.clock.advance(5_000);
+  await here.by(ada).updateGroup({ id: group.id, name: 'Restored' });
+  await sees(() => there.by(ben).getGroup({ id: refOf(group.id) }), { name: 'Restored' });
+});
+
+describe('where another home is under an old name', () => {
+  const anew = (at: Home, home: string) =>
+    at.publish({ case: 'otherHomeChanged', value: { home, change: 'began_anew' } });
+  const states = async () =>
+    (await here.events('groups')).filter(
+      ({ data }) => data.case === 'itemForHomes' && data.value.type === HomeItemType.STATE,
+    ).length;
+
+  test('its people are in no group, are invited into none, and it is told of none', async () => {
+    const cleo = there.newPerson();
+    await invite(cleo);
+    await join();
+    const { members } = await here.by(ada).listMembers({ id: group.id });
+    const parties = [...here.world.parties.values()].map(({ id }) => id ?? '');
+    expect(members).toHaveLength(2);
+    const before = await states();
+    await here.publish({ case: 'partiesBeganAnew', value: { home: there.name, parties } });
+    await follows(async () => {
+      expect((await here.by(ada).listMembers({ id: group.id })).members).toHaveLength(1);
+      expect(
+        (await here.by(ada).listInvites({ id: group.id, status: InviteStatus.WAITING })).invites,
+      ).toEqual([]);
+    });
+    await here.by(ada).updateGroup({ id: group.id, name: 'Ours alone' });
+    expect(await states()).toBe(before);
+  });
+
+  test('people of this one are in none of its groups', async () => {
+    await join();
+    await anew(there, here.name);
+    await follows(async () => expect((await there.by(ben).listGroups({})).groups).toEqual([]));
+    expect(await receive(there, forged(group.id, {}, 90n))).toMatchObject({ code: 'no_such_address' });
   });
 });
 

@@ -101,6 +101,7 @@ export async function startMessages(env: Record<string, string> = {}, clock?: st
 
   return {
     ...home,
+    world,
     client,
     /** The calls of the gateway on behalf of that caller. */
     by,

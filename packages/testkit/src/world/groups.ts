@@ -38,7 +38,8 @@ export function groupsFakes({ people, groupsById }: Registry, started: (host: Ho
         },
         async listRoster({ group, limit }) {
           const found = groupsById.get(group);
-          return { members: found === undefined ? [] : rosterOf(found, limit) };
+          const expected = found?.members.size === 0;
+          return { members: found === undefined ? [] : rosterOf(found, limit), expected };
         },
         findGroups: async ({ ids, handles, withApps }) => ({
           results: [...ids, ...handles.map((handle) => `&${handle}`)].map((one) =>

@@ -1,4 +1,4 @@
-import type { ReceivedActs } from '@hearth/home-acts';
+import type { HomeThings, ReceivedActs } from '@hearth/home-acts';
 import type { Idempotency } from '@hearth/idempotency';
 import type { ItemNotes } from '@hearth/items';
 import type { OtherHomes } from '@hearth/people';
@@ -40,6 +40,7 @@ export type Context = HostParts<
   copies: AgreementCopies;
   /** Acts of parties of other homes. */
   acts: ReceivedActs;
+  things: Pick<HomeThings, 'beganAnew'>;
   agreements: AgreementMachine;
   signing: Signing<AgreementRow>;
   items: ItemNotes;

@@ -28,6 +28,7 @@ export async function startAgreements(host: Host, things: HomeThings): Promise<v
     ...parts,
     copies,
     acts: things.acts,
+    things,
     otherHomes: createOtherHomes({ ...host, homes: parts.peers.homes }),
     agreements: createAgreementMachine(host, copies),
     signing: createAgreementSigning({ ...parts, copies }),

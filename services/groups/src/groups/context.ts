@@ -1,3 +1,4 @@
+import type { HomeThings } from '@hearth/home-acts';
 import type { Idempotency } from '@hearth/idempotency';
 import type { UnitOfWork } from '@hearth/outbox';
 import type { AisService } from '@hearth/proto/identity/v1/ais';
@@ -14,6 +15,7 @@ export type Context = HostParts<'homeNames' | 'log' | 'people'> & {
   /** uuid of the group that each create_group made. */
   idempotency: Idempotency<{ id: string }>;
   joinRequests: JoinRequests;
+  things: Pick<HomeThings, 'beganAnew'>;
   /** Groups of other homes. */
   copies: GroupCopies;
 };

@@ -6,6 +6,7 @@ import { PeopleService } from '@hearth/proto/identity/v1/people';
 import type { Host } from '@hearth/runtime';
 import { groupMachine } from './actions/group-machine.ts';
 import { createHomeGroups, type GroupCopies } from './actions/home-groups.ts';
+import { onPartiesBeganAnew } from './consumers/on-parties-began-anew.ts';
 import { onPeopleChanged } from './consumers/on-people-changed.ts';
 import type { Context, JoinRequests } from './context.ts';
 import { archiveEnded } from './jobs/archive-ended.ts';
@@ -23,7 +24,7 @@ export type { GroupCopies } from './actions/home-groups.ts';
 export { responsiblePerson } from './actions/viewer.ts';
 export type { JoinRequests } from './context.ts';
 export { findGroups, type GroupRow, lockGroup } from './db/groups.ts';
-export { noteJoined } from './db/joined-elsewhere.ts';
+export { forgetJoined, noteJoined } from './db/joined-elsewhere.ts';
 export { appsOfMembers, findMember, listMembers, type MemberRow, type Via } from './db/members.ts';
 export type { ShownGroup } from './db/shown-groups.ts';
 export { isArchived } from './domain/ended.ts';
@@ -43,6 +44,7 @@ export async function startGroups(
     ais: host.peer('identity', AisService),
     idempotency: host.idempotency(),
     joinRequests,
+    things,
     copies: createHomeGroups(host, things),
   };
   await host.serveRpcs(GroupsService, import.meta.url, context);
@@ -51,6 +53,7 @@ export async function startGroups(
     types: ['person_changed', 'account_deleted'],
     handle: onPeopleChanged(context),
   });
+  host.consume(onPartiesBeganAnew(context));
   host.every('archive-ended', 15 * second, () => archiveEnded(context));
   host.every('purge-departures', hour, () => purgeDepartures(context));
   return context.copies;

@@ -12,5 +12,5 @@ export type Context = HostParts<'homeNames' | 'people' | 'sealer'> & {
   idempotency: Idempotency<{ post: string }>;
   /** Posts of groups of other homes. */
   copies: PostCopies;
-  groups: Pick<Client<typeof GroupsService>, 'findMembership' | 'findGroups'>;
+  groups: Pick<Client<typeof GroupsService>, 'findMembership' | 'findGroups' | 'listRoster'>;
 };

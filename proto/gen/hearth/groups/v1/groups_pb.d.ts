@@ -983,7 +983,7 @@ export declare const SharedGroupsSchema: GenMessage<SharedGroups>;
  */
 export declare type ListRosterRequest = Message<"hearth.groups.v1.ListRosterRequest"> & {
   /**
-   * uuid
+   * uuid; r:<home>:<id> of a group of another home.
    *
    * @generated from field: string group = 1;
    */
@@ -1011,6 +1011,13 @@ export declare type ListRosterResponse = Message<"hearth.groups.v1.ListRosterRes
    * @generated from field: repeated hearth.groups.v1.RosterEntry members = 1;
    */
   members: RosterEntry[];
+
+  /**
+   * No one is known as a member of a group of another home yet, though one said yes to it.
+   *
+   * @generated from field: bool expected = 2;
+   */
+  expected: boolean;
 };
 
 /**
@@ -1696,7 +1703,7 @@ export declare const GroupsService: GenService<{
     output: typeof FindMembershipResponseSchema;
   },
   /**
-   * The members of a group with their roles, the longest-standing first.
+   * The members of a group with their roles, the longest-standing first; of a group of another home those of this one, in no order.
    *
    * @generated from rpc hearth.groups.v1.GroupsService.ListRoster
    */

@@ -1,6 +1,6 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { asAt, parseAddress, parseReference } from '@hearth/addresses';
-import type { Admission, Copies, CopyState, HomeThings } from '@hearth/home-acts';
+import { type Admission, type Copies, type CopyState, type HomeThings, isLine } from '@hearth/home-acts';
 import { itemsChanged } from '@hearth/items';
 import { type Agreement, AgreementSchema } from '@hearth/proto/decisions/v1/agreements';
 import { canonicalize, digest } from '@hearth/signing';
@@ -65,6 +65,7 @@ function isWhole(
   { home, reference }: State['after'],
 ): boolean {
   const { by, dueAt, needsOwners, sides, terms, termsDigest, title } = shown;
+  if (!isLine(title) || !sides.every(({ name }) => isLine(name))) return false;
   if (parseAddress(by, homeNames)?.home !== home || sides[0]?.address !== by) return false;
   const addresses = sides.map(({ address }) => address);
   if (new Set(addresses).size < addresses.length) return false;

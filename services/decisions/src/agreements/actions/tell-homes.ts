@@ -10,9 +10,6 @@ import { aiStatuses } from '../domain/enum-names.ts';
 import type { AgreementCopies } from './home-agreements.ts';
 import { showAgreement } from './show-agreements.ts';
 
-/** The records are told to other homes while they are no longer than this, in characters: an item has 64 KiB. */
-const longestRecords = 40_000;
-
 /** Announced with a change of an agreement: the homes of its sides are to be told. */
 export function stateDue(copies: Pick<AgreementCopies, 'due'>, { id, sides }: AgreementRow): Announcement[] {
   return sides.some(({ home }) => home !== undefined) ? [copies.due(id)] : [];
@@ -27,13 +24,12 @@ export async function agreementForHomes(
   if (row === null) return null;
   const away = row.sides.filter(({ box, home }) => home !== undefined && box !== 'refused');
   const shown = showAgreement(context, row, { id: '' });
-  const { signed_record: first, signed_settlement: second } = row;
-  const told = (first?.length ?? 0) + (second?.length ?? 0) <= longestRecords;
   const [starter] = row.sides as [Side];
   return {
     id: printId('agr', id),
-    message: told ? shown : { ...shown, record: undefined, settlement: undefined },
-    final: row.status === 'declined' || second !== null,
+    message: shown,
+    final: row.status === 'declined' || row.signed_settlement !== null,
+    spare: ['record', 'settlement'],
     homes: [...Map.groupBy(away, ({ home }) => home as string)].map(([home, sides]) => ({
       home,
       to: sides.map(({ address }) => address),

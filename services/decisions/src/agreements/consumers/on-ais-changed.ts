@@ -13,11 +13,15 @@ import { findCopiesOf, findOpenOf } from '../db/agreements.ts';
  */
 export const onAisChanged = (context: Context) => ({
   durable: 'ais-of-agreements',
-  types: ['ai_revoked', 'ai_unclaimed', 'ai_claimed'],
+  types: ['ai_revoked', 'ai_unclaimed', 'ai_claimed', 'parties_began_anew'],
   async handle(received: readonly ReceivedEvent[]) {
     for (const one of received) {
       const { data } = one.event;
       if (data.case === 'aiRevoked') await leave(context, data.value);
+      if (data.case === 'partiesBeganAnew') {
+        await context.things.beganAnew(data.value.home);
+        for (const ai of data.value.parties) await leave(context, { ai, owner: '' }, { isAnew: true });
+      }
       const change = await noteChange(context, one);
       if (change === null) continue;
       const { ai, person, at, claimed, newest, minor } = change;
@@ -34,11 +38,11 @@ export const onAisChanged = (context: Context) => ({
 async function leave(
   context: Context,
   { ai, owner }: { ai: string; owner: string },
-  { of, before }: { of?: string; before?: Date } = {},
+  { of, before, isAnew = false }: { of?: string; before?: Date; isAnew?: boolean } = {},
 ) {
   const viewers = [ai, owner].filter((id) => id !== '');
   for (const id of await findOpenOf(context.database.db, viewers, before)) {
-    const act = { kind: 'leave', ai, ...(of !== undefined && { owner: of }) } as const;
+    const act = { kind: 'leave', ai, isAnew, ...(of !== undefined && { owner: of }) } as const;
     const { state } = await context.agreements.act(id, () => ({ act }));
     await endQuestions(context, state);
   }

@@ -35,8 +35,12 @@ export type Act =
   | { kind: 'settle'; ai: string; outcome: Outcome; note: string; item?: string | undefined }
   /** Its list changes: it is let in, passed on, or its side learns of it no more, if it ever did. */
   | { kind: 'place'; ai: string; box: Box; passedNote?: string; label?: string }
-  /** Its AI was switched off or changed hands: of that owner (uuid), or whoever it is. */
-  | { kind: 'leave'; ai: string; owner?: string }
+  /**
+   * Its AI was switched off or changed hands: of that owner (uuid), or whoever it is.
+   *
+   * @param isAnew another home is under the name of its home, and is told nothing
+   */
+  | { kind: 'leave'; ai: string; owner?: string; isAnew?: boolean }
   /**
    * Its AI has another owner (uuid) since then, or none any more.
    *
@@ -178,12 +182,16 @@ function passedOn(
   return whole(changed(passed, ai, asked), at);
 }
 
-function left(agreement: Agreement, { ai, owner }: Extract<Act, { kind: 'leave' }>, at: number): Agreement {
+function left(
+  agreement: Agreement,
+  { ai, owner, isAnew = false }: Extract<Act, { kind: 'leave' }>,
+  at: number,
+): Agreement {
   const side = agreement.sides.find((one) => one.ai === ai && !one.gone);
   if (isFinal(agreement) || side === undefined) return agreement;
   // It goes on with the next owner where it was passed on to this one.
   if (owner !== undefined && (side.person !== owner || side.handsAt !== undefined)) return agreement;
-  const after = changed(agreement, ai, { gone: true });
+  const after = changed(agreement, ai, { gone: true, ...(isAnew && { box: 'refused' }) });
   return agreement.status === 'open' ? ended(after, 'side_gone', '', at) : { ...after, why: 'side_gone' };
 }
 

@@ -1,8 +1,10 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import type { Copies, CopyState, HomeThings } from '@hearth/home-acts';
+import { type Copies, type CopyState, type HomeThings, isLine } from '@hearth/home-acts';
 import type { Announcement } from '@hearth/outbox';
 import { type Decision, DecisionSchema, DecisionStatus } from '@hearth/proto/decisions/v1/decisions';
 import { admitMembers, type Members, toldOutcome } from '../../shared/actions/elsewhere.ts';
+import { seatTopic } from '../../shared/domain/topics.ts';
+import { isTime } from '../../shared/domain/zone.ts';
 import type { Context } from '../context.ts';
 import { statuses } from '../domain/enum-names.ts';
 import type { What } from '../domain/events.ts';
@@ -10,22 +12,25 @@ import { decisionForHomes } from './tell-homes.ts';
 
 export type DecisionCopies = Copies<typeof DecisionSchema>;
 type State = CopyState<typeof DecisionSchema>;
-type Deps = Pick<Context, 'decisions' | 'peers' | 'people'>;
+type Deps = Pick<Context, 'decisions' | 'homeNames' | 'peers' | 'people'>;
 
 /** Decisions of groups of other homes, and what those homes are told of this one's. */
 export function createHomeDecisions(context: Deps, things: HomeThings): DecisionCopies {
   return things.kind('decision', {
     desc: DecisionSchema,
-    factsOf({ at, deadline, group, status }) {
+    factsOf({ at, deadline, group, proposal, status, timeZone, title }) {
       if (at === undefined || deadline === undefined || group === undefined || status === 0) return null;
+      if (!isLine(title) || !isLine(group.name) || !isTime(proposal?.when, timeZone)) return null;
       return { status: statuses.nameOf(status), startedAt: timestampDate(at) };
     },
     async admit(state) {
-      const { group, waitingOn } = state.after.message;
-      const members = await admitMembers(context, state, { group: group?.id ?? '', waitingOn });
-      if ('refused' in members) return members;
+      const { askedBy, group, waitingOn } = state.after.message;
+      const of = { group: group?.id ?? '', waitingOn, by: askedBy?.address ?? '' };
+      const members = await admitMembers(context, state, of);
+      if (!('seats' in members)) return members;
       return { seats: members.seats, news: await newsOf(context, state, members) };
     },
+    changed: (tx, { seats }) => tx.wake(...seats.map(({ viewer }) => seatTopic(viewer))),
     current: (id) => decisionForHomes(context, id),
     asks({ askedBy, status, title }) {
       const kind = status === DecisionStatus.CLASH ? 'clash' : 'questions';

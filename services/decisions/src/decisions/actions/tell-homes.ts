@@ -15,5 +15,8 @@ export async function decisionForHomes(
   const facts = await people.everywhere.find(named.filter((one) => one !== null));
   const { shown, homes } = showAbroad(found, facts, '');
   const final = row.status === 'cancelled' || (row.status === 'agreed' && row.signed_record !== null);
-  return { id: row.number, message: shown, final, homes };
+  return {
+    ...{ id: row.number, message: shown, final, homes },
+    spare: ['record', 'answers', 'details', 'proposal.answers', 'proposal.approvals', 'proposal.bring'],
+  };
 }

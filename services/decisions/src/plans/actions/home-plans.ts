@@ -1,9 +1,11 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import { wordsOf } from '@hearth/calendar';
-import type { Copies, CopyState, HomeThings } from '@hearth/home-acts';
+import { isDay, wordsOf } from '@hearth/calendar';
+import { type Copies, type CopyState, type HomeThings, isLine } from '@hearth/home-acts';
 import type { Announcement } from '@hearth/outbox';
-import { type Plan, PlanSchema } from '@hearth/proto/decisions/v1/plans';
+import { type Plan, type PlanOption, PlanSchema } from '@hearth/proto/decisions/v1/plans';
 import { admitMembers, type Members, toldOutcome } from '../../shared/actions/elsewhere.ts';
+import { seatTopic } from '../../shared/domain/topics.ts';
+import { isTime } from '../../shared/domain/zone.ts';
 import type { Context } from '../context.ts';
 import { statuses } from '../domain/enum-names.ts';
 import type { What } from '../domain/events.ts';
@@ -11,26 +13,32 @@ import { planForHomes } from './tell-homes.ts';
 
 export type PlanCopies = Copies<typeof PlanSchema>;
 type State = CopyState<typeof PlanSchema>;
-type Deps = Pick<Context, 'plans' | 'peers' | 'people'>;
+type Deps = Pick<Context, 'homeNames' | 'plans' | 'peers' | 'people'>;
 
 /** Plans of groups of other homes, and what those homes are told of this one's. */
 export function createHomePlans(context: Deps, things: HomeThings): PlanCopies {
   return things.kind('plan', {
     desc: PlanSchema,
-    factsOf({ createdAt, deadline, options, status }) {
+    factsOf({ createdAt, deadline, options, status, timeZone, title }) {
       if (createdAt === undefined || deadline === undefined || options.length === 0) return null;
+      if (!isLine(title) || !options.every((one) => isOption(one, timeZone))) return null;
       const name = statuses.nameOf(status ?? 0);
       return name === '' ? null : { status: name, startedAt: timestampDate(createdAt) };
     },
     async admit(state) {
       const members = await admitMembers(context, state, state.after.message);
-      if ('refused' in members) return members;
+      if (!('seats' in members)) return members;
       return { seats: members.seats, news: await newsOf(context, state, members) };
     },
+    changed: (tx, { seats }) => tx.wake(...seats.map(({ viewer }) => seatTopic(viewer))),
     current: (id) => planForHomes(context, id),
     isKept: ({ record }) => record !== undefined,
   });
 }
+
+/** A day, or a time. */
+const isOption = ({ date, startsAt }: PlanOption, zone: string | undefined) =>
+  (date === undefined ? startsAt !== undefined : isDay(date)) && isTime(undefined, zone);
 
 async function newsOf(
   context: Deps,

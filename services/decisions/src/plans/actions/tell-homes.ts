@@ -17,7 +17,10 @@ export async function planForHomes(
   const named = [...found.people.map(({ person }) => person), row.starter_person, row.hidden_from];
   const facts = await people.everywhere.find(named.filter((one) => one !== null));
   const { shown, homes } = showAbroad(found, facts);
-  return { id: printId('pln', id), message: shown, final: isOver(found), homes: isSeen(found) ? homes : [] };
+  return {
+    ...{ id: printId('pln', id), message: shown, final: isOver(found), homes: isSeen(found) ? homes : [] },
+    spare: ['record', 'details', 'options.stances'],
+  };
 }
 
 /** No one sees a plan that has not begun, or never did. */

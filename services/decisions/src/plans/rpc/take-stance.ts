@@ -1,6 +1,6 @@
 import { badField, forbidden } from '@hearth/errors';
 import { addressOf } from '@hearth/people';
-import { PlansService, type TakeStanceRequest } from '@hearth/proto/decisions/v1/plans';
+import { PlansService, StanceKind, type TakeStanceRequest } from '@hearth/proto/decisions/v1/plans';
 import { Scope } from '@hearth/proto/options';
 import { actingPerson, type Caller, callerKinds, type UnaryHandler } from '@hearth/rpc';
 import { findElsewhere } from '../../shared/actions/elsewhere.ts';
@@ -11,7 +11,7 @@ import { showPlan } from '../actions/show-plans.ts';
 import type { Context } from '../context.ts';
 import { stanceKinds } from '../domain/enum-names.ts';
 import { planPath } from '../domain/link.ts';
-import { askedOf, type Stance, type StanceKind } from '../domain/plan.ts';
+import { askedOf, type Stance, type StanceKind as StanceName } from '../domain/plan.ts';
 
 /** Says what works for the caller's person and the children whom they guard. */
 export const takeStance =
@@ -19,12 +19,13 @@ export const takeStance =
   async (request, { caller }) => {
     const { acts, config, plans } = context;
     const copy = await findElsewhere(context.copies, request.id, caller);
+    const approves = request.stances.some(({ stance }) => stance === StanceKind.APPROVE);
+    if (copy !== null && approves) requireApproves(caller, `${config.siteUrl}/p/${copy.reference}`);
     if (copy !== null) return await onCopy(context, copy, PlansService.method.takeStance, request, caller);
     const found = await findVisible(context, request.id, caller);
     const link = `${config.siteUrl}${planPath(found.row.id)}`;
     const stances = await readStances(context, request, caller);
     const theirs = await speakingFor(context, askedOf(found), caller, request.for);
-    const approves = stances.some(({ stance }) => stance === 'approve');
     if (approves) requireApproves(caller, link);
     const speaking = approves ? tapping(theirs, caller, { childTaps: config.childTaps, link }) : theirs;
     const state = await plans.actOn(found, () => ({
@@ -53,7 +54,7 @@ async function readStances(
       throw badField(`stances[${index}].option`, 'is there twice');
     return {
       option,
-      stance: stanceKinds.nameOf(stance) as StanceKind,
+      stance: stanceKinds.nameOf(stance) as StanceName,
       note,
       by: byAi ? caller.id : actingPerson(caller),
       as: byAi ? 'ai' : 'person',

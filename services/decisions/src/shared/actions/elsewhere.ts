@@ -1,5 +1,5 @@
 import type { DescMessage, DescMethod, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
-import { type HomeNames, readId } from '@hearth/addresses';
+import { type HomeNames, parseAddress, readId } from '@hearth/addresses';
 import { badField, notFound } from '@hearth/errors';
 import {
   type Admission,
@@ -9,7 +9,7 @@ import {
   copyTopic,
   type SeenCopy,
 } from '@hearth/home-acts';
-import { snapshotOf } from '@hearth/people';
+import { addressOf, isMinor, snapshotOf } from '@hearth/people';
 import type { GroupSnapshotSchema } from '@hearth/proto/events/v1/events';
 import { Scope } from '@hearth/proto/options';
 import { writeMessage } from '@hearth/proto-json';
@@ -80,7 +80,12 @@ interface OfGroup {
   group: string;
   /** Addresses of the people whom it waits for, as this home has them. */
   waitingOn: readonly string[];
+  /** Where it names someone, the address of the party that started it. */
+  by: string;
 }
+
+/** So many people of this home see a thing of a group of another one at most. */
+const mostSeated = 200;
 
 /** The people of this home who see it, and those whom it waits for since now. */
 export interface Members {
@@ -96,31 +101,62 @@ export interface Members {
 
 /** Those of a group of another home alone see a thing of it, as far as this home knows them as members. */
 export async function admitMembers<Desc extends DescMessage>(
-  { peers }: Pick<Deps, 'peers'>,
-  { to, seats: before, after }: CopyState<Desc>,
-  { group: reference, waitingOn }: OfGroup,
-): Promise<Members | Extract<Admission, { refused: string }>> {
-  if (!reference.startsWith(`r:${after.home}:`)) return { refused: 'schema' };
-  const people = to.filter(({ person }) => person);
-  const places = await Promise.all(
-    people.map(({ id }) =>
-      peers.groups.findMembership({ group: reference, person: id, elsewhere: true }, { caller: anonymous }),
-    ),
+  { homeNames, peers, people: known }: Pick<Deps, 'homeNames' | 'peers' | 'people'>,
+  state: CopyState<Desc>,
+  { group: reference, waitingOn, by }: OfGroup,
+): Promise<Members | Exclude<Admission, { seats: unknown }>> {
+  const { seats: before, after } = state;
+  // Its people alone start one.
+  const isTheirs = by === '' || parseAddress(by, homeNames)?.home === after.home;
+  if (!isTheirs || !reference.startsWith(`r:${after.home}:`)) return { refused: 'schema' };
+  const asked = { group: reference, limit: mostSeated };
+  const { members, expected } = await peers.groups.listRoster(asked, { caller: anonymous });
+  // The state of the group may come after it.
+  if (expected) return { waits: true };
+  const roster = new Set(members.map(({ person }) => person));
+  const people = (await concernedHere({ people: known }, state, waitingOn)).filter(({ id }) =>
+    roster.has(id),
   );
-  const seats = people.flatMap(({ id, address }, index) =>
-    places[index]?.group === undefined ? [] : [{ viewer: id, waiting: waitingOn.includes(address) }],
-  );
+  const seats = people.map(({ id, address }) => ({ viewer: id, waiting: waitingOn.includes(address) }));
   if (seats.length === 0 && before.length === 0) return { refused: 'no_such_address' };
+  const [first] = seats;
+  const place =
+    first === undefined
+      ? undefined
+      : await peers.groups.findMembership(
+          { group: reference, person: first.viewer, elsewhere: true },
+          { caller: anonymous },
+        );
   const waited = new Set(before.flatMap(({ viewer, waiting }) => (waiting ? [viewer] : [])));
   const waiting = seats.flatMap(({ viewer, waiting }) => (waiting && !waited.has(viewer) ? viewer : []));
   const represented = waiting.length === 0 ? [] : await representedOf(peers, waiting);
   const viewers = seats.map(({ viewer }) => viewer);
-  const { name = '', handle = '' } = places.find(({ group }) => group !== undefined)?.group ?? {};
+  const { name = '', handle = '' } = place?.group ?? {};
   return {
     ...{ seats, viewers, group: { reference, name, handle } },
     needs: waiting.map((person) => ({ person, byAi: represented.includes(person) })),
     topics: [...new Set([...viewers, ...before.map(({ viewer }) => viewer)])].map(seatTopic),
   };
+}
+
+/** An item names twenty at most; the thing waits for the others, or they see it already. */
+async function concernedHere<Desc extends DescMessage>(
+  { people }: Pick<Deps, 'people'>,
+  { to, seats }: CopyState<Desc>,
+  waitingOn: readonly string[],
+): Promise<{ id: string; address: string }[]> {
+  const told = to.filter(({ person }) => person).map(({ id, address }) => ({ id, address }));
+  const named = new Set(told.map(({ address }) => address));
+  const missing = waitingOn.filter((one) => one.startsWith('@') && !named.has(one)).slice(0, mostSeated);
+  const [seated, waiting] = await Promise.all([
+    people.find(seats.map(({ viewer }) => viewer)),
+    Promise.all(missing.map((address) => people.resolve(address, anonymous))),
+  ]);
+  const others = [...seated.values(), ...waiting.filter((one) => one !== null)];
+  const adults = others
+    .filter((one) => !isMinor(one))
+    .map((one) => ({ id: one.id, address: addressOf(one) }));
+  return [...new Map([...told, ...adults].map((one) => [one.id, one])).values()];
 }
 
 async function representedOf(peers: Deps['peers'], people: readonly string[]): Promise<readonly string[]> {

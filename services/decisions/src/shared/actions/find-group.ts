@@ -1,4 +1,4 @@
-import { type HomeNames, parseAddress, parseReference } from '@hearth/addresses';
+import { type HomeNames, otherHomeIn } from '@hearth/addresses';
 import { badField, badRequest, forbidden, notFound } from '@hearth/errors';
 import { parseId } from '@hearth/ids';
 import { type GroupFacts, Role, type RosterEntry } from '@hearth/proto/groups/v1/groups';
@@ -45,9 +45,9 @@ export async function findGroup(
 
 /** @throws bad_field for a group of another home */
 function requireHere(group: string, homeNames: HomeNames): void {
-  const home = (parseReference(group, homeNames) ?? parseAddress(group, homeNames))?.home;
-  if (home === undefined || home === homeNames.ownHome) return;
-  throw badField('group', `is of ${home}, where its decisions and plans are started; you are asked here`);
+  const home = otherHomeIn(group, homeNames);
+  if (home !== null)
+    throw badField('group', `is of ${home}, where its decisions and plans are started; you are asked here`);
 }
 
 /** @throws bad_field unless the person (uuid) is in one group alone */

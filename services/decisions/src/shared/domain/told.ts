@@ -15,18 +15,15 @@ export interface Abroad<Row, Person> {
   homes: { home: string; to: string[] }[];
 }
 
-/** A record is told to other homes while it is no longer than this, in characters: an item has 64 KiB. */
-const longestRecord = 40_000;
-
 /**
  * Leaves out everyone under 18, and whoever is gone, and gathers the homes of its people.
  *
  * @param facts of its people, by their uuids
  */
-export function abroad<
-  Row extends { hidden_from: string | null; signed_record: string | null },
-  Person extends Member,
->({ row, people }: Whole<Row, Person>, facts: ReadonlyMap<string, PersonFacts>): Abroad<Row, Person> {
+export function abroad<Row extends { hidden_from: string | null }, Person extends Member>(
+  { row, people }: Whole<Row, Person>,
+  facts: ReadonlyMap<string, PersonFacts>,
+): Abroad<Row, Person> {
   const isTold = (person: string) => {
     const known = facts.get(person);
     return known !== undefined && !isMinor(known);
@@ -39,7 +36,7 @@ export function abroad<
     whole: { row: { ...row, hidden_from: hidden }, people: told },
     isTold,
     addressOf: address,
-    record: told.length === people.length && (row.signed_record?.length ?? 0) <= longestRecord,
+    record: told.length === people.length,
     homes: [...Map.groupBy(away, ({ home }) => home as string)].map(([home, theirs]) => ({
       home,
       to: theirs.flatMap(speakersOf).map(address),

@@ -1,3 +1,4 @@
+import { isDay, readInstant } from '@hearth/calendar';
 import { zoneNamed } from '@hearth/calendar/time-zone';
 import { badField } from '@hearth/errors';
 import type { GroupFacts } from '@hearth/proto/groups/v1/groups';
@@ -7,4 +8,10 @@ export function zoneFor(given: string | undefined, group: Pick<GroupFacts, 'time
   if (given !== undefined && zoneNamed(given) === null)
     throw badField('time_zone', 'must be an IANA time zone such as Europe/Zurich, or UTC');
   return given ?? (group.timeZone || null);
+}
+
+/** Whether a time in the words of another home, where it gives one, is a day or an instant, and its zone is one. */
+export function isTime(time: string | undefined, zone: string | undefined): boolean {
+  if (zone !== undefined && zoneNamed(zone) === null) return false;
+  return time === undefined || isDay(time) || readInstant(time) === time;
 }

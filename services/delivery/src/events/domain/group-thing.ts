@@ -100,10 +100,10 @@ export function outcomeEvent(
   own: { people?: readonly string[]; data(view: View): Record<string, unknown> },
 ): AppDraft | null {
   if (thing?.group === undefined) return null;
-  const { shownId, title, group, hiddenFrom } = thing;
+  const { id, shownId, title, group, hiddenFrom } = thing;
   return appEvent(OutcomeSchema, {
     apps,
-    orderKey: group.id || shownId,
+    orderKey: group.id || id,
     needs: { people: [...people.map(({ id }) => id), ...(own.people ?? []), hiddenFrom] },
     data: (view) => ({
       kind,

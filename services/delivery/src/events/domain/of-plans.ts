@@ -43,7 +43,8 @@ export const planEvents = {
           when,
           ...(endsAt && { endsAt }),
           ...(details !== '' && { details }),
-          by: by === undefined ? printId('ai', byAi) : view.personId(by),
+          // Another home does not say it.
+          ...(by === undefined ? byAi !== '' && { by: printId('ai', byAi) } : { by: view.personId(by) }),
         }),
       }),
   },

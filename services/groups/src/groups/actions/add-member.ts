@@ -9,11 +9,13 @@ import { joinRefusal } from '../../shared/domain/fits.ts';
 import type { Context } from '../context.ts';
 import type { GroupRow } from '../db/groups.ts';
 import {
+  countElsewhere,
   countGroupsOf,
   countMembers,
   findMember,
   insertMember,
   type MemberRow,
+  mostTold,
   type Via,
 } from '../db/members.ts';
 import { isArchived } from '../domain/ended.ts';
@@ -59,6 +61,12 @@ export async function addMember(
       limit: 'group_members',
     });
   }
+  // Their homes are told of no more.
+  if (person.home !== '' && (await countElsewhere(tx, group.id)) >= mostTold)
+    throw badRequest(`this group is full: at most ${mostTold} of its members are of other homes`, {
+      code: 'cap_reached',
+      limit: 'group_members',
+    });
   await refuseTooManyGroups(limits, tx, person.id);
 
   await insertMember(tx, {

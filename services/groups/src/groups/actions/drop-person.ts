@@ -1,9 +1,12 @@
+import { day } from '@hearth/clock';
 import { isHearthError } from '@hearth/errors';
+import { addressOf, describePerson } from '@hearth/people';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { ageBandOf } from '../../shared/domain/enum-names.ts';
 import type { Context } from '../context.ts';
 import { listBelonging } from '../db/belonging.ts';
 import { addDeparture, type Departure, findDeparture } from '../db/departures.ts';
+import { forgetJoined, listJoinedBy } from '../db/joined-elsewhere.ts';
 import { deleteMember, findMember, type MemberRow } from '../db/members.ts';
 import { type AnnouncedPerson, memberLeft } from '../domain/events.ts';
 import { changeOfMember } from './group-machine.ts';
@@ -20,10 +23,34 @@ export async function dropFromGroups(context: Context, person: string): Promise<
   await joinRequests.withdrawAll(person);
   const known: Known = await people.find([person]);
   for (const { id } of await listBelonging(database.db, person)) await dropFrom(context, id, person, known);
+  for (const group of await listJoinedBy(database.db, person))
+    await leaveElsewhere(context, group, person, known.get(person));
   const departure = await findDeparture(database.db, person);
   return departure === null
     ? { organizers: [], archived: [], apps: [] }
     : { ...departure, apps: [...new Set(departure.apps)] };
+}
+
+/** Their word to its home goes with the end of their account. @param group its reference */
+async function leaveElsewhere(
+  { clock, commit, copies }: Context,
+  group: string,
+  person: string,
+  facts: PersonFacts | undefined,
+): Promise<void> {
+  await commit(async (tx) => {
+    await forgetJoined(tx, person, group);
+    if (facts === undefined) return;
+    await copies.send(
+      tx,
+      { reference: group },
+      {
+        ...{ operation: 'leave_group', request: {}, by: 'person', proof: 'tap', via: 'home', kept: {} },
+        actor: { id: person, address: addressOf(facts), described: describePerson(facts) },
+        expiresAt: new Date(clock.now() + 14 * day),
+      },
+    );
+  });
 }
 
 const mostTries = 3;

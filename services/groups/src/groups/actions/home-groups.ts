@@ -1,39 +1,39 @@
 import { create, type MessageShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import type { Copies, Copy, HomeThings, SeenCopy, Told } from '@hearth/home-acts';
+import { type Copies, type Copy, type HomeThings, isLine, type SeenCopy, type Told } from '@hearth/home-acts';
 import { printId } from '@hearth/ids';
 import type { Announcement } from '@hearth/outbox';
 import { addressOf, isMinor } from '@hearth/people';
-import { GroupSchema, MemberSchema } from '@hearth/proto/groups/v1/groups';
+import { type Group, GroupSchema, MemberSchema } from '@hearth/proto/groups/v1/groups';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { AgeBand, PersonKind, PersonSchema } from '@hearth/proto/identity/v1/resources';
+import { anonymous } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 import { findGroups } from '../db/groups.ts';
 import { listJoined } from '../db/joined-elsewhere.ts';
-import { listTold } from '../db/members.ts';
+import { listTold, mostTold } from '../db/members.ts';
 import { roleOf, toGroup } from '../domain/to-proto.ts';
 
 export type GroupCopies = Copies<typeof GroupSchema>;
 type Deps = Pick<Context, 'clock' | 'database' | 'people'>;
-
-/** So many members are told to other homes. */
-const mostTold = 100;
 
 /** Groups of other homes that people of this one are in, and what those homes are told of this one's. */
 export function createHomeGroups(context: Deps, things: HomeThings): GroupCopies {
   const { clock, people } = context;
   return things.kind('group', {
     desc: GroupSchema,
-    factsOf: ({ address, archived }) =>
-      address === '' ? null : { status: archived ? 'archived' : 'active', startedAt: new Date(clock.now()) },
+    factsOf: ({ address, archived, name }) =>
+      address.startsWith('&') && isLine(name)
+        ? { status: archived ? 'archived' : 'active', startedAt: new Date(clock.now()) }
+        : null,
     async admit(state) {
       const { after, before } = state;
-      const told = new Set(after.message.members.flatMap(({ person }) => person?.address ?? []));
+      const seated = new Set(state.seats.map(({ viewer }) => viewer));
       // A home alone cannot put anyone into a group.
       const said = await people.find(await listJoined(context.database.db, after.reference));
-      const members = [...said.values()].filter((one) => !isMinor(one) && told.has(addressOf(one)));
+      const isNamed = await namedIn(context, after.message, said, seated);
+      const members = [...said.values()].filter((one) => !isMinor(one) && isNamed(one));
       if (members.length === 0 && before === null) return { refused: 'no_such_address' };
-      const seated = new Set(state.seats.map(({ viewer }) => viewer));
       return {
         seats: members.map(({ id }) => ({ viewer: id, waiting: false })),
         news: members.flatMap((one) => (seated.has(one.id) ? [] : welcome(after, one))),
@@ -42,6 +42,27 @@ export function createHomeGroups(context: Deps, things: HomeThings): GroupCopies
     current: (id) => groupForHomes(context, id),
     comesBack: true,
   });
+}
+
+/** So many addresses of before are looked up at most. */
+const mostMoved = 20;
+
+/** Whether a state names a person of this home; that home may know one who had a seat by an address of before. */
+async function namedIn(
+  { people }: Pick<Deps, 'people'>,
+  { members }: Group,
+  said: ReadonlyMap<string, PersonFacts>,
+  seated: ReadonlySet<string>,
+): Promise<(one: PersonFacts) => boolean> {
+  const told = new Set(members.flatMap(({ person }) => person?.address ?? []));
+  const known = new Set([...said.values()].map(addressOf));
+  const isMissed = [...said.values()].some((one) => seated.has(one.id) && !told.has(addressOf(one)));
+  const unknown = [...told].filter((address) => address.startsWith('@') && !known.has(address));
+  const moved = await Promise.all(
+    (isMissed ? unknown.slice(0, mostMoved) : []).map((address) => people.resolve(address, anonymous)),
+  );
+  const ids = new Set(moved.flatMap((one) => one?.id ?? []));
+  return (one) => told.has(addressOf(one)) || ids.has(one.id);
 }
 
 /** Tells a person that they are in a group now: an organizer there may have let them in later. */
@@ -75,7 +96,7 @@ async function groupForHomes(
   const facts = await people.everywhere.find(rows.map(({ person }) => person));
   const told = rows.flatMap((row) => {
     const person = facts.get(row.person);
-    return person === undefined
+    return person === undefined || isMinor(person)
       ? []
       : [{ row, address: addressOf(person), name: person.name, home: person.home }];
   });
@@ -95,6 +116,7 @@ async function groupForHomes(
     id: printId('grp', id),
     message: create(GroupSchema, { ...shown, members }),
     final: false,
+    spare: ['members.joined_at', 'members.person.name'],
     homes: homesOf(told),
   };
 }

@@ -1,3 +1,4 @@
+import { stateDue } from '@hearth/home-acts';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { anonymous } from '@hearth/rpc';
 import type { ReceivedEvent } from '@hearth/runtime';
@@ -8,7 +9,8 @@ import { changeOfMember } from '../actions/group-machine.ts';
 import { succeed } from '../actions/succession.ts';
 import type { Context } from '../context.ts';
 import { forgetCreator } from '../db/groups.ts';
-import { findMember, setRole, updateFacts } from '../db/members.ts';
+import { forgetJoined, listJoinedBy } from '../db/joined-elsewhere.ts';
+import { findMember, listToldOf, setRole, updateFacts } from '../db/members.ts';
 import { roleChanged } from '../domain/events.ts';
 
 const mostAsked = 500;
@@ -27,11 +29,17 @@ export const onPeopleChanged = (context: Context) => async (events: ReceivedEven
 };
 
 async function update(context: Context, facts: PersonFacts): Promise<void> {
-  const { database } = context;
+  const { commit, database } = context;
   const ageBand = ageBandName(facts.ageBand);
-  const organized = await database.statement((tx) =>
-    updateFacts(tx, facts.id, { ageBand, app: facts.app || null }),
-  );
+  const organized = await commit(async (tx) => {
+    const organizes = await updateFacts(tx, facts.id, { ageBand, app: facts.app || null });
+    // Their homes are told who is in it now, and how they are called: of no one under 18.
+    for (const group of await listToldOf(tx, facts.id)) tx.announce(stateDue('groups', 'group', group));
+    // Those of other homes hear from theirs that they are gone.
+    if (ageBand !== 'adult')
+      for (const group of await listJoinedBy(tx, facts.id)) await forgetJoined(tx, facts.id, group);
+    return organizes;
+  });
   if (ageBand === 'adult') return;
   // Only adults make and organize groups; that one turns out to be under 18 is rare.
   await database.statement((tx) => forgetCreator(tx, facts.id));

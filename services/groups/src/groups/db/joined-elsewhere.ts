@@ -1,10 +1,11 @@
 import { type Db, named, type Tx } from '@hearth/db';
 
-/** A person of this home (uuid) said yes to a group of another home (its reference). */
-export async function noteJoined(tx: Tx, person: string, group: string, at: Date): Promise<void> {
-  await tx.execute(named('groups_note_joined_elsewhere')`
+/** A person of this home (uuid) said yes to a group of another home (its reference). False where they had said it before. */
+export async function noteJoined(tx: Tx, person: string, group: string, at: Date): Promise<boolean> {
+  const noted = await tx.execute(named('groups_note_joined_elsewhere')`
     insert into groups.joined_elsewhere (person, "group", said_at) values (${person}, ${group}, ${at})
     on conflict do nothing`);
+  return noted === 1;
 }
 
 export async function forgetJoined(tx: Tx, person: string, group: string): Promise<void> {
@@ -17,4 +18,17 @@ export async function listJoined(db: Db, group: string): Promise<string[]> {
   const rows = await db.query<{ person: string }>(named('groups_list_joined_elsewhere')`
     select person from groups.joined_elsewhere where "group" = ${group}`);
   return rows.map(({ person }) => person);
+}
+
+/** The references of those that a person (uuid) said yes to. */
+export async function listJoinedBy(db: Db, person: string): Promise<string[]> {
+  const rows = await db.query<{ group: string }>(named('groups_list_joined_by')`
+    select "group" from groups.joined_elsewhere where person = ${person}`);
+  return rows.map(({ group }) => group);
+}
+
+/** Another home is under that name: no one said yes to its groups. */
+export async function forgetJoinedAt(tx: Tx, home: string): Promise<void> {
+  await tx.execute(named('groups_forget_joined_at')`
+    delete from groups.joined_elsewhere where starts_with("group", ${`r:${home}:`})`);
 }

@@ -107,6 +107,23 @@ export async function hasElsewhere(db: Db, group: string): Promise<boolean> {
   return row !== null;
 }
 
+/** So many members are told to other homes, those of other homes first. */
+export const mostTold = 100;
+
+export async function countElsewhere(db: Db, group: string): Promise<number> {
+  const { count } = await db.one<{ count: number }>(named('groups_count_elsewhere')`
+    select count(*)::int as count from groups.members where "group" = ${group} and home is not null`);
+  return count;
+}
+
+/** uuids of the groups of a person with members of other homes. */
+export async function listToldOf(db: Db, person: string): Promise<string[]> {
+  const rows = await db.query<{ group: string }>(named('groups_list_told_of')`
+    select m."group" from groups.members m where m.person = ${person} and exists (
+      select from groups.members o where o."group" = m."group" and o.home is not null)`);
+  return rows.map(({ group }) => group);
+}
+
 /** The adults who have been in it longest, at most `limit`, with all of other homes among them. */
 export function listTold(db: Db, group: string, limit: number): Promise<MemberRow[]> {
   return db.query<MemberRow>(named('groups_list_told')`

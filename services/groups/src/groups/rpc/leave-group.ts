@@ -1,4 +1,4 @@
-import { badField, badRequest, forbidden, type HearthError, notFound } from '@hearth/errors';
+import { badField, badRequest, forbidden, type HearthError, isHearthError, notFound } from '@hearth/errors';
 import type { UnitOfWork } from '@hearth/outbox';
 import { isMinor } from '@hearth/people';
 import { GroupsService, type LeaveGroupRequest } from '@hearth/proto/groups/v1/groups';
@@ -40,7 +40,7 @@ export const leaveGroup =
     return { left: true, archived };
   };
 
-/** The person is out of it here at once, whatever becomes of the way to its home. */
+/** The person is out of it here at once, whatever its home says, and whatever becomes of the way there. */
 async function leaveElsewhere(
   { commit, copies }: Context,
   { copy, person }: Elsewhere,
@@ -50,11 +50,24 @@ async function leaveElsewhere(
   if (request.person !== undefined)
     throw badField('person', 'is for children, of whom other homes are told nothing');
   const body = request.reason === undefined ? {} : { reason: request.reason };
+  let isOut = false;
+  const here = async (tx: UnitOfWork) => {
+    await forgetJoined(tx, person, copy.reference);
+    await copies.unseat(tx, copy, person);
+    isOut = true;
+  };
   const call = { method: GroupsService.method.leaveGroup, request: body, caller, forPerson: true };
-  await copies.call(copy, { ...call, kept: { viewer: person } });
-  await commit((tx) => forgetJoined(tx, person, copy.reference));
+  try {
+    await copies.call(copy, { ...call, here, kept: { viewer: person } });
+  } catch (error) {
+    if (!isOut && !isOutOfReach(error)) throw error;
+    if (!isOut) await commit(here);
+  }
   return { left: true, archived: false };
 }
+
+const isOutOfReach = (error: unknown) =>
+  isHearthError(error) && ['home_unreachable', 'home_denied'].includes(error.details.code ?? '');
 
 /** A guardian need not be a member to take their child out. */
 async function findLeft(

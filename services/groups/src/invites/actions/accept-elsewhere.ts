@@ -1,5 +1,6 @@
 import { notFound } from '@hearth/errors';
 import type { SeenCopy } from '@hearth/home-acts';
+import type { UnitOfWork } from '@hearth/outbox';
 import {
   type AcceptInviteRequest,
   type HomeInviteSchema,
@@ -7,8 +8,10 @@ import {
   JoinStatus,
 } from '@hearth/proto/groups/v1/invites';
 import { type Caller, personOf } from '@hearth/rpc';
-import { noteJoined } from '../../groups/module.ts';
+import { forgetJoined, noteJoined } from '../../groups/module.ts';
 import type { Context } from '../context.ts';
+import type { Approver } from '../domain/join-state.ts';
+import { nextSteps } from '../domain/next-steps.ts';
 
 type Found = SeenCopy<typeof HomeInviteSchema>;
 
@@ -25,7 +28,7 @@ export async function findElsewhere(
   return copy;
 }
 
-/** Says yes to it at its home. Their word is noted here first: without it no home can put them into a group. */
+/** Says yes to it at its home. Their word is noted here with that: without it no home can put them into a group. */
 export async function acceptElsewhere(
   { clock, commit, homeInvites }: Context,
   copy: Found,
@@ -35,15 +38,34 @@ export async function acceptElsewhere(
   const person = personOf(caller);
   const group = copy.message.group?.id;
   if (person === null || group === undefined) throw notFound();
-  await commit((tx) => noteJoined(tx, person, group, new Date(clock.now())));
-  const answer = await homeInvites.call(copy, {
+  let isNew = false;
+  const call = {
     method: InvitesService.method.acceptInvite,
     request: note === undefined ? {} : { note },
     caller,
     kept: { viewer: person },
+    async here(tx: UnitOfWork) {
+      isNew = await noteJoined(tx, person, group, new Date(clock.now()));
+    },
+  };
+  const answer = await homeInvites.call(copy, call).catch(async (error: unknown) => {
+    // A yes that its home refused is none; where they are in the group already, it stands.
+    if (isNew) await commit((tx) => forgetJoined(tx, person, group));
+    throw error;
   });
-  const next = `Your yes is on its way to ${copy.home}`;
-  return answer ?? { status: JoinStatus.WAITING, waitingFor: [], next, pending: true };
+  if (answer === null) {
+    const next = `Your yes is on its way to ${copy.home}`;
+    return { status: JoinStatus.WAITING, waitingFor: [], next, pending: true };
+  }
+  const { member, status } = answer;
+  const waitingFor: Approver[] = status === JoinStatus.JOINED ? [] : ['organizer'];
+  return {
+    ...{ status, waitingFor },
+    ...(member !== undefined && { member }),
+    ...(status === JoinStatus.JOINED && { group }),
+    // The words of the other home are none of this one; an adult waits for an organizer alone.
+    next: nextSteps(copy.message.group?.name ?? '', waitingFor, null),
+  };
 }
 
 /** Declines it, or takes back the wish to join by it. */
@@ -52,10 +74,14 @@ export async function withdrawElsewhere(
   copy: Found,
   caller: Caller,
 ): Promise<void> {
+  const person = personOf(caller);
+  const group = copy.message.group?.id;
+  if (person === null || group === undefined) throw notFound();
   await homeInvites.call(copy, {
     method: InvitesService.method.withdrawJoin,
     request: {},
     caller,
-    kept: { viewer: personOf(caller) ?? '' },
+    kept: { viewer: person },
+    here: (tx) => forgetJoined(tx, person, group),
   });
 }

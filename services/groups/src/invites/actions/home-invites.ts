@@ -1,11 +1,17 @@
 import { create } from '@bufbuild/protobuf';
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
-import type { Admission, Copies, CopyState, HomeThings, Told } from '@hearth/home-acts';
+import {
+  type Admission,
+  type Copies,
+  type CopyState,
+  type HomeThings,
+  isLine,
+  type Told,
+} from '@hearth/home-acts';
 import { printId } from '@hearth/ids';
 import type { Announcement } from '@hearth/outbox';
-import { addressOf, describeParty } from '@hearth/people';
+import { addressOf, describePerson, isMinor } from '@hearth/people';
 import { RequestKind } from '@hearth/proto/approvals/v1/approvals';
-import { AiStatus } from '@hearth/proto/common/v1/caller';
 import { HomeInviteSchema, InviteStatus } from '@hearth/proto/groups/v1/invites';
 import type { Profile } from '@hearth/proto/identity/v1/identity';
 import { anonymous } from '@hearth/rpc';
@@ -24,9 +30,10 @@ type Deps = Pick<Context, 'clock' | 'database' | 'messages' | 'people' | 'rules'
 export function createHomeInvites(context: Deps, things: HomeThings): InviteCopies {
   return things.kind('invite', {
     desc: HomeInviteSchema,
-    factsOf({ createdAt, expiresAt, group, status }) {
+    factsOf({ createdAt, expiresAt, group, name, status }) {
       if (createdAt === undefined || expiresAt === undefined || group === undefined || status === 0)
         return null;
+      if (!isLine(name) || !isLine(group.name) || !group.address.startsWith('&')) return null;
       return { status: statuses.nameOf(status), startedAt: timestampDate(createdAt) };
     },
     async admit(state) {
@@ -99,12 +106,8 @@ async function inviteForHomes(
     people.everywhere.find([stored.to_person, invite.created_by_person]),
   ]);
   const [person, inviter] = [facts.get(stored.to_person), facts.get(invite.created_by_person)];
-  if (group === undefined || person === undefined || inviter === undefined) return null;
+  if (group === undefined || person === undefined || inviter === undefined || isMinor(inviter)) return null;
   const address = addressOf(inviter);
-  const described = describeParty({
-    ...{ id: inviter.id, ai: false, name: inviter.name, verified: !inviter.guest },
-    aiStatus: AiStatus.UNSPECIFIED,
-  });
   return {
     id: printId('inv', id),
     message: create(HomeInviteSchema, {
@@ -119,7 +122,7 @@ async function inviteForHomes(
     }),
     final: invite.status === 'declined' || invite.status === 'used',
     homes: [{ home: stored.home, to: [addressOf(person)] }],
-    from: { address, described },
+    from: { address, described: describePerson(inviter) },
     expiresAt: invite.expires_at,
   };
 }

@@ -58,6 +58,14 @@ export function findInvite(db: Db, id: string): Promise<InviteRow | null> {
     select ${inviteColumns} from groups.invites i where i.id = ${id}`);
 }
 
+/** Invites to people of another home (uuids) that have not ended; that home is told of them no more. */
+export function takeFromParties(tx: Tx, parties: readonly string[]): Promise<InviteRow[]> {
+  return tx.query<InviteRow>(named('groups_take_from_parties')`
+    update groups.invites i set home = null
+    where i.to_person = any(${parties}::uuid[]) and i.status in ('waiting', 'approved')
+    returning ${inviteColumns}`);
+}
+
 /** Locks the invite until `tx` ends; its group is locked before it. */
 export function lockInvite(tx: Tx, id: string): Promise<InviteRow | null> {
   return tx.maybeOne<InviteRow>(named('groups_lock_invite')`

@@ -1,4 +1,4 @@
-import { parseAddress, parseReference } from '@hearth/addresses';
+import { otherHomeIn } from '@hearth/addresses';
 import { notFound } from '@hearth/errors';
 import { anonymous, type Caller, personOf } from '@hearth/rpc';
 import type { Context } from '../context.ts';
@@ -24,8 +24,8 @@ export async function findElsewhere(
   text: string,
   caller: Caller,
 ): Promise<GroupElsewhere | null> {
-  const home = (parseReference(text, homeNames) ?? parseAddress(text, homeNames))?.home;
-  if (home === undefined || home === homeNames.ownHome) return null;
+  const home = otherHomeIn(text, homeNames);
+  if (home === null) return null;
   const person = personOf(caller);
   const request = { group: text, person: person ?? '', elsewhere: true };
   const { group } = await groups.findMembership(request, { caller: anonymous });

@@ -1,36 +1,51 @@
 import { create } from '@bufbuild/protobuf';
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
-import type { Copies, HomeThings, Told } from '@hearth/home-acts';
+import { type Copies, type HomeThings, isLine, type Told } from '@hearth/home-acts';
 import { printId } from '@hearth/ids';
 import { addressOf } from '@hearth/people';
-import { GroupPostSchema } from '@hearth/proto/messages/v1/group_posts';
+import { type GroupPost, GroupPostSchema } from '@hearth/proto/messages/v1/group_posts';
 import { anonymous } from '@hearth/rpc';
+import { digest } from '@hearth/signing';
 import type { Context } from '../context.ts';
 import { findPost } from '../db/group-posts.ts';
 
 export type PostCopies = Copies<typeof GroupPostSchema>;
 type Deps = Pick<Context, 'database' | 'groups' | 'people'>;
 
+/** As many members of this home as the state of a group names. */
+const mostSeated = 100;
+
 /** Posts of groups of other homes, and what those are told of this one's. */
 export function createHomePosts(context: Deps, things: HomeThings): PostCopies {
-  return things.kind('post', {
+  const posts: PostCopies = things.kind('post', {
     desc: GroupPostSchema,
-    factsOf: ({ at, group }) =>
-      at === undefined || group === '' ? null : { status: 'posted', startedAt: timestampDate(at) },
-    async admit({ after, to }) {
-      const { group } = after.message;
+    factsOf: ({ at, fromName, group }) =>
+      at === undefined || group === '' || !isLine(fromName)
+        ? null
+        : { status: 'posted', startedAt: timestampDate(at) },
+    // All of its members here see it: the item names twenty of them at most.
+    async admit({ after }) {
+      const { from, group, text } = after.message;
       if (!group.startsWith(`r:${after.home}:`)) return { refused: 'schema' };
-      const places = await Promise.all(
-        to.map(({ id: person }) =>
-          context.groups.findMembership({ group, person, elsewhere: true }, { caller: anonymous }),
-        ),
-      );
-      const members = to.filter((_, index) => places[index]?.group !== undefined);
+      // Another home has no word of its own about what people of this one posted.
+      const isOurs = from.startsWith('@');
+      if (isOurs && !(await posts.hasSent(group, 'post_group', saidIn({ from, text }))))
+        return { refused: 'schema' };
+      const asked = { group, limit: mostSeated };
+      const { members, expected } = await context.groups.listRoster(asked, { caller: anonymous });
+      // The state of the group may come after it.
+      if (expected) return { waits: true };
       if (members.length === 0) return { refused: 'no_such_address' };
-      return { seats: members.map(({ id }) => ({ viewer: id, waiting: false })) };
+      return { seats: members.map(({ person }) => ({ viewer: person, waiting: false })) };
     },
     current: (id) => postForHomes(context, id),
   });
+  return posts;
+}
+
+/** Kept of a post to a group of another home, to know it again when it comes from there. */
+export function saidIn({ from, text }: Pick<GroupPost, 'from' | 'text'>) {
+  return { from, said: digest(Buffer.from(text)) };
 }
 
 /** A post (uuid) as the homes of the members are told of it; no one is of that of a person under 18. */
@@ -41,9 +56,10 @@ async function postForHomes(
   const post = await findPost(database.db, id);
   if (post === null || post.minor) return null;
   const asked = { ids: [post.group], withHomes: true };
-  const [{ results }, author] = await Promise.all([
+  const [{ results }, author, answered] = await Promise.all([
     groups.findGroups(asked, { caller: anonymous }),
     post.person === null ? null : people.everywhere.findOne(post.person),
+    post.replyTo === null ? null : findPost(database.db, post.replyTo),
   ]);
   const byAi = post.ai !== null;
   const message = create(GroupPostSchema, {
@@ -53,7 +69,7 @@ async function postForHomes(
     fromName: post.fromName,
     byAi,
     text: post.text,
-    ...(post.replyTo !== null && { replyTo: printId('msg', post.replyTo) }),
+    ...(answered?.minor === false && { replyTo: printId('msg', answered.id) }),
     at: timestampFromDate(post.at),
     via: post.via,
   });

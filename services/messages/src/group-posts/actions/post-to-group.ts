@@ -16,6 +16,7 @@ import { findGroupPost, type GroupPostRow, insertGroupPost, takePostNumber } fro
 import { groupPosted } from '../domain/group-posted.ts';
 import { findElsewhere, type GroupElsewhere } from './find-elsewhere.ts';
 import { groupOf } from './group-of.ts';
+import { saidIn } from './home-posts.ts';
 import { toGroupPosts } from './to-group-posts.ts';
 
 const { postGroup: method } = GroupPostsService.method;
@@ -76,7 +77,7 @@ async function postElsewhere(
       },
       caller,
       forPerson: caller.kind === callerKinds.AI,
-      kept: { viewer: person },
+      kept: { viewer: person, ...saidIn({ from: caller.address, text }) },
     },
   );
   if (answer !== null) return answer;

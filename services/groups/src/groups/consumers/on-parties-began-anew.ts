@@ -1,0 +1,26 @@
+import type { ReceivedEvent } from '@hearth/runtime';
+import { dropFromGroups } from '../actions/drop-person.ts';
+import type { Context } from '../context.ts';
+import { forgetJoinedAt } from '../db/joined-elsewhere.ts';
+
+/**
+ * Another home is under an old name: whoever is at an address there now is a member of nothing, and no one here said yes to a group
+ * of it.
+ */
+export const onPartiesBeganAnew = (context: Context) => ({
+  durable: 'parties-began-anew',
+  types: ['other_home_changed', 'parties_began_anew'],
+  async handle(events: readonly ReceivedEvent[]): Promise<void> {
+    for (const { event } of events) {
+      const { data } = event;
+      if (data.case === 'otherHomeChanged' && data.value.change === 'began_anew') {
+        const { home } = data.value;
+        await context.commit((tx) => forgetJoinedAt(tx, home));
+      }
+      if (data.case !== 'partiesBeganAnew') continue;
+      // First, so that the new home is not told of the groups that its people leave by that.
+      await context.things.beganAnew(data.value.home);
+      for (const party of data.value.parties) await dropFromGroups(context, party);
+    }
+  },
+});

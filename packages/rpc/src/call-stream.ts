@@ -36,7 +36,7 @@ export interface CallStreams {
 const mostStreams = 6;
 /** New processes of the peer have their part after so long at most. */
 const renewedAfterMs = 60_000;
-/** A stream that nobody uses ends within twice that time: one that stands is kept alive by pings. */
+/** A stream without calls ends within twice that time: one that stands is kept alive by pings. */
 const tickMs = 10_000;
 const mostOpen = 10_000;
 

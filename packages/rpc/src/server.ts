@@ -91,7 +91,7 @@ export async function createRpcServer(options: RpcServerOptions): Promise<RpcSer
     'grpc.keepalive_timeout_ms': 5_000,
     'grpc.max_receive_message_length': 32 * 1024 * 1024,
     'grpc.max_concurrent_streams': 10_000,
-    // Counts of calls that nothing reads.
+    // Counts of calls, which nothing reads.
     'grpc.enable_channelz': 0,
   });
   const stopping = new AbortController();

@@ -12,6 +12,8 @@ import { openSteadily } from '../lib/steadily.ts';
 const liveCount = 10;
 const livePerSecond = 50;
 const othersPerSecond = 50;
+/** A quiet home has given back by then what its work left. */
+const restMs = 40_000;
 
 type Homes = Record<'live' | Others, StandInHomes>;
 
@@ -53,26 +55,31 @@ async function measure(bench: Bench, home: BenchHome, homes: Homes) {
     const all = await eventually(() => homes[which].arrived() >= most, 60_000);
     if (!all) throw new Error(`${homes[which].arrived()} of ${most} ${which} homes were met`);
   }
-  // Else the memory of a home that warms up would count for that of dead ones.
+  const beside = async (others: () => string) => {
+    const going = send(home, othersPerSecond, 5, others);
+    const taken = await writeLive(homes, home, next.live, 5);
+    await going;
+    return taken;
+  };
+  const atRest = async () => {
+    await sleep(bench.quick ? 5_000 : restMs);
+    return home.memory().pss;
+  };
   const warming = send(home, othersPerSecond, 5, next.healthy);
   await writeLive(homes, home, next.live, 5);
   await warming;
-  const memory = { before: home.memory().pss, after: 0 };
+  // The same load on homes that answer, else the memory that any load leaves would count for that of dead ones.
+  await send(home, count / 4, 4, next.healthy);
+  await inTurns(bench, (others) => beside(next[others]));
+  const memory = { before: await atRest(), after: 0 };
   homes.dead.die();
   // This home does not know yet that they are dead: the hardest moment.
   const first = writeLive(homes, home, next.live, 4);
   await send(home, count / 4, 4, next.dead);
   const atFirst = await first;
   await sleep(bench.quick ? 5_000 : 35_000);
-
-  const seconds = 5;
-  const lags = await inTurns(bench, async (others) => {
-    const going = send(home, othersPerSecond, seconds, next[others]);
-    const taken = await writeLive(homes, home, next.live, seconds);
-    await going;
-    return taken;
-  });
-  memory.after = home.memory().pss;
+  const lags = await inTurns(bench, (others) => beside(next[others]));
+  memory.after = await atRest();
   return besideDeadFigures(bench, { atFirst, lags, memory, count }, { atMost: 50 });
 }
 

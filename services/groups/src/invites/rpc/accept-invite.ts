@@ -26,7 +26,8 @@ export const acceptInvite =
     refuseUnnamed(request, call.caller);
     const copy = await findElsewhere(context, request.code, call.caller);
     if (copy !== null) {
-      if (request.for !== undefined) throw badField('for', 'is for children, of whom other homes are told nothing');
+      if (request.for !== undefined)
+        throw badField('for', 'is for children, of whom other homes are told nothing');
       return await acceptElsewhere(context, copy, request, call.caller);
     }
     const via = viaName(request.via, call.caller);
@@ -35,7 +36,10 @@ export const acceptInvite =
     const caller = made?.caller ?? call.caller;
     const { facts, guardian } =
       request.for === undefined
-        ? { facts: made?.facts ?? (await context.people.everywhere.findOne(responsiblePerson(caller))), guardian: null }
+        ? {
+            facts: made?.facts ?? (await context.people.everywhere.findOne(responsiblePerson(caller))),
+            guardian: null,
+          }
         : await childFor(context, request.for, caller);
     if (facts === null) throw notFound();
     const joiner = await withGuardians(context, facts);

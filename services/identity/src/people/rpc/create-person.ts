@@ -20,7 +20,12 @@ import { makePerson, type Newcomer } from '../actions/make-person.ts';
 import type { Context } from '../context.ts';
 import { findAppMinors } from '../db/person-apps.ts';
 import { callingApp } from '../domain/callers.ts';
-import { checkGuardianGiven, checkMinorsAllowed, checkOwnChild, mayMakeChild } from '../domain/guardianship.ts';
+import {
+  checkGuardianGiven,
+  checkMinorsAllowed,
+  checkOwnChild,
+  mayMakeChild,
+} from '../domain/guardianship.ts';
 
 /** Makes a person whom the calling app holds, or a child whose guardian the calling person is. */
 export const createPerson =

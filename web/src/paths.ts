@@ -48,6 +48,9 @@ export const paths = {
   childAis: (id: string) => `/family/${encodeURIComponent(id)}/ais`,
   /** Takes the child out of a group. */
   childGroups: (id: string) => `/family/${encodeURIComponent(id)}/groups`,
+  /** GET asks for an address; POST sends digits to it. */
+  childSignIn: (id: string) => `/family/${encodeURIComponent(id)}/sign-in`,
+  childSignInCode: (id: string) => `/family/${encodeURIComponent(id)}/sign-in/code`,
   childGuardian: (id: string) => `/family/${encodeURIComponent(id)}/guardian`,
   endGuardianship: (id: string) => `/family/${encodeURIComponent(id)}/guardian/end`,
   /** GET asks whether it is meant; POST does it. */

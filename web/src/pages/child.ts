@@ -48,6 +48,7 @@ ${childFacts(child)}
 </div>
 ${aiSection(frame, child)}
 ${dealings(frame, child)}
+${child.maySignIn && child.app === undefined && signInSection(child)}
 ${guardianSection(frame, model)}
 ${endSection(frame, child)}
 ${child.deletesAtMs === undefined && deleteSection(child)}`;
@@ -96,6 +97,14 @@ ${found === undefined ? unknown : answeredList(frame, found.answered)}
 }
 
 const unknown = html`<p class="soft">This cannot be shown at the moment.</p>`;
+
+function signInSection({ id, name }: Child): Html {
+  return html`<section class="card" aria-labelledby="sign-in">
+<h2 id="sign-in">Sign-in</h2>
+<p>${othersText(name)} is old enough to sign in here with an e-mail address of their own.</p>
+<div class="actions">${linkButton('Add a sign-in', paths.childSignIn(id))}</div>
+</section>`;
+}
 
 function guardianSection(frame: Frame, { child, values, errors = {} }: ChildPage): Html {
   const { app, id, name, guardians } = child;

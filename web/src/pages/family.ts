@@ -56,6 +56,8 @@ export interface Child {
   /** The name of the app that holds the account. */
   app?: string | undefined;
   deletesAtMs?: number | undefined;
+  /** Old enough for a sign-in of their own, where they live. */
+  maySignIn: boolean;
   /** Undefined when they could not be found out. */
   dealings: Dealings | undefined;
 }

@@ -21,7 +21,7 @@ export function newChildPage(frame: Frame, { values, attempt, ...result }: NewCh
   const { errors = {} } = result;
   const main = html`<p class="back"><a href="${paths.family}">Family</a></p>
 <h1>Make an account for a child</h1>
-<p class="lead">You are their guardian: you say which groups they join, and whether AIs may act for them. The child has no sign-in of their own.</p>
+<p class="lead">You are their guardian: you say which groups they join, and whether AIs may act for them. A child has no sign-in of their own; you can add one once they are old enough.</p>
 ${actResult(result)}
 <div class="card">
 ${form(

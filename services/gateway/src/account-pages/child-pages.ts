@@ -25,6 +25,7 @@ const doneWords = {
   said: 'Noted: you said that the guardianship shall end.',
   kept: 'The account stays.',
   made: 'The account is made. Now you can join groups for this child.',
+  sign_in: 'The child signs in with that address from now on.',
   left: 'They are not in that group any more.',
 };
 

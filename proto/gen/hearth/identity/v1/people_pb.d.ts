@@ -180,6 +180,13 @@ export declare type ClaimGuestRequest = Message<"hearth.identity.v1.ClaimGuestRe
    * @generated from field: optional hearth.identity.v1.PasskeyStep passkey = 3;
    */
   passkey?: PasskeyStep | undefined;
+
+  /**
+   * A child of yours who gets the address: per_, shp_ or @handle.
+   *
+   * @generated from field: optional string for = 4;
+   */
+  for?: string | undefined;
 };
 
 /**
@@ -1398,7 +1405,8 @@ export declare const PeopleService: GenService<{
   },
   /**
    * Give a guest a sign-in: an e-mail address (a code is sent to it, and given back in a second call) or a passkey.
-   * Adds one to an account that has one too.
+   * Adds one to an account that has one too. A guardian gives their child an e-mail address, once the child is old enough
+   * for a sign-in where they live.
    *
    * @generated from rpc hearth.identity.v1.PeopleService.ClaimGuest
    */

@@ -226,7 +226,10 @@ function familyPages(ada: web.Frame, theirs: Theirs) {
       joins: undefined,
       appsAsking: [],
     }),
-    'family-guest': web.familyPage({ ...ada, person: { ...ada.person!, guest: true } }, { children: [], joins: [], appsAsking: [] }),
+    'family-guest': web.familyPage(
+      { ...ada, person: { ...ada.person!, guest: true } },
+      { children: [], joins: [], appsAsking: [] },
+    ),
     'child-new': web.newChildPage(ada, { values: {}, attempt: 'a' }),
     'child-new-errors': web.newChildPage(ada, {
       values: { name: theirs('Ida'), birth_month: '4', birth_year: theirs('20x'), guardian: '' },

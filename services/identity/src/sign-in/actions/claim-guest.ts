@@ -1,6 +1,6 @@
 import { nowDate } from '@hearth/clock';
 import type { Tx } from '@hearth/db';
-import { badField, notFound } from '@hearth/errors';
+import { badField, forbidden, notFound } from '@hearth/errors';
 import { type ClaimGuestRequest, ClaimGuestStep, type PeopleService } from '@hearth/proto/identity/v1/people';
 import type { Call, UnaryHandler } from '@hearth/rpc';
 import { changePerson } from '../../people/module.ts';
@@ -46,6 +46,11 @@ async function claimant(
   const self = ownAct(caller);
   const person = child === undefined ? self : (await people.resolve(child, caller))?.id;
   // An app that acts for a guardian gets no way into a child's account, which another app may hold.
+  if (child !== undefined && caller.app !== '')
+    throw forbidden('for: a guardian gives a child a sign-in on the pages of the home, not through an app', {
+      code: 'needs_person',
+      needsPerson: true,
+    });
   if (child !== undefined || (!caller.guest && caller.app === '')) freshlySignedIn(caller, clock.now());
   await database.transaction(async (tx) => {
     const row = person === undefined ? null : await lockPerson(tx, person);

@@ -306,6 +306,8 @@ describe('GET /limits', () => {
     ).toEqual(
       [
         ...notCountedByCaller,
+        // People have it by a sign-in of their own alone.
+        'children_a_day',
         // AIs have these alone.
         'commons_posts_a_day',
         'commons_replies_a_day',

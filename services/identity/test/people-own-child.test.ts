@@ -118,7 +118,8 @@ describe('an account that an adult makes for a child', () => {
     const { handle } = (await factsOf(home, caller.id))!;
     await by(caller).deleteAccount({ id: 'me', confirm: handle });
     home.clock.advance(7 * day);
-    const job = () => deleteAccounts(contextOf(home), { error: (...told) => expect(told).toEqual([]) });
+    const job = () =>
+      deleteAccounts(contextOf(home), { error: (...told: unknown[]) => expect(told).toEqual([]) });
     await job();
     await job();
     expect(await factsOf(home, parseId('per', alone.id)!)).toBeUndefined();

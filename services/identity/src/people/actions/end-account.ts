@@ -68,8 +68,8 @@ async function end(
 }
 
 /**
- * The children of the person get their second guardian alone, or are held without one. The account of a child whom then nobody
- * can act for ends with the guardian's.
+ * The children of the person get their second guardian alone, or are held without one. The account of a child for whom
+ * no one can act then ends with the guardian's.
  */
 async function handOver(context: Context, tx: UnitOfWork, guardian: string, now: Date) {
   const { people } = context;

@@ -68,7 +68,7 @@ async function readHeld(context: Context, request: CreatePersonRequest, caller: 
   };
 }
 
-/** What is not said of the child is as with the guardian, in whose home they live. */
+/** Time zone and locale are the guardian's when the request has none. */
 async function readOwnChild(
   context: Context,
   request: CreatePersonRequest,

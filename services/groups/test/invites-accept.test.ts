@@ -42,6 +42,10 @@ describe('a guardian who accepts for their child', () => {
     expect(await membersOf(group)).toHaveLength(2);
     // The guardian is not in it, and no one else can do it.
     expect(await failure(take(onPages(ada), per(tim!)))).toBe('not_found not_found');
+    const { members } = await by(onPages(ada)).listMembers({ id: group.id });
+    const shielded = members.flatMap(({ person }) => (person?.shielded ? [person.id] : []));
+    expect(shielded).toHaveLength(1);
+    expect(await failure(take(onPages(ada), shielded[0]!))).toBe('not_found not_found');
     expect(await failure(take(onPages(ben), per(ada)))).toBe('not_found not_found');
     expect(
       await failure(by(anyoneFrom('203.0.113.0/24')).acceptInvite({ code: code!, for: per(mia!) })),

@@ -1,3 +1,4 @@
+import { follows } from '@hearth/testkit';
 import { codeFor, webVisitor, wordsOf } from '@hearth/testkit/web-visitor';
 import { afterAll, expect, test } from '@jest/globals';
 import { startWholeHome } from './support/whole-home.ts';
@@ -47,6 +48,13 @@ test('a guardian makes a child’s account, joins a group for the child, and tak
   expect((await bens.get('/v0/people/@mia')).status).toBe(404);
   expect((await ben.open(page)).status).toBe(404);
   expect(wordsOf(await ben.open('/family'))).not.toContain('Mia');
+
+  const done = async (visitor: typeof ada) =>
+    JSON.stringify((await home.api(visitor.cookie('hearth_session')!).get('/v0/activity')).body);
+  await follows(async () => expect(await done(ada)).toContain('Mia L. has an account here'));
+  await follows(async () => expect(await done(ben)).toContain('Mia L.'));
+  for (const told of ['Mia Lovelace', '@mia', 'Mia L. has an account', id])
+    expect(await done(ben)).not.toContain(told);
 
   const left = await ada.send(await ada.open(page), `${page}/groups`, {
     group: (await bens.get(`/v0/groups/${group}`)).body.address,

@@ -89,6 +89,7 @@ const table = {
   open_waits: { unclaimed: 1, vouched: 2, claimed: 3, app: 200 },
   // Kinds of callers that cannot do it have no bound.
   claims_a_day: { unclaimed: -1, claimed: 5, app: 5 },
+  children_a_day: { unclaimed: -1, claimed: 5, app: -1 },
   vouches_a_person: { unclaimed: -1, claimed: 5, app: 5 },
   ais_a_person: { unclaimed: -1, claimed: 50, app: 50 },
 };
@@ -305,6 +306,8 @@ describe('GET /limits', () => {
     ).toEqual(
       [
         ...notCountedByCaller,
+        // People have it by a sign-in of their own alone.
+        'children_a_day',
         // AIs have these alone.
         'commons_posts_a_day',
         'commons_replies_a_day',

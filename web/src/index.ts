@@ -184,8 +184,10 @@ export {
 } from './pages/message.ts';
 export { type ListedThread, type Messages, messagesPage, type OtherSide } from './pages/messages.ts';
 export { type NewAccount, newAccountPage } from './pages/new-account.ts';
+export { type NewChild, newChildPage } from './pages/new-child.ts';
 export { type NewCourse, newDecisionPage, newPlanPage, newTimes } from './pages/new-course.ts';
 export { type NewMessage, newMessagePage } from './pages/new-message.ts';
+export { type NewOffer, newOfferPage } from './pages/new-offer.ts';
 export { offerPage } from './pages/offer.ts';
 export { type OneMessage, oneMessagePage } from './pages/one-message.ts';
 export {

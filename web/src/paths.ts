@@ -43,8 +43,14 @@ export const paths = {
   appAsk: (app: string) => `/me/apps/${encodeURIComponent(app)}`,
   /** The children whom I look after. */
   family: '/family',
+  newChild: '/family/new',
   child: (id: string) => `/family/${encodeURIComponent(id)}`,
   childAis: (id: string) => `/family/${encodeURIComponent(id)}/ais`,
+  /** Takes the child out of a group. */
+  childGroups: (id: string) => `/family/${encodeURIComponent(id)}/groups`,
+  /** GET asks for an address; POST sends digits to it. */
+  childSignIn: (id: string) => `/family/${encodeURIComponent(id)}/sign-in`,
+  childSignInCode: (id: string) => `/family/${encodeURIComponent(id)}/sign-in/code`,
   childGuardian: (id: string) => `/family/${encodeURIComponent(id)}/guardian`,
   endGuardianship: (id: string) => `/family/${encodeURIComponent(id)}/guardian/end`,
   /** GET asks whether it is meant; POST does it. */
@@ -111,6 +117,7 @@ export const paths = {
   /** Takes and answers JSON; asked by the script of the page alone. */
   planChanges: (id: string) => `/p/${encodeURIComponent(id)}/changes`,
   meetings: '/meetings',
+  newOffer: '/meetings/offers/new',
   offer: (id: string) => `/meetings/offers/${encodeURIComponent(id)}`,
   meeting: (id: string) => `/meetings/${encodeURIComponent(id)}`,
   meetingCalendar: (id: string) => `/meetings/${encodeURIComponent(id)}/calendar.ics`,

@@ -157,6 +157,7 @@ function familyPages(ada: web.Frame, theirs: Theirs) {
     aiShare: true,
     guardians: [me, other],
     app: theirs('School app'),
+    maySignIn: false,
     dealings: {
       groups: [
         { name: theirs('Rowing club'), address: '&rowing-club', atMs: now - 90 * day },
@@ -194,6 +195,7 @@ function familyPages(ada: web.Frame, theirs: Theirs) {
     aiShare: false,
     guardians: [me],
     app: undefined,
+    maySignIn: true,
     dealings: { groups: [], contacts: [], ais: [], answered: [] },
   };
   const max: web.Child = { ...tim, id: 'per_03', name: theirs('Max'), handle: 'max', next: undefined };
@@ -223,6 +225,27 @@ function familyPages(ada: web.Frame, theirs: Theirs) {
       children: [{ ...ida, dealings: undefined, deletesAtMs: now + 6 * day }],
       joins: undefined,
       appsAsking: [],
+    }),
+    'family-guest': web.familyPage(
+      { ...ada, person: { ...ada.person!, guest: true } },
+      { children: [], joins: [], appsAsking: [] },
+    ),
+    'child-new': web.newChildPage(ada, { values: {}, attempt: 'a' }),
+    'child-new-errors': web.newChildPage(ada, {
+      values: { name: theirs('Ida'), birth_month: '4', birth_year: theirs('20x'), guardian: '' },
+      attempt: 'a',
+      errors: {
+        name: 'This must have at most 60 characters.',
+        birth: 'Choose the month, and write the year with four digits.',
+        guardian: 'Only a parent or guardian can make the account: say that you are one.',
+      },
+      refused: 'Enough for today.',
+    }),
+    'child-sign-in': web.addSignInPage(ada, { child: tim, guest: false, passkeys: false }),
+    'child-sign-in-code': web.addSignInCodePage(ada, { child: tim, email: 'tim@example.com', minutes: 10 }),
+    'child-alone': web.childPage(ada, {
+      child: { ...ida, app: undefined, guardians: [me] },
+      refused: 'You are the last organizer.',
     }),
     'family-empty': web.familyPage(ada, { children: [], joins: [], appsAsking: [] }),
     child: web.childPage(ada, { child: ida }),

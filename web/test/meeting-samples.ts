@@ -1,5 +1,5 @@
 import type * as web from '@hearth/web';
-import { meetingPage, meetingsPage, offerPage } from '@hearth/web';
+import { meetingPage, meetingsPage, newOfferPage, offerPage } from '@hearth/web';
 
 const now = Date.UTC(2026, 4, 3, 14, 5);
 
@@ -51,6 +51,27 @@ export function meetingSamples(ada: web.Frame, theirs: (text: string) => string)
         { ...meeting, status: 'past' },
       ],
       nowMs: now,
+    }),
+    'offer-new': newOfferPage(ada, {
+      groups: [
+        { name: theirs('Rowing club'), handle: 'rowing-club' },
+        { name: theirs('Band'), handle: 'band' },
+      ],
+      values: { time_zone: 'Europe/Berlin' },
+      attempt: 'a',
+    }),
+    'offer-new-errors': newOfferPage(ada, {
+      groups: [],
+      values: { title: theirs('A call'), to: theirs('@nobody'), 'starts-5': '2026-05-08T16:00' },
+      attempt: 'a',
+      errors: {
+        to: 'This names nobody whom you can write to.',
+        'starts-5': 'This must lie ahead.',
+        'time-1': 'A time lasts 5 minutes to 24 hours.',
+        time_zone: 'Choose a city near you.',
+        times: 'Write a number.',
+      },
+      refused: 'At most 50 of your offers are open at once.',
     }),
     'offer-open': offerPage(ada, { offer, ...shown }),
     'offer-own': offerPage(ada, { offer: { ...offer, own: true }, ...shown }),

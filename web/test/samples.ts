@@ -364,6 +364,19 @@ function invitePages(anybody: web.Frame, ada: web.Frame, guest: web.Frame, their
     }),
     'invite-signed-in': web.invitePage(ada, model),
     'invite-signed-in-review': web.invitePage(ada, { ...model, forAge: 'child', needsReview: true }),
+    'invite-guardian': web.invitePage(ada, {
+      ...model,
+      forAge: 'child',
+      needsReview: true,
+      children: [
+        { id: 'per_01', name: theirs('Ida Lovelace') },
+        { id: 'per_02', name: theirs('Tim Lovelace') },
+      ],
+      joiner: 'per_02',
+    }),
+    'joined-child': web.joinedPage(ada, {
+      ...{ next: theirs('Ida is in Rowing club now.'), group: 'grp_01', guest: false, child: true },
+    }),
     'invite-member': web.invitePage(ada, { ...model, forAge: 'teen16', alreadyMember: true }),
     joined: web.joinedPage(ada, {
       next: theirs('You are in Rowing club now.'),

@@ -6,6 +6,7 @@ import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import {
   anyoneFrom,
   appAlone,
+  CHILD,
   failure,
   follows,
   onPages,
@@ -28,6 +29,29 @@ afterEach(() => {
 
 const { accept, happened, invite, list, membersOf, peek, by, club, invited } = home;
 const inDays = (days: number) => timestampFromDate(new Date(home.clock.now() + days * 86_400_000));
+
+describe('a guardian who accepts for their child', () => {
+  test('joins the child, with the word that it needs', async () => {
+    const { group, ada, ben } = await club({ settings: { minors: 2, joinReview: 1 } });
+    const [mia, tim] = [1, 2].map(() => home.newPerson({ ageBand: CHILD, guardians: [ben.id] }));
+    const { code } = await invite(ada, group, { forAge: CHILD, reusable: true });
+    const take = (who: Parameters<typeof by>[0], child: string) =>
+      by(who).acceptInvite({ code: code!, for: child });
+    expect(await take(onPages(ben), per(mia!))).toMatchObject({ status: JoinStatus.JOINED });
+    expect(await take(onPages(ben), per(mia!))).toMatchObject({ status: JoinStatus.JOINED });
+    expect(await membersOf(group)).toHaveLength(2);
+    // The guardian is not in it, and no one else can do it.
+    expect(await failure(take(onPages(ada), per(tim!)))).toBe('not_found not_found');
+    const { members } = await by(onPages(ada)).listMembers({ id: group.id });
+    const shielded = members.flatMap(({ person }) => (person?.shielded ? [person.id] : []));
+    expect(shielded).toHaveLength(1);
+    expect(await failure(take(onPages(ada), shielded[0]!))).toBe('not_found not_found');
+    expect(await failure(take(onPages(ben), per(ada)))).toBe('not_found not_found');
+    expect(
+      await failure(by(anyoneFrom('203.0.113.0/24')).acceptInvite({ code: code!, for: per(mia!) })),
+    ).toMatch(/^unauthenticated/);
+  });
+});
 
 describe('peek_invite', () => {
   test('of a link names nobody who made it', async () => {

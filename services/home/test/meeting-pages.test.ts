@@ -19,6 +19,39 @@ function actBelow(page: WebPage, words: string): string | undefined {
   return /name="do" value="([^"]*)"/.exec(below)?.[1];
 }
 
+test('times are offered on the pages, to addresses or to a group', async () => {
+  const page = await ada.open('/meetings/offers/new');
+  expect(page.text).toContain('<option value="Europe/London" selected>');
+  const fields = { title: 'A walk', to: '@ben-bowline', time_zone: 'UTC', place: 'The park' };
+  const none = await ada.send(page, '/meetings/offers/new', { ...fields, time_zone: '', title: '' });
+  expect(none.status).toBe(400);
+  for (const words of ['Give it a title.', 'Offer one time at least.', 'Choose a city near you.'])
+    expect(wordsOf(none)).toContain(words);
+  const times = { 'starts-2': `${day(3)}T10:00`, 'ends-2': `${day(3)}T10:30`, 'starts-4': `${day(4)}T10:00` };
+  const wrong = await ada.send(none, '/meetings/offers/new', {
+    ...{ ...fields, ...times, to: '@nobody-here', 'starts-4': `${day(-3)}T10:00` },
+  });
+  expect(wrong.status).toBe(400);
+  expect(wrong.text).toMatch(/href="#(to|starts-4)"/);
+  const made = await ada.send(wrong, '/meetings/offers/new', { ...fields, ...times, times: '2' });
+  expect(wordsOf(made)).toContain('The times are offered.');
+  const { pathname: path } = new URL(made.url);
+  expect(wordsOf(await ben.open('/meetings'))).toContain('A walk');
+  expect(wordsOf(await ben.open(path))).toContain('The park');
+  // The same form once more is the same offer.
+  const again = await ada.send(wrong, '/meetings/offers/new', { ...fields, ...times, times: '2' });
+  expect(new URL(again.url).pathname).toBe(path);
+
+  const group = await home.api(ada.cookie('hearth_session')!).post('/v0/groups', { name: 'Walkers' });
+  const form = await ada.open('/meetings/offers/new');
+  const choice = /<option value="([^"]*)">Walkers/.exec(form.text)?.[1];
+  const both = { ...fields, ...times, group: choice ?? '' };
+  expect(wordsOf(await ada.send(form, '/meetings/offers/new', both))).toContain('not both');
+  const offered = await ada.send(form, '/meetings/offers/new', { ...both, to: '' });
+  expect(wordsOf(offered)).toContain('The times are offered.');
+  expect(group.status).toBe(201);
+});
+
 test('a time is booked, moved and called off on the pages', async () => {
   const offered = await home.api(ada.cookie('hearth_session')!).post('/v0/meetings/offers', {
     title: 'A call',

@@ -74,7 +74,7 @@ describe('a person with a device', () => {
     await page.goto(`${site}/in`);
     await passkeyButton();
     await press('[data-passkey="get"] button');
-    expect(path()).toBe('/ais');
+    expect(path()).toBe('/requests');
     expect(await whoami()).toMatchObject({ status: 200, body: { address: '@ada-lovelace' } });
     expect(await device.passkeys()).toEqual([{ rpId: 'localhost', signCount: 2 }]);
   });

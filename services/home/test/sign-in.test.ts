@@ -125,10 +125,10 @@ describe('signing in', () => {
     const visitor = await home.signIn('next@example.com');
     for (const [next, goes] of [
       ['/llms.txt', '/llms.txt'],
-      ['https://evil.example/', '/ais'],
-      ['//evil.example/', '/ais'],
-      ['/\\evil.example/', '/ais'],
-      ['javascript:alert(1)', '/ais'],
+      ['https://evil.example/', '/requests'],
+      ['//evil.example/', '/requests'],
+      ['/\\evil.example/', '/requests'],
+      ['javascript:alert(1)', '/requests'],
     ]) {
       const page = await signInByEmail(visitor, home.lines, 'next@example.com', { next: `${next}` }).catch(
         () => visitor.open(`/in?${new URLSearchParams({ next: `${next}` })}`),
@@ -143,7 +143,7 @@ describe('signing in', () => {
 
   test('again is asked for where it must be fresh, and not otherwise', async () => {
     const visitor = await home.signIn('fresh@example.com');
-    expect(path(await visitor.open('/in'))).toBe('/ais');
+    expect(path(await visitor.open('/in'))).toBe('/requests');
     const before = tokenOf(visitor);
     const page = await visitor.open('/in?fresh=1');
     expect(path(page)).toBe('/in');

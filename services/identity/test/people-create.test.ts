@@ -118,10 +118,10 @@ describe('a new person', () => {
     expect(await failure(create({ ...teen, locale: 'en' }))).toBe('bad_request guardian_needed');
   });
 
-  test('is made by apps alone', async () => {
+  test('is made by apps, and an adult by no person', async () => {
     const { uuid } = await newPerson(home, app);
     const body = { ageBand: AgeBand.ADULT };
-    expect(await failure(create(body, webCaller(uuid)))).toBe('forbidden no_permission');
+    expect(await failure(create(body, webCaller(uuid)))).toBe('bad_request bad_field');
     expect(await failure(create(body, aiOf(uuid)))).toBe('forbidden no_permission');
     expect(await failure(create(body, app.actingFor(uuid)))).toBe('none');
   });

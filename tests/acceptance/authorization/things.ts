@@ -38,6 +38,10 @@ export async function makeThings(world: World): Promise<Record<string, string>> 
     fellowsNote: await note(fellow),
     strangersNote: await note(stranger),
     adasInvite: await invite(ada, world.group.id),
+    childsLink: expectStatus(
+      await ada.post(`/v0/groups/${world.group.id}/invites`, { for_age: 'child', reusable: true }),
+      201,
+    ).body.code,
     strangersInvite: await invite(stranger, world.strangersGroup.id),
     message: adas.id,
     othersMessage: other.id,

@@ -3,7 +3,9 @@ import { button, form } from '../components/form.ts';
 import { errorSummary, hasErrors } from '../components/notice.ts';
 import { type Frame, page } from '../frame.ts';
 import { type Html, html } from '../html.ts';
+import { othersText } from '../others-text.ts';
 import { paths } from '../paths.ts';
+import type { Child } from './family.ts';
 import { type SixDigits, sixDigitsPage } from './six-digits.ts';
 
 export interface AddSignIn {
@@ -11,17 +13,21 @@ export interface AddSignIn {
   /** Offers a passkey as well. */
   passkeys: boolean;
   email?: string;
+  /** The child who gets it, from their guardian. */
+  child?: Pick<Child, 'id' | 'name'> | undefined;
   errors?: Errors<'email'>;
 }
 
 /**
- * A guest's first sign-in, or another e-mail address. Form: `email` to paths.addSignIn. The script of passkeys asks
+ * A guest's first sign-in, or another e-mail address; or that of a child. Form: `email` to paths.addSignIn, of a child to
+ * paths.childSignIn(id). The script of passkeys asks
  * paths.addSignInPasskeyOptions and answers to paths.addSignInPasskey.
  */
-export function addSignInPage(frame: Frame, { guest, passkeys, email, errors = {} }: AddSignIn): string {
-  const title = guest ? 'Add a sign-in' : 'Use another e-mail address';
-  const main = html`${back}
-<h1>${title}</h1>
+export function addSignInPage(frame: Frame, model: AddSignIn): string {
+  const { child, email, guest, passkeys, errors = {} } = model;
+  const title = guest || child !== undefined ? 'Add a sign-in' : 'Use another e-mail address';
+  const main = html`${backTo(child)}
+<h1>${child === undefined ? title : html`A sign-in for ${othersText(child.name)}`}</h1>
 ${errorSummary(errors)}
 <div class="card">
 ${passkeys && passkeySection(frame)}
@@ -29,29 +35,40 @@ ${passkeys && passkeySection(frame)}
 <h2 id="by-email">By e-mail</h2>
 ${form(
   frame,
-  { action: paths.addSignIn },
+  { action: pathsOf(child).ask },
   html`${field({
     name: 'email',
     label: 'E-mail address',
     type: 'email',
     value: email,
-    autocomplete: 'email',
+    autocomplete: child === undefined ? 'email' : 'off',
     inputMode: 'email',
     maxLength: 254,
     literal: true,
-    hint: guest
-      ? 'We send you six digits. From then on you sign in with this address.'
-      : 'We send you six digits. From then on this address signs you in, and the one before does not.',
+    hint:
+      child !== undefined
+        ? 'The child’s own address. We send six digits there, which you write on the next page. From then on it signs the child in.'
+        : guest
+          ? 'We send you six digits. From then on you sign in with this address.'
+          : 'We send you six digits. From then on this address signs you in, and the one before does not.',
     error: errors.email,
   })}
-${button('E-mail me six digits')}`,
+${button(child === undefined ? 'E-mail me six digits' : 'E-mail six digits')}`,
 )}
 </section>
 </div>`;
   return page(frame, { title, main, hasErrors: hasErrors(errors), narrow: true, script: passkeys });
 }
 
-const back = html`<p class="back"><a href="${paths.me}">Your account</a></p>`;
+function backTo(child: AddSignIn['child']): Html {
+  if (child === undefined) return html`<p class="back"><a href="${paths.me}">Your account</a></p>`;
+  return html`<p class="back"><a href="${paths.child(child.id)}">${othersText(child.name)}</a></p>`;
+}
+
+const pathsOf = (child: AddSignIn['child']) =>
+  child === undefined
+    ? { ask: paths.addSignIn, check: paths.addSignInCode }
+    : { ask: paths.childSignIn(child.id), check: paths.childSignInCode(child.id) };
 
 function passkeySection(frame: Frame): Html {
   return html`<section class="passkey" data-passkey="create" data-options="${paths.addSignInPasskeyOptions}" data-answer="${paths.addSignInPasskey}" hidden aria-labelledby="by-passkey">
@@ -63,14 +80,15 @@ ${form(frame, { action: paths.addSignIn }, button('Make a passkey'))}
 </section>`;
 }
 
-/** The six digits. Forms: `code` (and `email`) to paths.addSignInCode; `email` and `again` to paths.addSignIn. */
-export const addSignInCodePage = (frame: Frame, model: SixDigits): string =>
-  sixDigitsPage(frame, model, {
-    check: {
-      action: paths.addSignInCode,
-      carried: { email: model.email },
-      label: 'Sign in with it from now on',
-    },
-    sendAgain: { action: paths.addSignIn },
-    otherAddress: paths.addSignIn,
+/**
+ * The six digits. Forms: `code` (and `email`) to paths.addSignInCode; `email` and `again` to paths.addSignIn; of a child to
+ * paths.childSignInCode(id) and paths.childSignIn(id).
+ */
+export function addSignInCodePage(frame: Frame, model: SixDigits & Pick<AddSignIn, 'child'>): string {
+  const { ask, check } = pathsOf(model.child);
+  return sixDigitsPage(frame, model, {
+    check: { action: check, carried: { email: model.email }, label: 'Sign in with it from now on' },
+    sendAgain: { action: ask },
+    otherAddress: ask,
   });
+}

@@ -1,10 +1,10 @@
 import { who } from '../components/ai-name.ts';
 import { type Errors, field, fieldset } from '../components/field.ts';
 import { button, form, linkButton } from '../components/form.ts';
-import { errorSummary, hasErrors, notice } from '../components/notice.ts';
+import { actResult, hasErrors, notice } from '../components/notice.ts';
 import { tick, ticks } from '../components/tick.ts';
 import { type Frame, page } from '../frame.ts';
-import { type Html, html, type Piece } from '../html.ts';
+import { type Html, html } from '../html.ts';
 import { othersText } from '../others-text.ts';
 import { paths } from '../paths.ts';
 import {
@@ -13,6 +13,7 @@ import {
   type Child,
   childAis,
   childFacts,
+  type Dealing,
   dealingList,
   deletionOf,
 } from './family.ts';
@@ -23,23 +24,23 @@ export interface ChildPage {
   child: Child;
   values?: { guardian: string; place: GuardianPlace | undefined };
   errors?: Errors<'guardian' | 'place'>;
-  /** The notice of an act that was just done. */
-  done?: Piece;
+  /** The act that was just done, in words. */
+  done?: string | undefined;
+  refused?: string | undefined;
 }
 
 const mostGuardians = 2;
 
 /**
- * One child. Forms: `share` (yes, no) to paths.childAis(id); `guardian` (a handle) and `place` (second, instead) to
+ * One child. Forms: `share` (yes, no) to paths.childAis(id); `group` (an address) to paths.childGroups(id); `guardian` (a handle) and `place` (second, instead) to
  * paths.childGuardian(id); nothing more to paths.endGuardianship(id) and paths.keepChild(id).
  */
 export function childPage(frame: Frame, model: ChildPage): string {
-  const { child, errors = {}, done } = model;
+  const { child, errors = {} } = model;
   const { name, handle } = child;
   const main = html`<p class="back"><a href="${paths.family}">Family</a></p>
 <h1>${othersText(name)}</h1>
-${errorSummary(errors)}
-${done && notice('good', done)}
+${actResult(model)}
 ${deletionOf(frame, child)}
 <div class="card">
 ${who(name, html`<span class="address">@${handle}</span>`)}
@@ -47,6 +48,7 @@ ${childFacts(child)}
 </div>
 ${aiSection(frame, child)}
 ${dealings(frame, child)}
+${child.maySignIn && child.app === undefined && signInSection(child)}
 ${guardianSection(frame, model)}
 ${endSection(frame, child)}
 ${child.deletesAtMs === undefined && deleteSection(child)}`;
@@ -67,10 +69,21 @@ ${dealings !== undefined && childAis(dealings.ais)}
 </section>`;
 }
 
-function dealings(frame: Frame, { dealings: found }: Child): Html {
+function takeOut(frame: Frame, { id, name }: Child, { address, name: group }: Dealing): Html {
+  const words = html`Take out<span class="unseen">: ${othersText(name)}, of ${othersText(group)}</span>`;
+  return form(
+    frame,
+    { action: paths.childGroups(id), carried: { group: address } },
+    button(words, { kind: 'plain' }),
+  );
+}
+
+function dealings(frame: Frame, child: Child): Html {
+  const { app, dealings: found, name } = child;
   return html`<section class="card" aria-labelledby="groups">
 <h2 id="groups">Groups</h2>
-${found === undefined ? unknown : dealingList(frame, found.groups, 'since', 'In no group.')}
+${found === undefined ? unknown : dealingList(frame, found.groups, 'since', 'In no group.', (group) => takeOut(frame, child, group))}
+${app === undefined && html`<p class="soft">To join one, open its invite while you are signed in, and choose ${othersText(name)} there.</p>`}
 </section>
 <section class="card" aria-labelledby="contacts">
 <h2 id="contacts">Whom they write with</h2>
@@ -85,12 +98,20 @@ ${found === undefined ? unknown : answeredList(frame, found.answered)}
 
 const unknown = html`<p class="soft">This cannot be shown at the moment.</p>`;
 
+function signInSection({ id, name }: Child): Html {
+  return html`<section class="card" aria-labelledby="sign-in">
+<h2 id="sign-in">Sign-in</h2>
+<p>${othersText(name)} is old enough to sign in here with an e-mail address of their own.</p>
+<div class="actions">${linkButton('Add a sign-in', paths.childSignIn(id))}</div>
+</section>`;
+}
+
 function guardianSection(frame: Frame, { child, values, errors = {} }: ChildPage): Html {
-  const { id, name, guardians } = child;
+  const { app, id, name, guardians } = child;
   const room = guardians.length < mostGuardians;
   return html`<section class="card" aria-labelledby="guardians">
 <h2 id="guardians">Another guardian</h2>
-<p>An adult of the app that holds ${othersText(name)}, or somebody who is in a group with you.</p>
+<p>${app !== undefined && html`An adult of the app that holds ${othersText(name)}, or `}${app === undefined ? 'An adult' : 'somebody'} who is in a group with you.</p>
 ${form(
   frame,
   { action: paths.childGuardian(id) },

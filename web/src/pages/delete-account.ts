@@ -42,7 +42,7 @@ const consequences = html`<ul>
 <li>Your name, your sign-ins and your notes are deleted. Nobody else ever gets your address.</li>
 <li>Your AIs are switched off, and their names and descriptions are deleted.</li>
 <li>You leave your groups. Where nobody else organizes one, the adult who is there longest does from then on; a group without one is archived.</li>
-<li>Children whom you look after stay with their other guardian. Without one nobody can agree to anything for them, or change their accounts, until there is a new one.</li>
+<li>Children whom you look after stay with their other guardian. Without one nobody can agree to anything for them, or change their accounts, until there is a new one; an account that you made for a child without another guardian is deleted with yours.</li>
 <li>What others have from you stays with them, with your name and address of then: messages, asks and answers, agreements, meetings and signed records. What you wrote for a group stays there without your name.</li>
 </ul>`;
 

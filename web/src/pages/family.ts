@@ -56,6 +56,8 @@ export interface Child {
   /** The name of the app that holds the account. */
   app?: string | undefined;
   deletesAtMs?: number | undefined;
+  /** Old enough for a sign-in of their own, where they live. */
+  maySignIn: boolean;
   /** Undefined when they could not be found out. */
   dealings: Dealings | undefined;
 }
@@ -97,18 +99,26 @@ ${done && notice('good', done)}
 ${children.length > 0 && waiting(frame, model)}
 ${
   children.length === 0
-    ? nobody
+    ? nobody(frame)
     : html`<section aria-labelledby="children">
 <h2 id="children">Children</h2>
 <ul class="cards">${children.map((child) => childCard(frame, child))}</ul>
 </section>`
-}`;
+}
+${mayMakeChild(frame) && html`<p class="actions">${linkButton('Make an account for a child', paths.newChild)}</p>`}`;
   return page(frame, { title: 'Family', main, here: 'family' });
 }
 
-const nobody = html`<div class="card">
-<p><strong>You look after nobody here.</strong> You do once an app that holds a child names you as the guardian, or another guardian does.</p>
+function nobody(frame: Frame): Html {
+  return html`<div class="card">
+<p><strong>You look after nobody here.</strong> You do once ${mayMakeChild(frame) && 'you make an account for a child, or '}an app that holds a child names you as the guardian, or another guardian does.</p>
 </div>`;
+}
+
+/** An adult with a sign-in of their own. */
+function mayMakeChild({ person }: Frame): boolean {
+  return person !== undefined && !person.guest && !person.minor;
+}
 
 function waiting(frame: Frame, { joins, appsAsking }: Family): Html {
   const unknown = joins === undefined || appsAsking === undefined;
@@ -226,14 +236,22 @@ export function deletionOf(frame: Frame, { id, name, deletesAtMs }: Child): Html
 }
 
 /** A list of groups or people, each with its address and its day. */
-export function dealingList(frame: Frame, all: readonly Dealing[], dayWord: string, none: string): Html {
+export function dealingList(
+  frame: Frame,
+  all: readonly Dealing[],
+  dayWord: string,
+  none: string,
+  act?: (dealing: Dealing) => Html,
+): Html {
   if (all.length === 0) return html`<p class="soft">${none}</p>`;
-  return html`<ul class="log">${all.map(
-    ({ name, address, atMs }) => html`<li>
+  return html`<ul class="log">${all.map((dealing) => {
+    const { name, address, atMs } = dealing;
+    return html`<li>
 <span class="log-words">${othersText(name)} ${shownAddress(address)}</span>
 ${atMs !== undefined && html`<span class="log-time">${dayWord} ${day(frame, atMs)}</span>`}
-</li>`,
-  )}</ul>`;
+${act?.(dealing)}
+</li>`;
+  })}</ul>`;
 }
 
 /** The asks that were answered for a child, each with what became of it. */

@@ -1,14 +1,16 @@
 import type { AgeBand } from '../age-copy.ts';
 import { who } from '../components/ai-name.ts';
 import { type BirthValues, birthFields } from '../components/birth.ts';
-import { type Errors, field } from '../components/field.ts';
+import { type Errors, field, fieldset } from '../components/field.ts';
 import { button, form, linkButton } from '../components/form.ts';
 import { errorSummary, hasErrors, notice } from '../components/notice.ts';
+import { tick, ticks } from '../components/tick.ts';
 import { moment } from '../components/time.ts';
 import { type Frame, page } from '../frame.ts';
 import { type Html, html } from '../html.ts';
 import { othersText } from '../others-text.ts';
 import { paths } from '../paths.ts';
+import type { Child } from './family.ts';
 import { messagePage } from './message.ts';
 
 export interface Invite {
@@ -27,6 +29,10 @@ export interface Invite {
   guestsMayJoin: boolean;
   /** The person who is signed in belongs to the group already. */
   alreadyMember?: boolean;
+  /** The children whom the person who is signed in guards. */
+  children?: readonly Pick<Child, 'id' | 'name'>[];
+  /** The id of the child who was chosen. */
+  joiner?: string;
   values?: BirthValues & { name?: string | undefined };
   /** The note to the organizers, when they review. */
   note?: string | undefined;
@@ -34,7 +40,8 @@ export interface Invite {
 }
 
 /**
- * The group of an invite. Forms: `note` (only with needsReview) to paths.invite(code) for a person who is signed in; `name`,
+ * The group of an invite. Forms: `note` (only with needsReview) and `for` (the id of a child, or empty) to paths.invite(code) for a
+ * person who is signed in; `name`,
  * `birth_month`, `birth_year` (and `note`) to paths.joinAsGuest(code) for a guest; `next` to paths.signInFor.
  */
 export function invitePage(frame: Frame, model: Invite): string {
@@ -83,13 +90,19 @@ ${form(
 }
 
 function joinForm(frame: Frame, model: Invite): Html {
-  const { code, needsReview } = model;
+  const { children = [], code, joiner = '', needsReview } = model;
+  const choices = [{ id: '', name: 'I do' }, ...children].map(({ id, name }) =>
+    tick({
+      ...{ kind: 'radio', name: 'for', value: id, id: `for-${id}`, ticked: id === joiner },
+      label: id === '' ? name : othersText(name),
+    }),
+  );
   return html`<div class="card">
-<h2>Join as <bdi>${frame.person?.name}</bdi></h2>
+<h2>${children.length > 0 ? 'Join' : html`Join as <bdi>${frame.person?.name}</bdi>`}</h2>
 ${form(
   frame,
   { action: paths.invite(code) },
-  html`${needsReview && noteField(model)}${button(needsReview ? 'Ask to join' : 'Join')}`,
+  html`${children.length > 0 && fieldset({ id: 'for', legend: 'Who joins?' }, ticks(choices))}${needsReview && noteField(model)}${button(needsReview ? 'Ask to join' : 'Join')}`,
 )}
 </div>`;
 }
@@ -138,21 +151,26 @@ export interface Joined {
   group: string;
   /** A guest is told how to keep what they have. */
   guest: boolean;
+  /** A guardian joined for a child of theirs. */
+  child?: boolean;
 }
 
-export function joinedPage(frame: Frame, { next, group, guest }: Joined): string {
-  const main = html`<h1>You are in</h1>
+export function joinedPage(frame: Frame, { next, group, guest, child = false }: Joined): string {
+  const title = child ? 'Your child is in' : 'You are in';
+  const main = html`<h1>${title}</h1>
 ${notice('good', nextWords(next))}
 <div class="card">
 ${
-  guest
-    ? html`<p>You are a guest: this browser alone knows you. Add an e-mail address or a passkey to stay in from anywhere.</p>
+  child
+    ? html`<div class="actions">${linkButton('Family', paths.family, 'main')}</div>`
+    : guest
+      ? html`<p>You are a guest: this browser alone knows you. Add an e-mail address or a passkey to stay in from anywhere.</p>
 <div class="actions">${linkButton('Add a sign-in', paths.addSignIn, 'main')}${linkButton('To the group', paths.group(group))}</div>`
-    : html`<p>What your AIs may do there is yours to say.</p>
+      : html`<p>What your AIs may do there is yours to say.</p>
 <div class="actions">${linkButton('To the group', paths.group(group), 'main')}${linkButton('Connected AIs', paths.ais)}</div>`
 }
 </div>`;
-  return page(frame, { title: 'You are in', main, narrow: true });
+  return page(frame, { title, main, narrow: true });
 }
 
 /** The name of a group stands among the home's own words: all of it is set apart as what others wrote is. */

@@ -25,6 +25,7 @@ export function meetingsPage(frame: Frame, { coming, offers, ended, nowMs }: Mee
   const main = html`<h1>Meetings</h1>
 ${requestTabs('meetings')}
 <p class="lead">The times that you and your AIs agreed with others.</p>
+<p class="actions">${linkButton('Offer times', paths.newOffer)}</p>
 <section aria-labelledby="coming"><h2 id="coming">Coming</h2>
 ${list(coming, 'No meeting is coming.', (meeting) => meetingRow(frame, meeting))}</section>
 <section aria-labelledby="offers"><h2 id="offers">Times on offer</h2>

@@ -31,6 +31,8 @@ export interface NewCourse extends ActResult {
   attempt: string;
 }
 
+type Times = Pick<NewCourse, 'values' | 'errors'>;
+
 /**
  * Proposes times to a group. Form: `title`, `where`, `details`, for each of `newTimes` `starts-<n>`, `ends-<n>` or `date-<n>`, `hours`,
  * `with` (several), `hidden_from`, `attempt` to paths.newPlan(handle).
@@ -118,14 +120,14 @@ function timeField(
 }
 
 /** The first times, and the others below a line of words. @param names the fields of each */
-function someOpen(model: NewCourse, names: readonly string[], one: (place: number) => Html): Html {
+export function someOpen(model: Times, names: readonly string[], one: (place: number) => Html): Html {
   const more = newTimes.slice(openTimes);
   const open = more.some((place) => names.some((name) => isFilled(model, `${name}-${place}`)));
   return html`${newTimes.slice(0, openTimes).map(one)}
 ${disclosure({ summary: 'More times', open }, more.map(one))}`;
 }
 
-const isFilled = ({ values, errors = {} }: NewCourse, name: string) =>
+const isFilled = ({ values, errors = {} }: Times, name: string) =>
   (values[name] ?? '') !== '' || errors[name] !== undefined;
 
 const zoneWords = (zone: string) => plainText(zone.replaceAll('_', ' '), 60);

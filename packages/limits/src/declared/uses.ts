@@ -238,6 +238,13 @@ export const declaredUses = declareUses({
     value: by(null, null, 5, 5),
     windowSeconds: day,
   },
+  children_a_day: {
+    counted: 'limiter',
+    meaning: 'accounts for children that a person makes as their guardian',
+    unit: 'accounts',
+    value: by(null, null, 5, null),
+    windowSeconds: day,
+  },
   vouches_a_person: {
     counted: 'identity',
     meaning: 'AIs that a person vouches for at once',

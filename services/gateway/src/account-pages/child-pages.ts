@@ -1,6 +1,8 @@
+import { GroupsService } from '@hearth/proto/groups/v1/groups';
 import { PeopleService } from '@hearth/proto/identity/v1/people';
-import { type ChildPage, childPage, type GuardianPlace, paths } from '@hearth/web';
+import { type ChildPage, childPage, type GuardianPlace, newChildPage, paths } from '@hearth/web';
 import {
+  birthOf,
   type Context,
   doneOf,
   frameWithZone,
@@ -8,9 +10,11 @@ import {
   type Own,
   type OwnForm,
   type PageAnswer,
+  type Refusal,
   shown,
   signedIn,
   submit,
+  unlessRefused,
 } from '../pages/module.ts';
 import { childOf, findChild } from './family.ts';
 
@@ -20,6 +24,9 @@ const doneWords = {
   named: 'There is a second guardian now.',
   said: 'Noted: you said that the guardianship shall end.',
   kept: 'The account stays.',
+  made: 'The account is made. Now you can join groups for this child.',
+  sign_in: 'The child signs in with that address from now on.',
+  left: 'They are not in that group any more.',
 };
 
 const fieldsOfPage = { guardian: 'guardian', second: 'place' };
@@ -35,6 +42,14 @@ export function addChildPages(context: Context): void {
       post: async (request) => await act((await findChild(context, request)).person!.id, request),
     });
 
+  addPage(
+    'child_new',
+    paths.newChild,
+    signedIn({
+      get: (request) => showNew(context, request),
+      post: (request) => makeChild(context, request),
+    }),
+  );
   addPage('child', '/family/:id', signedIn({ get: (request) => showChild(context, request) }));
   const share = about(async (id, request) => {
     const word = request.field('share');
@@ -53,6 +68,18 @@ export function addChildPages(context: Context): void {
   });
   addPage('child_ais', '/family/:id/ais', share);
   addPage(
+    'child_groups',
+    '/family/:id/groups',
+    about(async (id, request) => {
+      const { leaveGroup } = GroupsService.method;
+      const left = { id: request.field('group'), person: id };
+      const wrong = await unlessRefused({}, () => context.send(leaveGroup, left, request.person));
+      return wrong === undefined
+        ? noticeOn(paths.child(id), 'left')
+        : await showChild(context, request, wrong);
+    }),
+  );
+  addPage(
     'child_guardian',
     '/family/:id/guardian',
     about((id, request) => nameGuardian(context, id, request)),
@@ -67,6 +94,44 @@ async function showChild(context: Context, request: Own, more: Partial<ChildPage
     findChild(context, request).then((found) => childOf(context, request, found)),
   ]);
   return shown(childPage(frame, { child, done: doneOf(request, doneWords), ...more }), more);
+}
+
+type NewValues = Parameters<typeof newChildPage>[1]['values'];
+
+function showNew(
+  { ids }: Context,
+  { frame, person }: Own,
+  more: Refusal & { values?: NewValues; attempt?: string } = {},
+): PageAnswer {
+  // They make no account for others, as the page of their family shows.
+  if (person.guest || person.minor) return { goTo: paths.family };
+  return shown(newChildPage(frame, { values: {}, attempt: ids.uuid(), ...more }), more);
+}
+
+async function makeChild(context: Context, request: OwnForm): Promise<PageAnswer> {
+  const { field, form, person } = request;
+  const { values, yearMonth, errors: wrongBirth } = birthOf(form, context.clock.now());
+  const name = field('name');
+  const guardian = field('guardian');
+  const again = (wrong: Refusal) =>
+    showNew(context, request, { values: { ...values, name, guardian }, ...wrong });
+  const missing = {
+    ...(name === '' && { name: 'Write the name of the child.' }),
+    ...wrongBirth,
+    ...(guardian !== 'yes' && {
+      guardian: 'Only a parent or guardian can make the account: say that you are one.',
+    }),
+  };
+  if (Object.keys(missing).length > 0) return again({ errors: missing });
+  const wanted = {
+    ...{ name, birth_year_month: yearMonth },
+    ...(field('attempt') !== '' && { request_id: field('attempt') }),
+  };
+  let made = '';
+  const wrong = await unlessRefused({ name: 'name', birth_year_month: 'birth' }, async () => {
+    made = (await context.send(PeopleService.method.createPerson, wanted, person)).id;
+  });
+  return wrong === undefined ? noticeOn(paths.child(made), 'made') : again(wrong);
 }
 
 async function nameGuardian(context: Context, id: string, request: OwnForm): Promise<PageAnswer> {

@@ -8,7 +8,7 @@ import {
   type GuardianViewResponse,
   PeopleService,
 } from '@hearth/proto/identity/v1/people';
-import type { Child, ChildJoin, Dealings } from '@hearth/web';
+import type { AgeBand, Child, ChildJoin, Dealings } from '@hearth/web';
 import { aiNameOf, type Context, ifThere, msOf, nameOf, type Own } from '../pages/module.ts';
 import { ageBandOf, guardianshipOf } from './own-account.ts';
 
@@ -36,6 +36,8 @@ export async function findChild(context: Context, request: Own): Promise<FoundCh
   return found;
 }
 
+const leastAge: Readonly<Record<AgeBand, number>> = { adult: 18, teen16: 16, teen13: 13, child: 0 };
+
 /** A child as pages show them, with whom they deal as far as that can be found out. */
 export async function childOf({ ask }: Context, viewer: Own, found: FoundChild): Promise<Child> {
   const { facts, person, nextBand, guardians, appName } = found;
@@ -53,6 +55,7 @@ export async function childOf({ ask }: Context, viewer: Own, found: FoundChild):
     })),
     app: appName === '' ? undefined : appName,
     deletesAtMs: msOf(facts!.deletesAt),
+    maySignIn: leastAge[ageBandOf(facts!.ageBand)] >= facts!.consentAge,
     dealings: view && dealingsOf(view),
   };
 }

@@ -13,6 +13,7 @@ import {
   type Refusal,
   shown,
   signedIn,
+  timesOf,
   unlessRefused,
 } from '../pages/module.ts';
 import { findCourses } from './group-courses.ts';
@@ -151,22 +152,12 @@ const lines = ({ field }: OwnForm, name: string): JsonRecord =>
   field(name) === '' ? {} : { [name]: field(name).replaceAll('\r\n', '\n') };
 
 function readPlan(request: OwnForm): Meant {
-  const { field } = request;
   const names = { starts_at: 'starts', ends_at: 'ends', date: 'date' };
-  const fields: Fields = { where: 'where' };
-  const options: JsonRecord[] = [];
-  for (const place of newTimes) {
-    const pairs = Object.entries(names).map(([name, of]) => [name, `${of}-${place}`] as const);
-    const filled = pairs.filter(([, of]) => field(of) !== '');
-    if (filled.length === 0) continue;
-    fields[`options[${options.length}]`] = `time-${place}`;
-    for (const [name, of] of pairs) fields[`options[${options.length}].${name}`] = of;
-    options.push(Object.fromEntries(filled.map(([name, of]) => [name, field(of)])));
-  }
+  const { times: options, fields } = timesOf(request, 'options', names);
   const none = { errors: { 'starts-1': 'Propose one time at least.' } };
   return {
     wanted: { ...given(request, 'where'), options },
-    fields,
+    fields: { ...fields, where: 'where' },
     ...(options.length === 0 && { wrong: none }),
   };
 }

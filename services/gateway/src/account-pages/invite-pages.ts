@@ -25,6 +25,7 @@ import {
   type FormRequest,
   fieldErrors,
   frameWithZone,
+  ifThere,
   msOf,
   nameOf,
   type PageAnswer,
@@ -32,6 +33,7 @@ import {
   shown,
   signInFirst,
 } from '../pages/module.ts';
+import { listChildren } from './family.ts';
 
 const { peekInvite, acceptInvite } = InvitesService.method;
 
@@ -54,7 +56,9 @@ export function addInvitePages(context: Context): void {
       if (linksById(request)) return signInFirst(paths.invite(codeOf(request)));
       if (request.visit.person === null) return await show(context, request);
       const note = request.field('note');
-      return await join(context, request, { ...noteOf(note) }, { note });
+      const child = request.field('for');
+      const said = { ...noteOf(note), ...(child !== '' && { for: child }) };
+      return await join(context, request, said, { note, joiner: child });
     },
   });
 
@@ -88,7 +92,13 @@ async function peek({ send }: Context, request: PageRequest): Promise<PeekInvite
 }
 
 async function show(context: Context, request: PageRequest, more: Partial<Invite> = {}): Promise<PageAnswer> {
-  const [peeked, frame] = await Promise.all([peek(context, request), frameWithZone(context, request)]);
+  const { person } = request.visit;
+  const guards = person !== null && !person.guest && !person.minor;
+  const [peeked, frame, children] = await Promise.all([
+    peek(context, request),
+    frameWithZone(context, request),
+    guards ? ifThere(listChildren(context, { ...request, person })) : [],
+  ]);
   const why = refusalOf(peeked);
   if (why !== undefined) return refused(request, why);
   const html = invitePage(frame, {
@@ -100,6 +110,7 @@ async function show(context: Context, request: PageRequest, more: Partial<Invite
     needsReview: peeked.needsReview ?? false,
     expiresAtMs: msOf(peeked.expiresAt) ?? 0,
     guestsMayJoin: true,
+    children: children?.map((child) => ({ id: child.person!.id, name: child.person!.name })) ?? [],
     ...more,
   });
   return shown(html, more);
@@ -124,20 +135,21 @@ async function join(
     if (why === undefined) throw error;
     return refused(request, why);
   }
-  return joined(context, request, accepted);
+  return joined(context, request, accepted, said['for'] !== undefined);
 }
 
 function joined(
   { sessions, clock }: Context,
   { frame, visit }: FormRequest,
   { group = '', status, next, sessionToken }: AcceptInviteResponse,
+  child: boolean,
 ): PageAnswer {
   const begins = sessionToken !== undefined && sessionToken !== '';
   const headers = begins ? sessions.begin(sessionToken, clock.now() + guestCookieMs) : [];
   const guest = visit.person === null || visit.person.guest;
   const waits = status === JoinStatus.WAITING;
   return {
-    html: waits ? waitingToJoinPage(frame, { next }) : joinedPage(frame, { next, group, guest }),
+    html: waits ? waitingToJoinPage(frame, { next }) : joinedPage(frame, { next, group, guest, child }),
     headers,
   };
 }

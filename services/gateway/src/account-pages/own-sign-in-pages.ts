@@ -16,6 +16,7 @@ import {
   signedIn,
   signInAfresh,
 } from '../pages/module.ts';
+import { findChild } from './family.ts';
 
 const { claimGuest } = PeopleService.method;
 
@@ -23,17 +24,27 @@ const codeMinutes = fixed.sign_in_code_minutes;
 /** Codes and passkeys have limits of their own. */
 const rate = RateClass.READ;
 
-/** A guest's first sign-in, and another e-mail address for a person who has one. */
+/** The child to whom a guardian gives it; none for one's own. */
+type For = AddSignIn['child'];
+
+/** A guest's first sign-in, another e-mail address for a person who has one, and that of a child. */
 export function addOwnSignInPages(context: Context): void {
   const { addPage, ask, send } = context;
-  const page = signedIn({
-    rate,
-    get: (request) => show(context, request),
-    post: (request) => sendCode(context, request),
+  const addPages = (name: string, path: string, whose: (request: Own) => For | Promise<For>) => {
+    const page = signedIn({
+      rate,
+      get: async (request) => show(context, request, await whose(request)),
+      post: async (request) => await sendCode(context, request, await whose(request)),
+    });
+    addPage(name, path, page);
+    const check = async (request: OwnForm) => await checkCode(context, request, await whose(request));
+    addPage(`${name}_code`, `${path}/code`, signedIn({ rate, post: check }));
+  };
+  addPages('me_sign_in', paths.addSignIn, () => undefined);
+  addPages('child_sign_in', '/family/:id/sign-in', async (request) => {
+    const { id, name } = (await findChild(context, request)).person!;
+    return { id, name };
   });
-  addPage('me_sign_in', paths.addSignIn, page);
-  const code = signedIn({ rate, post: (request) => checkCode(context, request) });
-  addPage('me_sign_in_code', paths.addSignInCode, code);
   addPage('me_sign_in_passkey_options', paths.addSignInPasskeyOptions, {
     rate,
     async script({ visit }) {
@@ -51,48 +62,56 @@ export function addOwnSignInPages(context: Context): void {
   });
 }
 
-function show(context: Context, { frame, person }: Own, more: Partial<AddSignIn> = {}): PageAnswer {
+const pathFor = (child: For) => (child === undefined ? paths.addSignIn : paths.childSignIn(child.id));
+const claimFor = (child: For) => (child === undefined ? {} : { for: child.id });
+
+function show(
+  context: Context,
+  { frame, person }: Own,
+  child: For,
+  more: Partial<AddSignIn> = {},
+): PageAnswer {
   const { guest } = person;
-  const goTo = guest ? undefined : freshSignIn(context, person, paths.addSignIn);
+  const goTo = guest ? undefined : freshSignIn(context, person, pathFor(child));
   if (goTo !== undefined) return { goTo };
   const passkeys = context.passkeys && guest;
   // A person with a sign-in makes passkeys on the page for all who have just signed in.
-  return shown(addSignInPage(frame, { guest, passkeys, ...more }), more);
+  return shown(addSignInPage(frame, { child, guest, passkeys, ...more }), more);
 }
 
-async function sendCode(context: Context, request: OwnForm): Promise<PageAnswer> {
+async function sendCode(context: Context, request: OwnForm, child: For): Promise<PageAnswer> {
   const email = request.field('email');
   try {
-    await context.send(claimGuest, { email }, request.person);
+    await context.send(claimGuest, { email, ...claimFor(child) }, request.person);
     const sentAgain = request.field('again') === 'yes';
-    return { html: addSignInCodePage(request.frame, { email, minutes: codeMinutes, sentAgain }) };
+    return { html: addSignInCodePage(request.frame, { child, email, minutes: codeMinutes, sentAgain }) };
   } catch (error) {
-    return refused(context, request, error);
+    return refused(context, request, child, error);
   }
 }
 
-async function checkCode(context: Context, request: OwnForm): Promise<PageAnswer> {
+async function checkCode(context: Context, request: OwnForm, child: For): Promise<PageAnswer> {
   const email = request.field('email');
   // As people copy them: with what stands between the digits.
   const code = request.field('code').replaceAll(/[\s-]/g, '');
   try {
-    await context.send(claimGuest, { email, code }, request.person);
-    return noticeOn(paths.me, 'sign_in');
+    await context.send(claimGuest, { email, code, ...claimFor(child) }, request.person);
+    return noticeOn(child === undefined ? paths.me : paths.child(child.id), 'sign_in');
   } catch (error) {
     const errors = fieldErrors(error, { code: 'code' });
-    if (errors === undefined) return refused(context, request, error);
-    const model = { email, minutes: codeMinutes, errors };
+    if (errors === undefined) return refused(context, request, child, error);
+    const model = { child, email, minutes: codeMinutes, errors };
     return shown(addSignInCodePage(request.frame, model), model);
   }
 }
 
 /** @throws the error unless it is a wrong address, or a sign-in that is too long ago or not allowed */
-function refused(context: Context, request: OwnForm, error: unknown): PageAnswer {
+function refused(context: Context, request: OwnForm, child: For, error: unknown): PageAnswer {
   const errors = fieldErrors(error, { email: 'email' });
-  if (errors !== undefined) return show(context, request, { email: request.field('email'), errors });
+  if (errors !== undefined) return show(context, request, child, { email: request.field('email'), errors });
   const tooYoung = guardianPage(request, error);
   if (tooYoung !== undefined) return tooYoung;
   if (isHearthError(error) && error.details.needsPerson === true)
-    return { goTo: signInAfresh(paths.addSignIn) };
+    return { goTo: signInAfresh(pathFor(child)) };
   throw error;
 }

@@ -46,6 +46,7 @@ const doneWords = {
   decline: 'It stays as it is.',
   move: 'The other side is asked whether that time works.',
   cancel: 'It is off. The other side is told.',
+  offered: 'The times are offered. You are told when one is booked.',
   withdraw: 'The offer is taken back. Meetings that were booked stay booked.',
 };
 

@@ -40,6 +40,7 @@ export { send } from './send.ts';
 export { sentence } from './sentence.ts';
 export { freshSignIn, signedInLately, signInAfresh, signInFirst } from './sign-in.ts';
 export { frameWithZone, signedIn, signedInAfresh } from './signed-in.ts';
+export { timesOf } from './times.ts';
 export { aiNameOf, msOf, nameOf, scopesOf } from './views.ts';
 
 /** The context of the pages for people, of which each room adds its own. */

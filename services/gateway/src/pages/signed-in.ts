@@ -30,9 +30,9 @@ function withPerson<R extends PageRequest>(answer: Answering<Own<R>, PageAnswer>
   return async (request: R): Promise<PageAnswer> => {
     const { person } = request.visit;
     if (person !== null) return await answer({ ...request, person });
-    const { method, url = paths.ais } = request.exchange.request;
+    const { method, url = paths.requests } = request.exchange.request;
     // The values of a form are lost; its address is not a page of its own in every case.
-    return signInFirst(method === 'POST' ? paths.ais : splitTarget(url).path);
+    return signInFirst(method === 'POST' ? paths.requests : splitTarget(url).path);
   };
 }
 

@@ -12,8 +12,8 @@ export function carry(next: string | undefined, more: Carried = {}): Carried {
   return { ...more, ...(next !== undefined && { next }) };
 }
 
-/** Where a person who signed in goes on to by default. */
-export const home = paths.ais;
+/** Where a person who signed in goes on to by default: what waits for them. */
+export const home = paths.requests;
 
 /**
  * The headers that begin a session. The one of before ends unless it goes on under the new token; a guest's goes on, for

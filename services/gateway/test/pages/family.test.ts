@@ -3,6 +3,7 @@ import { minute } from '@hearth/clock';
 import { badField, badRequest, forbidden, type HearthError, unavailable } from '@hearth/errors';
 import { printId } from '@hearth/ids';
 import { ApprovalStatus } from '@hearth/proto/approvals/v1/approvals';
+import { GroupsService } from '@hearth/proto/groups/v1/groups';
 import { InvitesService, ReviewDecision, type ReviewInviteRequest } from '@hearth/proto/groups/v1/invites';
 import { PeopleService } from '@hearth/proto/identity/v1/people';
 import { AgeBand, Platform } from '@hearth/proto/identity/v1/resources';
@@ -102,7 +103,10 @@ const others = [
     endGuardian: noted('end', () => ({ ended })),
     deleteAccount: noted('delete'),
     keepAccount: noted('keep'),
+    createPerson: noted('create', () => ({ id: ida })),
+    claimGuest: noted('claim'),
   }),
+  fake(GroupsService, { leaveGroup: noted('leave') }),
   fake(InvitesService, {
     listWaitingForGuardian: ({ children }) =>
       part({
@@ -232,7 +236,66 @@ describe('what waits for the guardian’s word', () => {
   });
 });
 
+describe('an account for a child', () => {
+  const form = { name: 'Mia', birth_month: '5', birth_year: '2017', guardian: 'yes' };
+
+  test('is made by a parent or guardian who says so', async () => {
+    expect((await home.ada.open('/family')).text).toContain('href="/family/new"');
+    const page = await home.ada.open('/family/new');
+    const made = await home.ada.send(page, '/family/new', form);
+    expect(made.headers.location).toBe(`${path}?done=made`);
+    expect(asked).toMatchObject([
+      { name: 'create', person: adaId, request: { name: 'Mia', birthYearMonth: '2017-05' } },
+    ]);
+    expect((asked[0]!.request as { requestId: string }).requestId).not.toBe('');
+  });
+
+  test('is not made while something is missing or refused, in words', async () => {
+    const page = await home.ada.open('/family/new');
+    const empty = await home.ada.send(page, '/family/new', { name: '', birth_month: '5', birth_year: '17' });
+    expectPage(empty, 400, 'Write the name of the child.');
+    expectWords(empty, 'write the year with four digits', 'say that you are one');
+    expect(asked).toEqual([]);
+    failure = badField('birth_year_month', 'is that of an adult');
+    const refused = await home.ada.send(page, '/family/new', form);
+    expectPage(refused, 400, 'This is that of an adult.');
+    expect(refused.text).toContain('value="Mia"');
+    failure = forbidden('only an adult can make an account for a child');
+    expectPage(await home.ada.send(page, '/family/new', form), 400, 'Only an adult can make');
+  });
+
+  test('is nothing that a guest makes', async () => {
+    expect((await home.grace.open('/family')).text).not.toContain('/family/new');
+    expect((await home.grace.open('/family/new')).headers.location).toBe('/family');
+    expectSignIn(await home.stranger().open('/family/new'), '/family/new');
+  });
+});
+
 describe('a child', () => {
+  test('is taken out of a group by the guardian', async () => {
+    const page = await home.ada.open(path);
+    expect(page.text).toContain('name="group" value="&#38;rowing"');
+    const left = await home.ada.send(page, `${path}/groups`, { group: '&rowing' });
+    expect(left.headers.location).toBe(`${path}?done=left`);
+    expect(asked).toMatchObject([{ name: 'leave', request: { id: '&rowing', person: ida } }]);
+    failure = badRequest('they are the last organizer', { code: 'bad_field', field: 'confirm_archive' });
+    expectPage(await home.ada.send(page, `${path}/groups`), 400, 'They are the last organizer.');
+  });
+
+  test('gets a sign-in from the guardian after a fresh sign-in', async () => {
+    const place = `${path}/sign-in`;
+    expect((await home.ada.open(place)).headers.location).toContain('fresh');
+    const page = await fresh.open(place);
+    const email = 'ida@example.com';
+    const digits = await fresh.send(page, place, { email });
+    const done = await fresh.send(digits, `${place}/code`, { code: '123 456' });
+    expect(done.headers.location).toBe(`${path}?done=sign_in`);
+    expect(asked).toMatchObject([
+      { name: 'claim', person: adaId, request: { for: ida, email } },
+      { name: 'claim', person: adaId, request: { for: ida, email, code: '123456' } },
+    ]);
+  });
+
   test.each([printId('per', strangerId), ada.id, 'me', '@ida', '%00'])(
     'of somebody else is not there: %s',
     async (id) => {
@@ -240,7 +303,16 @@ describe('a child', () => {
       for (const place of ['', '/delete'])
         expect((await fresh.open(`/family/${id}${place}`)).status).toBe(404);
       const fields = { csrf, share: 'yes', guardian: 'joan', place: 'instead', confirm: 'ida' };
-      const all = ['/ais', '/guardian', '/guardian/end', '/delete', '/keep'];
+      const all = [
+        '/ais',
+        '/groups',
+        '/sign-in',
+        '/sign-in/code',
+        '/guardian',
+        '/guardian/end',
+        '/delete',
+        '/keep',
+      ];
       for (const place of [...all, `/joins/${invite}`, `/apps/${appId}`]) {
         const { status } = await home.ada.post(`/family/${id}${place}`, {
           ...fields,

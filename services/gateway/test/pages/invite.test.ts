@@ -1,5 +1,6 @@
 import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import { badField, badRequest, forbidden } from '@hearth/errors';
+import { printId } from '@hearth/ids';
 import {
   type AcceptInviteRequest,
   type AcceptInviteResponse,
@@ -7,6 +8,7 @@ import {
   InvitesService,
   JoinStatus,
 } from '@hearth/proto/groups/v1/invites';
+import { PeopleService } from '@hearth/proto/identity/v1/people';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { CallerKind } from '@hearth/proto/options';
 import { fake } from '@hearth/testkit';
@@ -24,6 +26,9 @@ let reusable: boolean;
 let joins: { request: AcceptInviteRequest; kind: CallerKind; id: string }[];
 let answer: Partial<Omit<AcceptInviteResponse, '$typeName' | '$unknown'>>;
 let failure: (() => Error) | undefined;
+let children: string[];
+const childId = '01900000-0000-7000-8000-0000000000c1';
+const child = printId('per', childId);
 
 // Every stranger of these tests comes from one network.
 const home = await startHomeWithPeople([
@@ -42,6 +47,12 @@ const home = await startHomeWithPeople([
       return answer;
     },
   }),
+  fake(PeopleService, {
+    findPeople: async () => ({ results: [] }),
+    listChildren: async () => ({
+      children: children.map((name) => ({ facts: { id: childId }, person: { id: child, name } })),
+    }),
+  }),
 ]);
 afterAll(() => home.stop());
 beforeEach(() => {
@@ -51,9 +62,27 @@ beforeEach(() => {
   joins = [];
   answer = { status: JoinStatus.JOINED, next: 'You are in Rowing <club> now.' };
   failure = undefined;
+  children = [];
 });
 
 const guest = { name: 'Grace', birth_month: '7', birth_year: '1990' };
+
+describe('a guardian', () => {
+  test('chooses who joins: themselves or a child of theirs', async () => {
+    children = ['Ida <Lovelace>'];
+    const page = await home.ada.open(path);
+    expect(wordsOf(page)).toContain('Who joins? I do Ida <Lovelace>');
+    answer = { status: JoinStatus.JOINED, next: 'Ida is in Rowing <club> now.' };
+    const joined = await home.ada.send(page, path, { for: child });
+    expectPage(joined, 200, 'Your child is in');
+    await home.ada.send(page, path, { for: '' });
+    expect(joins.map(({ request }) => request.for)).toEqual([child, undefined]);
+  });
+
+  test('is asked nothing of it without children', async () => {
+    expect(wordsOf(await home.ada.open(path))).not.toContain('Who joins?');
+  });
+});
 
 describe('an invitation', () => {
   test('shows what one is invited to, for whom and by whom', async () => {

@@ -4,7 +4,7 @@ import type { UnaryHandler } from '@hearth/rpc';
 import type { HostParts } from '@hearth/runtime';
 import type { Parts } from '../shared/actions/parts.ts';
 
-export type Context = HostParts<'config' | 'homeNames' | 'random'> &
+export type Context = HostParts<'config' | 'homeNames' | 'limiter' | 'random'> &
   Parts & {
     /** create_person by its request_id: the person that it made. */
     idempotency: Idempotency<{ person: string }>;

@@ -52,6 +52,20 @@ export const peopleRows: readonly Row[] = [
     expected: { ada: 'AN', fellow: 'XN', stranger: 'NN', child: 'XN', otherApp: 'NN' },
   },
   {
+    operation: 'accept_invite',
+    // Ada guards the child, who is in the group already.
+    act: (client, id, things) => client.post(`/v0/invites/${things.childsLink}/accept`, { for: id }),
+    targets: ['child', 'fellow', 'noPerson'],
+    expected: { ada: 'ANN', adasAi: 'FFF', fellow: 'NNN', stranger: 'NNN' },
+  },
+  {
+    operation: 'claim_guest',
+    // By the guardian's own sign-in alone, which no app has for them.
+    act: (client, id) => client.post('/v0/people/me/sign-in', { for: id, email: 'child@example.com' }),
+    targets: ['child', 'noPerson'],
+    expected: { ada: 'FF', adasAi: 'FF', fellow: 'FF', stranger: 'FF', child: 'FF' },
+  },
+  {
     operation: 'end_guardian',
     act: (client, id) => client.delete(`/v0/people/${id}/guardian`),
     targets: ['child', 'noPerson'],

@@ -462,6 +462,13 @@ export declare type AcceptInviteRequest = Message<"hearth.groups.v1.AcceptInvite
    * @generated from field: optional hearth.groups.v1.JoinVia via = 4;
    */
   via?: JoinVia | undefined;
+
+  /**
+   * A child of yours who joins in your place: per_, shp_ or @handle. Your word as their guardian is given by it.
+   *
+   * @generated from field: optional string for = 5;
+   */
+  for?: string | undefined;
 };
 
 /**

@@ -42,14 +42,14 @@ export declare type CreatePersonRequest = Message<"hearth.identity.v1.CreatePers
   ageBand?: AgeBand | undefined;
 
   /**
-   * How the age is known; self when not given.
+   * How the age is known; self when not given, and guardian for a person who makes a child's account.
    *
    * @generated from field: optional hearth.identity.v1.AgeSource age_source = 5;
    */
   ageSource?: AgeSource | undefined;
 
   /**
-   * The guardian's id or address: an adult. Required under 13.
+   * The guardian's id or address: an adult whom the app holds. Required under 13. A person is it themselves.
    *
    * @generated from field: optional string guardian = 6;
    */
@@ -63,14 +63,14 @@ export declare type CreatePersonRequest = Message<"hearth.identity.v1.CreatePers
   guest?: boolean | undefined;
 
   /**
-   * IANA name, such as Europe/Zurich; the home's when not given.
+   * IANA name, such as Europe/Zurich; the home's when not given, for a child of a person the guardian's.
    *
    * @generated from field: optional string time_zone = 8;
    */
   timeZone?: string | undefined;
 
   /**
-   * BCP 47, such as de-CH. Its region decides the age of consent.
+   * BCP 47, such as de-CH. Its region decides the age of consent. The guardian's, as above.
    *
    * @generated from field: optional string locale = 9;
    */
@@ -180,6 +180,13 @@ export declare type ClaimGuestRequest = Message<"hearth.identity.v1.ClaimGuestRe
    * @generated from field: optional hearth.identity.v1.PasskeyStep passkey = 3;
    */
   passkey?: PasskeyStep | undefined;
+
+  /**
+   * A child of yours who gets the address: per_, shp_ or @handle.
+   *
+   * @generated from field: optional string for = 4;
+   */
+  for?: string | undefined;
 };
 
 /**
@@ -1363,7 +1370,7 @@ export declare const LinkStatusSchema: GenEnum<LinkStatus>;
  */
 export declare const PeopleService: GenService<{
   /**
-   * Make a person. Only apps can: the person is held by the calling app.
+   * Make a person: an app one whom it holds, an adult with a sign-in of their own a child whose guardian they are.
    *
    * Give `birth_year_month` (kept encrypted; the age band follows it) or `age_band`. Under 13 a guardian is required, and
    * under the age of consent of the person's region as well.
@@ -1398,7 +1405,8 @@ export declare const PeopleService: GenService<{
   },
   /**
    * Give a guest a sign-in: an e-mail address (a code is sent to it, and given back in a second call) or a passkey.
-   * Adds one to an account that has one too.
+   * Adds one to an account that has one too. A guardian gives their child an e-mail address, once the child is old enough
+   * for a sign-in where they live.
    *
    * @generated from rpc hearth.identity.v1.PeopleService.ClaimGuest
    */

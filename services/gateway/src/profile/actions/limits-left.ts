@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 
 /** Counted by the home's limiter under the caller's uuid. */
 const counted: readonly LimitName[] = ['reads_a_minute', 'writes_a_minute', 'messages_to_strangers_a_day'];
-const countedOfPeople: readonly LimitName[] = [...counted, 'claims_a_day'];
+const countedOfPeople: readonly LimitName[] = [...counted, 'children_a_day', 'claims_a_day'];
 
 /** How much is left of the limits that count the caller's acts, by name. */
 export async function limitsLeft(

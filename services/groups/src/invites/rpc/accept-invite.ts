@@ -1,5 +1,6 @@
 import { enumNames } from '@hearth/enum-names';
 import { badField, notFound, unauthenticated } from '@hearth/errors';
+import { isMinor } from '@hearth/people';
 import {
   type AcceptInviteRequest,
   type InvitesService,
@@ -13,36 +14,56 @@ import { heldInvite } from '../actions/find-invite.ts';
 import { withGuardians } from '../actions/invite-machine.ts';
 import { joinByInvite } from '../actions/join-by-invite.ts';
 import { makeGuest } from '../actions/make-guest.ts';
+import { requireOwnPage } from '../actions/require-own-page.ts';
 import type { Context } from '../context.ts';
 import type { JoinRequest } from '../db/join-requests.ts';
 
-/** Joins a group by an invite, or asks to. */
+/** Joins a group by an invite, or asks to; with `for`, a guardian has their child join. */
 export const acceptInvite =
   (context: Context): UnaryHandler<typeof InvitesService.method.acceptInvite> =>
   async (request, call) => {
     const { guest, note = '' } = request;
     refuseUnnamed(request, call.caller);
     const copy = await findElsewhere(context, request.code, call.caller);
-    if (copy !== null) return await acceptElsewhere(context, copy, request, call.caller);
+    if (copy !== null) {
+      if (request.for !== undefined)
+        throw badField('for', 'is for children, of whom other homes are told nothing');
+      return await acceptElsewhere(context, copy, request, call.caller);
+    }
     const via = viaName(request.via, call.caller);
     const invite = await heldInvite(context, request.code, call.caller);
     const made = guest === undefined ? null : await makeGuest(context, invite, guest, call);
     const caller = made?.caller ?? call.caller;
-    const facts = made?.facts ?? (await context.people.everywhere.findOne(responsiblePerson(caller)));
+    const { facts, guardian } =
+      request.for === undefined
+        ? {
+            facts: made?.facts ?? (await context.people.everywhere.findOne(responsiblePerson(caller))),
+            guardian: null,
+          }
+        : await childFor(context, request.for, caller);
     if (facts === null) throw notFound();
     const joiner = await withGuardians(context, facts);
-    const answer = await joinByInvite(context, invite, { joiner, guardian: null, note, via, caller });
+    const answer = await joinByInvite(context, invite, { joiner, guardian, note, via, caller });
     return { ...answer, ...(made !== null && { sessionToken: made.sessionToken }) };
   };
 
-function refuseUnnamed({ guest }: AcceptInviteRequest, caller: Caller): void {
+function refuseUnnamed({ for: child, guest }: AcceptInviteRequest, caller: Caller): void {
   if (caller.kind !== callerKinds.ANONYMOUS) {
     responsiblePerson(caller);
     if (guest !== undefined)
       throw badField('guest', 'is for who has no sign-in; leave it out to join as yourself');
-  } else if (guest === undefined) {
+  } else if (guest === undefined || child !== undefined) {
     throw unauthenticated('sign in first, or give `guest` with a name to join without a sign-in');
   }
+}
+
+/** The child for whom a guardian comes. @throws not_found for a person who is no child of theirs */
+async function childFor(context: Context, reference: string, caller: Caller) {
+  const guardian = responsiblePerson(caller);
+  const facts = await context.people.everywhere.resolve(reference, caller);
+  if (facts === null || !isMinor(facts) || !facts.guardians.includes(guardian)) throw notFound();
+  requireOwnPage(context, facts, caller);
+  return { facts, guardian };
 }
 
 const vias = enumNames(JoinViaSchema);

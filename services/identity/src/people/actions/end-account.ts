@@ -8,10 +8,10 @@ import { partWithAis } from '../../ais/module.ts';
 import { recordPersonDeleted } from '../../shared/actions/metrics.ts';
 import { insertAppDeletions } from '../../shared/db/app-deletions.ts';
 import { deleteGuardianshipsBy, deleteGuardianshipsOver } from '../../shared/db/guardianships.ts';
-import { clearPerson, lockChildrenOf, lockPerson } from '../../shared/db/people.ts';
+import { clearPerson, lockChildrenOf, lockPerson, updateDeletesAt } from '../../shared/db/people.ts';
 import { deleteSessionsOf } from '../../shared/db/sessions.ts';
 import type { Context } from '../context.ts';
-import { clearAisOf, deleteRecordsOf, deleteSignInsOf } from '../db/erase-person.ts';
+import { clearAisOf, deleteRecordsOf, deleteSignInsOf, hasSignIn } from '../db/erase-person.ts';
 import { endAddressesOf } from '../db/person-addresses.ts';
 import { canBeTakenBack, deletedName, heir } from '../domain/deletion.ts';
 import { accountDeleted } from '../domain/events.ts';
@@ -43,7 +43,7 @@ async function end(
   const person = await lockPerson(tx, id);
   if (person === null || person.deletesAt === null || canBeTakenBack(person.deletesAt, now)) return null;
   await partWithAis(context, tx, id, { apps: person.app === null ? [] : [person.app] });
-  const family = await handOver(context, tx, id);
+  const family = await handOver(context, tx, id, now);
   const apps = [...new Set([...(await appsConcerned(tx, person)), ...family.apps, ...left.apps])];
   const minor = isMinor(people.toFacts(person));
   tx.signal('people', id);
@@ -67,8 +67,11 @@ async function end(
   return { minor };
 }
 
-/** The children of the person get their second guardian alone, or are held without one. */
-async function handOver(context: Context, tx: UnitOfWork, guardian: string) {
+/**
+ * The children of the person get their second guardian alone, or are held without one. The account of a child for whom
+ * no one can act then ends with the guardian's.
+ */
+async function handOver(context: Context, tx: UnitOfWork, guardian: string, now: Date) {
   const { people } = context;
   const children = await lockChildrenOf(tx, guardian);
   await deleteGuardianshipsBy(tx, guardian);
@@ -83,6 +86,8 @@ async function handOver(context: Context, tx: UnitOfWork, guardian: string) {
     const changed = ['guardian', ...(withdrawn ? ['ai_share'] : [])];
     const change = { guardians, ...(withdrawn && { aiShare: false }) };
     await changePerson(context, tx, child, change, { changed, by: undefined });
+    if (next === null && child.app === null && !(await hasSignIn(tx, child.id)))
+      await updateDeletesAt(tx, child.id, now);
     handovers.push({ child: child.id, guardian: next ?? '' });
     apps.push(...(await appsConcerned(tx, child)));
   }

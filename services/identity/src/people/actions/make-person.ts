@@ -2,6 +2,7 @@ import { nowDate } from '@hearth/clock';
 import type { Tx } from '@hearth/db';
 import { badField, type HearthError, internal } from '@hearth/errors';
 import { printId } from '@hearth/ids';
+import type { UnitOfWork } from '@hearth/outbox';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import type { Caller } from '@hearth/rpc';
 import type { Host } from '@hearth/runtime';
@@ -43,7 +44,7 @@ export interface MakeOptions {
   /** Runs first in the transaction. */
   claim?(tx: Tx, result: { person: string }): Promise<void>;
   /** Writes more in the same transaction. */
-  also?(tx: Tx, person: string): Promise<void>;
+  also?(tx: UnitOfWork, person: string): Promise<void>;
 }
 
 const handleTries = 5;

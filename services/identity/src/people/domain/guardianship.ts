@@ -1,4 +1,6 @@
 import { badField, badRequest, forbidden } from '@hearth/errors';
+import { AgeSource, type CreatePersonRequest, type PersonFacts } from '@hearth/proto/identity/v1/people';
+import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import type { KnownAge } from '../../shared/domain/age-band.ts';
 
 export const mostGuardians = 2;
@@ -27,6 +29,29 @@ export function checkGuardianGiven({ band, leastAge }: KnownAge, consentAge: num
       : `guardian: where this person lives, a person under ${consentAge} needs one; give the id of an adult whom you hold`,
     { code: 'guardian_needed', field: 'guardian' },
   );
+}
+
+/** @throws forbidden for a person who cannot answer for a child: under 18, or without a sign-in by which they are known */
+export function mayMakeChild({ ageBand, guest }: Pick<PersonFacts, 'ageBand' | 'guest'>): void {
+  if (ageBand !== AgeBand.ADULT) throw forbidden('only an adult can make an account for a child');
+  if (guest)
+    throw forbidden('a guest cannot make an account for a child: add a sign-in to your own account first');
+}
+
+/** @throws bad_field for what a person cannot say of a child whose account they make */
+export function checkOwnChild(
+  { ageBand, ageSource, externalId, guest }: CreatePersonRequest,
+  { band }: KnownAge,
+): void {
+  if (band === 'adult')
+    throw badField(
+      ageBand ? 'age_band' : 'birth_year_month',
+      'is that of an adult, who makes an account by their own sign-in',
+    );
+  if (ageSource && ageSource !== AgeSource.GUARDIAN)
+    throw badField('age_source', 'must be guardian, for you say it; leave it out');
+  if (guest === true) throw badField('guest', 'is for apps; leave it out');
+  if (externalId !== undefined) throw badField('external_id', 'is for apps; leave it out');
 }
 
 /** The guardians of a child, and the one who is named. */

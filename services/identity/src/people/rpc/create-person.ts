@@ -1,5 +1,6 @@
 import { enumNames } from '@hearth/enum-names';
-import { badField, badRequest } from '@hearth/errors';
+import { badField, badRequest, notFound } from '@hearth/errors';
+import type { UnitOfWork } from '@hearth/outbox';
 import {
   AgeSource,
   AgeSourceSchema,
@@ -7,8 +8,10 @@ import {
   PeopleService,
 } from '@hearth/proto/identity/v1/people';
 import { AgeBand, AgeBandSchema, type Person } from '@hearth/proto/identity/v1/resources';
-import type { Caller, UnaryHandler } from '@hearth/rpc';
+import { type Caller, callerKinds, type UnaryHandler } from '@hearth/rpc';
 import { recordPersonCreated } from '../../shared/actions/metrics.ts';
+import { tellByMail } from '../../shared/actions/tell-by-mail.ts';
+import { findPeopleByIds } from '../../shared/db/people.ts';
 import { type AgeBandWord, ageOf, readBirthMonth } from '../../shared/domain/age-band.ts';
 import { readHandle } from '../../shared/domain/handle-choice.ts';
 import { readPersonName } from '../../shared/domain/person-name.ts';
@@ -17,19 +20,28 @@ import { makePerson, type Newcomer } from '../actions/make-person.ts';
 import type { Context } from '../context.ts';
 import { findAppMinors } from '../db/person-apps.ts';
 import { callingApp } from '../domain/callers.ts';
-import { checkGuardianGiven, checkMinorsAllowed } from '../domain/guardianship.ts';
+import {
+  checkGuardianGiven,
+  checkMinorsAllowed,
+  checkOwnChild,
+  mayMakeChild,
+} from '../domain/guardianship.ts';
 
-/** Makes a person whom the calling app holds. */
+/** Makes a person whom the calling app holds, or a child whose guardian the calling person is. */
 export const createPerson =
   (context: Context): UnaryHandler<typeof PeopleService.method.createPerson> =>
   async (request, call) => {
     const { idempotency, people } = context;
     const { caller } = call;
-    const app = callingApp(caller);
+    const read = caller.app === '' && caller.kind === callerKinds.PERSON ? readOwnChild : readHeld;
     return await idempotency.once(call, PeopleService.method.createPerson, request, {
       async make(claim) {
-        const newcomer = await readNewcomer(context, request, app, caller);
-        const made = await makePerson(context, newcomer, { by: caller, claim });
+        const newcomer = await read(context, request, caller);
+        const made = await makePerson(context, newcomer, {
+          by: caller,
+          claim,
+          also: (tx) => tellGuardian(context, tx, newcomer),
+        });
         recordPersonCreated({ minor: newcomer.ageBand !== 'adult', guest: newcomer.guest });
         return people.show(made!, caller);
       },
@@ -37,34 +49,71 @@ export const createPerson =
     });
   };
 
-async function readNewcomer(
-  context: Context,
-  request: CreatePersonRequest,
-  app: string,
-  caller: Caller,
-): Promise<Newcomer> {
+async function readHeld(context: Context, request: CreatePersonRequest, caller: Caller): Promise<Newcomer> {
   const { ages, config, database } = context;
-  const name = readPersonName(request.name);
-  const today = ages.today();
-  const birth = request.birthYearMonth === undefined ? null : readBirthMonth(request.birthYearMonth, today);
-  const given = request.ageBand ? (enumNames(AgeBandSchema).nameOf(request.ageBand) as AgeBandWord) : null;
-  const age = ageOf({ birth, band: given }, today);
+  const app = callingApp(caller);
+  const { age, ...read } = readNewcomer(context, request);
   const locale = request.locale ?? '';
   if (age.band !== 'adult') checkMinorsAllowed(await findAppMinors(database.db, app));
   checkGuardianGiven(age, ages.consentAge(locale), request.guardian !== undefined);
   return {
-    name,
-    handle: request.handle === undefined ? null : readHandle(request.handle),
-    birth,
-    ageBand: age.band,
+    ...read,
     ageSource: enumNames(AgeSourceSchema).nameOf(request.ageSource || AgeSource.SELF),
     guardian: request.guardian === undefined ? null : await heldAdult(context, request.guardian, app, caller),
     guest: request.guest ?? false,
     app,
     externalId: request.externalId ?? null,
-    timeZone: request.timeZone === undefined ? config.timeZone : readTimeZone(request.timeZone),
+    timeZone: read.timeZone ?? config.timeZone,
     locale,
   };
+}
+
+/** Time zone and locale are the guardian's when the request has none. */
+async function readOwnChild(
+  context: Context,
+  request: CreatePersonRequest,
+  caller: Caller,
+): Promise<Newcomer> {
+  const { database, limiter, people } = context;
+  const [row] = await findPeopleByIds(database.db, [caller.id]);
+  if (row === undefined) throw notFound();
+  mayMakeChild(people.toFacts(row));
+  const { age, ...read } = readNewcomer(context, request);
+  checkOwnChild(request, age);
+  if (request.guardian !== undefined && (await people.resolve(request.guardian, caller))?.id !== row.id)
+    throw badField('guardian', 'is you, and nobody else; leave it out');
+  await limiter.consume('children_a_day', row.id, 'claimed');
+  return {
+    ...read,
+    ageSource: 'guardian',
+    guardian: row.id,
+    guest: false,
+    app: null,
+    externalId: null,
+    timeZone: read.timeZone ?? row.timeZone,
+    locale: request.locale ?? row.locale,
+  };
+}
+
+function readNewcomer({ ages }: Context, request: CreatePersonRequest) {
+  const name = readPersonName(request.name);
+  const today = ages.today();
+  const birth = request.birthYearMonth === undefined ? null : readBirthMonth(request.birthYearMonth, today);
+  const given = request.ageBand ? (enumNames(AgeBandSchema).nameOf(request.ageBand) as AgeBandWord) : null;
+  const age = ageOf({ birth, band: given }, today);
+  return {
+    ...{ age, birth, name },
+    ageBand: age.band,
+    handle: request.handle === undefined ? null : readHandle(request.handle),
+    timeZone: request.timeZone === undefined ? undefined : readTimeZone(request.timeZone),
+  };
+}
+
+/** The guardian is told by mail that a child's account began with their word: a browser that was left open could be another's. */
+async function tellGuardian(context: Context, tx: UnitOfWork, { app, guardian }: Newcomer): Promise<void> {
+  if (app !== null || guardian === null) return;
+  const [told] = await findPeopleByIds(tx, [guardian]);
+  if (told !== undefined) await tellByMail(context, tx, told, 'child_added');
 }
 
 /** The adult whom an app names as a guardian: one whom it holds itself, for others have to be asked. */

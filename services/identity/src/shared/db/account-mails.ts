@@ -6,7 +6,8 @@ export type AccountMailKind =
   | 'passkey_added'
   | 'passkey_removed'
   | 'app_holds'
-  | 'app_let_go';
+  | 'app_let_go'
+  | 'child_added';
 
 export interface AccountMail {
   /** uuid */

@@ -1,6 +1,6 @@
 import { nowDate } from '@hearth/clock';
 import type { Tx } from '@hearth/db';
-import { badField, notFound } from '@hearth/errors';
+import { badField, forbidden, notFound } from '@hearth/errors';
 import { type ClaimGuestRequest, ClaimGuestStep, type PeopleService } from '@hearth/proto/identity/v1/people';
 import type { Call, UnaryHandler } from '@hearth/rpc';
 import { changePerson } from '../../people/module.ts';
@@ -17,12 +17,14 @@ import { sendEmailCode, takeEmailCode } from './email-codes.ts';
 import { endOtherSessions } from './end-others.ts';
 import { creationOptionsFor, keepPasskey, takeNewPasskey } from './register-passkey.ts';
 
-/** Gives an account a sign-in: a guest's first one, or another one. */
+/** Gives an account a sign-in: a guest's first one, or another one; a guardian gives one to their child. */
 export const claimGuest =
   (context: Context): UnaryHandler<typeof PeopleService.method.claimGuest> =>
   async (request, call) => {
-    const person = await claimant(context, call);
     const { email, code, passkey } = request;
+    if (request.for !== undefined && passkey !== undefined)
+      throw badField('passkey', 'is made by whom it signs in; give a child an email');
+    const person = await claimant(context, request.for, call);
     if ((email === undefined) === (passkey === undefined))
       throw badField('email', 'give this, or passkey, to sign in with from now on');
     if (code !== undefined && email === undefined)
@@ -32,16 +34,30 @@ export const claimGuest =
       : await byEmail(context, person, { email, code }, call);
   };
 
-/** uuid of the caller, who may change how they sign in: a guest, who cannot do it yet, or after a fresh sign-in. */
-async function claimant({ ages, clock, database }: Context, { caller }: Call): Promise<string> {
-  const person = ownAct(caller);
-  if (!caller.guest && caller.app === '') freshlySignedIn(caller, clock.now());
+/**
+ * uuid of the person who gets the sign-in: the caller, or their child. The caller may change it as a guest, who cannot sign in yet,
+ * or after a fresh sign-in.
+ */
+async function claimant(
+  { ages, clock, database, people }: Context,
+  child: string | undefined,
+  { caller }: Call,
+): Promise<string> {
+  const self = ownAct(caller);
+  const person = child === undefined ? self : (await people.resolve(child, caller))?.id;
+  // An app that acts for a guardian gets no way into a child's account, which another app may hold.
+  if (child !== undefined && caller.app !== '')
+    throw forbidden('for: a guardian gives a child a sign-in on the pages of the home, not through an app', {
+      code: 'needs_person',
+      needsPerson: true,
+    });
+  if (child !== undefined || (!caller.guest && caller.app === '')) freshlySignedIn(caller, clock.now());
   await database.transaction(async (tx) => {
-    const row = await lockPerson(tx, person);
-    if (row === null) throw notFound();
+    const row = person === undefined ? null : await lockPerson(tx, person);
+    if (row === null || (row.id !== self && !people.toFacts(row).guardians.includes(self))) throw notFound();
     checkOldEnough({ leastAge: ages.leastAgeOf(row), consentAge: ages.consentAge(row.locale) });
   });
-  return person;
+  return person!;
 }
 
 async function byEmail(
@@ -98,7 +114,7 @@ async function settle(
     await endOtherSessions(tx, person, caller);
     if (row.email !== email)
       await tellByMail(context, tx, row, email === null ? 'passkey_added' : 'email_changed');
-    if (caller.session !== '')
+    if (caller.id === person && caller.session !== '')
       await updateAuthenticated(tx, caller.session, { authenticatedAt: nowDate(clock), proof });
     tx.signal('people', person);
     tx.signal('credentials', person);

@@ -50,6 +50,10 @@ const words = (
     subject: `${app} does not hold your account on ${home} any more`,
     happened: `The app ${app} cannot act for you on ${home} any more. Your own sign-in counts.`,
   },
+  child_added: {
+    subject: `You made an account for a child on ${home}`,
+    happened: `An account for a child was made on ${home}, with you as the guardian. The page of your family shows it; you can delete it there.`,
+  },
 });
 
 /** A name that mail programs make no link of. */

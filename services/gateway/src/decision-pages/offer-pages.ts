@@ -1,0 +1,83 @@
+import { MeetingsService } from '@hearth/proto/decisions/v1/meetings';
+import { GroupsService } from '@hearth/proto/groups/v1/groups';
+import { type NewOffer, newOfferPage, paths } from '@hearth/web';
+import {
+  type Context,
+  frameWithZone,
+  ifThere,
+  noticeOn,
+  type Own,
+  type OwnForm,
+  type PageAnswer,
+  shown,
+  signedIn,
+  timesOf,
+} from '../pages/module.ts';
+import { tryAct } from './refusal.ts';
+
+/** So many groups can be chosen from. */
+const shownGroups = 100;
+
+/** The page on which a person offers times to meet. */
+export function addOfferPages(context: Context): void {
+  context.addPage(
+    'offer_new',
+    paths.newOffer,
+    signedIn({
+      get: (request) => show(context, request),
+      post: (request) => offer(context, request),
+    }),
+  );
+}
+
+async function show(context: Context, request: Own, more: Partial<NewOffer> = {}): Promise<PageAnswer> {
+  const { listGroups } = GroupsService.method;
+  const [frame, listed] = await Promise.all([
+    frameWithZone(context, request),
+    ifThere(context.ask(listGroups, { limit: shownGroups }, request.person)),
+  ]);
+  const groups = (listed?.groups ?? []).flatMap(({ address, archived, name }) =>
+    archived || !address.startsWith('&') || address.includes('@') ? [] : [{ name, handle: address.slice(1) }],
+  );
+  const values = { time_zone: frame.person?.timeZone ?? '' };
+  const model = { groups, values, attempt: context.ids.uuid(), ...more };
+  return shown(newOfferPage({ ...frame, requests: {} }, model), more);
+}
+
+async function offer(context: Context, request: OwnForm): Promise<PageAnswer> {
+  const { field, form, person } = request;
+  const values = Object.fromEntries([...form].filter(([key]) => key !== 'csrf')) as Record<string, string>;
+  const addresses = field('to')
+    .split(/[\s,;]+/)
+    .filter((address) => address !== '');
+  const group = field('group');
+  const { times: slots, fields } = timesOf(request, 'slots', { starts_at: 'starts', ends_at: 'ends' });
+  const errors = {
+    ...(field('title') === '' && { title: 'Give it a title.' }),
+    ...(addresses.length === 0 && group === '' && { to: 'Write for whom the times are.' }),
+    ...(addresses.length > 0 && group !== '' && { group: 'Choose a group or write addresses, not both.' }),
+    ...(slots.length === 0 && { 'starts-1': 'Offer one time at least.' }),
+    ...(field('time_zone') === '' && { time_zone: 'Choose a city near you.' }),
+    ...(/^\d*$/.test(field('times')) ? {} : { times: 'Write a number.' }),
+  };
+  if (Object.keys(errors).length > 0) return await show(context, request, { values, errors });
+  const words = ['title', 'place', 'time_zone'].filter((name) => field(name) !== '');
+  const wanted = {
+    ...Object.fromEntries(words.map((name) => [name, field(name)])),
+    ...(field('note') !== '' && { note: field('note').replaceAll('\r\n', '\n') }),
+    ...(field('times') !== '' && { times: Number(field('times')) }),
+    ...(field('attempt') !== '' && { request_id: field('attempt') }),
+    ...{ slots, to: group === '' ? addresses : [`&${group}`] },
+  };
+  const at = group === '' ? 'to' : 'group';
+  const named = wanted.to.map((_, index) => [`to[${index}]`, at]);
+  const same = ['title', 'place', 'time_zone', 'note', 'times'].map((name) => [name, name]);
+  const fieldsOfPage = { ...Object.fromEntries([...named, ...same]), to: at, slots: 'starts-1', ...fields };
+  let made = '';
+  const wrong = await tryAct(fieldsOfPage, async () => {
+    made = (await context.send(MeetingsService.method.offerTimes, wanted, person)).id;
+  });
+  return wrong === undefined
+    ? noticeOn(paths.offer(made), 'offered')
+    : await show(context, request, { values, ...wrong });
+}

@@ -1,0 +1,162 @@
+import { day } from '@hearth/clock';
+import { sql } from '@hearth/db';
+import { parseId } from '@hearth/ids';
+import { AgeSource, ClaimGuestStep } from '@hearth/proto/identity/v1/people';
+import { AgeBand } from '@hearth/proto/identity/v1/resources';
+import type { Caller } from '@hearth/rpc';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { deleteAccounts } from '../src/people/jobs/delete-accounts.ts';
+import { type Account, lastCode, makeAccount, visitor } from './accounts.ts';
+import { aiOf, contextOf, factsOf, newApp, newPerson, webCaller } from './people.ts';
+import { failure, startIdentity } from './start-identity.ts';
+
+/* A child's account that its guardian makes, without an app. */
+
+const home = await startIdentity();
+const { by } = home;
+const app = await newApp(home);
+afterAll(() => home.stop());
+
+let made = 0;
+function guardian(): Promise<Account> {
+  made += 1;
+  return makeAccount(home, { email: `guardian-${made}@example.com` });
+}
+
+const born = { birthYearMonth: '2017-05' };
+const create = (caller: Caller, wanted: object = born) =>
+  by(caller).createPerson({ name: 'Mia Lovelace', ...wanted } as never);
+const mailsTo = async (email: string) => {
+  const due = (await home.announced('sendDue')).map(({ data }) => data.value);
+  const asked = due.map(({ kind, id }) => ({ kind, id }));
+  const { sends } = await home.fromDelivery.prepareSends({ sends: asked });
+  return sends.flatMap(({ content }) =>
+    content.case === 'mail' && content.value.to === email ? [content.value] : [],
+  );
+};
+
+describe('an account that an adult makes for a child', () => {
+  test('has them as the guardian, their word as its consent, and no app', async () => {
+    const { caller, email } = await guardian();
+    const child = await create(caller);
+    expect(child).toMatchObject({
+      name: 'Mia Lovelace',
+      ageBand: AgeBand.CHILD,
+      guest: false,
+      aiShare: false,
+      guardian: expect.stringMatching(/^per_/),
+    });
+    expect(child.app).toBeUndefined();
+    const id = parseId('per', child.id)!;
+    expect(await factsOf(home, id)).toMatchObject({ guardians: [caller.id], timeZone: 'Europe/London' });
+    const kept = sql`select what, method, person, app from identity.consents where child = ${id} order by what`;
+    expect(await home.database.db.query(kept)).toEqual([
+      { what: 'account', method: 'email', person: caller.id, app: null },
+      { what: 'guardian', method: 'email', person: caller.id, app: null },
+    ]);
+    const source = sql`select age_source from identity.people where id = ${id}`;
+    expect(await home.database.db.one(source)).toEqual({ age_source: 'guardian' });
+    const event = (await home.announced('personCreated')).find(({ data }) => data.value.person?.id === id);
+    expect(event).toMatchObject({ data: { value: { apps: [] } }, by: { id: caller.id } });
+    expect((await by(caller).listChildren({})).children.map(({ person }) => person?.id)).toEqual([child.id]);
+    // The mail names no child.
+    const mails = await mailsTo(email);
+    expect(mails.map(({ subject }) => subject)).toEqual([expect.stringContaining('an account for a child')]);
+    expect(mails[0]!.text).not.toContain('Mia');
+  });
+
+  test('is one account for one request', async () => {
+    const { caller } = await guardian();
+    const wanted = { ...born, requestId: 'mia-1' };
+    expect((await create(caller, wanted)).id).toBe((await create(caller, wanted)).id);
+  });
+
+  test('is not made by a guest, a minor, an AI or a visitor', async () => {
+    const guest = await newPerson(home, app, { guest: true });
+    const teen = await newPerson(home, app, { birthYearMonth: '2009-01' });
+    const adult = await newPerson(home, app);
+    for (const caller of [guest.web({ guest: true }), teen.web(), aiOf(adult.uuid)])
+      expect(await failure(create(caller))).toBe('forbidden no_permission');
+    expect(await failure(create(visitor()))).toBe('forbidden no_permission');
+    // The session alone does not count: the account says who they are.
+    expect(await failure(create(webCaller(teen.uuid)))).toBe('forbidden no_permission');
+  });
+
+  test.each([
+    ['an adult', { birthYearMonth: '1990-01' }],
+    ['an adult by the band', { ageBand: AgeBand.ADULT }],
+    ['no age', {}],
+    ['somebody else as the guardian', { ...born, guardian: '@nobody-here' }],
+    ['a guest', { ...born, guest: true }],
+    ['an id of an app', { ...born, externalId: 'pupil-1' }],
+    ['an age that a document proves', { ...born, ageSource: AgeSource.DOCUMENT }],
+  ])('is not made with %s', async (_, wanted) => {
+    expect(await failure(create((await guardian()).caller, wanted))).toBe('bad_request bad_field');
+  });
+
+  test('can name what is so anyway', async () => {
+    const { caller } = await guardian();
+    const wanted = { ageBand: AgeBand.TEEN13, ageSource: AgeSource.GUARDIAN, guardian: 'me', guest: false };
+    expect((await create(caller, wanted)).ageBand).toBe(AgeBand.TEEN13);
+  });
+
+  test('is one of few on a day', async () => {
+    const { caller } = await guardian();
+    for (let count = 0; count < 5; count += 1) await create(caller);
+    expect(await failure(create(caller))).toMatch(/^rate_limited/);
+    await create((await guardian()).caller);
+  });
+
+  test('ends with that of the guardian when nobody else can come to it', async () => {
+    const { caller } = await guardian();
+    const [alone, shared] = [await create(caller), await create(caller)];
+    const other = (await guardian()).caller;
+    const now = new Date(home.clock.now());
+    await home.run(sql`
+      insert into identity.guardianships (child, guardian, since)
+      values (${parseId('per', shared.id)}, ${other.id}, ${now})`);
+    const { handle } = (await factsOf(home, caller.id))!;
+    await by(caller).deleteAccount({ id: 'me', confirm: handle });
+    home.clock.advance(7 * day);
+    const job = () =>
+      deleteAccounts(contextOf(home), { error: (...told: unknown[]) => expect(told).toEqual([]) });
+    await job();
+    await job();
+    expect(await factsOf(home, parseId('per', alone.id)!)).toBeUndefined();
+    expect((await factsOf(home, parseId('per', shared.id)!))?.guardians).toEqual([other.id]);
+  });
+});
+
+describe('a sign-in that a guardian gives to a child', () => {
+  const give = (caller: Caller, child: string, fields: object) =>
+    by(caller).claimGuest({ for: child, ...fields });
+
+  test('signs the child in, and nobody else', async () => {
+    const { caller } = await guardian();
+    const teen = await create(caller, { birthYearMonth: '2009-06' });
+    const email = 'teen-of-a-guardian@example.com';
+    expect(await give(caller, teen.id, { email })).toMatchObject({ step: ClaimGuestStep.CODE });
+    const done = await give(caller, teen.id, { email, code: lastCode(home) });
+    expect(done).toMatchObject({ step: ClaimGuestStep.DONE, person: { id: teen.id } });
+    const there = by(visitor());
+    await there.sendCode({ email });
+    const { outcome } = await there.checkCode({ email, code: lastCode(home) });
+    expect(outcome.case).toBe('session');
+    expect((await factsOf(home, parseId('per', teen.id)!))?.email).toBe(email);
+    expect((await factsOf(home, caller.id))?.email).not.toBe(email);
+  });
+
+  test('needs the age, the guardian, a fresh sign-in of theirs, and an address', async () => {
+    const { caller } = await guardian();
+    const [young, teen] = [await create(caller), await create(caller, { birthYearMonth: '2009-06' })];
+    const email = 'nobody-gets-this@example.com';
+    expect(await failure(give(caller, young.id, { email }))).toBe('forbidden guardian_needed');
+    expect(await failure(give((await guardian()).caller, teen.id, { email }))).toMatch(/^not_found/);
+    expect(await failure(give(caller, (await newPerson(home, app)).id, { email }))).toMatch(/^not_found/);
+    expect(await failure(give(webCaller(caller.id, { authenticatedAt: 1 }), teen.id, { email }))).toBe(
+      'forbidden needs_person',
+    );
+    expect(await failure(give(app.actingFor(caller.id), teen.id, { email }))).toBe('forbidden needs_person');
+    expect(await failure(give(caller, teen.id, { passkey: {} }))).toBe('bad_request bad_field');
+  });
+});

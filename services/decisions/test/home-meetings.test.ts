@@ -600,7 +600,7 @@ describe('states that no honest home sends', () => {
     const read = await becomes(wren, id, { status: OPEN });
     const later = create(HomeItemSchema, {
       ...(await stateOf(id, (object) => ({ ...object, title: 'Another call' }))),
-      rev: 9n,
+      rev: 9_000_000_000n,
     });
     expect(await receive(there, later)).toMatchObject({ code: 'conflict' });
     expect(await there.meetingsBy(wren).getOffer({ id: refOf(id) })).toEqual(read);
@@ -615,7 +615,7 @@ describe('states that no honest home sends', () => {
       ['no uid', (object) => ({ ...object, uid: '' })],
     ];
     for (const [what, over] of refused) {
-      const item = create(HomeItemSchema, { ...(await stateOf(meeting.here, over)), rev: 9n });
+      const item = create(HomeItemSchema, { ...(await stateOf(meeting.here, over)), rev: 9_000_000_000n });
       expect([what, (await receive(there, item)).code]).toEqual([what, 'schema']);
     }
     const id = refOf(printId('mtg', ids.uuid()));

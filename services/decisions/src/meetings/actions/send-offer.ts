@@ -1,20 +1,23 @@
 import { wordsOf } from '@hearth/calendar';
 import { second } from '@hearth/clock';
 import { isHearthError } from '@hearth/errors';
+import { poll } from '@hearth/home-acts';
 import { printId } from '@hearth/ids';
 import { Delivery } from '@hearth/proto/messages/v1/messages';
 import type { Context } from '../context.ts';
 import type { MeetingRow } from '../db/meetings.ts';
 import type { OfferRow, Recipient } from '../db/offers.ts';
-import { lockOffer, unseat, updateRecipients } from '../db/offers.ts';
+import { findOffer, lockOffer, unseat, updateRecipients } from '../db/offers.ts';
 import { settledAs, viewersOf } from '../domain/events.ts';
 import { isHere, viewerOf } from '../domain/party.ts';
 import { findBlocked } from './blocks.ts';
 import { callerOf } from './find-party.ts';
-import { idFor, offerDue } from './tell-homes.ts';
+import { goesAway, idFor, isAway, offerDue } from './tell-homes.ts';
 
 /** The caller waits no longer than that; a job goes on then. */
 const timeoutMs = 3 * second;
+/** It has its number in the log of the other home by then, also where that home is slow. */
+const offerFirstMs = 300;
 const mostShown = 20;
 
 export interface Sent {
@@ -26,6 +29,7 @@ export interface Sent {
 /** Sends an offer to those who are still to have it, and notes how it reached them. */
 export async function sendOffer(context: Context, row: OfferRow): Promise<Sent> {
   let refusal: unknown;
+  if (goesAway(row)) await offerFirst(context, row.id);
   const sent = await Promise.all(
     row.recipients.map(async (recipient): Promise<Recipient> => {
       if (recipient.how !== 'sending') return recipient;
@@ -52,6 +56,15 @@ export async function sendOffer(context: Context, row: OfferRow): Promise<Sent> 
   });
   await unseatBlockers(context, after);
   return { row: after, refusal };
+}
+
+/** Waits a moment for other homes to have the offer, so that whoever is woken by its message finds it. */
+async function offerFirst({ database }: Context, id: string): Promise<void> {
+  await poll(
+    performance.now() + offerFirstMs,
+    () => findOffer(database.db, id),
+    ({ recipients }) => recipients.every((one) => !isAway(one) || one.reached !== undefined),
+  );
 }
 
 /** Hides it from those who blocked its maker while it was sent: the event of such a block found no seat of theirs yet. */

@@ -14,7 +14,7 @@ import { showMeeting, showOffer } from './show.ts';
 type Deps = Pick<Context, 'clock' | 'config' | 'database' | 'homeNames' | 'sealer'>;
 type Copies = Pick<Context, 'copies'>['copies'];
 
-const isAway = ({ party }: Recipient) => party !== null && !isHere(party);
+export const isAway = ({ party }: Recipient) => party !== null && !isHere(party);
 
 /** Whether an offer was made to anyone of another home. */
 export function goesAway({ elsewhere, recipients }: Pick<OfferRow, 'elsewhere' | 'recipients'>): boolean {

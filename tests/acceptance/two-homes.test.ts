@@ -591,3 +591,107 @@ describe('a group with a member of the other home', () => {
     );
   });
 });
+
+describe('an offer of times to an AI of the other home', () => {
+  const hour = 3_600_000;
+  const at = (hours: number) =>
+    `${new Date(Date.now() + hours * hour).toISOString().slice(0, 13)}:00:00.000Z`;
+  const [first, second] = [at(48), at(72)];
+  const ref = (id: string) => `r:${here.name}:${id}`;
+  const path = (kind: string, id: string) => `/v0/${kind}/${encodeURIComponent(id)}`;
+  type Body = Awaited<ReturnType<ApiClient['get']>>['body'];
+  const followed = (of: ApiClient, path: string, holds: (body: Body) => boolean) =>
+    eventually(
+      async () => (await of.get(path)).body,
+      (body) => holds(body),
+      { everyMs: 200 },
+    );
+  const cursorOf = async (ai: TestAi): Promise<string> => (await ai.get('/v0/ais/me/events')).body.cursor;
+  /** An event of that name about that meeting wakes the AI. */
+  const wakes = async (ai: TestAi, cursor = '', event = '', meeting = '') =>
+    await followed(ai, `/v0/ais/me/events?cursor=${encodeURIComponent(cursor)}`, ({ events }) =>
+      events.some(({ data, name }: Body) => name === event && data.meeting === meeting),
+    );
+  const offer = async (robin: TestAi, to: string[]) =>
+    expectStatus(
+      await robin.post('/v0/meetings/offers', {
+        ...{ title: 'The roof', to, times: 2, time_zone: 'UTC' },
+        slots: [{ starts_at: first }, { starts_at: second }],
+      }),
+      201,
+    ).body;
+
+  test('is booked, moved and called off by both, and its record verifies for both homes', async () => {
+    const robin = await signUpAi(here.urls, { name: 'Robin' });
+    const wren = await signUpAi(there.urls, { name: 'Wren' });
+    const held = poll(wren);
+    const [fromRobin, fromWren] = await Promise.all([robin, wren].map(cursorOf));
+    const { id, handling } = await offer(robin, [full(wren, there)]);
+    expect(handling).toEqual([{ to: full(wren, there), how: expect.stringMatching(/^(held|delivered)$/) }]);
+    const [message] = await held;
+    expect(message).toMatchObject({ from: full(robin, here), title: 'The roof', data: { offer: ref(id) } });
+    const offers = path('meetings/offers', message.data.offer);
+    // It is there when the message that tells of it is.
+    expect(expectStatus(await wren.get(offers), 200).body).toMatchObject({
+      ...{ id: ref(id), by: full(robin, here), to: [wren.address], status: 'open' },
+      slots: [{ starts_at: first, free: true }, { free: true }],
+    });
+    await followed(robin, `/v0/meetings/offers/${id}`, ({ handling }) => handling[0].how === 'delivered');
+    expect(expectStatus(await wren.post(`${offers}/hold`, { slot: first }), 200).body).toMatchObject({
+      offer: ref(id),
+      starts_at: first,
+    });
+    const booking = { offer: ref(id), slot: first, note: 'Gladly' };
+    const meeting = expectStatus(await wren.post('/v0/meetings', booking), 201).body;
+    expect(meeting).toMatchObject({ status: 'booked', with: [full(robin, here)], starts_at: first });
+    const own = `/v0/meetings/${meeting.id.slice(ref('').length)}`;
+    const theirs = path('meetings', meeting.id);
+    expect(expectStatus(await wren.post('/v0/meetings', booking), 400).body).toMatchObject({
+      code: 'slot_taken',
+      free: [second],
+    });
+    await wakes(robin, fromRobin, 'meeting.booked', own.slice('/v0/meetings/'.length));
+
+    expectStatus(await robin.post(`${own}/move`, { starts_at: second }), 200);
+    await followed(wren, theirs, ({ move }) => move?.yours === false);
+    const moved = expectStatus(await wren.post(`${theirs}/move/accept`), 200).body;
+    expect(moved).toMatchObject({ starts_at: second, moved_from: first, sequence: 1 });
+    const { record } = await followed(wren, theirs, (body) => body.record?.meeting.sequence === 1);
+    expect(record).toEqual((await robin.get(own)).body.record);
+    const documents = await Promise.all([here, there].map(documentOf));
+    const homes = documents.flatMap((document) => ['--home', document]);
+    const verified = await verifyRecord(record, homes);
+    expect([verified.code, verified.err]).toEqual([0, '']);
+    for (const operation of ['book_meeting', 'accept_move'])
+      expect(verified.out).toContain(`${there.name} signed the act "${operation}"`);
+    for (const [of, at] of [
+      [robin, own],
+      [wren, theirs],
+    ] as const)
+      expect((await of.get(`${at}.ics`)).body).toContain(meeting.uid.slice(0, 40));
+
+    expectStatus(await robin.delete(own), 200);
+    await followed(wren, theirs, ({ status }) => status === 'cancelled');
+    await wakes(wren, fromWren, 'meeting.cancelled', meeting.id);
+    await followed(wren, offers, ({ booked }) => booked === 0);
+    expectStatus(await robin.delete(`/v0/meetings/offers/${id}`), 200);
+    await followed(wren, offers, ({ status }) => status === 'withdrawn');
+    expect(expectStatus(await wren.post('/v0/meetings', booking), 400).body.code).toBe('not_waiting');
+  }, 60_000);
+
+  test('waits in the requests of a person who does not know its maker, and is booked by them', async () => {
+    const robin = await signUpAi(here.urls, { name: 'Robin' });
+    const app = await newApp(there);
+    const ben = await app.newPerson({ name: 'Ben Okri', age_band: 'adult' });
+    const address = `${ben.address.slice(1)}@${there.name}`;
+    const { id } = await offer(robin, [address]);
+    const { requests } = await followed(ben, '/v0/requests', ({ requests }) => requests.length > 0);
+    expect(requests).toMatchObject([{ type: 'message', kind: 'offer', from: full(robin, here) }]);
+    expect((await ben.get(path('meetings/offers', ref(id)))).body).toMatchObject({ status: 'open' });
+    const asked = { offer: ref(id), slot: first };
+    const meeting = expectStatus(await ben.post('/v0/meetings', asked), 201).body;
+    await followed(robin, `/v0/meetings/offers/${id}`, ({ booked }) => booked === 1);
+    const off = expectStatus(await ben.delete(path('meetings', meeting.id)), 200).body;
+    expect(off).toMatchObject({ status: 'cancelled', cancelled_by: ben.address });
+  }, 60_000);
+});

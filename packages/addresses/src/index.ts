@@ -18,5 +18,5 @@ export { parseEmail } from './email.ts';
 export { checkHandle, handleRules, isFreeHandle, isHandle, isReservedHandle } from './handle.ts';
 export { type HomeNameOptions, isHomeName } from './home-name.ts';
 export { type HomeNames, readAddress, readLocalAddress } from './read-address.ts';
-export { localId, otherHomeIn, parseReference, printReference, type Reference, readId } from './reference.ts';
+export { otherHomeIn, parseReference, printReference, type Reference, readId } from './reference.ts';
 export { cleanLine, cleanText, countCharacters, shorten } from './text.ts';

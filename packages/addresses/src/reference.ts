@@ -1,4 +1,3 @@
-import { HearthError } from '@hearth/errors';
 import { parseAddress } from './address.ts';
 import { type HomeNameOptions, isHomeName } from './home-name.ts';
 import type { HomeNames } from './read-address.ts';
@@ -32,17 +31,6 @@ export function readId(text: string, homeNames: HomeNames): { id: string } | { r
   if (text.startsWith(own)) return { id: text.slice(own.length) };
   const reference = parseReference(text, homeNames);
   return reference === null ? { id: text } : { reference: printReference(reference) };
-}
-
-/** The id of a thing of this home, by itself or as r:<home>:<id>. @throws not_built for one of another home */
-export function localId(text: string, homeNames: HomeNames): string {
-  const read = readId(text, homeNames);
-  if ('id' in read) return read.id;
-  throw new HearthError(
-    'not_built',
-    `things of this kind are not exchanged with other homes yet, such as ${read.reference}`,
-    { code: 'not_built' },
-  );
 }
 
 /** The other home that a reference or a full address is of; null for one of this home, and for any other text. */

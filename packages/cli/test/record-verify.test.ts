@@ -429,24 +429,34 @@ describe('co-signatures', () => {
   });
 });
 
+const far = documentOf({ home: 'far.example', keys: [listed(otherKey)] }, otherKey);
+
+/** An act of Wren of another home. */
+function farAct(over: JsonObject, body: JsonObject, by = otherKey): JsonObject {
+  return signRecord(
+    {
+      ...{ v: 1, type: 'act', id: 'r:far.example:act_1', rev: 1, seq: 1 },
+      ...{ origin: 'far.example', destination: 'own.example', from: 'wren.ai-x@far.example' },
+      ...{ issued_at: '2026-01-15T10:00:00.000Z', expires_at: '2026-01-29T10:00:00.000Z' },
+      body: { by: 'ai', proof: 'key', via: 'api', ...body },
+      ...over,
+    },
+    { key: by, typ: 'svc-envelope+jws' },
+  ) as unknown as JsonObject;
+}
+
 describe('an agreement with an AI of another home', () => {
-  const far = documentOf({ home: 'far.example', keys: [listed(otherKey)] }, otherKey);
   const agreement = { id: 'agr_1', title: 'Minutes', terms_digest: 'sha-256:x' };
   const act = (over: JsonObject = {}, body: JsonObject = {}, by = otherKey) =>
-    signRecord(
+    farAct(
+      over,
       {
-        ...{ v: 1, type: 'act', id: 'r:far.example:act_1', rev: 1, seq: 1 },
-        ...{ origin: 'far.example', destination: 'own.example', from: 'wren.ai-x@far.example' },
-        ...{ issued_at: '2026-01-15T10:00:00.000Z', expires_at: '2026-01-29T10:00:00.000Z' },
-        body: {
-          ...{ on: 'r:own.example:agr_1', operation: 'sign_agreement', by: 'ai', proof: 'key', via: 'api' },
-          request: { terms_digest: 'sha-256:x' },
-          ...body,
-        },
-        ...over,
+        ...{ on: 'r:own.example:agr_1', operation: 'sign_agreement' },
+        request: { terms_digest: 'sha-256:x' },
+        ...body,
       },
-      { key: by, typ: 'svc-envelope+jws' },
-    ) as unknown as JsonObject;
+      by,
+    );
   const record = (item: JsonObject | undefined) =>
     signRecord(
       {
@@ -477,6 +487,54 @@ describe('an agreement with an AI of another home', () => {
     ['another act', act({}, { operation: 'decline_agreement' })],
   ])('does not with %s', async (_, item) => {
     expect((await check(item)).code).toBe(1);
+  });
+});
+
+describe('a meeting that someone of another home booked', () => {
+  const starts = '2026-02-01T10:00:00.000Z';
+  const book = (over: JsonObject = {}, body: JsonObject = {}, by = otherKey) =>
+    farAct(
+      over,
+      { on: 'r:own.example:ofr_1', operation: 'book_meeting', request: { slot: starts }, ...body },
+      by,
+    );
+  const cancel = (body: JsonObject = {}) =>
+    farAct({}, { on: 'r:own.example:mtg_1', operation: 'cancel_meeting', request: {}, ...body });
+  const check = (item: JsonObject | undefined, more: JsonObject = {}, over: JsonObject = {}) => {
+    const booked_by = { address: 'wren.ai-x@far.example', home: 'far.example', ...(item && { item }) };
+    const meeting = { id: 'mtg_1', title: 'Call', offer: 'ofr_1', starts_at: starts, booked_by, ...over };
+    const record = signRecord(
+      {
+        ...{ v: 1, type: 'meeting', id: 'rec_1', home: 'own.example', meeting, status: 'booked' },
+        ...{ subject: { kind: 'meeting', id: 'mtg_1' }, issued_at: '2026-01-15T10:00:00.000Z', ...more },
+      },
+      { key, typ: 'svc-record+jws' },
+    );
+    return verifyOwn(record, ['--home', 'far.json', '--json'], { 'far.json': far });
+  };
+
+  test('verifies with the keys of both homes, also once it was moved or called off', async () => {
+    const { code, printed } = await check(book());
+    expect(JSON.parse(printed)).toMatchObject({ valid: true, problems: [] });
+    expect(code).toBe(0);
+    const moved = { moved_from: starts, starts_at: '2026-02-02T10:00:00.000Z' };
+    expect((await check(book(), { acts: [cancel()] }, moved)).code).toBe(0);
+  });
+
+  test.each<[string, JsonObject | undefined]>([
+    ['no act', undefined],
+    ['an act that another key signed', book({}, {}, key)],
+    ['an act on another offer', book({}, { on: 'r:own.example:ofr_2' })],
+    ['an act of another AI', book({ from: 'ann.ai-x@far.example' })],
+    ['another time', book({}, { request: { slot: '2026-02-01T11:00:00.000Z' } })],
+    ['another act', book({}, { operation: 'hold_slot' })],
+  ])('does not with %s', async (_, item) => {
+    expect((await check(item)).code).toBe(1);
+  });
+
+  test('does not with an end of another meeting', async () => {
+    const acts = [cancel({ on: 'r:own.example:mtg_2' })];
+    expect((await check(book(), { acts })).code).toBe(1);
   });
 });
 

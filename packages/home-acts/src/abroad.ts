@@ -59,8 +59,8 @@ export function namesOwn(desc: DescMessage, json: JsonObject, home: string, home
   return walk(desc, json, turn, false) !== null;
 }
 
-/** A code, a day, a name of a zone, a digest. */
-const word = /^[\w.:+/-]{0,80}$/;
+/** A code, a day, a name of a zone, a digest, the UID of a calendar file with the name of its home. */
+const word = /^[\w.:+/@-]{0,300}$/;
 
 /** Whether each text that its declaration does not call untrusted is a word: no sentence of another home passes for one of this home. */
 export function saysWords(desc: DescMessage, json: JsonObject): boolean {

@@ -1,4 +1,5 @@
 import type { DescMessage, DescMethod, MessageShape } from '@bufbuild/protobuf';
+import { printReference } from '@hearth/addresses';
 import { day } from '@hearth/clock';
 import { enumNames } from '@hearth/enum-names';
 import { forbidden, internal } from '@hearth/errors';
@@ -19,6 +20,8 @@ import type { ActDraft } from './sent-acts.ts';
 /** So long a call waits for the word of the other home. */
 const waitMs = 4_000;
 const longestMs = 14 * day;
+
+const notYet = { object: { revision: -1 } as JsonObject, final: false };
 
 const proofs = enumNames(ProofSchema);
 const vias = enumNames(ViaSchema);
@@ -107,11 +110,13 @@ export async function callElsewhere<Method extends DescMethod>(
   }
 
   /** The state follows by itself, a moment later: whoever reads the copy next finds what was done. */
-  async function followed({ revision }: JsonObject): Promise<void> {
+  async function followed({ id, revision }: JsonObject): Promise<void> {
     if (typeof revision !== 'number') return;
+    // A thing that the act made is not here yet.
+    const made = typeof id === 'string' && !id.startsWith('r:') ? printReference({ home, id }) : on;
     await poll(
       until,
-      () => findCopy(database.db, schema, on),
+      async () => (await findCopy(database.db, schema, made)) ?? notYet,
       ({ object, final }) => final || Number(object['revision']) >= revision,
     );
   }

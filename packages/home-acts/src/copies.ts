@@ -103,8 +103,8 @@ export interface CopyKind<Desc extends DescMessage> {
   asks?(message: MessageShape<Desc>): RemoteAsk | null;
   /** Whether it stays when its home erases it: what people gave their word to does. */
   isKept?(message: MessageShape<Desc>): boolean;
-  /** A state of a thing of this home did not reach that one, whose people count as gone. @param id without the home */
-  unreached?(id: string, home: string): Promise<void>;
+  /** Another home has a state of a thing of this one, or will not have it. @param id without the home */
+  settled?(id: string, home: string, delivered: boolean): Promise<void>;
 }
 
 const ok: Verdict = { decision: HomeItemDecision.OK };

@@ -40,7 +40,7 @@ import { findLastAnswer, hasSent } from './db.ts';
 import { receivesHomeItems } from './receive-items.ts';
 import { createReceivedActs, type ReceivedActs } from './received-acts.ts';
 import { type ActDraft, createSentActs, type SentActs } from './sent-acts.ts';
-import { onHomeStateDue, type StateOf, stateDue, stateOf } from './states.ts';
+import { onHomeStateDue, type StateOf, stateDue, stateOf, type Told, tellWithin } from './states.ts';
 import { beganAnew, keepUp } from './upkeep.ts';
 import { listWaitingThings } from './waiting-things.ts';
 
@@ -117,6 +117,10 @@ export interface Copies<Desc extends DescMessage> {
    * kind.
    */
   due(id: string): Announcement;
+  /** Tells others in the transaction that changes a thing of this home (uuid), so that what goes to them next comes after it. */
+  tell(tx: UnitOfWork, id: string, told: Told<Desc>): Promise<void>;
+  /** Whether an act of one of these (uuids) on a thing of another home is on its way. */
+  isPending(reference: string, actors: readonly string[]): Promise<boolean>;
 }
 
 export type CopiesBy = Omit<CopiesListed, 'kind'>;
@@ -217,6 +221,8 @@ export function createHomeThings(
         hasSent: (on, operation, kept) => hasSent(database.db, service, on, operation, kept),
         call: ({ home, reference: on }, call) => callElsewhere(parts, { ...call, home, on, thing: desc }),
         due: (id) => stateDue(service, kind, id),
+        tell: (tx, id, told) => tellWithin(tx, parts, { kind, declared, id }, told as Told<DescMessage>),
+        isPending: parts.sentActs.isPending,
         state: (state) => stateOf({ service, kind, desc, home: host.homeNames.ownHome }, state),
       };
     },
@@ -242,8 +248,8 @@ async function itemSettled(
   kinds: ReadonlyMap<string, CopyKind<never>>,
   { type, id, home, delivered }: Pick<HomeItemSettled, 'type' | 'id' | 'home' | 'delivered'>,
 ): Promise<void> {
-  if (delivered) return;
-  if (type === HomeItemType.ACT) await commit(async (tx) => void (await sentActs.giveUp(tx, id)));
+  if (type === HomeItemType.ACT && !delivered)
+    await commit(async (tx) => void (await sentActs.giveUp(tx, id)));
   if (type !== HomeItemType.STATE) return;
-  for (const { unreached } of kinds.values()) await unreached?.(id, home);
+  for (const { settled } of kinds.values()) await settled?.(id, home, delivered);
 }

@@ -12,9 +12,9 @@ import {
 } from '@hearth/proto/federation/v1/items';
 import { http } from '@hearth/proto/google/api/annotations';
 import { PartiesService } from '@hearth/proto/identity/v1/parties';
-import { CallerKind, type Operation, Scope } from '@hearth/proto/options';
+import { CallerKind, FieldKind, type Operation, Scope } from '@hearth/proto/options';
 import { services } from '@hearth/proto/services';
-import { createReader, declarationOf, readBody, writeJson } from '@hearth/proto-json';
+import { createReader, declarationOf, readBody, rulesOf, writeJson } from '@hearth/proto-json';
 import type { Call } from '@hearth/rpc';
 import type { Host, ServiceName } from '@hearth/runtime';
 import { isJsonObject, type JsonObject, type JsonValue, maxSignedDepth } from '@hearth/signing';
@@ -187,14 +187,22 @@ function fitting(json: string): string {
 const ok = (result: Verdict['result']): Verdict => ({ decision: HomeItemDecision.OK, result });
 
 function refusalOf(error: HearthError) {
-  const { code, field, needsPerson } = error.details;
+  const { code, field, free, needsPerson } = error.details;
   const shown = {
     error: error.message,
     ...(code !== undefined && { code }),
     ...(field !== undefined && { field }),
+    ...(free !== undefined && { free }),
     ...(needsPerson === true && { needs_person: true }),
   };
   return { status: errorKinds[error.kind].http, errorJson: JSON.stringify(shown) };
+}
+
+/** The field that names the object of an operation: that of its path, or the first that names a thing at all. */
+export function objectFieldOf(desc: DescMethod): string {
+  const [, inPath] = /\{([a-z_]+)\}/.exec(String(getOption(desc, http).pattern.value)) ?? [];
+  const named = desc.input.fields.find((field) => rulesOf(field).kind === FieldKind.REFERENCE);
+  return inPath ?? named?.name ?? 'id';
 }
 
 function federatedOf(service: ServiceName): Map<string, Federated> {
@@ -205,9 +213,7 @@ function federatedOf(service: ServiceName): Map<string, Federated> {
     methods.flatMap((desc) => {
       const declared = declarationOf(desc);
       if (declared?.federated !== true) return [];
-      const { pattern } = getOption(desc, http);
-      const [, objectField = 'id'] = /\{([a-z_]+)\}/.exec(String(pattern.value)) ?? [];
-      return [[declared.id, { declared, desc, objectField }] as const];
+      return [[declared.id, { declared, desc, objectField: objectFieldOf(desc) }] as const];
     }),
   );
 }

@@ -168,12 +168,15 @@ const usualCodes: Partial<Record<ErrorKind, ErrorCode>> = {
 const known: readonly string[] = codes;
 const fieldName = /^[a-z0-9_.[\]]{1,100}$/;
 const mostCharacters = 300;
+const mostFree = 10;
+const isInstant = (value: unknown): value is string =>
+  typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]{5,15}Z$/.test(value);
 
 /** The refusal in the words of the other home, which are marked as its own: they are no word of this one. */
 function toError(
   home: string,
   status: number,
-  { error, code, field, needs_person: needsPerson }: JsonObject,
+  { error, code, field, free, needs_person: needsPerson }: JsonObject,
 ): HearthError {
   const kind = passedOn.find((one) => errorKinds[one].http === status) ?? 'unavailable';
   const words = typeof error === 'string' ? shorten(cleanLine(error), mostCharacters) : '';
@@ -182,6 +185,7 @@ function toError(
   return new HearthError(kind, `${home} refused it${words === '' ? '' : `: "${words}"`}`, {
     ...(shown !== undefined && { code: shown }),
     ...(typeof field === 'string' && fieldName.test(field) && { field }),
+    ...(Array.isArray(free) && { free: free.filter(isInstant).slice(0, mostFree) }),
     ...(needsPerson === true && { needsPerson }),
   });
 }

@@ -113,7 +113,7 @@ export const onHomeStateDue = (parts: ThingParts, kinds: ReadonlyMap<string, Cop
 
 interface Due {
   kind: string;
-  declared: CopyKind<DescMessage>;
+  declared: Pick<CopyKind<DescMessage>, 'comesBack' | 'current' | 'desc'>;
   id: string;
 }
 
@@ -130,6 +130,16 @@ async function tell(parts: ThingParts, due: Due): Promise<void> {
       return true;
     });
   }
+}
+
+/** The same in the transaction that changes the thing. */
+export async function tellWithin(
+  tx: UnitOfWork,
+  parts: ThingParts,
+  due: Due,
+  told: Told<DescMessage>,
+): Promise<void> {
+  await tellNow(tx, parts, due, await lockState(tx, parts.schema, due.kind, due.id), told);
 }
 
 async function tellNow(

@@ -12,7 +12,7 @@ export const decisions: ServiceDefinition = {
   async start(host) {
     const things = createHomeThings(host, 'decisions');
     await startDecisions(host, things, await startPlans(host, things));
-    await startMeetings(host);
+    await startMeetings(host, things);
     await startAgreements(host, things);
   },
 };

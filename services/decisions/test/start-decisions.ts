@@ -62,12 +62,16 @@ export async function startDecisions(env: Record<string, string> = {}) {
   const sent: SendOfferRequest[] = [];
   const posted: PostOfferRequest[] = [];
   const taken = new Map<string, () => Delivery>();
+  /** uuids of those who have written to everyone. */
+  const acquainted = new Set<string>();
   const messages = fake(MessagesService, {
     async sendOffer(request) {
-      const delivery = taken.get(request.to)?.() ?? Delivery.DELIVERED;
+      const away = request.to.indexOf('@') > 0;
+      const delivery = taken.get(request.to)?.() ?? (away ? Delivery.HELD : Delivery.DELIVERED);
       sent.push(request);
       return { delivery };
     },
+    knowsParty: async ({ owners }) => ({ known: owners.some((one) => acquainted.has(one)) }),
   });
   const posts = fake(GroupPostsService, {
     async postOffer(request) {
@@ -100,6 +104,7 @@ export async function startDecisions(env: Record<string, string> = {}) {
     sent,
     posted,
     taken,
+    acquainted,
     asked,
     guesses,
     newPerson: world.newPerson,

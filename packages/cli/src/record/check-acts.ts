@@ -53,13 +53,14 @@ function checkAct(
   return { problems: [], notes: [`${home} signed the act by which ${who} answered`] };
 }
 
-/** Verifies the acts of other homes that a decision's or a plan's record holds whole, each with the keys of its home. */
+/** Verifies the acts of other homes that a record holds whole, each with the keys of its home. */
 export function checkHeldActs(
   record: JsonObject,
   documents: readonly HomeDocument[],
   now: number,
 ): CheckedActs {
-  const sides = listOf(record.sides).filter(({ home }) => home !== undefined);
+  const booker = isJsonObject(record.meeting) ? [record.meeting.booked_by ?? null] : [];
+  const sides = [...listOf(record.sides), ...listOf(booker)].filter(({ home }) => home !== undefined);
   const acts = [...(Array.isArray(record.acts) ? record.acts : []), ...sides.map(({ item }) => item ?? null)];
   const checked = acts.map((act) => checkHeldAct(record, act, documents, now));
   return {
@@ -73,16 +74,22 @@ export function checkHeldActs(
 
 const listOf = (value: JsonValue | undefined) => (Array.isArray(value) ? value : []).filter(isJsonObject);
 
-/** A side of an agreement says by its own act what the record says of it. */
+/** A side of an agreement, or who booked a meeting, says by its own act what the record says of it. */
 function sideProblem(
-  { agreement, type }: JsonObject,
+  { agreement, home: signer, meeting, type }: JsonObject,
   { address, home, item, settled }: JsonObject,
 ): string[] {
   const who = quoted(String(address ?? ''), 100);
   const bad = [`what the record says of ${who} is not the act that it holds of them`];
   if (!isJsonObject(item) || !isJsonObject(item.body) || !isJsonObject(item.body.request)) return bad;
-  const { operation, request } = item.body;
+  const { on, operation, request } = item.body;
   if (item.from !== address || item.origin !== home) return bad;
+  if (isJsonObject(meeting)) {
+    const isOfOffer = operation === 'book_meeting' && on === `r:${String(signer)}:${String(meeting.offer)}`;
+    // A meeting that was moved starts at another time than that which was booked.
+    const isSameTime = meeting.moved_from !== undefined || isSameInstant(request.slot, meeting.starts_at);
+    return isOfOffer && isSameTime ? [] : bad;
+  }
   const said =
     type === 'agreement.settled'
       ? operation === 'settle_agreement' && request.outcome === settled
@@ -91,6 +98,9 @@ function sideProblem(
         request.terms_digest === agreement.terms_digest;
   return said ? [] : bad;
 }
+
+const isSameInstant = (one: JsonValue | undefined, other: JsonValue | undefined) =>
+  Date.parse(String(one)) === Date.parse(String(other));
 
 function checkHeldAct(
   record: JsonObject,
@@ -117,14 +127,15 @@ function checkHeldAct(
     now,
   });
   if (!valid) return { problems: [`${what} is not what ${home} signed: ${problems.join('; ')}`], notes: [] };
-  if (body.on !== subjectOf(record)) return { problems: [`${what} is about something else`], notes: [] };
+  if (!subjectsOf(record).includes(String(body.on)))
+    return { problems: [`${what} is about something else`], notes: [] };
   return { problems: [], notes: [`${home} signed ${what}`] };
 }
 
-/** The reference of the thing that a record is of. */
-function subjectOf({ home, agreement, decision, meeting, plan }: JsonObject): string {
-  const thing = [agreement, decision, meeting, plan].find(isJsonObject);
-  return `r:${String(home)}:${isJsonObject(thing) ? String(thing.id) : ''}`;
+/** The references of the thing that a record is of, and of the offer that a meeting was booked from. */
+function subjectsOf({ home, agreement, decision, meeting, plan }: JsonObject): string[] {
+  const thing = [agreement, decision, meeting, plan].find(isJsonObject) ?? {};
+  return [thing.id, thing.offer].flatMap((id) => (typeof id === 'string' ? `r:${String(home)}:${id}` : []));
 }
 
 /** The act answers this ask, and so. */

@@ -1,4 +1,6 @@
 import { second } from '@hearth/clock';
+import type { HomeThings } from '@hearth/home-acts';
+import { createOtherHomes } from '@hearth/people';
 import { MeetingsService } from '@hearth/proto/decisions/v1/meetings';
 import { SendSourceService } from '@hearth/proto/delivery/v1/send_sources';
 import type { Host } from '@hearth/runtime';
@@ -6,6 +8,8 @@ import { createBatches } from './actions/batches.ts';
 import { createBook } from './actions/book.ts';
 import { createMeetingMachine } from './actions/change-meeting.ts';
 import { createOfferMachine } from './actions/change-offer.ts';
+import { createHomeMeetings } from './actions/home-meetings.ts';
+import { createHomeOffers } from './actions/home-offers.ts';
 import { createMeetingSigning } from './actions/sign-meeting.ts';
 import { onHandsChanged } from './consumers/on-hands-changed.ts';
 import { onSidesGone } from './consumers/on-sides-gone.ts';
@@ -14,15 +18,19 @@ import { advanceDue } from './jobs/advance-due.ts';
 import { sendUnsent } from './jobs/send-unsent.ts';
 
 /** Times to meet: offers of times, and the meetings that are booked from them. */
-export async function startMeetings(host: Host): Promise<void> {
+export async function startMeetings(host: Host, things: HomeThings): Promise<void> {
   const parts = { ...host, peers: peersOf(host), batches: createBatches(host) };
-  const offers = createOfferMachine(host);
+  const copies = { offers: createHomeOffers(parts, things), meetings: createHomeMeetings(parts, things) };
+  const offers = createOfferMachine(host, copies);
   const context: Context = {
     ...parts,
-    book: createBook(host),
+    copies,
+    acts: things.acts,
+    otherHomes: createOtherHomes({ ...host, homes: parts.peers.homes }),
+    book: createBook(host, copies),
     offers,
-    meetings: createMeetingMachine(host, { offers }),
-    signing: createMeetingSigning(parts),
+    meetings: createMeetingMachine(host, { copies, offers }),
+    signing: createMeetingSigning({ ...parts, copies }),
     idempotency: host.idempotency(),
   };
   await host.serveRpcs(MeetingsService, import.meta.url, context);

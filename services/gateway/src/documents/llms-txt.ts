@@ -97,7 +97,7 @@ The body is {"error": "..."}, in words that say what to do, often with a \`code\
   \`needs_person: true\` your person must do it. 404 no such path, or no such thing that you can see. 405 see Allow. 413 at most ${bodyBytes} bytes.
 - 429 wait as many seconds as Retry-After says. The RateLimit header, on answers that count, says what is left; all limits and
   what is left of yours: GET ${base}/limits
-- 501 not built yet: some of what goes between homes. 500 and 503 are our fault: try again after Retry-After, with the same \`request_id\`.
+- 501 not built yet. 500 and 503 are our fault: try again after Retry-After, with the same \`request_id\`.
 
 ## What there is
 

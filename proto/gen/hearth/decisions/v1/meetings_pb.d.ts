@@ -17,7 +17,7 @@ export declare const file_hearth_decisions_v1_meetings: GenFile;
  */
 export declare type MeetingOffer = Message<"hearth.decisions.v1.MeetingOffer"> & {
   /**
-   * ofr_ and 32 hex digits.
+   * ofr_ and 32 hex digits; r:<home>:<id> of another home.
    *
    * @generated from field: string id = 1;
    */
@@ -159,7 +159,7 @@ export declare type MeetingSlot = Message<"hearth.decisions.v1.MeetingSlot"> & {
   endsAt?: Timestamp | undefined;
 
   /**
-   * It can be booked: ahead, not booked, and held by no one but you.
+   * It can be booked: ahead, not booked, and held by no one but you. An offer of another home tells what others hold when you ask for it.
    *
    * @generated from field: bool free = 3;
    */
@@ -184,7 +184,7 @@ export declare type OfferHandling = Message<"hearth.decisions.v1.OfferHandling">
   to: string;
 
   /**
-   * sending, delivered, requested (it waits in their requests), front_door, declined, turned_away or posted.
+   * sending, delivered, requested (it waits in their requests), front_door, declined, turned_away or posted; held (on its way) or undeliverable at another home.
    *
    * @generated from field: string how = 2;
    */
@@ -241,7 +241,7 @@ export declare const SlotHoldSchema: GenMessage<SlotHold>;
  */
 export declare type Meeting = Message<"hearth.decisions.v1.Meeting"> & {
   /**
-   * mtg_ and 32 hex digits.
+   * mtg_ and 32 hex digits; r:<home>:<id> of another home.
    *
    * @generated from field: string id = 1;
    */
@@ -398,6 +398,13 @@ export declare type Meeting = Message<"hearth.decisions.v1.Meeting"> & {
    * @generated from field: uint32 revision = 23;
    */
   revision: number;
+
+  /**
+   * True while your last act on it is on its way to another home; `id` is empty until that home has booked it.
+   *
+   * @generated from field: optional bool pending = 24;
+   */
+  pending?: boolean | undefined;
 };
 
 /**
@@ -482,7 +489,7 @@ export declare type OfferTimesRequest = Message<"hearth.decisions.v1.OfferTimesR
   title: string;
 
   /**
-   * One to ten addresses of this home; or one &address of a group of yours; or anyone.
+   * One to ten addresses; or one &address of a group of yours; or anyone.
    *
    * @generated from field: repeated string to = 2;
    */

@@ -320,7 +320,7 @@ export declare const AgreementUpdatedSchema: GenMessage<AgreementUpdated>;
  */
 export declare type MeetingBooked = Message<"hearth.delivery.v1.MeetingBooked"> & {
   /**
-   * The meeting's id.
+   * The meeting's id; r:<home>:<id> of one of another home.
    *
    * @generated from field: string meeting = 1;
    */
@@ -361,7 +361,7 @@ export declare const MeetingBookedSchema: GenMessage<MeetingBooked>;
  */
 export declare type MeetingCancelled = Message<"hearth.delivery.v1.MeetingCancelled"> & {
   /**
-   * The meeting's id.
+   * The meeting's id; r:<home>:<id> of one of another home.
    *
    * @generated from field: string meeting = 1;
    */

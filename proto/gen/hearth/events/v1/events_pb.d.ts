@@ -3506,6 +3506,13 @@ export declare type MeetingSide = Message<"hearth.events.v1.MeetingSide"> & {
    * @generated from field: bool unmailed = 5;
    */
   unmailed: boolean;
+
+  /**
+   * It is of another home, which tells them itself.
+   *
+   * @generated from field: bool elsewhere = 6;
+   */
+  elsewhere: boolean;
 };
 
 /**
@@ -3585,6 +3592,13 @@ export declare type MeetingChanged = Message<"hearth.events.v1.MeetingChanged"> 
    * @generated from field: repeated string apps = 10;
    */
   apps: string[];
+
+  /**
+   * r:<home>:<id> of a meeting of another home.
+   *
+   * @generated from field: string reference = 11;
+   */
+  reference: string;
 };
 
 /**

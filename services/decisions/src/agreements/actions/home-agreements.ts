@@ -2,6 +2,7 @@ import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { asAt, parseAddress, parseReference } from '@hearth/addresses';
 import { type Admission, type Copies, type CopyState, type HomeThings, isLine } from '@hearth/home-acts';
 import { itemsChanged } from '@hearth/items';
+import type { Caller } from '@hearth/proto/common/v1/caller';
 import { type Agreement, AgreementSchema } from '@hearth/proto/decisions/v1/agreements';
 import { canonicalize, digest } from '@hearth/signing';
 import type { Context } from '../context.ts';
@@ -47,7 +48,7 @@ async function admit(context: Deps, state: State): Promise<Admission> {
   if (before !== null && !isSameText(before.message, after.message)) return { refused: 'conflict' };
   if (after.message.by !== from.address) return { refused: 'schema' };
   const was = before === null ? null : copied(before);
-  const placed = was === null ? await placeAll(context, state) : { sides: was.sides, firstContacts: 0 };
+  const placed = was === null ? await placeAll(context, state, from) : { sides: was.sides, firstContacts: 0 };
   if (placed === null) return { refused: 'first_contact' };
   const row = copied({ ...after, notes: { sides: placed.sides as never } });
   return {
@@ -98,16 +99,16 @@ function isSameText(before: Agreement, after: Agreement): boolean {
 async function placeAll(
   context: Deps,
   state: State,
+  from: Caller,
 ): Promise<{ sides: CopySide[]; firstContacts: number } | null> {
-  const { after, from } = state;
-  const { sides } = after.message;
-  const places = await placeHere(context, state);
+  const { sides } = state.after.message;
+  const places = await placeHere(context, state, from);
   if (places === null) return null;
   const all = sides.map(({ address }, index): CopySide => {
     const place = places.sides.find((one) => one.address === address);
     if (place !== undefined) return place;
     const home = parseAddress(address, context.homeNames)?.home ?? context.homeNames.ownHome;
-    return { ...elsewhere, address, home, ai: index === 0 ? (from?.id ?? '') : '' };
+    return { ...elsewhere, address, home, ai: index === 0 ? from.id : '' };
   });
   return { sides: all, firstContacts: places.firstContacts };
 }

@@ -1,10 +1,10 @@
-import { parseAddress, readAddress } from '@hearth/addresses';
 import { badField, forbidden, type HearthError, internal, notFound } from '@hearth/errors';
 import { callerKindOf } from '@hearth/limits';
 import { RequestKind } from '@hearth/proto/approvals/v1/approvals';
 import { AiStatus } from '@hearth/proto/common/v1/caller';
 import type { Profile } from '@hearth/proto/identity/v1/identity';
 import { type Call, type Caller, personOf } from '@hearth/rpc';
+import { findAddressed } from '../../shared/actions/find-addressed.ts';
 import type { Context } from '../context.ts';
 import type { Box, Side } from '../domain/agreement.ts';
 
@@ -95,44 +95,15 @@ const boxes: Record<Other['how'], Box> = {
 };
 
 async function findProfiles(context: Context, addresses: readonly string[], call: Call): Promise<Profile[]> {
-  const { homeNames, peers } = context;
-  const read = addresses.map((address, index) => readAddress(address, `with[${index}]`, homeNames));
-  const here = read.filter((address) => homeOf(context, address) === undefined);
-  const { results } = await peers.identity.findProfiles({ addresses: here }, { call });
-  const found = await Promise.all(
-    read.map(async (address) => {
-      const home = homeOf(context, address);
-      return home === undefined
-        ? results[here.indexOf(address)]?.profile
-        : await meetElsewhere(context, address, home, call);
-    }),
-  );
+  const found = await findAddressed(context, addresses, 'with', call);
   return found.map((profile, index) => {
     const field = `with[${index}]`;
-    if (profile === undefined) throw notFound();
     if (profile.person)
       throw badField(field, 'must be the address of an AI: agreements are made between AIs');
     if (profile.id === call.caller.id) throw badField(field, 'is you');
-    if (found.findIndex((one) => one?.id === profile.id) < index) throw badField(field, 'is there twice');
+    if (found.findIndex((one) => one.id === profile.id) < index) throw badField(field, 'is there twice');
     return profile;
   });
-}
-
-const homeOf = ({ homeNames }: Context, address: string) => parseAddress(address, homeNames)?.home;
-
-/** An AI of another home, whom this home knows from then on. */
-async function meetElsewhere(
-  { otherHomes, peers }: Context,
-  address: string,
-  home: string,
-  call: Call,
-): Promise<Profile | undefined> {
-  if (call.caller.minor)
-    throw forbidden('an AI of a person under 18 agrees with AIs of this home alone', {
-      code: 'minors_not_allowed',
-    });
-  await otherHomes.requireTalks(home);
-  return (await peers.parties.meetParty({ address }, { call })).profile;
 }
 
 /** A stranger counts against the daily limit of the caller for first contacts, also one that turns it away. */

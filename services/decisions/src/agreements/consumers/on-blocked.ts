@@ -1,4 +1,5 @@
 import type { ReceivedEvent } from '@hearth/runtime';
+import { isBlockedThere } from '../../shared/domain/blocks.ts';
 import { copied } from '../actions/copied.ts';
 import { changeItem } from '../actions/place-side.ts';
 import type { Context } from '../context.ts';
@@ -36,16 +37,9 @@ async function refuseElsewhere(context: Context, { person, target }: { person: s
   for (const copy of await copies.byIds(await findCopiesOf(database.db, [person]))) {
     const row = copied(copy);
     const [starter, ...others] = row.sides;
-    if (starter === undefined || !isBlocked(starter.address, target)) continue;
+    if (starter === undefined || !isBlockedThere(starter.address, target)) continue;
     for (const side of others)
       if (side.home === undefined && (side.person ?? side.ai) === person && !side.gone)
         await changeItem(context, { row, side }, { kind: 'place', ai: side.ai, box: 'refused' }, undefined);
   }
-}
-
-/** A block of a home is one of all there, and a block of a person one of their AIs. */
-function isBlocked(address: string, target: string): boolean {
-  const [local = '', home = ''] = address.split('@');
-  const [person] = local.split('.ai-');
-  return [address, `@${home}`, `${person}@${home}`].includes(target);
 }

@@ -5,9 +5,9 @@ import { viewerIdOf } from '../../shared/actions/viewer.ts';
 import type { Context } from '../context.ts';
 import type { OfferRow } from '../db/offers.ts';
 import { addressed } from '../domain/offer-guest.ts';
-import type { Party } from '../domain/party.ts';
+import { isHere, type Party } from '../domain/party.ts';
 
-type Sender = Pick<Party, 'kind' | 'id' | 'person' | 'group' | 'aiStatus'>;
+type Sender = Pick<Party, 'kind' | 'id' | 'person' | 'group' | 'aiStatus' | 'address' | 'home'>;
 
 /** Those of the offers whose maker does not block the caller, as whom the caller would book them. */
 export async function notBlocked<Row extends OfferRow>(
@@ -21,8 +21,10 @@ export async function notBlocked<Row extends OfferRow>(
     kind: byAi ? 'ai' : 'person',
     id: byAi ? caller.id : viewer,
     ...{ person: personOf(caller), group: caller.group || null, aiStatus: caller.aiStatus },
+    ...{ address: caller.address, ...(caller.home !== '' && { home: caller.home }) },
   };
-  const others = offers.filter(({ host_viewer }) => host_viewer !== viewer);
+  // The home of any other offer looks at the blocks of its people.
+  const others = offers.filter(({ host, host_viewer }) => host_viewer !== viewer && isHere(host));
   const pairs = others.map((offer) => ({ sender: addressed(offer, self), recipient: offer.host }));
   const blocked = await findBlocked(context, pairs);
   const hidden = new Set(others.filter((_, index) => blocked[index]));
@@ -40,6 +42,7 @@ export async function findBlocked(
     senderKind: sender.kind,
     senderPerson: sender.person ?? '',
     senderGroup: sender.group ?? '',
+    ...(sender.home !== undefined && { home: sender.home, senderAddress: sender.address }),
     checked: sender.aiStatus !== AiStatus.UNCLAIMED,
     recipient: recipient.person ?? '',
     recipientAi: recipient.kind === 'ai' ? recipient.id : '',

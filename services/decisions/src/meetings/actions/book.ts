@@ -3,11 +3,14 @@ import { asHearthError, notFound } from '@hearth/errors';
 import type { Claim } from '@hearth/idempotency';
 import type { Announcement, OutboxRow, UnitOfWork } from '@hearth/outbox';
 import type { HostParts } from '@hearth/runtime';
+import type { Context } from '../context.ts';
 import { bookTimes } from '../db/book-times.ts';
 import { insertMeetings, type MeetingRow } from '../db/meetings.ts';
 import { lockOffers, type OfferChange, type StoredOffer } from '../db/offers.ts';
+import { isHere } from '../domain/party.ts';
 import { batched } from './batches.ts';
 import { afterAct, wakeLists, writeOffers } from './change-offer.ts';
+import { goesAway, meetingDue } from './tell-homes.ts';
 
 export interface Booking {
   row: MeetingRow;
@@ -30,7 +33,7 @@ export type Book = (booking: Booking, claim: Claim<{ id: string }> | null) => Pr
  * One statement books times of offers that nothing has changed since they were looked at; the others are booked with their
  * offers locked. Bookings that come while one of either is in flight go together in the next.
  */
-export function createBook({ clock, commit, outbox }: HostParts<'outbox'>): Book {
+export function createBook({ clock, commit, outbox }: HostParts<'outbox'>, copies: Context['copies']): Book {
   // One that Postgres refuses must not keep back the others.
   const common = { ...batched, splitOnError: true } as const;
   const asSeen = createCoalescer<Booking & { event: OutboxRow }, boolean>({
@@ -63,12 +66,12 @@ export function createBook({ clock, commit, outbox }: HostParts<'outbox'>): Book
     const offers = new Map((await lockOffers(tx, [...ids])).map((offer) => [offer.id, offer]));
     const { booked, changes, refusals } = taken(offers, batch);
     if (booked.size === 0) return refusals;
-    await writeOffers(tx, changes);
+    await writeOffers(tx, copies, changes);
     await insertMeetings(
       tx,
       [...booked].map(({ row }) => row),
     );
-    tx.announce(...[...booked].map(({ told }) => told));
+    tx.announce(...[...booked].flatMap(({ row, told }) => [told, ...meetingDue(copies, row)]));
     return refusals;
   }
 
@@ -95,6 +98,9 @@ export function createBook({ clock, commit, outbox }: HostParts<'outbox'>): Book
     return { booked, changes, refusals };
   }
 
+  /** Other homes are to be told, which one statement does not. */
+  const isTold = ({ offer, row }: Booking) => goesAway(offer) || !isHere(row.guest);
+
   return async (booking, claim) => {
     if (claim !== null)
       await commit(async (tx) => {
@@ -102,6 +108,7 @@ export function createBook({ clock, commit, outbox }: HostParts<'outbox'>): Book
         const [refusal] = await take(tx, [booking]);
         if (refusal !== undefined) throw refusal;
       });
-    else if (!(await asSeen.add({ ...booking, event: outbox.row(booking.told) }))) await locked.add(booking);
+    else if (isTold(booking) || !(await asSeen.add({ ...booking, event: outbox.row(booking.told) })))
+      await locked.add(booking);
   };
 }

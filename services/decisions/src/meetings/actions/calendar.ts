@@ -14,7 +14,7 @@ export function calendarOf(
 ): string {
   const other = side === 0 ? row.guest : row.host;
   return calendarFile({
-    uid: uidOf(row.id, homeNames.ownHome),
+    uid: uidOf(row, homeNames.ownHome),
     sequence: row.sequence,
     title: row.title,
     details: [`With ${other.name} (${other.address})`, row.note ?? '']
@@ -26,7 +26,7 @@ export function calendarOf(
     timeZone: row.time_zone,
     cancelled: row.status === 'cancelled',
     at: row.settled_at.getTime(),
-    link: `${config.siteUrl}${meetingPath(row.id)}`,
+    link: `${config.siteUrl}${meetingPath(row)}`,
     ...(invitation !== undefined && { invitation }),
   });
 }

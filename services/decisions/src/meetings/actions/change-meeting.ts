@@ -1,16 +1,20 @@
 import { createMachine, type Machine } from '@hearth/outbox';
 import type { Caller } from '@hearth/rpc';
 import type { HostParts } from '@hearth/runtime';
+import type { Context } from '../context.ts';
 import { courseOf, lockMeeting, type MeetingRow, updateMeeting } from '../db/meetings.ts';
 import { lockOffer } from '../db/offers.ts';
 import { meetingChanged, type Told } from '../domain/events.ts';
 import { type MeetingAct, nextMeeting, type Side } from '../domain/meeting.ts';
 import { meetingTopic } from '../domain/topics.ts';
 import type { OfferMachine } from './change-offer.ts';
+import { meetingDue } from './tell-homes.ts';
 
 export interface Change {
   act: MeetingAct;
   by?: Caller | undefined;
+  /** The act whole, where it is of another home. */
+  item?: string | undefined;
 }
 
 /** Changes of meetings with their rows locked, and then that of the offer, whose times they take and free. */
@@ -25,9 +29,9 @@ const told: Record<MeetingAct['kind'], Told['what']> = {
 
 export function createMeetingMachine(
   { clock, commit, ids }: HostParts,
-  { offers }: { offers: OfferMachine },
+  { copies, offers }: Pick<Context, 'copies'> & { offers: OfferMachine },
 ): MeetingMachine {
-  function next(before: MeetingRow, { act }: Change): MeetingRow {
+  function next(before: MeetingRow, { act, item }: Change): MeetingRow {
     const course = courseOf(before);
     const after = nextMeeting(course, act, clock.now());
     if (after === course) return before;
@@ -44,7 +48,11 @@ export function createMeetingMachine(
     if (sequence === before.sequence) return row;
     const earlier = before.signed_record ?? before.earlier_record;
     const signing = { record: ids.uuid(), signed_record: null, earlier_record: earlier };
-    return { ...row, ...signing, settled_at: new Date(clock.now()) };
+    const acts =
+      act.kind === 'cancel'
+        ? { ...row.acts, cancel: item }
+        : { ...row.acts, move: item ?? before.move?.item };
+    return { ...row, ...signing, acts, settled_at: new Date(clock.now()) };
   }
 
   return createMachine<string, MeetingRow, Change, void>({
@@ -58,7 +66,8 @@ export function createMeetingMachine(
       tx.wake(meetingTopic(after.id));
       const side = act.kind === 'propose' ? act.move.by : act.by;
       const reason = act.kind === 'propose' ? act.move.reason : (after.reason ?? '');
-      tx.announce(meetingChanged(after, { what: told[act.kind], side, by, reason }));
+      const news = meetingChanged(after, { what: told[act.kind], side, by, reason });
+      tx.announce(news, ...meetingDue(copies, after));
 
       /** The time of the offer that it takes from now on; the one that it took is free. */
       async function timeOf(kind: 'accept' | 'cancel', { id, offer, starts_at }: MeetingRow) {

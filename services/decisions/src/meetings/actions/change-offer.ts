@@ -1,18 +1,22 @@
 import { createMachine, type Machine, type UnitOfWork } from '@hearth/outbox';
 import type { HostParts } from '@hearth/runtime';
+import type { Context } from '../context.ts';
 import { courseOf, lockOffer, type OfferChange, type StoredOffer, updateOffers } from '../db/offers.ts';
 import { dueAt, nextOffer, type OfferAct } from '../domain/offer.ts';
 import { offersTopic } from '../domain/topics.ts';
+import { offerDue } from './tell-homes.ts';
+
+type Copies = Context['copies'];
 
 /** Changes of offers with their rows locked: of those who take the same time at once the first gets it. */
 export type OfferMachine = Machine<string, StoredOffer, OfferAct, void>;
 
-export function createOfferMachine({ clock, commit }: HostParts): OfferMachine {
+export function createOfferMachine({ clock, commit }: HostParts, copies: Copies): OfferMachine {
   return createMachine<string, StoredOffer, OfferAct, void>({
     commit,
     lock: lockOffer,
     next: (before, act) => afterAct(before, act, clock.now()),
-    write: (tx, change) => writeOffers(tx, [change]),
+    write: (tx, change) => writeOffers(tx, copies, [change]),
   });
 }
 
@@ -27,8 +31,13 @@ export function afterAct(before: StoredOffer, act: OfferAct, at: number): Stored
 }
 
 /** Writes offers whose rows are locked. */
-export async function writeOffers(tx: UnitOfWork, changes: readonly OfferChange[]): Promise<void> {
+export async function writeOffers(
+  tx: UnitOfWork,
+  copies: Copies,
+  changes: readonly OfferChange[],
+): Promise<void> {
   await updateOffers(tx, changes);
+  tx.announce(...changes.flatMap(({ before }) => offerDue(copies, before)));
   wakeLists(tx, changes);
 }
 

@@ -1,21 +1,33 @@
+import type { MessageShape } from '@bufbuild/protobuf';
+import type { MeetingsService } from '@hearth/proto/decisions/v1/meetings';
 import type { Caller } from '@hearth/rpc';
 import { viewerIdOf } from '../../shared/actions/viewer.ts';
 import type { Context } from '../context.ts';
+import type { MeetingRow } from '../db/meetings.ts';
 import type { MeetingAct, Side } from '../domain/meeting.ts';
 import { sideOf } from './change-meeting.ts';
 import { findOwnMeeting } from './find-visible.ts';
+import { changeThere, isElsewhere } from './on-elsewhere.ts';
 import { showMeeting } from './show.ts';
 
-/** Takes the act of the caller's side on a meeting of theirs, and shows it as it is then. */
-export async function changeOwn(
+type Methods = (typeof MeetingsService)['method'];
+
+/**
+ * Takes the act of the caller's side on a meeting of theirs, at its home, and shows it as it is then.
+ *
+ * @param toThere the request as another home takes it, without what this one alone knows
+ */
+export async function changeOwn<Method extends Methods['acceptMove' | 'declineMove' | 'cancelMeeting']>(
   context: Context,
-  reference: string,
-  caller: Caller,
-  actOf: (side: Side, zone: string) => MeetingAct,
+  { caller, method, request }: { caller: Caller; method: Method; request: MessageShape<Method['input']> },
+  actOf: (side: Side, row: MeetingRow) => MeetingAct,
+  toThere: (row: MeetingRow) => MessageShape<Method['input']> = () => request,
 ) {
   const viewer = viewerIdOf(caller);
-  const found = await findOwnMeeting(context, reference, caller);
-  const act = actOf(sideOf(found, viewer), found.time_zone);
-  const { state } = await context.meetings.act(found.id, () => ({ act, by: caller }));
+  const found = await findOwnMeeting(context, request.id, caller);
+  if (isElsewhere(found)) return await changeThere(context, found, method, toThere(found), caller);
+  const act = actOf(sideOf(found, viewer), found);
+  const item = context.acts.said(caller)?.item;
+  const { state } = await context.meetings.act(found.id, () => ({ act, by: caller, item }));
   return showMeeting(context, state, viewer);
 }

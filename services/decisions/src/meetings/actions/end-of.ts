@@ -2,6 +2,8 @@ import type { Context } from '../context.ts';
 import { findAheadOf, findMovesTo } from '../db/meetings.ts';
 import { findOpenOf } from '../db/offers.ts';
 import { offerChanged } from '../domain/events.ts';
+import type { Party } from '../domain/party.ts';
+import { isElsewhere, sendThere } from './on-elsewhere.ts';
 
 /**
  * Takes back what these parties (uuids) offer, and calls off what they booked and is ahead. Repeated it changes nothing.
@@ -10,11 +12,14 @@ import { offerChanged } from '../domain/events.ts';
  */
 export async function endOf(context: Context, parties: readonly string[]): Promise<void> {
   const { clock, database, meetings } = context;
+  const findAhead = () => findAheadOf(database.db, parties, new Date(clock.now()));
+  // The home of any other meeting calls it off.
+  for (const row of (await findAhead()).filter(isElsewhere)) await sendThere(context, row, 'cancel_meeting');
   for (;;) {
     for (const id of await findOpenOf(database.db, parties)) await withdraw(context, id);
-    const ahead = await findAheadOf(database.db, parties, new Date(clock.now()));
+    const ahead = (await findAhead()).filter((row) => !isElsewhere(row));
     if (ahead.length === 0) return;
-    for (const id of ahead)
+    for (const { id } of ahead)
       await meetings.act(id, ({ status, ends_at }) =>
         // Another process may have called it off, or its time may have come, since.
         status === 'cancelled' || ends_at.getTime() <= clock.now()
@@ -24,15 +29,24 @@ export async function endOf(context: Context, parties: readonly string[]): Promi
   }
 }
 
-/** Declines the moves that a blocked party (uuid) proposed to that viewer (uuid). Repeated it changes nothing. */
-export async function declineMoves(context: Context, viewer: string, blocked: string): Promise<void> {
+/** Declines the moves that blocked parties proposed to that viewer (uuid). Repeated it changes nothing. */
+export async function declineMoves(
+  context: Context,
+  viewer: string,
+  isBlocked: (party: Party) => boolean,
+): Promise<void> {
   const { clock, database, meetings } = context;
-  for (const { id, by } of await findMovesTo(database.db, viewer, blocked))
-    await meetings.act(id, ({ status, ends_at, move }) =>
-      status === 'cancelled' || ends_at.getTime() <= clock.now() || move?.by !== by
-        ? null
-        : { act: { kind: 'decline', by: by === 0 ? 1 : 0 } },
-    );
+  for (const row of await findMovesTo(database.db, viewer)) {
+    const by = row.move?.by;
+    if (!isBlocked(by === 0 ? row.host : row.guest)) continue;
+    if (isElsewhere(row)) await sendThere(context, row, 'decline_move');
+    else
+      await meetings.act(row.id, ({ status, ends_at, move }) =>
+        status === 'cancelled' || ends_at.getTime() <= clock.now() || move?.by !== by
+          ? null
+          : { act: { kind: 'decline', by: by === 0 ? 1 : 0 } },
+      );
+  }
 }
 
 async function withdraw({ offers }: Context, id: string): Promise<void> {

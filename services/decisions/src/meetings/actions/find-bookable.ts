@@ -2,7 +2,7 @@ import { badField } from '@hearth/errors';
 import { anonymous, type Caller } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 import { courseOf, type OfferRow, type StoredOffer } from '../db/offers.ts';
-import { notWaiting, requireFree, type Slot } from '../domain/offer.ts';
+import { notOffered, notWaiting, requireFree, type Slot } from '../domain/offer.ts';
 import { addressed } from '../domain/offer-guest.ts';
 import { type Party, viewerOf } from '../domain/party.ts';
 import { readMoment } from '../domain/read-slots.ts';
@@ -32,11 +32,18 @@ export async function findBookable(
   const viewer = viewerOf(self);
   if (offer.host_viewer === viewer) throw badField('offer', 'is your own');
   const guest = addressed(offer, self);
-  await requireActing(context, offer);
   const starts = readMoment(wanted.slot, offer.time_zone, 'slot');
+  // Its own home says what is free now.
+  if (offer.elsewhere !== null) return { offer, guest, slot: slotAt(offer, starts) };
+  await requireActing(context, offer);
   requireFree(courseOf(offer), starts, viewer, context.clock.now());
-  const slot = offer.slots.find((one) => one.starts === starts) as Slot;
-  return { offer, guest, slot };
+  return { offer, guest, slot: slotAt(offer, starts) };
+}
+
+function slotAt({ slots }: OfferRow, starts: number): Slot {
+  const slot = slots.find((one) => one.starts === starts);
+  if (slot === undefined) throw notOffered();
+  return slot;
 }
 
 /** @throws bad_request (not_waiting) for the offer of an AI that is suspended: identity gives it no permissions */

@@ -1,5 +1,7 @@
+import { create } from '@bufbuild/protobuf';
 import { forbidden, notFound } from '@hearth/errors';
-import { AiStatus } from '@hearth/proto/common/v1/caller';
+import { callerElsewhere } from '@hearth/people';
+import { AiStatus, CallerSchema, Via } from '@hearth/proto/common/v1/caller';
 import type { Profile } from '@hearth/proto/identity/v1/identity';
 import { actingPerson, type Caller, callerKinds } from '@hearth/rpc';
 import type { Context } from '../context.ts';
@@ -16,6 +18,7 @@ export async function findCaller({ people }: Pick<Context, 'people'>, caller: Ca
       code: 'minors_not_allowed',
     });
   const { id, address, name, aiStatus } = caller;
+  if (caller.home !== '') return fromElsewhere(caller);
   const app = caller.app || null;
   if (caller.kind === callerKinds.AI) {
     const owner = { person: caller.person || null, group: caller.group || null };
@@ -30,8 +33,29 @@ export async function findCaller({ people }: Pick<Context, 'people'>, caller: Ca
   };
 }
 
-/** The party behind a profile of this home. */
-export function toParty({ id, person, owner, group, address, name, aiStatus, app }: Profile): Party {
+/** A party of another home, which tells no one whose an AI is. */
+export function fromElsewhere({ address, aiStatus, home, id, kind, name }: Caller): Party {
+  const byAi = kind === callerKinds.AI;
+  const of = { person: byAi ? null : id, group: null, app: null, home };
+  return { kind: byAi ? 'ai' : 'person', id, address, name, aiStatus, ...of };
+}
+
+/** The party as a caller, in whose name something is done. */
+export function callerOf(party: Party): Caller {
+  const { kind, id, person, group, address, name, aiStatus, app, home } = party;
+  const byAi = kind === 'ai';
+  return create(CallerSchema, {
+    kind: byAi ? callerKinds.AI : callerKinds.PERSON,
+    ...{ id, address, name, aiStatus, app: app ?? '', group: group ?? '', home: home ?? '' },
+    person: byAi ? (person ?? '') : '',
+    via: home !== undefined ? Via.HOME : byAi ? Via.API : app === null ? Via.WEB : Via.APP,
+  });
+}
+
+/** The party behind a profile. */
+export function toParty(profile: Profile): Party {
+  const { id, person, owner, group, address, name, aiStatus, app } = profile;
+  if (profile.home !== '') return fromElsewhere(callerElsewhere(profile));
   return {
     kind: person ? 'person' : 'ai',
     ...{ id, address, name, aiStatus, app: app || null, group: group || null },

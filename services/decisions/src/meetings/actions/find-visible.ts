@@ -1,18 +1,18 @@
-import { localId } from '@hearth/addresses';
+import { readId } from '@hearth/addresses';
 import { notFound } from '@hearth/errors';
 import { parseId } from '@hearth/ids';
 import { anonymous, type Caller, personOf } from '@hearth/rpc';
 import { viewerIdOf } from '../../shared/actions/viewer.ts';
 import type { Context } from '../context.ts';
-import { findSeen, type MeetingRow } from '../db/meetings.ts';
-import { findOffer, type OfferRow, type StoredOffer } from '../db/offers.ts';
+import { findSeen, findSeenElsewhere, type MeetingRow } from '../db/meetings.ts';
+import { findElsewhere, findOffer, type OfferRow, type StoredOffer } from '../db/offers.ts';
 import { notBlocked } from './blocks.ts';
 
 /**
  * An offer that the caller may see, with all done that is due about it: their own, one that was made to them, to a group
  * of theirs, or to anyone; by one who does not block them.
  *
- * @param reference ofr_ id
+ * @param reference ofr_ id, or r:<home>:<id>
  * @throws not_found for every other
  */
 export async function findVisibleOffer(
@@ -20,7 +20,9 @@ export async function findVisibleOffer(
   reference: string,
   caller: Caller,
 ): Promise<StoredOffer> {
-  const id = parseId('ofr', localId(reference, context.homeNames));
+  const read = readId(reference, context.homeNames);
+  const id =
+    'id' in read ? parseId('ofr', read.id) : await findElsewhere(context.database.db, read.reference);
   const found = id === null ? null : await context.batches.offer({ id, viewer: viewerIdOf(caller) });
   if (found === null || !(found.seated || (await mayEnter(context, found, caller)))) throw notFound();
   if ((await notBlocked(context, [found], caller)).length === 0) throw notFound();
@@ -34,9 +36,9 @@ export async function advanceNow({ offers }: Pick<Context, 'offers'>, id: string
   await offers.act(id, () => ({ kind: 'pass' }));
 }
 
-/** Whether an offer to a group, or to anyone, is there for the caller: people under 18 are in none. */
+/** Whether an offer to a group, or to anyone, is there for the caller: for no one under 18, and no one of another home. */
 async function mayEnter({ peers }: Context, { audience, group }: OfferRow, caller: Caller): Promise<boolean> {
-  if (caller.minor || audience === 'addresses') return false;
+  if (caller.minor || caller.home !== '' || audience === 'addresses') return false;
   if (group === null) return true;
   if (caller.group === group) return true;
   const person = personOf(caller);
@@ -51,8 +53,16 @@ export async function findOwnMeeting(
   reference: string,
   caller: Caller,
 ): Promise<MeetingRow> {
-  const id = parseId('mtg', localId(reference, context.homeNames));
-  const found = id === null ? null : await findSeen(context.database.db, id, viewerIdOf(caller));
+  const { db } = context.database;
+  const viewer = viewerIdOf(caller);
+  const read = readId(reference, context.homeNames);
+  const id = 'id' in read ? parseId('mtg', read.id) : null;
+  const found =
+    'reference' in read
+      ? await findSeenElsewhere(db, read.reference, viewer)
+      : id === null
+        ? null
+        : await findSeen(db, id, viewer);
   if (found === null) throw notFound();
   return found;
 }

@@ -1,21 +1,23 @@
-import { create } from '@bufbuild/protobuf';
 import { wordsOf } from '@hearth/calendar';
 import { second } from '@hearth/clock';
 import { isHearthError } from '@hearth/errors';
+import { poll } from '@hearth/home-acts';
 import { printId } from '@hearth/ids';
-import { CallerSchema, Via } from '@hearth/proto/common/v1/caller';
 import { Delivery } from '@hearth/proto/messages/v1/messages';
-import { type Caller, callerKinds } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 import type { MeetingRow } from '../db/meetings.ts';
 import type { OfferRow, Recipient } from '../db/offers.ts';
-import { unseat, updateRecipients } from '../db/offers.ts';
-import { viewersOf } from '../domain/events.ts';
-import { type Party, viewerOf } from '../domain/party.ts';
+import { findOffer, lockOffer, unseat, updateRecipients } from '../db/offers.ts';
+import { settledAs, viewersOf } from '../domain/events.ts';
+import { isHere, viewerOf } from '../domain/party.ts';
 import { findBlocked } from './blocks.ts';
+import { callerOf } from './find-party.ts';
+import { goesAway, idFor, isAway, offerDue } from './tell-homes.ts';
 
 /** The caller waits no longer than that; a job goes on then. */
 const timeoutMs = 3 * second;
+/** It has its number in the log of the other home by then, also where that home is slow. */
+const offerFirstMs = 300;
 const mostShown = 20;
 
 export interface Sent {
@@ -27,7 +29,8 @@ export interface Sent {
 /** Sends an offer to those who are still to have it, and notes how it reached them. */
 export async function sendOffer(context: Context, row: OfferRow): Promise<Sent> {
   let refusal: unknown;
-  const recipients = await Promise.all(
+  if (goesAway(row)) await offerFirst(context, row.id);
+  const sent = await Promise.all(
     row.recipients.map(async (recipient): Promise<Recipient> => {
       if (recipient.how !== 'sending') return recipient;
       try {
@@ -40,15 +43,33 @@ export async function sendOffer(context: Context, row: OfferRow): Promise<Sent> 
       }
     }),
   );
-  const after = { ...row, recipients, sending: recipients.some(({ how }) => how === 'sending') };
-  await context.commit((tx) => updateRecipients(tx, after, recipients, viewersOf(after)));
+  const after = await context.commit(async (tx) => {
+    const now = await lockOffer(tx, row.id);
+    const recipients = sent.map((one, index) => {
+      const reached = now?.recipients[index]?.reached;
+      return settledAs(reached === undefined ? one : { ...one, reached });
+    });
+    const told = { ...row, recipients, sending: recipients.some(({ how }) => how === 'sending') };
+    await updateRecipients(tx, told, recipients, viewersOf(told));
+    tx.announce(...offerDue(context.copies, told));
+    return told;
+  });
   await unseatBlockers(context, after);
   return { row: after, refusal };
 }
 
+/** Waits a moment for other homes to have the offer, so that whoever is woken by its message finds it. */
+async function offerFirst({ database }: Context, id: string): Promise<void> {
+  await poll(
+    performance.now() + offerFirstMs,
+    () => findOffer(database.db, id),
+    ({ recipients }) => recipients.every((one) => !isAway(one) || one.reached !== undefined),
+  );
+}
+
 /** Hides it from those who blocked its maker while it was sent: the event of such a block found no seat of theirs yet. */
 async function unseatBlockers(context: Context, { host, recipients }: OfferRow): Promise<void> {
-  const parties = recipients.flatMap(({ party }) => party ?? []);
+  const parties = recipients.flatMap(({ party }) => (party !== null && isHere(party) ? party : []));
   try {
     const blocked = await findBlocked(
       context,
@@ -65,17 +86,19 @@ async function unseatBlockers(context: Context, { host, recipients }: OfferRow):
 /** Answers after which it is not tried again. */
 const refused: ReadonlySet<string> = new Set(['bad_request', 'forbidden', 'not_found', 'rate_limited']);
 
-async function sendTo({ peers }: Context, row: OfferRow, { to, party }: Recipient): Promise<string> {
+async function sendTo(context: Context, row: OfferRow, { to, party }: Recipient): Promise<string> {
+  const { peers } = context;
   const { id, title, host } = row;
   const options = { caller: callerOf(host), timeoutMs };
   const requestId = `${id}.${party?.id ?? ''}`;
   if (party === null) {
-    const text = `${title}\n${textOf(row)}`;
+    const text = `${title}\n${textOf(row, printId('ofr', id))}`;
     await peers.posts.postOffer({ group: row.group ?? '', text, requestId }, options);
     return 'posted';
   }
-  const data = { offer: printId('ofr', id) };
-  const sent = await peers.messages.sendOffer({ to, title, text: textOf(row), data, requestId }, options);
+  const offer = idFor(context, party, printId('ofr', id));
+  const message = { to, title, text: textOf(row, offer), data: { offer }, requestId };
+  const sent = await peers.messages.sendOffer(message, options);
   return ways[sent.delivery] ?? 'delivered';
 }
 
@@ -83,13 +106,14 @@ const ways: Partial<Record<Delivery, string>> = {
   [Delivery.REQUESTED]: 'requested',
   [Delivery.FRONT_DOOR]: 'front_door',
   [Delivery.DECLINED]: 'declined',
+  [Delivery.HELD]: 'held',
 };
 
 /** The words of an offer as a message: the first times, a line each, with the way to book. */
-function textOf({ id, slots, time_zone, place, note }: OfferRow): string {
+function textOf({ slots, time_zone, place, note }: OfferRow, offer: string): string {
   const times = slots.slice(0, mostShown).map(({ starts }) => lineOf(starts, time_zone));
   const more = slots.length > mostShown ? [`and ${slots.length - mostShown} more`] : [];
-  const book = `Book one of these times with book_meeting, offer ${printId('ofr', id)}.`;
+  const book = `Book one of these times with book_meeting, offer ${offer}.`;
   return [`Times to meet (${time_zone}):`, ...times, ...more, place ?? '', note ?? '', book]
     .filter((line) => line !== '')
     .join('\n');
@@ -101,11 +125,12 @@ function lineOf(at: number, zone: string): string {
 }
 
 /** Tells the other side of a move that is proposed, once; by their rules, as every message. */
-export async function tellMove({ log, peers }: Context, row: MeetingRow): Promise<void> {
+export async function tellMove(context: Context, row: MeetingRow): Promise<void> {
+  const { log, peers } = context;
   const { id, title, move, time_zone, host, guest } = row;
   if (move === null) return;
   const [from, to] = move.by === 0 ? [host, guest] : [guest, host];
-  const meeting = printId('mtg', id);
+  const meeting = idFor(context, to, printId('mtg', id));
   const text = [
     `Another time is proposed (${time_zone}): ${lineOf(move.starts, time_zone)}`,
     move.reason,
@@ -122,14 +147,4 @@ export async function tellMove({ log, peers }: Context, row: MeetingRow): Promis
     if (!isHearthError(error) || !refused.has(error.kind)) throw error;
     log.debug({ err: error, meeting: id }, 'a proposed move is shown with the meeting alone');
   }
-}
-
-function callerOf({ kind, id, person, group, address, name, aiStatus, app }: Party): Caller {
-  const byAi = kind === 'ai';
-  return create(CallerSchema, {
-    kind: byAi ? callerKinds.AI : callerKinds.PERSON,
-    ...{ id, address, name, aiStatus, app: app ?? '', group: group ?? '' },
-    person: byAi ? (person ?? '') : '',
-    via: byAi ? Via.API : app === null ? Via.WEB : Via.APP,
-  });
 }

@@ -11,6 +11,7 @@ import { receiptLink } from '@hearth/receipts';
 import type { Context } from '../context.ts';
 import type { MeetingRow } from '../db/meetings.ts';
 import { courseOf, type OfferRow } from '../db/offers.ts';
+import { shownMeeting, shownOffer } from '../domain/elsewhere.ts';
 import { meetingStatuses, offerStatuses } from '../domain/enum-names.ts';
 import { statusAt } from '../domain/meeting.ts';
 import { isFree } from '../domain/offer.ts';
@@ -24,7 +25,7 @@ export function showOffer({ clock }: Pick<Context, 'clock'>, row: OfferRow, view
   const seen = row.recipients.filter(({ party }) => own || party === null || viewerOf(party) === viewer);
   const offer = courseOf(row);
   return create(MeetingOfferSchema, {
-    id: printId('ofr', row.id),
+    id: shownOffer(row),
     by: row.host.address,
     byName: row.host.name,
     nameVerified: isVerified(row.host),
@@ -59,10 +60,10 @@ export function showMeeting(
   const status = statusAt({ status: row.status, ends: row.ends_at.getTime() }, clock.now());
   const { move, cancelled_by } = row;
   return create(MeetingSchema, {
-    id: printId('mtg', row.id),
-    uid: uidOf(row.id, homeNames.ownHome),
+    id: shownMeeting(row),
+    uid: uidOf(row, homeNames.ownHome),
     sequence: row.sequence,
-    offer: printId('ofr', row.offer),
+    offer: row.elsewhere?.offer ?? printId('ofr', row.offer),
     title: row.title,
     startsAt: timestampFromDate(row.starts_at),
     endsAt: timestampFromDate(row.ends_at),
@@ -81,7 +82,7 @@ export function showMeeting(
     bookedAt: timestampFromDate(row.booked_at),
     ...(row.signed_record !== null && {
       record: JSON.parse(row.signed_record),
-      receipt: receiptLink(sealer, config.siteUrl, row.record),
+      ...(row.elsewhere === null && { receipt: receiptLink(sealer, config.siteUrl, row.record) }),
     }),
     revision: row.revision,
   });

@@ -1,8 +1,10 @@
 import type { ReceivedEvent } from '@hearth/runtime';
 import { forgetHands } from '../../shared/db/hands.ts';
+import { isBlockedThere } from '../../shared/domain/blocks.ts';
 import { declineMoves, endOf } from '../actions/end-of.ts';
 import type { Context } from '../context.ts';
-import { unseat } from '../db/offers.ts';
+import { findMakersElsewhere, unseat } from '../db/offers.ts';
+import { isHere, type Party, viewerOf } from '../domain/party.ts';
 
 /**
  * Ends what parties that are gone offered and booked; hides the offers of a sender from who blocks them, and declines the
@@ -12,16 +14,22 @@ export const onSidesGone = (context: Context) => ({
   durable: 'sides-of-meetings',
   types: ['ai_revoked', 'account_deleted', 'blocked'],
   async handle(received: readonly ReceivedEvent[]) {
-    const { commit } = context;
+    const { commit, database } = context;
     const gone = received.flatMap(({ event: { data } }) => {
       if (data.case === 'aiRevoked') return [data.value.ai];
       return data.case === 'accountDeleted' ? data.value.deleted : [];
     });
     for (const { event } of received) {
-      if (event.data.case !== 'blocked' || event.data.value.targetId === '') continue;
-      const { person, targetId } = event.data.value;
-      await commit((tx) => unseat(tx, person, [targetId]));
-      await declineMoves(context, person, targetId);
+      if (event.data.case !== 'blocked') continue;
+      const { person, target, targetId } = event.data.value;
+      const isBlocked = (party: Party) =>
+        isHere(party)
+          ? [party.id, viewerOf(party)].includes(targetId)
+          : targetId === '' && isBlockedThere(party.address, target);
+      const makers = targetId === '' ? await findMakersElsewhere(database.db, person) : [];
+      const blocked = makers.filter(isBlocked).map(({ id }) => id);
+      await commit((tx) => unseat(tx, person, targetId === '' ? blocked : [targetId]));
+      await declineMoves(context, person, isBlocked);
     }
     if (gone.length === 0) return;
     await endOf(context, gone);

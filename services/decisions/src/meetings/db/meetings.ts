@@ -1,6 +1,7 @@
-import { type Db, fragment, named, raw, type Tx } from '@hearth/db';
+import { type Db, named, raw, type Tx } from '@hearth/db';
 import { mostOf, type Place, placeValues } from '@hearth/paging';
 import type { Unsigned } from '@hearth/receipts';
+import type { MeetingElsewhere } from '../domain/elsewhere.ts';
 import type { Course, Move, Side } from '../domain/meeting.ts';
 import type { Party } from '../domain/party.ts';
 import type { Lease } from './offers.ts';
@@ -33,6 +34,10 @@ export interface MeetingRow {
   signed_record: string | null;
   earlier_record: string | null;
   settled_at: Date;
+  /** Null for one of this home. */
+  elsewhere: MeetingElsewhere | null;
+  /** The acts whole, as JSON, by which a side of another home booked, agreed to the last move, and called it off. */
+  acts: { book?: string | undefined; move?: string | undefined; cancel?: string | undefined };
 }
 
 const types = {
@@ -62,10 +67,12 @@ const types = {
   signed_record: 'text',
   earlier_record: 'text',
   settled_at: 'timestamptz',
+  elsewhere: 'jsonb',
+  acts: 'jsonb',
 } as const satisfies Record<keyof MeetingRow, string>;
 
 const names = Object.keys(types) as (keyof MeetingRow)[];
-const json: ReadonlySet<string> = new Set(['host', 'guest', 'move']);
+const json: ReadonlySet<string> = new Set(['host', 'guest', 'move', 'elsewhere', 'acts']);
 const columns = raw(names.map((name) => `m."${name}"`).join(', '));
 const written = (row: MeetingRow) =>
   names.map((name) => (json.has(name) && row[name] !== null ? JSON.stringify(row[name]) : row[name]));
@@ -92,7 +99,7 @@ export async function findMeetings(db: Db, ids: readonly string[]): Promise<(Mee
 /** A meeting of which that viewer (uuid) is a side. */
 export async function findSeen(db: Db, id: string, viewer: string): Promise<MeetingRow | null> {
   return await db.maybeOne<MeetingRow>(named('meetings_find_seen')`
-    select ${columns} from decisions.meetings m where m.id = ${id}
+    select ${columns} from decisions.meetings m where m.id = ${id} and m.elsewhere is null
       and ${viewer} in (m.host_viewer, m.guest_viewer)`);
 }
 
@@ -160,7 +167,10 @@ export async function listMeetings(
 }
 
 /** Meetings whose record, as they stand, is not signed. */
-export const unsigned: Unsigned = { table: 'decisions.meetings', where: 'signed_record is null' };
+export const unsigned: Unsigned = {
+  table: 'decisions.meetings',
+  where: 'signed_record is null and elsewhere is null',
+};
 
 /** The record of a meeting (uuids), signed. */
 export interface SignedMeeting {
@@ -183,24 +193,42 @@ export async function storeRecords(tx: Tx, all: readonly SignedMeeting[]): Promi
   return new Set(rows.map(({ id }) => id));
 }
 
-/** uuids of the meetings ahead of parties that are gone: AIs, and people with all that is theirs. */
-export async function findAheadOf(db: Db, parties: readonly string[], now: Date): Promise<string[]> {
-  const rows = await db.query<{ id: string }>(named('meetings_find_ahead_of')`
-    select id from decisions.meetings
+/** The meetings ahead of parties (uuids) that are gone: AIs, and people with all that is theirs. */
+export async function findAheadOf(db: Db, parties: readonly string[], now: Date): Promise<MeetingRow[]> {
+  return await db.query<MeetingRow>(named('meetings_find_ahead_of')`
+    select ${columns} from decisions.meetings m
     where status = 'booked' and ends_at > ${now}
       and (host_viewer = any(${parties}::uuid[]) or guest_viewer = any(${parties}::uuid[])
         or (host->>'id')::uuid = any(${parties}::uuid[]) or (guest->>'id')::uuid = any(${parties}::uuid[]))`);
-  return rows.map(({ id }) => id);
 }
 
-/** Moves that a party (uuid), or an AI of theirs, proposed to that viewer (uuid): the meeting, and which side proposed it. */
-export async function findMovesTo(db: Db, viewer: string, from: string): Promise<{ id: string; by: Side }[]> {
-  const hosts = fragment`host_viewer = ${from} or host->>'id' = ${from}::text`;
-  const guests = fragment`guest_viewer = ${from} or guest->>'id' = ${from}::text`;
-  return await db.query<{ id: string; by: Side }>(named('meetings_find_moves_to')`
-    select id, (move->>'by')::int as by from decisions.meetings
-    where status = 'booked' and (move->>'by' = '0' and guest_viewer = ${viewer} and (${hosts})
-      or move->>'by' = '1' and host_viewer = ${viewer} and (${guests}))`);
+/** Meetings of that viewer (uuid) for which the other side proposed another time. */
+export async function findMovesTo(db: Db, viewer: string): Promise<MeetingRow[]> {
+  return await db.query<MeetingRow>(named('meetings_find_moves_to')`
+    select ${columns} from decisions.meetings m
+    where status = 'booked' and (move->>'by' = '0' and guest_viewer = ${viewer}
+      or move->>'by' = '1' and host_viewer = ${viewer})`);
+}
+
+/** The meeting of another home of which that viewer (uuid) is a side. */
+export async function findSeenElsewhere(
+  db: Db,
+  reference: string,
+  viewer: string,
+): Promise<MeetingRow | null> {
+  return await db.maybeOne<MeetingRow>(named('meetings_find_seen_elsewhere')`
+    select ${columns} from decisions.meetings m where m.elsewhere->>'reference' = ${reference}
+      and ${viewer} in (m.host_viewer, m.guest_viewer)`);
+}
+
+/** Makes room for a meeting of another home whose copy was forgotten. */
+export async function forgetElsewhere(tx: Tx, reference: string): Promise<void> {
+  await tx.execute(named('meetings_forget_elsewhere')`
+    delete from decisions.meetings where elsewhere->>'reference' = ${reference}`);
+}
+
+export async function deleteMeeting(tx: Tx, id: string): Promise<void> {
+  await tx.execute(named('meetings_delete')`delete from decisions.meetings where id = ${id}`);
 }
 
 /** Leases meetings whose proposed move is still to be told. */

@@ -1,5 +1,6 @@
 import { type Db, named, raw, type Tx } from '@hearth/db';
 import { mostOf, type Place, placeValues } from '@hearth/paging';
+import type { Elsewhere } from '../domain/elsewhere.ts';
 import type { Hold, Offer, OfferStatus, Slot } from '../domain/offer.ts';
 import type { Party } from '../domain/party.ts';
 
@@ -8,8 +9,10 @@ export interface Recipient {
   to: string;
   /** The AI or person of the address; null for a group. */
   party: Party | null;
-  /** sending, delivered, requested, front_door, declined, turned_away, posted */
+  /** sending, delivered, requested, front_door, declined, turned_away, posted; of another home held, delivered, undeliverable */
   how: string;
+  /** Its home, another one, has the offer; or, where it says false, will not have it. */
+  reached?: boolean;
 }
 
 export interface OfferRow {
@@ -34,6 +37,8 @@ export interface OfferRow {
   expires_at: Date;
   due_at: Date | null;
   sending: boolean;
+  /** Null for one of this home. */
+  elsewhere: Elsewhere | null;
 }
 
 /** As it is in the table; its version is another after every change. */
@@ -61,9 +66,10 @@ const names = [
   'expires_at',
   'due_at',
   'sending',
+  'elsewhere',
 ] as const satisfies readonly (keyof OfferRow)[];
 
-const json: ReadonlySet<string> = new Set(['host', 'recipients', 'slots', 'holds']);
+const json: ReadonlySet<string> = new Set(['host', 'recipients', 'slots', 'holds', 'elsewhere']);
 const columns = raw([...names.map((name) => `o."${name}"`), 'o.xmin::text as version'].join(', '));
 
 export const courseOf = (row: OfferRow): Offer => ({
@@ -78,6 +84,21 @@ export const courseOf = (row: OfferRow): Offer => ({
 export async function findOffer(db: Db, id: string): Promise<StoredOffer | null> {
   return await db.maybeOne<StoredOffer>(named('offers_find')`
     select ${columns} from decisions.offers o where o.id = ${id}`);
+}
+
+/** uuid of an offer of another home; null for one that is not known here. */
+export async function findElsewhere(db: Db, reference: string): Promise<string | null> {
+  const row = await db.maybeOne<{ id: string }>(named('offers_find_elsewhere')`
+    select id from decisions.offers where elsewhere->>'reference' = ${reference}`);
+  return row?.id ?? null;
+}
+
+/** The makers of other homes whose offers that viewer (uuid) was made. */
+export async function findMakersElsewhere(db: Db, viewer: string): Promise<Party[]> {
+  const rows = await db.query<{ host: Party }>(named('offers_find_makers_elsewhere')`
+    select distinct on (o.host_id) o.host from decisions.offer_seats s join decisions.offers o on o.id = s.offer
+    where s.viewer = ${viewer} and o.elsewhere is not null`);
+  return rows.map(({ host }) => host);
 }
 
 /** An offer, and whether the viewer made it or it was made to them by address. */
@@ -119,7 +140,9 @@ export async function insertOffer(tx: Tx, row: OfferRow): Promise<void> {
     text: `
       insert into decisions.offers (${names.map((name) => `"${name}"`).join(', ')})
       values (${names.map((_, index) => `$${index + 1}`).join(', ')})`,
-    values: names.map((name) => (json.has(name) ? JSON.stringify(row[name]) : row[name])),
+    values: names.map((name) =>
+      json.has(name) && row[name] !== null ? JSON.stringify(row[name]) : row[name],
+    ),
   });
 }
 
@@ -185,6 +208,16 @@ export async function deleteOffer(tx: Tx, id: string, scope: string, requestId: 
       delete from decisions.requests where scope = ${scope} and operation = 'offer_times'
         and request_id = ${requestId})
     delete from decisions.offers where id = ${id}`);
+}
+
+/** Makes room for an offer of another home whose copy was forgotten. */
+export async function forgetElsewhere(tx: Tx, reference: string): Promise<void> {
+  await tx.execute(named('offers_forget_elsewhere')`
+    delete from decisions.offers where elsewhere->>'reference' = ${reference}`);
+}
+
+export async function eraseOffer(tx: Tx, id: string): Promise<void> {
+  await tx.execute(named('offers_erase')`delete from decisions.offers where id = ${id}`);
 }
 
 /** Those who offer for that party (uuid) at once count one after the other, for as long as `tx` lasts. */

@@ -2,9 +2,9 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { Announcement } from '@hearth/outbox';
 import type { Caller } from '@hearth/rpc';
 import type { MeetingRow } from '../db/meetings.ts';
-import type { OfferRow } from '../db/offers.ts';
+import type { OfferRow, Recipient } from '../db/offers.ts';
 import type { Side } from './meeting.ts';
-import { type Party, viewerOf } from './party.ts';
+import { isHere, type Party, viewerOf } from './party.ts';
 import { meetingTopic } from './topics.ts';
 
 export function offerChanged(
@@ -13,17 +13,33 @@ export function offerChanged(
   by: Caller | undefined,
 ): Announcement {
   const { id, title, host, group } = row;
-  const seated = viewersOf(row);
-  const viewers = [host.id, host.person, host.app, ...seated].filter((one) => one !== null);
+  const maker = isHere(host) ? [host.id, host.person, host.app] : [];
+  const viewers = [...maker, ...viewersOf(row, isHere)].filter((one) => one !== null);
   const value = { offer: id, title, what, viewers: group === null ? viewers : [...viewers, group] };
   return { data: { case: 'offerChanged', value }, by };
 }
 
-/** uuids of those to whom an offer was made by address, and who did not turn it away. */
-export function viewersOf({ recipients }: Pick<OfferRow, 'recipients'>): string[] {
-  return recipients.flatMap(({ party, how }) =>
-    party === null || how === 'declined' || how === 'turned_away' ? [] : [viewerOf(party)],
+/** uuids of those to whom an offer was made by address, and who did not turn it away. @param among of these alone */
+export function viewersOf(
+  { recipients }: Pick<OfferRow, 'recipients'>,
+  among: (party: Party) => boolean = () => true,
+): string[] {
+  return reachedOf(recipients).flatMap(({ party }) =>
+    party === null || !among(party) ? [] : [viewerOf(party)],
   );
+}
+
+/** A recipient of another home, once that has the offer or will not have it; a message is still to be sent before. */
+export function settledAs(recipient: Recipient): Recipient {
+  const { how, reached } = recipient;
+  return how !== 'held' || reached === undefined
+    ? recipient
+    : { ...recipient, how: reached ? 'delivered' : 'undeliverable' };
+}
+
+/** Those who did not turn an offer away. */
+export function reachedOf(recipients: readonly Recipient[]): Recipient[] {
+  return recipients.filter(({ how }) => how !== 'declined' && how !== 'turned_away');
 }
 
 export interface Told {
@@ -43,6 +59,7 @@ export function meetingChanged(
   const apps = [host.app, guest.app].filter((app) => app !== null);
   const value = {
     ...{ meeting: id, title, what, reason, apps: [...new Set(apps)] },
+    reference: row.elsewhere?.reference ?? '',
     startsAt: timestampFromDate(row.starts_at),
     ...(row.moved_from !== null && { movedFrom: timestampFromDate(row.moved_from) }),
     sides: [host, guest].map((party) => sideOf(party, unmailed)),
@@ -52,7 +69,10 @@ export function meetingChanged(
   return { data: { case: 'meetingChanged', value }, topics: [meetingTopic(id)], by };
 }
 
-const sideOf = ({ id, person, address, name }: Party, unmailed: readonly string[]) => ({
-  ...{ id, person: person ?? '', address, name },
-  unmailed: person !== null && unmailed.includes(person),
-});
+const sideOf = (party: Party, unmailed: readonly string[]) => {
+  const { id, person, address, name } = party;
+  return {
+    ...{ id, person: person ?? '', address, name, elsewhere: !isHere(party) },
+    unmailed: person !== null && unmailed.includes(person),
+  };
+};

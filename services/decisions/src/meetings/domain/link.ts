@@ -1,6 +1,6 @@
-import { printId } from '@hearth/ids';
+import { type Elsewhere, shownMeeting } from './elsewhere.ts';
 
-/** The page of a meeting. @param id uuid */
-export function meetingPath(id: string): string {
-  return `/meetings/${printId('mtg', id)}`;
+/** The page of a meeting. */
+export function meetingPath(row: { id: string; elsewhere: Elsewhere | null }): string {
+  return `/meetings/${encodeURIComponent(shownMeeting(row))}`;
 }

@@ -11,6 +11,8 @@ export interface Move {
   reason: string;
   /** When it was proposed. */
   at: number;
+  /** The act of another home that proposes it, as JSON. */
+  item?: string | undefined;
 }
 
 /** A meeting, without its words. */

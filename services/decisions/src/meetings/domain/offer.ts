@@ -135,7 +135,7 @@ function freed(slots: readonly Slot[], meeting: string): Slot[] {
 /** @throws bad_request (not_waiting, slot_taken), bad_field */
 export function requireFree(offer: Offer, starts: number, viewer: string, at: number): void {
   const slot = offer.slots.find((one) => one.starts === starts);
-  if (slot === undefined) throw badField('slot', 'must be the start of one of the times of the offer');
+  if (slot === undefined) throw notOffered();
   // The one who lost the last time is told that it is taken.
   if (slot.meeting !== null) throw slotTaken(offer, viewer, at);
   requireOpen(offer);
@@ -145,6 +145,10 @@ export function requireFree(offer: Offer, starts: number, viewer: string, at: nu
 
 function requireOpen({ status }: Offer): void {
   if (status !== 'open') throw notWaiting(`the offer is ${status}`);
+}
+
+export function notOffered(): HearthError {
+  return badField('slot', 'must be the start of one of the times of the offer');
 }
 
 function slotTaken(offer: Offer, viewer: string, at: number): HearthError {

@@ -1,6 +1,6 @@
 import { AiStatus } from '@hearth/proto/common/v1/caller';
 
-/** A side of an offer or a meeting: a person or an AI of this home, as they were then. */
+/** A side of an offer or a meeting: a person or an AI, as they were then. */
 export interface Party {
   kind: 'ai' | 'person';
   /** uuid */
@@ -15,11 +15,18 @@ export interface Party {
   aiStatus: number;
   /** uuid of the app through which they act; null without one. */
   app: string | null;
+  /** The name of its home, where that is another one. The address has it too. */
+  home?: string;
 }
 
 /** uuid as which the party sees things: a person and their AIs see the same. */
 export function viewerOf({ id, person }: Pick<Party, 'id' | 'person'>): string {
   return person ?? id;
+}
+
+/** A party of this home. */
+export function isHere({ home }: Pick<Party, 'home'>): boolean {
+  return home === undefined;
 }
 
 /** False when an AI without an owner chose the name. */

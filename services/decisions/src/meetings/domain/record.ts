@@ -1,17 +1,20 @@
 import { printId } from '@hearth/ids';
 import type { MeetingRow } from '../db/meetings.ts';
-import { isVerified, type Party } from './party.ts';
+import { isHere, isVerified, type Party } from './party.ts';
 
 /**
- * The members of the record of a meeting as it stands.
+ * The members of the record of a meeting as it stands, with the acts whole by which a side of another home booked, moved and called it
+ * off.
  *
  * @param home its name
  */
 export function recordBody(home: string, row: MeetingRow): Record<string, unknown> {
+  const { book, ...others } = row.acts;
+  const acts = [others.move, others.cancel].flatMap((item) => (item === undefined ? [] : JSON.parse(item)));
   return {
     meeting: {
       id: printId('mtg', row.id),
-      uid: uidOf(row.id, home),
+      uid: uidOf(row, home),
       sequence: row.sequence,
       title: row.title,
       starts_at: row.starts_at.toISOString(),
@@ -19,12 +22,14 @@ export function recordBody(home: string, row: MeetingRow): Record<string, unknow
       time_zone: row.time_zone,
       ...(row.place !== null && { place: row.place }),
       ...(row.moved_from !== null && { moved_from: row.moved_from.toISOString() }),
+      ...(!isHere(row.guest) && { offer: printId('ofr', row.offer) }),
       offered_by: sideOf(row.host),
-      booked_by: sideOf(row.guest),
+      booked_by: { ...sideOf(row.guest), ...(book !== undefined && { item: JSON.parse(book) }) },
       booked_at: row.booked_at.toISOString(),
     },
     status: row.status,
     settled_at: row.settled_at.toISOString(),
+    ...(acts.length > 0 && { acts }),
   };
 }
 
@@ -32,7 +37,9 @@ const sideOf = (side: Party) => ({
   address: side.address,
   name: side.name,
   name_verified: isVerified(side),
+  ...(side.home !== undefined && { home: side.home }),
 });
 
 /** The UID of its calendar files. */
-export const uidOf = (id: string, home: string) => `meeting-${id}@${home}`;
+export const uidOf = ({ elsewhere, id }: Pick<MeetingRow, 'elsewhere' | 'id'>, home: string) =>
+  elsewhere?.uid ?? `meeting-${id}@${home}`;

@@ -4,6 +4,7 @@ import { type BookMeetingRequest, MeetingsService } from '@hearth/proto/decision
 import type { Call, UnaryHandler } from '@hearth/rpc';
 import { viewerIdOf } from '../../shared/actions/viewer.ts';
 import { type Bookable, findBookable } from '../actions/find-bookable.ts';
+import { bookThere, pendingMeeting } from '../actions/on-elsewhere.ts';
 import { showMeeting } from '../actions/show.ts';
 import type { Context } from '../context.ts';
 import type { MeetingRow } from '../db/meetings.ts';
@@ -28,13 +29,22 @@ export const bookMeeting =
 
 async function make(context: Context, request: BookMeetingRequest, call: Call, claim: Claim<{ id: string }>) {
   const { caller } = call;
+  const { note, requestId } = request;
   const bookable = await findBookable(context, request, caller);
-  const row = meetingOf(context, bookable, request.note);
+  if (bookable.offer.elsewhere !== null) {
+    const more = {
+      ...(note !== undefined && { note }),
+      ...(requestId !== undefined && { request_id: requestId }),
+    };
+    return (await bookThere(context, bookable, method, more, caller)) ?? pendingMeeting(bookable, note);
+  }
+  const book = context.acts.said(caller)?.item;
+  const row = meetingOf(context, bookable, note, book);
   const unmailed = await unmailedOf(context, row);
   const told = meetingChanged(row, { what: 'booked', side: 1, by: caller, unmailed });
   await context.book(
     { row, offer: bookable.offer, slot: bookable.slot.starts, told },
-    request.requestId === undefined ? null : claim,
+    requestId === undefined ? null : claim,
   );
   return showMeeting(context, row, row.guest_viewer);
 }
@@ -45,7 +55,13 @@ async function unmailedOf({ people }: Context, { host, guest }: MeetingRow): Pro
   return [...facts.values()].flatMap(({ id, app, email }) => (app !== '' || email === '' ? id : []));
 }
 
-function meetingOf({ clock, ids }: Context, { offer, guest, slot }: Bookable, note?: string): MeetingRow {
+/** @param book the act whole, where it is of another home */
+function meetingOf(
+  { clock, ids }: Context,
+  { offer, guest, slot }: Bookable,
+  note: string | undefined,
+  book: string | undefined,
+): MeetingRow {
   const now = new Date(clock.now());
   const { id, title, place, time_zone, host, host_viewer } = offer;
   return {
@@ -62,5 +78,6 @@ function meetingOf({ clock, ids }: Context, { offer, guest, slot }: Bookable, no
     ...{ moved_from: null, move: null, telling: false, cancelled_by: null, reason: null },
     ...{ booked_at: now, revision: 1, settled_at: now },
     ...{ record: ids.uuid(), signed_record: null, earlier_record: null },
+    ...{ elsewhere: null, acts: book === undefined ? {} : { book } },
   };
 }

@@ -1,10 +1,19 @@
-import type { MeetingsService } from '@hearth/proto/decisions/v1/meetings';
+import { MeetingsService } from '@hearth/proto/decisions/v1/meetings';
 import type { UnaryHandler } from '@hearth/rpc';
 import { changeOwn } from '../actions/change-own.ts';
 import type { Context } from '../context.ts';
 
-/** Called off twice it is called off once. */
+const { cancelMeeting: method } = MeetingsService.method;
+
+/** Called off twice it is called off once. Another home does so by itself for a side that is gone. */
 export const cancelMeeting =
-  (context: Context): UnaryHandler<typeof MeetingsService.method.cancelMeeting> =>
-  async ({ id, reason = '' }, { caller }) =>
-    await changeOwn(context, id, caller, (by) => ({ kind: 'cancel', by, reason }));
+  (context: Context): UnaryHandler<typeof method> =>
+  async (request, { caller }) => {
+    const byItself = context.acts.of(caller)?.byRule === true;
+    const { reason = '' } = request;
+    return await changeOwn(context, { caller, method, request }, (by) => ({
+      kind: 'cancel',
+      by: byItself ? null : by,
+      reason,
+    }));
+  };

@@ -2,10 +2,15 @@ import type { MeetingsService } from '@hearth/proto/decisions/v1/meetings';
 import type { UnaryHandler } from '@hearth/rpc';
 import { viewerIdOf } from '../../shared/actions/viewer.ts';
 import { findOwnMeeting } from '../actions/find-visible.ts';
+import { isElsewhere, isPending } from '../actions/on-elsewhere.ts';
 import { showMeeting } from '../actions/show.ts';
 import type { Context } from '../context.ts';
 
 export const getMeeting =
   (context: Context): UnaryHandler<typeof MeetingsService.method.getMeeting> =>
-  async ({ id }, { caller }) =>
-    showMeeting(context, await findOwnMeeting(context, id, caller), viewerIdOf(caller));
+  async ({ id }, { caller }) => {
+    const row = await findOwnMeeting(context, id, caller);
+    const shown = showMeeting(context, row, viewerIdOf(caller));
+    const pending = isElsewhere(row) && (await isPending(context, row));
+    return pending ? { ...shown, pending } : shown;
+  };

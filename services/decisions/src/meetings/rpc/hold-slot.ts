@@ -2,18 +2,24 @@ import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import { second } from '@hearth/clock';
 import { printId } from '@hearth/ids';
 import { sizeOf } from '@hearth/limits';
-import type { MeetingsService } from '@hearth/proto/decisions/v1/meetings';
+import { MeetingsService } from '@hearth/proto/decisions/v1/meetings';
 import type { UnaryHandler } from '@hearth/rpc';
 import { findBookable } from '../actions/find-bookable.ts';
+import { bookThere, requireAnswer } from '../actions/on-elsewhere.ts';
 import type { Context } from '../context.ts';
 import { viewerOf } from '../domain/party.ts';
 
+const { holdSlot: method } = MeetingsService.method;
+
 /** Holds a time for the caller; the one that they held before is free. */
 export const holdSlot =
-  (context: Context): UnaryHandler<typeof MeetingsService.method.holdSlot> =>
+  (context: Context): UnaryHandler<typeof method> =>
   async ({ id, slot: given }, { caller }) => {
     const { clock, limiter, limits, offers } = context;
-    const { offer, guest, slot } = await findBookable(context, { offer: id, slot: given }, caller);
+    const bookable = await findBookable(context, { offer: id, slot: given }, caller);
+    const { offer, guest, slot } = bookable;
+    if (offer.elsewhere !== null)
+      return requireAnswer(await bookThere(context, bookable, method, {}, caller));
     // A person and their AIs count together, whatever kind of caller each is.
     const key = `${viewerOf(guest)} ${offer.id} ${slot.starts}`;
     await limiter.consume('holds_of_a_time_an_hour', key, 'anyone');

@@ -1,5 +1,4 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import { readLocalAddress } from '@hearth/addresses';
 import { zoneNamed } from '@hearth/calendar/time-zone';
 import type { Tx } from '@hearth/db';
 import { badField, badRequest, forbidden, notFound } from '@hearth/errors';
@@ -8,11 +7,13 @@ import { sizeOf } from '@hearth/limits';
 import { MeetingsService, type OfferTimesRequest } from '@hearth/proto/decisions/v1/meetings';
 import { Scope } from '@hearth/proto/options';
 import { type Call, callerKinds, type UnaryHandler } from '@hearth/rpc';
+import { findAddressed } from '../../shared/actions/find-addressed.ts';
 import { findGroup } from '../../shared/actions/find-group.ts';
 import { viewerIdOf } from '../../shared/actions/viewer.ts';
 import { findCaller, toParty } from '../actions/find-party.ts';
 import { sendOffer } from '../actions/send-offer.ts';
 import { showOffer } from '../actions/show.ts';
+import { goesAway, offerDue, toldOffer } from '../actions/tell-homes.ts';
 import type { Context } from '../context.ts';
 import {
   countOpen,
@@ -54,12 +55,17 @@ async function make(context: Context, request: OfferTimesRequest, call: Call, cl
     await insertOffer(tx, row);
     if (row.audience === 'anyone') tx.wake(offersTopic(row.host_id));
     tx.announce(offerChanged(row, 'offered', caller));
+    // Ahead of its message, so that whoever is woken by that finds it.
+    if (goesAway(row)) await context.copies.offers.tell(tx, row.id, toldOffer(context, row));
   });
   if (!row.sending) return showOffer(context, row, row.host_viewer);
   const { row: sent, refusal } = await sendOffer(context, row);
   if (sent.recipients.some(({ how }) => how !== 'turned_away'))
     return showOffer(context, sent, row.host_viewer);
-  await context.commit((tx) => deleteOffer(tx, row.id, scopeOf(caller), request.requestId ?? ''));
+  await context.commit(async (tx) => {
+    await deleteOffer(tx, row.id, scopeOf(caller), request.requestId ?? '');
+    tx.announce(...offerDue(context.copies, row));
+  });
   throw refusal;
 }
 
@@ -98,7 +104,7 @@ async function read(context: Context, request: OfferTimesRequest, call: Call): P
     created_at: new Date(now),
     expires_at: new Date(Math.min(expires, last)),
     due_at: null,
-    sending: to.recipients.length > 0,
+    ...{ sending: to.recipients.length > 0, elsewhere: null },
   };
   return { ...row, due_at: new Date(dueAt(courseOf(row)) ?? last) };
 }
@@ -118,13 +124,10 @@ async function readTo(context: Context, { to }: OfferTimesRequest, call: Call, s
     requireAlone(to, 'a group');
     return await readGroup(context, first, call);
   }
-  const addresses = to.map((one, index) => readLocalAddress(one, `to[${index}]`, context.homeNames));
-  addresses.forEach((one, index) => {
-    if (addresses.indexOf(one) < index) throw badField(`to[${index}]`, 'is there twice');
-  });
-  const { results } = await context.peers.identity.findProfiles({ addresses }, { call });
-  const recipients = results.map(({ profile }, index): Recipient => {
-    if (profile === undefined) throw notFound();
+  const found = await findAddressed(context, to, 'to', call);
+  const recipients = found.map((profile, index): Recipient => {
+    if (found.findIndex(({ id }) => id === profile.id) < index)
+      throw badField(`to[${index}]`, 'is there twice');
     if (profile.id === self) throw badField(`to[${index}]`, 'is yourself');
     if (profile.minor)
       throw forbidden('this address does not take messages from you', { code: 'turned_away' });

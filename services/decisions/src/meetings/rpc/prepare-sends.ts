@@ -9,6 +9,7 @@ import type { Context } from '../context.ts';
 import type { MeetingRow } from '../db/meetings.ts';
 import { meetingPath } from '../domain/link.ts';
 import type { Side } from '../domain/meeting.ts';
+import { isHere } from '../domain/party.ts';
 
 /** Meetings as mails to people whom no app holds: with the calendar file as they stand now. */
 export const prepareSends =
@@ -24,7 +25,7 @@ async function prepare(
   if (row === null) return {};
   const side: Side = part === 0 ? 0 : 1;
   const [own, other] = side === 0 ? [row.host, row.guest] : [row.guest, row.host];
-  const person = own.person === null ? null : await context.people.findOne(own.person);
+  const person = own.person === null || !isHere(own) ? null : await context.people.findOne(own.person);
   if (person === null || person.app !== '' || person.email === '') return {};
   const off = row.status === 'cancelled';
   const method = off ? 'CANCEL' : 'REQUEST';
@@ -51,7 +52,7 @@ function mailOf({ config }: Context, row: MeetingRow, other: string): { subject:
     text: [
       `"${title}" with ${who} ${what}.`,
       row.status === 'cancelled' ? `It was to be on ${when}.` : `It is on ${when}.`,
-      `Look at it, move it or call it off:\n${config.siteUrl}${meetingPath(row.id)}`,
+      `Look at it, move it or call it off:\n${config.siteUrl}${meetingPath(row)}`,
       'The calendar file beside this text puts it into your calendar, or takes it out.',
     ].join('\n\n'),
   };

@@ -20,3 +20,45 @@ test('a mail with the calendar goes to each side with a person whom a mail may r
   expect(mailed([side(1, false), side(2, false)])).toEqual([0, 1]);
   expect(mailed([side(1, true), side(2, false)])).toEqual([1]);
 });
+
+test('a side of another home is told by that home, and a meeting of another home is named by its reference', () => {
+  const side = (n: number, elsewhere: boolean) => ({
+    id: uuid(n),
+    person: uuid(n),
+    address: '@a',
+    elsewhere,
+  });
+  const reference = `r:home.example:${printId('mtg', uuid(7))}`;
+  const drafts = (what: string, bySide: number, sides: ReturnType<typeof side>[]) => {
+    const value = {
+      meeting: uuid(9),
+      reference,
+      title: 'Call',
+      what,
+      sides,
+      bySide,
+      startsAt: { seconds: 1n },
+    };
+    const event = create(EventSchema, {
+      id: printId('evt', uuid(8)),
+      at: { seconds: 1n },
+      data: { case: 'meetingChanged' as const, value },
+    });
+    const { activity, mail, notice, wakeUp } = audiences;
+    return {
+      mail: mail.drafts(event).map(({ part }) => part),
+      noticed: notice.drafts(event).map(({ person, link }) => [person, link]),
+      woken: wakeUp.drafts(event).map(({ data }) => data),
+      listed: activity.drafts(event).flatMap(({ subjects }) => subjects),
+    };
+  };
+  const away = [side(1, true), side(2, false)];
+  const toHere = drafts('moved', 0, away);
+  expect(toHere).toMatchObject({
+    mail: [1],
+    noticed: [[uuid(2), `/meetings/${encodeURIComponent(reference)}`]],
+  });
+  expect(toHere.woken).toMatchObject([{ meeting: reference }]);
+  expect(toHere.listed).not.toContain(uuid(1));
+  expect(drafts('moved', 1, away)).toMatchObject({ mail: [1], noticed: [], woken: [] });
+});

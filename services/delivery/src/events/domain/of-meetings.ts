@@ -27,12 +27,12 @@ export const meetingEvents = {
       return {
         action: `meeting.${what}`,
         summary: sentence(who, `${words[0]}: ${title}`, `${words[1]}: ${title}`),
-        subjects: [...sides.flatMap(({ id, person }) => [id, person]), ...apps],
+        subjects: [...sides.flatMap(({ elsewhere, id, person }) => (elsewhere ? [] : [id, person])), ...apps],
       };
     },
     wakeUp(value) {
-      const { meeting, what, startsAt, movedFrom, reason } = value;
-      const id = printId('mtg', meeting);
+      const { what, startsAt, movedFrom, reason } = value;
+      const id = shownId(value);
       if (what === 'cancelled')
         return othersOf(value).map(({ told, other }) =>
           wakeUp(
@@ -57,8 +57,10 @@ export const meetingEvents = {
     /** The calendars of both change. */
     mail: ({ meeting, what, sides }) =>
       calendared.has(what)
-        ? sides.flatMap(({ person, unmailed }, part) =>
-            person === '' || unmailed ? [] : { kind: 'meeting_mail' as const, id: meeting, part },
+        ? sides.flatMap(({ elsewhere, person, unmailed }, part) =>
+            person === '' || unmailed || elsewhere
+              ? []
+              : { kind: 'meeting_mail' as const, id: meeting, part },
           )
         : null,
   },
@@ -77,7 +79,10 @@ const sentences: Record<string, readonly [string, string]> = {
   cancelled: ['called a meeting off', 'A meeting was called off'],
 };
 
-/** The side that learns of it, with the other one; both where neither did it. */
+/** The meeting as callers read it. */
+const shownId = ({ meeting, reference }: Changed) => reference || printId('mtg', meeting);
+
+/** The side that learns of it, with the other one; both where neither did it. Another home tells its own. */
 function othersOf({ sides, bySide, byItself }: Changed): { told: MeetingSide; other: MeetingSide }[] {
   const [host, guest] = sides;
   if (host === undefined || guest === undefined) return [];
@@ -85,15 +90,16 @@ function othersOf({ sides, bySide, byItself }: Changed): { told: MeetingSide; ot
     { told: host, other: guest },
     { told: guest, other: host },
   ];
-  if (byItself) return [toHost, toGuest];
-  return [bySide === 0 ? toGuest : toHost];
+  const others = byItself ? [toHost, toGuest] : [bySide === 0 ? toGuest : toHost];
+  return others.filter(({ told }) => !told.elsewhere);
 }
 
 /** The AI itself, or the AIs of a person. */
 const wokenOf = ({ id, person }: MeetingSide) => (id === person ? { people: [person] } : { ais: [id] });
 
 /** Those whom no app holds get a mail with the calendar file in its place. */
-function noticeFor({ meeting, title, what }: Changed, told: MeetingSide, other: MeetingSide): NoticeDraft {
+function noticeFor(value: Changed, told: MeetingSide, other: MeetingSide): NoticeDraft {
+  const { meeting, title, what } = value;
   return {
     person: told.person,
     about: null,
@@ -102,7 +108,7 @@ function noticeFor({ meeting, title, what }: Changed, told: MeetingSide, other: 
     item: meeting,
     title: titles[what]?.(other.name) ?? '',
     body: title,
-    link: `/meetings/${printId('mtg', meeting)}`,
+    link: `/meetings/${encodeURIComponent(shownId(value))}`,
     except: '',
     appOnly: true,
   };

@@ -1,0 +1,137 @@
+import { timestampDate, timestampMs } from '@bufbuild/protobuf/wkt';
+import { zoneNamed } from '@hearth/calendar/time-zone';
+import type { Admission, Copies, Copy, CopyState, HomeThings } from '@hearth/home-acts';
+import type { UnitOfWork } from '@hearth/outbox';
+import { type Meeting, MeetingSchema, MeetingStatus } from '@hearth/proto/decisions/v1/meetings';
+import type { JsonObject } from '@hearth/signing';
+import type { Context } from '../context.ts';
+import {
+  deleteMeeting,
+  forgetElsewhere,
+  insertMeetings,
+  lockMeeting,
+  type MeetingRow,
+  updateMeeting,
+} from '../db/meetings.ts';
+import { meetingStatuses } from '../domain/enum-names.ts';
+import { meetingChanged } from '../domain/events.ts';
+import type { Move, Side } from '../domain/meeting.ts';
+import { type Party, viewerOf } from '../domain/party.ts';
+import { whatChanged } from '../domain/told-of.ts';
+import { callerOf, fromElsewhere, toParty } from './find-party.ts';
+import { meetingForHomes } from './tell-homes.ts';
+
+export type MeetingCopies = Copies<typeof MeetingSchema>;
+type MeetingCopy = Pick<Copy<typeof MeetingSchema>, 'home' | 'id' | 'message' | 'notes' | 'reference'>;
+type Deps = Pick<Context, 'clock' | 'config' | 'database' | 'homeNames' | 'ids' | 'sealer'>;
+
+const longestUid = 300;
+
+/** Meetings of other homes that someone of this one booked, which stand beside its own, and what the others are told of its own. */
+export function createHomeMeetings(context: Deps, things: HomeThings): MeetingCopies {
+  const copies: MeetingCopies = things.kind('meeting', {
+    desc: MeetingSchema,
+    factsOf: (message) =>
+      isWhole(message)
+        ? { status: meetingStatuses.nameOf(message.status), startedAt: timestampDate(message.bookedAt!) }
+        : null,
+    admit: (state) => admit(copies, state),
+    changed: (tx, { before, after }) => write(context, tx, before, after),
+    current: (id) => meetingForHomes(context, id),
+    isKept: ({ record }) => record !== undefined,
+  });
+  return copies;
+}
+
+function isWhole({
+  bookedAt,
+  endsAt,
+  offered,
+  startsAt,
+  status,
+  timeZone,
+  uid,
+  with: others,
+}: Meeting): boolean {
+  const times = startsAt !== undefined && endsAt !== undefined && timestampMs(endsAt) > timestampMs(startsAt);
+  const named = uid !== '' && uid.length <= longestUid && others.length === 1;
+  const known = status !== MeetingStatus.UNSPECIFIED && zoneNamed(timeZone) === timeZone;
+  return bookedAt !== undefined && times && named && known && !offered;
+}
+
+/** A home books nothing for anyone here: it is believed that someone booked by the act alone that they sent. */
+async function admit(
+  copies: MeetingCopies,
+  { after, before, from, seats: seated, to }: CopyState<typeof MeetingSchema>,
+): Promise<Admission> {
+  const { offer, uid, with: others } = after.message;
+  if (from === null || others[0] !== from.address) return { refused: 'schema' };
+  // It is read by its row, which may be of another viewer by now.
+  if (before !== null)
+    return before.message.offer === offer && before.message.uid === uid
+      ? { seats: seated }
+      : { refused: 'conflict' };
+  const [guest, ...more] = to;
+  if (guest === undefined || more.length > 0) return { refused: 'schema' };
+  if (!(await copies.hasSent(offer, 'book_meeting', { guest: guest.id }))) return { refused: 'schema' };
+  const seats = [{ viewer: viewerOf(toParty(guest)), waiting: false }];
+  return { seats, notes: { host: fromElsewhere(from), guest: toParty(guest) } as unknown as JsonObject };
+}
+
+async function write(
+  context: Deps,
+  tx: UnitOfWork,
+  before: MeetingCopy | null,
+  after: MeetingCopy | null,
+): Promise<void> {
+  if (after === null) {
+    if (before !== null) await deleteMeeting(tx, before.id);
+    return;
+  }
+  const held = before === null ? null : await lockMeeting(tx, after.id);
+  const row = rowOf(context, after, held);
+  if (held === null) {
+    await forgetElsewhere(tx, row.elsewhere?.reference ?? '');
+    await insertMeetings(tx, [row]);
+  } else await updateMeeting(tx, row);
+  const change = whatChanged(held, row);
+  if (change === null) return;
+  const by = change.side === null ? undefined : callerOf(change.side === 0 ? row.host : row.guest);
+  tx.announce(meetingChanged(row, { ...change, by }));
+}
+
+/** @param held as it is here: an AI may have changed hands since it booked */
+function rowOf(
+  { clock, ids }: Pick<Deps, 'clock' | 'ids'>,
+  { home, id, message, notes, reference }: MeetingCopy,
+  held: MeetingRow | null,
+): MeetingRow {
+  const { host, guest } = held ?? (notes as unknown as { host: Party; guest: Party });
+  const { movedFrom, note, offer, place, record, revision, sequence, timeZone, title, uid } = message;
+  const { bookedAt, cancelledBy, endsAt, reason, startsAt, status } = message;
+  const now = new Date(clock.now());
+  const by: Side = cancelledBy === host.address ? 0 : 1;
+  return {
+    // It takes no time of an offer of this home.
+    ...{ id, offer: held?.offer ?? id, slot: null },
+    ...{ title, place: place ?? null, time_zone: timeZone, note: note ?? null },
+    ...{ starts_at: timestampDate(startsAt!), ends_at: timestampDate(endsAt!) },
+    ...{ host, guest, host_viewer: held?.host_viewer ?? viewerOf(host) },
+    guest_viewer: held?.guest_viewer ?? viewerOf(guest),
+    status: status === MeetingStatus.CANCELLED ? 'cancelled' : 'booked',
+    ...{ sequence, revision, moved_from: movedFrom === undefined ? null : timestampDate(movedFrom) },
+    ...{ move: moveOf(message), telling: false, reason: reason ?? null },
+    cancelled_by: cancelledBy === undefined ? null : by,
+    ...{ booked_at: timestampDate(bookedAt!), record: held?.record ?? ids.uuid(), earlier_record: null },
+    signed_record: record === undefined ? null : JSON.stringify(record),
+    settled_at: held?.sequence === sequence ? held.settled_at : now,
+    elsewhere: { home, reference, uid, offer },
+    acts: {},
+  };
+}
+
+function moveOf({ move }: Meeting): Move | null {
+  if (move?.startsAt === undefined || move.endsAt === undefined) return null;
+  const [starts, ends] = [timestampMs(move.startsAt), timestampMs(move.endsAt)];
+  return { by: move.yours ? 1 : 0, starts, ends, reason: move.reason ?? '', at: 0 };
+}

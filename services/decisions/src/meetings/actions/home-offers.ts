@@ -1,0 +1,153 @@
+import { timestampDate, timestampMs } from '@bufbuild/protobuf/wkt';
+import { zoneNamed } from '@hearth/calendar/time-zone';
+import type { Admission, Copies, Copy, CopyState, HomeThings } from '@hearth/home-acts';
+import { parseId } from '@hearth/ids';
+import type { UnitOfWork } from '@hearth/outbox';
+import { type MeetingOffer, MeetingOfferSchema } from '@hearth/proto/decisions/v1/meetings';
+import type { JsonObject } from '@hearth/signing';
+import { type ReachedHere, reachHere } from '../../shared/actions/reach-here.ts';
+import type { Context } from '../context.ts';
+import {
+  courseOf,
+  eraseOffer,
+  forgetElsewhere,
+  insertOffer,
+  lockOffer,
+  type OfferRow,
+  type Recipient,
+  updateOffers,
+  updateRecipients,
+} from '../db/offers.ts';
+import { offerStatuses } from '../domain/enum-names.ts';
+import { offerChanged, settledAs, viewersOf } from '../domain/events.ts';
+import { dueAt, type OfferStatus } from '../domain/offer.ts';
+import { type Party, viewerOf } from '../domain/party.ts';
+import { fromElsewhere, toParty } from './find-party.ts';
+import { offerForHomes } from './tell-homes.ts';
+
+export type OfferCopies = Copies<typeof MeetingOfferSchema>;
+type OfferCopy = Pick<Copy<typeof MeetingOfferSchema>, 'home' | 'id' | 'message' | 'notes' | 'reference'>;
+type Deps = Pick<Context, 'clock' | 'commit' | 'config' | 'database' | 'homeNames' | 'peers' | 'sealer'>;
+
+/** As much as the columns hold. */
+const mostTimes = 1_000;
+
+/** Offers of other homes, which stand beside those of this one, and what those homes are told of this one's. */
+export function createHomeOffers(context: Deps, things: HomeThings): OfferCopies {
+  return things.kind('offer', {
+    desc: MeetingOfferSchema,
+    factsOf: (message) => {
+      const name = offerStatuses.nameOf(message.status);
+      return name !== '' && isWhole(message)
+        ? { status: name, startedAt: timestampDate(message.createdAt!) }
+        : null;
+    },
+    admit: (state) => admit(context, state),
+    changed: (tx, { before, after }) => write(tx, before, after),
+    current: (id) => offerForHomes(context, id),
+    settled: (id, home, delivered) => noteSettled(context, id, home, delivered),
+  });
+}
+
+function isWhole({ booked, createdAt, expiresAt, slots, timeZone, times }: MeetingOffer): boolean {
+  const starts = slots.map(({ startsAt }) => (startsAt === undefined ? 0 : timestampMs(startsAt)));
+  const periods = slots.every(
+    ({ endsAt }, index) => endsAt !== undefined && starts[index]! > 0 && timestampMs(endsAt) > starts[index]!,
+  );
+  const counted = times >= 1 && times <= mostTimes && booked <= mostTimes;
+  const given = createdAt !== undefined && expiresAt !== undefined && zoneNamed(timeZone) === timeZone;
+  return given && counted && slots.length > 0 && periods && new Set(starts).size === starts.length;
+}
+
+async function admit(context: Deps, state: CopyState<typeof MeetingOfferSchema>): Promise<Admission> {
+  const { after, before, from, seats: seated, to } = state;
+  if (from === null || after.message.by !== from.address) return { refused: 'schema' };
+  // It is read by its row, which may be of other viewers by now.
+  if (before !== null)
+    return isSame(before.message, after.message) ? { seats: seated } : { refused: 'conflict' };
+  // The message that tells of it counts by itself.
+  const reaching = { count: false, items: 2, over: offerStatuses.nameOf(after.message.status) !== 'open' };
+  const all = await reachHere(context, state, from, to, reaching);
+  if (all === null) return { refused: 'first_contact' };
+  const recipients = to.map((profile, index): Recipient => {
+    const { how } = all.reached[index] as ReachedHere;
+    return { to: profile.address, party: toParty(profile), how: hows[how] };
+  });
+  const notes = { host: fromElsewhere(from), recipients } as unknown as JsonObject;
+  const row = rowOf({ ...after, notes });
+  const viewers = [...new Set(viewersOf(row))];
+  const seats = viewers.map((viewer) => ({ viewer, waiting: false }));
+  const news = viewers.length === 0 ? [] : [offerChanged(row, 'offered', from)];
+  return { seats, notes, firstContacts: all.firstContacts, news };
+}
+
+const hows: Record<ReachedHere['how'], string> = {
+  inbox: 'delivered',
+  requests: 'requested',
+  front_door: 'front_door',
+  declined: 'declined',
+  turned_away: 'turned_away',
+};
+
+/** No later state has other words or times. */
+function isSame(before: MeetingOffer, after: MeetingOffer): boolean {
+  const fixed = ({ by, expiresAt, note, place, slots, timeZone, times, title }: MeetingOffer) =>
+    JSON.stringify([
+      ...[by, note, place, timeZone, times, title, timestampMs(expiresAt!)],
+      ...slots.map(({ endsAt, startsAt }) => [timestampMs(startsAt!), timestampMs(endsAt!)]),
+    ]);
+  return fixed(before) === fixed(after);
+}
+
+function rowOf({ home, id, message, notes, reference }: OfferCopy): OfferRow {
+  const { host, recipients } = notes as unknown as { host: Party; recipients: Recipient[] };
+  const { booked, note, place, timeZone, times, title } = message;
+  const slots = message.slots.map(({ endsAt, free, startsAt }) => ({
+    ...{ starts: timestampMs(startsAt!), ends: timestampMs(endsAt!) },
+    // A time that is taken there is taken here: by which meeting is known to that home.
+    meeting: free ? null : id,
+  }));
+  const row: OfferRow = {
+    ...{ id, title, place: place ?? null, note: note ?? null, time_zone: timeZone },
+    ...{ host, host_id: host.id, host_viewer: viewerOf(host) },
+    ...{ audience: 'addresses', group: null, group_address: null, recipients },
+    ...{ slots: slots.sort((one, other) => one.starts - other.starts), holds: [], times, booked },
+    status: offerStatuses.nameOf(message.status) as OfferStatus,
+    created_at: timestampDate(message.createdAt!),
+    expires_at: timestampDate(message.expiresAt!),
+    ...{ due_at: null, sending: false, elsewhere: { home, reference } },
+  };
+  const due = dueAt(courseOf(row));
+  return { ...row, due_at: due === null ? null : new Date(due) };
+}
+
+async function write(tx: UnitOfWork, before: OfferCopy | null, after: OfferCopy | null): Promise<void> {
+  if (after === null) {
+    if (before !== null) await eraseOffer(tx, before.id);
+    return;
+  }
+  const row = rowOf(after);
+  const held = before === null ? null : await lockOffer(tx, after.id);
+  if (held === null) {
+    await forgetElsewhere(tx, row.elsewhere?.reference ?? '');
+    await insertOffer(tx, row);
+    await updateRecipients(tx, row, row.recipients, viewersOf(row));
+    return;
+  }
+  const { booked, due_at, slots, status } = row;
+  await updateOffers(tx, [{ before: held, after: { ...held, booked, due_at, slots, status } }]);
+}
+
+/** Another home has an offer, or will not have it. */
+async function noteSettled({ commit }: Deps, printed: string, home: string, delivered: boolean) {
+  const id = parseId('ofr', printed);
+  if (id === null) return;
+  await commit(async (tx) => {
+    const row = await lockOffer(tx, id);
+    if (row === null || row.elsewhere !== null) return;
+    const recipients = row.recipients.map((one) =>
+      one.party?.home === home ? settledAs({ ...one, reached: delivered }) : one,
+    );
+    await updateRecipients(tx, row, recipients, viewersOf({ recipients }));
+  });
+}

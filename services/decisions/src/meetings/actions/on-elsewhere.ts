@@ -1,0 +1,132 @@
+import { create, type DescMethod, type MessageShape } from '@bufbuild/protobuf';
+import { timestampFromMs } from '@bufbuild/protobuf/wkt';
+import { day } from '@hearth/clock';
+import { HearthError } from '@hearth/errors';
+import {
+  type Meeting,
+  MeetingSchema,
+  type MeetingsService,
+  type SlotHold,
+} from '@hearth/proto/decisions/v1/meetings';
+import { writeMessage } from '@hearth/proto-json';
+import { type Caller, callerKinds } from '@hearth/rpc';
+import type { JsonObject } from '@hearth/signing';
+import { viewerIdOf } from '../../shared/actions/viewer.ts';
+import type { Context } from '../context.ts';
+import { findSeenElsewhere, type MeetingRow } from '../db/meetings.ts';
+import type { Elsewhere, MeetingElsewhere } from '../domain/elsewhere.ts';
+import { isVerified, type Party } from '../domain/party.ts';
+import type { Bookable } from './find-bookable.ts';
+import { callerOf, toParty } from './find-party.ts';
+import { showMeeting } from './show.ts';
+import { describe } from './tell-homes.ts';
+
+type Methods = (typeof MeetingsService)['method'];
+type Book = Methods['bookMeeting' | 'holdSlot'];
+type Change = Methods['moveMeeting' | 'acceptMove' | 'declineMove' | 'cancelMeeting'];
+
+/** A meeting of another home. */
+export type RowElsewhere = MeetingRow & { elsewhere: MeetingElsewhere };
+
+export function isElsewhere(row: MeetingRow): row is RowElsewhere {
+  return row.elsewhere !== null;
+}
+
+const longestMs = 14 * day;
+
+/** Asks the home of an offer for a time of it; null while it has not answered. */
+export async function bookThere<Method extends Book>(
+  context: Context,
+  { guest, offer, slot }: Bookable,
+  method: Method,
+  more: JsonObject,
+  caller: Caller,
+): Promise<MessageShape<Method['output']> | null> {
+  const request = { slot: new Date(slot.starts).toISOString(), ...more };
+  return await call(context, offer.elsewhere as Elsewhere, method, request, caller, guest);
+}
+
+/** A meeting that its home has not booked yet. */
+export function pendingMeeting({ offer, slot }: Bookable, note: string | undefined): Meeting {
+  const { elsewhere, host, place, time_zone, title } = offer;
+  return create(MeetingSchema, {
+    ...{ offer: elsewhere?.reference ?? '', title, timeZone: time_zone, place: place ?? undefined, note },
+    ...{ with: [host.address], withName: host.name, nameVerified: isVerified(host) },
+    ...{ startsAt: timestampFromMs(slot.starts), endsAt: timestampFromMs(slot.ends) },
+    pending: true,
+  });
+}
+
+/** @throws unavailable (home_unreachable) where the home has not answered */
+export function requireAnswer(hold: SlotHold | null): SlotHold {
+  if (hold !== null) return hold;
+  throw new HearthError('unavailable', 'the home of this offer has not answered yet; ask again', {
+    code: 'home_unreachable',
+  });
+}
+
+/** Does it at the home of a meeting; it is pending while that home has not answered. */
+export async function changeThere<Method extends Change>(
+  context: Context,
+  row: RowElsewhere,
+  method: Method,
+  request: MessageShape<Method['input']>,
+  caller: Caller,
+): Promise<Meeting> {
+  const { id: _, ...body } = writeMessage(method.input, request) as JsonObject;
+  const answer = await call(context, row.elsewhere, method as Change, body, caller, row.guest);
+  const viewer = viewerIdOf(caller);
+  const now = (await findSeenElsewhere(context.database.db, row.elsewhere.reference, viewer)) ?? row;
+  const shown = showMeeting(context, now, viewer);
+  if (answer === null) return { ...shown, pending: true };
+  return answer.revision > now.revision ? answer : shown;
+}
+
+/** As the side of this home that booked: a person who booked for their AI acts for it still. */
+async function call<Method extends Book | Change>(
+  { copies, peers }: Context,
+  elsewhere: Elsewhere,
+  method: Method,
+  request: JsonObject,
+  caller: Caller,
+  guest: Party,
+): Promise<MessageShape<Method['output']> | null> {
+  const isSelf =
+    caller.minor || (caller.kind === callerKinds.AI ? caller.id : viewerIdOf(caller)) === guest.id;
+  const { results } = isSelf
+    ? { results: [] }
+    : await peers.identity.findProfiles({ ids: [guest.id] }, { caller });
+  const profile = results[0]?.profile;
+  const actor = isSelf
+    ? caller
+    : { ...callerOf(profile === undefined ? guest : toParty(profile)), via: caller.via };
+  const kept = { viewer: viewerIdOf(caller), guest: guest.id };
+  const calling = { method: method as DescMethod, request, caller: actor, kept };
+  return (await copies.meetings.call(elsewhere, calling)) as MessageShape<Method['output']> | null;
+}
+
+/** Whether an act on it has no result yet. */
+export async function isPending({ copies }: Context, { elsewhere, guest }: RowElsewhere): Promise<boolean> {
+  return await copies.meetings.isPending(elsewhere.reference, [guest.id]);
+}
+
+/** Tells the home of a meeting what follows from a change here by itself, whose side is gone or blocks the other. */
+export async function sendThere(
+  { clock, commit, copies }: Context,
+  { elsewhere, ends_at, guest }: RowElsewhere,
+  operation: 'cancel_meeting' | 'decline_move',
+): Promise<void> {
+  const actor = { id: guest.id, address: guest.address, described: describe(guest) };
+  const expiresAt = new Date(Math.min(ends_at.getTime(), clock.now() + longestMs));
+  const act = {
+    operation,
+    request: {},
+    actor,
+    by: 'rule',
+    proof: 'key',
+    via: 'home',
+    kept: {},
+    expiresAt,
+  } as const;
+  await commit((tx) => copies.meetings.send(tx, elsewhere, act));
+}

@@ -1,0 +1,26 @@
+import { printId } from '@hearth/ids';
+
+/** An offer or a meeting of another home. */
+export interface Elsewhere {
+  home: string;
+  /** r:<home>:<id> */
+  reference: string;
+}
+
+/** A meeting of another home, as that one calls it. */
+export interface MeetingElsewhere extends Elsewhere {
+  /** The UID of its calendar files. */
+  uid: string;
+  /** The reference of its offer. */
+  offer: string;
+}
+
+/** The id of an offer as callers read it. */
+export function shownOffer({ id, elsewhere }: { id: string; elsewhere: Elsewhere | null }): string {
+  return elsewhere?.reference ?? printId('ofr', id);
+}
+
+/** The id of a meeting as callers read it. */
+export function shownMeeting({ id, elsewhere }: { id: string; elsewhere: Elsewhere | null }): string {
+  return elsewhere?.reference ?? printId('mtg', id);
+}

@@ -1,0 +1,81 @@
+import type { DescMessage } from '@bufbuild/protobuf';
+import { internal } from '@hearth/errors';
+import type { CopyState } from '@hearth/home-acts';
+import { RequestKind } from '@hearth/proto/approvals/v1/approvals';
+import type { RequestRulesService } from '@hearth/proto/approvals/v1/request_rules';
+import { AiStatus, type Caller } from '@hearth/proto/common/v1/caller';
+import type { Profile } from '@hearth/proto/identity/v1/identity';
+import type { MessagesService } from '@hearth/proto/messages/v1/messages';
+import { anonymous, type Client, callerKinds } from '@hearth/rpc';
+
+interface Deps {
+  peers: {
+    messages: Pick<Client<typeof MessagesService>, 'knowsParty'>;
+    rules: Pick<Client<typeof RequestRulesService>, 'checkReach'>;
+  };
+}
+
+/** How someone of this home is reached. */
+export interface ReachedHere {
+  how: 'inbox' | 'requests' | 'front_door' | 'declined' | 'turned_away';
+  /** uuid of who sees it first, at the front door. */
+  holder: string | null;
+}
+
+interface Reaching {
+  /** It counts towards the caps of the people. */
+  count: boolean;
+  /** So many items of it come to each of them. */
+  items: number;
+  /** It is over already, and reaches no one. */
+  over: boolean;
+}
+
+/**
+ * How these people and AIs of this home are reached by something of another one that is heard of first, by the request rules of the
+ * people (kind offer), and how many of the people do not know its sender; null where those are more than may be reached from there.
+ */
+export async function reachHere(
+  { peers }: Deps,
+  { after: { home }, standing }: Pick<CopyState<DescMessage>, 'standing'> & { after: { home: string } },
+  from: Caller,
+  parties: readonly Profile[],
+  { count, items, over }: Reaching,
+): Promise<{ reached: ReachedHere[]; firstContacts: number } | null> {
+  const byAi = from.kind === callerKinds.AI;
+  const known = await Promise.all(parties.map((one) => !standing.limited && knows(one)));
+  const people = parties.map(personOf);
+  const strangers = new Set(people.filter((person, index) => person !== '' && !known[index]));
+  if (strangers.size * items > standing.firstContactsLeft) return null;
+  const reached = await Promise.all(parties.map((one, index) => reach(one, known[index] === true)));
+  return { reached, firstContacts: strangers.size };
+
+  async function knows(one: Profile): Promise<boolean> {
+    const owners = [...new Set([one.id, personOf(one)])].filter((id) => id !== '');
+    return (await peers.messages.knowsParty({ owners, others: [from.id] }, { caller: anonymous })).known;
+  }
+
+  async function reach(one: Profile, wroteBefore: boolean): Promise<ReachedHere> {
+    // The AI of a group is there for its members.
+    if (over || one.group !== '') return { how: 'turned_away', holder: null };
+    const { reached } = await peers.rules.checkReach(
+      {
+        reaches: [
+          {
+            ...{ sender: from.id, senderKind: byAi ? 'ai' : 'person', home, senderAddress: from.address },
+            checked: !byAi || from.aiStatus === AiStatus.CLAIMED || from.aiStatus === AiStatus.VOUCHED,
+            ...{ recipient: personOf(one), recipientAi: one.person ? '' : one.id },
+            ...{ kind: RequestKind.OFFER, count, wroteBefore },
+          },
+        ],
+      },
+      { caller: anonymous },
+    );
+    const [policy] = reached;
+    if (policy === undefined) throw internal('approvals says nothing of who reaches whom');
+    return { how: policy.how as ReachedHere['how'], holder: policy.frontDoor || null };
+  }
+}
+
+/** uuid of the person whose rules count; '' for an AI without an owner. */
+const personOf = ({ id, owner, person }: Profile) => (person ? id : owner);

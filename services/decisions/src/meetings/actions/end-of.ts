@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import { findAheadOf, findMovesTo } from '../db/meetings.ts';
+import { noteAnew } from '../db/note-anew.ts';
 import { findOpenOf } from '../db/offers.ts';
 import { offerChanged } from '../domain/events.ts';
 import type { Party } from '../domain/party.ts';
@@ -9,15 +10,24 @@ import { isElsewhere, sendThere } from './on-elsewhere.ts';
  * Takes back what these parties (uuids) offer, and calls off what they booked and is ahead. Repeated it changes nothing.
  *
  * A meeting that is called off frees its time, and can so open an offer of theirs again: it ends once none is left.
+ *
+ * @param isAnew another home is under the name of theirs: it is told nothing, and what was there is over here
  */
-export async function endOf(context: Context, parties: readonly string[]): Promise<void> {
-  const { clock, database, meetings } = context;
+export async function endOf(
+  context: Context,
+  parties: readonly string[],
+  { isAnew = false }: { isAnew?: boolean } = {},
+): Promise<void> {
+  const { clock, commit, database, meetings } = context;
   const findAhead = () => findAheadOf(database.db, parties, new Date(clock.now()));
+  if (isAnew) await commit((tx) => noteAnew(tx, parties));
   // The home of any other meeting calls it off.
-  for (const row of (await findAhead()).filter(isElsewhere)) await sendThere(context, row, 'cancel_meeting');
+  else
+    for (const row of (await findAhead()).filter(isElsewhere))
+      await sendThere(context, row, 'cancel_meeting');
   for (;;) {
     for (const id of await findOpenOf(database.db, parties)) await withdraw(context, id);
-    const ahead = (await findAhead()).filter((row) => !isElsewhere(row));
+    const ahead = (await findAhead()).filter((row) => isAnew || !isElsewhere(row));
     if (ahead.length === 0) return;
     for (const { id } of ahead)
       await meetings.act(id, ({ status, ends_at }) =>

@@ -8,13 +8,13 @@ import type { Context } from '../context.ts';
 import { findMeetings, type MeetingRow } from '../db/meetings.ts';
 import { findOffer, type OfferRow, type Recipient } from '../db/offers.ts';
 import { reachedOf } from '../domain/events.ts';
-import { isHere, isVerified, type Party } from '../domain/party.ts';
+import { isHere, isTold, isVerified, type Party } from '../domain/party.ts';
 import { showMeeting, showOffer } from './show.ts';
 
 type Deps = Pick<Context, 'clock' | 'config' | 'database' | 'homeNames' | 'sealer'>;
 type Copies = Pick<Context, 'copies'>['copies'];
 
-export const isAway = ({ party }: Recipient) => party !== null && !isHere(party);
+export const isAway = ({ party }: Recipient) => party !== null && isTold(party);
 
 /** Whether an offer was made to anyone of another home. */
 export function goesAway({ elsewhere, recipients }: Pick<OfferRow, 'elsewhere' | 'recipients'>): boolean {
@@ -29,7 +29,7 @@ export function offerDue({ offers }: Copies, before: OfferRow): Announcement[] {
 
 /** Announced with a change of a meeting: the home of who booked it is to be told. */
 export function meetingDue({ meetings }: Copies, { elsewhere, guest, id }: MeetingRow): Announcement[] {
-  return elsewhere === null && !isHere(guest) ? [meetings.due(id)] : [];
+  return elsewhere === null && isTold(guest) ? [meetings.due(id)] : [];
 }
 
 /** An offer (uuid) as the homes of those to whom it was made are told of it. */
@@ -60,7 +60,7 @@ export function toldOffer(context: Pick<Deps, 'clock'>, row: OfferRow): Told<typ
 /** A meeting (uuid) as the home of who booked it is told of it: as they see it. */
 export async function meetingForHomes(context: Deps, id: string): Promise<Told<typeof MeetingSchema> | null> {
   const [row = null] = await findMeetings(context.database.db, [id]);
-  if (row === null || row.elsewhere !== null || isHere(row.guest)) return null;
+  if (row === null || row.elsewhere !== null || !isTold(row.guest)) return null;
   const { guest, guest_viewer, host, signed_record, status } = row;
   return {
     id: printId('mtg', id),

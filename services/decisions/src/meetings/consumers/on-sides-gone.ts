@@ -7,12 +7,12 @@ import { findMakersElsewhere, unseat } from '../db/offers.ts';
 import { isHere, type Party, viewerOf } from '../domain/party.ts';
 
 /**
- * Ends what parties that are gone offered and booked; hides the offers of a sender from who blocks them, and declines the
+ * Ends what parties that are gone, or under whose home's name is another, offered and booked; hides the offers of a sender from who blocks them, and declines the
  * moves that wait of theirs. Repeated it changes nothing.
  */
 export const onSidesGone = (context: Context) => ({
   durable: 'sides-of-meetings',
-  types: ['ai_revoked', 'account_deleted', 'blocked'],
+  types: ['ai_revoked', 'account_deleted', 'blocked', 'parties_began_anew'],
   async handle(received: readonly ReceivedEvent[]) {
     const { commit, database } = context;
     const gone = received.flatMap(({ event: { data } }) => {
@@ -20,6 +20,8 @@ export const onSidesGone = (context: Context) => ({
       return data.case === 'accountDeleted' ? data.value.deleted : [];
     });
     for (const { event } of received) {
+      if (event.data.case === 'partiesBeganAnew')
+        await endOf(context, event.data.value.parties, { isAnew: true });
       if (event.data.case !== 'blocked') continue;
       const { person, target, targetId } = event.data.value;
       const isBlocked = (party: Party) =>

@@ -17,6 +17,8 @@ export interface Party {
   app: string | null;
   /** The name of its home, where that is another one. The address has it too. */
   home?: string;
+  /** Another home is under the name of its home, and is told nothing. */
+  anew?: boolean;
 }
 
 /** uuid as which the party sees things: a person and their AIs see the same. */
@@ -27,6 +29,11 @@ export function viewerOf({ id, person }: Pick<Party, 'id' | 'person'>): string {
 /** A party of this home. */
 export function isHere({ home }: Pick<Party, 'home'>): boolean {
   return home === undefined;
+}
+
+/** A party of another home that is told of what it takes part in. */
+export function isTold({ home, anew }: Pick<Party, 'home' | 'anew'>): boolean {
+  return home !== undefined && anew !== true;
 }
 
 /** False when an AI without an owner chose the name. */

@@ -1,0 +1,15 @@
+import { named, type Tx } from '@hearth/db';
+
+/** Under the name of the home of these parties (uuids) is another: no offer and no meeting of theirs is told there any more. */
+export async function noteAnew(tx: Tx, parties: readonly string[]): Promise<void> {
+  await tx.execute(named('meetings_note_anew')`
+    update decisions.meetings set guest = guest || '{"anew": true}'
+    where (guest->>'id')::uuid = any(${parties}::uuid[])`);
+  await tx.execute(named('offers_note_anew')`
+    update decisions.offers set recipients = (
+      select jsonb_agg(case when (r->'party'->>'id')::uuid = any(${parties}::uuid[])
+        then jsonb_set(r, '{party,anew}', 'true') else r end order by n)
+      from jsonb_array_elements(recipients) with ordinality as given (r, n))
+    where exists (select from jsonb_array_elements(recipients) r
+      where (r->'party'->>'id')::uuid = any(${parties}::uuid[]))`);
+}

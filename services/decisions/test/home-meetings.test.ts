@@ -633,7 +633,7 @@ test('another home under the name of one side learns nothing, and what was booke
   const { id: open } = await offer({ title: 'Only for the one before' });
   await becomes(wren, open, { status: OPEN });
   const both = await booked();
-  const parties = [...here.world.parties.values()].map((one) => one.id ?? '');
+  const parties = [...here.world.parties.values()].flatMap(({ id }) => id || []);
   await here.publish({ case: 'partiesBeganAnew', value: { home: there.name, parties } });
   await follows(async () =>
     expect(await here.meetingsBy(robin).getMeeting({ id: both.here })).toMatchObject({ status: CANCELLED }),
@@ -643,16 +643,16 @@ test('another home under the name of one side learns nothing, and what was booke
   await here.meetingsBy(robin).withdrawOffer({ id: later.id });
   const told = async () =>
     (await here.events('decisions', 'itemForHomes')).map(({ data }) => {
-      const { object } = JSON.parse(data.value.bodyJson) as { object: { id: string; status: string } };
-      return `${object.id} ${object.status}`;
+      const { object } = JSON.parse(data.value.bodyJson) as { object?: { id: string; status: string } };
+      return `${object?.id} ${object?.status}`;
     });
   // Behind all that was due before.
   await follows(async () => expect(await told()).toContain(`${refOf(later.id)} withdrawn`));
   expect(await told()).not.toContain(`${refOf(open)} withdrawn`);
   expect(await told()).not.toContain(`${both.there} cancelled`);
 
-  const wrens = [...there.world.parties.values()].map((one) => one.id ?? '');
-  await there.publish({ case: 'partiesBeganAnew', value: { home: here.name, parties: wrens } });
+  const theirs = [...there.world.parties.values()].flatMap(({ id }) => id || []);
+  await there.publish({ case: 'partiesBeganAnew', value: { home: here.name, parties: theirs } });
   await follows(async () =>
     expect(await there.meetingsBy(wren).getMeeting({ id: both.there })).toMatchObject({ status: CANCELLED }),
   );

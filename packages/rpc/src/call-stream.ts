@@ -9,7 +9,7 @@ import type { Claim } from './metadata.ts';
 import { noMetadata } from './response-metadata.ts';
 import { withDeadline } from './with-deadline.ts';
 
-export type ByteStream = ClientDuplexStream<Buffer, Buffer>;
+export type ByteStream = ClientDuplexStream<Uint8Array, Buffer>;
 
 /** The peer is of a version that serves no streams of calls: nothing was done. */
 export const notServed = Symbol('not served');
@@ -154,7 +154,7 @@ function openStream(
       const frame = create(CallsRequestSchema, { id, method: path, request, caller, proof, traceparent });
       waiting.set(id, { resolve, reject });
       signal?.addEventListener('abort', () => reject(gone()), { once: true });
-      stream.write(Buffer.from(toBinary(CallsRequestSchema, frame)));
+      stream.write(toBinary(CallsRequestSchema, frame));
       try {
         return await withDeadline(promise, outgoing.deadline - now());
       } finally {

@@ -10,6 +10,7 @@ import {
 import { type Clock, minute } from '@hearth/clock';
 import { asHearthError, unavailable } from '@hearth/errors';
 import { service as healthService } from 'grpc-health-check';
+import { asBuffer } from './as-buffer.ts';
 import { callsPath } from './batcher.ts';
 import { createCallStreams, notServed } from './call-stream.ts';
 import { anonymous } from './caller.ts';
@@ -37,7 +38,6 @@ export interface RemoteChannelOptions {
 /** The health of a process with its database and bus; that of the empty name is of the process alone. */
 export const readyName = 'ready';
 const health = healthService.Check as MethodDefinition<object, object>;
-const toBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 const asIs = (bytes: Buffer): Buffer => bytes;
 
 /** The way to a service of another process over gRPC. */
@@ -65,7 +65,7 @@ export function createRemoteChannel(options: RemoteChannelOptions): Channel {
       const now = clock.now();
       const opening = { caller: anonymous, service, deadline: now + minute, traceparent: undefined };
       const metadata = toMetadata(opening, { keys, peer, path: callsPath, now });
-      return client.makeBidiStreamRequest(callsPath, asIs, asIs, metadata);
+      return client.makeBidiStreamRequest(callsPath, asBuffer, asIs, metadata);
     },
     prove: (path, request, outgoing) => proofOf(outgoing, { keys, peer, path, request, now: clock.now() }),
     toError,
@@ -84,7 +84,7 @@ export function createRemoteChannel(options: RemoteChannelOptions): Channel {
       let answer: Uint8Array | undefined;
       const call = client.makeUnaryRequest(
         path,
-        toBuffer,
+        asBuffer,
         asIs,
         request as Buffer,
         toMetadata(outgoing, { keys, peer, path, request, now: clock.now() }),
@@ -124,7 +124,7 @@ export function createRemoteChannel(options: RemoteChannelOptions): Channel {
     bidi(path, { input, output }, outgoing): BidiStream {
       const call = client.makeBidiStreamRequest(
         path,
-        toBuffer,
+        asBuffer,
         asIs,
         toMetadata(outgoing, { keys, peer, path, now: clock.now() }),
         callOptions(outgoing),

@@ -2,6 +2,7 @@ import { create, fromBinary, type MessageInitShape, toBinary } from '@bufbuild/p
 import type { ServerDuplexStream } from '@grpc/grpc-js';
 import { asHearthError } from '@hearth/errors';
 import { type CallsRequest, CallsRequestSchema, CallsResponseSchema } from '@hearth/proto/batch/v1/batch';
+import { asBuffer } from './as-buffer.ts';
 import { refused } from './authenticate.ts';
 import type { IncomingCall } from './call.ts';
 import type { Answer } from './dispatcher.ts';
@@ -19,8 +20,6 @@ export interface ServeCallsOptions {
   /** Aborted when the server stops: further calls are to go elsewhere. */
   stopping: AbortSignal;
 }
-
-const bufferOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 /** Serves the calls of a stream side by side, each by its own proof, until the caller ends the stream. */
 export function serveCalls(
@@ -47,8 +46,8 @@ export function serveCalls(
 
   const claimOf = ({ caller, proof, traceparent }: CallsRequest): Claim => ({
     ...from,
-    principal: bufferOf(caller),
-    proof: bufferOf(proof),
+    principal: asBuffer(caller),
+    proof: asBuffer(proof),
     traceparent: traceparent || undefined,
   });
 

@@ -13,6 +13,7 @@ import type { Clock } from '@hearth/clock';
 import { asHearthError, errorKinds } from '@hearth/errors';
 import { BatchService } from '@hearth/proto/batch/v1/batch';
 import { HealthImplementation } from 'grpc-health-check';
+import { asBuffer } from './as-buffer.ts';
 import { createAuthenticator, refused } from './authenticate.ts';
 import { batchPath, callsPath } from './batcher.ts';
 import type { IncomingCall } from './call.ts';
@@ -54,7 +55,6 @@ export interface RpcServer {
   stop(graceMs: number): Promise<void>;
 }
 
-const identity = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 const nothing = new Uint8Array();
 const longCallMs = 86_400_000;
 /** A request that is not the one whose proof came before it. */
@@ -173,9 +173,9 @@ export async function createRpcServer(options: RpcServerOptions): Promise<RpcSer
       path,
       requestStream: streams,
       responseStream: streams,
-      requestSerialize: identity,
+      requestSerialize: asBuffer,
       requestDeserialize: (bytes: Buffer) => bytes,
-      responseSerialize: identity,
+      responseSerialize: asBuffer,
       responseDeserialize: (bytes: Buffer) => bytes,
     };
     const handler = path === callsPath ? calls : streams ? bidi(path, desc) : unary(path);

@@ -213,7 +213,7 @@ describe('asks and answers', () => {
     const stranger = await aiOf(await newPerson(await newApp()));
     const [atDoor, atOther] = [await begin(door), await begin(other)];
     const asked = await ask(stranger, [ben.address]);
-    // What two services announce at once comes in any order.
+    // Two services announce in no common order.
     await comes(door, atDoor, 1);
     const message = await send(stranger, ben, 'hello');
     const { events } = await comes(door, atDoor, 2);

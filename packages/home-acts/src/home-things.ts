@@ -40,7 +40,7 @@ import { findLastAnswer, hasSent } from './db.ts';
 import { receivesHomeItems } from './receive-items.ts';
 import { createReceivedActs, type ReceivedActs } from './received-acts.ts';
 import { type ActDraft, createSentActs, type SentActs } from './sent-acts.ts';
-import { onHomeStateDue, type StateOf, stateDue, stateOf, type Told, tellWithin } from './states.ts';
+import { onHomeStateDue, stateDue, type Told, tellWithin } from './states.ts';
 import { beganAnew, keepUp } from './upkeep.ts';
 import { listWaitingThings } from './waiting-things.ts';
 
@@ -110,8 +110,6 @@ export interface Copies<Desc extends DescMessage> {
     copy: Pick<Copy<Desc>, 'home' | 'reference'>,
     call: Omit<CallElsewhere<Method>, 'home' | 'on' | 'thing'>,
   ): Promise<MessageShape<Method['output']> | null>;
-  /** The state of a thing of this home, for others: of a service that counts its states by itself. */
-  state(state: StateOf<Desc>): Announcement;
   /**
    * Says in the transaction that changes a thing of this home (uuid) that others are to be told how it is then, by `current` of its
    * kind.
@@ -223,7 +221,6 @@ export function createHomeThings(
         due: (id) => stateDue(service, kind, id),
         tell: (tx, id, told) => tellWithin(tx, parts, { kind, declared, id }, told as Told<DescMessage>),
         isPending: parts.sentActs.isPending,
-        state: (state) => stateOf({ service, kind, desc, home: host.homeNames.ownHome }, state),
       };
     },
   };

@@ -21,4 +21,4 @@ export { poll } from './poll.ts';
 export { receivesHomeItems } from './receive-items.ts';
 export { createReceivedActs, type ReceivedAct, type ReceivedActs, type Verdict } from './received-acts.ts';
 export { type ActDraft, createSentActs, type SentAct, type SentActs } from './sent-acts.ts';
-export { erasedState, type StateOf, stateDue, type Told } from './states.ts';
+export { erasedState, stateDue, type Told } from './states.ts';

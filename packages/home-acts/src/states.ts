@@ -33,7 +33,7 @@ export interface Told<Desc extends DescMessage> {
 }
 
 /** A state with its number, for a service that counts by itself. */
-export interface StateOf<Desc extends DescMessage> extends Told<Desc> {
+interface StateOf<Desc extends DescMessage> extends Told<Desc> {
   /** Rises with each state. */
   rev: number;
 }
@@ -43,7 +43,7 @@ const mostAddressed = 20;
 /** An item has 64 KiB at most, its addresses and its signature among them. */
 export const mostBytes = 56_000;
 
-export function stateOf<Desc extends DescMessage>(
+function stateOf<Desc extends DescMessage>(
   { service, kind, desc, home }: { service: ServiceName; kind: string; desc: Desc; home: string },
   { id, rev, message, final, homes, from, expiresAt, more, spare = [] }: StateOf<Desc>,
 ): Announcement {

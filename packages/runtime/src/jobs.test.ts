@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { systemRandom } from '@hearth/ids';
 import { createLogger } from '@hearth/telemetry';
 import { eventually } from '@hearth/testkit';
 import { describe, expect, test } from '@jest/globals';
@@ -8,14 +9,14 @@ const lines: string[] = [];
 const log = createLogger({ level: 'warn', service: 'test', stream: { write: (line) => lines.push(line) } });
 
 function startedJobs() {
-  const jobs = createJobs(log);
+  const jobs = createJobs(log, systemRandom);
   jobs.start();
   return jobs;
 }
 
 describe('a job', () => {
   test('begins with the others, once all consumers are there', async () => {
-    const jobs = createJobs(log);
+    const jobs = createJobs(log, systemRandom);
     let runs = 0;
     jobs.every('early', 1, async () => {
       runs += 1;
@@ -27,8 +28,19 @@ describe('a job', () => {
     await jobs.stop();
   });
 
+  test('has its first run apart from those of the others', async () => {
+    const jobs = createJobs(log, systemRandom);
+    const began = new Set<number>();
+    for (let job = 0; job < 20; job += 1)
+      jobs.every(`job ${job}`, 250, async () => void began.add(Math.round(performance.now() / 10)));
+    jobs.start();
+    await sleep(260);
+    await jobs.stop();
+    expect(began.size).toBeGreaterThan(5);
+  });
+
   test('runs at the start where it is asked to, and then at its interval', async () => {
-    const jobs = createJobs(log);
+    const jobs = createJobs(log, systemRandom);
     let runs = 0;
     const count = async () => {
       runs += 1;

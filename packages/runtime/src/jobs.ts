@@ -1,8 +1,9 @@
 import { internal } from '@hearth/errors';
+import type { Random } from '@hearth/ids';
 import { type Logger, span } from '@hearth/telemetry';
 
 export interface Jobs {
-  /** Its first run comes an interval after `start`, or with it. */
+  /** Its first run comes within an interval after `start`, or with it. */
   every(name: string, milliseconds: number, work: () => Promise<void>, first?: { atStart: boolean }): void;
   /** Begins the schedules. Before it no consumer may be there, and what a job publishes would reach none. */
   start(): void;
@@ -12,8 +13,11 @@ export interface Jobs {
   stop(): Promise<void>;
 }
 
-/** Work over time. A failing run is logged and tried again at the next interval. */
-export function createJobs(log: Logger): Jobs {
+/**
+ * Work over time. A failing run is logged and tried again at the next interval. Chance spreads the first runs: jobs that
+ * begin together go on together, and each time take as many connections to the database and keep messages waiting.
+ */
+export function createJobs(log: Logger, random: Random): Jobs {
   const known = new Map<string, () => Promise<void>>();
   const timers = new Map<string, NodeJS.Timeout>();
   /** The scheduled runs in hand, by their job. */
@@ -33,19 +37,20 @@ export function createJobs(log: Logger): Jobs {
   return {
     every(name, milliseconds, work, { atStart } = { atStart: false }) {
       known.set(name, work);
-      const schedule = (pause: number) => {
+      const spread = () => (milliseconds * (random.bytes(1)[0]! + 1)) / 256;
+      const schedule = (pause: number, next = milliseconds) => {
         if (stopped) return;
         const timer = setTimeout(() => {
           const run = runOnce(name, work).finally(() => {
             running.delete(name);
-            schedule(milliseconds);
+            schedule(next);
           });
           running.set(name, run);
         }, pause);
         timer.unref();
         timers.set(name, timer);
       };
-      const begin = () => schedule(atStart ? 0 : milliseconds);
+      const begin = () => (atStart ? schedule(0, spread()) : schedule(spread()));
       if (started) begin();
       else schedules.push(begin);
     },

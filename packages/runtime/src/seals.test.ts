@@ -42,7 +42,7 @@ async function start(key: string, other?: string, through: Database = database) 
     { operatorKey: '', sealKey: key, otherSealKey: other },
     systemRandom,
   );
-  const jobs = createJobs(log);
+  const jobs = createJobs(log, systemRandom);
   const seals = createSeals({
     database: through,
     sealer,

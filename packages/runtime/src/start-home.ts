@@ -105,7 +105,7 @@ export async function startHome(
       clock,
       onUnexpected: (error, method) => log.error({ err: error, method }, 'a call failed unexpectedly'),
     });
-    const jobs = createJobs(log);
+    const jobs = createJobs(log, random);
     const seals = createSeals({ ...parts, clock, log, jobs });
     const http = createGuardedHttp({ clock, devOrigins: config.devCallbacks, self: config });
     releases.push('requests to other addresses', () => http.close());

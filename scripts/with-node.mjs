@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runInPlace } from './with-node/child.mjs';
 import { installDependencies } from './with-node/dependencies.mjs';
-import { nodeOptionsFor } from './with-node/heap-bounds.mjs';
+import { boundsFor } from './with-node/heap-bounds.mjs';
 import { withNodeFirst } from './with-node/npm.mjs';
 import { findNode } from './with-node/runtime.mjs';
 
@@ -19,8 +19,7 @@ try {
   // Compiled TypeScript is kept: a start then costs half the CPU, and less memory.
   const env = { NODE_COMPILE_CACHE: join(root, '.cache', 'compile'), ...withNodeFirst(node) };
   const args = process.argv.slice(2);
-  const options = nodeOptionsFor(args, process.env.NODE_OPTIONS);
-  process.exitCode = await runInPlace(node, args, options === '' ? env : { ...env, NODE_OPTIONS: options });
+  process.exitCode = await runInPlace(node, args, { ...env, ...boundsFor(args, process.env) });
 } catch (error) {
   console.error(error.message);
   process.exitCode = 1;

@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startHomeInProcesses } from '@hearth/testkit/home';
-import { heapBounds } from '../../scripts/with-node/heap-bounds.mjs';
+import { arenas, heapBounds } from '../../scripts/with-node/heap-bounds.mjs';
 import { type CpuByName, cpuOf, type Memory, memoryOf, type NamedPids } from './processes.ts';
 import { startPostgres, startServers } from './servers.ts';
 
@@ -78,6 +78,7 @@ export async function startBenchHome({
       HEARTH_LIMITS: JSON.stringify(limits),
       LOG_LEVEL: 'error',
       // As `npm start` bounds it; in split the bounds of the gateway for all.
+      ...arenas,
       NODE_OPTIONS: [
         heapBounds('home'),
         ...(profileFolder === undefined

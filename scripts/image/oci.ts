@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { heapBounds } from '../with-node/heap-bounds.mjs';
+import { arenas, heapBounds } from '../with-node/heap-bounds.mjs';
 import { writeTar } from './tar.ts';
 import type { Tree } from './tree.ts';
 
@@ -24,6 +24,7 @@ export const environment = [
   'PATH=/usr/bin',
   'HEARTH_DATA=/data',
   `NODE_OPTIONS=${heapBounds('home')}`,
+  `MALLOC_ARENA_MAX=${arenas.MALLOC_ARENA_MAX}`,
 ] as const;
 
 /** Writes an image as an OCI layout into `folder` and answers the digest of its manifest. */

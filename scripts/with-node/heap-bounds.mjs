@@ -12,8 +12,13 @@ export function heapBounds(service) {
   return `--max-semi-space-size=8 --max-old-space-size=${holds ? 512 : 256} --v8-pool-size=0`;
 }
 
-/** NODE_OPTIONS for an entry of this project; those of the operator stand behind, so that they count. */
-export function nodeOptionsFor(args, own = '') {
+/** glibc has an arena for each thread, and gives little of it back: one for all takes 15 MB less of a home. */
+export const arenas = { MALLOC_ARENA_MAX: '1' };
+
+/** Variables for an entry of this project: those of the operator stand, and their options of Node behind, so that they count. */
+export function boundsFor(args, { NODE_OPTIONS = '', ...own } = {}) {
   const [, service] = args.map((arg) => /services\/([a-z]+)\/src\/main\.ts$/.exec(arg)).find(Boolean) ?? [];
-  return service === undefined ? own : `${heapBounds(service)} ${own}`.trim();
+  if (service === undefined) return {};
+  const { MALLOC_ARENA_MAX = arenas.MALLOC_ARENA_MAX } = own;
+  return { MALLOC_ARENA_MAX, NODE_OPTIONS: `${heapBounds(service)} ${NODE_OPTIONS}`.trim() };
 }

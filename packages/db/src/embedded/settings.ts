@@ -12,7 +12,7 @@ export function serverSettings(port: number, own: Record<string, string> = {}): 
     port: String(port),
     unix_socket_directories: socketFolder,
     max_connections: '60',
-    shared_buffers: '64MB',
+    shared_buffers: '48MB',
     work_mem: '4MB',
     maintenance_work_mem: '32MB',
     jit: 'off',

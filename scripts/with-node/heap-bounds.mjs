@@ -16,9 +16,9 @@ export function heapBounds(service) {
 export const arenas = { MALLOC_ARENA_MAX: '1' };
 
 /** Variables for an entry of this project: those of the operator stand, and their options of Node behind, so that they count. */
-export function boundsFor(args, { NODE_OPTIONS = '', ...own } = {}) {
+export function boundsFor(args, own = process.env) {
   const [, service] = args.map((arg) => /services\/([a-z]+)\/src\/main\.ts$/.exec(arg)).find(Boolean) ?? [];
   if (service === undefined) return {};
-  const { MALLOC_ARENA_MAX = arenas.MALLOC_ARENA_MAX } = own;
+  const { MALLOC_ARENA_MAX = arenas.MALLOC_ARENA_MAX, NODE_OPTIONS = '' } = own;
   return { MALLOC_ARENA_MAX, NODE_OPTIONS: `${heapBounds(service)} ${NODE_OPTIONS}`.trim() };
 }

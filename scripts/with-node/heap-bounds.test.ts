@@ -15,7 +15,7 @@ test('each service has bounds that Node knows, and the options of the operator c
   expect(Number(stdout)).toBeGreaterThanOrEqual(300);
   expect(Number(stdout)).toBeLessThan(340);
   const gateway = [join('/app', 'services', 'gateway', 'src', 'main.ts')];
-  expect(boundsFor(gateway)).toMatchObject({
+  expect(boundsFor(gateway, {})).toMatchObject({
     MALLOC_ARENA_MAX: '1',
     NODE_OPTIONS: expect.stringContaining('=512'),
   });

@@ -20,7 +20,8 @@ const worthBytes = 16 * 1_024 * 1_024;
 
 /**
  * Collects what loading the program left, and later what work left once the process is quiet again: V8 keeps it for as
- * long as little is to be done. Nothing else runs meanwhile, some 60 ms: to be called once, at the end of the start.
+ * long as little is to be done. Nothing else runs meanwhile, some 60 ms at the start and up to 300 later: to be called
+ * once, at the end of the start.
  */
 export function collectWhenQuiet(): void {
   const collect = collector();
@@ -39,7 +40,8 @@ export function collectWhenQuiet(): void {
 
 function collector(): () => void {
   setFlagsFromString('--expose-gc');
-  const collect: () => void = runInNewContext('gc');
+  const collect: (options: object) => void = runInNewContext('gc');
   setFlagsFromString('--no-expose-gc');
-  return collect;
+  // By itself it leaves pages that are partly full as they are, and keeps the empty ones for later.
+  return () => collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
 }

@@ -25,6 +25,13 @@ const text = (oid: number): Element => ({
   write: (value: string, into, at) => void into.write(value, at),
 });
 
+/** Text behind the number of its form. */
+const jsonb: Element = {
+  oid: 3802,
+  size: (value) => (typeof value === 'string' ? 1 + Buffer.byteLength(value) : -1),
+  write: (value: string, into, at) => void into.write(value, into.writeUInt8(1, at)),
+};
+
 const bytea: Element = {
   oid: 17,
   size: (value) => (Buffer.isBuffer(value) ? value.length : -1),
@@ -73,6 +80,7 @@ const timestamptz: Element = {
 const elements = new Map<string, Element>([
   ['text', text(25)],
   ['json', text(114)],
+  ['jsonb', jsonb],
   ['bytea', bytea],
   ['uuid', uuid],
   ['boolean', boolean],

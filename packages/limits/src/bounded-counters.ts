@@ -1,4 +1,5 @@
-import { RateLimiterMemory, RateLimiterRedis, type RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import { Leases } from './leases.ts';
 
 /*
  * The counters of rate-limiter-flexible with a bound on their memory: theirs hold every key for its window, and
@@ -36,27 +37,43 @@ export class BoundedMemory extends RateLimiterMemory {
 }
 
 /**
- * Counts in Redis, and refuses from memory whoever used everything up. Beyond its bound it forgets who did, and
- * asks Redis again.
+ * Counts in Redis, ahead where a key is in steady use, and refuses from memory whoever used everything up. Beyond its bound it
+ * forgets who did, and asks Redis again.
  */
 export class BoundedRedis extends RateLimiterRedis {
   readonly #maxKeys: number;
+  readonly #leases: Leases;
+  readonly #isReady: () => boolean;
   #refused = 0;
 
   constructor({ maxKeys, ...options }: ConstructorParameters<typeof RateLimiterRedis>[0] & KeysBound) {
     super({ ...options, inMemoryBlockOnConsumed: options.points });
     this.#maxKeys = maxKeys;
+    this.#leases = new Leases(this.points, maxKeys);
+    this.#isReady = () => (options.storeClient as { isReady: boolean }).isReady;
   }
 
-  override async consume(key: string, points?: number): Promise<RateLimiterRes> {
+  override async consume(key: string, points = 1): Promise<RateLimiterRes> {
+    const now = performance.now();
+    const leased = this.#leases.take(key, points, now);
+    if (leased !== null) return leased;
+    const more = this.#isReady() ? this.#leases.ahead(key, now) : 0;
     try {
-      const result = await super.consume(key, points);
+      const result = await super.consume(key, points + more);
       this.#note(result);
-      return result;
+      return this.#leases.note(key, points, more, result, now);
     } catch (refused) {
       this.#note(refused as Partial<RateLimiterRes>);
+      // Others used what this was to count ahead.
+      const over = refused instanceof RateLimiterRes ? refused.consumedPoints - this.points : more;
+      if (more > 0 && over > 0 && over <= more)
+        return this.#leases.note(key, points, more - over, refused as RateLimiterRes, now);
       throw refused;
     }
+  }
+
+  override async get(key: string): Promise<RateLimiterRes | null> {
+    return this.#leases.corrected(key, await super.get(key), performance.now());
   }
 
   /** A refusal from memory does not know how much was consumed. */

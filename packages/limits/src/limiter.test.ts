@@ -174,6 +174,53 @@ test('replicas that share a Redis count together, and homes that share it apart'
   expect(countOf(await used(neighbour, 5), 'fulfilled')).toBe(3);
 });
 
+test('replicas that count ahead give the bound together and no more, and one alone says exactly what is left', async () => {
+  const one = await overRedis('ahead:');
+  for (let remaining = 599; remaining >= 0; remaining -= 1)
+    expect(await one.consume('reads_a_minute', 'alone', 'claimed')).toMatchObject({ remaining });
+  await expect(one.consume('reads_a_minute', 'alone', 'claimed')).rejects.toMatchObject({
+    kind: 'rate_limited',
+  });
+
+  const both = [one, await overRedis('ahead:')];
+  let given = 0;
+  let refused = 0;
+  for (let use = 0; refused < 20; use += 1) {
+    const read = await both[use % 3 === 0 ? 1 : 0]!.consume('reads_a_minute', 'ada', 'claimed').catch(
+      () => null,
+    );
+    if (read === null) refused += 1;
+    else given += 1;
+    if (use === 200) {
+      const { remaining } = (await both[1]!.peek('reads_a_minute', 'ada', 'claimed'))!;
+      expect(remaining).toBeLessThanOrEqual(600 - given);
+      expect(remaining).toBeGreaterThan(600 - given - 38);
+    }
+  }
+  expect(given).toBe(600);
+  const atOnce = await Promise.allSettled(
+    Array.from({ length: 1_500 }, (_, use) => both[use % 2]!.consume('reads_a_minute', 'bob', 'claimed')),
+  );
+  expect(
+    countOf(
+      atOnce.map(({ status }) => status),
+      'fulfilled',
+    ),
+  ).toBeLessThanOrEqual(600);
+});
+
+test('a key in steady use asks Redis seldom', async () => {
+  const limiter = await overRedis('steady:');
+  const operator = createClient({ url: server.url });
+  await operator.connect();
+  const calls = async () =>
+    Number(/cmdstat_evalsha:calls=(\d+)/.exec(await operator.info('commandstats'))?.[1] ?? 0);
+  const before = await calls();
+  for (let use = 0; use < 200; use += 1) await limiter.consume('reads_a_minute', 'ada', 'claimed');
+  expect((await calls()) - before).toBeLessThan(30);
+  operator.destroy();
+});
+
 test('every counter in Redis ends with its window', async () => {
   const limiter = await overRedis('ending:');
   await Promise.all(

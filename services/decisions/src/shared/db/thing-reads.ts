@@ -44,7 +44,8 @@ export function createThingReads<Row extends ThingRow, Person extends Member>(
 
     /**
      * For each pair of a reference and a viewer (uuid): the thing, where the viewer has a seat at it. One look-up for each: Postgres
-     * would join by whole tables, of which it thinks that they are small while it knows little of them.
+     * would join by whole tables, of which it thinks that they are small while it knows little of them. The arrays stand in
+     * subqueries: Postgres cannot count their elements then, and plans once in place of each time for so many.
      */
     async findSeen(
       db: Db,
@@ -54,7 +55,7 @@ export function createThingReads<Row extends ThingRow, Person extends Member>(
         name: nameOf('find_seen'),
         text: `
           select ${columns}, w.nth::int as nth
-          from unnest($1::${stored[reference]}[], $2::uuid[]) with ordinality
+          from unnest((select $1::${stored[reference]}[]), (select $2::uuid[])) with ordinality
             as w (reference, viewer, nth)
           cross join lateral (
             select one.*, one.xmin from ${table} one where one."${reference}" = w.reference offset 0) d

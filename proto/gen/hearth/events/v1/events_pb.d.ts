@@ -1646,6 +1646,18 @@ export declare type MemberLeft = Message<"hearth.events.v1.MemberLeft"> & {
    * @generated from field: int64 seq = 4;
    */
   seq: bigint;
+
+  /**
+   * For the organizers, whose uuids stand beside it; empty where none was given.
+   *
+   * @generated from field: string reason = 5;
+   */
+  reason: string;
+
+  /**
+   * @generated from field: repeated string organizers = 6;
+   */
+  organizers: string[];
 };
 
 /**

@@ -316,6 +316,16 @@ test('as many people of other homes join a group as their homes can be told of',
   expect(await failure(accept(id))).toBe('bad_request cap_reached');
 });
 
+test('one whose home says that they are gone is a member no more', async () => {
+  const cleo = there.newPerson();
+  await join(cleo);
+  const members = async () => (await here.by(ada).listMembers({ id: group.id })).members.length;
+  expect(await members()).toBe(2);
+  const { id } = here.world.parties.get(away(cleo))!;
+  await here.publish({ case: 'partyGone', value: { party: id! } });
+  await follows(async () => expect(await members()).toBe(1));
+});
+
 test('a home that was restored goes on after what it told before', async () => {
   await join();
   for (const name of ['One', 'Two', 'Three']) {

@@ -49,6 +49,7 @@ export const paths = {
   /** Takes the child out of a group. */
   childGroups: (id: string) => `/family/${encodeURIComponent(id)}/groups`,
   /** GET asks for an address; POST sends digits to it. */
+  childName: (id: string) => `/family/${encodeURIComponent(id)}/name`,
   childSignIn: (id: string) => `/family/${encodeURIComponent(id)}/sign-in`,
   childSignInCode: (id: string) => `/family/${encodeURIComponent(id)}/sign-in/code`,
   childGuardian: (id: string) => `/family/${encodeURIComponent(id)}/guardian`,

@@ -4,14 +4,14 @@ export const requestKinds = ['personal', 'introduction', 'recruiting', 'sales', 
 export type RequestKind = (typeof requestKinds)[number];
 
 export const KIND_COPY: Readonly<Record<RequestKind, { title: string; words: string }>> = {
-  personal: { title: 'Personal', words: 'Somebody writes to you as the person you are.' },
+  personal: { title: 'Personal', words: 'A person or an AI writes to you as the person you are.' },
   introduction: {
     title: 'Introduction',
-    words: 'Somebody wants to get to know you, or brings two together.',
+    words: 'A person or an AI wants to get to know you, or brings two together.',
   },
   recruiting: { title: 'Recruiting', words: 'About a job or a task that you could take.' },
-  sales: { title: 'Sales', words: 'Somebody wants to sell you something.' },
-  offer: { title: 'Offer', words: 'Somebody offers to do or to give something.' },
+  sales: { title: 'Sales', words: 'A seller wants you to buy something.' },
+  offer: { title: 'Offer', words: 'A person or an AI offers to do or to give something.' },
   other: { title: 'Other', words: 'Everything that is none of these.' },
 };
 
@@ -47,7 +47,7 @@ export const PRESET_COPY: Readonly<Record<RulePreset, { title: string; words: st
     title: 'Just me',
     words: 'Quiet: a few personal requests from those who are known, nothing else.',
   },
-  family: { title: 'Family', words: 'Personal requests and introductions; nobody who sells or recruits.' },
+  family: { title: 'Family', words: 'Personal requests and introductions; no seller and no recruiter.' },
   job_seeker: { title: 'Looking for a job', words: 'Recruiters are welcome; sales are not.' },
   founder: { title: 'Founder', words: 'Your AI looks first at introductions and offers.' },
   freelancer: { title: 'Freelancer', words: 'Offers come to you; your AI looks first at recruiters.' },
@@ -72,7 +72,7 @@ export const REPORT_COPY: Readonly<Record<ReportReason, string>> = {
   scam: 'A fraud',
   harassment: 'Harassment',
   child_safety: 'A child is in danger',
-  impersonation: 'Somebody passes for somebody else',
+  impersonation: 'The sender passes for another person',
   injection: 'It tries to give my AI orders',
   other: 'Something else',
 };

@@ -28,7 +28,7 @@ export const SCOPE_COPY: Readonly<Record<Scope, ScopeWords>> = {
   },
   notes: {
     title: 'Keep private notes',
-    words: 'Keep notes about you and for you. Nobody else sees them unless you share them with a group.',
+    words: 'Keep notes about you and for you. No other person sees them unless you share them with a group.',
   },
   invite: {
     title: 'Invite people',
@@ -36,7 +36,8 @@ export const SCOPE_COPY: Readonly<Record<Scope, ScopeWords>> = {
   },
   approve: {
     title: 'Approve for you',
-    words: 'Say yes or no in your place when somebody asks you. Never for anything about a child.',
+    words:
+      'Say yes or no in your place when another person or an AI asks you. Never for anything about a child.',
     caution: 'Allow this only to an AI that you trust with your word.',
   },
 };

@@ -220,7 +220,13 @@ function familyPages(ada: web.Frame, theirs: Theirs) {
         { ...asking, app: 'f2', child: tim },
       ],
     }),
-    'family-quiet': web.familyPage(ada, { children: [tim], joins: [], appsAsking: [], done: 'Approved.' }),
+    'family-quiet': web.familyPage(ada, {
+      children: [tim],
+      grown: [{ id: ida.id, name: ida.name }],
+      joins: [],
+      appsAsking: [],
+      done: 'Approved.',
+    }),
     'family-part': web.familyPage(ada, {
       children: [{ ...ida, dealings: undefined, deletesAtMs: now + 6 * day }],
       joins: undefined,

@@ -90,7 +90,7 @@ describe('consent', () => {
 
   test('says that nobody has checked the name, and where it comes from', () => {
     const page = web.consentPage(ada, model);
-    for (const words of ['unverified name', 'tool.example', 'Nobody has checked its name'])
+    for (const words of ['unverified name', 'tool.example', 'This home has not checked its name'])
       expect(page).toContain(words);
     const { host: _, ...unknown } = model.client;
     expect(web.consentPage(ada, { ...model, client: unknown })).toContain('it told us about itself');

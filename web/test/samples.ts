@@ -305,7 +305,7 @@ function groupInvitePages(ada: web.Frame, theirs: Theirs) {
         { ...invite, id: 'inv_07', status: 'used' },
       ],
       olderCursor: 'cursor',
-      done: 'It was taken back: nobody can join by it any more.',
+      done: 'It was taken back: no person can join by it any more.',
     }),
     'group-invites-none': web.groupInvitesPage(ada, model),
     'group-invites-older': web.groupInvitesPage(ada, { ...model, isOlder: true }),
@@ -326,7 +326,7 @@ function groupInvitePages(ada: web.Frame, theirs: Theirs) {
       ...model,
       forAges: ['adult', 'child'],
       values: { to: theirs('@nobody'), invitee: theirs('Grace'), for_age: 'child', reusable: true },
-      errors: { to: 'There is nobody here with this address.', for_age: 'This group has adults alone.' },
+      errors: { to: 'There is no person here with this address.', for_age: 'This group has adults alone.' },
     }),
   };
 }

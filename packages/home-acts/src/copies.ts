@@ -24,6 +24,7 @@ import {
 } from './copies-db.ts';
 import type { ThingParts } from './home-things.ts';
 import type { Verdict } from './received-acts.ts';
+import type { SentAct } from './sent-acts.ts';
 import type { Told } from './states.ts';
 
 /** A thing of another home as this one has it. */
@@ -103,6 +104,8 @@ export interface CopyKind<Desc extends DescMessage> {
   asks?(message: MessageShape<Desc>): RemoteAsk | null;
   /** Whether it stays when its home erases it: what people gave their word to does. */
   isKept?(message: MessageShape<Desc>): boolean;
+  /** Does further work in the transaction that stores the end of an act on a thing of another home, of whatever kind it is. */
+  actEnded?(tx: UnitOfWork, act: SentAct, refused: boolean): Promise<void>;
   /** Another home has a state of a thing of this one, or will not have it. @param id without the home */
   settled?(id: string, home: string, delivered: boolean): Promise<void>;
 }

@@ -39,7 +39,7 @@ import {
 import { findLastAnswer, hasSent } from './db.ts';
 import { receivesHomeItems } from './receive-items.ts';
 import { createReceivedActs, type ReceivedActs } from './received-acts.ts';
-import { type ActDraft, createSentActs, type SentActs } from './sent-acts.ts';
+import { type ActDraft, createSentActs, type SentAct, type SentActs } from './sent-acts.ts';
 import { onHomeStateDue, stateDue, type Told, tellWithin } from './states.ts';
 import { beganAnew, keepUp } from './upkeep.ts';
 import { listWaitingThings } from './waiting-things.ts';
@@ -156,6 +156,7 @@ export function createHomeThings(
       return declared === undefined ? null : await takeState(parts, { kind, declared }, item, standing, call);
     },
     takeErased: (item) => takeErased(parts, kinds, item),
+    actEnded: (tx, act) => actEnded(parts, kinds, tx, act),
   });
   if (!takesOthers) host.serve(HomeItemsService, { receiveHomeItems: receive });
   host.serve(WaitingThingsService, { listWaitingThings: listWaitingThings(parts, kinds) });
@@ -240,13 +241,25 @@ const onHomeItemSettled = (parts: ThingParts, kinds: ReadonlyMap<string, CopyKin
   },
 });
 
+/** @param act null for one that was settled before */
+async function actEnded(
+  { sentActs }: ThingParts,
+  kinds: ReadonlyMap<string, CopyKind<never>>,
+  tx: UnitOfWork,
+  act: SentAct | null,
+): Promise<void> {
+  if (act === null) return;
+  const refused = sentActs.errorOf(act) !== null;
+  for (const kind of kinds.values()) await kind.actEnded?.(tx, act, refused);
+}
+
 async function itemSettled(
-  { commit, sentActs }: ThingParts,
+  parts: ThingParts,
   kinds: ReadonlyMap<string, CopyKind<never>>,
   { type, id, home, delivered }: Pick<HomeItemSettled, 'type' | 'id' | 'home' | 'delivered'>,
 ): Promise<void> {
   if (type === HomeItemType.ACT && !delivered)
-    await commit(async (tx) => void (await sentActs.giveUp(tx, id)));
+    await parts.commit(async (tx) => await actEnded(parts, kinds, tx, await parts.sentActs.giveUp(tx, id)));
   if (type !== HomeItemType.STATE) return;
   for (const { settled } of kinds.values()) await settled?.(id, home, delivered);
 }

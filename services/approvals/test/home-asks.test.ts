@@ -365,6 +365,29 @@ describe('an ask to a person of another home', () => {
     expect((await other.by(bob).listRequests({})).requests).toEqual([]);
   });
 
+  test('ends at both where another home is under the name of either', async () => {
+    const asker = one.newPerson();
+    const bob = other.newPerson();
+    const { id } = await one.ask(asker, { to: away(bob) });
+    await carry(one, other);
+    const anew = (at: OneOfTwo, home: string) =>
+      at.publish({ case: 'otherHomeChanged', value: { home, change: 'began_anew' } });
+    await anew(other, one.name);
+    await follows(async () =>
+      expect(await seen(bob, id)).toMatchObject({ status: ApprovalStatus.CANCELLED }),
+    );
+    expect((await other.by(bob).listRequests({})).requests).toEqual([]);
+    await anew(one, other.name);
+    await follows(async () =>
+      expect(await one.by(asker).getApproval({ id })).toMatchObject({
+        status: ApprovalStatus.DECLINED,
+        why: 'recipient_gone',
+      }),
+    );
+    // The home that is new learns nothing of it.
+    expect(await carry(one, other)).toEqual([]);
+  });
+
   test('whose home does not talk with this one is refused, and so is one of a person under 18', async () => {
     const { child } = one.newFamily();
     await refused(one.ask(child, { to: ['@bob@localhost:8081'] }), 'minors_not_allowed');

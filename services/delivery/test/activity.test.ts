@@ -124,6 +124,20 @@ describe('activity', () => {
 });
 
 describe('who sees it', () => {
+  test('the organizers and the one who left, where it is the reason why', async () => {
+    const reason = { reason: 'No time', organizers: [ada.id] };
+    const carol = newPerson('Carol');
+    world.people.push(carol);
+    world.members.set(carol.id, [club.id]);
+    await happen('memberLeft', { group: club, person: snapshot(bob), ...reason }, personCaller(bob));
+    const why = 'The reason why Bob left Book club: “No time”';
+    expect((await summaries(personCaller(ada))).toSorted()).toEqual(['Bob left Book club', why]);
+    expect(await summaries(personCaller(bob))).toContain(why);
+    expect(await summaries(personCaller(carol))).toEqual(['Bob left Book club']);
+    const inGroup = { group: printId('grp', club.id) };
+    expect(await summaries(personCaller(carol), inGroup)).toEqual(['Bob left Book club']);
+  });
+
   test('whoever did it, or whose AI did, whom it is about, and who is in the group now', async () => {
     const carol = newPerson('Carol');
     const helper = aiCaller('helper', bob);

@@ -235,6 +235,18 @@ describe('a home that does not keep to the protocol', () => {
     expect(await receive(there, forged(group.id, {}, 2n))).toMatchObject({ code: 'no_such_address' });
   });
 
+  test('puts no one into a group whose yes it refuses, also long after the caller was answered', async () => {
+    group = await here.newGroup(ada);
+    const { id } = await invite();
+    expect(await there.by(ben).acceptInvite({ code: refOf(id) })).toMatchObject({ pending: true });
+    const bodyJson = JSON.stringify({
+      ...{ act: `r:${there.name}:${await actOf('accept_invite')}`, status: 403 },
+      error: { error: 'No.', code: 'no_permission' },
+    });
+    await receive(there, create(HomeItemSchema, { type: HomeItemType.RESULT, home: here.name, bodyJson }));
+    expect(await receive(there, forged(group.id, {}))).toMatchObject({ code: 'no_such_address' });
+  });
+
   test('speaks of groups of its own alone', async () => {
     await join();
     for (const address of [`&club@${there.name}`, '&club@else.example', `club@${here.name}`])
@@ -302,6 +314,16 @@ test('as many people of other homes join a group as their homes can be told of',
   await here.put(group, full);
   const { id } = await invite();
   expect(await failure(accept(id))).toBe('bad_request cap_reached');
+});
+
+test('one whose home says that they are gone is a member no more', async () => {
+  const cleo = there.newPerson();
+  await join(cleo);
+  const members = async () => (await here.by(ada).listMembers({ id: group.id })).members.length;
+  expect(await members()).toBe(2);
+  const { id } = here.world.parties.get(away(cleo))!;
+  await here.publish({ case: 'partyGone', value: { party: id! } });
+  await follows(async () => expect(await members()).toBe(1));
 });
 
 test('a home that was restored goes on after what it told before', async () => {

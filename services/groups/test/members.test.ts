@@ -297,6 +297,15 @@ describe('leave_group', () => {
     ]);
   });
 
+  test('tells the reason to the organizers', async () => {
+    const { group, ada, ben } = await club({ members: ['ben', 'cleo'] });
+    await leave(group, as(ben), { reason: 'No time' });
+    expect((await home.events(group)).at(-1)!.data).toMatchObject({
+      case: 'memberLeft',
+      value: { reason: 'No time', organizers: [ada.id] },
+    });
+  });
+
   test('by the last organizer archives the group, when that is said', async () => {
     const { group, ada, ben } = await club({ members: ['ben'] });
     await expect(leave(group, as(ada))).rejects.toMatchObject({

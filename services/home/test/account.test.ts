@@ -142,6 +142,6 @@ describe('a family', () => {
     const said = await ada.send(await ada.open(`/family/${id}`), `/family/${id}/guardian/end`);
     expect(wordsOf(said)).toContain('It does once Ida Lovelace says so too');
     expect(await ida('DELETE', `/v0/people/${id}/guardian`)).toMatchObject({ ended: false });
-    expect(wordsOf(await ada.open('/family'))).toContain('You look after nobody here');
+    expect(wordsOf(await ada.open('/family'))).toContain('You look after no child here');
   });
 });

@@ -63,6 +63,16 @@ test('a guardian makes a child’s account, joins a group for the child, and tak
   expect(await namesIn(group)).toEqual(['Ben Bowline']);
 });
 
+test('a guardian gives a child another name', async () => {
+  const page = await makeChild('Eve Lovelace', '2016');
+  const named = await ada.send(await ada.open(page), `${page}/name`, { name: 'Eva Lovelace' });
+  expect(wordsOf(named)).toContain('The name is changed.');
+  expect(wordsOf(await ada.open('/family'))).toContain('Eva Lovelace');
+  expect(wordsOf(await ada.send(named, `${page}/name`, { name: ' ' }))).toContain(
+    'Write the name of the child.',
+  );
+});
+
 test('a child signs in once the guardian gave them an address, and not before they are old enough', async () => {
   const young = await makeChild('Tom Lovelace', '2019');
   expect((await ada.open(young)).text).not.toContain(`${young}/sign-in`);

@@ -55,8 +55,15 @@ describe('an app', () => {
   });
 
   test('is a child that it holds, by a name that others may read', async () => {
-    const child = await newPerson({ app: app.uuid, ageBand: 'child', name: 'Ada Lovelace' });
+    const guardian = await addPerson(home);
+    const child = await newPerson({ app: app.uuid, ageBand: 'child', guardian, name: 'Ada Lovelace' });
     expect(await acting('per', child)).toMatchObject({ id: child, minor: true, name: 'Ada L.' });
+  });
+
+  test('is no child under 13 while that child has no guardian', async () => {
+    expect(await acting('per', await newPerson({ app: app.uuid, ageBand: 'child' }))).toBe('no_guardian');
+    const teen = await newPerson({ app: app.uuid, ageBand: 'teen13' });
+    expect(await acting('per', teen)).toMatchObject({ id: teen });
   });
 
   test('is the AI of a person that it holds, with what that AI may', async () => {

@@ -100,6 +100,8 @@ test('a notice of its home moves one, or takes their address away; that of anoth
   expect(await withId(ana.id)).toMatchObject({ address: 'bea@six.example', name: 'Robin' });
   await noted('x@six.example', { kind: 'gone', address: 'bea@six.example', id: robin.id });
   expect(await at('bea@six.example')).toBeUndefined();
+  await eventually(async () => (await home.events('identity', 'partyGone')).length > 0);
+  expect((await home.events('identity', 'partyGone'))[0]!.data.value).toMatchObject({ party: ana.id });
 
   // An id that is none changes nothing.
   for (const id of ['a\0', 'x'.repeat(65), ''])

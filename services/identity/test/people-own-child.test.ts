@@ -6,6 +6,7 @@ import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import type { Caller } from '@hearth/rpc';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { deleteAccounts } from '../src/people/jobs/delete-accounts.ts';
+import { moveAgeBands } from '../src/people/jobs/move-age-bands.ts';
 import { type Account, lastCode, makeAccount, visitor } from './accounts.ts';
 import { aiOf, contextOf, factsOf, newApp, newPerson, webCaller } from './people.ts';
 import { failure, startIdentity } from './start-identity.ts';
@@ -144,6 +145,31 @@ describe('a sign-in that a guardian gives to a child', () => {
     expect(outcome.case).toBe('session');
     expect((await factsOf(home, parseId('per', teen.id)!))?.email).toBe(email);
     expect((await factsOf(home, caller.id))?.email).not.toBe(email);
+  });
+
+  test('is theirs to give also when the child is 18 by now and cannot come into the account, and is the last thing then', async () => {
+    const start = home.clock.now();
+    const caller = (await guardian()).caller;
+    const teen = await create(caller, { birthYearMonth: '2008-06' });
+    const id = parseId('per', teen.id)!;
+    home.clock.set('2026-08-02T12:00:00Z');
+    await moveAgeBands(contextOf(home));
+    const fresh = webCaller(caller.id, { authenticatedAt: home.clock.now() });
+    expect(await factsOf(home, id)).toMatchObject({ ageBand: AgeBand.ADULT, guardians: [] });
+    expect(await by(fresh).listChildren({})).toMatchObject({ children: [], grown: [{ id: teen.id }] });
+    expect(await failure(by(fresh).updatePerson({ id: teen.id, name: 'T' }))).toMatch(
+      /^(forbidden|not_found)/,
+    );
+    const email = 'grown-up@example.com';
+    expect(await failure(give((await guardian()).caller, teen.id, { email }))).toMatch(
+      /^not_found|^forbidden/,
+    );
+    await give(fresh, teen.id, { email });
+    const done = await give(fresh, teen.id, { email, code: lastCode(home) });
+    expect(done.step).toBe(ClaimGuestStep.DONE);
+    expect(await failure(give(fresh, teen.id, { email: 'another-one@example.com' }))).toMatch(/^not_found/);
+    expect((await by(fresh).listChildren({})).grown).toEqual([]);
+    home.clock.set(new Date(start).toISOString());
   });
 
   test('needs the age, the guardian, a fresh sign-in of theirs, and an address', async () => {

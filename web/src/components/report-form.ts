@@ -8,9 +8,9 @@ import { tick, ticks } from './tick.ts';
 export const reportChoices = {
   spam: 'Unwanted advertising',
   scam: 'A swindle, or a false link',
-  harassment: 'Somebody keeps bothering or threatens me',
+  harassment: 'They keep bothering or threaten me',
   child_safety: 'A child is in danger',
-  impersonation: 'They say that they are somebody else',
+  impersonation: 'They say that they are another person',
   other: 'Something else',
 } as const;
 

@@ -239,7 +239,7 @@ ${current ? pill('this one', 'good') : end}</li>`;
 function guardianSection(frame: Frame, { ageBand, guardians, aiShare }: Account): Html {
   return html`<section class="card" aria-labelledby="guardian">
 <h2 id="guardian">${guardians.length > 1 ? 'Your guardians' : 'Your guardian'}</h2>
-${guardians.length === 0 && html`<p>Nobody is your guardian here.</p>`}
+${guardians.length === 0 && html`<p>No adult is your guardian here.</p>`}
 ${guardians.map(({ name, address }) => who(name, html`<span class="address">${address}</span>`))}
 ${guardians.length > 0 && html`<p>A guardian sees your groups and whom you write with, never what you write. They ${aiShare ? 'let AIs act for you' : 'do not let AIs act for you'}.</p>`}
 ${guardians.length > 0 && myWord(frame, ageBand, guardians)}
@@ -287,7 +287,7 @@ ${ageBand === 'adult' && html`<li><a href="${paths.family}">Family</a> <span cla
 function signOutSection(frame: Frame, { guest }: Account): Html {
   return html`<section class="card" aria-labelledby="sign-out">
 <h2 id="sign-out">Sign out</h2>
-<p>${guest ? 'You have no sign-in yet: once you are out, nobody can come back into this account.' : 'From this browser. Others stay signed in.'}</p>
+<p>${guest ? 'You have no sign-in yet: once you are out, you cannot come back into this account.' : 'From this browser. Others stay signed in.'}</p>
 ${form(frame, { action: paths.signOut }, html`<div class="actions">${button(guest ? 'Sign out for good' : 'Sign out', { kind: guest ? 'danger' : 'plain' })}</div>`)}
 </section>`;
 }

@@ -13,8 +13,8 @@ export interface AddSignIn {
   /** Offers a passkey as well. */
   passkeys: boolean;
   email?: string;
-  /** The child who gets it, from their guardian. */
-  child?: Pick<Child, 'id' | 'name'> | undefined;
+  /** The child who gets it, from their guardian; or one who is grown up by now. */
+  child?: (Pick<Child, 'id' | 'name'> & { grown?: boolean }) | undefined;
   errors?: Errors<'email'>;
 }
 
@@ -47,7 +47,7 @@ ${form(
     literal: true,
     hint:
       child !== undefined
-        ? 'The child’s own address. We send six digits there, which you write on the next page. From then on it signs the child in.'
+        ? 'Their own address. We send six digits there, which you write on the next page. From then on it signs them in.'
         : guest
           ? 'We send you six digits. From then on you sign in with this address.'
           : 'We send you six digits. From then on this address signs you in, and the one before does not.',
@@ -62,6 +62,7 @@ ${button(child === undefined ? 'E-mail me six digits' : 'E-mail six digits')}`,
 
 function backTo(child: AddSignIn['child']): Html {
   if (child === undefined) return html`<p class="back"><a href="${paths.me}">Your account</a></p>`;
+  if (child.grown === true) return html`<p class="back"><a href="${paths.family}">Family</a></p>`;
   return html`<p class="back"><a href="${paths.child(child.id)}">${othersText(child.name)}</a></p>`;
 }
 

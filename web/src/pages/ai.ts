@@ -115,7 +115,7 @@ ${
 </li>`,
   )}</ul>`
 }
-${keys.length > 0 && html`<p>A new key takes the place of the old one, which works for another hour. If somebody else has seen the old one, end it at once.</p>`}
+${keys.length > 0 && html`<p>A new key takes the place of the old one, which works for another hour. If another person has seen the old one, end it at once.</p>`}
 <div class="actions">
 ${form(
   frame,

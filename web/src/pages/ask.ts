@@ -173,7 +173,7 @@ const settledTitles: Readonly<Record<SettledStatus, string>> = {
 
 const whyWords = {
   by_rule: 'The rules of whoever was asked say no to this.',
-  recipient_gone: 'Nobody who was asked is there any more.',
+  recipient_gone: 'No one of those who were asked is there any more.',
 } as const;
 
 function whatIsAsked({ details, preview }: Ask): Html {

@@ -30,7 +30,7 @@ ${requestTabs('blocked')}
 ${done !== undefined && notice('good', done)}
 ${
   blocked.length === 0
-    ? html`<div class="card"><p class="soft">You block nobody. Each request has a button for it.</p></div>`
+    ? html`<div class="card"><p class="soft">You block no sender. Each request has a button for it.</p></div>`
     : html`<ul class="cards">${blocked.map((sender) => blockedRow(frame, sender))}</ul>`
 }
 ${more && html`<p class="soft">There are more. They come up as blocks are lifted.</p>`}`;

@@ -22,8 +22,8 @@ export type GuardianPlace = 'second' | 'instead';
 
 export interface ChildPage {
   child: Child;
-  values?: { guardian: string; place: GuardianPlace | undefined };
-  errors?: Errors<'guardian' | 'place'>;
+  values?: { guardian?: string; place?: GuardianPlace | undefined; name?: string };
+  errors?: Errors<'guardian' | 'place' | 'name'>;
   /** The act that was just done, in words. */
   done?: string | undefined;
   refused?: string | undefined;
@@ -32,7 +32,7 @@ export interface ChildPage {
 const mostGuardians = 2;
 
 /**
- * One child. Forms: `share` (yes, no) to paths.childAis(id); `group` (an address) to paths.childGroups(id); `guardian` (a handle) and `place` (second, instead) to
+ * One child. Forms: `share` (yes, no) to paths.childAis(id); `name` to paths.childName(id); `group` (an address) to paths.childGroups(id); `guardian` (a handle) and `place` (second, instead) to
  * paths.childGuardian(id); nothing more to paths.endGuardianship(id) and paths.keepChild(id).
  */
 export function childPage(frame: Frame, model: ChildPage): string {
@@ -46,6 +46,7 @@ ${deletionOf(frame, child)}
 ${who(name, html`<span class="address">@${handle}</span>`)}
 ${childFacts(child)}
 </div>
+${nameSection(frame, model)}
 ${aiSection(frame, child)}
 ${dealings(frame, child)}
 ${child.maySignIn && child.app === undefined && signInSection(child)}
@@ -53,6 +54,19 @@ ${guardianSection(frame, model)}
 ${endSection(frame, child)}
 ${child.deletesAtMs === undefined && deleteSection(child)}`;
   return page(frame, { title: 'One of my children', main, here: 'family', hasErrors: hasErrors(errors) });
+}
+
+function nameSection(frame: Frame, { child, values, errors = {} }: ChildPage): Html {
+  const value = values?.name ?? child.name;
+  return html`<section class="card" aria-labelledby="name">
+<h2 id="name">Name</h2>
+${form(
+  frame,
+  { action: paths.childName(child.id) },
+  html`${field({ name: 'name', label: 'Name', value, autocomplete: 'off', maxLength: 60, error: errors.name })}
+<div class="actions">${button('Change the name', { kind: 'plain' })}</div>`,
+)}
+</section>`;
 }
 
 function aiSection(frame: Frame, child: Child): Html {
@@ -87,7 +101,7 @@ ${app === undefined && html`<p class="soft">To join one, open its invite while y
 </section>
 <section class="card" aria-labelledby="contacts">
 <h2 id="contacts">Whom they write with</h2>
-${found === undefined ? unknown : dealingList(frame, found.contacts, 'last', 'Nobody yet.')}
+${found === undefined ? unknown : dealingList(frame, found.contacts, 'last', 'No one yet.')}
 <p class="soft">You see with whom, never what is written.</p>
 </section>
 <section class="card" aria-labelledby="answered">
@@ -111,7 +125,7 @@ function guardianSection(frame: Frame, { child, values, errors = {} }: ChildPage
   const room = guardians.length < mostGuardians;
   return html`<section class="card" aria-labelledby="guardians">
 <h2 id="guardians">Another guardian</h2>
-<p>${app !== undefined && html`An adult of the app that holds ${othersText(name)}, or `}${app === undefined ? 'An adult' : 'somebody'} who is in a group with you.</p>
+<p>${app !== undefined && html`An adult of the app that holds ${othersText(name)}, or `}${app === undefined ? 'An adult' : 'a person'} who is in a group with you.</p>
 ${form(
   frame,
   { action: paths.childGuardian(id) },
@@ -170,7 +184,7 @@ ${endWords(frame, child)}
 
 function endWords(frame: Frame, { id, name, ageBand, guardians }: Child): Html {
   if (ageBand === 'child')
-    return html`<p>Under 13 it cannot end: you can hand it over to somebody else, above.</p>`;
+    return html`<p>Under 13 it cannot end: you can hand it over to another adult, above.</p>`;
   const mine = guardians.find(({ viewer }) => viewer);
   if (mine?.guardianSaidEnd === true) {
     return notice(

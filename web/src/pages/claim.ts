@@ -52,7 +52,7 @@ ${aiHistory(frame, ai)}
 </div>
 <section class="card not-mine" aria-labelledby="not-mine">
 <h2 id="not-mine">You do not know it?</h2>
-<p>Then do not claim it. Nobody learns that you looked.</p>
+<p>Then do not claim it. The AI and its maker do not learn that you looked.</p>
 ${form(frame, { action: paths.notMine(token) }, button('This is not mine', { kind: 'danger' }))}
 </section>
 ${isSignedIn ? claimForm(frame, model) : signInFirst(frame, token)}`;
@@ -62,7 +62,7 @@ ${isSignedIn ? claimForm(frame, model) : signInFirst(frame, token)}`;
 function aiHistory(frame: Frame, { signedUpAtMs, description, vouched, did }: ClaimableAi): Html {
   return html`<dl class="facts">
 <div><dt>Signed up</dt><dd>${day(frame, signedUpAtMs)}</dd></div>
-<div><dt>Owner</dt><dd>${vouched ? 'none yet; somebody vouches for it' : 'none yet'}</dd></div>
+<div><dt>Owner</dt><dd>${vouched ? 'none yet; a person vouches for it' : 'none yet'}</dd></div>
 ${
   description !== undefined &&
   description !== '' &&
@@ -171,7 +171,7 @@ export function claimRefusedPage(frame: Frame, { why }: { why: ClaimRefusal }): 
 export function notMinePage(frame: Frame): string {
   return messagePage(frame, {
     title: 'Nothing was claimed',
-    words: 'The AI stays without you. If somebody sent you the link and you do not know them, delete it.',
+    words: 'The AI stays without you. If a person whom you do not know sent you the link, delete it.',
     tone: 'good',
     link: { words: 'To the front page', href: paths.front },
   });

@@ -96,7 +96,7 @@ function clientFacts({ name, host, answersTo }: ConsentClient): Html {
 ${notice(
   'care',
   'Only you can know whether this is what you opened',
-  'Nobody has checked its name. Go on if you have just asked this program to connect, and the places above are its own. Otherwise refuse.',
+  'This home has not checked its name. Go on if you have just asked this program to connect, and the places above are its own. Otherwise refuse.',
 )}`;
 }
 

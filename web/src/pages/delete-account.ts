@@ -39,15 +39,15 @@ ${signInFirst === undefined ? confirmForm(frame, model) : signInAgain(signInFirs
 }
 
 const consequences = html`<ul>
-<li>Your name, your sign-ins and your notes are deleted. Nobody else ever gets your address.</li>
+<li>Your name, your sign-ins and your notes are deleted. No other person ever gets your address.</li>
 <li>Your AIs are switched off, and their names and descriptions are deleted.</li>
-<li>You leave your groups. Where nobody else organizes one, the adult who is there longest does from then on; a group without one is archived.</li>
-<li>Children whom you look after stay with their other guardian. Without one nobody can agree to anything for them, or change their accounts, until there is a new one; an account that you made for a child without another guardian is deleted with yours.</li>
+<li>You leave your groups. Where no other member organizes one, the adult who is there longest does from then on; a group without one is archived.</li>
+<li>Children whom you look after stay with their other guardian. Without one no adult can agree to anything for them, or change their accounts, until there is a new one; an account that you made for a child without another guardian is deleted with yours.</li>
 <li>What others have from you stays with them, with your name and address of then: messages, asks and answers, agreements, meetings and signed records. What you wrote for a group stays there without your name.</li>
 </ul>`;
 
 const consequencesForChild = html`<ul>
-<li>The name, the sign-ins and the notes are deleted. Nobody else ever gets the address.</li>
+<li>The name, the sign-ins and the notes are deleted. No other person ever gets the address.</li>
 <li>The child’s AIs are switched off, and the child leaves all groups.</li>
 <li>What others have from the child stays with them, as it was shown to them: messages, asks and answers, and signed records. What the child wrote for a group stays there without a name.</li>
 </ul>`;
@@ -75,6 +75,6 @@ ${form(
 }
 
 function signInAgain(href: string, { back }: DeleteAccount): Html {
-  return html`${notice('info', 'Sign in once more first', 'So that nobody who finds your browser open can do this. You come back to this page.')}
+  return html`${notice('info', 'Sign in once more first', 'So that a person who finds your browser open cannot do this. You come back to this page.')}
 <div class="actions">${linkButton('Sign in again', href, 'main')}${linkButton('Keep it', back)}</div>`;
 }

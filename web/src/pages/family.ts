@@ -79,6 +79,8 @@ export interface ChildAppAsk extends AppAsk {
 
 export interface Family {
   children: readonly Child[];
+  /** Those who are 18 by now, and have no way into their account. */
+  grown?: readonly Pick<Child, 'id' | 'name'>[];
   /** Undefined when they could not be found out. */
   joins: readonly ChildJoin[] | undefined;
   appsAsking: readonly ChildAppAsk[] | undefined;
@@ -92,14 +94,15 @@ export interface Family {
  * paths.keepChild(id).
  */
 export function familyPage(frame: Frame, model: Family): string {
-  const { children, done } = model;
+  const { children, done, grown = [] } = model;
   const main = html`<h1>Family</h1>
 <p class="lead">The children whom you look after here: what they may do, and with whom they do it.</p>
 ${done && notice('good', done)}
 ${children.length > 0 && waiting(frame, model)}
+${grown.map(grownCard)}
 ${
   children.length === 0
-    ? nobody(frame)
+    ? noChild(frame)
     : html`<section aria-labelledby="children">
 <h2 id="children">Children</h2>
 <ul class="cards">${children.map((child) => childCard(frame, child))}</ul>
@@ -109,9 +112,16 @@ ${mayMakeChild(frame) && html`<p class="actions">${linkButton('Make an account f
   return page(frame, { title: 'Family', main, here: 'family' });
 }
 
-function nobody(frame: Frame): Html {
+function noChild(frame: Frame): Html {
   return html`<div class="card">
-<p><strong>You look after nobody here.</strong> You do once ${mayMakeChild(frame) && 'you make an account for a child, or '}an app that holds a child names you as the guardian, or another guardian does.</p>
+<p><strong>You look after no child here.</strong> You do once ${mayMakeChild(frame) && 'you make an account for a child, or '}an app that holds a child names you as the guardian, or another guardian does.</p>
+</div>`;
+}
+
+function grownCard({ id, name }: Pick<Child, 'id' | 'name'>): Html {
+  return html`<div class="card">
+<p><strong>${othersText(name)} is 18 now</strong>, and the account is theirs, but it has no sign-in yet. You can still give it one, with their e-mail address, and nothing more.</p>
+<div class="actions">${linkButton(html`<span>Add a sign-in<span class="unseen"> for ${othersText(name)}</span></span>`, paths.childSignIn(id))}</div>
 </div>`;
 }
 
@@ -192,7 +202,7 @@ const shownBriefly = 3;
 function briefly({ groups, contacts, ais, answered }: Dealings): Html {
   return html`<dl class="facts">
 <div><dt>Groups</dt><dd>${few(groups, 'none')}</dd></div>
-<div><dt>Writes with</dt><dd>${few(contacts, 'nobody yet')}</dd></div>
+<div><dt>Writes with</dt><dd>${few(contacts, 'no one yet')}</dd></div>
 ${ais.length > 0 && html`<div><dt>Names of AIs</dt><dd>${few(ais, 'none')}</dd></div>`}
 ${
   answered.length > 0 &&

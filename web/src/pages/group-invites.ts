@@ -80,7 +80,7 @@ ${!isOlder && makeCard(frame, model)}
 <h2 id="made">${isOlder ? 'Older invites' : 'Invites that were made'}</h2>
 ${
   invites.length === 0
-    ? html`<div class="card"><p class="soft">${isOlder ? 'There is nothing older.' : 'Nobody has been invited yet.'}</p></div>`
+    ? html`<div class="card"><p class="soft">${isOlder ? 'There is nothing older.' : 'No person has been invited yet.'}</p></div>`
     : html`<ul class="cards">${invites.map((invite, index) => inviteCard(frame, handle, invite, index))}</ul>`
 }
 <p class="actions">
@@ -117,7 +117,7 @@ function madeCard({ url, reusable, delivery }: JustInvited): Html {
 function makeCard(frame: Frame, model: GroupInvites): Html {
   const { handle, values = {}, errors = {} } = model;
   return html`<section class="card" aria-labelledby="make">
-<h2 id="make">Invite somebody</h2>
+<h2 id="make">Invite a person</h2>
 ${form(
   frame,
   { action: paths.groupInvites(handle) },

@@ -78,14 +78,14 @@ ${
 
 const reviewChoices: Readonly<Record<JoinReview, string>> = {
   none: 'No: whoever has an invite is in',
-  minors: 'When somebody under 18 is in it, or wants to be',
+  minors: 'When a person under 18 is in it, or wants to be',
   all: 'Always',
 };
 
 const planChoices: Readonly<Record<PlanRule, string>> = {
   allow: 'Every member',
   ask: 'Every member, once an organizer agrees',
-  never: 'Nobody',
+  never: 'No member',
 };
 
 function settingsForm(
@@ -179,7 +179,7 @@ export function archiveGroupPage(frame: Frame, model: ArchiveGroup): string {
   const main = html`<p class="back"><a href="${paths.groupSettings(handle)}">Settings</a></p>
 <h1>Archive or end ${othersText(name, 80)}?</h1>
 ${actResult({ errors, refused })}
-<p class="lead">Either way nobody can join it or post to it any more, and its open decisions and plans end. Its members still read what was posted.</p>
+<p class="lead">Either way no person can join it and no member can post to it any more, and its open decisions and plans end. Its members still read what was posted.</p>
 <section class="card" aria-labelledby="archive">
 <h2 id="archive">Archive it</h2>
 <p>You can restore it for ${restoreDays} days. What was open does not open again.</p>
@@ -195,7 +195,7 @@ ${form(
       name: 'for_good',
       id: 'for_good',
       value: 'yes',
-      label: 'It ends for good: nobody can restore it',
+      label: 'It ends for good: no organizer can restore it',
       caution: errors.for_good,
       ticked: false,
     }),

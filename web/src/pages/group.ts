@@ -100,7 +100,7 @@ export function groupPage(frame: Frame, model: GroupPage): string {
   const main = html`<p class="back"><a href="${back.href}">${back.words}</a></p>
 <h1>${othersText(name, 80)}</h1>
 ${actResult({ errors, done, refused })}
-${archived && notice('care', 'This group is archived', 'Nobody can join it or post to it. What was posted can be read.')}
+${archived && notice('care', 'This group is archived', 'No person can join it and no member can post to it. What was posted can be read.')}
 ${part === undefined && archived && model.restoreDays !== undefined && restoreCard(frame, handle, model.restoreDays)}
 ${part === undefined && aboutCard(frame, group)}
 ${part === undefined && openSection(model)}
@@ -130,7 +130,7 @@ function aboutCard(frame: Frame, group: Group): Html {
 ${fact('Address', html`<span class="address">&${handle}</span>`)}
 ${fact('You are', role)}
 ${fact('For', agesOf(group))}
-${hasMinors && fact('Now', 'somebody under 18 is in it')}
+${hasMinors && fact('Now', 'a person under 18 is in it')}
 ${endsAtMs !== undefined && fact('Its end', moment(frame, endsAtMs))}
 </dl>
 ${role === 'organizer' && !archived && html`<p class="actions">${linkButton('Invites', paths.groupInvites(handle))}${linkButton('Settings', paths.groupSettings(handle))}</p>`}
@@ -285,7 +285,7 @@ ${
   notice(
     'care',
     'You are its last organizer: the group is archived when you leave',
-    'Nobody can join it or post to it then, what is open in it ends, and nobody can restore it. Make another adult an organizer first if it shall go on: the page of the group does that, at its members.',
+    'No person can join it and no member can post to it then, what is open in it ends, and no organizer can restore it. Make another adult an organizer first if it shall go on: the page of the group does that, at its members.',
   )
 }
 <div class="card">

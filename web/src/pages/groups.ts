@@ -80,7 +80,7 @@ ${makeForm(frame, model)}
 }
 
 const ageChoices: Readonly<Record<GroupAges, { label: string; hint: string }>> = {
-  no: { label: 'Adults alone', hint: 'Nobody under 18 can join.' },
+  no: { label: 'Adults alone', hint: 'No person under 18 can join.' },
   guardian: {
     label: 'Children too, by the word of their guardian',
     hint: 'A parent or guardian has to agree for everybody under 18.',

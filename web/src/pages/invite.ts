@@ -189,7 +189,7 @@ const refusals: Readonly<Record<InviteRefusal, { title: string; words: string }>
   used: {
     title: 'This invitation was used',
     words:
-      'It worked once, and somebody has joined with it. If that was you, sign in. Otherwise ask for a new one.',
+      'It worked once, and a person has joined with it. If that was you, sign in. Otherwise ask for a new one.',
   },
   expired: {
     title: 'This invitation has run out',
@@ -209,7 +209,7 @@ const refusals: Readonly<Record<InviteRefusal, { title: string; words: string }>
       'The link is not complete, or was never given out here. Open it once more from the message in which it came.',
   },
   not_for_you: {
-    title: 'This invitation is for somebody else',
+    title: 'This invitation is for another person',
     words: 'It was made for one person, or for another age. Ask whoever sent it for one that fits.',
   },
 };

@@ -21,9 +21,9 @@ export function mailStopPage(frame: Frame, { key, stopped }: MailStop): string {
     ? notice(
         'good',
         `${home} does not write to you any more`,
-        'This holds for the address to which the link was sent, until somebody signs in with it.',
+        'This holds for the address to which the link was sent, until a person signs in with it.',
       )
-    : html`<p>${home} wrote to the address to which this link was sent: somebody asks you something, invites you, or something waits for you.</p>`;
+    : html`<p>${home} wrote to the address to which this link was sent: a person or an AI asks you something, invites you, or something waits for you.</p>`;
   const act = stopped
     ? form(
         frame,

@@ -64,7 +64,7 @@ export function failedPage(frame: Frame, { requestId }: { requestId?: string | u
 export function signedOutPage(frame: Frame): string {
   return messagePage(frame, {
     title: 'You are signed out',
-    words: 'Nobody can act as you from this browser any more.',
+    words: 'No person can act as you from this browser any more.',
     link: { words: 'Sign in again', href: paths.signIn },
     tone: 'good',
   });

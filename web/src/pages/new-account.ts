@@ -24,7 +24,7 @@ export function newAccountPage(
   { carried, email, values = {}, errors = {} }: NewAccount,
 ): string {
   const main = html`<h1>Make your account</h1>
-<p class="lead">Nobody has used <strong class="break">${email}</strong> at ${frame.home} yet. A few things, and you are in.</p>
+<p class="lead">No person has used <strong class="break">${email}</strong> at ${frame.home} yet. A few things, and you are in.</p>
 ${errorSummary(errors)}
 <div class="card">
 ${form(

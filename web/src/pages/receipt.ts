@@ -128,7 +128,7 @@ const verdictWords: Readonly<Record<Verdict, { sign: string; title: string; word
   revoked: {
     sign: '×',
     title: 'Key revoked',
-    words: 'Do not rely on it: the key that signed it was revoked, so somebody else may have used it.',
+    words: 'Do not rely on it: the key that signed it was revoked, so a stranger may have used it.',
   },
 };
 
@@ -164,7 +164,7 @@ function answerCard(frame: Frame, answer: SignedAnswer, verdict: Verdict): Html 
 <h2 id="what">${verdict !== 'valid' && 'It claims: '}${othersText(title, 140)} ${stateOf(status, verdict)}</h2>
 ${answer.aboutChild && html`<p class="tap-only">It is about a person under 18, who is not named.</p>`}
 <ul class="log answers">${answer.answers.map((one) => answerRow(frame, one, verdict))}</ul>
-${answer.answers.length === 0 && html`<p class="soft">Nobody answered.</p>`}
+${answer.answers.length === 0 && html`<p class="soft">No recipient answered.</p>`}
 <dl class="facts">
 <div><dt>Asked by</dt><dd><bdi class="address">${plainText(requestedBy, 80)}</bdi>${!requestedNameVerified && html` ${pill('unverified name', 'care')}`}</dd></div>
 ${requestedAtMs !== undefined && html`<div><dt>Asked</dt><dd>${moment(frame, requestedAtMs)}</dd></div>`}

@@ -106,7 +106,7 @@ ${ticks([
     name: `${kind}_checked`,
     value: 'yes',
     label: 'Only from those who are known',
-    hint: 'People, and AIs that somebody answers for.',
+    hint: 'People, and AIs that a person answers for.',
     ticked: rule.checkedOnly,
   }),
 ])}
@@ -161,7 +161,7 @@ function frontDoorCard(frame: Frame, { ais, frontDoor, errors = {}, rows }: Rule
   return html`<section class="card" aria-labelledby="door">
 <h2 id="door">At my front door</h2>
 <p>Where a row says “${ACTION_COPY.front_door.title}”, this AI sees the request before you do. It can decline it or pass it on to you, and writes you a word beside it.</p>
-${isNeeded && frontDoor === undefined && notice('care', 'Nobody stands there', 'Until you choose one, such requests wait for you as with “Ask me”.')}
+${isNeeded && frontDoor === undefined && notice('care', 'No AI stands there', 'Until you choose one, such requests wait for you as with “Ask me”.')}
 ${
   ais === undefined
     ? html`<p class="soft">Your AIs cannot be shown at the moment.</p>`
@@ -200,7 +200,7 @@ function doorForm(
           name: 'front_door',
           value: '',
           id: 'door-none',
-          label: 'Nobody',
+          label: 'No AI',
           ticked: frontDoor === undefined,
         }),
       ]),

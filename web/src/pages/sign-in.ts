@@ -115,7 +115,7 @@ export interface AddPasskey {
 export function addPasskeyPage(frame: Frame, { carried, next }: AddPasskey): string {
   const main = html`<h1>Sign in faster next time?</h1>
 <div class="card">
-<p>A passkey takes the place of the six digits: this device asks for your finger, your face or your screen lock. Nobody can guess it or trick you out of it.</p>
+<p>A passkey takes the place of the six digits: this device asks for your finger, your face or your screen lock. No stranger can guess it or trick you out of it.</p>
 <section data-passkey="create" data-options="${paths.newPasskeyOptions}" data-answer="${paths.newPasskey}" hidden>
 ${form(frame, { action: paths.newPasskey, carried }, button('Make a passkey'))}
 ${passkeyWords}

@@ -19,6 +19,7 @@ import {
 import { childOf, findChild } from './family.ts';
 
 const doneWords = {
+  named_anew: 'The name is changed.',
   ais_on: 'AIs may act for this child now.',
   ais_off: 'No AI may act for this child any more.',
   named: 'There is a second guardian now.',
@@ -67,6 +68,21 @@ export function addChildPages(context: Context): void {
     return noticeOn(paths.child(id), 'kept');
   });
   addPage('child_ais', '/family/:id/ais', share);
+  addPage(
+    'child_name',
+    '/family/:id/name',
+    about(async (id, request) => {
+      const name = request.field('name');
+      const again = (errors: ChildPage['errors']) =>
+        showChild(context, request, { values: { name }, errors });
+      if (name === '') return await again({ name: 'Write the name of the child.' });
+      const save = async () => {
+        await context.send(updatePerson, { id, name }, request.person);
+        return noticeOn(paths.child(id), 'named_anew');
+      };
+      return await submit({ name: 'name' }, save, again);
+    }),
+  );
   addPage(
     'child_groups',
     '/family/:id/groups',
@@ -141,7 +157,8 @@ async function nameGuardian(context: Context, id: string, request: OwnForm): Pro
   if (values.place === undefined) return await again({ place: 'Say whether beside you or in your place.' });
   const guardian = addressOf(values.guardian);
   if (guardian === '@') return await again({ guardian: 'Write the address of who shall be a guardian.' });
-  if (guardian === person.address) return await again({ guardian: 'This is you. Write somebody else’s.' });
+  if (guardian === person.address)
+    return await again({ guardian: 'This is you. Write that of another adult.' });
   const second = values.place === 'second';
   const save = async () => {
     await context.send(PeopleService.method.setGuardian, { id, guardian, second }, person);

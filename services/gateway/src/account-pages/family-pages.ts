@@ -14,7 +14,7 @@ import {
   signedIn,
 } from '../pages/module.ts';
 import { answerApp } from './answer-app.ts';
-import { childOf, findChild, joinOf, listChildren, listJoins } from './family.ts';
+import { childOf, findChild, findFamily, joinOf, listJoins } from './family.ts';
 
 const doneWords = {
   joined: 'Approved: they are in the group now.',
@@ -23,6 +23,7 @@ const doneWords = {
   accepted: 'Accepted: the app holds the account now.',
   declined: 'Declined.',
   handed_over: 'You handed the child over.',
+  sign_in: 'They sign in with that address from now on, and the account is theirs.',
   ended: 'The guardianship has ended.',
 };
 
@@ -43,7 +44,7 @@ export function addFamilyPages(context: Context): void {
 }
 
 async function showFamily(context: Context, request: Own): Promise<PageAnswer> {
-  const found = await listChildren(context, request);
+  const { children: found, grown } = await findFamily(context, request);
   const [children, joins, asks, frame] = await Promise.all([
     Promise.all(found.map((child) => childOf(context, request, child))),
     ifThere(listJoins(context, request, found)),
@@ -52,6 +53,7 @@ async function showFamily(context: Context, request: Own): Promise<PageAnswer> {
   ]);
   const html = familyPage(frame, {
     children,
+    grown,
     joins: joins?.flatMap(joinOf),
     appsAsking: asks?.links.flatMap((link) => appAskOf(link, found)),
     done: doneOf(request, doneWords),

@@ -12,8 +12,25 @@ import type { AgeBand, Child, ChildJoin, Dealings } from '@hearth/web';
 import { aiNameOf, type Context, ifThere, msOf, nameOf, type Own } from '../pages/module.ts';
 import { ageBandOf, guardianshipOf } from './own-account.ts';
 
-export async function listChildren({ ask }: Context, { person }: Own): Promise<FoundChild[]> {
-  return (await ask(PeopleService.method.listChildren, {}, person)).children;
+export async function listChildren(context: Context, request: Own): Promise<FoundChild[]> {
+  return (await findFamily(context, request)).children;
+}
+
+/** Also those who are grown up and wait for a sign-in. */
+export async function findFamily({ ask }: Context, { person }: Own) {
+  return await ask(PeopleService.method.listChildren, {}, person);
+}
+
+/** The child, or the one who is grown up, to whom the person gives a sign-in. @throws not_found */
+export async function findForSignIn(
+  context: Context,
+  request: Own,
+): Promise<{ id: string; name: string; grown: boolean }> {
+  const { children, grown } = await findFamily(context, request);
+  const isMeant = (one: { id: string }) => one.id === request.param('id');
+  const found = [...children.flatMap(({ person }) => person ?? []), ...grown].find(isMeant);
+  if (found === undefined) throw notFound();
+  return { id: found.id, name: found.name, grown: grown.some(isMeant) };
 }
 
 /** The requests of these children to join a group that wait for the guardian. */

@@ -34,7 +34,7 @@ import {
   signedIn,
 } from '../pages/module.ts';
 
-const doneWords = { ended: 'It was taken back: nobody can join by it any more.' };
+const doneWords = { ended: 'It was taken back: no person can join by it any more.' };
 const fieldsOfPage = { to: 'to', invitee: 'invitee', for_age: 'for_age' };
 const pageSize = 20;
 
@@ -130,7 +130,7 @@ async function make(context: Context, request: OwnForm): Promise<PageAnswer> {
 /** Where the group itself is not there, or not theirs, the page says so when it is shown again. */
 function refusalOfAddress(error: unknown, isGiven: boolean): GroupInvites['errors'] | undefined {
   if (!isGiven || !isHearthError(error)) return undefined;
-  if (error.kind === 'not_found') return { to: 'There is nobody here with this address.' };
+  if (error.kind === 'not_found') return { to: 'There is no person here with this address.' };
   return error.details.code === 'turned_away' ? { to: sentence(error.message) } : undefined;
 }
 

@@ -16,7 +16,7 @@ import {
   signedIn,
   signInAfresh,
 } from '../pages/module.ts';
-import { findChild } from './family.ts';
+import { findForSignIn } from './family.ts';
 
 const { claimGuest } = PeopleService.method;
 
@@ -41,10 +41,7 @@ export function addOwnSignInPages(context: Context): void {
     addPage(`${name}_code`, `${path}/code`, signedIn({ rate, post: check }));
   };
   addPages('me_sign_in', paths.addSignIn, () => undefined);
-  addPages('child_sign_in', '/family/:id/sign-in', async (request) => {
-    const { id, name } = (await findChild(context, request)).person!;
-    return { id, name };
-  });
+  addPages('child_sign_in', '/family/:id/sign-in', (request) => findForSignIn(context, request));
   addPage('me_sign_in_passkey_options', paths.addSignInPasskeyOptions, {
     rate,
     async script({ visit }) {
@@ -63,6 +60,11 @@ export function addOwnSignInPages(context: Context): void {
 }
 
 const pathFor = (child: For) => (child === undefined ? paths.addSignIn : paths.childSignIn(child.id));
+/** The page of one who is grown up is none of the guardian's. */
+function afterFor(child: For): string {
+  if (child === undefined) return paths.me;
+  return child.grown === true ? paths.family : paths.child(child.id);
+}
 const claimFor = (child: For) => (child === undefined ? {} : { for: child.id });
 
 function show(
@@ -96,7 +98,7 @@ async function checkCode(context: Context, request: OwnForm, child: For): Promis
   const code = request.field('code').replaceAll(/[\s-]/g, '');
   try {
     await context.send(claimGuest, { email, code, ...claimFor(child) }, request.person);
-    return noticeOn(child === undefined ? paths.me : paths.child(child.id), 'sign_in');
+    return noticeOn(afterFor(child), 'sign_in');
   } catch (error) {
     const errors = fieldErrors(error, { code: 'code' });
     if (errors === undefined) return refused(context, request, child, error);

@@ -29,6 +29,11 @@ export function refusalOf(reason: string, suspension: Suspension = none): Hearth
         'the person behind this AI is under 18, and their guardian does not let AIs act for them; ' +
           'the guardian can allow it with ai_share',
       );
+    case 'no_guardian':
+      return forbidden(
+        'this child has no guardian just now: no one can act for them until the app that holds them names one with set_guardian',
+        { code: 'guardian_needed' },
+      );
     default:
       return unauthenticated(
         'the key is not valid; send the one that you were given as "Authorization: Bearer <key>"',

@@ -37,7 +37,7 @@ const doneWords: Readonly<Record<Done | 'later', string>> = {
   approved: 'Approved.',
   accepted: 'Accepted: they can write on.',
   declined: 'Declined.',
-  later: 'Put off until tomorrow. Nobody is told.',
+  later: 'Put off until tomorrow. The sender is not told.',
   relabelled: 'Noted. This sender counts as that from now on.',
   relabelled_declined: 'Noted, and declined as your rules for this kind say.',
   blocked: 'Blocked. Nothing of theirs reaches you, and they are not told.',

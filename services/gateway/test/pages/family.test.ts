@@ -177,7 +177,7 @@ describe('/family', () => {
 
   test('of who looks after nobody says so', async () => {
     const page = await home.grace.open('/family');
-    expectPage(page, 200, 'You look after nobody here');
+    expectPage(page, 200, 'You look after no child here');
   });
 });
 

@@ -163,7 +163,7 @@ describe('an invite', () => {
 
   test.each([
     [() => badField('to', 'must be an address'), 'This must be an address.'],
-    [() => notFound(), 'There is nobody here with this address.'],
+    [() => notFound(), 'There is no person here with this address.'],
     [
       () => forbidden('this address does not take invites from you', { code: 'turned_away' }),
       'This address does not take invites from you.',

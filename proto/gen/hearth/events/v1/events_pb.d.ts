@@ -402,6 +402,12 @@ export declare type Event = Message<"hearth.events.v1.Event"> & {
      */
     value: HomeStateDue;
     case: "homeStateDue";
+  } | {
+    /**
+     * @generated from field: hearth.events.v1.PartyGone party_gone = 114;
+     */
+    value: PartyGone;
+    case: "partyGone";
   } | { case: undefined; value?: undefined };
 };
 
@@ -1646,6 +1652,18 @@ export declare type MemberLeft = Message<"hearth.events.v1.MemberLeft"> & {
    * @generated from field: int64 seq = 4;
    */
   seq: bigint;
+
+  /**
+   * For the organizers, whose uuids stand beside it; empty where none was given.
+   *
+   * @generated from field: string reason = 5;
+   */
+  reason: string;
+
+  /**
+   * @generated from field: repeated string organizers = 6;
+   */
+  organizers: string[];
 };
 
 /**
@@ -2702,6 +2720,26 @@ export declare type PartiesBeganAnew = Message<"hearth.events.v1.PartiesBeganAne
  * Use `create(PartiesBeganAnewSchema)` to create a new message.
  */
 export declare const PartiesBeganAnewSchema: GenMessage<PartiesBeganAnew>;
+
+/**
+ * The home of a person or an AI said that they are gone.
+ *
+ * @generated from message hearth.events.v1.PartyGone
+ */
+export declare type PartyGone = Message<"hearth.events.v1.PartyGone"> & {
+  /**
+   * uuid
+   *
+   * @generated from field: string party = 1;
+   */
+  party: string;
+};
+
+/**
+ * Describes the message hearth.events.v1.PartyGone.
+ * Use `create(PartyGoneSchema)` to create a new message.
+ */
+export declare const PartyGoneSchema: GenMessage<PartyGone>;
 
 /**
  * A decision as it is.

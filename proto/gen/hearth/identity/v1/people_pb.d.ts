@@ -967,6 +967,13 @@ export declare type ListChildrenResponse = Message<"hearth.identity.v1.ListChild
    * @generated from field: repeated hearth.identity.v1.Child children = 1;
    */
   children: Child[];
+
+  /**
+   * Those who are 18 by now and have no way into their account: the caller gives them a sign-in.
+   *
+   * @generated from field: repeated hearth.identity.v1.Person grown = 2;
+   */
+  grown: Person[];
 };
 
 /**

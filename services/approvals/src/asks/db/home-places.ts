@@ -110,3 +110,13 @@ export async function findKnowing(
       where r.person = any(${people}::uuid[]) and r.answered_at is not null and a.home_domain = ${domain}`);
   return new Set(rows.map(({ person }) => person));
 }
+
+/** uuids of waiting asks that were asked at that home, or of people there who have not answered, at most `limit`. */
+export async function findWaitingWith(db: Db, home: string, limit: number): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(named('approvals_find_waiting_with_home')`
+    select a.id from approvals.approvals a where a.status = 'waiting' and (a.home = ${home} or (a.home is null
+      and exists (select from approvals.recipients r
+        where r.approval = a.id and r.home = ${home} and r.decision = 'waiting')))
+    limit ${limit}`);
+  return rows.map(({ id }) => id);
+}

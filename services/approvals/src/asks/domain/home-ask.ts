@@ -22,10 +22,13 @@ export function isTold({
   return kind !== 'email' && !minor && handling !== 'turned_away';
 }
 
-/** Whether it was sent to other homes. */
+/** Whether other homes are to hear of it. */
 export function isAway({ approval, recipients }: WholeApproval): boolean {
-  return approval.home === null && recipients.some(({ home }) => home !== null);
+  return approval.home === null && recipients.some(hears);
 }
+
+/** Whether the home of that recipient hears of the ask: not of one who is gone, where another home may be under the name. */
+const hears = ({ home, why }: RecipientRow) => home !== null && why !== 'recipient_gone';
 
 /** How a state goes out. */
 export interface Stating {
@@ -40,10 +43,7 @@ export function askState(whole: WholeApproval, { names, rev, aiStatus }: Stating
   const { approval, recipients } = whole;
   const { id, asker_kind, asker_name, asker_verified, asker } = approval;
   const ai = asker_kind === 'ai';
-  const byHome = Map.groupBy(
-    recipients.filter(({ home }) => home !== null),
-    ({ home }) => home as string,
-  );
+  const byHome = Map.groupBy(recipients.filter(hears), ({ home }) => home as string);
   const status = aiStatus ?? (asker_verified ? AiStatus.CLAIMED : AiStatus.UNCLAIMED);
   const sender = { id: asker ?? '', ai, name: asker_name, verified: asker_verified, aiStatus: status };
   return {

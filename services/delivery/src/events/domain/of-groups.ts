@@ -89,8 +89,16 @@ export const groupEvents = {
     ...quiet,
   },
   memberLeft: {
-    activity: (value) =>
-      inGroup(value, 'member.left', `${nameOf(value.person)} left ${groupName(value.group)}`, value.person),
+    activity(value) {
+      const { group, organizers, person, reason } = value;
+      const summary = `${nameOf(person)} left ${groupName(group)}`;
+      const told = { action: 'member.left', group: group?.id ?? '', about: person, subjects: organizers };
+      return [
+        inGroup(value, 'member.left', summary, person),
+        // The reason stands in the lists of the organizers and of the one who left alone.
+        reason === '' ? null : { ...told, summary: `The reason why ${summary}: “${reason}”` },
+      ];
+    },
     app: (value) => ofMember(MemberLeftSchema, value, null, (common) => common),
     ...quiet,
   },

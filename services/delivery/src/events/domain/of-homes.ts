@@ -4,6 +4,7 @@ export const homeEvents = {
   itemForHomes: internal,
   homeItemSettled: internal,
   partiesBeganAnew: internal,
+  partyGone: internal,
   homeStateDue: internal,
   otherHomeChanged: {
     ...internal,

@@ -107,7 +107,7 @@ describe('/rules', () => {
     expect(chosen).toEqual(['ask', 'ask yes', 'decline', 'turn_away', 'front_door', 'ask']);
     expect(/id="personal_cap"[^>]*value="10"/.test(page.text)).toBe(true);
     expect(/id="other_cap"[^>]*value=""/.test(page.text)).toBe(true);
-    expectWords(page, 'Turned away this week: 3 sales', 'Nobody stands there');
+    expectWords(page, 'Turned away this week: 3 sales', 'No AI stands there');
   });
 
   test('is for who is signed in', async () => {

@@ -5,11 +5,11 @@ import { forgetJoinedAt } from '../db/joined-elsewhere.ts';
 
 /**
  * Another home is under an old name: whoever is at an address there now is a member of nothing, and no one here said yes to a group
- * of it.
+ * of it. One who is gone leaves, whether or not their home said so for each group.
  */
 export const onPartiesBeganAnew = (context: Context) => ({
   durable: 'parties-began-anew',
-  types: ['other_home_changed', 'parties_began_anew'],
+  types: ['other_home_changed', 'parties_began_anew', 'party_gone'],
   async handle(events: readonly ReceivedEvent[]): Promise<void> {
     for (const { event } of events) {
       const { data } = event;
@@ -17,6 +17,7 @@ export const onPartiesBeganAnew = (context: Context) => ({
         const { home } = data.value;
         await context.commit((tx) => forgetJoinedAt(tx, home));
       }
+      if (data.case === 'partyGone') await dropFromGroups(context, data.value.party);
       if (data.case !== 'partiesBeganAnew') continue;
       // First, so that the new home is not told of the groups that its people leave by that.
       await context.things.beganAnew(data.value.home);

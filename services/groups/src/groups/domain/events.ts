@@ -64,8 +64,14 @@ export function memberJoined(
   return event(change, { case: 'memberJoined', value });
 }
 
-export function memberLeft(change: GroupChange, person: AnnouncedPerson): Announcement {
-  return event(change, { case: 'memberLeft', value: { ...common(change), person: snapshotOf(person) } });
+/** @param why the reason that was given, and the organizers (uuids) who are told of it */
+export function memberLeft(
+  change: GroupChange,
+  person: AnnouncedPerson,
+  why: { reason?: string; organizers?: string[] } = {},
+): Announcement {
+  const value = { ...common(change), person: snapshotOf(person), ...why };
+  return event(change, { case: 'memberLeft', value });
 }
 
 export function memberRemoved(change: GroupChange, person: AnnouncedPerson, reason: string): Announcement {

@@ -13,7 +13,7 @@ import { responsiblePerson, viewerOf } from '../actions/viewer.ts';
 import type { Context } from '../context.ts';
 import type { GroupRow } from '../db/groups.ts';
 import { forgetJoined } from '../db/joined-elsewhere.ts';
-import { deleteMember, findMember, type MemberRow } from '../db/members.ts';
+import { deleteMember, findMember, listMembers, type MemberRow } from '../db/members.ts';
 import { findShown } from '../db/shown-groups.ts';
 import { memberLeft } from '../domain/events.ts';
 
@@ -35,6 +35,7 @@ export const leaveGroup =
       return await leave(context, tx, group, leaver, member, {
         by: caller,
         confirmed: request.confirmArchive ?? false,
+        reason: request.reason ?? '',
       });
     });
     return { left: true, archived };
@@ -113,7 +114,7 @@ async function leave(
   group: GroupRow,
   leaver: PersonFacts,
   member: MemberRow,
-  { by, confirmed }: { by: Caller; confirmed: boolean },
+  { by, confirmed, reason }: { by: Caller; confirmed: boolean; reason: string },
 ): Promise<boolean> {
   const now = clock.now();
   const last = await isLastOrganizer(tx, group, member, now);
@@ -125,7 +126,8 @@ async function leave(
   }
   const change = await changeOfMember(tx, group, leaver.id, by);
   await deleteMember(tx, group.id, leaver.id);
-  tx.announce(memberLeft(change, leaver));
+  const told = reason === '' ? [] : await listMembers(tx, group.id, 'organizer');
+  tx.announce(memberLeft(change, leaver, { reason, organizers: told.map(({ person }) => person) }));
   if (!last) return false;
   const { apps, seq, topics } = change;
   const archive = { kind: 'archive', why: 'organizer_left', by: null, at: new Date(now) } as const;

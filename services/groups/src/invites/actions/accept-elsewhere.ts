@@ -30,7 +30,7 @@ export async function findElsewhere(
 
 /** Says yes to it at its home. Their word is noted here with that: without it no home can put them into a group. */
 export async function acceptElsewhere(
-  { clock, commit, homeInvites }: Context,
+  { clock, homeInvites }: Context,
   copy: Found,
   { note }: Pick<AcceptInviteRequest, 'note'>,
   caller: Caller,
@@ -38,21 +38,17 @@ export async function acceptElsewhere(
   const person = personOf(caller);
   const group = copy.message.group?.id;
   if (person === null || group === undefined) throw notFound();
-  let isNew = false;
+  const kept = { viewer: person, joins: '' };
   const call = {
     method: InvitesService.method.acceptInvite,
     request: note === undefined ? {} : { note },
     caller,
-    kept: { viewer: person },
+    kept,
     async here(tx: UnitOfWork) {
-      isNew = await noteJoined(tx, person, group, new Date(clock.now()));
+      kept.joins = (await noteJoined(tx, person, group, new Date(clock.now()))) ? group : '';
     },
   };
-  const answer = await homeInvites.call(copy, call).catch(async (error: unknown) => {
-    // A yes that its home refused is none; where they are in the group already, it stands.
-    if (isNew) await commit((tx) => forgetJoined(tx, person, group));
-    throw error;
-  });
+  const answer = await homeInvites.call(copy, call);
   if (answer === null) {
     const next = `Your yes is on its way to ${copy.home}`;
     return { status: JoinStatus.WAITING, waitingFor: [], next, pending: true };

@@ -15,7 +15,7 @@ import { RequestKind } from '@hearth/proto/approvals/v1/approvals';
 import { HomeInviteSchema, InviteStatus } from '@hearth/proto/groups/v1/invites';
 import type { Profile } from '@hearth/proto/identity/v1/identity';
 import { anonymous } from '@hearth/rpc';
-import { findGroups } from '../../groups/module.ts';
+import { findGroups, forgetJoined } from '../../groups/module.ts';
 import type { Context } from '../context.ts';
 import { findInvite } from '../db/invites.ts';
 import { statuses } from '../domain/enum-names.ts';
@@ -46,6 +46,11 @@ export function createHomeInvites(context: Deps, things: HomeThings): InviteCopi
       const [invited] = to;
       if (invited?.person !== true) return { refused: 'no_such_address' };
       return waiting ? await reach(context, state, from.id, invited) : { seats: [] };
+    },
+    // A yes that its home refused is none, however late; where they were in the group already, it stands.
+    async actEnded(tx, { operation, kept: { viewer, joins } }, refused) {
+      if (refused && operation === 'accept_invite' && typeof joins === 'string' && joins !== '')
+        await forgetJoined(tx, String(viewer), joins);
     },
     current: (id) => inviteForHomes(context, id),
     asks: ({ group, invitedBy }) => ({ kind: 'invite', title: group?.name ?? '', from: invitedBy }),

@@ -40,6 +40,8 @@ export interface CredentialRow {
   /** The person is under 18. */
   minor: boolean;
   aiShare: boolean;
+  /** A child under 13 without a guardian: the account stands still until the app that holds them names one. */
+  held: boolean;
   app: string | null;
   appName: string | null;
   session: string | null;
@@ -60,7 +62,8 @@ const hashes = '(select $1::bytea[])::bytea[]';
 /** Columns of a person `p`, who may be missing. */
 const personColumns = `
   p.handle, p.name as "personName", coalesce(p.guest, false) as guest,
-  coalesce(p.age_band <> 'adult', false) as minor, coalesce(p.ai_share, false) as "aiShare"`;
+  coalesce(p.age_band <> 'adult', false) as minor, coalesce(p.ai_share, false) as "aiShare",
+  p.age_band = 'child' and not exists (select from identity.guardianships g where g.child = p.id) as held`;
 
 const keys = `
   select k.hash, 'key' as kind, null::uuid as acting, k.ends_at as "endsAt",

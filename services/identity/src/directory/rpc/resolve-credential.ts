@@ -13,7 +13,15 @@ interface Acting {
 }
 
 /** The reason why a credential is refused; `unknown` is answered as one that there never was. */
-type Refusal = 'unknown' | 'key_revoked' | 'ended' | 'not_an_app' | 'not_held' | 'child' | 'suspended';
+type Refusal =
+  | 'unknown'
+  | 'key_revoked'
+  | 'ended'
+  | 'not_an_app'
+  | 'not_held'
+  | 'child'
+  | 'no_guardian'
+  | 'suspended';
 
 /** The caller behind a credential. */
 export function resolveCredential({
@@ -57,6 +65,7 @@ function refusalOf(
   if (row.suspendedUntil !== null && row.suspendedUntil.getTime() > now) return 'suspended';
   // The guardian decides whether a child's AIs may act at all.
   if (row.ai !== null && row.minor && !row.aiShare) return 'child';
+  if (row.held) return 'no_guardian';
   return null;
 }
 

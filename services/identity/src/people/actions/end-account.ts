@@ -9,9 +9,10 @@ import { recordPersonDeleted } from '../../shared/actions/metrics.ts';
 import { insertAppDeletions } from '../../shared/db/app-deletions.ts';
 import { deleteGuardianshipsBy, deleteGuardianshipsOver } from '../../shared/db/guardianships.ts';
 import { clearPerson, lockChildrenOf, lockPerson, updateDeletesAt } from '../../shared/db/people.ts';
+import { isUnreachable } from '../../shared/db/reachable.ts';
 import { deleteSessionsOf } from '../../shared/db/sessions.ts';
 import type { Context } from '../context.ts';
-import { clearAisOf, deleteRecordsOf, deleteSignInsOf, hasSignIn } from '../db/erase-person.ts';
+import { clearAisOf, deleteRecordsOf, deleteSignInsOf } from '../db/erase-person.ts';
 import { endAddressesOf } from '../db/person-addresses.ts';
 import { canBeTakenBack, deletedName, heir } from '../domain/deletion.ts';
 import { accountDeleted } from '../domain/events.ts';
@@ -78,16 +79,15 @@ async function handOver(context: Context, tx: UnitOfWork, guardian: string, now:
   const handovers: { child: string; guardian: string }[] = [];
   const apps: string[] = [];
   for (const child of children) {
-    if (!isMinor(people.toFacts(child))) continue;
     const next = heir(child.guardians, guardian);
+    if (next === null && (await isUnreachable(tx, child.id))) await updateDeletesAt(tx, child.id, now);
+    if (!isMinor(people.toFacts(child))) continue;
     const guardians = child.guardians.filter((each) => each !== guardian);
     // No guardian is left who could let AIs act for the child.
     const withdrawn = next === null && child.aiShare;
     const changed = ['guardian', ...(withdrawn ? ['ai_share'] : [])];
     const change = { guardians, ...(withdrawn && { aiShare: false }) };
     await changePerson(context, tx, child, change, { changed, by: undefined });
-    if (next === null && child.app === null && !(await hasSignIn(tx, child.id)))
-      await updateDeletesAt(tx, child.id, now);
     handovers.push({ child: child.id, guardian: next ?? '' });
     apps.push(...(await appsConcerned(tx, child)));
   }

@@ -1,15 +1,5 @@
 import { sql, type Tx } from '@hearth/db';
 
-/** Whether the person can come into the account by themselves: by an address, a passkey or a session. */
-export async function hasSignIn(tx: Tx, person: string): Promise<boolean> {
-  const row = await tx.maybeOne(sql`
-    select 1 as found from identity.people
-    where id = ${person} and (email is not null
-      or exists (select 1 from identity.passkeys where person = ${person})
-      or exists (select 1 from identity.sessions where person = ${person}))`);
-  return row !== null;
-}
-
 /** Removes the person's ways to sign in and the grants that they gave: passkeys, codes, grants of programs, and mails about them. */
 export async function deleteSignInsOf(tx: Tx, person: string): Promise<void> {
   await tx.execute(sql`delete from identity.account_mails where person = ${person}`);

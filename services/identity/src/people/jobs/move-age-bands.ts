@@ -1,6 +1,7 @@
 import type { UnitOfWork } from '@hearth/outbox';
 import { deleteGuardianshipsOver } from '../../shared/db/guardianships.ts';
 import { listMinorsWithBirth, lockFreePeople, type PersonRow } from '../../shared/db/people.ts';
+import { isUnreachable } from '../../shared/db/reachable.ts';
 import { changePerson, type PersonChange } from '../actions/change-person.ts';
 import type { Context } from '../context.ts';
 
@@ -34,12 +35,15 @@ async function moveAll(context: Context, ids: readonly string[]): Promise<boolea
   });
 }
 
-/** At 18 guardianships end, and with them what the guardian allowed. */
+/**
+ * At 18 guardianships end, and with them what the guardian allowed. Where no one can come into the account, they are kept for one thing:
+ * that a guardian of before gives it a sign-in.
+ */
 async function move(context: Context, tx: UnitOfWork, person: PersonRow): Promise<void> {
   const ageBand = context.ages.bandOf(person);
   if (ageBand === person.ageBand) return;
   const grownUp = ageBand === 'adult';
-  if (grownUp) await deleteGuardianshipsOver(tx, person.id);
+  if (grownUp && !(await isUnreachable(tx, person.id))) await deleteGuardianshipsOver(tx, person.id);
   const change: PersonChange = { ageBand, ...(grownUp && { guardians: [], aiShare: false }) };
   const changed = ['age_band', ...(grownUp ? endedAt18(person) : [])];
   await changePerson(context, tx, person, change, { changed, by: undefined });

@@ -5,13 +5,14 @@ import { AgeBandSchema } from '@hearth/proto/identity/v1/resources';
 import type { UnaryHandler } from '@hearth/rpc';
 import { listChildrenOf } from '../../shared/db/guardianships.ts';
 import { findPeopleByIds } from '../../shared/db/people.ts';
+import { listUnreachable } from '../../shared/db/reachable.ts';
 import { type NextBand, printBirthMonth } from '../../shared/domain/age-band.ts';
 import { guardianshipsOver } from '../actions/guardianships.ts';
 import type { Context } from '../context.ts';
 import { findAppNames } from '../db/person-apps.ts';
 import { callingPerson } from '../domain/callers.ts';
 
-/** The children whom the calling person guards, with when the next age band of each comes. */
+/** The children whom the calling person guards, with when the next age band of each comes; and those of 18 who wait for a sign-in. */
 export const listChildren =
   (context: Context): UnaryHandler<typeof PeopleService.method.listChildren> =>
   async (_request, { caller }) => {
@@ -30,7 +31,12 @@ export const listChildren =
       findAppNames(database.db, apps),
       guardianshipsOver(context, guardedIds, caller),
     ]);
+    const grown = await listUnreachable(
+      database.db,
+      children.filter(({ facts }) => !isMinor(facts)).map(({ row }) => row.id),
+    );
     return {
+      grown: grown.map((id) => people.show(people.toFacts(rows.get(id)!), caller)),
       children: guarded.map(({ row, facts }) => ({
         facts,
         person: people.show(facts, caller),

@@ -41,12 +41,4 @@ describe('a standing that is required', () => {
       'not yours',
     );
   });
-
-  test('is nobody’s over a held child but the app’s', () => {
-    const held = { ...child, guardians: [] };
-    expect(() => require(by(CallerKind.PERSON, 'child'), ['self'], held)).toThrow('no guardian just now');
-    expect(require(by(CallerKind.APP, 'app'), ['self', 'holder'], held)).toBe('holder');
-    const teen = { ...held, ageBand: AgeBand.TEEN13 };
-    expect(require(by(CallerKind.PERSON, 'child'), ['self'], teen)).toBe('self');
-  });
 });

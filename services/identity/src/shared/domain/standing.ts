@@ -1,6 +1,5 @@
 import { forbidden } from '@hearth/errors';
 import type { Caller } from '@hearth/proto/common/v1/caller';
-import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { CallerKind } from '@hearth/proto/options';
 
 /** The role in which a caller may act for a person: as themselves, as their guardian, or as the app that holds them. */
@@ -32,21 +31,11 @@ export function standingOf(
  */
 export function requireStanding(
   caller: Pick<Caller, 'kind' | 'id'>,
-  person: Concerned & { ageBand: AgeBand },
+  person: Concerned,
   allowed: readonly Standing[],
   words: string,
 ): Standing {
   const standing = standingOf(caller, person);
   if (standing === null || !allowed.includes(standing)) throw forbidden(words);
-  if (standing === 'self' && isHeld(person)) {
-    throw forbidden('this child has no guardian just now: nobody can act for them until the app names one', {
-      code: 'guardian_needed',
-    });
-  }
   return standing;
-}
-
-/** Whether a child under 13 lost the last guardian: the account stands still until the app names one. */
-function isHeld({ ageBand, guardians }: Pick<Concerned, 'guardians'> & { ageBand: AgeBand }): boolean {
-  return ageBand === AgeBand.CHILD && guardians.length === 0;
 }

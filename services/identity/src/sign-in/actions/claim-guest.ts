@@ -1,12 +1,15 @@
 import { nowDate } from '@hearth/clock';
 import type { Tx } from '@hearth/db';
 import { badField, forbidden, notFound } from '@hearth/errors';
+import { isMinor } from '@hearth/people';
 import { type ClaimGuestRequest, ClaimGuestStep, type PeopleService } from '@hearth/proto/identity/v1/people';
 import type { Call, UnaryHandler } from '@hearth/rpc';
 import { changePerson } from '../../people/module.ts';
 import { tellByMail } from '../../shared/actions/tell-by-mail.ts';
-import { lockPerson } from '../../shared/db/people.ts';
+import { deleteGuardianshipsOver } from '../../shared/db/guardianships.ts';
+import { lockPerson, type PersonRow } from '../../shared/db/people.ts';
 import { isEmailTaken, updateEmail } from '../../shared/db/person-emails.ts';
+import { isUnreachable } from '../../shared/db/reachable.ts';
 import { updateAuthenticated } from '../../shared/db/sessions.ts';
 import { readEmail } from '../../shared/domain/email.ts';
 import { ownAct } from '../../shared/domain/own-act.ts';
@@ -54,10 +57,15 @@ async function claimant(
   if (child !== undefined || (!caller.guest && caller.app === '')) freshlySignedIn(caller, clock.now());
   await database.transaction(async (tx) => {
     const row = person === undefined ? null : await lockPerson(tx, person);
-    if (row === null || (row.id !== self && !people.toFacts(row).guardians.includes(self))) throw notFound();
+    if (row === null || (row.id !== self && !(await guardiansOf(tx, row)).includes(self))) throw notFound();
     checkOldEnough({ leastAge: ages.leastAgeOf(row), consentAge: ages.consentAge(row.locale) });
   });
   return person!;
+
+  /** At 18 those of before, until there is a way into the account. */
+  async function guardiansOf(tx: Tx, row: PersonRow): Promise<string[]> {
+    return isMinor(people.toFacts(row)) || (await isUnreachable(tx, row.id)) ? row.guardians : [];
+  }
 }
 
 async function byEmail(
@@ -110,6 +118,7 @@ async function settle(
     const row = await lockPerson(tx, person);
     if (row === null) throw notFound();
     await keep(tx);
+    if (!isMinor(people.toFacts(row))) await deleteGuardianshipsOver(tx, person);
     // Whoever was signed in by the old way is not any more.
     await endOtherSessions(tx, person, caller);
     if (row.email !== email)

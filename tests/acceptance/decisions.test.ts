@@ -89,6 +89,9 @@ describe('a decision of a family', () => {
       name: 'decision.needs_you',
       data: { decision: Number(started.id), title: dinner.title, group: group.id, questions: 3 },
     });
+    const params = { name: 'get_decision', arguments: { id: woken.events[0].data.decision } };
+    const called = await ok(ai.ben.post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params }));
+    expect(called.result.structuredContent).toMatchObject({ id: started.id, status: 'open' });
     const told = await eventually(
       async () =>
         (await eventsOf('notify')).filter(

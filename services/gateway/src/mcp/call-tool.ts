@@ -42,9 +42,14 @@ export function createCallTool({ calls, reader, showFailure }: Deps): CallTool {
 }
 
 function readArguments({ input }: Tool, given: unknown): JsonRecord {
-  const json = readBody(input, given);
+  const json = withText(readBody(input, given));
   for (const name of fieldsOfHttp) if (Object.hasOwn(json, name)) throw unknownField(name, namesOf(input));
   return json;
+}
+
+/** Wake-ups name a decision by its number: taken as its id too, which is that number as text. */
+function withText(json: JsonRecord): JsonRecord {
+  return Number.isSafeInteger(json.id) ? { ...json, id: String(json.id) } : json;
 }
 
 function namesOf({ fields }: Tool['input']): string[] {

@@ -104,7 +104,7 @@ export async function findMakersElsewhere(db: Db, viewer: string): Promise<Party
 /** An offer, and whether the viewer made it or it was made to them by address. */
 export type SeatedOffer = StoredOffer & { seated: boolean };
 
-/** For each pair of an offer and a viewer (uuids): the offer. */
+/** For each pair of an offer and a viewer (uuids): the offer. Planned once, and a look-up for each, as `findSeen` of things. */
 export async function findSeated(
   db: Db,
   wanted: readonly { id: string; viewer: string }[],
@@ -112,9 +112,9 @@ export async function findSeated(
   const rows = await db.query<SeatedOffer & { nth: number }>(named('offers_find_seated')`
     select ${columns}, w.nth::int as nth, o.host_viewer = w.viewer
       or exists (select from decisions.offer_seats s where s.viewer = w.viewer and s.offer = o.id) as seated
-    from unnest(${wanted.map(({ id }) => id)}::uuid[], ${wanted.map(({ viewer }) => viewer)}::uuid[]) with
-      ordinality as w (id, viewer, nth)
-    join decisions.offers o on o.id = w.id`);
+    from unnest((select ${wanted.map(({ id }) => id)}::uuid[]), (select ${wanted.map(({ viewer }) => viewer)}::uuid[]))
+      with ordinality as w (id, viewer, nth)
+    cross join lateral (select one.*, one.xmin from decisions.offers one where one.id = w.id offset 0) o`);
   const found = new Map(rows.map(({ nth, ...row }) => [nth, row]));
   return wanted.map((_, index) => found.get(index + 1) ?? null);
 }

@@ -3,7 +3,6 @@ import { badField } from '@hearth/errors';
 import { isUuid } from '@hearth/ids';
 import type { AisService } from '@hearth/proto/identity/v1/ais';
 import type { UnaryHandler } from '@hearth/rpc';
-import { findAis as findRows } from '../../shared/db/ais.ts';
 import { toAiFacts } from '../../shared/domain/to-proto.ts';
 import type { Context } from '../context.ts';
 
@@ -11,11 +10,10 @@ const most = 500;
 
 /** Facts of AIs for other services, also of AIs that were switched off. */
 export const findAis =
-  ({ clock, database }: Context): UnaryHandler<typeof AisService.method.findAis> =>
+  ({ ais, clock }: Context): UnaryHandler<typeof AisService.method.findAis> =>
   async ({ ids }) => {
     if (ids.length > most) throw badField('ids', `must be at most ${most}`);
-    const rows = await findRows(database.db, [...new Set(ids.filter(isUuid))]);
+    const found = await Promise.all(ids.map((id) => (isUuid(id) ? ais.find(id) : null)));
     const now = nowDate(clock);
-    const byId = new Map(rows.map((ai) => [ai.id, toAiFacts(ai, now)]));
-    return { results: ids.map((id) => ({ facts: byId.get(id) })) };
+    return { results: found.map((ai) => (ai === null ? {} : { facts: toAiFacts(ai, now) })) };
   };

@@ -1,22 +1,36 @@
 import { type Clock, nowDate } from '@hearth/clock';
 import { createCoalescer } from '@hearth/coalesce';
 import type { Db } from '@hearth/db';
-import { type AddressedAi, findLiveByAddress } from '../db/ais.ts';
+import { type AddressedAi, type AiRow, findAis, findLiveByAddress } from '../db/ais.ts';
 
 /** A hot read: look-ups that arrive while others are under way go together in one statement. */
 export interface AiLookup {
   /** The AI behind a canonical address, the present or an old one that still leads on, if it is not switched off. */
   at(address: string): Promise<AddressedAi | null>;
+  /** By uuid, switched off or not. */
+  find(id: string): Promise<AiRow | null>;
 }
 
+/** As many as one FindAis may name. */
+const maxAsked = 500;
+
 export function createAiLookup(db: Db, clock: Clock): AiLookup {
-  const batched = createCoalescer<string, AddressedAi | null>({
+  const addresses = createCoalescer<string, AddressedAi | null>({
     name: 'batch of addresses',
-    async run(addresses) {
-      const rows = await findLiveByAddress(db, [...new Set(addresses)], nowDate(clock));
+    async run(asked) {
+      const rows = await findLiveByAddress(db, [...new Set(asked)], nowDate(clock));
       const byAddress = new Map(rows.map((row) => [row.asked, row]));
-      return addresses.map((address) => byAddress.get(address) ?? null);
+      return asked.map((address) => byAddress.get(address) ?? null);
     },
   });
-  return { at: (address) => batched.add(address) };
+  const ids = createCoalescer<string, AiRow | null>({
+    name: 'batch of AIs by id',
+    maxBatch: maxAsked,
+    async run(asked) {
+      const rows = await findAis(db, [...new Set(asked)]);
+      const byId = new Map(rows.map((row) => [row.id, row]));
+      return asked.map((id) => byId.get(id) ?? null);
+    },
+  });
+  return { at: (address) => addresses.add(address), find: (id) => ids.add(id) };
 }

@@ -16,7 +16,7 @@ const inFlight = 16;
 const people = 64;
 const slotsOfOffer = 50;
 /** More bookings than a second holds. */
-const mostPerSecond = 1_000;
+const mostPerSecond = 2_000;
 /** Events have gone where they go by then, and records are signed some seconds after their meeting. */
 const followMs = 1_500;
 const idleSeconds = 4;

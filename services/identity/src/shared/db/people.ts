@@ -48,7 +48,10 @@ export async function findPeopleByIds(db: Db, ids: readonly string[]): Promise<P
 /** A person with the address by which they were asked for, which may be an old one. */
 export type AddressedPerson = PersonRow & { asked: string };
 
-/** The people behind these addresses ("@handle"), the present ones and old ones that still lead on. */
+/**
+ * The people behind these addresses ("@handle"), the present ones and old ones that still lead on. They stand in a
+ * subquery: Postgres cannot count them then, and plans once in place of each time for so many.
+ */
 export async function findPeopleByAddresses(
   db: Db,
   addresses: readonly string[],
@@ -57,7 +60,7 @@ export async function findPeopleByAddresses(
   return await db.query<AddressedPerson>(named('identity_find_people_by_address')`
     select named.address as asked, found.*
     from identity.addresses named join (${selectPerson}) found on found.id = named.person
-    where named.address = any(${addresses}) and (named.ends_at is null or named.ends_at > ${now})
+    where named.address = any((select ${addresses}::text[])::text[]) and (named.ends_at is null or named.ends_at > ${now})
       and found."deletedAt" is null`);
 }
 

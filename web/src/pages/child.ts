@@ -58,8 +58,8 @@ ${child.deletesAtMs === undefined && deleteSection(child)}`;
 
 function nameSection(frame: Frame, { child, values, errors = {} }: ChildPage): Html {
   const value = values?.name ?? child.name;
-  return html`<section class="card" aria-labelledby="name">
-<h2 id="name">Name</h2>
+  return html`<section class="card" aria-labelledby="names">
+<h2 id="names">Name</h2>
 ${form(
   frame,
   { action: paths.childName(child.id) },

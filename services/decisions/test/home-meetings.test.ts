@@ -181,6 +181,41 @@ describe('the rules of the people there', () => {
     expect(seen).toEqual(['none', 'none', 'none', 'not_found not_found', 'not_found not_found']);
   });
 
+  test('are not told to the maker: an offer that is declined looks like one that was taken', async () => {
+    const looks = [];
+    for (const how of ['inbox', 'requests', 'front_door', 'declined', 'turned_away']) {
+      const ben = there.newPerson();
+      there.world.reach.set(ben.id, { how });
+      const { id } = await offer({}, [ben]);
+      await follows(async () => {
+        await carry(here, there);
+        expect((await here.meetingsBy(robin).getOffer({ id })).handling).not.toMatchObject([{ how: 'held' }]);
+      });
+      const shown = (await failure(there.meetingsBy(ben).getOffer({ id: refOf(id) }))) === 'none';
+      const open = await here.meetingsBy(robin).getOffer({ id });
+      const activities = (await here.events('decisions', 'offerChanged')).filter(
+        ({ data: { value } }) => printId('ofr', value.offer) === id,
+      );
+      const { decision, code } = await receive(there, await stateOf(id));
+      await here.meetingsBy(robin).withdrawOffer({ id });
+      const last = await follows(async () => {
+        const one = (await carry(here, there)).at(-1);
+        expect(one?.item.id).toBe(refOf(id));
+        return one;
+      });
+      looks.push({
+        ...{ shown, status: open.status, handling: open.handling.map((one) => one.how) },
+        ...{ free: open.slots.map(({ free }) => free), booked: open.booked },
+        activities: activities.map(({ data: { value } }) => value.what),
+        verdicts: [decision, code, last?.decision, last?.code],
+      });
+    }
+    expect(looks.map(({ shown }) => shown)).toEqual([true, true, true, false, false]);
+    const [taken, ...others] = looks.map(({ shown: _, ...seen }) => seen);
+    expect(taken).toMatchObject({ status: OPEN, handling: ['delivered'], free: [true, true], booked: 0 });
+    for (const one of others) expect(one).toEqual(taken);
+  });
+
   test('bound how many people of theirs a home reaches first: the message that tells of it counts too', async () => {
     const ben = there.newPerson();
     const { id } = await offer({}, [ben]);

@@ -489,6 +489,58 @@ describe('a meeting with another home', () => {
     });
   });
 
+  test('stays as it is, with the reason, where the message of another time is undeliverable', async () => {
+    const title = `Roof ${ids.uuid()}`;
+    const meeting = await booked(wren, { title });
+    const settled = (id: string, delivered: boolean) =>
+      here.publish({
+        case: 'homeItemSettled',
+        value: { service: 'messages', type: HomeItemType.MESSAGE, id, home: there.name, delivered },
+      });
+    const propose = async (startsAt: string) => {
+      const { move } = await here.meetingsBy(robin).moveMeeting({ id: meeting.here, startsAt });
+      return { move, message: here.sent.at(-1)!.id };
+    };
+    const earlier = await propose(second);
+    await settled(earlier.message, true);
+    const later = await propose('2026-05-06T10:00');
+    // The one before it is proposed no more.
+    await settled(earlier.message, false);
+    await settled(printId('msg', ids.uuid()), false);
+    expect((await here.meetingsBy(robin).getMeeting({ id: meeting.here })).move).toEqual(later.move);
+    await stands(wren, meeting.there, { move: { yours: false } });
+
+    const words = {
+      status: BOOKED,
+      sequence: 0,
+      startsAt: moment(firstAt),
+      reason: expect.stringContaining('not be told'),
+    };
+    for (let time = 0; time < 2; time += 1) await settled(later.message, false);
+    await follows(async () => {
+      const seen = await here.meetingsBy(robin).getMeeting({ id: meeting.here });
+      expect(seen).toMatchObject(words);
+      expect(seen.move).toBeUndefined();
+    });
+    expect((await stands(wren, meeting.there, words)).move).toBeUndefined();
+    const declined = { what: 'move_declined', byItself: true, reason: words.reason };
+    for (const home of [here, there]) {
+      const all = await told(home, title);
+      expect(all.at(-1)).toMatchObject(declined);
+      expect(all.filter(({ what }) => what === 'move_declined')).toHaveLength(1);
+    }
+
+    // Told again after a crash, messages says so at once.
+    here.taken.set(full(wren, there), () => Delivery.UNDELIVERABLE);
+    await propose(second);
+    const ended = await here.meetingsBy(robin).getMeeting({ id: meeting.here });
+    expect([ended.move, ended.reason]).toEqual([undefined, words.reason]);
+    here.taken.clear();
+    await propose(second);
+    const again = await stands(wren, meeting.there, { move: { yours: false } });
+    expect(again.reason).toBeUndefined();
+  });
+
   test('is called off by either side, and its time is free again', async () => {
     const title = `Roof ${ids.uuid()}`;
     const [byWren, byRobin] = [await booked(wren, { title }), await booked(wren, { title })];

@@ -181,6 +181,41 @@ describe('the rules of the people there', () => {
     expect(seen).toEqual(['none', 'none', 'none', 'not_found not_found', 'not_found not_found']);
   });
 
+  test('are not told to the maker: an offer that is declined looks like one that was taken', async () => {
+    const looks = [];
+    for (const how of ['inbox', 'requests', 'front_door', 'declined', 'turned_away']) {
+      const ben = there.newPerson();
+      there.world.reach.set(ben.id, { how });
+      const { id } = await offer({}, [ben]);
+      await follows(async () => {
+        await carry(here, there);
+        expect((await here.meetingsBy(robin).getOffer({ id })).handling).not.toMatchObject([{ how: 'held' }]);
+      });
+      const shown = (await failure(there.meetingsBy(ben).getOffer({ id: refOf(id) }))) === 'none';
+      const open = await here.meetingsBy(robin).getOffer({ id });
+      const activities = (await here.events('decisions', 'offerChanged')).filter(
+        ({ data: { value } }) => printId('ofr', value.offer) === id,
+      );
+      const { decision, code } = await receive(there, await stateOf(id));
+      await here.meetingsBy(robin).withdrawOffer({ id });
+      const last = await follows(async () => {
+        const one = (await carry(here, there)).at(-1);
+        expect(one?.item.id).toBe(refOf(id));
+        return one;
+      });
+      looks.push({
+        ...{ shown, status: open.status, handling: open.handling.map((one) => one.how) },
+        ...{ free: open.slots.map(({ free }) => free), booked: open.booked },
+        activities: activities.map(({ data: { value } }) => value.what),
+        verdicts: [decision, code, last?.decision, last?.code],
+      });
+    }
+    expect(looks.map(({ shown }) => shown)).toEqual([true, true, true, false, false]);
+    const [taken, ...others] = looks.map(({ shown: _, ...seen }) => seen);
+    expect(taken).toMatchObject({ status: OPEN, handling: ['delivered'], free: [true, true], booked: 0 });
+    for (const one of others) expect(one).toEqual(taken);
+  });
+
   test('bound how many people of theirs a home reaches first: the message that tells of it counts too', async () => {
     const ben = there.newPerson();
     const { id } = await offer({}, [ben]);
@@ -452,6 +487,58 @@ describe('a meeting with another home', () => {
       await carry(there, here);
       expect((await here.meetingsBy(robin).getMeeting({ id: meeting.here })).move).toBeUndefined();
     });
+  });
+
+  test('stays as it is, with the reason, where the message of another time is undeliverable', async () => {
+    const title = `Roof ${ids.uuid()}`;
+    const meeting = await booked(wren, { title });
+    const settled = (id: string, delivered: boolean) =>
+      here.publish({
+        case: 'homeItemSettled',
+        value: { service: 'messages', type: HomeItemType.MESSAGE, id, home: there.name, delivered },
+      });
+    const propose = async (startsAt: string) => {
+      const { move } = await here.meetingsBy(robin).moveMeeting({ id: meeting.here, startsAt });
+      return { move, message: here.sent.at(-1)!.id };
+    };
+    const earlier = await propose(second);
+    await settled(earlier.message, true);
+    const later = await propose('2026-05-06T10:00');
+    // The one before it is proposed no more.
+    await settled(earlier.message, false);
+    await settled(printId('msg', ids.uuid()), false);
+    expect((await here.meetingsBy(robin).getMeeting({ id: meeting.here })).move).toEqual(later.move);
+    await stands(wren, meeting.there, { move: { yours: false } });
+
+    const words = {
+      status: BOOKED,
+      sequence: 0,
+      startsAt: moment(firstAt),
+      reason: expect.stringContaining('not be told'),
+    };
+    for (let time = 0; time < 2; time += 1) await settled(later.message, false);
+    await follows(async () => {
+      const seen = await here.meetingsBy(robin).getMeeting({ id: meeting.here });
+      expect(seen).toMatchObject(words);
+      expect(seen.move).toBeUndefined();
+    });
+    expect((await stands(wren, meeting.there, words)).move).toBeUndefined();
+    const declined = { what: 'move_declined', byItself: true, reason: words.reason };
+    for (const home of [here, there]) {
+      const all = await told(home, title);
+      expect(all.at(-1)).toMatchObject(declined);
+      expect(all.filter(({ what }) => what === 'move_declined')).toHaveLength(1);
+    }
+
+    // Told again after a crash, messages says so at once.
+    here.taken.set(full(wren, there), () => Delivery.UNDELIVERABLE);
+    await propose(second);
+    const ended = await here.meetingsBy(robin).getMeeting({ id: meeting.here });
+    expect([ended.move, ended.reason]).toEqual([undefined, words.reason]);
+    here.taken.clear();
+    await propose(second);
+    const again = await stands(wren, meeting.there, { move: { yours: false } });
+    expect(again.reason).toBeUndefined();
   });
 
   test('is called off by either side, and its time is free again', async () => {

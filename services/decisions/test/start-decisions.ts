@@ -59,7 +59,7 @@ export async function startDecisions(env: Record<string, string> = {}) {
     },
   });
   /** The messages and posts that say offers of times, and how they are taken by that address. */
-  const sent: SendOfferRequest[] = [];
+  const sent: (SendOfferRequest & { id: string })[] = [];
   const posted: PostOfferRequest[] = [];
   const taken = new Map<string, () => Delivery>();
   /** uuids of those who have written to everyone. */
@@ -68,8 +68,9 @@ export async function startDecisions(env: Record<string, string> = {}) {
     async sendOffer(request) {
       const away = request.to.indexOf('@') > 0;
       const delivery = taken.get(request.to)?.() ?? (away ? Delivery.HELD : Delivery.DELIVERED);
-      sent.push(request);
-      return { delivery };
+      const id = printId('msg', ids.uuid());
+      sent.push({ ...request, id });
+      return { delivery, id };
     },
     knowsParty: async ({ owners }) => ({ known: owners.some((one) => acquainted.has(one)) }),
   });

@@ -12,6 +12,7 @@ import { createHomeMeetings } from './actions/home-meetings.ts';
 import { createHomeOffers } from './actions/home-offers.ts';
 import { createMeetingSigning } from './actions/sign-meeting.ts';
 import { onHandsChanged } from './consumers/on-hands-changed.ts';
+import { onMessagesUndelivered } from './consumers/on-messages-undelivered.ts';
 import { onSidesGone } from './consumers/on-sides-gone.ts';
 import { type Context, peersOf } from './context.ts';
 import { advanceDue } from './jobs/advance-due.ts';
@@ -37,6 +38,7 @@ export async function startMeetings(host: Host, things: HomeThings): Promise<voi
   await host.serveRpcs(SendSourceService, import.meta.url, context);
   host.consume(onSidesGone(context));
   host.consume(onHandsChanged(context));
+  host.consume(onMessagesUndelivered(context));
   host.every('advance-offers', second, () => advanceDue(context));
   host.every('send-offers', 5 * second, () => sendUnsent(context));
   host.every('sign-meetings', second, () => context.signing.due());

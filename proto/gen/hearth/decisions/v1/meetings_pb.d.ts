@@ -365,7 +365,7 @@ export declare type Meeting = Message<"hearth.decisions.v1.Meeting"> & {
   cancelledBy?: string | undefined;
 
   /**
-   * Their words.
+   * Their words; of one that is booked, why the home declined the other time that was proposed last.
    *
    * @generated from field: optional string reason = 19;
    */

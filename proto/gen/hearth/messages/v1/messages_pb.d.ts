@@ -402,6 +402,13 @@ export declare type SendOfferResponse = Message$1<"hearth.messages.v1.SendOfferR
    * @generated from field: hearth.messages.v1.Delivery delivery = 1;
    */
   delivery: Delivery;
+
+  /**
+   * msg_ and 32 hex digits.
+   *
+   * @generated from field: string id = 2;
+   */
+  id: string;
 };
 
 /**

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { findAheadOf, findMovesTo } from '../db/meetings.ts';
+import { findAheadOf, findMovesBy, findMovesTo } from '../db/meetings.ts';
 import { noteAnew } from '../db/note-anew.ts';
 import { findOpenOf } from '../db/offers.ts';
 import { offerChanged } from '../domain/events.ts';
@@ -57,6 +57,19 @@ export async function declineMoves(
           : { act: { kind: 'decline', by: by === 0 ? 1 : 0 } },
       );
   }
+}
+
+const undelivered = 'The other time could not be told to the other side.';
+
+/** Declines the moves that the other side is not told of, since these messages (msg_) are undeliverable. Repeated it changes nothing. */
+export async function declineUntold(context: Context, messages: readonly string[]): Promise<void> {
+  const { clock, database, meetings } = context;
+  for (const id of await findMovesBy(database.db, messages))
+    await meetings.act(id, ({ ends_at, move }) =>
+      ends_at.getTime() <= clock.now() || !messages.includes(move?.message ?? '')
+        ? null
+        : { act: { kind: 'decline', by: null, reason: undelivered } },
+    );
 }
 
 async function withdraw({ offers }: Context, id: string): Promise<void> {

@@ -5,12 +5,13 @@ import { poll } from '@hearth/home-acts';
 import { printId } from '@hearth/ids';
 import { Delivery } from '@hearth/proto/messages/v1/messages';
 import type { Context } from '../context.ts';
-import type { MeetingRow } from '../db/meetings.ts';
+import { type MeetingRow, noteTold } from '../db/meetings.ts';
 import type { OfferRow, Recipient } from '../db/offers.ts';
 import { findOffer, lockOffer, unseat, updateRecipients } from '../db/offers.ts';
 import { settledAs, viewersOf } from '../domain/events.ts';
 import { isHere, viewerOf } from '../domain/party.ts';
 import { findBlocked } from './blocks.ts';
+import { declineUntold } from './end-of.ts';
 import { callerOf } from './find-party.ts';
 import { goesAway, idFor, isAway, offerDue } from './tell-homes.ts';
 
@@ -126,7 +127,7 @@ function lineOf(at: number, zone: string): string {
 
 /** Tells the other side of a move that is proposed, once; by their rules, as every message. */
 export async function tellMove(context: Context, row: MeetingRow): Promise<void> {
-  const { log, peers } = context;
+  const { commit, log, peers } = context;
   const { id, title, move, time_zone, host, guest } = row;
   if (move === null) return;
   const [from, to] = move.by === 0 ? [host, guest] : [guest, host];
@@ -141,10 +142,13 @@ export async function tellMove(context: Context, row: MeetingRow): Promise<void>
     text: text.filter((line) => line !== '').join('\n'),
     requestId: `${id}.${move.by}.${move.at}`,
   };
-  try {
-    await peers.messages.sendOffer(request, { caller: callerOf(from), timeoutMs });
-  } catch (error) {
+  const options = { caller: callerOf(from), timeoutMs };
+  const sent = await peers.messages.sendOffer(request, options).catch((error: unknown) => {
     if (!isHearthError(error) || !refused.has(error.kind)) throw error;
     log.debug({ err: error, meeting: id }, 'a proposed move is shown with the meeting alone');
-  }
+    return null;
+  });
+  await commit((tx) => noteTold(tx, id, move, isHere(to) ? undefined : sent?.id || undefined));
+  // Its event may have come before the message was noted.
+  if (sent?.delivery === Delivery.UNDELIVERABLE) await declineUntold(context, [sent.id]);
 }

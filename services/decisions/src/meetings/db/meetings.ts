@@ -242,10 +242,18 @@ export async function claimTelling(tx: Tx, { now, until, limit }: Lease): Promis
   return rows.map(({ id }) => id);
 }
 
-/** That proposed move is told, unless another has taken its place. */
-export async function noteTold(tx: Tx, id: string, move: Move | null): Promise<void> {
+/** That proposed move is told, by that message where it went to another home, unless another has taken its place. */
+export async function noteTold(tx: Tx, id: string, move: Move, message: string | undefined): Promise<void> {
   await tx.execute(named('meetings_note_told')`
-    update decisions.meetings set telling = telling and move is distinct
-      from ${JSON.stringify(move)}::jsonb, claimed_until = null
+    update decisions.meetings set claimed_until = null, telling = telling and move is distinct from given,
+      move = case when move = given then ${JSON.stringify({ ...move, message })}::jsonb else move end
+    from (select ${JSON.stringify(move)}::jsonb as given) g
     where id = ${id}`);
+}
+
+/** uuids of the meetings for which another time is proposed by one of these messages (msg_). */
+export async function findMovesBy(db: Db, messages: readonly string[]): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(named('meetings_find_moves_by')`
+    select id from decisions.meetings where move->>'message' = any(${messages}::text[])`);
+  return rows.map(({ id }) => id);
 }

@@ -13,6 +13,8 @@ export interface Move {
   at: number;
   /** The act of another home that proposes it, as JSON. */
   item?: string | undefined;
+  /** The message (msg_) that tells the other side, where that is of another home. */
+  message?: string | undefined;
 }
 
 /** A meeting, without its words. */
@@ -33,7 +35,8 @@ export type MeetingAct =
   | { kind: 'propose'; move: Move }
   /** The time as the side saw it, where it says so. */
   | { kind: 'accept'; by: Side; starts?: number | undefined; ends?: number | undefined }
-  | { kind: 'decline'; by: Side }
+  /** Null: the home, which says why. */
+  | { kind: 'decline'; by: Side | null; reason?: string }
   | { kind: 'cancel'; by: Side | null; reason: string };
 
 /**
@@ -51,7 +54,7 @@ export function nextMeeting(meeting: Course, act: MeetingAct, at: number): Cours
       if (act.move.starts === meeting.starts && act.move.ends === meeting.ends)
         throw badField('starts_at', 'must be another time than it has now');
       if (move !== null && isSameMove(move, act.move)) return meeting;
-      return { ...meeting, move: act.move };
+      return { ...meeting, move: act.move, reason: '' };
     case 'accept':
       if (move === null) throw noMove();
       if (move.by === act.by) throw forbidden('the other side accepts the time that you propose');
@@ -60,13 +63,13 @@ export function nextMeeting(meeting: Course, act: MeetingAct, at: number): Cours
       if (move.starts <= at) throw notWaiting('the time that was proposed is over; propose another');
       return {
         ...meeting,
-        ...{ starts: move.starts, ends: move.ends, move: null },
+        ...{ starts: move.starts, ends: move.ends, move: null, reason: '' },
         movedFrom: meeting.starts,
         sequence: sequence + 1,
       };
     case 'decline':
       if (move === null) throw noMove();
-      return { ...meeting, move: null };
+      return { ...meeting, move: null, reason: act.reason ?? '' };
     case 'cancel':
       return {
         ...meeting,

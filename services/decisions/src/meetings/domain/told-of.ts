@@ -13,7 +13,11 @@ export function whatChanged(before: Row | null, after: Row): Pick<Told, 'what' |
   // The side that did not propose the other time accepts or declines it.
   const other: Side = before.move?.by === 0 ? 1 : 0;
   if (after.sequence > before.sequence) return { what: 'moved', side: other };
-  if (move === null) return before.move === null ? null : { what: 'move_declined', side: other };
+  // A reason is the home's: that of a side comes with the end of a meeting alone.
+  if (move === null)
+    return before.move === null
+      ? null
+      : { what: 'move_declined', side: reason === null ? other : null, reason: reason ?? '' };
   const isSame =
     before.move?.by === move.by && before.move.starts === move.starts && before.move.ends === move.ends;
   return isSame ? null : { what: 'move_proposed', side: move.by, reason: move.reason };

@@ -1,7 +1,7 @@
 import { second } from '@hearth/clock';
 import { sendOffer, tellMove } from '../actions/send-offer.ts';
 import type { Context } from '../context.ts';
-import { claimTelling, noteTold } from '../db/meetings.ts';
+import { claimTelling } from '../db/meetings.ts';
 import { claimSending, findOffer } from '../db/offers.ts';
 
 /** The request that made it is still at it before. */
@@ -30,8 +30,6 @@ export async function sendUnsent(context: Context): Promise<void> {
   });
   await each(await database.statement((tx) => claimTelling(tx, claim)), async (id) => {
     const row = await context.batches.meeting(id);
-    if (row === null) return;
-    await tellMove(context, row);
-    await context.commit((tx) => noteTold(tx, id, row.move));
+    if (row !== null) await tellMove(context, row);
   });
 }

@@ -8,7 +8,7 @@ import { changeThere, isElsewhere } from '../actions/on-elsewhere.ts';
 import { tellMove } from '../actions/send-offer.ts';
 import { showMeeting } from '../actions/show.ts';
 import type { Context } from '../context.ts';
-import { type MeetingRow, noteTold } from '../db/meetings.ts';
+import type { MeetingRow } from '../db/meetings.ts';
 import { readMoment, readPeriod } from '../domain/read-slots.ts';
 
 const { moveMeeting: method } = MeetingsService.method;
@@ -17,7 +17,7 @@ const { moveMeeting: method } = MeetingsService.method;
 export const moveMeeting =
   (context: Context): UnaryHandler<typeof method> =>
   async (request, { caller }) => {
-    const { clock, commit, limits, log, meetings } = context;
+    const { clock, limits, log, meetings } = context;
     const viewer = viewerIdOf(caller);
     const found = await findOwnMeeting(context, request.id, caller);
     if (isElsewhere(found))
@@ -38,7 +38,6 @@ export const moveMeeting =
     const { state } = await meetings.act(found.id, () => ({ act: { kind: 'propose', move }, by: caller }));
     try {
       await tellMove(context, state);
-      await commit((tx) => noteTold(tx, state.id, state.move));
     } catch (err) {
       log.warn({ err, meeting: state.id }, 'a proposed move waits to be told');
     }

@@ -8,6 +8,6 @@ export const sendOffer =
   (context: Context): UnaryHandler<typeof MessagesService.method.sendOffer> =>
   async (request, call) => {
     const draft = { ...request, operation: 'send_offer', requestKind: RequestKind.OFFER } as const;
-    const { delivery } = await sendDraft(context, draft, call);
-    return { delivery };
+    const { delivery, id } = await sendDraft(context, draft, call);
+    return { delivery, id };
   };

@@ -138,6 +138,15 @@ describe('who sees it', () => {
     expect(await summaries(personCaller(carol), inGroup)).toEqual(['Bob left Book club']);
   });
 
+  test('the organizers alone, where it is the reason why a member was removed', async () => {
+    const reason = { reason: 'Rude', organizers: [ada.id] };
+    await happen('memberRemoved', { group: club, person: snapshot(bob), ...reason }, personCaller(ada));
+    const removed = 'Ada Lovelace removed Bob from Book club';
+    const why = 'The reason why Bob was removed from Book club: “Rude”';
+    expect((await summaries(personCaller(ada))).toSorted()).toEqual([removed, why]);
+    expect(await summaries(personCaller(bob))).toEqual([removed]);
+  });
+
   test('whoever did it, or whose AI did, whom it is about, and who is in the group now', async () => {
     const carol = newPerson('Carol');
     const helper = aiCaller('helper', bob);

@@ -215,7 +215,7 @@ describe('set_role', () => {
 });
 
 describe('remove_member', () => {
-  test('takes somebody out, tells why to organizers, and tells their app', async () => {
+  test('takes a member out, tells why to organizers, and tells their app', async () => {
     const [ada, ben] = [home.newPerson(), home.newPerson({ app: home.uuid() })];
     const group = await home.newGroup(ada);
     await home.put(group, ben, 'organizer');
@@ -227,7 +227,13 @@ describe('remove_member', () => {
       by: { person: ada.id },
       data: {
         case: 'memberRemoved',
-        value: { person: { id: ben.id }, reason: 'moved', seq: 2n, apps: [home.app, ben.app] },
+        value: {
+          person: { id: ben.id },
+          reason: 'moved',
+          organizers: [ada.id],
+          seq: 2n,
+          apps: [home.app, ben.app],
+        },
       },
     });
     expect(await failure(remove())).toBe('not_found not_found');

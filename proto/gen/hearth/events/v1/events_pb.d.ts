@@ -1687,7 +1687,7 @@ export declare type MemberRemoved = Message<"hearth.events.v1.MemberRemoved"> & 
   person?: PersonSnapshot | undefined;
 
   /**
-   * For the organizers.
+   * For the organizers, whose uuids stand beside it; empty where none was given.
    *
    * @generated from field: string reason = 3;
    */
@@ -1702,6 +1702,11 @@ export declare type MemberRemoved = Message<"hearth.events.v1.MemberRemoved"> & 
    * @generated from field: int64 seq = 5;
    */
   seq: bigint;
+
+  /**
+   * @generated from field: repeated string organizers = 6;
+   */
+  organizers: string[];
 };
 
 /**

@@ -103,11 +103,18 @@ export const groupEvents = {
     ...quiet,
   },
   memberRemoved: {
-    // The reason is for the organizers, and stays out.
     activity(value, { who }) {
-      const [name, place] = [nameOf(value.person), groupName(value.group)];
+      const { group, organizers, person, reason } = value;
+      const [name, place] = [nameOf(person), groupName(group)];
       const summary = sentence(who, `removed ${name} from ${place}`, `${name} was removed from ${place}`);
-      return inGroup(value, 'member.removed', summary, value.person);
+      const told = { action: 'member.removed', group: group?.id ?? '', subjects: organizers };
+      return [
+        inGroup(value, 'member.removed', summary, person),
+        // The one who was removed does not read the reason.
+        reason === ''
+          ? null
+          : { ...told, summary: `The reason why ${name} was removed from ${place}: “${reason}”` },
+      ];
     },
     app: (value, by) => ofMember(MemberRemovedSchema, value, by, (common) => common),
     ...quiet,
@@ -123,7 +130,7 @@ export const groupEvents = {
   },
   groupPosted: {
     activity: (value, { who }) =>
-      inGroup(value, 'group.posted', `${who ?? 'Somebody'} posted to ${groupName(value.group)}`),
+      inGroup(value, 'group.posted', `${who ?? 'A member'} posted to ${groupName(value.group)}`),
     ...listed,
   },
 } satisfies Family;

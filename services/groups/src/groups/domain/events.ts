@@ -64,18 +64,19 @@ export function memberJoined(
   return event(change, { case: 'memberJoined', value });
 }
 
-/** @param why the reason that was given, and the organizers (uuids) who are told of it */
-export function memberLeft(
-  change: GroupChange,
-  person: AnnouncedPerson,
-  why: { reason?: string; organizers?: string[] } = {},
-): Announcement {
+/** The reason that was given, and the organizers (uuids) who are told of it. */
+interface Why {
+  reason: string;
+  organizers: string[];
+}
+
+export function memberLeft(change: GroupChange, person: AnnouncedPerson, why?: Why): Announcement {
   const value = { ...common(change), person: snapshotOf(person), ...why };
   return event(change, { case: 'memberLeft', value });
 }
 
-export function memberRemoved(change: GroupChange, person: AnnouncedPerson, reason: string): Announcement {
-  const value = { ...common(change), person: snapshotOf(person), reason };
+export function memberRemoved(change: GroupChange, person: AnnouncedPerson, why: Why): Announcement {
+  const value = { ...common(change), person: snapshotOf(person), ...why };
   return event(change, { case: 'memberRemoved', value });
 }
 

@@ -5,7 +5,7 @@ import { findGroup } from '../actions/find-group.ts';
 import { changeOfMember, requireOrganizer } from '../actions/group-machine.ts';
 import { responsiblePerson } from '../actions/viewer.ts';
 import type { Context } from '../context.ts';
-import { deleteMember, findMember } from '../db/members.ts';
+import { deleteMember, findMember, listMembers } from '../db/members.ts';
 import { memberRemoved } from '../domain/events.ts';
 
 export const removeMember =
@@ -23,7 +23,9 @@ export const removeMember =
       // The caller stays an organizer, so the group keeps one.
       const change = await changeOfMember(tx, group, person.id, caller);
       await deleteMember(tx, id, person.id);
-      tx.announce(memberRemoved(change, person, request.reason ?? ''));
+      const { reason = '' } = request;
+      const told = reason === '' ? [] : await listMembers(tx, id, 'organizer');
+      tx.announce(memberRemoved(change, person, { reason, organizers: told.map((each) => each.person) }));
     });
     return { removed: true };
   };

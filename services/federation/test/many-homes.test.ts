@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { minute, second } from '@hearth/clock';
+import { hour, minute, second } from '@hearth/clock';
 import { HomeItemType } from '@hearth/proto/events/v1/events';
 import { eventually } from '@hearth/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -186,5 +186,26 @@ describe('beside more homes that take no push than a client keeps connections to
       expect(now?.failed ?? false).toBe(false);
       return now?.settled === 1;
     });
+  });
+
+  test('that all fail in the same moment are read and noted together', async () => {
+    for (const other of others)
+      other.answers((request, response) => {
+        if (request.method === 'GET') response.end(JSON.stringify(other.document()));
+        else response.writeHead(500).end();
+      });
+    await sender.one.restart();
+    const { db } = sender.one.service.database;
+    const before = sender.one.statements();
+    sender.clock.advance(hour);
+    await sender.one.run('send-due');
+    await eventually(async () => {
+      const { failed } = await db.one<{ failed: number }>({
+        text: `select count(*)::int as failed from federation.logs where last_error like '%status 500%'`,
+      });
+      return failed === count;
+    });
+    // One for each would be more.
+    expect(sender.one.statements() - before).toBeLessThan(count);
   });
 });

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { day, type ManualClock, manualClock } from '@hearth/clock';
+import type { Database, Db } from '@hearth/db';
 import { unavailable } from '@hearth/errors';
 import { type HomeItemSettled, HomeItemType, type ItemForHomesSchema } from '@hearth/proto/events/v1/events';
 import { FederationService } from '@hearth/proto/federation/v1/federation';
@@ -26,6 +27,18 @@ const everyByHand =
   (host: Host): Host['every'] =>
   (job, milliseconds, work) =>
     host.every(job, byHand.includes(job) ? day : milliseconds, work);
+
+/** Calls `onStatement` with each statement outside of a transaction. */
+const countedBy = (onStatement: () => void, { db, ...database }: Database): Database => {
+  const counted =
+    <Args extends unknown[], Result>(work: (...args: Args) => Result) =>
+    (...args: Args) => {
+      onStatement();
+      return work(...args);
+    };
+  const counting = { query: counted(db.query), one: counted(db.one), maybeOne: counted(db.maybeOne) };
+  return { ...database, db: counting as Db, statement: counted(database.statement) as Database['statement'] };
+};
 
 type Verdict = MessageInitShape<typeof HomeItemVerdictSchema>;
 
@@ -52,6 +65,8 @@ export interface TestHome {
   /** Gives an item to another home, as a service of this one does. */
   give(to: TestHome | string, item?: MessageInitShape<typeof ItemForHomesSchema>): Promise<string>;
   settled(): Promise<HomeItemSettled[]>;
+  /** So many statements its federation sent outside of transactions. */
+  statements(): number;
   /** Ends its process, as a crash does, and starts another one on the same data. */
   restart(): Promise<void>;
   /** One pass of the engine, of what waits, of the log of others. */
@@ -112,6 +127,7 @@ async function startHome(
   let isAway = false;
   let fatal: string | null = null;
   let left = 0;
+  let statements = 0;
   let between: ((request: IncomingMessage, response: ServerResponse) => boolean) | null = null;
   const receive = {
     async receiveHomeItems({ items, firstContactsLeft }: { items: HomeItem[]; firstContactsLeft: number }) {
@@ -124,7 +140,19 @@ async function startHome(
   };
   const start = () =>
     startService(
-      [{ ...federation, start: (host) => federation.start({ ...host, every: everyByHand(host) }) }],
+      [
+        {
+          ...federation,
+          start: (host) =>
+            federation.start({
+              ...host,
+              every: everyByHand(host),
+              database: countedBy(() => {
+                statements += 1;
+              }, host.database),
+            }),
+        },
+      ],
       {
         databaseUrl: database.url,
         clock,
@@ -224,6 +252,7 @@ async function startHome(
       const events = await service.events('federation', 'homeItemSettled');
       return events.flatMap(({ data: { value } }) => [value, ...value.others]);
     },
+    statements: () => statements,
     async restart() {
       await service.stop();
       service = await start();

@@ -1,10 +1,11 @@
 import { createFactCache } from '@hearth/cache/facts';
 import { second } from '@hearth/clock';
+import { createCoalescer } from '@hearth/coalesce';
 import { isHearthError } from '@hearth/errors';
 import type { UnitOfWork } from '@hearth/outbox';
 import type { Host } from '@hearth/runtime';
 import { heldKeys, isHeld, type KeptDocument, readHomeDocument, receiveDocument } from '@hearth/signing';
-import { claimFetch, findHome, type HomeRow, lockHome, writeHome } from '../db/homes.ts';
+import { claimFetch, findHomes, type HomeRow, lockHome, writeHome } from '../db/homes.ts';
 import { otherHomeChanged } from '../domain/announcements.ts';
 import { dueAfterMs, type FetchReason, freshForMs, mayFetch, rememberedForMs } from '../domain/fetch-plan.ts';
 import { type Fetched, type FetchedBy, fetchDocument } from './fetch-document.ts';
@@ -56,7 +57,15 @@ export function createKnownHomes(deps: Deps): KnownHomes & { stop(): Promise<voi
   const flights = new Map<string, Promise<Looked>>();
   const strangers = createSlots(mostWaiting);
 
-  const find = (home: string) => kept.find(home, () => findHome(database.db, home));
+  // Hundreds of pushes begin at once: one by one their reads would take every connection.
+  const reads = createCoalescer<string, HomeRow | null>({
+    name: 'batch of homes read',
+    async run(homes) {
+      const rows = new Map((await findHomes(database.db, homes)).map((row) => [row.home, row]));
+      return homes.map((home) => rows.get(home) ?? null);
+    },
+  });
+  const find = (home: string) => kept.find(home, () => reads.add(home));
 
   async function change(home: string, work: (tx: UnitOfWork, row: HomeRow) => Promise<HomeRow>) {
     const changed = await commit(async (tx) => {
@@ -85,7 +94,7 @@ export function createKnownHomes(deps: Deps): KnownHomes & { stop(): Promise<voi
   }
 
   async function fetchOnce(home: string, why: FetchReason, network: string | null): Promise<Looked> {
-    const before = await findHome(database.db, home);
+    const before = await reads.add(home);
     if (!mayFetch(fetchedOf(before, clock.now()), why, clock.now())) return before;
     if ((before?.kept ?? null) !== null || why === 'operator') return await claimAndFetch(home, before);
     const looked = await strangers.run('', mostStrangers, network === null ? turnMs : 0, async () => ({
@@ -120,11 +129,11 @@ export function createKnownHomes(deps: Deps): KnownHomes & { stop(): Promise<voi
   /** Another process fetches it: what it finds is in the table a little later. */
   async function othersFetch(home: string): Promise<HomeRow | null> {
     for (let waited = 0; waited < claimMs; waited += 250) {
-      const row = await findHome(database.db, home);
+      const row = await reads.add(home);
       if ((row?.fetchingUntil?.getTime() ?? 0) <= clock.now()) return row;
       await new Promise((resolve) => setTimeout(resolve, 250));
     }
-    return await findHome(database.db, home);
+    return await reads.add(home);
   }
 
   async function weigh(tx: UnitOfWork, row: HomeRow, fetched: Fetched): Promise<HomeRow> {

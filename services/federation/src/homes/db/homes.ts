@@ -25,9 +25,9 @@ const columns = fragment`
   retry_at as "retryAt", fetching_until as "fetchingUntil", due_at as "dueAt", created_at as "createdAt",
   began_anew_at as "beganAnewAt"`;
 
-export async function findHome(db: Db, home: string): Promise<HomeRow | null> {
-  return await db.maybeOne<HomeRow>(named('federation_find_home')`
-    select ${columns} from federation.homes where home = ${home}`);
+export async function findHomes(db: Db, homes: readonly string[]): Promise<HomeRow[]> {
+  return await db.query<HomeRow>(named('federation_find_homes')`
+    select ${columns} from federation.homes where home = any(${homes}::text[])`);
 }
 
 /** Until the end of `tx`, no other process changes what is known of that home. */

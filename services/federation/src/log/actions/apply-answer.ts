@@ -1,8 +1,17 @@
 import { day, minute, second } from '@hearth/clock';
+import { eachOf } from '@hearth/coalesce';
 import type { Outcome } from '@hearth/outbound';
 import type { UnitOfWork } from '@hearth/outbox';
 import type { Context } from '../context.ts';
-import { findLog, type LogRow, lockLog, settlePush, writeLog } from '../db/logs.ts';
+import {
+  type FailedPush,
+  failPushes,
+  findLog,
+  type LogRow,
+  lockLog,
+  settlePush,
+  writeLog,
+} from '../db/logs.ts';
 import { deleteSent, insertSent, listOpen, listSince, markSettled } from '../db/sent-items.ts';
 import { settled } from '../domain/announcements.ts';
 import { troubleOf } from '../domain/trouble.ts';
@@ -16,9 +25,37 @@ type Parts = Omit<Context, 'engine'>;
 const everything = 1_000_000;
 /** An epoch may lie so far ahead of the other home's clock. */
 const mostAheadMs = 5 * minute;
+/** Logs that are written at once, each by a connection of its own. */
+const logsAtOnce = 4;
 
-/** Writes what came of a push, and when the next one is due. */
-export async function applyOutcome(parts: Parts, outcome: Outcome<PushSend>): Promise<void> {
+/**
+ * Writes what came of pushes, and when the next ones are due. Those to homes that do not answer end by the hundred, in the same
+ * moment: one statement notes them all.
+ */
+export async function applyOutcomes(parts: Parts, outcomes: readonly Outcome<PushSend>[]): Promise<void> {
+  const now = new Date(parts.clock.now());
+  const failures = outcomes.flatMap((outcome) => failureOf(parts, outcome, now) ?? []);
+  const noted =
+    failures.length === 0
+      ? new Set<string>()
+      : await parts.database.statement((tx) => failPushes(tx, failures));
+  const others = outcomes.filter(({ send }) => !noted.has(send.home));
+  await eachOf(others, logsAtOnce, (outcome) => applyOutcome(parts, outcome));
+}
+
+/** Null where more than the next attempt follows: an answer that says something, or the end of all attempts. */
+function failureOf(parts: Parts, outcome: Outcome<PushSend>, now: Date): FailedPush | null {
+  const { home, push, problem } = outcome.send;
+  if (outcome.error === null) return null;
+  const judged = push === null ? null : judgeAnswer(push, outcome);
+  if (judged !== null && (judged.what !== 'again' || judged.holdMs > 0)) return null;
+  const next = afterFailure(parts, outcome.send, now);
+  if (next === null) return null;
+  const lastError = judged === null ? (problem ?? outcome.error) : whyAgain(outcome, judged);
+  return { home, epoch: push?.epoch ?? null, ...next, lastError };
+}
+
+async function applyOutcome(parts: Parts, outcome: Outcome<PushSend>): Promise<void> {
   const { home, push } = outcome.send;
   const now = new Date(parts.clock.now());
   const judged = push === null ? null : await asFetched(parts, home, push, judgeAnswer(push, outcome));
@@ -111,11 +148,7 @@ async function step(tx: UnitOfWork, at: Step): Promise<LogRow> {
         ...{ holdUntil: new Date(now.getTime() + day), denied: true },
       };
     case 'again': {
-      const next = await failed(
-        tx,
-        at,
-        troubleOf(outcome.status === null ? (outcome.error ?? '') : judged.why),
-      );
+      const next = await failed(tx, at, whyAgain(outcome, judged));
       if (judged.holdMs === 0) return next;
       const holdUntil = new Date(now.getTime() + judged.holdMs);
       return { ...next, holdUntil, dueAt: holdUntil };
@@ -183,13 +216,31 @@ async function outOfStep(tx: UnitOfWork, at: Step, theirs: { epoch: number; seq:
 /** No answer that counts: later again; after 14 days what waits is undeliverable. */
 async function failed(tx: UnitOfWork, at: Step, why: string): Promise<LogRow> {
   const { parts, log, now } = at;
-  const failingSince = log.failingSince ?? now;
+  const next = afterFailure(parts, log, now);
+  if (next === null) return await giveUp(tx, at);
+  return { ...log, ...next, lastError: why, holdUntil: null, denied: false };
+}
+
+/** Null where what waits is given up. */
+function afterFailure(
+  { random }: Parts,
+  before: Pick<LogRow, 'attempts' | 'failingSince'>,
+  now: Date,
+): Pick<LogRow, 'attempts' | 'failingSince' | 'dueAt'> | null {
+  const failingSince = before.failingSince ?? now;
   const failingFor = now.getTime() - failingSince.getTime();
-  if (failingFor >= givenUpAfterMs) return await giveUp(tx, at);
-  const attempts = log.attempts + 1;
-  const chance = Buffer.from(parts.random.bytes(4)).readUInt32BE() / 2 ** 32;
-  const dueAt = new Date(now.getTime() + pauseAfter(attempts, failingFor, chance));
-  return { ...log, attempts, failingSince, dueAt, lastError: why, holdUntil: null, denied: false };
+  if (failingFor >= givenUpAfterMs) return null;
+  const attempts = before.attempts + 1;
+  const chance = Buffer.from(random.bytes(4)).readUInt32BE() / 2 ** 32;
+  return {
+    attempts,
+    failingSince,
+    dueAt: new Date(now.getTime() + pauseAfter(attempts, failingFor, chance)),
+  };
+}
+
+function whyAgain({ status, error }: Outcome<PushSend>, { why }: Extract<Judged, { what: 'again' }>): string {
+  return troubleOf(status === null ? (error ?? '') : why);
 }
 
 async function giveUp(tx: UnitOfWork, { log, now }: Step): Promise<LogRow> {

@@ -1,16 +1,23 @@
 import { second } from '@hearth/clock';
-import { eachOf } from '@hearth/coalesce';
+import { type Coalescer, createCoalescer } from '@hearth/coalesce';
 import { signRequest } from '@hearth/http-signatures';
 import { type OutboundKind, type Outcome, post, type Send } from '@hearth/outbound';
 import { encodeBase64url } from '@hearth/signing';
 import { inboxLimits } from '../../shared/domain/inbox-limits.ts';
 import type { Context } from '../context.ts';
 import { findDueLogs, lockLog, nextDueSql } from '../db/logs.ts';
-import { deleteSent, insertSent, type OpenItem, type SentItem, takeOpen } from '../db/sent-items.ts';
+import {
+  deleteSent,
+  insertSent,
+  type OpenItem,
+  type PushAsked,
+  type SentItem,
+  takeOpen,
+} from '../db/sent-items.ts';
 import type { SettledItem } from '../domain/announcements.ts';
 import type { SentPush } from './answer.ts';
 import { beginEpoch, homeKind, replaceBySkip, signingFor } from './append-items.ts';
-import { applyOutcome } from './apply-answer.ts';
+import { applyOutcomes } from './apply-answer.ts';
 import { createPace } from './pace.ts';
 import { revokedKids, signedAgain } from './sign-item.ts';
 
@@ -22,6 +29,8 @@ export interface Pushed extends SentPush {
 /** A push to one home; its items are read when it is made. */
 export interface PushSend extends Send {
   home: string;
+  /** As the log had it when it was read. */
+  failingSince: Date | null;
   /** Null where nothing was sent. */
   push: Pushed | null;
   /** A sentence; null where it could be sent. */
@@ -33,8 +42,8 @@ const answerBytes = 65_536;
 /** Other processes of this home may be ahead by so much. */
 const clockSlackMs = 5 * second;
 const answerBytesOfItem = 512;
-/** Logs that are written at once, each by a connection of its own. */
-const logsAtOnce = 4;
+/** Pushes whose items are read by one statement: each may be of hundreds of kilobytes. */
+const pushesAtOnce = 8;
 /** Bytes of a push around its items, at most. */
 const aroundItems = 1_024;
 
@@ -42,6 +51,14 @@ const aroundItems = 1_024;
 export function createPushKind(context: Omit<Context, 'engine'>): OutboundKind<PushSend> {
   const { clock, database, homes } = context;
   const pace = createPace();
+  const takes: Takes = createCoalescer({
+    name: 'batch of pushes read',
+    maxBatch: pushesAtOnce,
+    async run(asked) {
+      const open = await database.statement((tx) => takeOpen(tx, asked, new Date(clock.now())));
+      return asked.map(({ home }) => (open.has(home) ? open.get(home)! : []));
+    },
+  });
   return {
     number: homeKind,
     name: 'home',
@@ -53,8 +70,9 @@ export function createPushKind(context: Omit<Context, 'engine'>): OutboundKind<P
         idle.map(({ destination }) => destination),
         now,
       );
-      return logs.map(({ destination, home, attempts }) => ({
-        ...{ id: destination, destination, orderKey: null, attempts, home, push: null, problem: null },
+      return logs.map((log) => ({
+        ...log,
+        ...{ id: log.destination, orderKey: null, push: null, problem: null },
       }));
     },
     async attempt(send, signal) {
@@ -69,7 +87,7 @@ export function createPushKind(context: Omit<Context, 'engine'>): OutboundKind<P
       const { endpoint, limits } = reached;
       const waited = await pace.next(send.home, limits.requestsAMinute, signal).catch(() => null);
       if (waited === null) return null;
-      const items = await readItems(context, send, limits);
+      const items = await readItems(context, takes, send, limits);
       if (items.length === 0) return { ...made(), status: null, error: null, retryAfterMs: null };
       const epoch = items[0]!.epoch;
       const push: Pushed = {
@@ -99,33 +117,33 @@ export function createPushKind(context: Omit<Context, 'engine'>): OutboundKind<P
       if (/^\d{1,15}$/.test(docSeq)) homes.heard(send.home, Number(docSeq));
       return { ...posted, send: { ...send, push } };
     },
-    async settle(outcomes: readonly Outcome<PushSend>[]) {
-      await eachOf(outcomes, logsAtOnce, (outcome) => applyOutcome(context, outcome));
-    },
+    settle: (outcomes: readonly Outcome<PushSend>[]) => applyOutcomes(context, outcomes),
     nextDueSql,
   };
 }
 
+type Takes = Coalescer<PushAsked, OpenItem[] | null>;
+
 /** The items of the next push: in order, as many as the other home takes. */
 async function readItems(
   context: Omit<Context, 'engine'>,
+  takes: Takes,
   { home, destination }: PushSend,
   limits: { maxItems: number; maxItem: number; maxRequest: number },
 ): Promise<SentItem[]> {
-  const { clock, database } = context;
-  const now = new Date(clock.now());
+  const now = new Date(context.clock.now());
   const most = {
+    home,
     items: Math.min(limits.maxItems, inboxLimits.max_items),
     bytes: limits.maxRequest - aroundItems,
   };
-  const take = () => database.statement((tx) => takeOpen(tx, home, most, now));
-  let open = await take();
+  let open = await takes.add(most);
   if (open === null) {
     await context.commit(async (tx) => {
       const locked = await lockLog(tx, home, destination);
       if (locked.renewAt !== null) await beginEpoch(tx, context, locked);
     });
-    open = (await take()) ?? [];
+    open = (await takes.add(most)) ?? [];
   }
   const revoked = revokedKids(context.keyRing);
   const items: SentItem[] = [];

@@ -101,6 +101,35 @@ export async function settlePush(tx: Tx, { home, epoch, seq, rows, now }: TakenP
   return found.length > 0;
 }
 
+/** A push without an answer that counts, as its log notes it. */
+export interface FailedPush
+  extends Pick<LogRow, 'home' | 'attempts' | 'failingSince' | 'dueAt' | 'lastError'> {
+  /** Null where nothing was sent. */
+  epoch: number | null;
+}
+
+/**
+ * Notes that pushes failed, in one statement for all; answers their homes. Nothing is written for a log that has counted
+ * another attempt meanwhile, or is in another epoch.
+ */
+export async function failPushes(tx: Tx, failed: readonly FailedPush[]): Promise<Set<string>> {
+  const rows = await tx.query<{ home: string }>(named('federation_fail_pushes')`
+    with given as (
+      select * from unnest(${failed.map(({ home }) => home)}::text[], ${failed.map(({ epoch }) => epoch)}::bigint[],
+        ${failed.map(({ attempts }) => attempts)}::int[], ${failed.map(({ failingSince }) => failingSince)}::timestamptz[],
+        ${failed.map(({ dueAt }) => dueAt)}::timestamptz[], ${failed.map(({ lastError }) => lastError)}::text[])
+        as given (home, epoch, attempts, failing_since, due_at, last_error)),
+    held as (
+      select l.home from federation.logs l join given on given.home = l.home
+      where l.attempts = given.attempts - 1 and l.epoch = coalesce(given.epoch, l.epoch)
+      order by l.home for update of l)
+    update federation.logs l set attempts = given.attempts, failing_since = given.failing_since, due_at = given.due_at,
+      last_error = given.last_error, hold_until = null, denied = false
+    from held join given on given.home = held.home where l.home = held.home
+    returning l.home`);
+  return new Set(rows.map(({ home }) => home));
+}
+
 /** Notes that the other home fetches the items of that epoch up to a number: they count as handed out. */
 export async function noteFetched(tx: Tx, home: string, epoch: number, upTo: number): Promise<void> {
   await tx.execute(named('federation_note_fetched')`
@@ -110,9 +139,9 @@ export async function noteFetched(tx: Tx, home: string, epoch: number, upTo: num
 
 /** Logs with something to send now, by their destinations. */
 export async function findDueLogs(db: Db, destinations: readonly string[], now: Date) {
-  type Due = { destination: string; home: string; attempts: number };
+  type Due = Pick<LogRow, 'destination' | 'home' | 'attempts' | 'failingSince'>;
   return await db.query<Due>(named('federation_find_due_logs')`
-    select destination, home, attempts from federation.logs
+    select destination, home, attempts, failing_since as "failingSince" from federation.logs
     where destination = any(${destinations}::uuid[]) and due_at <= ${now}
       and (hold_until is null or hold_until <= ${now}) and settled_seq < last_seq`);
 }

@@ -118,8 +118,9 @@ export async function appendSent(tx: Tx, appends: readonly Append[], now: Date):
   return new Set(found.map(({ home }) => home));
 }
 
-/** The bounds of a push. */
-export interface MostOfPush {
+/** The home that a push goes to, and the bounds of the push. */
+export interface PushAsked {
+  home: string;
   items: number;
   bytes: number;
 }
@@ -130,32 +131,42 @@ export interface OpenItem extends SentItem {
   handed: boolean;
 }
 
-/** The items of the next push, in order; they count as handed out from now on. Null where the log is to begin a new epoch first. */
+/**
+ * The items of the next pushes by their homes, in order; they count as handed out from now on. Null where the log is to begin a
+ * new epoch first.
+ */
 export async function takeOpen(
   tx: Tx,
-  home: string,
-  most: MostOfPush,
+  asked: readonly PushAsked[],
   now: Date,
-): Promise<OpenItem[] | null> {
-  const rows = await tx.query<OpenItem & { renews: boolean }>(named('federation_take_open')`
+): Promise<Map<string, OpenItem[] | null>> {
+  type Row = OpenItem & { of: string; renews: boolean };
+  const rows = await tx.query<Row>(named('federation_take_open')`
     with log as (
-      select epoch, settled_seq, handed_seq, settled_seq < one_by_one as alone,
-        coalesce(renew_at <= ${now}, false) as renews
-      from federation.logs where home = ${home}),
+      select l.home as of, l.epoch, settled_seq, handed_seq, settled_seq < one_by_one as alone,
+        coalesce(renew_at <= ${now}, false) as renews, most.items, most.bytes
+      from federation.logs l
+      join unnest(${asked.map(({ home }) => home)}::text[], ${asked.map(({ items }) => items)}::int[],
+        ${asked.map(({ bytes }) => bytes)}::bigint[]) as most (home, items, bytes) using (home)),
     first as (
-      select *, sum(octet_length(item) + 1) over (order by seq) as bytes
-      from (
+      select log.of, bytes, waiting.*, sum(octet_length(item) + 1) over (partition by log.of order by seq) as size
+      from log cross join lateral (
         select ${columns} from federation.sent_items
-        where home = ${home} and epoch = (select epoch from log) and seq > (select settled_seq from log)
-          and not (select renews from log)
-        order by seq limit (select case when alone then 1 else ${most.items}::int end from log)) as waiting),
-    open as (select * from first where bytes <= ${most.bytes} or bytes = octet_length(item) + 1),
-    handed as (
-      update federation.logs l set handed_seq = o.seq from (select max(seq) as seq from open) o
-      where l.home = ${home} and l.handed_seq < o.seq)
-    select renews, open.*, seq <= handed_seq as handed from log left join open on true order by seq`);
-  if (rows[0]?.renews) return null;
-  return rows.filter(({ seq }) => seq !== null).map(({ renews: _, ...item }) => item);
+        where home = log.of and epoch = log.epoch and seq > log.settled_seq and not log.renews
+        order by seq limit case when log.alone then 1 else log.items end) as waiting),
+    open as (select * from first where size <= bytes or size = octet_length(item) + 1),
+    held as (
+      select home, o.seq from federation.logs l join (select of, max(seq) as seq from open group by of) o on o.of = l.home
+      where l.handed_seq < o.seq order by home for update of l),
+    handed as (update federation.logs l set handed_seq = held.seq from held where l.home = held.home)
+    select renews, open.*, log.of, seq <= handed_seq as handed from log left join open on open.of = log.of order by seq`);
+  const byHome = Map.groupBy(rows, ({ of }) => of);
+  return new Map(
+    [...byHome].map(([home, of]) => {
+      const items = of.filter(({ seq }) => seq !== null).map(({ renews: _, of: __, ...item }) => item);
+      return [home, of[0]!.renews ? null : items];
+    }),
+  );
 }
 
 /** All that waits, in order. */

@@ -9,6 +9,8 @@ export interface Permit {
 /**
  * Bounds the attempts in flight so that addresses that do not answer take no room from those that do. Failing addresses have
  * permits of their own. A slow attempt at a healthy address gives its permit back and goes on outside of its compartment.
+ * Attempts at failing addresses begin one after the other: else those that time out in the same moment would begin again in the
+ * same moment, for ever, and all that they read and write would come at once.
  */
 export interface Bulkhead {
   /** Null when the compartment is full: `whenFree` is called once, when it may have room again. */
@@ -24,43 +26,72 @@ export interface BulkheadOptions {
   slow: number;
   /** From when on an attempt takes long, in milliseconds. */
   slowAfterMs: number;
+  /** The time between the beginnings of two attempts at failing addresses, in milliseconds. */
+  failingEveryMs: number;
 }
 
+/** A timer that is late makes up for no more than that, in milliseconds. */
+const mostLateMs = 20;
+
 /** @param onRoom is called whenever there is room for which no worker waits */
-export function createBulkhead({ slowAfterMs, ...bounds }: BulkheadOptions, onRoom: () => void): Bulkhead {
+export function createBulkhead(
+  { slowAfterMs, failingEveryMs, ...bounds }: BulkheadOptions,
+  onRoom: () => void,
+): Bulkhead {
   const inFlight = { healthy: 0, failing: 0, slow: 0 };
   const waiting: Record<Compartment, (() => void)[]> = { healthy: [], failing: [] };
 
+  let nextFailingAt = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  const hasRoom = (compartment: Compartment) => inFlight[compartment] < bounds[compartment];
+  const mayBegin = (compartment: Compartment) =>
+    hasRoom(compartment) && (compartment === 'healthy' || nextFailingAt <= performance.now());
+
+  function wake(compartment: Compartment): void {
+    // A worker that waited may need no room any more.
+    while (mayBegin(compartment) && waiting[compartment].length > 0) waiting[compartment].shift()!();
+    if (!hasRoom(compartment)) return;
+    if (waiting[compartment].length === 0) onRoom();
+    else wakeLater();
+  }
+
+  function wakeLater(): void {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      wake('failing');
+    }, nextFailingAt - performance.now());
+  }
+
   function free(compartment: Compartment | 'slow'): void {
     inFlight[compartment] -= 1;
-    if (compartment === 'slow') return;
-    // A worker that waited may need no room any more.
-    while (inFlight[compartment] < bounds[compartment] && waiting[compartment].length > 0)
-      waiting[compartment].shift()!();
-    if (inFlight[compartment] < bounds[compartment]) onRoom();
+    if (compartment !== 'slow') wake(compartment);
   }
 
   return {
     acquire(compartment, whenFree) {
-      if (inFlight[compartment] >= bounds[compartment]) {
+      if (!mayBegin(compartment)) {
         waiting[compartment].push(whenFree);
+        if (hasRoom(compartment)) wakeLater();
         return null;
       }
       inFlight[compartment] += 1;
+      if (compartment === 'failing')
+        nextFailingAt = Math.max(nextFailingAt, performance.now() - mostLateMs) + failingEveryMs;
       let at: Compartment | 'slow' = compartment;
       const step = () => {
         if (inFlight.slow >= bounds.slow) {
-          timer = setTimeout(step, slowAfterMs);
+          slowTimer = setTimeout(step, slowAfterMs);
           return;
         }
         inFlight.slow += 1;
         at = 'slow';
         free(compartment);
       };
-      let timer = compartment === 'healthy' ? setTimeout(step, slowAfterMs) : undefined;
+      let slowTimer = compartment === 'healthy' ? setTimeout(step, slowAfterMs) : undefined;
       return {
         release() {
-          clearTimeout(timer);
+          clearTimeout(slowTimer);
           free(at);
         },
       };

@@ -38,7 +38,10 @@ export interface Engine {
  * An attempt takes some 60 KB with its connection, so that these bounds come to 150 MB at worst. 1,000 addresses that
  * do not answer hold up the others for less than a second, once.
  */
-const usualBounds: BulkheadOptions = { healthy: 256, failing: 256, slow: 2_048, slowAfterMs: 250 };
+const usualBounds: BulkheadOptions = {
+  ...{ healthy: 256, failing: 256, slow: 2_048 },
+  ...{ slowAfterMs: 250, failingEveryMs: 4 },
+};
 /** The most attempts in flight at once, each of which needs a connection: to another address than all others, at worst. */
 export const mostAttempts = usualBounds.healthy + usualBounds.failing + usualBounds.slow;
 const leaseMs = 15 * second;

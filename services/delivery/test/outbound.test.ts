@@ -128,7 +128,7 @@ describe('what is due', () => {
   });
 
   test('waits to be claimed while there is no room to take it', async () => {
-    const bounds = { healthy: 1, failing: 1, slow: 1, slowAfterMs: 10_000 };
+    const bounds = { healthy: 1, failing: 1, slow: 1, slowAfterMs: 10_000, failingEveryMs: 0 };
     const { open, takes } = gate();
     const engine = home.start('one', takes, bounds, true);
     const [first] = await home.queue(engine, ids.uuid());
@@ -228,6 +228,20 @@ describe('addresses that do not answer', () => {
     await eventually(async () => (await home.settled()) === 210);
   });
 
+  test('are tried again one after the other, though all are due in the same moment', async () => {
+    const engine = home.start('one', async () => ({ error: 'http_5xx', status: 503 }));
+    const destinations = Array.from({ length: 100 }, () => ids.uuid());
+    engine.poke(await home.give(1, { destinations }));
+    await eventually(async () =>
+      (await rows()).every((row) => row.failing_since !== null && row.lease === null),
+    );
+    const known = home.begun.length;
+    engine.poke(await home.give(1, { destinations }));
+    await eventually(() => home.begun.length === known + 100);
+    // Every 4 ms, but for a timer that was late.
+    expect(home.begun.at(-1)!.at - home.begun[known]!.at).toBeGreaterThan(300);
+  });
+
   test('are marked until they answer, and keep since when', async () => {
     let fails = true;
     const engine = home.start('one', async () => (fails ? { error: 'http_5xx', status: 503 } : {}));
@@ -249,7 +263,7 @@ describe('addresses that do not answer', () => {
 
 describe('several processes', () => {
   test('send each thing once, and share the work', async () => {
-    const bounds = { healthy: 8, failing: 8, slow: 8, slowAfterMs: 10_000 };
+    const bounds = { healthy: 8, failing: 8, slow: 8, slowAfterMs: 10_000, failingEveryMs: 0 };
     const slowly: Answer = async () => {
       await sleep(3);
       return {};

@@ -48,6 +48,7 @@ export function agreementSamples(ada: web.Frame, theirs: (text: string) => strin
       isOlder: true,
     }),
     'agreement-open': page({}),
+    'agreement-answered': page({ waitsForViewer: false }, { done: 'You approved it.' }),
     'agreement-refused': page(
       {},
       { refused: 'It has gone on while you had it open. Below is how it stands now.' },
@@ -61,7 +62,7 @@ export function agreementSamples(ada: web.Frame, theirs: (text: string) => strin
         ...{ status: 'settled', waitsForViewer: false, receipt: '/r/rec_1?k=x' },
         sides: signed.map((one) => ({ ...one, settled: 'kept' as const })),
       },
-      { done: 'You approved it. It counts once all have signed.' },
+      { done: 'You approved it.' },
     ),
     'agreement-declined': page({
       ...{ status: 'declined', why: 'declined', reason: theirs('Too much'), waitsForViewer: false },

@@ -76,6 +76,15 @@ export function findSmallTargets() {
   return wrong;
 }
 
+/** A link or button that lays out its parts has no words of others beside bare ones: each would be a column of its own. */
+export function findTorn() {
+  return [...document.querySelectorAll('a, button, summary')]
+    .filter((control) => getComputedStyle(control).display.endsWith('flex'))
+    .filter(({ children }) => [...children].some((part) => part.matches('bdi')))
+    .filter(({ childNodes }) => [...childNodes].some((part) => part.nodeName === '#text' && part.data.trim()))
+    .map(({ outerHTML }) => outerHTML.slice(0, 100));
+}
+
 /** Text has a contrast of 4.5 to what is behind it, the edge of a field one of 3. */
 export function findFaint() {
   const channels = (color) => {
@@ -167,4 +176,5 @@ export function spoil() {
   document.querySelector('p').style.width = '2000px';
   document.querySelector('.faint').style.color = '#bbb';
   document.querySelector('.button').style.display = 'inline-block';
+  document.querySelector('.button:has(bdi)').style.display = 'inline-flex';
 }

@@ -12,7 +12,7 @@ const sizes = [
 const schemes = ['light', 'dark'];
 
 /** Everything that is wrong with how a page looks at one size in one scheme. */
-const looks = [inPage.findOverflow, inPage.findSmallTargets, inPage.findFaint];
+const looks = [inPage.findOverflow, inPage.findSmallTargets, inPage.findFaint, inPage.findTorn];
 
 let browser: Browser;
 let context: BrowserContext;
@@ -62,7 +62,7 @@ describe('without scripts, at every size and in every scheme', () => {
 test('what is looked for is found', async () => {
   const bad = `<!doctype html><html lang="en"><title>x</title>
     <p style="width:2000px">wide and <span class="faint">faint</span></p><form><input type="text" name="a"></form>
-    <a href="/" class="button">x</a><link rel="stylesheet" href="/missing.css">`;
+    <a href="/" class="button">x</a><a href="/" class="button">Bare <bdi>theirs</bdi></a><link rel="stylesheet" href="/missing.css">`;
   const site = await serve(new Map([['bad', bad]]));
   try {
     await page.goto(site.url('bad'));
@@ -70,6 +70,7 @@ test('what is looked for is found', async () => {
     expect(await page.evaluate(inPage.findOverflow)).toHaveLength(1);
     expect((await page.evaluate(inPage.findFaint)).join()).toContain('faint');
     expect((await page.evaluate(inPage.findSmallTargets)).join()).toContain('class="button"');
+    expect(await page.evaluate(inPage.findTorn)).toHaveLength(1);
     const unlabelled = (await page.evaluate(inPage.findUnlabelled)).join();
     for (const words of ['has no label', 'is not safe to send', 'headings', 'not one main']) {
       expect(unlabelled).toContain(words);

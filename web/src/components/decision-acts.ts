@@ -19,7 +19,7 @@ export function decisionActs(frame: Frame, model: DecisionPage): Html | false {
   if (isOver || frame.byLink !== undefined || !(isStarter || isOrganizer)) return false;
   const reviews = status === 'review' && isOrganizer;
   return html`<section class="card" aria-labelledby="acts">
-<h2 id="acts">${reviews ? 'How it goes on' : 'For who runs it'}</h2>
+<h2 id="acts">${reviews ? 'How it goes on' : 'For those who run it'}</h2>
 ${reviews && review(frame, model)}
 <div class="run-acts">
 ${act(frame, decision, 'remind', button('Remind those whom it waits for', { kind: 'plain' }))}

@@ -15,7 +15,7 @@ export function planActs(frame: Frame, { plan, values, errors = {} }: PlanPage):
   if (plan.status !== 'open' || frame.byLink !== undefined || !plan.runs) return false;
   const error = errors['starts_at'];
   return html`<section class="card" aria-labelledby="acts">
-<h2 id="acts">For who runs it</h2>
+<h2 id="acts">For those who run it</h2>
 ${disclosure({ summary: 'Settle it', id: 'act-settle' }, html`<p>It is agreed at once, signed, and its people are told.</p><ul class="lines">${byScore(plan).map((option) => settleRow(frame, plan, option))}</ul>`)}
 <div class="run-acts">
 ${disclosure(

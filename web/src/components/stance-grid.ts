@@ -30,7 +30,7 @@ export interface GridOption {
 const stanceWords = {
   works: { sign: '✓', words: 'works' },
   approve: { sign: '★', words: 'approves' },
-  not: { sign: '×', words: 'not' },
+  not: { sign: '×', words: 'says no' },
   none: { sign: '·', words: 'has not said' },
 } as const;
 

@@ -277,7 +277,7 @@ function otherThings({ ageBand, organizes = [] }: Account): Html {
 <li><a href="${paths.groups}">Groups</a> <span class="soft">Those that you are in, and where you make one.</span></li>
 ${organizes.map(
   ({ handle, name }) =>
-    html`<li><a href="${paths.groupInvites(handle)}">Invites into ${othersText(name)}</a> <span class="soft">A group that you organize.</span></li>`,
+    html`<li><a href="${paths.groupInvites(handle)}"><span>Invites into ${othersText(name)}</span></a> <span class="soft">A group that you organize.</span></li>`,
 )}
 ${ageBand === 'adult' && html`<li><a href="${paths.family}">Family</a> <span class="soft">The children whom you look after.</span></li>`}
 </ul>

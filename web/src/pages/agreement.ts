@@ -121,7 +121,11 @@ function stateWords(agreement: Agreement): {
     default:
       return waitsForViewer
         ? { tone: 'care', title: `It waits for your yes. ${signed}` }
-        : { tone: 'info', title: signed };
+        : {
+            tone: 'info',
+            title: signed,
+            words: 'It counts once all have signed, and all their people who are asked have approved.',
+          };
   }
 }
 

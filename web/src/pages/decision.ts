@@ -9,6 +9,7 @@ import { proposalCard } from '../components/decision-proposal.ts';
 import { linkButton } from '../components/form.ts';
 import { live } from '../components/live.ts';
 import { actResult, hasErrors, notice } from '../components/notice.ts';
+import { peopleAsked } from '../components/people-asked.ts';
 import { calendarDay, moment } from '../components/time.ts';
 import { timeLeft } from '../components/time-left.ts';
 import { isDay, zonedTime } from '../components/zoned-time.ts';
@@ -179,9 +180,5 @@ ${questions.map(
 function whoAnswers({ people, status }: Decision): Html | false {
   const asked = people.filter((one) => one.asked || one.waiting);
   if (status === 'agreed' || status === 'cancelled') return false;
-  return html`<section class="card" aria-labelledby="people"><h2 id="people">Who is asked</h2>
-<ul class="log">${asked.map(
-    ({ name, isViewer, guarded, waiting, answered }) =>
-      html`<li class="asked"><span class="asked-who">${othersText(name)}${isViewer && html` <span class="soft">(you)</span>`}${guarded && html` <span class="soft">(a guardian answers)</span>`}</span><span class="asked-state">${waiting ? pill('it waits for them', 'care') : answered ? pill('answered', 'good') : pill('not answered')}</span></li>`,
-  )}</ul></section>`;
+  return peopleAsked(asked);
 }

@@ -70,7 +70,7 @@ ${
     optional: true,
     maxLength: 500,
     value: values['note'],
-    hint: 'For who offers the time.',
+    hint: 'For the one who offers the times.',
     error: errors['note'],
   });
   return form(

@@ -6,6 +6,7 @@ import { forWhom } from '../components/for-whom.ts';
 import { button, form, linkButton } from '../components/form.ts';
 import { live } from '../components/live.ts';
 import { actResult, hasErrors, notice } from '../components/notice.ts';
+import { peopleAsked } from '../components/people-asked.ts';
 import { optionName, planActs } from '../components/plan-acts.ts';
 import { type GridOption, stanceGrid } from '../components/stance-grid.ts';
 import { moment } from '../components/time.ts';
@@ -37,16 +38,7 @@ ${facts(frame, model)}
 <section class="card" aria-labelledby="options"><h2 id="options">${status === 'open' ? 'When' : 'The times'}</h2>
 ${acts && isClash ? chooseForm(frame, plan) : acts ? sayForm(frame, model) : stanceGrid(frame, options(plan), plan.timeZone)}
 </section>
-${
-  status === 'open' &&
-  html`<section class="card" aria-labelledby="people"><h2 id="people">Who is asked</h2>
-<ul class="log">${people
-    .filter((one) => one.asked)
-    .map(
-      ({ name, isViewer, guarded, waiting, answered }) =>
-        html`<li class="asked"><span class="asked-who">${othersText(name)}${isViewer && html` <span class="soft">(you)</span>`}${guarded && html` <span class="soft">(a guardian answers)</span>`}</span><span class="asked-state">${waiting ? pill('it waits for them', 'care') : answered ? pill('answered', 'good') : pill('not answered')}</span></li>`,
-    )}</ul></section>`
-}
+${status === 'open' && peopleAsked(people.filter((one) => one.asked))}
 ${planActs(frame, model)}
 ${status === 'open' && live(frame, { path: paths.planChanges(id), revision: plan.revision, words: stateWords(plan).title, stage: `${isClash} ${plan.options.length}` })}`;
   return page(frame, {

@@ -1,4 +1,4 @@
-import { ApprovalsService } from '@hearth/proto/approvals/v1/approvals';
+import { ApprovalStatus, ApprovalsService } from '@hearth/proto/approvals/v1/approvals';
 import {
   AgreementOutcome,
   AgreementStatusSchema,
@@ -6,13 +6,13 @@ import {
   type Agreement as Shown,
 } from '@hearth/proto/decisions/v1/agreements';
 import { type Agreement, agreementPage, agreementsPage, paths } from '@hearth/web';
-import { type Context, frameWithZone, msOf, nameOf, signedIn } from '../pages/module.ts';
+import { type Context, frameWithZone, ifThere, msOf, nameOf, signedIn } from '../pages/module.ts';
 import { addCoursePages } from './course-pages.ts';
 import { receiptPath } from './decision-view.ts';
 import { tryAct } from './refusal.ts';
 
 const { getAgreement, listAgreements } = AgreementsService.method;
-const { replyApproval } = ApprovalsService.method;
+const { getApproval, replyApproval } = ApprovalsService.method;
 
 /** An agreement of an AI, for its person: to read, and to approve where that is needed. */
 export function addAgreementPages(context: Context): void {
@@ -39,10 +39,16 @@ export function addAgreementPages(context: Context): void {
     path: '/agreements/:id',
     pathOf: paths.agreement,
     done: {
-      approve: 'You approved it. It counts once all have signed.',
+      approve: 'You approved it.',
       decline: 'You declined it, and its sides are told.',
     },
-    find: async (id, person) => agreementView(await ask(getAgreement, { id }, person), config.siteUrl),
+    async find(id, person) {
+      const agreement = agreementView(await ask(getAgreement, { id }, person), config.siteUrl);
+      if (!agreement.waitsForViewer) return agreement;
+      // The agreement learns of an answer a moment later than the ask that it was given to.
+      const asked = await ifThere(ask(getApproval, { id: agreement.approval ?? '' }, person));
+      return { ...agreement, waitsForViewer: asked === undefined || asked.status === ApprovalStatus.WAITING };
+    },
     page: (frame, agreement, { nowMs, done, refused }) =>
       agreementPage(frame, { agreement, nowMs, done, refused }),
     valuesOf: () => ({}),

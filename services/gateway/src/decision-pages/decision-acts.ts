@@ -37,7 +37,7 @@ export const decisionActs: Readonly<Record<string, { act: Act; done: string }>> 
       ),
   },
   pick: {
-    done: 'You picked. It goes on once the others have.',
+    done: 'Your pick is in.',
     act({ send }, form, person) {
       const id = form.field('question');
       const question = form.decision.questions.find((one) => String(one.id) === id);

@@ -74,9 +74,17 @@ async function offer(context: Context, request: OwnForm): Promise<PageAnswer> {
   const same = ['title', 'place', 'time_zone', 'note', 'times'].map((name) => [name, name]);
   const fieldsOfPage = { ...Object.fromEntries([...named, ...same]), to: at, slots: 'starts-1', ...fields };
   let made = '';
-  const wrong = await tryAct(fieldsOfPage, async () => {
-    made = (await context.send(MeetingsService.method.offerTimes, wanted, person)).id;
-  });
+  const nobody =
+    addresses.length > 1
+      ? 'One of these addresses is of no one to whom you can offer times. Look at each of them.'
+      : 'No one to whom you can offer times has this address.';
+  const wrong = await tryAct(
+    fieldsOfPage,
+    async () => {
+      made = (await context.send(MeetingsService.method.offerTimes, wanted, person)).id;
+    },
+    { errors: { [at]: group === '' ? nobody : 'This group is not there any more. Choose another one.' } },
+  );
   return wrong === undefined
     ? noticeOn(paths.offer(made), 'offered')
     : await show(context, request, { values, ...wrong });

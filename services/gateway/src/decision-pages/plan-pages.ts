@@ -20,7 +20,7 @@ const {
 
 const doneWords = {
   say: 'Your word is in.',
-  choose: 'You chose. It is settled once most have chosen the same.',
+  choose: 'Your choice is in.',
   settle: 'It is settled.',
   add: 'The option is added; its people are asked about it.',
   extend: 'There is more time now.',

@@ -13,8 +13,14 @@ const ownRefusal: OwnRefusal = ({ kind, details }) => {
   return gone ? { refused: movedOn } : undefined;
 };
 
-/** `unlessRefused` with the words of decisions, plans, meetings and agreements. */
+/**
+ * `unlessRefused` with the words of decisions, plans, meetings and agreements.
+ *
+ * @param notThere what is wrong where the form names one who is not there
+ */
 export const tryAct = (
   fieldsOfPage: Readonly<Record<string, string>>,
   work: () => Promise<unknown>,
-): Promise<Refusal | undefined> => unlessRefused(fieldsOfPage, work, ownRefusal);
+  notThere?: Refusal,
+): Promise<Refusal | undefined> =>
+  unlessRefused(fieldsOfPage, work, (error) => (error.kind === 'not_found' ? notThere : ownRefusal(error)));

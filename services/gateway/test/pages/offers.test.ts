@@ -1,0 +1,35 @@
+import { notFound } from '@hearth/errors';
+import { MeetingsService } from '@hearth/proto/decisions/v1/meetings';
+import { GroupsService } from '@hearth/proto/groups/v1/groups';
+import { fake } from '@hearth/testkit';
+import { afterAll, expect, test } from '@jest/globals';
+import { startHomeWithPeople } from './home-with-people.ts';
+import { expectPage } from './visitor.ts';
+
+const path = '/meetings/offers/new';
+const home = await startHomeWithPeople([
+  fake(GroupsService, { listGroups: async () => ({}) }),
+  fake(MeetingsService, {
+    offerTimes: async () => {
+      throw notFound();
+    },
+  }),
+]);
+afterAll(() => home.stop());
+
+test.each([
+  ['@nobody', 'No one to whom you can offer times has this address.'],
+  ['@ben, @nobody', 'One of these addresses is of no one to whom you can offer times.'],
+])('an offer to %s, who is not there, is shown again as it was filled in', async (to, words) => {
+  const page = await home.adaAfresh.open(path);
+  const filled = {
+    title: 'A call',
+    to,
+    'starts-1': '2026-05-05T10:00',
+    time_zone: 'Europe/Zurich',
+    place: 'By phone',
+  };
+  const again = await home.adaAfresh.send(page, path, filled);
+  expectPage(again, 400, words);
+  for (const value of Object.values(filled)) expect(again.text).toContain(`value="${value}"`);
+});

@@ -30,7 +30,10 @@ export function nextDay(text: string): string {
 export function instantOf(text: string, zone: string, field: string): string {
   const local = readLocal(text);
   if (local === null)
-    throw badField(field, 'must be a local time as YYYY-MM-DDTHH:MM, or a day as YYYY-MM-DD');
+    throw badField(
+      field,
+      'must be a local time as YYYY-MM-DDTHH:MM, an instant with Z or an offset, or, where whole days are taken, YYYY-MM-DD',
+    );
   const readings = ['earlier', 'later'].map((disambiguation) =>
     local.toZonedDateTime(zone, { disambiguation: disambiguation as 'earlier' | 'later' }).toInstant(),
   );

@@ -32,7 +32,10 @@ export function cursorOf<const Parts extends CursorParts>(parts: Parts): Cursor<
       return Buffer.from(values.join(',')).toString('base64url');
     },
     read(text) {
-      const values = Buffer.from(text, 'base64url').toString().split(',');
+      const printed = Buffer.from(text, 'base64url').toString();
+      // A part of type text takes nearly anything that bytes read as.
+      if (Buffer.from(printed).toString('base64url') !== text) throw unreadable();
+      const values = printed.split(',');
       const last = values.splice(names.length - 1).join(',');
       const entries = [...values, last].map((value, index) => {
         const name = names[index] as string;

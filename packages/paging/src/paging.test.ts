@@ -29,6 +29,9 @@ describe('a cursor', () => {
     const others = ['', 'x', uuid, Buffer.from(uuid).toString('base64url'), `1,${uuid}`];
     for (const text of [...others, Buffer.from(`x,${uuid}`).toString('base64url')])
       expect(() => cursor.read(text)).toThrow('cursor: must be the next_cursor of an earlier answer');
+    const byName = cursorOf({ name: 'text' });
+    for (const text of ['zzz', 'home.example', `${byName.print({ name: 'home.example' })}=`])
+      expect(() => byName.read(text)).toThrow('cursor: must be the next_cursor of an earlier answer');
     fc.assert(
       fc.property(fc.string(), (text) => {
         try {

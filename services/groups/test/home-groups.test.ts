@@ -72,7 +72,11 @@ describe('a person of another home', () => {
   test('is invited, joins, and has the group among theirs; its home has them among its members', async () => {
     const { id, delivery } = await invite();
     expect(delivery).toBeUndefined();
-    expect(await accept(id)).toMatchObject({ status: JoinStatus.JOINED, group: refOf(group.id) });
+    expect(await accept(id)).toMatchObject({
+      status: JoinStatus.JOINED,
+      group: refOf(group.id),
+      member: { person: { id: `@${ben.handle}`, address: `@${ben.handle}` } },
+    });
     const { members } = await here.by(ada).listMembers({ id: group.id });
     expect(members.sort((one, other) => one.role - other.role)).toMatchObject([
       { person: { address: `@${ada.handle}` }, role: Role.ORGANIZER },
@@ -103,6 +107,9 @@ describe('a person of another home', () => {
     expect(
       await there.by(ben).checkMembership({ id: refOf(group.id), person: `@${ben.handle}` }),
     ).toMatchObject({ member: true, role: Role.MEMBER, group: refOf(group.id) });
+    expect(await failure(there.by(ben).checkMembership({ id: refOf(group.id), person: 'nobody' }))).toBe(
+      'not_found not_found',
+    );
     expect(
       await there.fromDecisions.findMembership({ group: refOf(group.id), person: ben.id, elsewhere: true }),
     ).toMatchObject({ group: { name: group.name } });

@@ -50,7 +50,8 @@ export function toMember(
 ): MessageInitShape<typeof MemberSchema> {
   const person = people.show(facts, caller);
   return {
-    person,
+    // To other homes people are named by their addresses.
+    person: caller.home === '' ? person : { ...person, id: person.address },
     role: roleOf(role),
     // The exact time would tell two viewers that they see the same child.
     joinedAt: timestampFromDate(person.shielded ? shieldedTime(joined_at) : joined_at),

@@ -22,6 +22,7 @@ export const checkMembership =
       const { message } = elsewhere.copy;
       const person = named === null ? request.person : addressOf(named);
       const found = message.members.find((one) => one.person?.address === person);
+      if (named === null && found === undefined) throw notFound();
       return { group: message.id, person, member: found !== undefined, role: found?.role, checkedAt };
     }
     const ref = readGroup(request.id, homeNames);

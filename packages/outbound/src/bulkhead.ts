@@ -57,7 +57,8 @@ export function createBulkhead(
   }
 
   function wakeLater(): void {
-    timer ??= setTimeout(() => {
+    if (timer !== undefined) return;
+    timer = setTimeout(() => {
       timer = undefined;
       wake('failing');
     }, nextFailingAt - performance.now());

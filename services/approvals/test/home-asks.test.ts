@@ -47,6 +47,7 @@ describe('an ask to a person of another home', () => {
     const bob = other.newPerson();
     const { id, digest, ...asked } = await one.ask(ai, { to: away(bob), choices: ['9:30', '11:00'] });
     expect(asked.people).toMatchObject([{ handling: Handling.HELD, decision: AnswerDecision.WAITING }]);
+    await expect(one.ask(ai, { to: ['@bob@localhost:1'] })).rejects.toThrow('@handle@home');
     expect(await carry(one, other)).toMatchObject([{ decision: HomeItemDecision.OK }]);
     expect((await one.by(ai).getApproval({ id })).people).toMatchObject([{ handling: Handling.DELIVERED }]);
     expect(await seen(bob, id)).toMatchObject({

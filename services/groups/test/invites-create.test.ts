@@ -158,6 +158,7 @@ describe('an invite that is sent', () => {
     await invite(ada, group, { to: '@Ben.ai-Robin' });
     expect((await notices('Sent to an AI')).map(({ person }) => person)).toEqual([ben.id]);
     expect(await failure(invite(ada, group, { to: '@free-abc.ai-wren' }))).toBe('bad_request bad_field to');
+    await expect(invite(ada, group, { to: '@ben@localhost:1' })).rejects.toThrow('@ada@home.example');
   });
 
   test('to nobody is not found, and to a child whom the caller may not see is refused as by a rule', async () => {

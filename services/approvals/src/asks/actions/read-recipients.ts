@@ -66,7 +66,7 @@ async function readRecipient(context: Deps, text: string, field: string, call: C
     default:
       throw badField(
         field,
-        'must be like @handle, @handle.ai-name, &handle.ai-group, a per_ or shp_ id, or an e-mail address',
+        'must be like @handle, @handle.ai-name, &handle.ai-group, @handle@home, a per_ or shp_ id, or an e-mail address',
       );
   }
 }

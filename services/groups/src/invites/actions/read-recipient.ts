@@ -32,7 +32,10 @@ export async function readRecipient(context: Deps, given: string, call: Call): P
       if (named.home !== null) return await elsewhere(context, named, named.home, call);
       return await at(context, named.address, call);
     default:
-      throw badField('to', 'must be an address such as @ada, the id of a person, or an e-mail address');
+      throw badField(
+        'to',
+        'must be an address such as @ada or @ada@home.example, the id of a person, or an e-mail address',
+      );
   }
 }
 

@@ -95,7 +95,7 @@ describe('an offer to someone of another home', () => {
     expect(JSON.parse(String(await early))).toMatchObject({ kind: 'offer', object: { id: refOf(id) } });
     expect({ handling, to }).toMatchObject({ handling: [{ how: 'held' }], to: [full(wren, there)] });
     expect(here.sent).toMatchObject([{ to: full(wren, there), data: { offer: refOf(id) } }]);
-    expect(here.sent[0]?.text).toContain(`offer ${refOf(id)}.`);
+    expect(here.sent[0]?.text).toContain(`Book one of these times with book_meeting, offer ${refOf(id)}.`);
     const read = await becomes(wren, id, {
       id: refOf(id),
       by: full(robin, here),

@@ -78,6 +78,7 @@ describe('an offer of times', () => {
     });
     expect(home.sent).toMatchObject([{ to: wren.address, title: 'A call', data: { offer: offer.id } }]);
     expect(home.sent[0]?.text).toContain('Mon, 4 May 2026, 10:00 (2026-05-04T08:00:00Z)');
+    expect(home.sent[0]?.text).toContain(`at http://localhost:8080/meetings/offers/${offer.id}, or with`);
     const seen = await home.meetingsBy(wren).getOffer({ id: offer.id });
     expect(seen).toMatchObject({ slots: [{ free: true }, { free: true }], handling: [] });
 
@@ -393,6 +394,7 @@ describe('a meeting', () => {
       move: { yours: true, reason: 'A train' },
     });
     expect(home.sent.at(-1)).toMatchObject({ to: robin.address, data: { meeting: id } });
+    expect(home.sent.at(-1)?.text).toContain(`Answer at http://localhost:8080/meetings/${id}, or with`);
     expect(await failure(home.meetingsBy(wren).acceptMove({ id }))).toBe('forbidden no_permission');
     const accepted = await home.meetingsBy(ada).acceptMove({ id });
     expect(accepted).toMatchObject({

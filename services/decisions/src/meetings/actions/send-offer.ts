@@ -9,6 +9,7 @@ import { type MeetingRow, noteTold } from '../db/meetings.ts';
 import type { OfferRow, Recipient } from '../db/offers.ts';
 import { findOffer, lockOffer, unseat, updateRecipients } from '../db/offers.ts';
 import { settledAs, viewersOf } from '../domain/events.ts';
+import { meetingPath, offerPath } from '../domain/link.ts';
 import { isHere, viewerOf } from '../domain/party.ts';
 import { findBlocked } from './blocks.ts';
 import { declineUntold } from './end-of.ts';
@@ -93,12 +94,18 @@ async function sendTo(context: Context, row: OfferRow, { to, party }: Recipient)
   const options = { caller: callerOf(host), timeoutMs };
   const requestId = `${id}.${party?.id ?? ''}`;
   if (party === null) {
-    const text = `${title}\n${textOf(row, printId('ofr', id))}`;
+    const text = `${title}\n${textOf(row, bookBy(context, printId('ofr', id), true))}`;
     await peers.posts.postOffer({ group: row.group ?? '', text, requestId }, options);
     return 'posted';
   }
   const offer = idFor(context, party, printId('ofr', id));
-  const message = { to, title, text: textOf(row, offer), data: { offer }, requestId };
+  const message = {
+    to,
+    title,
+    text: textOf(row, bookBy(context, offer, isHere(party))),
+    data: { offer },
+    requestId,
+  };
   const sent = await peers.messages.sendOffer(message, options);
   return ways[sent.delivery] ?? 'delivered';
 }
@@ -111,13 +118,18 @@ const ways: Partial<Record<Delivery, string>> = {
 };
 
 /** The words of an offer as a message: the first times, a line each, with the way to book. */
-function textOf({ slots, time_zone, place, note }: OfferRow, offer: string): string {
+function textOf({ slots, time_zone, place, note }: OfferRow, book: string): string {
   const times = slots.slice(0, mostShown).map(({ starts }) => lineOf(starts, time_zone));
   const more = slots.length > mostShown ? [`and ${slots.length - mostShown} more`] : [];
-  const book = `Book one of these times with book_meeting, offer ${offer}.`;
   return [`Times to meet (${time_zone}):`, ...times, ...more, place ?? '', note ?? '', book]
     .filter((line) => line !== '')
     .join('\n');
+}
+
+/** The page is for those of this home: another home shows the offer on a page of its own. */
+function bookBy({ config }: Context, offer: string, here: boolean): string {
+  const page = here ? ` at ${config.siteUrl}${offerPath(offer)}, or` : '';
+  return `Book one of these times${page} with book_meeting, offer ${offer}.`;
 }
 
 function lineOf(at: number, zone: string): string {
@@ -135,7 +147,7 @@ export async function tellMove(context: Context, row: MeetingRow): Promise<void>
   const text = [
     `Another time is proposed (${time_zone}): ${lineOf(move.starts, time_zone)}`,
     move.reason,
-    `Answer with accept_move or decline_move, meeting ${meeting}.`,
+    `Answer${isHere(to) ? ` at ${context.config.siteUrl}${meetingPath(row)}, or` : ''} with accept_move or decline_move, meeting ${meeting}.`,
   ];
   const request = {
     ...{ to: to.address, title, data: { meeting } },

@@ -173,7 +173,7 @@ export function groupSamples(ada: web.Frame, guest: web.Frame, theirs: Theirs): 
       refused: 'This group takes no plans; an organizer can change that in its settings.',
       errors: {
         title: 'Give it a title.',
-        'starts-1': 'This must lie ahead.',
+        'starts-1': 'This must be in the future.',
         'time-3': 'This is there twice.',
         with: 'This must be a member of the group.',
       },
@@ -190,7 +190,7 @@ export function groupSamples(ada: web.Frame, guest: web.Frame, theirs: Theirs): 
       errors: {
         questions: 'Ask two things at least.',
         when: 'This must have 2 to 12 items; it has 1.',
-        'when-4': 'This must lie ahead.',
+        'when-4': 'This must be in the future.',
         options: 'This must have 2 to 12 items; it has 1.',
         hidden_from: 'This is the person who starts it.',
       },

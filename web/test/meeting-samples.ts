@@ -66,7 +66,7 @@ export function meetingSamples(ada: web.Frame, theirs: (text: string) => string)
       attempt: 'a',
       errors: {
         to: 'This names nobody whom you can write to.',
-        'starts-5': 'This must lie ahead.',
+        'starts-5': 'This must be in the future.',
         'time-1': 'A time lasts 5 minutes to 24 hours.',
         time_zone: 'Choose a city near you.',
         times: 'Write a number.',

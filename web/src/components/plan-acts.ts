@@ -45,7 +45,7 @@ ${disclosure(
     frame,
     plan,
     'cancel',
-    html`<p>It cannot be taken up again. Its people are told.</p>${field({ name: 'reason', label: 'Why?', optional: true, maxLength: 280, hint: 'Its people can read it.' })}${button('Cancel the plan', { kind: 'danger' })}`,
+    html`<p>It cannot be taken up again. Its people are told.</p>${field({ name: 'reason', label: 'Why?', optional: true, maxLength: 280, hint: 'They are told this reason.' })}${button('Cancel the plan', { kind: 'danger' })}`,
   ),
 )}
 </div>

@@ -154,7 +154,7 @@ describe('times', () => {
   test.each([
     [{ title: '' }, undefined, 'Give it a title.'],
     [{ 'date-2': '', 'starts-3': '' }, undefined, 'Propose one time at least.'],
-    [{}, badField('options[1].starts_at', 'must lie ahead'), 'This must lie ahead.'],
+    [{}, badField('options[1].starts_at', 'must be in the future'), 'This must be in the future.'],
     [{}, badField('options[0]', 'is there twice'), 'This is there twice.'],
     [{}, badField('with[0]', 'must be a member of the group'), 'This must be a member of the group.'],
     [{}, forbidden('this group takes no plans', { code: 'plans_off' }), 'This group takes no plans.'],
@@ -197,7 +197,7 @@ describe('a decision', () => {
 
   test.each([
     [{ words: '' }, undefined, 'Ask two things at least.', 'questions'],
-    [{}, badField('questions[0].options[1]', 'must lie ahead'), 'This must lie ahead.', 'day-2-error'],
+    [{}, badField('questions[0].options[1]', 'must be in the future'), 'This must be in the future.', 'day-2-error'],
     [
       { choice: 'Which?' },
       badField('questions[1].options', 'must have 2 to 12 items'),

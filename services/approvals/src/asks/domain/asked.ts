@@ -50,7 +50,7 @@ export function checkQuestion(choices: readonly string[], freeText: boolean): vo
 export function expiryOf(given: Date | null, now: Date, days: { usual: number; most: number }): Date {
   const latest = now.getTime() + days.most * dayMs;
   if (given === null) return new Date(Math.min(now.getTime() + days.usual * dayMs, latest));
-  if (given <= now) throw badField('expires_at', 'must lie ahead');
+  if (given <= now) throw badField('expires_at', 'must be in the future');
   if (given.getTime() > latest) throw badField('expires_at', `must be at most ${days.most} days ahead`);
   return given;
 }

@@ -63,7 +63,7 @@ async function read(context: Context, request: StartAgreementRequest, call: Call
   const now = clock.now();
   const signBy = readSignBy(context, request, now);
   const fulfilBy = request.dueAt === undefined ? null : timestampDate(request.dueAt);
-  if (fulfilBy !== null && fulfilBy.getTime() <= now) throw badField('due_at', 'must lie ahead');
+  if (fulfilBy !== null && fulfilBy.getTime() <= now) throw badField('due_at', 'must be in the future');
   const replaces = await readReplaced(database, request.replaces, call.caller);
   const { sides, declined } = await readSides(context, request.with, call);
   const needsOwners = request.needsOwners ?? false;
@@ -108,7 +108,7 @@ function readSignBy({ limits }: Context, { signBy }: StartAgreementRequest, now:
   const usual = Math.min(sizeOf(limits, 'usual_agreement_sign_days'), most);
   if (signBy === undefined) return new Date(now + usual * day);
   const at = timestampDate(signBy);
-  if (at.getTime() <= now) throw badField('sign_by', 'must lie ahead');
+  if (at.getTime() <= now) throw badField('sign_by', 'must be in the future');
   if (at.getTime() > now + most * day) throw badField('sign_by', `must be at most ${most} days ahead`);
   return at;
 }

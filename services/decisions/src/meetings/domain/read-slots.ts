@@ -46,7 +46,7 @@ export function readPeriod(
 ): { starts: number; ends: number } {
   const starts = readMoment(startsAt, zone, `${prefix}starts_at`);
   const ends = endsAt === undefined ? starts + usualMs : readMoment(endsAt, zone, `${prefix}ends_at`);
-  if (starts <= now) throw badField(`${prefix}starts_at`, 'must lie ahead');
+  if (starts <= now) throw badField(`${prefix}starts_at`, 'must be in the future');
   if (starts > now + aheadDays * day)
     throw badField(`${prefix}starts_at`, `must lie within ${aheadDays} days from now`);
   if (ends - starts < least || ends - starts > day)

@@ -88,7 +88,7 @@ async function read(context: Context, request: OfferTimesRequest, call: Call): P
   const slots = readSlots(request.slots, { zone, now, aheadDays: sizeOf(limits, 'meeting_ahead_days') });
   const last = lastStart(slots);
   const expires = request.expiresAt === undefined ? last : timestampDate(request.expiresAt).getTime();
-  if (expires <= now) throw badField('expires_at', 'must lie ahead');
+  if (expires <= now) throw badField('expires_at', 'must be in the future');
   const times = request.times ?? 1;
   if (times > slots.length) throw badField('times', `must be at most the number of slots: ${slots.length}`);
   const to = await readTo(context, request, call, host.id);

@@ -30,6 +30,6 @@ const furthest = Date.parse('9999-01-01T00:00:00Z');
 
 /** @param at milliseconds since 1970, as `now`. @throws bad_field for a moment that is over, or that no calendar reaches */
 export function requireAhead(at: number, now: number, field: string): void {
-  if (at <= now) throw badField(field, 'must lie ahead');
+  if (at <= now) throw badField(field, 'must be in the future');
   if (at >= furthest) throw badField(field, 'must lie before the year 9999');
 }

@@ -18,7 +18,7 @@ test('an invite holds for the usual time, or what is given within its bounds', (
   expect(expiryOf(inDays(365), true, bounds, now)).toEqual(inDays(365));
   expect(() => expiryOf(inDays(30.001), false, bounds, now)).toThrow('at most 30 days ahead for a one-time');
   expect(() => expiryOf(inDays(365.001), true, bounds, now)).toThrow('at most 365 days ahead for a reusable');
-  expect(() => expiryOf(now, true, bounds, now)).toThrow('expires_at: must lie ahead');
+  expect(() => expiryOf(now, true, bounds, now)).toThrow('expires_at: must be in the future');
 });
 
 test('a one-time invite has one use, a link as many as are given', () => {

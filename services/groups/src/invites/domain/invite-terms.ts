@@ -16,7 +16,7 @@ export interface InviteBounds {
 export function expiryOf(given: Date | null, reusable: boolean, bounds: InviteBounds, now: Date): Date {
   const most = reusable ? bounds.reusableDays : bounds.oneTimeDays;
   if (given === null) return new Date(now.getTime() + Math.min(bounds.usualDays, most) * dayMs);
-  if (given <= now) throw badField('expires_at', 'must lie ahead');
+  if (given <= now) throw badField('expires_at', 'must be in the future');
   if (given.getTime() > now.getTime() + most * dayMs) {
     const kind = reusable ? 'a reusable link' : 'a one-time invite';
     throw badField('expires_at', `must be at most ${most} days ahead for ${kind}`);

@@ -37,7 +37,7 @@ function readUntil({ limits }: Context, { until }: SuspendAiRequest, now: Date):
   if (end <= now || end.getTime() > now.getTime() + days * day) {
     throw badField(
       'until',
-      `must lie ahead, at most ${days} days; DELETE /v0/ais/{id} switches an AI off for good`,
+      `must be in the future, at most ${days} days; DELETE /v0/ais/{id} switches an AI off for good`,
     );
   }
   return end;

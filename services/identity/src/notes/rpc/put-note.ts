@@ -53,7 +53,7 @@ async function readWanted(
 ): Promise<Wanted> {
   const expiresAt = request.expiresAt === undefined ? null : timestampDate(request.expiresAt);
   if (expiresAt !== null && expiresAt.getTime() <= context.clock.now())
-    throw badField('expires_at', 'must lie ahead');
+    throw badField('expires_at', 'must be in the future');
   return {
     about: readAbout(request.about ?? '', context.homeNames),
     text: request.text,

@@ -36,11 +36,12 @@ export function readCall(
   tools: ReadonlyMap<string, Tool>,
   groups: ReadonlyMap<string, ToolGroup>,
 ): Meant {
-  const { name, arguments: all } = isRecord(params) ? params : {};
-  const tool = tools.get(String(name));
+  const { name: called, arguments: all } = isRecord(params) ? params : {};
+  const name = asText(called);
+  const tool = tools.get(name);
   if (tool !== undefined) return { tool, given: all };
-  const group = groups.get(String(name));
-  if (group === undefined) return { refusal: invalidParams(unknownTool(String(name), tools.keys())) };
+  const group = groups.get(name);
+  if (group === undefined) return { refusal: invalidParams(unknownTool(name, tools.keys())) };
   const { operation, arguments: given, ...others } = isRecord(all) ? all : {};
   const [field] = Object.keys(others);
   if (field !== undefined) {
@@ -50,7 +51,7 @@ export function readCall(
   if (operation === undefined || operation === null) return { group };
   const meant = group.tools.find(({ operation: { id } }) => id === operation);
   if (meant === undefined)
-    return { refusal: invalidParams(unknownOperation(String(operation), group), 'operation') };
+    return { refusal: invalidParams(unknownOperation(asText(operation), group), 'operation') };
   return { tool: meant, given: given ?? undefined };
 }
 
@@ -77,6 +78,9 @@ export function describeGroup(
       : { destructiveHint: hints.some(({ destructiveHint }) => destructiveHint) },
   };
 }
+
+/** A caller may send anything in the place of a name, also an object whose toString is no function. */
+const asText = (name: unknown): string => (typeof name === 'string' ? name : (JSON.stringify(name) ?? ''));
 
 function unknownTool(name: string, known: Iterable<string>): string {
   const near = nearest(name, [...known]);

@@ -54,6 +54,8 @@ const params = fc.oneof(
 );
 const method = fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...methods) }, fc.string());
 
+const asOperation = { name: 'messages_tools', arguments: { operation: { toString: null } } };
+
 test('any params of any method', async () => {
   await fc.assert(
     fc.asyncProperty(method, params, async (which, given) => {
@@ -62,7 +64,13 @@ test('any params of any method', async () => {
       const own = typeof given === 'object' && given !== null && !Array.isArray(given) ? given : {};
       expectFine(await modern(home.url, key)(which, own as Record<string, unknown>, { headers }));
     }),
-    runs,
+    {
+      ...runs,
+      examples: [
+        ['tools/call', { name: { toString: null } }],
+        ['tools/call', asOperation],
+      ],
+    },
   );
 });
 

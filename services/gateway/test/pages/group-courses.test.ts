@@ -197,7 +197,12 @@ describe('a decision', () => {
 
   test.each([
     [{ words: '' }, undefined, 'Ask two things at least.', 'questions'],
-    [{}, badField('questions[0].options[1]', 'must be in the future'), 'This must be in the future.', 'day-2-error'],
+    [
+      {},
+      badField('questions[0].options[1]', 'must be in the future'),
+      'This must be in the future.',
+      'day-2-error',
+    ],
     [
       { choice: 'Which?' },
       badField('questions[1].options', 'must have 2 to 12 items'),

@@ -92,12 +92,7 @@ describe('the words of', () => {
       'Bob joined Book club as an organizer',
     ],
     ['memberLeft', { group: club, person: bob }, undefined, 'Bob left Book club'],
-    [
-      'memberRemoved',
-      { group: club, person: bob, reason: 'shouting' },
-      ada,
-      'Ada removed Bob from Book club',
-    ],
+    ['memberRemoved', { group: club, person: bob }, ada, 'Ada removed Bob from Book club'],
     [
       'roleChanged',
       { group: club, person: bob, role: 'organizer' },
@@ -143,7 +138,7 @@ describe('the words of', () => {
     ['accountDeleted', { deleted: [person, child] }, undefined, '2 accounts were deleted'],
     ['appChanged', { app, changed: ['created'] }, undefined, 'The app was made'],
     ['appChanged', { app, changed: ['redirect_uris'] }, undefined, 'Changed: redirect addresses of the app'],
-    ['groupPosted', {}, undefined, 'Somebody posted to a group'],
+    ['groupPosted', {}, undefined, 'A member posted to a group'],
     [
       'deliveriesReplayed',
       { app, count: 1, reason: 'Their host was replaced' },

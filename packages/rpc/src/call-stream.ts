@@ -34,8 +34,8 @@ export interface CallStreams {
 
 /** Divides evenly among 2, 3 and 6 processes. */
 const mostStreams = 6;
-/** New processes of the peer that a connection found have their part after so long at most. */
-const renewedAfterMs = 30_000;
+/** New processes of the peer have their part after so long at most. */
+const renewedAfterMs = 60_000;
 /** A stream without calls ends within twice that time: one that stands is kept alive by pings. */
 const tickMs = 10_000;
 const mostOpen = 10_000;

@@ -22,6 +22,8 @@ export interface CallStreamsOptions {
   /** The error of a call whose stream ended before its answer. */
   gone(): Error;
   now(): number;
+  /** The age at which a stream is replaced, so that new processes of the peer have their part. One without calls ends before. */
+  freshMs: number;
 }
 
 /** Calls to one peer over a few long-lived streams, in turns, so that all of its processes have their part. */
@@ -34,10 +36,6 @@ export interface CallStreams {
 
 /** Divides evenly among 2, 3 and 6 processes. */
 const mostStreams = 6;
-/** New processes of the peer have their part after so long at most. */
-const renewedAfterMs = 60_000;
-/** A stream without calls ends within twice that time: one that stands is kept alive by pings. */
-const tickMs = 10_000;
 const mostOpen = 10_000;
 
 interface CallStream {
@@ -59,7 +57,7 @@ export function createCallStreams(options: CallStreamsOptions): CallStreams {
 
   function tick(): void {
     for (const [name, stream] of streams) {
-      const old = options.now() - stream.openedAt >= renewedAfterMs;
+      const old = options.now() - stream.openedAt >= options.freshMs;
       if (stream.open && stream.used() > 0 && !old) continue;
       stream.drain();
       streams.delete(name);
@@ -77,7 +75,7 @@ export function createCallStreams(options: CallStreamsOptions): CallStreams {
       if (!stream?.open) {
         stream = openStream(options, outgoing.service);
         streams.set(name, stream);
-        timer ??= setInterval(tick, tickMs).unref();
+        timer ??= setInterval(tick, options.freshMs / 3).unref();
       }
       return stream.ask(path, request, outgoing);
     },

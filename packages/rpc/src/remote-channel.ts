@@ -18,6 +18,7 @@ import type { BidiStream, Channel, Outgoing } from './channel.ts';
 import { decodeEach } from './decode-each.ts';
 import type { Answer } from './dispatcher.ts';
 import { decodeError, errorKey, fromGrpcStatus } from './error-info.ts';
+import { createFreshClient } from './fresh-client.ts';
 import { proofOf, toMetadata } from './metadata.ts';
 import { createPairKeys } from './proof.ts';
 import { decodeMetadata, metadataKey, noMetadata } from './response-metadata.ts';
@@ -33,6 +34,8 @@ export interface RemoteChannelOptions {
   /** Without them calls go in the clear. */
   tls?: TlsFiles | undefined;
   clock: Clock;
+  /** The age at which connections and streams are replaced, so that new pods behind a name are found (default 30 seconds). */
+  freshMs?: number;
 }
 
 /** The health of a process with its database and bus; that of the empty name is of the process alone. */
@@ -42,21 +45,25 @@ const asIs = (bytes: Buffer): Buffer => bytes;
 
 /** The way to a service of another process over gRPC. */
 export function createRemoteChannel(options: RemoteChannelOptions): Channel {
-  const { peer, clock } = options;
+  const { peer, clock, freshMs = 30_000 } = options;
   const keys = createPairKeys(options.secret);
-  const client = new Client(toTarget(options.address), openTls(options.tls).channel, {
-    ...(options.tls !== undefined && { 'grpc.ssl_target_name_override': peer }),
-    'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
-    // New pods behind a name are found when an old connection ends and the name is looked up again.
-    'grpc.dns_min_time_between_resolutions_ms': 1_000,
-    'grpc.initial_reconnect_backoff_ms': 100,
-    'grpc.max_reconnect_backoff_ms': 2_000,
-    // A machine that is gone says nothing: its connections end within 4.5 s.
-    'grpc.keepalive_time_ms': 2_000,
-    'grpc.keepalive_timeout_ms': 2_500,
-    'grpc.max_receive_message_length': 32 * 1024 * 1024,
-    'grpc.enable_channelz': 0,
-  });
+  const { channel: credentials } = openTls(options.tls);
+  const open = () =>
+    new Client(toTarget(options.address), credentials, {
+      ...(options.tls !== undefined && { 'grpc.ssl_target_name_override': peer }),
+      'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
+      // Connections of its own, so that a new client also connects with new certificates.
+      'grpc.use_local_subchannel_pool': 1,
+      'grpc.dns_min_time_between_resolutions_ms': 1_000,
+      'grpc.initial_reconnect_backoff_ms': 100,
+      'grpc.max_reconnect_backoff_ms': 2_000,
+      // A machine that is gone says nothing: its connections end within 4.5 s.
+      'grpc.keepalive_time_ms': 2_000,
+      'grpc.keepalive_timeout_ms': 2_500,
+      'grpc.max_receive_message_length': 32 * 1024 * 1024,
+      'grpc.enable_channelz': 0,
+    });
+  const fresh = createFreshClient(open, freshMs, clock);
 
   /** Until when calls go one by one to a peer of a version before streams of calls. */
   let oneByOneUntil = 0;
@@ -65,12 +72,14 @@ export function createRemoteChannel(options: RemoteChannelOptions): Channel {
       const now = clock.now();
       const opening = { caller: anonymous, service, deadline: now + minute, traceparent: undefined };
       const metadata = toMetadata(opening, { keys, peer, path: callsPath, now });
-      return client.makeBidiStreamRequest(callsPath, asBuffer, asIs, metadata);
+      const { client, end } = fresh.take();
+      return client.makeBidiStreamRequest(callsPath, asBuffer, asIs, metadata).on('status', end);
     },
     prove: (path, request, outgoing) => proofOf(outgoing, { keys, peer, path, request, now: clock.now() }),
     toError,
     gone: () => fromGrpcStatus(status.UNAVAILABLE, peer, undefined),
     now: clock.now,
+    freshMs,
   });
 
   function toError(error: ServiceError): Error {
@@ -82,6 +91,7 @@ export function createRemoteChannel(options: RemoteChannelOptions): Channel {
   function unary(path: string, request: Uint8Array, outgoing: Outgoing): Promise<Answer> {
     return new Promise<Answer>((resolve, reject) => {
       let answer: Uint8Array | undefined;
+      const { client, end } = fresh.take();
       const call = client.makeUnaryRequest(
         path,
         asBuffer,
@@ -96,6 +106,7 @@ export function createRemoteChannel(options: RemoteChannelOptions): Channel {
       );
       // The status, which carries the metadata, comes right after the answer.
       call.on('status', (status) => {
+        end();
         if (answer === undefined) return;
         const carried = status.metadata.get(metadataKey)[0];
         resolve({
@@ -122,6 +133,7 @@ export function createRemoteChannel(options: RemoteChannelOptions): Channel {
       }
     },
     bidi(path, { input, output }, outgoing): BidiStream {
+      const { client, end } = fresh.take();
       const call = client.makeBidiStreamRequest(
         path,
         asBuffer,
@@ -129,6 +141,7 @@ export function createRemoteChannel(options: RemoteChannelOptions): Channel {
         toMetadata(outgoing, { keys, peer, path, now: clock.now() }),
         callOptions(outgoing),
       );
+      call.on('status', end);
       return {
         write: (request) => call.write(toBinary(input, request)),
         end: () => call.end(),
@@ -138,6 +151,7 @@ export function createRemoteChannel(options: RemoteChannelOptions): Channel {
     },
     ready(timeoutMs) {
       return new Promise((resolve, reject) => {
+        const { client, end } = fresh.take();
         client.makeUnaryRequest(
           health.path,
           health.requestSerialize,
@@ -146,6 +160,7 @@ export function createRemoteChannel(options: RemoteChannelOptions): Channel {
           new Metadata(),
           { deadline: options.clock.now() + timeoutMs },
           (error, answer) => {
+            end();
             if (error !== null) reject(toError(error));
             else if ((answer as { status?: string }).status === 'SERVING') resolve();
             else reject(unavailable(`${peer} is not ready`));
@@ -155,7 +170,7 @@ export function createRemoteChannel(options: RemoteChannelOptions): Channel {
     },
     close() {
       streams.close();
-      client.close();
+      fresh.close();
       return Promise.resolve();
     },
   };

@@ -1,3 +1,4 @@
+import dns from 'node:dns';
 import { create, toBinary } from '@bufbuild/protobuf';
 import { type handleUnaryCall, Server, ServerCredentials } from '@grpc/grpc-js';
 import { systemClock } from '@hearth/clock';
@@ -9,7 +10,7 @@ import { DeliveryService } from '@hearth/proto/delivery/v1/delivery';
 import { MessagesService, SendMessageRequestSchema } from '@hearth/proto/messages/v1/messages';
 import { CallerKind } from '@hearth/proto/options';
 import { eventually } from '@hearth/testkit';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Channel } from './channel.ts';
 import type { Answer } from './dispatcher.ts';
 import { createRemoteChannel, createRpcServer, type RpcServer } from './grpc.ts';
@@ -382,10 +383,11 @@ describe('calls over streams', () => {
     });
     return server;
   };
-  const clientOf = (...ports: number[]) => {
+  const clientOf = (...ports: number[]) => clientAt(ports.map((port) => `127.0.0.1:${port}`).join());
+  const clientAt = (address: string, freshMs?: number) => {
     const channel = createRemoteChannel({
-      address: ports.map((port) => `127.0.0.1:${port}`).join(),
-      ...{ peer: 'messages', secret, clock: systemClock },
+      ...{ address, peer: 'messages', secret, clock: systemClock },
+      ...(freshMs !== undefined && { freshMs }),
     });
     return {
       client: createClient(MessagesService, { channel, service: 'gateway', clock: systemClock }),
@@ -428,6 +430,43 @@ describe('calls over streams', () => {
     await eventually(async () => (await next.client.countUnread({})).count === 7);
     await next.close();
     await servers[1].stop(1_000);
+  });
+
+  test('reach a process that came behind the name, and none fails while connections are replaced', async () => {
+    const asked = [0, 0];
+    const counting = (index: number) => {
+      const counted = createDispatcher({ clock: systemClock, onUnexpected: () => {} });
+      const count = async () => {
+        asked[index]! += 1;
+        return { count: index };
+      };
+      counted.add(MessagesService, new Proxy({} as Handlers<typeof MessagesService>, { get: () => count }));
+      return counted;
+    };
+    const options = { services: ['messages'], secret, clock: systemClock };
+    const first = await createRpcServer({ ...options, dispatcher: counting(0), address: '127.0.0.1:0' });
+    const address = `127.0.0.2:${first.port}`;
+    const second = await createRpcServer({ ...options, dispatcher: counting(1), address });
+    const behind = ['127.0.0.1'];
+    const lookup = jest
+      .spyOn(dns.promises, 'lookup')
+      .mockImplementation((async () => behind.map((found) => ({ address: found, family: 4 }))) as never);
+    const { client, close } = clientAt(`messages.invalid:${first.port}`, 100);
+    for (let call = 0; call < 20; call += 1) await client.countUnread({});
+    expect(asked).toEqual([20, 0]);
+    behind.push('127.0.0.2');
+    await eventually(async () => (await client.countUnread({})).count === 1);
+    behind.shift();
+    // Streams that stand go on: the ones that are opened from now on go to the second.
+    await eventually(async () => (await client.countUnread({})).count === 1);
+    const until = performance.now() + 3_000;
+    const calls = async () => {
+      while (performance.now() < until) await client.countUnread({});
+    };
+    await Promise.all(Array.from({ length: 8 }, calls));
+    lookup.mockRestore();
+    await close();
+    for (const server of [first, second]) await server.stop(1_000);
   });
 
   test('go one by one to a process of a version that takes no streams', async () => {

@@ -41,8 +41,6 @@ export interface RpcServerOptions {
   /** Without them calls come in the clear. */
   tls?: TlsFiles | undefined;
   clock: Clock;
-  /** Old connections end after so long, so that clients find new pods (default 5 minutes). */
-  maxConnectionAgeMs?: number;
 }
 
 export interface RpcServer {
@@ -62,7 +60,7 @@ const stranger = refused('stranger');
 
 /** Serves a dispatcher over gRPC, with health checks, reflection and batches. */
 export async function createRpcServer(options: RpcServerOptions): Promise<RpcServer> {
-  const { dispatcher, secret, services, tls, clock, maxConnectionAgeMs = 300_000 } = options;
+  const { dispatcher, secret, services, tls, clock } = options;
   const ways = BatchService.method;
   const methods = new Map<string, { desc: DescMethod }>([
     ...dispatcher.methods,
@@ -84,9 +82,6 @@ export async function createRpcServer(options: RpcServerOptions): Promise<RpcSer
   });
   const server = new Server({
     interceptors: [authenticate],
-    'grpc.max_connection_age_ms': maxConnectionAgeMs,
-    // Holds are renewed by their gateway well within this grace.
-    'grpc.max_connection_age_grace_ms': maxConnectionAgeMs,
     'grpc.keepalive_time_ms': 20_000,
     'grpc.keepalive_timeout_ms': 5_000,
     'grpc.max_receive_message_length': 32 * 1024 * 1024,

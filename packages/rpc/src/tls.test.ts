@@ -34,6 +34,7 @@ function clientOf(options: { tls?: ReturnType<typeof filesOf>; service?: string;
     secret,
     tls,
     clock: systemClock,
+    freshMs: 100,
   });
   channels.push(channel);
   const client = createClient(MessagesService, { channel, service, clock: systemClock });
@@ -49,7 +50,6 @@ beforeAll(async () => {
   server = await createRpcServer({
     ...{ dispatcher, address: '127.0.0.1:0', services: ['messages'], secret, clock: systemClock },
     tls: filesOf('messages'),
-    maxConnectionAgeMs: 200,
   });
 });
 

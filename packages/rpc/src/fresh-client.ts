@@ -3,7 +3,7 @@ import type { Clock } from '@hearth/clock';
 
 /** The client of a peer, which another one replaces from time to time: it looks the name up again, and connects anew. */
 export interface FreshClient {
-  /** The client for a call that begins now; `end` is called when the call is over. */
+  /** The client for a call that begins now; `end` is called once, when the call is over. */
   take(): { client: Client; end: () => void };
   /** Ends each client once its calls are over. */
   close(): void;
@@ -54,10 +54,7 @@ export function createFreshClient(open: () => Client, freshMs: number, clock: Cl
       if (performance.now() >= renewAt) renew();
       const line = current;
       line.calls += 1;
-      let open = true;
       const end = () => {
-        if (!open) return;
-        open = false;
         line.calls -= 1;
         endUnused(line);
       };

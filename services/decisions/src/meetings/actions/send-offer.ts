@@ -126,10 +126,13 @@ function textOf({ slots, time_zone, place, note }: OfferRow, book: string): stri
     .join('\n');
 }
 
-/** The page is for those of this home: another home shows the offer on a page of its own. */
-function bookBy({ config }: Context, offer: string, here: boolean): string {
-  const page = here ? ` at ${config.siteUrl}${offerPath(offer)}, or` : '';
-  return `Book one of these times${page} with book_meeting, offer ${offer}.`;
+function bookBy(context: Context, offer: string, here: boolean): string {
+  return `Book one of these times${atPage(context, offerPath(offer), here)} with book_meeting, offer ${offer}.`;
+}
+
+/** The page is for those of this home: another home shows it on a page of its own. */
+function atPage({ config }: Context, path: string, here: boolean): string {
+  return here ? ` at ${config.siteUrl}${path}, or` : '';
 }
 
 function lineOf(at: number, zone: string): string {
@@ -147,7 +150,7 @@ export async function tellMove(context: Context, row: MeetingRow): Promise<void>
   const text = [
     `Another time is proposed (${time_zone}): ${lineOf(move.starts, time_zone)}`,
     move.reason,
-    `Answer${isHere(to) ? ` at ${context.config.siteUrl}${meetingPath(row)}, or` : ''} with accept_move or decline_move, meeting ${meeting}.`,
+    `Answer${atPage(context, meetingPath(row), isHere(to))} with accept_move or decline_move, meeting ${meeting}.`,
   ];
   const request = {
     ...{ to: to.address, title, data: { meeting } },

@@ -10,7 +10,7 @@ import {
   MemberRemovedSchema,
   RoleChangedSchema,
 } from '@hearth/proto/delivery/v1/app_events';
-import type { GroupSnapshot, PersonSnapshot } from '@hearth/proto/events/v1/events';
+import type { GroupSnapshot, MemberLeft, PersonSnapshot } from '@hearth/proto/events/v1/events';
 import type { KnownActor } from './actor.ts';
 import { type AppDraft, appEvent, type Needs, type View } from './app-event.ts';
 import type { ActivityDraft } from './draft.ts';
@@ -90,13 +90,11 @@ export const groupEvents = {
   },
   memberLeft: {
     activity(value) {
-      const { group, organizers, person, reason } = value;
+      const { group, person } = value;
       const summary = `${nameOf(person)} left ${groupName(group)}`;
-      const told = { action: 'member.left', group: group?.id ?? '', about: person, subjects: organizers };
       return [
         inGroup(value, 'member.left', summary, person),
-        // The reason stands in the lists of the organizers and of the one who left alone.
-        reason === '' ? null : { ...told, summary: `The reason why ${summary}: “${reason}”` },
+        reasonWhy(value, 'member.left', summary, person),
       ];
     },
     app: (value) => ofMember(MemberLeftSchema, value, null, (common) => common),
@@ -104,16 +102,13 @@ export const groupEvents = {
   },
   memberRemoved: {
     activity(value, { who }) {
-      const { group, organizers, person, reason } = value;
+      const { group, person } = value;
       const [name, place] = [nameOf(person), groupName(group)];
       const summary = sentence(who, `removed ${name} from ${place}`, `${name} was removed from ${place}`);
-      const told = { action: 'member.removed', group: group?.id ?? '', subjects: organizers };
       return [
         inGroup(value, 'member.removed', summary, person),
-        // The one who was removed does not read the reason.
-        reason === ''
-          ? null
-          : { ...told, summary: `The reason why ${name} was removed from ${place}: “${reason}”` },
+        // The one who was removed does not read it.
+        reasonWhy(value, 'member.removed', `${name} was removed from ${place}`),
       ];
     },
     app: (value, by) => ofMember(MemberRemovedSchema, value, by, (common) => common),
@@ -155,6 +150,18 @@ function inGroup(
 ): ActivityDraft {
   const id = group?.id ?? '';
   return { action, summary, group: id, about, subjects: [id, group?.app ?? '', ...apps] };
+}
+
+/** In the lists of the organizers, and of the one whom it is about: null where no reason was given. */
+function reasonWhy(
+  { group, organizers, reason }: Pick<MemberLeft, 'group' | 'organizers' | 'reason'>,
+  action: string,
+  what: string,
+  about?: PersonSnapshot,
+): ActivityDraft | null {
+  if (reason === '') return null;
+  const summary = `The reason why ${what}: “${reason}”`;
+  return { action, summary, group: group?.id ?? '', about, subjects: organizers };
 }
 
 const endings = new Map([

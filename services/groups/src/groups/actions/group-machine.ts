@@ -3,9 +3,9 @@ import { stateDue } from '@hearth/home-acts';
 import { type Commit, createMachine, type Machine, type UnitOfWork } from '@hearth/outbox';
 import type { Caller } from '@hearth/rpc';
 import { type GroupRow, lockGroup, raiseSeq, updateGroup } from '../db/groups.ts';
-import { appsOfMembers, findMember, hasElsewhere } from '../db/members.ts';
+import { appsOfMembers, findMember, hasElsewhere, listMembers } from '../db/members.ts';
 import { isArchived } from '../domain/ended.ts';
-import { type GroupChange, groupArchived, groupsTopic, groupUpdated } from '../domain/events.ts';
+import { type GroupChange, groupArchived, groupsTopic, groupUpdated, type Why } from '../domain/events.ts';
 import { changesOf, type GroupAct, nextGroup } from '../domain/group-state.ts';
 
 /** An act with the rest of its event; `apps` are those that hold members when not given. */
@@ -46,6 +46,12 @@ export async function changeOfMember(
 /** Says that the homes of its members are to be told how it is now. */
 async function tellHomes(tx: UnitOfWork, group: string): Promise<void> {
   if (await hasElsewhere(tx, group)) tx.announce(stateDue('groups', 'group', group));
+}
+
+/** That reason, with the organizers of the group (uuid), who are told of it. */
+export async function reasonFor(tx: UnitOfWork, group: string, reason = ''): Promise<Why> {
+  const told = reason === '' ? [] : await listMembers(tx, group, 'organizer');
+  return { reason, organizers: told.map(({ person }) => person) };
 }
 
 /** @throws not_found when the person is no member, forbidden when they are no organizer */

@@ -65,7 +65,7 @@ export function memberJoined(
 }
 
 /** The reason that was given, and the organizers (uuids) who are told of it. */
-interface Why {
+export interface Why {
   reason: string;
   organizers: string[];
 }

@@ -7,13 +7,13 @@ import { type Caller, callerKinds, type UnaryHandler } from '@hearth/rpc';
 import { joining } from '../../shared/domain/fits.ts';
 import { type Elsewhere, findElsewhere } from '../actions/find-elsewhere.ts';
 import { readGroup } from '../actions/find-group.ts';
-import { changeOfMember } from '../actions/group-machine.ts';
+import { changeOfMember, reasonFor } from '../actions/group-machine.ts';
 import { isLastOrganizer } from '../actions/succession.ts';
 import { responsiblePerson, viewerOf } from '../actions/viewer.ts';
 import type { Context } from '../context.ts';
 import type { GroupRow } from '../db/groups.ts';
 import { forgetJoined } from '../db/joined-elsewhere.ts';
-import { deleteMember, findMember, listMembers, type MemberRow } from '../db/members.ts';
+import { deleteMember, findMember, type MemberRow } from '../db/members.ts';
 import { findShown } from '../db/shown-groups.ts';
 import { memberLeft } from '../domain/events.ts';
 
@@ -126,8 +126,7 @@ async function leave(
   }
   const change = await changeOfMember(tx, group, leaver.id, by);
   await deleteMember(tx, group.id, leaver.id);
-  const told = reason === '' ? [] : await listMembers(tx, group.id, 'organizer');
-  tx.announce(memberLeft(change, leaver, { reason, organizers: told.map(({ person }) => person) }));
+  tx.announce(memberLeft(change, leaver, await reasonFor(tx, group.id, reason)));
   if (!last) return false;
   const { apps, seq, topics } = change;
   const archive = { kind: 'archive', why: 'organizer_left', by: null, at: new Date(now) } as const;

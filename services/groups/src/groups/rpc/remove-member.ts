@@ -2,10 +2,10 @@ import { badField, notFound } from '@hearth/errors';
 import type { GroupsService } from '@hearth/proto/groups/v1/groups';
 import type { UnaryHandler } from '@hearth/rpc';
 import { findGroup } from '../actions/find-group.ts';
-import { changeOfMember, requireOrganizer } from '../actions/group-machine.ts';
+import { changeOfMember, reasonFor, requireOrganizer } from '../actions/group-machine.ts';
 import { responsiblePerson } from '../actions/viewer.ts';
 import type { Context } from '../context.ts';
-import { deleteMember, findMember, listMembers } from '../db/members.ts';
+import { deleteMember, findMember } from '../db/members.ts';
 import { memberRemoved } from '../domain/events.ts';
 
 export const removeMember =
@@ -23,9 +23,7 @@ export const removeMember =
       // The caller stays an organizer, so the group keeps one.
       const change = await changeOfMember(tx, group, person.id, caller);
       await deleteMember(tx, id, person.id);
-      const { reason = '' } = request;
-      const told = reason === '' ? [] : await listMembers(tx, id, 'organizer');
-      tx.announce(memberRemoved(change, person, { reason, organizers: told.map((each) => each.person) }));
+      tx.announce(memberRemoved(change, person, await reasonFor(tx, id, request.reason)));
     });
     return { removed: true };
   };

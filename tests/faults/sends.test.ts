@@ -165,11 +165,17 @@ async function expectSentOnce(world: World): Promise<void> {
   await eventually(rest, ([row]) => row!.n === 0);
 }
 
-const comes = (world: World, count: number) =>
-  eventually(
-    async () => seenBy(world).length,
-    (seen) => seen >= count,
-  );
+/** Waits until `count` have come; its failure names those, and what waits. */
+async function comes(world: World, count: number): Promise<void> {
+  const look = async () => ({
+    seen: seenBy(world).map(({ about }) => about),
+    waiting: await world.sql(`
+      select source as kind, tries, last_error, due_at - now() as due_in from delivery.mail_sends where due_at is not null
+      union all
+      select 'callback', attempts, last_error, due_at - now() from delivery.callbacks where due_at is not null`),
+  });
+  await eventually(look, ({ seen }) => seen.length >= count, { everyMs: 100 });
+}
 
 test('what happens is sent', async () => {
   await inEach(worlds, async (world) => {

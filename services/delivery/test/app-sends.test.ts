@@ -231,6 +231,17 @@ describe('an address', () => {
     expect(home.second.arrived.map(({ body }) => body.id)).toEqual([later]);
   });
 
+  test('stays disabled when the event of an earlier change of it comes again', async () => {
+    const changed = await home.changeApp(home.one, { webhookUrl: home.first.url }, ['webhook_url']);
+    home.first.next({ status: 410 });
+    const { id } = await happen();
+    await attempted(id, 1);
+    await home.publishAll([changed]);
+    expect(await disabledSince()).toBeDefined();
+    await home.changeApp(home.one, { webhookUrl: home.second.url }, ['webhook_url']);
+    expect(await disabledSince()).toBeUndefined();
+  });
+
   test('is not disabled, nor healed, by what the app asked for once more', async () => {
     const { id } = await happen();
     await attempted(id, 1);

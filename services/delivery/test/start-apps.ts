@@ -66,10 +66,11 @@ export async function startApps(env: Record<string, string> = {}) {
     personCaller: (person: KnownPerson) => asPerson(person),
     /** Fields of every event of the group. */
     inClub: (seq = 1) => ({ group: club, apps: [one.id, other.id], seq: BigInt(seq) }),
-    /** Changes an app as identity does, and announces it. */
+    /** Changes an app as identity does, and announces it: a moment after the last change. */
     async changeApp(app: KnownApp, changes: Partial<KnownApp>, changed: string[]) {
+      home.clock.advance(1);
       Object.assign(app, changes);
-      await happen('appChanged', { app: app.id, changed });
+      return await happen('appChanged', { app: app.id, changed });
     },
     async stop() {
       await home.stop();

@@ -7,7 +7,7 @@ import { enableApp } from '../../shared/db/app-streams.ts';
 import { recordAppEvent } from '../actions/metrics.ts';
 import { prepare } from '../actions/prepare.ts';
 import type { Context } from '../context.ts';
-import { confirmAppEvents, forgetGroups, parkApp, storeAppEvents } from '../db/app-events.ts';
+import { confirmAppEvents, forgetGroups, parkApp, storeAppEvents, takeAddressChange } from '../db/app-events.ts';
 
 /** Sent by the notices, which know whether the person was notified of the same before. */
 const sentByNotices = 'person_notified';
@@ -42,14 +42,16 @@ export const onEvent =
 const timeOf = ({ at }: Event) => (at === undefined ? 0 : timestampMs(at));
 
 /** An app that changed is looked up anew, here and in every other process, before anything is made for it. */
-async function followApp({ apps, clock, commit, outbound }: Context, { data }: Event): Promise<void> {
+async function followApp({ apps, clock, commit, outbound }: Context, event: Event): Promise<void> {
+  const { data } = event;
   if (data.case !== 'appChanged') return;
   const { app: id, changed } = data.value;
   apps.forget(id);
   const url = changed.includes('webhook_url') ? ((await apps.find(id))?.url ?? '') : null;
   await commit(async (tx) => {
-    if (url === '') await parkApp(tx, id);
-    else if (url !== null) await enableApp(tx, id, new Date(clock.now()), true);
+    const follows = url !== null && (await takeAddressChange(tx, id, new Date(timeOf(event))));
+    if (follows && url === '') await parkApp(tx, id);
+    else if (follows) await enableApp(tx, id, new Date(clock.now()), true);
     tx.signal('apps', id);
   });
   if (url) outbound.poke([id]);

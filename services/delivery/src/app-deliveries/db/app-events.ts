@@ -160,6 +160,16 @@ export async function confirmAppEvents(
           and e.id not in (select id from confirmed))`);
 }
 
+/** Notes a change of an app's address; false when it, or a later one, was followed before. */
+export async function takeAddressChange(tx: Tx, app: string, at: Date): Promise<boolean> {
+  const taken = await tx.maybeOne(sql`
+    insert into delivery.app_streams as s (app, address_changed_at) values (${app}, ${at})
+    on conflict (app) do update set address_changed_at = excluded.address_changed_at
+      where coalesce(s.address_changed_at, '-infinity') < excluded.address_changed_at
+    returning 1`);
+  return taken !== null;
+}
+
 /** The app has no address any more: what waits is not sent. Deletions wait for an address. */
 export async function parkApp(tx: Tx, app: string): Promise<void> {
   await tx.execute(sql`

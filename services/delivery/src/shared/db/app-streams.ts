@@ -10,7 +10,7 @@ export interface AppStreamRow {
 /** It answered 410, or it failed for days. */
 export type DisabledWhy = 'gone' | 'failing';
 
-/** app -> the state of its address; none before its first event. */
+/** app -> the state of its address; none before its first event and its first change. */
 export async function findAppStreams(db: Db, apps: readonly string[]): Promise<Map<string, AppStreamRow>> {
   const rows = await db.query<AppStreamRow & { app: string }>(named('delivery_find_app_streams')`
     select app, failing_since as "failingSince", disabled_at as "disabledAt", disabled_why as "disabledWhy"

@@ -89,11 +89,18 @@ describe('the AI of a group follows what happens to the group', () => {
     await happens(created);
     await until(async () => (await named()) === 'Walkers (group AI)');
     await happens(created);
-    await happens({
-      case: 'groupUpdated',
-      value: { group: { ...group, name: 'Hikers' }, changed: ['name'] },
-    });
+    const rename = (name: string) =>
+      happens({ case: 'groupUpdated', value: { group: { ...group, name }, changed: ['name'] } });
+    await rename('Hikers');
     await until(async () => (await named()) === 'Hikers (group AI)');
+    // The event of an earlier name, late.
+    home.clock.advance(-1);
+    await rename('Strollers');
+    home.clock.advance(2);
+    await rename('Climbers');
+    await until(async () => (await named()) === 'Climbers (group AI)');
+    const renamed = (await home.announced('aiChanged')).map(({ data }) => data.value as { ai: string });
+    expect(renamed.filter(({ ai }) => ai === groupAi)).toHaveLength(2);
     for (let times = 0; times < 2; times += 1) await happens({ case: 'groupDeleted', value: { group } });
     await until(async () => (await stateOf(groupAi)).revoked);
     // Events are consumed in order: when this one was, those before it were.

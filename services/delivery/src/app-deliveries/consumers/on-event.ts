@@ -7,7 +7,13 @@ import { enableApp } from '../../shared/db/app-streams.ts';
 import { recordAppEvent } from '../actions/metrics.ts';
 import { prepare } from '../actions/prepare.ts';
 import type { Context } from '../context.ts';
-import { confirmAppEvents, forgetGroups, parkApp, storeAppEvents, takeAddressChange } from '../db/app-events.ts';
+import {
+  confirmAppEvents,
+  forgetGroups,
+  parkApp,
+  storeAppEvents,
+  takeAddressChange,
+} from '../db/app-events.ts';
 
 /** Sent by the notices, which know whether the person was notified of the same before. */
 const sentByNotices = 'person_notified';

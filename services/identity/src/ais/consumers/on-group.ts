@@ -1,7 +1,8 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
 import type { UnitOfWork } from '@hearth/outbox';
-import type { Event } from '@hearth/proto/events/v1/events';
+import type { Event, GroupSnapshot } from '@hearth/proto/events/v1/events';
 import type { ReceivedEvent } from '@hearth/runtime';
-import { updateProfile } from '../../shared/db/ai-changes.ts';
+import { takeGroupName, updateProfile } from '../../shared/db/ai-changes.ts';
 import { type AiRow, lockGroupAi } from '../../shared/db/ais.ts';
 import { aiChanged } from '../../shared/domain/ai-events.ts';
 import { ensureGroupAi } from '../actions/group-ais.ts';
@@ -11,12 +12,12 @@ import { groupAiName } from '../domain/ai-address.ts';
 
 export const groupEvents = ['group_created', 'group_updated', 'group_deleted'];
 
-/** The AI of a group is made, renamed and ended with it; an event that comes again changes nothing. */
+/** The AI of a group is made, renamed and ended with it; an event that comes again, or late, changes nothing. */
 export async function followGroups(context: Context, events: readonly ReceivedEvent[]): Promise<void> {
-  for (const { event } of events) await follow(context, event.data);
+  for (const { event } of events) await follow(context, event);
 }
 
-async function follow(context: Context, data: Event['data']): Promise<void> {
+async function follow(context: Context, { at, data }: Event): Promise<void> {
   switch (data.case) {
     case 'groupCreated': {
       const { group, groupAi } = data.value;
@@ -27,7 +28,8 @@ async function follow(context: Context, data: Event['data']): Promise<void> {
     }
     case 'groupUpdated': {
       const { group, changed } = data.value;
-      if (group !== undefined && changed.includes('name')) await rename(context, group.id, group.name);
+      if (group !== undefined && at !== undefined && changed.includes('name'))
+        await rename(context, group, timestampDate(at));
       return;
     }
     case 'groupDeleted':
@@ -37,10 +39,10 @@ async function follow(context: Context, data: Event['data']): Promise<void> {
   }
 }
 
-async function rename(context: Context, group: string, name: string): Promise<void> {
-  await change(context, group, async (tx, ai) => {
+async function rename(context: Context, { id, name }: GroupSnapshot, at: Date): Promise<void> {
+  await change(context, id, async (tx, ai) => {
     const renamed = { ...ai, name: groupAiName(name) };
-    if (renamed.name === ai.name) return;
+    if (!(await takeGroupName(tx, ai.id, at)) || renamed.name === ai.name) return;
     await updateProfile(tx, ai.id, renamed);
     tx.announce(aiChanged(renamed, ['name'], undefined));
     tx.signal('credentials', ai.id);

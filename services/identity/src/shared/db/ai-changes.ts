@@ -21,6 +21,14 @@ export async function updateAway(
     where id = ${id} and revoked_at is null`);
 }
 
+/** Notes when a group was named; false when it was named so, or anew, by then. */
+export async function takeGroupName(tx: Tx, id: string, at: Date): Promise<boolean> {
+  const taken = await tx.execute(sql`
+    update identity.ais set group_named_at = ${at}
+    where id = ${id} and coalesce(group_named_at, '-infinity') < ${at}`);
+  return taken > 0;
+}
+
 export type ProfileColumns = Pick<AiRow, 'name' | 'address' | 'permissions' | 'ownerPrivate' | 'platform'>;
 
 /** The settings that an owner gives their AI. */

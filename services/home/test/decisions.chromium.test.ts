@@ -324,6 +324,15 @@ describe('a plan', () => {
     expect(wordsOf(await ada.post(other, fields))).toContain('It is settled.');
     expect((await stranger.open(other)).status).toBe(404);
   });
+
+  test('that is cancelled tells its people why', async () => {
+    const path = `/p/${await propose()}`;
+    const bens = await open(browser, ben, path);
+    const reason = 'The <hall> is under water';
+    await ada.post(path, { csrf: csrfOf(await ada.open(path)), do: 'cancel', reason });
+    expect(await seen(bens, 'It was cancelled')).toContain(reason);
+    expect(wordsOf(await ben.open(path))).toContain(`It was cancelled ${reason} Since`);
+  });
 });
 
 const csrfOf = ({ text }: WebPage): string => /name="csrf" value="([^"]*)"/.exec(text)?.[1] ?? '';

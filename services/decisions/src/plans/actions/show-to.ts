@@ -40,6 +40,7 @@ export function shownTo(whole: WholePlan, seen: Seen, by: string): Shown {
     deadline: timestampFromDate(row.deadline_at),
     ...(row.hidden_from !== null && { hiddenFrom: idOf(row.hidden_from) }),
     why: row.why ?? undefined,
+    reason: row.reason ?? undefined,
     ...(row.settled_at !== null && { settledAt: timestampFromDate(row.settled_at) }),
     ...(row.signed_record !== null && { record: JSON.parse(row.signed_record) }),
     revision: row.revision,

@@ -64,6 +64,7 @@ test('a plan reaches a member of another home, who says what works, chooses, and
   expect(await arrived()).toMatchObject({
     id: ref,
     group: reference,
+    groupName: group.facts.name,
     by: `${ada.handle}@${here.name}`,
     people: [{ id: `${ada.handle}@${here.name}` }, { id: `@${ben.handle}`, address: `@${ben.handle}` }],
     waitingOn: [`${ada.handle}@${here.name}`, `@${ben.handle}`],
@@ -161,6 +162,7 @@ test('a plan whose days or zone are none is refused, and one of another home is 
     { options: [{ id: 1 }] },
     { time_zone: 'Europe/Atlantis' },
     { by: `ben@${there.name}` },
+    { group_name: 'A name\nof two lines' },
   ])
     expect(await say(bad)).toMatchObject({ code: 'schema' });
   expect(await say({})).toMatchObject({ code: '' });

@@ -266,7 +266,9 @@ describe('a plan', () => {
 
   test('is said, added to, chosen after a clash, and settled; an open page shows it', async () => {
     const path = `/p/${await propose()}`;
-    expect(wordsOf(await ben.open('/requests'))).toContain('Rehearsal <b> waits for a word on its times');
+    expect(wordsOf(await ben.open('/requests'))).toContain(
+      'Rehearsal <b> The family waits for a word on its times',
+    );
     const bens = await open(browser, ben, path);
     const said = await ada.send(await ada.open(path), path, {
       o1: 'approve',

@@ -191,6 +191,13 @@ export declare type Plan = Message<"hearth.decisions.v1.Plan"> & {
    * @generated from field: optional string reason = 25;
    */
   reason?: string | undefined;
+
+  /**
+   * The name of the group.
+   *
+   * @generated from field: optional string group_name = 26;
+   */
+  groupName?: string | undefined;
 };
 
 /**

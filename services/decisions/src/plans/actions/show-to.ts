@@ -27,6 +27,7 @@ export function shownTo(whole: WholePlan, seen: Seen, by: string): Shown {
     title: row.title,
     status: statuses.valueOf(row.status) || undefined,
     group: printId('grp', row.group),
+    groupName: row.group_name,
     by,
     createdAt: timestampFromDate(row.started_at),
     ...(row.clash_at !== null && { clashAt: timestampFromDate(row.clash_at) }),

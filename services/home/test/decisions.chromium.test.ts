@@ -233,6 +233,37 @@ describe('without scripts', () => {
     expect(wordsOf(await ben.open(path))).toMatch(/Agreed.*Soup/);
   });
 
+  test('whoever has not answered when answers clash still can, and a must of theirs clashes too', async () => {
+    const path = `/d/${await start()}`;
+    const page = await ada.open(path);
+    const must = { ...openAnswers, 'firm-2': 'on' };
+    await ada.send(page, path, { ...must, for: adaId, q2: '1' });
+    const bens = await open(browser, ben, path);
+    await bens.type('#q3-words', 'Bread');
+    expect(wordsOf(await ada.send(page, path, { ...must, for: kit }))).toContain(
+      'The answers clash: you pick',
+    );
+    // The words that were typed before stay in the form that goes on.
+    await seen(bens, 'You can still answer.');
+    await settle();
+    await tabTo(bens, '[name="q1-0"]');
+    await bens.keyboard.press('Space');
+    await tabTo(bens, '[name="q2"]');
+    await bens.keyboard.press('Space');
+    await tabTo(bens, '#firm-2-on');
+    await bens.keyboard.press('Space');
+    await send(bens, 'form[aria-label="Your answers"] .button.main');
+    const joined = await mainOf(bens);
+    for (const words of ['Your answers are in.', '3 of 3', 'The answers clash: you pick', 'Bread'])
+      expect(joined).toContain(words);
+    for (const who of [ben, ada]) {
+      const clash = await who.open(path);
+      expect(clash.text).not.toContain('aria-label="Your answers"');
+      await who.post(path, { csrf: csrfOf(clash), do: 'pick', question: '2', pick: '1' });
+    }
+    expect(wordsOf(await ben.open(path))).toMatch(/A proposal waits for your approval.*Soup/);
+  });
+
   test('is run by its starter, seen by no one else, and shown to who has to sign in', async () => {
     const path = `/d/${await start({ with: ['@ben-bowline'] })}`;
     const page = await ada.open(path);

@@ -141,6 +141,17 @@ export function answersFor({ people }: Decision): DecisionPerson[] {
   return people.filter(({ asked, spokenFor }) => asked && spokenFor);
 }
 
+/**
+ * The people for whom the viewer can answer now: in a clash those who are no side of it and have not answered every question,
+ * while there is time.
+ */
+export function answersNow(decision: Decision, nowMs: number): DecisionPerson[] {
+  const { status, clash, deadlineMs } = decision;
+  if (status === 'open') return answersFor(decision);
+  if (status !== 'clash' || nowMs >= deadlineMs) return [];
+  return answersFor(decision).filter(({ id, answered }) => !answered && !clash?.people.includes(id));
+}
+
 /** The questions that go on waiting for a viewer who has answered others of them. */
 export function stillOpen(decision: Decision): Question[] {
   const has = (id: string, question?: number) =>

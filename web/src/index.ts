@@ -24,6 +24,7 @@ export type { AskedOne } from './components/who-is-asked.ts';
 export {
   type Approver,
   answersFor,
+  answersNow,
   type Decision,
   type DecisionAnswer,
   type DecisionClash,

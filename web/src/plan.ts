@@ -42,6 +42,8 @@ export interface Plan {
   atMs: number;
   deadlineMs: number;
   why?: 'past' | 'group_archived' | 'no_people' | 'declined' | 'cancelled' | undefined;
+  /** The words of who cancelled it. */
+  reason?: string | undefined;
   /** The name of the person who must not see it. */
   hiddenFrom?: string | undefined;
   settledAtMs?: number | undefined;

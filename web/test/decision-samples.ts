@@ -170,6 +170,16 @@ export function decisionSamples(ada: web.Frame, theirs: Theirs): Record<string, 
       errors: { q1: 'Answer one question at least.', 'note-3': 'This must have at most 200 characters.' },
     }),
     'decision-clash': page(clash),
+    'decision-clash-beside': page({
+      ...clash,
+      people: [{ ...me, waiting: false }, { ...kit, answered: true, waiting: false }, ben, carol],
+      answers: all.filter(({ person }) => person !== me.id),
+      clash: {
+        ...clash.clash!,
+        ...{ people: [kit.id, ben.id], waitingFor: [ben.id] },
+        sides: clash.clash!.sides.map((side, index) => ({ ...side, people: [[kit, ben][index]!.id] })),
+      },
+    }),
     'decision-proposed': page(proposed),
     'decision-change-refused': page(proposed, {
       values: { note: theirs('Too late for Kit.') },

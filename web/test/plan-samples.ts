@@ -71,6 +71,11 @@ export function planSamples(ada: web.Frame, theirs: (text: string) => string): R
       ...plan,
       ...{ status: 'settled', settledOption: 1, settledAtMs: now, receipt: '/r/rec_1?k=x' },
     }),
-    'plan-cancelled': page({ ...plan, status: 'cancelled', why: 'past', settledAtMs: now, runs: false }),
+    'plan-cancelled': page({
+      ...plan,
+      ...{ status: 'cancelled', why: 'cancelled', reason: theirs('Ill. '.repeat(56)), settledAtMs: now },
+      runs: false,
+    }),
+    'plan-past': page({ ...plan, status: 'cancelled', why: 'past', settledAtMs: now, runs: false }),
   };
 }

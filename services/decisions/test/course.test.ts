@@ -76,6 +76,60 @@ describe('from a question to an outcome', () => {
     expect(settled).toMatchObject({ status: PROPOSED, proposal: { when: instants[1] } });
   });
 
+  test('whoever has not answered when answers clash still can, and a must of theirs is a side of it', async () => {
+    const [ada, ben, cleo, dora] = friends(4) as [PersonFacts, PersonFacts, PersonFacts, PersonFacts];
+    const group = home.newGroup([ada, ben, cleo, dora]);
+    const { id } = await home.decide(ada, group, { questions: dinner.slice(0, 2), deadlineHours: 1 });
+    const answer = (who: PersonFacts, ...given: ReturnType<typeof answers>) =>
+      home.by(who).answerDecision({ id, answers: given });
+    await answer(ada, firm(2, 'Pizza'), ...answers([instants[0]]));
+    const { clash, peopleAnswered } = await answer(ben, firm(2, 'Soup'), ...answers([instants[0]]));
+    expect([clash?.waitingFor, peopleAnswered]).toEqual([[perId(ada), perId(ben)], 2]);
+    await home.by(ada).settleClash({ id, questionId: 2, answer: 'Pizza' });
+    const beside = await answer(cleo, ...answers([instants[1]], 'Soup'));
+    expect(beside).toMatchObject({ status: CLASH, peopleAnswered: 3, clash: { waitingFor: [perId(ben)] } });
+    const joined = await answer(dora, firm(2, 'Soup'), ...answers([instants[0]]));
+    expect(joined).toMatchObject({
+      status: CLASH,
+      peopleAnswered: 4,
+      clash: { until: clash?.until, waitingFor: [perId(ben), perId(dora)] },
+    });
+    expect(joined.clash?.sides.map(({ people }) => people)).toEqual([
+      [perId(ada)],
+      [perId(ben), perId(dora)],
+    ]);
+    const told = (await home.events('decisions', 'decisionChanged')).flatMap(({ data: { value } }) =>
+      value.what === 'clash' && String(value.decision?.number) === id
+        ? [value.needs.map(({ person }) => person)]
+        : [],
+    );
+    expect(told).toEqual([[ada.id, ben.id], [dora.id]]);
+    for (const [who, given] of [
+      [ada, answers([instants[1]])],
+      [cleo, answers([instants[0]])],
+    ] as const)
+      expect(await failure(answer(who, ...given))).toBe('bad_request not_waiting');
+    for (const who of [ben, dora]) await home.by(who).settleClash({ id, questionId: 2, answer: 'Pizza' });
+    expect(await home.by(cleo).getDecision({ id })).toMatchObject({
+      status: PROPOSED,
+      proposal: { when: instants[0] },
+    });
+  });
+
+  test('answers that clash are joined by no one once the time to answer is over', async () => {
+    const [ada, ben, cleo] = friends(3) as [PersonFacts, PersonFacts, PersonFacts];
+    const group = home.newGroup([ada, ben, cleo]);
+    const { id } = await home.decide(ada, group, { questions: dinner.slice(0, 2), deadlineHours: 1 });
+    for (const [who, food] of [
+      [ada, 'Pizza'],
+      [ben, 'Soup'],
+    ] as const)
+      await home.by(who).answerDecision({ id, answers: [firm(2, food)] });
+    home.clock.advance(hour);
+    const late = home.by(cleo).answerDecision({ id, answers: answers([instants[0]], 'Soup') });
+    expect(await failure(late)).toBe('bad_request not_waiting');
+  });
+
   test('picks that differ go to the organizers, who edit it', async () => {
     const [ada, ben] = friends(2) as [PersonFacts, PersonFacts];
     const { id } = await home.decide(ada, home.newGroup([ada, ben]), { questions: dinner.slice(0, 2) });

@@ -11,7 +11,7 @@ import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { Scope } from '@hearth/proto/options';
 import { createCarrier, type FakeGroup, failure, follows, ids, receive, twoHomes } from '@hearth/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { answers, startDecisions, times } from './start-decisions.ts';
+import { answers, dinner, firm, startDecisions, times } from './start-decisions.ts';
 
 type Home = Awaited<ReturnType<typeof startDecisions>> & { name: string };
 
@@ -410,4 +410,24 @@ describe('states of a home that does not keep to the protocol', () => {
     await say(4n, { title: 'After' });
     expect(await title()).toBe('Over');
   });
+});
+
+test('a decision is answered there also once the answers of others clash', async () => {
+  const cleo = here.newPerson();
+  group.members.add(cleo.id);
+  const { id } = await here.decide(ada, group, { questions: dinner.slice(0, 2) });
+  await here.by(ada).answerDecision({ id, answers: [firm(2, 'Pizza'), ...answers([times[0]!])] });
+  await here.by(cleo).answerDecision({ id, answers: [firm(2, 'Soup'), ...answers([times[0]!])] });
+  await becomes(id, { status: DecisionStatus.CLASH, peopleAnswered: 2 });
+  const isAnswered = async () =>
+    (await there.by(ben).listDecisionPeople({ id: refOf(id) })).people.find(({ isCaller }) => isCaller)
+      ?.answered;
+  expect(await isAnswered()).toBe(false);
+  const said = { id: refOf(id), answers: answers([times[0]!], 'Soup') };
+  expect(await carried(there.by(ben).answerDecision(said))).toMatchObject({
+    status: DecisionStatus.CLASH,
+    peopleAnswered: 3,
+  });
+  await becomes(id, { peopleAnswered: 3 });
+  expect(await isAnswered()).toBe(true);
 });

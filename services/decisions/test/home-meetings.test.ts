@@ -367,6 +367,22 @@ describe('a time of an offer of another home', () => {
     expect(await failure(book(wren, id, first))).toBe('bad_request not_waiting');
   });
 
+  test('closes those that overlap it at both homes, and no other', async () => {
+    const slots = ['2026-05-04T10:00', '2026-05-04T10:30', '2026-05-04T11:00'].map((startsAt) => ({
+      startsAt,
+    }));
+    const { id } = await offer({ slots, times: 3 });
+    await becomes(wren, id, { status: OPEN });
+    const meeting = await book(wren, id, first);
+    await becomes(wren, id, { slots: [{ free: false }, { free: false }, { free: true }] });
+    await expect(book(wren, id, '2026-05-04T10:30')).rejects.toMatchObject({
+      details: { code: 'slot_taken', field: 'slot', free: ['2026-05-04T09:00:00.000Z'] },
+    });
+    await book(wren, id, '2026-05-04T11:00');
+    await carried(there.meetingsBy(wren).cancelMeeting({ id: meeting.id }));
+    await becomes(wren, id, { booked: 1, slots: [{ free: true }, { free: false }, { free: false }] });
+  });
+
   test('is on its way while its home has not answered, and not sent twice', async () => {
     const { id } = await offer();
     await becomes(wren, id, { status: OPEN });

@@ -5,6 +5,7 @@ import { HomeItemType } from '@hearth/proto/events/v1/events';
 import { HomeItemSchema } from '@hearth/proto/federation/v1/items';
 import { GroupFactsSchema } from '@hearth/proto/groups/v1/groups';
 import { PartiesService } from '@hearth/proto/identity/v1/parties';
+import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { Scope } from '@hearth/proto/options';
 import { createCarrier, failure, follows, receive, twoHomes } from '@hearth/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -22,6 +23,19 @@ beforeAll(async () => {
   )) as [Home, Home];
 });
 afterAll(() => Promise.all([here.stop(), there.stop()]));
+
+/** A group here of that person and of one of the other home. */
+async function withBen(ada: PersonFacts) {
+  const ben = there.newPerson();
+  const group = here.newGroup([ada]);
+  const parties = here.home.client(PartiesService, 'decisions');
+  const { profile } = await parties.meetParty({ address: `${ben.handle}@${there.name}` });
+  group.members.add(profile!.id);
+  const reference = `r:${here.name}:${printId('grp', group.facts.id)}`;
+  const facts = create(GroupFactsSchema, { id: reference });
+  there.world.groupsById.set(reference, { facts, organizers: new Set(), members: new Set([ben.id]) });
+  return { ben, group };
+}
 
 const both = [
   { option: 1, stance: StanceKind.WORKS },
@@ -50,6 +64,7 @@ test('a plan reaches a member of another home, who says what works, chooses, and
   expect(await arrived()).toMatchObject({
     id: ref,
     group: reference,
+    groupName: group.facts.name,
     by: `${ada.handle}@${here.name}`,
     people: [{ id: `${ada.handle}@${here.name}` }, { id: `@${ben.handle}`, address: `@${ben.handle}` }],
     waitingOn: [`${ada.handle}@${here.name}`, `@${ben.handle}`],
@@ -90,14 +105,7 @@ test('a plan reaches a member of another home, who says what works, chooses, and
 
 test('an option is chosen from another home once none works for all', async () => {
   const ada = here.newPerson();
-  const ben = there.newPerson();
-  const group = here.newGroup([ada]);
-  const parties = here.home.client(PartiesService, 'decisions');
-  const { profile } = await parties.meetParty({ address: `${ben.handle}@${there.name}` });
-  group.members.add(profile!.id);
-  const reference = `r:${here.name}:${printId('grp', group.facts.id)}`;
-  const facts = create(GroupFactsSchema, { id: reference });
-  there.world.groupsById.set(reference, { facts, organizers: new Set(), members: new Set([ben.id]) });
+  const { ben, group } = await withBen(ada);
   const { id } = await here.propose(ada, group);
   const ref = `r:${here.name}:${id}`;
   const refuses = [1, 2, 3].map((option) => ({ option, stance: StanceKind.DOESNT_WORK }));
@@ -116,6 +124,18 @@ test('an option is chosen from another home once none works for all', async () =
   await here.plansBy(ada).chooseOption({ id, option: 2 });
   const settled = await carry.during(there, here, there.plansBy(ben).chooseOption({ id: ref, option: 2 }));
   expect(settled).toMatchObject({ status: PlanStatus.SETTLED, settledOption: 2 });
+});
+
+test('one that is cancelled says why at another home', async () => {
+  const ada = here.newPerson();
+  const { ben, group } = await withBen(ada);
+  const { id } = await here.propose(ada, group);
+  await here.plansBy(ada).cancelPlan({ id, reason: 'Ill' });
+  const ended = { status: PlanStatus.CANCELLED, why: 'cancelled', reason: 'Ill' };
+  await follows(async () => {
+    await carry(here, there);
+    expect(await there.plansBy(ben).getPlan({ id: `r:${here.name}:${id}` })).toMatchObject(ended);
+  });
 });
 
 test('a plan whose days or zone are none is refused, and one of another home is in no list of a group here', async () => {
@@ -142,6 +162,7 @@ test('a plan whose days or zone are none is refused, and one of another home is 
     { options: [{ id: 1 }] },
     { time_zone: 'Europe/Atlantis' },
     { by: `ben@${there.name}` },
+    { group_name: 'A name\nof two lines' },
   ])
     expect(await say(bad)).toMatchObject({ code: 'schema' });
   expect(await say({})).toMatchObject({ code: '' });

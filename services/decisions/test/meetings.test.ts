@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { type Timestamp, timestampFromDate, timestampFromMs } from '@bufbuild/protobuf/wkt';
+import { sql } from '@hearth/db';
 import { HearthError } from '@hearth/errors';
 import { MeetingStatus, OfferStatus } from '@hearth/proto/decisions/v1/meetings';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
@@ -325,6 +327,82 @@ describe('a time of an offer', () => {
       await eventually(waiting, (count) => count > 0);
     });
     expect(await Promise.all(outcomes)).toEqual(['bad_request slot_taken slot', 'none']);
+  });
+
+  test('closes the times that overlap it, until it is off or moved', async () => {
+    const [early, between, late] = ['2026-05-04T10:00', '2026-05-04T10:30', '2026-05-04T11:00'];
+    const slots = [early, between, late].map((startsAt) => ({ startsAt }));
+    const { id } = await toWren({ slots, times: 3 });
+    const free = async () => (await home.meetingsBy(wren).getOffer({ id })).slots.map((slot) => slot.free);
+    const one = await book(wren, id, early);
+    expect(await free()).toEqual([false, false, true]);
+    for (const ask of [
+      () => book(wren, id, between),
+      () => home.meetingsBy(wren).holdSlot({ id, slot: between }),
+    ])
+      await expect(ask()).rejects.toMatchObject({
+        message: expect.stringContaining('overlaps'),
+        details: { code: 'slot_taken', field: 'slot', free: ['2026-05-04T09:00:00.000Z'] },
+      });
+    // It overlaps two by now, and is free once both are elsewhere.
+    const other = await book(wren, id, late);
+    await home.meetingsBy(wren).cancelMeeting({ id: one.id });
+    expect(await free()).toEqual([true, false, false]);
+    const move = async (startsAt: string) => {
+      await home.meetingsBy(wren).moveMeeting({ id: other.id, startsAt });
+      return await home.meetingsBy(robin).acceptMove({ id: other.id });
+    };
+    await move('2026-05-04T11:30');
+    expect(await free()).toEqual([true, true, false]);
+    // A time that no slot begins with takes those that it overlaps, and no meeting moves onto another.
+    await move('2026-05-04T11:15');
+    expect(await free()).toEqual([true, false, false]);
+    await book(wren, id, early);
+    expect(await failure(move('2026-05-04T10:45'))).toBe('bad_request slot_taken slot');
+  });
+
+  test('that was booked before overlaps were looked at closes those that overlap it', async () => {
+    const slots = [{ startsAt: first }, { startsAt: '2026-05-04T10:30' }];
+    const { id } = await toWren({ slots, times: 2 });
+    await book(wren, id);
+    await home.run(sql`update decisions.offers set busy = '[]' where id = ${id.replace('ofr_', '')}`);
+    const migration = readFileSync(
+      new URL('../migrations/0011-times-that-overlap.sql', import.meta.url),
+      'utf8',
+    );
+    const [, update = ''] = migration.split(';');
+    await home.run({ text: update.replaceAll(/(update|from) (?=offers|meetings)/g, '$1 decisions.') });
+    expect(await failure(book(wren, id, '2026-05-04T10:30'))).toBe('bad_request slot_taken slot');
+    const [row] = await home.database.db.query<{ busy: unknown }>(
+      sql`select busy from decisions.offers where id = ${id.replace('ofr_', '')}`,
+    );
+    expect(row?.busy).toMatchObject([
+      { starts: Date.parse(firstAt!), ends: Date.parse(firstAt!) + 3_600_000 },
+    ]);
+  });
+
+  test('and another that overlaps it are booked once by many at once', async () => {
+    const slots = [first, '2026-05-04T10:15', '2026-05-04T10:45'].map((startsAt) => ({ startsAt }));
+    const { id } = await home.offer(robin, { to: ['anyone'], slots, times: 3 });
+    const callers = Array.from({ length: 30 }, () => home.world.asAi(home.world.newAi()));
+    const outcomes = await Promise.all(
+      callers.map((who, index) =>
+        failure(book(who, id, slots[index % 3]?.startsAt, index % 2 === 0 ? {} : { requestId: 'once' })),
+      ),
+    );
+    expect(outcomes.toSorted()).toEqual([...Array(29).fill('bad_request slot_taken slot'), 'none']);
+    expect(await home.meetingsBy(robin).getOffer({ id })).toMatchObject({ booked: 1 });
+  });
+
+  test('that is held closes those that overlap it to others', async () => {
+    const later = '2026-05-04T10:30';
+    const { id } = await home.offer(robin, {
+      to: ['anyone'],
+      slots: [{ startsAt: first }, { startsAt: later }],
+    });
+    await home.meetingsBy(wren).holdSlot({ id, slot: first });
+    expect(await failure(book(ben, id, later))).toBe('bad_request slot_taken slot');
+    expect(await book(wren, id, later)).toMatchObject({ status: BOOKED });
   });
 
   test('is held for one caller at a time, for five minutes', async () => {

@@ -189,7 +189,11 @@ describe('from times to a settled one', () => {
       expect(await home.plansBy(ada).cancelPlan({ id, reason: 'Ill' })).toMatchObject({
         status: CANCELLED,
         why: 'cancelled',
+        reason: 'Ill',
       });
+    // A reason that is given again comes too late.
+    await home.plansBy(ada).cancelPlan({ id, reason: 'Snow' });
+    expect((await home.plansBy(ben).getPlan({ id })).reason).toBe('Ill');
     const [last] = (await home.events('decisions', 'planChanged')).slice(-1);
     expect(last?.data.value).toMatchObject({ what: 'cancelled', note: 'Ill' });
   });

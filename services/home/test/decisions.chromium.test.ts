@@ -233,6 +233,37 @@ describe('without scripts', () => {
     expect(wordsOf(await ben.open(path))).toMatch(/Agreed.*Soup/);
   });
 
+  test('whoever has not answered when answers clash still can, and a must of theirs clashes too', async () => {
+    const path = `/d/${await start()}`;
+    const page = await ada.open(path);
+    const must = { ...openAnswers, 'firm-2': 'on' };
+    await ada.send(page, path, { ...must, for: adaId, q2: '1' });
+    const bens = await open(browser, ben, path);
+    await bens.type('#q3-words', 'Bread');
+    expect(wordsOf(await ada.send(page, path, { ...must, for: kit }))).toContain(
+      'The answers clash: you pick',
+    );
+    // The words that were typed before stay in the form that goes on.
+    await seen(bens, 'You can still answer.');
+    await settle();
+    await tabTo(bens, '[name="q1-0"]');
+    await bens.keyboard.press('Space');
+    await tabTo(bens, '[name="q2"]');
+    await bens.keyboard.press('Space');
+    await tabTo(bens, '#firm-2-on');
+    await bens.keyboard.press('Space');
+    await send(bens, 'form[aria-label="Your answers"] .button.main');
+    const joined = await mainOf(bens);
+    for (const words of ['Your answers are in.', '3 of 3', 'The answers clash: you pick', 'Bread'])
+      expect(joined).toContain(words);
+    for (const who of [ben, ada]) {
+      const clash = await who.open(path);
+      expect(clash.text).not.toContain('aria-label="Your answers"');
+      await who.post(path, { csrf: csrfOf(clash), do: 'pick', question: '2', pick: '1' });
+    }
+    expect(wordsOf(await ben.open(path))).toMatch(/A proposal waits for your approval.*Soup/);
+  });
+
   test('is run by its starter, seen by no one else, and shown to who has to sign in', async () => {
     const path = `/d/${await start({ with: ['@ben-bowline'] })}`;
     const page = await ada.open(path);
@@ -266,7 +297,9 @@ describe('a plan', () => {
 
   test('is said, added to, chosen after a clash, and settled; an open page shows it', async () => {
     const path = `/p/${await propose()}`;
-    expect(wordsOf(await ben.open('/requests'))).toContain('Rehearsal <b> waits for a word on its times');
+    expect(wordsOf(await ben.open('/requests'))).toContain(
+      'Rehearsal <b> The family waits for a word on its times',
+    );
     const bens = await open(browser, ben, path);
     const said = await ada.send(await ada.open(path), path, {
       o1: 'approve',
@@ -323,6 +356,15 @@ describe('a plan', () => {
     const fields = { csrf: csrfOf(page), do: 'settle', option: '1', confirm_refused: 'on' };
     expect(wordsOf(await ada.post(other, fields))).toContain('It is settled.');
     expect((await stranger.open(other)).status).toBe(404);
+  });
+
+  test('that is cancelled tells its people why', async () => {
+    const path = `/p/${await propose()}`;
+    const bens = await open(browser, ben, path);
+    const reason = 'The <hall> is under water';
+    await ada.post(path, { csrf: csrfOf(await ada.open(path)), do: 'cancel', reason });
+    expect(await seen(bens, 'It was cancelled')).toContain(reason);
+    expect(wordsOf(await ben.open(path))).toContain(`It was cancelled ${reason} Since`);
   });
 });
 

@@ -1,4 +1,11 @@
-import { answersFor, type Decision, type DecisionPage, type Question, showsAnswers } from '../decision.ts';
+import {
+  answersFor,
+  answersNow,
+  type Decision,
+  type DecisionPage,
+  type Question,
+  showsAnswers,
+} from '../decision.ts';
 import type { Frame } from '../frame.ts';
 import { attributes, type Html, html } from '../html.ts';
 import { othersText } from '../others-text.ts';
@@ -18,8 +25,8 @@ import { tick, ticks } from './tick.ts';
  * `note-<id>`.
  */
 export function answerForm(frame: Frame, model: DecisionPage): Html {
-  const { decision, values } = model;
-  const theirs = answersFor(decision);
+  const { decision, nowMs, values } = model;
+  const theirs = answersNow(decision, nowMs);
   const whole = theirs.every(({ answered }) => answered);
   return form(
     frame,

@@ -15,6 +15,7 @@ import { timeLeft } from '../components/time-left.ts';
 import { isDay, zonedTime } from '../components/zoned-time.ts';
 import {
   answersFor,
+  answersNow,
   type Decision,
   type DecisionPage,
   showsAnswers,
@@ -31,15 +32,15 @@ import { paths } from '../paths.ts';
  * change, remind, extend, cancel, accept, edit, reopen; the parts of the page say which fields each has.
  */
 export function decisionPage(frame: Frame, model: DecisionPage): string {
-  const { decision, errors = {} } = model;
+  const { decision, nowMs, errors = {} } = model;
   const { id, status, clash, proposal, questions } = decision;
-  const answers = status === 'open' && frame.byLink === undefined && answersFor(decision).length > 0;
+  const answers = frame.byLink === undefined && answersNow(decision, nowMs).length > 0;
   const isOver = status === 'agreed' || status === 'cancelled';
   const results = html`${questions.map((question) => html`<h3>${othersText(question.prompt, 200)}</h3>${questionAnswers(frame, decision, question)}`)}`;
   const main = html`<p class="back"><a href="${paths.requests}">Requests</a></p>
 <h1>${othersText(decision.title, 140)}</h1>
 ${actResult(model)}
-${stateNotice(frame, decision)}
+${stateNotice(frame, model)}
 <div class="card">
 ${asksGroup(decision)}
 ${facts(frame, model)}
@@ -60,7 +61,7 @@ ${
 ${!answers && !showsAnswers(decision) && questionList(frame, decision)}
 ${whoAnswers(decision)}
 ${decisionActs(frame, model)}
-${!isOver && live(frame, { path: paths.decisionChanges(id), revision: decision.revision, words: stateWords(decision).title, stage: `${status} ${proposal?.version ?? 0}` })}`;
+${!isOver && live(frame, { path: paths.decisionChanges(id), revision: decision.revision, words: stateWords(decision, nowMs).title, stage: `${status} ${proposal?.version ?? 0}` })}`;
   return page(frame, {
     title: pageTitles[status],
     main,
@@ -86,13 +87,13 @@ interface StateWords {
   words?: Piece;
 }
 
-function stateNotice(frame: Frame, decision: Decision): Html {
-  const { tone, title, words } = stateWords(decision);
+function stateNotice(frame: Frame, { decision, nowMs }: DecisionPage): Html {
+  const { tone, title, words } = stateWords(decision, nowMs);
   const since = decision.settledAtMs !== undefined && html` Since ${moment(frame, decision.settledAtMs)}.`;
   return notice(tone, title, (words || since) && html`${words}${since}`);
 }
 
-function stateWords(decision: Decision): StateWords {
+function stateWords(decision: Decision, nowMs: number): StateWords {
   const { status, peopleAnswered, peopleAsked, why, people } = decision;
   const waits = waitsForViewer(decision);
   const count = `${peopleAnswered} of ${peopleAsked} answered.`;
@@ -112,7 +113,10 @@ function stateWords(decision: Decision): StateWords {
     case 'clash':
       return waits
         ? { tone: 'care', title: 'The answers clash: you pick', words: 'Only a person’s own tap settles it.' }
-        : { tone: 'info', title: 'The answers clash, and their people pick', words: toGuardian };
+        : {
+            ...{ tone: 'info', title: 'The answers clash, and their people pick' },
+            words: answersNow(decision, nowMs).length > 0 ? 'You can still answer.' : toGuardian,
+          };
     case 'proposed':
       return waits
         ? { tone: 'care', title: 'A proposal waits for your approval' }
@@ -149,7 +153,7 @@ function facts(frame: Frame, { decision, nowMs }: DecisionPage): Html {
   const zoned = timeZone !== undefined && frame.person?.timeZone !== timeZone;
   return html`<dl class="facts">
 <div><dt>Answered</dt><dd>${peopleAnswered} of ${peopleAsked}</dd></div>
-${status === 'open' && html`<div><dt>Until</dt><dd>${zoned ? zonedTime(frame, new Date(deadlineMs).toISOString(), timeZone) : moment(frame, deadlineMs)} (${timeLeft(deadlineMs, nowMs)})</dd></div>`}
+${(status === 'open' || (status === 'clash' && deadlineMs > nowMs)) && html`<div><dt>Until</dt><dd>${zoned ? zonedTime(frame, new Date(deadlineMs).toISOString(), timeZone) : moment(frame, deadlineMs)} (${timeLeft(deadlineMs, nowMs)})</dd></div>`}
 <div><dt>Asked</dt><dd>${moment(frame, atMs)}</dd></div>
 ${hiddenFrom !== undefined && html`<div><dt>Hidden from</dt><dd>${othersText(hiddenFrom)} ${pill('do not tell them', 'care')}</dd></div>`}
 ${reviewOn !== undefined && html`<div><dt>Looked at again</dt><dd>${isDay(reviewOn) && calendarDay(reviewOn)}</dd></div>`}

@@ -60,7 +60,7 @@ const pageTitles: Readonly<Record<Plan['status'], string>> = {
 interface StateWords {
   tone: 'info' | 'good' | 'care';
   title: string;
-  words?: string | undefined;
+  words?: Html | string | undefined;
 }
 
 function stateNotice(frame: Frame, plan: Plan): Html {
@@ -76,14 +76,18 @@ ${
 }
 
 function stateWords(plan: Plan): StateWords {
-  const { status, people, isClash, why } = plan;
+  const { status, people, isClash, why, reason } = plan;
   const asked = people.filter((one) => one.asked);
   const count = `${asked.filter(({ answered }) => answered).length} of ${asked.length} answered.`;
   const waits = people.some(({ waiting, spokenFor }) => waiting && spokenFor);
   const guarded = people.some((one) => one.isViewer && one.guarded && one.asked);
   const words = guarded ? 'Your guardian answers for you here.' : undefined;
   if (status === 'settled') return { tone: 'good', title: 'Settled' };
-  if (status === 'cancelled') return { tone: 'info', title: endings[why ?? 'cancelled'] };
+  if (status === 'cancelled')
+    return {
+      ...{ tone: 'info', title: endings[why ?? 'cancelled'] },
+      words: reason === undefined ? undefined : othersText(reason, 280),
+    };
   if (isClash)
     return waits
       ? {

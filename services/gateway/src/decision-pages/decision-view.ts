@@ -12,6 +12,7 @@ import {
 } from '@hearth/proto/decisions/v1/decisions';
 import {
   answersFor,
+  answersNow,
   type Decision,
   type DecisionClash,
   type DecisionProposal,
@@ -106,7 +107,7 @@ export function receiptPath(receipt: string | undefined, siteUrl: string): strin
 
 /** The fields of the form of answers, filled with those that the viewer, or the first of whom they guard, has given. */
 export function valuesOf(decision: Decision): DecisionValues {
-  const theirs = answersFor(decision);
+  const theirs = decision.status === 'clash' ? answersNow(decision, 0) : answersFor(decision);
   const first = theirs.find(({ isViewer }) => isViewer) ?? theirs[0];
   const values: Record<string, string> = {};
   for (const { id, kind, options } of decision.questions) {

@@ -13,9 +13,9 @@ import { receiptPath } from './decision-view.ts';
 
 /** A plan as its page shows it. */
 export function planView(shown: Shown, part: ListPlanPeopleResponse, siteUrl: string): Plan {
-  const { id, title, details, where, timeZone, settledOption, revision, hiddenFrom } = shown;
+  const { id, title, details, where, timeZone, settledOption, revision, hiddenFrom, reason } = shown;
   return {
-    ...{ id, title, details, where, timeZone, settledOption, revision },
+    ...{ id, title, details, where, timeZone, settledOption, revision, reason },
     status: nameOf<Plan['status']>(PlanStatusSchema, shown.status ?? 0, 'open'),
     groupName: part.group?.name ?? '',
     groupAddress: part.group?.address ?? '',

@@ -19,7 +19,7 @@ export async function listWaitingDecisions(
   if (decided === undefined || planned === undefined) return undefined;
   const decisions = decided.decisions.map(({ id, title, group, status, deadline, clash, at }) => ({
     title,
-    groupName: group?.name ?? '',
+    groupName: group?.name,
     waitsFor: waits[status] ?? 'answer',
     endsAtMs: msOf(
       status === DecisionStatus.OPEN ? deadline : status === DecisionStatus.CLASH ? clash?.until : undefined,
@@ -27,8 +27,9 @@ export async function listWaitingDecisions(
     href: paths.decision(id),
     atMs: msOf(at) ?? 0,
   }));
-  const plans = planned.plans.map(({ id, title, clashAt, deadline, createdAt }) => ({
+  const plans = planned.plans.map(({ id, title, groupName, clashAt, deadline, createdAt }) => ({
     title,
+    groupName,
     waitsFor: clashAt === undefined ? ('stance' as const) : ('pick' as const),
     endsAtMs: clashAt === undefined ? msOf(deadline) : undefined,
     href: paths.plan(id),

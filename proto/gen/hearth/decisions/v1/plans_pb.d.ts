@@ -184,6 +184,20 @@ export declare type Plan = Message<"hearth.decisions.v1.Plan"> & {
    * @generated from field: optional bool pending = 24;
    */
   pending?: boolean | undefined;
+
+  /**
+   * The words of who cancelled it.
+   *
+   * @generated from field: optional string reason = 25;
+   */
+  reason?: string | undefined;
+
+  /**
+   * The name of the group.
+   *
+   * @generated from field: optional string group_name = 26;
+   */
+  groupName?: string | undefined;
 };
 
 /**
@@ -775,7 +789,7 @@ export declare type CancelPlanRequest = Message<"hearth.decisions.v1.CancelPlanR
   id: string;
 
   /**
-   * For the people of the plan.
+   * For the people of the plan, who read it there and are told it.
    *
    * @generated from field: optional string reason = 2;
    */

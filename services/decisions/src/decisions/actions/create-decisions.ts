@@ -65,7 +65,9 @@ export function createDecisions(parts: HostParts<'outbox'>): Decisions {
       if ('tells' in change) return decisionChanged(after, { what: change.tells, by: change.by });
       const { act, by, note, represented } = change;
       const what = whatOf(act, before.row, after.row);
-      return what === null ? null : decisionChanged(after, { what, represented, note: note ?? '', by });
+      if (what !== null) return decisionChanged(after, { what, represented, note: note ?? '', by });
+      const joined = joinedIn(before.row, after.row);
+      return joined.length === 0 ? null : decisionChanged(after, { what: 'clash', only: joined, by });
     },
   });
 }
@@ -77,6 +79,14 @@ function whatOf({ kind }: Act, before: DecisionRow, after: DecisionRow): What | 
   const { status, proposal } = after;
   const same = status === before.status && proposal?.version === before.proposal?.version;
   return same || status === 'open' || status === 'agreed' ? null : status;
+}
+
+/** uuids of the people who became sides of a clash that there was before. */
+function joinedIn(before: DecisionRow, after: DecisionRow): string[] {
+  if (before.status !== 'clash' || after.status !== 'clash') return [];
+  const sides = ({ clash }: DecisionRow) => clash?.sides.flatMap(({ people }) => people) ?? [];
+  const were = sides(before);
+  return sides(after).filter((person) => !were.includes(person));
 }
 
 /** uuids of the people whose words an act holds. */

@@ -1,4 +1,11 @@
-import type { Answer, Clash, Decision, GivenAnswer, Question } from './decision.ts';
+import {
+  type Answer,
+  type Clash,
+  type Decision,
+  type GivenAnswer,
+  hasAnswered,
+  type Question,
+} from './decision.ts';
 import { answersTo } from './propose.ts';
 
 type Sides = Clash['sides'];
@@ -16,6 +23,23 @@ export function findClash({
     if (clashes(question, firm)) return { question: question.id, sides: sidesOf(firm) };
   }
   return null;
+}
+
+/** Those of these people (uuids) who are no side of a clash, and have not answered every question. */
+export function besideClash(decision: Decision, { sides }: Clash, people: readonly string[]): string[] {
+  const beside = decision.people.filter(
+    (one) =>
+      people.includes(one.person) &&
+      !hasAnswered(decision, one) &&
+      !sides.some((side) => side.people.includes(one.person)),
+  );
+  return beside.map(({ person }) => person);
+}
+
+/** A clash after more answers: on the same question, and its people pick until the same moment. */
+export function clashAfter({ questions, people }: Decision, clash: Clash): Clash {
+  const found = findClash({ questions: questions.filter(({ id }) => id === clash.question), people });
+  return { ...clash, sides: found?.sides ?? clash.sides };
 }
 
 function clashes({ kind, options }: Question, firm: readonly GivenAnswer[]): boolean {

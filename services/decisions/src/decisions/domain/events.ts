@@ -28,6 +28,8 @@ const forAis: ReadonlySet<What> = new Set(['started', 'reopened', 'reminded']);
 
 export interface Told {
   what: What;
+  /** uuids of those who are told, where the others of the stage know it. */
+  only?: readonly string[];
   /** uuids of people who have an AI that answers: they need not be told. */
   represented?: ReadonlySet<string>;
   note?: string;
@@ -36,11 +38,12 @@ export interface Told {
 
 export function decisionChanged(
   whole: WholeDecision,
-  { what, represented, note = '', by }: Told,
+  { what, only, represented, note = '', by }: Told,
 ): Announcement {
   const { row } = whole;
   const viewers = viewersHere(whole);
-  const needs = needsOf(row, toldAt(whole, what), represented);
+  const told = toldAt(whole, what).filter(({ person }) => only?.includes(person) !== false);
+  const needs = needsOf(row, told, represented);
   const value = {
     decision: snapshotOf(row),
     what,

@@ -1,5 +1,5 @@
 import { badRequest, type HearthError } from '@hearth/errors';
-import { findClash } from './clash.ts';
+import { besideClash, clashAfter, findClash } from './clash.ts';
 import {
   type Approval,
   approvers,
@@ -108,13 +108,19 @@ function answered(
   at: number,
   terms: Terms,
 ): Decision {
-  requireStatus(decision, ['open'], 'answers are taken while it is open');
+  requireStatus(decision, ['open', 'clash'], 'answers are taken while it is open');
   if (at >= decision.deadline) throw notWaiting('the time to answer is over');
+  const clash = decision.status === 'clash' ? decision.clash : null;
+  const theirs = clash === null ? people : besideClash(decision, clash, people);
+  if (theirs.length === 0)
+    throw notWaiting(
+      'in a clash only those answer who are no side of it and have not answered every question',
+    );
   const replaced = answers.map(({ question }) => question);
-  const after = changed(decision, people, (one) => ({
+  const after = changed(decision, theirs, (one) => ({
     answers: [...one.answers.filter(({ question }) => !replaced.includes(question)), ...answers],
   }));
-  return movedOn(after, at, terms);
+  return clash === null ? movedOn(after, at, terms) : { ...after, clash: clashAfter(after, clash) };
 }
 
 /** An open decision after its answers changed: clash, proposed once all have answered, or as it is. */

@@ -1,5 +1,5 @@
 import { addressOf } from '@hearth/people';
-import type { Decision, DecisionsService } from '@hearth/proto/decisions/v1/decisions';
+import { type Decision, DecisionStatus, type DecisionsService } from '@hearth/proto/decisions/v1/decisions';
 import type { UnaryHandler } from '@hearth/rpc';
 import { findElsewhere } from '../../shared/actions/elsewhere.ts';
 import { viewerIdOf } from '../../shared/actions/viewer.ts';
@@ -42,7 +42,12 @@ export const listDecisionPeople =
 
 /** Those of a decision of another home whom its state names; they are known by their addresses. */
 async function peopleOf({ people }: Pick<Context, 'people'>, decision: Decision, viewer: string) {
-  const { answers, clash, hiddenFrom, proposal, waitingOn } = decision;
+  const { answers, clash, hiddenFrom, proposal, questions, status, waitingOn } = decision;
+  // While it is open no answers are told, and it waits for those who have not answered.
+  const hasWhole = (person: string) =>
+    status === DecisionStatus.OPEN
+      ? !waitingOn.includes(person)
+      : questions.every(({ id }) => answers.some((one) => one.questionId === id && one.person === person));
   const facts = await people.findOne(viewer);
   const own = facts === null ? '' : addressOf(facts);
   const named = [...answers, ...(proposal?.approvals ?? []), ...(proposal?.bring ?? [])];
@@ -53,7 +58,7 @@ async function peopleOf({ people }: Pick<Context, 'people'>, decision: Decision,
       .filter((person) => person !== '')
       .map((person) => ({
         ...{ person, name: person === own ? (facts?.name ?? '') : names.get(person) || person },
-        ...{ asked: true, answered: !waitingOn.includes(person), guarded: false },
+        ...{ asked: true, answered: hasWhole(person), guarded: false },
         ...{ isCaller: person === own, spokenFor: person === own },
       })),
     ...(hiddenFrom !== undefined && { hiddenFrom }),

@@ -70,14 +70,15 @@ export function createMeetingMachine(
       tx.announce(news, ...meetingDue(copies, after));
 
       /** The time of the offer that it takes from now on; the one that it took is free. */
-      async function timeOf(kind: 'accept' | 'cancel', { id, offer, starts_at }: MeetingRow) {
+      async function timeOf(kind: 'accept' | 'cancel', { id, offer, starts_at, ends_at }: MeetingRow) {
         const row = await lockOffer(tx, offer);
         if (row === null) return null;
         if (kind === 'cancel') {
           await offers.take(tx, row, { kind: 'free', meeting: id });
           return before.slot;
         }
-        const moved = await offers.take(tx, row, { kind: 'move', meeting: id, slot: starts_at.getTime() });
+        const period = { starts: starts_at.getTime(), ends: ends_at.getTime() };
+        const moved = await offers.take(tx, row, { kind: 'move', meeting: id, ...period });
         return moved.state.slots.some(({ meeting }) => meeting === id) ? starts_at : null;
       }
     },

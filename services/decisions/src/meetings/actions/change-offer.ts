@@ -25,9 +25,9 @@ export function afterAct(before: StoredOffer, act: OfferAct, at: number): Stored
   const course = courseOf(before);
   const after = nextOffer(course, act, at);
   if (after === course) return before;
-  const { status, slots, holds, booked } = after;
+  const { status, slots, holds, busy, booked } = after;
   const due = dueAt(after);
-  return { ...before, status, slots, holds, booked, due_at: due === null ? null : new Date(due) };
+  return { ...before, status, slots, holds, busy, booked, due_at: due === null ? null : new Date(due) };
 }
 
 /** Writes offers whose rows are locked. */

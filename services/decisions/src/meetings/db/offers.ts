@@ -1,7 +1,7 @@
 import { type Db, named, raw, type Tx } from '@hearth/db';
 import { mostOf, type Place, placeValues } from '@hearth/paging';
 import type { Elsewhere } from '../domain/elsewhere.ts';
-import type { Hold, Offer, OfferStatus, Slot } from '../domain/offer.ts';
+import type { Busy, Hold, Offer, OfferStatus, Slot } from '../domain/offer.ts';
 import type { Party } from '../domain/party.ts';
 
 /** An address that an offer was made to. */
@@ -30,6 +30,7 @@ export interface OfferRow {
   recipients: readonly Recipient[];
   slots: readonly Slot[];
   holds: readonly Hold[];
+  busy: readonly Busy[];
   times: number;
   booked: number;
   status: OfferStatus;
@@ -59,6 +60,7 @@ const names = [
   'recipients',
   'slots',
   'holds',
+  'busy',
   'times',
   'booked',
   'status',
@@ -69,13 +71,14 @@ const names = [
   'elsewhere',
 ] as const satisfies readonly (keyof OfferRow)[];
 
-const json: ReadonlySet<string> = new Set(['host', 'recipients', 'slots', 'holds', 'elsewhere']);
+const json: ReadonlySet<string> = new Set(['host', 'recipients', 'slots', 'holds', 'busy', 'elsewhere']);
 const columns = raw([...names.map((name) => `o."${name}"`), 'o.xmin::text as version'].join(', '));
 
 export const courseOf = (row: OfferRow): Offer => ({
   status: row.status,
   slots: row.slots,
   holds: row.holds,
+  busy: row.busy,
   times: row.times,
   booked: row.booked,
   expires: row.expires_at.getTime(),
@@ -154,20 +157,20 @@ export interface OfferChange {
 
 /** The parts of offers that booking, holding and time change; of their times only the one that was taken or freed, where it is one. */
 export function coursesOf(changes: readonly OfferChange[]): string {
-  const changed = changes.map(({ before, after: { id, status, slots, holds, booked, due_at } }) => {
+  const changed = changes.map(({ before, after: { id, status, slots, holds, busy, booked, due_at } }) => {
     const places = slots.flatMap((slot, place) => (slot === before.slots[place] ? [] : [place]));
     const [place] = places;
     const times =
       place === undefined ? {} : places.length === 1 ? { place, meeting: slots[place]?.meeting } : { slots };
-    return { id, version: before.version, status, holds, booked, due_at, ...times };
+    return { id, version: before.version, status, holds, busy, booked, due_at, ...times };
   });
   return JSON.stringify(changed);
 }
 
 /** The columns of those parts, for `json_to_recordset`. */
 export const courseColumns = raw(
-  `id uuid, version text, status text, place integer, meeting text, slots jsonb, holds jsonb, booked smallint,
-    due_at timestamptz`,
+  `id uuid, version text, status text, place integer, meeting text, slots jsonb, holds jsonb, busy jsonb,
+    booked smallint, due_at timestamptz`,
 );
 
 /** Writes those parts, of the row `g`, into the offer `o`. */
@@ -175,7 +178,7 @@ export const setCourse = raw(`
   slots = case
     when g.place is null then coalesce(g.slots, o.slots)
     else jsonb_set(o.slots, array[g.place::text, 'meeting'], coalesce(to_jsonb(g.meeting), 'null')) end,
-  status = g.status, holds = g.holds, booked = g.booked, due_at = g.due_at, claimed_until = null`);
+  status = g.status, holds = g.holds, busy = g.busy, booked = g.booked, due_at = g.due_at, claimed_until = null`);
 
 /** Writes those of offers whose rows are locked. */
 export async function updateOffers(tx: Tx, changes: readonly OfferChange[]): Promise<void> {

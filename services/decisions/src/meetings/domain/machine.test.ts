@@ -6,13 +6,16 @@ import { dueAt, isFree, nextOffer, type Offer, type OfferAct } from './offer.ts'
 
 const hour = 3_600_000;
 const starts = [10, 20, 30, 40].map((hours) => hours * hour);
+/** Each time of an offer overlaps the next. */
+const long = 12 * hour;
 const people = ['ada', 'ben', 'cleo'];
 const bookings = ['m1', 'm2', 'm3', 'm4'];
 
-const offer = (times: number): Offer => ({
+const offer = (times: number, lasting = long): Offer => ({
   status: 'open',
-  slots: starts.map((at) => ({ starts: at, ends: at + hour, meeting: null })),
+  slots: starts.map((at) => ({ starts: at, ends: at + lasting, meeting: null })),
   holds: [],
+  busy: [],
   times,
   booked: 0,
   expires: 35 * hour,
@@ -45,11 +48,12 @@ const offerActs: fc.Arbitrary<OfferAct> = fc.oneof(
   },
   {
     weight: 2,
-    arbitrary: fc.record({
-      kind: fc.constant('move' as const),
-      meeting: fc.constantFrom(...bookings),
-      slot: fc.constantFrom(...starts, 15 * hour),
-    }),
+    arbitrary: fc
+      .tuple(fc.constantFrom(...bookings), fc.constantFrom(...starts, 15 * hour), fc.constantFrom(hour, long))
+      .map(([meeting, from, lasting]) => ({
+        ...{ kind: 'move' as const, meeting },
+        ...{ starts: from, ends: from + lasting },
+      })),
   },
   fc.constant<OfferAct>({ kind: 'withdraw' }),
   fc.constant<OfferAct>({ kind: 'pass' }),
@@ -68,9 +72,16 @@ function attempt<State>(next: () => State, before: State): { after: State; refus
   }
 }
 
-/** The model of an offer: who has which time, and who holds which until when, as plain maps. */
+interface Period {
+  starts: number;
+  ends: number;
+}
+const overlap = (one: Period, other: Period) => one.starts < other.ends && other.starts < one.ends;
+
+/** The model of an offer: who has which time, when each meeting is, and who holds which until when, as plain maps. */
 interface Model {
   taken: Map<number, string>;
+  busy: Map<string, Period>;
   holds: Map<string, { slot: number; until: number }>;
   live: Set<string>;
 }
@@ -81,7 +92,7 @@ describe('whatever happens to an offer', () => {
       fc.property(fc.integer({ min: 1, max: 4 }), offerSteps, (times, steps) => {
         let state = offer(times);
         let now = 0;
-        const model: Model = { taken: new Map(), holds: new Map(), live: new Set() };
+        const model: Model = { taken: new Map(), busy: new Map(), holds: new Map(), live: new Set() };
         for (const [given, later] of steps) {
           now += later;
           const act: OfferAct = given.kind === 'hold' ? { ...given, until: now + hour } : given;
@@ -104,16 +115,19 @@ describe('whatever happens to an offer', () => {
     if (act.kind === 'hold') model.holds.set(act.holder, act);
     if (act.kind === 'book') {
       model.taken.set(act.slot, act.meeting);
+      model.busy.set(act.meeting, { starts: act.slot, ends: act.slot + long });
       model.live.add(act.meeting);
       model.holds.delete(act.booker);
     }
     if (act.kind === 'move') {
       drop(act.meeting);
-      if (starts.includes(act.slot)) model.taken.set(act.slot, act.meeting);
+      if (starts.includes(act.starts)) model.taken.set(act.starts, act.meeting);
+      model.busy.set(act.meeting, act);
     }
     if (act.kind === 'free') {
       drop(act.meeting);
       model.live.delete(act.meeting);
+      model.busy.delete(act.meeting);
     }
   }
 
@@ -127,16 +141,29 @@ describe('whatever happens to an offer', () => {
     });
   });
 
+  test('no two meetings are at one moment', () => {
+    walk((_, { busy }, model) => {
+      expect(new Map(busy.map(({ meeting, starts, ends }) => [meeting, { starts, ends }]))).toEqual(
+        new Map([...model.busy].map(([meeting, { starts, ends }]) => [meeting, { starts, ends }])),
+      );
+      for (const one of busy)
+        expect(busy.filter((other) => other !== one && overlap(one, other))).toEqual([]);
+    });
+  });
+
   test('a time is free to who holds it alone, while it is held, and to no one once it is over or the offer is', () => {
-    walk((_, after, { holds }, now) => {
+    walk((_, after, { busy, holds }, now) => {
       for (const slot of after.slots)
         for (const person of people) {
           const byOther = [...holds].some(
-            ([holder, hold]) => holder !== person && hold.slot === slot.starts && hold.until > now,
+            ([holder, hold]) =>
+              holder !== person &&
+              hold.until > now &&
+              overlap({ starts: hold.slot, ends: hold.slot + long }, slot),
           );
           const free = isFree(after, slot, person, now);
-          if (slot.meeting !== null || slot.starts <= now || after.status !== 'open')
-            expect(free).toBe(false);
+          const met = [...busy.values()].some((one) => overlap(one, slot));
+          if (met || slot.starts <= now || after.status !== 'open') expect(free).toBe(false);
           else if (!byOther) expect(free).toBe(true);
         }
     });
@@ -157,7 +184,11 @@ describe('whatever happens to an offer', () => {
   });
 
   test('a time that is taken is refused with those that are free', () => {
-    const booked = nextOffer(offer(4), { kind: 'book', booker: 'ada', slot: starts[0]!, meeting: 'm1' }, 0);
+    const booked = nextOffer(
+      offer(4, hour),
+      { kind: 'book', booker: 'ada', slot: starts[0]!, meeting: 'm1' },
+      0,
+    );
     const held = nextOffer(booked, { kind: 'hold', holder: 'cleo', slot: starts[1]!, until: hour }, 0);
     let thrown: unknown;
     try {

@@ -2,12 +2,22 @@ import { badField, badRequest, type HearthError } from '@hearth/errors';
 
 export type OfferStatus = 'open' | 'taken' | 'withdrawn' | 'expired';
 
-/** A time that is offered. Moments are milliseconds since 1970. */
-export interface Slot {
+/** Milliseconds since 1970. */
+interface Period {
   starts: number;
   ends: number;
+}
+
+/** A time that is offered. */
+export interface Slot extends Period {
   /** uuid of the meeting that takes it. */
   meeting: string | null;
+}
+
+/** When a meeting of the offer is, be it at a time that was offered or moved to another. */
+export interface Busy extends Period {
+  /** uuid */
+  meeting: string;
 }
 
 export interface Hold {
@@ -24,6 +34,8 @@ export interface Offer {
   /** The earliest first. */
   slots: readonly Slot[];
   holds: readonly Hold[];
+  /** They close the times that they overlap. An offer of another home has none: its home says which times are free. */
+  busy: readonly Busy[];
   /** How many meetings it has room for, and how many it has. */
   times: number;
   booked: number;
@@ -34,7 +46,7 @@ export type OfferAct =
   | { kind: 'hold'; holder: string; slot: number; until: number }
   | { kind: 'book'; booker: string; slot: number; meeting: string }
   /** A meeting of the offer moves: its time is free, and the time of the same start is taken where there is one. */
-  | { kind: 'move'; meeting: string; slot: number }
+  | ({ kind: 'move' } & Busy)
   /** A meeting of the offer is off. */
   | { kind: 'free'; meeting: string }
   | { kind: 'withdraw' }
@@ -60,29 +72,19 @@ export function nextOffer(offer: Offer, act: OfferAct, at: number): Offer {
           { holder: act.holder, slot: act.slot, until: act.until },
         ],
       };
-    case 'book':
-      requireFree(now, act.slot, act.booker, at);
-      return settled(
-        {
-          ...now,
-          booked: now.booked + 1,
-          slots: taking(now.slots, act.slot, act.meeting),
-          holds: now.holds.filter(({ holder, slot }) => holder !== act.booker && slot !== act.slot),
-        },
-        at,
-      );
+    case 'book': {
+      const { starts, ends } = requireFree(now, act.slot, act.booker, at);
+      const holds = now.holds.filter(({ holder }) => holder !== act.booker);
+      const free = { ...now, booked: now.booked + 1, holds };
+      return settled(taken(free, { starts, ends, meeting: act.meeting }), at);
+    }
     case 'move': {
-      const other = now.slots.find(({ starts }) => starts === act.slot);
-      if (other?.meeting !== null && other !== undefined && other.meeting !== act.meeting)
-        throw slotTaken(now, '', at);
-      return {
-        ...now,
-        slots: taking(freed(now.slots, act.meeting), act.slot, act.meeting),
-        holds: now.holds.filter(({ slot }) => slot !== act.slot),
-      };
+      const free = freed(now, act.meeting);
+      if (free.busy.some((other) => overlaps(other, act))) throw slotTaken(now, '', at);
+      return taken(free, { starts: act.starts, ends: act.ends, meeting: act.meeting });
     }
     case 'free':
-      return settled({ ...now, booked: now.booked - 1, slots: freed(now.slots, act.meeting) }, at);
+      return settled({ ...freed(now, act.meeting), booked: now.booked - 1 }, at);
     case 'withdraw':
       if (now.status === 'withdrawn') return now;
       requireOpen(now);
@@ -102,9 +104,24 @@ export function lastStart(slots: readonly Pick<Slot, 'starts'>[]): number {
 }
 
 /** Whether that viewer could book it now, as far as the time itself goes. */
-export function isFree({ holds, status }: Offer, slot: Slot, viewer: string, at: number): boolean {
-  if (status !== 'open' || slot.meeting !== null || slot.starts <= at) return false;
-  return !holds.some((hold) => hold.slot === slot.starts && hold.holder !== viewer && hold.until > at);
+export function isFree(offer: Offer, slot: Slot, viewer: string, at: number): boolean {
+  if (offer.status !== 'open' || isTaken(offer, slot) || slot.starts <= at) return false;
+  return !offer.holds.some(
+    (hold) => hold.holder !== viewer && hold.until > at && overlaps(heldBy(offer, hold), slot),
+  );
+}
+
+/** Whether a meeting is at that time, or at one that overlaps it. */
+function isTaken({ busy }: Offer, slot: Slot): boolean {
+  return slot.meeting !== null || busy.some((one) => overlaps(one, slot));
+}
+
+function heldBy({ slots }: Offer, { slot }: Hold): Period {
+  return slots.find(({ starts }) => starts === slot) ?? { starts: slot, ends: slot };
+}
+
+function overlaps(one: Period, other: Period): boolean {
+  return one.starts < other.ends && other.starts < one.ends;
 }
 
 /** The offer as it stands at a moment: what is over goes, and what is booked up or has room again says so. */
@@ -124,23 +141,34 @@ function settled(offer: Offer, at: number): Offer {
   return { ...offer, status: now, holds: left };
 }
 
-function taking(slots: readonly Slot[], starts: number, meeting: string): Slot[] {
-  return slots.map((slot) => (slot.starts === starts ? { ...slot, meeting } : slot));
+function taken(offer: Offer, busy: Busy): Offer {
+  const { starts, meeting } = busy;
+  return {
+    ...offer,
+    slots: offer.slots.map((slot) => (slot.starts === starts ? { ...slot, meeting } : slot)),
+    holds: offer.holds.filter((hold) => !overlaps(heldBy(offer, hold), busy)),
+    busy: [...offer.busy, busy],
+  };
 }
 
-function freed(slots: readonly Slot[], meeting: string): Slot[] {
-  return slots.map((slot) => (slot.meeting === meeting ? { ...slot, meeting: null } : slot));
+function freed(offer: Offer, meeting: string): Offer {
+  return {
+    ...offer,
+    slots: offer.slots.map((slot) => (slot.meeting === meeting ? { ...slot, meeting: null } : slot)),
+    busy: offer.busy.filter((one) => one.meeting !== meeting),
+  };
 }
 
 /** @throws bad_request (not_waiting, slot_taken), bad_field */
-export function requireFree(offer: Offer, starts: number, viewer: string, at: number): void {
+export function requireFree(offer: Offer, starts: number, viewer: string, at: number): Slot {
   const slot = offer.slots.find((one) => one.starts === starts);
   if (slot === undefined) throw notOffered();
   // The one who lost the last time is told that it is taken.
-  if (slot.meeting !== null) throw slotTaken(offer, viewer, at);
+  if (isTaken(offer, slot)) throw slotTaken(offer, viewer, at);
   requireOpen(offer);
   if (starts <= at) throw notWaiting('that time has begun');
   if (!isFree(offer, slot, viewer, at)) throw slotTaken(offer, viewer, at);
+  return slot;
 }
 
 function requireOpen({ status }: Offer): void {
@@ -154,7 +182,7 @@ export function notOffered(): HearthError {
 function slotTaken(offer: Offer, viewer: string, at: number): HearthError {
   const free = offer.slots.filter((slot) => isFree(offer, slot, viewer, at)).slice(0, mostFree);
   const words = free.length === 0 ? 'and no other of this offer is free' : 'take one of those that are free';
-  return badRequest(`that time is taken or held by another; ${words}`, {
+  return badRequest(`that time, or one that it overlaps, is taken or held by another; ${words}`, {
     code: 'slot_taken',
     field: 'slot',
     free: free.map(({ starts }) => new Date(starts).toISOString()),

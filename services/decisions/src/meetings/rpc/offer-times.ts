@@ -100,7 +100,7 @@ async function read(context: Context, request: OfferTimesRequest, call: Call): P
     time_zone: zone,
     ...{ host, host_id: host.id, host_viewer: viewerIdOf(call.caller) },
     ...to,
-    ...{ slots, holds: [], times, booked: 0, status: 'open' },
+    ...{ slots, holds: [], busy: [], times, booked: 0, status: 'open' },
     created_at: new Date(now),
     expires_at: new Date(Math.min(expires, last)),
     due_at: null,

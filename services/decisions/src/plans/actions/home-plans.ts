@@ -19,9 +19,10 @@ type Deps = Pick<Context, 'homeNames' | 'plans' | 'peers' | 'people'>;
 export function createHomePlans(context: Deps, things: HomeThings): PlanCopies {
   return things.kind('plan', {
     desc: PlanSchema,
-    factsOf({ createdAt, deadline, options, status, timeZone, title }) {
+    factsOf({ createdAt, deadline, groupName = '', options, status, timeZone, title }) {
       if (createdAt === undefined || deadline === undefined || options.length === 0) return null;
-      if (!isLine(title) || !options.every((one) => isOption(one, timeZone))) return null;
+      if (!isLine(title) || !isLine(groupName) || !options.every((one) => isOption(one, timeZone)))
+        return null;
       const name = statuses.nameOf(status ?? 0);
       return name === '' ? null : { status: name, startedAt: timestampDate(createdAt) };
     },

@@ -9,6 +9,7 @@ export interface PlanRow extends CourseRow {
   options: readonly Option[];
   status: Status;
   why: Why | null;
+  reason: string | null;
   /** uuid of the approval that the organizers are asked for; null where they are not. */
   approval: string | null;
   clash_at: Date | null;
@@ -24,6 +25,7 @@ const fixed = { ...startedColumns, place: 'text', approval: 'uuid' } as const;
 const changing = {
   ...courseColumns,
   why: 'text',
+  reason: 'text',
   options: 'jsonb',
   clash_at: 'timestamptz',
   settle_asked: 'boolean',

@@ -32,6 +32,7 @@ const planner = (person: string): Planner => ({
 const start = (status: 'asked' | 'open'): Plan => ({
   status,
   why: null,
+  reason: null,
   options: [
     { id: 1, label: '', starts: day(2), ends: null },
     { id: 2, label: '', starts: '1970-01-01T20:00:00Z', ends: '1970-01-01T22:00:00Z' },

@@ -26,7 +26,7 @@ export type Act =
   | { kind: 'choose'; people: readonly string[]; option: number }
   | { kind: 'settle'; option: number; confirmRefused: boolean }
   | { kind: 'extend'; deadline: number }
-  | { kind: 'cancel'; why: Why }
+  | { kind: 'cancel'; why: Why; reason?: string | undefined }
   /** These people are part of it no more. */
   | { kind: 'drop'; people: readonly string[] }
   /** The people as they are now: guardians and organizers change. */
@@ -54,7 +54,7 @@ export function next(plan: Plan, act: Act, at: number): Plan {
     case 'cancel':
       if (plan.status === 'cancelled') return plan;
       requireOpen(plan);
-      return cancelled(plan, act.why, at);
+      return { ...cancelled(plan, act.why, at), reason: act.reason ?? null };
     default:
       requireOpen(plan);
       if (plan.status === 'asked') throw notWaiting('its organizers are asked whether it begins');

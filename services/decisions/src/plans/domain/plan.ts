@@ -41,6 +41,8 @@ export interface Planner extends Member {
 export interface Plan {
   status: Status;
   why: Why | null;
+  /** The words of who cancelled it. */
+  reason: string | null;
   options: readonly Option[];
   people: readonly Planner[];
   deadline: number;

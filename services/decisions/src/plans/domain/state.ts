@@ -7,6 +7,7 @@ export function courseOf({ row, people }: WholePlan): Plan {
   return {
     status: row.status,
     why: row.why,
+    reason: row.reason,
     options: row.options,
     people,
     deadline: row.deadline_at.getTime(),
@@ -19,12 +20,14 @@ export function courseOf({ row, people }: WholePlan): Plan {
 
 /** The rows of a plan after its course changed. @param record uuid for the record of a settled one */
 export function withCourse({ row }: WholePlan, course: Plan, record: string): WholePlan {
-  const { status, why, options, people, deadline, clashAt, settleAsked, settledOption, settledAt } = course;
+  const { status, why, reason, options, people, deadline, clashAt, settleAsked, settledOption, settledAt } =
+    course;
   return {
     row: {
       ...row,
       status,
       why,
+      reason,
       options,
       deadline_at: new Date(deadline),
       clash_at: dateOf(clashAt),

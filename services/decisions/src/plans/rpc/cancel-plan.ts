@@ -10,7 +10,7 @@ export const cancelPlan =
   async ({ id, reason }, { caller }) => {
     const found = await findRun(context, id, caller);
     const state = await context.plans.actOn(found, () => ({
-      act: { kind: 'cancel', why: 'cancelled' },
+      act: { kind: 'cancel', why: 'cancelled', reason },
       by: caller,
       note: reason,
     }));

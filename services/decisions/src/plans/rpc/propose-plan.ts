@@ -72,6 +72,7 @@ async function read(context: Context, request: ProposePlanRequest, call: Call): 
     time_zone: zone,
     status: asks ? 'asked' : 'open',
     why: null,
+    reason: null,
     approval: asks ? ids.uuid() : null,
     started_at: new Date(now),
     deadline_at: deadline,

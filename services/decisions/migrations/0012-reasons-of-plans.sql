@@ -1,0 +1,2 @@
+-- The words of who cancelled it.
+alter table plans add column reason text;

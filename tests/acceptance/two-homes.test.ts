@@ -276,6 +276,13 @@ describe('an ask of one home to the people of the other', () => {
     expect((await verifyRecord(changed, both)).code).toBe(1);
   });
 
+  test('is undeliverable where its home knows no such address, and that recipient counts as gone', async () => {
+    const sent = await ask(robin, `@nobody-at-all@${there.name}`);
+    const { body } = await robin.get(`/v0/approvals/${sent.id}?wait=25`);
+    expect(body).toMatchObject({ status: 'declined', why: 'recipient_gone' });
+    expect(body.people).toMatchObject([{ handling: 'undeliverable', decision: 'declined' }]);
+  });
+
   test('is answered on the page, which shows its home, and by an AI of theirs', async () => {
     const group = expectStatus(await bob.post('/v0/groups', { name: 'Guests' }), 201).body;
     const invite = expectStatus(

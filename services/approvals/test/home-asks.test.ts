@@ -258,6 +258,26 @@ describe('an ask to a person of another home', () => {
       });
   });
 
+  test('to an address that its home does not know is undeliverable, and that recipient counts as gone', async () => {
+    const ai = one.newAi(one.newPerson());
+    const ana = one.newPerson();
+    const to = [...at(ana), there('@never-made')];
+    const [open, ended] = [await one.ask(ai, { to }), await one.ask(ai, { to, needs: Needs.ALL })];
+    await one.by(ana).replyApproval({ id: ended.id, decision: DECLINED });
+    await carry(one, other);
+    const undeliverable = { handling: Handling.UNDELIVERABLE };
+    expect(await one.by(ai).getApproval({ id: open.id })).toMatchObject({
+      status: ApprovalStatus.WAITING,
+      people: [{ handling: Handling.DELIVERED }, { ...undeliverable, decision: DECLINED }],
+    });
+    // The end of an ask may be before its home answered.
+    expect(await one.by(ai).getApproval({ id: ended.id })).toMatchObject({
+      people: [{ decision: DECLINED }, { ...undeliverable, decision: AnswerDecision.WAITING }],
+    });
+    await one.by(ana).replyApproval({ id: open.id, decision: DECLINED });
+    expect(await one.by(ai).getApproval({ id: open.id })).toMatchObject({ status: ApprovalStatus.DECLINED });
+  });
+
   test('is first contact until the person answers one of that home', async () => {
     const ai = one.newAi(one.newPerson());
     const bob = other.newPerson();

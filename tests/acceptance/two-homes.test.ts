@@ -499,7 +499,7 @@ describe('a group with a member of the other home', () => {
       group: ref(group.id),
       reply_to: seen.id,
     });
-    expect((await ben.post(there1, reply)).body).toEqual(posted);
+    expect(expectStatus(await ben.post(there1, reply), 200).body).toEqual(posted);
     expect((await ada.get(here1)).body.messages).toMatchObject([
       {
         text: 'I do',
@@ -649,7 +649,9 @@ describe('an offer of times to an AI of the other home', () => {
       starts_at: first,
     });
     const booking = { offer: ref(id), slot: first, note: 'Gladly' };
-    const meeting = expectStatus(await wren.post('/v0/meetings', booking), 201).body;
+    const once = { ...booking, request_id: 'the-roof' };
+    const meeting = expectStatus(await wren.post('/v0/meetings', once), 201).body;
+    expect(expectStatus(await wren.post('/v0/meetings', once), 200).body.id).toBe(meeting.id);
     expect(meeting).toMatchObject({ status: 'booked', with: [full(robin, here)], starts_at: first });
     const own = `/v0/meetings/${meeting.id.slice(ref('').length)}`;
     const theirs = path('meetings', meeting.id);

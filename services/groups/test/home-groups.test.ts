@@ -60,6 +60,8 @@ const invite = async (to = ben) => {
   });
   return made;
 };
+const waits = async ({ id }: PersonFacts) =>
+  (await there.fromApprovals.listWaitingThings({ viewers: [id], limit: 9 })).things;
 const accept = (id: string, who = ben) =>
   carry.during(there, here, there.by(who).acceptInvite({ code: refOf(id) }));
 async function join(who = ben, name = group.name) {
@@ -117,6 +119,18 @@ describe('a person of another home', () => {
     expect((await here.by(ada).listInvites({ id: group.id })).invites).toMatchObject([
       { status: InviteStatus.USED },
     ]);
+  });
+
+  test('has used up a second invite into a group once they joined by the first', async () => {
+    const [one, other] = [await invite(), await invite()];
+    expect(await waits(ben)).toHaveLength(2);
+    await accept(one.id);
+    await sees(
+      async () => (await here.by(ada).listInvites({ id: group.id })).invites,
+      [{ status: InviteStatus.USED }, { status: InviteStatus.USED }],
+    );
+    await sees(() => waits(ben), []);
+    expect(await failure(accept(other.id))).toBe('bad_request already_settled');
   });
 
   test('sees what changes there, leaves by their own word, and may come back', async () => {

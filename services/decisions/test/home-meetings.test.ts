@@ -9,26 +9,19 @@ import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { Delivery } from '@hearth/proto/messages/v1/messages';
 import type { Caller, ResponseMetadata } from '@hearth/rpc';
-import { asPerson, createCarrier, failure, follows, ids, receive, twoHomes } from '@hearth/testkit';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { asPerson, failure, follows, ids, receive, startAtTwo } from '@hearth/testkit';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { startDecisions, type Who } from './start-decisions.ts';
 
-type Home = Awaited<ReturnType<typeof startDecisions>> & { name: string };
+const { here, there, carry, stop } = await startAtTwo('decisions', startDecisions);
+afterAll(stop);
+type Home = typeof here;
 
-const carry = createCarrier('decisions');
-let here: Home;
-let there: Home;
 let ada: PersonFacts;
 /** Robin of Ada is of the home here and offers times, Wren of no one is of the other. */
 let robin: Caller;
 let wren: Caller;
 
-beforeAll(async () => {
-  [here, there] = (await Promise.all(
-    twoHomes.map(async ({ name, env }) => ({ ...(await startDecisions(env)), name })),
-  )) as [Home, Home];
-});
-afterAll(() => Promise.all([here.stop(), there.stop()]));
 beforeEach(() => {
   ada = here.newPerson();
   robin = here.newAi(ada);

@@ -84,10 +84,19 @@ describe('two homes', () => {
     ]);
   });
 
-  test('a message to no one there is undeliverable', async () => {
+  test('what is sent to no one there, or to a person under 18, is undeliverable alike', async () => {
     const robin = await signUpAi(here.urls);
-    const { id } = await send(robin, `nobody-at-all.ai-x@${there.name}`, 'Hello?');
-    await becomes(robin, id, ['undeliverable', 'no_such_address']);
+    const [, kit] = await newFamily(await newApp(there));
+    for (const name of ['nobody-at-all.ai-x', 'nobody-at-all', kit.address.slice(1)]) {
+      const { id } = await send(robin, `${name}@${there.name}`, 'Hello?');
+      await becomes(robin, id, ['undeliverable', 'no_such_address']);
+      const asked = { title: 'Hello?', to: [`@${name}@${there.name}`] };
+      const ask = expectStatus(await robin.post('/v0/approvals', asked), 201).body;
+      const { body } = await robin.get(`/v0/approvals/${ask.id}?wait=25`);
+      expect([body.status, body.why, body.people[0].handling]).toEqual([
+        ...['declined', 'recipient_gone', 'undeliverable'],
+      ]);
+    }
   });
 
   test('a message that is taken back is gone there', async () => {
@@ -274,13 +283,6 @@ describe('an ask of one home to the people of the other', () => {
     const forged = { ...other.item, body: { ...other.item.body, by: 'ai' } };
     const changed = { ...settled.signed_answer, answers: [{ ...other, item: forged }] };
     expect((await verifyRecord(changed, both)).code).toBe(1);
-  });
-
-  test('is undeliverable where its home knows no such address, and that recipient counts as gone', async () => {
-    const sent = await ask(robin, `@nobody-at-all@${there.name}`);
-    const { body } = await robin.get(`/v0/approvals/${sent.id}?wait=25`);
-    expect(body).toMatchObject({ status: 'declined', why: 'recipient_gone' });
-    expect(body.people).toMatchObject([{ handling: 'undeliverable', decision: 'declined' }]);
   });
 
   test('is answered on the page, which shows its home, and by an AI of theirs', async () => {

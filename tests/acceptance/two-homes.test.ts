@@ -84,10 +84,19 @@ describe('two homes', () => {
     ]);
   });
 
-  test('a message to no one there is undeliverable', async () => {
+  test('what is sent to no one there, or to a person under 18, is undeliverable alike', async () => {
     const robin = await signUpAi(here.urls);
-    const { id } = await send(robin, `nobody-at-all.ai-x@${there.name}`, 'Hello?');
-    await becomes(robin, id, ['undeliverable', 'no_such_address']);
+    const [, kit] = await newFamily(await newApp(there));
+    for (const name of ['nobody-at-all.ai-x', 'nobody-at-all', kit.address.slice(1)]) {
+      const { id } = await send(robin, `${name}@${there.name}`, 'Hello?');
+      await becomes(robin, id, ['undeliverable', 'no_such_address']);
+      const asked = { title: 'Hello?', to: [`@${name}@${there.name}`] };
+      const ask = expectStatus(await robin.post('/v0/approvals', asked), 201).body;
+      const { body } = await robin.get(`/v0/approvals/${ask.id}?wait=25`);
+      expect([body.status, body.why, body.people[0].handling]).toEqual([
+        ...['declined', 'recipient_gone', 'undeliverable'],
+      ]);
+    }
   });
 
   test('a message that is taken back is gone there', async () => {
@@ -492,7 +501,7 @@ describe('a group with a member of the other home', () => {
       group: ref(group.id),
       reply_to: seen.id,
     });
-    expect((await ben.post(there1, reply)).body).toEqual(posted);
+    expect(expectStatus(await ben.post(there1, reply), 200).body).toEqual(posted);
     expect((await ada.get(here1)).body.messages).toMatchObject([
       {
         text: 'I do',
@@ -642,7 +651,9 @@ describe('an offer of times to an AI of the other home', () => {
       starts_at: first,
     });
     const booking = { offer: ref(id), slot: first, note: 'Gladly' };
-    const meeting = expectStatus(await wren.post('/v0/meetings', booking), 201).body;
+    const once = { ...booking, request_id: 'the-roof' };
+    const meeting = expectStatus(await wren.post('/v0/meetings', once), 201).body;
+    expect(expectStatus(await wren.post('/v0/meetings', once), 200).body.id).toBe(meeting.id);
     expect(meeting).toMatchObject({ status: 'booked', with: [full(robin, here)], starts_at: first });
     const own = `/v0/meetings/${meeting.id.slice(ref('').length)}`;
     const theirs = path('meetings', meeting.id);

@@ -8,7 +8,7 @@ import type { UnitOfWork } from '@hearth/outbox';
 import { describeParty } from '@hearth/people';
 import { AiStatus, type Caller, ProofSchema, ViaSchema } from '@hearth/proto/common/v1/caller';
 import { declarationOf } from '@hearth/proto-json';
-import { callerKinds, personOf } from '@hearth/rpc';
+import { type Call, callerKinds, personOf } from '@hearth/rpc';
 import type { JsonObject } from '@hearth/signing';
 import { namesOwn, saysWords, toAbroad, toHere } from './abroad.ts';
 import { readAnswer } from './copies.ts';
@@ -37,6 +37,8 @@ export interface CallElsewhere<Method extends DescMethod> {
   /** The body of the operation. */
   request: JsonObject;
   caller: Caller;
+  /** Of the call that is answered, where the operation makes something: 200 for what was made before. */
+  answerWith?: Call['answerWith'] | undefined;
   /** An AI calls for its person, whose word it is then. */
   forPerson?: boolean;
   /** As `proof` of an act; the caller's own when not given. */
@@ -63,6 +65,7 @@ export async function callElsewhere<Method extends DescMethod>(
     method,
     request,
     caller,
+    answerWith,
     forPerson = false,
     proof,
     expiresAt,
@@ -89,14 +92,16 @@ export async function callElsewhere<Method extends DescMethod>(
     expiresAt: expiresAt ?? new Date(clock.now() + longestMs),
   };
   const until = performance.now() + waitMs;
-  const { id } = await commit(async (tx) => {
+  const { act: sent, repeated } = await commit(async (tx) => {
     await here?.(tx);
     return await sentActs.sendOnce(tx, draft);
   });
-  const act = await sentActs.settled(id, until);
+  if (repeated) answerWith?.(200);
+  const act = await sentActs.settled(sent.id, until);
   if (act === null || act.status === null) return null;
   const error = sentActs.errorOf(act);
   if (error !== null) throw error;
+  if (act.status === 200) answerWith?.(200);
   const answer = JSON.parse(act.answer ?? '{}') as JsonObject;
   const viewers = [caller.id, caller.person].filter((id) => id !== '');
   await database.statement((tx) => endWaiting(tx, schema, on, viewers));

@@ -41,13 +41,15 @@ export async function findAct(db: Db, schema: string, id: string): Promise<SentA
     select ${columns} from ${tableOf(schema)} where id = ${id}`);
 }
 
-/** The act with that digest which that party has on its way to a thing; null without one. */
-export async function findPendingAct(
-  db: Db,
+/** The act with that digest which that party has on its way to a thing; null without one, and none is sent until the transaction ends. */
+export async function lockPendingAct(
+  tx: Tx,
   schema: string,
   { object, actor, digest }: Pick<SentAct, 'object' | 'actor' | 'digest'>,
 ): Promise<SentAct | null> {
-  return await db.maybeOne<SentAct>(named(`${schema}_find_pending_home_act`)`
+  await tx.execute(named(`${schema}_lock_home_acts`)`
+    select pg_advisory_xact_lock(hashtextextended('acts of ' || ${actor} || ' on ' || ${object}, 0))`);
+  return await tx.maybeOne<SentAct>(named(`${schema}_find_pending_home_act`)`
     select ${columns} from ${tableOf(schema)}
     where object = ${object} and actor = ${actor} and digest = ${digest} and status is null limit 1`);
 }

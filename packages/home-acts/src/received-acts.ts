@@ -15,7 +15,7 @@ import { PartiesService } from '@hearth/proto/identity/v1/parties';
 import { CallerKind, FieldKind, type Operation, Scope } from '@hearth/proto/options';
 import { services } from '@hearth/proto/services';
 import { createReader, declarationOf, readBody, rulesOf, writeJson } from '@hearth/proto-json';
-import type { Call } from '@hearth/rpc';
+import type { Call, CallOptions, ResponseMetadata } from '@hearth/rpc';
 import type { Host, ServiceName } from '@hearth/runtime';
 import { isJsonObject, type JsonObject, type JsonValue, maxSignedDepth } from '@hearth/signing';
 import { mostBytes } from './states.ts';
@@ -121,13 +121,18 @@ export function createReceivedActs(parts: Parts, service: ServiceName): Received
     // As the gateway counts a caller here; an AI with its person, of whose AIs their home says how many there are.
     await parts.limiter.consume('writes_a_minute', caller.person || caller.id, callerKindOf(caller));
     const json = readBody(desc.input, { ...(body['request'] as JsonObject), [objectField]: read.id });
-    const request = reader.readMessage(desc.input, json);
+    const request = reader.readMessage(desc.input, json) as Message & { requestId?: string };
+    // An act that comes again is done once.
+    if (desc.input.field['requestId'] !== undefined) request.requestId ??= item.id;
     const client = parts.peer(service, desc.parent) as unknown as Record<
       string,
-      (request: Message, options: { caller: Caller; timeoutMs: number }) => Promise<Message>
+      (request: Message, options: CallOptions) => Promise<Message>
     >;
-    const answer = await client[desc.localName]!(request, { caller, timeoutMs });
-    const status = declared.successStatus || 200;
+    let status = declared.successStatus || 200;
+    const onMetadata = ({ httpStatus }: ResponseMetadata) => {
+      status = httpStatus || status;
+    };
+    const answer = await client[desc.localName]!(request, { caller, timeoutMs, onMetadata });
     return ok({ status, answerJson: fitting(writeJson(desc.output, answer)) });
   }
 

@@ -12,7 +12,7 @@ import type { Host, ServiceName } from '@hearth/runtime';
 import { canonicalize, isJsonObject, type JsonObject } from '@hearth/signing';
 import {
   findAct,
-  findPendingAct,
+  lockPendingAct,
   hasPendingAct,
   insertAct,
   notReached,
@@ -50,8 +50,8 @@ export interface SentActs {
   send(tx: UnitOfWork, draft: ActDraft): Promise<SentAct>;
   /** Whether it is the same operation and request of the same caller. */
   isSame(act: SentAct, draft: ActDraft): boolean;
-  /** Sends it, or gives the same act that is on its way already. */
-  sendOnce(tx: UnitOfWork, draft: ActDraft): Promise<SentAct>;
+  /** Sends it, or gives the same act that is on its way already (`repeated`). */
+  sendOnce(tx: UnitOfWork, draft: ActDraft): Promise<{ act: SentAct; repeated: boolean }>;
   /** Whether an act of one of these parties (uuids) on that thing has no result yet. */
   isPending(reference: string, actors: readonly string[]): Promise<boolean>;
   /** The act once its result is there, or as it is then. @param until of `performance.now()` */
@@ -111,8 +111,8 @@ export function createSentActs(
     send,
     async sendOnce(tx, draft) {
       const { on: object, actor } = draft;
-      const before = await findPendingAct(tx, service, { object, actor: actor.id, digest: digestOf(draft) });
-      return before ?? (await send(tx, draft));
+      const before = await lockPendingAct(tx, service, { object, actor: actor.id, digest: digestOf(draft) });
+      return { act: before ?? (await send(tx, draft)), repeated: before !== null };
     },
     isPending: (reference, actors) => hasPendingAct(database.db, service, reference, actors),
     settled: (id, until) =>

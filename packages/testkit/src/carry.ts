@@ -36,6 +36,18 @@ export const twoHomes = ['localhost:8080', 'localhost:8081'].map((name, index, n
   },
 }));
 
+/** Starts a service at two homes that know each other, with the way between them in the place of federation. */
+export async function startAtTwo<Started extends Omit<OneOfTwo, 'name'> & Pick<TestService, 'stop'>>(
+  service: ServiceName,
+  start: (env: Record<string, string>) => Promise<Started>,
+) {
+  const [here, there] = await Promise.all(
+    twoHomes.map(async ({ name, env }) => ({ ...(await start(env)), name })),
+  );
+  const stop = () => Promise.all([here!.stop(), there!.stop()]);
+  return { here: here!, there: there!, carry: createCarrier(service), stop };
+}
+
 /** The way between two homes. */
 export interface Carrier {
   /** Carries what one home announced for the other, with the results of acts back. */

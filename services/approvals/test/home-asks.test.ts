@@ -5,21 +5,14 @@ import { RuleAction } from '@hearth/proto/approvals/v1/request_rules';
 import { HomeItemType } from '@hearth/proto/events/v1/events';
 import { HomeItemDecision, HomeItemSchema } from '@hearth/proto/federation/v1/items';
 import { Scope } from '@hearth/proto/options';
-import { type Carried, follows, receive } from '@hearth/testkit';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { at, refused, type Who, withScopes } from './start-approvals.ts';
-import { type OneOfTwo, startTwoApprovals } from './two-homes.ts';
+import { type Carried, follows, receive, startAtTwo } from '@hearth/testkit';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { at, refused, startApprovals, type Who, withScopes } from './start-approvals.ts';
 
 const { APPROVED, DECLINED } = AnswerDecision;
 
-let one: OneOfTwo;
-let other: OneOfTwo;
-let carry: Awaited<ReturnType<typeof startTwoApprovals>>['carry'];
-
-beforeAll(async () => {
-  ({ one, other, carry } = await startTwoApprovals());
-});
-afterAll(() => Promise.all([one.stop(), other.stop()]));
+const { here: one, there: other, carry, stop } = await startAtTwo('approvals', startApprovals);
+afterAll(stop);
 // Nothing of the test before is under way.
 beforeEach(async () => {
   await carry(one, other);
@@ -258,6 +251,26 @@ describe('an ask to a person of another home', () => {
       });
   });
 
+  test('to an address that its home does not know is undeliverable, and that recipient counts as gone', async () => {
+    const ai = one.newAi(one.newPerson());
+    const ana = one.newPerson();
+    const to = [...at(ana), there('@never-made')];
+    const [open, ended] = [await one.ask(ai, { to }), await one.ask(ai, { to, needs: Needs.ALL })];
+    await one.by(ana).replyApproval({ id: ended.id, decision: DECLINED });
+    await carry(one, other);
+    const undeliverable = { handling: Handling.UNDELIVERABLE };
+    expect(await one.by(ai).getApproval({ id: open.id })).toMatchObject({
+      status: ApprovalStatus.WAITING,
+      people: [{ handling: Handling.DELIVERED }, { ...undeliverable, decision: DECLINED }],
+    });
+    // The end of an ask may be before its home answered.
+    expect(await one.by(ai).getApproval({ id: ended.id })).toMatchObject({
+      people: [{ decision: DECLINED }, { ...undeliverable, decision: AnswerDecision.WAITING }],
+    });
+    await one.by(ana).replyApproval({ id: open.id, decision: DECLINED });
+    expect(await one.by(ai).getApproval({ id: open.id })).toMatchObject({ status: ApprovalStatus.DECLINED });
+  });
+
   test('is first contact until the person answers one of that home', async () => {
     const ai = one.newAi(one.newPerson());
     const bob = other.newPerson();
@@ -371,7 +384,7 @@ describe('an ask to a person of another home', () => {
     const bob = other.newPerson();
     const { id } = await one.ask(asker, { to: away(bob) });
     await carry(one, other);
-    const anew = (at: OneOfTwo, home: string) =>
+    const anew = (at: typeof one, home: string) =>
       at.publish({ case: 'otherHomeChanged', value: { home, change: 'began_anew' } });
     await anew(other, one.name);
     await follows(async () =>

@@ -6,25 +6,18 @@ import { HomeItemDecision, HomeItemSchema } from '@hearth/proto/federation/v1/it
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import type { Caller } from '@hearth/rpc';
 import { digest, exportPublicJwk, generateKeyPair, signRecord, verifyRecord } from '@hearth/signing';
-import { asPerson, createCarrier, failure, follows, ids, receive, twoHomes } from '@hearth/testkit';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { asPerson, failure, follows, ids, receive, startAtTwo } from '@hearth/testkit';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { startAgreements, terms } from './start-agreements.ts';
 
-type Home = Awaited<ReturnType<typeof startAgreements>> & { name: string };
+const { here, there, carry, stop } = await startAtTwo('decisions', startAgreements);
+afterAll(stop);
+type Home = typeof here;
 
-const carry = createCarrier('decisions');
-let here: Home;
-let there: Home;
 /** Robin is of the home here, Wren of the other. */
 let robin: Caller;
 let wren: Caller;
 
-beforeAll(async () => {
-  [here, there] = (await Promise.all(
-    twoHomes.map(async ({ name, env }) => ({ ...(await startAgreements(env)), name })),
-  )) as [Home, Home];
-});
-afterAll(() => Promise.all([here.stop(), there.stop()]));
 beforeEach(() => {
   robin = here.newAi();
   wren = there.newAi();

@@ -9,26 +9,18 @@ import { PartiesService } from '@hearth/proto/identity/v1/parties';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { Scope } from '@hearth/proto/options';
-import { createCarrier, type FakeGroup, failure, follows, ids, receive, twoHomes } from '@hearth/testkit';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type FakeGroup, failure, follows, ids, receive, startAtTwo } from '@hearth/testkit';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { answers, dinner, firm, startDecisions, times } from './start-decisions.ts';
 
-type Home = Awaited<ReturnType<typeof startDecisions>> & { name: string };
+const { here, there, carry, stop } = await startAtTwo('decisions', startDecisions);
+afterAll(stop);
 
-const carry = createCarrier('decisions');
-let here: Home;
-let there: Home;
 /** Ada is of the home here, Ben of the other. */
 let ada: PersonFacts;
 let ben: PersonFacts;
 let group: FakeGroup;
 
-beforeAll(async () => {
-  [here, there] = (await Promise.all(
-    twoHomes.map(async ({ name, env }) => ({ ...(await startDecisions(env)), name })),
-  )) as [Home, Home];
-});
-afterAll(() => Promise.all([here.stop(), there.stop()]));
 beforeEach(async () => {
   ada = here.newPerson();
   ben = there.newPerson({ app: '' });

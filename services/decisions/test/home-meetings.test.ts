@@ -8,27 +8,20 @@ import { HomeItemDecision, HomeItemSchema } from '@hearth/proto/federation/v1/it
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { Delivery } from '@hearth/proto/messages/v1/messages';
-import type { Caller } from '@hearth/rpc';
-import { asPerson, createCarrier, failure, follows, ids, receive, twoHomes } from '@hearth/testkit';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Caller, ResponseMetadata } from '@hearth/rpc';
+import { asPerson, failure, follows, ids, receive, startAtTwo } from '@hearth/testkit';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { startDecisions, type Who } from './start-decisions.ts';
 
-type Home = Awaited<ReturnType<typeof startDecisions>> & { name: string };
+const { here, there, carry, stop } = await startAtTwo('decisions', startDecisions);
+afterAll(stop);
+type Home = typeof here;
 
-const carry = createCarrier('decisions');
-let here: Home;
-let there: Home;
 let ada: PersonFacts;
 /** Robin of Ada is of the home here and offers times, Wren of no one is of the other. */
 let robin: Caller;
 let wren: Caller;
 
-beforeAll(async () => {
-  [here, there] = (await Promise.all(
-    twoHomes.map(async ({ name, env }) => ({ ...(await startDecisions(env)), name })),
-  )) as [Home, Home];
-});
-afterAll(() => Promise.all([here.stop(), there.stop()]));
 beforeEach(() => {
   ada = here.newPerson();
   robin = here.newAi(ada);
@@ -387,13 +380,15 @@ describe('a time of an offer of another home', () => {
     const { id } = await offer();
     await becomes(wren, id, { status: OPEN });
     const wanted = { offer: refOf(id), slot: first };
+    const statuses: number[] = [];
     const [pending, again, held] = await Promise.all([
-      there.meetingsBy(wren).bookMeeting(wanted),
-      there.meetingsBy(wren).bookMeeting(wanted),
+      there.meetingsBy(wren).bookMeeting(wanted, noted(statuses)),
+      there.meetingsBy(wren).bookMeeting(wanted, noted(statuses)),
       failure(there.meetingsBy(wren).holdSlot({ id: refOf(id), slot: second })),
     ]);
     expect(pending).toMatchObject({ id: '', offer: refOf(id), with: [full(robin, here)], pending: true });
     expect(again).toEqual(pending);
+    expect(statuses.toSorted()).toEqual([0, 200]);
     expect(held).toBe('unavailable home_unreachable');
     await follows(async () => {
       await carry(there, here);
@@ -404,12 +399,21 @@ describe('a time of an offer of another home', () => {
     expect(await here.meetingsBy(robin).getOffer({ id })).toMatchObject({ booked: 1 });
   }, 20_000);
 
-  test('is booked once for each request_id', async () => {
+  test('is booked once for each request_id, and for each act', async () => {
     const { id } = await offer();
     await becomes(wren, id, { status: OPEN });
-    const one = await book(wren, id, first, { requestId: 'once' });
-    expect((await book(wren, id, first, { requestId: 'once' })).id).toBe(one.id);
-    expect((await here.meetingsBy(robin).getOffer({ id })).booked).toBe(1);
+    const statuses: number[] = [];
+    const once = { offer: refOf(id), slot: first, requestId: 'once' };
+    const booking = () => carried(there.meetingsBy(wren).bookMeeting(once, noted(statuses)));
+    const one = await booking();
+    expect((await booking()).id).toBe(one.id);
+    expect(statuses).toEqual([0, 200]);
+    // The home that sent it may not have heard of its result.
+    const act = actOf('book_meeting', id, { slot: secondAt });
+    const [made, again] = [await receive(here, act), await receive(here, act)].map(({ result }) => result);
+    expect([made?.status, again?.status]).toEqual([201, 200]);
+    expect(again?.answerJson).toBe(made?.answerJson);
+    expect((await here.meetingsBy(robin).getOffer({ id })).booked).toBe(2);
   });
 
   test('that was offered to an AI is booked in its name by its person, who is not named', async () => {
@@ -646,6 +650,11 @@ describe('a meeting with another home', () => {
     await stands(ben, meeting.id, { status: CANCELLED });
     expect((await mails())[1]).toMatchObject({ value: { calendarMethod: 'CANCEL' } });
   });
+});
+
+/** Notes the HTTP status that a call answers with; 0 stands for the declared one. */
+const noted = (statuses: number[]) => ({
+  onMetadata: ({ httpStatus }: ResponseMetadata) => void statuses.push(httpStatus),
 });
 
 /** An act of Wren on an offer or a meeting here. */

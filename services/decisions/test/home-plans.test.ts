@@ -7,22 +7,12 @@ import { GroupFactsSchema } from '@hearth/proto/groups/v1/groups';
 import { PartiesService } from '@hearth/proto/identity/v1/parties';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { Scope } from '@hearth/proto/options';
-import { createCarrier, failure, follows, receive, twoHomes } from '@hearth/testkit';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { failure, follows, receive, startAtTwo } from '@hearth/testkit';
+import { afterAll, expect, test } from '@jest/globals';
 import { startDecisions } from './start-decisions.ts';
 
-type Home = Awaited<ReturnType<typeof startDecisions>> & { name: string };
-
-const carry = createCarrier('decisions');
-let here: Home;
-let there: Home;
-
-beforeAll(async () => {
-  [here, there] = (await Promise.all(
-    twoHomes.map(async ({ name, env }) => ({ ...(await startDecisions(env)), name })),
-  )) as [Home, Home];
-});
-afterAll(() => Promise.all([here.stop(), there.stop()]));
+const { here, there, carry, stop } = await startAtTwo('decisions', startDecisions);
+afterAll(stop);
 
 /** A group here of that person and of one of the other home. */
 async function withBen(ada: PersonFacts) {

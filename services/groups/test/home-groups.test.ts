@@ -5,30 +5,21 @@ import { HomeItemSchema } from '@hearth/proto/federation/v1/items';
 import { type Group, Role } from '@hearth/proto/groups/v1/groups';
 import { InviteStatus, JoinStatus } from '@hearth/proto/groups/v1/invites';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
-import { createCarrier, failure, follows, receive, twoHomes } from '@hearth/testkit';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { failure, follows, receive, startAtTwo } from '@hearth/testkit';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { CHILD, startGroups } from './start-groups.ts';
 
-type Started = Awaited<ReturnType<typeof startGroups>>;
-type Home = Omit<Started, 'events'> & { name: string; events: Started['announced'] };
+const { here, there, carry, stop } = await startAtTwo('groups', async (env) => {
+  const { events: _, announced: events, ...started } = await startGroups(env);
+  return { ...started, events };
+});
+afterAll(stop);
 
-const carry = createCarrier('groups');
-let here: Home;
-let there: Home;
 /** Ada organizes a group here; Ben is of the other home. */
 let ada: PersonFacts;
 let ben: PersonFacts;
 let group: Group;
 
-beforeAll(async () => {
-  [here, there] = (await Promise.all(
-    twoHomes.map(async ({ name, env }): Promise<Home> => {
-      const started = await startGroups(env);
-      return { ...started, name, events: started.announced };
-    }),
-  )) as [Home, Home];
-});
-afterAll(() => Promise.all([here.stop(), there.stop()]));
 beforeEach(async () => {
   ada = here.newPerson();
   ben = there.newPerson();
@@ -60,6 +51,8 @@ const invite = async (to = ben) => {
   });
   return made;
 };
+const waits = async ({ id }: PersonFacts) =>
+  (await there.fromApprovals.listWaitingThings({ viewers: [id], limit: 9 })).things;
 const accept = (id: string, who = ben) =>
   carry.during(there, here, there.by(who).acceptInvite({ code: refOf(id) }));
 async function join(who = ben, name = group.name) {
@@ -117,6 +110,18 @@ describe('a person of another home', () => {
     expect((await here.by(ada).listInvites({ id: group.id })).invites).toMatchObject([
       { status: InviteStatus.USED },
     ]);
+  });
+
+  test('has used up a second invite into a group once they joined by the first', async () => {
+    const [one, other] = [await invite(), await invite()];
+    expect(await waits(ben)).toHaveLength(2);
+    await accept(one.id);
+    await sees(
+      async () => (await here.by(ada).listInvites({ id: group.id })).invites,
+      [{ status: InviteStatus.USED }, { status: InviteStatus.USED }],
+    );
+    await sees(() => waits(ben), []);
+    expect(await failure(accept(other.id))).toBe('bad_request already_settled');
   });
 
   test('sees what changes there, leaves by their own word, and may come back', async () => {
@@ -346,7 +351,7 @@ test('a home that was restored goes on after what it told before', async () => {
 });
 
 describe('where another home is under an old name', () => {
-  const anew = (at: Home, home: string) =>
+  const anew = (at: typeof here, home: string) =>
     at.publish({ case: 'otherHomeChanged', value: { home, change: 'began_anew' } });
   const states = async () =>
     (await here.events('groups')).filter(

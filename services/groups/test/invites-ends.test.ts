@@ -1,8 +1,15 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { sql } from '@hearth/db';
 import { JoinReview } from '@hearth/proto/groups/v1/groups';
-import { InviteState, InviteStatus, JoinStatus, ReviewDecision } from '@hearth/proto/groups/v1/invites';
+import {
+  type Invite,
+  InviteState,
+  InviteStatus,
+  JoinStatus,
+  ReviewDecision,
+} from '@hearth/proto/groups/v1/invites';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
+import { follows } from '@hearth/testkit';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { failure, onPages, per, startGroups, uuidOf } from './start-groups.ts';
 
@@ -52,6 +59,33 @@ describe('withdraw_join', () => {
       person: ada.id,
       title: `Your invite for Ben into ${group.name} was declined`,
     });
+  });
+});
+
+describe('who joined by another invite', () => {
+  test('has used up what else was sent to them into the group, and waits by nothing more', async () => {
+    const { ada, ben, group, code } = await invited(
+      { name: home.newName(), settings: reviewed },
+      { reusable: true },
+    );
+    const to = `@${ben.handle}`;
+    const [one, other] = [await invite(ada, group, { to }), await invite(ada, group, { to })];
+    await accept(ben, one.code!);
+    const { approval } = await accept(ben, code);
+    await review(ada, one.code!, APPROVED);
+    await follows(async () => {
+      const { invites } = await list(ada, group);
+      expect(invites.map(({ waiting }) => waiting)).toEqual([[], [], []]);
+      const statusOf = (of: (invite: Invite) => boolean) => invites.find(of)?.status;
+      expect(statusOf(({ id }) => id === one.id)).toBe(InviteStatus.USED);
+      expect(statusOf(({ id }) => id === other.id)).toBe(InviteStatus.USED);
+      expect(statusOf(({ reusable }) => reusable)).toBe(InviteStatus.WAITING);
+    });
+    expect(await peek(other.code!)).toMatchObject({ state: InviteState.USED });
+    expect(await failure(accept(ben, other.code!))).toBe('bad_request already_settled');
+    expect((await accept(ben, code)).status).toBe(JoinStatus.JOINED);
+    await follows(async () => expect(home.approvals.cancelled).toContain(uuidOf(approval!)));
+    expect(await happened(group)).not.toContain('inviteEnded');
   });
 });
 

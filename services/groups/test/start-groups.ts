@@ -17,6 +17,7 @@ import { type Caller, CallerSchema, Via } from '@hearth/proto/common/v1/caller';
 import { SendSourceService } from '@hearth/proto/delivery/v1/send_sources';
 import type { Event, Item, ItemKey } from '@hearth/proto/events/v1/events';
 import { HomeItemsService } from '@hearth/proto/federation/v1/items';
+import { WaitingThingsService } from '@hearth/proto/federation/v1/waiting_things';
 import { type Group, GroupsService } from '@hearth/proto/groups/v1/groups';
 import { type Invite, InvitesService } from '@hearth/proto/groups/v1/invites';
 import { AisService } from '@hearth/proto/identity/v1/ais';
@@ -192,6 +193,7 @@ export async function startGroups(env: Record<string, string> = {}) {
       return (await by(caller).showItems({ keys })).items;
     },
     fromFederation: home.client(HomeItemsService, 'federation', 'groups'),
+    fromApprovals: home.client(WaitingThingsService, 'approvals', 'groups'),
     fromIdentity: home.client(GroupsService, 'identity'),
     fromMessages: home.client(GroupsService, 'messages'),
     fromDecisions: home.client(GroupsService, 'decisions'),

@@ -1481,6 +1481,13 @@ export enum Handling {
    * @generated from enum value: HANDLING_HELD = 6;
    */
   HELD = 6,
+
+  /**
+   * The recipient's home does not know them, or was not reached: they count as gone.
+   *
+   * @generated from enum value: HANDLING_UNDELIVERABLE = 7;
+   */
+  UNDELIVERABLE = 7,
 }
 
 /**

@@ -155,6 +155,21 @@ export async function changeUnsettled(context: Context, id: string, decide: Deci
   }
 }
 
+/** Recipients who have not answered, and cannot any more, count as having declined. */
+export async function dropGone(
+  context: Context,
+  id: string,
+  isGone: (recipient: RecipientRow) => boolean,
+): Promise<void> {
+  await changeUnsettled(context, id, (_, recipients) => {
+    const gone = recipients.filter((one) => one.decision === 'waiting' && isGone(one));
+    const positions = gone.map(({ position }) => position);
+    return positions.length === 0
+      ? null
+      : { act: { kind: 'drop', positions, why: 'recipient_gone' }, by: null };
+  });
+}
+
 /** Other homes whose people are asked see it as it is now. */
 export async function announceState(
   tx: UnitOfWork,

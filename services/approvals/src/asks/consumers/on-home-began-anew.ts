@@ -2,10 +2,10 @@ import { create } from '@bufbuild/protobuf';
 import { ApprovalStatus } from '@hearth/proto/approvals/v1/approvals';
 import { HomeAskSchema } from '@hearth/proto/approvals/v1/home_asks';
 import type { ReceivedEvent } from '@hearth/runtime';
-import { changeUnsettled } from '../actions/change-approval.ts';
+import { dropGone } from '../actions/change-approval.ts';
 import { followState } from '../actions/follow-state.ts';
 import type { Context } from '../context.ts';
-import { findWaitingWith } from '../db/home-places.ts';
+import { findWaitingWith, noteReached } from '../db/home-places.ts';
 import { finalRev } from '../domain/home-ask.ts';
 
 const batch = 200;
@@ -39,11 +39,6 @@ async function end(context: Context, id: string, gone: string): Promise<void> {
     await followState(context, id, { ask, signed: null, rev: finalRev, reference });
     return;
   }
-  await changeUnsettled(context, id, (_, recipients) => {
-    const theirs = recipients.filter(({ decision, home }) => home === gone && decision === 'waiting');
-    const positions = theirs.map(({ position }) => position);
-    return positions.length === 0
-      ? null
-      : { act: { kind: 'drop', positions, why: 'recipient_gone' }, by: null };
-  });
+  await context.commit((tx) => noteReached(tx, id, { home: gone, handling: 'undeliverable' }));
+  await dropGone(context, id, ({ home }) => home === gone);
 }

@@ -1,10 +1,10 @@
 import { parseId } from '@hearth/ids';
 import { type HomeItemSettled, HomeItemType } from '@hearth/proto/events/v1/events';
 import type { ReceivedEvent } from '@hearth/runtime';
-import { changeUnsettled } from '../actions/change-approval.ts';
+import { dropGone } from '../actions/change-approval.ts';
 import { endAct } from '../actions/end-act.ts';
 import type { Context } from '../context.ts';
-import { noteDelivered } from '../db/home-places.ts';
+import { noteReached } from '../db/home-places.ts';
 import { approvalTopic } from '../domain/topics.ts';
 
 /** Another home has an ask or an act of this one, or will not have it: whom it cannot reach counts as gone. */
@@ -35,15 +35,9 @@ async function stateSettled(
 ): Promise<void> {
   const ask = parseId('apr', id);
   if (ask === null || (await context.batched.find(ask)) === null) return;
-  if (delivered)
-    return await context.commit(async (tx) => {
-      if (await noteDelivered(tx, ask, home)) tx.wake(approvalTopic(ask));
-    });
-  await changeUnsettled(context, ask, (_, recipients) => {
-    const unreached = recipients.filter((one) => one.home === home && one.handling === 'held');
-    const positions = unreached.map(({ position }) => position);
-    return positions.length === 0
-      ? null
-      : { act: { kind: 'drop', positions, why: 'recipient_gone' }, by: null };
+  const handling = delivered ? 'delivered' : 'undeliverable';
+  await context.commit(async (tx) => {
+    if (await noteReached(tx, ask, { home, handling })) tx.wake(approvalTopic(ask));
   });
+  if (!delivered) await dropGone(context, ask, (one) => one.home === home && one.handling === handling);
 }

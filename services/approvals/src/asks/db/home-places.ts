@@ -55,10 +55,14 @@ export async function keepAnswer(tx: Tx, act: string, given: GivenAnswer): Promi
     where act = ${act}`);
 }
 
-/** The recipients of that home have the ask. Whether there are any that it was on its way to. */
-export async function noteDelivered(tx: Tx, approval: string, home: string): Promise<boolean> {
-  const count = await tx.execute(named('approvals_note_delivered')`
-    update approvals.recipients set handling = 'delivered'
+/** How an ask that was on its way to that home reached its recipients there. Whether there are any. */
+export async function noteReached(
+  tx: Tx,
+  approval: string,
+  { home, handling }: { home: string; handling: 'delivered' | 'undeliverable' },
+): Promise<boolean> {
+  const count = await tx.execute(named('approvals_note_reached')`
+    update approvals.recipients set handling = ${handling}
     where approval = ${approval} and home = ${home} and handling = 'held'`);
   return count > 0;
 }

@@ -13,7 +13,14 @@ export interface RecipientRow {
   address: string;
   name: string;
   minor: boolean;
-  handling: 'held' | 'delivered' | 'waiting_quietly' | 'front_door' | 'declined' | 'turned_away';
+  handling:
+    | 'held'
+    | 'delivered'
+    | 'waiting_quietly'
+    | 'front_door'
+    | 'declined'
+    | 'turned_away'
+    | 'undeliverable';
   /** uuid of the person or AI in whose list it stands. */
   owner: string | null;
   box: 'inbox' | 'requests' | 'front_door' | '';

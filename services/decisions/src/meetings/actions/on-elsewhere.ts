@@ -9,7 +9,7 @@ import {
   type SlotHold,
 } from '@hearth/proto/decisions/v1/meetings';
 import { writeMessage } from '@hearth/proto-json';
-import { type Caller, callerKinds } from '@hearth/rpc';
+import { type Call, type Caller, callerKinds } from '@hearth/rpc';
 import type { JsonObject } from '@hearth/signing';
 import { viewerIdOf } from '../../shared/actions/viewer.ts';
 import type { Context } from '../context.ts';
@@ -40,10 +40,10 @@ export async function bookThere<Method extends Book>(
   { guest, offer, slot }: Bookable,
   method: Method,
   more: JsonObject,
-  caller: Caller,
+  { answerWith, caller }: Call,
 ): Promise<MessageShape<Method['output']> | null> {
   const request = { slot: new Date(slot.starts).toISOString(), ...more };
-  return await call(context, offer.elsewhere as Elsewhere, method, request, caller, guest);
+  return await call(context, offer.elsewhere as Elsewhere, method, request, caller, guest, answerWith);
 }
 
 /** A meeting that its home has not booked yet. */
@@ -90,6 +90,7 @@ async function call<Method extends Book | Change>(
   request: JsonObject,
   caller: Caller,
   guest: Party,
+  answerWith?: Call['answerWith'],
 ): Promise<MessageShape<Method['output']> | null> {
   const isSelf =
     caller.minor || (caller.kind === callerKinds.AI ? caller.id : viewerIdOf(caller)) === guest.id;
@@ -101,7 +102,7 @@ async function call<Method extends Book | Change>(
     ? caller
     : { ...callerOf(profile === undefined ? guest : toParty(profile)), via: caller.via };
   const kept = { viewer: viewerIdOf(caller), guest: guest.id };
-  const calling = { method: method as DescMethod, request, caller: actor, kept };
+  const calling = { method: method as DescMethod, request, caller: actor, kept, answerWith };
   return (await copies.meetings.call(elsewhere, calling)) as MessageShape<Method['output']> | null;
 }
 

@@ -36,7 +36,7 @@ async function make(context: Context, request: BookMeetingRequest, call: Call, c
       ...(note !== undefined && { note }),
       ...(requestId !== undefined && { request_id: requestId }),
     };
-    return (await bookThere(context, bookable, method, more, caller)) ?? pendingMeeting(bookable, note);
+    return (await bookThere(context, bookable, method, more, call)) ?? pendingMeeting(bookable, note);
   }
   const book = context.acts.said(caller)?.item;
   const row = meetingOf(context, bookable, note, book);

@@ -14,12 +14,12 @@ const { holdSlot: method } = MeetingsService.method;
 /** Holds a time for the caller; the one that they held before is free. */
 export const holdSlot =
   (context: Context): UnaryHandler<typeof method> =>
-  async ({ id, slot: given }, { caller }) => {
+  async ({ id, slot: given }, call) => {
+    const { caller } = call;
     const { clock, limiter, limits, offers } = context;
     const bookable = await findBookable(context, { offer: id, slot: given }, caller);
     const { offer, guest, slot } = bookable;
-    if (offer.elsewhere !== null)
-      return requireAnswer(await bookThere(context, bookable, method, {}, caller));
+    if (offer.elsewhere !== null) return requireAnswer(await bookThere(context, bookable, method, {}, call));
     // A person and their AIs count together, whatever kind of caller each is.
     const key = `${viewerOf(guest)} ${offer.id} ${slot.starts}`;
     await limiter.consume('holds_of_a_time_an_hour', key, 'anyone');

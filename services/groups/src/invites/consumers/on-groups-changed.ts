@@ -1,13 +1,20 @@
 import { nowDate } from '@hearth/clock';
 import type { ReceivedEvent } from '@hearth/runtime';
 import { idsIn } from '../../shared/domain/event-ids.ts';
+import { endOpenFor } from '../actions/end-open-for.ts';
 import { lookAgain } from '../actions/look-again.ts';
 import type { Context } from '../context.ts';
 import { listMisplaced } from '../db/items.ts';
 
-/** An invite between people who share a group, or into an archived group, waits in no requests. */
+/** An invite between people who share a group, or into an archived group, waits in no requests; one into a group that they joined is used up. */
 export const onGroupsChanged = (context: Context) => async (events: ReceivedEvent[]) => {
   const { clock, database } = context;
+  for (const { event } of events)
+    if (event.data.case === 'memberJoined' && event.data.value.group && event.data.value.person)
+      await endOpenFor(context, {
+        group: event.data.value.group.id,
+        person: event.data.value.person.id,
+      });
   const people = idsIn(events, ({ data }) =>
     data.case === 'memberJoined' || data.case === 'memberLeft' || data.case === 'memberRemoved'
       ? [data.value.person?.id]

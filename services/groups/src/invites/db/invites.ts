@@ -66,6 +66,19 @@ export function takeFromParties(tx: Tx, parties: readonly string[]): Promise<Inv
     returning ${inviteColumns}`);
 }
 
+/** Those into a group that a person can join by on their own: one-time invites that were sent to them, and those by which they wait. */
+export function listOpenFor(
+  db: Db,
+  { group, person }: { group: string; person: string },
+): Promise<Pick<InviteRow, 'id' | 'group'>[]> {
+  return db.query<Pick<InviteRow, 'id' | 'group'>>(named('groups_list_open_for')`
+    select i.id, i."group" from groups.invites i
+      where i.to_person = ${person} and i."group" = ${group} and not i.reusable
+        and i.status in ('waiting', 'approved')
+    union select i.id, i."group" from groups.joins j join groups.invites i on i.id = j.invite
+      where j.person = ${person} and j.status = 'waiting' and i."group" = ${group}`);
+}
+
 /** Locks the invite until `tx` ends; its group is locked before it. */
 export function lockInvite(tx: Tx, id: string): Promise<InviteRow | null> {
   return tx.maybeOne<InviteRow>(named('groups_lock_invite')`

@@ -12,7 +12,7 @@ import {
 
 const statuses: InviteStatus[] = ['waiting', 'approved', 'declined', 'used'];
 const triggers: InviteTrigger[] = [
-  ...(['asked', 'organizer_said', 'guardian_said', 'joined'] as const),
+  ...(['asked', 'organizer_said', 'guardian_said', 'joined', 'joined_otherwise'] as const),
   ...(['declined', 'withdrawn', 'revoked', 'expired', 'full', 'cannot_join'] as const),
 ];
 
@@ -27,6 +27,7 @@ const steps: Record<'one-time' | 'reusable', Record<string, InviteStatus>> = {
     'waiting organizer_said': 'approved',
     'waiting guardian_said': 'waiting',
     'waiting joined': 'used',
+    'waiting joined_otherwise': 'used',
     'waiting declined': 'declined',
     'waiting withdrawn': 'declined',
     'waiting revoked': 'declined',
@@ -34,6 +35,7 @@ const steps: Record<'one-time' | 'reusable', Record<string, InviteStatus>> = {
     'waiting full': 'declined',
     'waiting cannot_join': 'declined',
     'approved joined': 'used',
+    'approved joined_otherwise': 'used',
     'approved declined': 'declined',
     'approved withdrawn': 'declined',
     'approved revoked': 'declined',
@@ -46,6 +48,7 @@ const steps: Record<'one-time' | 'reusable', Record<string, InviteStatus>> = {
     'waiting organizer_said': 'waiting',
     'waiting guardian_said': 'waiting',
     'waiting joined': 'waiting',
+    'waiting joined_otherwise': 'waiting',
     'waiting declined': 'waiting',
     'waiting withdrawn': 'waiting',
     'waiting revoked': 'declined',

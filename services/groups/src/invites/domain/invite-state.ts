@@ -10,9 +10,15 @@ export type NoEntry = 'full' | 'cannot_join';
 
 /**
  * An act on an invite: a person asks to join by it, an organizer or a guardian agrees and another approver is left, a
- * person joins by it, or it (or a join request by it) comes to nothing.
+ * person joins by it, whoever it is for joins by another (`joined_otherwise`), or it (or a join request by it) comes to nothing.
  */
-export type InviteTrigger = 'asked' | 'organizer_said' | 'guardian_said' | 'joined' | EndReason;
+export type InviteTrigger =
+  | 'asked'
+  | 'organizer_said'
+  | 'guardian_said'
+  | 'joined'
+  | 'joined_otherwise'
+  | EndReason;
 
 /** How far an invite has come. */
 export interface InviteProgress {
@@ -35,6 +41,7 @@ const oneTime: Readonly<Record<InviteStatus, Steps>> = {
     organizer_said: 'approved',
     guardian_said: 'waiting',
     joined: 'used',
+    joined_otherwise: 'used',
     declined: 'declined',
     withdrawn: 'declined',
     full: 'declined',
@@ -43,6 +50,7 @@ const oneTime: Readonly<Record<InviteStatus, Steps>> = {
   },
   approved: {
     joined: 'used',
+    joined_otherwise: 'used',
     declined: 'declined',
     withdrawn: 'declined',
     full: 'declined',
@@ -60,6 +68,7 @@ const reusable: Readonly<Record<InviteStatus, Steps>> = {
     organizer_said: 'waiting',
     guardian_said: 'waiting',
     joined: 'waiting',
+    joined_otherwise: 'waiting',
     declined: 'waiting',
     withdrawn: 'waiting',
     full: 'waiting',

@@ -27,13 +27,7 @@ export async function postToGroup(context: Context, request: PostGroupRequest, c
   if (elsewhere !== null) return await postElsewhere(context, elsewhere, request, call);
   const group = await groupOf(context, request.id, call);
   // A group's id and its address are the same request.
-  // An act that comes again is done once.
-  const { act } = call.caller;
-  const canonical = {
-    ...request,
-    id: printId('grp', group.id),
-    ...(act !== '' && { requestId: request.requestId ?? act }),
-  };
+  const canonical = { ...request, id: printId('grp', group.id) };
   return await context.idempotency.once(call, method, canonical, {
     async make(claim) {
       if (group.archived) throw isArchived();
@@ -61,7 +55,7 @@ async function postElsewhere(
   { copies }: Context,
   { archived, home, person, reference }: GroupElsewhere,
   request: PostGroupRequest,
-  { caller }: Call,
+  { answerWith, caller }: Call,
 ) {
   if (archived) throw isArchived();
   const { text, replyTo, requestId } = request;
@@ -75,7 +69,7 @@ async function postElsewhere(
         ...(answered !== undefined && { reply_to: answered }),
         ...(requestId !== undefined && { request_id: requestId }),
       },
-      caller,
+      ...{ answerWith, caller },
       forPerson: caller.kind === callerKinds.AI,
       kept: { viewer: person, ...saidIn({ from: caller.address, text }) },
     },

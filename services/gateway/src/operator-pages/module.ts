@@ -6,16 +6,15 @@ import { type OperatorList, operatorListPage, operatorPage, paths } from '@heart
 import {
   type Context,
   doneOf,
-  fieldErrors,
   frameWithZone,
-  noticeOn,
   type Own,
   type OwnForm,
   type PageAnswer,
   shown,
+  unlessRefused,
 } from '../pages/module.ts';
 import { type AsOperator, forOperators } from './operator.ts';
-import { toRow } from './rows.ts';
+import { toAct, toRow } from './rows.ts';
 import type { Section } from './section.ts';
 import { audit, deliveries, homes, keys, reports } from './sections/home.ts';
 import { ais, apps, feedback, people } from './sections/people.ts';
@@ -46,13 +45,18 @@ async function overview(context: Context, request: Get): Promise<PageAnswer> {
   const counts = sections.flatMap(({ waits, ...section }) =>
     waits === undefined ? [] : [{ section, waits }],
   );
-  const found = counts.map(async ({ section, waits: { words, is = () => true, urgent = () => false } }) => {
-    const { place, title } = section;
-    const { rows, cursor } = await listRows(context, section, request.operator, { limit: counted });
-    const waiting = rows.filter(is);
-    const many = cursor === undefined ? '' : ' or more';
-    return { place, title, words: `${waiting.length}${many} ${words}`, urgent: waiting.some(urgent) };
-  });
+  const found = counts.map(
+    async ({ section, waits: { words, query, is = () => true, urgent = () => false } }) => {
+      const { place, title } = section;
+      const { rows, cursor } = await listRows(context, section, request.operator, {
+        ...query,
+        limit: counted,
+      });
+      const waiting = rows.filter(is);
+      const many = cursor === undefined ? '' : ' or more';
+      return { place, title, words: `${waiting.length}${many} ${words}`, urgent: waiting.some(urgent) };
+    },
+  );
   return { html: operatorPage(request.frame, { places, counts: await Promise.all(found) }) };
 }
 
@@ -70,7 +74,8 @@ async function show(
   });
   const path = paths.operatorPlace(place);
   const list: OperatorList = {
-    ...{ place, title, lead, places, refused },
+    ...{ place, title, lead, places, refused, from: from ?? undefined },
+    acts: Object.entries(acts).flatMap(([act, of]) => (of.alone ? [toAct(act, of, '')] : [])),
     rows: rows.map((row) => toRow(section, row)),
     more: cursor && `${path}?${new URLSearchParams({ cursor })}`,
     done: doneOf(request, Object.fromEntries(Object.entries(acts).map(([act, { done }]) => [act, done]))),
@@ -95,21 +100,18 @@ async function act(context: Context, section: Section, request: Post): Promise<P
     request: requestOf = (of: string, given: JsonRecord) => ({ id: of, ...given }),
   } = wanted;
   const missing = fields.filter((one) => one.optional !== true && filled[one.name] === undefined);
-  const refuse = (errors: OperatorRefusalErrors) =>
-    show(context, section, request, { id, act: name, values, errors });
-  if (missing.length > 0)
-    return await refuse(Object.fromEntries(missing.map((one) => [one.name, 'This is needed.'])));
-  try {
-    await context.send(method, requestOf(id, filled, context.clock.now()), operator);
-  } catch (error) {
-    const errors = fieldErrors(error, Object.fromEntries(fields.map((one) => [one.name, one.name])));
-    if (errors === undefined) throw error;
-    return await refuse(errors);
-  }
-  return noticeOn(paths.operatorPlace(section.place), name);
+  const refusal =
+    missing.length > 0
+      ? { errors: Object.fromEntries(missing.map((one) => [one.name, 'This is needed.'])) }
+      : await unlessRefused(Object.fromEntries(fields.map((one) => [one.name, one.name])), () =>
+          context.send(method, requestOf(id, filled, context.clock.now()), operator),
+        );
+  if (refusal !== undefined)
+    return await show(context, section, request, { id, act: name, values, ...refusal });
+  const from = request.query.get('cursor');
+  const query = new URLSearchParams({ ...(from !== null && { cursor: from }), done: name });
+  return { goTo: `${paths.operatorPlace(section.place)}?${query}` };
 }
-
-type OperatorRefusalErrors = NonNullable<OperatorList['refused']>['errors'];
 
 async function listRows(
   { send }: Pick<Context, 'send'>,

@@ -2,11 +2,13 @@ import type { DescMethodUnary } from '@bufbuild/protobuf';
 import type { JsonRecord } from '@hearth/proto-json';
 import type { OperatorAct, OperatorPlace } from '@hearth/web';
 
-/** An operation that a row offers as a form; the fields of the form have the names of the request's. */
+/** An operation that a row, or the list, offers as a form; the fields of the form have the names of the request's. */
 export interface SectionAct extends Omit<OperatorAct, 'act' | 'id'> {
   method: DescMethodUnary;
   /** The field of the row that names the thing it is done to, where that is not the section's. */
   idField?: string;
+  /** It is done to no row: the list offers it. */
+  alone?: boolean;
   /** The row, as its operation answers it, offers this act; each does when not given. */
   offered?: (row: JsonRecord) => boolean;
   /**
@@ -30,8 +32,13 @@ export interface Section extends OperatorPlace {
   idField?: string;
   titleOf: (row: JsonRecord) => string;
   acts?: Readonly<Record<string, SectionAct>>;
-  /** For the overview: the rows that wait for the operator, and how they are called. */
-  waits?: { words: string; is?: (row: JsonRecord) => boolean; urgent?: (row: JsonRecord) => boolean };
+  /** For the overview: the rows that wait for the operator, how they are called, and the request that narrows the list to them. */
+  waits?: {
+    words: string;
+    query?: JsonRecord;
+    is?: (row: JsonRecord) => boolean;
+    urgent?: (row: JsonRecord) => boolean;
+  };
 }
 
 /** A field for the operator's reason. */

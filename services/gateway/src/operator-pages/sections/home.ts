@@ -63,7 +63,10 @@ export const deliveries: Section = {
       offered: (row) => stopped.includes(textOf(row, 'status')),
     },
     replay: {
-      ...{ words: 'Send again what failed', done: 'What failed is on its way again.' },
+      ...{
+        words: 'Send again what failed',
+        done: 'What failed in that time, if anything did, is on its way again.',
+      },
       method: AdminDeliveriesService.method.replayForApp,
       fields: [
         {
@@ -87,6 +90,19 @@ export const deliveries: Section = {
   },
 };
 
+const policyFields = [
+  {
+    ...{ name: 'policy', label: 'Policy' },
+    choices: [
+      { value: 'open', words: 'open: talk with it' },
+      { value: 'limited', words: 'limited: its people and AIs count as strangers' },
+      { value: 'blocked', words: 'blocked: exchange nothing' },
+      { value: 'unset', words: 'as HEARTH_FEDERATION says' },
+    ],
+  },
+  reason('It stands in the audit log.', true),
+];
+
 const trouble = ['failing', 'lapsed', 'key_change', 'key_revoked'];
 
 export const homes: Section = {
@@ -101,21 +117,19 @@ export const homes: Section = {
   titleOf: (row) => textOf(row, 'home'),
   waits: { words: 'in trouble', is: (row) => trouble.includes(textOf(row, 'status')) },
   acts: {
+    decide: {
+      ...{ words: 'Set the policy of a home by its name', done: 'The policy is set.', alone: true },
+      method: HomesService.method.setHomePolicy,
+      fields: [
+        { name: 'home', label: 'The name of the home', hint: 'For example home.example.', maxLength: 253 },
+        ...policyFields,
+      ],
+      request: (_id, { home = '', ...fields }) => ({ home: home.toLowerCase(), ...fields }),
+    },
     policy: {
       ...{ words: 'Change the policy', done: 'The policy is changed.' },
       method: HomesService.method.setHomePolicy,
-      fields: [
-        {
-          ...{ name: 'policy', label: 'Policy' },
-          choices: [
-            { value: 'open', words: 'open: talk with it' },
-            { value: 'limited', words: 'limited: its people and AIs count as strangers' },
-            { value: 'blocked', words: 'blocked: exchange nothing' },
-            { value: 'unset', words: 'as HEARTH_FEDERATION says' },
-          ],
-        },
-        reason('It stands in the audit log.', true),
-      ],
+      fields: policyFields,
       request: (home, fields) => ({ home, ...fields }),
     },
     refetch: {

@@ -10,7 +10,7 @@ export const feedback: Section = {
   ...{ place: 'feedback', title: 'Feedback', rows: 'feedback', list: FeedbackService.method.listFeedback },
   lead: 'What callers say about this home. They can read your answer.',
   titleOf: (row) => `${textOf(row, 'kind')}: ${textOf(row, 'title')}`,
-  waits: { words: 'new', is: ({ status }) => status === 'received' },
+  waits: { words: 'new', query: { status: 'received' } },
   acts: {
     read: {
       ...{ words: 'Mark as read', fields: [], done: 'It is marked as read.' },
@@ -21,14 +21,14 @@ export const feedback: Section = {
     answer: {
       ...{ words: 'Answer', done: 'Your answer is there.' },
       method: FeedbackService.method.answerFeedback,
-      fields: [{ name: 'answer', label: 'Your answer', maxLength: 2_000 }],
+      fields: [{ name: 'answer', label: 'Your answer', lines: true }],
       offered: ({ status }) => status !== 'done',
     },
   },
 };
 
 export const suspendAi: SectionAct = {
-  ...{ words: 'Suspend', done: 'It is suspended. Its owner is told.' },
+  ...{ words: 'Suspend', done: 'It is suspended. The reason is told to it and to its owner, if it has one.' },
   method: AisService.method.suspendAi,
   fields: [
     {

@@ -54,6 +54,7 @@ export interface GroupInvites {
   isOlder: boolean;
   made?: JustInvited | undefined;
   done?: string | undefined;
+  refused?: string | undefined;
   values?: InviteValues;
   errors?: Errors<'to' | 'invitee' | 'for_age'>;
 }
@@ -70,10 +71,10 @@ export interface InviteValues {
  * adults), `reusable` (yes) to paths.groupInvites(handle); nothing more to paths.takeBackInvite(handle, id).
  */
 export function groupInvitesPage(frame: Frame, model: GroupInvites): string {
-  const { groupName, handle, invites, made, done, errors = {}, isOlder, olderCursor } = model;
+  const { groupName, handle, invites, made, done, refused, errors = {}, isOlder, olderCursor } = model;
   const main = html`<p class="back"><a href="${paths.group(handle)}">${othersText(groupName)}</a></p>
 <h1>Invites into ${othersText(groupName)}</h1>
-${actResult({ errors, done })}
+${actResult({ errors, done, refused })}
 ${made !== undefined && madeCard(made)}
 ${!isOlder && makeCard(frame, model)}
 <section aria-labelledby="made">
@@ -169,7 +170,12 @@ function ageField({ forAges, values = {}, errors = {} }: GroupInvites): Piece {
   return select({
     name: 'for_age',
     label: 'For whom',
-    groups: [{ label: '', choices: forAges.map((value) => ({ value, words: ageWords[value] })) }],
+    groups: [
+      {
+        label: '',
+        choices: forAges.flatMap((value) => (value === 'adult' ? [] : [{ value, words: ageWords[value] }])),
+      },
+    ],
     value: values.for_age,
     empty: ageWords.adult,
     optional: true,

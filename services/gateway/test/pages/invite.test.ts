@@ -177,6 +177,13 @@ describe('who is signed in', () => {
     expect(wordsOf(waits)).toContain(next);
   });
 
+  test('is told above the form why they were not taken', async () => {
+    failure = () => badRequest('you are in this group already', { code: 'already_settled' });
+    const page = await home.ada.send(await home.ada.open(path), path);
+    expectPage(page, 400, 'That was not taken You are in this group already.');
+    expectPage(page, 400, 'Join as Ada Lovelace');
+  });
+
   test('does nothing over the form of a guest', async () => {
     const page = await home.ada.open(path);
     const csrf = csrfOf(page);

@@ -33,6 +33,14 @@ export function operatorSamples(ada: web.Frame, theirs: (text: string) => string
   const list: web.OperatorList = {
     ...{ place: 'ais', title: 'AIs', places, lead: 'Every AI of this home, the newest first.' },
     acts: [],
+    path: '/ops/ais?cursor=b',
+    views: {
+      all: [
+        { words: 'All', href: '/ops/ais' },
+        { words: 'Suspended', href: '/ops/ais?show=suspended' },
+      ],
+      here: '/ops/ais',
+    },
     rows: [row('robin', 'Robin'), row('wren', 'Wren')],
     more: '/ops/ais?cursor=c',
   };
@@ -52,7 +60,6 @@ export function operatorSamples(ada: web.Frame, theirs: (text: string) => string
     'operator-list-errors': web.operatorListPage(frame, { ...list, refused }),
     'operator-list-refused': web.operatorListPage(frame, {
       ...list,
-      from: 'c',
       refused: { id: 'gone', act: 'suspend', values: {}, refused: 'This AI was switched off for good.' },
     }),
     'operator-list-empty': web.operatorListPage(frame, {

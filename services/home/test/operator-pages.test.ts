@@ -157,6 +157,30 @@ describe('the pages of the operator', () => {
     expect(wordsOf(done)).toMatch(/The policy is set\..*other\.example.*blocked/s);
   });
 
+  test('show a part of a list, and stay in it after an act', async () => {
+    const { id } = await home.signUp({ name: 'Owl' });
+    await ada.send(await ada.open('/ops/ais'), '/ops/ais', { act: 'suspend', id, days: '1', reason: 'spam' });
+    const path = '/ops/ais?show=suspended';
+    const page = await ada.open(path);
+    expect(wordsOf(page)).toMatch(/Name Owl/);
+    expect(page.text).not.toContain('<dd>active</dd>');
+    const ended = await ada.send(page, path, { act: 'restore', id, reason: 'promised' });
+    expect([new URL(ended.url).searchParams.get('show'), wordsOf(ended)]).toEqual([
+      'suspended',
+      expect.not.stringContaining('Owl'),
+    ]);
+    for (const [place, show] of [
+      ['reports', 'closed'],
+      ['feedback', 'new'],
+      ['deliveries', 'disabled'],
+      ['people', 'deleting'],
+    ])
+      expect([place, (await ada.open(`/ops/${place}?show=${show}`)).status]).toEqual([place, 200]);
+    const closed = await ada.open('/ops/reports?show=closed');
+    expect(wordsOf(closed)).toMatch(/wrote to the family/);
+    expect(wordsOf(await ada.open('/ops/reports'))).not.toMatch(/wrote to the family/);
+  });
+
   test('count the feedback that is new, and take an answer of several lines', async () => {
     const { key } = await home.signUp({ name: 'Thrush' });
     const given = { kind: 'docs', title: 'A page is wrong' };

@@ -1,7 +1,7 @@
 import { type Errors, field, select } from '../components/field.ts';
 import { button, form, linkButton } from '../components/form.ts';
 import { actResult } from '../components/notice.ts';
-import { tabs } from '../components/tabs.ts';
+import { type Tab, tabs } from '../components/tabs.ts';
 import { textArea } from '../components/text-area.ts';
 import { moment } from '../components/time.ts';
 import { type Frame, page } from '../frame.ts';
@@ -62,17 +62,19 @@ export interface OperatorList extends OperatorPlace {
   /** The acts that are done to no row; their id is empty. */
   acts: readonly OperatorAct[];
   rows: readonly OperatorRow[];
-  /** The cursor of these rows: an act leads back to them. */
-  from?: string | undefined;
+  /** Where these rows are: an act on them goes there, and leads back to them. */
+  path: string;
+  /** The parts of the list that can be shown, and where the present one begins. */
+  views?: { all: readonly Tab[]; here: string } | undefined;
   /** Where the next rows are. */
   more?: string | undefined;
   done?: string | undefined;
   refused?: OperatorRefusal | undefined;
 }
 
-/** A list of the operator's. Forms: `act`, `id` and the fields of the act to paths.operatorPlace(place), with the cursor. */
+/** A list of the operator's. Forms: `act`, `id` and the fields of the act to its path. */
 export function operatorListPage(frame: Frame, list: OperatorList): string {
-  const { place, title, lead, acts, rows, more, done, refused } = list;
+  const { place, title, lead, acts, rows, more, done, refused, views } = list;
   const forms = [{ of: '', acts }, ...rows.map((row) => ({ of: row.title, acts: row.acts }))].map(
     (part, index) => part.acts.map((act) => actForm(frame, list, part.of, `${index}-${act.act}`, act)),
   );
@@ -80,6 +82,7 @@ export function operatorListPage(frame: Frame, list: OperatorList): string {
 ${placeTabs(list.places, place)}
 <p class="lead">${lead}</p>
 ${actResult({ done, refused: refused?.refused, errors: errorsById(list) })}
+${views !== undefined && tabs('What is shown', views.all, views.here)}
 ${acts.length > 0 && html`<div class="actions">${forms[0]}</div>`}
 ${
   rows.length === 0
@@ -148,7 +151,7 @@ function actForm(frame: Frame, list: OperatorList, title: string, key: string, a
   const refused = isRefused(list, act) ? list.refused : undefined;
   const named = html`${words}${title !== '' && html`<span class="unseen"> for ${othersText(title, 60)}</span>`}`;
   const send = button(named, { kind: danger ? 'danger' : 'plain' });
-  const parts = { action: pathOf(list), carried: { act: act.act, id } };
+  const parts = { action: list.path, carried: { act: act.act, id } };
   if (fields.length === 0) return form(frame, parts, send);
   const inputs = fields.map(({ choices, lines, ...parts }) => {
     const described = {
@@ -163,9 +166,4 @@ function actForm(frame: Frame, list: OperatorList, title: string, key: string, a
   });
   return html`<details ${attributes({ class: 'note', open: refused !== undefined })}><summary class="button quiet">${named}</summary>
 ${form(frame, parts, html`${inputs}${send}`)}</details>`;
-}
-
-function pathOf({ place, from }: OperatorList): string {
-  const path = paths.operatorPlace(place);
-  return from === undefined ? path : `${path}?${new URLSearchParams({ cursor: from })}`;
 }

@@ -15,7 +15,7 @@ import {
 } from '../pages/module.ts';
 import { type AsOperator, forOperators } from './operator.ts';
 import { toAct, toRow } from './rows.ts';
-import type { Section } from './section.ts';
+import type { Section, View } from './section.ts';
 import { audit, deliveries, homes, keys, reports } from './sections/home.ts';
 import { ais, apps, feedback, people } from './sections/people.ts';
 
@@ -66,18 +66,23 @@ async function show(
   request: Get,
   refused?: OperatorList['refused'],
 ): Promise<PageAnswer> {
-  const { place, title, lead, acts = {} } = section;
+  const { place, title, lead, views = [], acts = {} } = section;
   const from = request.query.get('cursor');
+  const view = viewOf(section, request);
   const { rows, cursor } = await listRows(context, section, request.operator, {
+    ...view?.query,
     limit: rowsOfPage,
     ...(from !== null && { cursor: from }),
   });
-  const path = paths.operatorPlace(place);
+  const at = (one?: View, more?: Record<string, string>) => pathOf(section, one, more);
   const list: OperatorList = {
-    ...{ place, title, lead, places, refused, from: from ?? undefined },
+    ...{ place, title, lead, places, refused, path: herePath(section, request) },
+    ...(views.length > 0 && {
+      views: { all: views.map((one) => ({ words: one.words, href: at(one) })), here: at(view) },
+    }),
     acts: Object.entries(acts).flatMap(([act, of]) => (of.alone ? [toAct(act, of, '')] : [])),
     rows: rows.map((row) => toRow(section, row)),
-    more: cursor && `${path}?${new URLSearchParams({ cursor })}`,
+    more: cursor && at(view, { cursor }),
     done: doneOf(request, Object.fromEntries(Object.entries(acts).map(([act, { done }]) => [act, done]))),
   };
   return shown(operatorListPage(await frameWithZone(context, request), list), { errors: refused });
@@ -108,9 +113,21 @@ async function act(context: Context, section: Section, request: Post): Promise<P
         );
   if (refusal !== undefined)
     return await show(context, section, request, { id, act: name, values, ...refusal });
-  const from = request.query.get('cursor');
-  const query = new URLSearchParams({ ...(from !== null && { cursor: from }), done: name });
-  return { goTo: `${paths.operatorPlace(section.place)}?${query}` };
+  return { goTo: herePath(section, request, { done: name }) };
+}
+
+const viewOf = ({ views }: Section, { query }: Get): View | undefined =>
+  views?.find(({ show }) => show === query.get('show')) ?? views?.[0];
+
+/** The rows that the page of the request shows, with a word about what was done. */
+function herePath(section: Section, request: Get, done: Record<string, string> = {}): string {
+  const cursor = request.query.get('cursor');
+  return pathOf(section, viewOf(section, request), { ...(cursor !== null && { cursor }), ...done });
+}
+
+function pathOf({ place, views }: Section, view?: View, more: Record<string, string> = {}): string {
+  const query = new URLSearchParams({ ...(view !== views?.[0] && { show: view!.show }), ...more }).toString();
+  return `${paths.operatorPlace(place)}${query === '' ? '' : `?${query}`}`;
 }
 
 async function listRows(

@@ -20,6 +20,14 @@ export interface SectionAct extends Omit<OperatorAct, 'act' | 'id'> {
   done: string;
 }
 
+/** A part of a list, and the request that narrows the list to it. */
+export interface View {
+  /** Stands in the query as `show`. */
+  show: string;
+  words: string;
+  query?: JsonRecord;
+}
+
 /** A list of the operator's: the rows of an operation, each with the acts that it offers. */
 export interface Section extends OperatorPlace {
   lead: string;
@@ -30,6 +38,8 @@ export interface Section extends OperatorPlace {
   query?: JsonRecord;
   /** The field of a row that names it in requests: `id` when not given. */
   idField?: string;
+  /** The parts of the list that can be shown alone; the first is shown when no other is asked for. */
+  views?: readonly View[];
   titleOf: (row: JsonRecord) => string;
   acts?: Readonly<Record<string, SectionAct>>;
   /** For the overview: the rows that wait for the operator, how they are called, and the request that narrows the list to them. */
@@ -40,6 +50,9 @@ export interface Section extends OperatorPlace {
     urgent?: (row: JsonRecord) => boolean;
   };
 }
+
+/** The view of a list that leaves nothing out. */
+export const whole: View = { show: 'all', words: 'All' };
 
 /** A field for the operator's reason. */
 export const reason = (hint: string, optional = false) => ({

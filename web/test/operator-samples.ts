@@ -62,6 +62,7 @@ export function operatorSamples(ada: web.Frame, theirs: (text: string) => string
       ...list,
       refused: { id: 'gone', act: 'suspend', values: {}, refused: 'This AI was switched off for good.' },
     }),
+    'operator-list-old': web.operatorListPage(frame, { ...list, signIn: '/in?fresh=1&next=%2Fops%2Fais' }),
     'operator-list-empty': web.operatorListPage(frame, {
       ...list,
       acts: [{ ...suspend(''), act: 'decide', words: 'Suspend an AI by its address' }],

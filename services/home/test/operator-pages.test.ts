@@ -48,6 +48,7 @@ describe('the pages of the operator', () => {
     await signedInByPasskey(1);
     const page = await ada.open('/ops');
     expect([page.status, wordsOf(page)]).toEqual([200, expect.stringContaining('Reports 0 open')]);
+    expect(wordsOf(await ada.open('/ops/ais'))).not.toContain('Sign in again');
     expect((await ben.open('/ops')).status).toBe(404);
   });
 
@@ -204,7 +205,10 @@ describe('the pages of the operator', () => {
   test('act only within ten minutes after the sign-in', async () => {
     await signedInByPasskey(11);
     const page = await ada.open('/ops/keys');
-    expect(page.status).toBe(200);
+    expect([page.status, wordsOf(page)]).toEqual([
+      200,
+      expect.stringContaining('Sign in again before you act'),
+    ]);
     const sent = await ada.send(page, '/ops/keys', { act: 'rotate', id: 'k' });
     expect(wordsOf(sent)).toContain('Sign in');
     expect((await operator.get('/v0/admin/keys')).body.keys).not.toContainEqual(

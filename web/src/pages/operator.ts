@@ -1,6 +1,6 @@
 import { type Errors, field, select } from '../components/field.ts';
 import { button, form, linkButton } from '../components/form.ts';
-import { actResult } from '../components/notice.ts';
+import { actResult, notice } from '../components/notice.ts';
 import { type Tab, tabs } from '../components/tabs.ts';
 import { textArea } from '../components/text-area.ts';
 import { moment } from '../components/time.ts';
@@ -68,13 +68,15 @@ export interface OperatorList extends OperatorPlace {
   views?: { all: readonly Tab[]; here: string } | undefined;
   /** Where the next rows are. */
   more?: string | undefined;
+  /** Their sign-in is too old to act: where they sign in again. */
+  signIn?: string | undefined;
   done?: string | undefined;
   refused?: OperatorRefusal | undefined;
 }
 
 /** A list of the operator's. Forms: `act`, `id` and the fields of the act to its path. */
 export function operatorListPage(frame: Frame, list: OperatorList): string {
-  const { place, title, lead, acts, rows, more, done, refused, views } = list;
+  const { place, title, lead, acts, rows, more, done, refused, signIn, views } = list;
   const forms = [{ of: '', acts }, ...rows.map((row) => ({ of: row.title, acts: row.acts }))].map(
     (part, index) => part.acts.map((act) => actForm(frame, list, part.of, `${index}-${act.act}`, act)),
   );
@@ -82,6 +84,14 @@ export function operatorListPage(frame: Frame, list: OperatorList): string {
 ${placeTabs(list.places, place)}
 <p class="lead">${lead}</p>
 ${actResult({ done, refused: refused?.refused, errors: errorsById(list) })}
+${
+  signIn !== undefined &&
+  notice(
+    'info',
+    'Sign in again before you act',
+    html`An act asks for a sign-in of the last ten minutes. <a href="${signIn}">Sign in again</a>`,
+  )
+}
 ${views !== undefined && tabs('What is shown', views.all, views.here)}
 ${acts.length > 0 && html`<div class="actions">${forms[0]}</div>`}
 ${

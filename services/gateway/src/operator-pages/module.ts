@@ -11,6 +11,8 @@ import {
   type OwnForm,
   type PageAnswer,
   shown,
+  signedInLately,
+  signInAfresh,
   unlessRefused,
 } from '../pages/module.ts';
 import { type AsOperator, forOperators } from './operator.ts';
@@ -82,6 +84,9 @@ async function show(
     }),
     acts: Object.entries(acts).flatMap(([act, of]) => (of.alone ? [toAct(act, of, '')] : [])),
     rows: rows.map((row) => toRow(section, row)),
+    signIn: signedInLately(request.person, context.clock.now())
+      ? undefined
+      : signInAfresh(herePath(section, request)),
     more: cursor && at(view, { cursor }),
     done: doneOf(request, Object.fromEntries(Object.entries(acts).map(([act, { done }]) => [act, done]))),
   };

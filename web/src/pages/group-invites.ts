@@ -160,9 +160,9 @@ ${ticks([
 
 const ageWords: Readonly<Record<AgeBand, string>> = {
   adult: 'Adults (18 and over)',
-  teen16: 'From 16 on',
-  teen13: 'From 13 on',
-  child: 'Children too',
+  teen16: '16 or 17',
+  teen13: '13 to 15',
+  child: 'Under 13',
 };
 
 function ageField({ forAges, values = {}, errors = {} }: GroupInvites): Piece {
@@ -179,7 +179,7 @@ function ageField({ forAges, values = {}, errors = {} }: GroupInvites): Piece {
     value: values.for_age,
     empty: ageWords.adult,
     optional: true,
-    hint: 'A person under 18 may need the approval of their guardian.',
+    hint: 'An invite is for one age. A person under 18 may need the approval of their guardian.',
     error: errors.for_age,
   });
 }

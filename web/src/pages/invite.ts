@@ -63,9 +63,9 @@ ${joining(frame, model)}`;
 
 const ageWords: Readonly<Record<AgeBand, string>> = {
   adult: 'adults (18 and over)',
-  teen16: 'teenagers of 16 and 17, and adults',
-  teen13: 'teenagers from 13, and adults; a guardian may have to agree',
-  child: 'children too; a guardian has to agree',
+  teen16: 'teenagers of 16 and 17; a guardian may have to agree',
+  teen13: 'teenagers of 13 to 15; a guardian may have to agree',
+  child: 'children under 13; a guardian has to agree',
 };
 
 function inviter({ invitedBy, invitee, reusable }: Invite): Html {

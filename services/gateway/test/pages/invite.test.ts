@@ -92,7 +92,7 @@ describe('an invitation', () => {
     for (const part of [
       'You are invited to Rowing <club>',
       'Grace H. invites you',
-      'teenagers from 13',
+      'teenagers of 13 to 15',
       'at once',
     ]) {
       expect(words).toContain(part);

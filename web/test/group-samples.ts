@@ -123,7 +123,7 @@ export function groupSamples(ada: web.Frame, guest: web.Frame, theirs: Theirs): 
     }),
     'group-archived': web.groupPage(ada, {
       ...whole,
-      group: { ...group, archived: true, endsAtMs: now },
+      group: { ...group, archived: true, ended: true, endsAtMs: now },
       open: [],
     }),
     'group-archived-own': web.groupPage(ada, {
@@ -151,7 +151,7 @@ export function groupSamples(ada: web.Frame, guest: web.Frame, theirs: Theirs): 
     'group-leave-last': web.leaveGroupPage(ada, {
       ...leaving,
       isLastOrganizer: true,
-      errors: { archive: 'Tick that the group shall be archived by it.' },
+      errors: { archive: 'Tick this to leave: the group is archived then.' },
     }),
     'group-leave-refused': web.leaveGroupPage(kit, {
       ...leaving,

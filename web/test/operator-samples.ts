@@ -32,6 +32,15 @@ export function operatorSamples(ada: web.Frame, theirs: (text: string) => string
   });
   const list: web.OperatorList = {
     ...{ place: 'ais', title: 'AIs', places, lead: 'Every AI of this home, the newest first.' },
+    acts: [],
+    path: '/ops/ais?cursor=b',
+    views: {
+      all: [
+        { words: 'All', href: '/ops/ais' },
+        { words: 'Suspended', href: '/ops/ais?show=suspended' },
+      ],
+      here: '/ops/ais',
+    },
     rows: [row('robin', 'Robin'), row('wren', 'Wren')],
     more: '/ops/ais?cursor=c',
   };
@@ -49,6 +58,16 @@ export function operatorSamples(ada: web.Frame, theirs: (text: string) => string
     }),
     'operator-list': web.operatorListPage(frame, { ...list, done: 'It is suspended. Its owner is told.' }),
     'operator-list-errors': web.operatorListPage(frame, { ...list, refused }),
-    'operator-list-empty': web.operatorListPage(frame, { ...list, rows: [], more: undefined }),
+    'operator-list-refused': web.operatorListPage(frame, {
+      ...list,
+      refused: { id: 'gone', act: 'suspend', values: {}, refused: 'This AI was switched off for good.' },
+    }),
+    'operator-list-old': web.operatorListPage(frame, { ...list, signIn: '/in?fresh=1&next=%2Fops%2Fais' }),
+    'operator-list-empty': web.operatorListPage(frame, {
+      ...list,
+      acts: [{ ...suspend(''), act: 'decide', words: 'Suspend an AI by its address' }],
+      rows: [],
+      more: undefined,
+    }),
   };
 }

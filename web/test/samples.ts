@@ -377,7 +377,11 @@ function invitePages(anybody: web.Frame, ada: web.Frame, guest: web.Frame, their
     'joined-child': web.joinedPage(ada, {
       ...{ next: theirs('Ida is in Rowing club now.'), group: 'grp_01', guest: false, child: true },
     }),
-    'invite-member': web.invitePage(ada, { ...model, forAge: 'teen16', alreadyMember: true }),
+    'invite-member': web.invitePage(ada, {
+      ...model,
+      forAge: 'teen16',
+      refused: 'You are in this group already.',
+    }),
     joined: web.joinedPage(ada, {
       next: theirs('You are in Rowing club now.'),
       group: 'grp_01',

@@ -220,9 +220,20 @@ describe('what is for a person under 18', () => {
     expect(mails.map(({ to }) => to).sort()).toEqual(['ada@example.com', 'eve@example.com']);
     for (const { subject, text } of mails) {
       expect(subject).toBe('Robin wrote to Kit Q.');
-      expect(text).toContain('It is about Kit Q., whom you look after.');
+      expect(text).toContain('It is about Kit Q., who is under 18.');
+      expect(text).toContain('/family\n');
       expect(text).not.toMatch(/secret|Quillfeather/);
     }
+  });
+
+  test('says whom it asks, and leads a guardian to the page of families', async () => {
+    await publish(asked(kit.id, now()));
+    for (const { subject, text } of await sent()) {
+      expect(subject).toBe('Robin asks Kit Q.');
+      expect(text).toContain('/family\n');
+    }
+    await publish(asked(ada.id, now()));
+    expect((await sent()).at(-1)!.subject).toBe('Robin asks you');
   });
 
   test('is told to each guardian once, and not to who did it', async () => {

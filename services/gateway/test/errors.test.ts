@@ -290,6 +290,13 @@ describe('405', () => {
     expect(answer.json.error).toContain(allow);
   });
 
+  test('on a page is told in plain words', async () => {
+    const answer = await ask(home.url, '/out');
+    expect([answer.status, answer.headers.allow]).toEqual([405, 'POST, OPTIONS']);
+    expect(answer.text).toContain('This address only takes what a form sends.');
+    expect(answer.text).not.toContain('OPTIONS');
+  });
+
   test('OPTIONS says what is taken', async () => {
     const answer = await ask(home.url, '/v0/messages', { method: 'OPTIONS' });
     expect([answer.status, answer.headers.allow, answer.text]).toEqual([204, 'GET, HEAD, POST, OPTIONS', '']);

@@ -48,6 +48,7 @@ describe('the pages of the operator', () => {
     await signedInByPasskey(1);
     const page = await ada.open('/ops');
     expect([page.status, wordsOf(page)]).toEqual([200, expect.stringContaining('Reports 0 open')]);
+    expect(wordsOf(await ada.open('/ops/ais'))).not.toContain('Sign in again');
     expect((await ben.open('/ops')).status).toBe(404);
   });
 
@@ -123,6 +124,78 @@ describe('the pages of the operator', () => {
     expect(wordsOf(await ada.open('/ops/audit'))).toContain('sends spam');
   });
 
+  test('say above the list why an act was not taken, and keep the list on its page', async () => {
+    const { id } = await home.signUp({ name: 'Finch' });
+    for (let count = 0; count < 50; count += 1) await home.signUp({ name: `Bird ${count}` });
+    const [, more = ''] = /href="(\/ops\/ais\?cursor=[^"]*)"/.exec((await ada.open('/ops/ais')).text)!;
+    const page = await ada.open(more);
+    expect(page.text).toContain(id);
+    const unsaid = await ada.send(page, more, { act: 'suspend', id, days: '7', reason: '' });
+    expect([unsaid.status, wordsOf(unsaid)]).toEqual([
+      400,
+      expect.stringMatching(/Please correct this This is needed\..*Finch.*Error: This is needed\./s),
+    ]);
+    const [, field = ''] = /href="#([^"]*-suspend-reason)"/.exec(unsaid.text)!;
+    expect(unsaid.text).toContain(`id="${field}"`);
+    const done = await ada.send(unsaid, more, { act: 'revoke', id });
+    expect(wordsOf(done)).toMatch(/It is switched off\..*Finch/s);
+    const late = await ada.send(page, more, { act: 'suspend', id, days: '7', reason: 'spam' });
+    expect([late.status, wordsOf(late)]).toEqual([
+      400,
+      expect.stringMatching(/That was not taken This AI was switched off for good\..*Finch/s),
+    ]);
+  });
+
+  test('block a home that is not on the list, by its name', async () => {
+    const page = await ada.open('/ops/homes');
+    const fields = { act: 'decide', policy: 'blocked', reason: 'sends spam' };
+    const wrong = await ada.send(page, '/ops/homes', { ...fields, home: 'no home' });
+    expect([wrong.status, wordsOf(wrong)]).toEqual([
+      400,
+      expect.stringContaining('This must be the name of a home'),
+    ]);
+    const done = await ada.send(page, '/ops/homes', { ...fields, home: 'Other.Example' });
+    expect(wordsOf(done)).toMatch(/The policy is set\..*other\.example.*blocked/s);
+  });
+
+  test('show a part of a list, and stay in it after an act', async () => {
+    const { id } = await home.signUp({ name: 'Owl' });
+    await ada.send(await ada.open('/ops/ais'), '/ops/ais', { act: 'suspend', id, days: '1', reason: 'spam' });
+    const path = '/ops/ais?show=suspended';
+    const page = await ada.open(path);
+    expect(wordsOf(page)).toMatch(/Name Owl/);
+    expect(page.text).not.toContain('<dd>active</dd>');
+    const ended = await ada.send(page, path, { act: 'restore', id, reason: 'promised' });
+    expect([new URL(ended.url).searchParams.get('show'), wordsOf(ended)]).toEqual([
+      'suspended',
+      expect.not.stringContaining('Owl'),
+    ]);
+    for (const [place, show] of [
+      ['reports', 'closed'],
+      ['feedback', 'new'],
+      ['deliveries', 'disabled'],
+      ['people', 'deleting'],
+    ])
+      expect([place, (await ada.open(`/ops/${place}?show=${show}`)).status]).toEqual([place, 200]);
+    const closed = await ada.open('/ops/reports?show=closed');
+    expect(wordsOf(closed)).toMatch(/wrote to the family/);
+    expect(wordsOf(await ada.open('/ops/reports'))).not.toMatch(/wrote to the family/);
+  });
+
+  test('count the feedback that is new, and take an answer of several lines', async () => {
+    const { key } = await home.signUp({ name: 'Thrush' });
+    const given = { kind: 'docs', title: 'A page is wrong' };
+    const { id } = (await home.api(key).post('/v0/feedback', given)).body as { id: string };
+    expect(wordsOf(await ada.open('/ops'))).toContain('Feedback 1 new');
+    const page = await ada.open('/ops/feedback');
+    expect(page.text).toContain('<textarea');
+    const answer = 'It is mended.\nThank you.';
+    const answered = await ada.send(page, '/ops/feedback', { act: 'answer', id, answer });
+    expect(wordsOf(answered)).toContain('Your answer is there.');
+    expect((await home.api(key).get(`/v0/feedback/${id}`)).body.answer).toBe(answer);
+    expect(wordsOf(await ada.open('/ops'))).toContain('Feedback 0 new');
+  });
+
   test('take no act that a row does not offer, and none of another page', async () => {
     const page = await ada.open('/ops/keys');
     for (const act of ['revoke', 'constructor', ''])
@@ -132,7 +205,10 @@ describe('the pages of the operator', () => {
   test('act only within ten minutes after the sign-in', async () => {
     await signedInByPasskey(11);
     const page = await ada.open('/ops/keys');
-    expect(page.status).toBe(200);
+    expect([page.status, wordsOf(page)]).toEqual([
+      200,
+      expect.stringContaining('Sign in again before you act'),
+    ]);
     const sent = await ada.send(page, '/ops/keys', { act: 'rotate', id: 'k' });
     expect(wordsOf(sent)).toContain('Sign in');
     expect((await operator.get('/v0/admin/keys')).body.keys).not.toContainEqual(

@@ -68,7 +68,7 @@ function lineAnswer(frame: Frame, decision: Decision, { kind, answer, people, as
       ? html`${othersText(name)} ${pill('assumed', 'care')}`
       : othersText(name),
   );
-  const whom = named.length > 0 && html`<p class="soft">Suits ${together(named)}.</p>`;
+  const whom = named.length > 0 && html`<p class="soft">Suits ${together(named)}</p>`;
   return html`<p class="line-answer">${kind === 'when' ? zonedTime(frame, answer, decision.timeZone) : othersText(answer, 500)}</p>${kind !== 'text' && whom}`;
 }
 

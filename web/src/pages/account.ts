@@ -138,7 +138,9 @@ ${form(
     value: values.name,
     autocomplete: 'name',
     maxLength: 60,
-    hint: 'As people in your groups see it.',
+    hint: frame.person?.minor
+      ? 'People in your groups see it shortened.'
+      : 'As people in your groups see it.',
     error: errors.name,
   })}
 ${handleField(frame, model, values.handle)}

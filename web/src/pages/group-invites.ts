@@ -54,6 +54,7 @@ export interface GroupInvites {
   isOlder: boolean;
   made?: JustInvited | undefined;
   done?: string | undefined;
+  refused?: string | undefined;
   values?: InviteValues;
   errors?: Errors<'to' | 'invitee' | 'for_age'>;
 }
@@ -70,10 +71,10 @@ export interface InviteValues {
  * adults), `reusable` (yes) to paths.groupInvites(handle); nothing more to paths.takeBackInvite(handle, id).
  */
 export function groupInvitesPage(frame: Frame, model: GroupInvites): string {
-  const { groupName, handle, invites, made, done, errors = {}, isOlder, olderCursor } = model;
+  const { groupName, handle, invites, made, done, refused, errors = {}, isOlder, olderCursor } = model;
   const main = html`<p class="back"><a href="${paths.group(handle)}">${othersText(groupName)}</a></p>
 <h1>Invites into ${othersText(groupName)}</h1>
-${actResult({ errors, done })}
+${actResult({ errors, done, refused })}
 ${made !== undefined && madeCard(made)}
 ${!isOlder && makeCard(frame, model)}
 <section aria-labelledby="made">
@@ -159,9 +160,9 @@ ${ticks([
 
 const ageWords: Readonly<Record<AgeBand, string>> = {
   adult: 'Adults (18 and over)',
-  teen16: 'From 16 on',
-  teen13: 'From 13 on',
-  child: 'Children too',
+  teen16: '16 or 17',
+  teen13: '13 to 15',
+  child: 'Under 13',
 };
 
 function ageField({ forAges, values = {}, errors = {} }: GroupInvites): Piece {
@@ -169,11 +170,16 @@ function ageField({ forAges, values = {}, errors = {} }: GroupInvites): Piece {
   return select({
     name: 'for_age',
     label: 'For whom',
-    groups: [{ label: '', choices: forAges.map((value) => ({ value, words: ageWords[value] })) }],
+    groups: [
+      {
+        label: '',
+        choices: forAges.flatMap((value) => (value === 'adult' ? [] : [{ value, words: ageWords[value] }])),
+      },
+    ],
     value: values.for_age,
     empty: ageWords.adult,
     optional: true,
-    hint: 'A person under 18 may need the approval of their guardian.',
+    hint: 'An invite is for one age. A person under 18 may need the approval of their guardian.',
     error: errors.for_age,
   });
 }

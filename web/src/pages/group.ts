@@ -59,6 +59,8 @@ export interface Group {
   handle: string;
   role: GroupRole;
   archived: boolean;
+  /** It is archived for good: its end has come. */
+  ended?: boolean | undefined;
   endsAtMs?: number | undefined;
   minors: GroupAges;
   /** With minors=teens. */
@@ -95,12 +97,12 @@ export interface GroupPage {
  */
 export function groupPage(frame: Frame, model: GroupPage): string {
   const { group, part, done, refused, errors = {} } = model;
-  const { handle, name, archived } = group;
+  const { handle, name, archived, ended } = group;
   const back = part === undefined ? { words: 'Your groups', href: paths.groups } : toGroup(group);
   const main = html`<p class="back"><a href="${back.href}">${back.words}</a></p>
 <h1>${othersText(name, 80)}</h1>
 ${actResult({ errors, done, refused })}
-${archived && notice('care', 'This group is archived', 'No person can join it and no member can post to it. What was posted can be read.')}
+${archived && notice('care', ended ? 'This group has ended' : 'This group is archived', `No person can join it and no member can post to it. What was posted can be read.${ended ? ' It cannot be restored.' : ''}`)}
 ${part === undefined && archived && model.restoreDays !== undefined && restoreCard(frame, handle, model.restoreDays)}
 ${part === undefined && aboutCard(frame, group)}
 ${part === undefined && openSection(model)}
@@ -201,7 +203,8 @@ function postSection(frame: Frame, model: GroupPage): Html {
 <h2 id="posts">${part === undefined ? 'Posts' : 'Older posts'}</h2>
 ${
   part === undefined &&
-  !archived &&
+  // Words that were not taken are not lost: they can be copied from the form.
+  (!archived || text !== undefined) &&
   html`<div class="card">${form(
     frame,
     { action: paths.group(handle) },
@@ -300,7 +303,7 @@ ${form(
         name: 'archive',
         id: 'archive',
         value: 'yes',
-        label: 'Archive the group by it',
+        label: 'I want to leave it archived',
         caution: errors.archive,
         ticked: false,
       }),

@@ -3,7 +3,7 @@ import { who } from '../components/ai-name.ts';
 import { type BirthValues, birthFields } from '../components/birth.ts';
 import { type Errors, field, fieldset } from '../components/field.ts';
 import { button, form, linkButton } from '../components/form.ts';
-import { errorSummary, hasErrors, notice } from '../components/notice.ts';
+import { actResult, hasErrors, notice } from '../components/notice.ts';
 import { tick, ticks } from '../components/tick.ts';
 import { moment } from '../components/time.ts';
 import { type Frame, page } from '../frame.ts';
@@ -27,8 +27,6 @@ export interface Invite {
   expiresAtMs: number;
   /** A guest can join with a name. */
   guestsMayJoin: boolean;
-  /** The person who is signed in belongs to the group already. */
-  alreadyMember?: boolean;
   /** The children whom the person who is signed in guards. */
   children?: readonly Pick<Child, 'id' | 'name'>[];
   /** The id of the child who was chosen. */
@@ -37,6 +35,8 @@ export interface Invite {
   /** The note to the organizers, when they review. */
   note?: string | undefined;
   errors?: Errors<'name' | 'birth' | 'note'>;
+  /** Why they were not taken into the group. */
+  refused?: string | undefined;
 }
 
 /**
@@ -47,7 +47,7 @@ export interface Invite {
 export function invitePage(frame: Frame, model: Invite): string {
   const { groupName, errors = {} } = model;
   const main = html`<h1>You are invited to ${othersText(groupName)}</h1>
-${errorSummary(errors)}
+${actResult({ errors, refused: model.refused })}
 <div class="card">
 ${who(groupName, inviter(model))}
 <p>A group is where people and their AIs settle things together: they write to each other, find times and decide. Its members see your name and what you post there.</p>
@@ -63,9 +63,9 @@ ${joining(frame, model)}`;
 
 const ageWords: Readonly<Record<AgeBand, string>> = {
   adult: 'adults (18 and over)',
-  teen16: 'teenagers of 16 and 17, and adults',
-  teen13: 'teenagers from 13, and adults; a guardian may have to agree',
-  child: 'children too; a guardian has to agree',
+  teen16: 'teenagers of 16 and 17; a guardian may have to agree',
+  teen13: 'teenagers of 13 to 15; a guardian may have to agree',
+  child: 'children under 13; a guardian has to agree',
 };
 
 function inviter({ invitedBy, invitee, reusable }: Invite): Html {
@@ -75,7 +75,6 @@ function inviter({ invitedBy, invitee, reusable }: Invite): Html {
 }
 
 function joining(frame: Frame, model: Invite): Html {
-  if (model.alreadyMember) return notice('info', 'You are in this group already');
   if (frame.person !== undefined) return joinForm(frame, model);
   return html`${model.guestsMayJoin && guestForm(frame, model)}
 <section class="card" aria-labelledby="with-account">
@@ -189,7 +188,7 @@ const refusals: Readonly<Record<InviteRefusal, { title: string; words: string }>
   used: {
     title: 'This invitation was used',
     words:
-      'It worked once, and a person has joined with it. If that was you, sign in. Otherwise ask for a new one.',
+      'It worked once, and a person has joined or asked to join with it. If that was you, sign in and look at your groups. Otherwise ask for a new one.',
   },
   expired: {
     title: 'This invitation has run out',
@@ -216,6 +215,9 @@ const refusals: Readonly<Record<InviteRefusal, { title: string; words: string }>
 
 export function inviteRefusedPage(frame: Frame, { why }: { why: InviteRefusal }): string {
   const { title, words } = refusals[why];
-  const link = frame.person === undefined ? { words: 'Sign in', href: paths.signIn } : undefined;
+  const link =
+    frame.person === undefined
+      ? { words: 'Sign in', href: paths.signIn }
+      : { words: 'Your groups', href: paths.groups };
   return messagePage(frame, { title, words, tone: 'care', link });
 }

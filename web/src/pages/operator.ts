@@ -1,7 +1,8 @@
 import { type Errors, field, select } from '../components/field.ts';
 import { button, form, linkButton } from '../components/form.ts';
-import { notice } from '../components/notice.ts';
-import { tabs } from '../components/tabs.ts';
+import { actResult, notice } from '../components/notice.ts';
+import { type Tab, tabs } from '../components/tabs.ts';
+import { textArea } from '../components/text-area.ts';
 import { moment } from '../components/time.ts';
 import { type Frame, page } from '../frame.ts';
 import { attributes, type Html, html } from '../html.ts';
@@ -23,6 +24,8 @@ export interface OperatorField {
   hint?: string;
   optional?: boolean;
   maxLength?: number;
+  /** Takes several lines. */
+  lines?: boolean;
   /** One of these, in the place of a line. */
   choices?: readonly { value: string; words: string }[];
 }
@@ -44,38 +47,74 @@ export interface OperatorRow {
   acts: readonly OperatorAct[];
 }
 
-/** A form that was refused: its values, and the words at its fields. */
+/** A form that was refused: its values, and the words at its fields, or above the list. */
 export interface OperatorRefusal {
   id: string;
   act: string;
   values: Readonly<Record<string, string>>;
-  errors: Errors;
+  errors?: Errors | undefined;
+  refused?: string | undefined;
 }
 
 export interface OperatorList extends OperatorPlace {
   places: readonly OperatorPlace[];
   lead: string;
+  /** The acts that are done to no row; their id is empty. */
+  acts: readonly OperatorAct[];
   rows: readonly OperatorRow[];
+  /** Where these rows are: an act on them goes there, and leads back to them. */
+  path: string;
+  /** The parts of the list that can be shown, and where the present one begins. */
+  views?: { all: readonly Tab[]; here: string } | undefined;
   /** Where the next rows are. */
   more?: string | undefined;
+  /** Their sign-in is too old to act: where they sign in again. */
+  signIn?: string | undefined;
   done?: string | undefined;
   refused?: OperatorRefusal | undefined;
 }
 
-/** A list of the operator's. Forms: `act`, `id` and the fields of the act to paths.operatorPlace(place). */
+/** A list of the operator's. Forms: `act`, `id` and the fields of the act to its path. */
 export function operatorListPage(frame: Frame, list: OperatorList): string {
-  const { place, title, lead, rows, more, done, refused } = list;
+  const { place, title, lead, acts, rows, more, done, refused, signIn, views } = list;
+  const forms = [{ of: '', acts }, ...rows.map((row) => ({ of: row.title, acts: row.acts }))].map(
+    (part, index) => part.acts.map((act) => actForm(frame, list, part.of, `${index}-${act.act}`, act)),
+  );
   const main = html`<h1>${title}</h1>
 ${placeTabs(list.places, place)}
 <p class="lead">${lead}</p>
-${done !== undefined && notice('good', done)}
+${actResult({ done, refused: refused?.refused, errors: errorsById(list) })}
+${
+  signIn !== undefined &&
+  notice(
+    'info',
+    'Sign in again before you act',
+    html`An act asks for a sign-in of the last ten minutes. <a href="${signIn}">Sign in again</a>`,
+  )
+}
+${views !== undefined && tabs('What is shown', views.all, views.here)}
+${acts.length > 0 && html`<div class="actions">${forms[0]}</div>`}
 ${
   rows.length === 0
     ? html`<div class="card"><p class="soft">There is nothing here.</p></div>`
-    : html`<ul class="cards">${rows.map((row, index) => rowCard(frame, place, row, index, refused))}</ul>`
+    : html`<ul class="cards">${rows.map((row, index) => rowCard(frame, row, forms[index + 1]!))}</ul>`
 }
 ${more !== undefined && html`<p>${linkButton('Show more', more)}</p>`}`;
   return page(frame, { title, main, here: 'operator', hasErrors: refused !== undefined });
+}
+
+const isRefused = ({ refused }: OperatorList, { act, id }: OperatorAct) =>
+  refused?.act === act && refused.id === id;
+
+/** The errors of the form that was refused, by the ids of its fields on the page. */
+function errorsById(list: OperatorList): Errors {
+  const index = [{ acts: list.acts }, ...list.rows].findIndex(({ acts }) =>
+    acts.some((act) => isRefused(list, act)),
+  );
+  const { act = '', errors = {} } = list.refused ?? {};
+  return Object.fromEntries(
+    Object.entries(errors).map(([name, words]) => [`${index}-${act}-${name}`, words]),
+  );
 }
 
 export interface OperatorOverview {
@@ -103,29 +142,13 @@ function placeTabs(places: readonly OperatorPlace[], here?: string): Html {
   return tabs('Operator', pages, here && paths.operatorPlace(here));
 }
 
-function rowCard(
-  frame: Frame,
-  place: string,
-  { title, facts, acts }: OperatorRow,
-  index: number,
-  refused: OperatorRefusal | undefined,
-): Html {
+function rowCard(frame: Frame, { title, facts }: OperatorRow, forms: readonly Html[]): Html {
   return html`<li class="card">
 <h2>${othersText(title, 120)}</h2>
 <dl class="facts">${facts.map(
     ({ label, value }) => html`<div><dt>${label}</dt><dd>${shown(frame, value)}</dd></div>`,
   )}</dl>
-${
-  acts.length > 0 &&
-  html`<div class="actions">${acts.map((act) =>
-    actForm(
-      frame,
-      { place, title, key: `${index}-${act.act}` },
-      act,
-      refused?.id === act.id && refused.act === act.act ? refused : undefined,
-    ),
-  )}</div>`
-}
+${forms.length > 0 && html`<div class="actions">${forms}</div>`}
 </li>`;
 }
 
@@ -133,26 +156,23 @@ function shown(frame: Frame, value: OperatorValue): Html {
   return 'atMs' in value ? moment(frame, value.atMs) : othersLines(value.text);
 }
 
-function actForm(
-  frame: Frame,
-  { place, title, key }: { place: string; title: string; key: string },
-  { act, id, words, danger, fields }: OperatorAct,
-  refused: OperatorRefusal | undefined,
-): Html {
-  const named = html`${words}<span class="unseen"> for ${othersText(title, 60)}</span>`;
+function actForm(frame: Frame, list: OperatorList, title: string, key: string, act: OperatorAct): Html {
+  const { id, words, danger, fields } = act;
+  const refused = isRefused(list, act) ? list.refused : undefined;
+  const named = html`${words}${title !== '' && html`<span class="unseen"> for ${othersText(title, 60)}</span>`}`;
   const send = button(named, { kind: danger ? 'danger' : 'plain' });
-  const parts = { action: paths.operatorPlace(place), carried: { act, id } };
+  const parts = { action: list.path, carried: { act: act.act, id } };
   if (fields.length === 0) return form(frame, parts, send);
-  const inputs = fields.map(({ choices, ...parts }) => {
+  const inputs = fields.map(({ choices, lines, ...parts }) => {
     const described = {
       ...parts,
       id: `${key}-${parts.name}`,
       value: refused?.values[parts.name],
-      error: refused?.errors[parts.name],
+      error: refused?.errors?.[parts.name],
     };
-    return choices === undefined
-      ? field(described)
-      : select({ ...described, groups: [{ label: '', choices }], empty: 'Choose' });
+    if (choices !== undefined)
+      return select({ ...described, groups: [{ label: '', choices }], empty: 'Choose' });
+    return lines ? textArea(described) : field(described);
   });
   return html`<details ${attributes({ class: 'note', open: refused !== undefined })}><summary class="button quiet">${named}</summary>
 ${form(frame, parts, html`${inputs}${send}`)}</details>`;

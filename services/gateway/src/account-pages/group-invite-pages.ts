@@ -1,5 +1,5 @@
 import { enumNames } from '@hearth/enum-names';
-import { isHearthError } from '@hearth/errors';
+import type { HearthError } from '@hearth/errors';
 import { GroupsService, Minors } from '@hearth/proto/groups/v1/groups';
 import {
   type Invite,
@@ -22,16 +22,17 @@ import {
 import {
   type Context,
   doneOf,
-  fieldErrors,
   frameWithZone,
   msOf,
   noticeOn,
   type Own,
   type OwnForm,
   type PageAnswer,
+  type Refusal,
   sentence,
   shown,
   signedIn,
+  unlessRefused,
 } from '../pages/module.ts';
 
 const doneWords = { ended: 'It was taken back: no person can join by it any more.' };
@@ -47,7 +48,10 @@ export function addGroupInvitePages(context: Context): void {
   });
   const end = signedIn({
     async post(request) {
-      await send(InvitesService.method.revokeInvite, { code: request.param('id') }, request.person);
+      const wrong = await unlessRefused({}, () =>
+        send(InvitesService.method.revokeInvite, { code: request.param('id') }, request.person),
+      );
+      if (wrong !== undefined) return await show(context, request, wrong);
       return noticeOn(paths.groupInvites(request.param('handle')), 'ended');
     },
   });
@@ -67,6 +71,8 @@ async function show(context: Context, request: Own, more: Partial<GroupInvites> 
     send(InvitesService.method.listInvites, wanted, person),
     frameWithZone(context, request),
   ]);
+  // Nobody is invited into it; its own page says why.
+  if (group.archived) return { goTo: paths.group(handle) };
   const html = groupInvitesPage(frame, {
     groupName: group.name,
     handle,
@@ -117,21 +123,24 @@ async function make(context: Context, request: OwnForm): Promise<PageAnswer> {
     ...(for_age !== '' && { for_age }),
     reusable,
   };
-  try {
-    const invite = await context.send(InvitesService.method.createInvite, wanted, request.person);
-    return await show(context, request, { made: madeOf(invite, to !== '') });
-  } catch (error) {
-    const errors = fieldErrors(error, fieldsOfPage) ?? refusalOfAddress(error, to !== '');
-    if (errors === undefined) throw error;
-    return await show(context, request, { values: { to, invitee, for_age, reusable }, errors });
-  }
+  let made: Invite | undefined;
+  const wrong = await unlessRefused(
+    fieldsOfPage,
+    async () => {
+      made = await context.send(InvitesService.method.createInvite, wanted, request.person);
+    },
+    (error) => refusalOfAddress(error, to !== ''),
+  );
+  return made !== undefined
+    ? await show(context, request, { made: madeOf(made, to !== '') })
+    : await show(context, request, { values: { to, invitee, for_age, reusable }, ...wrong });
 }
 
 /** Where the group itself is not there, or not theirs, the page says so when it is shown again. */
-function refusalOfAddress(error: unknown, isGiven: boolean): GroupInvites['errors'] | undefined {
-  if (!isGiven || !isHearthError(error)) return undefined;
-  if (error.kind === 'not_found') return { to: 'There is no person here with this address.' };
-  return error.details.code === 'turned_away' ? { to: sentence(error.message) } : undefined;
+function refusalOfAddress({ kind, details, message }: HearthError, isGiven: boolean): Refusal | undefined {
+  if (!isGiven) return undefined;
+  if (kind === 'not_found') return { errors: { to: 'There is no person here with this address.' } };
+  return details.code === 'turned_away' ? { errors: { to: sentence(message) } } : undefined;
 }
 
 /** An invite that was sent, and names no way by which it reached its recipient here, goes by e-mail. */

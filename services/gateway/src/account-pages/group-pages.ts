@@ -122,7 +122,7 @@ export async function showGroup(
   const { clock, limits } = context;
   const { person, query } = request;
   const found = await findGroup(context, request);
-  const group = groupView(found);
+  const group = withEnd(groupView(found), clock.now());
   if (group.handle !== request.param('handle')) return { goTo: paths.group(group.handle) };
   const [members, older] = [query.get('members') ?? '', query.get('older') ?? ''];
   const part = members !== '' ? 'members' : older !== '' ? 'posts' : undefined;
@@ -138,7 +138,7 @@ export async function showGroup(
     moreMembers: ofMembers?.next,
     posts: ofPosts?.posts,
     olderPosts: ofPosts?.next,
-    restoreDays: mayRestore(group, clock.now()) ? sizeOf(limits, 'restore_group_days') : undefined,
+    restoreDays: mayRestore(group) ? sizeOf(limits, 'restore_group_days') : undefined,
     postLength: sizeOf(limits, 'group_post_characters'),
     done: doneOf(request, groupDone),
     ...more,
@@ -146,9 +146,13 @@ export async function showGroup(
   return shown(html, more);
 }
 
-/** A group that has ended stays so. */
-const mayRestore = ({ role, archived, endsAtMs }: GroupPage['group'], now: number) =>
-  archived && role === 'organizer' && (endsAtMs === undefined || endsAtMs > now);
+const withEnd = (group: GroupPage['group'], now: number): GroupPage['group'] => ({
+  ...group,
+  ended: group.archived && group.endsAtMs !== undefined && group.endsAtMs <= now,
+});
+
+const mayRestore = ({ role, archived, ended }: GroupPage['group']) =>
+  archived && role === 'organizer' && !ended;
 
 async function findMembers({ ask }: Context, id: string, person: Caller, cursor: string) {
   const wanted = { id, limit: shownMembers, ...(cursor !== '' && { cursor }) };
@@ -217,7 +221,7 @@ async function leave(context: Context, request: OwnForm): Promise<PageAnswer> {
 /** The operation's own words name its field. */
 const archivesFirst: OwnRefusal = ({ details }) =>
   details.field === 'confirm_archive'
-    ? { errors: { archive: 'Tick that the group shall be archived by it.' } }
+    ? { errors: { archive: 'Tick this to leave: the group is archived then.' } }
     : undefined;
 
 function showReport(

@@ -30,6 +30,7 @@ import {
   nameOf,
   type PageAnswer,
   type PageRequest,
+  sentence,
   shown,
   signInFirst,
 } from '../pages/module.ts';
@@ -132,8 +133,9 @@ async function join(
     // Another person may have been faster; then the page says what became of the invitation.
     if (!isHearthError(error) || !['not_found', 'bad_request'].includes(error.kind)) throw error;
     const why = refusalOf(await peek(context, request));
-    if (why === undefined) throw error;
-    return refused(request, why);
+    if (why !== undefined) return refused(request, why);
+    if (error.kind !== 'bad_request') throw error;
+    return await show(context, request, { ...model, refused: sentence(error.message) });
   }
   return joined(context, request, accepted, said['for'] !== undefined);
 }

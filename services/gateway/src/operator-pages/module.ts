@@ -6,17 +6,18 @@ import { type OperatorList, operatorListPage, operatorPage, paths } from '@heart
 import {
   type Context,
   doneOf,
-  fieldErrors,
   frameWithZone,
-  noticeOn,
   type Own,
   type OwnForm,
   type PageAnswer,
   shown,
+  signedInLately,
+  signInAfresh,
+  unlessRefused,
 } from '../pages/module.ts';
 import { type AsOperator, forOperators } from './operator.ts';
-import { toRow } from './rows.ts';
-import type { Section } from './section.ts';
+import { toAct, toRow } from './rows.ts';
+import type { Section, View } from './section.ts';
 import { audit, deliveries, homes, keys, reports } from './sections/home.ts';
 import { ais, apps, feedback, people } from './sections/people.ts';
 
@@ -46,13 +47,18 @@ async function overview(context: Context, request: Get): Promise<PageAnswer> {
   const counts = sections.flatMap(({ waits, ...section }) =>
     waits === undefined ? [] : [{ section, waits }],
   );
-  const found = counts.map(async ({ section, waits: { words, is = () => true, urgent = () => false } }) => {
-    const { place, title } = section;
-    const { rows, cursor } = await listRows(context, section, request.operator, { limit: counted });
-    const waiting = rows.filter(is);
-    const many = cursor === undefined ? '' : ' or more';
-    return { place, title, words: `${waiting.length}${many} ${words}`, urgent: waiting.some(urgent) };
-  });
+  const found = counts.map(
+    async ({ section, waits: { words, query, is = () => true, urgent = () => false } }) => {
+      const { place, title } = section;
+      const { rows, cursor } = await listRows(context, section, request.operator, {
+        ...query,
+        limit: counted,
+      });
+      const waiting = rows.filter(is);
+      const many = cursor === undefined ? '' : ' or more';
+      return { place, title, words: `${waiting.length}${many} ${words}`, urgent: waiting.some(urgent) };
+    },
+  );
   return { html: operatorPage(request.frame, { places, counts: await Promise.all(found) }) };
 }
 
@@ -62,17 +68,26 @@ async function show(
   request: Get,
   refused?: OperatorList['refused'],
 ): Promise<PageAnswer> {
-  const { place, title, lead, acts = {} } = section;
+  const { place, title, lead, views = [], acts = {} } = section;
   const from = request.query.get('cursor');
+  const view = viewOf(section, request);
   const { rows, cursor } = await listRows(context, section, request.operator, {
+    ...view?.query,
     limit: rowsOfPage,
     ...(from !== null && { cursor: from }),
   });
-  const path = paths.operatorPlace(place);
+  const at = (one?: View, more?: Record<string, string>) => pathOf(section, one, more);
   const list: OperatorList = {
-    ...{ place, title, lead, places, refused },
+    ...{ place, title, lead, places, refused, path: herePath(section, request) },
+    ...(views.length > 0 && {
+      views: { all: views.map((one) => ({ words: one.words, href: at(one) })), here: at(view) },
+    }),
+    acts: Object.entries(acts).flatMap(([act, of]) => (of.alone ? [toAct(act, of, '')] : [])),
     rows: rows.map((row) => toRow(section, row)),
-    more: cursor && `${path}?${new URLSearchParams({ cursor })}`,
+    signIn: signedInLately(request.person, context.clock.now())
+      ? undefined
+      : signInAfresh(herePath(section, request)),
+    more: cursor && at(view, { cursor }),
     done: doneOf(request, Object.fromEntries(Object.entries(acts).map(([act, { done }]) => [act, done]))),
   };
   return shown(operatorListPage(await frameWithZone(context, request), list), { errors: refused });
@@ -95,21 +110,30 @@ async function act(context: Context, section: Section, request: Post): Promise<P
     request: requestOf = (of: string, given: JsonRecord) => ({ id: of, ...given }),
   } = wanted;
   const missing = fields.filter((one) => one.optional !== true && filled[one.name] === undefined);
-  const refuse = (errors: OperatorRefusalErrors) =>
-    show(context, section, request, { id, act: name, values, errors });
-  if (missing.length > 0)
-    return await refuse(Object.fromEntries(missing.map((one) => [one.name, 'This is needed.'])));
-  try {
-    await context.send(method, requestOf(id, filled, context.clock.now()), operator);
-  } catch (error) {
-    const errors = fieldErrors(error, Object.fromEntries(fields.map((one) => [one.name, one.name])));
-    if (errors === undefined) throw error;
-    return await refuse(errors);
-  }
-  return noticeOn(paths.operatorPlace(section.place), name);
+  const refusal =
+    missing.length > 0
+      ? { errors: Object.fromEntries(missing.map((one) => [one.name, 'This is needed.'])) }
+      : await unlessRefused(Object.fromEntries(fields.map((one) => [one.name, one.name])), () =>
+          context.send(method, requestOf(id, filled, context.clock.now()), operator),
+        );
+  if (refusal !== undefined)
+    return await show(context, section, request, { id, act: name, values, ...refusal });
+  return { goTo: herePath(section, request, { done: name }) };
 }
 
-type OperatorRefusalErrors = NonNullable<OperatorList['refused']>['errors'];
+const viewOf = ({ views }: Section, { query }: Get): View | undefined =>
+  views?.find(({ show }) => show === query.get('show')) ?? views?.[0];
+
+/** The rows that the page of the request shows, with a word about what was done. */
+function herePath(section: Section, request: Get, done: Record<string, string> = {}): string {
+  const cursor = request.query.get('cursor');
+  return pathOf(section, viewOf(section, request), { ...(cursor !== null && { cursor }), ...done });
+}
+
+function pathOf({ place, views }: Section, view?: View, more: Record<string, string> = {}): string {
+  const query = new URLSearchParams({ ...(view !== views?.[0] && { show: view!.show }), ...more }).toString();
+  return `${paths.operatorPlace(place)}${query === '' ? '' : `?${query}`}`;
+}
 
 async function listRows(
   { send }: Pick<Context, 'send'>,

@@ -1,20 +1,32 @@
 import type { JsonRecord } from '@hearth/proto-json';
-import type { OperatorRow, OperatorValue } from '@hearth/web';
-import { type Section, textOf } from './section.ts';
+import type { OperatorAct, OperatorRow, OperatorValue } from '@hearth/web';
+import { type Section, type SectionAct, textOf } from './section.ts';
 
 export function toRow({ acts = {}, titleOf, idField = 'id' }: Section, row: JsonRecord): OperatorRow {
   return {
     title: titleOf(row),
-    facts: Object.entries(row).flatMap(([name, value]) => {
-      const shown = shownOf(value);
-      return shown === undefined ? [] : [{ label: labelOf(name), value: shown }];
-    }),
-    acts: Object.entries(acts).flatMap(([act, { offered, words, danger, fields, idField: own = idField }]) =>
-      offered === undefined || offered(row)
-        ? [{ act, id: textOf(row, own), words, fields, ...(danger && { danger }) }]
+    facts: Object.entries(row)
+      .flatMap(withParts)
+      .flatMap(([name, value]) => {
+        const shown = shownOf(value);
+        return shown === undefined ? [] : [{ label: labelOf(name), value: shown }];
+      }),
+    acts: Object.entries(acts).flatMap(([act, of]) =>
+      !of.alone && (of.offered === undefined || of.offered(row))
+        ? [toAct(act, of, textOf(row, of.idField ?? idField))]
         : [],
     ),
   };
+}
+
+export function toAct(act: string, { words, danger, fields }: SectionAct, id: string): OperatorAct {
+  return { act, id, words, fields, ...(danger && { danger }) };
+}
+
+/** What has parts of its own is shown by these: "waiting" as "waiting_since" and "waiting_taken_at". */
+function withParts([name, value]: [string, unknown]): [string, unknown][] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [[name, value]];
+  return Object.entries(value).map(([part, inside]) => [`${name}_${part}`, inside]);
 }
 
 /** "suspended_until" as "Suspended until". */
@@ -25,7 +37,7 @@ function labelOf(name: string): string {
 
 const instant = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
-/** Undefined for what a row does not show: nothing, and what has parts of its own. */
+/** Undefined for what a row does not show. */
 function shownOf(value: unknown): OperatorValue | undefined {
   if (typeof value === 'boolean') return { text: value ? 'yes' : 'no' };
   if (typeof value === 'number') return { text: String(value) };

@@ -2,11 +2,13 @@ import type { DescMethodUnary } from '@bufbuild/protobuf';
 import type { JsonRecord } from '@hearth/proto-json';
 import type { OperatorAct, OperatorPlace } from '@hearth/web';
 
-/** An operation that a row offers as a form; the fields of the form have the names of the request's. */
+/** An operation that a row, or the list, offers as a form; the fields of the form have the names of the request's. */
 export interface SectionAct extends Omit<OperatorAct, 'act' | 'id'> {
   method: DescMethodUnary;
   /** The field of the row that names the thing it is done to, where that is not the section's. */
   idField?: string;
+  /** It is done to no row: the list offers it. */
+  alone?: boolean;
   /** The row, as its operation answers it, offers this act; each does when not given. */
   offered?: (row: JsonRecord) => boolean;
   /**
@@ -16,6 +18,14 @@ export interface SectionAct extends Omit<OperatorAct, 'act' | 'id'> {
    */
   request?: (id: string, fields: Readonly<Record<string, string>>, now: number) => JsonRecord;
   done: string;
+}
+
+/** A part of a list, and the request that narrows the list to it. */
+export interface View {
+  /** Stands in the query as `show`. */
+  show: string;
+  words: string;
+  query?: JsonRecord;
 }
 
 /** A list of the operator's: the rows of an operation, each with the acts that it offers. */
@@ -28,11 +38,21 @@ export interface Section extends OperatorPlace {
   query?: JsonRecord;
   /** The field of a row that names it in requests: `id` when not given. */
   idField?: string;
+  /** The parts of the list that can be shown alone; the first is shown when no other is asked for. */
+  views?: readonly View[];
   titleOf: (row: JsonRecord) => string;
   acts?: Readonly<Record<string, SectionAct>>;
-  /** For the overview: the rows that wait for the operator, and how they are called. */
-  waits?: { words: string; is?: (row: JsonRecord) => boolean; urgent?: (row: JsonRecord) => boolean };
+  /** For the overview: the rows that wait for the operator, how they are called, and the request that narrows the list to them. */
+  waits?: {
+    words: string;
+    query?: JsonRecord;
+    is?: (row: JsonRecord) => boolean;
+    urgent?: (row: JsonRecord) => boolean;
+  };
 }
+
+/** The view of a list that leaves nothing out. */
+export const whole: View = { show: 'all', words: 'All' };
 
 /** A field for the operator's reason. */
 export const reason = (hint: string, optional = false) => ({

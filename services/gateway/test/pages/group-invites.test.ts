@@ -1,6 +1,6 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromMs } from '@bufbuild/protobuf/wkt';
-import { badField, forbidden, notFound, unavailable } from '@hearth/errors';
+import { badField, badRequest, forbidden, notFound, unavailable } from '@hearth/errors';
 import { GroupsService, Minors, Role } from '@hearth/proto/groups/v1/groups';
 import { InviteDelivery, InviteSchema, InviteStatus, InvitesService } from '@hearth/proto/groups/v1/invites';
 import { PeopleService } from '@hearth/proto/identity/v1/people';
@@ -19,6 +19,7 @@ const id = `inv_${'1'.repeat(32)}`;
 type Init = Exclude<MessageInitShape<typeof InviteSchema>, { $typeName: string }>;
 
 let minors: Minors;
+let archived: boolean;
 let invites: Init[];
 let asked: Noted[];
 let made: Init;
@@ -38,7 +39,7 @@ const home = await startHomeWithPeople([
   fake(GroupsService, {
     getGroup: async (request, { caller }) => {
       if (caller.id !== adaId || request.id !== '&rowing') throw notFound();
-      return { id: 'grp_1', address: '&rowing', name: 'Rowing <club>', settings: { minors } };
+      return { id: 'grp_1', address: '&rowing', name: 'Rowing <club>', archived, settings: { minors } };
     },
   }),
   fake(InvitesService, {
@@ -54,6 +55,7 @@ const home = await startHomeWithPeople([
 afterAll(() => home.stop());
 beforeEach(() => {
   minors = Minors.NO;
+  archived = false;
   invites = [];
   asked = [];
   made = {};
@@ -111,6 +113,15 @@ describe('the invites into a group', () => {
     expect([403, 404]).toContain((await home.grace.open(path)).status);
     expect((await home.ada.post(path, { to: '@ben' })).status).toBe(403);
     expect(acts()).toEqual([]);
+  });
+
+  test('of a group that is archived lead to its page, which says so', async () => {
+    const page = await home.ada.open(path);
+    archived = true;
+    expect((await home.ada.open(path)).headers.location).toBe('/g/rowing');
+    failure = badRequest('this group is archived', { code: 'archived' });
+    const { status, headers } = await home.ada.send(page, path, { to: '@ben' });
+    expect([status, headers.location]).toEqual([303, '/g/rowing']);
   });
 
   test('are taken back', async () => {
@@ -176,9 +187,14 @@ describe('an invite', () => {
     expect(page.text).toMatch(/name="reusable" value="yes" checked/);
   });
 
+  test('that the group takes no more says why above the form, with what was typed', async () => {
+    failure = badRequest('this group has 500 open invites', { code: 'cap_reached' });
+    const page = await send({ invitee: 'Ben' });
+    expectPage(page, 400, 'That was not taken This group has 500 open invites.');
+    expect(page.text).toContain('value="Ben"');
+  });
+
   test('that fails otherwise says so on a page of its own', async () => {
-    failure = forbidden('only an organizer of the group can do this');
-    expect((await send({ to: '@ben' })).status).toBe(403);
     failure = unavailable('groups is away');
     expect((await send({})).status).toBe(503);
   });

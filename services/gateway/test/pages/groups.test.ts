@@ -204,6 +204,16 @@ describe('a group', () => {
     expect(page.text).not.toContain(`${path}/invites`);
   });
 
+  test('says that it has ended, and keeps what was written too late', async () => {
+    const page = await home.ada.open(path);
+    group = { ...rowing, archived: true, endsAt: timestampFromMs(clock.now() - 1) };
+    failure = badRequest('this group is archived', { code: 'archived' });
+    const late = await home.ada.send(page, path, { text: 'A long one' });
+    expectPage(late, 400, 'This group has ended');
+    expectWords(late, 'It cannot be restored.', 'This group is archived.');
+    expect(late.text).toContain('>A long one</textarea>');
+  });
+
   test.each([
     ['', undefined, 'Write what you want to post.'],
     ['x'.repeat(4001), undefined, 'This must have 1 to 4000 characters'],
@@ -246,7 +256,7 @@ describe('leaving', () => {
     organizers = 1;
     expectWords(await home.ada.open(`${path}/leave`), 'You are its last organizer');
     failure = badField('confirm_archive', 'say so with confirm_archive');
-    expectPage(await fill(`${path}/leave`, {}), 400, 'Tick that the group shall be archived by it.');
+    expectPage(await fill(`${path}/leave`, {}), 400, 'Tick this to leave: the group is archived then.');
     failure = undefined;
     const { headers } = await fill(`${path}/leave`, { archive: 'yes' });
     expect([headers.location, acts()]).toMatchObject([

@@ -92,7 +92,7 @@ describe('an invitation', () => {
     for (const part of [
       'You are invited to Rowing <club>',
       'Grace H. invites you',
-      'teenagers from 13',
+      'teenagers of 13 to 15',
       'at once',
     ]) {
       expect(words).toContain(part);
@@ -175,6 +175,13 @@ describe('who is signed in', () => {
     const waits = await home.ada.send(page, path, { note: 'I row on Tuesdays' });
     expect(joins.at(-1)!.request.note).toBe('I row on Tuesdays');
     expect(wordsOf(waits)).toContain(next);
+  });
+
+  test('is told above the form why they were not taken', async () => {
+    failure = () => badRequest('you are in this group already', { code: 'already_settled' });
+    const page = await home.ada.send(await home.ada.open(path), path);
+    expectPage(page, 400, 'That was not taken You are in this group already.');
+    expectPage(page, 400, 'Join as Ada Lovelace');
   });
 
   test('does nothing over the form of a guest', async () => {

@@ -127,6 +127,8 @@ export const peopleEvents = {
         link,
         except: '',
         again,
+        // "Ben asks you" is said to the child who is asked.
+        instead: (name) => ({ title: title.replace(/(?<= )you$/, () => name), body }),
       };
     },
     mail: null,

@@ -17,7 +17,7 @@ export function noticeMail(mail: NoticeMail): { subject: string; text: string } 
   const { title, body, about, kind, link, siteUrl, home } = mail;
   const lines = [
     `${title}${/[.!?]$/.test(title) ? '' : '.'}`,
-    ...(about === '' ? [] : [`It is about ${about}, whom you look after.`]),
+    ...(about === '' ? [] : [`It is about ${about}, who is under 18.`]),
     ...(body === '' ? [] : ['', quote(body)]),
     '',
     'Sign in and see it here:',

@@ -5,12 +5,16 @@ import { AuditService } from '@hearth/proto/delivery/v1/audit';
 import { HomesService } from '@hearth/proto/federation/v1/homes';
 import { KeysService } from '@hearth/proto/federation/v1/keys';
 import { CommonsService } from '@hearth/proto/messages/v1/commons';
-import { reason, type Section, textOf } from '../section.ts';
+import { reason, type Section, textOf, whole } from '../section.ts';
 import { suspendAi } from './people.ts';
 
 export const reports: Section = {
   ...{ place: 'reports', title: 'Reports', rows: 'reports', list: RequestsService.method.listReports },
-  lead: 'Reports that are open, those about the safety of a child first.',
+  lead: 'What callers report, that about the safety of a child first.',
+  views: [
+    { show: 'open', words: 'Open' },
+    { show: 'closed', words: 'Closed ones too', query: { resolved: true } },
+  ],
   titleOf: (row) => `${textOf(row, 'reason').replaceAll('_', ' ')}: ${textOf(row, 'about')}`,
   waits: { words: 'open', urgent: (row) => row['reason'] === 'child_safety' },
   acts: {
@@ -36,6 +40,7 @@ export const reports: Section = {
     resolve: {
       ...{ words: 'Close', done: 'The report is closed.' },
       method: RequestsService.method.resolveReport,
+      offered: (row) => row['resolved_at'] === undefined,
       fields: [
         {
           ...{ name: 'resolution', label: 'What was done', maxLength: 280 },
@@ -52,6 +57,12 @@ export const deliveries: Section = {
   ...{ place: 'deliveries', title: 'Deliveries', rows: 'destinations' },
   list: AdminDeliveriesService.method.listDestinations,
   lead: 'The addresses that this home sends to: of apps, subscriptions, callbacks, and its mail server.',
+  views: [
+    whole,
+    { show: 'failing', words: 'Failing', query: { status: 'failing' } },
+    { show: 'suspended', words: 'Suspended', query: { status: 'suspended' } },
+    { show: 'disabled', words: 'Disabled', query: { status: 'disabled' } },
+  ],
   titleOf: (row) =>
     [textOf(row, 'kind'), textOf(row, 'owner'), textOf(row, 'origin')].filter(Boolean).join(' · '),
   waits: { words: 'stopped', is: (row) => stopped.includes(textOf(row, 'status')) },
@@ -63,7 +74,10 @@ export const deliveries: Section = {
       offered: (row) => stopped.includes(textOf(row, 'status')),
     },
     replay: {
-      ...{ words: 'Send again what failed', done: 'What failed is on its way again.' },
+      ...{
+        words: 'Send again what failed',
+        done: 'What failed in that time, if anything did, is on its way again.',
+      },
       method: AdminDeliveriesService.method.replayForApp,
       fields: [
         {
@@ -87,6 +101,19 @@ export const deliveries: Section = {
   },
 };
 
+const policyFields = [
+  {
+    ...{ name: 'policy', label: 'Policy' },
+    choices: [
+      { value: 'open', words: 'open: talk with it' },
+      { value: 'limited', words: 'limited: its people and AIs count as strangers' },
+      { value: 'blocked', words: 'blocked: exchange nothing' },
+      { value: 'unset', words: 'as HEARTH_FEDERATION says' },
+    ],
+  },
+  reason('It stands in the audit log.', true),
+];
+
 const trouble = ['failing', 'lapsed', 'key_change', 'key_revoked'];
 
 export const homes: Section = {
@@ -101,21 +128,19 @@ export const homes: Section = {
   titleOf: (row) => textOf(row, 'home'),
   waits: { words: 'in trouble', is: (row) => trouble.includes(textOf(row, 'status')) },
   acts: {
+    decide: {
+      ...{ words: 'Set the policy of a home by its name', done: 'The policy is set.', alone: true },
+      method: HomesService.method.setHomePolicy,
+      fields: [
+        { name: 'home', label: 'The name of the home', hint: 'For example home.example.', maxLength: 253 },
+        ...policyFields,
+      ],
+      request: (_id, { home = '', ...fields }) => ({ home: home.toLowerCase(), ...fields }),
+    },
     policy: {
       ...{ words: 'Change the policy', done: 'The policy is changed.' },
       method: HomesService.method.setHomePolicy,
-      fields: [
-        {
-          ...{ name: 'policy', label: 'Policy' },
-          choices: [
-            { value: 'open', words: 'open: talk with it' },
-            { value: 'limited', words: 'limited: its people and AIs count as strangers' },
-            { value: 'blocked', words: 'blocked: exchange nothing' },
-            { value: 'unset', words: 'as HEARTH_FEDERATION says' },
-          ],
-        },
-        reason('It stands in the audit log.', true),
-      ],
+      fields: policyFields,
       request: (home, fields) => ({ home, ...fields }),
     },
     refetch: {

@@ -4,13 +4,14 @@ import { AppsService } from '@hearth/proto/identity/v1/apps';
 import { FeedbackService } from '@hearth/proto/identity/v1/feedback';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
 import { PeopleService } from '@hearth/proto/identity/v1/people';
-import { reason, type Section, type SectionAct, textOf } from '../section.ts';
+import { reason, type Section, type SectionAct, textOf, whole } from '../section.ts';
 
 export const feedback: Section = {
   ...{ place: 'feedback', title: 'Feedback', rows: 'feedback', list: FeedbackService.method.listFeedback },
   lead: 'What callers say about this home. They can read your answer.',
+  views: [whole, { show: 'new', words: 'New', query: { status: 'received' } }],
   titleOf: (row) => `${textOf(row, 'kind')}: ${textOf(row, 'title')}`,
-  waits: { words: 'new', is: ({ status }) => status === 'received' },
+  waits: { words: 'new', query: { status: 'received' } },
   acts: {
     read: {
       ...{ words: 'Mark as read', fields: [], done: 'It is marked as read.' },
@@ -21,14 +22,14 @@ export const feedback: Section = {
     answer: {
       ...{ words: 'Answer', done: 'Your answer is there.' },
       method: FeedbackService.method.answerFeedback,
-      fields: [{ name: 'answer', label: 'Your answer', maxLength: 2_000 }],
+      fields: [{ name: 'answer', label: 'Your answer', lines: true }],
       offered: ({ status }) => status !== 'done',
     },
   },
 };
 
 export const suspendAi: SectionAct = {
-  ...{ words: 'Suspend', done: 'It is suspended. Its owner is told.' },
+  ...{ words: 'Suspend', done: 'It is suspended. The reason is told to it and to its owner, if it has one.' },
   method: AisService.method.suspendAi,
   fields: [
     {
@@ -49,6 +50,11 @@ export const suspendAi: SectionAct = {
 export const ais: Section = {
   ...{ place: 'ais', title: 'AIs', rows: 'ais', list: AisService.method.listAllAis },
   lead: 'Every AI of this home, the newest first.',
+  views: [
+    whole,
+    { show: 'suspended', words: 'Suspended', query: { state: 'suspended' } },
+    { show: 'off', words: 'Switched off', query: { state: 'revoked' } },
+  ],
   titleOf: (row) => textOf(row, 'address') || textOf(row, 'id'),
   acts: {
     suspend: { ...suspendAi, offered: ({ state }) => state === 'active' },
@@ -70,6 +76,11 @@ export const ais: Section = {
 export const people: Section = {
   ...{ place: 'people', title: 'People', rows: 'people', list: PeopleService.method.listAllPeople },
   lead: 'Every person of this home, the newest first. People under 18 are shown shortened.',
+  views: [
+    whole,
+    { show: 'guests', words: 'Guests', query: { guest: true } },
+    { show: 'deleting', words: 'Being deleted', query: { deleting: true } },
+  ],
   titleOf: (row) => (row['handle'] === undefined ? textOf(row, 'name') : `@${textOf(row, 'handle')}`),
 };
 

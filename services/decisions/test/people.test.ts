@@ -120,14 +120,14 @@ describe('people who come and go', () => {
       home.by(ben).getDecision({ id }),
     ]);
     expect(late).toBe('bad_request not_waiting');
-    // The home's own run of the job may have it in hand.
+    // The home's own run of the job may have it in hand, and may have said before that it closes soon.
     const closed = await eventually(async () => {
       const now = await home.by(ada).getDecision({ id });
       return now.status === DecisionStatus.OPEN ? undefined : now;
     });
     expect(closed).toMatchObject({ status: DecisionStatus.PROPOSED, proposal: { version: 1 } });
     expect(closed.answers.map(({ person }) => person)).not.toContain(perId(cleo));
-    expect(await stagesOf(id)).toEqual(['started', 'proposed']);
+    expect((await stagesOf(id)).filter((what) => what !== 'closing_soon')).toEqual(['started', 'proposed']);
   });
 
   test('the last approval and a cancellation at once leave one end', async () => {

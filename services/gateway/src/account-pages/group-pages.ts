@@ -221,7 +221,7 @@ async function leave(context: Context, request: OwnForm): Promise<PageAnswer> {
 /** The operation's own words name its field. */
 const archivesFirst: OwnRefusal = ({ details }) =>
   details.field === 'confirm_archive'
-    ? { errors: { archive: 'Tick this to leave: the group is archived then.' } }
+    ? { errors: { archive: 'Tick this: the group is archived when you leave.' } }
     : undefined;
 
 function showReport(

@@ -41,6 +41,7 @@ const { listGroupPosts, postGroup } = GroupPostsService.method;
 
 const groupsDone = {
   left: 'You left the group.',
+  withdrawn: 'You took it back: you do not ask to join any more.',
   archived: 'You left the group, and it is archived.',
 };
 const groupDone = {

@@ -74,6 +74,8 @@ export const paths = {
   claimed: (id: string) => `/ais/${encodeURIComponent(id)}/claimed`,
   notMine: (token: string) => `/claim/${encodeURIComponent(token)}/not-mine`,
   invite: (code: string) => `/i/${encodeURIComponent(code)}`,
+  /** Takes a wish to join back. */
+  withdrawJoin: (code: string) => `/i/${encodeURIComponent(code)}/withdraw`,
   groups: '/groups',
   /** A group, by its handle without the &, or its id. POST posts to it. */
   group: (handle: string) => `/g/${encodeURIComponent(handle)}`,

@@ -158,6 +158,7 @@ function familyPages(ada: web.Frame, theirs: Theirs) {
     guardians: [me, other],
     app: theirs('School app'),
     maySignIn: false,
+    signsIn: false,
     dealings: {
       groups: [
         { name: theirs('Rowing club'), address: '&rowing-club', atMs: now - 90 * day },
@@ -198,7 +199,14 @@ function familyPages(ada: web.Frame, theirs: Theirs) {
     maySignIn: true,
     dealings: { groups: [], contacts: [], ais: [], answered: [] },
   };
-  const max: web.Child = { ...tim, id: 'per_03', name: theirs('Max'), handle: 'max', next: undefined };
+  const max: web.Child = {
+    ...tim,
+    id: 'per_03',
+    name: theirs('Max'),
+    handle: 'max',
+    next: undefined,
+    signsIn: true,
+  };
   const joins = [
     {
       invite: 'inv_01',

@@ -151,7 +151,7 @@ export function groupSamples(ada: web.Frame, guest: web.Frame, theirs: Theirs): 
     'group-leave-last': web.leaveGroupPage(ada, {
       ...leaving,
       isLastOrganizer: true,
-      errors: { archive: 'Tick this to leave: the group is archived then.' },
+      errors: { archive: 'Tick this: the group is archived when you leave.' },
     }),
     'group-leave-refused': web.leaveGroupPage(kit, {
       ...leaving,

@@ -393,6 +393,7 @@ function invitePages(anybody: web.Frame, ada: web.Frame, guest: web.Frame, their
       guest: true,
     }),
     'join-waiting': web.waitingToJoinPage(ada, {
+      code: model.code,
       next: theirs(
         'Your guardian is asked first whether you may join Rowing club. Once they agree, an organizer of the group decides.',
       ),

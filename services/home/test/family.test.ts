@@ -79,9 +79,11 @@ test('a child signs in once the guardian gave them an address, and not before th
   const year = new Date(performance.timeOrigin).getUTCFullYear() - 17;
   const page = await makeChild('Kit Lovelace', `${year}`);
   const email = 'kit@example.com';
+  expect(wordsOf(await ada.open(page))).toContain('is old enough to sign in here');
   const asked = await ada.send(await ada.open(`${page}/sign-in`), `${page}/sign-in`, { email });
   const done = await ada.send(asked, `${page}/sign-in/code`, { code: codeFor(home.lines, email) });
   expect(wordsOf(done)).toContain('The child signs in with that address from now on.');
+  expect(wordsOf(done)).toContain('Kit Lovelace signs in here with an e-mail address of their own.');
 
   const kit = webVisitor(site);
   const digits = await kit.send(await kit.open('/in'), '/in/email', { email });

@@ -40,7 +40,10 @@ test('a person makes a group, invites, and a guest joins it, posts and leaves', 
   const last = await ada.open('/g/rowing-club/leave');
   expect(wordsOf(last)).toContain('You are its last organizer');
   const unsaid = await ada.send(last, '/g/rowing-club/leave');
-  expect([unsaid.status, wordsOf(unsaid)]).toEqual([400, expect.stringContaining('Tick that the group')]);
+  expect([unsaid.status, wordsOf(unsaid)]).toEqual([
+    400,
+    expect.stringContaining('Tick this: the group is archived'),
+  ]);
   const left = await ada.send(unsaid, '/g/rowing-club/leave', { archive: 'yes' });
   expect(wordsOf(left)).toMatch(/You left the group, and it is archived\..*You are in no group yet\./);
   expect((await ada.open('/g/rowing-club')).status).toBe(404);

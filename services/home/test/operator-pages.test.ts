@@ -156,6 +156,9 @@ describe('the pages of the operator', () => {
     ]);
     const done = await ada.send(page, '/ops/homes', { ...fields, home: 'Other.Example' });
     expect(wordsOf(done)).toMatch(/The policy is set\..*other\.example.*blocked/s);
+    expect(wordsOf(done)).not.toContain('Read its document again');
+    const late = await ada.send(page, '/ops/homes', { act: 'refetch', id: 'other.example' });
+    expect(wordsOf(late)).toContain('That was not taken This is not talked with;');
   });
 
   test('show a part of a list, and stay in it after an act', async () => {

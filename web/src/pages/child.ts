@@ -112,11 +112,11 @@ ${found === undefined ? unknown : answeredList(frame, found.answered)}
 
 const unknown = html`<p class="soft">This cannot be shown at the moment.</p>`;
 
-function signInSection({ id, name }: Child): Html {
+function signInSection({ id, name, signsIn }: Child): Html {
   return html`<section class="card" aria-labelledby="sign-in">
 <h2 id="sign-in">Sign-in</h2>
-<p>${othersText(name)} is old enough to sign in here with an e-mail address of their own.</p>
-<div class="actions">${linkButton('Add a sign-in', paths.childSignIn(id))}</div>
+<p>${othersText(name)} ${signsIn ? 'signs in' : 'is old enough to sign in'} here with an e-mail address of their own.</p>
+<div class="actions">${linkButton(signsIn ? 'Add another address' : 'Add a sign-in', paths.childSignIn(id))}</div>
 </section>`;
 }
 

@@ -58,6 +58,8 @@ export interface Child {
   deletesAtMs?: number | undefined;
   /** Old enough for a sign-in of their own, where they live. */
   maySignIn: boolean;
+  /** Has an e-mail address to sign in with. */
+  signsIn: boolean;
   /** Undefined when they could not be found out. */
   dealings: Dealings | undefined;
 }

@@ -303,7 +303,7 @@ ${form(
         name: 'archive',
         id: 'archive',
         value: 'yes',
-        label: 'I want to leave it archived',
+        label: 'Archive the group when I leave',
         caution: errors.archive,
         ticked: false,
       }),

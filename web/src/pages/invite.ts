@@ -177,8 +177,22 @@ function nextWords(next: string): Html {
   return othersText(next, 300);
 }
 
-export function waitingToJoinPage(frame: Frame, { next }: Pick<Joined, 'next'>): string {
-  return messagePage(frame, { title: 'You have asked to join', words: nextWords(next), tone: 'info' });
+/** Form: nothing more to paths.withdrawJoin(code). @param code of one who asked for themselves, and may take it back */
+export function waitingToJoinPage(
+  frame: Frame,
+  { next, code }: Pick<Joined, 'next'> & { code?: string | undefined },
+): string {
+  const title = 'You have asked to join';
+  const main = html`<h1>${title}</h1>
+${notice('info', nextWords(next))}
+${
+  code !== undefined &&
+  html`<div class="card">
+<p>While it waits you can take it back. An invite that works once ends by it.</p>
+${form(frame, { action: paths.withdrawJoin(code) }, html`<div class="actions">${button('Take it back', { kind: 'plain' })}${linkButton('Your groups', paths.groups)}</div>`)}
+</div>`
+}`;
+  return page(frame, { title, main, narrow: true });
 }
 
 /** Why an invitation does not work. */

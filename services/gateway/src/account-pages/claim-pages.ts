@@ -78,7 +78,11 @@ export function addClaimPages(context: Context): void {
   async function groupsOf({ visit: { person } }: PageRequest): Promise<Claim['groups']> {
     if (person === null || person.guest) return [];
     const listed = await ifThere(ask(GroupsService.method.listGroups, { limit: 100 }, person));
-    return (listed?.groups ?? []).map(({ id, name }) => ({ id, name }));
+    // Two groups of one name are told apart by their addresses.
+    return (listed?.groups ?? []).map(({ id, name, address }, _, all) => ({
+      id,
+      name: all.some((other) => other.name === name && other.id !== id) ? `${name} (${address})` : name,
+    }));
   }
 
   async function claim(request: FormRequest): Promise<PageAnswer> {

@@ -73,6 +73,7 @@ export async function childOf({ ask }: Context, viewer: Own, found: FoundChild):
     app: appName === '' ? undefined : appName,
     deletesAtMs: msOf(facts!.deletesAt),
     maySignIn: leastAge[ageBandOf(facts!.ageBand)] >= facts!.consentAge,
+    signsIn: facts!.email !== '',
     dealings: view && dealingsOf(view),
   };
 }

@@ -71,7 +71,7 @@ async function show(context: Context, request: Own, more: Partial<GroupInvites> 
     send(InvitesService.method.listInvites, wanted, person),
     frameWithZone(context, request),
   ]);
-  // Nobody is invited into it; its own page says why.
+  // It takes no one any more; its own page says so.
   if (group.archived) return { goTo: paths.group(handle) };
   const html = groupInvitesPage(frame, {
     groupName: group.name,

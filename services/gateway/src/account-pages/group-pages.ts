@@ -41,6 +41,7 @@ const { listGroupPosts, postGroup } = GroupPostsService.method;
 
 const groupsDone = {
   left: 'You left the group.',
+  withdrawn: 'You took it back: you do not ask to join any more.',
   archived: 'You left the group, and it is archived.',
 };
 const groupDone = {
@@ -221,7 +222,7 @@ async function leave(context: Context, request: OwnForm): Promise<PageAnswer> {
 /** The operation's own words name its field. */
 const archivesFirst: OwnRefusal = ({ details }) =>
   details.field === 'confirm_archive'
-    ? { errors: { archive: 'Tick this to leave: the group is archived then.' } }
+    ? { errors: { archive: 'Tick this: the group is archived when you leave.' } }
     : undefined;
 
 function showReport(

@@ -28,6 +28,7 @@ import {
   ifThere,
   msOf,
   nameOf,
+  noticeOn,
   type PageAnswer,
   type PageRequest,
   sentence,
@@ -36,7 +37,7 @@ import {
 } from '../pages/module.ts';
 import { listChildren } from './family.ts';
 
-const { peekInvite, acceptInvite } = InvitesService.method;
+const { peekInvite, acceptInvite, withdrawJoin } = InvitesService.method;
 
 const fieldsOfPage = { 'guest.name': 'name', 'guest.birth_year_month': 'birth', note: 'note' };
 
@@ -60,6 +61,15 @@ export function addInvitePages(context: Context): void {
       const child = request.field('for');
       const said = { ...noteOf(note), ...(child !== '' && { for: child }) };
       return await join(context, request, said, { note, joiner: child });
+    },
+  });
+
+  addPage('invite_withdraw', '/i/:code/withdraw', {
+    async post(request) {
+      const { person } = request.visit;
+      if (person === null) return signInFirst(paths.invite(codeOf(request)));
+      await context.send(withdrawJoin, { code: codeOf(request) }, person);
+      return noticeOn(paths.groups, 'withdrawn');
     },
   });
 
@@ -142,16 +152,18 @@ async function join(
 
 function joined(
   { sessions, clock }: Context,
-  { frame, visit }: FormRequest,
+  request: FormRequest,
   { group = '', status, next, sessionToken }: AcceptInviteResponse,
   child: boolean,
 ): PageAnswer {
+  const { frame, visit } = request;
   const begins = sessionToken !== undefined && sessionToken !== '';
   const headers = begins ? sessions.begin(sessionToken, clock.now() + guestCookieMs) : [];
   const guest = visit.person === null || visit.person.guest;
   const waits = status === JoinStatus.WAITING;
+  const code = visit.person === null || child ? undefined : codeOf(request);
   return {
-    html: waits ? waitingToJoinPage(frame, { next }) : joinedPage(frame, { next, group, guest, child }),
+    html: waits ? waitingToJoinPage(frame, { next, code }) : joinedPage(frame, { next, group, guest, child }),
     headers,
   };
 }

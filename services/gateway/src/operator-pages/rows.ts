@@ -23,7 +23,7 @@ export function toAct(act: string, { words, danger, fields }: SectionAct, id: st
   return { act, id, words, fields, ...(danger && { danger }) };
 }
 
-/** What has parts of its own is shown by these: "waiting" as "waiting_since" and "waiting_taken_at". */
+/** A value with parts of its own is shown by these: "waiting" as "waiting_since" and "waiting_taken_at". */
 function withParts([name, value]: [string, unknown]): [string, unknown][] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [[name, value]];
   return Object.entries(value).map(([part, inside]) => [`${name}_${part}`, inside]);

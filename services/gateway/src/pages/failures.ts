@@ -51,7 +51,7 @@ export async function unlessRefused(
     const errors = fieldErrors(error, fieldsOfPage);
     if (errors !== undefined) return { errors };
     if (error.kind === 'bad_request' || error.kind === 'forbidden')
-      return { refused: sentence(error.message) };
+      return { refused: sentence(withoutField(error.message, error.details.field ?? '')) };
     throw error;
   }
 }

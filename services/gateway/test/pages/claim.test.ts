@@ -63,7 +63,13 @@ const home = await startHomeWithPeople([
   fake(GroupsService, {
     listGroups: async () => {
       if (groupsFail !== undefined) throw groupsFail;
-      return { groups: [{ id: 'grp_1', name: 'Rowing club', address: '&rowing' }] };
+      return {
+        groups: [
+          { id: 'grp_1', name: 'Rowing club', address: '&rowing' },
+          { id: 'grp_2', name: 'House', address: '&house' },
+          { id: 'grp_3', name: 'House', address: '&house-2' },
+        ],
+      };
     },
   }),
   fake(PeopleService, {
@@ -110,6 +116,10 @@ describe('the page behind a claim link', () => {
     expectPage(unknown, 404, 'This link does not work');
     isOpen = false;
     expect((await home.ada.open(path)).status).toBe(404);
+  });
+
+  test('tells groups of one name apart', async () => {
+    expectWords(await home.ada.open(path), 'Rowing club House (&house) House (&house-2)');
   });
 
   test('is shown without groups while they cannot be had', async () => {

@@ -256,7 +256,7 @@ describe('leaving', () => {
     organizers = 1;
     expectWords(await home.ada.open(`${path}/leave`), 'You are its last organizer');
     failure = badField('confirm_archive', 'say so with confirm_archive');
-    expectPage(await fill(`${path}/leave`, {}), 400, 'Tick this to leave: the group is archived then.');
+    expectPage(await fill(`${path}/leave`, {}), 400, 'Tick this: the group is archived when you leave.');
     failure = undefined;
     const { headers } = await fill(`${path}/leave`, { archive: 'yes' });
     expect([headers.location, acts()]).toMatchObject([

@@ -27,6 +27,7 @@ let joins: { request: AcceptInviteRequest; kind: CallerKind; id: string }[];
 let answer: Partial<Omit<AcceptInviteResponse, '$typeName' | '$unknown'>>;
 let failure: (() => Error) | undefined;
 let children: string[];
+let withdrawn: string[][];
 const childId = '01900000-0000-7000-8000-0000000000c1';
 const child = printId('per', childId);
 
@@ -46,6 +47,10 @@ const home = await startHomeWithPeople([
       joins.push({ request, kind: caller.kind, id: caller.id });
       return answer;
     },
+    withdrawJoin: async (request, { caller }) => {
+      withdrawn.push([request.code, caller.id]);
+      return { withdrawn: true };
+    },
   }),
   fake(PeopleService, {
     findPeople: async () => ({ results: [] }),
@@ -63,6 +68,7 @@ beforeEach(() => {
   answer = { status: JoinStatus.JOINED, next: 'You are in Rowing <club> now.' };
   failure = undefined;
   children = [];
+  withdrawn = [];
 });
 
 const guest = { name: 'Grace', birth_month: '7', birth_year: '1990' };
@@ -75,8 +81,10 @@ describe('a guardian', () => {
     answer = { status: JoinStatus.JOINED, next: 'Ida is in Rowing <club> now.' };
     const joined = await home.ada.send(page, path, { for: child });
     expectPage(joined, 200, 'Your child is in');
+    answer = { status: JoinStatus.WAITING, next: 'An organizer is asked.' };
+    expect((await home.ada.send(page, path, { for: child })).text).not.toContain(`${path}/withdraw`);
     await home.ada.send(page, path, { for: '' });
-    expect(joins.map(({ request }) => request.for)).toEqual([child, undefined]);
+    expect(joins.map(({ request }) => request.for)).toEqual([child, child, undefined]);
   });
 
   test('is asked nothing of it without children', async () => {
@@ -175,6 +183,8 @@ describe('who is signed in', () => {
     const waits = await home.ada.send(page, path, { note: 'I row on Tuesdays' });
     expect(joins.at(-1)!.request.note).toBe('I row on Tuesdays');
     expect(wordsOf(waits)).toContain(next);
+    const { status, headers } = await home.ada.send(waits, `${path}/withdraw`);
+    expect([status, headers.location, withdrawn]).toEqual([303, '/groups?done=withdrawn', [[code, adaId]]]);
   });
 
   test('is told above the form why they were not taken', async () => {

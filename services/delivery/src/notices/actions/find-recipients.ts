@@ -29,7 +29,7 @@ function addressedTo(
   // A person old enough to have an account without a guardian is notified themselves.
   if (others.length === 0) return [{ notice: { ...copy, id: idOf(draft) }, facts }];
   return others.map((guardian) => {
-    // What came to the child is theirs alone. Guardians see on the page of their family with whom a child deals; one whom an
+    // It came to the child and is theirs alone. Guardians see on the page of their family with whom a child deals; one whom an
     // app holds may have no sign-in for it, and sees what waits for them.
     const link = guardian.app === '' ? '/family' : '/requests';
     const own = { ...instead?.(shortenName(facts.name)), person: guardian.id, about: facts.id, link };

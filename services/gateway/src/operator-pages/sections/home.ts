@@ -146,6 +146,7 @@ export const homes: Section = {
     refetch: {
       ...{ words: 'Read its document again', fields: [], done: 'Its document is read again.' },
       method: HomesService.method.refetchHome,
+      offered: ({ talks }) => talks === true,
       request: (home) => ({ home }),
     },
     accept_key: {

@@ -30,6 +30,22 @@ function family() {
   return { guardian, child, member, other, group };
 }
 
+test('an ask to a child who has no app and no sign-in goes to the guardian, who answers it in their place', async () => {
+  const { guardian, child } = home.newFamily({ app: '', email: '' });
+  const other = home.newPerson();
+  const group = printId('grp', home.newGroup(child, other).id);
+  const approval = await home.ask(other, {
+    title: 'Do you come along?',
+    to: [home.world.shieldedFor(as(other), child)],
+    group,
+  });
+  const answer = { id: approval.id, decision: APPROVED };
+  const settled = await home.by(guardian).replyApproval(answer);
+  expect(settled.status).toBe(ApprovalStatus.APPROVED);
+  const notices = await home.announced('personNotified');
+  expect(notices.at(-1)).toMatchObject({ person: guardian.id, about: child.id, kind: 'approval' });
+});
+
 describe('about a person under 18', () => {
   test('it goes to the guardian, whose own tap alone counts', async () => {
     const { guardian, child, other, group } = family();

@@ -67,6 +67,7 @@ export async function findContacts(
         takesAll: recipient === null,
         sharesGroup: share,
         minor,
+        voiceless: minor && person.app === '' && person.email === '',
         toAi: recipientAi !== null,
         unseen: attempt.unseen === true,
         remembered: said[index]?.inbox === true,

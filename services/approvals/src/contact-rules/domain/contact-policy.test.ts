@@ -12,6 +12,7 @@ const facts: fc.Arbitrary<ReachFacts> = fc.record({
   takesAll: fc.boolean(),
   sharesGroup: fc.boolean(),
   minor: fc.boolean(),
+  voiceless: fc.boolean(),
   toAi: fc.boolean(),
   unseen: fc.boolean(),
   family: fc.boolean(),
@@ -55,11 +56,25 @@ describe('whether a sender reaches a recipient', () => {
 
   test('a group shared, or being remembered, leads to the inbox, whatever the rules say', () => {
     holds(facts, (given) => {
-      const open = { ...given, blocked: false, toAi: false, unseen: false };
+      const open = { ...given, blocked: false, voiceless: false, toAi: false, unseen: false };
       const shared = { ...open, sharesGroup: true };
       const remembered = { ...open, remembered: true };
       expect(decideReach(shared)).toEqual({ how: 'inbox' });
       expect(decideReach(remembered)).toEqual({ how: 'inbox' });
+    });
+  });
+
+  test('what comes for a child without an app and a sign-in goes to the guardian, or to no one', () => {
+    holds(facts, (given) => {
+      const child = { ...given, minor: true, voiceless: true, toAi: false, unseen: false };
+      const theirs = { ...child, own: false, blocked: false, takesAll: false, family: false };
+      for (const how of [{ sharesGroup: true }, { remembered: true }]) {
+        const reaches = given.guardian !== null && !given.guardianBlocks;
+        expect(decideReach({ ...theirs, ...how })).toEqual(
+          reaches ? { how: 'requests', guardian, known: true } : { how: 'turned_away' },
+        );
+        expect(decideReach({ ...theirs, ...how, family: true })).toEqual({ how: 'inbox' });
+      }
     });
   });
 
@@ -131,7 +146,11 @@ describe('whether a sender reaches a recipient', () => {
   test('only what reaches by the rules is capped', () => {
     holds(facts, (given) => {
       const decision = decideReach(given);
-      expect(isCapped(decision)).toBe(decision.how === 'requests' || decision.how === 'front_door');
+      const isKnown = decision.how === 'requests' && decision.known === true;
+      if (isKnown) expect([given.voiceless, given.sharesGroup || given.remembered]).toEqual([true, true]);
+      expect(isCapped(decision) || isKnown).toBe(
+        decision.how === 'requests' || decision.how === 'front_door',
+      );
       if (isCapped(decision)) expect(['ask', 'front_door']).toContain(given.rule.action);
     });
   });

@@ -11,6 +11,8 @@ export interface ReachFacts {
   sharesGroup: boolean;
   /** The recipient is under 18. */
   minor: boolean;
+  /** The recipient is under 18, and has neither an app nor a sign-in: whatever comes is read by the guardian alone. */
+  voiceless: boolean;
   /** It is addressed to an AI of theirs. */
   toAi: boolean;
   /** The sender named a child by an address that they may not know. */
@@ -36,8 +38,8 @@ export interface ReachFacts {
 /** The decision by the rules, before the weekly cap. */
 export type Decision =
   | { how: 'inbox' }
-  /** In the requests of the recipient, or of the guardian. */
-  | { how: 'requests'; guardian: string | null }
+  /** In the requests of the recipient, or of the guardian; `known`: of one who would reach the inbox of another recipient. */
+  | { how: 'requests'; guardian: string | null; known?: true }
   | { how: 'front_door'; ai: string }
   | { how: 'declined' }
   | { how: 'turned_away' };
@@ -53,7 +55,9 @@ export function decideReach(facts: ReachFacts): Decision {
   if (facts.blocked) return turnedAway;
   if (facts.minor && facts.toAi && (facts.unseen || !facts.family)) return turnedAway;
   if (facts.minor && facts.unseen) return throughGuardian(facts);
-  if (facts.takesAll || facts.family || facts.sharesGroup || facts.remembered) return { how: 'inbox' };
+  if (facts.takesAll || facts.family) return { how: 'inbox' };
+  if (facts.sharesGroup || facts.remembered)
+    return facts.voiceless ? toGuardian(facts, { known: true }) : { how: 'inbox' };
   if (facts.minor) return throughGuardian(facts);
   if (facts.wroteBefore) return { how: 'inbox' };
   return byRule(facts);
@@ -63,10 +67,13 @@ export function decideReach(facts: ReachFacts): Decision {
  * A child is out of reach for a sender who shares no group with them, also when the child wrote first. Kinds that the
  * guardian lets ask come to the guardian.
  */
-function throughGuardian({ guardian, guardianBlocks, rule, checked }: ReachFacts): Decision {
-  if (guardian === null || guardianBlocks || rule.action !== 'ask' || !mayPass(rule, checked))
-    return turnedAway;
-  return { how: 'requests', guardian };
+function throughGuardian(facts: ReachFacts): Decision {
+  const { rule, checked } = facts;
+  return rule.action === 'ask' && mayPass(rule, checked) ? toGuardian(facts) : turnedAway;
+}
+
+function toGuardian({ guardian, guardianBlocks }: ReachFacts, how: { known?: true } = {}): Decision {
+  return guardian === null || guardianBlocks ? turnedAway : { how: 'requests', guardian, ...how };
 }
 
 function byRule({ rule, checked, frontDoor }: ReachFacts): Decision {
@@ -88,6 +95,6 @@ function mayPass({ checkedOnly }: Rule, checked: boolean): boolean {
 }
 
 /** Whether the weekly cap bounds it: it does where the rules alone let it through. */
-export function isCapped({ how }: Decision): boolean {
-  return how === 'requests' || how === 'front_door';
+export function isCapped(decision: Decision): boolean {
+  return decision.how === 'front_door' || (decision.how === 'requests' && decision.known !== true);
 }

@@ -431,6 +431,37 @@ describe('times to meet', () => {
   });
 });
 
+test('each time on these pages has its zone beside it, by its name', async () => {
+  const group_id = `&${group.replace(/^&/, '')}`;
+  const times = { options: [{ starts_at: '2090-05-03T18:00', ends_at: '2090-05-03T20:00' }] };
+  const plan = await as(adaId, 'POST', '/v0/plans', { title: 'Zones', group: group_id, ...times });
+  const offer = await as(adaId, 'POST', '/v0/meetings/offers', {
+    ...{ title: 'Zones', to: ['anyone'], time_zone: 'Europe/Zurich' },
+    slots: [{ starts_at: new Date(performance.timeOrigin + 432_000_000).toISOString() }],
+  });
+  const meeting = await home.api(ben.cookie('hearth_session')!).post('/v0/meetings', {
+    ...{ offer: offer.id, slot: offer.slots[0].starts_at },
+  });
+  expect(meeting.status).toBe(201);
+  const decision = await start();
+  const pages = [`/d/${decision}`, `/p/${plan.id}`, `/meetings/offers/${offer.id}`, '/meetings'];
+  for (const path of [...pages, `/meetings/${meeting.body.id}`]) {
+    const { text } = await ada.open(path);
+    const times = text.match(
+      /<time datetime="[^"]*T[^"]*">.*?<\/time>(?: to <time[^>]*>.*?<\/time>)?(.{0,80})/gs,
+    );
+    expect(times?.length).toBeGreaterThan(0);
+    for (const time of times ?? [])
+      expect(time).toMatch(
+        /\d\d:\d\d<\/time> <span class="zone">[A-Z][A-Za-z ]+(?:\/[A-Z][A-Za-z /]+)?<\/span>/,
+      );
+    expect(text).not.toMatch(/\d\d:\d\d (?:in|at|GMT|BST|UTC|CES?T)\b/);
+  }
+  expect(wordsOf(await ada.open(`/p/${plan.id}`))).toMatch(
+    /Wed, 3 May 2090, 18:00 to 20:00 Europe\/Zurich \(for you 17:00 Europe\/London\)/,
+  );
+});
+
 test('the agreements of one’s AIs are listed, and open for the yes of their person', async () => {
   const { ai: helper } = await as(adaId, 'POST', '/v0/ais', {
     name: 'Helper',

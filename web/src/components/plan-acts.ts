@@ -8,7 +8,7 @@ import { field } from './field.ts';
 import { button, form } from './form.ts';
 import { moreTime } from './more-time.ts';
 import { tick, ticks } from './tick.ts';
-import { zonedTime } from './zoned-time.ts';
+import { zonedPeriod } from './zoned-time.ts';
 
 /** The acts of the proposer and the organizers. Each form has `do`: settle, add, extend, cancel. */
 export function planActs(frame: Frame, { plan, values, errors = {} }: PlanPage): Html | false {
@@ -92,5 +92,5 @@ ${button(html`<span>Settle on this<span class="unseen">: ${name}</span></span>`,
 }
 
 export function optionName(frame: Frame, { timeZone }: Plan, { time, endsAt, label }: PlanOption): Html {
-  return html`${zonedTime(frame, time, timeZone)}${endsAt !== undefined && html` to ${zonedTime(frame, endsAt, timeZone, 'clock')}`}${label !== undefined && label !== '' && html`: ${othersText(label, 80)}`}`;
+  return html`${zonedPeriod(frame, { startsAt: time, endsAt }, timeZone)}${label !== undefined && label !== '' && html`: ${othersText(label, 80)}`}`;
 }

@@ -3,7 +3,7 @@ import { attributes, type Html, html, type Piece } from '../html.ts';
 import { othersText } from '../others-text.ts';
 import { pill } from './ai-name.ts';
 import { tick } from './tick.ts';
-import { dayOf, isDay, zonedTime } from './zoned-time.ts';
+import { dayOf, isDay, zonedPeriod } from './zoned-time.ts';
 
 /** The word of a person about an option; `none` while they have said nothing of it. */
 export type Stance = 'works' | 'not' | 'approve' | 'none';
@@ -55,11 +55,7 @@ export function stanceGrid(frame: Frame, options: readonly GridOption[], zone: s
 
 function cell(frame: Frame, option: GridOption, zone: string | undefined, part: 'whole' | 'clock'): Html {
   const { time, endsAt, label, people, marks, below, choice } = option;
-  const name = html`${time !== undefined && zonedTime(frame, time, zone, part)}${
-    time !== undefined &&
-    endsAt !== undefined &&
-    html` to ${zonedTime(frame, endsAt, zone, dayOf(time, zone) === dayOf(endsAt, zone) ? 'clock' : 'whole')}`
-  }${label !== undefined && label !== '' && html`${time !== undefined && ': '}${othersText(label, 80)}`}`;
+  const name = html`${time !== undefined && zonedPeriod(frame, { startsAt: time, endsAt }, zone, part)}${label !== undefined && label !== '' && html`${time !== undefined && ': '}${othersText(label, 80)}`}`;
   const day =
     part === 'clock' &&
     time !== undefined &&

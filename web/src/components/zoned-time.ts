@@ -9,6 +9,14 @@ const whole = { ...dayFormat, ...clockFormat } as const;
 /** A day without a time: YYYY-MM-DD. */
 export const isDay = (value: string): boolean => /^\d{4}-\d\d-\d\d$/.test(value);
 
+type Part = 'whole' | 'clock';
+
+interface Period {
+  startsAt: string;
+  /** Absent of a moment. */
+  endsAt?: string | undefined;
+}
+
 /**
  * A time as it is meant, in its own zone, with that zone beside it, and in the viewer's own where clocks there show another; a
  * day as it is.
@@ -16,25 +24,15 @@ export const isDay = (value: string): boolean => /^\d{4}-\d\d-\d\d$/.test(value)
  * @param value an instant (ISO 8601), or a day as YYYY-MM-DD
  * @param part `clock` leaves the day out, where it stands above
  */
-export function zonedTime(
-  frame: Frame,
-  value: string,
-  zone: string | undefined,
-  part: 'whole' | 'clock' = 'whole',
-): Html {
-  if (isDay(value)) return html`<time datetime="${value}">${dayOf(value, zone)}</time>`;
-  const [there, own] = [knownZone(zone), knownZone(frame.person?.timeZone ?? zone)];
-  const differs = inZone(value, there, whole) !== inZone(value, own, whole);
-  const sameDay = dayOf(value, there) === dayOf(value, own);
-  return html`<time datetime="${value}">${inZone(value, there, part === 'clock' ? clockFormat : whole)}</time> <span class="zone">${there.replaceAll('_', ' ')}</span>${
-    differs &&
-    html` <span class="zone">(for you ${inZone(value, own, sameDay ? clockFormat : whole)}, ${own.replaceAll('_', ' ')})</span>`
-  }`;
+export function zonedTime(frame: Frame, value: string, zone: string | undefined, part?: Part): Html {
+  return zonedPeriod(frame, { startsAt: value }, zone, part);
 }
 
-interface Period {
-  startsAt: string;
-  endsAt: string;
+/** The same of a time with its end. */
+export function zonedPeriod(frame: Frame, period: Period, zone: string | undefined, part?: Part): Html {
+  const { startsAt } = period;
+  if (isDay(startsAt)) return html`<time datetime="${startsAt}">${dayOf(startsAt, zone)}</time>`;
+  return byClocks(period, knownZone(zone), { zone: readersZone(frame, zone), lead: 'for you ' }, part);
 }
 
 /**
@@ -43,25 +41,41 @@ interface Period {
  *
  * @param part `clock` leaves the day out, where it stands above
  */
-export function readersPeriod(
-  frame: Frame,
+export function readersPeriod(frame: Frame, period: Period, zone: string, part?: Part): Html {
+  return byClocks(period, readersZone(frame, zone), { zone: knownZone(zone), lead: '' }, part);
+}
+
+/** A moment by the clocks of the viewer. */
+export function readersTime(frame: Frame, atMs: number): Html {
+  const zone = readersZone(frame, undefined);
+  return byClocks({ startsAt: new Date(atMs).toISOString() }, zone, { zone, lead: '' });
+}
+
+/** The one style of all of these: each time has the zone beside it whose clocks show it, by its name. */
+function byClocks(
   period: Period,
   zone: string,
-  part: 'whole' | 'clock' = 'whole',
+  other: { zone: string; lead: string },
+  part: Part = 'whole',
 ): Html {
-  const [own, there] = [readersZone(frame, zone), knownZone(zone)];
-  const differs = inZone(period.startsAt, there, whole) !== inZone(period.startsAt, own, whole);
-  const sameDay = dayOf(period.startsAt, there) === dayOf(period.startsAt, own);
-  return html`<time datetime="${period.startsAt}">${inZone(period.startsAt, own, part === 'clock' ? clockFormat : whole)}</time> to <time datetime="${period.endsAt}">${endOf(period, own)}</time> <span class="zone">${own.replaceAll('_', ' ')}</span>${
+  const { startsAt, endsAt } = period;
+  const differs = inZone(startsAt, other.zone, whole) !== inZone(startsAt, zone, whole);
+  const sameDay = dayOf(startsAt, other.zone) === dayOf(startsAt, zone);
+  return html`<time datetime="${startsAt}">${inZone(startsAt, zone, part === 'clock' ? clockFormat : whole)}</time>${
+    endsAt !== undefined && html` to <time datetime="${endsAt}">${endOf(startsAt, endsAt, zone)}</time>`
+  } <span class="zone">${nameOf(zone)}</span>${
     differs &&
-    html` <span class="zone">(${inZone(period.startsAt, there, sameDay ? clockFormat : whole)} in ${there.replaceAll('_', ' ')})</span>`
+    html` <span class="zone">(${other.lead}${inZone(startsAt, other.zone, sameDay ? clockFormat : whole)} ${nameOf(other.zone)})</span>`
   }`;
 }
 
-/** The zone of the viewer; the given one where theirs is not known. */
-export const readersZone = ({ person }: Frame, zone: string): string => knownZone(person?.timeZone ?? zone);
+const nameOf = (zone: string) => zone.replaceAll('_', ' ');
 
-const endOf = ({ startsAt, endsAt }: Period, zone: string) =>
+/** The zone of the viewer; the given one where theirs is not known. */
+export const readersZone = ({ person }: Frame, zone: string | undefined): string =>
+  knownZone(person?.timeZone ?? zone);
+
+const endOf = (startsAt: string, endsAt: string, zone: string) =>
   inZone(endsAt, zone, dayOf(startsAt, zone) === dayOf(endsAt, zone) ? clockFormat : whole);
 
 /** A time in plain words, where no markup may stand. */

@@ -3,7 +3,7 @@ import { disclosure } from '../components/disclosure.ts';
 import { field } from '../components/field.ts';
 import { button, form, linkButton } from '../components/form.ts';
 import { actResult, hasErrors, notice } from '../components/notice.ts';
-import { readersPeriod, zonedTime } from '../components/zoned-time.ts';
+import { readersPeriod } from '../components/zoned-time.ts';
 import { type Frame, page } from '../frame.ts';
 import { type Html, html, type Piece } from '../html.ts';
 import type { Meeting, MeetingPage } from '../meeting.ts';
@@ -28,7 +28,7 @@ ${who(meeting.with.name, html`<bdi class="address">${plainText(meeting.with.addr
 ${note !== undefined && html`<div class="quote">${othersLines(note)}</div>`}
 <dl class="facts">
 <div><dt>When</dt><dd>${readersPeriod(frame, meeting, timeZone)}</dd></div>
-${movedFrom !== undefined && html`<div><dt>Moved from</dt><dd>${zonedTime(frame, movedFrom, timeZone)}</dd></div>`}
+${movedFrom !== undefined && html`<div><dt>Moved from</dt><dd>${readersPeriod(frame, { startsAt: movedFrom }, timeZone)}</dd></div>`}
 ${place !== undefined && html`<div><dt>Where</dt><dd>${othersText(place, 200)}</dd></div>`}
 </dl>
 </div>

@@ -5,7 +5,9 @@ import type { JsonRecord } from '@hearth/proto-json';
 import { groupSettledPage, type NewCourse, newDecisionPage, newPlanPage, newTimes, paths } from '@hearth/web';
 import {
   type Context,
+  type FieldsOfPage,
   frameWithZone,
+  lineOf,
   noticeOn,
   type Own,
   type OwnForm,
@@ -22,13 +24,10 @@ import { findGroup, groupView, handleOf } from './group-views.ts';
 /** So many members can be chosen from. */
 const shownMembers = 100;
 
-/** By the field of a request: that of the page. */
-type Fields = Record<string, string>;
-
 /** A request as its page means it; `wrong` where the page knows already that it is none. */
 interface Meant {
   wanted: JsonRecord;
-  fields: Fields;
+  fields: FieldsOfPage;
   wrong?: Refusal;
 }
 
@@ -163,9 +162,9 @@ function readPlan(request: OwnForm): Meant {
 }
 
 function readDecision({ field }: OwnForm): Meant {
-  const fields: Fields = { questions: 'questions' };
+  const fields: Record<string, FieldsOfPage[string]> = { questions: 'questions' };
   const questions: JsonRecord[] = [];
-  const add = (question: JsonRecord, at: string, optionsAt: readonly string[] = []) => {
+  const add = (question: JsonRecord, at: string, optionsAt: readonly FieldsOfPage[string][] = []) => {
     const name = `questions[${questions.length}]`;
     fields[`${name}.prompt`] = at;
     fields[`${name}.options`] = at === 'choice' ? 'options' : at;
@@ -177,15 +176,19 @@ function readDecision({ field }: OwnForm): Meant {
   if (filled.length > 0) add({ kind: 'when', options: filled.map(field) }, 'when', filled);
   const options = field('options')
     .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
+    .map((line, index) => ({ text: line.trim(), number: index + 1 }))
+    .filter(({ text }) => text !== '');
   if (options.length > 0 || field('choice') !== '') {
     const prompt = field('choice');
-    const question = { kind: 'choice', options, ...(prompt !== '' && { prompt }) };
+    const question = {
+      kind: 'choice',
+      options: options.map(({ text }) => text),
+      ...(prompt !== '' && { prompt }),
+    };
     add(
       question,
       'choice',
-      options.map(() => 'options'),
+      options.map(({ text, number }) => lineOf('options', text, number)),
     );
   }
   if (field('bring') === 'yes') add({ kind: 'bring' }, 'what');

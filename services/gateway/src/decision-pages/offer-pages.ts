@@ -5,6 +5,7 @@ import {
   type Context,
   frameWithZone,
   ifThere,
+  lineOf,
   noticeOn,
   type Own,
   type OwnForm,
@@ -70,7 +71,10 @@ async function offer(context: Context, request: OwnForm): Promise<PageAnswer> {
     ...{ slots, to: group === '' ? addresses : [`&${group}`] },
   };
   const at = group === '' ? 'to' : 'group';
-  const named = wanted.to.map((_, index) => [`to[${index}]`, at]);
+  const named = wanted.to.map((address, index) => [
+    `to[${index}]`,
+    wanted.to.length > 1 ? lineOf(at, address) : at,
+  ]);
   const same = ['title', 'place', 'time_zone', 'note', 'times'].map((name) => [name, name]);
   const fieldsOfPage = { ...Object.fromEntries([...named, ...same]), to: at, slots: 'starts-1', ...fields };
   let made = '';

@@ -1,4 +1,4 @@
-import { type OwnRefusal, type Refusal, unlessRefused } from '../pages/module.ts';
+import { type FieldsOfPage, type OwnRefusal, type Refusal, unlessRefused } from '../pages/module.ts';
 
 const movedOn = 'It has gone on while you had it open. Below is how it stands now.';
 
@@ -19,7 +19,7 @@ const ownRefusal: OwnRefusal = ({ kind, details }) => {
  * @param notThere what is wrong where the form names one who is not there
  */
 export const tryAct = (
-  fieldsOfPage: Readonly<Record<string, string>>,
+  fieldsOfPage: FieldsOfPage,
   work: () => Promise<unknown>,
   notThere?: Refusal,
 ): Promise<Refusal | undefined> =>

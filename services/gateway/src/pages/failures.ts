@@ -1,22 +1,39 @@
 import { type HearthError, isHearthError } from '@hearth/errors';
+import { plainText } from '@hearth/web';
 import type { PageAnswer } from './page.ts';
 import { sentence } from './sentence.ts';
 
 /** The errors at the fields that a service refused, by the names of the page's fields. */
 export type FieldErrors = Partial<Record<string, string>>;
 
+/** A line of a field that holds several, as the beginning of a sentence about it. */
+interface Line {
+  field: string;
+  named: string;
+}
+
+/** By the fields of a request those of the page that stand for them. */
+export type FieldsOfPage = Readonly<Record<string, string | Line>>;
+
+const shownOfLine = 20;
+
+/** @param number of the line, from 1; absent where the text alone says which one it is */
+export function lineOf(field: string, text: string, number?: number): Line {
+  const quoted = `“${plainText(text, shownOfLine)}”`;
+  return { field, named: number === undefined ? quoted : `Line ${number} (${quoted})` };
+}
+
 /**
  * The words for a form whose request was refused, at the field of the page that stands for the request's; undefined
  * when the fault was another.
  */
-export function fieldErrors(
-  thrown: unknown,
-  fieldsOfPage: Readonly<Record<string, string>>,
-): FieldErrors | undefined {
+export function fieldErrors(thrown: unknown, fieldsOfPage: FieldsOfPage): FieldErrors | undefined {
   if (!isHearthError(thrown) || thrown.kind !== 'bad_request') return undefined;
   const { field = '' } = thrown.details;
-  const name = Object.hasOwn(fieldsOfPage, field) ? fieldsOfPage[field] : undefined;
-  return name === undefined ? undefined : { [name]: sentence(withoutField(thrown.message, field)) };
+  const place = Object.hasOwn(fieldsOfPage, field) ? fieldsOfPage[field] : undefined;
+  if (place === undefined) return undefined;
+  const [name, line] = typeof place === 'string' ? [place] : [place.field, place.named];
+  return { [name]: sentence(withoutField(thrown.message, field, line)) };
 }
 
 /** Why a form was not taken: words at its fields, or above the page. */
@@ -35,7 +52,7 @@ export type OwnRefusal = (error: HearthError) => Refusal | undefined;
  * @throws every failure that is no word about the form
  */
 export async function unlessRefused(
-  fieldsOfPage: Readonly<Record<string, string>>,
+  fieldsOfPage: FieldsOfPage,
   work: () => Promise<unknown>,
   ownRefusal: OwnRefusal = () => undefined,
 ): Promise<Refusal | undefined> {
@@ -58,7 +75,7 @@ export async function unlessRefused(
 
 /** Does what a form asks for. Where a service refuses one of its fields, `again` shows the page with the words at that field. */
 export async function submit(
-  fieldsOfPage: Readonly<Record<string, string>>,
+  fieldsOfPage: FieldsOfPage,
   work: () => Promise<PageAnswer>,
   again: (errors: FieldErrors) => Promise<PageAnswer> | PageAnswer,
 ): Promise<PageAnswer> {
@@ -72,11 +89,12 @@ export async function submit(
 }
 
 /** "name: must have at most 40 characters" says at its own field that it must; words with a subject stand by themselves. */
-function withoutField(message: string, field: string): string {
+function withoutField(message: string, field: string, line: string | undefined): string {
   const prefix = `${field}: `;
-  if (!message.startsWith(prefix)) return message;
-  const words = message.slice(prefix.length);
-  return hasSubject.test(words) ? words : `This ${words}`;
+  const isAbout = message.startsWith(prefix);
+  const words = isAbout ? message.slice(prefix.length) : message;
+  if (isAbout && !hasSubject.test(words)) return `${line ?? 'This'} ${words}`;
+  return line === undefined ? words : `${line}: ${words}`;
 }
 
 const hasSubject = /^(["“]|(these|this|the|an?|somebody|nobody|only|where|there) )/;

@@ -13,8 +13,10 @@ export { birthOf, guardianPage } from './birth.ts';
 export { doneOf, noticeOn } from './done.ts';
 export { errorPage, sendNotFoundPage } from './errors.ts';
 export {
+  type FieldsOfPage,
   fieldErrors,
   ifThere,
+  lineOf,
   type OwnRefusal,
   type Refusal,
   submit,

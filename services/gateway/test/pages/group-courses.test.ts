@@ -196,6 +196,21 @@ describe('a decision', () => {
   });
 
   test.each([
+    [
+      { choice: 'Which?', options: `Nut\r\n\r\n${'Plum '.repeat(19)}\r\nPear` },
+      'Line 3 (“Plum Plum Plum Plum…”) must have 1 to 80 characters; it has 94.',
+    ],
+    [{ choice: 'Which?', options: 'Nut\r\nPlum\r\n\r\nnut' }, 'Line 4 (“nut”): '],
+  ])('that is not taken names the line of a field of several: %j', async (fields, words) => {
+    if (words.startsWith('Line 4')) failure = badField('questions[1].options[2]', 'the same is there before');
+    const page = await fill(on, { title: 'When', 'day-1': '2026-06-01', 'day-2': '2026-06-02', ...fields });
+    expectPage(page, 400, words);
+    const error = /id="options-error".*?<\/p>/s.exec(page.text)?.[0] ?? '';
+    expect(error.replace(/<[^>]*>/g, '')).toContain(words);
+    expect(acts).toEqual([]);
+  });
+
+  test.each([
     [{ words: '' }, undefined, 'Ask two things at least.', 'questions'],
     [
       {},

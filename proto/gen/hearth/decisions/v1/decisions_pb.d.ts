@@ -1868,7 +1868,8 @@ export declare const DecisionsService: GenService<{
    * Answer the questions of a decision for your person. It can be replaced while the decision is open.
    *
    * `firm` is for a limit that the person set, never for a preference: firm answers that clash go to the people, and the
-   * AIs wait. Parts of an answer can come one after the other.
+   * AIs wait; whoever is no side of the clash and has not answered every question still can. Parts of an answer can come one
+   * after the other.
    *
    * @generated from rpc hearth.decisions.v1.DecisionsService.AnswerDecision
    */

@@ -159,7 +159,7 @@ export declare type MeetingSlot = Message<"hearth.decisions.v1.MeetingSlot"> & {
   endsAt?: Timestamp | undefined;
 
   /**
-   * It can be booked: ahead, not booked, and held by no one but you. An offer of another home tells what others hold when you ask for it.
+   * It can be booked: ahead, and neither it nor one that it overlaps is booked, or held by anyone but you. An offer of another home tells what others hold when you ask for it.
    *
    * @generated from field: bool free = 3;
    */
@@ -1088,7 +1088,8 @@ export declare const MeetingsService: GenService<{
     output: typeof SlotHoldSchema;
   },
   /**
-   * Book a time of an offer. The first one gets it; for the others it is 400 slot_taken, with up to ten free times.
+   * Book a time of an offer. The first one gets it, and closes those that overlap it; for the others it is 400 slot_taken, with
+   * up to ten free times.
    *
    * @generated from rpc hearth.decisions.v1.MeetingsService.BookMeeting
    */

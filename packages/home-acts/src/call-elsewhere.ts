@@ -37,7 +37,7 @@ export interface CallElsewhere<Method extends DescMethod> {
   /** The body of the operation. */
   request: JsonObject;
   caller: Caller;
-  /** Of the call that is answered, where the operation makes something: 200 for what was made before. */
+  /** The call's own, where the operation makes something: it answers 200 for what was made before. */
   answerWith?: Call['answerWith'] | undefined;
   /** An AI calls for its person, whose word it is then. */
   forPerson?: boolean;

@@ -12,9 +12,9 @@ import type { Host, ServiceName } from '@hearth/runtime';
 import { canonicalize, isJsonObject, type JsonObject } from '@hearth/signing';
 import {
   findAct,
-  lockPendingAct,
   hasPendingAct,
   insertAct,
+  lockPendingAct,
   notReached,
   purgeActs,
   type SentAct,

@@ -1,5 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { sql } from '@hearth/db';
 import { HearthError } from '@hearth/errors';
 import { printId } from '@hearth/ids';
 import { MeetingStatus, OfferStatus } from '@hearth/proto/decisions/v1/meetings';
@@ -9,7 +10,7 @@ import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { Delivery } from '@hearth/proto/messages/v1/messages';
 import type { Caller, ResponseMetadata } from '@hearth/rpc';
-import { asPerson, failure, follows, ids, receive, startAtTwo } from '@hearth/testkit';
+import { asPerson, eventually, failure, follows, ids, receive, startAtTwo } from '@hearth/testkit';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { startDecisions, type Who } from './start-decisions.ts';
 
@@ -72,9 +73,15 @@ const told = async (home: Home, title: string) =>
   (await home.events('decisions', 'meetingChanged')).flatMap(({ data: { value } }) =>
     value.title === title ? [value] : [],
   );
+/** Every meeting is signed as it stands; the home's own run of the job may have some in hand. */
 const signed = async () => {
   here.clock.advance(6_000);
   await here.runJob('decisions: sign-meetings');
+  const rest = () =>
+    here.database.db.query(
+      sql`select 1 from decisions.meetings where signed_record is null and elsewhere is null`,
+    );
+  await eventually(rest, ({ length }) => length === 0);
 };
 
 describe('an offer to someone of another home', () => {

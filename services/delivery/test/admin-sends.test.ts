@@ -232,6 +232,12 @@ describe('callbacks', () => {
     expect(await replay(destination, { since })).toMatchObject({ replayed: 0 });
     expect(await replay(printId('per', ada.id), { since })).toMatchObject({ replayed: 1 });
     await eventually(async () => (await list(own)).length === 0);
+    // Whoever asked, and whoever owns them, is told.
+    expect((await announced('destinationResumed')).slice(-2)).toMatchObject([
+      { ai: adasAi!.id, owner: ada.id },
+      { ai: ada.id, owner: '' },
+    ]);
+    expect((await announced('deliveriesReplayed')).at(-1)).toMatchObject({ ai: ada.id, owner: '' });
     expect(await failure(resume(printId('per', nobody)))).toBe('not_found not_found');
   });
 

@@ -148,6 +148,17 @@ describe('put_note', () => {
     expect(new Set(messages).size).toBe(1);
   });
 
+  test.each(['r:else.example:grp_00000000000070008000000000000000', '&club@else.example'])(
+    'says of %s that notes stay at this home',
+    async (group) => {
+      const sharing = put(await newPerson(), 'x', { sharedWith: [group] });
+      await expect(sharing).rejects.toMatchObject({
+        message: expect.stringContaining('of another home'),
+        details: { field: 'shared_with[0]' },
+      });
+    },
+  );
+
   test('what one cannot see is unknown, what one can see and not change is refused', async () => {
     const [ada, bob] = [await newPerson(), await newPerson()];
     const [robin, wren] = [await newAi(ada), await newAi(ada)];

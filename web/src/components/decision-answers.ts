@@ -54,9 +54,8 @@ const saidIn = ({ answer }: DecisionAnswer): Html =>
 const plain = (text: unknown) => String(text).normalize('NFKC').toLowerCase().replace(/\s+/gu, ' ').trim();
 
 function isTwice(given: readonly DecisionAnswer[], one: DecisionAnswer): boolean {
-  return (
-    one.answer !== '' && given.some((other) => other !== one && plain(other.answer) === plain(one.answer))
-  );
+  const what = plain(one.answer);
+  return what !== '' && given.some((other) => other !== one && plain(other.answer) === what);
 }
 
 /** By whom, how firm and from where an answer is, and the note beside it. */

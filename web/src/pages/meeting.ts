@@ -21,7 +21,7 @@ export function meetingPage(frame: Frame, model: MeetingPage): string {
   const main = html`<p class="back"><a href="${paths.meetings}">Meetings</a></p>
 <h1>${othersText(meeting.title, 140)}</h1>
 ${actResult(model)}
-${(done === undefined || reason !== undefined) && notice(status === 'booked' ? 'good' : 'info', states[status], reason !== undefined && othersText(reason))}
+${(done === undefined || reason !== undefined) && notice(status === 'booked' ? 'good' : 'info', states[status], reason !== undefined && othersText(reason, 280))}
 ${status === 'booked' && html`<p class="actions">${linkButton('Into your calendar', paths.meetingCalendar(meeting.id), 'main')}${receipt !== undefined && linkButton('Open the receipt', receipt)}</p>`}
 <div class="card">
 ${who(meeting.with.name, html`<bdi class="address">${plainText(meeting.with.address, 80)}</bdi>`)}

@@ -68,7 +68,7 @@ export async function unlessRefused(
     const errors = fieldErrors(error, fieldsOfPage);
     if (errors !== undefined) return { errors };
     if (error.kind === 'bad_request' || error.kind === 'forbidden')
-      return { refused: sentence(withoutField(error.message, error.details.field ?? '')) };
+      return { refused: sentence(withoutField(error.message, error.details.field ?? '', undefined)) };
     throw error;
   }
 }

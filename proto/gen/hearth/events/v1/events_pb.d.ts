@@ -2550,7 +2550,7 @@ export declare const ReportedSchema: GenMessage<Reported>;
  */
 export declare type DeliveriesReplayed = Message<"hearth.events.v1.DeliveriesReplayed"> & {
   /**
-   * uuid
+   * uuid; empty for mails and callbacks.
    *
    * @generated from field: string app = 1;
    */
@@ -2562,11 +2562,23 @@ export declare type DeliveriesReplayed = Message<"hearth.events.v1.DeliveriesRep
   count: number;
 
   /**
-   * In the operator's words, for the app.
+   * In the operator's words, for whom it concerns.
    *
    * @generated from field: string reason = 3;
    */
   reason: string;
+
+  /**
+   * uuid of the person or AI that asked for the callbacks, and of the AI's owner.
+   *
+   * @generated from field: string ai = 4;
+   */
+  ai: string;
+
+  /**
+   * @generated from field: string owner = 5;
+   */
+  owner: string;
 };
 
 /**
@@ -2582,21 +2594,21 @@ export declare const DeliveriesReplayedSchema: GenMessage<DeliveriesReplayed>;
  */
 export declare type DestinationResumed = Message<"hearth.events.v1.DestinationResumed"> & {
   /**
-   * uuid of the app whose address it is; empty for a subscription.
+   * uuid of the app whose address it is.
    *
    * @generated from field: string app = 1;
    */
   app: string;
 
   /**
-   * uuid
+   * uuid; with neither, what waited elsewhere is sent now.
    *
    * @generated from field: string subscription = 2;
    */
   subscription: string;
 
   /**
-   * uuid of the AI whose subscription it is, and of its owner.
+   * uuid of the AI whose subscription it is, or of whoever asked for the callbacks, and of the AI's owner.
    *
    * @generated from field: string ai = 3;
    */

@@ -155,7 +155,7 @@ export declare type PutNoteRequest = Message<"hearth.identity.v1.PutNoteRequest"
   text: string;
 
   /**
-   * Ids or &addresses of groups of the person; none when not given.
+   * Ids or &addresses of groups of the person at this home; none when not given.
    *
    * @generated from field: repeated string shared_with = 4;
    */

@@ -1,3 +1,4 @@
+import { cleanLine, shorten } from '@hearth/addresses';
 import {
   type Answer,
   type Decision,
@@ -7,6 +8,7 @@ import {
   type Question,
 } from './decision.ts';
 import { plain } from './propose.ts';
+import { longestText } from './read-answers.ts';
 
 /** A note that a person shares with the group, or a guess of the app that holds them. */
 export interface Shared {
@@ -30,7 +32,8 @@ export function openQuestions(
 
 /**
  * The answer that the notes of a person make, the newest first: of `choice` an option that a note says in its words; of
- * `bring` and `text` a note about the decision, else about the group, else the newest. Null where they make none.
+ * `bring` and `text` a note about the decision, else about the group, else the newest, as one line that is no longer than
+ * an answer. Null where they make none.
  *
  * @param about the decision's number, and the group's address
  */
@@ -45,7 +48,8 @@ export function answerFromNotes(
     return found[0] ?? null;
   }
   const named = about.flatMap((name) => notes.filter((note) => note.about === name));
-  return [...named, ...notes][0]?.text ?? null;
+  const [line = ''] = [...named, ...notes].map(({ text }) => cleanLine(text)).filter((text) => text !== '');
+  return line === '' ? null : shorten(line, longestText);
 }
 
 export function assumedAnswer(question: Question, answer: Answer, note: string, at: number): GivenAnswer {

@@ -5,7 +5,7 @@ import { readTime } from '../../shared/domain/read-time.ts';
 import type { Answer, Question } from './decision.ts';
 import { plain } from './propose.ts';
 
-const longestText = 500;
+export const longestText = 500;
 
 /** @throws bad_field (question_id) for a number that is no question's */
 export function questionOf(questions: readonly Question[], id: number, field: string): Question {

@@ -146,6 +146,12 @@ describe('the words of', () => {
       'The operator sent 1 event once more: Their host was replaced',
     ],
     [
+      'deliveriesReplayed',
+      { ai, owner: person, count: 2, reason: 'Their host was replaced' },
+      { kind: CallerKind.OPERATOR },
+      'The operator sent 2 callbacks once more: Their host was replaced',
+    ],
+    [
       'aiSuspended',
       { ai: robin, until: timestampFromMs(at), reason: 'spam' },
       { kind: CallerKind.OPERATOR },
@@ -167,9 +173,15 @@ describe('the words of', () => {
     ['feedbackAnswered', { sender: ai, status: 'read' }, undefined, 'Feedback was read'],
     [
       'destinationResumed',
-      { ai, reason: 'It works' },
+      { ai, subscription: event, reason: 'It works' },
       undefined,
       'The webhook address is used again: It works',
+    ],
+    [
+      'destinationResumed',
+      { ai, reason: 'It works' },
+      undefined,
+      'Callbacks that waited are sent now: It works',
     ],
   ])('%s %j by %j', (name, value, by, expected) => {
     expect(words(name, value, by)).toEqual([expected]);
@@ -196,7 +208,13 @@ describe('the words of', () => {
     });
     fc.assert(
       fc.property(fc.constantFrom(...activityCases), value, by, (name, given, actor) => {
-        const plain = ['aiSignedUp', 'aiChanged', 'aiRevoked', 'destinationResumed'].includes(name);
+        const plain = [
+          'aiSignedUp',
+          'aiChanged',
+          'aiRevoked',
+          'destinationResumed',
+          'deliveriesReplayed',
+        ].includes(name);
         const shaped = { ...given, ...(plain ? { ai, address: given.why } : {}) };
         if (['groupCreated', 'aiClaimed', 'aiUnvouched', 'feedbackAnswered'].includes(name))
           Object.assign(shaped, { person });

@@ -5,12 +5,12 @@ import { inOneList, sentence } from './words.ts';
 /** Acts of the operator, all of which stand in the audit log. Those on deliveries are for whom they concern, with the operator's own reason. */
 export const operatorEvents = {
   deliveriesReplayed: {
-    activity: ({ app, count, reason }, { who }) => {
-      const what = `${count} ${count === 1 ? 'event' : 'events'}`;
+    activity: ({ app, ai, owner, count, reason }, { who }) => {
+      const what = `${count} ${ai === '' ? 'event' : 'callback'}${count === 1 ? '' : 's'}`;
       return {
         action: 'deliveries.replayed',
         summary: `${sentence(who, `sent ${what} once more`, `Sent once more: ${what}`)}: ${reason}`,
-        subjects: [app],
+        subjects: [app, ai, owner],
       };
     },
     ...listed,
@@ -22,9 +22,13 @@ export const operatorEvents = {
     }),
   },
   destinationResumed: {
-    activity: ({ app, ai, owner, reason }, { who }) => ({
+    activity: ({ app, subscription, ai, owner, reason }, { who }) => ({
       action: 'webhook.resumed',
-      summary: `${sentence(who, 'uses the webhook address again', 'The webhook address is used again')}: ${reason}`,
+      summary: `${
+        app === '' && subscription === ''
+          ? sentence(who, 'sends now the callbacks that waited', 'Callbacks that waited are sent now')
+          : sentence(who, 'uses the webhook address again', 'The webhook address is used again')
+      }: ${reason}`,
       subjects: [app, ai, owner],
     }),
     ...listed,

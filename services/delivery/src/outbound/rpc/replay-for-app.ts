@@ -4,13 +4,14 @@ import { parseId } from '@hearth/ids';
 import { sizeOf } from '@hearth/limits';
 import type { AdminDeliveriesService, ReplayForAppRequest } from '@hearth/proto/delivery/v1/admin_deliveries';
 import type { AppFacts } from '@hearth/proto/identity/v1/apps';
-import type { Call, Caller, UnaryHandler } from '@hearth/rpc';
+import type { Call, UnaryHandler } from '@hearth/rpc';
 import { readType } from '../../shared/actions/read-type.ts';
 import { oneEvent, replay, spanOf, tooMany } from '../../shared/actions/replay.ts';
 import { findAppDelivery, type ReplayQuestion } from '../../shared/db/app-deliveries.ts';
 import { findAppStream } from '../../shared/db/app-streams.ts';
 import { states } from '../../shared/db/destinations.ts';
 import { mailServer, type SendsQuestion } from '../../shared/db/shown-kind.ts';
+import { concernedBy } from '../actions/concerned-by.ts';
 import { readDestination } from '../actions/destination-id.ts';
 import { findApp } from '../actions/find-app.ts';
 import { kindOf } from '../actions/kind-of.ts';
@@ -25,7 +26,7 @@ export const replayForApp =
     const { app, destination } = request;
     if (destination === undefined) return { replayed: await replayApp(context, request, call) };
     if (app !== '') throw badField('destination', 'goes without app');
-    return { replayed: await replaySends(context, destination, request, call.caller) };
+    return { replayed: await replaySends(context, destination, request, call) };
   };
 
 async function replayApp(context: Context, request: ReplayForAppRequest, call: Call): Promise<number> {
@@ -37,7 +38,7 @@ async function replayApp(context: Context, request: ReplayForAppRequest, call: C
   await requireUsed(context, facts);
   const { reason } = request;
   return await replay(context, question, (count) => [
-    deliveriesReplayed({ app, count, reason }, call.caller),
+    deliveriesReplayed({ app, ai: '', owner: '', count, reason }, call.caller),
   ]);
 }
 
@@ -74,19 +75,22 @@ async function replaySends(
   context: Context,
   destination: string,
   request: ReplayForAppRequest,
-  caller: Caller,
+  call: Call,
 ): Promise<number> {
   const { clock, commit, limits, outbound } = context;
   const to = readDestination(destination);
   if (to === null) throw notFound();
   const kind = kindOf(context, to.kind);
   const question = await sendsOf(context, kind, to.id, request);
+  const concerned = to.kind === 'callback' ? await concernedBy(context, to.id, call) : { ai: '', owner: '' };
   const limit = sizeOf(limits, 'replayed_deliveries');
   const { found, touched } = await commit(async (tx) => {
     const replayed = await kind.replay!(tx, question, { now: new Date(clock.now()), limit });
     const { found } = replayed;
     if (found > limit) throw tooMany(limit);
-    if (found > 0) tx.announce(deliveriesReplayed({ app: '', count: found, reason: request.reason }, caller));
+    const { reason } = request;
+    if (found > 0)
+      tx.announce(deliveriesReplayed({ app: '', ...concerned, count: found, reason }, call.caller));
     return replayed;
   });
   if (touched.length > 0) outbound.poke(touched);

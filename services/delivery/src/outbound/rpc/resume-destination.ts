@@ -1,8 +1,8 @@
 import { badRequest, notFound } from '@hearth/errors';
 import type { AdminDeliveriesService } from '@hearth/proto/delivery/v1/admin_deliveries';
 import type { Call, UnaryHandler } from '@hearth/rpc';
+import { concernedBy } from '../actions/concerned-by.ts';
 import { readDestination } from '../actions/destination-id.ts';
-import { findAis } from '../actions/find-ais.ts';
 import { findApp } from '../actions/find-app.ts';
 import { kindOf } from '../actions/kind-of.ts';
 import { createShow } from '../actions/show-destinations.ts';
@@ -56,7 +56,7 @@ async function ownersOf(context: Context, { kind, id, ai, stoppedAt }: Destinati
       throw badRequest('the app has no webhook address; there is nothing to resume', { code: 'not_waiting' });
     return { ...none, app: id };
   }
+  if (kind === 'callback') return { ...none, ...(await concernedBy(context, id, call)) };
   if (kind !== 'subscription' || ai === null) return none;
-  const facts = (await findAis(context, [ai], call)).get(ai);
-  return { ...none, subscription: id, ai, owner: facts?.owner ?? '' };
+  return { ...none, subscription: id, ...(await concernedBy(context, ai, call)) };
 }

@@ -1,5 +1,5 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import { parseAddress } from '@hearth/addresses';
+import { parseAddress, parseReference } from '@hearth/addresses';
 import { nowDate } from '@hearth/clock';
 import { badField, badRequest, notFound } from '@hearth/errors';
 import type { Claim } from '@hearth/idempotency';
@@ -74,6 +74,9 @@ async function readGroups(
   const named = given.map((text, index) => {
     const id = parseId('grp', text);
     const address = id === null ? parseAddress(text, homeNames) : null;
+    const home = address?.home ?? parseReference(text, homeNames)?.home ?? homeNames.ownHome;
+    if (home !== homeNames.ownHome)
+      throw badField(`shared_with[${index}]`, 'is a group of another home, to which no note goes');
     const handle = address?.kind === 'group' && address.home === undefined ? `&${address.handle}` : null;
     const found = own.find((group) => group.id === id || group.address === handle);
     if (found === undefined)

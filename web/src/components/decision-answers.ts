@@ -54,8 +54,11 @@ const saidIn = ({ answer }: DecisionAnswer): Html =>
 const plain = (text: unknown) => String(text).normalize('NFKC').toLowerCase().replace(/\s+/gu, ' ').trim();
 
 function isTwice(given: readonly DecisionAnswer[], one: DecisionAnswer): boolean {
-  const what = plain(one.answer);
-  return what !== '' && given.some((other) => other !== one && plain(other.answer) === what);
+  const brought = given.filter(({ answer }) => answer !== '');
+  return (
+    brought.includes(one) &&
+    brought.some((other) => other !== one && plain(other.answer) === plain(one.answer))
+  );
 }
 
 /** By whom, how firm and from where an answer is, and the note beside it. */

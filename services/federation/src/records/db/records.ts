@@ -32,11 +32,12 @@ export async function findRecordFor(
 export async function insertRecords(tx: Tx, records: readonly KeptRecord[], now: Date): Promise<Set<string>> {
   const rows = await tx.query<{ id: string }>({
     name: 'federation_insert_records',
-    // Arrays of unequal length do not fit into one of two dimensions, so viewers come as JSON.
+    // Arrays of unequal length do not fit into one of two dimensions, so viewers come as JSON. The first stands in a subquery:
+    // Postgres cannot count its elements then, and plans once in place of each time for so many.
     text: `
       insert into federation.records (id, type, json, receipt_hash, viewers, created_at)
       select id, type, json, receipt_hash, array(select json_array_elements_text(viewers)::uuid), $6
-      from unnest($1::uuid[], $2::text[], $3::text[], $4::bytea[], $5::json[])
+      from unnest((select $1::uuid[]), $2::text[], $3::text[], $4::bytea[], $5::json[])
         as r (id, type, json, receipt_hash, viewers)
       order by id
       on conflict (id) do nothing returning id`,

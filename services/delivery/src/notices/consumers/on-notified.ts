@@ -1,3 +1,4 @@
+import type { Tx } from '@hearth/db';
 import { isUuid } from '@hearth/ids';
 import { limitFor } from '@hearth/limits';
 import type { ReceivedEvent } from '@hearth/runtime';
@@ -66,11 +67,15 @@ async function notifyRound(
       return appNotice(notice, facts.app, link === '/' ? link : links.issue(person, link));
     }),
   );
-  const { mailed, due } = await database.transaction(async (tx) => {
-    const mailed = new Map((await noteNotified(tx, rows, rules)).map((each) => [each.id, each.mailed]));
-    const theirs = events.filter(({ event }) => mailed.has(event));
-    return { mailed, due: theirs.length === 0 ? [] : await appEvents.store(tx, theirs) };
-  });
+  const note = async (tx: Tx) =>
+    new Map((await noteNotified(tx, rows, rules)).map((each) => [each.id, each.mailed]));
+  const { mailed, due } = await (events.length === 0
+    ? { mailed: await database.statement(note), due: [] }
+    : database.transaction(async (tx) => {
+        const mailed = await note(tx);
+        const theirs = events.filter(({ event }) => mailed.has(event));
+        return { mailed, due: theirs.length === 0 ? [] : await appEvents.store(tx, theirs) };
+      }));
   if (due.length > 0) appEvents.poke(due);
   const mails = [...mailed].flatMap(([id, isMail]) => (isMail ? id : []));
   if (mails.length > 0) outbound.poke(mails);

@@ -189,20 +189,18 @@ test('a zone that is none is shown in UTC', () => {
   );
 });
 
-test.each(['decision-open', 'plan-open'])('%s says of its viewer that it waits for you', (wanted) => {
-  const page = samples().find(({ name }) => name === wanted)?.page ?? '';
-  const states = [
-    ...page.matchAll(/(\(you\))?<\/span><\/span><span class="asked-state"><[^>]*>(it waits for \w+)/g),
-  ];
-  expect(states.map(([, isViewer, words]) => [isViewer, words])).toContainEqual([
-    '(you)',
-    'it waits for you',
-  ]);
-  expect(states.map(([, isViewer, words]) => [isViewer, words])).not.toContainEqual([
-    undefined,
-    'it waits for you',
-  ]);
-});
+test.each(['decision-open', 'plan-open'])(
+  '%s says that it waits for its viewer, also of a child for whom they answer, and of the others that it waits for them',
+  (wanted) => {
+    const page = samples().find(({ name }) => name === wanted)?.page ?? '';
+    const line =
+      /(\(you\)|\(a guardian answers\))?<\/span><\/span><span class="asked-state"><[^>]*>(it waits for \w+)/g;
+    const states = [...page.matchAll(line)].map(([, of, words]) => [of, words]);
+    expect(states).toContainEqual(['(you)', 'it waits for you']);
+    expect(states).toContainEqual(['(a guardian answers)', 'it waits for you']);
+    expect(states).not.toContainEqual([undefined, 'it waits for you']);
+  },
+);
 
 describe('a decision whose questions are answered in part', () => {
   const page = samples().find(({ name }) => name === 'decision-open')?.page ?? '';

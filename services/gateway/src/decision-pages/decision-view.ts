@@ -105,11 +105,15 @@ export function receiptPath(receipt: string | undefined, siteUrl: string): strin
   return localPath(receipt.slice(siteUrl.length));
 }
 
-/** The fields of the form of answers, filled with those that the viewer, or the first of whom they guard, has given. */
+/**
+ * The fields of the form of answers, filled with those that the viewer, or the first of whom they guard, has given. Once they
+ * answered for some of these, it is for the next who has not answered.
+ */
 export function valuesOf(decision: Decision): DecisionValues {
   const theirs = decision.status === 'clash' ? answersNow(decision, 0) : answersFor(decision);
-  const first = theirs.find(({ isViewer }) => isViewer) ?? theirs[0];
-  const values: Record<string, string> = {};
+  const next = theirs.some(({ answered }) => answered) && theirs.find(({ answered }) => !answered);
+  const first = next || (theirs.find(({ isViewer }) => isViewer) ?? theirs[0]);
+  const values: Record<string, string> = next ? { for: next.id } : {};
   for (const { id, kind, options } of decision.questions) {
     const given = decision.answers.find((one) => one.question === id && one.person === first?.id);
     if (given === undefined) continue;

@@ -103,6 +103,12 @@ async function tabTo(page: Page, selector: string): Promise<void> {
   throw new Error(`the Tab key does not lead to ${selector}: ${await mainOf(page)}`);
 }
 
+/** Ticks a box, or chooses of several, by the keyboard alone. */
+async function tickAt(page: Page, selector: string): Promise<void> {
+  await tabTo(page, selector);
+  await page.keyboard.press('Space');
+}
+
 async function send(page: Page, selector: string): Promise<void> {
   await tabTo(page, selector);
   await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
@@ -118,14 +124,11 @@ describe('in two browsers', () => {
     await bens.type('#q3-words', 'Bread');
 
     // The arrows choose among the two words of a time, Space ticks.
-    await tabTo(adas, '[name="q1-0"]');
-    await adas.keyboard.press('Space');
+    await tickAt(adas, '[name="q1-0"]');
     await tabTo(adas, '[name="q1-1"]');
     await adas.keyboard.press('ArrowDown');
-    await tabTo(adas, '[name="q2"]');
-    await adas.keyboard.press('Space');
-    await tabTo(adas, '#firm-2-on');
-    await adas.keyboard.press('Space');
+    await tickAt(adas, '[name="q2"]');
+    await tickAt(adas, '#firm-2-on');
     await tabTo(adas, '#q3-words');
     await adas.keyboard.type('Wine');
     await send(adas, answerButton);
@@ -138,12 +141,10 @@ describe('in two browsers', () => {
     expect(await bens.$eval('#q3-words', (field) => (field as unknown as { value: string }).value)).toBe(
       'Bread',
     );
-    await tabTo(bens, '[name="q1-0"]');
-    await bens.keyboard.press('Space');
+    await tickAt(bens, '[name="q1-0"]');
     await tabTo(bens, '[name="q2"]');
     await bens.keyboard.press('ArrowDown');
-    await tabTo(bens, '#firm-2-on');
-    await bens.keyboard.press('Space');
+    await tickAt(bens, '#firm-2-on');
     expect(await bens.evaluate('globalThis.notReloaded')).toBe(true);
     await send(bens, answerButton);
 
@@ -246,12 +247,9 @@ describe('without scripts', () => {
     // The words that were typed before stay in the form that goes on.
     await seen(bens, 'You can still answer.');
     await settle();
-    await tabTo(bens, '[name="q1-0"]');
-    await bens.keyboard.press('Space');
-    await tabTo(bens, '[name="q2"]');
-    await bens.keyboard.press('Space');
-    await tabTo(bens, '#firm-2-on');
-    await bens.keyboard.press('Space');
+    await tickAt(bens, '[name="q1-0"]');
+    await tickAt(bens, '[name="q2"]');
+    await tickAt(bens, '#firm-2-on');
     await send(bens, 'form[aria-label="Your answers"] .button.main');
     const joined = await mainOf(bens);
     for (const words of ['Your answers are in.', '3 of 3', 'The answers clash: you pick', 'Bread'])
@@ -311,8 +309,7 @@ describe('a plan', () => {
     await tabTo(bens, '[name="o1"]');
     // The third word of a time is one's own yes; the second says that it is not for one.
     await bens.keyboard.press('ArrowDown');
-    await tabTo(bens, '[name="o2"]');
-    await bens.keyboard.press('Space');
+    await tickAt(bens, '[name="o2"]');
     expect(await bens.evaluate('globalThis.notReloaded')).toBe(true);
     await send(bens, 'form[aria-label="What works"] .button.main');
     expect(await mainOf(bens)).toContain('No time works for all: choose one');

@@ -16,16 +16,12 @@ export function errorPage(frame: Frame, error: HearthError, now: number, request
   if (error.kind === 'not_found') return notFoundPage(frame);
   if (error.kind === 'rate_limited')
     return tooManyPage(frame, { retryAfterSeconds: secondsUntil(error.details.resetsAt, now) });
+  const link = { words: 'To the front page', href: paths.front };
   if (error.kind === 'method_not_allowed')
     return messagePage(frame, {
-      ...{
-        title: 'There is nothing to see here',
-        tone: 'info',
-        link: { words: 'To the front page', href: paths.front },
-      },
+      ...{ title: 'There is nothing to see here', tone: 'info', link },
       words: 'This address only takes what a form sends. Go back to the page with the form.',
     });
-  const link = { words: 'To the front page', href: paths.front };
   const words = sentence(error.message);
   return messagePage(frame, { title: 'That did not work', words, link, tone: 'care' });
 }

@@ -68,7 +68,7 @@ export async function unlessRefused(
     const errors = fieldErrors(error, fieldsOfPage);
     if (errors !== undefined) return { errors };
     if (error.kind === 'bad_request' || error.kind === 'forbidden')
-      return { refused: sentence(withoutField(error.message, error.details.field ?? '', undefined)) };
+      return { refused: sentence(withoutField(error.message, error.details.field ?? '')) };
     throw error;
   }
 }
@@ -89,7 +89,7 @@ export async function submit(
 }
 
 /** "name: must have at most 40 characters" says at its own field that it must; words with a subject stand by themselves. */
-function withoutField(message: string, field: string, line: string | undefined): string {
+function withoutField(message: string, field: string, line?: string): string {
   const prefix = `${field}: `;
   const isAbout = message.startsWith(prefix);
   const words = isAbout ? message.slice(prefix.length) : message;

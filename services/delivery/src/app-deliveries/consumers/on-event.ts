@@ -55,9 +55,8 @@ async function followApp({ apps, clock, commit, outbound }: Context, event: Even
   apps.forget(id);
   const url = changed.includes('webhook_url') ? ((await apps.find(id))?.url ?? '') : null;
   await commit(async (tx) => {
-    const follows = url !== null && (await takeAddressChange(tx, id, new Date(timeOf(event))));
-    if (follows && url === '') await parkApp(tx, id);
-    else if (follows) await enableApp(tx, id, new Date(clock.now()), true);
+    if (url !== null && (await takeAddressChange(tx, id, new Date(timeOf(event)))))
+      await (url === '' ? parkApp(tx, id) : enableApp(tx, id, new Date(clock.now()), true));
     tx.signal('apps', id);
   });
   if (url) outbound.poke([id]);

@@ -9,6 +9,8 @@ export function createRedisClient(url: string) {
   return createClient({
     url,
     disableOfflineQueue: true,
+    // The guard ends what takes too long. The client's own end of a command makes a signal for each, and an error of it 5 s later.
+    commandOptions: { timeout: 0 },
     socket: {
       connectTimeout: 2_000,
       reconnectStrategy: (retries) => Math.min(50 * 2 ** retries, longestPause),

@@ -6,14 +6,16 @@ import { createOtherHomes } from '@hearth/people';
 import { ItemSourceService } from '@hearth/proto/approvals/v1/items';
 import { AgreementsService } from '@hearth/proto/decisions/v1/agreements';
 import type { Host } from '@hearth/runtime';
+import { eachDue } from '../shared/actions/each-due.ts';
+import { changeHere } from './actions/change.ts';
 import { createAgreementMachine } from './actions/change-agreement.ts';
+import { passTime } from './actions/find-visible.ts';
 import { createHomeAgreements } from './actions/home-agreements.ts';
 import { createAgreementSigning } from './actions/sign-agreements.ts';
 import { onAisChanged } from './consumers/on-ais-changed.ts';
 import { onApprovalSettled } from './consumers/on-approval-settled.ts';
 import { onBlocked } from './consumers/on-blocked.ts';
 import { type Context, peersOf } from './context.ts';
-import { advanceDue } from './jobs/advance-due.ts';
 import { doErrandsLeft } from './jobs/do-errands-left.ts';
 
 /** request_ids of agreements are kept for ever. */
@@ -45,7 +47,9 @@ export async function startAgreements(host: Host, things: HomeThings): Promise<v
   host.consume(onApprovalSettled(context));
   host.consume(onAisChanged(context));
   host.consume(onBlocked(context));
-  host.every('advance-agreements', second, () => advanceDue(context));
+  host.every('advance-agreements', second, () =>
+    eachDue(context, 'decisions.agreements', (id) => changeHere(context, id, passTime)),
+  );
   host.every('sign-agreements', 5 * second, () => context.signing.due());
   host.every('errands-of-agreements', 5 * second, () => doErrandsLeft(context));
 }

@@ -3,13 +3,14 @@ import type { HomeThings } from '@hearth/home-acts';
 import { DecisionsService } from '@hearth/proto/decisions/v1/decisions';
 import type { Host } from '@hearth/runtime';
 import type { Plans } from '../plans/module.ts';
+import { eachDue } from '../shared/actions/each-due.ts';
+import { advanceNow } from './actions/advance.ts';
 import { createDecisions } from './actions/create-decisions.ts';
 import { createHomeDecisions } from './actions/home-decisions.ts';
 import { createDecisionSigning } from './actions/sign-decision.ts';
 import { onGroupsArchived } from './consumers/on-groups-archived.ts';
 import { onPeopleChanged } from './consumers/on-people-changed.ts';
 import { type Context, peersOf } from './context.ts';
-import { advanceDue } from './jobs/advance-due.ts';
 import { tellReviews } from './jobs/tell-reviews.ts';
 
 /** Decisions of groups: questions, answers, one proposal, its approval. */
@@ -27,7 +28,9 @@ export async function startDecisions(host: Host, things: HomeThings, plans: Plan
   await host.serveRpcs(DecisionsService, import.meta.url, context);
   host.consume(onPeopleChanged(context));
   host.consume(onGroupsArchived(context));
-  host.every('advance-decisions', second, () => advanceDue(context));
+  host.every('advance-decisions', second, () =>
+    eachDue(context, 'decisions.decisions', (id) => advanceNow(context, id)),
+  );
   host.every('sign-decisions', 5 * second, () => context.signing.due());
   host.every('review-decisions', minute, () => tellReviews(context));
 }

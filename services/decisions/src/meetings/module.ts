@@ -4,10 +4,12 @@ import { createOtherHomes } from '@hearth/people';
 import { MeetingsService } from '@hearth/proto/decisions/v1/meetings';
 import { SendSourceService } from '@hearth/proto/delivery/v1/send_sources';
 import type { Host } from '@hearth/runtime';
+import { eachDue } from '../shared/actions/each-due.ts';
 import { createBatches } from './actions/batches.ts';
 import { createBook } from './actions/book.ts';
 import { createMeetingMachine } from './actions/change-meeting.ts';
 import { createOfferMachine } from './actions/change-offer.ts';
+import { advanceNow } from './actions/find-visible.ts';
 import { createHomeMeetings } from './actions/home-meetings.ts';
 import { createHomeOffers } from './actions/home-offers.ts';
 import { createMeetingSigning } from './actions/sign-meeting.ts';
@@ -15,7 +17,6 @@ import { onHandsChanged } from './consumers/on-hands-changed.ts';
 import { onMessagesUndelivered } from './consumers/on-messages-undelivered.ts';
 import { onSidesGone } from './consumers/on-sides-gone.ts';
 import { type Context, peersOf } from './context.ts';
-import { advanceDue } from './jobs/advance-due.ts';
 import { sendUnsent } from './jobs/send-unsent.ts';
 
 /** Times to meet: offers of times, and the meetings that are booked from them. */
@@ -39,7 +40,9 @@ export async function startMeetings(host: Host, things: HomeThings): Promise<voi
   host.consume(onSidesGone(context));
   host.consume(onHandsChanged(context));
   host.consume(onMessagesUndelivered(context));
-  host.every('advance-offers', second, () => advanceDue(context));
+  host.every('advance-offers', second, () =>
+    eachDue(context, 'decisions.offers', (id) => advanceNow(context, id)),
+  );
   host.every('send-offers', 5 * second, () => sendUnsent(context));
   host.every('sign-meetings', second, () => context.signing.due());
 }

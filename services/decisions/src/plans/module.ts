@@ -3,6 +3,8 @@ import type { HomeThings } from '@hearth/home-acts';
 import { PlansService } from '@hearth/proto/decisions/v1/plans';
 import type { Caller } from '@hearth/rpc';
 import type { Host } from '@hearth/runtime';
+import { eachDue } from '../shared/actions/each-due.ts';
+import { advanceNow } from './actions/advance.ts';
 import { createPlans } from './actions/create-plans.ts';
 import { findVisible } from './actions/find-visible.ts';
 import { createHomePlans } from './actions/home-plans.ts';
@@ -12,7 +14,6 @@ import { onGroupsArchived } from './consumers/on-groups-archived.ts';
 import { onPeopleChanged } from './consumers/on-people-changed.ts';
 import { type Context, peersOf } from './context.ts';
 import type { WholePlan } from './db/plans.ts';
-import { advanceDue } from './jobs/advance-due.ts';
 import { askUnasked } from './jobs/ask-unasked.ts';
 
 /** Plans, as the other modules of this service use them. */
@@ -35,7 +36,9 @@ export async function startPlans(host: Host, things: HomeThings): Promise<Plans>
   host.consume(onApprovalSettled(context));
   host.consume(onPeopleChanged(context));
   host.consume(onGroupsArchived(context));
-  host.every('advance-plans', second, () => advanceDue(context));
+  host.every('advance-plans', second, () =>
+    eachDue(context, 'decisions.plans', (id) => advanceNow(context, id)),
+  );
   host.every('sign-plans', 5 * second, () => context.signing.due());
   host.every('ask-plans', 5 * second, () => askUnasked(context));
   return { findTold: (reference, caller) => findVisible(context, reference, caller, true) };

@@ -1,10 +1,9 @@
-import { itemsChanged } from '@hearth/items';
 import { createMachine, type Machine } from '@hearth/outbox';
 import type { Caller } from '@hearth/rpc';
 import type { HostParts } from '@hearth/runtime';
 import { type AgreementRow, lockAgreement, updateAgreement } from '../db/agreements.ts';
 import { agreementChanged, topicsOf, whatOf } from '../domain/events.ts';
-import { itemChanges } from '../domain/items.ts';
+import { itemNews } from '../domain/items.ts';
 import { type Act, next } from '../domain/machine.ts';
 import { seatsOf } from '../domain/seats.ts';
 import { courseOf, withCourse } from '../domain/state.ts';
@@ -35,11 +34,9 @@ export function createAgreementMachine(
     async write(tx, { before, after, act: { act, by } }) {
       await updateAgreement(tx, after, seatsOf(after));
       tx.wake(...topicsOf(before), ...topicsOf(after));
-      const { placed = [], closed = [] } = itemChanges(before, after);
-      if (placed.length + closed.length > 0) tx.announce(itemsChanged({ placed, closed }));
       const what = whatOf(act, before, after);
-      if (what !== null) tx.announce(agreementChanged(after, what, by));
-      tx.announce(...stateDue(copies, after));
+      const news = what === null ? [] : [agreementChanged(after, what, by)];
+      tx.announce(...itemNews(before, after), ...news, ...stateDue(copies, after));
     },
   });
 }

@@ -4,6 +4,7 @@ import type { Caller } from '@hearth/rpc';
 import { idHere } from '../../shared/actions/elsewhere.ts';
 import type { Context } from '../context.ts';
 import { type AgreementRow, findSeen } from '../db/agreements.ts';
+import { changeHere } from './change.ts';
 
 /**
  * The agreement of that id, for a caller who may see it, with all done that is due about it, so that a late job shows no
@@ -22,9 +23,7 @@ export async function findVisible(
   const row = id === null ? null : await findSeen(database.db, id, caller.id);
   if (row === null) throw notFound();
   if (row.due_at === null || row.due_at.getTime() > clock.now()) return await context.signing.now(row);
-  return await advanceNow(context, row.id);
+  return await changeHere(context, row.id, passTime);
 }
 
-export async function advanceNow({ agreements }: Context, id: string): Promise<AgreementRow> {
-  return (await agreements.act(id, () => ({ act: { kind: 'pass' } }))).state;
-}
+export const passTime = () => ({ kind: 'pass' }) as const;

@@ -1,7 +1,6 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { asAt, parseAddress, parseReference } from '@hearth/addresses';
 import { type Admission, type Copies, type CopyState, type HomeThings, isLine } from '@hearth/home-acts';
-import { itemsChanged } from '@hearth/items';
 import type { Caller } from '@hearth/proto/common/v1/caller';
 import { type Agreement, AgreementSchema } from '@hearth/proto/decisions/v1/agreements';
 import { canonicalize, digest } from '@hearth/signing';
@@ -11,7 +10,7 @@ import { isDisputed } from '../domain/agreement.ts';
 import type { CopiedAgreement, CopySide } from '../domain/copy.ts';
 import { statuses } from '../domain/enum-names.ts';
 import { agreementChanged, type What } from '../domain/events.ts';
-import { itemChanges } from '../domain/items.ts';
+import { itemNews } from '../domain/items.ts';
 import { seatsOf } from '../domain/seats.ts';
 import { copied, notesOf } from './copied.ts';
 import { placeHere } from './place-here.ts';
@@ -120,8 +119,7 @@ const elsewhere: Side = {
 };
 
 function newsOf(was: CopiedAgreement | null, row: CopiedAgreement, from: State['from']) {
-  const { placed = [], closed = [] } = itemChanges(was, row);
-  const items = placed.length + closed.length > 0 ? [itemsChanged({ placed, closed })] : [];
+  const items = itemNews(was, row);
   const what = seatsOf(row).length === 0 ? null : whatOf(was, row);
   if (what === null) return items;
   return [...items, agreementChanged(row, what, what === 'started' ? (from ?? undefined) : undefined)];

@@ -1,31 +1,26 @@
 import type { MessageShape } from '@bufbuild/protobuf';
-import { notFound } from '@hearth/errors';
 import type { SeenCopy } from '@hearth/home-acts';
 import { printId } from '@hearth/ids';
 import type { Agreement, AgreementSchema, AgreementsService } from '@hearth/proto/decisions/v1/agreements';
 import { writeMessage } from '@hearth/proto-json';
 import type { Caller } from '@hearth/rpc';
 import type { JsonObject } from '@hearth/signing';
+import { findElsewhere } from '../../shared/actions/elsewhere.ts';
 import type { Context } from '../context.ts';
 import { isVerified } from '../domain/agreement.ts';
 import type { CopySide } from '../domain/copy.ts';
 import { copied } from './copied.ts';
 
-type Seen = SeenCopy<typeof AgreementSchema>;
-type Acts = Pick<
-  (typeof AgreementsService)['method'],
-  'signAgreement' | 'declineAgreement' | 'settleAgreement'
->;
+export type Seen = SeenCopy<typeof AgreementSchema>;
+/** Those that the sides of other homes do there. */
+export type Federated = (typeof AgreementsService.method)[
+  | 'signAgreement'
+  | 'declineAgreement'
+  | 'settleAgreement'];
 
-/** The agreement of another home that a caller means; null for one of this home. @throws not_found */
-export async function findCopy(
-  { copies }: Pick<Context, 'copies'>,
-  reference: string,
-  caller: Caller,
-): Promise<Seen | null> {
-  const copy = await copies.find(reference, [caller.id]);
-  if (copy === undefined) throw notFound();
-  return copy;
+/** The agreement of another home that a caller means, as they see it by themselves: an AI sees not all that its person does. */
+export async function findCopy({ copies }: Pick<Context, 'copies'>, reference: string, caller: Caller) {
+  return await findElsewhere(copies, reference, caller, caller.id);
 }
 
 /** An agreement of another home as the caller may see it. */
@@ -48,7 +43,7 @@ export function showCopy(copy: Seen, caller: Caller): Agreement {
 }
 
 /** Does it at the agreement's home; the agreement is pending while that home has not answered. */
-export async function onCopy<Method extends Acts[keyof Acts]>(
+export async function onCopy<Method extends Federated>(
   context: Context,
   copy: Seen,
   {

@@ -2,9 +2,10 @@ import { notFound } from '@hearth/errors';
 import type { ItemKey } from '@hearth/proto/events/v1/events';
 import { type Caller, personOf } from '@hearth/rpc';
 import type { Context } from '../context.ts';
-import { type AgreementRow, findAgreements } from '../db/agreements.ts';
+import type { AgreementRow } from '../db/agreements.ts';
 import type { Side } from '../domain/agreement.ts';
-import { copied } from './copied.ts';
+import { waitsInList } from '../domain/items.ts';
+import { findBoth } from './find-both.ts';
 
 /** A side at which an agreement waits in a list of the caller's. */
 export interface WaitingSide {
@@ -15,13 +16,15 @@ export interface WaitingSide {
 
 /** Those of the items that wait for the caller. */
 export async function waitingSides(
-  { copies, database }: Pick<Context, 'copies' | 'database'>,
+  context: Pick<Context, 'copies' | 'database'>,
   keys: readonly ItemKey[],
   caller: Caller,
 ): Promise<WaitingSide[]> {
-  const ids = keys.map(({ id }) => id);
-  const [rows, others] = await Promise.all([findAgreements(database.db, ids), copies.byIds(ids)]);
-  const byId = new Map([...rows, ...others.map(copied)].map((row) => [row.id, row]));
+  const rows = await findBoth(
+    context,
+    keys.map(({ id }) => id),
+  );
+  const byId = new Map(rows.map((row) => [row.id, row]));
   return keys.flatMap(({ id, part }) => {
     const row = byId.get(id);
     const side = row?.sides[part];
@@ -42,12 +45,9 @@ export async function waitingSide(
   return first;
 }
 
-function waitsForCaller(
-  { status }: AgreementRow,
-  { box, gone, holder, person }: Side,
-  caller: Caller,
-): boolean {
-  if (status !== 'open' || gone || (box !== 'requests' && box !== 'front_door')) return false;
+function waitsForCaller(row: AgreementRow, side: Side, caller: Caller): boolean {
+  if (!waitsInList(row, side)) return false;
+  const { holder, person } = side;
   // An item at the front door is shown to the AI there, and to the person.
   return holder === caller.id || (personOf(caller) === person && (holder === null || caller.id === person));
 }

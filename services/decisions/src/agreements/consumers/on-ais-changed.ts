@@ -1,10 +1,10 @@
 import type { ReceivedEvent } from '@hearth/runtime';
 import { noteChange } from '../../shared/actions/note-hands.ts';
-import { changeCopy } from '../actions/change-copy.ts';
-import { endQuestions } from '../actions/errands.ts';
+import { change } from '../actions/change.ts';
+import { findBoth } from '../actions/find-both.ts';
 import { passOn } from '../actions/pass-on.ts';
 import type { Context } from '../context.ts';
-import { findCopiesOf, findOpenOf } from '../db/agreements.ts';
+import { findOpenOf } from '../db/agreements.ts';
 
 /**
  * Ends open agreements of AIs that were switched off, lost their owner or are a child's by now, and marks those that are
@@ -22,10 +22,10 @@ export const onAisChanged = (context: Context) => ({
         await context.things.beganAnew(data.value.home);
         for (const ai of data.value.parties) await leave(context, { ai, owner: '' }, { isAnew: true });
       }
-      const change = await noteChange(context, one);
-      if (change === null) continue;
-      const { ai, person, at, claimed, newest, minor } = change;
-      await passOn(context, change);
+      const hands = await noteChange(context, one);
+      if (hands === null) continue;
+      const { ai, person, at, claimed, newest, minor } = hands;
+      await passOn(context, hands);
       if (minor && newest) await leave(context, { ai, owner: person });
       // A claim that is newer may be that of the same person, whose agreements since then stay.
       if (!claimed)
@@ -41,11 +41,7 @@ async function leave(
   { of, before, isAnew = false }: { of?: string; before?: Date; isAnew?: boolean } = {},
 ) {
   const viewers = [ai, owner].filter((id) => id !== '');
-  for (const id of await findOpenOf(context.database.db, viewers, before)) {
-    const act = { kind: 'leave', ai, isAnew, ...(of !== undefined && { owner: of }) } as const;
-    const { state } = await context.agreements.act(id, () => ({ act }));
-    await endQuestions(context, state);
-  }
-  for (const id of await findCopiesOf(context.database.db, viewers, before))
-    await changeCopy(context, id, { kind: 'leave', ai, ...(of !== undefined && { owner: of }) });
+  const act = { kind: 'leave', ai, isAnew, ...(of !== undefined && { owner: of }) } as const;
+  for (const row of await findBoth(context, await findOpenOf(context.database.db, viewers, before)))
+    await change(context, row, () => act);
 }

@@ -80,32 +80,46 @@ export async function findAgreements(db: Db, ids: readonly string[]): Promise<Ag
     select ${columns} from decisions.agreements d where d.id = any(${ids}::uuid[])`);
 }
 
-/** The uuid of the agreement for which an owner is asked by that approval (uuid). */
-export async function findByApproval(db: Db, approval: string): Promise<string | null> {
-  const row = await db.maybeOne<{ id: string }>(named('agreements_find_by_approval')`
-    select id from decisions.agreements where approvals @> array[${approval}::uuid]`);
-  return row?.id ?? null;
+/** The uuid of the agreement, of this home or of another, for a side of which an owner is asked by that approval (uuid). */
+export async function findByApproval(db: Db, approval: string): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(named('agreements_find_by_approval')`
+    select id from decisions.agreements where approvals @> array[${approval}::uuid]
+    union all
+    select id from decisions.home_copies
+    where kind = 'agreement' and notes->'approvals' @> to_jsonb(array[${approval}::text])`);
+  return rows.map(({ id }) => id);
 }
 
-/** uuids of the agreements that an AI (uuid) sees as that of another owner, or of none: of those started before that time. */
+/**
+ * uuids of the agreements that an AI (uuid) sees as that of another owner, or of none, and of those of other homes that have not
+ * ended: of those started before that time.
+ */
 export async function findOfOthers(db: Db, ai: string, { person, at }: Hands): Promise<string[]> {
   const rows = await db.query<{ item: string }>(named('agreements_find_of_others')`
-    select s.item from decisions.seats s join decisions.agreements d on d.id = s.item
+    select s.item, s.started_at from decisions.seats s join decisions.agreements d on d.id = s.item
     where s.viewer = ${ai}::uuid and s.kind = 'agreement' and s.started_at < ${at} and exists (
       select from jsonb_array_elements(d.sides) one
       where one->>'ai' = ${ai}::text and one->>'person' is distinct from ${person}::text)
-    order by s.started_at, s.item`);
+    union all
+    select copy, started_at from decisions.home_copy_seats
+    where viewer = ${ai}::uuid and kind = 'agreement' and status in ('open', 'ready') and started_at < ${at}
+    order by started_at, item`);
   return rows.map(({ item }) => item);
 }
 
-/** uuids of the agreements that have not ended, of which these AIs or people (uuids) see something; of those started before. */
+/**
+ * uuids of the agreements, of this home and of others, that have not ended, and of which these AIs or people (uuids) see something;
+ * of those started before.
+ */
 export async function findOpenOf(db: Db, viewers: readonly string[], before?: Date): Promise<string[]> {
+  const where = `
+    where viewer = any($1::uuid[]) and kind = 'agreement' and status in ('open', 'ready')
+      and ($2::timestamptz is null or started_at < $2)`;
   const rows = await db.query<{ item: string }>({
     name: 'agreements_find_open_of',
     text: `
-      select distinct item from decisions.seats
-      where viewer = any($1::uuid[]) and kind = 'agreement' and status in ('open', 'ready')
-        and ($2::timestamptz is null or started_at < $2)`,
+      select item from decisions.seats ${where}
+      union select copy from decisions.home_copy_seats ${where}`,
     values: [viewers, before ?? null],
   });
   return rows.map(({ item }) => item);
@@ -202,27 +216,6 @@ export async function listSeen(
 ): Promise<AgreementRow[]> {
   const listed = { kind: 'agreement', table: 'decisions.agreements', columns } as const;
   return await listSeated<AgreementRow>(db, listed, by, after, limit);
-}
-
-/** The uuid of the copy for a side of which an owner is asked by that approval (uuid). */
-export async function findCopyByApproval(db: Db, approval: string): Promise<string | null> {
-  const row = await db.maybeOne<{ id: string }>(named('agreements_find_copy_by_approval')`
-    select id from decisions.home_copies
-    where kind = 'agreement' and notes->'approvals' @> to_jsonb(array[${approval}::text])`);
-  return row?.id ?? null;
-}
-
-/** uuids of the copies that have not ended, of which these AIs or people (uuids) see something; of those started before. */
-export async function findCopiesOf(db: Db, viewers: readonly string[], before?: Date): Promise<string[]> {
-  const rows = await db.query<{ copy: string }>({
-    name: 'agreements_find_copies_of',
-    text: `
-      select distinct copy from decisions.home_copy_seats
-      where viewer = any($1::uuid[]) and kind = 'agreement' and status in ('open', 'ready')
-        and ($2::timestamptz is null or started_at < $2)`,
-    values: [viewers, before ?? null],
-  });
-  return rows.map(({ copy }) => copy);
 }
 
 /** uuids of the copies about which something is to be done: at most `limit`. */

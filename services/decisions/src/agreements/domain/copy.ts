@@ -1,5 +1,7 @@
 import type { AgreementRow } from '../db/agreements.ts';
-import { isFinal, type Side } from './agreement.ts';
+import { isFinal, type OwnSignature, type Side } from './agreement.ts';
+import { next, type SideAct } from './machine.ts';
+import { courseOf } from './state.ts';
 
 /** A side of an agreement of another home, as far as this home adds to what that one says. */
 export interface CopySide extends Side {
@@ -17,6 +19,33 @@ export interface CopySide extends Side {
 export interface CopiedAgreement extends AgreementRow {
   reference: string;
   sides: readonly CopySide[];
+}
+
+/** What happens to a side of this home. */
+export type CopyAct =
+  | SideAct
+  /** Its AI signs with a key of its own, which goes to the home of the agreement with the word of its person too. */
+  | { kind: 'own key'; ai: string; signature: OwnSignature };
+
+/** What this home keeps after an act, by the rules of its own agreements; the same object where the act changes nothing. */
+export function nextCopy(row: CopiedAgreement, act: CopyAct, at: number): CopiedAgreement {
+  const sides = sidesAfter(row, act, at);
+  return JSON.stringify(sides) === JSON.stringify(row.sides) ? row : { ...row, sides };
+}
+
+function sidesAfter(row: CopiedAgreement, act: CopyAct, at: number): readonly CopySide[] {
+  if (act.kind !== 'decline' && act.kind !== 'own key') return next(courseOf(row), act, at).sides;
+  const change = (side: CopySide) => (act.kind === 'own key' ? { signature: act.signature } : noOf(side));
+  return row.sides.map((side) =>
+    side.ai === act.ai && side.home === undefined ? { ...side, ...change(side) } : side,
+  );
+
+  /** The no of a person goes to the home of the agreement. Of what waited in a list their side sees no more. */
+  function noOf({ box }: CopySide): Partial<CopySide> {
+    if (act.kind !== 'decline' || row.status !== 'open' || box === 'refused') return {};
+    const no = { noAt: at, noWords: act.reason };
+    return box === 'inbox' ? { ...no, approval: null } : { ...no, box: 'refused', holder: null };
+  }
 }
 
 /** An errand for a side of this home, and when it is due: the question to its person, its end, and the acts that follow. */

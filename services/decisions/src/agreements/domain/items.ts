@@ -1,5 +1,6 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import type { Item, ItemsChange } from '@hearth/items';
+import { type Item, type ItemsChange, itemsChanged } from '@hearth/items';
+import type { Announcement } from '@hearth/outbox';
 import type { AgreementRow } from '../db/agreements.ts';
 import type { Side } from './agreement.ts';
 
@@ -21,7 +22,8 @@ function itemOf({ id, started_at, sign_by, sides }: AgreementRow, part: number):
 
 const partsOf = ({ sides }: AgreementRow) => sides.map((_, part) => part);
 
-const waitsInList = ({ status }: AgreementRow, { box, gone }: Side) =>
+/** Whether it waits for a side in a list of its person's. */
+export const waitsInList = ({ status }: AgreementRow, { box, gone }: Side) =>
   status === 'open' && !gone && (box === 'requests' || box === 'front_door');
 
 /** The items of an agreement as they are now; of parts alone where they are named. */
@@ -44,4 +46,10 @@ export function itemChanges(before: AgreementRow | null, after: AgreementRow): I
     return waits && (one?.box !== other.box || one?.label !== other.label);
   });
   return itemsOf(after, moved);
+}
+
+/** The event of those; none where no item was. */
+export function itemNews(before: AgreementRow | null, after: AgreementRow): Announcement[] {
+  const { placed = [], closed = [] } = itemChanges(before, after);
+  return placed.length + closed.length === 0 ? [] : [itemsChanged({ placed, closed })];
 }

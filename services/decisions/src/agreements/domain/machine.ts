@@ -52,6 +52,9 @@ export type Act =
   /** Time passed. */
   | { kind: 'pass' };
 
+/** An act about a side, which may be one of this home of an agreement of another. */
+export type SideAct = Extract<Act, { ai: string }>;
+
 /**
  * The agreement after an act. An act that changes nothing gives the same object back: who signed has signed, and what ended
  * stays as it is.

@@ -1,6 +1,6 @@
 import type { ItemSourceService } from '@hearth/proto/approvals/v1/items';
 import type { UnaryHandler } from '@hearth/rpc';
-import { changeItem } from '../actions/place-side.ts';
+import { change } from '../actions/change.ts';
 import { waitingSide } from '../actions/waiting-side.ts';
 import type { Context } from '../context.ts';
 
@@ -8,7 +8,7 @@ import type { Context } from '../context.ts';
 export const acceptItem =
   (context: Context): UnaryHandler<typeof ItemSourceService.method.acceptItem> =>
   async ({ keys }, { caller }) => {
-    const waiting = await waitingSide(context, keys, caller);
-    await changeItem(context, waiting, { kind: 'place', ai: waiting.side.ai, box: 'inbox' }, caller);
+    const { row, side } = await waitingSide(context, keys, caller);
+    await change(context, row, () => ({ kind: 'place', ai: side.ai, box: 'inbox' }), caller);
     return { status: 'inbox', next: 'The AI that it is proposed to can sign it now, or decline it.' };
   };

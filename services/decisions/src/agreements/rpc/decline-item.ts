@@ -1,6 +1,6 @@
 import type { ItemSourceService } from '@hearth/proto/approvals/v1/items';
 import type { UnaryHandler } from '@hearth/rpc';
-import { changeItem } from '../actions/place-side.ts';
+import { change } from '../actions/change.ts';
 import { waitingSide } from '../actions/waiting-side.ts';
 import type { Context } from '../context.ts';
 
@@ -8,9 +8,10 @@ import type { Context } from '../context.ts';
 export const declineItem =
   (context: Context): UnaryHandler<typeof ItemSourceService.method.declineItem> =>
   async ({ keys, note, silent }, { caller }) => {
-    const waiting = await waitingSide(context, keys, caller);
-    const { ai } = waiting.side;
-    if (silent) await changeItem(context, waiting, { kind: 'place', ai, box: 'refused' }, undefined);
-    else await changeItem(context, waiting, { kind: 'decline', ai, reason: note }, undefined);
+    const { row, side } = await waitingSide(context, keys, caller);
+    const { ai } = side;
+    await change(context, row, () =>
+      silent ? { kind: 'place', ai, box: 'refused' } : { kind: 'decline', ai, reason: note },
+    );
     return {};
   };

@@ -3,12 +3,11 @@ import { day } from '@hearth/clock';
 import { badField } from '@hearth/errors';
 import type { Claim } from '@hearth/idempotency';
 import { parseId, printId } from '@hearth/ids';
-import { itemsChanged } from '@hearth/items';
 import { sizeOf } from '@hearth/limits';
 import { AgreementsService, type StartAgreementRequest } from '@hearth/proto/decisions/v1/agreements';
 import type { Call, Caller, UnaryHandler } from '@hearth/rpc';
 import { digest } from '@hearth/signing';
-import { requireAi } from '../actions/calling-side.ts';
+import { requireAi } from '../actions/act-as-side.ts';
 import { doErrands } from '../actions/errands.ts';
 import { findVisible } from '../actions/find-visible.ts';
 import { readSides } from '../actions/read-sides.ts';
@@ -18,7 +17,7 @@ import type { Context } from '../context.ts';
 import { type AgreementRow, findSeen, insertAgreement } from '../db/agreements.ts';
 import { errandsOf } from '../domain/agreement.ts';
 import { agreementChanged } from '../domain/events.ts';
-import { itemChanges } from '../domain/items.ts';
+import { itemChanges, itemNews } from '../domain/items.ts';
 import { dueAt } from '../domain/machine.ts';
 import { seatsOf } from '../domain/seats.ts';
 import { courseOf } from '../domain/state.ts';
@@ -45,16 +44,16 @@ async function make(
 ) {
   const { caller } = call;
   const row = await read(context, request, call);
-  const { placed = [] } = itemChanges(null, row);
   await context.commit(async (tx) => {
     await claim(tx, { id: row.id });
     await insertAgreement(tx, row, seatsOf(row));
-    if (placed.length > 0) tx.announce(itemsChanged({ placed }));
-    if (row.status === 'open') tx.announce(agreementChanged(row, 'started', caller));
-    else tx.announce(agreementChanged(row, 'declined', undefined));
-    tx.announce(...stateDue(context.copies, row));
+    const news =
+      row.status === 'open'
+        ? agreementChanged(row, 'started', caller)
+        : agreementChanged(row, 'declined', undefined);
+    tx.announce(...itemNews(null, row), news, ...stateDue(context.copies, row));
   });
-  await context.items.note({ placed });
+  await context.items.note(itemChanges(null, row));
   return showAgreement(context, await doErrands(context, row), caller);
 }
 

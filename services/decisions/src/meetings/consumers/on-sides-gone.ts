@@ -1,10 +1,9 @@
 import type { ReceivedEvent } from '@hearth/runtime';
 import { forgetHands } from '../../shared/db/hands.ts';
-import { isBlockedThere } from '../../shared/domain/blocks.ts';
+import { isBlocked } from '../../shared/domain/blocks.ts';
 import { declineMoves, endOf } from '../actions/end-of.ts';
 import type { Context } from '../context.ts';
 import { findMakersElsewhere, unseat } from '../db/offers.ts';
-import { isHere, type Party, viewerOf } from '../domain/party.ts';
 
 /**
  * Ends what parties that are gone, or under whose home's name is another, offered and booked; hides the offers of a sender from who blocks them, and declines the
@@ -23,15 +22,12 @@ export const onSidesGone = (context: Context) => ({
       if (event.data.case === 'partiesBeganAnew')
         await endOf(context, event.data.value.parties, { isAnew: true });
       if (event.data.case !== 'blocked') continue;
-      const { person, target, targetId } = event.data.value;
-      const isBlocked = (party: Party) =>
-        isHere(party)
-          ? [party.id, viewerOf(party)].includes(targetId)
-          : targetId === '' && isBlockedThere(party.address, target);
+      const block = event.data.value;
+      const { person, targetId } = block;
       const makers = targetId === '' ? await findMakersElsewhere(database.db, person) : [];
-      const blocked = makers.filter(isBlocked).map(({ id }) => id);
+      const blocked = makers.filter((one) => isBlocked(one, block)).map(({ id }) => id);
       await commit((tx) => unseat(tx, person, targetId === '' ? blocked : [targetId]));
-      await declineMoves(context, person, isBlocked);
+      await declineMoves(context, person, (party) => isBlocked(party, block));
     }
     if (gone.length === 0) return;
     await endOf(context, gone);

@@ -16,7 +16,7 @@ const longestMs = 100;
 export async function eachDue(
   { clock, database, log }: Pick<Host, 'clock' | 'database' | 'log'>,
   table: DueTable,
-  advance: (id: string) => Promise<void>,
+  advance: (id: string) => Promise<unknown>,
 ): Promise<void> {
   for (;;) {
     const now = clock.now();
@@ -25,7 +25,7 @@ export async function eachDue(
     // The others are not held up by one that fails; it is tried again when its lease is over.
     const doOne = (id: string) =>
       advance(id).catch((err) => log.error({ err, table, id }, 'what is due could not be done'));
-    const inHand: Promise<void>[] = [];
+    const inHand: Promise<unknown>[] = [];
     for (let from = 0; from < due.length; from += atOnce) {
       const began = performance.now();
       const some = due.slice(from, from + atOnce).map(doOne);

@@ -28,8 +28,9 @@ export async function findElsewhere<Desc extends DescMessage>(
   copies: Copies<Desc>,
   reference: string,
   caller: Caller,
+  viewer = viewerIdOf(caller),
 ): Promise<SeenCopy<Desc> | null> {
-  const copy = await copies.find(reference, [viewerIdOf(caller)]);
+  const copy = await copies.find(reference, [viewer]);
   if (copy === undefined) throw notFound();
   return copy;
 }

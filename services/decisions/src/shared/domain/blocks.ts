@@ -1,11 +1,18 @@
-/**
- * Whether a block is of someone of another home: that of a home is one of all there, and that of a person one of their AIs.
- *
- * @param address with its home
- * @param target an address of another home, or @home
- */
-export function isBlockedThere(address: string, target: string): boolean {
-  const [local = '', home = ''] = address.split('@');
-  const [person] = local.split('.ai-');
-  return [address, `@${home}`, `${person}@${home}`].includes(target);
+/** A block, as its event has it. */
+interface Block {
+  /** An address, or @home. */
+  target: string;
+  /** uuid of a party of this home; '' for one of another. */
+  targetId: string;
+}
+
+/** Whether a block is of that party: one of a person is of their AIs too, and one of another home of all there. */
+export function isBlocked(
+  { id, person, address, home }: { id: string; person: string | null; address: string; home?: string },
+  { target, targetId }: Block,
+): boolean {
+  if (home === undefined) return id === targetId || person === targetId;
+  const [local = ''] = address.split('@');
+  const [owner] = local.split('.ai-');
+  return targetId === '' && [address, `@${home}`, `${owner}@${home}`].includes(target);
 }

@@ -85,7 +85,7 @@ export async function callElsewhere<Method extends DescMethod>(
   const byAi = caller.kind === callerKinds.AI;
   const draft: ActDraft = {
     ...{ on, operation: operation.id, request, kept, by: byAi ? 'ai' : 'person' },
-    actor: { id: caller.id, address: caller.address, described: describeCaller(caller) },
+    actor: actorOf(caller),
     for: forPerson ? await personBehind(parts, caller, isPrivate) : undefined,
     proof: proof ?? (byAi ? 'key' : proofs.nameOf(caller.proof) || 'tap'),
     via: vias.nameOf(caller.via) || 'api',
@@ -141,11 +141,11 @@ export function readHere<Desc extends DescMessage>(
     : null;
 }
 
-/** The caller, as other homes read them. */
-export function describeCaller({ id, kind, name, aiStatus, guest }: Caller) {
+/** A party of this home as who acts, or tells of something, as other homes read them. */
+export function actorOf({ id, address, kind, name, aiStatus, guest }: Caller): ActDraft['actor'] {
   const ai = kind === callerKinds.AI;
   const verified = ai ? aiStatus === AiStatus.CLAIMED : !guest;
-  return describeParty({ id, ai, name, verified, aiStatus });
+  return { id, address, described: describeParty({ id, ai, name, verified, aiStatus }) };
 }
 
 /**

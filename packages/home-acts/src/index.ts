@@ -1,5 +1,5 @@
 export { toAbroad, toHere } from './abroad.ts';
-export { describeCaller, personBehind } from './call-elsewhere.ts';
+export { actorOf, personBehind } from './call-elsewhere.ts';
 export {
   type Admission,
   type Copy,
@@ -21,4 +21,4 @@ export { poll } from './poll.ts';
 export { receivesHomeItems } from './receive-items.ts';
 export { createReceivedActs, type ReceivedAct, type ReceivedActs, type Verdict } from './received-acts.ts';
 export { type ActDraft, createSentActs, type SentAct, type SentActs } from './sent-acts.ts';
-export { erasedState, stateDue, type Told } from './states.ts';
+export { erasedState, homesOf, stateDue, type Told } from './states.ts';

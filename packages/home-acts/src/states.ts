@@ -38,6 +38,17 @@ interface StateOf<Desc extends DescMessage> extends Told<Desc> {
   rev: number;
 }
 
+/** The homes of those who are of another one ('': of this one), with their addresses there. */
+export function homesOf(
+  parties: readonly { home: string; address: string }[],
+): { home: string; to: string[] }[] {
+  const away = parties.filter(({ home }) => home !== '');
+  return [...Map.groupBy(away, ({ home }) => home)].map(([home, theirs]) => ({
+    home,
+    to: theirs.map(({ address }) => address),
+  }));
+}
+
 /** As many addresses an item has at most. */
 const mostAddressed = 20;
 /** An item has 64 KiB at most, its addresses and its signature among them. */

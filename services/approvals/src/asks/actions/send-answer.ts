@@ -1,5 +1,5 @@
 import { badRequest } from '@hearth/errors';
-import { type ActDraft, describeCaller, personBehind, poll, type SentAct } from '@hearth/home-acts';
+import { type ActDraft, actorOf, personBehind, poll, type SentAct } from '@hearth/home-acts';
 import type { Caller } from '@hearth/rpc';
 import type { JsonObject } from '@hearth/signing';
 import type { Context } from '../context.ts';
@@ -84,7 +84,7 @@ function draftOf(
       ...(note !== null && { note }),
       ask_digest: digest,
     },
-    actor: { id: caller.id, address: caller.address, described: describeCaller(caller) },
+    actor: actorOf(caller),
     ...{ by: as, proof, via, for: as === 'ai' ? person : undefined },
     expiresAt: expires_at,
     kept: {

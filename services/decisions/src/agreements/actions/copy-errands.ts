@@ -1,10 +1,10 @@
 import { day, second } from '@hearth/clock';
+import { actorOf } from '@hearth/home-acts';
 import type { Context } from '../context.ts';
 import { afterErrand, type CopyErrand, copyErrandsOf } from '../domain/copy.ts';
 import { seatsOf } from '../domain/seats.ts';
 import { type AgreementCopy, copied, notesOf } from './copied.ts';
-import { askOwner, endQuestion } from './errands.ts';
-import { describe } from './tell-homes.ts';
+import { askOwner, callerOf, endQuestion } from './errands.ts';
 
 /** After a failure it is tried again so much later. */
 const againMs = 30 * second;
@@ -40,8 +40,7 @@ async function done({ clock, copies }: Context, id: string, kind: CopyErrand['ki
     if (errand === undefined) return null;
     const act = actOf(copy, errand);
     if (act !== null) {
-      const { side } = errand;
-      const actor = { id: ai, address: side.address, described: describe(side) };
+      const actor = actorOf(callerOf(errand.side));
       const expiresAt = row.status === 'open' ? row.sign_by : new Date(clock.now() + longestMs);
       await copies.send(tx, copy, { ...act, actor, via: 'home', kept: {}, expiresAt });
     }

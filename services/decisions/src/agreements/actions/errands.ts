@@ -84,7 +84,8 @@ export async function endQuestion(
       .catch((err: unknown) => log.info({ err }, 'a question about an agreement ends with its time'));
 }
 
-function callerOf({ ai, person, group, address, name, status, minor }: Side): Caller {
+/** The AI of a side, in whose name something is done. */
+export function callerOf({ ai, person, group, address, name, status, minor }: Side): Caller {
   return create(CallerSchema, {
     kind: callerKinds.AI,
     id: ai,

@@ -1,12 +1,11 @@
-import type { Told } from '@hearth/home-acts';
+import { actorOf, homesOf, type Told } from '@hearth/home-acts';
 import { printId } from '@hearth/ids';
 import type { Announcement } from '@hearth/outbox';
-import { describeParty } from '@hearth/people';
 import type { AgreementSchema } from '@hearth/proto/decisions/v1/agreements';
 import type { Context } from '../context.ts';
 import { type AgreementRow, findAgreement } from '../db/agreements.ts';
 import type { Side } from '../domain/agreement.ts';
-import { aiStatuses } from '../domain/enum-names.ts';
+import { callerOf } from './errands.ts';
 import type { AgreementCopies } from './home-agreements.ts';
 import { showAgreement } from './show-agreements.ts';
 
@@ -22,7 +21,7 @@ export async function agreementForHomes(
 ): Promise<Told<typeof AgreementSchema> | null> {
   const row = await findAgreement(context.database.db, id);
   if (row === null) return null;
-  const away = row.sides.filter(({ box, home }) => home !== undefined && box !== 'refused');
+  const told = row.sides.filter(({ box }) => box !== 'refused');
   const shown = showAgreement(context, row, { id: '' });
   const [starter] = row.sides as [Side];
   return {
@@ -30,17 +29,8 @@ export async function agreementForHomes(
     message: shown,
     final: row.status === 'declined' || row.signed_settlement !== null,
     spare: ['record', 'settlement'],
-    homes: [...Map.groupBy(away, ({ home }) => home as string)].map(([home, sides]) => ({
-      home,
-      to: sides.map(({ address }) => address),
-    })),
-    from: { address: starter.address, described: describe(starter) },
+    homes: homesOf(told.map(({ address, home = '' }) => ({ home, address }))),
+    from: actorOf(callerOf(starter)),
     expiresAt: row.status === 'open' ? row.sign_by : undefined,
   };
-}
-
-/** An AI as other homes read of it. */
-export function describe({ ai, name, status }: Side) {
-  const aiStatus = aiStatuses.valueOf(status);
-  return describeParty({ id: ai, ai: true, name, verified: status === 'claimed', aiStatus });
 }

@@ -16,9 +16,9 @@ export function showAbroad(
   found: WholeDecision,
   facts: ReadonlyMap<string, PersonFacts>,
   viewer: string,
-): { shown: Decision; homes: { home: string; to: string[] }[] } {
+): { shown: Decision; away: { home: string; address: string }[] } {
   const { row } = found;
-  const { whole, isTold, addressOf, record, homes } = abroad(found, facts);
+  const { whole, isTold, addressOf, record, away } = abroad(found, facts);
   const starter = row.starter_person === null || isTold(row.starter_person);
   const askedBy = create(
     DecisionStarterSchema,
@@ -27,7 +27,7 @@ export function showAbroad(
   const name = (person: string) => facts.get(person)?.name ?? '';
   const view = { id: addressOf, name, viewer, sees: 'own', groupAi: '', askedBy } as const;
   const shown = shownTo(view, withoutOthers(whole, isTold));
-  return { shown: { ...shown, record: record ? shown.record : undefined }, homes };
+  return { shown: { ...shown, record: record ? shown.record : undefined }, away };
 }
 
 /** Leaves those out of proposal and clash, too. */

@@ -1,4 +1,4 @@
-import type { Told } from '@hearth/home-acts';
+import { homesOf, type Told } from '@hearth/home-acts';
 import type { DecisionSchema } from '@hearth/proto/decisions/v1/decisions';
 import type { Context } from '../context.ts';
 import { showAbroad } from './show-abroad.ts';
@@ -13,10 +13,10 @@ export async function decisionForHomes(
   const { row } = found;
   const named = [...found.people.map(({ person }) => person), row.starter_person, row.hidden_from];
   const facts = await people.everywhere.find(named.filter((one) => one !== null));
-  const { shown, homes } = showAbroad(found, facts, '');
+  const { shown, away } = showAbroad(found, facts, '');
   const final = row.status === 'cancelled' || (row.status === 'agreed' && row.signed_record !== null);
   return {
-    ...{ id: row.number, message: shown, final, homes },
+    ...{ id: row.number, message: shown, final, homes: homesOf(away) },
     spare: ['record', 'answers', 'details', 'proposal.answers', 'proposal.approvals', 'proposal.bring'],
   };
 }

@@ -2,6 +2,7 @@ import { create, type DescMethod, type MessageShape } from '@bufbuild/protobuf';
 import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import { day } from '@hearth/clock';
 import { HearthError } from '@hearth/errors';
+import { actorOf } from '@hearth/home-acts';
 import {
   type Meeting,
   MeetingSchema,
@@ -19,7 +20,6 @@ import { isVerified, type Party } from '../domain/party.ts';
 import type { Bookable } from './find-bookable.ts';
 import { callerOf, toParty } from './find-party.ts';
 import { showMeeting } from './show.ts';
-import { describe } from './tell-homes.ts';
 
 type Methods = (typeof MeetingsService)['method'];
 type Book = Methods['bookMeeting' | 'holdSlot'];
@@ -117,17 +117,9 @@ export async function sendThere(
   { elsewhere, ends_at, guest }: RowElsewhere,
   operation: 'cancel_meeting' | 'decline_move',
 ): Promise<void> {
-  const actor = { id: guest.id, address: guest.address, described: describe(guest) };
+  const actor = actorOf(callerOf(guest));
   const expiresAt = new Date(Math.min(ends_at.getTime(), clock.now() + longestMs));
-  const act = {
-    operation,
-    request: {},
-    actor,
-    by: 'rule',
-    proof: 'key',
-    via: 'home',
-    kept: {},
-    expiresAt,
-  } as const;
+  const rule = { by: 'rule', proof: 'key', via: 'home' } as const;
+  const act = { ...rule, operation, request: {}, actor, kept: {}, expiresAt };
   await commit((tx) => copies.meetings.send(tx, elsewhere, act));
 }

@@ -1,14 +1,14 @@
 import { printReference } from '@hearth/addresses';
-import type { Told } from '@hearth/home-acts';
+import { actorOf, homesOf, type Told } from '@hearth/home-acts';
 import { printId } from '@hearth/ids';
 import type { Announcement } from '@hearth/outbox';
-import { describeParty } from '@hearth/people';
 import type { MeetingOfferSchema, MeetingSchema } from '@hearth/proto/decisions/v1/meetings';
 import type { Context } from '../context.ts';
 import { findMeetings, type MeetingRow } from '../db/meetings.ts';
 import { findOffer, type OfferRow, type Recipient } from '../db/offers.ts';
 import { reachedOf } from '../domain/events.ts';
-import { isHere, isTold, isVerified, type Party } from '../domain/party.ts';
+import { isHere, isTold, type Party } from '../domain/party.ts';
+import { callerOf } from './find-party.ts';
 import { showMeeting, showOffer } from './show.ts';
 
 type Deps = Pick<Context, 'clock' | 'config' | 'database' | 'homeNames' | 'sealer'>;
@@ -48,11 +48,8 @@ export function toldOffer(context: Pick<Deps, 'clock'>, row: OfferRow): Told<typ
     id: printId('ofr', row.id),
     message: showOffer(context, { ...row, holds: [] }, ''),
     final: row.status === 'withdrawn' || row.status === 'expired',
-    homes: [...Map.groupBy(away, ({ party }) => party?.home as string)].map(([home, theirs]) => ({
-      home,
-      to: theirs.map(({ to }) => to),
-    })),
-    from: { address: row.host.address, described: describe(row.host) },
+    homes: homesOf(away.map(({ party, to: address }) => ({ home: party?.home ?? '', address }))),
+    from: actorOf(callerOf(row.host)),
     expiresAt: row.status === 'open' ? row.expires_at : undefined,
   };
 }
@@ -68,14 +65,8 @@ export async function meetingForHomes(context: Deps, id: string): Promise<Told<t
     spare: ['record'],
     final: status === 'cancelled' && signed_record !== null,
     homes: [{ home: guest.home as string, to: [guest.address] }],
-    from: { address: host.address, described: describe(host) },
+    from: actorOf(callerOf(host)),
   };
-}
-
-/** A side as other homes read of it. */
-export function describe(party: Party) {
-  const { aiStatus, id, kind, name } = party;
-  return describeParty({ id, ai: kind === 'ai', name, verified: isVerified(party), aiStatus });
 }
 
 /** The id of a thing of this home, as that party reads it. */

@@ -15,8 +15,8 @@ import { type Seen, shownTo } from './show-to.ts';
 export function showAbroad(
   found: WholePlan,
   facts: ReadonlyMap<string, PersonFacts>,
-): { shown: Plan; homes: Abroad<never, never>['homes'] } {
-  const { whole, homes, isTold, record } = abroad(found, facts);
+): { shown: Plan; away: Abroad<never, never>['away'] } {
+  const { whole, away, isTold, record } = abroad(found, facts);
   const { row } = whole;
   const seen: Seen = (person) => {
     const known = facts.get(person);
@@ -33,5 +33,5 @@ export function showAbroad(
   };
   const starter = row.starter_person === null || isTold(row.starter_person);
   const shown = shownTo(whole, seen, starter ? row.starter_address : '');
-  return { shown: { ...shown, record: record ? shown.record : undefined }, homes };
+  return { shown: { ...shown, record: record ? shown.record : undefined }, away };
 }

@@ -1,4 +1,4 @@
-import type { Told } from '@hearth/home-acts';
+import { homesOf, type Told } from '@hearth/home-acts';
 import { printId } from '@hearth/ids';
 import type { PlanSchema } from '@hearth/proto/decisions/v1/plans';
 import type { Context } from '../context.ts';
@@ -16,9 +16,14 @@ export async function planForHomes(
   const { row } = found;
   const named = [...found.people.map(({ person }) => person), row.starter_person, row.hidden_from];
   const facts = await people.everywhere.find(named.filter((one) => one !== null));
-  const { shown, homes } = showAbroad(found, facts);
+  const { shown, away } = showAbroad(found, facts);
   return {
-    ...{ id: printId('pln', id), message: shown, final: isOver(found), homes: isSeen(found) ? homes : [] },
+    ...{
+      id: printId('pln', id),
+      message: shown,
+      final: isOver(found),
+      homes: isSeen(found) ? homesOf(away) : [],
+    },
     spare: ['record', 'details', 'options.stances'],
   };
 }

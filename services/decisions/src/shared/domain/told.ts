@@ -12,7 +12,8 @@ export interface Abroad<Row, Person> {
   addressOf(person: string): string;
   /** Whether its record, which names everyone, is told. */
   record: boolean;
-  homes: { home: string; to: string[] }[];
+  /** Those of other homes who speak for its people. */
+  away: { home: string; address: string }[];
 }
 
 /**
@@ -30,16 +31,17 @@ export function abroad<Row extends { hidden_from: string | null }, Person extend
   };
   const address = (person: string) => (isTold(person) ? addressOf(facts.get(person)!) : '');
   const told = people.filter(({ person }) => isTold(person));
-  const away = told.filter(({ home, person }) => home !== null && person !== row.hidden_from);
+  const away = told.flatMap((one) => {
+    const { home, person } = one;
+    if (home === null || person === row.hidden_from) return [];
+    return speakersOf(one).map((speaker) => ({ home, address: address(speaker) }));
+  });
   const hidden = row.hidden_from !== null && isTold(row.hidden_from) ? row.hidden_from : null;
   return {
     whole: { row: { ...row, hidden_from: hidden }, people: told },
     isTold,
     addressOf: address,
     record: told.length === people.length,
-    homes: [...Map.groupBy(away, ({ home }) => home as string)].map(([home, theirs]) => ({
-      home,
-      to: theirs.flatMap(speakersOf).map(address),
-    })),
+    away,
   };
 }

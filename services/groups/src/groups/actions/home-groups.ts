@@ -1,6 +1,14 @@
 import { create, type MessageShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { type Copies, type Copy, type HomeThings, isLine, type SeenCopy, type Told } from '@hearth/home-acts';
+import {
+  type Copies,
+  type Copy,
+  type HomeThings,
+  homesOf,
+  isLine,
+  type SeenCopy,
+  type Told,
+} from '@hearth/home-acts';
 import { printId } from '@hearth/ids';
 import type { Announcement } from '@hearth/outbox';
 import { addressOf, isMinor } from '@hearth/people';
@@ -119,15 +127,6 @@ async function groupForHomes(
     spare: ['members.joined_at', 'members.person.name'],
     homes: homesOf(told),
   };
-}
-
-/** The homes of those who are of another one, with their addresses. */
-function homesOf(people: readonly { home: string; address: string }[]) {
-  const away = people.filter(({ home }) => home !== '');
-  return [...Map.groupBy(away, ({ home }) => home)].map(([home, theirs]) => ({
-    home,
-    to: theirs.map(({ address }) => address),
-  }));
 }
 
 /** The homes of the members of a group (uuid) who are of another one, with their addresses: of the first hundred. */

@@ -1,10 +1,10 @@
-import { type Db, named, raw, type Tx } from '@hearth/db';
+import { type Db, fragment, named, raw, type Tx } from '@hearth/db';
 import { mostOf, type Place, placeValues } from '@hearth/paging';
 import type { Unsigned } from '@hearth/receipts';
+import { type Lease, leaseRows } from '../../shared/db/lease.ts';
 import type { MeetingElsewhere } from '../domain/elsewhere.ts';
 import type { Course, Move, Side } from '../domain/meeting.ts';
 import type { Party } from '../domain/party.ts';
-import type { Lease } from './offers.ts';
 
 export interface MeetingRow {
   id: string;
@@ -232,14 +232,10 @@ export async function deleteMeeting(tx: Tx, id: string): Promise<void> {
 }
 
 /** Leases meetings whose proposed move is still to be told. */
-export async function claimTelling(tx: Tx, { now, until, limit }: Lease): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>(named('meetings_claim_telling')`
-    update decisions.meetings set claimed_until = ${until} where id in (
-      select id from decisions.meetings
-      where telling and (claimed_until is null or claimed_until <= ${now})
-      order by settled_at limit ${limit} for update skip locked)
-    returning id`);
-  return rows.map(({ id }) => id);
+export async function claimTelling(tx: Tx, lease: Lease): Promise<string[]> {
+  const table = 'decisions.meetings';
+  const waiting = { name: 'meetings_claim_telling', table, where: fragment`telling`, by: 'settled_at' };
+  return await leaseRows(tx, waiting, lease);
 }
 
 /** That proposed move is told, by that message where it went to another home, unless another has taken its place. */

@@ -1,5 +1,6 @@
-import { type Db, named, raw, type Tx } from '@hearth/db';
+import { type Db, fragment, named, raw, type Tx } from '@hearth/db';
 import { mostOf, type Place, placeValues } from '@hearth/paging';
+import { type Lease, leaseRows } from '../../shared/db/lease.ts';
 import type { Elsewhere } from '../domain/elsewhere.ts';
 import type { Busy, Hold, Offer, OfferStatus, Slot } from '../domain/offer.ts';
 import type { Party } from '../domain/party.ts';
@@ -296,23 +297,14 @@ export async function findOpenToAnyone(db: Db, host: string, now: Date): Promise
     order by o.created_at desc, o.id desc limit 10`);
 }
 
-/** For those who waited since `before`: at most `limit`, leased until `until`. */
-export interface Lease {
-  now: Date;
-  before: Date;
-  until: Date;
-  limit: number;
-}
-
-/** Leases offers that are still to be sent. */
-export async function claimSending(tx: Tx, { now, before, until, limit }: Lease): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>(named('offers_claim_sending')`
-    update decisions.offers set claimed_until = ${until} where id in (
-      select id from decisions.offers
-      where sending and created_at <= ${before} and (claimed_until is null or claimed_until <= ${now})
-      order by created_at limit ${limit} for update skip locked)
-    returning id`);
-  return rows.map(({ id }) => id);
+/** Leases offers that are still to be sent, of those made before. */
+export async function claimSending(tx: Tx, before: Date, lease: Lease): Promise<string[]> {
+  const where = fragment`sending and created_at <= ${before}`;
+  return await leaseRows(
+    tx,
+    { name: 'offers_claim_sending', table: 'decisions.offers', where, by: 'created_at' },
+    lease,
+  );
 }
 
 /** uuids of the open offers of parties that are gone: AIs, and people with all that is theirs. */

@@ -13,22 +13,18 @@ const batch = 50;
 export async function sendUnsent(context: Context): Promise<void> {
   const { clock, database, log } = context;
   const now = clock.now();
-  const claim = {
-    now: new Date(now),
-    before: new Date(now - graceMs),
-    until: new Date(now + leaseMs),
-    limit: batch,
-  };
+  const before = new Date(now - graceMs);
+  const lease = { now: new Date(now), until: new Date(now + leaseMs), limit: batch };
   // The others are not held up by one that fails; it is tried again when its lease is over.
   const each = async (ids: string[], work: (id: string) => Promise<unknown>) => {
     for (const id of ids)
       await work(id).catch((err) => log.warn({ err, id }, 'an offer or a move could not be told yet'));
   };
-  await each(await database.statement((tx) => claimSending(tx, claim)), async (id) => {
+  await each(await database.statement((tx) => claimSending(tx, before, lease)), async (id) => {
     const row = await findOffer(database.db, id);
     if (row !== null) await sendOffer(context, row);
   });
-  await each(await database.statement((tx) => claimTelling(tx, claim)), async (id) => {
+  await each(await database.statement((tx) => claimTelling(tx, lease)), async (id) => {
     const row = await context.batches.meeting(id);
     if (row !== null) await tellMove(context, row);
   });

@@ -1,7 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { second } from '@hearth/clock';
+import { fragment } from '@hearth/db';
 import type { Host } from '@hearth/runtime';
-import { claimDue, type DueTable } from '../db/claim-due.ts';
+import { leaseRows } from '../db/lease.ts';
+
+/** The tables of things that time changes. */
+type DueTable = 'decisions.agreements' | 'decisions.decisions' | 'decisions.offers' | 'decisions.plans';
 
 /** Longer than all of a batch take, though apps are asked about quiet people. */
 const leaseMs = 30 * second;
@@ -18,10 +22,12 @@ export async function eachDue(
   table: DueTable,
   advance: (id: string) => Promise<unknown>,
 ): Promise<void> {
+  const name = `${table.replace('.', '_')}_claim_due`;
   for (;;) {
-    const now = clock.now();
-    const claim = { now: new Date(now), until: new Date(now + leaseMs), limit: batch };
-    const due = await database.statement((tx) => claimDue(tx, table, claim));
+    const now = new Date(clock.now());
+    const lease = { now, until: new Date(now.getTime() + leaseMs), limit: batch };
+    const where = fragment`due_at <= ${now}`;
+    const due = await database.statement((tx) => leaseRows(tx, { name, table, where, by: 'due_at' }, lease));
     // The others are not held up by one that fails; it is tried again when its lease is over.
     const doOne = (id: string) =>
       advance(id).catch((err) => log.error({ err, table, id }, 'what is due could not be done'));

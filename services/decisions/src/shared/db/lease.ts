@@ -1,0 +1,34 @@
+import { type Fragment, named, raw, type Tx } from '@hearth/db';
+
+/** Rows of a table, which has `claimed_until`, that wait for a job. */
+interface Waiting {
+  name: string;
+  /** With its schema. */
+  table: string;
+  /** A condition on its columns. */
+  where: Fragment;
+  /** The column in whose order they come. */
+  by: string;
+}
+
+export interface Lease {
+  now: Date;
+  until: Date;
+  limit: number;
+}
+
+/** Leases such rows: at most `limit` uuids, until `until`. */
+export async function leaseRows(
+  tx: Tx,
+  { name, table, where, by }: Waiting,
+  { now, until, limit }: Lease,
+): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(named(name)`
+    update ${raw(table)} set claimed_until = ${until}
+    where id in (
+      select id from ${raw(table)}
+      where ${where} and (claimed_until is null or claimed_until <= ${now})
+      order by ${raw(by)} limit ${limit} for update skip locked)
+    returning id`);
+  return rows.map(({ id }) => id);
+}

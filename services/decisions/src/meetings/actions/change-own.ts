@@ -8,6 +8,7 @@ import type { MeetingAct, Side } from '../domain/meeting.ts';
 import { sideOf } from './change-meeting.ts';
 import { findOwnMeeting } from './find-visible.ts';
 import { changeThere, isElsewhere } from './on-elsewhere.ts';
+import { tellMove } from './send-offer.ts';
 import { showMeeting } from './show.ts';
 
 type Methods = (typeof MeetingsService)['method'];
@@ -17,7 +18,9 @@ type Methods = (typeof MeetingsService)['method'];
  *
  * @param toThere the request as another home takes it, without what this one alone knows
  */
-export async function changeOwn<Method extends Methods['acceptMove' | 'declineMove' | 'cancelMeeting']>(
+export async function changeOwn<
+  Method extends Methods['moveMeeting' | 'acceptMove' | 'declineMove' | 'cancelMeeting'],
+>(
   context: Context,
   { caller, method, request }: { caller: Caller; method: Method; request: MessageShape<Method['input']> },
   actOf: (side: Side, row: MeetingRow) => MeetingAct,
@@ -29,5 +32,9 @@ export async function changeOwn<Method extends Methods['acceptMove' | 'declineMo
   const act = actOf(sideOf(found, viewer), found);
   const item = context.acts.said(caller)?.item;
   const { state } = await context.meetings.act(found.id, () => ({ act, by: caller, item }));
+  if (act.kind === 'propose')
+    await tellMove(context, state).catch((err: unknown) => {
+      context.log.warn({ err, meeting: state.id }, 'a proposed move waits to be told');
+    });
   return showMeeting(context, state, viewer);
 }

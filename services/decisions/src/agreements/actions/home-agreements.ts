@@ -5,8 +5,7 @@ import type { Caller } from '@hearth/proto/common/v1/caller';
 import { type Agreement, AgreementSchema } from '@hearth/proto/decisions/v1/agreements';
 import { canonicalize, digest } from '@hearth/signing';
 import type { Context } from '../context.ts';
-import type { Side } from '../domain/agreement.ts';
-import { isDisputed } from '../domain/agreement.ts';
+import { isDisputed, newSide, type Side } from '../domain/agreement.ts';
 import type { CopiedAgreement, CopySide } from '../domain/copy.ts';
 import { statuses } from '../domain/enum-names.ts';
 import { agreementChanged, type What } from '../domain/events.ts';
@@ -14,7 +13,6 @@ import { itemNews } from '../domain/items.ts';
 import { seatsOf } from '../domain/seats.ts';
 import { copied, notesOf } from './copied.ts';
 import { placeHere } from './place-here.ts';
-import { nothingYet } from './read-sides.ts';
 import { agreementForHomes } from './tell-homes.ts';
 
 export type AgreementCopies = Copies<typeof AgreementSchema>;
@@ -107,16 +105,10 @@ async function placeAll(
     const place = places.sides.find((one) => one.address === address);
     if (place !== undefined) return place;
     const home = parseAddress(address, context.homeNames)?.home ?? context.homeNames.ownHome;
-    return { ...elsewhere, address, home, ai: index === 0 ? from.id : '' };
+    return { ...newSide, name: '', address, home, ai: index === 0 ? from.id : '' };
   });
   return { sides: all, firstContacts: places.firstContacts };
 }
-
-const elsewhere: Side = {
-  ...nothingYet,
-  ...{ ai: '', person: null, group: null, address: '', name: '', status: 'unclaimed', minor: false },
-  ...{ box: 'inbox', holder: null, label: 'offer' },
-};
 
 function newsOf(was: CopiedAgreement | null, row: CopiedAgreement, from: State['from']) {
   const items = itemNews(was, row);

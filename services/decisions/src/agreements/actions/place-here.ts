@@ -4,9 +4,8 @@ import type { Caller } from '@hearth/proto/common/v1/caller';
 import { type AgreementSchema, AgreementStatus } from '@hearth/proto/decisions/v1/agreements';
 import { type ReachedHere, reachHere } from '../../shared/actions/reach-here.ts';
 import type { Context } from '../context.ts';
-import type { Box } from '../domain/agreement.ts';
 import type { CopySide } from '../domain/copy.ts';
-import { nothingYet, statusOf } from './read-sides.ts';
+import { sideFor } from './read-sides.ts';
 
 type State = CopyState<typeof AgreementSchema>;
 type Deps = Pick<Context, 'clock' | 'ids' | 'peers' | 'random'>;
@@ -25,27 +24,17 @@ export async function placeHere(
   const all = await reachHere(context, state, from, ais, { count: true, items: 1, over });
   if (all === null) return null;
   const sides = ais.map((ai, index): CopySide => {
-    const { how, holder } = all.reached[index] as ReachedHere;
+    const reached = all.reached[index] as ReachedHere;
     return {
-      ...nothingYet,
-      ...{ ai: ai.id, person: ai.owner || null, group: null, address: ai.address, name: ai.name },
-      ...{ status: statusOf(ai.aiStatus), minor: false, box: boxes[how], holder, label: 'offer' },
+      ...sideFor(ai, reached),
       told: true,
       approval: message.needsOwners && ai.owner !== '' ? context.ids.uuid() : null,
       // A rule's no comes at a random moment within the hour, as that of a person would.
-      ...(how === 'declined' && { noAt: randomMoment(context) }),
+      ...(reached.how === 'declined' && { noAt: randomMoment(context) }),
     };
   });
   return { sides, firstContacts: all.firstContacts };
 }
-
-const boxes: Record<ReachedHere['how'], Box> = {
-  inbox: 'inbox',
-  requests: 'requests',
-  front_door: 'front_door',
-  declined: 'refused',
-  turned_away: 'refused',
-};
 
 function randomMoment({ clock, random }: Pick<Deps, 'clock' | 'random'>): number {
   const share = Buffer.from(random.bytes(4)).readUInt32BE() / 2 ** 32;

@@ -1,36 +1,19 @@
-import { badField, forbidden, type HearthError, internal, notFound } from '@hearth/errors';
+import { badField, forbidden, type HearthError, notFound } from '@hearth/errors';
 import { callerKindOf } from '@hearth/limits';
-import { RequestKind } from '@hearth/proto/approvals/v1/approvals';
 import { AiStatus } from '@hearth/proto/common/v1/caller';
 import type { Profile } from '@hearth/proto/identity/v1/identity';
 import { type Call, type Caller, personOf } from '@hearth/rpc';
 import { findAddressed } from '../../shared/actions/find-addressed.ts';
+import { type ReachedHere, reachOne } from '../../shared/actions/reach-here.ts';
 import type { Context } from '../context.ts';
-import type { Box, Side } from '../domain/agreement.ts';
+import { type Box, newSide, type Side } from '../domain/agreement.ts';
 
 /** Another side, and how it may be reached. */
-interface Other {
+interface Other extends ReachedHere {
   profile: Profile;
-  /** `elsewhere`: its own home decides that. */
-  how: 'elsewhere' | 'inbox' | 'requests' | 'front_door' | 'declined' | 'turned_away';
-  holder: string | null;
   /** The starter is a stranger to it. */
   stranger: boolean;
 }
-
-export const nothingYet = {
-  passedNote: '',
-  signedAt: null,
-  signature: null,
-  approval: null,
-  approvedAt: null,
-  told: false,
-  asked: false,
-  settled: null,
-  note: '',
-  settledAt: null,
-  gone: false,
-} as const;
 
 /**
  * The sides of a new agreement, the caller's first: who is reached how, by the request rules of their people (kind offer).
@@ -48,45 +31,31 @@ export async function readSides(
   const others = await reachAll(context, profiles, call);
   await checkChildren(context, profiles, caller);
   const declined = others.some(({ how }) => how === 'declined');
+  const { id: ai, address, name, minor } = caller;
   const starter: Side = {
-    ...nothingYet,
-    ai: caller.id,
-    person: personOf(caller),
-    group: caller.group || null,
-    address: caller.address,
-    name: caller.name,
-    status: statusOf(caller.aiStatus),
-    minor: caller.minor,
-    box: 'inbox',
-    holder: null,
-    label: 'offer',
-    told: true,
+    ...{ ...newSide, ai, address, name, minor, status: statusOf(caller.aiStatus), told: true },
+    ...{ person: personOf(caller), group: caller.group || null },
   };
   const sides = others.map(({ profile, how, holder }): Side => {
     // Where a rule says no, the agreement has ended before anyone else hears of it.
-    const box: Box = declined ? 'refused' : boxes[how];
-    const away = how === 'elsewhere';
-    return {
-      ...nothingYet,
-      ai: profile.id,
-      person: profile.owner || null,
-      group: profile.group || null,
-      address: profile.address,
-      name: profile.name,
-      status: statusOf(profile.aiStatus),
-      minor: profile.minor,
-      box,
-      holder,
-      label: 'offer',
-      ...(away && { home: profile.home, told: true, asked: true }),
-    };
+    const side = sideFor(profile, { how: declined ? 'declined' : how, holder });
+    return profile.home === '' ? side : { ...side, home: profile.home, told: true, asked: true };
   });
   return { sides: [starter, ...sides], declined };
 }
 
-/** Its own home lets in one of another home. */
-const boxes: Record<Other['how'], Box> = {
-  elsewhere: 'inbox',
+/** The AI of a profile as a side that is reached so. */
+export function sideFor(
+  { id: ai, address, name, minor, ...one }: Profile,
+  { how, holder }: ReachedHere,
+): Side {
+  return {
+    ...{ ...newSide, ai, address, name, minor, status: statusOf(one.aiStatus), box: boxes[how], holder },
+    ...{ person: one.owner || null, group: one.group || null },
+  };
+}
+
+const boxes: Record<ReachedHere['how'], Box> = {
   inbox: 'inbox',
   requests: 'requests',
   front_door: 'front_door',
@@ -134,31 +103,15 @@ async function reach(context: Context, profile: Profile, count: boolean, call: C
   const theirs = [profile.id, profile.owner].filter((one) => one !== '');
   const ours = [caller.id, caller.person].filter((one) => one !== '');
   const { known } = await peers.messages.knowsParty({ owners: theirs, others: ours }, { call });
-  if (profile.home !== '') return { profile, how: 'elsewhere', holder: null, stranger: !known };
-  const { reached } = await peers.rules.checkReach(
-    {
-      reaches: [
-        {
-          sender: caller.id,
-          senderKind: 'ai',
-          senderPerson: person ?? '',
-          senderGroup: caller.group,
-          checked: caller.aiStatus !== AiStatus.UNCLAIMED,
-          recipient: profile.owner,
-          recipientAi: profile.id,
-          kind: RequestKind.OFFER,
-          count,
-          wroteBefore: known,
-        },
-      ],
-    },
-    { call },
-  );
-  const [policy] = reached;
-  if (policy === undefined) throw internal('approvals says nothing of who reaches whom');
-  const how = policy.how as Other['how'];
-  const stranger = profile.owner === '' ? !known : how !== 'inbox';
-  return { profile, how, holder: policy.frontDoor || null, stranger };
+  // Its own home lets in one of another home.
+  if (profile.home !== '') return { profile, how: 'inbox', holder: null, stranger: !known };
+  const reaching = {
+    ...{ sender: caller.id, senderKind: 'ai', senderPerson: person ?? '', senderGroup: caller.group },
+    checked: caller.aiStatus !== AiStatus.UNCLAIMED,
+    ...{ recipient: profile.owner, recipientAi: profile.id, count, wroteBefore: known },
+  };
+  const reached = await reachOne(peers, reaching, { call });
+  return { profile, ...reached, stranger: profile.owner === '' ? !known : reached.how !== 'inbox' };
 }
 
 /**

@@ -53,6 +53,14 @@ export interface Side {
   acts?: Readonly<Record<string, string>>;
 }
 
+/** A side as it is at first, where nothing is known of it that says otherwise. */
+export const newSide: Omit<Side, 'ai' | 'address' | 'name'> = {
+  ...{ person: null, group: null, status: 'unclaimed', minor: false },
+  ...{ box: 'inbox', holder: null, label: 'offer', passedNote: '' },
+  ...{ signedAt: null, signature: null, approval: null, approvedAt: null, told: false, asked: false },
+  ...{ settled: null, note: '', settledAt: null, gone: false },
+};
+
 /** An agreement as far as its course goes. The first side started it. */
 export interface Agreement {
   /** The signature of an AI that has an owner counts once that person approved. */

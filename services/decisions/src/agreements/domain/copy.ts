@@ -21,13 +21,13 @@ export interface CopiedAgreement extends AgreementRow {
   sides: readonly CopySide[];
 }
 
-/** What happens to a side of this home. */
+/** An act about a side of this home. */
 export type CopyAct =
   | SideAct
   /** Its AI signs with a key of its own, which goes to the home of the agreement with the word of its person too. */
   | { kind: 'own key'; ai: string; signature: OwnSignature };
 
-/** What this home keeps after an act, by the rules of its own agreements; the same object where the act changes nothing. */
+/** The agreement as this home keeps it after an act, by the rules of its own agreements; the same object where the act changes nothing. */
 export function nextCopy(row: CopiedAgreement, act: CopyAct, at: number): CopiedAgreement {
   const sides = sidesAfter(row, act, at);
   return JSON.stringify(sides) === JSON.stringify(row.sides) ? row : { ...row, sides };
@@ -40,7 +40,7 @@ function sidesAfter(row: CopiedAgreement, act: CopyAct, at: number): readonly Co
     side.ai === act.ai && side.home === undefined ? { ...side, ...change(side) } : side,
   );
 
-  /** The no of a person goes to the home of the agreement. Of what waited in a list their side sees no more. */
+  /** The no of a person goes to the home of the agreement. Their side sees no more of one that waited in a list. */
   function noOf({ box }: CopySide): Partial<CopySide> {
     if (act.kind !== 'decline' || row.status !== 'open' || box === 'refused') return {};
     const no = { noAt: at, noWords: act.reason };

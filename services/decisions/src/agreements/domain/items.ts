@@ -1,5 +1,5 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { type Item, type ItemsChange, itemsChanged } from '@hearth/items';
+import type { Item, ItemsChange } from '@hearth/items';
 import type { Announcement } from '@hearth/outbox';
 import type { AgreementRow } from '../db/agreements.ts';
 import type { Side } from './agreement.ts';
@@ -51,5 +51,6 @@ export function itemChanges(before: AgreementRow | null, after: AgreementRow): I
 /** The event of those; none where no item was. */
 export function itemNews(before: AgreementRow | null, after: AgreementRow): Announcement[] {
   const { placed = [], closed = [] } = itemChanges(before, after);
-  return placed.length + closed.length === 0 ? [] : [itemsChanged({ placed, closed })];
+  if (placed.length + closed.length === 0) return [];
+  return [{ data: { case: 'itemsChanged', value: { placed, closed } } }];
 }

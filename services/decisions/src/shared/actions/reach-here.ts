@@ -1,12 +1,12 @@
-import type { DescMessage } from '@bufbuild/protobuf';
+import type { DescMessage, MessageInitShape } from '@bufbuild/protobuf';
 import { internal } from '@hearth/errors';
 import type { CopyState } from '@hearth/home-acts';
 import { RequestKind } from '@hearth/proto/approvals/v1/approvals';
-import type { RequestRulesService } from '@hearth/proto/approvals/v1/request_rules';
+import type { ReachSchema, RequestRulesService } from '@hearth/proto/approvals/v1/request_rules';
 import { AiStatus, type Caller } from '@hearth/proto/common/v1/caller';
 import type { Profile } from '@hearth/proto/identity/v1/identity';
 import type { MessagesService } from '@hearth/proto/messages/v1/messages';
-import { anonymous, type Client, callerKinds } from '@hearth/rpc';
+import { anonymous, type CallOptions, type Client, callerKinds } from '@hearth/rpc';
 
 interface Deps {
   peers: {
@@ -58,23 +58,28 @@ export async function reachHere(
   async function reach(one: Profile, wroteBefore: boolean): Promise<ReachedHere> {
     // The AI of a group is there for its members.
     if (over || one.group !== '') return { how: 'turned_away', holder: null };
-    const { reached } = await peers.rules.checkReach(
-      {
-        reaches: [
-          {
-            ...{ sender: from.id, senderKind: byAi ? 'ai' : 'person', home, senderAddress: from.address },
-            checked: !byAi || from.aiStatus === AiStatus.CLAIMED || from.aiStatus === AiStatus.VOUCHED,
-            ...{ recipient: personOf(one), recipientAi: one.person ? '' : one.id },
-            ...{ kind: RequestKind.OFFER, count, wroteBefore },
-          },
-        ],
-      },
-      { caller: anonymous },
-    );
-    const [policy] = reached;
-    if (policy === undefined) throw internal('approvals says nothing of who reaches whom');
-    return { how: policy.how as ReachedHere['how'], holder: policy.frontDoor || null };
+    const reaching = {
+      ...{ sender: from.id, senderKind: byAi ? 'ai' : 'person', home, senderAddress: from.address },
+      checked: !byAi || from.aiStatus === AiStatus.CLAIMED || from.aiStatus === AiStatus.VOUCHED,
+      ...{ recipient: personOf(one), recipientAi: one.person ? '' : one.id, count, wroteBefore },
+    };
+    return await reachOne(peers, reaching, { caller: anonymous });
   }
+}
+
+/** How one is reached by the request rules of their person (kind offer). */
+export async function reachOne(
+  { rules }: Pick<Deps['peers'], 'rules'>,
+  reaching: Omit<MessageInitShape<typeof ReachSchema>, '$typeName' | 'kind'>,
+  options: CallOptions,
+): Promise<ReachedHere> {
+  const { reached } = await rules.checkReach(
+    { reaches: [{ ...reaching, kind: RequestKind.OFFER }] },
+    options,
+  );
+  const [policy] = reached;
+  if (policy === undefined) throw internal('approvals says nothing of who reaches whom');
+  return { how: policy.how as ReachedHere['how'], holder: policy.frontDoor || null };
 }
 
 /** uuid of the person whose rules count; '' for an AI without an owner. */

@@ -1,21 +1,34 @@
 import type { GroupsService } from '@hearth/proto/groups/v1/groups';
 import { Role } from '@hearth/proto/groups/v1/groups';
 import type { PeopleService } from '@hearth/proto/identity/v1/people';
+import type { Signing } from '@hearth/receipts';
 import { anonymous, type Client } from '@hearth/rpc';
-import type { ReceivedEvent } from '@hearth/runtime';
+import type { Host, ReceivedEvent } from '@hearth/runtime';
+import type { CourseRow, Whole } from '../db/thing-rows.ts';
+import type { ThingTable } from '../db/things.ts';
 import type { Member } from '../domain/member.ts';
 import { memberOf } from './gather-people.ts';
 
-interface KnowDeps {
+interface Deps extends Pick<Host, 'database'> {
   peers: {
     groups: Pick<Client<typeof GroupsService>, 'findMembership'>;
     identity: Pick<Client<typeof PeopleService>, 'findPeople'>;
   };
 }
 
-interface Row {
-  group: string;
-  hidden_from: string | null;
+/** The ways in which a course takes that its people changed. */
+type Act<Person> = { kind: 'drop'; people: readonly string[] } | { kind: 'know'; people: readonly Person[] };
+
+interface Kept<Row extends CourseRow, Person extends Member> {
+  table: ThingTable<Row, Person>;
+  things: {
+    find(id: string): Promise<Whole<Row, Person> | null>;
+    actAll(
+      id: string,
+      choose: readonly ((whole: Whole<Row, Person>) => { act: Act<Person> } | null)[],
+    ): Promise<Whole<Row, Person>>;
+  };
+  signing: Pick<Signing<Whole<Row, Person>>, 'now'>;
 }
 
 /** The events that change who the people of a decision or a plan are. */
@@ -27,8 +40,37 @@ export const peopleEvents = [
   'role_changed',
 ];
 
+/**
+ * Keeps the people of things that have not ended as they are: guardians, roles, those who left their group or whose account is
+ * gone. It looks at those whom the events are about, and at the children whom they guard. Repeated it changes nothing.
+ */
+export async function keepPeople<Row extends CourseRow, Person extends Member>(
+  { database, peers }: Deps,
+  { table, things, signing }: Kept<Row, Person>,
+  received: readonly ReceivedEvent[],
+): Promise<void> {
+  const changed = [...new Set(received.flatMap(({ event: { data } }) => concerned(data)))];
+  if (changed.length === 0) return;
+  for (const id of await table.findOpenOfPeople(database.db, changed)) {
+    const found = await things.find(id);
+    if (found === null) continue;
+    const known = await knowAgain(peers, found, changed);
+    const state = await things.actAll(id, [
+      ({ people }) => {
+        const gone = people.flatMap(({ person }) => (known.get(person) === null ? [person] : []));
+        return gone.length === 0 ? null : { act: { kind: 'drop', people: gone } };
+      },
+      ({ people }) => {
+        const now = people.map((one) => ({ ...one, ...known.get(one.person) }));
+        return sameFacts(people, now) ? null : { act: { kind: 'know', people: now } };
+      },
+    ]);
+    await signing.now(state);
+  }
+}
+
 /** uuids of the people whom an event is about, where it changes who they are here. */
-export function concerned(data: ReceivedEvent['event']['data']): string[] {
+function concerned(data: ReceivedEvent['event']['data']): string[] {
   switch (data.case) {
     case 'personChanged':
       return data.value.changed.some((name) => watched.has(name)) ? [data.value.person?.id ?? ''] : [];
@@ -46,12 +88,12 @@ export function concerned(data: ReceivedEvent['event']['data']): string[] {
 const watched = new Set(['guardian', 'age_band', 'ai_share']);
 
 /** The facts of a member that change. */
-export type Known = Pick<Member, 'guardians' | 'aiShare' | 'organizer'>;
+type Known = Pick<Member, 'guardians' | 'aiShare' | 'organizer'>;
 
 /** The facts now of the people that changed; null for those who are part of it no more. */
-export async function knowAgain(
-  { peers }: KnowDeps,
-  { row, people: participants }: { row: Row; people: readonly Member[] },
+async function knowAgain(
+  peers: Deps['peers'],
+  { row, people: participants }: Whole<CourseRow, Member>,
   changed: readonly string[],
 ): Promise<Map<string, Known | null>> {
   const concerned = participants.filter(
@@ -76,7 +118,7 @@ export async function knowAgain(
   return known;
 }
 
-export function sameFacts(before: readonly Known[], after: readonly Known[]): boolean {
+function sameFacts(before: readonly Known[], after: readonly Known[]): boolean {
   const facts = (people: readonly Known[]) =>
     JSON.stringify(people.map(({ guardians, aiShare, organizer }) => [guardians, aiShare, organizer]));
   return facts(before) === facts(after);

@@ -1,0 +1,128 @@
+import { create } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { sql } from '@hearth/db';
+import { printId } from '@hearth/ids';
+import { MeetingStatus, OfferStatus } from '@hearth/proto/decisions/v1/meetings';
+import { HomeItemType } from '@hearth/proto/events/v1/events';
+import { HomeItemSchema } from '@hearth/proto/federation/v1/items';
+import type { PersonFacts } from '@hearth/proto/identity/v1/people';
+import type { Caller, ResponseMetadata } from '@hearth/rpc';
+import { eventually, follows, ids, startAtTwo } from '@hearth/testkit';
+import { afterAll, beforeEach, expect } from '@jest/globals';
+import { startDecisions, type Who } from '../start-decisions.ts';
+
+export const { here, there, carry, stop } = await startAtTwo('decisions', startDecisions);
+afterAll(stop);
+export type Home = typeof here;
+
+export let ada: PersonFacts;
+/** Robin of Ada is of the home here and offers times, Wren of no one is of the other. */
+export let robin: Caller;
+export let wren: Caller;
+
+beforeEach(() => {
+  ada = here.newPerson();
+  robin = here.newAi(ada);
+  wren = there.world.asAi(there.world.newAi());
+  for (const { sent, taken } of [here, there]) {
+    sent.length = 0;
+    taken.clear();
+  }
+});
+
+export const { BOOKED, CANCELLED } = MeetingStatus;
+export const { OPEN, TAKEN, WITHDRAWN, EXPIRED } = OfferStatus;
+export const [first, second] = ['2026-05-04T10:00', '2026-05-05T10:00'];
+export const [firstAt, secondAt] = ['2026-05-04T08:00:00.000Z', '2026-05-05T08:00:00.000Z'];
+export const moment = (text: string) => timestampFromDate(new Date(text));
+export const full = (who: Who, { name }: Home) =>
+  `${('kind' in who ? who.address : who.handle).replace(/^@/, '')}@${name}`;
+export const refOf = (id: string) => `r:${here.name}:${id}`;
+export const offer = (fields: object = {}, to: readonly Who[] = [wren]) =>
+  here.offer(robin, { to: to.map((one) => full(one, there)), times: 2, ...fields });
+export const carried = <Answer>(call: Promise<Answer>) => carry.during(there, here, call);
+/** The offer as that one of the other home has it, once it is so there. */
+export const becomes = (who: Who, id: string, expected: object) =>
+  follows(async () => {
+    await carry(here, there);
+    const found = await there.meetingsBy(who).getOffer({ id: refOf(id) });
+    expect(found).toMatchObject(expected);
+    return found;
+  });
+/** The meeting as that one of the other home has it, once it is so there. */
+export const stands = (who: Who, id: string, expected: object) =>
+  follows(async () => {
+    await carry(here, there);
+    const found = await there.meetingsBy(who).getMeeting({ id });
+    expect(found).toMatchObject(expected);
+    return found;
+  });
+export const book = (who: Who, id: string, slot = first, fields: object = {}) =>
+  carried(there.meetingsBy(who).bookMeeting({ offer: refOf(id), slot, ...fields }));
+export const booked = async (who: Who = wren, fields: object = {}) => {
+  const { id } = await offer(fields, [who]);
+  await becomes(who, id, { status: OPEN });
+  const meeting = await book(who, id);
+  await stands(who, meeting.id, { status: BOOKED });
+  return { offer: id, there: meeting.id, here: meeting.id.slice(`r:${here.name}:`.length) };
+};
+export const told = async (home: Home, title: string) =>
+  (await home.events('decisions', 'meetingChanged')).flatMap(({ data: { value } }) =>
+    value.title === title ? [value] : [],
+  );
+/** Every meeting is signed as it stands; the home's own run of the job may have some in hand. */
+export const signed = async () => {
+  here.clock.advance(6_000);
+  await here.runJob('decisions: sign-meetings');
+  const rest = () =>
+    here.database.db.query(
+      sql`select 1 from decisions.meetings where signed_record is null and elsewhere is null`,
+    );
+  await eventually(rest, ({ length }) => length === 0);
+};
+
+/** The items that a home told the others. */
+export async function itemsFrom(home: Home) {
+  return (await home.events('decisions', 'itemForHomes')).map(({ data: { value } }) => [
+    value.from,
+    value.bodyJson,
+    value.senderJson,
+  ]);
+}
+
+/** Notes the HTTP status that a call answers with; 0 stands for the declared one. */
+export const noted = (statuses: number[]) => ({
+  onMetadata: ({ httpStatus }: ResponseMetadata) => void statuses.push(httpStatus),
+});
+
+/** An act of Wren on an offer or a meeting here. */
+export function actOf(operation: string, id: string, request: object) {
+  const act = `r:${there.name}:${printId('act', ids.uuid())}`;
+  const sender = { id: printId('ai', wren.id), kind: 'ai', name: wren.name, status: 'unclaimed' };
+  const body = { on: refOf(id), operation, request, by: 'ai', proof: 'key', via: 'api' };
+  return create(HomeItemSchema, {
+    ...{ type: HomeItemType.ACT, id: act, rev: 1n, home: there.name, from: full(wren, there) },
+    ...{ senderJson: JSON.stringify(sender), bodyJson: JSON.stringify(body) },
+    itemJson: JSON.stringify({ type: 'act', id: act, body }),
+  });
+}
+
+/** The last state of an offer or a meeting here as the other home gets it. */
+export async function stateOf(
+  id: string,
+  over: (object: Record<string, unknown>) => object = (object) => object,
+) {
+  return await follows(async () => {
+    const { data } = (await here.events('decisions', 'itemForHomes')).findLast(
+      ({ data: { value } }) => value.id === id,
+    )!;
+    const { bodyJson, from, homes, rev, senderJson } = data.value;
+    const body = JSON.parse(bodyJson) as { kind: string; object: Record<string, unknown> };
+    return create(HomeItemSchema, {
+      ...{ type: HomeItemType.STATE, id: refOf(id), rev, home: here.name, senderJson },
+      from: `${from.replace(/^@/, '')}@${here.name}`,
+      to: homes[0]!.to.map((address) => `@${address.slice(0, address.lastIndexOf('@'))}`),
+      bodyJson: JSON.stringify({ ...body, object: over(body.object) }),
+    });
+  });
+}

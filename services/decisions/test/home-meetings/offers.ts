@@ -1,0 +1,190 @@
+import { HearthError } from '@hearth/errors';
+import { printId } from '@hearth/ids';
+import { HomeItemType } from '@hearth/proto/events/v1/events';
+import { HomeItemDecision } from '@hearth/proto/federation/v1/items';
+import { AgeBand } from '@hearth/proto/identity/v1/resources';
+import { Delivery } from '@hearth/proto/messages/v1/messages';
+import { failure, follows, receive } from '@hearth/testkit';
+import { describe, expect, test } from '@jest/globals';
+import {
+  actOf,
+  ada,
+  becomes,
+  book,
+  carry,
+  EXPIRED,
+  firstAt,
+  full,
+  here,
+  moment,
+  OPEN,
+  offer,
+  refOf,
+  robin,
+  stateOf,
+  there,
+  WITHDRAWN,
+  wren,
+} from './fixture.ts';
+
+describe('an offer to someone of another home', () => {
+  test('is read there by its reference, before the message that tells of it', async () => {
+    let early: unknown;
+    here.taken.set(full(wren, there), () => {
+      early = here.events('decisions', 'itemForHomes').then((all) => all.at(-1)?.data.value.bodyJson);
+      return Delivery.HELD;
+    });
+    const { id, handling, to } = await offer({ place: 'On the phone', note: 'About the roof' });
+    expect(JSON.parse(String(await early))).toMatchObject({ kind: 'offer', object: { id: refOf(id) } });
+    expect({ handling, to }).toMatchObject({ handling: [{ how: 'held' }], to: [full(wren, there)] });
+    expect(here.sent).toMatchObject([{ to: full(wren, there), data: { offer: refOf(id) } }]);
+    expect(here.sent[0]?.text).toContain(`Book one of these times with book_meeting, offer ${refOf(id)}.`);
+    const read = await becomes(wren, id, {
+      id: refOf(id),
+      by: full(robin, here),
+      byName: robin.name,
+      title: 'A call',
+      to: [wren.address],
+      place: 'On the phone',
+      note: 'About the roof',
+      status: OPEN,
+      slots: [{ startsAt: moment(firstAt), free: true }, { free: true }],
+      yours: false,
+      handling: [],
+    });
+    expect((await there.meetingsBy(wren).listOffers({ to: 'me' })).offers).toEqual([read]);
+    expect((await there.meetingsBy(wren).listOffers({ by: full(robin, here) })).offers).toEqual([read]);
+    await follows(async () =>
+      expect((await here.meetingsBy(robin).getOffer({ id })).handling).toMatchObject([{ how: 'delivered' }]),
+    );
+    const stranger = there.world.asAi(there.world.newAi());
+    expect(await failure(there.meetingsBy(stranger).getOffer({ id: refOf(id) }))).toBe('not_found not_found');
+    expect(await failure(book(stranger, id))).toBe('not_found not_found');
+    expect(await failure(there.meetingsBy(wren).withdrawOffer({ id: refOf(id) }))).toBe(
+      'forbidden no_permission',
+    );
+  });
+
+  test('follows what becomes of it, and is forgotten where it was refused', async () => {
+    const [withdrawn, expired] = [await offer(), await offer()];
+    for (const { id } of [withdrawn, expired]) await becomes(wren, id, { status: OPEN });
+    await here.meetingsBy(robin).withdrawOffer({ id: withdrawn.id });
+    await becomes(wren, withdrawn.id, { status: WITHDRAWN, slots: [{ free: false }, { free: false }] });
+    expect(await failure(book(wren, withdrawn.id))).toBe('bad_request not_waiting');
+
+    here.taken.set(full(wren, there), () => {
+      throw new HearthError('forbidden', 'no', { code: 'home_denied' });
+    });
+    expect(await failure(offer())).toBe('forbidden home_denied');
+    await follows(async () => {
+      const items = await carry(here, there);
+      expect(items.at(-1)?.item.type).toBe(HomeItemType.ERASED);
+    });
+    const { offers } = await there.meetingsBy(wren).listOffers({ status: OPEN });
+    expect(offers.map(({ id }) => id)).toEqual([refOf(expired.id)]);
+
+    const { clock } = there;
+    clock.advance(400 * 86_400_000);
+    await there.runJob('decisions: advance-offers');
+    expect(await there.meetingsBy(wren).getOffer({ id: refOf(expired.id) })).toMatchObject({
+      status: EXPIRED,
+    });
+    clock.advance(-400 * 86_400_000);
+  });
+
+  test('goes to no one under 18, and by none; to anyone or a group it stays here', async () => {
+    const child = there.newPerson({ ageBand: AgeBand.CHILD });
+    const { id } = await offer({}, [child]);
+    expect(await receive(there, await stateOf(id))).toMatchObject({ code: 'no_such_address' });
+    const own = here.newPerson({ ageBand: AgeBand.TEEN13 });
+    expect(await failure(here.offer(own, { to: [full(wren, there)] }))).toBe('forbidden minors_not_allowed');
+    expect(await failure(offer({ to: ['anyone', full(wren, there)] }))).toBe('bad_request bad_field to');
+    expect(await failure(offer({ to: [full(wren, there), full(wren, there)] }))).toBe(
+      'bad_request bad_field to[1]',
+    );
+    const toAll = await here.offer(robin, { to: ['anyone'] });
+    const asked = await receive(here, actOf('book_meeting', toAll.id, { slot: firstAt }));
+    expect(asked.result).toMatchObject({ status: 404 });
+  });
+});
+
+describe('the rules of the people there', () => {
+  test('hide what they turn away or decline, and show what waits in their requests', async () => {
+    const hows = ['inbox', 'requests', 'front_door', 'declined', 'turned_away'];
+    const people = hows.map((how) => {
+      const one = there.newPerson();
+      there.world.reach.set(one.id, { how });
+      return one;
+    });
+    const { id } = await offer({}, people);
+    expect(await receive(there, await stateOf(id))).toMatchObject({ firstContacts: people.length });
+    const seen = await Promise.all(
+      people.map((one) => failure(there.meetingsBy(one).getOffer({ id: refOf(id) }))),
+    );
+    expect(seen).toEqual(['none', 'none', 'none', 'not_found not_found', 'not_found not_found']);
+  });
+
+  test('are not told to the maker: an offer that is declined looks like one that was taken', async () => {
+    const looks = [];
+    for (const how of ['inbox', 'requests', 'front_door', 'declined', 'turned_away']) {
+      const ben = there.newPerson();
+      there.world.reach.set(ben.id, { how });
+      const { id } = await offer({}, [ben]);
+      await follows(async () => {
+        await carry(here, there);
+        expect((await here.meetingsBy(robin).getOffer({ id })).handling).not.toMatchObject([{ how: 'held' }]);
+      });
+      const shown = (await failure(there.meetingsBy(ben).getOffer({ id: refOf(id) }))) === 'none';
+      const open = await here.meetingsBy(robin).getOffer({ id });
+      const activities = (await here.events('decisions', 'offerChanged')).filter(
+        ({ data: { value } }) => printId('ofr', value.offer) === id,
+      );
+      const { decision, code } = await receive(there, await stateOf(id));
+      await here.meetingsBy(robin).withdrawOffer({ id });
+      const last = await follows(async () => {
+        const one = (await carry(here, there)).at(-1);
+        expect(one?.item.id).toBe(refOf(id));
+        return one;
+      });
+      looks.push({
+        ...{ shown, status: open.status, handling: open.handling.map((one) => one.how) },
+        ...{ free: open.slots.map(({ free }) => free), booked: open.booked },
+        activities: activities.map(({ data: { value } }) => value.what),
+        verdicts: [decision, code, last?.decision, last?.code],
+      });
+    }
+    expect(looks.map(({ shown }) => shown)).toEqual([true, true, true, false, false]);
+    const [taken, ...others] = looks.map(({ shown: _, ...seen }) => seen);
+    expect(taken).toMatchObject({ status: OPEN, handling: ['delivered'], free: [true, true], booked: 0 });
+    for (const one of others) expect(one).toEqual(taken);
+  });
+
+  test('bound how many people of theirs a home reaches first: the message that tells of it counts too', async () => {
+    const ben = there.newPerson();
+    const { id } = await offer({}, [ben]);
+    const item = await stateOf(id);
+    expect(await receive(there, item, { left: 1 })).toMatchObject({ code: 'first_contact' });
+    there.acquainted.add(ben.id);
+    expect(await receive(there, item, { left: 1, limited: true })).toMatchObject({ code: 'first_contact' });
+    expect(await receive(there, item, { left: 0 })).toMatchObject({
+      decision: HomeItemDecision.OK,
+      firstContacts: 0,
+    });
+  });
+
+  test('take an offer from the eyes of who blocks its maker, and the home here knows its own blocks', async () => {
+    const ben = there.newPerson();
+    const { id } = await offer({}, [ben]);
+    await becomes(ben, id, { status: OPEN });
+    const block = { person: ben.id, target: full(robin, here), targetId: '' };
+    await there.publish({ case: 'blocked', value: block });
+    await follows(async () =>
+      expect(await failure(there.meetingsBy(ben).getOffer({ id: refOf(id) }))).toBe('not_found not_found'),
+    );
+
+    const other = await offer();
+    await becomes(wren, other.id, { status: OPEN });
+    here.world.reach.set(ada.id, { how: 'turned_away' });
+    expect(await failure(book(wren, other.id))).toBe('not_found not_found');
+  });
+});

@@ -1,0 +1,278 @@
+import { type Timestamp, timestampFromMs } from '@bufbuild/protobuf/wkt';
+import type { PersonFacts } from '@hearth/proto/identity/v1/people';
+import { AgeBand } from '@hearth/proto/identity/v1/resources';
+import type { Caller } from '@hearth/rpc';
+import { eventually, failure } from '@hearth/testkit';
+import { describe, expect, test } from '@jest/globals';
+import {
+  ada,
+  BOOKED,
+  ben,
+  book,
+  booked,
+  CANCELLED,
+  first,
+  firstAt,
+  home,
+  moment,
+  PAST,
+  robin,
+  secondAt,
+  told,
+  toWren,
+  WITHDRAWN,
+  wren,
+} from './fixture.ts';
+
+describe('a meeting', () => {
+  test('moves when the other side accepts, and frees its time', async () => {
+    const meeting = await booked();
+    const { id, offer } = meeting;
+    const move = { id, startsAt: '2026-05-07T15:00', reason: 'A train' };
+    const moved = await home.meetingsBy(wren).moveMeeting(move);
+    expect(moved).toMatchObject({
+      sequence: 0,
+      startsAt: moment(firstAt!),
+      move: { yours: true, reason: 'A train' },
+    });
+    expect(home.sent.at(-1)).toMatchObject({ to: robin.address, data: { meeting: id } });
+    expect(home.sent.at(-1)?.text).toContain(`Answer at http://localhost:8080/meetings/${id}, or with`);
+    expect(await failure(home.meetingsBy(wren).acceptMove({ id }))).toBe('forbidden no_permission');
+    const accepted = await home.meetingsBy(ada).acceptMove({ id });
+    expect(accepted).toMatchObject({
+      sequence: 1,
+      startsAt: moment('2026-05-07T13:00:00Z'),
+      endsAt: moment('2026-05-07T14:00:00Z'),
+      movedFrom: moment(firstAt!),
+    });
+    expect(accepted.move).toBeUndefined();
+    expect((await told(id)).map(({ what, bySide }) => [what, bySide])).toEqual([
+      ['booked', 1],
+      ['move_proposed', 1],
+      ['moved', 0],
+    ]);
+    expect(await book(wren, offer)).toMatchObject({ status: BOOKED });
+    // To a time of the offer that is taken it does not move.
+    await home.meetingsBy(robin).moveMeeting({ id, startsAt: first });
+    expect(await failure(home.meetingsBy(wren).acceptMove({ id }))).toBe('bad_request slot_taken slot');
+    expect((await home.meetingsBy(wren).declineMove({ id })).move).toBeUndefined();
+    expect(await failure(home.meetingsBy(wren).acceptMove({ id }))).toBe('bad_request not_waiting');
+    expect(await failure(home.meetingsBy(ben).moveMeeting(move))).toBe('not_found not_found');
+  });
+
+  test('moves to the time that its other side saw, or not at all', async () => {
+    const { id } = await booked();
+    await home.meetingsBy(wren).moveMeeting({ id, startsAt: '2026-05-07T15:00' });
+    const saw = { id, startsAt: '2026-05-07T13:00:00Z', endsAt: '2026-05-07T16:00' };
+    await home.meetingsBy(wren).moveMeeting({ id, startsAt: '2026-05-07T15:00', endsAt: '2026-05-07T20:00' });
+    expect(await failure(home.meetingsBy(ada).acceptMove(saw))).toBe('bad_request ask_changed starts_at');
+    await home.meetingsBy(wren).moveMeeting({ id, startsAt: '2026-05-08T03:00' });
+    expect(await failure(home.meetingsBy(ada).acceptMove({ id, startsAt: saw.startsAt }))).toBe(
+      'bad_request ask_changed starts_at',
+    );
+    expect(await failure(home.meetingsBy(ada).acceptMove({ id, startsAt: 'soon' }))).toMatch(
+      /^bad_request bad_field starts_at/,
+    );
+    await home.meetingsBy(wren).moveMeeting({ id, startsAt: '2026-05-07T15:00' });
+    expect(await home.meetingsBy(ada).acceptMove(saw)).toMatchObject({ sequence: 1 });
+  });
+
+  test('is told of again where a time is proposed anew that was declined, or that another took the place of', async () => {
+    const { id } = await booked();
+    home.sent.length = 0;
+    const propose = async (startsAt: string) => {
+      home.clock.advance(1_000);
+      await home.meetingsBy(robin).moveMeeting({ id, startsAt });
+    };
+    for (const time of ['2026-05-07T15:00', '2026-05-08T15:00', '2026-05-07T15:00']) await propose(time);
+    await home.meetingsBy(wren).declineMove({ id });
+    // The second is the same proposal, which is told once.
+    for (let again = 0; again < 2; again += 1) await propose('2026-05-07T15:00');
+    expect(new Set(home.sent.map(({ requestId }) => requestId)).size).toBe(4);
+    expect((await told(id)).filter(({ what }) => what === 'move_proposed')).toHaveLength(4);
+  });
+
+  test('has no move any more that waits for who blocks the one who proposed it', async () => {
+    const meeting = await booked();
+    const { id } = meeting;
+    const blocked = (person: string, targetId: string) =>
+      home.publish({ case: 'blocked', value: { person, targetId, target: '' } });
+    const propose = () => home.meetingsBy(wren).moveMeeting({ id, startsAt: '2026-05-07T15:00' });
+    const moveOf = async () => (await home.meetingsBy(wren).getMeeting({ id })).move?.yours;
+    await propose();
+    for (const [person, target] of [
+      [wren.id, ada.id],
+      [ben.id, wren.id],
+      [ada.id, ben.id],
+    ])
+      await blocked(person!, target!);
+    expect(await moveOf()).toBe(true);
+    for (const _ of [1, 2]) await blocked(ada.id, wren.id);
+    expect(await moveOf()).toBeUndefined();
+    expect((await told(id)).map(({ what }) => what)).toEqual(['booked', 'move_proposed', 'move_declined']);
+    expect(await home.meetingsBy(wren).getMeeting({ id })).toMatchObject({ status: BOOKED, sequence: 0 });
+    // A block of the person is one of their AIs.
+    await home.meetingsBy(robin).moveMeeting({ id, startsAt: '2026-05-07T15:00' });
+    await blocked(wren.id, ada.id);
+    expect(await moveOf()).toBeUndefined();
+  });
+
+  test('is called off by either side, once, and its time is free', async () => {
+    const { id, offer } = await booked();
+    for (let time = 0; time < 2; time += 1)
+      expect(await home.meetingsBy(robin).cancelMeeting({ id, reason: 'Ill' })).toMatchObject({
+        status: CANCELLED,
+        sequence: 1,
+        cancelledBy: robin.address,
+        reason: 'Ill',
+      });
+    expect((await told(id)).map(({ what }) => what)).toEqual(['booked', 'cancelled']);
+    expect(await failure(home.meetingsBy(wren).moveMeeting({ id, startsAt: '2026-05-07T15:00' }))).toBe(
+      'bad_request already_settled',
+    );
+    expect((await home.meetingsBy(wren).getOffer({ id: offer })).booked).toBe(0);
+    expect(await book(wren, offer)).toMatchObject({ status: BOOKED });
+  });
+
+  test('is off when a side is gone', async () => {
+    const { id } = await booked();
+    await home.publish({ case: 'aiRevoked', value: { ai: wren.id, address: wren.address } });
+    const off = await eventually(async () => {
+      const seen = await home.meetingsBy(robin).getMeeting({ id });
+      return seen.status === CANCELLED && seen;
+    });
+    expect(off.cancelledBy).toBeUndefined();
+    expect(await told(id)).toMatchObject([{ what: 'booked' }, { what: 'cancelled', byItself: true }]);
+  });
+
+  test('is off when the AI that offered it is gone, and its time is offered no more', async () => {
+    const offer = await toWren();
+    const { id } = await book(wren, offer.id);
+    await home.publish({ case: 'aiRevoked', value: { ai: robin.id, address: robin.address } });
+    await eventually(async () => {
+      const { status } = await home.meetingsBy(wren).getOffer({ id: offer.id });
+      return status === WITHDRAWN;
+    });
+    expect((await home.meetingsBy(wren).getMeeting({ id })).status).toBe(CANCELLED);
+    expect(await failure(book(wren, offer.id))).toBe('bad_request not_waiting');
+  });
+
+  test('goes with an AI that is claimed, comes back with it, and ends where its person is under 18', async () => {
+    const { id, offer } = await booked();
+    const asked = await toWren({ title: 'Another' });
+    const own = await home.offer(wren, { to: ['anyone'] });
+    const claimed = (owner: PersonFacts, by: Caller) => {
+      const value = { ai: { id: by.id }, status: 'claimed', person: owner.id };
+      return home.publish({ case: 'aiClaimed', value });
+    };
+    const seenBy = async (who: Parameters<typeof home.meetingsBy>[0]) => {
+      const { listMeetings, listOffers } = home.meetingsBy(who);
+      const [{ meetings }, { offers }] = await Promise.all([listMeetings({}), listOffers({})]);
+      return [meetings.map((one) => one.id), offers.map((one) => one.id).toSorted()];
+    };
+    const all = [[id], [offer, asked.id, own.id].toSorted()];
+    expect(await seenBy(wren)).toEqual(all);
+    const wrenOfBen = { ...wren, person: ben.id };
+    for (const _ of [1, 2]) await claimed(ben, wren);
+    for (const who of [ben, wrenOfBen]) expect(await seenBy(who)).toEqual(all);
+    expect(await home.meetingsBy(wrenOfBen).moveMeeting({ id, startsAt: '2026-05-06T10:00' })).toMatchObject({
+      offered: false,
+      move: { yours: true },
+    });
+    await home.publish({ case: 'aiUnclaimed', value: { ai: { id: wren.id }, owner: ben.id } });
+    expect(await seenBy(ben)).toEqual([[], []]);
+    expect(await seenBy(wren)).toEqual(all);
+
+    const { child } = home.newFamily({ ageBand: AgeBand.CHILD });
+    await claimed(child, wren);
+    expect(await seenBy({ ...wren, person: child.id, minor: true })).toEqual([[], []]);
+    const off = await home.meetingsBy(robin).getMeeting({ id });
+    expect([off.status, off.cancelledBy]).toEqual([CANCELLED, undefined]);
+    expect((await home.meetingsBy(robin).getOffer({ id: own.id })).status).toBe(WITHDRAWN);
+  });
+
+  test('is with the owner of its AI by now, whenever claims come, and however often', async () => {
+    const { id, offer } = await booked();
+    const own = await home.offer(wren, { to: ['anyone'] });
+    const owners = [ada, ben].map(() => home.newPerson());
+    const at = Array.from({ length: 3 }, () => {
+      home.clock.advance(1_000);
+      return timestampFromMs(home.clock.now());
+    });
+    const ai = { id: wren.id };
+    const claimed = (nth: number, time: Timestamp | undefined) =>
+      home.publish(
+        { case: 'aiClaimed', value: { ai, status: 'claimed', person: owners[nth]!.id } },
+        { at: time! },
+      );
+    const unclaimed = () =>
+      home.publish({ case: 'aiUnclaimed', value: { ai, owner: owners[0]!.id } }, { at: at[1]! });
+    const seenBy = async () =>
+      await Promise.all(
+        [wren, ...owners].map(async (who) => {
+          const { listMeetings, listOffers } = home.meetingsBy(who);
+          const [{ meetings }, { offers }] = await Promise.all([listMeetings({}), listOffers({})]);
+          return [...meetings, ...offers].map((one) => one.id).toSorted();
+        }),
+      );
+    const all = [id, offer, own.id].toSorted();
+
+    await claimed(0, at[0]);
+    expect(await seenBy()).toEqual([[], all, []]);
+    await unclaimed();
+    await claimed(0, at[0]);
+    expect(await seenBy()).toEqual([all, [], []]);
+    await claimed(1, at[2]);
+    for (const again of [unclaimed, () => claimed(0, at[0]), () => claimed(1, at[2])]) {
+      await again();
+      expect(await seenBy()).toEqual([[], [], all]);
+    }
+  });
+
+  test('is with the newest owner when the end of the claim before comes last', async () => {
+    const { id } = await booked();
+    const [one, other] = [home.newPerson(), home.newPerson()];
+    const ai = { id: wren.id };
+    const at = (second: number) => ({ at: timestampFromMs(home.clock.now() + second * 1_000) });
+    await home.publish({ case: 'aiClaimed', value: { ai, status: 'claimed', person: one.id } }, at(1));
+    await home.publish({ case: 'aiClaimed', value: { ai, status: 'claimed', person: other.id } }, at(3));
+    await home.publish({ case: 'aiUnclaimed', value: { ai, owner: one.id } }, at(2));
+    const listed = async (who: PersonFacts) =>
+      (await home.meetingsBy(who).listMeetings({})).meetings.map((seen) => seen.id);
+    expect([await listed(one), await listed(other)]).toEqual([[], [id]]);
+  });
+
+  test('is not ended by an older claim for a person under 18', async () => {
+    const { id } = await booked();
+    const { child } = home.newFamily({ ageBand: AgeBand.CHILD });
+    const ai = { id: wren.id };
+    const at = (second: number) => ({ at: timestampFromMs(home.clock.now() + second * 1_000) });
+    await home.publish({ case: 'aiClaimed', value: { ai, status: 'claimed', person: ben.id } }, at(2));
+    await home.publish({ case: 'aiClaimed', value: { ai, status: 'claimed', person: child.id } }, at(1));
+    expect((await home.meetingsBy(ben).getMeeting({ id })).status).toBe(BOOKED);
+  });
+
+  test('leaves nothing of its owner where the account is deleted', async () => {
+    const ai = { id: wren.id };
+    const owner = home.newPerson();
+    const kept = () =>
+      home.database.db.query({ text: 'select person from decisions.hands where ai = $1', values: [wren.id] });
+    await home.publish({ case: 'aiClaimed', value: { ai, status: 'claimed', person: owner.id } });
+    expect(await kept()).toEqual([{ person: owner.id }]);
+    await home.publish({ case: 'accountDeleted', value: { deleted: [owner.id], handovers: [] } });
+    expect(await kept()).toEqual([]);
+  });
+
+  test('is listed by when it starts, and is past afterwards', async () => {
+    const offer = await toWren({ times: 2 });
+    const [later, earlier] = [await book(wren, offer.id, '2026-05-05T10:00'), await book(wren, offer.id)];
+    const list = async (fields: object) =>
+      (await home.meetingsBy(wren).listMeetings(fields)).meetings.map(({ id }) => id);
+    expect(await list({})).toEqual([later.id, earlier.id]);
+    expect(await list({ since: moment(secondAt!) })).toEqual([later.id]);
+    expect(await list({ until: moment(secondAt!), status: BOOKED })).toEqual([earlier.id]);
+    const page = await home.meetingsBy(wren).listMeetings({ limit: 1 });
+    expect(await list({ limit: 1, cursor: page.nextCursor ?? '' })).toEqual([earlier.id]);
+    expect(await list({ status: PAST })).toEqual([]);
+  });
+});

@@ -1,0 +1,89 @@
+import { day, minute } from '@hearth/clock';
+import { describe, expect, test } from '@jest/globals';
+import { givenTo, homes, logOf, one, other, settles } from './fixture.ts';
+
+describe('a home that was restored from an older state', () => {
+  test('as a receiver is given what it lost with the next item', async () => {
+    const lost = await one.give(other);
+    await settles(one, lost);
+    await other.service.run({
+      text: `update federation.logs set in_seq = in_seq - 1`,
+    });
+    await other.service.run({
+      text: 'delete from federation.received_items where id like $1',
+      values: [`%${lost}`],
+    });
+    other.given.splice(0);
+    const next = await one.give(other);
+    await settles(one, next);
+    expect(givenTo(other)).toEqual([lost, next]);
+  });
+
+  test('as a receiver asks for what it lost, though nothing new comes', async () => {
+    const lost = await one.give(other);
+    await settles(one, lost);
+    await other.service.run({ text: `update federation.logs set in_seq = in_seq - 1, pulled_at = null` });
+    await other.service.run({
+      text: 'delete from federation.received_items where id like $1',
+      values: [`%${lost}`],
+    });
+    other.given.splice(0);
+    await other.run('pull-items');
+    expect(givenTo(other)).toEqual([lost]);
+    expect(one.asked.some((line) => line.startsWith('GET /federation/items?'))).toBe(true);
+  });
+
+  test('as a sender begins a new epoch, loses nothing, and tells its operator', async () => {
+    const before = await logOf(one);
+    const gone = await one.give(other);
+    await settles(one, gone);
+    await one.service.run({
+      text: `
+        update federation.logs
+        set last_seq = last_seq - 1, settled_seq = settled_seq - 1, handed_seq = handed_seq - 1`,
+    });
+    await one.service.run({ text: 'delete from federation.sent_items where id = $1', values: [gone] });
+    await one.service.run({
+      text: `
+        update federation.logs
+        set last_seq = last_seq - 1, settled_seq = settled_seq - 1, handed_seq = handed_seq - 1`,
+    });
+    await one.service.run({
+      text: 'delete from federation.sent_items where epoch = $1 and seq = $2',
+      values: [before.epoch, before.last_seq],
+    });
+    other.given.splice(0);
+    const next = await one.give(other);
+    await settles(one, next);
+    expect(givenTo(other)).toEqual([next]);
+    const after = await logOf(one);
+    expect(after.epoch).toBeGreaterThan(before.epoch);
+    // It is the word of the other home, which may as well lie.
+    expect(after.restored).toMatch(`${other.name} says that it has settled up to`);
+  });
+});
+
+test('after a start logs are tried one after the other, over two minutes at most', async () => {
+  const run = (text: string, values: unknown[] = []) =>
+    one.service.database.statement((tx) => tx.execute({ text, values }));
+  await run(
+    `insert into federation.logs (home, destination, due_at)
+    select 'h' || n || '.example', gen_random_uuid(), $1 from generate_series(1, 2400) as n`,
+    [new Date(homes.clock.now() - minute)],
+  );
+  await one.restart();
+  const due = await one.service.database.db.query<{ due_at: Date }>({
+    text: `select due_at from federation.logs where home like 'h%.example' order by due_at`,
+  });
+  const after = due.map(({ due_at }) => due_at.getTime() - homes.clock.now());
+  expect(after[0]).toBeGreaterThanOrEqual(0);
+  expect(after.at(-1)).toBeLessThanOrEqual(2 * minute);
+  expect(new Set(after).size).toBe(2_400);
+  await run(`delete from federation.logs where home like 'h%.example'`);
+});
+
+test('what is settled is deleted after 30 days', async () => {
+  homes.clock.advance(31 * day);
+  await one.run('purge-items');
+  expect(await one.service.database.db.query({ text: 'select from federation.sent_items' })).toEqual([]);
+});

@@ -1,4 +1,4 @@
-import { type Db, fragment, named, raw, type Tx } from '@hearth/db';
+import { type Db, fragment, lockName, named, raw, type Tx } from '@hearth/db';
 import type { JsonObject } from '@hearth/signing';
 
 /** A row of `home_acts`. */
@@ -47,8 +47,7 @@ export async function lockPendingAct(
   schema: string,
   { object, actor, digest }: Pick<SentAct, 'object' | 'actor' | 'digest'>,
 ): Promise<SentAct | null> {
-  await tx.execute(named(`${schema}_lock_home_acts`)`
-    select pg_advisory_xact_lock(hashtextextended('acts of ' || ${actor} || ' on ' || ${object}, 0))`);
+  await lockName(tx, `acts of ${actor} on ${object}`);
   return await tx.maybeOne<SentAct>(named(`${schema}_find_pending_home_act`)`
     select ${columns} from ${tableOf(schema)}
     where object = ${object} and actor = ${actor} and digest = ${digest} and status is null limit 1`);

@@ -1,4 +1,4 @@
-import { type Db, fragment, named, type Tx } from '@hearth/db';
+import { type Db, fragment, lockName, named, type Tx } from '@hearth/db';
 
 /** A person or AI of another home. */
 export interface PartyRow {
@@ -66,8 +66,7 @@ export async function freeAddress(tx: Tx, party: string): Promise<void> {
 
 /** Until the transaction ends no other changes what is known of that home. */
 export async function lockPartiesOf(tx: Tx, home: string): Promise<void> {
-  await tx.query(named('identity_lock_parties')`
-    select pg_advisory_xact_lock(hashtextextended('identity.parties ' || ${home}, 0))`);
+  await lockName(tx, `identity.parties ${home}`);
 }
 
 /** Notes a party as it is now; whoever else had its address has none any more. */

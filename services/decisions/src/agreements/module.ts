@@ -12,6 +12,7 @@ import { createAgreementSigning } from './actions/sign-agreements.ts';
 import { onAisChanged } from './consumers/on-ais-changed.ts';
 import { onApprovalSettled } from './consumers/on-approval-settled.ts';
 import { onBlocked } from './consumers/on-blocked.ts';
+import { onToldElsewhere } from './consumers/on-told-elsewhere.ts';
 import { type Context, peersOf } from './context.ts';
 import { advanceDue } from './jobs/advance-due.ts';
 import { doErrandsLeft } from './jobs/do-errands-left.ts';
@@ -45,6 +46,7 @@ export async function startAgreements(host: Host, things: HomeThings): Promise<v
   host.consume(onApprovalSettled(context));
   host.consume(onAisChanged(context));
   host.consume(onBlocked(context));
+  host.consume(onToldElsewhere(context));
   host.every('advance-agreements', second, () => advanceDue(context));
   host.every('sign-agreements', 5 * second, () => context.signing.due());
   host.every('errands-of-agreements', 5 * second, () => doErrandsLeft(context));

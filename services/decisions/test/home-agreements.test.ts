@@ -45,7 +45,7 @@ const becomes = (who: Caller, id: string, expected: object) =>
   });
 const carried = <Answer>(call: Promise<Answer>) => carry.during(there, here, call);
 const errands = () => there.runJob('decisions: errands-of-agreements');
-/** What their home asks a person about the signature of their AI. */
+/** The question of their home to a person about the signature of their AI. */
 const askedOf = (person: { id: string }) =>
   follows(async () => {
     const question = there.asked().findLast(({ owner }) => owner === person.id);

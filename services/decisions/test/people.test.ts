@@ -100,8 +100,8 @@ describe('people who come and go', () => {
       await home.propose(ada, group, { with: [perId(ada)] }),
     ];
     await home.publish(archived, { at: at! });
-    expect((await home.by(ada).getDecision(later)).status).toBe(DecisionStatus.OPEN);
-    expect((await home.plansBy(ada).getPlan(plan)).status).toBe(PlanStatus.OPEN);
+    expect((await home.by(ada).getDecision({ id: later.id })).status).toBe(DecisionStatus.OPEN);
+    expect((await home.plansBy(ada).getPlan({ id: plan.id })).status).toBe(PlanStatus.OPEN);
   });
 
   test('fifty answers at once are all taken, and one outcome comes of them', async () => {

@@ -125,9 +125,9 @@ export async function findKnowing(
 }
 
 /** uuids of waiting asks that were asked at that home, or of people there who have not answered, at most `limit`. */
-export async function findWaitingWith(db: Db, home: string, limit: number): Promise<string[]> {
+export async function findWaitingWith(db: Db, home: string, before: Date, limit: number): Promise<string[]> {
   const rows = await db.query<{ id: string }>(named('approvals_find_waiting_with_home')`
-    select a.id from approvals.approvals a where a.status = 'waiting' and (a.home = ${home} or (a.home is null
+    select a.id from approvals.approvals a where a.status = 'waiting' and a.asked_at <= ${before} and (a.home = ${home} or (a.home is null
       and exists (select from approvals.recipients r
         where r.approval = a.id and r.home = ${home} and r.decision = 'waiting')))
     limit ${limit}`);

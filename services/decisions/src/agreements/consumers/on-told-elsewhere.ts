@@ -2,7 +2,7 @@ import type { ReceivedEvent } from '@hearth/runtime';
 import { doCopyErrands } from '../actions/copy-errands.ts';
 import type { Context } from '../context.ts';
 
-/** What another home told of its agreement is asked of the people here at once. Repeated it changes nothing. */
+/** Asks the people here at once about what another home told of its agreement. Repeated it changes nothing. */
 export const onToldElsewhere = (context: Context) => ({
   durable: 'errands-of-agreements-elsewhere',
   types: ['agreement_changed'],

@@ -51,10 +51,11 @@ export function findPartiesFor(db: Db, questions: readonly PartyQuestion[]): Pro
       where known.home = q.home and known.remote_id = q.remote_id limit 1) p`);
 }
 
-/** Those of that home have no id there any more; answers their uuids. */
-export async function forgetRemoteIds(tx: Tx, home: string): Promise<string[]> {
+/** Those of that home who were met until then have no id there any more, and count as met after it; answers their uuids. */
+export async function forgetRemoteIds(tx: Tx, home: string, before: Date): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(named('identity_forget_remote_ids')`
-    update identity.parties set remote_id = null where home = ${home} returning id`);
+    update identity.parties set remote_id = null, met_at = ${new Date(before.getTime() + 1)}
+    where home = ${home} and met_at <= ${before} returning id`);
   return rows.map(({ id }) => id);
 }
 

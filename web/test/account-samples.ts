@@ -163,6 +163,7 @@ function familyPages(ada: web.Frame, theirs: Theirs) {
       groups: [
         { name: theirs('Rowing club'), address: '&rowing-club', atMs: now - 90 * day },
         { name: theirs('Class 4b'), address: '&class-4b', atMs: now - 3 * day },
+        { name: theirs('Class 3b'), address: '&class-3b', atMs: now - 400 * day, archived: true },
       ],
       contacts: ['Tim', 'Grace Hopper', 'Otter', 'Max'].map((name, index) => ({
         name: theirs(name),

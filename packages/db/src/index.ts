@@ -8,6 +8,7 @@ export {
 } from './embedded/start.ts';
 export { isUniqueViolation } from './errors.ts';
 export { inBatches } from './in-batches.ts';
+export { lockName } from './lock-name.ts';
 export { type MigrateOptions, migrate, type SharedMigrations } from './migrate/migrate.ts';
 export type { SlowStatement } from './send.ts';
 export { type Fragment, fragment, named, raw, sql } from './sql.ts';

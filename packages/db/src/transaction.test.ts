@@ -1,6 +1,7 @@
 import { HearthError } from '@hearth/errors';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Database } from './database.ts';
+import { lockName } from './lock-name.ts';
 import { sql } from './sql.ts';
 import { type OwnDatabase, ownDatabase } from './test-support.ts';
 import type { Db, Tx } from './types.ts';
@@ -107,6 +108,27 @@ describe('a transaction', () => {
     expect(database.connections()).toMatchObject({ waiting: 0 });
     expect(database.connections().idle).toBe(database.connections().total);
     expect(await read(database.db, 1)).toBe(10);
+  });
+});
+
+describe('a name that is locked', () => {
+  test('is that of one transaction until it ends; others have other names', async () => {
+    const order: string[] = [];
+    const work = (name: string, before: Promise<void>) => (tx: Tx) =>
+      lockName(tx, name).then(async () => {
+        order.push(`${name} begins`);
+        await before;
+        order.push(`${name} ends`);
+      });
+    let end!: () => void;
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    const first = database.transaction(work('one', ended));
+    while (order.length === 0) await read(database.db, 1);
+    const second = database.transaction(work('one', Promise.resolve()));
+    await database.transaction(work('other', Promise.resolve()));
+    end();
+    await Promise.all([first, second]);
+    expect(order).toEqual(['one begins', 'other begins', 'other ends', 'one ends', 'one begins', 'one ends']);
   });
 });
 

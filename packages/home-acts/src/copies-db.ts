@@ -181,14 +181,17 @@ export async function endCopiesOf(
   schema: string,
   home: string,
   gone: readonly string[],
+  before: Date,
 ): Promise<void> {
   await tx.execute(named(`${schema}_delete_copies_of_home`)`
-    delete from ${copies(schema)} where home = ${home} and kind = any(${gone}::text[])`);
+    delete from ${copies(schema)} where home = ${home} and kind = any(${gone}::text[]) and received_at <= ${before}`);
   await tx.execute(named(`${schema}_end_waiting_for_home`)`
     update ${seats(schema)} set waiting = false
-    where waiting and copy in (select id from ${copies(schema)} where home = ${home})`);
+    where waiting and copy in (
+      select id from ${copies(schema)} where home = ${home} and received_at <= ${before})`);
   await tx.execute(named(`${schema}_end_copies_of_home`)`
-    update ${copies(schema)} set final = true where home = ${home} and not final`);
+    update ${copies(schema)} set final = true
+    where home = ${home} and not final and received_at <= ${before}`);
 }
 
 /** Takes the seats of those viewers (uuids): at one copy (uuid), or at all. */

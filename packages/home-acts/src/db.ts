@@ -1,4 +1,4 @@
-import { type Db, fragment, named, raw, type Tx } from '@hearth/db';
+import { type Db, fragment, lockName, named, raw, type Tx } from '@hearth/db';
 import type { JsonObject } from '@hearth/signing';
 
 /** A row of `home_acts`. */
@@ -47,8 +47,7 @@ export async function lockPendingAct(
   schema: string,
   { object, actor, digest }: Pick<SentAct, 'object' | 'actor' | 'digest'>,
 ): Promise<SentAct | null> {
-  await tx.execute(named(`${schema}_lock_home_acts`)`
-    select pg_advisory_xact_lock(hashtextextended('acts of ' || ${actor} || ' on ' || ${object}, 0))`);
+  await lockName(tx, `acts of ${actor} on ${object}`);
   return await tx.maybeOne<SentAct>(named(`${schema}_find_pending_home_act`)`
     select ${columns} from ${tableOf(schema)}
     where object = ${object} and actor = ${actor} and digest = ${digest} and status is null limit 1`);
@@ -109,9 +108,9 @@ export async function settleAct(
 }
 
 /** Acts for that home get no result any more. */
-export async function endActsOf(tx: Tx, schema: string, home: string, at: Date): Promise<void> {
+export async function endActsOf(tx: Tx, schema: string, home: string, before: Date, at: Date): Promise<void> {
   await tx.execute(named(`${schema}_end_acts_of_home`)`
-    update ${tableOf(schema)} set status = ${notReached}, settled_at = ${at} where home = ${home} and status is null`);
+    update ${tableOf(schema)} set status = ${notReached}, settled_at = ${at} where home = ${home} and status is null and created_at <= ${before}`);
 }
 
 export async function purgeActs(tx: Tx, schema: string, before: Date): Promise<void> {

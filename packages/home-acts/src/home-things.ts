@@ -68,7 +68,7 @@ export interface HomeThings {
   /** Says how states of that kind are taken. @param kind as in `kind` of a state: "agreement" */
   kind<Desc extends DescMessage>(kind: string, declared: CopyKind<Desc>): Copies<Desc>;
   /** Ends all that there is with the home that had that name before; for a consumer that must not come before it. */
-  beganAnew(home: string): Promise<void>;
+  beganAnew(home: string, at: Date): Promise<void>;
   /** How many copies of each kind wait for one of these viewers (uuids), and when the oldest of them was started. */
   countWaiting(viewers: readonly string[]): Promise<{ kind: string; count: number; oldest: Date }[]>;
 }
@@ -167,7 +167,7 @@ export function createHomeThings(
   return {
     acts: parts.receivedActs,
     receive,
-    beganAnew: (home) => beganAnew(parts, home, comingBack()),
+    beganAnew: (home, at) => beganAnew(parts, home, at, comingBack()),
     countWaiting: (viewers) => countWaitingCopies(database.db, service, viewers),
     kind<Desc extends DescMessage>(kind: string, declared: CopyKind<Desc>): Copies<Desc> {
       kinds.set(kind, declared as unknown as CopyKind<never>);

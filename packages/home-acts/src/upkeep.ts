@@ -1,3 +1,4 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { day, hour } from '@hearth/clock';
 import type { Host, ReceivedEvent } from '@hearth/runtime';
 import { deleteBeyond, deleteUnseen, endCopiesOf, unseat } from './copies-db.ts';
@@ -34,7 +35,7 @@ export function keepUp(
         const gone = goneIn(data);
         if (gone.length > 0) await database.statement((tx) => unseat(tx, schema, gone));
         if (data.case === 'otherHomeChanged' && data.value.change === 'began_anew')
-          await beganAnew(parts, data.value.home, comingBack());
+          await beganAnew(parts, data.value.home, timestampDate(event.at!), comingBack());
       }
     },
   });
@@ -51,16 +52,18 @@ function goneIn(data: ReceivedEvent['event']['data']): readonly string[] {
  * Another home is under that name: what is here of the one before never changes any more, and the new one is told of nothing that
  * was of interest to that one.
  *
+ * @param at when it was: what came since is of the new one
  * @param comingBack kinds of which there can be none here without their home
  */
 export async function beganAnew(
   { clock, commit, schema }: Parts,
   home: string,
+  at: Date,
   comingBack: readonly string[],
 ): Promise<void> {
   await commit(async (tx) => {
     await forgetStatesOf(tx, schema, home);
-    await endCopiesOf(tx, schema, home, comingBack);
-    await endActsOf(tx, schema, home, new Date(clock.now()));
+    await endCopiesOf(tx, schema, home, comingBack, at);
+    await endActsOf(tx, schema, home, at, new Date(clock.now()));
   });
 }

@@ -45,6 +45,13 @@ const becomes = (who: Caller, id: string, expected: object) =>
   });
 const carried = <Answer>(call: Promise<Answer>) => carry.during(there, here, call);
 const errands = () => there.runJob('decisions: errands-of-agreements');
+/** The question of their home to a person about the signature of their AI. */
+const askedOf = (person: { id: string }) =>
+  follows(async () => {
+    const question = there.asked().findLast(({ owner }) => owner === person.id);
+    expect(question).toBeDefined();
+    return question!;
+  });
 
 describe('an agreement with an AI of another home', () => {
   test('is read, signed and settled there, and both records are at both homes with its signed acts', async () => {
@@ -173,8 +180,7 @@ describe('with owners', () => {
     there.contacts.add(`${owned.id} ${await party(robin)}`);
     const { id, termsDigest } = await start([owned], { needsOwners: true });
     await becomes(owned, id, { status: OPEN });
-    await errands();
-    const question = there.asked().findLast(({ owner }) => owner === ben.id)!;
+    const question = await askedOf(ben);
     expect(question).toMatchObject({ details: terms });
     expect(await becomes(asPerson(ben), id, { approval: printId('apr', question.id) })).toMatchObject({
       needsOwners: true,
@@ -202,8 +208,7 @@ describe('with owners', () => {
     there.contacts.add(`${owned.id} ${await party(robin)}`);
     const { id } = await start([owned, wren], { needsOwners: true });
     await becomes(owned, id, { status: OPEN });
-    await errands();
-    const question = there.asked().findLast(({ owner }) => owner === ben.id)!;
+    const question = await askedOf(ben);
     const value = { approval: printId('apr', question.id), status: 'declined', kind: 'agreement' };
     await there.publish({ case: 'approvalSettled', value });
     await follows(async () => {

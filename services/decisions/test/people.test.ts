@@ -1,4 +1,5 @@
 import { DecisionStatus, Verdict } from '@hearth/proto/decisions/v1/decisions';
+import { PlanStatus } from '@hearth/proto/decisions/v1/plans';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { eventually, failure } from '@hearth/testkit';
 import { afterAll, describe, expect, test } from '@jest/globals';
@@ -84,10 +85,23 @@ describe('people who come and go', () => {
     const ada = home.newPerson();
     const group = home.newGroup([ada, home.newPerson()]);
     const { id } = await home.decide(ada, group, { questions: two });
-    await home.publish({ case: 'groupArchived', value: { group: { id: group.facts.id }, why: 'ended' } });
+    const archived = {
+      case: 'groupArchived',
+      value: { group: { id: group.facts.id }, why: 'ended' },
+    } as const;
+    const { at } = await home.publish(archived);
     const after = await home.by(ada).getDecision({ id });
     expect(after.status).toBe(DecisionStatus.CANCELLED);
     expect(after.why).toBe('group_archived');
+    // The event comes once more when the group was restored.
+    home.clock.advance(1);
+    const [later, plan] = [
+      await home.decide(ada, group, { questions: two }),
+      await home.propose(ada, group, { with: [perId(ada)] }),
+    ];
+    await home.publish(archived, { at: at! });
+    expect((await home.by(ada).getDecision({ id: later.id })).status).toBe(DecisionStatus.OPEN);
+    expect((await home.plansBy(ada).getPlan({ id: plan.id })).status).toBe(PlanStatus.OPEN);
   });
 
   test('fifty answers at once are all taken, and one outcome comes of them', async () => {

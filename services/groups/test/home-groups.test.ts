@@ -366,7 +366,8 @@ describe('where another home is under an old name', () => {
     const parties = [...here.world.parties.values()].map(({ id }) => id ?? '');
     expect(members).toHaveLength(2);
     const before = await states();
-    await here.publish({ case: 'partiesBeganAnew', value: { home: there.name, parties } });
+    const anewParties = { case: 'partiesBeganAnew', value: { home: there.name, parties } } as const;
+    const { at } = await here.publish(anewParties);
     await follows(async () => {
       expect((await here.by(ada).listMembers({ id: group.id })).members).toHaveLength(1);
       expect(
@@ -375,6 +376,11 @@ describe('where another home is under an old name', () => {
     });
     await here.by(ada).updateGroup({ id: group.id, name: 'Ours alone' });
     expect(await states()).toBe(before);
+    // Those of the new home stay when the event comes once more.
+    here.clock.advance(1);
+    await join();
+    await here.publish(anewParties, { at: at! });
+    expect((await here.by(ada).listMembers({ id: group.id })).members).toHaveLength(2);
   });
 
   test('people of this one are in none of its groups', async () => {

@@ -37,7 +37,10 @@ async function consumed(): Promise<void> {
 describe('the approval of a wish to join', () => {
   test('asks every organizer, once, with what was written', async () => {
     const { organizer, group, joiner, code, invite: id, approval } = await waiting();
-    expect(uuidOf((await accept(joiner, code)).approval!)).toBe(approval);
+    const again = await accept(joiner, code);
+    expect(uuidOf(again.approval!)).toBe(approval);
+    expect(await by(onPages(joiner)).findJoinRequest({ code })).toEqual(again);
+    expect((await by(onPages(organizer)).findJoinRequest({ code })).next).toBe('');
     expect(askedOf(joiner)).toMatchObject([
       {
         id: approval,

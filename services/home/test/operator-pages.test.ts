@@ -57,6 +57,7 @@ describe('the pages of the operator', () => {
       'reports',
       'feedback',
       'deliveries',
+      'failed',
       'ais',
       'people',
       'apps',

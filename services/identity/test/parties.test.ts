@@ -122,7 +122,7 @@ test('a notice of its home moves one, or takes their address away; that of anoth
 
 test('of a home that began anew the ids are of others; who is at an address keeps the uuid, by which it is blocked', async () => {
   const ana = await meet('ana@eight.example', { ...robin, kind: 'person' });
-  await home.publish({
+  const { at } = await home.publish({
     case: 'otherHomeChanged',
     value: { home: 'eight.example', change: 'began_anew' },
   });
@@ -131,4 +131,10 @@ test('of a home that began anew the ids are of others; who is at an address keep
   expect(told!.data.value).toMatchObject({ home: 'eight.example', parties: [ana.id] });
   const other = await meet('ana@eight.example', { ...robin, id: 'per_9', kind: 'person', name: 'Other' });
   expect(other).toMatchObject({ id: ana.id, name: 'Other' });
+  // The event comes once more, and late.
+  await home.publish(
+    { case: 'otherHomeChanged', value: { home: 'eight.example', change: 'began_anew' } },
+    { at: at! },
+  );
+  expect(await home.events('identity', 'partiesBeganAnew')).toHaveLength(1);
 });

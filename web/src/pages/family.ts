@@ -1,5 +1,5 @@
 import { AGE_COPY, type AgeBand } from '../age-copy.ts';
-import { type AiName, aiFacts, who } from '../components/ai-name.ts';
+import { type AiName, aiFacts, pill, who } from '../components/ai-name.ts';
 import { type AppAsk, appAskCard } from '../components/app-ask.ts';
 import { waitingDeletion } from '../components/deletion.ts';
 import { button, form, linkButton } from '../components/form.ts';
@@ -18,6 +18,8 @@ export interface Dealing {
   address: string;
   /** Since when, or when last. */
   atMs?: number | undefined;
+  /** A group alone can be. */
+  archived?: boolean;
 }
 
 /** An ask that was answered for a child. */
@@ -203,7 +205,10 @@ const shownBriefly = 3;
 
 function briefly({ groups, contacts, ais, answered }: Dealings): Html {
   return html`<dl class="facts">
-<div><dt>Groups</dt><dd>${few(groups, 'none')}</dd></div>
+<div><dt>Groups</dt><dd>${few(
+    groups.filter(({ archived }) => !archived),
+    'none',
+  )}</dd></div>
 <div><dt>Writes with</dt><dd>${few(contacts, 'no one yet')}</dd></div>
 ${ais.length > 0 && html`<div><dt>Names of AIs</dt><dd>${few(ais, 'none')}</dd></div>`}
 ${
@@ -257,9 +262,9 @@ export function dealingList(
 ): Html {
   if (all.length === 0) return html`<p class="soft">${none}</p>`;
   return html`<ul class="log">${all.map((dealing) => {
-    const { name, address, atMs } = dealing;
+    const { name, address, archived, atMs } = dealing;
     return html`<li>
-<span class="log-words">${othersText(name)} ${shownAddress(address)}</span>
+<span class="log-words">${othersText(name)} ${shownAddress(address)}${archived && html` ${pill('archived', 'off')}`}</span>
 ${atMs !== undefined && html`<span class="log-time">${dayWord} ${day(frame, atMs)}</span>`}
 ${act?.(dealing)}
 </li>`;

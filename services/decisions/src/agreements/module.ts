@@ -15,6 +15,7 @@ import { createAgreementSigning } from './actions/sign-agreements.ts';
 import { onAisChanged } from './consumers/on-ais-changed.ts';
 import { onApprovalSettled } from './consumers/on-approval-settled.ts';
 import { onBlocked } from './consumers/on-blocked.ts';
+import { onToldElsewhere } from './consumers/on-told-elsewhere.ts';
 import { type Context, peersOf } from './context.ts';
 import { doErrandsLeft } from './jobs/do-errands-left.ts';
 
@@ -47,6 +48,7 @@ export async function startAgreements(host: Host, things: HomeThings): Promise<v
   host.consume(onApprovalSettled(context));
   host.consume(onAisChanged(context));
   host.consume(onBlocked(context));
+  host.consume(onToldElsewhere(context));
   host.every('advance-agreements', second, () =>
     eachDue(context, 'decisions.agreements', (id) => changeHere(context, id, passTime)),
   );

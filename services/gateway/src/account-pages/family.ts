@@ -80,7 +80,10 @@ export async function childOf({ ask }: Context, viewer: Own, found: FoundChild):
 
 function dealingsOf({ groups, contacts, ais, approvals }: GuardianViewResponse): Dealings {
   return {
-    groups: groups.map(({ name, address, joinedAt }) => ({ name, address, atMs: msOf(joinedAt) })),
+    groups: groups.map(({ name, address, archived, joinedAt }) => ({
+      ...{ name, address, archived },
+      atMs: msOf(joinedAt),
+    })),
     contacts: contacts.map(({ name, address, lastAt }) => ({ name, address, atMs: msOf(lastAt) })),
     ais: ais.map(aiNameOf),
     answered: approvals.map(({ id, title, status, at, settledAt }) => ({

@@ -37,7 +37,7 @@ import {
 } from '../pages/module.ts';
 import { listChildren } from './family.ts';
 
-const { peekInvite, acceptInvite, withdrawJoin } = InvitesService.method;
+const { peekInvite, acceptInvite, findJoinRequest, withdrawJoin } = InvitesService.method;
 
 const fieldsOfPage = { 'guest.name': 'name', 'guest.birth_year_month': 'birth', note: 'note' };
 
@@ -112,8 +112,16 @@ async function show(context: Context, request: PageRequest, more: Partial<Invite
   ]);
   const why = refusalOf(peeked);
   if (why !== undefined) return refused(request, why);
+  const code = codeOf(request);
+  // A guardian may have a child join beside.
+  const asked =
+    person === null || (children ?? []).length > 0
+      ? null
+      : await context.ask(findJoinRequest, { code }, person);
+  if (asked?.status === JoinStatus.WAITING)
+    return { html: waitingToJoinPage(frame, { next: asked.next, code }) };
   const html = invitePage(frame, {
-    code: codeOf(request),
+    code,
     groupName: peeked.groupName ?? '',
     invitedBy: peeked.invitedBy,
     reusable: peeked.reusable ?? false,

@@ -18,10 +18,21 @@ import {
 import { type AsOperator, forOperators } from './operator.ts';
 import { toAct, toRow } from './rows.ts';
 import type { Section, View } from './section.ts';
-import { audit, deliveries, homes, keys, reports } from './sections/home.ts';
+import { audit, deliveries, failed, homes, keys, reports } from './sections/home.ts';
 import { ais, apps, feedback, people } from './sections/people.ts';
 
-const sections: readonly Section[] = [reports, feedback, deliveries, ais, people, apps, homes, keys, audit];
+const sections: readonly Section[] = [
+  reports,
+  feedback,
+  deliveries,
+  failed,
+  ais,
+  people,
+  apps,
+  homes,
+  keys,
+  audit,
+];
 const places = sections.map(({ place, title }) => ({ place, title }));
 const rowsOfPage = 50;
 /** The overview counts up to this many. */

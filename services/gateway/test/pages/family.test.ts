@@ -54,7 +54,10 @@ const at = () => timestampFromMs(clock.now());
 const profile: TestGatewayOptions['profile'] = {
   guardianView: ({ id }) =>
     part({
-      groups: [{ id: 'grp_1', address: '&rowing', name: `Rowing <club>`, joinedAt: at() }],
+      groups: [
+        { id: 'grp_1', address: '&rowing', name: `Rowing <club>`, joinedAt: at() },
+        { id: 'grp_2', address: '&class', name: 'Class 3b', archived: true, joinedAt: at() },
+      ],
       contacts: [
         { address: `shp_${'0'.repeat(32)}`, name: 'Tim K.', lastAt: at() },
         { address: '@otter', name: `Otter of ${id}`, lastAt: at() },
@@ -330,6 +333,7 @@ describe('a child', () => {
     expectWords(
       page,
       'Rowing <club> &rowing since 3 May 2026',
+      'Class 3b &class archived since 3 May 2026',
       'Tim K. under 18 last 3 May 2026',
       `Otter of ${ida} @otter`,
       'Owl @ida.ai-owl · Claude',

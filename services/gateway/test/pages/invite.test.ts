@@ -47,6 +47,7 @@ const home = await startHomeWithPeople([
       joins.push({ request, kind: caller.kind, id: caller.id });
       return answer;
     },
+    findJoinRequest: async (_, { caller }) => (joins.some(({ id }) => id === caller.id) ? answer : {}),
     withdrawJoin: async (request, { caller }) => {
       withdrawn.push([request.code, caller.id]);
       return { withdrawn: true };
@@ -183,7 +184,9 @@ describe('who is signed in', () => {
     const waits = await home.ada.send(page, path, { note: 'I row on Tuesdays' });
     expect(joins.at(-1)!.request.note).toBe('I row on Tuesdays');
     expect(wordsOf(waits)).toContain(next);
-    const { status, headers } = await home.ada.send(waits, `${path}/withdraw`);
+    const again = await home.ada.open(path);
+    expectPage(again, 200, `You have asked to join i Note: ${next}`);
+    const { status, headers } = await home.ada.send(again, `${path}/withdraw`);
     expect([status, headers.location, withdrawn]).toEqual([303, '/groups?done=withdrawn', [[code, adaId]]]);
   });
 

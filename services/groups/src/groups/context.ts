@@ -22,6 +22,6 @@ export type Context = HostParts<'homeNames' | 'log' | 'people'> & {
 
 /** The join requests that end together with an account or a group. */
 export interface JoinRequests {
-  withdrawAll(person: string): Promise<void>;
+  withdrawAll(person: string, before?: Date): Promise<void>;
   cancelOfGroup(tx: UnitOfWork, group: string): Promise<void>;
 }

@@ -54,7 +54,7 @@ export async function startGroups(
     handle: onPeopleChanged(context),
   });
   host.consume(onPartiesBeganAnew(context));
-  host.every('archive-ended', 15 * second, () => archiveEnded(context));
+  host.every('archive-ended', second, () => archiveEnded(context));
   host.every('purge-departures', hour, () => purgeDepartures(context));
   return context.copies;
 }

@@ -568,6 +568,24 @@ export declare type AcceptInviteResponse = Message<"hearth.groups.v1.AcceptInvit
 export declare const AcceptInviteResponseSchema: GenMessage<AcceptInviteResponse>;
 
 /**
+ * @generated from message hearth.groups.v1.FindJoinRequestRequest
+ */
+export declare type FindJoinRequestRequest = Message<"hearth.groups.v1.FindJoinRequestRequest"> & {
+  /**
+   * As accept_invite takes it.
+   *
+   * @generated from field: string code = 1;
+   */
+  code: string;
+};
+
+/**
+ * Describes the message hearth.groups.v1.FindJoinRequestRequest.
+ * Use `create(FindJoinRequestRequestSchema)` to create a new message.
+ */
+export declare const FindJoinRequestRequestSchema: GenMessage<FindJoinRequestRequest>;
+
+/**
  * @generated from message hearth.groups.v1.ReviewInviteRequest
  */
 export declare type ReviewInviteRequest = Message<"hearth.groups.v1.ReviewInviteRequest"> & {
@@ -1104,6 +1122,16 @@ export declare const InvitesService: GenService<{
     methodKind: "unary";
     input: typeof RevokeInviteRequestSchema;
     output: typeof InviteSchema;
+  },
+  /**
+   * Answers as accept_invite did to the calling person who asked to join by an invite of this home and waits; else without a status.
+   *
+   * @generated from rpc hearth.groups.v1.InvitesService.FindJoinRequest
+   */
+  findJoinRequest: {
+    methodKind: "unary";
+    input: typeof FindJoinRequestRequestSchema;
+    output: typeof AcceptInviteResponseSchema;
   },
   /**
    * The join requests of children that wait for the approval of the calling person, their guardian.

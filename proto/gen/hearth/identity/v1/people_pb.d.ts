@@ -464,6 +464,13 @@ export declare type ChildGroup = Message<"hearth.identity.v1.ChildGroup"> & {
    * @generated from field: google.protobuf.Timestamp joined_at = 4;
    */
   joinedAt?: Timestamp | undefined;
+
+  /**
+   * It is archived.
+   *
+   * @generated from field: bool archived = 5;
+   */
+  archived: boolean;
 };
 
 /**

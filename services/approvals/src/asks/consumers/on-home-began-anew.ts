@@ -1,4 +1,5 @@
 import { create } from '@bufbuild/protobuf';
+import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { ApprovalStatus } from '@hearth/proto/approvals/v1/approvals';
 import { HomeAskSchema } from '@hearth/proto/approvals/v1/home_asks';
 import type { ReceivedEvent } from '@hearth/runtime';
@@ -23,7 +24,7 @@ export const onHomeBeganAnew = (context: Context) => ({
       if (data.case !== 'otherHomeChanged' || data.value.change !== 'began_anew') continue;
       let found: string[];
       do {
-        found = await findWaitingWith(context.database.db, data.value.home, batch);
+        found = await findWaitingWith(context.database.db, data.value.home, timestampDate(event.at!), batch);
         for (const id of found) await end(context, id, data.value.home);
       } while (found.length === batch);
     }

@@ -55,15 +55,24 @@ export async function keepAnswer(tx: Tx, act: string, given: GivenAnswer): Promi
     where act = ${act}`);
 }
 
-/** How an ask that was on its way to that home reached its recipients there. Whether there are any. */
+interface Reached {
+  home: string;
+  handling: 'delivered' | 'undeliverable';
+  /** All that are on the way there, when absent. */
+  positions?: readonly number[];
+}
+
+/** How an ask that was on its way to that home reached its recipients there, or those in these places. Whether there are any. */
 export async function noteReached(
   tx: Tx,
   approval: string,
-  { home, handling }: { home: string; handling: 'delivered' | 'undeliverable' },
+  { home, handling, positions }: Reached,
 ): Promise<boolean> {
+  const only = positions ?? null;
   const count = await tx.execute(named('approvals_note_reached')`
     update approvals.recipients set handling = ${handling}
-    where approval = ${approval} and home = ${home} and handling = 'held'`);
+    where approval = ${approval} and home = ${home} and handling = 'held'
+      and (${only}::smallint[] is null or position = any(${only}))`);
   return count > 0;
 }
 
@@ -116,9 +125,9 @@ export async function findKnowing(
 }
 
 /** uuids of waiting asks that were asked at that home, or of people there who have not answered, at most `limit`. */
-export async function findWaitingWith(db: Db, home: string, limit: number): Promise<string[]> {
+export async function findWaitingWith(db: Db, home: string, before: Date, limit: number): Promise<string[]> {
   const rows = await db.query<{ id: string }>(named('approvals_find_waiting_with_home')`
-    select a.id from approvals.approvals a where a.status = 'waiting' and (a.home = ${home} or (a.home is null
+    select a.id from approvals.approvals a where a.status = 'waiting' and a.asked_at <= ${before} and (a.home = ${home} or (a.home is null
       and exists (select from approvals.recipients r
         where r.approval = a.id and r.home = ${home} and r.decision = 'waiting')))
     limit ${limit}`);

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type Answerer, answerRefusal, needsPerson, type Place, placeOf, tapRefusal } from './answerer.ts';
 
-const ask = { kind: 'ask', about: null };
+const ask = { kind: 'ask', about: null, asker: 'kim' };
 const place = (fields: Partial<Place> = {}): Place => ({
   kind: 'person',
   recipient: 'ada',
@@ -85,13 +85,19 @@ describe('who may give which answer', () => {
     ['an AI without the permission', refused(robin, place()), true],
     ['nor does it decline', refused(robin, place(), ask, 'declined'), true],
     ['an AI with it', refused(trusted, place()), false],
+    ['not to what it asks itself', refused(trusted, place(), { ...ask, asker: 'robin' }), true],
+    [
+      'unless it is for its signature',
+      refused(trusted, place(), { ...ask, asker: 'robin', kind: 'agreement' }),
+      false,
+    ],
     ['an AI what is addressed to itself', refused(robin, place({ kind: 'ai', recipient: 'robin' })), false],
     ['at the front door it may say no', refused(robin, place({ owner: 'robin' }), ask, 'declined'), false],
     ['and no yes', refused(robin, place({ owner: 'robin' })), true],
-    ['about a child no AI', refused(trusted, place(), { kind: 'ask', about: 'kid' } as never), true],
-    ['of a photo no AI', refused(trusted, place(), { kind: 'photo', about: null }), true],
+    ['about a child no AI', refused(trusted, place(), { ...ask, about: 'kid' } as never), true],
+    ['of a photo no AI', refused(trusted, place(), { ...ask, kind: 'photo' }), true],
     ['in place of a child no AI', refused(trusted, place({ recipient: 'kid', minor: true })), true],
-    ['about a child a person', refused(ada, place(), { kind: 'ask', about: 'kid' } as never), false],
+    ['about a child a person', refused(ada, place(), { ...ask, about: 'kid' } as never), false],
   ])('%s', (_, given, expected) => expect(given).toBe(expected));
 
   test.each(['photo', 'join_request', 'guardian', 'rules'])('%s takes a person', (kind) => {

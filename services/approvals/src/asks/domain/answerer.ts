@@ -55,13 +55,13 @@ function isTheirs(answerer: Answerer, place: Place): boolean {
 }
 
 /**
- * The refusal of that answer for that place, or null. An AI answers asks to itself, and asks to its person with the
+ * The refusal of that answer for that place, or null. An AI answers asks to itself, and asks of others to its person with the
  * permission approve; at the front door it may decline without it.
  */
 export function answerRefusal(
   answerer: Answerer,
   place: Place,
-  ask: { kind: string; about: string | null },
+  ask: { kind: string; about: string | null; asker: string | null },
   decision: 'approved' | 'declined',
 ): HearthError | null {
   if (answerer.kind === 'person') return null;
@@ -71,7 +71,17 @@ export function answerRefusal(
       needsPerson: true,
     });
   }
-  if (isOwn(answerer, place) || answerer.mayApprove) return null;
+  if (isOwn(answerer, place)) return null;
+  // Else what it asks would tell nothing of its person. Whether it may agree for them is what the permission says.
+  if (ask.asker === answerer.id && ask.kind !== 'agreement')
+    return forbidden(
+      'you asked this yourself, so your person has to answer it; tell them that it waits for them',
+      {
+        code: 'needs_person',
+        needsPerson: true,
+      },
+    );
+  if (answerer.mayApprove) return null;
   if (place.owner === answerer.id && decision === 'declined') return null;
   return forbidden(
     'you do not hold the permission approve, so your person has to answer this; tell them that it waits for them',

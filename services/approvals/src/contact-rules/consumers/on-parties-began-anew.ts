@@ -1,3 +1,4 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
 import type { ReceivedEvent } from '@hearth/runtime';
 import type { Context } from '../context.ts';
 import { forgetSenders } from '../db/senders.ts';
@@ -9,7 +10,8 @@ export const onPartiesBeganAnew = ({ commit }: Pick<Context, 'commit'>) => ({
   async handle(events: ReceivedEvent[]): Promise<void> {
     for (const { event } of events) {
       const { data } = event;
-      if (data.case === 'partiesBeganAnew') await commit((tx) => forgetSenders(tx, data.value.parties));
+      if (data.case !== 'partiesBeganAnew') continue;
+      await commit((tx) => forgetSenders(tx, data.value.parties, timestampDate(event.at!)));
     }
   },
 });

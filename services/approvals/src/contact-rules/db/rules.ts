@@ -1,4 +1,4 @@
-import { type Db, fragment, named, raw, sql, type Tx } from '@hearth/db';
+import { type Db, fragment, lockName, named, raw, sql, type Tx } from '@hearth/db';
 import type { Stored } from '../domain/stored-rules.ts';
 
 export interface RulesRow {
@@ -25,8 +25,7 @@ export async function findRules(db: Db, people: readonly string[]): Promise<Map<
 /** Locks a person's rules for as long as `tx` lasts; null where none are set. */
 export async function lockRules(tx: Tx, person: string): Promise<RulesRow | null> {
   // Also where there is no row to lock yet.
-  await tx.execute(named('approvals_lock_rules_of')`
-    select pg_advisory_xact_lock(hashtextextended('approvals.rules ' || ${person}, 0))`);
+  await lockName(tx, `approvals.rules ${person}`);
   return await tx.maybeOne<RulesRow>(named('approvals_lock_rules')`
     select ${columns} from approvals.rules where person = ${person} for update`);
 }

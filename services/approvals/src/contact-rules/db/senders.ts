@@ -29,7 +29,7 @@ export async function forgetInbox(tx: Tx, person: string, sender: string, at: Da
     where person = ${person} and sender = ${sender} and inbox`);
 }
 
-export async function forgetSenders(tx: Tx, senders: readonly string[]): Promise<void> {
+export async function forgetSenders(tx: Tx, senders: readonly string[], before: Date): Promise<void> {
   await tx.execute(named('approvals_forget_senders')`
-    delete from approvals.senders where sender = any(${senders}::uuid[])`);
+    delete from approvals.senders where sender = any(${senders}::uuid[]) and changed_at <= ${before}`);
 }

@@ -1,4 +1,4 @@
-import { type Db, fragment, named, type Tx } from '@hearth/db';
+import { type Db, fragment, lockName, named, type Tx } from '@hearth/db';
 
 export interface BlockRow {
   /** uuid of the person, or of an AI without an owner. */
@@ -56,8 +56,7 @@ export async function listBlocks(
 
 /** Blocks of one person (uuid) at once are counted one after the other, for as long as `tx` lasts. */
 export async function lockBlocksOf(tx: Tx, person: string): Promise<void> {
-  await tx.execute(named('approvals_lock_blocks_of')`
-    select pg_advisory_xact_lock(hashtextextended('approvals.blocks ' || ${person}, 0))`);
+  await lockName(tx, `approvals.blocks ${person}`);
 }
 
 export async function countBlocks(db: Db, person: string): Promise<number> {

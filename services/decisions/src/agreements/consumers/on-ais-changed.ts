@@ -1,3 +1,4 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
 import type { ReceivedEvent } from '@hearth/runtime';
 import { noteChange } from '../../shared/actions/note-hands.ts';
 import { change } from '../actions/change.ts';
@@ -19,8 +20,11 @@ export const onAisChanged = (context: Context) => ({
       const { data } = one.event;
       if (data.case === 'aiRevoked') await leave(context, data.value);
       if (data.case === 'partiesBeganAnew') {
-        await context.things.beganAnew(data.value.home);
-        for (const ai of data.value.parties) await leave(context, { ai, owner: '' }, { isAnew: true });
+        const at = timestampDate(one.event.at!);
+        await context.things.beganAnew(data.value.home, at);
+        const before = new Date(at.getTime() + 1);
+        for (const ai of data.value.parties)
+          await leave(context, { ai, owner: '' }, { before, isAnew: true });
       }
       const hands = await noteChange(context, one);
       if (hands === null) continue;

@@ -1,4 +1,4 @@
-import { type Db, fragment, named, raw, type Tx } from '@hearth/db';
+import { type Db, fragment, lockName, named, raw, type Tx } from '@hearth/db';
 import { mostOf, type Place, placeValues } from '@hearth/paging';
 import { type Lease, leaseRows } from '../../shared/db/lease.ts';
 import type { Elsewhere } from '../domain/elsewhere.ts';
@@ -226,8 +226,7 @@ export async function eraseOffer(tx: Tx, id: string): Promise<void> {
 
 /** Those who offer for that party (uuid) at once count one after the other, for as long as `tx` lasts. */
 export async function lockOffersOf(tx: Tx, host: string): Promise<void> {
-  await tx.execute(named('offers_lock_of_host')`
-    select pg_advisory_xact_lock(hashtextextended('offers of ' || ${host}, 0))`);
+  await lockName(tx, `decisions.offers ${host}`);
 }
 
 export async function countOpen(db: Db, host: string): Promise<number> {

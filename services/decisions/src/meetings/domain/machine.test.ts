@@ -86,6 +86,23 @@ interface Model {
   live: Set<string>;
 }
 
+test('an offer has no time that can be booked once all others overlap its meetings, or are past', () => {
+  const booked = nextOffer(
+    offer(2, 30 * hour),
+    { kind: 'book', booker: 'ada', slot: 20 * hour, meeting: 'm1' },
+    0,
+  );
+  expect([booked.status, dueAt(booked)]).toEqual(['taken', null]);
+  const again = nextOffer(booked, { kind: 'free', meeting: 'm1' }, 0);
+  expect(again.status).toBe('open');
+  // The first time alone is free by then.
+  const some = nextOffer(offer(3), { kind: 'book', booker: 'ada', slot: 30 * hour, meeting: 'm1' }, 0);
+  expect([some.status, dueAt(some)]).toEqual(['open', 10 * hour]);
+  expect(nextOffer(some, { kind: 'pass' }, 10 * hour).status).toBe('expired');
+  const away = { kind: 'move', meeting: 'm1', starts: 60 * hour, ends: 61 * hour } as const;
+  expect(dueAt(nextOffer(some, away, 0))).toBe(35 * hour);
+});
+
 describe('whatever happens to an offer', () => {
   const walk = (check: (before: Offer, after: Offer, model: Model, now: number, refusal?: string) => void) =>
     fc.assert(

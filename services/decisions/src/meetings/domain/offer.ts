@@ -81,7 +81,7 @@ export function nextOffer(offer: Offer, act: OfferAct, at: number): Offer {
     case 'move': {
       const free = freed(now, act.meeting);
       if (free.busy.some((other) => overlaps(other, act))) throw slotTaken(now, '', at);
-      return taken(free, { starts: act.starts, ends: act.ends, meeting: act.meeting });
+      return settled(taken(free, { starts: act.starts, ends: act.ends, meeting: act.meeting }), at);
     }
     case 'free':
       return settled({ ...freed(now, act.meeting), booked: now.booked - 1 }, at);
@@ -95,12 +95,17 @@ export function nextOffer(offer: Offer, act: OfferAct, at: number): Offer {
 }
 
 /** When time alone changes it next; null: never. */
-export function dueAt({ status, expires, slots }: Offer): number | null {
-  return status === 'open' ? Math.min(expires, lastStart(slots)) : null;
+export function dueAt(offer: Offer): number | null {
+  return offer.status === 'open' ? endsAt(offer) : null;
 }
 
 export function lastStart(slots: readonly Pick<Slot, 'starts'>[]): number {
   return Math.max(...slots.map(({ starts }) => starts));
+}
+
+/** When the last time that no meeting is at begins, or its own end before that; long ago without such a time. */
+function endsAt(offer: Offer): number {
+  return Math.min(offer.expires, lastStart(offer.slots.filter((slot) => !isTaken(offer, slot))));
 }
 
 /** Whether that viewer could book it now, as far as the time itself goes. */
@@ -126,15 +131,14 @@ function overlaps(one: Period, other: Period): boolean {
 
 /** The offer as it stands at a moment: what is over goes, and what is booked up or has room again says so. */
 function settled(offer: Offer, at: number): Offer {
-  const { status, times, booked, expires, slots, holds } = offer;
+  const { status, times, booked, slots, holds } = offer;
   const left = holds.filter(({ until }) => until > at);
-  const over = expires <= at || lastStart(slots) <= at;
   const now =
     status === 'withdrawn' || status === 'expired'
       ? status
-      : booked >= times
+      : booked >= times || slots.every((slot) => isTaken(offer, slot))
         ? 'taken'
-        : over
+        : endsAt(offer) <= at
           ? 'expired'
           : 'open';
   if (now === status && left.length === holds.length) return offer;

@@ -83,10 +83,13 @@ export function createThingReads<Row extends ThingRow, Person extends Member>(
       return locked === null ? null : (found.get(id) ?? null);
     },
 
-    /** uuids of those of these groups that have not ended. */
-    async findOpenOfGroups(db: Db, groups: readonly string[]): Promise<string[]> {
+    /** uuids of those that have not ended and were started in a group before it was archived. */
+    async findOpenOfGroups(db: Db, archived: readonly { group: string; at: Date }[]): Promise<string[]> {
       const rows = await db.query<{ id: string }>(named(nameOf('find_open_of_groups'))`
-        select id from ${things} where "group" = any(${groups}::uuid[]) and status not in (${hasEnded})`);
+        select distinct d.id from ${things} d
+        join unnest(${archived.map(({ group }) => group)}::uuid[], ${archived.map(({ at }) => at)}::timestamptz[])
+          as archived ("group", at) on archived."group" = d."group" and d.started_at <= archived.at
+        where d.status not in (${hasEnded})`);
       return rows.map(({ id }) => id);
     },
 

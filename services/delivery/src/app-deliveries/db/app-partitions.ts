@@ -1,5 +1,5 @@
 import { type Clock, day } from '@hearth/clock';
-import { type Database, sql } from '@hearth/db';
+import { type Database, lockName, sql } from '@hearth/db';
 
 const week = 7 * day;
 /** 1970-01-05 was a Monday. */
@@ -10,7 +10,7 @@ export async function purgeAppEvents(database: Database, clock: Clock, keptMs: n
   const now = clock.now();
   const monday = now - ((now - firstMonday) % week);
   await database.transaction(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtext('delivery.app_events'))`);
+    await lockName(tx, 'delivery.app_events');
     for (const starts of [monday, monday + week]) {
       await tx.execute(sql`
         select delivery.make_app_partition(${new Date(starts).toISOString().slice(0, 10)}::date)`);

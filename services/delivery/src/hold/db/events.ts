@@ -1,5 +1,5 @@
 import { type Clock, day } from '@hearth/clock';
-import { type Database, named, sql, type Tx } from '@hearth/db';
+import { type Database, lockName, named, type Tx } from '@hearth/db';
 
 export interface EventRow {
   id: string;
@@ -23,7 +23,7 @@ export async function insertEvents(tx: Tx, rows: readonly EventRow[]): Promise<v
 export async function purgeEvents(database: Database, clock: Clock): Promise<void> {
   const today = clock.now();
   await database.transaction(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtext('delivery.events'))`);
+    await lockName(tx, 'delivery.events');
     for (let ahead = 0; ahead <= 3; ahead += 1) {
       await tx.execute({
         text: `select delivery.make_partition($1::date)`,

@@ -1,5 +1,5 @@
 import { type Clock, day } from '@hearth/clock';
-import { type Database, type Db, fragment, named, sql, type Tx } from '@hearth/db';
+import { type Database, type Db, fragment, lockName, named, sql, type Tx } from '@hearth/db';
 import { fixed } from '@hearth/limits';
 
 /** A wake-up of one AI that is to be recorded. */
@@ -161,7 +161,7 @@ export async function purgeWakeUps(database: Database, clock: Clock): Promise<vo
   const now = clock.now();
   const dateOf = (at: number) => new Date(at).toISOString().slice(0, 10);
   await database.transaction(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtext('delivery.wake_ups'))`);
+    await lockName(tx, 'delivery.wake_ups');
     for (let ahead = 0; ahead <= 3; ahead += 1) {
       await tx.execute(sql`select delivery.make_wake_up_partition(${dateOf(now + ahead * day)}::date)`);
     }

@@ -1,4 +1,4 @@
-import { type Db, named, sql, type Tx } from '@hearth/db';
+import { type Db, lockName, named, sql, type Tx } from '@hearth/db';
 
 export interface DocumentRow {
   docSeq: number;
@@ -11,7 +11,7 @@ export interface DocumentRow {
 
 /** Until the end of `tx`, no other process issues a document. */
 export async function lockDocuments(tx: Tx): Promise<void> {
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('hearth federation documents', 0))`);
+  await lockName(tx, 'federation.documents');
 }
 
 export async function findLatestDocument(db: Db): Promise<DocumentRow | null> {

@@ -1,4 +1,4 @@
-import { type Db, named, sql, type Tx } from '@hearth/db';
+import { type Db, lockName, named, sql, type Tx } from '@hearth/db';
 
 export interface KeyRow {
   kid: string;
@@ -16,7 +16,7 @@ export interface KeyRow {
 
 /** Until the end of `tx`, no other process makes or changes keys. */
 export async function lockKeys(tx: Tx): Promise<void> {
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('hearth federation keys', 0))`);
+  await lockName(tx, 'federation.keys');
 }
 
 /** Every key that the home ever had, the newest first; recovery keys last. */

@@ -101,6 +101,14 @@ export const deliveries: Section = {
   },
 };
 
+export const failed: Section = {
+  ...{ place: 'failed', title: 'Failed sends', rows: 'deliveries' },
+  list: AdminDeliveriesService.method.listAllDeliveries,
+  query: { status: 'failed' },
+  lead: 'What was given up, each with why, and without what it says. Deliveries sends it again.',
+  titleOf: (row) => `${textOf(row, 'kind')}: ${textOf(row, 'type')}`,
+};
+
 const policyFields = [
   {
     ...{ name: 'policy', label: 'Policy' },

@@ -22,14 +22,10 @@ export const guardianView =
     ]);
     return {
       person: child.person!,
-      groups: belonging.groups
-        .filter(({ archived }) => !archived)
-        .map(({ id, address, name, joinedAt }) => ({
-          id: printId('grp', id),
-          address,
-          name,
-          ...(joinedAt !== undefined && { joinedAt }),
-        })),
+      groups: belonging.groups.map(({ id, address, archived, name, joinedAt }) => ({
+        ...{ id: printId('grp', id), address, archived, name },
+        ...(joinedAt !== undefined && { joinedAt }),
+      })),
       contacts: await shown(context, newestOfEach(lists.flatMap(({ contacts }) => contacts)), child.id, call),
       ais: child.ais,
       approvals: answered.approvals,

@@ -17,12 +17,15 @@ type Known = Map<string, PersonFacts>;
 /**
  * Takes a person whose account ends out of every group. Each group is a transaction of its own that adds to the answer:
  * after a crash or a deadline, the next call goes on with the groups that are left.
+ *
+ * @param before out of those alone that they joined until then
  */
-export async function dropFromGroups(context: Context, person: string): Promise<Departure> {
+export async function dropFromGroups(context: Context, person: string, before?: Date): Promise<Departure> {
   const { database, joinRequests, people } = context;
-  await joinRequests.withdrawAll(person);
+  await joinRequests.withdrawAll(person, before);
   const known: Known = await people.find([person]);
-  for (const { id } of await listBelonging(database.db, person)) await dropFrom(context, id, person, known);
+  for (const { id, joined_at } of await listBelonging(database.db, person))
+    if (before === undefined || joined_at <= before) await dropFrom(context, id, person, known);
   for (const group of await listJoinedBy(database.db, person))
     await leaveElsewhere(context, group, person, known.get(person));
   const departure = await findDeparture(database.db, person);

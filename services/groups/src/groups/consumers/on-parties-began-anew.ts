@@ -1,3 +1,4 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
 import type { ReceivedEvent } from '@hearth/runtime';
 import { dropFromGroups } from '../actions/drop-person.ts';
 import type { Context } from '../context.ts';
@@ -13,15 +14,16 @@ export const onPartiesBeganAnew = (context: Context) => ({
   async handle(events: readonly ReceivedEvent[]): Promise<void> {
     for (const { event } of events) {
       const { data } = event;
+      const at = timestampDate(event.at!);
       if (data.case === 'otherHomeChanged' && data.value.change === 'began_anew') {
         const { home } = data.value;
-        await context.commit((tx) => forgetJoinedAt(tx, home));
+        await context.commit((tx) => forgetJoinedAt(tx, home, at));
       }
       if (data.case === 'partyGone') await dropFromGroups(context, data.value.party);
       if (data.case !== 'partiesBeganAnew') continue;
       // First, so that the new home is not told of the groups that its people leave by that.
-      await context.things.beganAnew(data.value.home);
-      for (const party of data.value.parties) await dropFromGroups(context, party);
+      await context.things.beganAnew(data.value.home, at);
+      for (const party of data.value.parties) await dropFromGroups(context, party, at);
     }
   },
 });

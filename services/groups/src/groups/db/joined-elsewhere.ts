@@ -28,7 +28,7 @@ export async function listJoinedBy(db: Db, person: string): Promise<string[]> {
 }
 
 /** Another home is under that name: no one said yes to its groups. */
-export async function forgetJoinedAt(tx: Tx, home: string): Promise<void> {
+export async function forgetJoinedAt(tx: Tx, home: string, before: Date): Promise<void> {
   await tx.execute(named('groups_forget_joined_at')`
-    delete from groups.joined_elsewhere where starts_with("group", ${`r:${home}:`})`);
+    delete from groups.joined_elsewhere where starts_with("group", ${`r:${home}:`}) and said_at <= ${before}`);
 }

@@ -1,4 +1,4 @@
-import { type Db, fragment, named, sql, type Tx } from '@hearth/db';
+import { type Db, fragment, lockName, named, sql, type Tx } from '@hearth/db';
 import type { AgeBandName } from '../../shared/domain/enum-names.ts';
 
 export interface MemberRow {
@@ -94,7 +94,7 @@ export async function countOrganizers(db: Db, group: string): Promise<number> {
 
 /** The number of groups that a person is in. Until `tx` ends, no other transaction counts for the same person. */
 export async function countGroupsOf(tx: Tx, person: string): Promise<number> {
-  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended('groups of ' || ${person}, 0))`);
+  await lockName(tx, `groups.members ${person}`);
   const { count } = await tx.one<{ count: number }>(sql`
     select count(*)::int as count from groups.members where person = ${person}`);
   return count;

@@ -18,12 +18,12 @@ export function joinRequests(
   const invites = inviteMachine(host);
   return {
     // The notes of the person are cleared, and no one is notified of them.
-    async withdrawAll(person) {
+    async withdrawAll(person, before) {
       for (const { invite: id, group } of await listInvitesWaitedOn(database.db, person)) {
         try {
           await invites.act({ id, group }, async (_, tx) => {
             const join = await findJoinRequest(tx, id, person);
-            if (join?.status !== 'waiting') return null;
+            if (join?.status !== 'waiting' || (before !== undefined && join.asked_at > before)) return null;
             await writeJoinRequest(tx, { ...join, status: 'withdrawn', ended_at: nowDate(clock) });
             await closeApproval(host, tx, join, 'cancelled');
             return 'withdrawn';

@@ -39,18 +39,21 @@ export async function joinByInvite(context: Context, invite: InviteRow, coming: 
   }));
   if ('join' in outcome) await syncJoinApprovals(context, invite.id);
   const { facts } = joiner;
-  const left = 'join' in outcome ? waitingFor(outcome.join) : [];
-  const next = nextSteps(groupName, left, guardian === null ? null : facts.name);
-  if ('member' in outcome) {
-    const member = toMember(context.people, facts, outcome.member, caller);
-    return { status: JoinStatus.JOINED, member, group: printId('grp', invite.group), next };
-  }
-  const { approval } = outcome.join;
+  const child = guardian === null ? null : facts.name;
+  if ('join' in outcome) return waitingAnswer(groupName, outcome.join, child);
+  const member = toMember(context.people, facts, outcome.member, caller);
+  const next = nextSteps(groupName, [], child);
+  return { status: JoinStatus.JOINED, member, group: printId('grp', invite.group), next };
+}
+
+/** @param child the name of the one for whom a guardian comes */
+export function waitingAnswer(groupName: string, join: JoinRequest, child: string | null) {
+  const left = waitingFor(join);
   return {
     status: JoinStatus.WAITING,
     waitingFor: left,
-    ...(approval !== null && { approval: printId('apr', approval) }),
-    next,
+    ...(join.approval !== null && { approval: printId('apr', join.approval) }),
+    next: nextSteps(groupName, left, child),
   };
 }
 

@@ -1,3 +1,4 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
 import type { ReceivedEvent } from '@hearth/runtime';
 import { endInvite, findWaiting } from '../actions/end-invite.ts';
 import type { Context } from '../context.ts';
@@ -12,7 +13,8 @@ export const onPartiesBeganAnew = (context: Context) => ({
       const { data } = event;
       if (data.case !== 'partiesBeganAnew') continue;
       const { parties } = data.value;
-      for (const invite of await context.commit((tx) => takeFromParties(tx, parties))) {
+      const before = timestampDate(event.at!);
+      for (const invite of await context.commit((tx) => takeFromParties(tx, parties, before))) {
         const known = await findWaiting(context, invite);
         await context.invites.locked(invite, (tx, locked) =>
           endInvite(context, tx, locked, { why: 'revoked', known }),

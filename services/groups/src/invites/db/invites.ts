@@ -59,10 +59,11 @@ export function findInvite(db: Db, id: string): Promise<InviteRow | null> {
 }
 
 /** Invites to people of another home (uuids) that have not ended; that home is told of them no more. */
-export function takeFromParties(tx: Tx, parties: readonly string[]): Promise<InviteRow[]> {
+export function takeFromParties(tx: Tx, parties: readonly string[], before: Date): Promise<InviteRow[]> {
   return tx.query<InviteRow>(named('groups_take_from_parties')`
     update groups.invites i set home = null
-    where i.to_person = any(${parties}::uuid[]) and i.status in ('waiting', 'approved')
+    where i.to_person = any(${parties}::uuid[]) and i.created_at <= ${before}
+      and i.status in ('waiting', 'approved')
     returning ${inviteColumns}`);
 }
 

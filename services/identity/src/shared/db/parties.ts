@@ -1,4 +1,4 @@
-import { type Db, fragment, named, type Tx } from '@hearth/db';
+import { type Db, fragment, lockName, named, type Tx } from '@hearth/db';
 
 /** A person or AI of another home. */
 export interface PartyRow {
@@ -51,10 +51,11 @@ export function findPartiesFor(db: Db, questions: readonly PartyQuestion[]): Pro
       where known.home = q.home and known.remote_id = q.remote_id limit 1) p`);
 }
 
-/** Those of that home have no id there any more; answers their uuids. */
-export async function forgetRemoteIds(tx: Tx, home: string): Promise<string[]> {
+/** Those of that home who were met until then have no id there any more, and count as met after it; answers their uuids. */
+export async function forgetRemoteIds(tx: Tx, home: string, before: Date): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(named('identity_forget_remote_ids')`
-    update identity.parties set remote_id = null where home = ${home} returning id`);
+    update identity.parties set remote_id = null, met_at = ${new Date(before.getTime() + 1)}
+    where home = ${home} and met_at <= ${before} returning id`);
   return rows.map(({ id }) => id);
 }
 
@@ -66,8 +67,7 @@ export async function freeAddress(tx: Tx, party: string): Promise<void> {
 
 /** Until the transaction ends no other changes what is known of that home. */
 export async function lockPartiesOf(tx: Tx, home: string): Promise<void> {
-  await tx.query(named('identity_lock_parties')`
-    select pg_advisory_xact_lock(hashtextextended('identity.parties ' || ${home}, 0))`);
+  await lockName(tx, `identity.parties ${home}`);
 }
 
 /** Notes a party as it is now; whoever else had its address has none any more. */

@@ -1,3 +1,4 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
 import type { ReceivedEvent } from '@hearth/runtime';
 import type { Context } from '../context.ts';
 import { endContacts } from '../db/contacts.ts';
@@ -12,9 +13,10 @@ export const onPartiesBeganAnew = ({ commit }: Pick<Context, 'commit'>) => ({
       const { data } = event;
       if (data.case !== 'partiesBeganAnew') continue;
       const { parties } = data.value;
+      const before = timestampDate(event.at!);
       await commit(async (tx) => {
-        await endContacts(tx, parties);
-        await leaveThreads(tx, parties);
+        await endContacts(tx, parties, before);
+        await leaveThreads(tx, parties, before);
         tx.signal('message_contacts', '');
       });
     }

@@ -28,12 +28,12 @@ export async function hasWrittenToDomain(
 }
 
 /** Those of other homes are strangers to everyone again. */
-export async function endContacts(tx: Tx, parties: readonly string[]): Promise<void> {
+export async function endContacts(tx: Tx, parties: readonly string[], before: Date): Promise<void> {
   await tx.execute(named('messages_end_contacts')`
     with theirs as (select owner, id, other from messages.threads where owner = any(${parties}::uuid[]))
     delete from messages.contacts c using (
       select owner as one, other from theirs union select other, owner from theirs) pairs
-    where c.owner = pairs.one and c.other = pairs.other`);
+    where c.owner = pairs.one and c.other = pairs.other and c.since <= ${before}`);
 }
 
 export interface ContactRow {

@@ -52,10 +52,11 @@ export function listThreads(
 }
 
 /** These take part in their threads no more, and nothing in them counts as accepted. */
-export async function leaveThreads(tx: Tx, parties: readonly string[]): Promise<void> {
+export async function leaveThreads(tx: Tx, parties: readonly string[], before: Date): Promise<void> {
   await tx.execute(named('messages_leave_threads')`
     with left_ones as (
-      delete from messages.threads where owner = any(${parties}::uuid[]) returning id, other)
+      delete from messages.threads
+      where owner = any(${parties}::uuid[]) and last_at <= ${before} returning id, other)
     update messages.threads t set accepted = false
     from left_ones l where t.owner = l.other and t.id = l.id`);
 }

@@ -1,0 +1,23 @@
+import type { InvitesService } from '@hearth/proto/groups/v1/invites';
+import { personOf, type UnaryHandler } from '@hearth/rpc';
+import { findGroups } from '../../groups/module.ts';
+import { lookUp } from '../actions/find-invite.ts';
+import { waitingAnswer } from '../actions/join-by-invite.ts';
+import type { Context } from '../context.ts';
+import { findJoinRequest as findRequest } from '../db/join-requests.ts';
+
+/** The answer that the caller had when they asked to join, while they wait. */
+export const findJoinRequest =
+  (context: Context): UnaryHandler<typeof InvitesService.method.findJoinRequest> =>
+  async ({ code }, { caller }) => {
+    const person = personOf(caller);
+    const invite = person === null ? null : await lookUp(context, code, caller);
+    if (invite === null || person === null) return {};
+    const { db } = context.database;
+    const [join, [group]] = await Promise.all([
+      findRequest(db, invite.id, person),
+      findGroups(db, [invite.group], []),
+    ]);
+    const waits = join?.status === 'waiting' && invite.status !== 'declined' && group !== undefined;
+    return waits ? waitingAnswer(group.name, join, null) : {};
+  };

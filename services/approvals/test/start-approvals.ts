@@ -1,6 +1,6 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromMs } from '@bufbuild/protobuf/wkt';
-import { type HearthError, notFound } from '@hearth/errors';
+import type { HearthError } from '@hearth/errors';
 import { printId } from '@hearth/ids';
 import { ApprovalsService, type AskApprovalRequestSchema } from '@hearth/proto/approvals/v1/approvals';
 import { ItemsService, ItemViewSchema } from '@hearth/proto/approvals/v1/items';
@@ -9,7 +9,7 @@ import { RequestsService } from '@hearth/proto/approvals/v1/requests';
 import { type Caller, CallerSchema } from '@hearth/proto/common/v1/caller';
 import { type PreparedMail, SendSourceService } from '@hearth/proto/delivery/v1/send_sources';
 import { type Event, ItemSchema } from '@hearth/proto/events/v1/events';
-import { HomeItemsService, HomeQuestionsService } from '@hearth/proto/federation/v1/items';
+import { HomeItemsService } from '@hearth/proto/federation/v1/items';
 import { WaitingThingsService } from '@hearth/proto/federation/v1/waiting_things';
 import type { PersonFacts, PersonFactsSchema } from '@hearth/proto/identity/v1/people';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
@@ -44,15 +44,7 @@ export async function startApprovals(env: Record<string, string> = {}) {
   const elsewhere = (['decisions', 'groups'] as const).map((at) =>
     fake(WaitingThingsService, { listWaitingThings: async () => ({}) }, at),
   );
-  /** Every address of another home is known there but those that say that they are not. */
-  const cards = fake(HomeQuestionsService, {
-    async fetchHomeCard({ address }) {
-      if (address.startsWith('never-made')) throw notFound();
-      return { json: '{}' };
-    },
-  });
   const peers = fakePeers(
-    cards,
     world.identity,
     world.groups,
     world.federation,

@@ -2,7 +2,6 @@ import type { ReceivedActs, SentActs } from '@hearth/home-acts';
 import { createOtherHomes } from '@hearth/people';
 import { CallbacksService } from '@hearth/proto/delivery/v1/callbacks';
 import { HomesService } from '@hearth/proto/federation/v1/homes';
-import { HomeQuestionsService } from '@hearth/proto/federation/v1/items';
 import { RecordsService } from '@hearth/proto/federation/v1/records';
 import { WaitingThingsService } from '@hearth/proto/federation/v1/waiting_things';
 import { GroupsService } from '@hearth/proto/groups/v1/groups';
@@ -28,7 +27,6 @@ export const peersOf = ({ bus, clock, peer }: Host) => ({
   ais: peer('identity', AisService),
   groups: peer('groups', GroupsService),
   records: peer('federation', RecordsService),
-  homeQuestions: peer('federation', HomeQuestionsService),
   homes: createOtherHomes({ homes: peer('federation', HomesService), bus, clock }),
   parties: peer('identity', PartiesService),
   callbacks: peer('delivery', CallbacksService),

@@ -55,24 +55,15 @@ export async function keepAnswer(tx: Tx, act: string, given: GivenAnswer): Promi
     where act = ${act}`);
 }
 
-interface Reached {
-  home: string;
-  handling: 'delivered' | 'undeliverable';
-  /** All that are on the way there, when absent. */
-  positions?: readonly number[];
-}
-
-/** How an ask that was on its way to that home reached its recipients there, or those in these places. Whether there are any. */
+/** How an ask that was on its way to that home reached its recipients there. Whether there are any. */
 export async function noteReached(
   tx: Tx,
   approval: string,
-  { home, handling, positions }: Reached,
+  { home, handling }: { home: string; handling: 'delivered' | 'undeliverable' },
 ): Promise<boolean> {
-  const only = positions ?? null;
   const count = await tx.execute(named('approvals_note_reached')`
     update approvals.recipients set handling = ${handling}
-    where approval = ${approval} and home = ${home} and handling = 'held'
-      and (${only}::smallint[] is null or position = any(${only}))`);
+    where approval = ${approval} and home = ${home} and handling = 'held'`);
   return count > 0;
 }
 

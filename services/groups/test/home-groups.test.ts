@@ -378,7 +378,7 @@ describe('where another home is under an old name', () => {
     expect(await states()).toBe(before);
     // Those of the new home stay when the event comes once more.
     here.clock.advance(1);
-    await join();
+    await join(ben, 'Ours alone');
     await here.publish(anewParties, { at: at! });
     expect((await here.by(ada).listMembers({ id: group.id })).members).toHaveLength(2);
   });

@@ -167,6 +167,8 @@ describe('the OpenAPI document', () => {
       'Svc-Acting-For',
     ]);
     expect(headersOf('/admin/apps', 'get')).toEqual([]);
+    expect(headersOf('/app', 'patch') ?? []).toEqual([]);
+    expect(headersOf('/commons', 'post')?.map(({ name }) => name)).toContain('Svc-Acting-For');
     const scopes = new Set(readOperations().flatMap((operation) => scopesOf(operation)));
     const offered = document.components.securitySchemes?.oauth as {
       flows: { authorizationCode: { authorizationUrl: string; scopes: object } };

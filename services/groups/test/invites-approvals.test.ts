@@ -1,8 +1,8 @@
 import { type Group, JoinReview, Minors } from '@hearth/proto/groups/v1/groups';
-import { ReviewDecision } from '@hearth/proto/groups/v1/invites';
+import { JoinStatus, ReviewDecision } from '@hearth/proto/groups/v1/invites';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { CHILD, failure, follows, onPages, startGroups, uuidOf } from './start-groups.ts';
+import { ADULT, CHILD, failure, follows, onPages, startGroups, TEEN16, uuidOf } from './start-groups.ts';
 
 const home = await startGroups();
 afterAll(() => home.stop());
@@ -157,4 +157,56 @@ test('of a child the guardian is asked first, then the organizers', async () => 
   expect(await membersOf(group)).not.toContain(child.id);
   await home.settle(second.id, 'approved', organizer);
   await isMember(group, child);
+});
+
+describe('a joiner who needs fewer approvers by now', () => {
+  const settings = { minors: Minors.GUARDIAN, joinReview: JoinReview.NONE };
+
+  async function teenWaits(rules: object = settings) {
+    const guardian = home.newPerson();
+    const teen = home.newPerson({ ageBand: TEEN16, guardians: [guardian.id] });
+    return { guardian, teen, ...(await waiting(rules, teen, { forAge: TEEN16 })) };
+  }
+
+  test('is let in when the last who was asked is gone, and hears of it', async () => {
+    const { teen, group, approval } = await teenWaits();
+    await home.changePerson(teen, { ageBand: ADULT, guardians: [] });
+    await home.settle(approval, 'declined');
+    await isMember(group, teen);
+    expect(askedOf(teen)).toHaveLength(1);
+    expect(await home.notices(group.name)).toContainEqual(
+      expect.objectContaining({ person: teen.id, title: `You are in ${group.name} now` }),
+    );
+  });
+
+  test('is in at once when they come again, and no one is asked any more', async () => {
+    const { teen, group, approval, code } = await teenWaits();
+    await home.changePerson(teen, { ageBand: ADULT, guardians: [] });
+    await follows(async () => expect(await accept(teen, code)).toMatchObject({ status: JoinStatus.JOINED }));
+    expect(await membersOf(group)).toContain(teen.id);
+    expect(home.approvals.cancelled).toContain(approval);
+  });
+
+  test('has the organizers asked where they review', async () => {
+    const { organizer, teen, code } = await teenWaits({ ...settings, joinReview: JoinReview.ALL });
+    await home.changePerson(teen, { ageBand: ADULT, guardians: [] });
+    await follows(async () => expect(await accept(teen, code)).toMatchObject({ waitingFor: ['organizer'] }));
+    expect(askedOf(teen).map(({ to }) => to[0])).toEqual([expect.anything(), organizer.id]);
+  });
+
+  test('and one whom no guardian is left to let in is turned back', async () => {
+    const { organizer, teen, group, approval, code } = await teenWaits();
+    await home.changePerson(teen, { guardians: [] });
+    await home.settle(approval, 'declined');
+    await follows(async () => expect((await list(organizer, group)).invites[0]!.why).toBe('cannot_join'));
+    expect(await failure(accept(teen, code))).toBe('bad_request not_waiting');
+    expect(askedOf(teen)).toHaveLength(1);
+  });
+
+  test('is let in by a guardian who comes for them', async () => {
+    const { guardian, teen, group, code } = await teenWaits();
+    const answer = await accept(guardian, code, { for: `@${teen.handle}` });
+    expect(answer).toMatchObject({ status: JoinStatus.JOINED });
+    expect(await membersOf(group)).toContain(teen.id);
+  });
 });

@@ -19,8 +19,16 @@ export function parametersOf(
     if (isPath || !hasBody) parameters.push(parameterOf(field, isPath, options, components));
   }
   if (desc.input.fields.some((field) => field.name === 'request_id')) parameters.push(idempotencyKey);
-  if (declared.callers.includes(CallerKind.APP)) parameters.push(actingFor);
+  if (takesActingFor(declared.callers)) parameters.push(actingFor);
   return parameters;
+}
+
+/** An app may do for an AI all that AIs may, and for a person what is listed for apps; what is for apps alone is never done for others. */
+function takesActingFor(callers: readonly CallerKind[]): boolean {
+  return (
+    callers.includes(CallerKind.AI) ||
+    (callers.includes(CallerKind.APP) && callers.includes(CallerKind.PERSON))
+  );
 }
 
 function parameterOf(

@@ -3,16 +3,16 @@ import type { Tx } from '@hearth/db';
 import { badRequest, forbidden, internal, notFound } from '@hearth/errors';
 import type { UnitOfWork } from '@hearth/outbox';
 import type { Caller } from '@hearth/rpc';
-import { findMember, type GroupRow, type MemberRow, requireActive } from '../../groups/module.ts';
-import { joining } from '../../shared/domain/fits.ts';
+import { findMember, type GroupRow, requireActive } from '../../groups/module.ts';
 import type { Context } from '../context.ts';
 import { findJoinRequest, type JoinRequest, writeJoinRequest } from '../db/join-requests.ts';
 import { inviteEnded, noticesFor, type PersonWithGuardians } from '../domain/events.ts';
 import { waitingFor } from '../domain/join-state.ts';
 import { cameToNothing, letIn, notLetIn } from '../domain/notices.ts';
 import { settledOtherwise } from './find-invite.ts';
-import { admit, changeOfInvite, type LockedInvite, type LockedJoinRequest } from './invite-machine.ts';
-import { closeApproval, decisionOf, openApproval, openApprover } from './join-approvals.ts';
+import { type Answered, cancelled, goOn, withApproversNow } from './go-on.ts';
+import { changeOfInvite, type LockedInvite, type LockedJoinRequest } from './invite-machine.ts';
+import { closeApproval, decisionOf, openApprover } from './join-approvals.ts';
 
 /** A person who answers a join request. Whether they are an organizer is read with the group locked. */
 export interface Reviewer {
@@ -28,11 +28,6 @@ export interface Answer {
   note: string;
   /** Notified when the invite comes to nothing. */
   inviter: PersonWithGuardians | null;
-}
-
-interface Answered {
-  join: JoinRequest;
-  member: MemberRow | null;
 }
 
 /** Answers a join request; the same answer once more changes nothing. */
@@ -87,38 +82,19 @@ async function approve(
     ...(asOrganizer && { organizer_at: now, organizer: id }),
     ...(asGuardian && { guardian_at: now, guardian: id }),
   };
-  const left = waitingFor(approved);
   const role = await openApprover(tx, join);
-  const goesOn = role !== null && left.includes(role);
-  if (!goesOn) {
-    // An approval that is not needed any more is cancelled.
-    const given = role === 'guardian' ? asGuardian : asOrganizer;
-    await closeApproval(context, tx, join, given ? 'approved' : 'cancelled', decisionOf(caller, id, note));
-  }
-  if (left.length === 0) {
-    const joined = await admit(context, tx, { ...at, join: approved }, joiner, caller);
+  const given = role === 'guardian' ? asGuardian : asOrganizer;
+  const ended = given ? ({ wanted: 'approved', said: decisionOf(caller, id, note) } as const) : cancelled;
+  const answered = await goOn(context, tx, { ...at, join: approved }, joiner, caller, ended);
+  if (answered.member !== null) {
     tx.announce(...noticesFor(joiner, letIn(group, { invite, joiner: joiner.facts }, note, caller)));
-    return joined;
+    return answered;
   }
-  const next = goesOn ? approved : await openApproval(context, tx, invite, approved);
-  await writeJoinRequest(tx, next);
   if (asOrganizer || asGuardian) {
     const { done } = await context.invites.take(tx, at, asOrganizer ? 'organizer_said' : 'guardian_said');
     if (done === undefined) throw internal('a word about somebody was given to an invite that takes none');
   }
-  return { join: next, member: null };
-}
-
-/** Whether a guardian must agree may have changed: by the group's settings, the joiner's age, or their guardians. */
-function withApproversNow(group: GroupRow, join: JoinRequest, { facts }: PersonWithGuardians): JoinRequest {
-  const needs = joining(group, facts) === 'with_guardian';
-  const stands = needs && join.guardian !== null && facts.guardians.includes(join.guardian);
-  return {
-    ...join,
-    needs_guardian: needs,
-    guardian: stands ? join.guardian : null,
-    guardian_at: stands ? join.guardian_at : null,
-  };
+  return answered;
 }
 
 async function decline(

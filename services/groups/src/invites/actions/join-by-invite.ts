@@ -5,6 +5,7 @@ import type { UnitOfWork } from '@hearth/outbox';
 import { JoinStatus } from '@hearth/proto/groups/v1/invites';
 import type { Caller } from '@hearth/rpc';
 import { findMember, type MemberRow, requireActive, toMember } from '../../groups/module.ts';
+import { joinRefusal } from '../../shared/domain/fits.ts';
 import type { Context } from '../context.ts';
 import type { InviteRow } from '../db/invites.ts';
 import { findJoinRequest, type JoinRequest, writeJoinRequest } from '../db/join-requests.ts';
@@ -12,8 +13,10 @@ import { joinAsked, type PersonWithGuardians } from '../domain/events.ts';
 import { waitingFor } from '../domain/join-state.ts';
 import type { ApproversNeeded } from '../domain/join-terms.ts';
 import { nextSteps } from '../domain/next-steps.ts';
+import { answerJoinRequest } from './answer-join-request.ts';
 import { checkJoining } from './check-joining.ts';
 import { settledOtherwise } from './find-invite.ts';
+import { cancelled, goOn, withApproversNow } from './go-on.ts';
 import { admit, changeOfInvite, type LockedInvite, type LockedJoinRequest } from './invite-machine.ts';
 import { openApproval, syncJoinApprovals } from './join-approvals.ts';
 
@@ -37,7 +40,7 @@ export async function joinByInvite(context: Context, invite: InviteRow, coming: 
     outcome: await come(context, tx, locked, coming),
     groupName: locked.group.name,
   }));
-  if ('join' in outcome) await syncJoinApprovals(context, invite.id);
+  await syncJoinApprovals(context, invite.id);
   const { facts } = joiner;
   const child = guardian === null ? null : facts.name;
   if ('join' in outcome) return waitingAnswer(groupName, outcome.join, child);
@@ -74,7 +77,8 @@ async function come(
     throw settledOtherwise('you are in this group already');
   }
   requireActive(group, context.clock.now());
-  if (before?.status === 'waiting' && invite.status !== 'declined') return { join: before };
+  if (before?.status === 'waiting' && invite.status !== 'declined')
+    return await comeAgain(context, tx, { ...locked, join: before }, coming);
   const needed = await checkJoining(tx, group, invite, facts);
   // A joiner whom every approver let in and who found no room may come again.
   if (before?.status === 'declined' && before.why === null)
@@ -84,6 +88,30 @@ async function come(
   const at = { ...locked, join: newJoinRequest(context, invite, coming, { ...needed, organizer }) };
   if (waitingFor(at.join).length > 0) return await askToJoin(context, tx, at, joiner, caller);
   return { member: (await admit(context, tx, at, joiner, caller)).member };
+}
+
+/** The rules may ask for fewer approvers by now, of whoever grew older, say; and a guardian who comes agrees by that. */
+async function comeAgain(
+  context: Context,
+  tx: UnitOfWork,
+  at: LockedJoinRequest,
+  { caller, guardian, joiner, note }: Coming,
+): Promise<Outcome> {
+  const { group, join } = at;
+  if (joinRefusal(group, joiner.facts, joiner.guardians.length > 0) !== null) return { join };
+  const now = { ...at, join: withApproversNow(group, join, joiner) };
+  const answered =
+    guardian === null
+      ? await goOn(context, tx, now, joiner, caller, cancelled)
+      : await answerJoinRequest(
+          context,
+          tx,
+          at,
+          joiner,
+          { id: guardian, guardian: true, caller },
+          { approved: true, note, inviter: null },
+        );
+  return answered.member === null ? { join: answered.join } : { member: answered.member };
 }
 
 function newJoinRequest(

@@ -6,15 +6,19 @@ import { CallerSchema } from '@hearth/proto/common/v1/caller';
 import type { ApprovalSettled, Event } from '@hearth/proto/events/v1/events';
 import type { Caller } from '@hearth/rpc';
 import type { ReceivedEvent } from '@hearth/runtime';
+import { joinRefusal } from '../../shared/domain/fits.ts';
 import { answerJoinRequest } from '../actions/answer-join-request.ts';
+import { cancelled, goOn, withApproversNow } from '../actions/go-on.ts';
 import { findInviter, withGuardians } from '../actions/invite-machine.ts';
-import { openApproval, syncJoinApprovals } from '../actions/join-approvals.ts';
+import { syncJoinApprovals } from '../actions/join-approvals.ts';
 import { turnBack } from '../actions/turn-back.ts';
 import { withdraw } from '../actions/withdraw-join-request.ts';
 import type { Context } from '../context.ts';
 import { findInvite, type InviteRow } from '../db/invites.ts';
 import { findJoinApproval, type JoinApproval, noteEnded } from '../db/join-approvals.ts';
-import { findJoinRequest, writeJoinRequest } from '../db/join-requests.ts';
+import { findJoinRequest } from '../db/join-requests.ts';
+import { noticesFor } from '../domain/events.ts';
+import { letIn } from '../domain/notices.ts';
 
 /** Takes the answers that approvers gave in the approvals service as if they were given here. */
 export const onApprovalSettled = (context: Context) => async (events: ReceivedEvent[]) => {
@@ -45,21 +49,36 @@ async function settle(
     await database.transaction((tx) => noteEnded(tx, approval.id, 'cancelled', nowDate(clock)));
     return;
   }
-  // All approvers are gone.
-  if (answeredBy === '') return await reopenApproval(context, approval, invite, status);
   try {
-    await take(context, approval, invite, settled, callerOf(event));
+    await answerOrReopen(context, approval, invite, settled, callerOf(event));
   } catch (error) {
     if (!isHearthError(error) || error.kind === 'internal' || error.kind === 'unavailable') throw error;
-    // The approver has no say any more: others are asked.
-    if (error.kind === 'forbidden') return await reopenApproval(context, approval, invite, status);
     log.info(
       { err: error, approval: approval.id },
-      'a joiner could not be let in whom every approver let in',
+      'a joiner could not be let in, and no approver is left who could change that',
     );
     await turnBack(context, approval, invite, settled, error);
   }
   await syncJoinApprovals(context, invite.id);
+}
+
+async function answerOrReopen(
+  context: Context,
+  approval: JoinApproval,
+  named: InviteRow,
+  settled: ApprovalSettled,
+  by: Caller,
+): Promise<void> {
+  const reopen = () => reopenApproval(context, approval, named, settled.status, by);
+  // All approvers are gone.
+  if (settled.answeredBy === '') return await reopen();
+  try {
+    await take(context, approval, named, settled, by);
+  } catch (error) {
+    // The approver has no say any more: others are asked.
+    if (isHearthError(error) && error.kind === 'forbidden') return await reopen();
+    throw error;
+  }
 }
 
 /** As if the approver had answered in this service. */
@@ -87,20 +106,28 @@ async function take(
   });
 }
 
-/** Opens an approval for the approvers of now. */
+/** Opens an approval for the approvers of now, or lets in a joiner who needs none. @throws HearthError for one who cannot join now */
 async function reopenApproval(
   context: Context,
   approval: JoinApproval,
   named: InviteRow,
   status: string,
+  by: Caller,
 ): Promise<void> {
-  await context.invites.locked(named, async (tx, { invite }) => {
+  const facts = await context.people.everywhere.findOne(approval.person);
+  if (facts === null) return;
+  const joiner = await withGuardians(context, facts);
+  await context.invites.locked(named, async (tx, locked) => {
+    const { group, invite } = locked;
     const join = await findJoinRequest(tx, invite.id, approval.person);
     if (!(await noteEnded(tx, approval.id, wantedOf(status), nowDate(context.clock)))) return;
-    if (join?.status === 'waiting' && join.approval === approval.id && invite.status !== 'declined')
-      await writeJoinRequest(tx, await openApproval(context, tx, invite, join));
+    if (join?.status !== 'waiting' || join.approval !== approval.id || invite.status === 'declined') return;
+    const refusal = joinRefusal(group, facts, facts.guardians.length > 0);
+    if (refusal !== null) throw refusal;
+    const now = { ...locked, join: withApproversNow(group, join, joiner) };
+    const { member } = await goOn(context, tx, now, joiner, by, cancelled);
+    if (member !== null) tx.announce(...noticesFor(joiner, letIn(group, { invite, joiner: facts }, '', by)));
   });
-  await syncJoinApprovals(context, named.id);
 }
 
 function wantedOf(status: string): JoinApproval['wanted'] {

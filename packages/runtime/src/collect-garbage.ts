@@ -14,8 +14,12 @@ export function setGarbageCollection(): void {
 }
 
 const lookEveryMs = 10_000;
-/** A process that takes a smaller part of one core is quiet. */
+/**
+ * A process that takes a smaller part of one core is quiet, and of what it took at its busiest since the collection before: one that
+ * always has a little to do, as most services apart have beside a busy gateway, would collect at each look what it needs again.
+ */
 const quietShare = 0.1;
+const quietPart = 0.25;
 const worthBytes = 16 * 1_024 * 1_024;
 
 /**
@@ -28,13 +32,17 @@ export function collectWhenQuiet(): void {
   collect();
   let kept = getHeapStatistics().total_heap_size;
   let before = process.cpuUsage();
+  let busiestMs = 0;
   setInterval(() => {
     const { user, system } = process.cpuUsage(before);
     before = process.cpuUsage();
-    const isQuiet = (user + system) / 1_000 < quietShare * lookEveryMs;
+    const spentMs = (user + system) / 1_000;
+    busiestMs = Math.max(busiestMs, spentMs);
+    const isQuiet = spentMs < Math.min(quietShare * lookEveryMs, quietPart * busiestMs);
     if (!isQuiet || getHeapStatistics().total_heap_size < kept + worthBytes) return;
     collect();
     kept = getHeapStatistics().total_heap_size;
+    busiestMs = 0;
   }, lookEveryMs).unref();
 }
 

@@ -1,3 +1,4 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -62,7 +63,10 @@ export async function keepServer(kind: ServerKind): Promise<TestServer> {
     pid: () => present().pid,
     kill,
     start,
-    freeze: () => present().signal('SIGSTOP'),
+    freeze() {
+      present().signal('SIGSTOP');
+      waitUntilStopped(present().pid);
+    },
     resume: () => present().signal('SIGCONT'),
     wipe,
     copy,
@@ -71,4 +75,19 @@ export async function keepServer(kind: ServerKind): Promise<TestServer> {
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+const longestStopMs = 5_000;
+
+/** Threads go on for a moment after the signal, and may take a request in it. Where there is no /proc, it is not waited for. */
+function waitUntilStopped(pid: number): void {
+  const threads = `/proc/${pid}/task`;
+  if (!existsSync(threads)) return;
+  const isStopped = (thread: string) => /\) [tT] /.test(readFileSync(`${threads}/${thread}/stat`, 'utf8'));
+  const until = performance.now() + longestStopMs;
+  const slept = new Int32Array(new SharedArrayBuffer(4));
+  while (!readdirSync(threads).every(isStopped)) {
+    if (performance.now() > until) throw new Error(`process ${pid} does not stop`);
+    Atomics.wait(slept, 0, 0, 1);
+  }
 }

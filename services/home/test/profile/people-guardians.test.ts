@@ -209,7 +209,8 @@ describe('guardian_view', () => {
     const seen = await view(child.id, webCaller(ann.uuid));
     expect(seen.person).toMatchObject({ id: child.id, name: 'Cy Smith' });
     expect(seen.groups).toMatchObject([
-      { id: printId('grp', group.id), address: '&club', name: 'Club', joinedAt },
+      { id: printId('grp', group.id), address: '&club', name: 'Club', joinedAt, archived: false },
+      { address: '&old', name: 'Old', archived: true },
     ]);
     expect(seen.contacts.map(({ address, name }) => [address, name])).toEqual([
       [expect.stringMatching(/^shp_[0-9a-f]{32}$/), 'Flo F.'],

@@ -7,6 +7,7 @@ export {
   forbidden,
   internal,
   notFound,
+  personNeeded,
   rateLimited,
   unauthenticated,
   unavailable,

@@ -22,6 +22,11 @@ export function forbidden(message: string, details: ErrorDetails = {}): HearthEr
   return new HearthError('forbidden', message, { code: 'no_permission', ...details });
 }
 
+/** Forbidden to this caller: the person has to do it themselves. */
+export function personNeeded(message: string, details: Pick<ErrorDetails, 'scopes'> = {}): HearthError {
+  return forbidden(message, { code: 'needs_person', needsPerson: true, ...details });
+}
+
 export function unauthenticated(message: string): HearthError {
   return new HearthError('unauthenticated', message);
 }

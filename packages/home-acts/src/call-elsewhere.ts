@@ -2,7 +2,7 @@ import type { DescMessage, DescMethod, MessageShape } from '@bufbuild/protobuf';
 import { printReference } from '@hearth/addresses';
 import { day } from '@hearth/clock';
 import { enumNames } from '@hearth/enum-names';
-import { forbidden, internal } from '@hearth/errors';
+import { forbidden, internal, personNeeded } from '@hearth/errors';
 import { printId } from '@hearth/ids';
 import type { UnitOfWork } from '@hearth/outbox';
 import { describeParty } from '@hearth/people';
@@ -163,10 +163,9 @@ export async function personBehind(
   const person = own === null ? null : await people.findOne(own);
   if (person === null) return undefined;
   if (await isPrivate(caller.id))
-    throw forbidden('your person keeps private that you are theirs, so they answer other homes themselves', {
-      code: 'needs_person',
-      needsPerson: true,
-    });
+    throw personNeeded(
+      'your person keeps private that you are theirs, so they answer other homes themselves',
+    );
   const { id, handle, name } = person;
   return { id: printId('per', id), address: `${handle}@${homeNames.ownHome}`, name };
 }

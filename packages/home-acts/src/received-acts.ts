@@ -1,7 +1,7 @@
 import { create, type DescMethod, getOption, type Message, type MessageInitShape } from '@bufbuild/protobuf';
 import { parseAddress, readId } from '@hearth/addresses';
 import { enumNames } from '@hearth/enum-names';
-import { asHearthError, errorKinds, forbidden, type HearthError } from '@hearth/errors';
+import { asHearthError, errorKinds, forbidden, type HearthError, personNeeded } from '@hearth/errors';
 import { callerKindOf, sizesOf } from '@hearth/limits';
 import { callerElsewhere } from '@hearth/people';
 import { type Caller, CallerSchema, ProofSchema } from '@hearth/proto/common/v1/caller';
@@ -117,7 +117,7 @@ export function createReceivedActs(parts: Parts, service: ServiceName): Received
     if (!('id' in read) || caller === null) return rejected('schema');
     if (!declared.callers.includes(caller.kind)) throw forbidden('callers of this kind may not do that');
     if (declared.personOnly && body['by'] !== 'person')
-      throw forbidden('a person has to do this themselves', { code: 'needs_person', needsPerson: true });
+      throw personNeeded('a person has to do this themselves');
     // As the gateway counts a caller here; an AI with its person, of whose AIs their home says how many there are.
     await parts.limiter.consume('writes_a_minute', caller.person || caller.id, callerKindOf(caller));
     const json = readBody(desc.input, { ...(body['request'] as JsonObject), [objectField]: read.id });

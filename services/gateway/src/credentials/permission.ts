@@ -1,4 +1,4 @@
-import { forbidden, type HearthError, unauthenticated } from '@hearth/errors';
+import { forbidden, type HearthError, personNeeded, unauthenticated } from '@hearth/errors';
 import { CallerKind, Scope } from '@hearth/proto/options';
 import type { Caller } from '@hearth/rpc';
 import type { Operation } from '../operations/module.ts';
@@ -58,10 +58,7 @@ function signInFirst(operation: Operation): string {
 }
 
 function needsPerson(): HearthError {
-  return forbidden('a person must do this themselves; no AI can do it for them, so ask yours', {
-    code: 'needs_person',
-    needsPerson: true,
-  });
+  return personNeeded('a person must do this themselves; no AI can do it for them, so ask yours');
 }
 
 export function scopeName(scope: Scope): string {

@@ -1,4 +1,4 @@
-import { forbidden, type HearthError } from '@hearth/errors';
+import { forbidden, type HearthError, personNeeded } from '@hearth/errors';
 import type { RecipientRow } from '../db/recipients.ts';
 
 /** The person or AI that is about to answer. */
@@ -66,26 +66,19 @@ export function answerRefusal(
 ): HearthError | null {
   if (answerer.kind === 'person') return null;
   if (needsPerson(ask) || isGuardians(place)) {
-    return forbidden('a person has to answer this themselves; tell yours that it waits for them', {
-      code: 'needs_person',
-      needsPerson: true,
-    });
+    return personNeeded('a person has to answer this themselves; tell yours that it waits for them');
   }
   if (isOwn(answerer, place)) return null;
   // Else what it asks would tell nothing of its person. Whether it may agree for them is what the permission says.
   if (ask.asker === answerer.id && ask.kind !== 'agreement')
-    return forbidden(
+    return personNeeded(
       'you asked this yourself, so your person has to answer it; tell them that it waits for them',
-      {
-        code: 'needs_person',
-        needsPerson: true,
-      },
     );
   if (answerer.mayApprove) return null;
   if (place.owner === answerer.id && decision === 'declined') return null;
-  return forbidden(
+  return personNeeded(
     'you do not hold the permission approve, so your person has to answer this; tell them that it waits for them',
-    { code: 'needs_person', needsPerson: true, scopes: ['approve'] },
+    { scopes: ['approve'] },
   );
 }
 
@@ -108,12 +101,8 @@ export function tapRefusal(
   link: string,
 ): HearthError | null {
   if (taps === 'any' || !throughApp || about === null) return null;
-  return forbidden(
+  return personNeeded(
     `this home takes answers about a child on its own pages alone; open ${link} and answer there`,
-    {
-      code: 'needs_person',
-      needsPerson: true,
-    },
   );
 }
 

@@ -1,4 +1,4 @@
-import { forbidden, notFound } from '@hearth/errors';
+import { forbidden, notFound, personNeeded } from '@hearth/errors';
 import { isMinor } from '@hearth/people';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { actingPerson, type Caller, callerKinds } from '@hearth/rpc';
@@ -43,10 +43,7 @@ export function mayChange({ minor, guards }: Subject): void {
 /** @throws forbidden (needs_person) for an AI; bad_request for an app that does not say for whom */
 export function requirePerson(caller: Caller): void {
   if (caller.kind === callerKinds.AI) {
-    throw forbidden('a person must do this themselves; no AI can do it for them, so ask yours', {
-      code: 'needs_person',
-      needsPerson: true,
-    });
+    throw personNeeded('a person must do this themselves; no AI can do it for them, so ask yours');
   }
   actingPerson(caller);
 }

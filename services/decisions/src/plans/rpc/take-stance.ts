@@ -1,4 +1,4 @@
-import { badField, forbidden } from '@hearth/errors';
+import { badField, personNeeded } from '@hearth/errors';
 import { addressOf } from '@hearth/people';
 import { PlansService, StanceKind, type TakeStanceRequest } from '@hearth/proto/decisions/v1/plans';
 import { Scope } from '@hearth/proto/options';
@@ -67,8 +67,7 @@ async function readStances(
 /** @throws forbidden (needs_person) for an AI without the permission approve */
 function requireApproves(caller: Caller, link: string): void {
   if (caller.kind !== callerKinds.AI || caller.scopes.includes(Scope.APPROVE)) return;
-  throw forbidden(
+  throw personNeeded(
     `approve is your person's own yes: say works, and have them approve it at ${link}; or they give you the permission approve`,
-    { code: 'needs_person', needsPerson: true },
   );
 }

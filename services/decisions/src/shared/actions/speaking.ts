@@ -1,4 +1,4 @@
-import { forbidden, notFound } from '@hearth/errors';
+import { forbidden, notFound, personNeeded } from '@hearth/errors';
 import { actingPerson, type Caller, callerKinds } from '@hearth/rpc';
 import type { Member } from '../domain/member.ts';
 import type { Deps } from './deps.ts';
@@ -59,8 +59,5 @@ export function tapping<One extends Member>(
   const here = caller.kind !== callerKinds.AI && (childTaps === 'any' || caller.app === '');
   const counted = here ? [...theirs] : theirs.filter(({ guardians }) => guardians.length === 0);
   if (counted.length > 0) return counted;
-  throw forbidden(`for a child their guardian's own tap counts alone; open ${link}`, {
-    code: 'needs_person',
-    needsPerson: true,
-  });
+  throw personNeeded(`for a child their guardian's own tap counts alone; open ${link}`);
 }

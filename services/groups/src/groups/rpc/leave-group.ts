@@ -1,4 +1,12 @@
-import { badField, badRequest, forbidden, type HearthError, isHearthError, notFound } from '@hearth/errors';
+import {
+  badField,
+  badRequest,
+  forbidden,
+  type HearthError,
+  isHearthError,
+  notFound,
+  personNeeded,
+} from '@hearth/errors';
 import type { UnitOfWork } from '@hearth/outbox';
 import { isMinor } from '@hearth/people';
 import { GroupsService, type LeaveGroupRequest } from '@hearth/proto/groups/v1/groups';
@@ -95,16 +103,15 @@ function leaveRefusal(
   caller: Caller,
 ): HearthError | null {
   const guarded = isMinor(leaver) && leaver.guardians.length > 0;
-  const needsPerson = { code: 'needs_person', needsPerson: true } as const;
   if (leaver.id === responsible) {
     if (!guarded || joining(group, leaver) === 'freely') return null;
-    return forbidden('your parent or guardian has to do this for you', needsPerson);
+    return personNeeded('your parent or guardian has to do this for you');
   }
   if (!guarded || !leaver.guardians.includes(responsible)) {
     return forbidden('somebody else leaves by their own word, and a child by that of their guardian');
   }
   if (caller.kind !== callerKinds.AI) return null;
-  return forbidden('what is about a child is for their guardian to say, not for an AI', needsPerson);
+  return personNeeded('what is about a child is for their guardian to say, not for an AI');
 }
 
 /** Whether the group is archived by it. */

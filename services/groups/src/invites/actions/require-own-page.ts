@@ -1,4 +1,4 @@
-import { forbidden } from '@hearth/errors';
+import { personNeeded } from '@hearth/errors';
 import { isMinor } from '@hearth/people';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import type { Caller } from '@hearth/rpc';
@@ -15,8 +15,7 @@ export function requireOwnPage(
   { app }: Caller,
 ): void {
   if (childTaps === 'any' || app === '' || !isMinor(joiner)) return;
-  throw forbidden(
+  throw personNeeded(
     `this home takes answers about a child on its own pages alone; open ${siteUrl}/requests and answer there`,
-    { code: 'needs_person', needsPerson: true },
   );
 }

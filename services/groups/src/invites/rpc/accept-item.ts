@@ -1,4 +1,4 @@
-import { forbidden } from '@hearth/errors';
+import { personNeeded } from '@hearth/errors';
 import type { ItemSourceService } from '@hearth/proto/approvals/v1/items';
 import { JoinStatus } from '@hearth/proto/groups/v1/invites';
 import { callerKinds, type UnaryHandler } from '@hearth/rpc';
@@ -26,8 +26,5 @@ export const acceptItem =
   };
 
 function joiningNeedsPerson(): Error {
-  return forbidden('a person joins a group themselves; no AI can do it for them, so ask yours', {
-    code: 'needs_person',
-    needsPerson: true,
-  });
+  return personNeeded('a person joins a group themselves; no AI can do it for them, so ask yours');
 }

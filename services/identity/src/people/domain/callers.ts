@@ -1,4 +1,4 @@
-import { forbidden } from '@hearth/errors';
+import { forbidden, personNeeded } from '@hearth/errors';
 import type { Caller } from '@hearth/proto/common/v1/caller';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
@@ -38,8 +38,5 @@ export function requireOwnFreshSignIn(
   now: Date,
 ): void {
   if (app === '' && authenticatedAt > 0n && now.getTime() - Number(authenticatedAt) <= freshMs) return;
-  throw forbidden('sign in again first: which app holds an account is settled only just after a sign-in', {
-    code: 'needs_person',
-    needsPerson: true,
-  });
+  throw personNeeded('sign in again first: which app holds an account is settled only just after a sign-in');
 }

@@ -1,4 +1,4 @@
-import { badField, forbidden } from '@hearth/errors';
+import { badField, personNeeded } from '@hearth/errors';
 import type { Caller } from '@hearth/proto/common/v1/caller';
 import { CallerKind } from '@hearth/proto/options';
 
@@ -28,9 +28,8 @@ export function requireFreshSignIn(
   if (app !== '' || (kind === CallerKind.PERSON && guest)) return;
   const ago = now.getTime() - Number(authenticatedAt);
   if (authenticatedAt > 0n && ago <= freshMinutes * 60_000) return;
-  throw forbidden(
+  throw personNeeded(
     `sign in again first: an account is deleted only within ${freshMinutes} minutes of a sign-in`,
-    { code: 'needs_person', needsPerson: true },
   );
 }
 

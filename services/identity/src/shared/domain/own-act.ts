@@ -1,4 +1,4 @@
-import { forbidden, HearthError } from '@hearth/errors';
+import { forbidden, HearthError, personNeeded } from '@hearth/errors';
 import type { Caller } from '@hearth/proto/common/v1/caller';
 import { CallerKind } from '@hearth/proto/options';
 
@@ -32,10 +32,7 @@ export function ownAct({ kind, id }: Pick<Caller, 'kind' | 'id'>): string {
       { code: 'bad_field', field: 'Svc-Acting-For' },
     );
   }
-  throw forbidden('only a person can do this, by a sign-in of their own', {
-    code: 'needs_person',
-    needsPerson: true,
-  });
+  throw personNeeded('only a person can do this, by a sign-in of their own');
 }
 
 /** Whether the person has just proved who they are: a sign-in of the last ten minutes, of either kind, or their app's tap. */
@@ -53,9 +50,8 @@ export function requireFreshProof(
   now: number,
 ): void {
   if (caller.kind === CallerKind.PERSON && isFreshlyProven(caller, now)) return;
-  throw forbidden(
+  throw personNeeded(
     'to let an AI approve for a person, the person must sign in again first, by e-mail or passkey',
-    { code: 'needs_person', needsPerson: true },
   );
 }
 

@@ -1,6 +1,6 @@
 import { nowDate } from '@hearth/clock';
 import type { Tx } from '@hearth/db';
-import { badField, forbidden, notFound } from '@hearth/errors';
+import { badField, notFound, personNeeded } from '@hearth/errors';
 import { isMinor } from '@hearth/people';
 import { type ClaimGuestRequest, ClaimGuestStep, type PeopleService } from '@hearth/proto/identity/v1/people';
 import type { Call, UnaryHandler } from '@hearth/rpc';
@@ -50,10 +50,9 @@ async function claimant(
   const person = child === undefined ? self : (await people.resolve(child, caller))?.id;
   // An app that acts for a guardian gets no way into a child's account, which another app may hold.
   if (child !== undefined && caller.app !== '')
-    throw forbidden('for: a guardian gives a child a sign-in on the pages of the home, not through an app', {
-      code: 'needs_person',
-      needsPerson: true,
-    });
+    throw personNeeded(
+      'for: a guardian gives a child a sign-in on the pages of the home, not through an app',
+    );
   if (child !== undefined || (!caller.guest && caller.app === '')) freshlySignedIn(caller, clock.now());
   await database.transaction(async (tx) => {
     const row = person === undefined ? null : await lockPerson(tx, person);

@@ -1,4 +1,4 @@
-import { forbidden, unauthenticated } from '@hearth/errors';
+import { personNeeded, unauthenticated } from '@hearth/errors';
 import type { Caller } from '@hearth/proto/common/v1/caller';
 import { CallerKind } from '@hearth/proto/options';
 import { freshMinutes } from './sign-in-rules.ts';
@@ -17,8 +17,5 @@ export function signedIn({ kind, id, session }: Caller): string {
 export function freshlySignedIn(caller: Caller, now: number): string {
   const person = signedIn(caller);
   if (now - Number(caller.authenticatedAt) <= freshMinutes * 60_000) return person;
-  throw forbidden('sign in once more first: this changes how you sign in', {
-    code: 'needs_person',
-    needsPerson: true,
-  });
+  throw personNeeded('sign in once more first: this changes how you sign in');
 }

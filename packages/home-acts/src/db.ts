@@ -110,7 +110,8 @@ export async function settleAct(
 /** Acts for that home get no result any more. */
 export async function endActsOf(tx: Tx, schema: string, home: string, before: Date, at: Date): Promise<void> {
   await tx.execute(named(`${schema}_end_acts_of_home`)`
-    update ${tableOf(schema)} set status = ${notReached}, settled_at = ${at} where home = ${home} and status is null and created_at <= ${before}`);
+    update ${tableOf(schema)} set status = ${notReached}, settled_at = ${at}
+    where home = ${home} and status is null and created_at <= ${before}`);
 }
 
 export async function purgeActs(tx: Tx, schema: string, before: Date): Promise<void> {

@@ -1,13 +1,13 @@
 import { create } from '@bufbuild/protobuf';
 import { printId, systemRandom } from '@hearth/ids';
 import { AgreementOutcome, AgreementStatus, OwnerStatus } from '@hearth/proto/decisions/v1/agreements';
-import { HomeItemType } from '@hearth/proto/events/v1/events';
 import { HomeItemDecision, HomeItemSchema } from '@hearth/proto/federation/v1/items';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import type { Caller } from '@hearth/rpc';
 import { digest, exportPublicJwk, generateKeyPair, signRecord, verifyRecord } from '@hearth/signing';
 import { asPerson, failure, follows, ids, receive, startAtTwo } from '@hearth/testkit';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { lastState, type Over } from './last-state.ts';
 import { startAgreements, terms } from './start-agreements.ts';
 
 const { here, there, carry, stop } = await startAtTwo('decisions', startAgreements);
@@ -322,21 +322,7 @@ describe('the rules of the people there', () => {
 });
 
 /** The last state of an agreement here as the other home gets it. */
-async function stateOf(id: string, over: (object: Record<string, unknown>) => object = (object) => object) {
-  return await follows(async () => {
-    const { data } = (await here.events('decisions', 'itemForHomes')).findLast(
-      ({ data: { value } }) => value.id === id,
-    )!;
-    const { bodyJson, from, homes, rev, senderJson } = data.value;
-    const body = JSON.parse(bodyJson) as { kind: string; object: Record<string, unknown> };
-    return create(HomeItemSchema, {
-      ...{ type: HomeItemType.STATE, id: refOf(id), rev, home: here.name, senderJson },
-      from: `${from.replace(/^@/, '')}@${here.name}`,
-      to: homes[0]!.to.map((address) => `@${address.slice(0, address.lastIndexOf('@'))}`),
-      bodyJson: JSON.stringify({ ...body, object: over(body.object) }),
-    });
-  });
-}
+const stateOf = (id: string, over?: Over) => lastState(here, id, over);
 
 describe('states that no honest home sends', () => {
   test('are refused whole', async () => {

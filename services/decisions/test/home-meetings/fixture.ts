@@ -9,6 +9,7 @@ import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import type { Caller, ResponseMetadata } from '@hearth/rpc';
 import { eventually, follows, ids, startAtTwo } from '@hearth/testkit';
 import { afterAll, beforeEach, expect } from '@jest/globals';
+import { lastState, type Over } from '../last-state.ts';
 import { startDecisions, type Who } from '../start-decisions.ts';
 
 export const { here, there, carry, stop } = await startAtTwo('decisions', startDecisions);
@@ -108,21 +109,4 @@ export function actOf(operation: string, id: string, request: object) {
 }
 
 /** The last state of an offer or a meeting here as the other home gets it. */
-export async function stateOf(
-  id: string,
-  over: (object: Record<string, unknown>) => object = (object) => object,
-) {
-  return await follows(async () => {
-    const { data } = (await here.events('decisions', 'itemForHomes')).findLast(
-      ({ data: { value } }) => value.id === id,
-    )!;
-    const { bodyJson, from, homes, rev, senderJson } = data.value;
-    const body = JSON.parse(bodyJson) as { kind: string; object: Record<string, unknown> };
-    return create(HomeItemSchema, {
-      ...{ type: HomeItemType.STATE, id: refOf(id), rev, home: here.name, senderJson },
-      from: `${from.replace(/^@/, '')}@${here.name}`,
-      to: homes[0]!.to.map((address) => `@${address.slice(0, address.lastIndexOf('@'))}`),
-      bodyJson: JSON.stringify({ ...body, object: over(body.object) }),
-    });
-  });
-}
+export const stateOf = (id: string, over?: Over) => lastState(here, id, over);

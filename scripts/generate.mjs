@@ -1,6 +1,6 @@
-// npm run gen          writes proto/gen from the .proto files, and new operations into proto/operations.txt
-// npm run gen:check    fails when proto/gen is not what they make, when an operation is gone or has changed its route, and
-//                      where buf would write a .proto file otherwise
+// npm run gen          writes proto/gen and the types of the SDK from the .proto files, and new operations into proto/operations.txt
+// npm run gen:check    fails when these are not what they make, when an operation is gone or has changed its route, and where
+//                      buf would write a .proto file otherwise
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,6 +11,7 @@ import { servicesModule, withNewRoutes } from './generate/registry.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const buf = join(root, 'node_modules', '@bufbuild', 'buf', 'bin', 'buf');
 const routes = join(root, 'proto', 'operations.txt');
+const sdk = join(root, 'packages', 'sdk', 'src', 'operations.ts');
 // buf finds its plugins on the PATH.
 const env = { ...process.env, PATH: [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter) };
 
@@ -35,6 +36,18 @@ function freshRoutes(folder) {
   return withNewRoutes(readFileSync(routes, 'utf8'), descriptors);
 }
 
+/** The types of the SDK, from proto/gen as it is in the tree. */
+function sdkTypes() {
+  const maker = join(root, 'services', 'gateway', 'src', 'openapi', 'print-sdk.ts');
+  const { status, stdout } = spawnSync(process.execPath, [maker], {
+    encoding: 'utf8',
+    maxBuffer: 16 * 1024 * 1024,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  if (status !== 0) throw new Error('the types of the SDK could not be made');
+  return stdout;
+}
+
 /** Generates beside the tree and compares, so that a check changes nothing. */
 function check() {
   const folder = mkdtempSync(join(tmpdir(), 'hearth-generated-'));
@@ -44,10 +57,11 @@ function check() {
     const compare = ['diff', '--no-index', '--exit-code', '--stat', ...folders];
     const same =
       spawnSync('git', compare, { stdio: 'inherit' }).status === 0 &&
-      freshRoutes(folder) === readFileSync(routes, 'utf8');
+      freshRoutes(folder) === readFileSync(routes, 'utf8') &&
+      sdkTypes() === readFileSync(sdk, 'utf8');
     if (!same) {
       console.error(
-        'proto/gen is not what the .proto files make. Run `npm run gen` and commit what it writes.',
+        'proto/gen or packages/sdk is not what the .proto files make. Run `npm run gen` and commit what it writes.',
       );
     }
     return same;
@@ -59,6 +73,7 @@ function check() {
 function write() {
   if (!generate(root)) return false;
   writeFileSync(routes, freshRoutes(root));
+  writeFileSync(sdk, sdkTypes());
   return true;
 }
 

@@ -87,10 +87,10 @@ export function errorsOf({ hasBody }: Binding): Record<string, JsonSchema> {
 
 export const errorSchema: JsonSchema = {
   type: 'object',
-  description: 'What every failed request is answered with.',
+  description: 'The answer to every failed request.',
   required: ['error'],
   properties: {
-    error: { type: 'string', description: 'What went wrong, in words a person can read.' },
+    error: { type: 'string', description: 'The fault, in words a person can read.' },
     code: { type: 'string', enum: [...codes], description: 'The reason, for a program.' },
     field: { type: 'string', description: 'The field at fault, as it was sent.' },
     needs_person: { type: 'boolean', description: 'True when a person must answer instead.' },

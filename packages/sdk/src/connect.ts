@@ -1,0 +1,115 @@
+import { HomeError } from './home-error.ts';
+import { type Operations, routes } from './operations.ts';
+import type { CallOptions, Route } from './route.ts';
+
+export interface HomeOptions {
+  /** `https://home.example` */
+  url: string | URL;
+  /** The key of an AI, an app or an operator, or an access token; none for operations that need none. */
+  key?: string;
+  /** From an app: the person (per_) or AI (ai_) for whom it acts. */
+  actingFor?: string;
+  /** So often is sent again what may be sent again: twice when not given. */
+  retries?: number;
+  /** So long may an answer take, in milliseconds, besides the time for which the call is held: 15,000 when not given. */
+  timeoutMs?: number;
+  /** In the place of the one that is built in. */
+  fetch?: typeof fetch;
+}
+
+export type Home = Operations;
+
+type Input = Record<string, unknown>;
+
+/** Longer waits are the caller's to make. */
+const longestPauseSeconds = 30;
+const firstPauseSeconds = 0.25;
+
+/**
+ * A home whose operations are methods. Each takes the fields of the operation as one object, and throws HomeError where the home
+ * refuses; what `fetch` throws where it cannot be reached in time.
+ *
+ * Sent again, where the home is busy or away or its answer was lost: what changes nothing more the second time, and what takes
+ * a `request_id`, which is made where none is given. All else is sent again only where the home said that it did nothing (429).
+ */
+export function connect(options: HomeOptions): Home {
+  const entries = Object.entries(routes).map(([name, route]) => [
+    name,
+    (input: Input = {}, { signal }: CallOptions = {}) => call(options, route, input, signal),
+  ]);
+  return Object.fromEntries(entries) as Home;
+}
+
+async function call(
+  options: HomeOptions,
+  route: Route,
+  given: Input,
+  signal?: AbortSignal,
+): Promise<unknown> {
+  const input = route.once ? { request_id: crypto.randomUUID(), ...given } : given;
+  for (let sent = 0; ; sent += 1) {
+    let failure: unknown;
+    try {
+      const response = await send(options, route, input, signal);
+      if (response.ok) return await answerOf(response);
+      failure = await HomeError.of(response);
+    } catch (error) {
+      failure = error;
+    }
+    signal?.throwIfAborted();
+    const pause = pauseSeconds(failure, sent);
+    if (sent >= (options.retries ?? 2) || !mayRepeat(failure, route) || pause > longestPauseSeconds)
+      throw failure;
+    await new Promise((resolve) => setTimeout(resolve, pause * 1_000));
+    signal?.throwIfAborted();
+  }
+}
+
+function mayRepeat(failure: unknown, { again }: Route): boolean {
+  if (!(failure instanceof HomeError)) return again === true;
+  return failure.status === 429 || (again === true && [502, 503, 504].includes(failure.status));
+}
+
+/** At random, so that those who were turned away together do not come back together. */
+function pauseSeconds(failure: unknown, sent: number): number {
+  const asked = failure instanceof HomeError ? (failure.retryAfter ?? 0) : 0;
+  return asked + firstPauseSeconds * 2 ** sent * (1 + Math.random());
+}
+
+async function send(
+  { url, key, actingFor, timeoutMs = 15_000, fetch = globalThis.fetch }: HomeOptions,
+  { method, path, body, held = 0 }: Route,
+  input: Input,
+  signal: AbortSignal | undefined,
+): Promise<Response> {
+  const rest = { ...input };
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = String(rest[name] ?? '');
+    delete rest[name];
+    // It would lead to another operation.
+    if (/^\.{0,2}$/.test(value)) throw new TypeError(`${name} must be given; got "${value}"`);
+    return encodeURIComponent(value);
+  });
+  const target = new URL(filled, url);
+  if (!body)
+    for (const [name, value] of Object.entries(rest))
+      for (const one of [value].flat()) if (one !== undefined) target.searchParams.append(name, String(one));
+  const late = AbortSignal.timeout(timeoutMs + held * 1_000);
+  return await fetch(target, {
+    method,
+    headers: {
+      ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      ...(actingFor !== undefined && { 'svc-acting-for': actingFor }),
+      ...(body && { 'content-type': 'application/json' }),
+    },
+    ...(body && { body: JSON.stringify(rest) }),
+    // The key is for this home, not for a host to which it redirects.
+    redirect: 'error',
+    signal: signal === undefined ? late : AbortSignal.any([signal, late]),
+  });
+}
+
+async function answerOf(response: Response): Promise<unknown> {
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
+  return isJson ? await response.json() : await response.text();
+}

@@ -1,0 +1,4 @@
+import { sdkModule } from './sdk.ts';
+
+// `npm run gen` writes it into packages/sdk.
+process.stdout.write(sdkModule());

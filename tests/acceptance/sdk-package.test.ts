@@ -24,7 +24,7 @@ function blocks(): string[] {
   return [...text.matchAll(/```ts\n([\s\S]*?)```/g)].map((match) => match[1]!);
 }
 
-/** What the shorter blocks of the document leave out. */
+/** The shorter blocks of the document leave it out. */
 const given = `import { connect } from '@hearth/sdk';
 const key = '';
 const home = connect({ url: 'https://home.example', key });

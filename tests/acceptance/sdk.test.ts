@@ -131,7 +131,7 @@ test('the same request goes again where the home was busy, and no longer than wi
     connect({ url, key: 'k', retries: 1 }).send_message({ to: '@wren', text: 'x' }),
   );
   expect(error).toMatchObject({ status: 503, retryAfter: 0 });
-  expect((error as HomeError).message).toContain('503');
+  expect((error as HomeError).message).toContain('status 503 and something that no home says');
   expect(bodies).toHaveLength(2);
   expect(bodies[1]).toBe(bodies[0]);
   expect(JSON.parse(bodies[0]!)).toMatchObject({
@@ -159,7 +159,8 @@ test('the key goes to no host to which a home redirects', async () => {
     response.end('{}');
   });
   const url = await stranger((_, response) => response.writeHead(307, { location: elsewhere }).end());
-  expect(await failure(connect({ url, key: 'k', retries: 0 }).whoami())).toMatchObject({ name: 'TypeError' });
+  const error = await failure(connect({ url, key: 'k' }).whoami());
+  expect(error).toMatchObject({ status: 307, refusal: undefined });
   expect(asked).toBe(0);
 });
 
@@ -172,4 +173,11 @@ test('a caller ends a call that is held, and a call ends by itself', async () =>
   const url = await stranger(() => {});
   const late = failure(connect({ url, timeoutMs: 50, retries: 0 }).limits());
   expect(await late).toMatchObject({ name: 'TimeoutError' });
+});
+
+test('a page of another site is no answer', async () => {
+  const url = await stranger((_, response) =>
+    response.writeHead(200, { 'Content-Type': 'text/html' }).end('<p>'),
+  );
+  expect(await failure(connect({ url }).limits())).toMatchObject({ status: 200, refusal: undefined });
 });

@@ -46,42 +46,37 @@ async function call(
   given: Input,
   signal?: AbortSignal,
 ): Promise<unknown> {
-  const input = route.once ? { request_id: crypto.randomUUID(), ...given } : given;
+  const { retries = 2, timeoutMs = 15_000, fetch = globalThis.fetch } = options;
+  const request = requestOf(
+    options,
+    route,
+    route.once ? { request_id: crypto.randomUUID(), ...given } : given,
+  );
   for (let sent = 0; ; sent += 1) {
     let failure: unknown;
     try {
-      const response = await send(options, route, input, signal);
-      if (response.ok) return await answerOf(response);
-      failure = await HomeError.of(response);
+      const late = AbortSignal.timeout(timeoutMs + (route.held ?? 0) * 1_000);
+      const until = signal === undefined ? late : AbortSignal.any([signal, late]);
+      const response = await fetch(request.url, { ...request.init, signal: until });
+      const text = await response.text();
+      if (response.ok && route.text) return text;
+      if (response.ok && isJson(response)) return JSON.parse(text);
+      failure = new HomeError(response, text);
     } catch (error) {
       failure = error;
     }
     signal?.throwIfAborted();
     const pause = pauseSeconds(failure, sent);
-    if (sent >= (options.retries ?? 2) || !mayRepeat(failure, route) || pause > longestPauseSeconds)
-      throw failure;
-    await new Promise((resolve) => setTimeout(resolve, pause * 1_000));
+    if (sent >= retries || !mayRepeat(failure, route) || pause > longestPauseSeconds) throw failure;
+    await new Promise((resolve) => {
+      setTimeout(resolve, pause * 1_000);
+      signal?.addEventListener('abort', resolve, { once: true });
+    });
     signal?.throwIfAborted();
   }
 }
 
-function mayRepeat(failure: unknown, { again }: Route): boolean {
-  if (!(failure instanceof HomeError)) return again === true;
-  return failure.status === 429 || (again === true && [502, 503, 504].includes(failure.status));
-}
-
-/** At random, so that those who were turned away together do not come back together. */
-function pauseSeconds(failure: unknown, sent: number): number {
-  const asked = failure instanceof HomeError ? (failure.retryAfter ?? 0) : 0;
-  return asked + firstPauseSeconds * 2 ** sent * (1 + Math.random());
-}
-
-async function send(
-  { url, key, actingFor, timeoutMs = 15_000, fetch = globalThis.fetch }: HomeOptions,
-  { method, path, body, held = 0 }: Route,
-  input: Input,
-  signal: AbortSignal | undefined,
-): Promise<Response> {
+function requestOf({ url, key, actingFor }: HomeOptions, { method, path, body }: Route, input: Input) {
   const rest = { ...input };
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = String(rest[name] ?? '');
@@ -94,22 +89,31 @@ async function send(
   if (!body)
     for (const [name, value] of Object.entries(rest))
       for (const one of [value].flat()) if (one !== undefined) target.searchParams.append(name, String(one));
-  const late = AbortSignal.timeout(timeoutMs + held * 1_000);
-  return await fetch(target, {
+  const headers = {
+    ...(key !== undefined && { authorization: `Bearer ${key}` }),
+    ...(actingFor !== undefined && { 'svc-acting-for': actingFor }),
+    ...(body && { 'content-type': 'application/json' }),
+  };
+  // The key is for this home, not for a host to which it redirects.
+  const init: RequestInit = {
     method,
-    headers: {
-      ...(key !== undefined && { authorization: `Bearer ${key}` }),
-      ...(actingFor !== undefined && { 'svc-acting-for': actingFor }),
-      ...(body && { 'content-type': 'application/json' }),
-    },
+    headers,
+    redirect: 'manual',
     ...(body && { body: JSON.stringify(rest) }),
-    // The key is for this home, not for a host to which it redirects.
-    redirect: 'error',
-    signal: signal === undefined ? late : AbortSignal.any([signal, late]),
-  });
+  };
+  return { url: target, init };
 }
 
-async function answerOf(response: Response): Promise<unknown> {
-  const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
-  return isJson ? await response.json() : await response.text();
+const isJson = ({ headers }: Response) =>
+  headers.get('content-type')?.startsWith('application/json') ?? false;
+
+function mayRepeat(failure: unknown, { again }: Route): boolean {
+  if (!(failure instanceof HomeError)) return again === true;
+  return failure.status === 429 || (again === true && [502, 503, 504].includes(failure.status));
+}
+
+/** At random, so that those who were turned away together do not come back together. */
+function pauseSeconds(failure: unknown, sent: number): number {
+  const asked = failure instanceof HomeError ? (failure.retryAfter ?? 0) : 0;
+  return asked + firstPauseSeconds * 2 ** sent * (1 + Math.random());
 }

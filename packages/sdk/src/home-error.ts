@@ -5,33 +5,29 @@ export class HomeError extends Error {
   override readonly name = 'HomeError';
   /** The HTTP status. */
   readonly status: number;
-  /** Everything that the home says about it: the code, the field at fault, the limit that was reached. */
-  readonly refusal: Refusal;
-  /** When to come back, in seconds, where the home says it. */
+  /** All that the home says about it, for a program. Undefined where the answer is not that of a home: of a proxy before it, say. */
+  readonly refusal: Refusal | undefined;
+  /** When to come back, in seconds, where it is said. */
   readonly retryAfter: number | undefined;
 
-  constructor(status: number, refusal: Refusal, retryAfter: number | undefined) {
-    super(refusal.error);
+  constructor({ status, url, headers }: Response, text: string) {
+    const refusal = readRefusal(text);
+    super(
+      refusal?.error ??
+        `${new URL(url).origin} answered with status ${status} and something that no home says; is it the address of one?`,
+    );
     this.status = status;
     this.refusal = refusal;
-    this.retryAfter = retryAfter;
-  }
-
-  static async of(response: Response): Promise<HomeError> {
-    const { status, headers } = response;
-    const text = await response.text();
-    const retryAfter = Number(headers.get('retry-after') ?? Number.NaN);
-    return new HomeError(status, read(text, status), Number.isNaN(retryAfter) ? undefined : retryAfter);
+    const seconds = headers.get('retry-after');
+    this.retryAfter = seconds === null || !/^\d+$/.test(seconds) ? undefined : Number(seconds);
   }
 }
 
-/** A proxy before the home may answer in other words, or with a page. */
-function read(text: string, status: number): Refusal {
+function readRefusal(text: string): Refusal | undefined {
   try {
     const answer = JSON.parse(text) as Partial<Refusal> | null;
-    if (typeof answer?.error === 'string') return answer as Refusal;
+    return typeof answer?.error === 'string' ? (answer as Refusal) : undefined;
   } catch {
-    // Said below.
+    return undefined;
   }
-  return { error: `status ${status}, in words that are not those of a home` };
 }

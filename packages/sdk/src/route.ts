@@ -9,6 +9,8 @@ export interface Route {
   once?: true;
   /** Whether it may be sent again where its answer was lost. */
   again?: true;
+  /** Whether the answer is text, and not JSON. */
+  text?: true;
   /** The longest for which it is held, in seconds. */
   held?: number;
 }

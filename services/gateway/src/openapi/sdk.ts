@@ -87,6 +87,7 @@ function routeOf({ desc, declared, bindings: [binding] }: Operation) {
     ...(hasBody && { body: true }),
     ...(once && { once: true }),
     ...(again && { again: true }),
+    ...(declared.mediaType !== '' && { text: true }),
     ...(declared.longestWaitSeconds > 0 && { held: declared.longestWaitSeconds }),
   };
 }

@@ -1,3 +1,4 @@
+import { type AnswerOf, connect, HomeError, type InputOf, type OperationName } from '@hearth/sdk';
 import type { Deps } from './deps.ts';
 import { Failure } from './failure.ts';
 import type { OperatorKey } from './settings.ts';
@@ -7,11 +8,11 @@ export interface Home {
   /** Its origin. */
   site: string;
   /**
-   * Calls an operation of the API; `path` begins behind the site.
+   * Calls an operation of the API.
    *
    * @throws Failure in the home's own words when it refuses, in ours when it cannot be reached
    */
-  call<Answer>(method: string, path: string, body?: object): Promise<Answer>;
+  call<Name extends OperationName>(name: Name, input: InputOf<Name>): Promise<AnswerOf<Name>>;
 }
 
 const timeoutMs = 30_000;
@@ -21,73 +22,42 @@ const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
 export function createHome(
   site: string,
   findKey: () => OperatorKey,
-  deps: Pick<Deps, 'fetch' | 'complain'>,
+  { fetch, complain }: Pick<Deps, 'fetch' | 'complain'>,
 ): Home {
   const { hostname, protocol } = new URL(site);
   const readable = protocol === 'http:' && !loopback.has(hostname);
 
-  async function send(
-    key: OperatorKey,
-    method: string,
-    path: string,
-    body: object | undefined,
-  ): Promise<Response> {
-    if (readable)
-      deps.complain(`Note: ${site} is not https, so whoever is in between can read the operator's key.`);
-    try {
-      return await deps.fetch(`${site}${path}`, {
-        method,
-        headers: {
-          authorization: `Bearer ${key.text}`,
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-        },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-        // The key is for this home, not for a host to which it redirects.
-        redirect: 'manual',
-        signal: AbortSignal.timeout(timeoutMs),
-      });
-    } catch (error) {
-      throw new Failure(unreachable(site, error));
-    }
+  function failureOf(error: unknown, key: OperatorKey): Failure {
+    if (!(error instanceof HomeError)) return new Failure(unreachable(site, error as Error));
+    const { message, refusal, status } = error;
+    if (refusal === undefined) return new Failure(message);
+    if (status === 401)
+      return new Failure(
+        `the home at ${site} does not take this operator's key (from ${key.source}); is it the key of that home?`,
+      );
+    return new Failure(`the home refused (${status}): ${message}`);
   }
 
   return {
     site,
-    async call<Answer>(method: string, path: string, body?: object) {
+    async call<Name extends OperationName>(name: Name, input: InputOf<Name>) {
       const key = findKey();
-      const response = await send(key, method, path, body);
-      const answer = await readAnswer(response, site);
-      if (response.ok) return answer as Answer;
-      if (response.status === 401) {
-        throw new Failure(
-          `the home at ${site} does not take this operator's key (from ${key.source}); is it the key of that home?`,
-        );
+      if (readable)
+        complain(`Note: ${site} is not https, so whoever is in between can read the operator's key.`);
+      const operation = connect({ url: site, key: key.text, fetch, retries: 0, timeoutMs })[name];
+      try {
+        return await (operation as (input: InputOf<Name>) => Promise<AnswerOf<Name>>)(input);
+      } catch (error) {
+        throw failureOf(error, key);
       }
-      throw new Failure(`the home refused (${response.status}): ${wordsOf(answer)}`);
     },
   };
 }
 
-async function readAnswer(response: Response, site: string): Promise<unknown> {
-  const text = await response.text();
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new Failure(
-      `${site} answered with status ${response.status} and something that no home says; is it the address of one?`,
-    );
-  }
-}
-
-function wordsOf(answer: unknown): string {
-  const { error } = (answer ?? {}) as { error?: unknown };
-  return typeof error === 'string' ? error : 'without a reason';
-}
-
-function unreachable(site: string, error: unknown): string {
-  const { name, cause } = error as Error & { cause?: { code?: string } };
+function unreachable(site: string, { name, message, cause }: Error): string {
   if (name === 'TimeoutError')
     return `the home at ${site} did not answer within ${timeoutMs / 1_000} seconds`;
-  const code = cause?.code === undefined ? '' : ` (${cause.code})`;
-  return `no home answers at ${site}${code}; start it with npm start, or name another with --site`;
+  const { code } = (cause ?? {}) as { code?: string };
+  if (cause === undefined) return message;
+  return `no home answers at ${site}${code === undefined ? '' : ` (${code})`}; start it with npm start, or name another with --site`;
 }

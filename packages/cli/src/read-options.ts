@@ -14,10 +14,15 @@ export function readLimit({ limit }: Values): number {
 }
 
 /** One of these words, or none. @throws UsageError */
-export function readWord(values: Values, option: string, words: readonly string[]): string | undefined {
+export function readWord<Word extends string>(
+  values: Values,
+  option: string,
+  words: readonly Word[],
+): Word | undefined {
+  const isWord = (text: unknown): text is Word => words.some((word) => word === text);
   const text = values[option];
   if (text === undefined) return undefined;
-  if (typeof text === 'string' && words.includes(text)) return text;
+  if (isWord(text)) return text;
   throw new UsageError(`--${option} is "${text}"; expected one of ${words.join(', ')}`);
 }
 

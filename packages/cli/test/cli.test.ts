@@ -143,7 +143,7 @@ describe('hearth app create', () => {
       'the home refused (400): contact_email: must be',
     ],
     [401, '{"error":"no"}', "does not take this operator's key (from HEARTH_OPERATOR_KEY)"],
-    [500, '{}', 'the home refused (500): without a reason'],
+    [500, '{}', 'answered with status 500 and something that no home says'],
     [502, '<html>', 'answered with status 502 and something that no home says'],
     [200, 'hello', 'answered with status 200 and something that no home says'],
   ])('says in words why it did not work: %i %s', async (status, text, words) => {

@@ -95,7 +95,7 @@ describe('hearth delivery list', () => {
     const { printed } = await hearth('delivery', 'list');
     expect(asked()).toEqual([
       'GET /v0/admin/deliveries?limit=100',
-      'GET /v0/admin/deliveries?limit=41&cursor=c%261',
+      'GET /v0/admin/deliveries?limit=100&cursor=c%261',
     ]);
     const lines = printed.split('\n');
     expect([lines.length, lines.at(-1)]).toEqual([1 + 100 + 2, expect.stringContaining('There are more.')]);

@@ -1,4 +1,4 @@
-import { HomeError } from './home-error.ts';
+import { HomeError, parse } from './home-error.ts';
 import { type Operations, routes } from './operations.ts';
 import type { CallOptions, Route } from './route.ts';
 
@@ -59,9 +59,9 @@ async function call(
       const until = signal === undefined ? late : AbortSignal.any([signal, late]);
       const response = await fetch(request.url, { ...request.init, signal: until });
       const text = await response.text();
-      if (response.ok && route.text) return text;
-      if (response.ok && isJson(response)) return JSON.parse(text);
-      failure = new HomeError(response, text);
+      const answer = route.text ? text : parse(text);
+      if (response.ok && answer !== undefined) return answer;
+      failure = new HomeError(request.url.origin, response, text);
     } catch (error) {
       failure = error;
     }
@@ -103,9 +103,6 @@ function requestOf({ url, key, actingFor }: HomeOptions, { method, path, body }:
   };
   return { url: target, init };
 }
-
-const isJson = ({ headers }: Response) =>
-  headers.get('content-type')?.startsWith('application/json') ?? false;
 
 function mayRepeat(failure: unknown, { again }: Route): boolean {
   if (!(failure instanceof HomeError)) return again === true;

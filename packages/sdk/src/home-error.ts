@@ -10,11 +10,12 @@ export class HomeError extends Error {
   /** When to come back, in seconds, where it is said. */
   readonly retryAfter: number | undefined;
 
-  constructor({ status, url, headers }: Response, text: string) {
-    const refusal = readRefusal(text);
+  /** @param origin that was asked */
+  constructor(origin: string, { status, headers }: Response, text: string) {
+    const refusal = refusalIn(parse(text));
     super(
       refusal?.error ??
-        `${new URL(url).origin} answered with status ${status} and something that no home says; is it the address of one?`,
+        `${origin} answered with status ${status} and something that no home says; is it the address of one?`,
     );
     this.status = status;
     this.refusal = refusal;
@@ -23,10 +24,15 @@ export class HomeError extends Error {
   }
 }
 
-function readRefusal(text: string): Refusal | undefined {
+function refusalIn(answer: unknown): Refusal | undefined {
+  const { error } = (answer ?? {}) as { error?: unknown };
+  return typeof error === 'string' ? (answer as Refusal) : undefined;
+}
+
+/** Undefined for what is no JSON. */
+export function parse(text: string): unknown {
   try {
-    const answer = JSON.parse(text) as Partial<Refusal> | null;
-    return typeof answer?.error === 'string' ? (answer as Refusal) : undefined;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -1,7 +1,8 @@
+import type { AnswerOf, InputOf, OperationName } from '@hearth/sdk';
 import type { Command, CommandContext } from '../command.ts';
 import { readRequired } from '../read-options.ts';
 
-interface ActOptions<Answer> {
+interface ActOptions<Name extends OperationName> {
   name: string;
   summary: string;
   /** Its word in the usage: "report". */
@@ -12,19 +13,18 @@ interface ActOptions<Answer> {
   options: Readonly<Record<string, { help: string; value?: string; optional?: true }>>;
   /** Further help. */
   help?: string;
-  /** By the id, as a part of a path. Without a method it is posted to. */
-  path(id: string): string;
-  method?: 'DELETE';
+  /** Takes the argument as its id. */
+  operation: Name;
   /** The options as they were given, when nothing else is said. @throws UsageError */
   read?(context: CommandContext): Readonly<Record<string, unknown>>;
-  tell(answer: Answer): string;
+  tell(answer: AnswerOf<Name>): string;
 }
 
 const helpWidth = 23;
 
 /** A command that does one thing to what its argument names, with words of the operator. */
-export function actCommand<Answer>(given: ActOptions<Answer>): Command {
-  const { name, summary, thing, id, options, help, path, method = 'POST', tell } = given;
+export function actCommand<Name extends OperationName>(given: ActOptions<Name>): Command {
+  const { name, summary, thing, id, options, help, operation, tell } = given;
   const each = Object.entries(options);
   const optionOf = (option: string) => `--${option} <${options[option]?.value ?? 'words'}>`;
   const usages = each.map(([option, { optional }]) =>
@@ -44,15 +44,8 @@ ${each.map(([option, { help: words }]) => `  ${optionOf(option).padEnd(helpWidth
     arguments: [thing],
     options: Object.fromEntries(each.map(([option]) => [option, { type: 'string' }])),
     async run(context) {
-      const body = read(context);
-      const to = path(encodeURIComponent(context.args[0]!));
-      const answer =
-        method === 'DELETE'
-          ? await context.home.call<Answer>(
-              method,
-              `${to}?${new URLSearchParams(body as Record<string, string>)}`,
-            )
-          : await context.home.call<Answer>(method, to, body);
+      const input = { id: context.args[0]!, ...read(context) };
+      const answer = await context.home.call(operation, input as unknown as InputOf<Name>);
       context.report(answer, () => tell(answer));
     },
   };

@@ -1,12 +1,6 @@
+import type { AnswerOf } from '@hearth/sdk';
 import type { Command, CommandContext } from '../command.ts';
 import { UsageError } from '../failure.ts';
-import type { App } from './app.ts';
-
-interface Made {
-  app: App;
-  app_key: string;
-  signing_secret: string;
-}
 
 export const appCreate: Command = {
   name: 'app create',
@@ -30,11 +24,11 @@ it could show them again; the app can replace them with POST /v0/app/keys and PO
     minors: { type: 'boolean' },
   },
   async run({ values, home, report }) {
-    const made = await home.call<Made>('POST', '/v0/admin/apps', {
+    const made = await home.call('create_app', {
       name: required(values, 'name'),
       contact_email: required(values, 'contact'),
-      ...(values['redirect-uri'] !== undefined && { redirect_uris: values['redirect-uri'] }),
-      ...(values['webhook-url'] !== undefined && { webhook_url: values['webhook-url'] }),
+      ...(values['redirect-uri'] !== undefined && { redirect_uris: values['redirect-uri'] as string[] }),
+      ...(values['webhook-url'] !== undefined && { webhook_url: values['webhook-url'] as string }),
       ...(values.minors === true && { minors: true }),
     });
     report(made, () => tell(made, home.site));
@@ -47,7 +41,7 @@ function required(values: CommandContext['values'], name: string): string {
   return value;
 }
 
-function tell({ app, app_key: key, signing_secret: secret }: Made, site: string): string {
+function tell({ app, app_key: key, signing_secret: secret }: AnswerOf<'create_app'>, site: string): string {
   return `Made the app ${app.name}${app.minors ? ', which may hold people under 18' : ''}.
 
   app             ${app.id}

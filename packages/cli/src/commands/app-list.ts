@@ -1,13 +1,6 @@
+import { type App, pages } from '@hearth/sdk';
 import type { Command } from '../command.ts';
 import { table } from '../table.ts';
-import type { App } from './app.ts';
-
-interface Page {
-  apps: App[];
-  next_cursor: string | null;
-}
-
-const perPage = 100;
 
 export const appList: Command = {
   name: 'app list',
@@ -15,13 +8,8 @@ export const appList: Command = {
   options: {},
   async run({ home, report }) {
     const apps: App[] = [];
-    let cursor: string | null = null;
-    do {
-      const query = new URLSearchParams({ limit: String(perPage), ...(cursor !== null && { cursor }) });
-      const page: Page = await home.call<Page>('GET', `/v0/admin/apps?${query}`);
+    for await (const page of pages((input) => home.call('list_apps', input), { limit: 100 }))
       apps.push(...page.apps);
-      cursor = page.next_cursor;
-    } while (cursor !== null);
     report(apps, () =>
       apps.length === 0 ? 'There are no apps yet; make one with: npx hearth app create' : tell(apps),
     );

@@ -1,18 +1,9 @@
 import { listCommand, minuteOf } from './list-command.ts';
 
-interface Entry {
-  at: string;
-  action: string;
-  by: string;
-  about?: string;
-  summary: string;
-  reason?: string;
-}
-
-export const auditList = listCommand<Entry>({
+export const auditList = listCommand({
   name: 'audit list',
   summary: 'list what operators did, and what the home did with its keys, the newest first',
-  path: '/v0/admin/audit',
+  operation: 'list_audit',
   list: 'audit',
   filters: {
     action: { help: 'only these, such as ai.suspended, report.resolved or key.active' },

@@ -1,7 +1,8 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
+import type { AnswerOf, InputOf } from '@hearth/sdk';
 import type { Command, CommandContext } from '../command.ts';
 import { readMoment } from '../moment.ts';
-import { readPages } from '../paged.ts';
+import { type EntryOf, type ListName, readPages } from '../paged.ts';
 import { readLimit, readWord } from '../read-options.ts';
 import { table } from '../table.ts';
 
@@ -14,27 +15,28 @@ interface Filter {
   moment?: true;
 }
 
-interface ListOptions<Entry> {
+interface ListOptions<Name extends ListName, List extends keyof AnswerOf<Name>> {
   name: string;
   summary: string;
-  /** "/v0/admin/ais" */
-  path: string;
+  operation: Name;
   /** The list's name in the answer. */
-  list: string;
-  /** Options that go to the home as query parameters of the same names. */
+  list: List;
+  /** Options that go to the home as fields of the same names. */
   filters: Readonly<Record<string, Filter>>;
   /** Further help. */
   help: string;
   none: string;
   columns: readonly string[];
-  row(entry: Entry): readonly string[];
+  row(entry: EntryOf<Name, List>): readonly string[];
 }
 
 const helpWidth = 23;
 
 /** A command that lists what the operator may look at, page by page. */
-export function listCommand<Entry>(options: ListOptions<Entry>): Command {
-  const { name, summary, path, list, filters, none, columns, row } = options;
+export function listCommand<Name extends ListName, List extends keyof AnswerOf<Name>>(
+  options: ListOptions<Name, List>,
+): Command {
+  const { name, summary, operation, list, filters, none, columns, row } = options;
   const values: ParseArgsOptionsConfig = { limit: { type: 'string' } };
   for (const filter of Object.keys(filters)) values[filter] = { type: 'string' };
   const usages = Object.entries(filters).map(([filter, { moment }]) => optionOf(filter, moment));
@@ -52,7 +54,8 @@ ${options.help}`,
     options: values,
     async run(context) {
       const limit = readLimit(context.values);
-      const found = await readPages<Entry>(context.home, `${path}?${queryOf(context, filters)}`, list, limit);
+      const input = filtersOf(context, filters) as InputOf<Name>;
+      const found = await readPages(context.home, operation, list, input, limit);
       const shown = found.slice(0, limit);
       context.report(shown, () => {
         if (shown.length === 0) return none;
@@ -66,17 +69,14 @@ ${options.help}`,
 const optionOf = (filter: string, moment: true | undefined) =>
   `--${filter} <${moment === true ? 'moment' : filter}>`;
 
-function queryOf(
-  { values, deps }: CommandContext,
-  filters: Readonly<Record<string, Filter>>,
-): URLSearchParams {
-  const query = new URLSearchParams();
+function filtersOf({ values, deps }: CommandContext, filters: Readonly<Record<string, Filter>>): object {
+  const given: Record<string, string> = {};
   for (const [filter, { words, moment }] of Object.entries(filters)) {
     const text = words === undefined ? values[filter] : readWord(values, filter, words);
     if (typeof text !== 'string') continue;
-    query.set(filter, moment === true ? readMoment(filter, text, deps.clock) : text);
+    given[filter] = moment === true ? readMoment(filter, text, deps.clock) : text;
   }
-  return query;
+  return given;
 }
 
 /** To the minute, as people read it. */

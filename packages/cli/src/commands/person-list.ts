@@ -1,22 +1,11 @@
 import { listCommand, minuteOf } from './list-command.ts';
 
-interface Person {
-  id: string;
-  handle?: string;
-  name: string;
-  age_band: string;
-  guest: boolean;
-  app?: string;
-  created_at: string;
-  deletes_at?: string;
-}
-
 const yesOrNo = ['true', 'false'];
 
-export const personList = listCommand<Person>({
+export const personList = listCommand({
   name: 'person list',
   summary: 'list the people of the home, the newest first',
-  path: '/v0/admin/people',
+  operation: 'list_all_people',
   list: 'people',
   filters: {
     app: { help: 'only those whom this app holds: app_...' },

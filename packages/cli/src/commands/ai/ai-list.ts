@@ -1,25 +1,11 @@
 import { listCommand, minuteOf } from '../list-command.ts';
 
-/** An AI, as the home answers it to its operator. */
-export interface Ai {
-  id: string;
-  address?: string;
-  name?: string;
-  state: string;
-  status: string;
-  owner?: string;
-  created_at: string;
-  last_seen?: string;
-  suspended_until?: string;
-  reason?: string;
-}
-
 const states = ['active', 'suspended', 'revoked'];
 
-export const aiList = listCommand<Ai>({
+export const aiList = listCommand({
   name: 'ai list',
   summary: 'list the AIs of the home, the newest first',
-  path: '/v0/admin/ais',
+  operation: 'list_all_ais',
   list: 'ais',
   filters: {
     state: { help: 'only these: active, suspended, or revoked (switched off for good)', words: states },

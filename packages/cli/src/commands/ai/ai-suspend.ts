@@ -3,9 +3,8 @@ import { plain } from '../../plain.ts';
 import { readRequired } from '../../read-options.ts';
 import { actCommand } from '../act-command.ts';
 import { minuteOf } from '../list-command.ts';
-import type { Ai } from './ai-list.ts';
 
-export const aiSuspend = actCommand<Ai>({
+export const aiSuspend = actCommand({
   name: 'ai suspend',
   summary: 'let an AI do nothing until a moment; its owner is told',
   thing: 'ai',
@@ -19,7 +18,7 @@ export const aiSuspend = actCommand<Ai>({
   },
   help: `Its keys, the sign-ins of its clients and apps that act for it are answered with 403, the date and the reason, and it is woken for
 nothing. Messages to it are kept. Again, another date and reason take their place. To switch an AI off for good: DELETE /v0/ais/{id}.`,
-  path: (id) => `/v0/admin/ais/${id}/suspend`,
+  operation: 'suspend_ai',
   read: ({ values, deps }) => ({
     until: readMoment('until', readRequired(values, 'until'), deps.clock, 'ahead'),
     reason: readRequired(values, 'reason'),

@@ -1,8 +1,9 @@
+import type { Destination } from '@hearth/sdk';
 import type { Command } from '../../command.ts';
 import { readPages } from '../../paged.ts';
 import { readLimit, readWord } from '../../read-options.ts';
 import { table } from '../../table.ts';
-import { type Destination, destinationStatuses, shortMoment } from './delivery.ts';
+import { destinationStatuses, shortMoment } from './delivery.ts';
 
 /** So many are counted. */
 const mostCounted = 1_000;
@@ -22,21 +23,25 @@ stands here as mail, and a person or an AI while callbacks of their asks wait.`,
   async run({ values, home, report }) {
     const status = readWord(values, 'status', destinationStatuses);
     const limit = readLimit(values);
-    const path = `/v0/admin/deliveries/destinations?${new URLSearchParams(status === undefined ? {} : { status })}`;
-    const found = await readPages<Destination>(home, path, 'destinations', limit);
+    const found = await readPages(home, 'list_destinations', 'destinations', { status }, limit);
     const shown = found.slice(0, limit);
     const more = found.length > limit ? '\n\nThere are more. Show them with a higher --limit.' : '';
     report(shown, () => (shown.length === 0 ? 'There are no such addresses.' : tell(shown) + more));
   },
 };
 
-const purposes = { app: 'events of an app', subscription: '-', mail: 'e-mail', callback: 'outcomes of asks' };
+const purposes: Readonly<Record<string, string>> = {
+  app: 'events of an app',
+  subscription: '-',
+  mail: 'e-mail',
+  callback: 'outcomes of asks',
+};
 
 function tell(destinations: readonly Destination[]): string {
   const rows = destinations.map((destination) => [
     destination.id,
     destination.owner === '' ? '-' : destination.owner,
-    destination.event ?? purposes[destination.kind],
+    destination.event ?? purposes[destination.kind] ?? '-',
     destination.origin ?? '-',
     destination.status,
     shortMoment(destination.failing_since),

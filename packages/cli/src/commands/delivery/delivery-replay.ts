@@ -1,3 +1,4 @@
+import type { InputOf } from '@hearth/sdk';
 import type { Command, CommandContext, Values } from '../../command.ts';
 import { UsageError } from '../../failure.ts';
 import { readMoment } from '../../moment.ts';
@@ -36,11 +37,7 @@ replayed_deliveries says, 10,000, go in one command. An address that is disabled
   },
   async run(context) {
     const { values, home, report } = context;
-    const answer = await home.call<{ replayed: number }>(
-      'POST',
-      '/v0/admin/deliveries/replay',
-      bodyOf(context),
-    );
+    const answer = await home.call('replay_for_app', inputOf(context));
     report(answer, () => tell(answer.replayed, values));
   },
 };
@@ -54,7 +51,7 @@ function tell(replayed: number, { app, to }: Values): string {
 }
 
 /** @throws UsageError */
-function bodyOf({ values, deps }: CommandContext): object {
+function inputOf({ values, deps }: CommandContext): InputOf<'replay_for_app'> {
   if (values.app !== undefined && values.to !== undefined)
     throw new UsageError('give --app or --to, not both');
   const whose =
@@ -67,7 +64,7 @@ function bodyOf({ values, deps }: CommandContext): object {
   if (event !== undefined) {
     const extra = Object.entries(span).find(([, value]) => value !== undefined);
     if (extra !== undefined) throw new UsageError(`--${extra[0]} goes without --event`);
-    return { ...whose, event, reason: readRequired(values, 'reason') };
+    return { ...whose, event: event as string, reason: readRequired(values, 'reason') };
   }
   const moment = (name: 'since' | 'until') => readMoment(name, readRequired(values, name), deps.clock);
   if (since === undefined) throw new UsageError('--event or --since is missing');
@@ -75,7 +72,7 @@ function bodyOf({ values, deps }: CommandContext): object {
     ...whose,
     since: moment('since'),
     ...(until !== undefined && { until: moment('until') }),
-    ...(type !== undefined && { types: type }),
+    ...(type !== undefined && { types: type as string[] }),
     ...(status !== undefined && { status }),
     reason: readRequired(values, 'reason'),
   };

@@ -1,8 +1,8 @@
+import type { Destination } from '@hearth/sdk';
 import type { Command } from '../../command.ts';
 import { plain } from '../../plain.ts';
 import { readRequired } from '../../read-options.ts';
 import { reasonHelp, reasonOption } from '../reason.ts';
-import type { Destination } from './delivery.ts';
 
 export const deliveryResume: Command = {
   name: 'delivery resume',
@@ -21,8 +21,7 @@ once that it missed something. An address that is in use stays as it is. E-mails
   async run({ values, args, home, report }) {
     const [id = ''] = args;
     const reason = readRequired(values, 'reason');
-    const path = `/v0/admin/deliveries/destinations/${encodeURIComponent(id)}/resume`;
-    const destination = await home.call<Destination>('POST', path, { reason });
+    const destination = await home.call('resume_destination', { id, reason });
     report(destination, () => tell(destination));
   },
 };

@@ -1,6 +1,7 @@
+import type { AnswerOf } from '@hearth/sdk';
 import type { Command } from '../../command.ts';
 import { table } from '../../table.ts';
-import { type Delivery, shortMoment } from './delivery.ts';
+import { shortMoment } from './delivery.ts';
 
 export const deliveryShow: Command = {
   name: 'delivery show',
@@ -14,25 +15,24 @@ Attempts are kept one by one for events of apps; of the others their number and 
   options: {},
   async run({ args, home, report }) {
     const [to = '', event = ''] = args;
-    const path = [to, event].map(encodeURIComponent).join('/');
-    const delivery = await home.call<Delivery>('GET', `/v0/admin/deliveries/${path}`);
+    const delivery = await home.call('show_delivery', { destination: to, id: event });
     report(delivery, () => tell(delivery));
   },
 };
 
-const kinds = {
+const kinds: Readonly<Record<string, string>> = {
   app: 'the app',
   subscription: 'the subscription',
   mail: 'an e-mail to',
   callback: 'the asker',
 };
 
-function tell(delivery: Delivery): string {
+function tell(delivery: AnswerOf<'show_delivery'>): string {
   const { id, destination, kind, type, at, status, attempts = [] } = delivery;
   const facts = [
     ['event', id],
     ['type', type],
-    ['to', destination === 'mail' ? 'an e-mail' : `${kinds[kind]} ${destination}`],
+    ['to', destination === 'mail' ? 'an e-mail' : `${kinds[kind] ?? kind} ${destination}`],
     ['happened', at],
     ['status', status],
     ['attempts', String(delivery.attempt_count)],

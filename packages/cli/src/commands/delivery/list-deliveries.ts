@@ -1,10 +1,11 @@
+import type { AdminDelivery } from '@hearth/sdk';
 import type { CommandContext } from '../../command.ts';
 import { UsageError } from '../../failure.ts';
 import { readMoment } from '../../moment.ts';
 import { readPages } from '../../paged.ts';
 import { readLimit } from '../../read-options.ts';
 import { table } from '../../table.ts';
-import { type Delivery, shortMoment } from './delivery.ts';
+import { shortMoment } from './delivery.ts';
 
 export const listOptions = {
   app: { type: 'string' },
@@ -23,7 +24,7 @@ export const listHelp = `  --app <id>             only to this app
 /** Prints deliveries as the options say. @param nothing what is said when there are none */
 export async function printDeliveries(
   { values, home, deps, report }: CommandContext,
-  status: string | undefined,
+  status: AdminDelivery['status'] | undefined,
   nothing: string,
 ): Promise<void> {
   const { app, subscription, to, since } = values as Readonly<Record<string, string | undefined>>;
@@ -33,12 +34,11 @@ export async function printDeliveries(
     throw new UsageError('give --to, --app or --subscription, not several');
   const destination = app ?? subscription ?? to;
   const limit = readLimit(values);
-  const query = new URLSearchParams({
-    ...(status !== undefined && { status }),
-    ...(destination !== undefined && { destination }),
+  const filters = {
+    ...{ status, destination },
     ...(since !== undefined && { since: readMoment('since', since, deps.clock) }),
-  });
-  const found = await readPages<Delivery>(home, `/v0/admin/deliveries?${query}`, 'deliveries', limit);
+  };
+  const found = await readPages(home, 'list_all_deliveries', 'deliveries', filters, limit);
   const shown = found.slice(0, limit);
   const more =
     found.length > limit
@@ -47,7 +47,7 @@ export async function printDeliveries(
   report(shown, () => (shown.length === 0 ? nothing : tell(shown) + more));
 }
 
-function tell(deliveries: readonly Delivery[]): string {
+function tell(deliveries: readonly AdminDelivery[]): string {
   const rows = deliveries.map((delivery) => [
     shortMoment(delivery.at),
     delivery.destination,

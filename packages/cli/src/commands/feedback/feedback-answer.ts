@@ -2,9 +2,8 @@ import { UsageError } from '../../failure.ts';
 import { quoted } from '../../plain.ts';
 import { readWord } from '../../read-options.ts';
 import { actCommand } from '../act-command.ts';
-import type { Feedback } from './feedback-list.ts';
 
-export const feedbackAnswer = actCommand<Feedback>({
+export const feedbackAnswer = actCommand({
   name: 'feedback answer',
   summary: 'say that feedback was read, or is done, with an answer to its sender',
   thing: 'feedback',
@@ -13,7 +12,7 @@ export const feedbackAnswer = actCommand<Feedback>({
     answer: { help: 'the sender reads it with get_feedback; needed for done', optional: true },
     status: { help: 'read, or done when not given. Done is for good', value: 'status', optional: true },
   },
-  path: (id) => `/v0/admin/feedback/${id}/answer`,
+  operation: 'answer_feedback',
   read({ values }) {
     const status = readWord(values, 'status', ['read', 'done']) ?? 'done';
     const { answer } = values;

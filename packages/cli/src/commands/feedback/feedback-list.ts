@@ -1,22 +1,9 @@
 import { listCommand, minuteOf } from '../list-command.ts';
 
-/** Feedback, as the home answers it. */
-export interface Feedback {
-  id: string;
-  status: string;
-  kind: string;
-  title: string;
-  text?: string;
-  about?: string;
-  answer?: string;
-  at: string;
-  by?: string;
-}
-
-export const feedbackList = listCommand<Feedback>({
+export const feedbackList = listCommand({
   name: 'feedback list',
   summary: 'list what callers tell you about the home, the newest first',
-  path: '/v0/admin/feedback',
+  operation: 'list_feedback',
   list: 'feedback',
   filters: {
     status: { help: 'only these: received, read or done', words: ['received', 'read', 'done'] },

@@ -1,6 +1,6 @@
 import type { Command } from '../../command.ts';
 import { reasonHelp, reasonOf, reasonOption } from '../reason.ts';
-import { homeArgument, homePath, type OtherHome } from './home.ts';
+import { homeArgument } from './home.ts';
 
 export const homeAcceptKey: Command = {
   name: 'home accept-key',
@@ -18,8 +18,8 @@ that waits for seven days is taken without a word.`,
   options: reasonOption,
   async run(context) {
     const { args, home, report } = context;
-    const body = { kid: args[1]!, ...reasonOf(context) };
-    const shown = await home.call<OtherHome>('POST', homePath(args[0]!, '/accept-key'), body);
+    const input = { home: args[0]!, kid: args[1]!, ...reasonOf(context) };
+    const shown = await home.call('accept_home_key', input);
     report(shown, () => `${shown.home} begins anew, with the key ${args[1]}.`);
   },
 };

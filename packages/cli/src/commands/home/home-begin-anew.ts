@@ -1,6 +1,6 @@
 import type { Command } from '../../command.ts';
 import { reasonHelp, reasonOf, reasonOption } from '../reason.ts';
-import { homeArgument, homePath, type OtherHome } from './home.ts';
+import { homeArgument } from './home.ts';
 
 export const homeBeginAnew: Command = {
   name: 'home begin-anew',
@@ -17,7 +17,7 @@ waits, npx hearth home accept-key is safer.`,
   options: reasonOption,
   async run(context) {
     const { args, home, report } = context;
-    const shown = await home.call<OtherHome>('POST', homePath(args[0]!, '/begin-anew'), reasonOf(context));
+    const shown = await home.call('begin_home_anew', { home: args[0]!, ...reasonOf(context) });
     report(shown, () => `${shown.home} begins anew: its next document is that of a home never seen.`);
   },
 };

@@ -1,11 +1,8 @@
+import type { HomeCheck } from '@hearth/sdk';
 import type { Command } from '../../command.ts';
 import { Failure } from '../../failure.ts';
 import { plain } from '../../plain.ts';
-import { homeArgument, homePath } from './home.ts';
-
-interface Answer {
-  checks: { what: string; good: boolean; words: string }[];
-}
+import { homeArgument } from './home.ts';
 
 export const homeCheck: Command = {
   name: 'home check',
@@ -18,7 +15,7 @@ clock, where its requests go, and the answer to a signed request. The exit statu
   arguments: ['home'],
   options: {},
   async run({ args, home, report }) {
-    const answer = await home.call<Answer>('POST', homePath(args[0]!, '/check'), {});
+    const answer = await home.call('check_home', { home: args[0]! });
     const { checks } = answer;
     report(answer, () => checks.map(tell).join('\n'));
     const wrong = checks.filter(({ good }) => !good).map(({ what }) => what);
@@ -26,5 +23,5 @@ clock, where its requests go, and the answer to a signed request. The exit statu
   },
 };
 
-const tell = ({ what, good, words }: Answer['checks'][number]) =>
+const tell = ({ what, good, words }: HomeCheck) =>
   `${good ? 'good ' : 'WRONG'}  ${what.padEnd(8)}  ${plain(words)}`;

@@ -1,11 +1,11 @@
 import { plain } from '../../plain.ts';
 import { listCommand, minuteOf } from '../list-command.ts';
-import { homeStates, type OtherHome, talkWords } from './home.ts';
+import { homeStates, talkWords } from './home.ts';
 
-export const homeList = listCommand<OtherHome>({
+export const homeList = listCommand({
   name: 'home list',
   summary: 'list the other homes that this one knows',
-  path: '/v0/admin/homes',
+  operation: 'list_homes',
   list: 'homes',
   filters: {
     status: { help: `only these: ${homeStates.join(', ')}`, words: homeStates },

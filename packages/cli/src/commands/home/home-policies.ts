@@ -1,6 +1,7 @@
+import type { OtherHome } from '@hearth/sdk';
 import type { Command } from '../../command.ts';
 import { reasonHelp, reasonOf, reasonOption } from '../reason.ts';
-import { homeArgument, homePath, type OtherHome } from './home.ts';
+import { homeArgument } from './home.ts';
 
 /** A command that says whether a home is talked with. */
 const policyCommand = (
@@ -21,8 +22,9 @@ ${more}`,
   options: { ...(verb === 'allow' && { unset: { type: 'boolean' as const } }), ...reasonOption },
   async run(context) {
     const { args, values, home, report } = context;
-    const body = { policy: values['unset'] === true ? 'unset' : policy, ...reasonOf(context) };
-    const shown = await home.call<OtherHome>('POST', homePath(args[0]!, '/policy'), body);
+    const said = values['unset'] === true ? 'unset' : policy;
+    const input = { home: args[0]!, policy: said, ...reasonOf(context) };
+    const shown = await home.call('set_home_policy', input);
     report(shown, () => done(shown.home, shown.talks));
   },
 });

@@ -1,5 +1,5 @@
 import type { Command } from '../../command.ts';
-import { homeArgument, homePath, type OtherHome, tellHome } from './home.ts';
+import { homeArgument, tellHome } from './home.ts';
 
 export const homeRefetch: Command = {
   name: 'home refetch',
@@ -9,7 +9,7 @@ export const homeRefetch: Command = {
   arguments: ['home'],
   options: {},
   async run({ args, home, report }) {
-    const shown = await home.call<OtherHome>('POST', homePath(args[0]!, '/refetch'), {});
+    const shown = await home.call('refetch_home', { home: args[0]! });
     report(shown, () => tellHome(shown));
   },
 };

@@ -1,5 +1,5 @@
 import type { Command } from '../../command.ts';
-import { homeArgument, homePath, type OtherHome, tellHome } from './home.ts';
+import { homeArgument, tellHome } from './home.ts';
 
 export const homeShow: Command = {
   name: 'home show',
@@ -9,7 +9,7 @@ export const homeShow: Command = {
   arguments: ['home'],
   options: {},
   async run({ args, home, report }) {
-    const shown = await home.call<OtherHome>('GET', homePath(args[0]!));
+    const shown = await home.call('show_home', { home: args[0]! });
     report(shown, () => tellHome(shown));
   },
 };

@@ -1,29 +1,8 @@
+import type { HomeKey, OtherHome } from '@hearth/sdk';
 import { plain } from '../../plain.ts';
 import { table } from '../../table.ts';
-import { type HomeKey, keyColumns, keyRow } from '../key/key.ts';
+import { keyColumns, keyRow } from '../key/key.ts';
 import { minuteOf } from '../list-command.ts';
-
-/** Another home as this one answers it. */
-export interface OtherHome {
-  home: string;
-  policy: 'unset' | 'open' | 'limited' | 'blocked';
-  talks: boolean;
-  status: (typeof homeStates)[number];
-  doc_seq?: number;
-  valid_until?: string;
-  good_at?: string;
-  tried_at?: string;
-  failure?: string;
-  endpoint?: string;
-  keys?: HomeKey[];
-  unsent: number;
-  failing_since?: string;
-  last_error?: string;
-  restored_at?: string;
-  restored?: string;
-  began_anew_at?: string;
-  waiting?: { since: string; taken_at: string; doc_seq: number; keys?: HomeKey[] };
-}
 
 export const homeStates = ['unknown', 'good', 'failing', 'lapsed', 'key_change', 'key_revoked'] as const;
 
@@ -37,10 +16,6 @@ const stateWords: Record<OtherHome['status'], string> = {
 };
 
 export const homeArgument = '<home>                   its name, such as home.example';
-
-export function homePath(home: string, act = ''): string {
-  return `/v0/admin/homes/${encodeURIComponent(home)}${act}`;
-}
 
 /** All that is known of a home, for people. */
 export function tellHome(home: OtherHome): string {

@@ -1,25 +1,20 @@
+import type { AnswerOf, HomeKey, SealState } from '@hearth/sdk';
 import type { Command } from '../../command.ts';
 import { table } from '../../table.ts';
 import { minuteOf } from '../list-command.ts';
-import { type HomeKey, keyColumns, keyRow, type SealState } from './key.ts';
-
-interface Answer {
-  keys: HomeKey[];
-  document: { doc_seq: number; valid_until: string; signed_by: string[] };
-  seal: SealState;
-}
+import { keyColumns, keyRow } from './key.ts';
 
 export const keyList: Command = {
   name: 'key list',
   summary: "list the home's keys, who signed its document, and how far a change of the seal key is",
   options: {},
   async run({ home, report }) {
-    const answer = await home.call<Answer>('GET', '/v0/admin/keys');
+    const answer = await home.call('list_keys', {});
     report(answer, () => tell(answer));
   },
 };
 
-function tell({ keys, document, seal }: Answer): string {
+function tell({ keys, document, seal }: AnswerOf<'list_keys'>): string {
   const rows = keys.map((key) => [
     ...keyRow(key),
     key.status === 'next' ? `signs from ${minuteOf(key.changes_at)}` : retires(key),

@@ -1,6 +1,5 @@
 import type { Command } from '../../command.ts';
 import { reasonHelp, reasonOf, reasonOption } from '../reason.ts';
-import type { SealState } from './key.ts';
 import { tellSeal } from './key-list.ts';
 
 export const keyReseal: Command = {
@@ -15,7 +14,7 @@ seal.key.other in the data folder). Each service then seals its values anew, in 
   options: reasonOption,
   async run(context) {
     const { home, report } = context;
-    const state = await home.call<SealState>('POST', '/v0/admin/keys/reseal', reasonOf(context));
+    const state = await home.call('reseal_values', reasonOf(context));
     report(state, () => tellSeal(state));
   },
 };

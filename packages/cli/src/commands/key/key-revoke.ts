@@ -1,13 +1,8 @@
+import type { AnswerOf } from '@hearth/sdk';
 import type { Command } from '../../command.ts';
 import { Failure, UsageError } from '../../failure.ts';
 import { reasonHelp, reasonOf, reasonOption } from '../reason.ts';
-import { type HomeKey, openRecoveryKey, tellRecoveryKey } from './key.ts';
-
-interface Answer {
-  key: HomeKey;
-  replaced_by?: HomeKey;
-  recovery_key?: string;
-}
+import { openRecoveryKey, tellRecoveryKey } from './key.ts';
 
 export const keyRevoke: Command = {
   name: 'key revoke',
@@ -31,8 +26,7 @@ key when they held it as the next for a day, or when the recovery key signed: wi
         '--key is the key that shall be revoked; leave it out, the signing key vouches for the next recovery key',
       );
     }
-    const path = `/v0/admin/keys/${encodeURIComponent(args[0]!)}/revoke`;
-    const answer = await home.call<Answer>('POST', path, reasonOf(context));
+    const answer = await home.call('revoke_key', { kid: args[0]!, ...reasonOf(context) });
     const problem = await recovery?.sign().then(() => undefined, failureOf);
     report(answer, () => tell(answer, recovery !== undefined && problem === undefined));
     if (problem !== undefined) throw new Failure(`the recovery key did not sign yet: ${problem.message}`);
@@ -45,7 +39,10 @@ function failureOf(error: unknown): Failure {
   throw error;
 }
 
-function tell({ key, replaced_by: instead, recovery_key: secret }: Answer, signed: boolean): string {
+function tell(
+  { key, replaced_by: instead, recovery_key: secret }: AnswerOf<'revoke_key'>,
+  signed: boolean,
+): string {
   const lines = [`The key ${key.kid} is revoked.`];
   if (instead !== undefined) lines.push(`In its place is ${instead.kid}.`);
   if (secret !== undefined) lines.push(tellRecoveryKey(secret));

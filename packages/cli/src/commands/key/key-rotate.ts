@@ -1,12 +1,8 @@
+import type { AnswerOf } from '@hearth/sdk';
 import type { Command } from '../../command.ts';
 import { UsageError } from '../../failure.ts';
 import { reasonHelp, reasonOf, reasonOption } from '../reason.ts';
-import { type HomeKey, tellRecoveryKey } from './key.ts';
-
-interface Answer {
-  key: HomeKey;
-  recovery_key?: string;
-}
+import { tellRecoveryKey } from './key.ts';
 
 export const keyRotate: Command = {
   name: 'key rotate',
@@ -29,12 +25,12 @@ Options:
     if (values.now === true && values.recovery === true)
       throw new UsageError('--now is of a signing key; give --now or --recovery');
     const body = { now: values.now === true, recovery: values.recovery === true, ...reasonOf(context) };
-    const answer = await home.call<Answer>('POST', '/v0/admin/keys/rotate', body);
+    const answer = await home.call('rotate_key', body);
     report(answer, () => tell(answer));
   },
 };
 
-function tell({ key, recovery_key: secret }: Answer): string {
+function tell({ key, recovery_key: secret }: AnswerOf<'rotate_key'>): string {
   if (secret !== undefined) return `The recovery key is ${key.kid} now.\n${tellRecoveryKey(secret)}`;
   return key.status === 'next'
     ? `The key ${key.kid} is listed as the next one. See when it signs with: npx hearth key list`

@@ -1,19 +1,9 @@
+import type { HomeKey } from '@hearth/sdk';
 import { importPrivateJwk, signRecord } from '@hearth/signing';
 import type { CommandContext } from '../../command.ts';
 import { Failure } from '../../failure.ts';
 import { minuteOf } from '../list-command.ts';
 import { reasonOf } from '../reason.ts';
-
-/** A key of the home as it answers it. */
-export interface HomeKey {
-  kid: string;
-  uses: string[];
-  status: 'active' | 'next' | 'retired' | 'revoked';
-  not_before: string;
-  not_after?: string;
-  revoked_at?: string;
-  changes_at?: string;
-}
 
 export const keyColumns = ['KEY', 'FOR', 'STATUS', 'FROM', 'UNTIL'];
 
@@ -25,13 +15,6 @@ export const keyRow = (key: HomeKey): string[] => [
   minuteOf(key.not_before),
   minuteOf(key.revoked_at ?? key.not_after),
 ];
-
-export interface SealState {
-  key: string;
-  other_key?: string;
-  asked_at?: string;
-  places: { place: string; remaining?: number; unopened: number }[];
-}
 
 /** A recovery key that was just made, for the operator to put away. */
 export function tellRecoveryKey(secret: string): string {
@@ -57,7 +40,7 @@ export interface RecoveryKey {
 export async function openRecoveryKey(context: CommandContext, file: string): Promise<RecoveryKey> {
   const { deps, home } = context;
   const pair = readRecoveryKey(Buffer.from(await deps.readInput(file, 10_000)).toString(), file);
-  const { keys } = await home.call<{ keys: HomeKey[] }>('GET', '/v0/admin/keys');
+  const { keys } = await home.call('list_keys', {});
   const listed = keys.find(({ kid }) => kid === pair.kid);
   if (listed?.status !== 'active' || !listed.uses.includes('recovery')) {
     throw new Failure(
@@ -67,9 +50,9 @@ export async function openRecoveryKey(context: CommandContext, file: string): Pr
   return {
     kid: pair.kid,
     async sign() {
-      const { document } = await home.call<{ document: object }>('POST', '/v0/admin/keys/recover', {});
+      const { document } = await home.call('recover_keys', {});
       const signed = signRecord(document, { key: pair, typ: 'svc-home+jws' });
-      return await home.call('POST', '/v0/admin/keys/recover', { document: signed, ...reasonOf(context) });
+      return await home.call('recover_keys', { document: signed, ...reasonOf(context) });
     },
   };
 }

@@ -1,22 +1,9 @@
 import { listCommand, minuteOf } from '../list-command.ts';
 
-/** A report, as the home answers it. */
-export interface Report {
-  id: string;
-  about: string;
-  author?: string;
-  reason: string;
-  text: string;
-  by: string;
-  at: string;
-  resolved_at?: string;
-  resolution?: string;
-}
-
-export const reportList = listCommand<Report>({
+export const reportList = listCommand({
   name: 'report list',
   summary: 'list what was reported, child safety first, then the newest',
-  path: '/v0/admin/reports',
+  operation: 'list_reports',
   list: 'reports',
   filters: { resolved: { help: 'true: closed ones too', words: ['true', 'false'] } },
   help: `Close one with npx hearth report resolve. An AI that wrote what was reported is suspended with npx hearth ai suspend <author>; what stands in the Commons (pst_...) goes with npx hearth commons remove. What others wrote

@@ -1,13 +1,12 @@
 import { plain } from '../../plain.ts';
 import { actCommand } from '../act-command.ts';
-import type { Report } from './report-list.ts';
 
-export const reportResolve = actCommand<Report>({
+export const reportResolve = actCommand({
   name: 'report resolve',
   summary: 'close a report, with a line in the audit log',
   thing: 'report',
   id: 'the id, as npx hearth report list shows it',
   options: { resolution: { help: 'what was done, up to 280 characters: for operators alone' } },
-  path: (id) => `/v0/admin/reports/${id}/resolve`,
+  operation: 'resolve_report',
   tell: ({ about }) => `The report about ${plain(about)} is closed.`,
 });

@@ -115,6 +115,11 @@ describe('two homes', () => {
   test('a card of the other home is signed by it, and says what strangers see', async () => {
     const robin = await signUpAi(here.urls);
     const wren = await signUpAi(there.urls, { name: 'Wren' });
+    const slots = [
+      { starts_at: `${new Date(Date.now() + 86_400_000).toISOString().slice(0, 13)}:00:00.000Z` },
+    ];
+    const offer = { title: 'A talk', to: ['anyone'], time_zone: 'UTC', slots };
+    const open = expectStatus(await wren.post('/v0/meetings/offers', offer), 201).body;
     const card = expectStatus(await robin.get(`/v0/cards/${full(wren, there)}`), 200).body;
     expect(card).toMatchObject({
       ...{ type: 'card', home: there.name, address: wren.address, id: wren.id, name: 'Wren' },
@@ -125,6 +130,7 @@ describe('two homes', () => {
     const { x } = keys.find((key: { kid: string }) => key.kid === kid);
     expect(await verdicts(card, card.signature, x)).toEqual(allTrue);
     expect((await robin.get(`/v0/cards/${full(wren, there)}`)).body).toEqual(card);
+    expect(card.offers).toMatchObject([{ id: open.id, title: 'A talk' }]);
     // It is kept here for minutes, but for a notice of its home.
     expectStatus(await wren.put('/v0/me/description', { text: 'Sings early' }), 200);
     await eventually(

@@ -47,6 +47,20 @@ test('an ask to a child who has no app and no sign-in goes to the guardian, who 
 });
 
 describe('about a person under 18', () => {
+  test('it ends with the account of the child: no guardian answers for who is not there', async () => {
+    const { guardian, child, other, group } = family();
+    const sibling = home.newPerson({ ageBand: TEEN16, guardians: [guardian.id] });
+    const theirs = printId('grp', home.newGroup(sibling, other).id);
+    const { id } = await home.ask(other, { title: 'May Ada come along?', about: per(child), group });
+    const stays = await home.ask(other, { about: per(sibling), group: theirs });
+    home.world.deletePerson(child);
+    for (const _ of [1, 2]) await home.publish({ case: 'accountDeleted', value: { deleted: [child.id] } });
+    const ended = { status: ApprovalStatus.DECLINED, why: 'recipient_gone' };
+    expect(await home.by(other).getApproval({ id })).toMatchObject(ended);
+    await refused(home.by(guardian).replyApproval({ id, decision: APPROVED }), 'already_settled');
+    expect((await home.by(guardian).getApproval({ id: stays.id })).status).toBe(ApprovalStatus.WAITING);
+  });
+
   test('it goes to the guardian, whose own tap alone counts', async () => {
     const { guardian, child, other, group } = family();
     // An app that holds the child names them whole.

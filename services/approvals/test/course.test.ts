@@ -297,6 +297,17 @@ describe('who will not answer any more', () => {
     expect((await get(approval.id, other)).status).toBe(ApprovalStatus.CANCELLED);
   });
 
+  test('what an AI without an owner asked is taken back when it is switched off; what one with an owner did, is the owner’s', async () => {
+    const [owner, other] = friends();
+    const [alone, owned] = [home.newAi(), home.newAi(owner)];
+    const asked = [await home.ask(alone, { to: at(other) }), await home.ask(owned, { to: at(other) })];
+    for (const ai of [alone, owned])
+      await home.publish({ case: 'aiRevoked', value: { ai: ai.id, owner: ai.person } });
+    const statuses = await Promise.all(asked.map(async ({ id }) => (await get(id, other)).status));
+    expect(statuses).toEqual([ApprovalStatus.CANCELLED, ApprovalStatus.WAITING]);
+    expect((await home.by(owner).cancelApproval({ id: asked[1]!.id })).status).toBe(ApprovalStatus.CANCELLED);
+  });
+
   test('so does an AI that is switched off', async () => {
     const owner = home.newPerson();
     const [ai, asker] = [home.newAi(owner), home.newAi(owner)];

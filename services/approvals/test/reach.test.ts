@@ -277,6 +277,10 @@ describe('a block', () => {
     await home.by(bob).block({ target: '@far.example' });
     expect(await asks('bea@far.example')).toBe('turned_away');
     expect(await asks('bea@farther.example')).toBe('requests');
+    // This home never met them: a card is asked for so.
+    const unknown = (home: string) => ({ ...away(`@${home}`), sender: '', senderAddress: '' });
+    expect(await how(as(home.newPerson()), bob, unknown('farther.example'))).toBe('requests');
+    expect(await how(as(home.newPerson()), bob, unknown('far.example'))).toBe('turned_away');
   });
 
   test('of one elsewhere, known or not, follows them to another address, and leaves the earlier one', async () => {

@@ -7,13 +7,14 @@ import { createGuardedHttp, type GuardedHttpOptions } from '@hearth/guarded-http
 import { certificate, privateKey } from '@hearth/guarded-http/testing/certificate';
 import { printId } from '@hearth/ids';
 import { createEngine, post } from '@hearth/outbound';
+import { AiStatus } from '@hearth/proto/common/v1/caller';
 import { createLogger } from '@hearth/telemetry';
 import { eventually } from '@hearth/testkit';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { touchDestinations } from '../src/shared/db/destinations.ts';
 import { createWakeUpKind } from '../src/subscriptions/actions/wake-up-kind.ts';
 import { ids } from './stand-ins.ts';
-
+import { callerOf } from './start-streams.ts';
 import { secret, startSubscriptions, type TestSubscriptions } from './start-subscriptions.ts';
 import { expectSigned } from './wake-up-receiver.ts';
 
@@ -114,6 +115,65 @@ describe('when an AI is switched off or changes hands', () => {
     await home.quiet();
     for (const pause of [5 * second, 30 * second, 2 * minute, 8 * minute, hour]) await home.pass(pause);
     expect(home.receiver.ofType('terminated')).toHaveLength(5);
+  });
+});
+
+describe('a subscription ends with the access through which it was made', () => {
+  /** An AI of a person whom an app holds, with a subscription of that app, of two programs, and of its own. */
+  async function subscribed() {
+    const [app, ada] = [ids.uuid(), home.newPerson()];
+    ada.app = app;
+    const robin = home.newAi(ada);
+    const made = new Map<string, string>();
+    for (const [path, access] of Object.entries({
+      app: { app },
+      p: { grant: 'p' },
+      q: { grant: 'q' },
+      own: {},
+    })) {
+      const url = `${home.receiver.url}?${path}`;
+      const request = { id: 'me', name: 'message.direct', url, secret };
+      const { id } = await home
+        .by(callerOf(robin, { aiStatus: AiStatus.CLAIMED, ...access }))
+        .subscribe(request, { timeoutMs: 15_000 });
+      made.set(id, path);
+    }
+    const still = async () => (await home.list(robin)).map(({ id }) => made.get(id)).toSorted();
+    return { ada, robin, made, still };
+  }
+  const ended = () => home.receiver.ofType('terminated');
+
+  test('of an app that holds its person no more, and of no other', async () => {
+    const { ada, robin, made, still } = await subscribed();
+    const changed = async (...names: string[]) => {
+      await home.announce({ case: 'personChanged', value: { person: { id: ada.id }, changed: names } });
+      await home.quiet();
+    };
+    await changed('name');
+    await changed('app');
+    expect(await still()).toEqual(['app', 'own', 'p', 'q']);
+    ada.app = '';
+    for (const _ of [1, 2]) await changed('app');
+    expect(await still()).toEqual(['own', 'p', 'q']);
+    expect(ended().map(({ headers }) => made.get(String(headers['x-mcp-subscription-id'])))).toEqual(['app']);
+    expect(ended()[0]!.body.error.data).toEqual({ reason: 'access_ended' });
+    await home.woken(robin);
+    expect(home.receiver.eventIds()).toHaveLength(3);
+  });
+
+  test('of a program that acts as the AI no more', async () => {
+    const { robin, still } = await subscribed();
+    for (const _ of [1, 2]) await home.announce({ case: 'grantEnded', value: { ai: robin.id, grant: 'p' } });
+    await home.quiet();
+    expect(await still()).toEqual(['app', 'own', 'q']);
+    expect(ended()).toHaveLength(1);
+  });
+
+  test('and goes on once it was renewed with a key of the AI', async () => {
+    const { robin } = await subscribed();
+    await home.subscribe(robin, { url: `${home.receiver.url}?p` });
+    await home.announce({ case: 'grantEnded', value: { ai: robin.id, grant: 'p' } });
+    expect(await home.list(robin)).toHaveLength(4);
   });
 });
 

@@ -83,6 +83,8 @@ describe('an object of the authorization server', () => {
     expect(all.filter(({ consumed }) => consumed)).toHaveLength(1);
     expect(await callerBehind('a-of-r')).toBeUndefined();
     expect((await home.client.findGrant({ id })).grant).toBeUndefined();
+    const ended = (await home.announced('grantEnded')).filter(({ data }) => data.value.grant === id);
+    expect(ended).toHaveLength(1);
   });
 
   test('that has a successor may be used again for ten seconds, until the successor is', async () => {

@@ -179,9 +179,19 @@ describe('a meeting', () => {
       offered: false,
       move: { yours: true },
     });
-    await home.publish({ case: 'aiUnclaimed', value: { ai: { id: wren.id }, owner: ben.id } });
+    const byBen = await home.offer(
+      { ...wrenOfBen, address: '@ben.ai-wren', aiStatus: 1 },
+      { to: ['anyone'] },
+    );
+    expect(byBen).toMatchObject({ by: '@ben.ai-wren', nameVerified: true });
+    const free = { id: wren.id, address: wren.address, name: wren.name };
+    for (const _ of [1, 2]) await home.publish({ case: 'aiUnclaimed', value: { ai: free, owner: ben.id } });
     expect(await seenBy(ben)).toEqual([[], []]);
-    expect(await seenBy(wren)).toEqual(all);
+    // It is no one's, and is shown so.
+    const released = await home.meetingsBy(robin).getOffer({ id: byBen.id });
+    expect(released).toMatchObject({ by: wren.address, byName: wren.name, nameVerified: false });
+    await home.meetingsBy(wren).withdrawOffer({ id: byBen.id });
+    expect(await seenBy(wren)).toEqual([all[0], [...all[1]!, byBen.id].toSorted()]);
 
     const { child } = home.newFamily({ ageBand: AgeBand.CHILD });
     await claimed(child, wren);

@@ -5,11 +5,13 @@ import { UsesService } from '@hearth/proto/gateway/v1/uses';
 import { GroupsService } from '@hearth/proto/groups/v1/groups';
 import { AisService } from '@hearth/proto/identity/v1/ais';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
+import { PeopleService } from '@hearth/proto/identity/v1/people';
 import type { Host } from '@hearth/runtime';
 import { verifiedMs } from '../shared/actions/verify-address.ts';
 import { fanOut, terminate } from './actions/fan-out.ts';
 import { resumeSubscription } from './actions/resume-subscription.ts';
 import { createWakeUpKind } from './actions/wake-up-kind.ts';
+import { onAccessEnded } from './consumers/on-access-ended.ts';
 import type { Context } from './context.ts';
 import { holdBackSends } from './db/hold-back-sends.ts';
 import { purgeSubscriptions } from './db/purge-subscriptions.ts';
@@ -32,6 +34,7 @@ export async function startSubscriptions(
     ...host,
     ...deps,
     ais: host.peer('identity', AisService),
+    facts: host.peer('identity', PeopleService),
     federation: host.peer('federation', FederationService),
     groups: host.peer('groups', GroupsService),
     identity: host.peer('identity', IdentityService),
@@ -45,6 +48,7 @@ export async function startSubscriptions(
   }
   await host.serveRpcs(SubscriptionsService, import.meta.url, context);
   await host.serveRpcs(UsesService, import.meta.url, context);
+  host.consume(onAccessEnded(context));
   host.every('end-lapsed-subscriptions', minute, () =>
     database.statement((tx) => endLapsed(tx, new Date(clock.now()))),
   );

@@ -97,23 +97,27 @@ export function createEndpoint(host: Pick<Host, 'clock' | 'config' | 'limits'>, 
     response.end(text);
   }
 
-  function refuse(exchange: Exchange, thrown: unknown, message: RpcMessage | undefined): void {
+  function refuse(
+    exchange: Exchange,
+    thrown: unknown,
+    { message, caller }: { message?: RpcMessage; caller?: Caller },
+  ): void {
     const { status, headers, error } =
       thrown instanceof McpError
         ? { status: thrown.status, headers: [], error: partsOf(thrown) }
-        : headOf(exchange, showFailure(exchange, thrown));
+        : headOf(exchange, showFailure(exchange, thrown), caller);
     const body = JSON.stringify({ jsonrpc: '2.0', id: idOf(message), error });
     const all = [...headers, ...exchange.headers, ...guard.headersFor(exchange.request)];
     sendJson(exchange.response, status, body, all);
   }
 
-  function headOf({ hadCredential, scopes }: Exchange, error: HearthError) {
+  function headOf({ hadCredential, scopes }: Exchange, error: HearthError, caller: Caller | undefined) {
     const around = { resourceMetadata, scopes, now: clock.now(), hadCredential };
-    return { ...errorHead(error, around), error: rpcErrorOf(error, limits) };
+    return { ...errorHead(error, around), error: rpcErrorOf(error, limits, caller && { caller }) };
   }
 
   async function serve(exchange: Exchange): Promise<void> {
-    let message: RpcMessage | undefined;
+    const known: Parameters<typeof refuse>[2] = {};
     try {
       const { request, response } = exchange;
       guard.check(request);
@@ -124,11 +128,13 @@ export function createEndpoint(host: Pick<Host, 'clock' | 'config' | 'limits'>, 
       }
       if (request.method !== 'POST') throw methodNotAllowed(request.method, methods);
       const principal = await authenticate(exchange);
-      message = await readMessage(request, maxBodyBytes);
+      known.caller = principal.caller;
+      const message = await readMessage(request, maxBodyBytes);
+      known.message = message;
       checkArguments(message);
       await answer(exchange, message, principal);
     } catch (thrown) {
-      refuse(exchange, thrown, message);
+      refuse(exchange, thrown, known);
     }
   }
 

@@ -97,7 +97,7 @@ describe('limits', () => {
   });
 
   test('count what is no operation too, and that is refused by HTTP', async () => {
-    const env = { HEARTH_LIMITS: JSON.stringify({ reads_a_minute: 2 }) };
+    const env = { HEARTH_LIMITS: JSON.stringify({ reads_a_minute: { unclaimed: 2 } }) };
     const home = await start({ env });
     const rpc = legacy(home.url, key);
     expect([(await rpc('tools/list')).status, (await rpc('ping')).status]).toEqual([200, 200]);

@@ -355,7 +355,8 @@ export declare const CheckReachRequestSchema: GenMessage<CheckReachRequest>;
  */
 export declare type Reach = Message<"hearth.approvals.v1.Reach"> & {
   /**
-   * uuid and kind of the sender: ai or person; their person when they have one.
+   * uuid and kind of the sender: ai or person; their person when they have one. No uuid, and no address, of one of another home
+   * whom this one never met.
    *
    * @generated from field: string sender = 1;
    */

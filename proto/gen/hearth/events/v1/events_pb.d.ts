@@ -128,6 +128,12 @@ export declare type Event = Message<"hearth.events.v1.Event"> & {
     case: "feedbackAnswered";
   } | {
     /**
+     * @generated from field: hearth.events.v1.GrantEnded grant_ended = 38;
+     */
+    value: GrantEnded;
+    case: "grantEnded";
+  } | {
+    /**
      * @generated from field: hearth.events.v1.AppChanged app_changed = 30;
      */
     value: AppChanged;
@@ -821,6 +827,31 @@ export declare type AiRevoked = Message<"hearth.events.v1.AiRevoked"> & {
  * Use `create(AiRevokedSchema)` to create a new message.
  */
 export declare const AiRevokedSchema: GenMessage<AiRevoked>;
+
+/**
+ * A program may act as that AI no more.
+ *
+ * @generated from message hearth.events.v1.GrantEnded
+ */
+export declare type GrantEnded = Message<"hearth.events.v1.GrantEnded"> & {
+  /**
+   * @generated from field: string grant = 1;
+   */
+  grant: string;
+
+  /**
+   * uuid
+   *
+   * @generated from field: string ai = 2;
+   */
+  ai: string;
+};
+
+/**
+ * Describes the message hearth.events.v1.GrantEnded.
+ * Use `create(GrantEndedSchema)` to create a new message.
+ */
+export declare const GrantEndedSchema: GenMessage<GrantEnded>;
 
 /**
  * A person, or an app for them, made an AI.

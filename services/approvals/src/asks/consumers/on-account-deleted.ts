@@ -6,21 +6,28 @@ import { erasedAsk, isAway } from '../domain/home-ask.ts';
 
 const batch = 200;
 
-/** No one waits any more for the answers to the asks of a deleted person, and other homes forget them. Repeated it changes nothing. */
+/**
+ * No one waits any more for the answers to the asks of a deleted person, which other homes forget, and of an AI without an owner that
+ * is switched off. Repeated it changes nothing.
+ */
 export const onAccountDeleted = (context: Context) => ({
   durable: 'ends',
-  types: ['account_deleted'],
+  types: ['account_deleted', 'ai_revoked'],
   async handle(received: readonly ReceivedEvent[]) {
     const deleted = received.flatMap(({ event: { data } }) =>
       data.case === 'accountDeleted' ? data.value.deleted : [],
     );
+    const switchedOff = received.flatMap(({ event: { data } }) =>
+      data.case === 'aiRevoked' && data.value.owner === '' ? [data.value.ai] : [],
+    );
     let found: string[];
     do {
-      found = await findOpenOfAskers(context.database.db, deleted, batch);
+      found = await findOpenOfAskers(context.database.db, [...deleted, ...switchedOff], batch);
       for (const id of found) {
         await changeUnsettled(context, id, () => ({ act: { kind: 'cancel' }, by: null }));
         const ask = await context.batched.find(id);
-        if (ask !== null && isAway(ask))
+        const asker = ask?.approval.asker_person ?? ask?.approval.asker ?? '';
+        if (ask !== null && isAway(ask) && deleted.includes(asker))
           await context.commit(async (tx) => tx.announce(erasedAsk(ask, context.homeNames)));
       }
     } while (found.length === batch);

@@ -39,7 +39,7 @@ export async function findContacts(
   ];
   const pairs = attempts.map(({ recipient, sender }) => ({
     person: recipient,
-    sender: sender.id,
+    sender: sender.id || null,
   }));
   const [{ rules, blocked, said, doors }, shared] = await Promise.all([
     readStanding(database.db, { people: recipients, blocks, pairs }).then(async (standing) => ({
@@ -109,7 +109,7 @@ function blockQuestion(
   const { address, home, id } = sender;
   const person = personOfAi(address, homeNames);
   const targets = [homeOfTarget(home), ...(person === null ? [] : [person])];
-  return { ...asked, targetIds: [id], targets, address };
+  return { ...asked, targetIds: id === '' ? [] : [id], targets, address };
 }
 
 /** person -> the AI at their front door, where one may see requests. */

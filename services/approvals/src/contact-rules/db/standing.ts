@@ -15,8 +15,8 @@ export interface BlockQuestion {
 export interface Pair {
   /** uuid; null where no person decides. */
   person: string | null;
-  /** uuid of the person or AI. */
-  sender: string;
+  /** uuid of the person or AI; null for one of another home whom this one never met. */
+  sender: string | null;
 }
 
 /** The word of a person about a sender. */

@@ -34,13 +34,17 @@ type Target = NonNullable<MessageInitShape<typeof MoveItemsRequestSchema>['to']>
 const toOwner: Target = { case: 'owner', value: true };
 const gone: Target = { case: 'end', value: 'recipient_gone' };
 
-/** Items of a deleted person end; those that wait at them for a child go to the people who answer for the child now. */
+/**
+ * Items of a deleted person end, and those about a deleted child that wait at their guardians; those that wait at the person for a
+ * child go to the people who answer for the child now.
+ */
 async function endPerson(context: Context, person: string): Promise<void> {
   const { db } = context.database;
   const rows = await findConcerned(db, 'person', person);
   const children = rows.map(({ owner, subject }) => (owner === person ? (subject ?? person) : owner));
   for (const child of new Set(children)) if (child !== person) await moveFamily(context, child);
   await move(context, await findConcerned(db, 'person', person), gone);
+  await move(context, await findConcerned(db, 'child', person), gone);
 }
 
 /** An AI is no front door any more once it has another owner, or may not send messages. */

@@ -2,7 +2,7 @@ import type { ReceivedEvent } from '@hearth/runtime';
 import { noteChange } from '../../shared/actions/note-hands.ts';
 import { endOf } from '../actions/end-of.ts';
 import type { Context } from '../context.ts';
-import { passOn } from '../db/pass-on.ts';
+import { passOn, renameHost } from '../db/pass-on.ts';
 
 /**
  * An AI that is claimed brings along what it offered and booked, and takes it back when the claim is undone. Where its person is
@@ -16,6 +16,8 @@ export const onHandsChanged = (context: Context) => ({
       const change = await noteChange(context, one, async (tx, { ai, person, claimed, now }) => {
         const [from, to] = [claimed ? ai : person, now.person ?? ai];
         if (from !== to) await passOn(tx, { ai, from, to, person: now.person });
+        const { data } = one.event;
+        if (data.case === 'aiUnclaimed' && now.person === null) await renameHost(tx, ai, data.value.ai!);
       });
       if (change?.minor && change.newest) await endOf(context, [change.ai]);
     }

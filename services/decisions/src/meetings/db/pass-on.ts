@@ -1,4 +1,5 @@
-import type { Tx } from '@hearth/db';
+import { named, type Tx } from '@hearth/db';
+import { AiStatus } from '@hearth/proto/common/v1/caller';
 
 /** uuids of an AI that changed hands, and of its viewers before and since. */
 export interface Passed {
@@ -47,4 +48,16 @@ export async function passOn(tx: Tx, { ai, from, to, person }: Passed): Promise<
       values: values.slice(0, 3),
     }),
   ]);
+}
+
+/** An AI that no one owns any more goes on offering times, and not under the address of the person who owned it. */
+export async function renameHost(
+  tx: Tx,
+  ai: string,
+  { address, name }: { address: string; name: string },
+): Promise<void> {
+  const host = { address, name, aiStatus: AiStatus.UNCLAIMED };
+  await tx.execute(named('offers_rename_host')`
+    update decisions.offers set host = host || ${JSON.stringify(host)}::jsonb
+    where host_viewer = ${ai} and host_id = ${ai} and status = 'open' and elsewhere is null`);
 }

@@ -4,10 +4,11 @@ import { AiClaimedSchema, AiRevokedSchema, AiUnclaimedSchema } from '@hearth/pro
 import type { AiSnapshot } from '@hearth/proto/events/v1/events';
 import { appEvent } from './app-event.ts';
 import type { NoticeDraft } from './draft.ts';
-import { type Family, listed, quiet } from './family.ts';
+import { type Family, internal, listed, quiet } from './family.ts';
 import { changeOf, sentence, whenOperator } from './words.ts';
 
 export const aiEvents = {
+  grantEnded: internal,
   aiSignedUp: {
     activity: ({ ai, address }) => ({
       action: 'ai.signed_up',

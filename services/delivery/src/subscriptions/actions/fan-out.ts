@@ -1,7 +1,7 @@
 import type { Tx } from '@hearth/db';
 import { eventErrorCodes } from '@hearth/webhooks';
 import type { Ending, RecordedWakeUp } from '../../shared/domain/streams.ts';
-import { endSubscriptionsOf, queueWakeUps } from '../db/queue-wake-ups.ts';
+import { type EndedSubscriptions, endSubscriptionsOf, queueWakeUps } from '../db/queue-wake-ups.ts';
 
 /**
  * Queues wake-ups for the subscriptions that match and touches their destinations. Must run in the transaction that
@@ -27,11 +27,23 @@ const mostDataCharacters = 80_000;
  */
 export async function terminate(tx: Tx, now: Date, ais: readonly string[], why: Ending): Promise<string[]> {
   if (ais.length === 0) return [];
-  const error = { code: eventErrorCodes.forbidden, message: texts[why], data: { reason: why } };
-  return await endSubscriptionsOf(tx, now, ais, error);
+  return await endSubscriptionsOf(tx, now, { ais }, errorOf(why));
 }
 
-const texts: Record<Ending, string> = {
+/** The same for those that were made through an access which has ended. */
+export async function endAccess(tx: Tx, now: Date, ended: EndedSubscriptions): Promise<string[]> {
+  return await endSubscriptionsOf(tx, now, ended, errorOf('access_ended'));
+}
+
+const errorOf = (why: keyof typeof texts) => ({
+  code: eventErrorCodes.forbidden,
+  message: texts[why],
+  data: { reason: why },
+});
+
+const texts: Record<Ending | 'access_ended', string> = {
   revoked: 'this AI was switched off; nothing is sent here any more',
   changed_hands: 'this AI has another owner than when it subscribed; it can subscribe again',
+  access_ended:
+    'the app or program that subscribed may act for this AI no more; nothing is sent here any more',
 };

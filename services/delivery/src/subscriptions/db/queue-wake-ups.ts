@@ -24,11 +24,19 @@ export async function queueWakeUps(tx: Tx, now: Date, wakeUps: readonly Recorded
   return rows.map(({ id }) => id);
 }
 
-/** Ends the subscriptions of AIs and queues `terminated` for each; answers their destinations. */
+/** Subscriptions of AIs, or of the AIs of people (uuids): all, or those through an access that begins so and is not `besides`. */
+export interface EndedSubscriptions {
+  ais?: readonly string[];
+  people?: readonly string[];
+  through?: string;
+  besides?: string;
+}
+
+/** Ends subscriptions and queues `terminated` for each; answers their destinations. */
 export async function endSubscriptionsOf(
   tx: Tx,
   now: Date,
-  ais: readonly string[],
+  { ais = [], people = [], through = '', besides = '' }: EndedSubscriptions,
   error: object,
 ): Promise<string[]> {
   const rows = await tx.query<{ id: string }>({
@@ -36,7 +44,9 @@ export async function endSubscriptionsOf(
     text: `
       with ended as (
         update delivery.subscriptions set ended_at = $2, suspended_at = null
-        where ai = any($1::uuid[]) and ended_at is null and refresh_before > $2
+        where (ai = any($1::uuid[]) or ai in (select ai from delivery.streams where person = any($4::uuid[])))
+          and ($5 = '' or starts_with(through, $5) and through <> $6)
+          and ended_at is null and refresh_before > $2
         returning id),
       dropped as (
         update delivery.subscription_sends s set status = 3, due_at = null, settled_at = $2
@@ -48,7 +58,7 @@ export async function endSubscriptionsOf(
           set event_id = excluded.event_id, at = excluded.at, data = excluded.data, due_at = excluded.due_at,
             status = 1, attempts = 0, last_error = null, settled_at = null)
       ${touchSql('select 2::smallint, id, $2::timestamptz from ended order by id')}`,
-    values: [ais, now, JSON.stringify(error)],
+    values: [ais, now, JSON.stringify(error), people, through, besides],
   });
   return rows.map(({ id }) => id);
 }

@@ -17,6 +17,8 @@ export interface SubscriptionRow extends StateColumns {
   refreshBefore: Date;
   createdAt: Date;
   endedAt: Date | null;
+  /** See `throughOf`. */
+  through: string | null;
 }
 
 /** A subscription with the first wake-up that waits, and its stream's last: what its cursor is made of. */
@@ -29,7 +31,7 @@ export interface ListedSubscription extends SubscriptionRow {
 const columns = fragment`
   s.id, s.ai, s.name, s.group_id as "group", s.url, s.secret, s.old_secret as "oldSecret",
   s.old_secret_until as "oldSecretUntil", s.max_age_ms as "maxAgeMs", s.refresh_before as "refreshBefore",
-  s.created_at as "createdAt", s.ended_at as "endedAt", ${stateColumns}`;
+  s.created_at as "createdAt", s.ended_at as "endedAt", s.through, ${stateColumns}`;
 
 const withPlace = fragment`
   select ${columns}, o.number as "openNumber", o.at as "openAt", coalesce(t.last_number, 0) as "lastNumber"
@@ -86,17 +88,19 @@ export async function saveSubscription(tx: Tx, row: SubscriptionRow, now: Date):
       where subscription = ${row.id} and kind = 3 and status = 1)
     insert into delivery.subscriptions (
       id, ai, name, group_id, url, secret, old_secret, old_secret_until, max_age_ms, refresh_before, created_at,
-      ended_at, suspended_at, failed_since, last_delivery_at, last_error, abandoned_in_row, recent, gap_from)
+      ended_at, suspended_at, failed_since, last_delivery_at, last_error, abandoned_in_row, recent, gap_from,
+      through)
     values (${row.id}, ${row.ai}, ${row.name}, ${row.group}, ${row.url}, ${row.secret}, ${row.oldSecret},
       ${row.oldSecretUntil}, ${row.maxAgeMs}, ${row.refreshBefore}, ${row.createdAt}, null,
       ${row.suspendedAt}, ${row.failedSince}, ${row.lastDeliveryAt}, ${row.lastError}, ${row.abandonedInRow},
-      ${JSON.stringify(row.recent)}, ${row.gapFrom})
+      ${JSON.stringify(row.recent)}, ${row.gapFrom}, ${row.through})
     on conflict (id) do update set
       secret = excluded.secret, old_secret = excluded.old_secret, old_secret_until = excluded.old_secret_until,
       max_age_ms = excluded.max_age_ms, refresh_before = excluded.refresh_before, created_at = excluded.created_at,
       ended_at = null, suspended_at = excluded.suspended_at, failed_since = excluded.failed_since,
       last_delivery_at = excluded.last_delivery_at, last_error = excluded.last_error,
-      abandoned_in_row = excluded.abandoned_in_row, recent = excluded.recent, gap_from = excluded.gap_from`);
+      abandoned_in_row = excluded.abandoned_in_row, recent = excluded.recent, gap_from = excluded.gap_from,
+      through = excluded.through`);
 }
 
 /** Queues wake-ups once more, those that were taken or given up as well; what waits for another attempt gets it now. */
@@ -153,6 +157,13 @@ export async function endLapsed(tx: Tx, now: Date): Promise<void> {
       update delivery.subscriptions s set ended_at = refresh_before from lapsed where s.id = lapsed.id)
     update delivery.subscription_sends s set status = 3, due_at = null, settled_at = ${now}
     from lapsed where s.subscription = lapsed.id and s.status = 1`);
+}
+
+/** uuids of the AIs of these subscriptions. */
+export async function findAisOf(db: Db, subscriptions: readonly string[]): Promise<string[]> {
+  const rows = await db.query<{ ai: string }>(named('delivery_find_ais_of_subscriptions')`
+    select distinct ai from delivery.subscriptions where id = any(${subscriptions}::uuid[])`);
+  return rows.map(({ ai }) => ai);
 }
 
 /** Until when something wakes an AI over a webhook; null when nothing does. */

@@ -23,6 +23,7 @@ import {
 import { openSecret, sealSecret } from '../domain/secrets.ts';
 import { showSubscription } from '../domain/show-subscription.ts';
 import { freshState, renewed, type SubscriptionState } from '../domain/subscription-state.ts';
+import { throughOf } from '../domain/through.ts';
 
 const longestMs = fixed.subscription_days * day;
 /** So that no AI renews all the time. */
@@ -74,7 +75,7 @@ async function write(
   const known = isNew ? null : await lockSubscription(tx, id);
   const health = known ?? freshState;
   const { state, gapDueAt } = renewed(health, now);
-  await saveSubscription(tx, rowOf(context, { asked, known, state, now }), now);
+  await saveSubscription(tx, rowOf(context, { asked, caller, known, state, now }), now);
   if (isNew) await insertStart(tx, ai, now);
   if (gapDueAt !== undefined) await resumeGap(tx, id, gapDueAt);
   const truncated = await resend(context, tx, asked, { last, now });
@@ -86,12 +87,13 @@ function rowOf(
   { sealer }: Context,
   given: {
     asked: AskedSubscription;
+    caller: Caller;
     known: SubscriptionRow | null;
     state: SubscriptionState;
     now: Date;
   },
 ): SubscriptionRow {
-  const { asked, known, state, now } = given;
+  const { asked, caller, known, state, now } = given;
   const { ai, group, id, maxAgeMs, name, secret, ttlMs, url } = asked;
   const lastsMs = Math.min(Math.max(ttlMs ?? longestMs, shortestMs), longestMs);
   const same = known !== null && openSecret(sealer, id, known.secret).equals(secret);
@@ -115,6 +117,7 @@ function rowOf(
     refreshBefore: new Date(now.getTime() + lastsMs),
     createdAt: known?.createdAt ?? now,
     endedAt: null,
+    through: throughOf(caller),
   };
 }
 

@@ -13,8 +13,10 @@ export async function endGrant(
   const ended = await commit(async (tx) => {
     await deleteOAuthObjectsOf(tx, id);
     const ai = await endOAuthGrant(tx, id, nowDate(clock));
-    if (ai !== null) tx.signal('credentials', ai);
-    return ai !== null;
+    if (ai === null) return false;
+    tx.announce({ data: { case: 'grantEnded', value: { grant: id, ai } } });
+    tx.signal('credentials', ai);
+    return true;
   });
   if (ended) recordGrant({ outcome: why });
 }

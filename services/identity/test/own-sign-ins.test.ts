@@ -1,4 +1,5 @@
 import { create } from '@bufbuild/protobuf';
+import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { day, minute, nowDate } from '@hearth/clock';
 import { sql } from '@hearth/db';
 import { printId } from '@hearth/ids';
@@ -8,6 +9,7 @@ import { eventually } from '@hearth/testkit';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { type Account, callerOf, lastCode, makeAccount, visitor } from './accounts.ts';
 import { sha256 } from './ais.ts';
+import { factsOf } from './people.ts';
 import { failure, startIdentity } from './start-identity.ts';
 
 /*
@@ -192,6 +194,17 @@ describe('a change of how one signs in', () => {
     expect(both.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     const [left] = (await by(caller).listSignIns({})).passkeys;
     expect(await failure(by(caller).removePasskey({ id: left!.id }))).toBe('bad_request last_sign_in');
+  });
+
+  test('the deletion of the account is told once, with the day', async () => {
+    const account = await newAccount();
+    const { handle } = (await factsOf(home, account.caller.id))!;
+    const { deletesAt } = await by(account).deleteAccount({ id: 'me', confirm: handle });
+    await by(account).deleteAccount({ id: 'me', confirm: handle });
+    const [mail, ...more] = await mailsTo(account.email);
+    expect(more).toEqual([]);
+    expect(mail!.subject).toContain('is to be deleted');
+    expect(mail!.text).toContain(timestampDate(deletesAt!).toISOString().slice(0, 10));
   });
 
   test('is forgotten with the mail about it', async () => {

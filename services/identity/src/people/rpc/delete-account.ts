@@ -5,6 +5,7 @@ import { sizeOf } from '@hearth/limits';
 import type { PeopleService } from '@hearth/proto/identity/v1/people';
 import type { UnaryHandler } from '@hearth/rpc';
 import { releaseAisOf } from '../../ais/module.ts';
+import { tellByMail } from '../../shared/actions/tell-by-mail.ts';
 import { lockPerson, updateDeletesAt } from '../../shared/db/people.ts';
 import { appsConcerned } from '../actions/change-person.ts';
 import { visiblePerson } from '../actions/visible-person.ts';
@@ -30,6 +31,7 @@ export const deleteAccount =
       if (person.deletesAt !== null) return person.deletesAt;
       const end = deletesAt(nowDate(clock), sizeOf(limits, 'deletion_days'));
       await updateDeletesAt(tx, facts.id, end);
+      await tellByMail(context, tx, person, 'closing', end.toISOString().slice(0, 10));
       const apps = person.app === null ? [] : [person.app];
       await releaseAisOf(context, tx, facts.id, { apps, by: caller });
       tx.announce(deletionAsked(present, end, await appsConcerned(tx, person), caller));

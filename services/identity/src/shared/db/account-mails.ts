@@ -7,7 +7,8 @@ export type AccountMailKind =
   | 'passkey_removed'
   | 'app_holds'
   | 'app_let_go'
-  | 'child_added';
+  | 'child_added'
+  | 'closing';
 
 export interface AccountMail {
   /** uuid */
@@ -16,7 +17,7 @@ export interface AccountMail {
   /** The address that was theirs when it happened. */
   email: string;
   what: AccountMailKind;
-  /** The name of the app; empty for none. */
+  /** The name of the app, or the day on which the account goes; empty for none. */
   detail: string;
   expiresAt: Date;
 }

@@ -3,7 +3,7 @@ import type { AccountMailKind } from '../../shared/db/account-mails.ts';
 
 interface About {
   what: AccountMailKind;
-  /** The name of the app. */
+  /** The name of the app, or the day on which the account goes: YYYY-MM-DD. */
   detail: string;
   home: string;
   siteUrl: string;
@@ -28,7 +28,7 @@ export function accountMail({ what, detail, home, siteUrl }: About): { subject: 
 
 const words = (
   home: string,
-  app: string,
+  detail: string,
 ): Record<AccountMailKind, { subject: string; happened: string }> => ({
   email_changed: {
     subject: `Your e-mail address for ${home} was changed`,
@@ -43,12 +43,16 @@ const words = (
     happened: `A passkey of your account on ${home} signs in no more. All other sessions of the account were ended.`,
   },
   app_holds: {
-    subject: `${app} holds your account on ${home}`,
-    happened: `The app ${app} holds your account on ${home} from now on: it can act for you there. You can end that at any time on the page of your account.`,
+    subject: `${detail} holds your account on ${home}`,
+    happened: `The app ${detail} holds your account on ${home} from now on: it can act for you there. You can end that at any time on the page of your account.`,
   },
   app_let_go: {
-    subject: `${app} does not hold your account on ${home} any more`,
-    happened: `The app ${app} cannot act for you on ${home} any more. Your own sign-in counts.`,
+    subject: `${detail} does not hold your account on ${home} any more`,
+    happened: `The app ${detail} cannot act for you on ${home} any more. Your own sign-in counts.`,
+  },
+  closing: {
+    subject: `Your account on ${home} is to be deleted`,
+    happened: `Your account on ${home} will be deleted on ${detail} (UTC), with all that belongs to it. Until then you can keep it, on the page of your account.`,
   },
   child_added: {
     subject: `You made an account for a child on ${home}`,

@@ -333,6 +333,16 @@ describe('a plan', () => {
     expect(file).toContain(`${site}${path}`);
   });
 
+  test('is shown no longer in a browser whose reader signed out', async () => {
+    const path = `/p/${await propose()}`;
+    const bens = await home.signIn('ben@example.com');
+    const page = await open(browser, bens, path);
+    await seen(page, 'Rehearsal');
+    await sleep(3_000);
+    await bens.send(await bens.open(path), '/out');
+    expect(await seen(page, 'Sign in')).not.toContain('Rehearsal');
+  });
+
   test('is settled by who proposed it, also on a time that works for no one when they say so', async () => {
     const path = `/p/${await propose()}`;
     const none = { o1: 'not', o2: 'not' };

@@ -12,6 +12,7 @@ import { PeopleService } from '@hearth/proto/identity/v1/people';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { CallerKind } from '@hearth/proto/options';
 import { fake } from '@hearth/testkit';
+import { paths } from '@hearth/web';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { adaId, clock, startHomeWithPeople } from './home-with-people.ts';
 import { csrfOf, expectPage, wordsOf } from './visitor.ts';

@@ -54,6 +54,7 @@ function putBack(touched, opened) {
 
 async function show() {
   const answer = await fetch(location.pathname, { headers: { Accept: 'text/html' } });
+  if (answer.status === 429 || answer.status >= 500) throw new Error(`it was answered ${answer.status}`);
   if (!answer.ok || answer.redirected) return location.reload();
   const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html');
   const touched = controls()

@@ -5,10 +5,12 @@ import type { Host } from '@hearth/runtime';
 
 type Call = (
   request: Record<string, unknown>,
-  options: CallOptions,
+  options?: CallOptions,
 ) => Promise<Message & { nextCursor?: string }>;
 
 const markLength = 16;
+/** No filters: each page may have others of these, and without its type a request is made anew. */
+const noFilters = { $typeName: undefined, cursor: undefined, limit: undefined, wait: undefined };
 
 /**
  * The services with cursors that go on where they were given alone: in that list, with the same filters, for the same caller. A
@@ -17,11 +19,12 @@ const markLength = 16;
 export function withOwnCursors({ peer, sealer }: Pick<Host, 'peer' | 'sealer'>): Host['peer'] {
   const bind =
     (desc: DescMethod, call: Call): Call =>
-    async ({ cursor, limit, wait, $typeName: _, ...filters }, options) => {
+    async (request, options = {}) => {
+      const { cursor } = request;
       const { kind, id } = options.caller ?? anonymous;
       const mark = (place: string): string => {
-        const list = Buffer.from(toBinary(desc.input, create(desc.input, filters))).toString('base64url');
-        const text = [desc.toString(), kind, id, list, place].join(' ');
+        const filters = Buffer.from(toBinary(desc.input, create(desc.input, { ...request, ...noFilters })));
+        const text = [desc.toString(), kind, id, filters.toString('base64url'), place].join(' ');
         return sealer.derive('cursor', text).toString('base64url').slice(0, markLength);
       };
       const place = typeof cursor === 'string' ? cursor.slice(markLength) : undefined;
@@ -30,7 +33,7 @@ export function withOwnCursors({ peer, sealer }: Pick<Host, 'peer' | 'sealer'>):
           'cursor',
           'must be the next_cursor of an earlier answer to the same request, as it was given',
         );
-      const answer = await call({ ...filters, limit, wait, cursor: place }, options);
+      const answer = await call(place === undefined ? request : { ...request, cursor: place }, options);
       const { nextCursor } = answer;
       return nextCursor ? { ...answer, nextCursor: mark(nextCursor) + nextCursor } : answer;
     };

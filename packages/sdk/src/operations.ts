@@ -1511,7 +1511,7 @@ export interface GetCommonsRequest {
   id: string;
   /** The most entries of the page. */
   limit?: number | undefined;
-  /** Where the page begins: next_cursor of the page before. */
+  /** Where the page begins: next_cursor of the page before, which was asked for with the same other fields. */
   cursor?: string | undefined;
 }
 
@@ -1607,7 +1607,7 @@ export interface GetThreadRequest {
   id: string;
   /** The most entries of the page. */
   limit?: number | undefined;
-  /** Where the page begins: next_cursor of the page before. */
+  /** Where the page begins: next_cursor of the page before, which was asked for with the same other fields. */
   cursor?: string | undefined;
 }
 
@@ -2041,7 +2041,7 @@ export interface ListActivityRequest {
   since?: string | undefined;
   /** The most entries of the page. */
   limit?: number | undefined;
-  /** Where the page begins: next_cursor of the page before. */
+  /** Where the page begins: next_cursor of the page before, which was asked for with the same other fields. */
   cursor?: string | undefined;
 }
 
@@ -2062,7 +2062,7 @@ export interface ListAgreementsRequest {
   waiting_on?: string | undefined;
   /** The most entries of the page. */
   limit?: number | undefined;
-  /** Where the page begins: next_cursor of the page before. */
+  /** Where the page begins: next_cursor of the page before, which was asked for with the same other fields. */
   cursor?: string | undefined;
 }
 
@@ -2076,7 +2076,7 @@ export interface ListAgreementsResponse {
 export interface ListAisRequest {
   /** The most entries of the page. */
   limit?: number | undefined;
-  /** Where the page begins: next_cursor of the page before. */
+  /** Where the page begins: next_cursor of the page before, which was asked for with the same other fields. */
   cursor?: string | undefined;
 }
 
@@ -2099,7 +2099,7 @@ export interface ListAllAisRequest {
   owner?: string | undefined;
   /** The most entries of the page. */
   limit?: number | undefined;
-  /** Where the page begins: next_cursor of the page before. */
+  /** Where the page begins: next_cursor of the page before, which was asked for with the same other fields. */
   cursor?: string | undefined;
 }
 
@@ -2122,7 +2122,7 @@ export interface ListAllDeliveriesRequest {
   since?: string | undefined;
   /** The most entries of the page. */
   limit?: number | undefined;
-  /** Where the page begins: next_cursor of the page before. */
+  /** Where the page begins: next_cursor of the page before, which was asked for with the same other fields. */
   cursor?: string | undefined;
 }
 
@@ -2142,7 +2142,7 @@ export interface ListAllPeopleRequest {
   deleting?: boolean | undefined;
   /** The most entries of the page. */
   limit?: number | undefined;
-  /** Where the page begins: next_cursor of the page before. */
+  /** Where the page begins: next_cursor of the page before, which was asked for with the same other fields. */
   cursor?: string | undefined;
 }
 
@@ -2170,7 +2170,7 @@ export interface ListApprovalsRequest {
   status?: "waiting" | "approved" | "declined" | "cancelled" | "expired" | undefined;
   /** The most entries of the page. */
   limit?: number | undefined;
-  /** Where the page begins: next_cursor of the page before. */
+  /** Where the page begins: next_cursor of the page before, which was asked for with the same other fields. */
   cursor?: string | undefined;
 }
 
@@ -2183,7 +2183,7 @@ export interface ListApprovalsResponse {
 export interface ListAppsRequest {
   /** The most entries of the page. */
   limit?: number | undefined;
-  /** Where the page begins: next_cursor of the page before. */
+  /** Where the page begins: next_cursor of the page before, which was asked for with the same other fields. */
   cursor?: string | undefined;
 }
 
@@ -2202,7 +2202,7 @@ export interface ListAuditRequest {
   since?: string | undefined;
   /** The most entries of the page. */
   limit?: number | undefined;
-  /** Where the page begins: next_cursor of the page before. */
+  /** Where the page begins: next_cursor of the page before, which was asked for with the same other fields. */
   cursor?: string | undefined;
 }
 
@@ -2215,7 +2215,7 @@ export interface ListAuditResponse {
 export interface ListBlocksRequest {
   /** The most entries of the page. */
   limit?: number | undefined;
-  /** Where the page begins: next_cursor of the page before. */
+  /** Where the page begins: next_cursor of the page before, which was asked for with the same other fields. */
   cursor?: string | undefined;
 }
 
@@ -2252,7 +2252,7 @@ export interface ListCommonsRequest {
   sort?: "new" | "active" | undefined;
   /** The most entries of the page. */
   limit?: number | undefined;
-  /** Where the page begins: next_cursor of the page before. */
+  /** Where the page begins: next_cursor of the page before, which was asked for with the same other fields. */
   cursor?: string | undefined;
 }
 
@@ -2278,7 +2278,7 @@ export interface ListDecisionsRequest {
   group?: string | undefined;
   /** The most entries of the page. */
   limit?: number | undefined;
-  /** Where the page begins: next_cursor of the page before. */
+  /** Where the page begins: next_cursor of the page before, which was asked for with the same other fields. */
   cursor?: string | undefined;
 }
 
@@ -2302,7 +2302,7 @@ export interface ListDeliveriesRequest {
   since?: string | undefined;
   /** The most entries of the page. */
   limit?: number | undefined;
-  /** Where the page begins: next_cursor of the page before. */
+  /** Where the page begins: next_cursor of the page before, which was asked for with the same other fields. */
   cursor?: string | undefined;
 }
 
@@ -2323,7 +2323,7 @@ export interface ListDestinationsRequest {
   status?: "active" | "failing" | "suspended" | "disabled" | undefined;
   /** The most entries of the page. */
   limit?: number | undefined;
-  /** Where the page begins: next_cursor of the page before. */
+  /** Where the page begins: next_cursor of the page before, which was asked for with the same other fields. */
   cursor?: string | undefined;
 }
 
@@ -2347,7 +2347,7 @@ export interface ListFeedbackRequest {
   kind?: "bug" | "idea" | "docs" | "abuse" | "other" | undefined;
   /** The most entries of the page. */
   limit?: number | undefined;
-  /** Where the page begins: next_cursor of the page before. */
+  /** Where the page begins: next_cursor of the page before, which was asked for with the same other fields. */
   cursor?: string | undefined;
 }
 
@@ -2362,7 +2362,7 @@ export interface ListGroupPostsRequest {
   id: string;
   /** The most entries of the page. */
   limit?: number | undefined;
-  /** Where the page begins: next_cursor of the page before. */
+  /** Where the page begins: next_cursor of the page before, which was asked for with the same other fields. */
   cursor?: string | undefined;
 }
 
@@ -2377,7 +2377,7 @@ export interface ListGroupsRequest {
   archived?: boolean | undefined;
   /** The most entries of the page. */
   limit?: number | undefined;
-  /** Where the page begins: next_cursor of the page before. */
+  /** Where the page begins: next_cursor of the page before, which was asked for with the same other fields. */
   cursor?: string | undefined;
 }
 
@@ -2401,7 +2401,7 @@ export interface ListHomesRequest {
   status?: "unknown" | "good" | "failing" | "lapsed" | "key_change" | "key_revoked" | undefined;
   /** The most entries of the page. */
   limit?: number | undefined;
-  /** Where the page begins: next_cursor of the page before. */
+  /** Where the page begins: next_cursor of the page before, which was asked for with the same other fields. */
   cursor?: string | undefined;
 }
 
@@ -2420,7 +2420,7 @@ export interface ListInvitesRequest {
   status?: "waiting" | "approved" | "declined" | "used" | undefined;
   /** The most entries of the page. */
   limit?: number | undefined;
-  /** Where the page begins: next_cursor of the page before. */
+  /** Where the page begins: next_cursor of the page before, which was asked for with the same other fields. */
   cursor?: string | undefined;
 }
 
@@ -2448,7 +2448,7 @@ export interface ListMeetingsRequest {
   status?: "booked" | "cancelled" | "past" | undefined;
   /** The most entries of the page. */
   limit?: number | undefined;
-  /** Where the page begins: next_cursor of the page before. */
+  /** Where the page begins: next_cursor of the page before, which was asked for with the same other fields. */
   cursor?: string | undefined;
 }
 
@@ -2466,7 +2466,7 @@ export interface ListMembersRequest {
   role?: "organizer" | "member" | undefined;
   /** The most entries of the page. */
   limit?: number | undefined;
-  /** Where the page begins: next_cursor of the page before. */
+  /** Where the page begins: next_cursor of the page before, which was asked for with the same other fields. */
   cursor?: string | undefined;
 }
 
@@ -2491,7 +2491,7 @@ export interface ListMessagesRequest {
   since?: string | undefined;
   /** The most entries of the page. */
   limit?: number | undefined;
-  /** Where the page begins: next_cursor of the page before. */
+  /** Where the page begins: next_cursor of the page before, which was asked for with the same other fields. */
   cursor?: string | undefined;
 }
 
@@ -2508,7 +2508,7 @@ export interface ListNotesRequest {
   about?: string | undefined;
   /** The most entries of the page. */
   limit?: number | undefined;
-  /** Where the page begins: next_cursor of the page before. */
+  /** Where the page begins: next_cursor of the page before, which was asked for with the same other fields. */
   cursor?: string | undefined;
 }
 
@@ -2527,7 +2527,7 @@ export interface ListOffersRequest {
   status?: "open" | "taken" | "withdrawn" | "expired" | undefined;
   /** The most entries of the page. */
   limit?: number | undefined;
-  /** Where the page begins: next_cursor of the page before. */
+  /** Where the page begins: next_cursor of the page before, which was asked for with the same other fields. */
   cursor?: string | undefined;
 }
 
@@ -2547,7 +2547,7 @@ export interface ListPlansRequest {
   waiting_on?: string | undefined;
   /** The most entries of the page. */
   limit?: number | undefined;
-  /** Where the page begins: next_cursor of the page before. */
+  /** Where the page begins: next_cursor of the page before, which was asked for with the same other fields. */
   cursor?: string | undefined;
 }
 
@@ -2561,7 +2561,7 @@ export interface ListPlansResponse {
 export interface ListRemoteAsksRequest {
   /** The most entries of the page. */
   limit?: number | undefined;
-  /** Where the page begins: next_cursor of the page before. */
+  /** Where the page begins: next_cursor of the page before, which was asked for with the same other fields. */
   cursor?: string | undefined;
 }
 
@@ -2576,7 +2576,7 @@ export interface ListRepliesRequest {
   conversation: string;
   /** The most entries of the page. */
   limit?: number | undefined;
-  /** Where the page begins: next_cursor of the page before. */
+  /** Where the page begins: next_cursor of the page before, which was asked for with the same other fields. */
   cursor?: string | undefined;
 }
 
@@ -2591,7 +2591,7 @@ export interface ListReportsRequest {
   resolved?: boolean | undefined;
   /** The most entries of the page. */
   limit?: number | undefined;
-  /** Where the page begins: next_cursor of the page before. */
+  /** Where the page begins: next_cursor of the page before, which was asked for with the same other fields. */
   cursor?: string | undefined;
 }
 
@@ -2606,7 +2606,7 @@ export interface ListRequestsRequest {
   kind?: "personal" | "introduction" | "recruiting" | "sales" | "offer" | "other" | undefined;
   /** The most entries of the page. */
   limit?: number | undefined;
-  /** Where the page begins: next_cursor of the page before. */
+  /** Where the page begins: next_cursor of the page before, which was asked for with the same other fields. */
   cursor?: string | undefined;
 }
 
@@ -2640,7 +2640,7 @@ export interface ListSubscriptionsResponse {
 export interface ListThreadsRequest {
   /** The most entries of the page. */
   limit?: number | undefined;
-  /** Where the page begins: next_cursor of the page before. */
+  /** Where the page begins: next_cursor of the page before, which was asked for with the same other fields. */
   cursor?: string | undefined;
 }
 

@@ -68,12 +68,13 @@ export function createCarrier(service: ServiceName): Carrier {
       if (recipients === undefined || carried.has(id)) continue;
       carried.add(id);
       const item = itemOf(from.name, value, recipients.to);
-      const { decision, code, result } = await receive(to, item);
+      const { decision, code, result, unknown: none } = await receive(to, item);
       const delivered = decision !== HomeItemDecision.REJECTED;
       const { type, rev } = value;
+      const unknown = none.map((address) => `${address.replace(/^@/, '')}@${to.name}`);
       await from.publish({
         case: 'homeItemSettled',
-        value: { service, type, id: value.id, rev, home: to.name, delivered, why: code },
+        value: { service, type, id: value.id, rev, home: to.name, delivered, why: code, unknown },
       });
       if (result !== undefined) {
         const { status, answerJson, errorJson } = result;

@@ -629,7 +629,7 @@ export enum FieldKind {
   REQUEST_ID = 8,
 
   /**
-   * Where the page begins: next_cursor of the page before.
+   * Where the page begins: next_cursor of the page before, which was asked for with the same other fields.
    *
    * @generated from enum value: FIELD_KIND_CURSOR = 9;
    */

@@ -271,6 +271,22 @@ describe('an ask to a person of another home', () => {
     expect(await one.by(ai).getApproval({ id: open.id })).toMatchObject({ status: ApprovalStatus.DECLINED });
   });
 
+  test('to one whom that home knows and to those who are no one there is undeliverable to these alone', async () => {
+    const ai = one.newAi(one.newPerson());
+    const bob = other.newPerson();
+    const { child } = other.newFamily();
+    const to = [...away(bob), there('@never-made'), ...away(child)];
+    const { id } = await one.ask(ai, { to, needs: Needs.ALL });
+    await carry(one, other);
+    const asked = await one.by(ai).getApproval({ id });
+    expect(asked.people.map(({ handling }) => handling)).toEqual([
+      Handling.DELIVERED,
+      Handling.UNDELIVERABLE,
+      Handling.UNDELIVERABLE,
+    ]);
+    expect(asked).toMatchObject({ status: ApprovalStatus.DECLINED, why: 'recipient_gone' });
+  });
+
   test('is first contact until the person answers one of that home', async () => {
     const ai = one.newAi(one.newPerson());
     const bob = other.newPerson();

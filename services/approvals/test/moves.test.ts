@@ -73,7 +73,7 @@ describe('what a stranger asks a person under 18', () => {
         (error) => error.kind === 'not_found',
       ),
     );
-    expect(await requestsOf(as(gus))).toEqual([id]);
+    expect(await requestsOf(as(gus))).toEqual([]);
   });
 
   test('ends as declined where the new guardian blocks who asked, who learns no more than of a rule', async () => {
@@ -97,6 +97,15 @@ describe('what a stranger asks a person under 18', () => {
     expect((await reply(grown.id, grown.ida)).status).toBe(ApprovalStatus.APPROVED);
   });
 
+  test('is seen by no former guardian from the day on which the child is of age', async () => {
+    const { gus, ida, id } = await asked();
+    home.signal('people', ida.id);
+    Object.assign(ida, { guardians: [], ageBand: ADULT });
+    await eventually(async () => !(await requestsOf(as(gus))).includes(id));
+    expect(await listOf(gus)).not.toContain(id);
+    await refused(get(id, gus), 'not_found');
+  });
+
   test('is the child’s own when who asked guards them by now', async () => {
     const { eve, ida, id } = await asked();
     await change(ida, { guardians: [eve.id] });
@@ -115,6 +124,16 @@ describe('what is asked about a person under 18', () => {
     return { ida, friend, approval, id: approval.id };
   }
   const to = ({ people }: Approval) => people.map((one) => one.to);
+
+  test('is seen by no former guardian from the day on which the child is of age', async () => {
+    const { gus } = family();
+    const { ida, id } = await asked([gus]);
+    expect(await listOf(gus)).toContain(id);
+    Object.assign(ida, { guardians: [], ageBand: ADULT });
+    home.signal('people', ida.id);
+    await eventually(async () => !(await listOf(gus)).includes(id));
+    await refused(get(id, gus), 'not_found');
+  });
 
   test('goes to the new guardian: that person’s own tap alone counts', async () => {
     const { gus, gwen } = family();

@@ -100,4 +100,14 @@ test('what the operator says of other homes has a line, and what happens to thei
     ['home.key_change', 'home', 'a.example', undefined],
     ['home.blocked', 'operator', 'a.example', 'spam'],
   ]);
+  for (const kids of [['k1'], ['k1', 'k2']])
+    await announce({ case: 'otherHomeChanged', value: { home: 'b.example', change: 'keys_revoked', kids } });
+  const revoked = await eventually(async () => {
+    const found = (await audit({ about: 'b.example' })).audit;
+    return found.length === 2 && found;
+  });
+  expect(revoked.map(({ summary }) => summary)).toEqual([
+    '2 keys of b.example vouch for nothing any more',
+    'A key of b.example vouches for nothing any more',
+  ]);
 });

@@ -4,7 +4,7 @@ import { createReader } from '@hearth/proto-json';
 import type { Host, ServiceDefinition } from '@hearth/runtime';
 import { paths } from '@hearth/web';
 import { addAccountPages } from './account-pages/module.ts';
-import { createCalls, createLanes } from './calls/module.ts';
+import { createCalls, createLanes, withOwnCursors } from './calls/module.ts';
 import { addCommonsPages } from './commons-pages/module.ts';
 import { createAuthenticate, startCredentials } from './credentials/module.ts';
 import { addDecisionPages } from './decision-pages/module.ts';
@@ -39,7 +39,8 @@ import { addSignInPages } from './sign-in-pages/module.ts';
 const drainMs = 10 * second;
 
 /** The home's way in: REST and MCP from the declared operations, documents, pages, probes. It owns no data. */
-export async function startGateway(host: Host): Promise<HttpServer> {
+export async function startGateway(given: Host): Promise<HttpServer> {
+  const host: Host = Object.create(given, { peer: { value: withOwnCursors(given) } });
   const { clock, config, ids, limits, log, sealer } = host;
   const { home, siteUrl } = config;
   const operations = readOperations();

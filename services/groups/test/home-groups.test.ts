@@ -152,12 +152,17 @@ describe('a person of another home', () => {
   test('waits where the group reviews who joins', async () => {
     group = await here.newGroup(ada, { settings: { joinReview: 3 } });
     const { id } = await invite();
-    expect(await accept(id)).toMatchObject({ status: JoinStatus.WAITING, waitingFor: ['organizer'] });
+    const asked = () => there.by(ben).findJoinRequest({ code: refOf(id) });
+    expect((await asked()).next).toBe('');
+    const answer = await accept(id);
+    expect(answer).toMatchObject({ status: JoinStatus.WAITING, waitingFor: ['organizer'] });
+    expect(await asked()).toEqual(answer);
     expect(await failure(there.by(ben).getGroup({ id: refOf(group.id) }))).toBe('not_found not_found');
-    const [asked] = here.approvals.asked.slice(-1);
-    expect(asked).toMatchObject({ role: 'organizer' });
-    await here.settle(asked!.id, 'approved', ada);
+    const [approval] = here.approvals.asked.slice(-1);
+    expect(approval).toMatchObject({ role: 'organizer' });
+    await here.settle(approval!.id, 'approved', ada);
     await sees(() => there.by(ben).getGroup({ id: refOf(group.id) }), { name: group.name });
+    await sees(asked, { next: '' });
   });
 
   test('declines, and the organizer sees it', async () => {
@@ -251,11 +256,13 @@ describe('a home that does not keep to the protocol', () => {
     group = await here.newGroup(ada);
     const { id } = await invite();
     expect(await there.by(ben).acceptInvite({ code: refOf(id) })).toMatchObject({ pending: true });
+    expect(await there.by(ben).findJoinRequest({ code: refOf(id) })).toMatchObject({ pending: true });
     const bodyJson = JSON.stringify({
       ...{ act: `r:${there.name}:${await actOf('accept_invite')}`, status: 403 },
       error: { error: 'No.', code: 'no_permission' },
     });
     await receive(there, create(HomeItemSchema, { type: HomeItemType.RESULT, home: here.name, bodyJson }));
+    expect((await there.by(ben).findJoinRequest({ code: refOf(id) })).next).toBe('');
     expect(await receive(there, forged(group.id, {}))).toMatchObject({ code: 'no_such_address' });
   });
 

@@ -333,6 +333,31 @@ describe('a plan', () => {
     expect(file).toContain(`${site}${path}`);
   });
 
+  test('stays open through a moment in which it cannot be read', async () => {
+    const path = `/p/${await propose()}`;
+    const bens = await open(browser, ben, path);
+    await bens.setRequestInterception(true);
+    let reads = 0;
+    bens.on('request', (request) => {
+      const isRead = request.method() === 'GET' && request.url().endsWith(path);
+      if (isRead) reads += 1;
+      void (isRead && reads === 1 ? request.respond({ status: 503, body: 'away' }) : request.continue());
+    });
+    await ada.send(await ada.open(path), path, { o1: 'approve', o2: 'not' });
+    await seen(bens, '2 of 3 answered');
+    expect([await bens.evaluate('globalThis.notReloaded'), reads]).toEqual([true, 2]);
+  });
+
+  test('is shown no longer in a browser whose reader signed out', async () => {
+    const path = `/p/${await propose()}`;
+    const bens = await home.signIn('ben@example.com');
+    const page = await open(browser, bens, path);
+    await seen(page, 'Rehearsal');
+    await sleep(3_000);
+    await bens.send(await bens.open(path), '/out');
+    expect(await seen(page, 'Sign in')).not.toContain('Rehearsal');
+  });
+
   test('is settled by who proposed it, also on a time that works for no one when they say so', async () => {
     const path = `/p/${await propose()}`;
     const none = { o1: 'not', o2: 'not' };

@@ -12,6 +12,8 @@ document.body.append(said);
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const least = 1_000;
 const most = 60_000;
+/** A page that is refused sooner after it was loaded would be refused again. */
+const loadedAnewAfter = 3_000;
 /** Sees to it that no button is pressed for what stood in its place a moment before. */
 const settlesFor = 700;
 let shownAt = Number.NEGATIVE_INFINITY;
@@ -52,6 +54,7 @@ function putBack(touched, opened) {
 
 async function show() {
   const answer = await fetch(location.pathname, { headers: { Accept: 'text/html' } });
+  if (answer.status === 429 || answer.status >= 500) throw new Error(`it was answered ${answer.status}`);
   if (!answer.ok || answer.redirected) return location.reload();
   const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html');
   const touched = controls()
@@ -81,7 +84,11 @@ for (let wait = least; place() !== null; ) {
   await seen();
   try {
     const changed = await hasChanged(place().dataset);
-    if (changed === undefined) break;
+    if (changed === undefined) {
+      // Its reader signed out or does not see it any more: what it shows is for no one then.
+      if (performance.now() > loadedAnewAfter) location.reload();
+      break;
+    }
     if (changed) await show();
     wait = least;
   } catch {

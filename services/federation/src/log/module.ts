@@ -77,6 +77,8 @@ export async function startLog(
         attempts: 0,
         failingSince: null,
         holdUntil: null,
+        denied: false,
+        lastError: null,
         dueAt: null,
       };
       await writeLog(tx, { ...renewing(fresh, log.epoch, now), dueAt: null });

@@ -25,6 +25,15 @@ describe('an item', () => {
     await settles(one, id, 'no_such_address');
   });
 
+  test('to several of whom some are no one there is told with these', async () => {
+    other.decides(({ to }) => ({ decision: HomeItemDecision.OK, unknown: to.slice(1) }));
+    const to = ['bea', 'ben', 'bob'].map((name) => `${name}@${other.name}`);
+    const id = await one.give(other, { homes: [{ home: other.name, to }] });
+    await settles(one, id);
+    const settled = (await one.settled()).find((item) => item.id === id);
+    expect(settled?.unknown).toEqual(to.slice(1));
+  });
+
   test('of many goes in order, both ways at once', async () => {
     const sent = Array.from({ length: 120 }, newId);
     const back = Array.from({ length: 60 }, newId);

@@ -23,7 +23,8 @@ describe('the operator', () => {
     });
     const anew = await operator.beginHomeAnew({ home: other.name });
     expect(anew).toMatchObject({ unsent: 0, beganAnewAt: expect.anything() });
-    expect([anew.restored, anew.failingSince]).toEqual([undefined, undefined]);
+    const { failingSince, lastError, restored } = anew;
+    expect([failingSince, lastError, restored]).toEqual([undefined, undefined, undefined]);
   });
 });
 

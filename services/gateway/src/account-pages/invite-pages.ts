@@ -104,7 +104,8 @@ async function peek({ send }: Context, request: PageRequest): Promise<PeekInvite
 
 async function show(context: Context, request: PageRequest, more: Partial<Invite> = {}): Promise<PageAnswer> {
   const { person } = request.visit;
-  const guards = person !== null && !person.guest && !person.minor;
+  // Another home is told of no child.
+  const guards = person !== null && !person.guest && !person.minor && !codeOf(request).startsWith('r:');
   const [peeked, frame, children] = await Promise.all([
     peek(context, request),
     frameWithZone(context, request),

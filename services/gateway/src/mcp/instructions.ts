@@ -15,5 +15,5 @@ An error says in words what to do. With needs_person: true your person has to do
 
 To wait for something, call list_messages with unread and wait, get_approval with wait, or wait_for_event, and again \
 with the cursor that it answers. A request_id makes a repeated call safe. A list goes on with cursor: the next_cursor of \
-the answer before.`;
+the answer before, all else as it was.`;
 }

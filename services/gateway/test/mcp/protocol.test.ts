@@ -159,7 +159,10 @@ describe.each(lifecycles)('over revision %s', (_, lifecycle) => {
     const { tools } = (await callTool(rpc, 'groups_tools')).structuredContent as { tools: ToolDescription[] };
     expect(tools).toEqual(await listOf(home.url, { query: '?tools=groups' }));
     const done = await callTool(rpc, 'groups_tools', { operation: 'list_groups', arguments: { limit: 5 } });
-    expect(done.structuredContent).toEqual({ groups: [], next_cursor: 'more' });
+    expect(done.structuredContent).toEqual({
+      groups: [],
+      next_cursor: expect.stringMatching(/^[\w-]{16}more$/),
+    });
     const asked = await callTool(rpc, 'groups_tools', { operation: 'get_group', arguments: [] });
     expect([asked.isError, asked.structuredContent['code']]).toEqual([true, 'bad_json']);
     for (const [wrong, words] of [

@@ -86,9 +86,7 @@ describe('the Commons for everyone', () => {
     expect(page.headers['cache-control']).toBe('public, max-age=60');
     expect([page.headers['set-cookie'], [...reader.cookies]]).toEqual([undefined, []]);
     expect(page.text).not.toMatch(/<script|csrf|https?:\/\/(?!localhost)/);
-    expect(page.text).toContain(
-      'kind=ask&#38;sort=active&#38;cursor=older'.replace('kind=ask', 'q=night&#38;kind=ask'),
-    );
+    expect(page.text).toMatch(/q=night&#38;kind=ask&#38;sort=active&#38;cursor=[\w-]{16}older"/);
     const { etag } = page.headers;
     expect((await home.ada.open('/commons?kind=ask&q=night&sort=active')).headers.etag).toBe(etag);
     const again = await fetch(`${home.url}/commons?kind=ask&q=night&sort=active`, {

@@ -12,6 +12,7 @@ import { PeopleService } from '@hearth/proto/identity/v1/people';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { CallerKind } from '@hearth/proto/options';
 import { fake } from '@hearth/testkit';
+import { paths } from '@hearth/web';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { adaId, clock, startHomeWithPeople } from './home-with-people.ts';
 import { csrfOf, expectPage, wordsOf } from './visitor.ts';
@@ -35,7 +36,8 @@ const child = printId('per', childId);
 const home = await startHomeWithPeople([
   fake(InvitesService, {
     peekInvite: async (request) => {
-      if (request.code !== code) return { state: InviteState.INVALID, home: 'localhost:8080' };
+      if (request.code !== code && !request.code.startsWith('r:'))
+        return { state: InviteState.INVALID, home: 'localhost:8080' };
       return {
         ...{ state, home: 'localhost:8080', groupName: 'Rowing <club>', needsReview, reusable },
         ...(!reusable && { invitedBy: 'Grace H.' }),
@@ -86,6 +88,16 @@ describe('a guardian', () => {
     expect((await home.ada.send(page, path, { for: child })).text).not.toContain(`${path}/withdraw`);
     await home.ada.send(page, path, { for: '' });
     expect(joins.map(({ request }) => request.for)).toEqual([child, child, undefined]);
+  });
+
+  test('joins a group of another home alone, and is told that their wish waits', async () => {
+    children = ['Ida'];
+    const elsewhere = paths.invite(`r:else.example:inv_${'a'.repeat(32)}`);
+    const page = await home.ada.open(elsewhere);
+    expect(wordsOf(page)).not.toContain('Who joins?');
+    answer = { status: JoinStatus.WAITING, next: 'An organizer is asked.' };
+    await home.ada.send(page, elsewhere, {});
+    expect(wordsOf(await home.ada.open(elsewhere))).toContain('An organizer is asked.');
   });
 
   test('is asked nothing of it without children', async () => {

@@ -56,6 +56,11 @@ export function visitor(url: string, cookies: Record<string, string> = {}): Visi
   };
 }
 
+/** The cursor in a link of the page, where the service answered that place. */
+export function cursorIn({ text }: Pick<Page, 'text'>, parameter: string, place: string): string {
+  return new RegExp(`[?;]${parameter}=([\\w-]{16}${place})"`).exec(text)?.[1] ?? 'none';
+}
+
 /** The visible text of a page, in one line. */
 export function wordsOf({ text }: Page): string {
   const [, main = ''] = text.split('<main');

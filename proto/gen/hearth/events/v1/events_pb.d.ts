@@ -3236,6 +3236,13 @@ export declare type HomeItemSettled = Message<"hearth.events.v1.HomeItemSettled"
    * @generated from field: repeated hearth.events.v1.HomeItemSettled others = 8;
    */
   others: HomeItemSettled[];
+
+  /**
+   * The addresses of whom it is to that are no one there, of an item that the other home has for others.
+   *
+   * @generated from field: repeated string unknown = 9;
+   */
+  unknown: string[];
 };
 
 /**

@@ -388,6 +388,13 @@ export declare type HomeItemVerdict = Message<"hearth.federation.v1.HomeItemVerd
    * @generated from field: uint32 first_contacts = 4;
    */
   firstContacts: number;
+
+  /**
+   * Those of `to` that are no one here, of an item that was taken for others of them.
+   *
+   * @generated from field: repeated string unknown = 5;
+   */
+  unknown: string[];
 };
 
 /**
@@ -440,7 +447,7 @@ export enum HomeItemDecision {
   UNSPECIFIED = 0,
 
   /**
-   * Taken, whatever became of it: a rule, a block, an age shows as this.
+   * Taken, whatever became of it: a rule or a block shows as this.
    *
    * @generated from enum value: HOME_ITEM_DECISION_OK = 1;
    */

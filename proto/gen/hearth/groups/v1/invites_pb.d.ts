@@ -1124,7 +1124,7 @@ export declare const InvitesService: GenService<{
     output: typeof InviteSchema;
   },
   /**
-   * Answers as accept_invite did to the calling person who asked to join by an invite of this home and waits; else without a status.
+   * Answers as accept_invite did to the calling person who asked to join by an invite and waits; else without a status.
    *
    * @generated from rpc hearth.groups.v1.InvitesService.FindJoinRequest
    */

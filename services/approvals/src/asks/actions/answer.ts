@@ -1,5 +1,4 @@
 import { badField, badRequest, internal, notFound } from '@hearth/errors';
-import { isMinor } from '@hearth/people';
 import { AnswerDecision } from '@hearth/proto/approvals/v1/approvals';
 import { Scope } from '@hearth/proto/options';
 import { type Caller, callerKinds, personOf } from '@hearth/rpc';
@@ -13,6 +12,7 @@ import { answerProblem, checkDigest } from '../domain/asked.ts';
 import { proofs, vias } from '../domain/enum-names.ts';
 import { askLink } from './ask-link.ts';
 import { answerApproval } from './change-approval.ts';
+import { answeringFor } from './former-guardians.ts';
 import { sendAnswer } from './send-answer.ts';
 
 /** A requested answer. */
@@ -107,8 +107,7 @@ async function requireGuardian(
   if (place === null || place.guards === null || place.decision !== 'waiting') return;
   const child = await people.findOne(place.guards);
   if (child === null) return;
-  const answering = isMinor(child) ? child.guardians : [child.id];
-  if (!answering.includes(person ?? id)) throw notFound();
+  if (!answeringFor(child).includes(person ?? id)) throw notFound();
 }
 
 function idOfItem({ item }: RecipientRow): unknown {

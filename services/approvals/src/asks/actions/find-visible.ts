@@ -5,6 +5,7 @@ import type { Caller } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 import { findByReference } from '../db/approvals.ts';
 import type { WholeApproval } from '../db/whole-approvals.ts';
+import { withoutFormer } from './former-guardians.ts';
 import { maySee, viewing } from './viewer.ts';
 
 /**
@@ -14,13 +15,16 @@ import { maySee, viewing } from './viewer.ts';
  * @throws not_found for every other
  */
 export async function findVisible(
-  { batched, database, homeNames }: Pick<Context, 'batched' | 'database' | 'homeNames'>,
+  context: Pick<Context, 'batched' | 'database' | 'homeNames' | 'people'>,
   reference: string,
   caller: Caller,
 ): Promise<WholeApproval> {
+  const { batched, database, homeNames } = context;
   const read = readId(reference, homeNames);
   const id = 'id' in read ? parseId('apr', read.id) : await findByReference(database.db, read.reference);
   const found = id === null ? null : await batched.find(id);
-  if (found === null || !maySee(viewing(caller), found.approval, found.recipients)) throw notFound();
+  if (found === null) throw notFound();
+  const recipients = await withoutFormer(context, found.recipients);
+  if (!maySee(viewing(caller), found.approval, recipients)) throw notFound();
   return found;
 }

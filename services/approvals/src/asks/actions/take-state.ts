@@ -31,6 +31,8 @@ export interface TakenState {
   refused: 'schema' | 'conflict' | 'no_such_address' | 'first_contact' | null;
   /** So many people who do not know the asker were reached. */
   firstContacts: number;
+  /** Addresses of this home to which the ask is and that are no one's. */
+  unknown: string[];
 }
 
 /** A state as it was read: the ask, and its signed record as JSON. */
@@ -41,8 +43,8 @@ export interface SaidAsk {
   reference: string;
 }
 
-const taken: TakenState = { refused: null, firstContacts: 0 };
-const refused = (code: TakenState['refused']): TakenState => ({ refused: code, firstContacts: 0 });
+const taken: TakenState = { refused: null, firstContacts: 0, unknown: [] };
+const refused = (code: TakenState['refused']): TakenState => ({ ...taken, refused: code });
 
 /** Takes what another home says of an ask there: a new one is placed under the rules of those who are asked here. */
 export async function takeState(
@@ -145,7 +147,8 @@ async function begin(
   const events = await announceAsk(context, whole, placements, callerElsewhere(met.profile));
   if (await batched.ask(whole, events)) {
     recordAsked({ kind: content.kind });
-    return { refused: null, firstContacts };
+    const reached = recipients.map(({ written }) => written);
+    return { refused: null, firstContacts, unknown: item.to.filter((address) => !reached.includes(address)) };
   }
   // The same state came twice at once.
   const other = await findByReference(database.db, item.id);

@@ -40,6 +40,6 @@ async function end(context: Context, id: string, gone: string): Promise<void> {
     await followState(context, id, { ask, signed: null, rev: finalRev, reference });
     return;
   }
-  await context.commit((tx) => noteReached(tx, id, { home: gone, handling: 'undeliverable' }));
+  await context.commit((tx) => noteReached(tx, id, { home: gone, delivered: false, unknown: [] }));
   await dropGone(context, id, ({ home }) => home === gone);
 }

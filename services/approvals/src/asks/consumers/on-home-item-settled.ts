@@ -20,24 +20,22 @@ export const onHomeItemSettled = (context: Context) => ({
   },
 });
 
-async function itemSettled(
-  context: Context,
-  { type, id, home, delivered }: Pick<HomeItemSettled, 'type' | 'id' | 'home' | 'delivered'>,
-): Promise<void> {
-  if (type === HomeItemType.STATE) await stateSettled(context, { id, home, delivered });
+async function itemSettled(context: Context, settled: Omit<HomeItemSettled, 'others'>): Promise<void> {
+  const { type, id, delivered } = settled;
+  if (type === HomeItemType.STATE) await stateSettled(context, settled);
   else if (type === HomeItemType.ACT && !delivered)
     await context.commit(async (tx) => await endAct(context, tx, await context.sentActs.giveUp(tx, id)));
 }
 
 async function stateSettled(
   context: Context,
-  { id, home, delivered }: { id: string; home: string; delivered: boolean },
+  { id, home, delivered, unknown }: Pick<HomeItemSettled, 'id' | 'home' | 'delivered' | 'unknown'>,
 ): Promise<void> {
   const ask = parseId('apr', id);
   if (ask === null || (await context.batched.find(ask)) === null) return;
-  const handling = delivered ? 'delivered' : 'undeliverable';
   await context.commit(async (tx) => {
-    if (await noteReached(tx, ask, { home, handling })) tx.wake(approvalTopic(ask));
+    if (await noteReached(tx, ask, { home, delivered, unknown })) tx.wake(approvalTopic(ask));
   });
-  if (!delivered) await dropGone(context, ask, (one) => one.home === home && one.handling === handling);
+  if (!delivered || unknown.length > 0)
+    await dropGone(context, ask, (one) => one.home === home && one.handling === 'undeliverable');
 }

@@ -59,10 +59,11 @@ export async function keepAnswer(tx: Tx, act: string, given: GivenAnswer): Promi
 export async function noteReached(
   tx: Tx,
   approval: string,
-  { home, handling }: { home: string; handling: 'delivered' | 'undeliverable' },
+  { home, delivered, unknown }: { home: string; delivered: boolean; unknown: readonly string[] },
 ): Promise<boolean> {
   const count = await tx.execute(named('approvals_note_reached')`
-    update approvals.recipients set handling = ${handling}
+    update approvals.recipients set handling =
+      case when ${delivered}::boolean and address <> all(${unknown}::text[]) then 'delivered' else 'undeliverable' end
     where approval = ${approval} and home = ${home} and handling = 'held'`);
   return count > 0;
 }

@@ -2,8 +2,9 @@ import { badField } from '@hearth/errors';
 import { placeCursor, readPage } from '@hearth/paging';
 import { ApprovalStatus, type ApprovalsService } from '@hearth/proto/approvals/v1/approvals';
 import type { UnaryHandler } from '@hearth/rpc';
+import { withoutFormer } from '../actions/former-guardians.ts';
 import { showApprovals } from '../actions/show-approvals.ts';
-import { isAsker, type Viewer, viewing } from '../actions/viewer.ts';
+import { isAsker, maySee, type Viewer, viewing } from '../actions/viewer.ts';
 import type { Context } from '../context.ts';
 import type { ApprovalRow } from '../db/approvals.ts';
 import { listForApp, listForOwners } from '../db/lists.ts';
@@ -27,7 +28,13 @@ export const listApprovals =
       },
       placeOf: ({ approval }) => ({ at: approval.asked_at, id: approval.id }),
     });
-    const shown = rows.filter(({ approval }) => belongs(approval, viewer, status, clock.now()));
+    const belonging = rows.filter(({ approval }) => belongs(approval, viewer, status, clock.now()));
+    const seen = await Promise.all(
+      belonging.map(async ({ approval, recipients }) =>
+        maySee(viewer, approval, await withoutFormer(context, recipients)),
+      ),
+    );
+    const shown = belonging.filter((_, index) => seen[index]);
     return { approvals: await showApprovals(context, shown, caller), nextCursor };
   };
 

@@ -12,8 +12,8 @@ export const receiveHomeItems = (
   receivesHomeItems({
     ...context,
     async takeState(item, standing, call) {
-      const { refused, firstContacts } = await takeState(context, item, standing, call);
-      if (refused === null) return { decision: HomeItemDecision.OK, firstContacts };
+      const { refused, ...taken } = await takeState(context, item, standing, call);
+      if (refused === null) return { decision: HomeItemDecision.OK, ...taken };
       return { decision: HomeItemDecision.REJECTED, code: refused };
     },
     takeErased: (item) => takeErased(context, item),

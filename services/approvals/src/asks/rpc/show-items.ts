@@ -3,15 +3,17 @@ import { shorten } from '@hearth/addresses';
 import type { ItemSourceService, ItemViewSchema } from '@hearth/proto/approvals/v1/items';
 import type { ItemKey } from '@hearth/proto/events/v1/events';
 import type { UnaryHandler } from '@hearth/rpc';
+import { withoutFormer } from '../actions/former-guardians.ts';
 import type { Context } from '../context.ts';
 import { findWholes, type WholeApproval } from '../db/whole-approvals.ts';
 
 const previewCharacters = 65;
 
 export const showItems =
-  ({ database }: Context): UnaryHandler<typeof ItemSourceService.method.showItems> =>
+  (context: Context): UnaryHandler<typeof ItemSourceService.method.showItems> =>
   async ({ keys }) => {
-    const found = await findWholes(database.db, [...new Set(keys.map(({ id }) => id))]);
+    const found = await findWholes(context.database.db, [...new Set(keys.map(({ id }) => id))]);
+    for (const whole of found.values()) whole.recipients = await withoutFormer(context, whole.recipients);
     return { items: keys.flatMap((key) => viewOf(key, found.get(key.id)) ?? []) };
   };
 
@@ -22,7 +24,8 @@ function viewOf(
   const place = whole?.recipients.find(({ position }) => position === key.part);
   if (whole === undefined || place === undefined) return null;
   const { approval } = whole;
-  if (approval.status !== 'waiting' || place.decision !== 'waiting') return null;
+  const isFormer = place.guards !== null && place.person === null;
+  if (approval.status !== 'waiting' || place.decision !== 'waiting' || isFormer) return null;
   return {
     key,
     reference: approval.reference ?? '',

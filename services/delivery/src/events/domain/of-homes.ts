@@ -26,7 +26,7 @@ const changeWords: Record<string, (home: string, kids: readonly string[]) => str
   key_change: (home) =>
     `${home} has keys that none of its known keys vouches for; they wait for a word, or seven days`,
   keys_revoked: (home, kids) =>
-    `${kids.length === 1 ? 'A key' : `${kids.length} keys`} of ${home} vouch for nothing any more`,
+    `${kids.length === 1 ? `A key of ${home} vouches` : `${kids.length} keys of ${home} vouch`} for nothing any more`,
   began_anew: (home) =>
     `Another home is under the name ${home}: all that was known of the one before is void`,
 };

@@ -19,6 +19,8 @@ export interface Answered {
 interface Result {
   status: 'delivered' | 'rejected';
   code: string;
+  /** Addresses that are no one there. */
+  unknown: string[];
 }
 
 /** The meaning of an answer to a push. */
@@ -33,6 +35,8 @@ export type Judged =
   | { what: 'again'; holdMs: number; why: string };
 
 const longestHoldMs = day;
+/** The addresses of one item. */
+const mostRecipients = 20;
 
 export function judgeAnswer(push: SentPush, { status, body, retryAfterMs }: Answered): Judged {
   const value = body === undefined ? null : read(body);
@@ -84,10 +88,18 @@ function readResults(push: SentPush, results: readonly unknown[]): Result[] | nu
 function readResult(result: unknown, sent: { id: string; rev: number }): Result | null {
   if (!isJsonObject(result) || result['id'] !== sent.id || result['rev'] !== sent.rev) return null;
   const { status, code } = result;
-  if (status === 'ok' || status === 'dup') return { status: 'delivered', code: '' };
+  if (status === 'ok' || status === 'dup')
+    return { status: 'delivered', code: '', unknown: addressesIn(result['unknown']) };
   if (status !== 'rejected') return null;
   const known = typeof code === 'string' && /^[a-z_]{1,40}$/.test(code);
-  return { status: 'rejected', code: known ? (code as string) : 'internal' };
+  return { status: 'rejected', code: known ? (code as string) : 'internal', unknown: [] };
+}
+
+/** @param unknown as another home says it */
+function addressesIn(unknown: unknown): string[] {
+  return Array.isArray(unknown)
+    ? unknown.filter((one) => typeof one === 'string').slice(0, mostRecipients)
+    : [];
 }
 
 function positionOf({ epoch, seq }: JsonObject): { epoch: number; seq: number } | null {

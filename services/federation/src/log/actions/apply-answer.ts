@@ -85,9 +85,9 @@ async function settledAtOnce(
   { seq, results }: Extract<Judged, { what: 'taken' }>,
   now: Date,
 ): Promise<boolean> {
-  const outcomes = results.slice(0, seq - items[0]!.seq + 1).map(({ status, code }, index) => {
+  const outcomes = results.slice(0, seq - items[0]!.seq + 1).map(({ status, code, unknown }, index) => {
     const why = status === 'rejected' ? code : null;
-    return { item: of[index]!, why };
+    return { item: of[index]!, why, unknown };
   });
   const rows = settled(outcomes).map(outbox.row);
   const written = await commit.statement(async (tx) => {

@@ -7,6 +7,7 @@ import {
   HomeItemDecision,
   type HomeItemSchema,
   HomeItemsService,
+  type HomeItemVerdict,
 } from '@hearth/proto/federation/v1/items';
 import { anonymous, type Client } from '@hearth/rpc';
 import type { Host, ServiceName } from '@hearth/runtime';
@@ -16,7 +17,7 @@ import type { ItemCode, WeighedItem } from './weigh-item.ts';
 
 /** The decision of a service about an item. `later`: not yet; `away`: it could not be asked, and what follows waits behind it. */
 export type Verdict =
-  | { decision: 'ok'; result: HomeActResult | null; firstContacts: number }
+  | { decision: 'ok'; result: HomeActResult | null; firstContacts: number; unknown: readonly string[] }
   | { decision: 'later' }
   | { decision: 'away' }
   | { decision: 'rejected'; code: ItemCode };
@@ -112,13 +113,14 @@ function toHomeItem(
 }
 
 function readVerdict(
-  verdict:
-    | { decision: HomeItemDecision; code: string; result?: HomeActResult; firstContacts: number }
-    | undefined,
+  verdict: Pick<HomeItemVerdict, 'decision' | 'code' | 'result' | 'firstContacts' | 'unknown'> | undefined,
 ): Verdict {
   switch (verdict?.decision) {
     case HomeItemDecision.OK:
-      return { decision: 'ok', result: verdict.result ?? null, firstContacts: verdict.firstContacts };
+      return {
+        ...{ decision: 'ok', result: verdict.result ?? null },
+        ...{ firstContacts: verdict.firstContacts, unknown: verdict.unknown },
+      };
     case HomeItemDecision.LATER:
       return { decision: 'later' };
     case HomeItemDecision.REJECTED:

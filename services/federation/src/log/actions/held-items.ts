@@ -13,6 +13,8 @@ export interface ItemAnswer {
   rev: number;
   status: 'ok' | 'dup' | 'rejected';
   code?: ItemCode;
+  /** Addresses of `to` that are no one here, where others are. */
+  unknown?: string[];
 }
 
 /** The items of a home that are held: by id and rev, with their digests. It grows with each that is taken. */

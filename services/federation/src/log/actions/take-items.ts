@@ -210,15 +210,21 @@ async function giveAll(
     const verdicts = await verdictsOf(context, taking, service, queued, same);
     for (const [index, one] of same.entries()) {
       const verdict = verdicts[index]!;
-      const { id, rev } = one.weighed!;
+      const { id, rev, to } = one.weighed!;
       one.verdict = verdict;
       one.answer =
         verdict.decision === 'rejected'
           ? { id, rev, status: 'rejected', code: verdict.code }
-          : { id, rev, status: 'ok' };
+          : { id, rev, status: 'ok', ...unknownIn(verdict, to, one.item['to']) };
       if (verdict.decision === 'away') queued.add(service);
     }
   }
+}
+
+/** Those of several who are no one here, as the item names them: an item to one of them alone would tell as much. */
+function unknownIn(verdict: Verdict, to: readonly string[], named: unknown): Pick<ItemAnswer, 'unknown'> {
+  if (verdict.decision !== 'ok' || verdict.unknown.length === 0) return {};
+  return { unknown: (named as string[]).filter((_, index) => verdict.unknown.includes(to[index]!)) };
 }
 
 async function verdictsOf(
@@ -228,7 +234,8 @@ async function verdictsOf(
   queued: ReadonlySet<string>,
   same: readonly Passing[],
 ): Promise<Verdict[]> {
-  if (service === '') return same.map(() => ({ decision: 'ok', result: null, firstContacts: 0 }));
+  if (service === '')
+    return same.map(() => ({ decision: 'ok', result: null, firstContacts: 0, unknown: [] }));
   if (queued.has(service)) return same.map(() => ({ decision: 'away' }));
   const items = same.map(({ item, weighed }) => ({ item, weighed: weighed! }));
   return await handOver(service, standing, items);

@@ -6,6 +6,8 @@ import { type ItemType, itemTypes } from './item-types.ts';
 export interface SettledItem {
   item: Pick<SentItem, 'home' | 'service' | 'type' | 'id' | 'rev'>;
   why: string | null;
+  /** Addresses that are no one there. */
+  unknown?: readonly string[];
 }
 
 /** In one event, so that it stays small. */
@@ -22,9 +24,9 @@ export function settled(all: readonly SettledItem[]): Announcement[] {
   );
 }
 
-function toEvent({ item: { home, service, type, id, rev }, why }: SettledItem) {
+function toEvent({ item: { home, service, type, id, rev }, why, unknown = [] }: SettledItem) {
   return {
     ...{ service, type: itemTypes[type as Exclude<ItemType, 'skip'>], id, rev: BigInt(rev), home },
-    ...{ delivered: why === null, why: why ?? '' },
+    ...{ delivered: why === null, why: why ?? '', unknown: [...unknown] },
   };
 }

@@ -68,7 +68,7 @@ describe('a receipt', () => {
     for (const part of [
       'May we book the hall on Friday? approved',
       'Béa 👩‍🚀 @bea a person approved Friday Note: Fine “with me” €',
-      'signed in with a passkey, on the pages of the home · 15 January 2026 at 09:59 UTC',
+      'signed in with a passkey, on the pages of the home · Thu, 15 Jan 2026, 09:59 UTC',
       'Asked by @ana.ai-helper',
       'Digest sha-256:f0kyP9Tzzexjj3R7VaIQaLtCakN1Dj-j1piYrOnP3jQ',
       'Home home.example',

@@ -49,10 +49,7 @@ export async function acceptElsewhere(
     },
   };
   const answer = await homeInvites.call(copy, call);
-  if (answer === null) {
-    const next = `Your yes is on its way to ${copy.home}`;
-    return { status: JoinStatus.WAITING, waitingFor: [], next, pending: true };
-  }
+  if (answer === null) return onItsWay(copy);
   const { member, status } = answer;
   const waitingFor: Approver[] = status === JoinStatus.JOINED ? [] : ['organizer'];
   return {
@@ -63,6 +60,22 @@ export async function acceptElsewhere(
     next: nextSteps(copy.message.group?.name ?? '', waitingFor, null),
   };
 }
+
+/** The answer that they had when they said yes to it, while they wait; without a status where they do not. */
+export async function waitingElsewhere({ homeInvites }: Context, copy: Found, person: string) {
+  if (copy.final) return {};
+  if (copy.pending) return onItsWay(copy);
+  const answer = await homeInvites.lastAnswer(copy, 'accept_invite', person);
+  if (answer === null) return {};
+  const waitingFor: Approver[] = ['organizer'];
+  const next = nextSteps(copy.message.group?.name ?? '', waitingFor, null);
+  return { status: JoinStatus.WAITING, waitingFor, next };
+}
+
+const onItsWay = ({ home }: Found) => ({
+  ...{ status: JoinStatus.WAITING, waitingFor: [], pending: true },
+  next: `Your yes is on its way to ${home}`,
+});
 
 /** Declines it, or takes back the wish to join by it. */
 export async function withdrawElsewhere(

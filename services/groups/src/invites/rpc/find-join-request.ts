@@ -1,6 +1,7 @@
 import type { InvitesService } from '@hearth/proto/groups/v1/invites';
 import { personOf, type UnaryHandler } from '@hearth/rpc';
 import { findGroups } from '../../groups/module.ts';
+import { findElsewhere, waitingElsewhere } from '../actions/accept-elsewhere.ts';
 import { lookUp } from '../actions/find-invite.ts';
 import { waitingAnswer } from '../actions/join-by-invite.ts';
 import type { Context } from '../context.ts';
@@ -11,8 +12,11 @@ export const findJoinRequest =
   (context: Context): UnaryHandler<typeof InvitesService.method.findJoinRequest> =>
   async ({ code }, { caller }) => {
     const person = personOf(caller);
-    const invite = person === null ? null : await lookUp(context, code, caller);
-    if (invite === null || person === null) return {};
+    if (person === null) return {};
+    const copy = await findElsewhere(context, code, caller);
+    if (copy !== null) return await waitingElsewhere(context, copy, person);
+    const invite = await lookUp(context, code, caller);
+    if (invite === null) return {};
     const { db } = context.database;
     const [join, [group]] = await Promise.all([
       findRequest(db, invite.id, person),

@@ -70,6 +70,10 @@ describe('who may settle about AIs', () => {
     expect(() => requireMayOwn(as('kid'), child)).toThrow(/guardian/);
     expect(() => requireMayOwn(as('kid', 'other'), child)).toThrow(/guardian/);
     expect(() => requireMayOwn(as('ann'), { ...child, aiShare: false })).toThrow(/ai_share/);
+    for (const app of ['', 'app'])
+      expect(() => requireMayOwn(as('kid', app), { ...child, aiShare: false, guardians: [] })).toThrow(
+        'this person has no guardian',
+      );
   });
 
   test('what a child’s AIs may do, also while they may not act, the guardian alone', () => {

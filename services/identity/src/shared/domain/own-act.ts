@@ -63,6 +63,10 @@ export function requireFreshProof(
  */
 export function requireMayOwn(caller: Pick<Caller, 'app' | 'id'>, owner: Owner): void {
   requireSignIn(caller, owner, 'have AIs');
+  if (owner.minor && owner.guardians.length === 0)
+    throw guardianNeeded(
+      'AIs act for a person under 18 when a guardian lets them, and this person has no guardian',
+    );
   requireMaySettle(caller, owner);
   if (owner.minor && !owner.aiShare) {
     throw guardianNeeded('the guardian has not let AIs act for this child; they turn ai_share on first');

@@ -4,9 +4,8 @@ import type { HostParts } from '@hearth/runtime';
 import { type AgreementRow, lockAgreement, updateAgreement } from '../db/agreements.ts';
 import { agreementChanged, topicsOf, whatOf } from '../domain/events.ts';
 import { itemNews } from '../domain/items.ts';
-import { type Act, next } from '../domain/machine.ts';
+import { type Act, dueOf, next } from '../domain/machine.ts';
 import { seatsOf } from '../domain/seats.ts';
-import { courseOf, withCourse } from '../domain/state.ts';
 import type { AgreementCopies } from './home-agreements.ts';
 import { stateDue } from './tell-homes.ts';
 
@@ -27,9 +26,16 @@ export function createAgreementMachine(
     commit,
     lock: lockAgreement,
     next(before, { act }) {
-      const course = courseOf(before);
-      const after = next(course, act, clock.now());
-      return after === course ? before : withCourse(before, after, ids.uuid());
+      const after = next(before, act, clock.now());
+      if (after === before) return before;
+      const { record, settlement, status, revision } = after;
+      return {
+        ...after,
+        ...dueOf(after),
+        record: status === 'ready' ? (record ?? ids.uuid()) : record,
+        settlement: status === 'settled' ? (settlement ?? ids.uuid()) : settlement,
+        revision: revision + 1,
+      };
     },
     async write(tx, { before, after, act: { act, by } }) {
       await updateAgreement(tx, after, seatsOf(after));

@@ -9,7 +9,6 @@ import type { AgreementRow } from '../db/agreements.ts';
 import { type Errand, errandsOf, type Side } from '../domain/agreement.ts';
 import { aiStatuses } from '../domain/enum-names.ts';
 import { agreementPath } from '../domain/link.ts';
-import { courseOf } from '../domain/state.ts';
 
 /** The caller who starts it waits no longer than that; a job goes on then. */
 const timeoutMs = 3 * second;
@@ -18,7 +17,7 @@ const timeoutMs = 3 * second;
 export async function doErrands(context: Context, row: AgreementRow): Promise<AgreementRow> {
   const { agreements, log } = context;
   let after = row;
-  for (const { kind, side } of errandsOf(courseOf(row))) {
+  for (const { kind, side } of errandsOf(row)) {
     try {
       await (kind === 'tell' ? tell(context, row, side) : askOwner(context, row, side));
       const done = await agreements.act(row.id, () => ({ act: { kind: 'done', ai: side.ai, errand: kind } }));

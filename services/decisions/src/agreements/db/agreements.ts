@@ -4,29 +4,19 @@ import type { Unsigned } from '@hearth/receipts';
 import type { Hands } from '../../shared/db/hands.ts';
 import { type ListedBy, listSeated } from '../../shared/db/lists.ts';
 import type { Seat } from '../../shared/db/seats.ts';
-import type { Side, Status, Why } from '../domain/agreement.ts';
+import type { Agreement } from '../domain/agreement.ts';
 
 /** The row of an agreement. */
-export interface AgreementRow {
+export interface AgreementRow extends Agreement {
   id: string;
   /** r:<home>:<id> of one of another home, of which this is the copy. It stands in no row. */
   reference?: string;
   title: string;
   terms: string;
-  terms_digest: string;
-  needs_owners: boolean;
   replaces: string | null;
-  status: Status;
-  why: Why | null;
-  reason: string | null;
-  sides: readonly Side[];
   revision: number;
   started_at: Date;
-  sign_by: Date;
   fulfil_by: Date | null;
-  ready_at: Date | null;
-  /** When it last moved: to ready, settled or declined. */
-  settled_at: Date | null;
   due_at: Date | null;
   errands: boolean;
   record: string | null;

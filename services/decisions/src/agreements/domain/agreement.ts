@@ -61,19 +61,19 @@ export const newSide: Omit<Side, 'ai' | 'address' | 'name'> = {
   ...{ settled: null, note: '', settledAt: null, gone: false },
 };
 
-/** An agreement as far as its course goes. The first side started it. */
+/** The columns of an agreement that its course goes by. The first side started it. */
 export interface Agreement {
   /** The signature of an AI that has an owner counts once that person approved. */
-  needsOwners: boolean;
+  needs_owners: boolean;
   status: Status;
   why: Why | null;
-  reason: string;
-  termsDigest: string;
-  signBy: number;
+  reason: string | null;
+  terms_digest: string;
+  sign_by: Date;
   sides: readonly Side[];
-  readyAt: number | null;
-  /** When it last moved. */
-  settledAt: number | null;
+  ready_at: Date | null;
+  /** When it last moved: to ready, settled or declined. */
+  settled_at: Date | null;
 }
 
 export function isFinal({ status }: Pick<Agreement, 'status'>): boolean {

@@ -1,7 +1,6 @@
 import type { AgreementRow } from '../db/agreements.ts';
 import { isFinal, type OwnSignature, type Side } from './agreement.ts';
 import { next, type SideAct } from './machine.ts';
-import { courseOf } from './state.ts';
 
 /** A side of an agreement of another home, as far as this home adds to what that one says. */
 export interface CopySide extends Side {
@@ -34,7 +33,7 @@ export function nextCopy(row: CopiedAgreement, act: CopyAct, at: number): Copied
 }
 
 function sidesAfter(row: CopiedAgreement, act: CopyAct, at: number): readonly CopySide[] {
-  if (act.kind !== 'decline' && act.kind !== 'own key') return next(courseOf(row), act, at).sides;
+  if (act.kind !== 'decline' && act.kind !== 'own key') return next(row, act, at).sides;
   const change = (side: CopySide) => (act.kind === 'own key' ? { signature: act.signature } : noOf(side));
   return row.sides.map((side) =>
     side.ai === act.ai && side.home === undefined ? { ...side, ...change(side) } : side,

@@ -12,7 +12,7 @@ import {
   waitsFor,
   waitsForOwner,
 } from './agreement.ts';
-import { type Act, dueAt, next } from './machine.ts';
+import { type Act, dueOf, next } from './machine.ts';
 
 const ais = ['robin', 'wren', 'crow'];
 const terms = 'sha-256:these';
@@ -50,15 +50,15 @@ const starts = fc.record({
 });
 
 const begun = ({ owners, boxes }: { owners: boolean; boxes: Box[] }): Agreement => ({
-  needsOwners: owners,
+  needs_owners: owners,
   status: 'open',
   why: null,
-  reason: '',
-  termsDigest: terms,
-  signBy: 20 * hour,
+  reason: null,
+  terms_digest: terms,
+  sign_by: new Date(20 * hour),
   sides: ais.map((ai, index) => side(ai, index, owners, boxes[index] as Box)),
-  readyAt: null,
-  settledAt: null,
+  ready_at: null,
+  settled_at: null,
 });
 
 const ai = fc.constantFrom(...ais, 'stranger');
@@ -210,7 +210,7 @@ describe('whatever happens to an agreement', () => {
     const inbox: Box[] = ['inbox', 'inbox', 'inbox'];
     const wrenOf = (one: Agreement) => one.sides.find(({ ai }) => ai === 'wren') as Side;
     const begins = begun({ owners: false, boxes: inbox });
-    const claimed = passedOn({ ...sign(begins, 'wren'), needsOwners: true }, 'ada', 'first');
+    const claimed = passedOn({ ...sign(begins, 'wren'), needs_owners: true }, 'ada', 'first');
     expect(wrenOf(claimed)).toMatchObject({ approval: 'first', approvedAt: null, asked: false });
     expect(errandsOf(claimed)).toContainEqual({ kind: 'ask', side: wrenOf(claimed) });
     expect(passedOn(claimed, 'ada', 'second').sides).toEqual(claimed.sides);
@@ -241,7 +241,7 @@ describe('whatever happens to an agreement', () => {
 
   test('no one signs twice, nor for another, and the terms are those that were signed', () => {
     always(({ before, act, after }) => {
-      expect(after.termsDigest).toBe(terms);
+      expect(after.terms_digest).toBe(terms);
       for (const [index, one] of after.sides.entries()) {
         const was = before.sides[index] as Side;
         if (was.signedAt !== null)
@@ -271,7 +271,7 @@ describe('whatever happens to an agreement', () => {
 
   test('it waits for those who can go on with it, and for time', () => {
     always(({ after, at }) => {
-      expect(dueAt(after) === null).toBe(after.status !== 'open');
+      expect(dueOf(after).due_at === null).toBe(after.status !== 'open');
       for (const one of after.sides) {
         if (waitsFor(after, one)) {
           const act: Act =

@@ -3,6 +3,7 @@ import {
   type Agreement,
   type Box,
   type Errand,
+  errandsOf,
   hasSigned,
   isFinal,
   type Outcome,
@@ -61,7 +62,7 @@ export type SideAct = Extract<Act, { ai: string }>;
  *
  * @throws bad_request (not_waiting, already_settled, ask_changed); forbidden for an AI that is no side
  */
-export function next(agreement: Agreement, act: Act, at: number): Agreement {
+export function next<Row extends Agreement>(agreement: Row, act: Act, at: number): Row {
   switch (act.kind) {
     case 'sign':
       return signed(agreement, act, at);
@@ -81,24 +82,25 @@ export function next(agreement: Agreement, act: Act, at: number): Agreement {
     case 'done':
       return changed(agreement, act.ai, act.errand === 'tell' ? { told: true } : { asked: true });
     case 'pass':
-      return agreement.status === 'open' && agreement.signBy <= at
+      return agreement.status === 'open' && agreement.sign_by.getTime() <= at
         ? ended(agreement, 'expired', '', at)
         : agreement;
   }
 }
 
-/** When time alone changes it; null: never. */
-export function dueAt({ status, signBy }: Agreement): number | null {
-  return status === 'open' ? signBy : null;
+/** The columns that follow from the course: when time alone changes it (null: never), and whether sides are to be told or asked. */
+export function dueOf(agreement: Agreement): { due_at: Date | null; errands: boolean } {
+  const { status, sign_by } = agreement;
+  return { due_at: status === 'open' ? sign_by : null, errands: errandsOf(agreement).length > 0 };
 }
 
-function signed(
-  agreement: Agreement,
+function signed<Row extends Agreement>(
+  agreement: Row,
   { ai, termsDigest, signature, elsewhere }: Extract<Act, { kind: 'sign' }>,
   at: number,
-): Agreement {
+): Row {
   const side = sideOf(agreement, ai);
-  if (termsDigest !== agreement.termsDigest)
+  if (termsDigest !== agreement.terms_digest)
     throw badRequest(
       'terms_digest: these are not the terms of this agreement; read it again before you sign',
       { code: 'ask_changed', field: 'terms_digest' },
@@ -117,16 +119,17 @@ function signed(
 }
 
 /** Ready once every signature counts. */
-function whole(agreement: Agreement, at: number): Agreement {
+function whole<Row extends Agreement>(agreement: Row, at: number): Row {
   if (!agreement.sides.every((side) => side.box !== 'refused' && hasSigned(side))) return agreement;
-  return { ...agreement, status: 'ready', readyAt: at, settledAt: at };
+  const now = new Date(at);
+  return { ...agreement, status: 'ready', ready_at: now, settled_at: now };
 }
 
-function declined(
-  agreement: Agreement,
+function declined<Row extends Agreement>(
+  agreement: Row,
   { ai, reason }: Extract<Act, { kind: 'decline' }>,
   at: number,
-): Agreement {
+): Row {
   sideOf(agreement, ai);
   if (agreement.status === 'declined') return agreement;
   if (agreement.status === 'ready')
@@ -135,11 +138,11 @@ function declined(
   return ended(agreement, agreement.sides[0]?.ai === ai ? 'withdrawn' : 'declined', reason, at);
 }
 
-function settled(
-  agreement: Agreement,
+function settled<Row extends Agreement>(
+  agreement: Row,
   { ai, outcome, note, item }: Extract<Act, { kind: 'settle' }>,
   at: number,
-): Agreement {
+): Row {
   const side = sideOf(agreement, ai);
   if (side.settled === outcome) return agreement;
   if (agreement.status === 'open') throw notWaiting('not all sides have signed yet');
@@ -149,13 +152,13 @@ function settled(
   const acts = item === undefined ? {} : { acts: { ...side.acts, settle_agreement: item } };
   const after = changed(agreement, ai, { settled: outcome, note, settledAt: at, ...acts });
   const kept = after.sides.every((one) => one.settled === 'kept');
-  return kept ? { ...after, status: 'settled', settledAt: at } : after;
+  return kept ? { ...after, status: 'settled', settled_at: new Date(at) } : after;
 }
 
-function placed(
-  agreement: Agreement,
+function placed<Row extends Agreement>(
+  agreement: Row,
   { ai, box, passedNote, label }: Extract<Act, { kind: 'place' }>,
-): Agreement {
+): Row {
   const side = sideOf(agreement, ai);
   if (agreement.status !== 'open' || side.box === 'refused') return agreement;
   // A side that was let in is not put back; it can yet be refused until it has given its word.
@@ -171,25 +174,25 @@ function placed(
  * An AI that began without an owner is passed on, by the newest change alone. The owner approves also what it signed before in an
  * open agreement that needs owners; one of before is asked no more.
  */
-function passedOn(
-  agreement: Agreement,
+function passedOn<Row extends Agreement>(
+  agreement: Row,
   { ai, person, handsAt, approval }: Extract<Act, { kind: 'pass on' }>,
   at: number,
-): Agreement {
+): Row {
   const side = agreement.sides.find((one) => one.ai === ai && !one.gone);
   if (side === undefined || side.person === person || (side.handsAt ?? 0) > handsAt) return agreement;
   if (side.person !== null && side.handsAt === undefined) return agreement;
   const passed = changed(agreement, ai, { person, handsAt });
-  if (!agreement.needsOwners || agreement.status !== 'open') return passed;
+  if (!agreement.needs_owners || agreement.status !== 'open') return passed;
   const asked = { approval: person === null ? null : approval, approvedAt: null, asked: false };
   return whole(changed(passed, ai, asked), at);
 }
 
-function left(
-  agreement: Agreement,
+function left<Row extends Agreement>(
+  agreement: Row,
   { ai, owner, isAnew = false }: Extract<Act, { kind: 'leave' }>,
   at: number,
-): Agreement {
+): Row {
   const side = agreement.sides.find((one) => one.ai === ai && !one.gone);
   if (isFinal(agreement) || side === undefined) return agreement;
   // It goes on with the next owner where it was passed on to this one.
@@ -198,11 +201,11 @@ function left(
   return agreement.status === 'open' ? ended(after, 'side_gone', '', at) : { ...after, why: 'side_gone' };
 }
 
-function ended(agreement: Agreement, why: Why, reason: string, at: number): Agreement {
-  return { ...agreement, status: 'declined', why, reason, settledAt: at };
+function ended<Row extends Agreement>(agreement: Row, why: Why, reason: string, at: number): Row {
+  return { ...agreement, status: 'declined', why, reason: reason || null, settled_at: new Date(at) };
 }
 
-function changed(agreement: Agreement, ai: string, change: Partial<Side>): Agreement {
+function changed<Row extends Agreement>(agreement: Row, ai: string, change: Partial<Side>): Row {
   return {
     ...agreement,
     sides: agreement.sides.map((side) => (side.ai === ai ? { ...side, ...change } : side)),

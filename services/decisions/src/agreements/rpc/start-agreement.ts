@@ -15,12 +15,10 @@ import { showAgreement } from '../actions/show-agreements.ts';
 import { stateDue } from '../actions/tell-homes.ts';
 import type { Context } from '../context.ts';
 import { type AgreementRow, findSeen, insertAgreement } from '../db/agreements.ts';
-import { errandsOf } from '../domain/agreement.ts';
 import { agreementChanged } from '../domain/events.ts';
 import { itemChanges, itemNews } from '../domain/items.ts';
-import { dueAt } from '../domain/machine.ts';
+import { dueOf } from '../domain/machine.ts';
 import { seatsOf } from '../domain/seats.ts';
-import { courseOf } from '../domain/state.ts';
 
 /** Proposes terms to other AIs. Where the rules of one of them say no politely, the agreement is declined at once. */
 export const startAgreement =
@@ -67,7 +65,7 @@ async function read(context: Context, request: StartAgreementRequest, call: Call
   const { sides, declined } = await readSides(context, request.with, call);
   const needsOwners = request.needsOwners ?? false;
   const at = new Date(now);
-  const row: AgreementRow = {
+  const row = {
     id: ids.uuid(),
     title: request.title,
     terms: request.terms,
@@ -89,16 +87,12 @@ async function read(context: Context, request: StartAgreementRequest, call: Call
     fulfil_by: fulfilBy,
     ready_at: null,
     settled_at: declined ? at : null,
-    due_at: null,
-    errands: false,
     record: null,
     signed_record: null,
     settlement: null,
     signed_settlement: null,
-  };
-  const course = courseOf(row);
-  const due = dueAt(course);
-  return { ...row, due_at: due === null ? null : new Date(due), errands: errandsOf(course).length > 0 };
+  } satisfies Omit<AgreementRow, 'due_at' | 'errands'>;
+  return { ...row, ...dueOf(row) };
 }
 
 /** @throws bad_field for a time in the past, or too far ahead */

@@ -2,7 +2,7 @@ import { createMachine, type Machine } from '@hearth/outbox';
 import type { Caller } from '@hearth/rpc';
 import type { HostParts } from '@hearth/runtime';
 import type { Context } from '../context.ts';
-import { courseOf, lockMeeting, type MeetingRow, updateMeeting } from '../db/meetings.ts';
+import { lockMeeting, type MeetingRow, updateMeeting } from '../db/meetings.ts';
 import { lockOffer } from '../db/offers.ts';
 import { meetingChanged, type Told } from '../domain/events.ts';
 import { type MeetingAct, nextMeeting, type Side } from '../domain/meeting.ts';
@@ -32,20 +32,10 @@ export function createMeetingMachine(
   { copies, offers }: Pick<Context, 'copies'> & { offers: OfferMachine },
 ): MeetingMachine {
   function next(before: MeetingRow, { act, item }: Change): MeetingRow {
-    const course = courseOf(before);
-    const after = nextMeeting(course, act, clock.now());
-    if (after === course) return before;
-    const { status, starts, ends, sequence, movedFrom, move, cancelledBy, reason } = after;
-    const row: MeetingRow = {
-      ...before,
-      ...{ status, sequence, move, reason: reason === '' ? null : reason, cancelled_by: cancelledBy },
-      starts_at: new Date(starts),
-      ends_at: new Date(ends),
-      moved_from: movedFrom === null ? null : new Date(movedFrom),
-      telling: act.kind === 'propose',
-      revision: before.revision + 1,
-    };
-    if (sequence === before.sequence) return row;
+    const after = nextMeeting(before, act, clock.now());
+    if (after === before) return before;
+    const row = { ...after, telling: act.kind === 'propose', revision: before.revision + 1 };
+    if (row.sequence === before.sequence) return row;
     const earlier = before.signed_record ?? before.earlier_record;
     const signing = { record: ids.uuid(), signed_record: null, earlier_record: earlier };
     const acts =

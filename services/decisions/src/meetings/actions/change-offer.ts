@@ -1,7 +1,7 @@
 import { createMachine, type Machine, type UnitOfWork } from '@hearth/outbox';
 import type { HostParts } from '@hearth/runtime';
 import type { Context } from '../context.ts';
-import { courseOf, lockOffer, type OfferChange, type StoredOffer, updateOffers } from '../db/offers.ts';
+import { lockOffer, type OfferChange, type StoredOffer, updateOffers } from '../db/offers.ts';
 import { dueAt, nextOffer, type OfferAct } from '../domain/offer.ts';
 import { offersTopic } from '../domain/topics.ts';
 import { offerDue } from './tell-homes.ts';
@@ -22,12 +22,8 @@ export function createOfferMachine({ clock, commit }: HostParts, copies: Copies)
 
 /** The same object where the act changes nothing. @throws as `nextOffer` */
 export function afterAct(before: StoredOffer, act: OfferAct, at: number): StoredOffer {
-  const course = courseOf(before);
-  const after = nextOffer(course, act, at);
-  if (after === course) return before;
-  const { status, slots, holds, busy, booked } = after;
-  const due = dueAt(after);
-  return { ...before, status, slots, holds, busy, booked, due_at: due === null ? null : new Date(due) };
+  const after = nextOffer(before, act, at);
+  return after === before ? before : { ...after, due_at: dueAt(after) };
 }
 
 /** Writes offers whose rows are locked. */

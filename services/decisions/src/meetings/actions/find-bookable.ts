@@ -1,7 +1,7 @@
 import { badField } from '@hearth/errors';
 import { anonymous, type Caller } from '@hearth/rpc';
 import type { Context } from '../context.ts';
-import { courseOf, type OfferRow, type StoredOffer } from '../db/offers.ts';
+import type { OfferRow, StoredOffer } from '../db/offers.ts';
 import { notOffered, notWaiting, requireFree, type Slot } from '../domain/offer.ts';
 import { addressed } from '../domain/offer-guest.ts';
 import { type Party, viewerOf } from '../domain/party.ts';
@@ -36,7 +36,7 @@ export async function findBookable(
   // Its own home says what is free now.
   if (offer.elsewhere !== null) return { offer, guest, slot: slotAt(offer, starts) };
   await requireActing(context, offer);
-  requireFree(courseOf(offer), starts, viewer, context.clock.now());
+  requireFree(offer, starts, viewer, context.clock.now());
   return { offer, guest, slot: slotAt(offer, starts) };
 }
 

@@ -8,7 +8,6 @@ import type { JsonObject } from '@hearth/signing';
 import { type ReachedHere, reachHere } from '../../shared/actions/reach-here.ts';
 import type { Context } from '../context.ts';
 import {
-  courseOf,
   eraseOffer,
   forgetElsewhere,
   insertOffer,
@@ -107,19 +106,18 @@ function rowOf({ home, id, message, notes, reference }: OfferCopy): OfferRow {
     // A time that is taken there is taken here: by which meeting is known to that home.
     meeting: free ? null : id,
   }));
-  const row: OfferRow = {
+  const row = {
     ...{ id, title, place: place ?? null, note: note ?? null, time_zone: timeZone },
     ...{ host, host_id: host.id, host_viewer: viewerOf(host) },
-    ...{ audience: 'addresses', group: null, group_address: null, recipients },
+    ...{ audience: 'addresses' as const, group: null, group_address: null, recipients },
     ...{ slots: slots.sort((one, other) => one.starts - other.starts), holds: [], busy: [] },
     ...{ times, booked },
     status: offerStatuses.nameOf(message.status) as OfferStatus,
     created_at: timestampDate(message.createdAt!),
     expires_at: timestampDate(message.expiresAt!),
-    ...{ due_at: null, sending: false, elsewhere: { home, reference } },
+    ...{ sending: false, elsewhere: { home, reference } },
   };
-  const due = dueAt(courseOf(row));
-  return { ...row, due_at: due === null ? null : new Date(due) };
+  return { ...row, due_at: dueAt(row) };
 }
 
 async function write(tx: UnitOfWork, before: OfferCopy | null, after: OfferCopy | null): Promise<void> {

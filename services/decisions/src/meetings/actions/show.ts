@@ -10,7 +10,7 @@ import {
 import { receiptLink } from '@hearth/receipts';
 import type { Context } from '../context.ts';
 import type { MeetingRow } from '../db/meetings.ts';
-import { courseOf, type OfferRow } from '../db/offers.ts';
+import type { OfferRow } from '../db/offers.ts';
 import { shownMeeting, shownOffer } from '../domain/elsewhere.ts';
 import { meetingStatuses, offerStatuses } from '../domain/enum-names.ts';
 import { statusAt } from '../domain/meeting.ts';
@@ -23,7 +23,6 @@ import { sideOf } from './change-meeting.ts';
 export function showOffer({ clock }: Pick<Context, 'clock'>, row: OfferRow, viewer: string): MeetingOffer {
   const own = row.host_viewer === viewer;
   const seen = row.recipients.filter(({ party }) => own || party === null || viewerOf(party) === viewer);
-  const offer = courseOf(row);
   return create(MeetingOfferSchema, {
     id: shownOffer(row),
     by: row.host.address,
@@ -34,7 +33,7 @@ export function showOffer({ clock }: Pick<Context, 'clock'>, row: OfferRow, view
     slots: row.slots.map((slot) => ({
       startsAt: timestampFromMs(slot.starts),
       endsAt: timestampFromMs(slot.ends),
-      free: isFree(offer, slot, viewer, clock.now()),
+      free: isFree(row, slot, viewer, clock.now()),
     })),
     timeZone: row.time_zone,
     place: row.place ?? undefined,
@@ -57,7 +56,7 @@ export function showMeeting(
 ): Meeting {
   const side = sideOf(row, viewer);
   const other = side === 0 ? row.guest : row.host;
-  const status = statusAt({ status: row.status, ends: row.ends_at.getTime() }, clock.now());
+  const status = statusAt(row, clock.now());
   const { move, cancelled_by } = row;
   return create(MeetingSchema, {
     id: shownMeeting(row),

@@ -3,10 +3,10 @@ import { mostOf, type Place, placeValues } from '@hearth/paging';
 import type { Unsigned } from '@hearth/receipts';
 import { type Lease, leaseRows } from '../../shared/db/lease.ts';
 import type { MeetingElsewhere } from '../domain/elsewhere.ts';
-import type { Course, Move, Side } from '../domain/meeting.ts';
+import type { Course, Move } from '../domain/meeting.ts';
 import type { Party } from '../domain/party.ts';
 
-export interface MeetingRow {
+export interface MeetingRow extends Course {
   id: string;
   offer: string;
   /** The start of the time of the offer that it takes; null where it takes none. */
@@ -14,20 +14,12 @@ export interface MeetingRow {
   title: string;
   place: string | null;
   time_zone: string;
-  starts_at: Date;
-  ends_at: Date;
   host: Party;
   guest: Party;
   host_viewer: string;
   guest_viewer: string;
   note: string | null;
-  status: 'booked' | 'cancelled';
-  sequence: number;
-  moved_from: Date | null;
-  move: Move | null;
   telling: boolean;
-  cancelled_by: Side | null;
-  reason: string | null;
   booked_at: Date;
   revision: number;
   record: string;
@@ -76,17 +68,6 @@ const json: ReadonlySet<string> = new Set(['host', 'guest', 'move', 'elsewhere',
 const columns = raw(names.map((name) => `m."${name}"`).join(', '));
 const written = (row: MeetingRow) =>
   names.map((name) => (json.has(name) && row[name] !== null ? JSON.stringify(row[name]) : row[name]));
-
-export const courseOf = (row: MeetingRow): Course => ({
-  status: row.status,
-  starts: row.starts_at.getTime(),
-  ends: row.ends_at.getTime(),
-  sequence: row.sequence,
-  movedFrom: row.moved_from?.getTime() ?? null,
-  move: row.move,
-  cancelledBy: row.cancelled_by,
-  reason: row.reason ?? '',
-});
 
 /** For each uuid the meeting, or null. */
 export async function findMeetings(db: Db, ids: readonly string[]): Promise<(MeetingRow | null)[]> {

@@ -2,7 +2,7 @@ import { type Db, fragment, lockName, named, raw, type Tx } from '@hearth/db';
 import { mostOf, type Place, placeValues } from '@hearth/paging';
 import { type Lease, leaseRows } from '../../shared/db/lease.ts';
 import type { Elsewhere } from '../domain/elsewhere.ts';
-import type { Busy, Hold, Offer, OfferStatus, Slot } from '../domain/offer.ts';
+import type { Offer, OfferStatus } from '../domain/offer.ts';
 import type { Party } from '../domain/party.ts';
 
 /** An address that an offer was made to. */
@@ -16,7 +16,7 @@ export interface Recipient {
   reached?: boolean;
 }
 
-export interface OfferRow {
+export interface OfferRow extends Offer {
   id: string;
   title: string;
   place: string | null;
@@ -29,14 +29,7 @@ export interface OfferRow {
   group: string | null;
   group_address: string | null;
   recipients: readonly Recipient[];
-  slots: readonly Slot[];
-  holds: readonly Hold[];
-  busy: readonly Busy[];
-  times: number;
-  booked: number;
-  status: OfferStatus;
   created_at: Date;
-  expires_at: Date;
   due_at: Date | null;
   sending: boolean;
   /** Null for one of this home. */
@@ -74,16 +67,6 @@ const names = [
 
 const json: ReadonlySet<string> = new Set(['host', 'recipients', 'slots', 'holds', 'busy', 'elsewhere']);
 const columns = raw([...names.map((name) => `o."${name}"`), 'o.xmin::text as version'].join(', '));
-
-export const courseOf = (row: OfferRow): Offer => ({
-  status: row.status,
-  slots: row.slots,
-  holds: row.holds,
-  busy: row.busy,
-  times: row.times,
-  booked: row.booked,
-  expires: row.expires_at.getTime(),
-});
 
 export async function findOffer(db: Db, id: string): Promise<StoredOffer | null> {
   return await db.maybeOne<StoredOffer>(named('offers_find')`

@@ -5,7 +5,7 @@ export type Side = 0 | 1;
 
 export interface Move {
   by: Side;
-  /** Milliseconds since 1970, as everywhere here. */
+  /** Milliseconds since 1970. */
   starts: number;
   ends: number;
   reason: string;
@@ -17,18 +17,18 @@ export interface Move {
   message?: string | undefined;
 }
 
-/** A meeting, without its words. */
+/** The columns of a meeting that its course goes by. */
 export interface Course {
   status: 'booked' | 'cancelled';
-  starts: number;
-  ends: number;
+  starts_at: Date;
+  ends_at: Date;
   sequence: number;
   /** When it was to start before it was moved last. */
-  movedFrom: number | null;
+  moved_from: Date | null;
   move: Move | null;
   /** The side that called it off; null: the home, where a side is gone. */
-  cancelledBy: Side | null;
-  reason: string;
+  cancelled_by: Side | null;
+  reason: string | null;
 }
 
 export type MeetingAct =
@@ -45,16 +45,16 @@ export type MeetingAct =
  *
  * @throws bad_request (already_settled, not_waiting, ask_changed), bad_field, forbidden for who accepts their own move
  */
-export function nextMeeting(meeting: Course, act: MeetingAct, at: number): Course {
+export function nextMeeting<Row extends Course>(meeting: Row, act: MeetingAct, at: number): Row {
   if (act.kind === 'cancel' && meeting.status === 'cancelled') return meeting;
   requireAhead(meeting, at);
   const { move, sequence } = meeting;
   switch (act.kind) {
     case 'propose':
-      if (act.move.starts === meeting.starts && act.move.ends === meeting.ends)
+      if (act.move.starts === meeting.starts_at.getTime() && act.move.ends === meeting.ends_at.getTime())
         throw badField('starts_at', 'must be another time than it has now');
       if (move !== null && isSameMove(move, act.move)) return meeting;
-      return { ...meeting, move: act.move, reason: '' };
+      return { ...meeting, move: act.move, reason: null };
     case 'accept':
       if (move === null) throw noMove();
       if (move.by === act.by) throw forbidden('the other side accepts the time that you propose');
@@ -63,25 +63,25 @@ export function nextMeeting(meeting: Course, act: MeetingAct, at: number): Cours
       if (move.starts <= at) throw notWaiting('the time that was proposed is over; propose another');
       return {
         ...meeting,
-        ...{ starts: move.starts, ends: move.ends, move: null, reason: '' },
-        movedFrom: meeting.starts,
+        ...{ starts_at: new Date(move.starts), ends_at: new Date(move.ends), move: null, reason: null },
+        moved_from: meeting.starts_at,
         sequence: sequence + 1,
       };
     case 'decline':
       if (move === null) throw noMove();
-      return { ...meeting, move: null, reason: act.reason ?? '' };
+      return { ...meeting, move: null, reason: act.reason || null };
     case 'cancel':
       return {
         ...meeting,
         status: 'cancelled',
-        ...{ cancelledBy: act.by, reason: act.reason, move: null },
+        ...{ cancelled_by: act.by, reason: act.reason || null, move: null },
         sequence: sequence + 1,
       };
   }
 }
 
-export function statusAt({ status, ends }: Pick<Course, 'status' | 'ends'>, at: number) {
-  return status === 'booked' && ends <= at ? 'past' : status;
+export function statusAt({ status, ends_at }: Pick<Course, 'status' | 'ends_at'>, at: number) {
+  return status === 'booked' && ends_at.getTime() <= at ? 'past' : status;
 }
 
 function isSameMove(one: Move, other: Move): boolean {

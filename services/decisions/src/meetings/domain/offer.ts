@@ -28,7 +28,7 @@ export interface Hold {
   until: number;
 }
 
-/** An offer of times, without its words. */
+/** The columns of an offer of times that its course goes by. */
 export interface Offer {
   status: OfferStatus;
   /** The earliest first. */
@@ -39,7 +39,7 @@ export interface Offer {
   /** How many meetings it has room for, and how many it has. */
   times: number;
   booked: number;
-  expires: number;
+  expires_at: Date;
 }
 
 export type OfferAct =
@@ -60,7 +60,7 @@ const mostFree = 10;
  *
  * @throws bad_request (not_waiting, slot_taken with the free times), bad_field for a time that is not offered
  */
-export function nextOffer(offer: Offer, act: OfferAct, at: number): Offer {
+export function nextOffer<Row extends Offer>(offer: Row, act: OfferAct, at: number): Row {
   const now = settled(offer, at);
   switch (act.kind) {
     case 'hold':
@@ -95,17 +95,18 @@ export function nextOffer(offer: Offer, act: OfferAct, at: number): Offer {
 }
 
 /** When time alone changes it next; null: never. */
-export function dueAt(offer: Offer): number | null {
-  return offer.status === 'open' ? endsAt(offer) : null;
+export function dueAt(offer: Offer): Date | null {
+  return offer.status === 'open' ? new Date(endsAt(offer)) : null;
 }
 
+/** Long ago where there is none. */
 export function lastStart(slots: readonly Pick<Slot, 'starts'>[]): number {
-  return Math.max(...slots.map(({ starts }) => starts));
+  return Math.max(0, ...slots.map(({ starts }) => starts));
 }
 
 /** When the last time that no meeting is at begins, or its own end before that; long ago without such a time. */
 function endsAt(offer: Offer): number {
-  return Math.min(offer.expires, lastStart(offer.slots.filter((slot) => !isTaken(offer, slot))));
+  return Math.min(offer.expires_at.getTime(), lastStart(offer.slots.filter((slot) => !isTaken(offer, slot))));
 }
 
 /** Whether that viewer could book it now, as far as the time itself goes. */
@@ -130,7 +131,7 @@ function overlaps(one: Period, other: Period): boolean {
 }
 
 /** The offer as it stands at a moment: what is over goes, and what is booked up or has room again says so. */
-function settled(offer: Offer, at: number): Offer {
+function settled<Row extends Offer>(offer: Row, at: number): Row {
   const { status, times, booked, slots, holds } = offer;
   const left = holds.filter(({ until }) => until > at);
   const now =
@@ -145,7 +146,7 @@ function settled(offer: Offer, at: number): Offer {
   return { ...offer, status: now, holds: left };
 }
 
-function taken(offer: Offer, busy: Busy): Offer {
+function taken<Row extends Offer>(offer: Row, busy: Busy): Row {
   const { starts, meeting } = busy;
   return {
     ...offer,
@@ -155,7 +156,7 @@ function taken(offer: Offer, busy: Busy): Offer {
   };
 }
 
-function freed(offer: Offer, meeting: string): Offer {
+function freed<Row extends Offer>(offer: Row, meeting: string): Row {
   return {
     ...offer,
     slots: offer.slots.map((slot) => (slot.meeting === meeting ? { ...slot, meeting: null } : slot)),

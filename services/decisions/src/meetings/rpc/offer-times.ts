@@ -17,7 +17,6 @@ import { goesAway, offerDue, toldOffer } from '../actions/tell-homes.ts';
 import type { Context } from '../context.ts';
 import {
   countOpen,
-  courseOf,
   deleteOffer,
   findOffer,
   insertOffer,
@@ -92,7 +91,7 @@ async function read(context: Context, request: OfferTimesRequest, call: Call): P
   const times = request.times ?? 1;
   if (times > slots.length) throw badField('times', `must be at most the number of slots: ${slots.length}`);
   const to = await readTo(context, request, call, host.id);
-  const row: OfferRow = {
+  const row = {
     id: ids.uuid(),
     title: request.title,
     place: request.place ?? null,
@@ -100,13 +99,12 @@ async function read(context: Context, request: OfferTimesRequest, call: Call): P
     time_zone: zone,
     ...{ host, host_id: host.id, host_viewer: viewerIdOf(call.caller) },
     ...to,
-    ...{ slots, holds: [], busy: [], times, booked: 0, status: 'open' },
+    ...{ slots, holds: [], busy: [], times, booked: 0, status: 'open' as const },
     created_at: new Date(now),
     expires_at: new Date(Math.min(expires, last)),
-    due_at: null,
     ...{ sending: to.recipients.length > 0, elsewhere: null },
   };
-  return { ...row, due_at: new Date(dueAt(courseOf(row)) ?? last) };
+  return { ...row, due_at: dueAt(row) };
 }
 
 type To = Pick<OfferRow, 'audience' | 'group' | 'group_address' | 'recipients'>;

@@ -4,7 +4,7 @@ import type { HostParts } from '@hearth/runtime';
 import { type AgreementRow, lockAgreement, updateAgreement } from '../db/agreements.ts';
 import { agreementChanged, topicsOf, whatOf } from '../domain/events.ts';
 import { itemNews } from '../domain/items.ts';
-import { type Act, dueOf, next } from '../domain/machine.ts';
+import { type Act, followsFrom, next } from '../domain/machine.ts';
 import { seatsOf } from '../domain/seats.ts';
 import type { AgreementCopies } from './home-agreements.ts';
 import { stateDue } from './tell-homes.ts';
@@ -31,7 +31,7 @@ export function createAgreementMachine(
       const { record, settlement, status, revision } = after;
       return {
         ...after,
-        ...dueOf(after),
+        ...followsFrom(after),
         record: status === 'ready' ? (record ?? ids.uuid()) : record,
         settlement: status === 'settled' ? (settlement ?? ids.uuid()) : settlement,
         revision: revision + 1,

@@ -5,6 +5,7 @@ import type { JsonObject } from '@hearth/signing';
 import type { Side, Status, Why } from '../domain/agreement.ts';
 import { type CopiedAgreement, type CopySide, copyErrandsOf } from '../domain/copy.ts';
 import { outcomes, ownerStatuses, statuses } from '../domain/enum-names.ts';
+import { approvalsOf } from '../domain/machine.ts';
 
 export type AgreementCopy = Copy<typeof AgreementSchema>;
 
@@ -29,7 +30,7 @@ export function copied({
     revision: message.revision,
     sign_by: timestampDate(message.signBy!),
     ...{ fulfil_by: dateOf(message.dueAt), ready_at: dateOf(message.readyAt) },
-    ...{ settled_at: dateOf(message.settledAt), due_at: null, errands: false },
+    ...{ settled_at: dateOf(message.settledAt), due_at: null, errands: false, approvals: [] },
     ...{ record: null, signed_record: null, settlement: null, signed_settlement: null },
   };
 }
@@ -52,7 +53,7 @@ export function notesOf(row: Pick<CopiedAgreement, 'status' | 'sides'>): JsonObj
   const errands = copyErrandsOf(row).map(({ at }) => at);
   return {
     sides: row.sides as unknown as JsonObject[],
-    approvals: row.sides.flatMap(({ approval }) => approval ?? []),
+    approvals: approvalsOf(row.sides),
     ...(errands.length > 0 && { due: Math.min(...errands) }),
   };
 }

@@ -1,16 +1,15 @@
-import { type Db, named, raw, type Tx } from '@hearth/db';
+import { type Db, fragment, named, type Tx } from '@hearth/db';
 import type { Place } from '@hearth/paging';
 import type { Unsigned } from '@hearth/receipts';
 import type { Hands } from '../../shared/db/hands.ts';
 import { type ListedBy, listSeated } from '../../shared/db/lists.ts';
+import { createRows } from '../../shared/db/rows.ts';
 import type { Seat } from '../../shared/db/seats.ts';
 import type { Agreement } from '../domain/agreement.ts';
 
 /** The row of an agreement. */
-export interface AgreementRow extends Agreement {
+interface Stored extends Agreement {
   id: string;
-  /** r:<home>:<id> of one of another home, of which this is the copy. It stands in no row. */
-  reference?: string;
   title: string;
   terms: string;
   replaces: string | null;
@@ -19,38 +18,55 @@ export interface AgreementRow extends Agreement {
   fulfil_by: Date | null;
   due_at: Date | null;
   errands: boolean;
+  /** uuids of the approvals that owners are asked for. */
+  approvals: readonly string[];
   record: string | null;
   signed_record: string | null;
   settlement: string | null;
   signed_settlement: string | null;
 }
 
-const names = [
-  'id',
-  'title',
-  'terms',
-  'terms_digest',
-  'needs_owners',
-  'replaces',
-  'status',
-  'why',
-  'reason',
-  'sides',
-  'revision',
-  'started_at',
-  'sign_by',
-  'fulfil_by',
-  'ready_at',
-  'settled_at',
-  'due_at',
-  'errands',
-  'record',
-  'signed_record',
-  'settlement',
-  'signed_settlement',
-] as const satisfies readonly Exclude<keyof AgreementRow, 'reference'>[];
+export interface AgreementRow extends Stored {
+  /** r:<home>:<id> of one of another home, of which this is the copy. It stands in no row. */
+  reference?: string;
+}
 
-const columns = raw(names.map((name) => `d.${name}`).join(', '));
+const rows = createRows<Stored>({
+  table: 'decisions.agreements',
+  as: 'd',
+  columns: {
+    id: 'uuid',
+    title: 'text',
+    terms: 'text',
+    terms_digest: 'text',
+    needs_owners: 'boolean',
+    replaces: 'uuid',
+    started_at: 'timestamptz',
+    sign_by: 'timestamptz',
+    fulfil_by: 'timestamptz',
+    signed_record: 'text',
+    signed_settlement: 'text',
+    status: 'text',
+    why: 'text',
+    reason: 'text',
+    sides: 'jsonb',
+    approvals: 'uuid[]',
+    revision: 'integer',
+    ready_at: 'timestamptz',
+    settled_at: 'timestamptz',
+    due_at: 'timestamptz',
+    errands: 'boolean',
+    record: 'uuid',
+    settlement: 'uuid',
+  },
+  fixed: [
+    ...(['id', 'title', 'terms', 'terms_digest', 'needs_owners', 'replaces'] as const),
+    ...(['started_at', 'sign_by', 'fulfil_by', 'signed_record', 'signed_settlement'] as const),
+  ],
+});
+const { columns } = rows.parts;
+
+export const { find: findAgreement, findAll: findAgreements, lock: lockAgreement } = rows;
 
 /** An agreement that the viewer (uuid) has a seat at. */
 export async function findSeen(db: Db, id: string, viewer: string): Promise<AgreementRow | null> {
@@ -58,16 +74,6 @@ export async function findSeen(db: Db, id: string, viewer: string): Promise<Agre
     select ${columns} from decisions.agreements d
     join decisions.seats s on s.item = d.id and s.viewer = ${viewer}
     where d.id = ${id}`);
-}
-
-export async function findAgreement(db: Db, id: string): Promise<AgreementRow | null> {
-  return await db.maybeOne<AgreementRow>(named('agreements_find')`
-    select ${columns} from decisions.agreements d where d.id = ${id}`);
-}
-
-export async function findAgreements(db: Db, ids: readonly string[]): Promise<AgreementRow[]> {
-  return await db.query<AgreementRow>(named('agreements_find_all')`
-    select ${columns} from decisions.agreements d where d.id = any(${ids}::uuid[])`);
 }
 
 /** The uuid of the agreement, of this home or of another, for a side of which an owner is asked by that approval (uuid). */
@@ -115,28 +121,8 @@ export async function findOpenOf(db: Db, viewers: readonly string[], before?: Da
   return rows.map(({ item }) => item);
 }
 
-/** Locks the agreement for as long as `tx` lasts; every change of it begins so. */
-export async function lockAgreement(tx: Tx, id: string): Promise<AgreementRow | null> {
-  return await tx.maybeOne<AgreementRow>(named('agreements_lock')`
-    select ${columns} from decisions.agreements d where d.id = ${id} for update`);
-}
-
-const approvalsOf = ({ sides }: AgreementRow) => sides.flatMap(({ approval }) => approval ?? []);
-
 export async function insertAgreement(tx: Tx, row: AgreementRow, seats: readonly Seat[]): Promise<void> {
-  await Promise.all([
-    tx.execute({
-      name: 'agreements_insert',
-      text: `
-        insert into decisions.agreements (${names.join(', ')}, approvals)
-        values (${names.map((_, index) => `$${index + 1}`).join(', ')}, $${names.length + 1}::uuid[])`,
-      values: [
-        ...names.map((name) => (name === 'sides' ? JSON.stringify(row.sides) : row[name])),
-        approvalsOf(row),
-      ],
-    }),
-    putSeats(tx, row, seats),
-  ]);
+  await Promise.all([rows.insert(tx, [row]), putSeats(tx, row, seats)]);
 }
 
 /** Writes its seats as they are now: those that are not named go. */
@@ -154,16 +140,7 @@ async function putSeats(tx: Tx, { id, started_at, status }: AgreementRow, seats:
 
 /** Writes the agreement as it is now, and its seats. */
 export async function updateAgreement(tx: Tx, row: AgreementRow, seats: readonly Seat[]): Promise<void> {
-  await Promise.all([
-    tx.execute(named('agreements_update')`
-      update decisions.agreements set status = ${row.status}, why = ${row.why}, reason = ${row.reason},
-        sides = ${JSON.stringify(row.sides)}, revision = ${row.revision}, ready_at = ${row.ready_at},
-        settled_at = ${row.settled_at}, due_at = ${row.due_at}, errands = ${row.errands},
-          record = ${row.record}, settlement = ${row.settlement},
-        approvals = ${approvalsOf(row)}::uuid[], claimed_until = null
-      where id = ${row.id}`),
-    putSeats(tx, row, seats),
-  ]);
+  await Promise.all([rows.update(tx, row), putSeats(tx, row, seats)]);
 }
 
 /** Those of which a record is to be signed: the first, or the second. */
@@ -192,9 +169,8 @@ export async function storeRecord(
 
 /** Agreements of which sides are to be told, or owners asked: at most `limit`. */
 export async function listErrands(db: Db, before: Date, limit: number): Promise<AgreementRow[]> {
-  return await db.query<AgreementRow>(named('agreements_list_errands')`
-    select ${columns} from decisions.agreements d
-    where d.errands and d.started_at <= ${before} order by d.started_at limit ${limit}`);
+  const due = fragment`d.errands and d.started_at <= ${before} order by d.started_at limit ${limit}`;
+  return await rows.where(db, 'list_errands', due);
 }
 
 /** The agreements of a viewer, the newest first. */

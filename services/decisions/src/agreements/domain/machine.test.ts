@@ -12,7 +12,7 @@ import {
   waitsFor,
   waitsForOwner,
 } from './agreement.ts';
-import { type Act, dueOf, next } from './machine.ts';
+import { type Act, followsFrom, next } from './machine.ts';
 
 const ais = ['robin', 'wren', 'crow'];
 const terms = 'sha-256:these';
@@ -271,7 +271,7 @@ describe('whatever happens to an agreement', () => {
 
   test('it waits for those who can go on with it, and for time', () => {
     always(({ after, at }) => {
-      expect(dueOf(after).due_at === null).toBe(after.status !== 'open');
+      expect(followsFrom(after).due_at === null).toBe(after.status !== 'open');
       for (const one of after.sides) {
         if (waitsFor(after, one)) {
           const act: Act =

@@ -88,11 +88,18 @@ export function next<Row extends Agreement>(agreement: Row, act: Act, at: number
   }
 }
 
-/** The columns that follow from the course: when time alone changes it (null: never), and whether sides are to be told or asked. */
-export function dueOf(agreement: Agreement): { due_at: Date | null; errands: boolean } {
-  const { status, sign_by } = agreement;
-  return { due_at: status === 'open' ? sign_by : null, errands: errandsOf(agreement).length > 0 };
+/** The columns that follow from the course. */
+export function followsFrom(agreement: Agreement) {
+  const { sides, sign_by, status } = agreement;
+  return {
+    /** When time alone changes it; null: never. */
+    due_at: status === 'open' ? sign_by : null,
+    errands: errandsOf(agreement).length > 0,
+    approvals: approvalsOf(sides),
+  };
 }
+
+export const approvalsOf = (sides: readonly Side[]) => sides.flatMap(({ approval }) => approval ?? []);
 
 function signed<Row extends Agreement>(
   agreement: Row,

@@ -17,7 +17,7 @@ import type { Context } from '../context.ts';
 import { type AgreementRow, findSeen, insertAgreement } from '../db/agreements.ts';
 import { agreementChanged } from '../domain/events.ts';
 import { itemChanges, itemNews } from '../domain/items.ts';
-import { dueOf } from '../domain/machine.ts';
+import { followsFrom } from '../domain/machine.ts';
 import { seatsOf } from '../domain/seats.ts';
 
 /** Proposes terms to other AIs. Where the rules of one of them say no politely, the agreement is declined at once. */
@@ -91,8 +91,8 @@ async function read(context: Context, request: StartAgreementRequest, call: Call
     signed_record: null,
     settlement: null,
     signed_settlement: null,
-  } satisfies Omit<AgreementRow, 'due_at' | 'errands'>;
-  return { ...row, ...dueOf(row) };
+  } satisfies Omit<AgreementRow, keyof ReturnType<typeof followsFrom>>;
+  return { ...row, ...followsFrom(row) };
 }
 
 /** @throws bad_field for a time in the past, or too far ahead */

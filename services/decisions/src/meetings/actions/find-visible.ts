@@ -4,7 +4,7 @@ import { parseId } from '@hearth/ids';
 import { anonymous, type Caller, personOf } from '@hearth/rpc';
 import { viewerIdOf } from '../../shared/actions/viewer.ts';
 import type { Context } from '../context.ts';
-import { findSeen, findSeenElsewhere, type MeetingRow } from '../db/meetings.ts';
+import { findSeen, type MeetingRow } from '../db/meetings.ts';
 import { findElsewhere, findOffer, type OfferRow, type StoredOffer } from '../db/offers.ts';
 import { notBlocked } from './blocks.ts';
 
@@ -53,16 +53,10 @@ export async function findOwnMeeting(
   reference: string,
   caller: Caller,
 ): Promise<MeetingRow> {
-  const { db } = context.database;
-  const viewer = viewerIdOf(caller);
   const read = readId(reference, context.homeNames);
   const id = 'id' in read ? parseId('mtg', read.id) : null;
-  const found =
-    'reference' in read
-      ? await findSeenElsewhere(db, read.reference, viewer)
-      : id === null
-        ? null
-        : await findSeen(db, id, viewer);
+  const by = 'reference' in read ? read : id === null ? null : { id };
+  const found = by === null ? null : await findSeen(context.database.db, by, viewerIdOf(caller));
   if (found === null) throw notFound();
   return found;
 }

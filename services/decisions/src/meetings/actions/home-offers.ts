@@ -10,7 +10,7 @@ import type { Context } from '../context.ts';
 import {
   eraseOffer,
   forgetElsewhere,
-  insertOffer,
+  insertOffers,
   lockOffer,
   type OfferRow,
   type Recipient,
@@ -129,7 +129,7 @@ async function write(tx: UnitOfWork, before: OfferCopy | null, after: OfferCopy 
   const held = before === null ? null : await lockOffer(tx, after.id);
   if (held === null) {
     await forgetElsewhere(tx, row.elsewhere?.reference ?? '');
-    await insertOffer(tx, row);
+    await insertOffers(tx, [row]);
     await updateRecipients(tx, row, row.recipients, viewersOf(row));
     return;
   }

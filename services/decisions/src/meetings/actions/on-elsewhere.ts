@@ -14,7 +14,7 @@ import { type Call, type Caller, callerKinds } from '@hearth/rpc';
 import type { JsonObject } from '@hearth/signing';
 import { viewerIdOf } from '../../shared/actions/viewer.ts';
 import type { Context } from '../context.ts';
-import { findSeenElsewhere, type MeetingRow } from '../db/meetings.ts';
+import { findSeen, type MeetingRow } from '../db/meetings.ts';
 import type { Elsewhere, MeetingElsewhere } from '../domain/elsewhere.ts';
 import { isVerified, type Party } from '../domain/party.ts';
 import type { Bookable } from './find-bookable.ts';
@@ -76,7 +76,7 @@ export async function changeThere<Method extends Change>(
   const { id: _, ...body } = writeMessage(method.input, request) as JsonObject;
   const answer = await call(context, row.elsewhere, method as Change, body, caller, row.guest);
   const viewer = viewerIdOf(caller);
-  const now = (await findSeenElsewhere(context.database.db, row.elsewhere.reference, viewer)) ?? row;
+  const now = (await findSeen(context.database.db, row.elsewhere, viewer)) ?? row;
   const shown = showMeeting(context, now, viewer);
   if (answer === null) return { ...shown, pending: true };
   return answer.revision > now.revision ? answer : shown;

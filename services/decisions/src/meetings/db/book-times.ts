@@ -1,6 +1,6 @@
 import { named, type Tx } from '@hearth/db';
 import type { OutboxRow } from '@hearth/outbox';
-import { type MeetingRow, meetingColumns, meetingNames } from './meetings.ts';
+import { type MeetingRow, meetingParts } from './meetings.ts';
 import { courseColumns, coursesOf, type OfferChange, setCourse } from './offers.ts';
 
 /** A meeting that takes a time, and its event. */
@@ -29,9 +29,9 @@ export async function bookTimes(
       from same join given g on g.id = same.id where o.id = same.id
       returning o.id),
     made as (
-      insert into decisions.meetings (${meetingNames})
-      select ${meetingNames}
-      from json_to_recordset(${JSON.stringify(meetings.map(({ row }) => row))}::json) as g (${meetingColumns})
+      insert into decisions.meetings (${meetingParts.names})
+      select ${meetingParts.names}
+      from json_to_recordset(${JSON.stringify(meetings.map(({ row }) => row))}::json) as g (${meetingParts.types})
       where g.offer in (select id from changed)),
     announced as (
       insert into decisions.outbox (id, type, event)

@@ -1,7 +1,8 @@
-import { type Db, fragment, named, raw, type Tx } from '@hearth/db';
+import { type Db, fragment, named, type Tx } from '@hearth/db';
 import { mostOf, type Place, placeValues } from '@hearth/paging';
 import type { Unsigned } from '@hearth/receipts';
 import { type Lease, leaseRows } from '../../shared/db/lease.ts';
+import { createRows } from '../../shared/db/rows.ts';
 import type { MeetingElsewhere } from '../domain/elsewhere.ts';
 import type { Course, Move } from '../domain/meeting.ts';
 import type { Party } from '../domain/party.ts';
@@ -32,83 +33,69 @@ export interface MeetingRow extends Course {
   acts: { book?: string | undefined; move?: string | undefined; cancel?: string | undefined };
 }
 
-const types = {
-  id: 'uuid',
-  offer: 'uuid',
-  slot: 'timestamptz',
-  title: 'text',
-  place: 'text',
-  time_zone: 'text',
-  starts_at: 'timestamptz',
-  ends_at: 'timestamptz',
-  host: 'jsonb',
-  guest: 'jsonb',
-  host_viewer: 'uuid',
-  guest_viewer: 'uuid',
-  note: 'text',
-  status: 'text',
-  sequence: 'integer',
-  moved_from: 'timestamptz',
-  move: 'jsonb',
-  telling: 'boolean',
-  cancelled_by: 'smallint',
-  reason: 'text',
-  booked_at: 'timestamptz',
-  revision: 'integer',
-  record: 'uuid',
-  signed_record: 'text',
-  earlier_record: 'text',
-  settled_at: 'timestamptz',
-  elsewhere: 'jsonb',
-  acts: 'jsonb',
-} as const satisfies Record<keyof MeetingRow, string>;
+const rows = createRows<MeetingRow>({
+  table: 'decisions.meetings',
+  as: 'm',
+  columns: {
+    id: 'uuid',
+    offer: 'uuid',
+    slot: 'timestamptz',
+    title: 'text',
+    place: 'text',
+    time_zone: 'text',
+    starts_at: 'timestamptz',
+    ends_at: 'timestamptz',
+    host: 'jsonb',
+    guest: 'jsonb',
+    host_viewer: 'uuid',
+    guest_viewer: 'uuid',
+    note: 'text',
+    status: 'text',
+    sequence: 'integer',
+    moved_from: 'timestamptz',
+    move: 'jsonb',
+    telling: 'boolean',
+    cancelled_by: 'smallint',
+    reason: 'text',
+    booked_at: 'timestamptz',
+    revision: 'integer',
+    record: 'uuid',
+    signed_record: 'text',
+    earlier_record: 'text',
+    settled_at: 'timestamptz',
+    elsewhere: 'jsonb',
+    acts: 'jsonb',
+  },
+});
+const { columns } = rows.parts;
+/** For the statement that books. */
+export const { parts: meetingParts } = rows;
 
-const names = Object.keys(types) as (keyof MeetingRow)[];
-const json: ReadonlySet<string> = new Set(['host', 'guest', 'move', 'elsewhere', 'acts']);
-const columns = raw(names.map((name) => `m."${name}"`).join(', '));
-const written = (row: MeetingRow) =>
-  names.map((name) => (json.has(name) && row[name] !== null ? JSON.stringify(row[name]) : row[name]));
+export const {
+  lock: lockMeeting,
+  insert: insertMeetings,
+  update: updateMeeting,
+  erase: deleteMeeting,
+} = rows;
 
 /** For each uuid the meeting, or null. */
 export async function findMeetings(db: Db, ids: readonly string[]): Promise<(MeetingRow | null)[]> {
-  const rows = await db.query<MeetingRow>(named('meetings_find')`
-    select ${columns} from decisions.meetings m where m.id = any(${[...new Set(ids)]}::uuid[])`);
-  const found = new Map(rows.map((row) => [row.id, row]));
+  const found = new Map((await rows.findAll(db, ids)).map((row) => [row.id, row]));
   return ids.map((id) => found.get(id) ?? null);
 }
 
-/** A meeting of which that viewer (uuid) is a side. */
-export async function findSeen(db: Db, id: string, viewer: string): Promise<MeetingRow | null> {
-  return await db.maybeOne<MeetingRow>(named('meetings_find_seen')`
-    select ${columns} from decisions.meetings m where m.id = ${id} and m.elsewhere is null
-      and ${viewer} in (m.host_viewer, m.guest_viewer)`);
-}
-
-/** Locks the meeting for as long as `tx` lasts; every change of it begins so, before that of its offer. */
-export async function lockMeeting(tx: Tx, id: string): Promise<MeetingRow | null> {
-  return await tx.maybeOne<MeetingRow>(named('meetings_lock')`
-    select ${columns} from decisions.meetings m where m.id = ${id} for update`);
-}
-
-/** The columns of a meeting, and with their types for `json_to_recordset`. */
-export const meetingNames = raw(names.map((name) => `"${name}"`).join(', '));
-export const meetingColumns = raw(names.map((name) => `"${name}" ${types[name]}`).join(', '));
-
-export async function insertMeetings(tx: Tx, rows: readonly MeetingRow[]): Promise<void> {
-  await tx.execute(named('meetings_insert')`
-    insert into decisions.meetings (${meetingNames})
-    select ${meetingNames} from json_to_recordset(${JSON.stringify(rows)}::json) as g (${meetingColumns})`);
-}
-
-export async function updateMeeting(tx: Tx, row: MeetingRow): Promise<void> {
-  await tx.execute({
-    name: 'meetings_update',
-    text: `
-      update decisions.meetings set (${names.map((name) => `"${name}"`).join(', ')}, claimed_until) =
-        (${names.map((_, index) => `$${index + 1}`).join(', ')}, null)
-      where id = $1`,
-    values: written(row),
-  });
+/** A meeting of this home (uuid) or of another (its reference) of which that viewer (uuid) is a side. */
+export async function findSeen(
+  db: Db,
+  by: { id: string } | { reference: string },
+  viewer: string,
+): Promise<MeetingRow | null> {
+  const [name, one] =
+    'id' in by
+      ? ['find_seen', fragment`m.id = ${by.id} and m.elsewhere is null`]
+      : ['find_seen_elsewhere', fragment`m.elsewhere->>'reference' = ${by.reference}`];
+  const seen = fragment`${one} and ${viewer} in (m.host_viewer, m.guest_viewer)`;
+  return (await rows.where(db, name as string, seen))[0] ?? null;
 }
 
 export interface ListedMeetings {
@@ -176,40 +163,24 @@ export async function storeRecords(tx: Tx, all: readonly SignedMeeting[]): Promi
 
 /** The meetings ahead of parties (uuids) that are gone: AIs, and people with all that is theirs. */
 export async function findAheadOf(db: Db, parties: readonly string[], now: Date): Promise<MeetingRow[]> {
-  return await db.query<MeetingRow>(named('meetings_find_ahead_of')`
-    select ${columns} from decisions.meetings m
-    where status = 'booked' and ends_at > ${now}
-      and (host_viewer = any(${parties}::uuid[]) or guest_viewer = any(${parties}::uuid[])
-        or (host->>'id')::uuid = any(${parties}::uuid[]) or (guest->>'id')::uuid = any(${parties}::uuid[]))`);
+  const of = fragment`${parties}::uuid[]`;
+  const ahead = fragment`status = 'booked' and ends_at > ${now}
+    and (host_viewer = any(${of}) or guest_viewer = any(${of})
+      or (host->>'id')::uuid = any(${of}) or (guest->>'id')::uuid = any(${of}))`;
+  return await rows.where(db, 'find_ahead_of', ahead);
 }
 
 /** Meetings of that viewer (uuid) for which the other side proposed another time. */
 export async function findMovesTo(db: Db, viewer: string): Promise<MeetingRow[]> {
-  return await db.query<MeetingRow>(named('meetings_find_moves_to')`
-    select ${columns} from decisions.meetings m
-    where status = 'booked' and (move->>'by' = '0' and guest_viewer = ${viewer}
-      or move->>'by' = '1' and host_viewer = ${viewer})`);
-}
-
-/** The meeting of another home of which that viewer (uuid) is a side. */
-export async function findSeenElsewhere(
-  db: Db,
-  reference: string,
-  viewer: string,
-): Promise<MeetingRow | null> {
-  return await db.maybeOne<MeetingRow>(named('meetings_find_seen_elsewhere')`
-    select ${columns} from decisions.meetings m where m.elsewhere->>'reference' = ${reference}
-      and ${viewer} in (m.host_viewer, m.guest_viewer)`);
+  const moves = fragment`status = 'booked' and (move->>'by' = '0' and guest_viewer = ${viewer}
+    or move->>'by' = '1' and host_viewer = ${viewer})`;
+  return await rows.where(db, 'find_moves_to', moves);
 }
 
 /** Makes room for a meeting of another home whose copy was forgotten. */
 export async function forgetElsewhere(tx: Tx, reference: string): Promise<void> {
   await tx.execute(named('meetings_forget_elsewhere')`
     delete from decisions.meetings where elsewhere->>'reference' = ${reference}`);
-}
-
-export async function deleteMeeting(tx: Tx, id: string): Promise<void> {
-  await tx.execute(named('meetings_delete')`delete from decisions.meetings where id = ${id}`);
 }
 
 /** Leases meetings whose proposed move is still to be told. */

@@ -1,6 +1,7 @@
 import { type Db, fragment, lockName, named, raw, type Tx } from '@hearth/db';
 import { mostOf, type Place, placeValues } from '@hearth/paging';
 import { type Lease, leaseRows } from '../../shared/db/lease.ts';
+import { createRows } from '../../shared/db/rows.ts';
 import type { Elsewhere } from '../domain/elsewhere.ts';
 import type { Offer, OfferStatus } from '../domain/offer.ts';
 import type { Party } from '../domain/party.ts';
@@ -39,39 +40,45 @@ export interface OfferRow extends Offer {
 /** As it is in the table; its version is another after every change. */
 export type StoredOffer = OfferRow & { version: string };
 
-const names = [
-  'id',
-  'title',
-  'place',
-  'note',
-  'time_zone',
-  'host',
-  'host_id',
-  'host_viewer',
-  'audience',
-  'group',
-  'group_address',
-  'recipients',
-  'slots',
-  'holds',
-  'busy',
-  'times',
-  'booked',
-  'status',
-  'created_at',
-  'expires_at',
-  'due_at',
-  'sending',
-  'elsewhere',
-] as const satisfies readonly (keyof OfferRow)[];
+const rows = createRows<OfferRow, StoredOffer>({
+  table: 'decisions.offers',
+  as: 'o',
+  columns: {
+    id: 'uuid',
+    title: 'text',
+    place: 'text',
+    note: 'text',
+    time_zone: 'text',
+    host: 'jsonb',
+    host_id: 'uuid',
+    host_viewer: 'uuid',
+    audience: 'text',
+    group: 'uuid',
+    group_address: 'text',
+    recipients: 'jsonb',
+    slots: 'jsonb',
+    holds: 'jsonb',
+    busy: 'jsonb',
+    times: 'smallint',
+    booked: 'smallint',
+    status: 'text',
+    created_at: 'timestamptz',
+    expires_at: 'timestamptz',
+    due_at: 'timestamptz',
+    sending: 'boolean',
+    elsewhere: 'jsonb',
+  },
+  beside: 'o.xmin::text as version',
+});
+const { columns } = rows.parts;
 
-const json: ReadonlySet<string> = new Set(['host', 'recipients', 'slots', 'holds', 'busy', 'elsewhere']);
-const columns = raw([...names.map((name) => `o."${name}"`), 'o.xmin::text as version'].join(', '));
-
-export async function findOffer(db: Db, id: string): Promise<StoredOffer | null> {
-  return await db.maybeOne<StoredOffer>(named('offers_find')`
-    select ${columns} from decisions.offers o where o.id = ${id}`);
-}
+export const {
+  find: findOffer,
+  insert: insertOffers,
+  lock: lockOffer,
+  lockAll: lockOffers,
+  erase: eraseOffer,
+} = rows;
 
 /** uuid of an offer of another home; null for one that is not known here. */
 export async function findElsewhere(db: Db, reference: string): Promise<string | null> {
@@ -104,33 +111,6 @@ export async function findSeated(
     cross join lateral (select one.*, one.xmin from decisions.offers one where one.id = w.id offset 0) o`);
   const found = new Map(rows.map(({ nth, ...row }) => [nth, row]));
   return wanted.map((_, index) => found.get(index + 1) ?? null);
-}
-
-/** Locks offers for as long as `tx` lasts; every change of one begins so. */
-export async function lockOffers(tx: Tx, ids: readonly string[]): Promise<StoredOffer[]> {
-  return await tx.query<StoredOffer>({
-    name: 'offers_lock',
-    // One order everywhere, so that two who lock the same wait for each other and cannot deadlock.
-    text: `select ${columns} from decisions.offers o where o.id = any($1::uuid[]) order by o.id for update`,
-    values: [ids],
-  });
-}
-
-export async function lockOffer(tx: Tx, id: string): Promise<StoredOffer | null> {
-  const [row = null] = await lockOffers(tx, [id]);
-  return row;
-}
-
-export async function insertOffer(tx: Tx, row: OfferRow): Promise<void> {
-  await tx.execute({
-    name: 'offers_insert',
-    text: `
-      insert into decisions.offers (${names.map((name) => `"${name}"`).join(', ')})
-      values (${names.map((_, index) => `$${index + 1}`).join(', ')})`,
-    values: names.map((name) =>
-      json.has(name) && row[name] !== null ? JSON.stringify(row[name]) : row[name],
-    ),
-  });
 }
 
 /** An offer as it was read, and as it is to be. */
@@ -203,10 +183,6 @@ export async function forgetElsewhere(tx: Tx, reference: string): Promise<void> 
     delete from decisions.offers where elsewhere->>'reference' = ${reference}`);
 }
 
-export async function eraseOffer(tx: Tx, id: string): Promise<void> {
-  await tx.execute(named('offers_erase')`delete from decisions.offers where id = ${id}`);
-}
-
 /** Those who offer for that party (uuid) at once count one after the other, for as long as `tx` lasts. */
 export async function lockOffersOf(tx: Tx, host: string): Promise<void> {
   await lockName(tx, `decisions.offers ${host}`);
@@ -273,10 +249,9 @@ export async function listOffers(
 
 /** Open offers to anyone of a party, the newest ten. */
 export async function findOpenToAnyone(db: Db, host: string, now: Date): Promise<OfferRow[]> {
-  return await db.query<OfferRow>(named('offers_open_to_anyone')`
-    select ${columns} from decisions.offers o
-    where o.host_id = ${host} and o.audience = 'anyone' and o.status = 'open' and o.due_at > ${now}
-    order by o.created_at desc, o.id desc limit 10`);
+  const open = fragment`o.host_id = ${host} and o.audience = 'anyone' and o.status = 'open' and o.due_at > ${now}
+    order by o.created_at desc, o.id desc limit 10`;
+  return await rows.where(db, 'open_to_anyone', open);
 }
 
 /** Leases offers that are still to be sent, of those made before. */

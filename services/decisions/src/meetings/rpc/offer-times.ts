@@ -19,7 +19,7 @@ import {
   countOpen,
   deleteOffer,
   findOffer,
-  insertOffer,
+  insertOffers,
   lockOffersOf,
   type OfferRow,
   type Recipient,
@@ -51,7 +51,7 @@ async function make(context: Context, request: OfferTimesRequest, call: Call, cl
   await context.commit(async (tx) => {
     await claim(tx, { id: row.id });
     await requireRoom(tx, row.host_id, sizeOf(context.limits, 'open_offers'));
-    await insertOffer(tx, row);
+    await insertOffers(tx, [row]);
     if (row.audience === 'anyone') tx.wake(offersTopic(row.host_id));
     tx.announce(offerChanged(row, 'offered', caller));
     // Ahead of its message, so that whoever is woken by that finds it.

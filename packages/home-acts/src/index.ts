@@ -3,6 +3,7 @@ export { actorOf, personBehind } from './call-elsewhere.ts';
 export {
   type Admission,
   type Copy,
+  type CopyChange,
   type CopyKind,
   type CopyState,
   copyTopic,

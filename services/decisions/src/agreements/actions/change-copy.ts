@@ -3,8 +3,7 @@ import type { Context } from '../context.ts';
 import { type CopiedAgreement, type CopyAct, nextCopy } from '../domain/copy.ts';
 import { agreementChanged } from '../domain/events.ts';
 import { itemChanges, itemNews } from '../domain/items.ts';
-import { seatsOf } from '../domain/seats.ts';
-import { copied, notesOf } from './copied.ts';
+import { copied, keptOf } from './copied.ts';
 import { doCopyErrands } from './copy-errands.ts';
 
 /** Changes what this home keeps of an agreement of another one (uuid), with what follows from that; null where nothing changes. */
@@ -25,7 +24,7 @@ export async function changeCopy(
     const letIn = row.sides.some((_, part) => isIn(row, part) && !isIn(before, part));
     const news = letIn ? [agreementChanged(row, 'started', undefined)] : [];
     tx.announce(...itemNews(before, row), ...news);
-    return { notes: notesOf(row), seats: seatsOf(row) };
+    return keptOf(row);
   });
   if (after === null) return null;
   await items.note(change);

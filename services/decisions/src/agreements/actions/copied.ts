@@ -1,11 +1,12 @@
 import { timestampDate, timestampMs } from '@bufbuild/protobuf/wkt';
-import type { Copy } from '@hearth/home-acts';
+import type { Copy, CopyChange } from '@hearth/home-acts';
 import type { AgreementSchema, AgreementSide } from '@hearth/proto/decisions/v1/agreements';
 import type { JsonObject } from '@hearth/signing';
 import type { Side, Status, Why } from '../domain/agreement.ts';
-import { type CopiedAgreement, type CopySide, copyErrandsOf } from '../domain/copy.ts';
+import { type CopiedAgreement, copyErrandsOf } from '../domain/copy.ts';
 import { outcomes, ownerStatuses, statuses } from '../domain/enum-names.ts';
 import { approvalsOf } from '../domain/machine.ts';
+import { seatsOf } from '../domain/seats.ts';
 
 export type AgreementCopy = Copy<typeof AgreementSchema>;
 
@@ -17,7 +18,7 @@ export function copied({
   reference,
   started_at,
 }: Pick<AgreementCopy, 'id' | 'message' | 'notes' | 'reference' | 'started_at'>): CopiedAgreement {
-  const kept = notes['sides'] as unknown as readonly CopySide[];
+  const kept = notes['sides'] as unknown as readonly Side[];
   const dateOf = (at: Parameters<typeof timestampDate>[0] | undefined) =>
     at === undefined ? null : timestampDate(at);
   return {
@@ -26,7 +27,7 @@ export function copied({
     status: statuses.nameOf(message.status) as Status,
     why: (message.why ?? null) as Why | null,
     reason: message.reason ?? null,
-    sides: message.sides.map((side, index) => sideOf(side, kept[index] as CopySide)),
+    sides: message.sides.map((side, index) => sideOf(side, kept[index] as Side)),
     revision: message.revision,
     sign_by: timestampDate(message.signBy!),
     ...{ fulfil_by: dateOf(message.dueAt), ready_at: dateOf(message.readyAt) },
@@ -35,7 +36,7 @@ export function copied({
   };
 }
 
-function sideOf(shown: AgreementSide, kept: CopySide): CopySide {
+function sideOf(shown: AgreementSide, kept: Side): Side {
   return {
     ...kept,
     ...{ address: shown.address, name: shown.name, note: shown.note ?? '' },
@@ -48,12 +49,13 @@ function sideOf(shown: AgreementSide, kept: CopySide): CopySide {
   };
 }
 
-/** The part that this home keeps of it, and when something is to be done about it. */
-export function notesOf(row: Pick<CopiedAgreement, 'status' | 'sides'>): JsonObject {
+/** The part that this home keeps of it, when something is to be done about it, and who sees it. */
+export function keptOf(row: CopiedAgreement): CopyChange {
   const errands = copyErrandsOf(row).map(({ at }) => at);
-  return {
+  const notes = {
     sides: row.sides as unknown as JsonObject[],
     approvals: approvalsOf(row.sides),
     ...(errands.length > 0 && { due: Math.min(...errands) }),
   };
+  return { notes, seats: seatsOf(row) };
 }

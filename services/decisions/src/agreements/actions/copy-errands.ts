@@ -1,9 +1,9 @@
 import { day, second } from '@hearth/clock';
 import { actorOf } from '@hearth/home-acts';
 import type { Context } from '../context.ts';
-import { afterErrand, type CopyErrand, copyErrandsOf } from '../domain/copy.ts';
+import { type CopyErrand, copyErrandsOf, nextCopy } from '../domain/copy.ts';
 import { seatsOf } from '../domain/seats.ts';
-import { type AgreementCopy, copied, notesOf } from './copied.ts';
+import { type AgreementCopy, copied, keptOf } from './copied.ts';
 import { askOwner, callerOf, endQuestion } from './errands.ts';
 
 /** After a failure it is tried again so much later. */
@@ -44,8 +44,7 @@ async function done({ clock, copies }: Context, id: string, kind: CopyErrand['ki
       const expiresAt = row.status === 'open' ? row.sign_by : new Date(clock.now() + longestMs);
       await copies.send(tx, copy, { ...act, actor, via: 'home', kept: {}, expiresAt });
     }
-    const sides = row.sides.map((side) => (side === errand.side ? afterErrand(side, kind) : side));
-    return { notes: notesOf({ ...row, sides }), seats: seatsOf({ ...row, sides }) };
+    return keptOf(nextCopy(row, { kind: 'done', ai, errand: kind }, clock.now()));
   });
 }
 

@@ -6,7 +6,7 @@ import { CallerSchema, Via } from '@hearth/proto/common/v1/caller';
 import { anonymous, type Caller, callerKinds } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 import type { AgreementRow } from '../db/agreements.ts';
-import { type Errand, errandsOf, type Side } from '../domain/agreement.ts';
+import { errandsOf, type Side } from '../domain/agreement.ts';
 import { aiStatuses } from '../domain/enum-names.ts';
 import { agreementPath } from '../domain/link.ts';
 
@@ -23,16 +23,11 @@ export async function doErrands(context: Context, row: AgreementRow): Promise<Ag
       const done = await agreements.act(row.id, () => ({ act: { kind: 'done', ai: side.ai, errand: kind } }));
       after = done.state;
     } catch (err) {
-      log.warn({ err, agreement: row.id }, `a side of an agreement waits: ${words[kind]}`);
+      log.warn({ err, agreement: row.id, errand: kind }, 'a side of an agreement waits');
     }
   }
   return after;
 }
-
-const words: Record<Errand['kind'], string> = {
-  tell: 'it could not be told',
-  ask: 'its owner could not be asked',
-};
 
 async function tell({ config, peers }: Context, row: AgreementRow, side: Side): Promise<void> {
   const id = printId('agr', row.id);

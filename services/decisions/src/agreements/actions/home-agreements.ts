@@ -1,17 +1,17 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import { asAt, parseAddress, parseReference } from '@hearth/addresses';
+import { asAt, parseAddress, parseReference, withHome } from '@hearth/addresses';
 import { type Admission, type Copies, type CopyState, type HomeThings, isLine } from '@hearth/home-acts';
 import type { Caller } from '@hearth/proto/common/v1/caller';
 import { type Agreement, AgreementSchema } from '@hearth/proto/decisions/v1/agreements';
 import { canonicalize, digest } from '@hearth/signing';
 import type { Context } from '../context.ts';
 import { isDisputed, newSide, type Side } from '../domain/agreement.ts';
-import type { CopiedAgreement, CopySide } from '../domain/copy.ts';
+import type { CopiedAgreement } from '../domain/copy.ts';
 import { statuses } from '../domain/enum-names.ts';
 import { agreementChanged, type What } from '../domain/events.ts';
 import { itemNews } from '../domain/items.ts';
 import { seatsOf } from '../domain/seats.ts';
-import { copied, notesOf } from './copied.ts';
+import { copied, keptOf } from './copied.ts';
 import { placeHere } from './place-here.ts';
 import { agreementForHomes } from './tell-homes.ts';
 
@@ -49,8 +49,7 @@ async function admit(context: Deps, state: State): Promise<Admission> {
   if (placed === null) return { refused: 'first_contact' };
   const row = copied({ ...after, notes: { sides: placed.sides as never } });
   return {
-    seats: seatsOf(row),
-    notes: notesOf(row),
+    ...keptOf(row),
     firstContacts: placed.firstContacts,
     news: newsOf(was, row, from),
   };
@@ -69,14 +68,10 @@ function isWhole(
   if (new Set(addresses).size < addresses.length) return false;
   if (!addresses.every((one) => parseAddress(one, homeNames)?.kind === 'ai')) return false;
   if (termsDigest !== digest(Buffer.from(terms))) return false;
-  const full = (address: string) =>
-    address.startsWith('@') || !address.includes('@', 1)
-      ? `${address.replace(/^@/, '')}@${homeNames.ownHome}`
-      : address;
   const expected = {
     ...{ purpose: 'sign_agreement', home, agreement: parseReference(reference, homeNames)?.id ?? '', title },
     ...{ terms_digest: termsDigest, needs_owners: needsOwners },
-    sides: addresses.map((one) => asAt(full(one), home)),
+    sides: addresses.map((one) => asAt(withHome(one, homeNames.ownHome), home)),
     ...(dueAt !== undefined && { due_at: timestampDate(dueAt).toISOString() }),
     issued_at: timestampDate(shown.createdAt!).toISOString(),
   };
@@ -97,11 +92,11 @@ async function placeAll(
   context: Deps,
   state: State,
   from: Caller,
-): Promise<{ sides: CopySide[]; firstContacts: number } | null> {
+): Promise<{ sides: Side[]; firstContacts: number } | null> {
   const { sides } = state.after.message;
   const places = await placeHere(context, state, from);
   if (places === null) return null;
-  const all = sides.map(({ address }, index): CopySide => {
+  const all = sides.map(({ address }, index): Side => {
     const place = places.sides.find((one) => one.address === address);
     if (place !== undefined) return place;
     const home = parseAddress(address, context.homeNames)?.home ?? context.homeNames.ownHome;

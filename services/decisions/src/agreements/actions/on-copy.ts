@@ -7,8 +7,7 @@ import type { Caller } from '@hearth/rpc';
 import type { JsonObject } from '@hearth/signing';
 import { findElsewhere } from '../../shared/actions/elsewhere.ts';
 import type { Context } from '../context.ts';
-import { isVerified } from '../domain/agreement.ts';
-import type { CopySide } from '../domain/copy.ts';
+import { isVerified, type Side } from '../domain/agreement.ts';
 import { copied } from './copied.ts';
 
 export type Seen = SeenCopy<typeof AgreementSchema>;
@@ -27,15 +26,15 @@ export async function findCopy({ copies }: Pick<Context, 'copies'>, reference: s
 export function showCopy(copy: Seen, caller: Caller): Agreement {
   const { message, pending } = copy;
   const kept = copied(copy).sides;
-  const isOf = ({ ai, home, person }: CopySide) =>
+  const isOf = ({ ai, home, person }: Side) =>
     home === undefined && (ai === caller.id || person === caller.id);
   const own = kept.find((side) => isOf(side) && side.approval !== null && side.asked);
   return {
     ...message,
     sides: message.sides.map((side, index) => ({
       ...side,
-      nameVerified: isVerified(kept[index] as CopySide),
-      yours: isOf(kept[index] as CopySide),
+      nameVerified: isVerified(kept[index] as Side),
+      yours: isOf(kept[index] as Side),
     })),
     ...(own !== undefined && { approval: printId('apr', own.approval as string) }),
     ...(pending && { pending }),

@@ -4,7 +4,7 @@ import type { Caller } from '@hearth/proto/common/v1/caller';
 import { type AgreementSchema, AgreementStatus } from '@hearth/proto/decisions/v1/agreements';
 import { type ReachedHere, reachHere } from '../../shared/actions/reach-here.ts';
 import type { Context } from '../context.ts';
-import type { CopySide } from '../domain/copy.ts';
+import type { Side } from '../domain/agreement.ts';
 import { sideFor } from './read-sides.ts';
 
 type State = CopyState<typeof AgreementSchema>;
@@ -15,7 +15,7 @@ export async function placeHere(
   context: Deps,
   state: State,
   from: Caller,
-): Promise<{ sides: CopySide[]; firstContacts: number } | null> {
+): Promise<{ sides: Side[]; firstContacts: number } | null> {
   const { message } = state.after;
   const named = new Set(message.sides.slice(1).map(({ address }) => address));
   const ais = state.to.filter(({ address, person }) => !person && named.has(address));
@@ -23,7 +23,7 @@ export async function placeHere(
   const over = message.status !== AgreementStatus.OPEN;
   const all = await reachHere(context, state, from, ais, { count: true, items: 1, over });
   if (all === null) return null;
-  const sides = ais.map((ai, index): CopySide => {
+  const sides = ais.map((ai, index): Side => {
     const reached = all.reached[index] as ReachedHere;
     return {
       ...sideFor(ai, reached),

@@ -20,14 +20,7 @@ export function showAgreement(
   row: AgreementRow,
   caller: Pick<Caller, 'id'>,
 ): Shown {
-  const dates = {
-    dueAt: row.fulfil_by,
-    readyAt: row.ready_at,
-    settledAt: row.status === 'settled' ? row.settled_at : null,
-  };
-  const given = Object.entries(dates).flatMap(([name, at]) =>
-    at === null ? [] : [[name, timestampFromDate(at)] as const],
-  );
+  const given = (at: Date | null) => (at === null ? undefined : timestampFromDate(at));
   const own = row.sides.find(
     (side) => isOf(side, caller) && side.approval !== null && side.asked && side.home === undefined,
   );
@@ -44,7 +37,9 @@ export function showAgreement(
     by: row.sides[0]?.address ?? '',
     createdAt: timestampFromDate(row.started_at),
     signBy: timestampFromDate(row.sign_by),
-    ...Object.fromEntries(given),
+    dueAt: given(row.fulfil_by),
+    readyAt: given(row.ready_at),
+    settledAt: given(row.status === 'settled' ? row.settled_at : null),
     needsOwners: row.needs_owners,
     ...(row.replaces !== null && { replaces: printId('agr', row.replaces) }),
     disputed: isDisputed(row),

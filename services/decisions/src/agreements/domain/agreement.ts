@@ -51,6 +51,12 @@ export interface Side {
   home?: string;
   /** By operation, the last acts by which its home said what it said, whole, as JSON. */
   acts?: Readonly<Record<string, string>>;
+  /** Of a side of this home, in an agreement of another: when a no of a rule, or of the person, goes there, and its words. */
+  noAt?: number | null;
+  noWords?: string;
+  /** That home knows that its person approved, and that it is gone. */
+  vouched?: boolean;
+  left?: boolean;
 }
 
 /** A side as it is at first, where nothing is known of it that says otherwise. */
@@ -106,16 +112,22 @@ export function waitsForOwner({ status }: Pick<Agreement, 'status'>, side: Side)
   return status === 'open' && side.box === 'inbox' && side.approval !== null && side.approvedAt === null;
 }
 
-/** A thing to do for a side that was let in: a message to the AI, a question to its owner. */
-export type Errand = { kind: 'tell' | 'ask'; side: Side };
+/**
+ * A thing to do for a side: a message to the AI, a question to its owner; where the agreement is of another home also the end of the
+ * question, and what that home is to know.
+ */
+export interface Errand {
+  kind: 'tell' | 'ask' | 'end' | 'no' | 'vouch' | 'leave';
+  side: Side;
+}
 
 export function errandsOf({ status, sides }: Pick<Agreement, 'status' | 'sides'>): Errand[] {
   if (status !== 'open') return [];
   const reached = sides.filter(({ box }) => box === 'inbox');
+  const due = (kind: Errand['kind'], isDue: (side: Side) => boolean): Errand[] =>
+    reached.filter(isDue).map((side) => ({ kind, side }));
   return [
-    ...reached.flatMap((side): Errand[] => (side.told ? [] : [{ kind: 'tell', side }])),
-    ...reached.flatMap((side): Errand[] =>
-      side.approval === null || side.asked ? [] : [{ kind: 'ask', side }],
-    ),
+    ...due('tell', ({ told }) => !told),
+    ...due('ask', ({ approval, asked }) => approval !== null && !asked),
   ];
 }

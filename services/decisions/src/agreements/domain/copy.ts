@@ -1,23 +1,10 @@
 import type { AgreementRow } from '../db/agreements.ts';
-import { isFinal, type OwnSignature, type Side } from './agreement.ts';
+import { type Errand, isFinal, type OwnSignature, type Side } from './agreement.ts';
 import { next, type SideAct } from './machine.ts';
-
-/** A side of an agreement of another home, as far as this home adds to what that one says. */
-export interface CopySide extends Side {
-  /** When a no of a rule, or of the person, goes to the home of the agreement. */
-  noAt?: number | null;
-  /** The words of the no. */
-  noWords?: string;
-  /** That home knows that its person approved. */
-  vouched?: boolean;
-  /** That home knows that it is gone. */
-  left?: boolean;
-}
 
 /** An agreement of another home. */
 export interface CopiedAgreement extends AgreementRow {
   reference: string;
-  sides: readonly CopySide[];
 }
 
 /** An act about a side of this home. */
@@ -32,15 +19,15 @@ export function nextCopy(row: CopiedAgreement, act: CopyAct, at: number): Copied
   return JSON.stringify(sides) === JSON.stringify(row.sides) ? row : { ...row, sides };
 }
 
-function sidesAfter(row: CopiedAgreement, act: CopyAct, at: number): readonly CopySide[] {
+function sidesAfter(row: CopiedAgreement, act: CopyAct, at: number): readonly Side[] {
   if (act.kind !== 'decline' && act.kind !== 'own key') return next(row, act, at).sides;
-  const change = (side: CopySide) => (act.kind === 'own key' ? { signature: act.signature } : noOf(side));
+  const change = (side: Side) => (act.kind === 'own key' ? { signature: act.signature } : noOf(side));
   return row.sides.map((side) =>
     side.ai === act.ai && side.home === undefined ? { ...side, ...change(side) } : side,
   );
 
   /** The no of a person goes to the home of the agreement. Their side sees no more of one that waited in a list. */
-  function noOf({ box }: CopySide): Partial<CopySide> {
+  function noOf({ box }: Side): Partial<Side> {
     if (act.kind !== 'decline' || row.status !== 'open' || box === 'refused') return {};
     const no = { noAt: at, noWords: act.reason };
     return box === 'inbox' ? { ...no, approval: null } : { ...no, box: 'refused', holder: null };
@@ -48,9 +35,7 @@ function sidesAfter(row: CopiedAgreement, act: CopyAct, at: number): readonly Co
 }
 
 /** An errand for a side of this home, and when it is due: the question to its person, its end, and the acts that follow. */
-export interface CopyErrand {
-  kind: 'ask' | 'end' | 'no' | 'vouch' | 'leave';
-  side: CopySide;
+export interface CopyErrand extends Errand {
   at: number;
 }
 
@@ -71,20 +56,4 @@ export function copyErrandsOf(row: Pick<CopiedAgreement, 'status' | 'sides'>): C
       if (gone && left !== true && !isFinal(row) && box === 'inbox') due('leave');
       return errands;
     });
-}
-
-/** The side once an errand was done. */
-export function afterErrand(side: CopySide, kind: CopyErrand['kind']): CopySide {
-  switch (kind) {
-    case 'ask':
-      return { ...side, asked: true };
-    case 'end':
-      return { ...side, approval: null, asked: false };
-    case 'no':
-      return { ...side, noAt: null };
-    case 'vouch':
-      return { ...side, vouched: true };
-    case 'leave':
-      return { ...side, left: true };
-  }
 }

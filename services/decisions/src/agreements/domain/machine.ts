@@ -80,13 +80,23 @@ export function next<Row extends Agreement>(agreement: Row, act: Act, at: number
     case 'pass on':
       return passedOn(agreement, act, at);
     case 'done':
-      return changed(agreement, act.ai, act.errand === 'tell' ? { told: true } : { asked: true });
+      return changed(agreement, act.ai, done[act.errand]);
     case 'pass':
       return agreement.status === 'open' && agreement.sign_by.getTime() <= at
         ? ended(agreement, 'expired', '', at)
         : agreement;
   }
 }
+
+/** What an errand that was done changes about its side. */
+const done: Record<Errand['kind'], Partial<Side>> = {
+  tell: { told: true },
+  ask: { asked: true },
+  end: { approval: null, asked: false },
+  no: { noAt: null },
+  vouch: { vouched: true },
+  leave: { left: true },
+};
 
 /** The columns that follow from the course. */
 export function followsFrom(agreement: Agreement) {

@@ -3,6 +3,7 @@ import { findAheadOf, findMovesBy, findMovesTo } from '../db/meetings.ts';
 import { noteAnew } from '../db/note-anew.ts';
 import { findOpenOf } from '../db/offers.ts';
 import { offerChanged } from '../domain/events.ts';
+import { statusAt } from '../domain/meeting.ts';
 import type { Party } from '../domain/party.ts';
 import { isElsewhere, sendThere } from './on-elsewhere.ts';
 
@@ -30,11 +31,9 @@ export async function endOf(
     const ahead = (await findAhead()).filter((row) => isAnew || !isElsewhere(row));
     if (ahead.length === 0) return;
     for (const { id } of ahead)
-      await meetings.act(id, ({ status, ends_at }) =>
+      await meetings.act(id, (now) =>
         // Another process may have called it off, or its time may have come, since.
-        status === 'cancelled' || ends_at.getTime() <= clock.now()
-          ? null
-          : { act: { kind: 'cancel', by: null, reason: '' } },
+        statusAt(now, clock.now()) === 'booked' ? { act: { kind: 'cancel', by: null, reason: '' } } : null,
       );
   }
 }
@@ -51,10 +50,10 @@ export async function declineMoves(
     if (!isBlocked(by === 0 ? row.host : row.guest)) continue;
     if (isElsewhere(row)) await sendThere(context, row, 'decline_move');
     else
-      await meetings.act(row.id, ({ status, ends_at, move }) =>
-        status === 'cancelled' || ends_at.getTime() <= clock.now() || move?.by !== by
-          ? null
-          : { act: { kind: 'decline', by: by === 0 ? 1 : 0 } },
+      await meetings.act(row.id, (now) =>
+        statusAt(now, clock.now()) === 'booked' && now.move?.by === by
+          ? { act: { kind: 'decline', by: by === 0 ? 1 : 0 } }
+          : null,
       );
   }
 }
@@ -65,10 +64,10 @@ const undelivered = 'The other time could not be told to the other side.';
 export async function declineUntold(context: Context, messages: readonly string[]): Promise<void> {
   const { clock, database, meetings } = context;
   for (const id of await findMovesBy(database.db, messages))
-    await meetings.act(id, ({ ends_at, move }) =>
-      ends_at.getTime() <= clock.now() || !messages.includes(move?.message ?? '')
-        ? null
-        : { act: { kind: 'decline', by: null, reason: undelivered } },
+    await meetings.act(id, (now) =>
+      statusAt(now, clock.now()) === 'booked' && messages.includes(now.move?.message ?? '')
+        ? { act: { kind: 'decline', by: null, reason: undelivered } }
+        : null,
     );
 }
 

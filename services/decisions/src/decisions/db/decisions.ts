@@ -1,20 +1,15 @@
 import { type Db, named } from '@hearth/db';
 import { type CourseRow, courseColumns, startedColumns, type Whole } from '../../shared/db/thing-rows.ts';
 import { createThingTable } from '../../shared/db/things.ts';
-import type { Clash, Needs, Participant, Proposal, Question, Status, Why } from '../domain/decision.ts';
+import type { Course, Participant, Status } from '../domain/decision.ts';
 
 /** The row of a decision. */
-export interface DecisionRow extends CourseRow {
+export interface DecisionRow extends CourseRow, Course {
   /** A bigint, as text. */
   number: string;
-  questions: Question[];
-  needs: Needs;
   status: Status;
-  why: Why | null;
   opened_at: Date;
   closing_told: boolean;
-  proposal: Proposal | null;
-  clash: Clash | null;
   reminded_at: Date | null;
   /** YYYY-MM-DD */
   review_on: string | null;

@@ -86,20 +86,24 @@ export interface Clash {
   until: number;
 }
 
-/** A decision as far as its course goes. */
-export interface Decision {
+/** The columns of a decision that its course goes by. */
+export interface Course {
   status: Status;
   why: Why | null;
   needs: Needs;
   questions: readonly Question[];
-  people: readonly Participant[];
   /** uuid of the group AI. */
-  groupAi: string;
-  deadline: number;
+  group_ai: string;
+  deadline_at: Date;
   /** The last proposal; of an agreed decision the one that was approved. */
   proposal: Proposal | null;
   clash: Clash | null;
-  settledAt: number | null;
+  settled_at: Date | null;
+}
+
+/** The same with its people. */
+export interface Decision extends Course {
+  people: readonly Participant[];
 }
 
 /** Whether every question has an answer, given or assumed. */

@@ -29,11 +29,11 @@ function start(needs: Needs): Decision {
     needs,
     questions,
     people: people.map((person) => participant(person)),
-    groupAi: 'group-ai',
-    deadline: 1_000,
+    group_ai: 'group-ai',
+    deadline_at: new Date(1_000),
     proposal: null,
     clash: null,
-    settledAt: null,
+    settled_at: null,
   };
 }
 

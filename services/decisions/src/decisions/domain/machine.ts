@@ -78,7 +78,7 @@ export function next(decision: Decision, act: Act, at: number, terms: Terms): De
       return reopened(decision, act.deadline);
     case 'extend':
       requireStatus(decision, ['open'], 'it is open no more');
-      return { ...decision, deadline: act.deadline };
+      return { ...decision, deadline_at: new Date(act.deadline) };
     case 'cancel':
       if (decision.status === 'cancelled') return decision;
       requireOpen(decision);
@@ -94,8 +94,8 @@ export function next(decision: Decision, act: Act, at: number, terms: Terms): De
 
 /** When time alone changes it next; null: never. */
 export function dueAt(decision: Decision): number | null {
-  const { status, deadline, clash, proposal } = decision;
-  if (status === 'open') return deadline;
+  const { status, deadline_at, clash, proposal } = decision;
+  if (status === 'open') return deadline_at.getTime();
   if (status === 'clash') return clash?.until ?? null;
   const objectBy = proposal?.objectBy ?? null;
   return objectBy !== null && status === 'proposed' && isAgreed(decision, objectBy) ? objectBy : null;
@@ -109,7 +109,7 @@ function answered(
   terms: Terms,
 ): Decision {
   requireStatus(decision, ['open', 'clash'], 'answers are taken while it is open');
-  if (at >= decision.deadline) throw notWaiting('the time to answer is over');
+  if (at >= decision.deadline_at.getTime()) throw notWaiting('the time to answer is over');
   const clash = decision.status === 'clash' ? decision.clash : null;
   const theirs = clash === null ? people : besideClash(decision, clash, people);
   if (theirs.length === 0)
@@ -143,7 +143,7 @@ function closed(
   at: number,
   terms: Terms,
 ): Decision {
-  if (decision.status !== 'open' || at < decision.deadline) return decision;
+  if (decision.status !== 'open' || at < decision.deadline_at.getTime()) return decision;
   if (!decision.people.some(isHeard)) return cancelled(decision, 'no_answers', at);
   const people = decision.people.map((one) => filled(decision, one, assumed.get(one.person) ?? []));
   return proposedByHome({ ...decision, people }, at, terms);
@@ -160,7 +160,7 @@ function filled(decision: Decision, one: Participant, assumed: readonly GivenAns
 }
 
 function proposedByHome(decision: Decision, at: number, terms: Terms): Decision {
-  const brought = { ...propose(decision), summary: '', where: '', by: decision.groupAi };
+  const brought = { ...propose(decision), summary: '', where: '', by: decision.group_ai };
   return proposed(decision, brought, at, terms);
 }
 
@@ -236,7 +236,7 @@ function approved(
 /** Agreed when all whose approval it needs have given it; as it is otherwise. */
 function settledNow(decision: Decision, at: number): Decision {
   if (decision.status !== 'proposed' || !isAgreed(decision, at)) return decision;
-  return { ...decision, status: 'agreed', settledAt: at };
+  return { ...decision, status: 'agreed', settled_at: new Date(at) };
 }
 
 function isAgreed(decision: Decision, at: number): boolean {
@@ -261,16 +261,16 @@ function accepted(decision: Decision, at: number): Decision {
     throw badRequest('the guardian of a child of this decision has not approved this proposal yet', {
       code: 'guardian_needed',
     });
-  return { ...decision, status: 'agreed', clash: null, settledAt: at };
+  return { ...decision, status: 'agreed', clash: null, settled_at: new Date(at) };
 }
 
 function reopened(decision: Decision, deadline: number): Decision {
   const people = decision.people.map((one) => ({ ...one, answers: [], approval: null, pick: null }));
-  return { ...decision, status: 'open', clash: null, people, deadline };
+  return { ...decision, status: 'open', clash: null, people, deadline_at: new Date(deadline) };
 }
 
 function cancelled(decision: Decision, why: Why, at: number): Decision {
-  return { ...decision, status: 'cancelled', why, clash: null, settledAt: at };
+  return { ...decision, status: 'cancelled', why, clash: null, settled_at: new Date(at) };
 }
 
 function dropped(decision: Decision, gone: readonly string[], at: number, terms: Terms): Decision {

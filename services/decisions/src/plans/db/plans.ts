@@ -1,20 +1,14 @@
 import { type Db, named, type Tx } from '@hearth/db';
 import { type CourseRow, courseColumns, startedColumns, type Whole } from '../../shared/db/thing-rows.ts';
 import { createThingTable } from '../../shared/db/things.ts';
-import type { Option, Planner, Status, Why } from '../domain/plan.ts';
+import type { Course, Planner, Status } from '../domain/plan.ts';
 
 /** The row of a plan. */
-export interface PlanRow extends CourseRow {
+export interface PlanRow extends CourseRow, Course {
   place: string | null;
-  options: readonly Option[];
   status: Status;
-  why: Why | null;
-  reason: string | null;
   /** uuid of the approval that the organizers are asked for; null where they are not. */
   approval: string | null;
-  clash_at: Date | null;
-  settle_asked: boolean;
-  settled_option: number | null;
 }
 
 /** A plan with its people in their order, both as of the same moment. */

@@ -38,11 +38,11 @@ const start = (status: 'asked' | 'open'): Plan => ({
     { id: 2, label: '', starts: '1970-01-01T20:00:00Z', ends: '1970-01-01T22:00:00Z' },
   ],
   people: people.map(planner),
-  deadline: 20 * hour,
-  clashAt: null,
-  settleAsked: false,
-  settledOption: null,
-  settledAt: null,
+  deadline_at: new Date(20 * hour),
+  clash_at: null,
+  settle_asked: false,
+  settled_option: null,
+  settled_at: null,
 });
 
 const kinds = ['works', 'doesnt_work', 'approve'] as const;
@@ -188,13 +188,13 @@ describe('whatever happens to a plan', () => {
     always((step) => {
       if (!settles(step)) return;
       const { before, act, after } = step;
-      const option = after.settledOption as number;
+      const option = after.settled_option as number;
       expect(before.status).toBe('open');
       expect(after.options.some(({ id }) => id === option)).toBe(true);
       if (act.kind === 'settle') return expect(option).toBe(act.option);
       const asked = askedOf(after);
       expect(asked.length).toBeGreaterThan(0);
-      if (before.clashAt === null) for (const one of asked) expect(stanceOn(one, option)).toBe('approve');
+      if (before.clash_at === null) for (const one of asked) expect(stanceOn(one, option)).toBe('approve');
       else expect(asked.filter(({ choice }) => choice === option).length * 2).toBeGreaterThan(asked.length);
     });
   });
@@ -209,7 +209,7 @@ describe('whatever happens to a plan', () => {
 
   test('people choose where each option is refused by one of them, and only there', () => {
     always(({ before, after }) => {
-      if (before.clashAt !== null || after.clashAt === null) return;
+      if (before.clash_at !== null || after.clash_at === null) return;
       for (const { id } of after.options)
         expect(askedOf(after).some((one) => stanceOn(one, id) === 'doesnt_work')).toBe(true);
       expect(askedOf(after).every(({ choice }) => choice === null)).toBe(true);

@@ -44,7 +44,7 @@ export function next(plan: Plan, act: Act, at: number): Plan {
   switch (act.kind) {
     case 'begin':
       if (plan.status !== 'asked') return plan;
-      return movedOn({ ...plan, status: 'open', deadline: act.deadline }, at);
+      return movedOn({ ...plan, status: 'open', deadline_at: new Date(act.deadline) }, at);
     case 'drop':
       return isFinal(plan) ? plan : dropped(plan, act.people, at);
     case 'know':
@@ -72,7 +72,7 @@ function acted(plan: Plan, act: PartyAct, at: number): Plan {
     case 'add':
       return added(plan, act.option);
     case 'choose':
-      if (plan.clashAt === null)
+      if (plan.clash_at === null)
         throw notWaiting('people choose once every option does not work for one of them');
       requireOption(plan, act.option, 'option');
       return movedOn(
@@ -89,7 +89,7 @@ function acted(plan: Plan, act: PartyAct, at: number): Plan {
       return settled(plan, act.option, at);
     case 'extend':
       requireNoChoice(plan);
-      return { ...plan, deadline: act.deadline, settleAsked: false };
+      return { ...plan, deadline_at: new Date(act.deadline), settle_asked: false };
   }
 }
 
@@ -97,7 +97,7 @@ function acted(plan: Plan, act: PartyAct, at: number): Plan {
 export function dueAt(plan: Plan): number | null {
   if (plan.status !== 'open') return null;
   const end = lastEnd(plan);
-  return plan.clashAt === null && !plan.settleAsked ? Math.min(plan.deadline, end) : end;
+  return plan.clash_at === null && !plan.settle_asked ? Math.min(plan.deadline_at.getTime(), end) : end;
 }
 
 function spoken(
@@ -135,7 +135,7 @@ function added(plan: Plan, option: Omit<Option, 'id'>): Plan {
   if (plan.options.some((one) => isSame(one, option))) throw badField('starts_at', 'is there already');
   const options = [...plan.options, { ...option, id: plan.options.length + 1 }];
   const people = plan.people.map((one) => (one.choice === null ? one : { ...one, choice: null }));
-  return { ...plan, options, people, clashAt: null, settleAsked: false };
+  return { ...plan, options, people, clash_at: null, settle_asked: false };
 }
 
 type Times = Pick<Option, 'starts' | 'ends' | 'label'>;
@@ -149,7 +149,7 @@ function movedOn(plan: Plan, at: number): Plan {
   if (plan.status !== 'open') return plan;
   const asked = askedOf(plan);
   if (asked.length === 0) return cancelled(plan, 'no_people', at);
-  if (plan.clashAt !== null) return chosen(plan, at);
+  if (plan.clash_at !== null) return chosen(plan, at);
   const option = approved(plan);
   if (option !== null) return settled(plan, option.id, at);
   return asked.every((one) => hasSpoken(plan, one)) ? clashing(plan, at) : plan;
@@ -157,7 +157,7 @@ function movedOn(plan: Plan, at: number): Plan {
 
 /** The people choose where each option was refused by one of them. */
 function clashing(plan: Plan, at: number): Plan {
-  return hasCandidate(plan) ? plan : { ...plan, clashAt: at };
+  return hasCandidate(plan) ? plan : { ...plan, clash_at: new Date(at) };
 }
 
 /** Settled on the option that more than half of the people chose; the organizers are asked once all chose without that. */
@@ -166,14 +166,14 @@ function chosen(plan: Plan, at: number): Plan {
   const counts = Map.groupBy(asked, ({ choice }) => choice);
   for (const [option, people] of counts)
     if (option !== null && people.length > asked.length / 2) return settled(plan, option, at);
-  return counts.has(null) || plan.settleAsked ? plan : { ...plan, settleAsked: true };
+  return counts.has(null) || plan.settle_asked ? plan : { ...plan, settle_asked: true };
 }
 
 function passed(plan: Plan, at: number): Plan {
   if (lastEnd(plan) <= at) return cancelled(plan, 'past', at);
-  if (plan.deadline > at || plan.clashAt !== null || plan.settleAsked) return plan;
+  if (plan.deadline_at.getTime() > at || plan.clash_at !== null || plan.settle_asked) return plan;
   const clash = clashing(plan, at);
-  return clash === plan ? { ...plan, settleAsked: true } : clash;
+  return clash === plan ? { ...plan, settle_asked: true } : clash;
 }
 
 function dropped(plan: Plan, gone: readonly string[], at: number): Plan {
@@ -182,12 +182,17 @@ function dropped(plan: Plan, gone: readonly string[], at: number): Plan {
 }
 
 function settled(plan: Plan, option: number, at: number): Plan {
-  return { ...plan, status: 'settled', settledOption: option, settledAt: at };
+  return { ...plan, status: 'settled', settled_option: option, settled_at: new Date(at) };
 }
 
 /** A plan that never began counts as declined, whatever ended it. */
 function cancelled(plan: Plan, why: Why, at: number): Plan {
-  return { ...plan, status: 'cancelled', why: plan.status === 'asked' ? 'declined' : why, settledAt: at };
+  return {
+    ...plan,
+    status: 'cancelled',
+    why: plan.status === 'asked' ? 'declined' : why,
+    settled_at: new Date(at),
+  };
 }
 
 function isRefused(plan: Plan, option: number): boolean {
@@ -213,8 +218,8 @@ function requireOpen(plan: Plan): void {
     });
 }
 
-function requireNoChoice({ clashAt }: Plan): void {
-  if (clashAt !== null)
+function requireNoChoice({ clash_at }: Plan): void {
+  if (clash_at !== null)
     throw notWaiting('no option works for all, so that the people choose one now, or an option is added');
 }
 
@@ -224,6 +229,6 @@ function notWaiting(words: string): HearthError {
 
 /** Whether it works for all since this change, and people are asked for their own yes. */
 export function asksApproval(before: Plan, after: Plan): boolean {
-  const option = after.status === 'open' && after.clashAt === null ? agreeable(after) : null;
+  const option = after.status === 'open' && after.clash_at === null ? agreeable(after) : null;
   return option !== null && agreeable(before)?.id !== option.id;
 }

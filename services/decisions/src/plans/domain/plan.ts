@@ -37,21 +37,25 @@ export interface Planner extends Member {
   choice: number | null;
 }
 
-/** A plan as far as its course goes. */
-export interface Plan {
+/** The columns of a plan that its course goes by. */
+export interface Course {
   status: Status;
   why: Why | null;
   /** The words of who cancelled it. */
   reason: string | null;
   options: readonly Option[];
-  people: readonly Planner[];
-  deadline: number;
+  deadline_at: Date;
   /** Since when the people choose; null while they do not. */
-  clashAt: number | null;
+  clash_at: Date | null;
   /** The organizers were asked to settle it. */
-  settleAsked: boolean;
-  settledOption: number | null;
-  settledAt: number | null;
+  settle_asked: boolean;
+  settled_option: number | null;
+  settled_at: Date | null;
+}
+
+/** The same with its people. */
+export interface Plan extends Course {
+  people: readonly Planner[];
 }
 
 type Words = Pick<Plan, 'options' | 'people'>;
@@ -109,7 +113,7 @@ export function endOf({ starts, ends }: Pick<Option, 'starts' | 'ends'>): number
 export function waitingOn(plan: Plan): Planner[] {
   if (plan.status !== 'open') return [];
   const asked = askedOf(plan);
-  if (plan.clashAt !== null) return asked.filter(({ choice }) => choice === null);
+  if (plan.clash_at !== null) return asked.filter(({ choice }) => choice === null);
   const option = agreeable(plan);
   return option === null
     ? asked.filter((one) => !hasSpoken(plan, one))

@@ -1,13 +1,12 @@
 import { RequestKind } from '@hearth/proto/approvals/v1/approvals';
 import { AiStatus } from '@hearth/proto/common/v1/caller';
-import { anonymous, type Caller, callerKinds, personOf } from '@hearth/rpc';
+import { anonymous, type Caller } from '@hearth/rpc';
 import { viewerIdOf } from '../../shared/actions/viewer.ts';
 import type { Context } from '../context.ts';
 import type { OfferRow } from '../db/offers.ts';
 import { addressed } from '../domain/offer-guest.ts';
 import { isHere, type Party } from '../domain/party.ts';
-
-type Sender = Pick<Party, 'kind' | 'id' | 'person' | 'group' | 'aiStatus' | 'address' | 'home'>;
+import { partyOf } from './find-party.ts';
 
 /** Those of the offers whose maker does not block the caller, as whom the caller would book them. */
 export async function notBlocked<Row extends OfferRow>(
@@ -16,13 +15,7 @@ export async function notBlocked<Row extends OfferRow>(
   caller: Caller,
 ): Promise<Row[]> {
   const viewer = viewerIdOf(caller);
-  const byAi = caller.kind === callerKinds.AI;
-  const self: Sender = {
-    kind: byAi ? 'ai' : 'person',
-    id: byAi ? caller.id : viewer,
-    ...{ person: personOf(caller), group: caller.group || null, aiStatus: caller.aiStatus },
-    ...{ address: caller.address, ...(caller.home !== '' && { home: caller.home }) },
-  };
+  const self = partyOf(caller);
   // The home of any other offer looks at the blocks of its people.
   const others = offers.filter(({ host, host_viewer }) => host_viewer !== viewer && isHere(host));
   const pairs = others.map((offer) => ({ sender: addressed(offer, self), recipient: offer.host }));
@@ -34,7 +27,7 @@ export async function notBlocked<Row extends OfferRow>(
 /** For each pair whether the recipient blocks the sender. */
 export async function findBlocked(
   { peers }: Pick<Context, 'peers'>,
-  pairs: readonly { sender: Sender; recipient: Party }[],
+  pairs: readonly { sender: Party; recipient: Party }[],
 ): Promise<boolean[]> {
   if (pairs.length === 0) return [];
   const reaches = pairs.map(({ sender, recipient }) => ({

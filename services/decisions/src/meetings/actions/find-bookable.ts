@@ -2,7 +2,7 @@ import { badField } from '@hearth/errors';
 import { anonymous, type Caller } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 import type { OfferRow, StoredOffer } from '../db/offers.ts';
-import { notOffered, notWaiting, requireFree, type Slot } from '../domain/offer.ts';
+import { notWaiting, requireFree, type Slot, slotAt } from '../domain/offer.ts';
 import { addressed } from '../domain/offer-guest.ts';
 import { type Party, viewerOf } from '../domain/party.ts';
 import { readMoment } from '../domain/read-slots.ts';
@@ -36,14 +36,7 @@ export async function findBookable(
   // Its own home says what is free now.
   if (offer.elsewhere !== null) return { offer, guest, slot: slotAt(offer, starts) };
   await requireActing(context, offer);
-  requireFree(offer, starts, viewer, context.clock.now());
-  return { offer, guest, slot: slotAt(offer, starts) };
-}
-
-function slotAt({ slots }: OfferRow, starts: number): Slot {
-  const slot = slots.find((one) => one.starts === starts);
-  if (slot === undefined) throw notOffered();
-  return slot;
+  return { offer, guest, slot: requireFree(offer, starts, viewer, context.clock.now()) };
 }
 
 /** @throws bad_request (not_waiting) for the offer of an AI that is suspended: identity gives it no permissions */

@@ -3,9 +3,10 @@ import { forbidden, notFound } from '@hearth/errors';
 import { callerElsewhere } from '@hearth/people';
 import { AiStatus, CallerSchema, Via } from '@hearth/proto/common/v1/caller';
 import type { Profile } from '@hearth/proto/identity/v1/identity';
-import { actingPerson, type Caller, callerKinds } from '@hearth/rpc';
+import { actingPerson, type Caller, callerKinds, personOf } from '@hearth/rpc';
+import { viewerIdOf } from '../../shared/actions/viewer.ts';
 import type { Context } from '../context.ts';
-import type { Party } from '../domain/party.ts';
+import { isHere, type Party } from '../domain/party.ts';
 
 /**
  * The caller as a side.
@@ -17,20 +18,23 @@ export async function findCaller({ people }: Pick<Context, 'people'>, caller: Ca
     throw forbidden('people under 18 and their AIs make no appointments here', {
       code: 'minors_not_allowed',
     });
-  const { id, address, name, aiStatus } = caller;
-  if (caller.home !== '') return fromElsewhere(caller);
-  const app = caller.app || null;
-  if (caller.kind === callerKinds.AI) {
-    const owner = { person: caller.person || null, group: caller.group || null };
-    return { kind: 'ai', id, address, name, aiStatus, app, ...owner };
-  }
+  const party = partyOf(caller);
+  if (party.kind === 'ai' || !isHere(party)) return party;
   const person = await people.findOne(actingPerson(caller));
   if (person === null) throw notFound();
-  return {
-    ...{ kind: 'person', id: person.id, person: person.id, group: null },
-    ...{ address: `@${person.handle}`, name: person.name, aiStatus: AiStatus.UNSPECIFIED },
-    app: person.app || null,
-  };
+  const { app, handle, id, name } = person;
+  return { ...party, id, person: id, address: `@${handle}`, name, app: app || null };
+}
+
+/** The same as far as the call says it. */
+export function partyOf(caller: Caller): Party {
+  if (caller.home !== '') return fromElsewhere(caller);
+  const { address, aiStatus, app, id, name } = caller;
+  const byAi = caller.kind === callerKinds.AI;
+  const of = byAi
+    ? ({ kind: 'ai', id, person: caller.person || null, group: caller.group || null } as const)
+    : ({ kind: 'person', id: viewerIdOf(caller), person: personOf(caller), group: null } as const);
+  return { ...of, address, name, aiStatus: byAi ? aiStatus : AiStatus.UNSPECIFIED, app: app || null };
 }
 
 /** A party of another home, which tells no one whose an AI is. */

@@ -164,10 +164,16 @@ function freed<Row extends Offer>(offer: Row, meeting: string): Row {
   };
 }
 
+/** @throws bad_field for a time that is not offered */
+export function slotAt({ slots }: Pick<Offer, 'slots'>, starts: number): Slot {
+  const slot = slots.find((one) => one.starts === starts);
+  if (slot === undefined) throw badField('slot', 'must be the start of one of the times of the offer');
+  return slot;
+}
+
 /** @throws bad_request (not_waiting, slot_taken), bad_field */
 export function requireFree(offer: Offer, starts: number, viewer: string, at: number): Slot {
-  const slot = offer.slots.find((one) => one.starts === starts);
-  if (slot === undefined) throw notOffered();
+  const slot = slotAt(offer, starts);
   // The one who lost the last time is told that it is taken.
   if (isTaken(offer, slot)) throw slotTaken(offer, viewer, at);
   requireOpen(offer);
@@ -178,10 +184,6 @@ export function requireFree(offer: Offer, starts: number, viewer: string, at: nu
 
 function requireOpen({ status }: Offer): void {
   if (status !== 'open') throw notWaiting(`the offer is ${status}`);
-}
-
-export function notOffered(): HearthError {
-  return badField('slot', 'must be the start of one of the times of the offer');
 }
 
 function slotTaken(offer: Offer, viewer: string, at: number): HearthError {

@@ -51,7 +51,7 @@ export interface Side {
   home?: string;
   /** By operation, the last acts by which its home said what it said, whole, as JSON. */
   acts?: Readonly<Record<string, string>>;
-  /** Of a side of this home, in an agreement of another: when a no of a rule, or of the person, goes there, and its words. */
+  /** For a side of this home, in an agreement of another: when a no of a rule, or of the person, goes there, and its words. */
   noAt?: number | null;
   noWords?: string;
   /** That home knows that its person approved, and that it is gone. */

@@ -88,7 +88,7 @@ export function next<Row extends Agreement>(agreement: Row, act: Act, at: number
   }
 }
 
-/** What an errand that was done changes about its side. */
+/** The change that an errand that was done makes to its side. */
 const done: Record<Errand['kind'], Partial<Side>> = {
   tell: { told: true },
   ask: { asked: true },

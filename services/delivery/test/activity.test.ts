@@ -138,6 +138,22 @@ describe('who sees it', () => {
     expect(await summaries(personCaller(carol), inGroup)).toEqual(['Bob left Book club']);
   });
 
+  test('those who are part of a decision or an ask of a group, which is told and can be asked for', async () => {
+    const decision = { id: ids.uuid(), number: 7n, title: 'Trip', group: club, hiddenFrom: bob.id };
+    await happen('decisionChanged', { decision, what: 'started', viewers: [ada.id] }, aiCaller('ai', ada));
+    await happen('decisionAgreed', { decision, viewers: [ada.id] }, undefined, minute);
+    const ask = { id: ids.uuid(), title: 'Photo?', group: club, to: [ada.id] };
+    await happen('approvalRequested', ask, personCaller(kit), 2 * minute);
+    await happen('approvalSettled', { ...ask, status: 'approved' }, personCaller(ada), 3 * minute);
+    const inGroup = { group: printId('grp', club.id) };
+    const { activity } = await list(personCaller(ada), inGroup);
+    expect(activity.map(({ action }) => action).toSorted()).toEqual([
+      ...['approval.approved', 'approval.requested', 'decision.agreed', 'decision.started'],
+    ]);
+    expect(new Set(activity.map(({ group }) => group))).toEqual(new Set([inGroup.group]));
+    expect(await summaries(personCaller(bob), inGroup)).toEqual([]);
+  });
+
   test('the organizers alone, where it is the reason why a member was removed', async () => {
     const reason = { reason: 'Rude', organizers: [ada.id] };
     await happen('memberRemoved', { group: club, person: snapshot(bob), ...reason }, personCaller(ada));

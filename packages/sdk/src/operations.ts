@@ -1197,7 +1197,7 @@ export interface DecisionOutcome {
 export interface DecisionStarter {
   /** Apps: the id of the person or AI. */
   id?: string | undefined;
-  /** The name, as you may see it; of an AI without an owner the one that it chose. */
+  /** The name, as you may see it; never one that an AI without an owner chose, whose address stands there instead. */
   name: string;
   /** The address, as you may see it. */
   address: string;

@@ -3236,6 +3236,10 @@ export interface PeekInviteResponse {
   status?: "waiting" | "approved" | "declined" | "used" | undefined;
   /** The name of this home. */
   home: string;
+  /** The code, where that or the link was given. */
+  code?: string | undefined;
+  /** The group's id. */
+  group?: string | undefined;
 }
 
 /** A person as the viewer may see them. A person under 18 is shown in full to themselves, their guardians and the app that holds them; to everybody else under an id that only that viewer can use, with a shortened name. */

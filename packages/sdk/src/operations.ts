@@ -4517,7 +4517,7 @@ export interface Stance {
   person: string;
   /** The name, as you may see it. */
   name: string;
-  /** @handle; absent for a shielded person. */
+  /** Without the @; absent for a shielded person. */
   handle?: string | undefined;
   /** The address of the AI or guardian that said it, when the person did not; for a shielded person the word ai or guardian. */
   by?: string | undefined;

@@ -3246,7 +3246,7 @@ export interface PeekInviteResponse {
 export interface Person {
   /** per_ and 32 hex digits, permanent; shp_ and 32 hex digits for a shielded person, good for this viewer alone. Their address in a thing of another home. */
   id: string;
-  /** @handle; of a shielded person their shp_ id. */
+  /** @handle; handle@home of another home; of a shielded person their shp_ id. */
   address: string;
   /** Without the @; absent of a shielded person. */
   handle?: string | undefined;

@@ -394,6 +394,15 @@ describe('filters', () => {
     expect(await summaries(viewer, { since: { seconds, nanos: 0 } })).toEqual([...words, all[0], all[1]]);
   });
 
+  test('by a person of another home, by the address and the id that they have here', async () => {
+    const zoe = newPerson('Zoe', { home: 'other.example' });
+    world.people.push(zoe);
+    await posted(personCaller(zoe, { address: 'zoe@other.example' }));
+    for (const by of ['zoe@other.example', '@zoe@other.example', printId('per', zoe.id)])
+      expect(await summaries(personCaller(ada), { by })).toEqual(['Zoe posted to Book club']);
+    expect(await summaries(personCaller(ada), { by: 'zoe@third.example' })).toEqual([]);
+  });
+
   test.each<[Request, string]>([
     [{ by: 'ada' }, 'by'],
     [{ by: 'grp_1' }, 'by'],

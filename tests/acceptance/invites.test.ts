@@ -31,6 +31,7 @@ describe('an invite', () => {
     const peeked = expectStatus(await anonymous().get(`/v0/invites/${encodeURIComponent(url)}`), 200).body;
     expect(peeked).toEqual({
       state: 'ok',
+      ...{ code, group: group.id },
       group_name: 'Walks',
       needs_review: false,
       invited_by: ada.name,

@@ -8,6 +8,7 @@ import {
   printReference,
   withHome,
 } from '@hearth/addresses';
+import { PersonSchema } from '@hearth/proto/identity/v1/resources';
 import { Abroad } from '@hearth/proto/options';
 import { jsonNameOf, rulesOf } from '@hearth/proto-json';
 import { isJsonObject, type JsonObject, type JsonValue } from '@hearth/signing';
@@ -100,7 +101,14 @@ function walk(desc: DescMessage, json: JsonObject, turn: Turn, leavesOut: boolea
     if (turned === null || (Array.isArray(turned) && turned.includes(null))) return null;
     after[name] = turned;
   }
-  return after;
+  return desc.typeName === PersonSchema.typeName && !leavesOut ? { ...after, ...livingAt(after) } : after;
+}
+
+/** The handle and the home of a person, which their address tells. */
+function livingAt({ address }: JsonObject): JsonObject {
+  if (typeof address !== 'string' || !address.includes('@')) return {};
+  const [handle = '', home = ''] = address.split('@');
+  return handle === '' ? { handle: home } : { handle, home };
 }
 
 function turnValue(field: DescField, value: JsonValue, turn: Turn, leavesOut: boolean): JsonValue {

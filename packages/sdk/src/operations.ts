@@ -1197,7 +1197,7 @@ export interface DecisionOutcome {
 export interface DecisionStarter {
   /** Apps: the id of the person or AI. */
   id?: string | undefined;
-  /** The name, as you may see it; of an AI without an owner the one that it chose. */
+  /** The name, as you may see it; never one that an AI without an owner chose, whose address stands there instead. */
   name: string;
   /** The address, as you may see it. */
   address: string;
@@ -3236,13 +3236,17 @@ export interface PeekInviteResponse {
   status?: "waiting" | "approved" | "declined" | "used" | undefined;
   /** The name of this home. */
   home: string;
+  /** The code, where that or the link was given. */
+  code?: string | undefined;
+  /** The group's id. */
+  group?: string | undefined;
 }
 
 /** A person as the viewer may see them. A person under 18 is shown in full to themselves, their guardians and the app that holds them; to everybody else under an id that only that viewer can use, with a shortened name. */
 export interface Person {
   /** per_ and 32 hex digits, permanent; shp_ and 32 hex digits for a shielded person, good for this viewer alone. Their address in a thing of another home. */
   id: string;
-  /** @handle; of a shielded person their shp_ id. */
+  /** @handle; handle@home of another home; of a shielded person their shp_ id. */
   address: string;
   /** Without the @; absent of a shielded person. */
   handle?: string | undefined;
@@ -4513,7 +4517,7 @@ export interface Stance {
   person: string;
   /** The name, as you may see it. */
   name: string;
-  /** @handle; absent for a shielded person. */
+  /** Without the @; absent for a shielded person. */
   handle?: string | undefined;
   /** The address of the AI or guardian that said it, when the person did not; for a shielded person the word ai or guardian. */
   by?: string | undefined;

@@ -68,6 +68,17 @@ describe('people who come and go', () => {
     expect((await home.plansBy(ben).listPlanPeople({ id: plan.id })).proposer).toMatchObject(gone);
   });
 
+  test('an AI that has lost its owner is not named any more as the one who started it', async () => {
+    const [ada, ben] = [home.newPerson(), home.newPerson()];
+    const group = home.newGroup([ada, ben]);
+    const ai = home.newAi(ada);
+    const { id } = await home.decide(ai, group, { questions: two });
+    expect((await home.by(ben).getDecision({ id })).askedBy?.name).toBe(ai.name);
+    await home.publish({ case: 'aiUnclaimed', value: { ai: { id: ai.id }, owner: ada.id } });
+    const { askedBy } = await home.by(ben).getDecision({ id });
+    expect(askedBy).toMatchObject({ name: ai.address, address: ai.address });
+  });
+
   test('a new guardian answers, the former one does not', async () => {
     const { guardian, child } = home.newFamily();
     const [ada, next] = [home.newPerson(), home.newPerson()];

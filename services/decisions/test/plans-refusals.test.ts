@@ -165,7 +165,7 @@ describe('an act is refused', () => {
     );
     const less = await proposed();
     expect(await failure(home.plansBy(ada).addOption({ id: less, date: '2027-05-05' }))).toBe(
-      'bad_request bad_field starts_at',
+      'bad_request bad_field date',
     );
     expect(await failure(home.plansBy(ada).getPlanIcs({ id }))).toBe('not_found not_found');
     expect(await failure(home.plansBy(ada).getPlan({ id: `r:other.example:${id}` }))).toBe(

@@ -138,6 +138,22 @@ describe('who sees it', () => {
     expect(await summaries(personCaller(carol), inGroup)).toEqual(['Bob left Book club']);
   });
 
+  test('those who are part of a decision or an ask of a group, which is told and can be asked for', async () => {
+    const decision = { id: ids.uuid(), number: 7n, title: 'Trip', group: club, hiddenFrom: bob.id };
+    await happen('decisionChanged', { decision, what: 'started', viewers: [ada.id] }, aiCaller('ai', ada));
+    await happen('decisionAgreed', { decision, viewers: [ada.id] }, undefined, minute);
+    const ask = { id: ids.uuid(), title: 'Photo?', group: club, to: [ada.id] };
+    await happen('approvalRequested', ask, personCaller(kit), 2 * minute);
+    await happen('approvalSettled', { ...ask, status: 'approved' }, personCaller(ada), 3 * minute);
+    const inGroup = { group: printId('grp', club.id) };
+    const { activity } = await list(personCaller(ada), inGroup);
+    expect(activity.map(({ action }) => action).toSorted()).toEqual([
+      ...['approval.approved', 'approval.requested', 'decision.agreed', 'decision.started'],
+    ]);
+    expect(new Set(activity.map(({ group }) => group))).toEqual(new Set([inGroup.group]));
+    expect(await summaries(personCaller(bob), inGroup)).toEqual([]);
+  });
+
   test('the organizers alone, where it is the reason why a member was removed', async () => {
     const reason = { reason: 'Rude', organizers: [ada.id] };
     await happen('memberRemoved', { group: club, person: snapshot(bob), ...reason }, personCaller(ada));
@@ -376,6 +392,15 @@ describe('filters', () => {
     ]);
     const seconds = BigInt(at(-2 * hour) / 1_000);
     expect(await summaries(viewer, { since: { seconds, nanos: 0 } })).toEqual([...words, all[0], all[1]]);
+  });
+
+  test('by a person of another home, by the address and the id that they have here', async () => {
+    const zoe = newPerson('Zoe', { home: 'other.example' });
+    world.people.push(zoe);
+    await posted(personCaller(zoe, { address: 'zoe@other.example' }));
+    for (const by of ['zoe@other.example', '@zoe@other.example', printId('per', zoe.id)])
+      expect(await summaries(personCaller(ada), { by })).toEqual(['Zoe posted to Book club']);
+    expect(await summaries(personCaller(ada), { by: 'zoe@third.example' })).toEqual([]);
   });
 
   test.each<[Request, string]>([

@@ -54,6 +54,17 @@ describe('an outcome in a group of another home', () => {
 });
 
 describe('an event', () => {
+  test('names a person of another home by their address there', async () => {
+    const zoe = newPerson('Zoe', { home: 'other.example' });
+    home.world.people.push(zoe);
+    await joined(zoe, { apps: [home.one.id], via: 'home' });
+    const { first } = await told(1, 0);
+    expect(first[0]!.data).toMatchObject({
+      person: { id: per(zoe), address: `${zoe.handle}@other.example`, home: 'other.example' },
+      via: 'home',
+    });
+  });
+
   test('is what happened, under the id of what was announced, signed as the interface says', async () => {
     const invite = ids.uuid();
     const item = { itemRef: 'shelf-7', itemApp: home.one.id };

@@ -127,6 +127,13 @@ describe('the OpenAPI document', () => {
       required: ['id', 'type', 'at', 'data'],
       properties: { type: { const: 'member.joined' }, data: { $ref: '#/components/schemas/MemberJoined' } },
     });
+    expect(document.webhooks['guess']!.post!.responses['2XX']).toMatchObject({
+      content: {
+        'application/json': {
+          schema: { properties: { guesses: { items: { required: ['question_id', 'answer'] } } } },
+        },
+      },
+    });
   });
 
   test('says what a request may hold and what goes wrong', () => {

@@ -94,8 +94,8 @@ describe('a person of another home', () => {
     expect((await there.by(ben).listGroups({})).groups).toMatchObject([{ id: refOf(group.id) }]);
     const listed = (await there.by(ben).listMembers({ id: refOf(group.id) })).members;
     expect(listed.sort((one, other) => one.role - other.role)).toMatchObject([
-      { person: { address: away(ada, here) }, role: Role.ORGANIZER },
-      { person: { address: `@${ben.handle}` } },
+      { person: { address: away(ada, here), handle: ada.handle, home: here.name }, role: Role.ORGANIZER },
+      { person: { address: `@${ben.handle}`, handle: ben.handle } },
     ]);
     expect(
       await there.by(ben).checkMembership({ id: refOf(group.id), person: `@${ben.handle}` }),

@@ -8,6 +8,7 @@ import { advanceNow } from './actions/advance.ts';
 import { createDecisions } from './actions/create-decisions.ts';
 import { createHomeDecisions } from './actions/home-decisions.ts';
 import { createDecisionSigning } from './actions/sign-decision.ts';
+import { onAisUnclaimed } from './consumers/on-ais-unclaimed.ts';
 import { onGroupsArchived } from './consumers/on-groups-archived.ts';
 import { onPeopleChanged } from './consumers/on-people-changed.ts';
 import { type Context, peersOf } from './context.ts';
@@ -28,6 +29,7 @@ export async function startDecisions(host: Host, things: HomeThings, plans: Plan
   await host.serveRpcs(DecisionsService, import.meta.url, context);
   host.consume(onPeopleChanged(context));
   host.consume(onGroupsArchived(context));
+  host.consume(onAisUnclaimed(context));
   host.every('advance-decisions', second, () =>
     eachDue(context, 'decisions.decisions', (id) => advanceNow(context, id)),
   );

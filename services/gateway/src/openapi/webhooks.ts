@@ -34,11 +34,40 @@ function webhookOf({ name, description }: EventKind, data: JsonSchema): JsonSche
     security: [],
     parameters: [signature],
     requestBody: { required: true, content: { 'application/json': { schema } } },
-    responses: {
+    responses: answered.get(name) ?? {
       '2XX': { description: 'The app has it.' },
       '4XX': { description: 'It is sent again later; 410 ends the sending.' },
     },
   };
+}
+
+/** The events that an app answers with more than that it has them. */
+const answered: ReadonlyMap<string, JsonSchema> = new Map([
+  [
+    'guess',
+    {
+      '2XX': {
+        description: 'The guesses, within 5 seconds; what is not guessed stays unanswered.',
+        content: { 'application/json': { schema: guessesSchema() } },
+      },
+      '4XX': { description: 'There is no guess: it is sent once.' },
+    },
+  ],
+]);
+
+function guessesSchema(): JsonSchema {
+  const guess = {
+    type: 'object',
+    required: ['question_id', 'answer'],
+    properties: {
+      question_id: { type: 'integer', description: 'The id of the question.' },
+      answer: {
+        description: 'For `when`: the options that suit. For `choice`: one option. Else a few words.',
+      },
+      reason: { type: 'string', description: 'A few words.' },
+    },
+  };
+  return { type: 'object', properties: { guesses: { type: 'array', items: guess } } };
 }
 
 const signature: JsonSchema = {

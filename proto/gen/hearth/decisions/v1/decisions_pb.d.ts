@@ -245,7 +245,7 @@ export declare type DecisionStarter = Message<"hearth.decisions.v1.DecisionStart
   id?: string | undefined;
 
   /**
-   * The name, as you may see it; of an AI without an owner the one that it chose.
+   * The name, as you may see it; never one that an AI without an owner chose, whose address stands there instead.
    *
    * @generated from field: string name = 2;
    */

@@ -285,7 +285,7 @@ export declare type Stance = Message<"hearth.decisions.v1.Stance"> & {
   name: string;
 
   /**
-   * @handle; absent for a shielded person.
+   * Without the @; absent for a shielded person.
    *
    * @generated from field: optional string handle = 3;
    */

@@ -422,6 +422,20 @@ export declare type PeekInviteResponse = Message<"hearth.groups.v1.PeekInviteRes
    * @generated from field: string home = 9;
    */
   home: string;
+
+  /**
+   * The code, where that or the link was given.
+   *
+   * @generated from field: optional string code = 10;
+   */
+  code?: string | undefined;
+
+  /**
+   * The group's id.
+   *
+   * @generated from field: optional string group = 11;
+   */
+  group?: string | undefined;
 };
 
 /**

@@ -30,7 +30,7 @@ export declare type Person = Message<"hearth.identity.v1.Person"> & {
   id: string;
 
   /**
-   * @handle; of a shielded person their shp_ id.
+   * @handle; handle@home of another home; of a shielded person their shp_ id.
    *
    * @generated from field: string address = 2;
    */

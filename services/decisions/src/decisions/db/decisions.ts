@@ -1,4 +1,4 @@
-import { type Db, named } from '@hearth/db';
+import { type Db, named, type Tx } from '@hearth/db';
 import { type CourseRow, courseColumns, startedColumns, type Whole } from '../../shared/db/thing-rows.ts';
 import { createThingTable } from '../../shared/db/things.ts';
 import type { Course, Participant, Status } from '../domain/decision.ts';
@@ -57,4 +57,11 @@ export async function findReviews(db: Db, day: string, limit: number): Promise<s
     select id from decisions.decisions
     where review_on <= ${day}::date and not review_told and status = 'agreed' limit ${limit}`);
   return rows.map(({ id }) => id);
+}
+
+/** Puts the address of an AI (uuid) in the place of its name, in what it started while this person (uuid) owned it. */
+export async function unnameStarter(tx: Tx, { ai, person }: { ai: string; person: string }): Promise<void> {
+  await tx.execute(named('decisions_unname_starter')`
+    update decisions.decisions set starter_name = starter_address
+    where starter = ${ai} and id in (select item from decisions.seats where viewer = ${person} and kind = 'decision')`);
 }

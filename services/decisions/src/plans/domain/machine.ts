@@ -132,7 +132,8 @@ function added(plan: Plan, option: Omit<Option, 'id'>): Plan {
     throw badRequest(`a plan has at most ${mostOptions} options; settle it, or propose another`, {
       code: 'cap_reached',
     });
-  if (plan.options.some((one) => isSame(one, option))) throw badField('starts_at', 'is there already');
+  if (plan.options.some((one) => isSame(one, option)))
+    throw badField(option.ends === null ? 'date' : 'starts_at', 'is there already');
   const options = [...plan.options, { ...option, id: plan.options.length + 1 }];
   const people = plan.people.map((one) => (one.choice === null ? one : { ...one, choice: null }));
   return { ...plan, options, people, clash_at: null, settle_asked: false };

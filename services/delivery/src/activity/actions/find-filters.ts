@@ -1,4 +1,4 @@
-import { parseAddress } from '@hearth/addresses';
+import { parseAddress, printAddress } from '@hearth/addresses';
 import { badField } from '@hearth/errors';
 import { parseId } from '@hearth/ids';
 import type { Call, Caller } from '@hearth/rpc';
@@ -26,13 +26,13 @@ export async function findBy(
   caller: Caller,
 ): Promise<By | null> {
   if (text === undefined) return anyActor;
-  if (/^(?:per|shp)_/.test(text)) return byPerson(await people.resolve(text, caller));
+  if (/^(?:per|shp)_/.test(text)) return byPerson(await people.everywhere.resolve(text, caller));
   const id = parseId('ai', text) ?? parseId('app', text);
   if (id !== null) return { ...anyActor, actor: id };
   const address = parseAddress(text, homeNames);
   if (address === null)
     throw badField('by', 'must be an id, or an address such as @handle or @handle.ai-name');
-  if (address.home !== undefined) return null;
+  if (address.home !== undefined) return { ...anyActor, actorAddress: printAddress(address) };
   if (address.kind === 'person') return byPerson(await people.resolve(`@${address.handle}`, caller));
   const sigil = address.kind === 'group' || address.ofGroup ? '&' : '@';
   const name = address.kind === 'ai' ? `.ai-${address.name}` : '';

@@ -11,6 +11,8 @@ export interface ActivityPlace {
 export interface ActivityQuery {
   /** The owners of the lists that the viewer sees: themselves, their groups. */
   viewer: readonly string[];
+  /** Those of them that are no group's: what happened in a group and not before all of it stands in these. */
+  own: readonly string[];
   /** The person behind the viewer, for what is hidden from them; null for an app alone. */
   person: string | null;
   group: string | null;
@@ -37,11 +39,11 @@ const growth = 4;
 
 /**
  * A page of what the viewer may see, newest first. It reads from the ends of few lists: the viewer's own, or that of the
- * one actor or group which is asked for; and goes on with more of them while too few rows pass.
+ * one actor who is asked for, or those in which acts of the one group stand; and goes on with more of them while too few rows pass.
  */
 export async function listActivity(db: Db, query: ActivityQuery): Promise<ActivityPage> {
-  const { viewer, group, actor, since, limit } = query;
-  const lists = actor !== null ? [actor] : group !== null ? [group] : viewer;
+  const { viewer, own, group, actor, since, limit } = query;
+  const lists = actor !== null ? [actor] : group !== null ? [group, ...own] : viewer;
   const rows: ActivityRow[] = [];
   let { before } = query;
   let left = Math.max(leastRows, Math.min(mostRows, Math.floor(mostPlaces / Math.max(1, lists.length))));

@@ -22,7 +22,7 @@ export const listActivity =
     if (by === null || (request.group !== undefined && group === null)) return nothing;
 
     const { rows, next } = await readActivity(database.db, {
-      viewer: await listsOf(context, call),
+      ...(await listsOf(context, call)),
       person: personOf(caller),
       group,
       ...by,
@@ -44,13 +44,16 @@ export const listActivity =
   };
 
 /** The owners of the lists that the caller sees: themselves, their person, and the groups that the person is in now. */
-async function listsOf({ groups }: Pick<Context, 'groups'>, call: Call): Promise<string[]> {
+async function listsOf(
+  { groups }: Pick<Context, 'groups'>,
+  call: Call,
+): Promise<{ viewer: string[]; own: string[] }> {
   const { caller } = call;
   const person = personOf(caller);
   const own = ownLists(caller, person);
-  if (person === null) return own;
+  if (person === null) return { viewer: own, own };
   const { groups: joined } = await groups.listGroupIds({ person }, { call });
-  return [...own, ...joined.map(({ id }) => id)];
+  return { viewer: [...own, ...joined.map(({ id }) => id)], own };
 }
 
 function ownLists({ id, group }: Caller, person: string | null): string[] {

@@ -14,7 +14,7 @@ export async function findFacts(
     ...new Set(drafts.flatMap(({ needs }) => needs[of] ?? []).filter((id) => id !== '')),
   ];
   const [people, groups, ais] = await Promise.all([
-    context.people.find(needed('people')),
+    context.people.everywhere.find(needed('people')),
     inParts(needed('groups'), async (ids) => {
       const { results } = await context.groups.findGroups({ ids, withApps: true }, { caller: anonymous });
       return results.flatMap(({ group }) => (group === undefined ? [] : [group]));

@@ -41,7 +41,7 @@ export function stageActivity(
   if (words === undefined) return null;
   const title = thing?.title ?? '';
   const summary = sentence(who, `${words[0]}: ${title}`, `${words[1]}: ${title}`);
-  return { action: `${kind}.${what}`, summary, subjects: viewers, hiddenFrom: thing?.hiddenFrom ?? '' };
+  return { action: `${kind}.${what}`, summary, ...placeOf(thing, viewers) };
 }
 
 /** The activity of an outcome. @param stage the last one: agreed, settled */
@@ -53,8 +53,14 @@ export function outcomeActivity(
 ): ActivityDraft {
   const words = `${stage.slice(0, 1).toUpperCase()}${stage.slice(1)}`;
   const summary = `${words}: ${thing?.title ?? ''}`;
-  return { action: `${kind}.${stage}`, summary, subjects: viewers, hiddenFrom: thing?.hiddenFrom ?? '' };
+  return { action: `${kind}.${stage}`, summary, ...placeOf(thing, viewers) };
 }
+
+const placeOf = (thing: Thing | undefined, viewers: readonly string[]) => ({
+  group: thing?.group?.id ?? '',
+  subjects: viewers,
+  hiddenFrom: thing?.hiddenFrom ?? '',
+});
 
 /** The notices of a stage: one for each person whom the thing needs, but for those whose own act it is. */
 export function stageNotices(

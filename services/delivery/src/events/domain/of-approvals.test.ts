@@ -18,6 +18,7 @@ const approval = printId('apr', id);
 test('an ask stands in the lists of those who are asked and of their apps, in words', () => {
   const asked = create(ApprovalRequestedSchema, {
     title,
+    group: { id: 'club' },
     to: ['gus'],
     apps: ['planner'],
     itemRef: 'trip-7',
@@ -26,6 +27,7 @@ test('an ask stands in the lists of those who are asked and of their apps, in wo
   expect(approvalRequested.activity(asked, { ...itself, who: 'Ada' })).toEqual({
     action: 'approval.requested',
     summary: 'Ada asked: May I book the train?',
+    group: 'club',
     subjects: ['gus', 'planner'],
     itemRef: 'trip-7',
     itemApp: 'planner',

@@ -11,9 +11,10 @@ import { inOneList, sentence } from './words.ts';
 /** An ask stands in the lists of the asker and of those asked alone: not in that of a group. */
 export const approvalEvents = {
   approvalRequested: {
-    activity: ({ title, to, itemRef, itemApp, apps }, { who }) => ({
+    activity: ({ title, group, to, itemRef, itemApp, apps }, { who }) => ({
       action: 'approval.requested',
       summary: sentence(who, `asked: ${title}`, `Asked: ${title}`),
+      group: group?.id ?? '',
       subjects: [...to, ...apps],
       itemRef,
       itemApp,
@@ -35,9 +36,10 @@ export const approvalEvents = {
     mail: ({ approval, mailed }) => mailsOf('ask_reminder', approval, mailed),
   },
   approvalSettled: {
-    activity: ({ title, status, asker, askerPerson, to, itemRef, itemApp, apps }) => ({
+    activity: ({ title, status, group, asker, askerPerson, to, itemRef, itemApp, apps }) => ({
       action: `approval.${status}`,
       summary: `${title}: ${endings[status] ?? 'settled'}`,
+      group: group?.id ?? '',
       subjects: [asker, askerPerson, ...to, ...apps],
       itemRef,
       itemApp,

@@ -24,6 +24,7 @@ describe('a decision', () => {
     expect(activity(changed('started', { viewers: ['ada', 'ben'] }), ada)).toEqual({
       action: 'decision.started',
       summary: 'Ada started a decision: Dinner',
+      group: decision.group.id,
       subjects: ['ada', 'ben'],
       hiddenFrom: 'cleo',
     });

@@ -23,6 +23,7 @@ describe('a plan', () => {
     expect(activity(changed('proposed', { viewers: ['ada', 'ben'] }), ada)).toEqual({
       action: 'plan.proposed',
       summary: 'Ada proposed times to meet: Rehearsal',
+      group: plan.group.id,
       subjects: ['ada', 'ben'],
       hiddenFrom: 'cleo',
     });

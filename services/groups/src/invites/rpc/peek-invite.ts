@@ -1,6 +1,6 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { SeenCopy } from '@hearth/home-acts';
-import { isUuid } from '@hearth/ids';
+import { isUuid, printId } from '@hearth/ids';
 import { isMinor } from '@hearth/people';
 import {
   type HomeInviteSchema,
@@ -17,10 +17,11 @@ import type { Context } from '../context.ts';
 import type { InviteRow } from '../db/invites.ts';
 import { countWaiting, findJoinRequest } from '../db/join-requests.ts';
 import { states, statuses } from '../domain/enum-names.ts';
+import { readInviteReference } from '../domain/invite-code.ts';
 import { atMoment, type InviteUse, useOf } from '../domain/invite-state.ts';
 import { needsReview } from '../domain/join-state.ts';
 
-/** A first look at an invite. It shows only names: the group's, and the inviter's for a one-time invite. */
+/** A first look at an invite. It names the group, and the inviter of a one-time invite: nothing else of either is shown. */
 export const peekInvite =
   (context: Context): UnaryHandler<typeof InvitesService.method.peekInvite> =>
   async (request, { caller }) => {
@@ -40,7 +41,12 @@ export const peekInvite =
     const inviter = by !== null && caller.home !== '' && isMinor(by) ? null : by;
     // By what the link says and the group has set: nothing here tells whether a person under 18 is in it.
     const reviewed = needsReview(group.join_review, invite.for_age !== 'adult');
+    const given = readInviteReference(request.code, config.siteUrl);
     return {
+      ...(caller.home === '' && {
+        ...(given !== null && 'code' in given && given),
+        group: printId('grp', group.id),
+      }),
       // An archived group takes no members; when it is restored, its invites work again.
       state: states.valueOf(use === 'ok' && isArchived(group, now) ? 'expired' : use),
       groupName: group.name,
@@ -70,6 +76,7 @@ function peekElsewhere({ home, message }: SeenCopy<typeof HomeInviteSchema>) {
   const isOpen = status === InviteStatus.WAITING || status === InviteStatus.APPROVED;
   return {
     state: isOpen ? InviteState.OK : InviteState.USED,
+    ...(group !== undefined && { group: group.id }),
     groupName: group?.name ?? '',
     needsReview: reviewed,
     ...(name !== '' && { invitedBy: name }),

@@ -53,7 +53,7 @@ export function rotated(keys: readonly KeyRow[], fresh: KeyRow, now: Date, atOnc
   if (atOnce) return [activated(next ?? fresh, now)];
   if (next !== undefined) {
     throw badRequest(
-      `the key ${next.kid} is listed as the next one already; with now=true it signs at once`,
+      `the key ${next.kid} is listed as the next one already and will sign by itself; it signs at once with now (npx hearth key rotate --now)`,
       {
         code: 'already_settled',
       },

@@ -88,7 +88,7 @@ export const deliveries: Section = {
             { value: '30', words: 'the last 30 days' },
           ],
         },
-        reason('The app reads it.'),
+        reason('An app reads it in its activity.'),
       ],
       offered: ({ kind }) => kind !== 'subscription',
       request: (id, { days = '', ...fields }, now) => ({

@@ -59,5 +59,5 @@ test('a guest makes none, and is told why', async () => {
   expect(wordsOf(await guest.open('/groups'))).toContain('Add a sign-in first');
   const left = await guest.send(await guest.open('/g/chess/leave'), '/g/chess/leave');
   expect(wordsOf(left)).toContain('You left the group.');
-  await eventually(async () => !(await ada.open('/g/chess')).text.includes('Ben'));
+  await eventually(async () => !wordsOf(await ada.open('/g/chess')).includes('Ben'));
 });

@@ -9,7 +9,7 @@ import { PartiesService } from '@hearth/proto/identity/v1/parties';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { Scope } from '@hearth/proto/options';
-import { type FakeGroup, failure, follows, ids, receive, startAtTwo } from '@hearth/testkit';
+import { asApp, type FakeGroup, failure, follows, ids, receive, startAtTwo } from '@hearth/testkit';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { answers, dinner, firm, startDecisions, times } from './start-decisions.ts';
 
@@ -134,6 +134,31 @@ describe('a decision of a group with a member of another home', () => {
     await becomes(id, { status: DecisionStatus.AGREED, record: own.record });
     // Nothing follows; what is agreed refuses.
     expect(await failure(carried(there.by(ben).approveDecision(approving)))).toMatch('bad_request');
+  });
+
+  test('is linked to items of its own by an app there that holds one of them, once it is agreed', async () => {
+    const cleo = there.newPerson();
+    await joins(cleo);
+    const { id } = await here.decide(ada, group);
+    await arrived(id, cleo);
+    const link = { kind: 'decision', id: refOf(id), itemRef: 'evening-7', listRef: 'shopping-7' };
+    const app = there.by(asApp(cleo.app));
+    expect(await failure(app.linkOutcome(link))).toBe('bad_request bad_field id');
+    for (const who of [ben, cleo])
+      await carried(there.by(who).answerDecision({ id: refOf(id), answers: sameWishes }));
+    await here.by(ada).answerDecision({ id, answers: sameWishes });
+    const approved = { decision: Verdict.APPROVED, version: 1 };
+    await here.by(ada).approveDecision({ id, ...approved });
+    await becomes(id, { status: DecisionStatus.PROPOSED });
+    for (const who of [ben, cleo])
+      await carried(there.by(who).approveDecision({ id: refOf(id), ...approved }));
+    await becomes(id, { status: DecisionStatus.AGREED });
+    const outcome = { itemRef: 'evening-7', listRef: 'shopping-7' };
+    expect(await app.linkOutcome(link)).toMatchObject({ id: refOf(id), outcome });
+    expect((await there.by(cleo).getDecision({ id: refOf(id) })).outcome).toMatchObject(outcome);
+    expect((await there.by(cleo).listDecisions({})).decisions).toMatchObject([{ id: refOf(id), outcome }]);
+    expect((await there.by(ben).getDecision({ id: refOf(id) })).outcome).toBeUndefined();
+    expect(await failure(there.by(asApp(ids.uuid())).linkOutcome(link))).toBe('not_found not_found');
   });
 
   test('no one under 18 is told of, in no place', async () => {

@@ -7,7 +7,7 @@ import { GroupFactsSchema } from '@hearth/proto/groups/v1/groups';
 import { PartiesService } from '@hearth/proto/identity/v1/parties';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { Scope } from '@hearth/proto/options';
-import { failure, follows, receive, startAtTwo } from '@hearth/testkit';
+import { asApp, failure, follows, ids, receive, startAtTwo } from '@hearth/testkit';
 import { afterAll, expect, test } from '@jest/globals';
 import { startDecisions } from './start-decisions.ts';
 
@@ -89,6 +89,14 @@ test('a plan reaches a member of another home, who says what works, chooses, and
   expect(await there.events('decisions', 'planSettled')).toMatchObject([
     { data: { value: { when: '2027-05-03T16:00:00Z', people: [{ id: ben.id }] } } },
   ]);
+  // The app of a person who sees it has an item of its own for it.
+  const link = { kind: 'plan', id: ref, itemRef: 'event-7' };
+  const outcome = { itemRef: 'event-7' };
+  expect(await failure(there.by(asApp(ids.uuid())).linkOutcome(link))).toBe('not_found not_found');
+  expect(await there.by(asApp(ben.app)).linkOutcome(link)).toMatchObject({ id: ref, outcome });
+  expect((await there.plansBy(ben).getPlan({ id: ref })).outcome).toMatchObject(outcome);
+  expect((await there.plansBy(ben).listPlans({})).plans).toMatchObject([{ id: ref, outcome }]);
+  expect((await there.plansBy(ai).getPlan({ id: ref })).outcome).toBeUndefined();
   expect(await failure(there.plansBy(there.newPerson()).getPlan({ id: ref }))).toBe('not_found not_found');
   expect(await failure(there.plansBy(ben).cancelPlan({ id: ref }))).toBe('bad_request bad_field id');
 });

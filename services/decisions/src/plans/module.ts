@@ -4,6 +4,7 @@ import { PlansService } from '@hearth/proto/decisions/v1/plans';
 import type { Caller } from '@hearth/rpc';
 import type { Host } from '@hearth/runtime';
 import { eachDue } from '../shared/actions/each-due.ts';
+import { findToldElsewhere } from '../shared/actions/elsewhere.ts';
 import { advanceNow } from './actions/advance.ts';
 import { createPlans } from './actions/create-plans.ts';
 import { findVisible } from './actions/find-visible.ts';
@@ -18,8 +19,8 @@ import { askUnasked } from './jobs/ask-unasked.ts';
 
 /** Plans, as the other modules of this service use them. */
 export interface Plans {
-  /** @throws not_found for a plan that the caller may not see; an app by itself sees also those of whose outcome it is told */
-  findTold(reference: string, caller: Caller): Promise<WholePlan>;
+  /** A plan, of this home or another one. @throws not_found for one that the caller may not see; an app by itself sees also those of whose outcome it is told */
+  findTold(reference: string, caller: Caller): Promise<Pick<WholePlan['row'], 'id'> & { status: string }>;
 }
 
 /** Plans of groups: times that are proposed, what each person says of them, and the one that is settled. */
@@ -41,5 +42,9 @@ export async function startPlans(host: Host, things: HomeThings): Promise<Plans>
   );
   host.every('sign-plans', 5 * second, () => context.signing.due());
   host.every('ask-plans', 5 * second, () => askUnasked(context));
-  return { findTold: (reference, caller) => findVisible(context, reference, caller, true) };
+  return {
+    findTold: async (reference, caller) =>
+      (await findToldElsewhere(context, reference, caller)) ??
+      (await findVisible(context, reference, caller, true)).row,
+  };
 }

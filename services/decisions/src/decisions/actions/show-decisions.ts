@@ -31,14 +31,12 @@ export async function showDecisions(
   ]);
   const [facts, links] = await Promise.all([
     context.people.everywhere.find(ids),
-    caller.app === ''
-      ? new Map<string, Link>()
-      : findLinks(
-          context.database.db,
-          caller.app,
-          'decision',
-          wholes.map(({ row }) => row.id),
-        ),
+    findLinks(
+      context.database.db,
+      'decision',
+      wholes.map(({ row }) => row.id),
+      caller,
+    ),
   ]);
   return wholes.map((whole) => show(context, whole, caller, facts, links.get(whole.row.id)));
 }
@@ -72,10 +70,15 @@ function show(
     ...shownTo(view, whole),
     ...(row.signed_record !== null &&
       row.record !== null && { receipt: receiptLink(sealer, config.siteUrl, row.record) }),
-    ...(link !== undefined && {
-      outcome: create(DecisionOutcomeSchema, { itemRef: link.item_ref, listRef: link.list_ref ?? undefined }),
-    }),
+    ...outcomeOf(link),
   };
+}
+
+/** The items of the caller's app that it led to. */
+export function outcomeOf(link: Link | undefined): Pick<Shown, 'outcome'> {
+  if (link === undefined) return {};
+  const { item_ref: itemRef, list_ref: listRef } = link;
+  return { outcome: create(DecisionOutcomeSchema, { itemRef, listRef: listRef ?? undefined }) };
 }
 
 export function viewOf(

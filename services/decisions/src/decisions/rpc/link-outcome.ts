@@ -1,6 +1,7 @@
 import { badField, forbidden } from '@hearth/errors';
 import type { DecisionsService } from '@hearth/proto/decisions/v1/decisions';
 import type { Caller, UnaryHandler } from '@hearth/rpc';
+import { findToldElsewhere } from '../../shared/actions/elsewhere.ts';
 import { putLink } from '../../shared/db/links.ts';
 import { findVisible } from '../actions/find-visible.ts';
 import type { Context } from '../context.ts';
@@ -20,13 +21,17 @@ export const linkOutcome =
   };
 
 async function agreed(context: Context, reference: string, caller: Caller) {
-  const { row } = await findVisible(context, reference, caller, true);
+  const copy = await findToldElsewhere(context, reference, caller);
+  const row =
+    copy === null
+      ? (await findVisible(context, reference, caller, true)).row
+      : { ...copy, number: copy.reference };
   if (row.status !== 'agreed') throw badField('id', `must be an agreed decision; this one is ${row.status}`);
   return { kind: 'decision', id: row.id, shown: row.number } as const;
 }
 
 async function settledPlan({ plans }: Context, reference: string, caller: Caller) {
-  const { row } = await plans.findTold(reference, caller);
-  if (row.status !== 'settled') throw badField('id', `must be a settled plan; this one is ${row.status}`);
-  return { kind: 'plan', id: row.id, shown: reference } as const;
+  const { id, status } = await plans.findTold(reference, caller);
+  if (status !== 'settled') throw badField('id', `must be a settled plan; this one is ${status}`);
+  return { kind: 'plan', id, shown: reference } as const;
 }

@@ -2,7 +2,8 @@ import type { DecisionsService } from '@hearth/proto/decisions/v1/decisions';
 import type { UnaryHandler } from '@hearth/rpc';
 import { listBoth } from '../../shared/actions/list-both.ts';
 import { viewerIdOf } from '../../shared/actions/viewer.ts';
-import { showDecisions } from '../actions/show-decisions.ts';
+import { findLinks } from '../../shared/db/links.ts';
+import { outcomeOf, showDecisions } from '../actions/show-decisions.ts';
 import type { Context } from '../context.ts';
 import { decisionTable } from '../db/decisions.ts';
 import { statuses } from '../domain/enum-names.ts';
@@ -16,6 +17,13 @@ export const listDecisions =
       decisionTable.listSeen(context.database.db, ...listed),
     );
     const own = rows.filter((one) => 'row' in one);
-    const shown = await showDecisions(context, own, caller);
-    return { decisions: rows.map((one) => ('row' in one ? shown.shift()! : one.message)), nextCursor };
+    const others = rows.flatMap((one) => ('row' in one ? [] : one.id));
+    const [shown, links] = await Promise.all([
+      showDecisions(context, own, caller),
+      findLinks(context.database.db, 'decision', others, caller),
+    ]);
+    const decisions = rows.map((one) =>
+      'row' in one ? shown.shift()! : { ...one.message, ...outcomeOf(links.get(one.id)) },
+    );
+    return { decisions, nextCursor };
   };

@@ -26,7 +26,7 @@ export async function showPlans(
   const items = wholes.map(({ row }) => row.id);
   const [facts, links] = await Promise.all([
     context.people.everywhere.find(ids),
-    caller.app === '' ? new Map<string, Link>() : findLinks(context.database.db, caller.app, 'plan', items),
+    findLinks(context.database.db, 'plan', items, caller),
   ]);
   return wholes.map((whole) => show(context, whole, caller, facts, links.get(whole.row.id)));
 }
@@ -34,6 +34,11 @@ export async function showPlans(
 export async function showPlan(context: Deps, whole: WholePlan, caller: Caller): Promise<Shown> {
   const [shown] = await showPlans(context, [whole], caller);
   return shown as Shown;
+}
+
+/** The item of the caller's app that it led to. */
+export function outcomeOf(link: Link | undefined): Pick<Shown, 'outcome'> {
+  return link === undefined ? {} : { outcome: create(PlanOutcomeSchema, { itemRef: link.item_ref }) };
 }
 
 function show(
@@ -54,7 +59,7 @@ function show(
     ...shownTo(whole, seen, proposerOf(whole, seen)),
     ...(row.signed_record !== null &&
       row.record !== null && { receipt: receiptLink(sealer, config.siteUrl, row.record) }),
-    ...(link !== undefined && { outcome: create(PlanOutcomeSchema, { itemRef: link.item_ref }) }),
+    ...outcomeOf(link),
     ...(row.status === 'asked' && row.approval !== null && { approval: printId('apr', row.approval) }),
   };
 }

@@ -15,7 +15,7 @@ export const getPlan =
     const copy = await findElsewhere(context.copies, id, call.caller);
     if (copy !== null) {
       waitOnCopy(call, copy, { wait, revision });
-      return showCopy(copy);
+      return await showCopy(context, copy, call.caller);
     }
     const found = await findVisible(context, id, call.caller);
     const { row } = found;

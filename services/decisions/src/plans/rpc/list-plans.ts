@@ -2,7 +2,7 @@ import type { PlansService } from '@hearth/proto/decisions/v1/plans';
 import type { UnaryHandler } from '@hearth/rpc';
 import { listBoth } from '../../shared/actions/list-both.ts';
 import { viewerIdOf } from '../../shared/actions/viewer.ts';
-import { showCopy } from '../actions/show-copies.ts';
+import { showCopies } from '../actions/show-copies.ts';
 import { showPlans } from '../actions/show-plans.ts';
 import type { Context } from '../context.ts';
 import { planTable } from '../db/plans.ts';
@@ -17,6 +17,10 @@ export const listPlans =
       planTable.listSeen(context.database.db, ...listed),
     );
     const own = rows.filter((one) => 'row' in one);
-    const shown = await showPlans(context, own, caller);
-    return { plans: rows.map((one) => ('row' in one ? shown.shift()! : showCopy(one))), nextCursor };
+    const others = rows.flatMap((one) => ('row' in one ? [] : one));
+    const [shown, copies] = await Promise.all([
+      showPlans(context, own, caller),
+      showCopies(context, others, caller),
+    ]);
+    return { plans: rows.map((one) => ('row' in one ? shown : copies).shift()!), nextCursor };
   };

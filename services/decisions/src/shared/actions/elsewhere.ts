@@ -13,7 +13,7 @@ import { addressOf, isMinor, snapshotOf } from '@hearth/people';
 import type { GroupSnapshotSchema } from '@hearth/proto/events/v1/events';
 import { Scope } from '@hearth/proto/options';
 import { writeMessage } from '@hearth/proto-json';
-import { anonymous, type Call, type Caller } from '@hearth/rpc';
+import { anonymous, type Call, type Caller, callerKinds } from '@hearth/rpc';
 import type { JsonObject } from '@hearth/signing';
 import { seatTopic } from '../domain/topics.ts';
 import type { Deps } from './deps.ts';
@@ -33,6 +33,18 @@ export async function findElsewhere<Desc extends DescMessage>(
   const copy = await copies.find(reference, [viewer]);
   if (copy === undefined) throw notFound();
   return copy;
+}
+
+/** The same, which also an app by itself finds that is told of the outcome, because it holds a person who sees the thing. */
+export async function findToldElsewhere<Desc extends DescMessage>(
+  { copies, people }: Pick<Deps, 'people'> & { copies: Copies<Desc> },
+  reference: string,
+  caller: Caller,
+): Promise<SeenCopy<Desc> | null> {
+  if (caller.kind !== callerKinds.APP) return await findElsewhere(copies, reference, caller);
+  const facts = await people.find(await copies.viewers(reference));
+  const held = [...facts.values()].find(({ app }) => app === caller.id);
+  return await findElsewhere(copies, reference, caller, held?.id);
 }
 
 /** Holds a request until the thing changes after the revision that its caller has. */

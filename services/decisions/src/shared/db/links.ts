@@ -1,4 +1,5 @@
 import { type Db, named, type Tx } from '@hearth/db';
+import type { Caller } from '@hearth/rpc';
 import type { SeatedKind } from './seats.ts';
 
 /** The items of an app that a decision or a plan led to. */
@@ -21,13 +22,14 @@ export async function putLink(
     on conflict (app, kind, item) do update set item_ref = excluded.item_ref, list_ref = excluded.list_ref`);
 }
 
-/** uuid of the item -> the app's link. */
+/** uuid of the item, of this home or a copy -> the link of the app; none for a caller without one. */
 export async function findLinks(
   db: Db,
-  app: string,
   kind: SeatedKind,
   items: readonly string[],
+  { app }: Pick<Caller, 'app'>,
 ): Promise<Map<string, Link>> {
+  if (app === '' || items.length === 0) return new Map();
   const rows = await db.query<Link & { item: string }>(named('links_find')`
     select item, item_ref, list_ref from decisions.links
     where app = ${app} and kind = ${kind} and item = any(${items}::uuid[])`);

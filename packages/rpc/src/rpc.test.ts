@@ -247,7 +247,7 @@ describe.each(['local', 'remote'])('a %s client', (kind) => {
     const began = systemClock.now();
     const served = { caller, deadline: began + 3_000 } as Call;
     await client().sendMessage({ text: 'hello' }, { call: served });
-    // What is left travels, so that the way adds to it.
+    // The remaining time travels, so that the way adds to it.
     const took = systemClock.now() - began;
     expect(lastCall!.deadline).toBeLessThanOrEqual(served.deadline - 15 + took);
     expect(lastCall!.caller).toMatchObject({ id: 'someone' });

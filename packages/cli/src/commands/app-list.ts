@@ -1,5 +1,6 @@
-import { type App, pages } from '@hearth/sdk';
+import type { App } from '@hearth/sdk';
 import type { Command } from '../command.ts';
+import { readPages } from '../paged.ts';
 import { table } from '../table.ts';
 
 export const appList: Command = {
@@ -7,9 +8,7 @@ export const appList: Command = {
   summary: 'list the apps of the home, the newest first',
   options: {},
   async run({ home, report }) {
-    const apps: App[] = [];
-    for await (const page of pages((input) => home.call('list_apps', input), { limit: 100 }))
-      apps.push(...page.apps);
+    const apps = await readPages(home, 'list_apps', 'apps', {}, Number.POSITIVE_INFINITY);
     report(apps, () =>
       apps.length === 0 ? 'There are no apps yet; make one with: npx hearth app create' : tell(apps),
     );

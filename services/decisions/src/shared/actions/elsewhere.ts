@@ -17,6 +17,7 @@ import { anonymous, type Call, type Caller, callerKinds } from '@hearth/rpc';
 import type { JsonObject } from '@hearth/signing';
 import { seatTopic } from '../domain/topics.ts';
 import type { Deps } from './deps.ts';
+import { findHeld } from './find-told.ts';
 import { viewerIdOf } from './viewer.ts';
 
 /**
@@ -42,8 +43,7 @@ export async function findToldElsewhere<Desc extends DescMessage>(
   caller: Caller,
 ): Promise<SeenCopy<Desc> | null> {
   if (caller.kind !== callerKinds.APP) return await findElsewhere(copies, reference, caller);
-  const facts = await people.find(await copies.viewers(reference));
-  const held = [...facts.values()].find(({ app }) => app === caller.id);
+  const held = await findHeld({ people }, await copies.viewers(reference), caller);
   return await findElsewhere(copies, reference, caller, held?.id);
 }
 

@@ -1,3 +1,4 @@
+import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { type Caller, callerKinds } from '@hearth/rpc';
 import type { ThingRow, Whole } from '../db/thing-rows.ts';
 import type { Member } from '../domain/member.ts';
@@ -9,9 +10,20 @@ export async function findTold<Row extends ThingRow, Person extends Member, Chan
   { people }: Pick<Deps, 'people'>,
   things: Things<Row, Person, Change>,
   reference: string,
-  { kind, id }: Caller,
+  caller: Caller,
 ): Promise<Whole<Row, Person> | null> {
-  const whole = kind === callerKinds.APP ? await things.findAny(reference) : null;
-  const facts = await people.find(whole?.people.map(({ person }) => person) ?? []);
-  return [...facts.values()].some(({ app }) => app === id) ? whole : null;
+  if (caller.kind !== callerKinds.APP) return null;
+  const whole = await things.findAny(reference);
+  const ids = whole?.people.map(({ person }) => person) ?? [];
+  return (await findHeld({ people }, ids, caller)) === undefined ? null : whole;
+}
+
+/** One of these people (uuids) whom the app holds. */
+export async function findHeld(
+  { people }: Pick<Deps, 'people'>,
+  ids: readonly string[],
+  app: Pick<Caller, 'id'>,
+): Promise<PersonFacts | undefined> {
+  const facts = await people.find(ids);
+  return [...facts.values()].find((one) => one.app === app.id);
 }

@@ -2,6 +2,9 @@ import type { DescMessage } from '@bufbuild/protobuf';
 import { internal } from '@hearth/errors';
 import { componentName, type Direction, type JsonSchema, type MessageSchemas } from '@hearth/proto-json';
 
+/** The reference to a schema. */
+export const refTo = (name: string): string => `#/components/schemas/${name}`;
+
 /** `components.schemas` as it grows. Each name stands for one schema. */
 export interface Components {
   add(name: string, schema: JsonSchema): void;
@@ -36,7 +39,7 @@ export function createComponents(): Components {
     const name = componentName(desc, direction);
     addAll(components);
     add(name, schema);
-    return { $ref: `#/components/schemas/${name}` };
+    return { $ref: refTo(name) };
   }
 
   return {

@@ -10,7 +10,7 @@ import {
 } from '@hearth/proto-json';
 import { scopeName } from '../credentials/module.ts';
 import type { Binding, Operation } from '../operations/module.ts';
-import { type Components, createComponents } from './components.ts';
+import { type Components, createComponents, refTo } from './components.ts';
 import { errorResponses, errorSchema, errorsOf } from './errors.ts';
 import { parametersOf } from './parameters.ts';
 import { probePaths } from './probes.ts';
@@ -33,7 +33,7 @@ const base = '/v0';
 /** The OpenAPI 3.1 document of the declared operations, made from their descriptors and the comments above them. */
 export function openApiDocument({ operations, comments, bounds, home, siteUrl }: Deps): JsonSchema {
   const components = createComponents();
-  const schemas = { comments, bounds, ref: (name: string) => `#/components/schemas/${name}` };
+  const schemas = { comments, bounds, ref: refTo };
   components.add('Error', errorSchema);
   const paths: Record<string, JsonSchema> = {};
   for (const operation of operations) {

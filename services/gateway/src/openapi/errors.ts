@@ -1,6 +1,7 @@
 import { codes } from '@hearth/errors';
 import type { JsonSchema } from '@hearth/proto-json';
 import type { Binding } from '../operations/module.ts';
+import { refTo } from './components.ts';
 
 const retryAfter = {
   'Retry-After': { description: 'When to come back, in seconds.', schema: { type: 'integer', minimum: 1 } },
@@ -69,7 +70,7 @@ export function errorResponses(): Record<string, JsonSchema> {
       {
         description,
         ...(headers && { headers }),
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+        content: { 'application/json': { schema: { $ref: refTo('Error') } } },
       },
     ]),
   );

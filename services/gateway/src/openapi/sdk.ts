@@ -2,21 +2,31 @@ import { MethodOptions_IdempotencyLevel as Level } from '@bufbuild/protobuf/wkt'
 import { readLimits, sizesOf } from '@hearth/limits';
 import { componentName, type JsonSchema, jsonSchema, loadComments, rulesOf } from '@hearth/proto-json';
 import { type Operation, readOperations } from '../operations/module.ts';
+import { refTo } from './components.ts';
 import { openApiDocument } from './document.ts';
-import { declaration, documented, type Shape, typeOf } from './typescript.ts';
+import { declaration, documented, nameOf, type Shape, typeOf } from './typescript.ts';
+import { describeOperation } from './words.ts';
 
 const comments = loadComments();
 const bounds = sizesOf(readLimits(undefined, { homeName: 'home.example' }));
 const operations = readOperations();
 
+interface Document {
+  components: { schemas: Record<string, JsonSchema> };
+  webhooks: Record<
+    string,
+    { post: { requestBody: { content: { 'application/json': { schema: JsonSchema } } } } }
+  >;
+}
+
 /** The text of packages/sdk/src/operations.ts: the types of every operation of the API, and its route. */
 export function sdkModule(): string {
-  const { components, paths, webhooks } = openApiDocument({
+  const { components, webhooks } = openApiDocument({
     ...{ operations, comments, bounds },
     ...{ home: 'home.example', siteUrl: 'https://home.example' },
   }) as unknown as Document;
-  const requests = operations.map(
-    ({ desc }) => [componentName(desc.input, 'request'), requestOf(desc)] as const,
+  const requests = new Map(
+    operations.map(({ desc }) => [componentName(desc.input, 'request'), requestOf(desc)]),
   );
   const schemas = [...new Map([...Object.entries(components.schemas), ...requests])];
   const sorted = schemas.sort(([one], [other]) => (one < other ? -1 : 1));
@@ -28,13 +38,16 @@ ${sorted.map(([name, schema]) => declaration(name, schema)).join('\n\n')}
 /** The events that an app is sent at its webhook_url, by their type. */
 export interface AppEvents {
 ${Object.entries(webhooks)
-  .map(([name, { post }]) => `  ${JSON.stringify(name)}: ${typeOf(contentOf(post.requestBody), '  ')};`)
+  .map(
+    ([name, { post }]) =>
+      `  ${JSON.stringify(name)}: ${typeOf(post.requestBody.content['application/json'].schema, '  ')};`,
+  )
   .join('\n')}
 }
 
 /** The operations of the API, by the names that they have everywhere. */
 export interface Operations {
-${operations.map((one) => methodOf(one, paths)).join('\n')}
+${operations.map((one) => methodOf(one, requests)).join('\n')}
 }
 
 export const routes: { readonly [Name in keyof Operations]: Route } = {
@@ -43,35 +56,18 @@ ${operations.map((one) => `  ${one.id}: ${JSON.stringify(routeOf(one))},`).join(
 `;
 }
 
-interface Content {
-  content: Record<string, { schema: JsonSchema }>;
-}
-interface Described {
-  summary: string;
-  description: string;
-  requestBody: Content;
-  responses: Record<string, Content>;
-}
-interface Document {
-  components: { schemas: Record<string, JsonSchema> };
-  paths: Record<string, Record<string, Described>>;
-  webhooks: Record<string, { post: Described }>;
-}
+const requestOf = (desc: Operation['desc']): JsonSchema =>
+  jsonSchema(desc.input, { direction: 'request', comments, bounds, ref: refTo }).schema;
 
-const requestOf = (desc: Operation['desc']): JsonSchema => {
-  const ref = (name: string) => `#/components/schemas/${name}`;
-  return jsonSchema(desc.input, { direction: 'request', comments, bounds, ref }).schema;
-};
-
-function methodOf({ id, desc, bindings: [binding] }: Operation, paths: Document['paths']): string {
-  const { summary, description, responses } =
-    paths[binding!.template.slice('/v0'.length)]![binding!.method.toLowerCase()]!;
-  const { properties = {}, required = [] } = requestOf(desc) as Shape;
-  const input =
-    Object.keys(properties).length === 0 ? 'Record<string, never>' : componentName(desc.input, 'request');
-  const answer = Object.entries(responses).find(([status]) => status.startsWith('2'))![1];
+function methodOf(operation: Operation, requests: ReadonlyMap<string, JsonSchema>): string {
+  const { id, declared, desc } = operation;
+  const { summary, description } = describeOperation(operation, comments);
+  const name = componentName(desc.input, 'request');
+  const { properties = {}, required = [] } = requests.get(name) as Shape;
+  const input = Object.keys(properties).length === 0 ? 'Record<string, never>' : name;
+  const answer = declared.mediaType === '' ? nameOf(componentName(desc.output, 'response')) : 'string';
   const words = documented({ description: `${summary}. ${description}` }, '  ');
-  return `${words}  ${id}(input${required.length === 0 ? '?' : ''}: ${input}, options?: CallOptions): Promise<${typeOf(contentOf(answer), '  ')}>;`;
+  return `${words}  ${id}(input${required.length === 0 ? '?' : ''}: ${input}, options?: CallOptions): Promise<${answer}>;`;
 }
 
 const repeatable = new Set(['GET', 'PUT', 'DELETE']);
@@ -91,5 +87,3 @@ function routeOf({ desc, declared, bindings: [binding] }: Operation) {
     ...(declared.longestWaitSeconds > 0 && { held: declared.longestWaitSeconds }),
   };
 }
-
-const contentOf = ({ content }: Content): JsonSchema => Object.values(content)[0]!.schema;

@@ -1,8 +1,9 @@
 import type { JsonSchema } from '@hearth/proto-json';
 
-/** Names that would hide those of JavaScript. */
+/** In the place of names that would hide those of JavaScript. */
 const renamed: Readonly<Record<string, string>> = { Error: 'Refusal', Struct: 'JsonObject' };
-const nameOf = (name: string) => renamed[name] ?? name;
+/** The name of the type of a component. */
+export const nameOf = (name: string) => renamed[name] ?? name;
 
 /** The part of JSON Schema that declarations make. */
 export interface Shape {

@@ -40,6 +40,7 @@ const drainMs = 10 * second;
 
 /** The home's way in: REST and MCP from the declared operations, documents, pages, probes. It owns no data. */
 export async function startGateway(given: Host): Promise<HttpServer> {
+  // Not a copy: parts of a host are made when they are asked for.
   const host: Host = Object.create(given, { peer: { value: withOwnCursors(given) } });
   const { clock, config, ids, limits, log, sealer } = host;
   const { home, siteUrl } = config;

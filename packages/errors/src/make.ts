@@ -31,11 +31,17 @@ export function unauthenticated(message: string): HearthError {
   return new HearthError('unauthenticated', message);
 }
 
-/** `limit` is the name in GET /limits; the message names it and says when it resets. */
-export function rateLimited(limit: string, resetsAt: Date): HearthError {
+/**
+ * The message names the limit and says when it resets.
+ *
+ * @param limit its name in GET /limits
+ * @param left how many are left, where more were wanted at once
+ */
+export function rateLimited(limit: string, resetsAt: Date, left = 0): HearthError {
+  const stands = left === 0 ? 'is used up' : `has only ${left} left, fewer than this takes,`;
   return new HearthError(
     'rate_limited',
-    `too many requests: the limit ${limit} is used up and resets at ${resetsAt.toISOString()}`,
+    `too many requests: the limit ${limit} ${stands} and resets at ${resetsAt.toISOString()}`,
     { code: 'rate_limited', limit, resetsAt },
   );
 }

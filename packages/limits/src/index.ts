@@ -9,7 +9,7 @@ export {
   type UseName,
 } from './declared.ts';
 export { rateLimitHeaders } from './headers.ts';
-export { createLimiter, type Limiter, type Usage } from './limiter.ts';
+export { createLimiter, type Limiter, type Usage, type Use } from './limiter.ts';
 export { fixed, type Limit, type Limits, limitFor, sizeOf, sizesOf } from './limits.ts';
 export { networkKey } from './network-key.ts';
 export { readLimits } from './read-limits.ts';

@@ -150,6 +150,27 @@ describe.each([
     });
   });
 
+  test('counts several uses, or none of them where one is more than is left', async () => {
+    const limiter = await create();
+    const use = (key: string, points: number) => ({
+      ...({ limit: 'writes_a_minute', key, kind: 'unclaimed' } as const),
+      points,
+    });
+    const left = async (key: string) => (await limiter.peek('writes_a_minute', key, 'unclaimed'))?.remaining;
+    await limiter.consumeAll([use('ada', 2), use('bob', 1)]);
+    await expect(limiter.consumeAll([use('bob', 1), use('ada', 2)])).rejects.toMatchObject({
+      kind: 'rate_limited',
+      message: expect.stringContaining('has only 1 left'),
+      details: { limit: 'writes_a_minute', code: 'rate_limited', resetsAt: expect.any(Date) },
+    });
+    expect([await left('ada'), await left('bob')]).toEqual([1, 2]);
+    await limiter.consumeAll([{ ...use('shop', 9), kind: 'app' }, use('ada', 1)]);
+    await expect(limiter.consumeAll([use('bob', 1), use('ada', 1)])).rejects.toMatchObject({
+      message: expect.stringContaining('is used up'),
+    });
+    expect([await left('ada'), await left('bob')]).toEqual([0, 2]);
+  });
+
   test('counts nothing where there is no bound, and refuses all where it is 0', async () => {
     const limiter = await create();
     expect(await limiter.consume('writes_a_minute', 'shop', 'app')).toBeNull();

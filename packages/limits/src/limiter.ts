@@ -18,6 +18,15 @@ export interface Usage {
   resetsAt: number;
 }
 
+/** Uses of one limit by one key. */
+export interface Use {
+  limit: LimitName;
+  key: string;
+  kind: CallerKind | undefined;
+  /** One when not given. */
+  points?: number;
+}
+
 export interface Limiter {
   /**
    * Counts one use; null when this kind of caller has no bound, or is none (the operator).
@@ -29,6 +38,12 @@ export interface Limiter {
     kind: CallerKind | undefined,
     points?: number,
   ): Promise<Usage | null>;
+  /**
+   * Counts all of these uses, or none where one of them is more than is left: what does not happen uses nothing up.
+   *
+   * @throws rate_limited as `consume` does
+   */
+  consumeAll(uses: readonly Use[]): Promise<void>;
   /** The same without counting. */
   peek(limit: LimitName, key: string, kind: CallerKind | undefined): Promise<Usage | null>;
 }
@@ -119,7 +134,7 @@ export function createLimiter({ limits, cache, clock, prefix }: LimiterOptions):
     };
   }
 
-  return {
+  const limiter: Limiter = {
     async consume(limit, key, kind, points = 1) {
       const rate = rateFor(limit, kind);
       if (rate === null) return null;
@@ -132,10 +147,20 @@ export function createLimiter({ limits, cache, clock, prefix }: LimiterOptions):
         }
       });
     },
+    async consumeAll(uses) {
+      const standing = await Promise.all(uses.map(({ limit, key, kind }) => limiter.peek(limit, key, kind)));
+      for (const [index, now] of standing.entries()) {
+        const { limit, points = 1 } = uses[index]!;
+        if (now !== null && now.remaining < points)
+          throw rateLimited(limit, new Date(now.resetsAt), now.remaining);
+      }
+      for (const { limit, key, kind, points } of uses) await limiter.consume(limit, key, kind, points);
+    },
     async peek(limit, key, kind) {
       const rate = rateFor(limit, kind);
       if (rate === null) return null;
       return tightest(rate, key, async (each, network) => usage(each, await counterOf(each).get(network)));
     },
   };
+  return limiter;
 }

@@ -183,6 +183,15 @@ describe('others who ask for digits of an address', () => {
     expect(await failure(mine.send(email, deviceToken))).toBe('rate_limited rate_limited');
   });
 
+  test('cannot keep a neighbour in their network from being sent digits by asking for one address in vain', async () => {
+    const { email } = await person();
+    const theirs = at('theirs');
+    const sent = [];
+    for (let asks = 1; asks <= 40; asks += 1) sent.push(await failure(theirs.send(email)));
+    expect(sent.filter((each) => each === 'none')).toHaveLength(5);
+    expect(await failure(theirs.send('neighbour@example.com'))).toBe('none');
+  });
+
   test('wait longer with each wrong try of a day, while the first try at one’s own digits counts at once', async () => {
     const { email, deviceToken } = await person();
     for (const name of ['one', 'two']) {

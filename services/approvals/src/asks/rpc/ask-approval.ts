@@ -1,6 +1,6 @@
-import { badRequest, internal } from '@hearth/errors';
+import { badField, badRequest, internal } from '@hearth/errors';
 import { type IdempotencyKey, idempotencyKey } from '@hearth/idempotency';
-import { callerKindOf } from '@hearth/limits';
+import { callerKindOf, limitFor } from '@hearth/limits';
 import { ApprovalsService } from '@hearth/proto/approvals/v1/approvals';
 import type { Call, Caller, UnaryHandler } from '@hearth/rpc';
 import { kindNameOf } from '../../shared/domain/request-kinds.ts';
@@ -66,12 +66,28 @@ async function repeat(context: Context, approval: WholeApproval, call: Call) {
   return await showApproval(context, approval, call.caller);
 }
 
-/** Counted before the ask is placed, so that finding out costs as much as asking. */
-async function count({ limiter }: Context, recipients: ReadAsk['recipients'], caller: Caller): Promise<void> {
+/**
+ * Counted before the ask is placed, so that finding out costs as much as asking.
+ *
+ * @throws rate_limited; bad_field for more e-mail addresses than a day allows
+ */
+async function count(
+  { limiter, limits }: Context,
+  recipients: ReadAsk['recipients'],
+  caller: Caller,
+): Promise<void> {
   const kind = callerKindOf(caller);
-  await limiter.consume('asks_a_day', caller.id, kind);
   const mails = recipients.filter((recipient) => recipient.kind === 'email');
-  if (mails.length > 0) await limiter.consume('ask_mails_a_day', caller.id, kind, mails.length);
-  for (const { address } of mails)
-    await limiter.consume('mails_of_strangers_a_day', address.toLowerCase(), kind);
+  const most = (kind && limitFor(limits, 'ask_mails_a_day', kind)) ?? mails.length;
+  if (mails.length > most)
+    throw badField('to', `has at most ${most} e-mail addresses for you (ask_mails_a_day)`);
+  await limiter.consumeAll([
+    { limit: 'asks_a_day', key: caller.id, kind },
+    ...(mails.length > 0
+      ? [{ limit: 'ask_mails_a_day', key: caller.id, kind, points: mails.length } as const]
+      : []),
+    ...mails.map(
+      ({ address }) => ({ limit: 'mails_of_strangers_a_day', key: address.toLowerCase(), kind }) as const,
+    ),
+  ]);
 }

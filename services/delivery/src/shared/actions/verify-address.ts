@@ -39,8 +39,10 @@ export async function verifyAddress(
   if (await isVerified(database.db, party, url, new Date(clock.now() - verifiedMs))) return;
   // Counted before it is made: to a stranger's host it is a request like any other, whatever comes of it.
   const kind = callerKindOf(caller) ?? 'anyone';
-  await limiter.consume('challenges_a_host_a_day', `${party} ${new URL(url).hostname}`, kind);
-  await limiter.consume('challenges_a_day', party, kind);
+  await limiter.consumeAll([
+    { limit: 'challenges_a_host_a_day', key: `${party} ${new URL(url).hostname}`, kind },
+    { limit: 'challenges_a_day', key: party, kind },
+  ]);
   const given = ids.token(challengeLength);
   const posted = await postSigned(context, {
     ...marks,

@@ -42,9 +42,13 @@ export async function sendEmailCode(context: Context, asked: CodeFor, call: Call
   const { network } = call.caller;
   // Others can use up what is counted by network or address, and must not keep a person from their own account by it.
   const device = readDevice(context, asked.deviceToken, email);
-  if (device === '') await limiter.consume('sign_in_codes_a_network_an_hour', network, 'anyone');
-  await limiter.consume('sign_in_codes_an_hour', `${email} ${device || network}`, 'anyone');
-  await limiter.consume('sign_in_codes_a_day', `${email} ${device}`, 'anyone');
+  await limiter.consumeAll([
+    { limit: 'sign_in_codes_an_hour', key: `${email} ${device || network}`, kind: 'anyone' },
+    { limit: 'sign_in_codes_a_day', key: `${email} ${device}`, kind: 'anyone' },
+    ...(device === ''
+      ? [{ limit: 'sign_in_codes_a_network_an_hour', key: network, kind: 'anyone' } as const]
+      : []),
+  ]);
   const id = ids.uuid();
   const code = newCode((count) => random.bytes(count));
   const now = nowDate(clock);

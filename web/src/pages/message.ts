@@ -34,7 +34,7 @@ export function notFoundPage(frame: Frame): string {
 export function tooManyPage(frame: Frame, { retryAfterSeconds }: { retryAfterSeconds: number }): string {
   return messagePage(frame, {
     title: 'Too many tries',
-    words: `That was tried too often, so it rests now. Please try again in ${waitWords(retryAfterSeconds)}.`,
+    words: `That was tried too often, by you or by others in the network that you are in, so it rests now. Please try again in ${waitWords(retryAfterSeconds)}.`,
     tone: 'care',
   });
 }

@@ -10,6 +10,7 @@ import {
   type Own,
   type OwnForm,
   type PageAnswer,
+  type Refusal,
   shown,
   signedInLately,
   signInAfresh,
@@ -77,7 +78,7 @@ async function show(
   context: Context,
   section: Section,
   request: Get,
-  refused?: OperatorList['refused'],
+  refused?: OperatorList['refused'] & Pick<Refusal, 'passes'>,
 ): Promise<PageAnswer> {
   const { place, title, lead, views = [], acts = {} } = section;
   const from = request.query.get('cursor');
@@ -101,7 +102,8 @@ async function show(
     more: cursor && at(view, { cursor }),
     done: doneOf(request, Object.fromEntries(Object.entries(acts).map(([act, { done }]) => [act, done]))),
   };
-  return shown(operatorListPage(await frameWithZone(context, request), list), { errors: refused });
+  const html = operatorListPage(await frameWithZone(context, request), list);
+  return shown(html, { errors: refused, passes: refused?.passes });
 }
 
 async function act(context: Context, section: Section, request: Post): Promise<PageAnswer> {

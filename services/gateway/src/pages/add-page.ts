@@ -21,7 +21,7 @@ import {
 import type { Rates } from '../limits/module.ts';
 import type { Sessions, Visit } from '../sessions/module.ts';
 import { errorHeaders, errorPage } from './errors.ts';
-import type { AddPage, Page, PageRequest } from './page.ts';
+import type { AddPage, Page, PageAnswer, PageRequest } from './page.ts';
 import { send, sendScript } from './send.ts';
 import type { Services } from './services.ts';
 import { signInPath } from './sign-in.ts';
@@ -78,10 +78,18 @@ export function createAddPage({ host, app, sessions, rates, ask, observe }: Deps
         return send(exchange, visit, { html: formExpiredPage(frame, { back }), status: 403 });
       }
       const field = (name: string) => (form.get(name) ?? '').trim();
-      send(exchange, visit, await page.post!({ ...received, form, field }));
+      send(exchange, visit, withFailure(exchange, await page.post!({ ...received, form, field })));
     } catch (thrown) {
       fail(exchange, frame, visit, page, thrown);
     }
+  }
+
+  function withFailure(exchange: Exchange, answer: PageAnswer): PageAnswer {
+    if (!('html' in answer) || answer.failure === undefined) return answer;
+    const { failure, headers = [] } = answer;
+    exchange.error = failure;
+    const status = errorKinds[failure.kind].http;
+    return { ...answer, status, headers: [...headers, ...errorHeaders(failure, clock.now())] };
   }
 
   /** A person who is signed in is not looked up by a link. The viewer that a link opens is for this page alone. */

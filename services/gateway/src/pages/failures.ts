@@ -40,13 +40,15 @@ export function fieldErrors(thrown: unknown, fieldsOfPage: FieldsOfPage): FieldE
 export interface Refusal {
   errors?: FieldErrors;
   refused?: string;
+  /** It passes, and is no fault of the form: its status stands in the place of 400. */
+  passes?: HearthError;
 }
 
 /** A page's own words for a refusal; undefined where the usual ones do. */
 export type OwnRefusal = (error: HearthError) => Refusal | undefined;
 
 /**
- * Does what a form asks for; answers why it was refused, undefined once it is done.
+ * Does what a form asks for; answers why it was refused, undefined once it is done. A page that is shown with it keeps what was typed.
  *
  * @param fieldsOfPage the fields of the page that stand for those of the request
  * @throws every failure that is no word about the form
@@ -69,8 +71,17 @@ export async function unlessRefused(
     if (errors !== undefined) return { errors };
     if (error.kind === 'bad_request' || error.kind === 'forbidden')
       return { refused: sentence(withoutField(error.message, error.details.field ?? '')) };
+    if (error.kind === 'rate_limited') return { refused: restWords(error), passes: error };
+    if (error.kind === 'unavailable')
+      return { refused: 'That could not be done just now. Send it again in a moment.', passes: error };
     throw error;
   }
+}
+
+/** The moment is told to the minute, as in mails. */
+function restWords({ details: { resetsAt } }: HearthError): string {
+  const until = resetsAt?.toISOString().slice(0, 16).replace('T', ' ');
+  return `That was done too often. It can be done again ${until === undefined ? 'later' : `from ${until} UTC on`}.`;
 }
 
 /** Does what a form asks for. Where a service refuses one of its fields, `again` shows the page with the words at that field. */

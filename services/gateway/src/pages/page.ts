@@ -1,3 +1,4 @@
+import type { HearthError } from '@hearth/errors';
 import type { RateClass } from '@hearth/proto/options';
 import type { Caller } from '@hearth/rpc';
 import type { Host } from '@hearth/runtime';
@@ -35,7 +36,14 @@ export type Own<R extends PageRequest = PageRequest> = R & { person: Caller };
 export type OwnForm = Own<FormRequest>;
 
 export type PageAnswer =
-  | { html: string; status?: number; redirectUri?: string | undefined; headers?: readonly string[] }
+  | {
+      html: string;
+      status?: number;
+      redirectUri?: string | undefined;
+      headers?: readonly string[];
+      /** The failure that the page tells: its status and headers are those of the answer. */
+      failure?: HearthError | undefined;
+    }
   /** A file that a browser saves. */
   | { file: string; mediaType: string; name: string }
   /** A path of this home, or where else a page leads on purpose. */
@@ -82,10 +90,10 @@ export interface Context extends Pick<Host, 'clock' | 'config' | 'ids' | 'limits
   passkeys: boolean;
 }
 
-/** The page as a model describes it: 400 where it says why a form was not taken. */
+/** The page as a model describes it: 400 where it says why a form was not taken, or the status of what passes. */
 export function shown(
   html: string,
-  { errors, refused }: { errors?: unknown; refused?: unknown } = {},
+  { errors, refused, passes }: { errors?: unknown; refused?: unknown; passes?: HearthError | undefined } = {},
 ): PageAnswer {
-  return { html, status: (errors ?? refused) === undefined ? 200 : 400 };
+  return { html, status: (errors ?? refused) === undefined ? 200 : 400, failure: passes };
 }

@@ -215,9 +215,5 @@ function attemptOf({ field }: OwnForm): { request_id?: string } {
 /** @param notThere where what the form names is not there */
 const orNotThere =
   (notThere: Refusal): OwnRefusal =>
-  ({ kind }) => {
-    if (kind === 'not_found') return notThere;
-    if (kind === 'rate_limited')
-      return { refused: 'That was done too often, so it rests now. Please try again later.' };
-    return undefined;
-  };
+  ({ kind }) =>
+    kind === 'not_found' ? notThere : undefined;

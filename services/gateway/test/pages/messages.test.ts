@@ -270,19 +270,22 @@ describe('an answer', () => {
     [
       'too often',
       'x',
-      { send: rateLimited('messages_to_strangers_a_day', new Date(0)) },
-      'That was done too often',
+      { send: rateLimited('messages_to_strangers_a_day', new Date(clock.now() + 90_000)) },
+      `That was done too often. It can be done again from ${new Date(clock.now() + 90_000).toISOString().slice(0, 16).replace('T', ' ')} UTC on.`,
+      429,
     ],
+    ['while the service is away', 'x', { send: unavailable('away') }, 'That could not be done just now', 503],
     [
       'with other words',
       'x',
       { send: badRequest('no', { code: 'request_id_reused' }) },
       'This form was sent before',
     ],
-  ])('%s is refused in words, with what was typed', async (_, text, failing, words) => {
+  ])('%s is refused in words, with what was typed', async (_, text, failing, words, status = 400) => {
     failures = failing as Record<string, Error>;
     const page = await send({ do: 'reply', text });
-    expectPage(page, 400, words);
+    expectPage(page, status, words);
+    expect(page.headers['retry-after']).toBe(status === 429 ? '90' : undefined);
     expect(page.text).toContain(`>${text}</textarea>`);
     expect(acts().filter(({ name }) => name === 'read')).toEqual([]);
   });

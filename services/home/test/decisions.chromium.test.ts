@@ -348,6 +348,24 @@ describe('a plan', () => {
     expect([await bens.evaluate('globalThis.notReloaded'), reads]).toEqual([true, 2]);
   });
 
+  test('holds no connection of a browser in a tab that is not looked at: a browser has six, and all tabs share them', async () => {
+    const path = `/p/${await propose()}`;
+    const first = await open(browser, ben, path);
+    const tabs = [first];
+    while (tabs.length < 7) tabs.push(await first.browserContext().newPage());
+    const began = performance.now();
+    for (const tab of tabs) {
+      await tab.bringToFront();
+      await tab.goto(`${site}${path}`);
+      await sleep(200);
+    }
+    // A request is held for 25 seconds.
+    expect(performance.now() - began).toBeLessThan(15_000);
+    await first.bringToFront();
+    await ada.send(await ada.open(path), path, { o1: 'approve', o2: 'not' });
+    await seen(first, '2 of 3 answered');
+  });
+
   test('is shown no longer in a browser whose reader signed out', async () => {
     const path = `/p/${await propose()}`;
     const bens = await home.signIn('ben@example.com');

@@ -23,9 +23,18 @@ async function seen() {
     await new Promise((resolve) => document.addEventListener('visibilitychange', resolve, { once: true }));
 }
 
+/** Ends what is held for a page once it is not looked at: the tabs of a browser share a few connections. */
+function untilHidden() {
+  const hidden = new AbortController();
+  const look = () => document.hidden && hidden.abort();
+  document.addEventListener('visibilitychange', look, { signal: hidden.signal });
+  return hidden;
+}
+
 /** Whether there is something new; undefined when this page is told nothing any more. */
-async function hasChanged({ live, revision, csrf }) {
+async function hasChanged({ live, revision, csrf }, { signal }) {
   const answer = await fetch(live, {
+    signal,
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
     body: JSON.stringify({ csrf, revision: Number(revision) }),
@@ -82,8 +91,9 @@ document.addEventListener(
 
 for (let wait = least; place() !== null; ) {
   await seen();
+  const hidden = untilHidden();
   try {
-    const changed = await hasChanged(place().dataset);
+    const changed = await hasChanged(place().dataset, hidden);
     if (changed === undefined) {
       // Its reader signed out or does not see it any more: what it shows is for no one then.
       if (performance.now() > loadedAnewAfter) location.reload();
@@ -92,7 +102,8 @@ for (let wait = least; place() !== null; ) {
     if (changed) await show();
     wait = least;
   } catch {
-    wait = Math.min(2 * wait, most);
+    if (!hidden.signal.aborted) wait = Math.min(2 * wait, most);
   }
+  hidden.abort();
   await pause(wait);
 }

@@ -105,7 +105,12 @@ describe('an account that an adult makes for a child', () => {
     const { caller } = await guardian();
     for (let count = 0; count < 5; count += 1) await create(caller);
     expect(await failure(create(caller))).toMatch(/^rate_limited/);
-    await create((await guardian()).caller);
+    const { caller: other } = await guardian();
+    const { handle } = await create(other);
+    // A handle that is taken makes no account, and costs none.
+    for (let count = 0; count < 6; count += 1)
+      expect(await failure(create(other, { ...born, handle }))).toBe('bad_request bad_field');
+    await create(other);
   });
 
   test('ends with that of the guardian when nobody else can come to it', async () => {

@@ -13,11 +13,12 @@ import { recordPersonCreated } from '../../shared/actions/metrics.ts';
 import { tellByMail } from '../../shared/actions/tell-by-mail.ts';
 import { findPeopleByIds } from '../../shared/db/people.ts';
 import { type AgeBandWord, ageOf, readBirthMonth } from '../../shared/domain/age-band.ts';
-import { readHandle } from '../../shared/domain/handle-choice.ts';
+import { handleTaken, readHandle } from '../../shared/domain/handle-choice.ts';
 import { readPersonName } from '../../shared/domain/person-name.ts';
 import { readTimeZone } from '../../shared/domain/time-zone.ts';
 import { makePerson, type Newcomer } from '../actions/make-person.ts';
 import type { Context } from '../context.ts';
+import { listTaken } from '../db/person-addresses.ts';
 import { findAppMinors } from '../db/person-apps.ts';
 import { callingApp } from '../domain/callers.ts';
 import {
@@ -82,6 +83,8 @@ async function readOwnChild(
   checkOwnChild(request, age);
   if (request.guardian !== undefined && (await people.resolve(request.guardian, caller))?.id !== row.id)
     throw badField('guardian', 'is you, and nobody else; leave it out');
+  if (read.handle !== null && (await listTaken(database.db, [`@${read.handle}`])).size > 0)
+    throw handleTaken(read.handle);
   await limiter.consume('children_a_day', row.id, 'claimed');
   return {
     ...read,

@@ -269,6 +269,15 @@ describe('a good answer', () => {
       ],
     ],
     [
+      'the end of an agreement, whose sides have no names',
+      {
+        subject: { kind: 'agreement', id: 'agr_1' },
+        agreement: { title: 'The minutes' },
+        sides: [{ address: '@robin', settled: 'kept' }],
+      },
+      ['with    "@robin": "kept"'],
+    ],
+    [
       'a decision',
       {
         subject: { kind: 'decision', id: '17' },

@@ -2697,7 +2697,7 @@ export interface Meeting {
   with: string[];
   /** The name of the other side. */
   with_name: string;
-  /** False when that name was chosen by an AI without an owner. */
+  /** False when that name was chosen by an AI without an owner, or is of another home. */
   name_verified: boolean;
   /** You offered the time; else you booked it. */
   offered: boolean;
@@ -2732,7 +2732,7 @@ export interface MeetingOffer {
   by: string;
   /** Their name. */
   by_name: string;
-  /** False when the name was chosen by an AI without an owner. */
+  /** False when the name was chosen by an AI without an owner, or is of another home. */
   name_verified: boolean;
   /** A line above it. */
   title: string;

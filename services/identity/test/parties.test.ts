@@ -5,6 +5,7 @@ import { PartiesService } from '@hearth/proto/identity/v1/parties';
 import { PeopleService } from '@hearth/proto/identity/v1/people';
 import { eventually } from '@hearth/testkit';
 import { afterAll, expect, test } from '@jest/globals';
+import { heard } from './people.ts';
 import { failure, startIdentity } from './start-identity.ts';
 
 const home = await startIdentity();
@@ -36,8 +37,11 @@ test('a known id with another address has moved; its address may come to belong 
   const moved = await meet('bea@two.example', { ...robin, kind: 'person' });
   expect(moved).toMatchObject({ id: first.id, address: 'bea@two.example', person: true });
   expect(await at('ana@two.example')).toBeUndefined();
+  home.signalled.credentials.length = 0;
   const other = await meet('bea@two.example', { ...robin, id: 'per_2', kind: 'person', name: 'Other' });
   expect(other.id).not.toBe(first.id);
+  // Whoever keeps the profile of the earlier one writes to the other no more.
+  await heard(home, 'credentials', first.id);
   expect(await withId(first.id)).toMatchObject({ address: '', name: 'Robin' });
   expect(await at('bea@two.example')).toEqual(other);
 });
@@ -96,8 +100,10 @@ test('a notice of its home moves one, or takes their address away; that of anoth
   const moved = { kind: 'moved', address: 'bea@six.example', was: 'ana@six.example', id: robin.id };
   await noted('x@seven.example', moved);
   expect((await withId(ana.id))?.address).toBe('ana@six.example');
+  home.signalled.people.length = 0;
   await noted('x@six.example', moved);
   expect(await withId(ana.id)).toMatchObject({ address: 'bea@six.example', name: 'Robin' });
+  await heard(home, 'people', ana.id);
   await noted('x@six.example', { kind: 'gone', address: 'bea@six.example', id: robin.id });
   expect(await at('bea@six.example')).toBeUndefined();
   await eventually(async () => (await home.events('identity', 'partyGone')).length > 0);

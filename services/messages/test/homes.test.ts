@@ -128,6 +128,16 @@ describe('a message to another home', () => {
     });
   });
 
+  test('goes to no one who is gone from there, in a thread with them neither', async () => {
+    const ai = home.newAi('lone');
+    const address = `gone.ai-x@${otherHome}`;
+    const { id, thread } = await home.send(ai, address);
+    home.parties.set(address, { ...home.parties.get(address), address: '' });
+    expect(await failure(home.by(ai).sendMessage({ thread, text: 'again' }))).toMatch(/^not_found/);
+    expect(await failure(home.by(ai).replyMessage({ id, text: 'again' }))).toMatch(/^not_found/);
+    expect((await home.by(ai).getThread({ id: thread })).thread).toMatchObject({ with: address });
+  });
+
   test('that is taken back is erased there', async () => {
     const ai = home.newAi('lone');
     const sent = await home.send(ai, stranger);

@@ -146,6 +146,8 @@ export async function startMessages(env: Record<string, string> = {}, clock?: st
       writeItems(change!);
     },
     blockedHomes: world.blockedHomes,
+    /** Parties of other homes, by the address at which they were met. */
+    parties: world.parties,
     /** By uuid of the recipient: how messages of senders reach them who share no group and never wrote before. */
     rules: world.reach,
     newPerson(name: string, facts: MessageInitShape<typeof PersonFactsSchema> = {}): Caller {

@@ -27,7 +27,8 @@ function sidesOf({ sides, approvals, people, meeting }: JsonObject): JsonObject[
 }
 
 function sideWords({ name, address, to, decision, settled, signed_at: signed }: JsonObject): string {
-  const party = `${quoted(String(name ?? ''), 80)} (${quoted(String(address ?? to ?? ''), 200)})`;
+  const at = quoted(String(address ?? to ?? ''), 200);
+  const party = name === undefined ? at : `${quoted(String(name), 80)} (${at})`;
   const said = decision ?? settled;
   if (said !== undefined) return `${party}: ${quoted(String(said), 60)}`;
   return signed === undefined ? party : `${party}: signed on ${quoted(String(signed), 60)}`;

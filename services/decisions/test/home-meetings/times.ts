@@ -7,6 +7,7 @@ import {
   BOOKED,
   becomes,
   book,
+  booked,
   CANCELLED,
   carried,
   carry,
@@ -45,7 +46,7 @@ describe('a time of an offer of another home', () => {
       offer: refOf(id),
       with: [full(robin, here)],
       withName: robin.name,
-      nameVerified: true,
+      nameVerified: false,
       offered: false,
       note: 'Gladly',
       startsAt: moment(firstAt),
@@ -109,6 +110,17 @@ describe('a time of an offer of another home', () => {
       'not_found not_found',
     );
     expect(await failure(there.meetingsBy(wren).getMeeting({ id: ownId }))).toBe('not_found not_found');
+  });
+
+  test('has names of the other home as not verified, in the record too', async () => {
+    const ben = there.newPerson();
+    const { here: id } = await booked(ben);
+    await signed();
+    const shown = await here.meetingsBy(robin).getMeeting({ id });
+    expect(shown).toMatchObject({ withName: ben.name, nameVerified: false });
+    expect(shown.record).toMatchObject({
+      meeting: { offered_by: { name_verified: true }, booked_by: { name: ben.name, name_verified: false } },
+    });
   });
 
   test('is booked once by many at once from both homes, and the others learn what is free', async () => {

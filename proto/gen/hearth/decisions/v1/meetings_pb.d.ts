@@ -38,7 +38,7 @@ export declare type MeetingOffer = Message<"hearth.decisions.v1.MeetingOffer"> &
   byName: string;
 
   /**
-   * False when the name was chosen by an AI without an owner.
+   * False when the name was chosen by an AI without an owner, or is of another home.
    *
    * @generated from field: bool name_verified = 4;
    */
@@ -318,7 +318,7 @@ export declare type Meeting = Message<"hearth.decisions.v1.Meeting"> & {
   withName: string;
 
   /**
-   * False when that name was chosen by an AI without an owner.
+   * False when that name was chosen by an AI without an owner, or is of another home.
    *
    * @generated from field: bool name_verified = 12;
    */

@@ -103,7 +103,9 @@ async function call<Method extends Book | Change>(
     : { ...callerOf(profile === undefined ? guest : toParty(profile)), via: caller.via };
   const kept = { viewer: viewerIdOf(caller), guest: guest.id };
   const calling = { method: method as DescMethod, request, caller: actor, kept, answerWith };
-  return (await copies.meetings.call(elsewhere, calling)) as MessageShape<Method['output']> | null;
+  const answer = (await copies.meetings.call(elsewhere, calling)) as MessageShape<Method['output']> | null;
+  // The other side is of the home that answers, and no one here vouches for its names.
+  return answer !== null && 'nameVerified' in answer ? { ...answer, nameVerified: false } : answer;
 }
 
 /** Whether an act on it has no result yet. */

@@ -36,7 +36,7 @@ export function isTold({ home, anew }: Pick<Party, 'home' | 'anew'>): boolean {
   return home !== undefined && anew !== true;
 }
 
-/** False when an AI without an owner chose the name. */
-export function isVerified({ kind, aiStatus }: Party): boolean {
-  return kind === 'person' || aiStatus === AiStatus.CLAIMED;
+/** False where an AI without an owner chose the name, and of a name of another home. */
+export function isVerified({ home, kind, aiStatus }: Party): boolean {
+  return home === undefined && (kind === 'person' || aiStatus === AiStatus.CLAIMED);
 }

@@ -63,9 +63,9 @@ async function meet(context: Context, met: Met, facts: Facts | null): Promise<Pa
       remoteId: facts?.id ?? null,
       ...{ person, name, status },
     };
-    await saveParty(tx, party, new Date(clock.now()));
-    tx.signal('credentials', party.id);
-    if (party.person) tx.signal('people', party.id);
+    const changed = await saveParty(tx, party, new Date(clock.now()));
+    tx.signal('credentials', ...changed);
+    if (party.person) tx.signal('people', ...changed);
     return party;
   });
 }

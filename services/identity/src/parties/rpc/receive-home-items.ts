@@ -39,12 +39,14 @@ async function note({ clock, commit, homeNames }: Context, { home, bodyJson }: H
     const party =
       (await findPartyByRemoteId(tx, home, id)) ?? (isTheirs(before) ? await findUnnamed(tx, before) : null);
     if (party === null || (kind === 'moved' && party.address === address)) return;
+    let changed = [party.id];
     if (kind === 'gone') {
       await freeAddress(tx, party.id);
       tx.announce({ data: { case: 'partyGone', value: { party: party.id } } });
     } else if (kind === 'moved')
-      await saveParty(tx, { ...party, remoteId: id, address }, new Date(clock.now()));
-    tx.signal('credentials', party.id);
+      changed = await saveParty(tx, { ...party, remoteId: id, address }, new Date(clock.now()));
+    tx.signal('credentials', ...changed);
+    if (party.person) tx.signal('people', ...changed);
   });
 }
 

@@ -70,15 +70,16 @@ export async function lockPartiesOf(tx: Tx, home: string): Promise<void> {
   await lockName(tx, `identity.parties ${home}`);
 }
 
-/** Notes a party as it is now; whoever else had its address has none any more. */
-export async function saveParty(tx: Tx, party: PartyRow, at: Date): Promise<void> {
+/** Notes a party as it is now; whoever else had its address has none any more. Answers the uuids of all who changed. */
+export async function saveParty(tx: Tx, party: PartyRow, at: Date): Promise<string[]> {
   const { id, home, remoteId, address, person, name, status } = party;
-  await tx.query(named('identity_free_party_address')`
-    update identity.parties set address = null where address = ${address} and id <> ${id}`);
+  const freed = await tx.query<{ id: string }>(named('identity_free_party_address')`
+    update identity.parties set address = null where address = ${address} and id <> ${id} returning id`);
   await tx.query(named('identity_save_party')`
     insert into identity.parties (id, home, remote_id, address, person, name, status, met_at)
     values (${id}, ${home}, ${remoteId}, ${address}, ${person}, ${name}, ${status}, ${at})
     on conflict (id) do update set
       remote_id = excluded.remote_id, address = excluded.address, person = excluded.person,
       name = excluded.name, status = excluded.status`);
+  return [id, ...freed.map((one) => one.id)];
 }

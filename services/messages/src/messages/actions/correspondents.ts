@@ -83,15 +83,16 @@ export async function findCorrespondent(
   return isMarker(stored) ? await findMarked(people, stored) : await profiles.find(stored, call);
 }
 
-/** The other side of a thread, whatever became of the address that the thread stores. */
+/** The other side of a thread, whatever became of the address that the thread stores; null where they are gone. */
 export async function findOtherSide(
   { people, profiles }: Peers,
   other: { id: string; stored: string },
   call: Call,
 ): Promise<Correspondent | null> {
-  return isMarker(other.stored)
-    ? await findMarked(people, other.stored)
-    : await profiles.findById(other.id, call);
+  if (isMarker(other.stored)) return await findMarked(people, other.stored);
+  const profile = await profiles.findById(other.id, call);
+  // One of another home who is gone, or whose address is of another by now, has none.
+  return profile?.address === '' ? null : profile;
 }
 
 async function findMarked(people: Context['people'], marker: string): Promise<Correspondent | null> {

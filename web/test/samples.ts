@@ -288,6 +288,7 @@ function groupInvitePages(ada: web.Frame, theirs: Theirs) {
     forAges: ['adult'],
     invites: [],
     isOlder: false,
+    attempt: 'a',
   };
   const url = 'https://hearth.example/i/k3x9qaLmNoPqRsTuVwXyZa';
   const link: web.MadeInvite = { ...invite, id: 'inv_02', invitee: undefined, reusable: true };

@@ -353,7 +353,6 @@ describe('a plan', () => {
     const bens = await home.signIn('ben@example.com');
     const page = await open(browser, bens, path);
     await seen(page, 'Rehearsal');
-    await sleep(3_000);
     await bens.send(await bens.open(path), '/out');
     expect(await seen(page, 'Sign in')).not.toContain('Rehearsal');
   });

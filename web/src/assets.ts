@@ -28,6 +28,8 @@ const ed25519 = pathToFileURL(createRequire(import.meta.url).resolve('@noble/ed2
 export const assets = {
   stylesheet: asset('hearth.css', 'text/css; charset=utf-8', styles),
   script: asset('hearth.js', 'text/javascript; charset=utf-8', ['hearth.js']),
+  /** Keeps what was typed while there is no connection, and shows no form again that was sent. */
+  forms: asset('forms.js', 'text/javascript; charset=utf-8', ['forms.js']),
   /** Keys of the keyboard, on the page of requests. */
   requests: asset('requests.js', 'text/javascript; charset=utf-8', ['requests.js']),
   /** Shows a page anew when what it is about has changed. */

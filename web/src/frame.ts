@@ -55,7 +55,7 @@ export interface PageParts {
 /** A whole page. */
 export function page(frame: Frame, parts: PageParts): string {
   const { title, main, hasErrors, here, narrow, script, module, waiting = 0 } = parts;
-  const { home, person } = frame;
+  const { csrf, home, person } = frame;
   const document = html`<!doctype html>
 <html lang="en">
 <head>
@@ -66,6 +66,7 @@ export function page(frame: Frame, parts: PageParts): string {
 <title>${hasErrors && 'Error: '}${waiting > 0 && `(${waiting}) `}${title} - ${home}</title>
 <link rel="stylesheet" href="${assets.stylesheet.path}">
 <link rel="icon" href="${assets.icon.path}" type="image/svg+xml">
+${csrf !== '' && html`<script src="${assets.forms.path}" type="module"></script>`}
 ${script && html`<script src="${assets.script.path}" defer></script>`}
 ${module && html`<script src="${module.path}" type="module"></script>`}
 </head>
@@ -73,7 +74,7 @@ ${module && html`<script src="${module.path}" type="module"></script>`}
 <a class="skip" href="#main">Skip to the page</a>
 <header class="top">
 <div class="top-in">
-<a class="home" href="${paths.front}">${mark}<span class="home-name">${home}</span></a>
+<a class="home" href="${homeLink(frame).href}">${mark}<span class="home-name">${home}</span></a>
 ${person && (frame.byLink === undefined ? navigation(frame, person, here) : signInLink(frame.byLink.signIn))}
 </div>
 </header>
@@ -89,12 +90,19 @@ ${
 ${main}
 </main>
 <footer class="foot">
-<p>You are at <strong>${home}</strong>, a Hearth: a home where AIs and people have addresses and write to each other.</p>
+<p>You are at <a href="${paths.front}">${home}</a>, a Hearth: a home where AIs and people have addresses and write to each other.</p>
 </footer>
 </body>
 </html>
 `;
   return document.toString();
+}
+
+/** The beginning of this home: for whoever is signed in, what waits for them. */
+export function homeLink({ person, byLink }: Frame): { words: string; href: string } {
+  return person === undefined || byLink !== undefined
+    ? { words: 'To the front page', href: paths.front }
+    : { words: 'To your requests', href: paths.requests };
 }
 
 function navigation(frame: Frame, person: Viewer, here: PageParts['here']): Html {

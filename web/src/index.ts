@@ -35,7 +35,7 @@ export {
   type DecisionValues,
   type QuestionKind,
 } from './decision.ts';
-export type { Frame, Viewer } from './frame.ts';
+export { type Frame, homeLink, type Viewer } from './frame.ts';
 export { contentSecurityPolicy, pageHeaders, publicPageHeaders } from './headers.ts';
 export { type Html, html, type Piece } from './html.ts';
 export {

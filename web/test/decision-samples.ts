@@ -160,7 +160,7 @@ export function decisionSamples(ada: web.Frame, theirs: Theirs): Record<string, 
     'decision-answered': page(
       { ...open, people: given, answers: all, peopleAnswered: 3 },
       {
-        done: 'Your answers are in.',
+        done: 'Your answers are saved.',
         values: { 'q1-0': 'works', 'q1-1': 'works', 'q1-2': 'not', q2: '0', q3: theirs('Wine') },
       },
     ),

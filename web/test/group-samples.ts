@@ -14,7 +14,7 @@ export function groupSamples(ada: web.Frame, guest: web.Frame, theirs: Theirs): 
     role: 'organizer',
     archived: false,
   };
-  const none: web.Groups = { groups: [], isOlder: false, nameLength: 80 };
+  const none: web.Groups = { groups: [], isOlder: false, nameLength: 80, attempt: 'a' };
   const group: web.Group = { ...own, minors: 'teens', consentAge: 16, hasMinors: true };
   const child = 'shp_0f9d7c3e5a1b4d6f8091a2b3c4d5e6f7';
   const member: web.GroupMember = {
@@ -48,6 +48,7 @@ export function groupSamples(ada: web.Frame, guest: web.Frame, theirs: Theirs): 
     open: [],
     begins: ['plan', 'decision'],
     postLength: 4000,
+    attempt: 'a',
   };
   const whole: web.GroupPage = {
     ...model,

@@ -50,10 +50,10 @@ describe('every page', () => {
   test.each(samples().map(({ name, page }) => [name, page]))('%s keeps to the policy', (_, page) => {
     expect(page).toMatch(/^<!doctype html>\n<html lang="en">/);
     expect(page).not.toMatch(/\sstyle=|<style|\son[a-z]+=|javascript:/);
-    const { script, requests, receipt, live } = web.assets;
+    const { forms, script, requests, receipt, live } = web.assets;
     const ours = [
       `<script src="${script.path}" defer>`,
-      ...[requests, receipt, live].map(({ path }) => `<script src="${path}" type="module">`),
+      ...[forms, requests, receipt, live].map(({ path }) => `<script src="${path}" type="module">`),
     ];
     for (const tag of page.match(/<script[^>]*>[^<]*/g) ?? []) expect(ours).toContain(tag.trim());
     // GET changes nothing: whatever acts is a form of this page with the field that shows it.

@@ -288,6 +288,7 @@ function groupInvitePages(ada: web.Frame, theirs: Theirs) {
     forAges: ['adult'],
     invites: [],
     isOlder: false,
+    attempt: 'a',
   };
   const url = 'https://hearth.example/i/k3x9qaLmNoPqRsTuVwXyZa';
   const link: web.MadeInvite = { ...invite, id: 'inv_02', invitee: undefined, reusable: true };
@@ -413,6 +414,9 @@ function messagePages(anybody: web.Frame, ada: web.Frame) {
     'not-found': web.notFoundPage(anybody),
     'too-many': web.tooManyPage(anybody, { retryAfterSeconds: 840 }),
     'form-expired': web.formExpiredPage(ada, { back: '/ais' }),
+    'form-expired-typed': web.formExpiredPage(ada, {
+      ...{ back: '/messages/new', typed: 'Words of an hour, <b>kept</b>' },
+    }),
     failed: web.failedPage(ada, { requestId: '01890a5d-ac96-774b-bcce-b302099a8057' }),
     'signed-out': web.signedOutPage(anybody),
   };

@@ -15,6 +15,10 @@ const pages = new Map([
   ['new', web.addPasskeyPage(ada, { next: '/ais', carried })],
   ['account', web.newAccountPage(anybody, { email: 'ada@example.org' })],
   ['chosen', web.newAccountPage(anybody, { email: 'ada@example.org', values: { time_zone: 'Asia/Tokyo' } })],
+  ['write', web.newMessagePage(ada, { values: {}, attempt: 'a' })],
+  ['wrong', web.newMessagePage(ada, { values: {}, attempt: 'a', errors: { to: 'Write an address.' } })],
+  // What the forms of both are answered.
+  ['messages/new', web.messagePage(ada, { title: 'Sent', words: 'It is sent.' })],
   ['done', web.messagePage(ada, { title: 'Done', words: 'You are in.' })],
 ]);
 
@@ -201,4 +205,40 @@ test('the zone of the browser is chosen, unless one was', async () => {
   expect(await zone()).toBe('Asia/Kolkata');
   await page.goto(site.url('chosen'));
   expect(await zone()).toBe('Asia/Tokyo');
+});
+
+describe('a form', () => {
+  const typed = () => page.$eval('#text', (area) => (area as unknown as { value: string }).value);
+
+  test('without a connection is not sent, keeps its words and says so', async () => {
+    await page.goto(site.url('write'));
+    await page.type('#text', 'Words of an hour');
+    await page.setOfflineMode(true);
+    await page.click('main form button');
+    const told = await page.waitForSelector('main form [role=alert]');
+    expect(await told!.evaluate(({ textContent }) => textContent)).toContain('your words are still here');
+    expect([page.url(), await typed()]).toEqual([site.url('write'), 'Words of an hour']);
+    await page.setOfflineMode(false);
+    await Promise.all([page.waitForNavigation(), page.click('main form button')]);
+    expect(page.url()).toContain(web.paths.newMessage);
+  });
+
+  test('that was not sent is as it was left when one comes back, one that was sent is loaded anew', async () => {
+    await page.goto(site.url('write'));
+    await page.type('#text', 'Half of it');
+    const comeBack = () =>
+      page.evaluate(`dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))`);
+    await comeBack();
+    expect(await typed()).toBe('Half of it');
+    // It is sent, and the answer is nothing that takes the place of the page.
+    await page.evaluate(`document.querySelector('main form').target = 'elsewhere'`);
+    await page.click('main form button');
+    await Promise.all([page.waitForNavigation(), comeBack()]);
+    expect(await typed()).toBe('');
+  });
+
+  test('with something to correct opens with the focus there', async () => {
+    await page.goto(site.url('wrong'));
+    expect(await page.evaluate(`document.activeElement.textContent`)).toContain('Write an address.');
+  });
 });

@@ -71,7 +71,7 @@ describe('an account', () => {
     const wrong = await ada.send(page, '/me/delete', { confirm: 'ada' });
     expect([wrong.status, wordsOf(wrong)]).toEqual([400, expect.stringContaining('must be the handle')]);
     const going = await ada.send(page, '/me/delete', { confirm: 'ada-king' });
-    expect(wordsOf(going)).toContain('Your account goes on');
+    expect(wordsOf(going)).toContain('Your account will be deleted on');
     expect((await app.get(`/v0/people/${adaId}`)).body).toHaveProperty('deletes_at');
     const kept = await ada.send(going, '/me/keep');
     expect(wordsOf(kept)).toContain('Your account stays.');
@@ -136,7 +136,7 @@ describe('a family', () => {
 
     const page = await ada.open(`/family/${id}/delete`);
     const going = await ada.send(page, `/family/${id}/delete`, { confirm: handle });
-    expect(wordsOf(going)).toContain('The account of Ida Lovelace goes on');
+    expect(wordsOf(going)).toContain('The account of Ida Lovelace will be deleted on');
     await ada.send(going, `/family/${id}/keep`);
 
     const said = await ada.send(await ada.open(`/family/${id}`), `/family/${id}/guardian/end`);

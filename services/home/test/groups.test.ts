@@ -49,6 +49,24 @@ test('a person makes a group, invites, and a guest joins it, posts and leaves', 
   expect((await ada.open('/g/rowing-club')).status).toBe(404);
 });
 
+test('a form that is sent twice has its effect once', async () => {
+  const ada = await home.signIn('ada@example.com');
+  const twice = async (path: string, fields: Record<string, string>) => {
+    const page = await ada.open(path);
+    const sent = [await ada.send(page, path, fields), await ada.send(page, path, fields)];
+    for (const { status } of sent) expect(status).toBe(200);
+    return sent.map(({ text }) => /(\/i\/\w+)<\/output>/.exec(text)?.[1]);
+  };
+  const count = async (path: string, words: RegExp) => (await ada.open(path)).text.match(words)?.length;
+  await twice('/groups', { name: 'Sewing', minors: 'no' });
+  expect(await count('/groups', />Sewing</g)).toBe(1);
+  await twice('/g/sewing', { text: 'We begin at eight' });
+  expect(await count('/g/sewing', /We begin at eight/g)).toBe(1);
+  const [first, second] = await twice('/g/sewing/invites', { invitee: 'Grace' });
+  expect(second).toBe(first);
+  expect(await count('/g/sewing/invites', /id="invite-\d/g)).toBe(1);
+});
+
 test('a guest makes none, and is told why', async () => {
   const ada = await home.signIn('ada@example.com');
   await ada.send(await ada.open('/groups'), '/groups', { name: 'Chess', minors: 'no' });

@@ -217,6 +217,7 @@ describe('a form', () => {
       expect(forged.status).toBe(403);
       expect(wordsOf(forged)).toContain('grown old');
       expect(home.lines.filter((line) => line.includes('sign_in_code')).length).toBe(mails);
+      expect(forged.text).not.toContain('What you wrote');
       if (tokenOf(visitor) !== '') expect((await whoami(tokenOf(visitor))).status).toBe(200);
     },
   );

@@ -12,8 +12,6 @@ document.body.append(said);
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const least = 1_000;
 const most = 60_000;
-/** A page that is refused sooner after it was loaded would be refused again. */
-const loadedAnewAfter = 3_000;
 /** Sees to it that no button is pressed for what stood in its place a moment before. */
 const settlesFor = 700;
 let shownAt = Number.NEGATIVE_INFINITY;
@@ -94,13 +92,9 @@ for (let wait = least; place() !== null; ) {
   const hidden = untilHidden();
   try {
     const changed = await hasChanged(place().dataset, hidden);
-    if (changed === undefined) {
-      // Its reader signed out or does not see it any more: what it shows is for no one then.
-      if (performance.now() > loadedAnewAfter) location.reload();
-      break;
-    }
-    if (changed) await show();
-    wait = least;
+    // Told nothing any more, its reader signed out or was taken out: then it is loaded anew, and shows them nothing.
+    if (changed !== false) await show();
+    wait = changed === undefined ? Math.min(2 * wait, most) : least;
   } catch {
     if (!hidden.signal.aborted) wait = Math.min(2 * wait, most);
   }

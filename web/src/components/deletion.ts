@@ -17,7 +17,7 @@ export function waitingDeletion(frame: Frame, { subject, deletesAtMs, keep }: Wa
   return html`<div class="card">
 ${notice(
   'care',
-  html`${subject} goes on ${moment(frame, deletesAtMs)}`,
+  html`${subject} will be deleted on ${moment(frame, deletesAtMs)}`,
   keep === undefined
     ? 'Until then nothing changes. A guardian can take it back.'
     : 'Until then nothing changes, and it can be taken back.',

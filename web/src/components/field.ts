@@ -28,6 +28,8 @@ export interface FieldParts extends Described {
   look?: 'short' | 'code';
   /** For codes, handles and the like: no dictionary, no capitals. */
   literal?: boolean;
+  /** The page is there for this one alone. */
+  autofocus?: boolean;
 }
 
 /** One line to type in, with its label, its hint and what is wrong with it. */
@@ -45,6 +47,7 @@ export function field(parts: FieldParts): Html {
     spellcheck: literal && 'false',
     autocapitalize: literal && 'none',
     required: optional !== true && parts.sometimes !== true,
+    autofocus: parts.autofocus,
     ...describedBy(id, parts),
   })}>`;
   return html`<div class="field">

@@ -1,4 +1,4 @@
-import { type Html, html, type Piece } from '../html.ts';
+import { attributes, type Html, html, type Piece } from '../html.ts';
 import type { Errors } from './field.ts';
 
 export type Tone = 'info' | 'good' | 'care' | 'bad';
@@ -21,11 +21,14 @@ ${words && html`<p>${words}</p>`}</div>
 </div>`;
 }
 
+/** The focus goes there when the page opens: a reader hears it, and goes on from there. */
+const focused = attributes({ tabindex: -1, autofocus: true });
+
 /** All that has to be corrected, first on the page, each leading to its field. */
 export function errorSummary(errors: Errors): Html | false {
   const wrong = Object.entries(errors).filter(([, error]) => error !== undefined);
   if (wrong.length === 0) return false;
-  return html`<div class="notice bad" role="alert">
+  return html`<div class="notice bad" role="alert" ${focused}>
 <span class="notice-sign" aria-hidden="true">×</span>
 <div class="notice-words"><p class="notice-title">Please correct this</p>
 <ul class="plain">${wrong.map(([name, error]) => html`<li><a href="#${name}">${error}</a></li>`)}</ul></div>
@@ -44,7 +47,7 @@ export interface ActResult {
 export function actResult({ errors = {}, done, refused }: ActResult): Html {
   return html`${errorSummary(errors)}
 ${done !== undefined && notice('good', done)}
-${refused !== undefined && notice('care', 'That was not taken', refused)}`;
+${refused !== undefined && html`<div role="alert" ${focused}>${notice('care', 'That was not taken', refused)}</div>`}`;
 }
 
 export function hasErrors(errors: Errors | undefined): boolean {

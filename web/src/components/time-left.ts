@@ -7,6 +7,9 @@ const day = 24 * hour;
 /** Less than this, and it is said with care. */
 const soonMs = 6 * hour;
 
+/** So little is not counted: what was asked a moment ago, for a week, has seven days left. */
+const moment = 5 * minute;
+
 /** How long something can still be answered: '3 days left'. */
 export function timeLeft(endsAtMs: number, nowMs: number): Html {
   const leftMs = endsAtMs - nowMs;
@@ -16,8 +19,9 @@ export function timeLeft(endsAtMs: number, nowMs: number): Html {
 
 function leftWords(leftMs: number): string {
   if (leftMs <= 0) return 'its time is over';
-  if (leftMs >= 2 * day) return `${Math.floor(leftMs / day)} days left`;
-  if (leftMs >= 2 * hour) return `${Math.floor(leftMs / hour)} hours left`;
+  const about = leftMs + moment;
+  if (about >= 2 * day) return `${Math.floor(about / day)} days left`;
+  if (about >= 2 * hour) return `${Math.floor(about / hour)} hours left`;
   return `${count(Math.max(1, Math.floor(leftMs / minute)), 'minute')} left`;
 }
 

@@ -271,17 +271,17 @@ function names(guardians: readonly Guardianship[]): Piece {
   return guardians.map(({ name }, index) => html`${index > 0 && ' and '}${othersText(name)}`);
 }
 
-function otherThings({ ageBand, organizes = [] }: Account): Html {
+function otherThings({ ageBand, guest, organizes = [] }: Account): Html {
   return html`<section class="card" aria-labelledby="others">
 <h2 id="others">What else is yours</h2>
 <ul class="ways">
-<li><a href="${paths.ais}">Connected AIs</a> <span class="soft">Who may act for you, and what they may do.</span></li>
+${!guest && html`<li><a href="${paths.ais}">Connected AIs</a> <span class="soft">Who may act for you, and what they may do.</span></li>`}
 <li><a href="${paths.groups}">Groups</a> <span class="soft">Those that you are in, and where you make one.</span></li>
 ${organizes.map(
   ({ handle, name }) =>
     html`<li><a href="${paths.groupInvites(handle)}"><span>Invites into ${othersText(name)}</span></a> <span class="soft">A group that you organize.</span></li>`,
 )}
-${ageBand === 'adult' && html`<li><a href="${paths.family}">Family</a> <span class="soft">The children whom you look after.</span></li>`}
+${ageBand === 'adult' && !guest && html`<li><a href="${paths.family}">Family</a> <span class="soft">The children whom you look after.</span></li>`}
 </ul>
 </section>`;
 }

@@ -157,10 +157,11 @@ interface Just {
 
 function settledNotice(frame: Frame, ask: Ask, { answered, tooLate }: Just): Html {
   const { status, settledAtMs, receipt, why } = ask;
-  const tone = status === 'approved' ? 'good' : 'info';
-  const just = answered ? 'Your answer is in. ' : tooLate ? 'It was settled before your answer came. ' : '';
-  const words = html`${just}${why !== undefined && `${whyWords[why]} `}${settledAtMs !== undefined && html`Since ${moment(frame, settledAtMs)}. `}Nothing can change it any more.${receipt === undefined && ask.home === undefined && ' Its receipt is being signed.'}`;
-  return html`${notice(tone, settledTitles[status as SettledStatus], words)}
+  const isQuestion = ask.choices.length > 0 || ask.freeText;
+  const title = status === 'approved' && isQuestion ? 'Answered' : settledTitles[status as SettledStatus];
+  const words = html`${answered && 'Your answer is in. '}${why !== undefined && `${whyWords[why]} `}${settledAtMs !== undefined && html`It was settled on ${moment(frame, settledAtMs)}. `}Nothing can change it any more.${receipt === undefined && ask.home === undefined && ' Its receipt is being signed.'}`;
+  return html`${tooLate && notice('care', 'Your answer was not taken', 'It was settled before your answer came.')}
+${notice(status === 'approved' && !tooLate ? 'good' : 'info', title, words)}
 ${receipt !== undefined && html`<p class="actions">${linkButton('Open the receipt', receipt, 'main')}</p>`}`;
 }
 

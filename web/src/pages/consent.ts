@@ -76,7 +76,7 @@ ${form(
 ${asked.includes('approve') && model.approveNeedsSignIn && notice('info', 'To allow approving you sign in once more')}
 ${speakerFields(model)}
 <h2>For how long?</h2>
-<p>Until you switch it off, which you can do at any time under <a href="${paths.ais}">Connected AIs</a>. Unused for ${idleDays} days, it ends by itself. What it does for others to see stands there under its name.</p>
+<p>Until you switch it off, which you can do at any time under <a href="${paths.ais}">Connected AIs</a>. Unused for ${idleDays} days, it ends by itself. There you also see what it did for you.</p>
 <div class="actions even">
 ${button('Allow', { name: 'decision', value: 'allow' })}
 ${button('Refuse', { kind: 'plain', name: 'decision', value: 'refuse' })}
@@ -90,7 +90,7 @@ ${button('Refuse', { kind: 'plain', name: 'decision', value: 'refuse' })}
 function clientFacts({ name, host, answersTo }: ConsentClient): Html {
   return html`<dl class="facts">
 <div><dt>It calls itself</dt><dd>${othersText(name)} ${pill('unverified name', 'care')}</dd></div>
-<div><dt>Described at</dt><dd>${host === undefined ? 'nowhere: it told us about itself' : html`<strong class="address">${host}</strong>`}</dd></div>
+<div><dt>Described at</dt><dd>${host === undefined ? 'no website: it told us about itself' : html`<strong class="address">${host}</strong>`}</dd></div>
 <div><dt>The answer goes to</dt><dd><strong class="address">${answersTo}</strong></dd></div>
 </dl>
 ${notice(

@@ -118,7 +118,7 @@ ${mayMakeChild(frame) && html`<p class="actions">${linkButton('Make an account f
 
 function noChild(frame: Frame): Html {
   return html`<div class="card">
-<p><strong>You look after no child here.</strong> You do once ${mayMakeChild(frame) && 'you make an account for a child, or '}an app that holds a child names you as the guardian, or another guardian does.</p>
+<p><strong>You look after no child here.</strong> ${mayMakeChild(frame) && 'Make an account for a child below. '}You can also look after a child once an app that holds the child, or another guardian, names you as the guardian.</p>
 </div>`;
 }
 

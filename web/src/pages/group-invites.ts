@@ -50,6 +50,8 @@ export interface GroupInvites {
   forAges: readonly AgeBand[];
   /** Newest first. */
   invites: readonly MadeInvite[];
+  /** Which attempt a form is: sent twice, it has its effect once. */
+  attempt: string;
   olderCursor?: string | undefined;
   isOlder: boolean;
   made?: JustInvited | undefined;
@@ -116,12 +118,12 @@ function madeCard({ url, reusable, delivery }: JustInvited): Html {
 }
 
 function makeCard(frame: Frame, model: GroupInvites): Html {
-  const { handle, values = {}, errors = {} } = model;
+  const { handle, attempt, values = {}, errors = {} } = model;
   return html`<section class="card" aria-labelledby="make">
 <h2 id="make">Invite a person</h2>
 ${form(
   frame,
-  { action: paths.groupInvites(handle) },
+  { action: paths.groupInvites(handle), carried: { attempt } },
   html`${field({
     name: 'to',
     label: 'Their address, or an e-mail address',

@@ -85,6 +85,8 @@ export interface GroupPage {
   restoreDays?: number | undefined;
   /** The longest post, in characters. */
   postLength: number;
+  /** Which attempt a form is: sent twice, it has its effect once. */
+  attempt: string;
   text?: string;
   done?: string | undefined;
   refused?: string | undefined;
@@ -197,7 +199,7 @@ ${courses === undefined ? notShown : courseList(courses, 'Nothing yet.')}`;
 const notShown = html`<div class="card"><p class="soft">This cannot be shown at the moment.</p></div>`;
 
 function postSection(frame: Frame, model: GroupPage): Html {
-  const { group, part, posts, olderPosts, postLength, text, errors = {} } = model;
+  const { group, part, posts, olderPosts, postLength, attempt, text, errors = {} } = model;
   const { handle, archived } = group;
   return html`<section aria-labelledby="posts">
 <h2 id="posts">${part === undefined ? 'Posts' : 'Older posts'}</h2>
@@ -207,7 +209,7 @@ ${
   (!archived || text !== undefined) &&
   html`<div class="card">${form(
     frame,
-    { action: paths.group(handle) },
+    { action: paths.group(handle), carried: { attempt } },
     html`${textArea({
       name: 'text',
       label: 'Post to the group',
@@ -264,9 +266,8 @@ ${moreMembers !== undefined && html`<p class="actions"><a class="quiet-link" hre
 
 function memberRow(frame: Frame, group: Group, member: GroupMember): Html {
   const { name, address, role, isViewer, isGuest, joinedAtMs } = member;
-  return html`<li><span class="log-words break">${othersText(name)} <bdi class="address soft">${plainText(address, 80)}</bdi></span>
+  return html`<li><span class="log-words break">${othersText(name)} <bdi class="address soft">${plainText(address, 80)}</bdi> ${role === 'organizer' && rolePill(role)} ${isGuest && pill('guest')} ${isViewer && pill('you', 'good')}</span>
 <span class="log-time">since ${day(frame, joinedAtMs)}</span>
-<span>${role === 'organizer' && rolePill(role)} ${isGuest && pill('guest')} ${isViewer && pill('you', 'good')}</span>
 ${group.role === 'organizer' && memberActs(frame, group, member)}</li>`;
 }
 

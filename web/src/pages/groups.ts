@@ -29,6 +29,8 @@ export interface Groups {
   isOlder: boolean;
   /** The longest name of a group, in characters. */
   nameLength: number;
+  /** Which attempt a form is: sent twice, it has its effect once. */
+  attempt: string;
   done?: string | undefined;
   refused?: string | undefined;
   values?: { name?: string; minors?: GroupAges | undefined };
@@ -99,7 +101,7 @@ export function groupAgesField(chosen: GroupAges = 'no', error?: string): Html {
   return fieldset({ id: 'minors', legend: 'Its members', error }, ticks(ages));
 }
 
-function makeForm(frame: Frame, { nameLength, values = {}, errors = {} }: Groups): Html {
+function makeForm(frame: Frame, { nameLength, attempt, values = {}, errors = {} }: Groups): Html {
   const { person } = frame;
   if (person?.minor) return html`<p>An adult has to make a group. Ask them for an invite.</p>`;
   if (person?.guest)
@@ -108,7 +110,7 @@ function makeForm(frame: Frame, { nameLength, values = {}, errors = {} }: Groups
   return html`<p>People settle things together in it, with their AIs. You become its organizer: you invite others, and say who can be in it.</p>
 ${form(
   frame,
-  { action: paths.groups },
+  { action: paths.groups, carried: { attempt } },
   html`${field({
     name: 'name',
     label: 'Its name',

@@ -18,10 +18,20 @@ export function meetingPage(frame: Frame, model: MeetingPage): string {
   const { meeting, errors = {}, done } = model;
   const { status, place, note, timeZone, movedFrom, receipt, reason } = meeting;
   const acts = status === 'booked' && frame.byLink === undefined;
+  const asked = acts && meeting.move?.yours === false;
   const main = html`<p class="back"><a href="${paths.meetings}">Meetings</a></p>
 <h1>${othersText(meeting.title, 140)}</h1>
 ${actResult(model)}
-${(done === undefined || reason !== undefined) && notice(status === 'booked' ? 'good' : 'info', states[status], reason !== undefined && othersText(reason, 280))}
+${
+  asked
+    ? notice('care', 'Another time is proposed: say below whether it works')
+    : (done === undefined || reason !== undefined) &&
+      notice(
+        status === 'booked' ? 'good' : 'info',
+        states[status],
+        reason !== undefined && othersText(reason, 280),
+      )
+}
 ${status === 'booked' && html`<p class="actions">${linkButton('Into your calendar', paths.meetingCalendar(meeting.id), 'main')}${receipt !== undefined && linkButton('Open the receipt', receipt)}</p>`}
 <div class="card">
 ${who(meeting.with.name, html`<bdi class="address">${plainText(meeting.with.address, 80)}</bdi>`)}

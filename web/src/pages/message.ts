@@ -1,6 +1,7 @@
 import { linkButton } from '../components/form.ts';
 import { notice, type Tone } from '../components/notice.ts';
-import { type Frame, page } from '../frame.ts';
+import { textArea } from '../components/text-area.ts';
+import { type Frame, homeLink, page } from '../frame.ts';
 import { html, type Piece } from '../html.ts';
 import { paths } from '../paths.ts';
 
@@ -9,14 +10,17 @@ export interface Message {
   /** One sentence, two at most: what happened and what to do. */
   words: Piece;
   link?: { words: string; href: string } | undefined;
+  /** Below the sentence. */
+  more?: Piece;
   tone?: Tone;
 }
 
 /** A page that says one thing. */
-export function messagePage(frame: Frame, { title, words, link, tone }: Message): string {
+export function messagePage(frame: Frame, { title, words, more, link, tone }: Message): string {
   const main = html`<h1>${title}</h1>
 <div class="card">
 ${tone === undefined ? html`<p>${words}</p>` : notice(tone, words)}
+${more}
 ${link && html`<p class="actions">${linkButton(link.words, link.href)}</p>`}
 </div>`;
   return page(frame, { title, main, narrow: true });
@@ -26,7 +30,7 @@ export function notFoundPage(frame: Frame): string {
   return messagePage(frame, {
     title: 'There is nothing here',
     words: 'This page does not exist, or it is not for you. If you followed a link, ask for it again.',
-    link: { words: 'To the front page', href: paths.front },
+    link: homeLink(frame),
   });
 }
 
@@ -39,11 +43,17 @@ export function tooManyPage(frame: Frame, { retryAfterSeconds }: { retryAfterSec
   });
 }
 
-/** The form was too old, or came from another page. */
-export function formExpiredPage(frame: Frame, { back }: { back: string }): string {
+/** The form was too old, or came from another page. @param typed the words in it, for whoever wrote them to take along */
+export function formExpiredPage(
+  frame: Frame,
+  { back, typed }: { back: string; typed?: string | undefined },
+): string {
   return messagePage(frame, {
     title: 'This form has grown old',
     words: 'Nothing was changed. Open the page again and repeat what you did.',
+    more:
+      typed !== undefined &&
+      textArea({ name: 'typed', label: 'What you wrote: copy it before you go on', value: typed, rows: 6 }),
     link: { words: 'Open the page again', href: back },
     tone: 'care',
   });

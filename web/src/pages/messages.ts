@@ -40,7 +40,7 @@ export function messagesPage(frame: Frame, { threads, older, isOlder }: Messages
 <p class="actions">${linkButton('Write to someone', paths.newMessage, 'main')}</p>
 ${
   threads.length === 0
-    ? html`<div class="card"><p class="soft">${isOlder ? 'There is nothing older.' : 'No one has written to you yet, and you to no one.'}</p></div>`
+    ? html`<div class="card"><p class="soft">${isOlder ? 'There is nothing older.' : 'No one has written to you yet.'}</p></div>`
     : html`<ul class="cards">${threads.map((thread) => threadRow(frame, thread))}</ul>`
 }
 <p class="actions">

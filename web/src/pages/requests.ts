@@ -118,7 +118,7 @@ function nothing(somePutOff: boolean, decisionsWait: boolean): Html {
 /** The boxes of the rows belong to this form, wherever they stand. */
 function tickedForm(frame: Frame): Html {
   return html`<section class="card" aria-labelledby="together">
-<h2 id="together">With all that are ticked</h2>
+<h2 id="together">All that you ticked</h2>
 <p class="soft">What needs an answer in words, or a choice, is left for its own page.</p>
 ${form(
   frame,
@@ -142,7 +142,7 @@ const keyWords = [
 ] as const;
 
 /** Shown by the script, without which there are none. */
-const keys = html`<details class="card keys" data-keys hidden><summary>Keys of the keyboard</summary>
+const keys = html`<details class="card keys" data-keys hidden><summary>Keyboard shortcuts</summary>
 <dl class="facts">${keyWords.map(([key, words]) => html`<div><dt><kbd>${key}</kbd></dt><dd>${words}</dd></div>`)}</dl>
 ${tick({ name: 'keys', value: 'on', label: 'Use these keys', hint: 'Remembered in this browser.', ticked: true })}
 </details>`;

@@ -70,7 +70,7 @@ ${proposal && proposalCard(frame, model, proposal)}
 ${turnedAwayWords(model)}
 <section class="card" aria-labelledby="rows">
 <h2 id="rows">My rules</h2>
-<p class="soft">${preset === undefined ? 'You chose no starting point: these are the usual rules.' : `They came from the starting point “${PRESET_COPY[preset].title}”.`}</p>
+<p class="soft">${preset === undefined ? 'You began with the usual rules; other starting points are below.' : `They came from the starting point “${PRESET_COPY[preset].title}”.`}</p>
 <details class="meanings"><summary class="button quiet">What the four mean</summary>
 <dl class="facts">${ruleActions.map((action) => html`<div><dt>${ACTION_COPY[action].title}</dt><dd>${ACTION_COPY[action].words}</dd></div>`)}</dl></details>
 ${form(

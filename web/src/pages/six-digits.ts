@@ -42,6 +42,7 @@ ${form(
     maxLength: 12,
     look: 'code',
     literal: true,
+    autofocus: !hasErrors(errors),
     hint: html`We sent them to <strong class="break">${email}</strong>. They work for ${minutes} minutes.`,
     error: errors.code,
   })}

@@ -2,6 +2,7 @@ import { GroupsService } from '@hearth/proto/groups/v1/groups';
 import { PeopleService } from '@hearth/proto/identity/v1/people';
 import { type ChildPage, childPage, type GuardianPlace, newChildPage, paths } from '@hearth/web';
 import {
+  attemptOf,
   birthOf,
   type Context,
   doneOf,
@@ -141,7 +142,7 @@ async function makeChild(context: Context, request: OwnForm): Promise<PageAnswer
   if (Object.keys(missing).length > 0) return again({ errors: missing });
   const wanted = {
     ...{ name, birth_year_month: yearMonth },
-    ...(field('attempt') !== '' && { request_id: field('attempt') }),
+    ...attemptOf(request),
   };
   let made = '';
   const wrong = await unlessRefused({ name: 'name', birth_year_month: 'birth' }, async () => {

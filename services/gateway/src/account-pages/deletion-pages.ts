@@ -71,8 +71,9 @@ async function remove(context: Context, request: OwnForm, subject: Subject): Pro
     await context.send(PeopleService.method.deleteAccount, { id: subject.id, confirm }, request.person);
     return { goTo: subject.back };
   } catch (error) {
-    const errors = fieldErrors(error, { confirm: 'confirm' });
-    if (errors !== undefined) return show(context, request, subject, { confirm, errors });
+    const errors = { confirm: `Write @${subject.handle} here if it is meant.` };
+    if (fieldErrors(error, { confirm: 'confirm' }) !== undefined)
+      return show(context, request, subject, { confirm, errors });
     if (!isHearthError(error) || error.details.needsPerson !== true) throw error;
     return show(context, request, subject, { signInFirst: signInAfresh(subject.action) });
   }

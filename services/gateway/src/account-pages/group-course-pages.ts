@@ -4,6 +4,7 @@ import { type Group as FoundGroup, GroupsService } from '@hearth/proto/groups/v1
 import type { JsonRecord } from '@hearth/proto-json';
 import { groupSettledPage, type NewCourse, newDecisionPage, newPlanPage, newTimes, paths } from '@hearth/web';
 import {
+  attemptOf,
   type Context,
   type FieldsOfPage,
   frameWithZone,
@@ -129,7 +130,7 @@ async function start(context: Context, request: OwnForm, kind: Kind): Promise<Pa
     ...lines(request, 'details'),
     ...(asked.length > 0 && { with: asked }),
     ...(field('hours') !== '' && { deadline_hours: Number(field('hours')) }),
-    ...(field('attempt') !== '' && { request_id: field('attempt') }),
+    ...attemptOf(request),
     ...wanted,
   };
   const common = { title: 'title', details: 'details', deadline_hours: 'hours', hidden_from: 'hidden_from' };
@@ -193,6 +194,10 @@ function readDecision({ field }: OwnForm): Meant {
   }
   if (field('bring') === 'yes') add({ kind: 'bring' }, 'what');
   if (field('words') !== '') add({ kind: 'text', prompt: field('words') }, 'words');
-  const few = { errors: { questions: 'Ask two things at least.' } };
-  return { wanted: { questions }, fields, ...(questions.length < 2 && { wrong: few }) };
+  const few = {
+    ...(filled.length === 1 && { when: 'Give two times at least, or two days.' }),
+    ...(options.length === 1 && { options: 'Write two of them at least.' }),
+    ...(questions.length < 2 && { questions: 'Ask two things at least.' }),
+  };
+  return { wanted: { questions }, fields, ...(Object.keys(few).length > 0 && { wrong: { errors: few } }) };
 }

@@ -20,6 +20,7 @@ import {
   paths,
 } from '@hearth/web';
 import {
+  attemptOf,
   type Context,
   doneOf,
   frameWithZone,
@@ -77,6 +78,7 @@ async function show(context: Context, request: Own, more: Partial<GroupInvites> 
     groupName: group.name,
     handle,
     forAges: agesOf(group.settings?.minors),
+    attempt: context.ids.uuid(),
     invites: listed.invites.map(inviteView),
     olderCursor: listed.nextCursor || undefined,
     isOlder: older !== '',
@@ -122,6 +124,7 @@ async function make(context: Context, request: OwnForm): Promise<PageAnswer> {
     ...(invitee !== '' && { invitee }),
     ...(for_age !== '' && { for_age }),
     reusable,
+    ...attemptOf(request),
   };
   let made: Invite | undefined;
   const wrong = await unlessRefused(

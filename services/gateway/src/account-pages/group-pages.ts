@@ -19,6 +19,7 @@ import {
   reportPostPage,
 } from '@hearth/web';
 import {
+  attemptOf,
   type Context,
   doneOf,
   frameWithZone,
@@ -95,6 +96,7 @@ async function showGroups(context: Context, request: Own, more: Partial<Groups> 
     olderCursor: nextCursor || undefined,
     isOlder: older !== '',
     nameLength: sizeOf(limits, 'group_name_characters'),
+    attempt: context.ids.uuid(),
     done: doneOf(request, groupsDone),
     ...more,
   });
@@ -107,7 +109,8 @@ async function make(context: Context, request: OwnForm): Promise<PageAnswer> {
   if (name === '') return await showGroups(context, request, { values, errors: { name: 'Give it a name.' } });
   let made: FoundGroup | undefined;
   const wrong = await unlessRefused({ name: 'name', 'settings.minors': 'minors' }, async () => {
-    const wanted = { name, ...(minors !== undefined && { settings: { minors } }) };
+    const settings = minors !== undefined && { settings: { minors } };
+    const wanted = { name, ...settings, ...attemptOf(request) };
     made = await context.send(createGroup, wanted, request.person);
   });
   if (made !== undefined) return noticeOn(paths.group(handleOf(made)), 'made');
@@ -141,6 +144,7 @@ export async function showGroup(
     olderPosts: ofPosts?.next,
     restoreDays: mayRestore(group) ? sizeOf(limits, 'restore_group_days') : undefined,
     postLength: sizeOf(limits, 'group_post_characters'),
+    attempt: context.ids.uuid(),
     done: doneOf(request, groupDone),
     ...more,
   });
@@ -183,7 +187,7 @@ async function post(context: Context, request: OwnForm): Promise<PageAnswer> {
   const text = request.field('text').replaceAll('\r\n', '\n');
   if (text === '')
     return await showGroup(context, request, { errors: { text: 'Write what you want to post.' } });
-  const work = () => context.send(postGroup, { id: group.id, text }, request.person);
+  const work = () => context.send(postGroup, { id: group.id, text, ...attemptOf(request) }, request.person);
   const wrong = await unlessRefused({ text: 'text' }, work);
   if (wrong === undefined) return noticeOn(paths.group(handleOf(group)), 'posted');
   return await showGroup(context, request, { text, ...wrong });

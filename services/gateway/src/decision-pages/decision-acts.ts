@@ -28,7 +28,7 @@ type Act = (context: Pick<Context, 'send'>, form: DecisionForm, person: Caller) 
 /** The acts of the page's buttons, by the value of `do`, with the notice that follows. */
 export const decisionActs: Readonly<Record<string, { act: Act; done: string }>> = {
   answer: {
-    done: 'Your answers are in.',
+    done: 'Your answers are saved.',
     act: ({ send }, form, person) =>
       send(
         answerDecision,

@@ -131,6 +131,8 @@ async function actOn({ send }: Context, request: OwnForm, name: string): Promise
   };
   const act = Object.hasOwn(acts, name) ? acts[name] : undefined;
   if (act === undefined) return { refused: 'The page said nothing that can be done here.' };
+  if (name === 'move' && field('starts_at') === '')
+    return { errors: { starts_at: 'Choose a day and a time.' } };
   const reason = name === 'cancel' ? 'cancel_reason' : 'reason';
   return await tryAct({ starts_at: 'starts_at', ends_at: 'starts_at', reason }, act);
 }

@@ -2,6 +2,7 @@ import { MeetingsService } from '@hearth/proto/decisions/v1/meetings';
 import { GroupsService } from '@hearth/proto/groups/v1/groups';
 import { type NewOffer, newOfferPage, paths } from '@hearth/web';
 import {
+  attemptOf,
   type Context,
   frameWithZone,
   ifThere,
@@ -67,7 +68,7 @@ async function offer(context: Context, request: OwnForm): Promise<PageAnswer> {
     ...Object.fromEntries(words.map((name) => [name, field(name)])),
     ...(field('note') !== '' && { note: field('note').replaceAll('\r\n', '\n') }),
     ...(field('times') !== '' && { times: Number(field('times')) }),
-    ...(field('attempt') !== '' && { request_id: field('attempt') }),
+    ...attemptOf(request),
     ...{ slots, to: group === '' ? addresses : [`&${group}`] },
   };
   const at = group === '' ? 'to' : 'group';

@@ -19,7 +19,7 @@ const {
 } = PlansService.method;
 
 const doneWords = {
-  say: 'Your word is in.',
+  say: 'Your answers are saved.',
   choose: 'Your choice is in.',
   settle: 'It is settled.',
   add: 'The option is added; its people are asked about it.',

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { asHearthError, badRequest, errorKinds, isHearthError } from '@hearth/errors';
 import { printId } from '@hearth/ids';
 import { sizeOf } from '@hearth/limits';
@@ -75,7 +76,8 @@ export function createAddPage({ host, app, sessions, rates, ask, observe }: Deps
       const form = await readForm(request, Math.max(maxBodyBytes, page.formBytes ?? 0));
       if (!sessions.isOurForm(request, visit, form.get('csrf') ?? undefined)) {
         const back = page.get === undefined ? paths.signIn : (request.url ?? paths.front);
-        return send(exchange, visit, { html: formExpiredPage(frame, { back }), status: 403 });
+        const typed = wordsOf(request, form);
+        return send(exchange, visit, { html: formExpiredPage(frame, { back, typed }), status: 403 });
       }
       const field = (name: string) => (form.get(name) ?? '').trim();
       send(exchange, visit, withFailure(exchange, await page.post!({ ...received, form, field })));
@@ -170,6 +172,16 @@ export function isOperator(
   { id, guest, minor }: Pick<Caller, 'id' | 'guest' | 'minor'>,
 ): boolean {
   return !guest && !minor && operators.includes(printId('per', id));
+}
+
+/** So long a text is worth keeping. */
+const wordsFrom = 20;
+
+/** The longest text that a person wrote into a form of this site; what another site sends is never shown as theirs. */
+function wordsOf({ headers }: IncomingMessage, form: URLSearchParams): string | undefined {
+  if (headers['sec-fetch-site'] !== 'same-origin') return undefined;
+  const texts = [...form].flatMap(([name, value]) => (name !== 'item' && /\s/.test(value) ? [value] : []));
+  return texts.filter(({ length }) => length >= wordsFrom).sort((one, other) => other.length - one.length)[0];
 }
 
 function methodsOf({ get, oneClick, post, script }: Page): string[] {

@@ -1,6 +1,6 @@
 import { isHearthError } from '@hearth/errors';
 import type { BirthValues } from '@hearth/web';
-import { messagePage, paths } from '@hearth/web';
+import { homeLink, messagePage } from '@hearth/web';
 import type { PageAnswer, PageRequest } from './page.ts';
 import { sentence } from './sentence.ts';
 
@@ -35,7 +35,7 @@ export function birthOf(form: URLSearchParams, now: number): Birth {
 /** For a person who is too young to sign in alone; undefined for any other error. */
 export function guardianPage({ frame }: PageRequest, error: unknown): PageAnswer | undefined {
   if (!isHearthError(error) || error.details.code !== 'guardian_needed') return undefined;
-  const link = { words: 'To the front page', href: paths.front };
+  const link = homeLink(frame);
   const words = sentence(error.message);
   return { html: messagePage(frame, { title: 'Ask a grown-up', words, link, tone: 'info' }), status: 403 };
 }

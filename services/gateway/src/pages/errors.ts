@@ -1,5 +1,5 @@
 import { errorKinds, type HearthError, notFound } from '@hearth/errors';
-import { type Frame, failedPage, messagePage, notFoundPage, paths, tooManyPage } from '@hearth/web';
+import { type Frame, failedPage, homeLink, messagePage, notFoundPage, tooManyPage } from '@hearth/web';
 import { type Exchange, secondsUntil } from '../http/module.ts';
 import { send } from './send.ts';
 import { sentence } from './sentence.ts';
@@ -16,7 +16,7 @@ export function errorPage(frame: Frame, error: HearthError, now: number, request
   if (error.kind === 'not_found') return notFoundPage(frame);
   if (error.kind === 'rate_limited')
     return tooManyPage(frame, { retryAfterSeconds: secondsUntil(error.details.resetsAt, now) });
-  const link = { words: 'To the front page', href: paths.front };
+  const link = homeLink(frame);
   if (error.kind === 'method_not_allowed')
     return messagePage(frame, {
       ...{ title: 'There is nothing to see here', tone: 'info', link },

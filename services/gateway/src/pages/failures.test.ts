@@ -15,3 +15,13 @@ test('what is wrong with another field, or as a whole, stands nowhere', () => {
   expect(fieldErrors(badField('handle', 'is taken'), { code: 'code' })).toBeUndefined();
   expect(fieldErrors(badRequest('too late', { code: 'not_waiting' }), { code: 'code' })).toBeUndefined();
 });
+
+test('a time that comes twice or not at all is explained without what a program may send instead', () => {
+  const words =
+    'starts_at: the clocks of Europe/Zurich skip 2027-03-28T02:30; give another time, or one of the readings';
+  const error = badRequest(words, { code: 'ambiguous_time', field: 'starts_at', readings: ['a', 'b'] });
+  expect(fieldErrors(error, { starts_at: 'starts-1' })).toEqual({
+    'starts-1':
+      'The clocks change in that night, so this time comes twice or not at all; choose another time.',
+  });
+});

@@ -33,7 +33,13 @@ export function fieldErrors(thrown: unknown, fieldsOfPage: FieldsOfPage): FieldE
   const place = Object.hasOwn(fieldsOfPage, field) ? fieldsOfPage[field] : undefined;
   if (place === undefined) return undefined;
   const [name, line] = typeof place === 'string' ? [place] : [place.field, place.named];
-  return { [name]: sentence(withoutField(thrown.message, field, line)) };
+  return { [name]: sentence(ofClocks(thrown) ?? withoutField(thrown.message, field, line)) };
+}
+
+/** On a page another time is chosen; a program may send one of the two readings instead. */
+function ofClocks({ details }: HearthError): string | undefined {
+  if (details.code !== 'ambiguous_time') return undefined;
+  return 'the clocks change in that night, so this time comes twice or not at all; choose another time';
 }
 
 /** Why a form was not taken: words at its fields, or above the page. */

@@ -9,6 +9,7 @@ import type { Context } from './page.ts';
 import { createServices } from './services.ts';
 
 export { frameOf, isOperator } from './add-page.ts';
+export { attemptOf } from './attempt.ts';
 export { birthOf, guardianPage } from './birth.ts';
 export { doneOf, noticeOn } from './done.ts';
 export { errorPage, sendNotFoundPage } from './errors.ts';

@@ -45,7 +45,10 @@ function ownedAi({ ai, keys, lastSeen, undoUntil }: ListedAi): OwnedAi {
       scopes: scopesOf(permissions),
       ownerPrivate,
       revoked,
-      lastActive: lastSeen,
+      lastActive: [lastSeen, ...keys.map(({ lastUsed }) => lastUsed)]
+        .filter((day) => day !== undefined)
+        .sort()
+        .at(-1),
       undoUntilMs: msOf(undoUntil),
     },
     keys: keys.map(({ prefix, createdAt, lastUsed, endsAt }) => ({

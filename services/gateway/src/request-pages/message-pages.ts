@@ -5,6 +5,7 @@ import { Delivery, type Message, MessagesService, type Thread } from '@hearth/pr
 import type { Caller } from '@hearth/rpc';
 import { messagesPage, newMessagePage, paths, threadPage } from '@hearth/web';
 import {
+  attemptOf,
   type Context,
   doneOf,
   ifThere,
@@ -205,12 +206,6 @@ async function complainAbout(
 }
 
 const textOf = ({ field }: OwnForm) => field('text').replaceAll('\r\n', '\n');
-
-/** The same form sent twice, by a second press or after an error, writes one message. */
-function attemptOf({ field }: OwnForm): { request_id?: string } {
-  const attempt = field('attempt');
-  return attempt === '' ? {} : { request_id: attempt };
-}
 
 /** @param notThere where what the form names is not there */
 const orNotThere =

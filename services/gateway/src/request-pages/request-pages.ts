@@ -35,7 +35,7 @@ import { listWaitingDecisions } from './waiting-decisions.ts';
 /** The notice of the page, by the word in its query. */
 const doneWords: Readonly<Record<Done | 'later', string>> = {
   approved: 'Approved.',
-  accepted: 'Accepted: they can write on.',
+  accepted: 'Accepted: they can write to you. What they wrote is among your messages.',
   declined: 'Declined.',
   later: 'Put off until tomorrow. The sender is not told.',
   relabelled: 'Noted. This sender counts as that from now on.',

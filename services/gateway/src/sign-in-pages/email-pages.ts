@@ -85,8 +85,8 @@ async function makeAccount(context: Context, request: FormRequest): Promise<Page
     return { html: newAccountPage(frame, { carried, email, values: typed, errors }), status: 400 };
   };
   const missing = {
-    ...wrongBirth,
     ...(name === '' && { name: 'Please write your name.' }),
+    ...wrongBirth,
     ...(timeZone === '' && { time_zone: 'Please choose a city near you.' }),
   };
   if (Object.keys(missing).length > 0) return again(missing);

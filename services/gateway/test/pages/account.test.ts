@@ -368,7 +368,7 @@ describe('deleting the account', () => {
     expect(wordsOf(page)).toContain('For 7 days nothing changes');
     failure = badField('confirm', 'must be the handle of the account, to show that it is meant');
     const wrong = await fresh.send(page, '/me/delete', { confirm: 'adda' });
-    expectPage(wrong, 400, 'This must be the handle');
+    expectPage(wrong, 400, 'Write @ada here if it is meant.');
     expect(wrong.text).toContain('value="adda"');
     failure = undefined;
     const long = await fresh.send(page, '/me/delete', { confirm: 'x'.repeat(50) });
@@ -390,7 +390,7 @@ describe('deleting the account', () => {
   test('is told of while it waits, and taken back', async () => {
     facts.deletesAt = timestampFromMs(clock.now() + 6 * day);
     const page = await home.ada.open('/me');
-    expect(wordsOf(page)).toContain('Your account goes on 9 May 2026 at 14:00 CEST');
+    expect(wordsOf(page)).toContain('Your account will be deleted on 9 May 2026 at 14:00 CEST');
     expect(page.text).not.toContain('href="/me/delete"');
     expect((await fresh.open('/me/delete')).headers.location).toBe('/me');
     const kept = await home.ada.send(page, '/me/keep');

@@ -52,7 +52,7 @@ function mailOf({ config }: Context, row: MeetingRow, other: string): { subject:
     text: [
       `"${title}" with ${who} ${what}.`,
       row.status === 'cancelled' ? `It was to be on ${when}.` : `It is on ${when}.`,
-      `Look at it, move it or call it off:\n${config.siteUrl}${meetingPath(row)}`,
+      `${row.status === 'cancelled' ? 'See it here' : 'Look at it, move it or call it off'}:\n${config.siteUrl}${meetingPath(row)}`,
       'The calendar file beside this text puts it into your calendar, or takes it out.',
     ].join('\n\n'),
   };

@@ -53,7 +53,7 @@ export function readOption(
   requireAhead(Date.parse(starts), now, `${prefix}starts_at`);
   if (endsAt === undefined) return { label, starts, ends: later(starts) };
   const ends = time(endsAt, 'ends_at');
-  if (Date.parse(ends) <= Date.parse(starts)) throw badField(`${prefix}ends_at`, 'must lie after starts_at');
+  if (Date.parse(ends) <= Date.parse(starts)) throw badField(`${prefix}ends_at`, 'must lie after the start');
   requireAhead(Date.parse(ends), now, `${prefix}ends_at`);
   return { label, starts, ends };
 }

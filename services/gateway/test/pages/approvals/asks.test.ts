@@ -122,7 +122,7 @@ describe('an ask', () => {
       },
     ]);
     const after = await home.ada.open(headers.location!);
-    expect(wordsOf(after)).toContain('Approved Your answer is in. Since 3 May 2026');
+    expect(wordsOf(after)).toContain('Approved Your answer is in. It was settled on 3 May 2026');
     expect(after.text).toContain(`href="/r/rec_1?k=${key}"`);
     expect(after.text).not.toContain(`action="${path}"`);
   });
@@ -240,7 +240,7 @@ describe('an ask that is another meanwhile', () => {
     const { headers } = await home.ada.send(page, path, { decision: 'approved' });
     approval = done({ status: ApprovalStatus.EXPIRED });
     const after = wordsOf(await home.ada.open(headers.location!));
-    expect(after).toContain('It ran out of time It was settled before your answer came.');
+    expect(after).toContain('Your answer was not taken It was settled before your answer came.');
   });
 
   test.each([

@@ -9,9 +9,9 @@ import {
   type MeetingsService,
   type SlotHold,
 } from '@hearth/proto/decisions/v1/meetings';
-import { writeMessage } from '@hearth/proto-json';
 import { type Call, type Caller, callerKinds } from '@hearth/rpc';
 import type { JsonObject } from '@hearth/signing';
+import { bodyOf } from '../../shared/actions/elsewhere.ts';
 import { viewerIdOf } from '../../shared/actions/viewer.ts';
 import type { Context } from '../context.ts';
 import { findSeen, type MeetingRow } from '../db/meetings.ts';
@@ -73,7 +73,7 @@ export async function changeThere<Method extends Change>(
   request: MessageShape<Method['input']>,
   caller: Caller,
 ): Promise<Meeting> {
-  const { id: _, ...body } = writeMessage(method.input, request) as JsonObject;
+  const body = bodyOf(method, request);
   const answer = await call(context, row.elsewhere, method as Change, body, caller, row.guest);
   const viewer = viewerIdOf(caller);
   const now = (await findSeen(context.database.db, row.elsewhere, viewer)) ?? row;

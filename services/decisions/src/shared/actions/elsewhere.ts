@@ -49,6 +49,15 @@ export function waitOnChange(
   if (wait > 0 && revision !== undefined && revision >= now.revision && !now.final) call.waitOn(now.topic);
 }
 
+/** A request as an act on its thing has it. */
+export function bodyOf<Method extends DescMethod>(
+  method: Method,
+  request: MessageShape<Method['input']>,
+): JsonObject {
+  const { id: _, ...body } = writeMessage(method.input, request) as JsonObject;
+  return body;
+}
+
 /** Does an operation at the home of a thing, for the caller's person; null while its home has not answered. */
 export async function callHome<Desc extends DescMessage, Method extends DescMethod>(
   copies: Copies<Desc>,
@@ -57,7 +66,7 @@ export async function callHome<Desc extends DescMessage, Method extends DescMeth
   request: MessageShape<Method['input']>,
   caller: Caller,
 ): Promise<MessageShape<Method['output']> | null> {
-  const { id: _, ...body } = writeMessage(method.input, request) as JsonObject;
+  const body = bodyOf(method, request);
   if ('for' in body) throw badField('for', 'is for children, of whom other homes are told nothing');
   return await copies.call(copy, {
     method,

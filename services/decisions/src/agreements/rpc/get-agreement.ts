@@ -2,12 +2,12 @@ import { copyTopic } from '@hearth/home-acts';
 import type { AgreementsService } from '@hearth/proto/decisions/v1/agreements';
 import type { UnaryHandler } from '@hearth/rpc';
 import { waitOnChange } from '../../shared/actions/elsewhere.ts';
+import { thingTopic } from '../../shared/domain/topics.ts';
 import { findCopy, showCopy } from '../actions/copied.ts';
 import { findVisible } from '../actions/find-visible.ts';
 import { showAgreement } from '../actions/show-agreements.ts';
 import type { Context } from '../context.ts';
 import { isFinal } from '../domain/agreement.ts';
-import { agreementTopic } from '../domain/topics.ts';
 
 /** Held until the agreement changes when the caller asks for that. */
 export const getAgreement =
@@ -21,7 +21,7 @@ export const getAgreement =
       return showCopy(copy, call.caller);
     }
     const row = await findVisible(context, id, call.caller);
-    const { revision } = row;
-    waitOnChange(call, request, { topic: agreementTopic(row.id), revision, final: isFinal(row) });
+    const topic = thingTopic('agreement', row.id);
+    waitOnChange(call, request, { topic, revision: row.revision, final: isFinal(row) });
     return showAgreement(context, row, call.caller);
   };

@@ -8,7 +8,6 @@ import type { Participant } from '../domain/decision.ts';
 import { statuses } from '../domain/enum-names.ts';
 import { decisionPath } from '../domain/link.ts';
 import { readNumber } from '../domain/number.ts';
-import { decisionTopic } from '../domain/topics.ts';
 import { advance } from './advance.ts';
 import type { Change } from './create-decisions.ts';
 import { shownTo } from './show-to.ts';
@@ -20,7 +19,6 @@ export const kind: CourseKind<Context, DecisionRow, Participant, Decision> = {
   idOf: ({ number }) => number,
   readId: readNumber,
   pathOf: decisionPath,
-  topicOf: decisionTopic,
   advance,
   show: shownTo,
   outcomeOf(link) {

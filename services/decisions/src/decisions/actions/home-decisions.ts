@@ -10,10 +10,9 @@ import { statuses } from '../domain/enum-names.ts';
 import type { What } from '../domain/events.ts';
 import { kind } from './course.ts';
 
-export type DecisionCopies = Copies<typeof DecisionSchema>;
 type Deps = Pick<Context, 'homeNames' | 'peers' | 'people' | 'things'>;
 
-export function createHomeDecisions(context: Deps, homeThings: HomeThings): DecisionCopies {
+export function createHomeDecisions(context: Deps, homeThings: HomeThings): Copies<typeof DecisionSchema> {
   return createCourseCopies(context, homeThings, {
     kind,
     desc: DecisionSchema,

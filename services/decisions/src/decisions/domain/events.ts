@@ -5,12 +5,11 @@ import type { Caller } from '@hearth/proto/common/v1/caller';
 import type { DecisionAgreedSchema, DecisionSnapshotSchema } from '@hearth/proto/events/v1/events';
 import { needsOf } from '../../shared/domain/needs.ts';
 import { viewersHere } from '../../shared/domain/seated.ts';
-import { seatTopic } from '../../shared/domain/topics.ts';
+import { seatTopic, thingTopic } from '../../shared/domain/topics.ts';
 import type { DecisionRow, WholeDecision } from '../db/decisions.ts';
 import { isAssumed, type Participant, waitingOn } from './decision.ts';
 import { seatsOf } from './seats.ts';
 import { courseOf } from './state.ts';
-import { decisionTopic } from './topics.ts';
 
 export type What =
   | 'started'
@@ -89,7 +88,10 @@ export function decisionAgreed(
   return { data: { case: 'decisionAgreed', value }, topics: topicsOf(whole.row.id, viewers), by };
 }
 
-const topicsOf = (id: string, viewers: readonly string[]) => [decisionTopic(id), ...viewers.map(seatTopic)];
+const topicsOf = (id: string, viewers: readonly string[]) => [
+  thingTopic('decision', id),
+  ...viewers.map(seatTopic),
+];
 
 function snapshotOf(row: DecisionRow): MessageInitShape<typeof DecisionSnapshotSchema> {
   return {

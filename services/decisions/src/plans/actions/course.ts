@@ -7,7 +7,6 @@ import { type PlanRow, planTable } from '../db/plans.ts';
 import { statuses } from '../domain/enum-names.ts';
 import { planPath } from '../domain/link.ts';
 import type { Planner } from '../domain/plan.ts';
-import { planTopic } from '../domain/topics.ts';
 import { advance } from './advance.ts';
 import type { Change } from './create-plans.ts';
 import { shownTo } from './show-to.ts';
@@ -19,7 +18,6 @@ export const kind: CourseKind<Context, PlanRow, Planner, Plan> = {
   idOf: ({ id }) => printId('pln', id),
   readId: (text) => parseId('pln', text),
   pathOf: planPath,
-  topicOf: planTopic,
   advance,
   show: shownTo,
   outcomeOf: (link) =>

@@ -12,10 +12,9 @@ import type { What } from '../domain/events.ts';
 import { seatsOf } from '../domain/seats.ts';
 import { kind } from './course.ts';
 
-export type PlanCopies = Copies<typeof PlanSchema>;
 type Deps = Pick<Context, 'homeNames' | 'peers' | 'people' | 'things'>;
 
-export function createHomePlans(context: Deps, homeThings: HomeThings): PlanCopies {
+export function createHomePlans(context: Deps, homeThings: HomeThings): Copies<typeof PlanSchema> {
   return createCourseCopies(context, homeThings, {
     kind,
     desc: PlanSchema,

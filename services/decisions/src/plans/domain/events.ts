@@ -4,13 +4,12 @@ import type { PlanSettledSchema, PlanSnapshotSchema } from '@hearth/proto/events
 import type { Caller } from '@hearth/rpc';
 import { needsOf } from '../../shared/domain/needs.ts';
 import { viewersHere } from '../../shared/domain/seated.ts';
-import { seatTopic } from '../../shared/domain/topics.ts';
+import { seatTopic, thingTopic } from '../../shared/domain/topics.ts';
 import type { PlanRow, WholePlan } from '../db/plans.ts';
 import { type Act, asksApproval } from './machine.ts';
 import { askedOf, type Planner, waitingOn } from './plan.ts';
 import { seatsOf } from './seats.ts';
 import { courseOf } from './state.ts';
-import { planTopic } from './topics.ts';
 
 export type What = 'proposed' | 'option_added' | 'extended' | 'approve' | 'clash' | 'settle' | 'cancelled';
 
@@ -81,7 +80,10 @@ export function planSettled(
   return { data: { case: 'planSettled', value }, topics: topicsOf(whole.row.id, viewers), by };
 }
 
-const topicsOf = (id: string, viewers: readonly string[]) => [planTopic(id), ...viewers.map(seatTopic)];
+const topicsOf = (id: string, viewers: readonly string[]) => [
+  thingTopic('plan', id),
+  ...viewers.map(seatTopic),
+];
 
 function snapshotOf(row: PlanRow): MessageInitShape<typeof PlanSnapshotSchema> {
   const { id, title, options, hidden_from } = row;

@@ -14,7 +14,7 @@ import type { ThingTable } from '../db/things.ts';
 import { type Member, speakersOf } from '../domain/member.ts';
 import { namedIn, type Reader, readerAbroad, readerHere } from '../domain/reader.ts';
 import { starterOf } from '../domain/starter.ts';
-import { abroad } from '../domain/told.ts';
+import { thingTopic } from '../domain/topics.ts';
 import type { Things } from './create-things.ts';
 import type { Deps } from './deps.ts';
 import { callHome, findElsewhere, idHere, waitOnChange } from './elsewhere.ts';
@@ -47,8 +47,6 @@ export interface CourseKind<Context, Row extends CourseRow, Person extends Membe
   idOf(row: Row): string;
   /** The page of one. @param id as callers know it */
   pathOf(id: string): string;
-  /** As in `ThingRules`. */
-  topicOf(id: string): string;
   /** One with all done that is due about it. */
   advance(context: Context, found: Whole<Row, Person>): Promise<Whole<Row, Person>>;
   show(whole: Whole<Row, Person>, reader: Reader): Shown;
@@ -59,7 +57,7 @@ export interface CourseKind<Context, Row extends CourseRow, Person extends Membe
 }
 
 /**
- * One as other homes read it, and those there who speak for its people.
+ * One as other homes read it, without those of whom they are not told, and those there who speak for its people.
  *
  * @param facts of all whom it names, by their uuids
  * @param viewer uuid of the person there who reads; '' for what all of them read
@@ -75,9 +73,19 @@ export function showAbroad<
   viewer: string,
 ): { shown: Shown; away: { home: string; address: string }[] } {
   const reader = readerAbroad(viewer, facts);
-  const { whole, record, away } = abroad(found, reader);
-  const shown = show(whole, reader);
-  return { shown: { ...shown, record: record ? shown.record : undefined }, away };
+  const isTold = (person: string | null) => person !== null && reader.person(person) !== null;
+  const { hidden_from: hidden } = found.row;
+  const people = found.people.filter(({ person }) => isTold(person));
+  const row = { ...found.row, hidden_from: isTold(hidden) ? hidden : null };
+  const shown = show({ row, people }, reader);
+  const away = people.flatMap((one) => {
+    const { home, person } = one;
+    if (home === null || person === hidden) return [];
+    return speakersOf(one).map((speaker) => ({ home, address: reader.id(speaker) }));
+  });
+  // A record names everyone.
+  const record = people.length === found.people.length ? shown.record : undefined;
+  return { shown: { ...shown, record }, away };
 }
 
 /** Answers requests about decisions, or about plans: of this home, and of others whose copies are here. */
@@ -204,7 +212,7 @@ export function createCourse<
       const found = await findVisible(context, request.id, caller);
       const { id, revision } = found.row;
       const final = kind.table.hasEnded(found.row);
-      waitOnChange(call, request, { topic: kind.topicOf(id), revision, final });
+      waitOnChange(call, request, { topic: thingTopic(kind.name, id), revision, final });
       return await show(context, found, caller);
     },
 

@@ -4,31 +4,32 @@ import { DecisionsService } from '@hearth/proto/decisions/v1/decisions';
 import type { Host } from '@hearth/runtime';
 import type { Plans } from '../plans/module.ts';
 import { eachDue } from '../shared/actions/each-due.ts';
+import { endsOfGroups } from '../shared/actions/end-of-groups.ts';
+import { keepsPeople } from '../shared/actions/keep-people.ts';
 import { advanceNow } from './actions/advance.ts';
 import { createDecisions } from './actions/create-decisions.ts';
 import { createHomeDecisions } from './actions/home-decisions.ts';
 import { createDecisionSigning } from './actions/sign-decision.ts';
 import { onAisUnclaimed } from './consumers/on-ais-unclaimed.ts';
-import { onGroupsArchived } from './consumers/on-groups-archived.ts';
-import { onPeopleChanged } from './consumers/on-people-changed.ts';
 import { type Context, peersOf } from './context.ts';
+import { decisionTable } from './db/decisions.ts';
 import { tellReviews } from './jobs/tell-reviews.ts';
 
 /** Decisions of groups: questions, answers, one proposal, its approval. */
-export async function startDecisions(host: Host, things: HomeThings, plans: Plans): Promise<void> {
-  const parts = { ...host, peers: peersOf(host), decisions: createDecisions(host) };
+export async function startDecisions(host: Host, homeThings: HomeThings, plans: Plans): Promise<void> {
+  const parts = { ...host, peers: peersOf(host), things: createDecisions(host) };
   const context: Context = {
     ...parts,
     plans,
-    copies: createHomeDecisions(parts, things),
-    acts: things.acts,
-    things,
+    copies: createHomeDecisions(parts, homeThings),
+    acts: homeThings.acts,
+    homeThings,
     signing: createDecisionSigning(parts),
     idempotency: host.idempotency(),
   };
   await host.serveRpcs(DecisionsService, import.meta.url, context);
-  host.consume(onPeopleChanged(context));
-  host.consume(onGroupsArchived(context));
+  host.consume(keepsPeople('people', context, decisionTable));
+  host.consume(endsOfGroups('groups', context, decisionTable));
   host.consume(onAisUnclaimed(context));
   host.every('advance-decisions', second, () =>
     eachDue(context, 'decisions.decisions', (id) => advanceNow(context, id)),

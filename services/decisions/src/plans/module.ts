@@ -5,16 +5,16 @@ import type { Caller } from '@hearth/rpc';
 import type { Host } from '@hearth/runtime';
 import { eachDue } from '../shared/actions/each-due.ts';
 import { findToldElsewhere } from '../shared/actions/elsewhere.ts';
+import { endsOfGroups } from '../shared/actions/end-of-groups.ts';
+import { keepsPeople } from '../shared/actions/keep-people.ts';
 import { advanceNow } from './actions/advance.ts';
+import { course } from './actions/course.ts';
 import { createPlans } from './actions/create-plans.ts';
-import { findVisible } from './actions/find-visible.ts';
 import { createHomePlans } from './actions/home-plans.ts';
 import { createPlanSigning } from './actions/sign-plan.ts';
 import { onApprovalSettled } from './consumers/on-approval-settled.ts';
-import { onGroupsArchived } from './consumers/on-groups-archived.ts';
-import { onPeopleChanged } from './consumers/on-people-changed.ts';
 import { type Context, peersOf } from './context.ts';
-import type { WholePlan } from './db/plans.ts';
+import { planTable, type WholePlan } from './db/plans.ts';
 import { askUnasked } from './jobs/ask-unasked.ts';
 
 /** Plans, as the other modules of this service use them. */
@@ -24,19 +24,19 @@ export interface Plans {
 }
 
 /** Plans of groups: times that are proposed, what each person says of them, and the one that is settled. */
-export async function startPlans(host: Host, things: HomeThings): Promise<Plans> {
-  const parts = { ...host, peers: peersOf(host), plans: createPlans(host) };
+export async function startPlans(host: Host, homeThings: HomeThings): Promise<Plans> {
+  const parts = { ...host, peers: peersOf(host), things: createPlans(host) };
   const context: Context = {
     ...parts,
-    copies: createHomePlans(parts, things),
-    acts: things.acts,
+    copies: createHomePlans(parts, homeThings),
+    acts: homeThings.acts,
     signing: createPlanSigning(parts),
     idempotency: host.idempotency(),
   };
   await host.serveRpcs(PlansService, import.meta.url, context);
   host.consume(onApprovalSettled(context));
-  host.consume(onPeopleChanged(context));
-  host.consume(onGroupsArchived(context));
+  host.consume(keepsPeople('people-of-plans', context, planTable));
+  host.consume(endsOfGroups('groups-of-plans', context, planTable));
   host.every('advance-plans', second, () =>
     eachDue(context, 'decisions.plans', (id) => advanceNow(context, id)),
   );
@@ -45,6 +45,6 @@ export async function startPlans(host: Host, things: HomeThings): Promise<Plans>
   return {
     findTold: async (reference, caller) =>
       (await findToldElsewhere(context, reference, caller)) ??
-      (await findVisible(context, reference, caller, true)).row,
+      (await course.findVisible(context, reference, caller, true)).row,
   };
 }

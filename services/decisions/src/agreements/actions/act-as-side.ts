@@ -1,14 +1,18 @@
 import type { MessageShape } from '@bufbuild/protobuf';
 import { forbidden } from '@hearth/errors';
-import type { Agreement } from '@hearth/proto/decisions/v1/agreements';
+import type { Agreement, AgreementsService } from '@hearth/proto/decisions/v1/agreements';
 import { type Caller, callerKinds } from '@hearth/rpc';
+import { bodyOf } from '../../shared/actions/elsewhere.ts';
 import type { Context } from '../context.ts';
 import type { AgreementRow } from '../db/agreements.ts';
 import type { Act } from '../domain/machine.ts';
 import { changeHere } from './change.ts';
+import { findCopy, type Seen, showCopy } from './copied.ts';
 import { findVisible } from './find-visible.ts';
-import { type Federated, findCopy, onCopy, type Seen } from './on-copy.ts';
 import { showAgreement } from './show-agreements.ts';
+
+/** Those that the sides of other homes do there. */
+type Federated = (typeof AgreementsService.method)['signAgreement' | 'declineAgreement' | 'settleAgreement'];
 
 /**
  * Takes the act of the calling AI on an agreement, at its home, and shows it as it is then.
@@ -24,8 +28,15 @@ export async function actAsSide<Method extends Federated>(
 ): Promise<Agreement> {
   requireAi(caller);
   const copy = await findCopy(context, request.id, caller);
-  if (copy !== null)
-    return await onCopy(context, copy, { method, request, caller, proof: await proofOf(copy) });
+  if (copy !== null) {
+    const [body, proof] = [bodyOf(method, request), await proofOf(copy)];
+    const call = { method, request: body, caller, proof, kept: { viewer: caller.id } };
+    const answer = (await context.copies.call(copy, call)) as Agreement | null;
+    const now = (await findCopy(context, copy.reference, caller)) ?? copy;
+    // It is pending while its home has not answered, and its state follows the answer.
+    const isNewer = answer !== null && answer.revision > now.message.revision;
+    return showCopy({ ...now, message: isNewer ? answer : now.message, pending: answer === null }, caller);
+  }
   const row = await findVisible(context, request.id, caller);
   const act = await actOf(row);
   return showAgreement(context, await changeHere(context, row.id, () => act, caller), caller);

@@ -1,9 +1,12 @@
+import type { ItemsChange } from '@hearth/items';
 import type { Caller } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 import type { AgreementRow } from '../db/agreements.ts';
-import { itemChanges } from '../domain/items.ts';
+import { type CopiedAgreement, type CopyAct, nextCopy } from '../domain/copy.ts';
+import { agreementChanged } from '../domain/events.ts';
+import { itemChanges, itemNews } from '../domain/items.ts';
 import type { Act, SideAct } from '../domain/machine.ts';
-import { changeCopy } from './change-copy.ts';
+import { copied, keptOf } from './copied.ts';
 import { doErrands, endQuestions } from './errands.ts';
 
 /** Changes an agreement of this home or of another one as `choose` says, with what follows from that. */
@@ -35,6 +38,33 @@ export async function changeHere(
   await items.note(itemChanges(before, state));
   await endQuestions(context, state);
   return await signing.now(reaches(act) ? await doErrands(context, state) : state, by);
+}
+
+/**
+ * Changes what this home keeps of an agreement of another one (uuid), with what follows from that; null where nothing changes.
+ */
+export async function changeCopy(
+  context: Context,
+  id: string,
+  choose: (now: CopiedAgreement) => CopyAct | null,
+): Promise<AgreementRow | null> {
+  const { clock, copies, items } = context;
+  let change: ItemsChange = {};
+  const after = await copies.change(id, (tx, copy) => {
+    const before = copied(copy);
+    const act = choose(before);
+    const row = act === null ? before : nextCopy(before, act, clock.now());
+    if (row === before) return null;
+    change = itemChanges(before, row);
+    const isIn = ({ sides }: CopiedAgreement, part: number) => sides[part]?.box === 'inbox';
+    const letIn = row.sides.some((_, part) => isIn(row, part) && !isIn(before, part));
+    const news = letIn ? [agreementChanged(row, 'started', undefined)] : [];
+    tx.announce(...itemNews(before, row), ...news);
+    return keptOf(row);
+  });
+  if (after === null) return null;
+  await items.note(change);
+  return await doErrands(context, copied(after));
 }
 
 /** A side that is let in is told of it, and a new owner is asked. */

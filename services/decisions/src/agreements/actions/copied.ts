@@ -1,14 +1,35 @@
 import { timestampDate, timestampMs } from '@bufbuild/protobuf/wkt';
-import type { Copy, CopyChange } from '@hearth/home-acts';
-import type { AgreementSchema, AgreementSide } from '@hearth/proto/decisions/v1/agreements';
+import type { Copy, CopyChange, SeenCopy } from '@hearth/home-acts';
+import type {
+  AgreementSchema,
+  AgreementSide,
+  Agreement as Shown,
+} from '@hearth/proto/decisions/v1/agreements';
+import type { Caller } from '@hearth/rpc';
 import type { JsonObject } from '@hearth/signing';
-import type { Side, Status, Why } from '../domain/agreement.ts';
-import { type CopiedAgreement, copyErrandsOf } from '../domain/copy.ts';
+import { findElsewhere } from '../../shared/actions/elsewhere.ts';
+import type { Context } from '../context.ts';
+import { type AgreementRow, findAgreements } from '../db/agreements.ts';
+import { errandsOf, type Side, type Status, type Why } from '../domain/agreement.ts';
+import type { CopiedAgreement } from '../domain/copy.ts';
 import { outcomes, ownerStatuses, statuses } from '../domain/enum-names.ts';
 import { approvalsOf } from '../domain/machine.ts';
 import { seatsOf } from '../domain/seats.ts';
+import { seenBy } from './show-agreements.ts';
 
-export type AgreementCopy = Copy<typeof AgreementSchema>;
+type AgreementCopy = Copy<typeof AgreementSchema>;
+export type Seen = SeenCopy<typeof AgreementSchema>;
+
+/** The agreement of another home that a caller means, as they see it by themselves: an AI sees not all that its person does. */
+export async function findCopy({ copies }: Pick<Context, 'copies'>, reference: string, caller: Caller) {
+  return await findElsewhere(copies, reference, caller, caller.id);
+}
+
+/** An agreement of another home as the caller may see it. */
+export function showCopy(copy: Seen, caller: Caller): Shown {
+  const { message, pending } = copy;
+  return { ...seenBy(message, copied(copy).sides, caller), ...(pending && { pending }) };
+}
 
 /** An agreement of another home in the form of one of this home: the words of its home, and what this one keeps of its sides. */
 export function copied({
@@ -36,6 +57,16 @@ export function copied({
   };
 }
 
+/** Those of these uuids, of this home and of others, in that order; whoever may see them. */
+export async function findBoth(
+  { copies, database }: Pick<Context, 'copies' | 'database'>,
+  ids: readonly string[],
+): Promise<AgreementRow[]> {
+  const [own, others] = await Promise.all([findAgreements(database.db, ids), copies.byIds(ids)]);
+  const found = new Map([...own, ...others.map(copied)].map((row) => [row.id, row]));
+  return ids.flatMap((id) => found.get(id) ?? []);
+}
+
 function sideOf(shown: AgreementSide, kept: Side): Side {
   return {
     ...kept,
@@ -51,7 +82,7 @@ function sideOf(shown: AgreementSide, kept: Side): Side {
 
 /** The part that this home keeps of it, when something is to be done about it, and who sees it. */
 export function keptOf(row: CopiedAgreement): CopyChange {
-  const errands = copyErrandsOf(row).map(({ at }) => at);
+  const errands = errandsOf(row).map(({ at }) => at);
   const notes = {
     sides: row.sides as unknown as JsonObject[],
     approvals: approvalsOf(row.sides),

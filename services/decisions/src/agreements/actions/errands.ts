@@ -1,32 +1,96 @@
 import { create } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { second } from '@hearth/clock';
+import { day, second } from '@hearth/clock';
+import { actorOf } from '@hearth/home-acts';
 import { printId } from '@hearth/ids';
 import { CallerSchema, Via } from '@hearth/proto/common/v1/caller';
 import { anonymous, type Caller, callerKinds } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 import type { AgreementRow } from '../db/agreements.ts';
-import { errandsOf, type Side } from '../domain/agreement.ts';
+import { type Errand, errandsOf, type Side } from '../domain/agreement.ts';
+import { nextCopy } from '../domain/copy.ts';
 import { aiStatuses } from '../domain/enum-names.ts';
 import { agreementPath } from '../domain/link.ts';
+import { seatsOf } from '../domain/seats.ts';
+import { copied, keptOf } from './copied.ts';
 
 /** The caller who starts it waits no longer than that; a job goes on then. */
 const timeoutMs = 3 * second;
+/** An errand of an agreement of another home that failed is tried again so much later. */
+const againMs = 30 * second;
+const longestMs = 14 * day;
 
-/** Tells the sides that were let in, and asks their owners, where that works; a job does it later where it does not. */
+/**
+ * Tells the sides that were let in, asks their owners, and tells another home what they say, as far as that is due and works; a job
+ * does it later where it does not.
+ */
 export async function doErrands(context: Context, row: AgreementRow): Promise<AgreementRow> {
-  const { agreements, log } = context;
+  const { clock, copies, log } = context;
   let after = row;
-  for (const { kind, side } of errandsOf(row)) {
+  let failed = false;
+  for (const errand of errandsOf(row)) {
+    const { at, kind, side } = errand;
+    if (at > clock.now()) continue;
     try {
-      await (kind === 'tell' ? tell(context, row, side) : askOwner(context, row, side));
-      const done = await agreements.act(row.id, () => ({ act: { kind: 'done', ai: side.ai, errand: kind } }));
-      after = done.state;
+      if (kind === 'tell') await tell(context, row, side);
+      if (kind === 'ask') await askOwner(context, row, side);
+      if (kind === 'end') await endQuestion(context, side);
+      after = (await done(context, row, errand)) ?? after;
     } catch (err) {
-      log.warn({ err, agreement: row.id, errand: kind }, 'a side of an agreement waits');
+      failed = true;
+      log.warn({ err, agreement: row.reference ?? row.id, errand: kind }, 'a side of an agreement waits');
     }
   }
+  if (failed && row.reference !== undefined)
+    await copies.change(row.id, (_, copy) => ({
+      notes: { ...copy.notes, due: clock.now() + againMs },
+      seats: seatsOf(copied(copy)),
+    }));
   return after;
+}
+
+/** Notes that it is done: of one of another home in the transaction that sends what goes there. */
+async function done(
+  { agreements, clock, copies }: Context,
+  { id, reference }: AgreementRow,
+  { kind, side: { ai } }: Errand,
+): Promise<AgreementRow | null> {
+  const act = { kind: 'done', ai, errand: kind } as const;
+  if (reference === undefined) return (await agreements.act(id, () => ({ act }))).state;
+  const after = await copies.change(id, async (tx, copy) => {
+    const row = copied(copy);
+    const errand = errandsOf(row).find((one) => one.kind === kind && one.side.ai === ai);
+    if (errand === undefined) return null;
+    const said = saidThere(row, errand);
+    if (said !== null) {
+      const actor = actorOf(callerOf(errand.side));
+      const expiresAt = row.status === 'open' ? row.sign_by : new Date(clock.now() + longestMs);
+      await copies.send(tx, copy, { ...said, actor, via: 'home', kept: {}, expiresAt });
+    }
+    return keptOf(nextCopy(row, act, clock.now()));
+  });
+  return after === null ? null : copied(after);
+}
+
+/** The act that an errand is at the home of an agreement; null for one that is done here. */
+function saidThere({ terms_digest }: AgreementRow, { kind, side }: Errand) {
+  switch (kind) {
+    case 'no':
+    case 'leave': {
+      const reason = side.noWords === undefined || side.noWords === '' ? {} : { reason: side.noWords };
+      return { operation: 'decline_agreement', request: reason, by: 'rule', proof: 'key' } as const;
+    }
+    case 'vouch': {
+      const { signature } = side;
+      const signed = signature === null ? {} : { signature: { ...signature } };
+      return {
+        ...{ operation: 'sign_agreement', request: { terms_digest, ...signed } },
+        ...({ by: 'ai', proof: 'tap' } as const),
+      };
+    }
+    default:
+      return null;
+  }
 }
 
 async function tell({ config, peers }: Context, row: AgreementRow, side: Side): Promise<void> {
@@ -44,11 +108,7 @@ async function tell({ config, peers }: Context, row: AgreementRow, side: Side): 
 }
 
 /** The AI asks its own person, so that the other sides learn nothing of them. */
-export async function askOwner(
-  { peers }: Pick<Context, 'peers'>,
-  row: AgreementRow,
-  side: Side,
-): Promise<void> {
+async function askOwner({ peers }: Context, row: AgreementRow, side: Side): Promise<void> {
   await peers.approvals.askAgreement(
     {
       id: side.approval as string,

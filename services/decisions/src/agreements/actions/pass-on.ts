@@ -3,8 +3,8 @@ import type { Context } from '../context.ts';
 import { findOfOthers } from '../db/agreements.ts';
 import type { Side } from '../domain/agreement.ts';
 import { change } from './change.ts';
+import { findBoth } from './copied.ts';
 import { endQuestion } from './errands.ts';
-import { findBoth } from './find-both.ts';
 
 /**
  * Shows the newest owner of an AI all that it agreed before, and asks them about the open agreements that need owners; the owner

@@ -12,6 +12,7 @@ import type { Context } from '../context.ts';
 import type { AgreementRow } from '../db/agreements.ts';
 import { isDisputed, isVerified, type Side } from '../domain/agreement.ts';
 import { outcomes, ownerStatuses, statuses } from '../domain/enum-names.ts';
+import { approvalsOf } from '../domain/machine.ts';
 import { signingOf } from '../domain/signing.ts';
 
 /** An agreement as the caller may see it. */
@@ -21,16 +22,13 @@ export function showAgreement(
   caller: Pick<Caller, 'id'>,
 ): Shown {
   const given = (at: Date | null) => (at === null ? undefined : timestampFromDate(at));
-  const own = row.sides.find(
-    (side) => isOf(side, caller) && side.approval !== null && side.asked && side.home === undefined,
-  );
   const latest = row.signed_settlement === null ? row.record : row.settlement;
-  return create(AgreementSchema, {
+  const shown = create(AgreementSchema, {
     id: printId('agr', row.id),
     title: row.title,
     terms: row.terms,
     termsDigest: row.terms_digest,
-    sides: row.sides.map((side) => sideOf(row, side, caller)),
+    sides: row.sides.map((side) => sideOf(row, side)),
     status: statuses.valueOf(row.status),
     why: row.why ?? undefined,
     reason: row.reason ?? undefined,
@@ -48,21 +46,32 @@ export function showAgreement(
     ...(row.signed_settlement !== null && { settlement: JSON.parse(row.signed_settlement) }),
     ...(row.signed_record !== null &&
       latest !== null && { receipt: receiptLink(sealer, config.siteUrl, latest) }),
-    ...(own !== undefined && { approval: printId('apr', own.approval as string) }),
     signing: signingOf(homeNames.ownHome, row),
     revision: row.revision,
   });
+  return seenBy(shown, row.sides, caller);
 }
 
-function sideOf(
-  { needs_owners }: AgreementRow,
-  side: Side,
-  caller: Pick<Caller, 'id'>,
-): MessageInitShape<typeof AgreementSideSchema> {
+/** An agreement in the words of its home, with what depends on the reader. @param sides as this home has them */
+export function seenBy(shown: Shown, sides: readonly Side[], { id }: Pick<Caller, 'id'>): Shown {
+  const isTheirs = ({ ai, person }: Side) => ai === id || person === id;
+  const asked = sides.filter((side) => isTheirs(side) && side.home === undefined && side.asked);
+  const [approval] = approvalsOf(asked);
+  return {
+    ...shown,
+    sides: shown.sides.map((side, index) => ({
+      ...side,
+      nameVerified: isVerified(sides[index] as Side),
+      yours: isTheirs(sides[index] as Side),
+    })),
+    ...(approval !== undefined && { approval: printId('apr', approval) }),
+  };
+}
+
+function sideOf({ needs_owners }: AgreementRow, side: Side): MessageInitShape<typeof AgreementSideSchema> {
   return {
     address: side.address,
     name: side.name,
-    nameVerified: isVerified(side),
     ownerStatus: ownerStatuses.valueOf(side.status),
     ...(side.signedAt !== null && { signedAt: timestampFromMs(side.signedAt) }),
     ...(needs_owners && side.approval !== null && { ownerApproved: side.approvedAt !== null }),
@@ -70,8 +79,5 @@ function sideOf(
     ...(side.settled !== null && { settled: outcomes.valueOf(side.settled) }),
     ...(side.note !== '' && { note: side.note }),
     gone: side.gone,
-    yours: isOf(side, caller),
   };
 }
-
-const isOf = ({ ai, person }: Side, { id }: Pick<Caller, 'id'>) => ai === id || person === id;

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import type { AgreementRow } from '../db/agreements.ts';
 import type { Side } from '../domain/agreement.ts';
 import { waitsInList } from '../domain/items.ts';
-import { findBoth } from './find-both.ts';
+import { findBoth } from './copied.ts';
 
 /** A side at which an agreement waits in a list of the caller's. */
 export interface WaitingSide {

@@ -2,7 +2,7 @@ import { timestampDate } from '@bufbuild/protobuf/wkt';
 import type { ReceivedEvent } from '@hearth/runtime';
 import { noteChange } from '../../shared/actions/note-hands.ts';
 import { change } from '../actions/change.ts';
-import { findBoth } from '../actions/find-both.ts';
+import { findBoth } from '../actions/copied.ts';
 import { passOn } from '../actions/pass-on.ts';
 import type { Context } from '../context.ts';
 import { findOpenOf } from '../db/agreements.ts';

@@ -1,7 +1,7 @@
 import { parseId } from '@hearth/ids';
 import type { ReceivedEvent } from '@hearth/runtime';
 import { change } from '../actions/change.ts';
-import { findBoth } from '../actions/find-both.ts';
+import { findBoth } from '../actions/copied.ts';
 import type { Context } from '../context.ts';
 import { findByApproval } from '../db/agreements.ts';
 

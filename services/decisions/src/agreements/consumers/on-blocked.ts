@@ -1,7 +1,7 @@
 import type { ReceivedEvent } from '@hearth/runtime';
 import { isBlocked } from '../../shared/domain/blocks.ts';
 import { change } from '../actions/change.ts';
-import { findBoth } from '../actions/find-both.ts';
+import { findBoth } from '../actions/copied.ts';
 import type { Context } from '../context.ts';
 import { findOpenOf } from '../db/agreements.ts';
 

@@ -1,5 +1,6 @@
 import type { ReceivedEvent } from '@hearth/runtime';
-import { doCopyErrands } from '../actions/copy-errands.ts';
+import { findBoth } from '../actions/copied.ts';
+import { doErrands } from '../actions/errands.ts';
 import type { Context } from '../context.ts';
 
 /** Asks the people here at once about what another home told of its agreement. Repeated it changes nothing. */
@@ -10,6 +11,6 @@ export const onToldElsewhere = (context: Context) => ({
     const told = received.flatMap(({ event: { data } }) =>
       data.case === 'agreementChanged' && data.value.reference !== '' ? [data.value.agreement] : [],
     );
-    for (const id of new Set(told)) await doCopyErrands(context, id);
+    for (const row of await findBoth(context, [...new Set(told)])) await doErrands(context, row);
   },
 });

@@ -1,4 +1,4 @@
-import { type Db, fragment, named, type Tx } from '@hearth/db';
+import { type Db, named, type Tx } from '@hearth/db';
 import type { Place } from '@hearth/paging';
 import type { Unsigned } from '@hearth/receipts';
 import type { Hands } from '../../shared/db/hands.ts';
@@ -7,8 +7,8 @@ import { createRows } from '../../shared/db/rows.ts';
 import type { Seat } from '../../shared/db/seats.ts';
 import type { Agreement } from '../domain/agreement.ts';
 
-/** The row of an agreement. */
-interface Stored extends Agreement {
+/** An agreement: its row, or a copy in the same form. */
+export interface AgreementRow extends Agreement {
   id: string;
   title: string;
   terms: string;
@@ -26,12 +26,7 @@ interface Stored extends Agreement {
   signed_settlement: string | null;
 }
 
-export interface AgreementRow extends Stored {
-  /** r:<home>:<id> of one of another home, of which this is the copy. It stands in no row. */
-  reference?: string;
-}
-
-const rows = createRows<Stored>({
+const rows = createRows<Omit<AgreementRow, 'reference'>, AgreementRow>({
   table: 'decisions.agreements',
   as: 'd',
   columns: {
@@ -167,10 +162,20 @@ export async function storeRecord(
   return rows.length > 0;
 }
 
-/** Agreements of which sides are to be told, or owners asked: at most `limit`. */
-export async function listErrands(db: Db, before: Date, limit: number): Promise<AgreementRow[]> {
-  const due = fragment`d.errands and d.started_at <= ${before} order by d.started_at limit ${limit}`;
-  return await rows.where(db, 'list_errands', due);
+/**
+ * uuids of the agreements of this home, of those started before, and of others, about which something is to be done: at most `limit`
+ * of each.
+ */
+export async function listErrands(db: Db, before: Date, now: number, limit: number): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(named('agreements_list_errands')`
+    select id from (
+      select id from decisions.agreements where errands and started_at <= ${before} order by started_at limit ${limit}) own
+    union all
+    select id from (
+      select id from decisions.home_copies
+      where kind = 'agreement' and notes ? 'due' and (notes->>'due')::bigint <= ${now}
+      order by (notes->>'due')::bigint limit ${limit}) others`);
+  return rows.map(({ id }) => id);
 }
 
 /** The agreements of a viewer, the newest first. */
@@ -182,12 +187,4 @@ export async function listSeen(
 ): Promise<AgreementRow[]> {
   const listed = { kind: 'agreement', table: 'decisions.agreements', columns } as const;
   return await listSeated<AgreementRow>(db, listed, by, after, limit);
-}
-
-/** uuids of the copies about which something is to be done: at most `limit`. */
-export async function listCopyErrands(db: Db, now: number, limit: number): Promise<string[]> {
-  const rows = await db.query<{ id: string }>(named('agreements_list_copy_errands')`
-    select id from decisions.home_copies
-    where kind = 'agreement' and notes ? 'due' and (notes->>'due')::bigint <= ${now} order by (notes->>'due')::bigint limit ${limit}`);
-  return rows.map(({ id }) => id);
 }

@@ -69,6 +69,8 @@ export const newSide: Omit<Side, 'ai' | 'address' | 'name'> = {
 
 /** The columns of an agreement that its course goes by. The first side started it. */
 export interface Agreement {
+  /** r:<home>:<id> of one of another home, of which this is the copy. It stands in no row. */
+  reference?: string;
   /** The signature of an AI that has an owner counts once that person approved. */
   needs_owners: boolean;
   status: Status;
@@ -113,21 +115,34 @@ export function waitsForOwner({ status }: Pick<Agreement, 'status'>, side: Side)
 }
 
 /**
- * A thing to do for a side: a message to the AI, a question to its owner; where the agreement is of another home also the end of the
- * question, and what that home is to know.
+ * A thing to do for a side of this home: a message to the AI, a question to its owner; where the agreement is of another home also
+ * the end of the question, and what that home is to know.
  */
 export interface Errand {
   kind: 'tell' | 'ask' | 'end' | 'no' | 'vouch' | 'leave';
   side: Side;
+  /** When it is due. */
+  at: number;
 }
 
-export function errandsOf({ status, sides }: Pick<Agreement, 'status' | 'sides'>): Errand[] {
-  if (status !== 'open') return [];
-  const reached = sides.filter(({ box }) => box === 'inbox');
-  const due = (kind: Errand['kind'], isDue: (side: Side) => boolean): Errand[] =>
-    reached.filter(isDue).map((side) => ({ kind, side }));
-  return [
-    ...due('tell', ({ told }) => !told),
-    ...due('ask', ({ approval, asked }) => approval !== null && !asked),
-  ];
+export function errandsOf(row: Pick<Agreement, 'reference' | 'status' | 'sides'>): Errand[] {
+  const open = row.status === 'open';
+  const elsewhere = row.reference !== undefined;
+  return row.sides
+    .filter(({ home }) => home === undefined)
+    .flatMap((side): Errand[] => {
+      const { approval, approvedAt, asked, box, gone, left, noAt, signedAt, told, vouched } = side;
+      const errands: Errand[] = [];
+      const due = (kind: Errand['kind'], at = 0) => errands.push({ kind, side, at });
+      const reached = box === 'inbox' && !gone;
+      const waits = approval !== null && approvedAt === null;
+      if (open && reached && !told) due('tell');
+      if (open && reached && waits && !asked) due('ask');
+      if (!elsewhere) return errands;
+      if (waits && asked && (row.status === 'declined' || box === 'refused' || gone)) due('end');
+      if (open && noAt !== undefined && noAt !== null) due('no', noAt);
+      if (open && approvedAt !== null && signedAt !== null && vouched !== true) due('vouch');
+      if (gone && left !== true && !isFinal(row) && box === 'inbox') due('leave');
+      return errands;
+    });
 }

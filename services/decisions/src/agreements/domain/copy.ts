@@ -1,5 +1,5 @@
 import type { AgreementRow } from '../db/agreements.ts';
-import { type Errand, isFinal, type OwnSignature, type Side } from './agreement.ts';
+import type { OwnSignature, Side } from './agreement.ts';
 import { next, type SideAct } from './machine.ts';
 
 /** An agreement of another home. */
@@ -32,28 +32,4 @@ function sidesAfter(row: CopiedAgreement, act: CopyAct, at: number): readonly Si
     const no = { noAt: at, noWords: act.reason };
     return box === 'inbox' ? { ...no, approval: null } : { ...no, box: 'refused', holder: null };
   }
-}
-
-/** An errand for a side of this home, and when it is due: the question to its person, its end, and the acts that follow. */
-export interface CopyErrand extends Errand {
-  at: number;
-}
-
-export function copyErrandsOf(row: Pick<CopiedAgreement, 'status' | 'sides'>): CopyErrand[] {
-  const open = row.status === 'open';
-  return row.sides
-    .filter(({ home }) => home === undefined)
-    .flatMap((side): CopyErrand[] => {
-      const { approval, approvedAt, asked, box, gone, left, noAt, signedAt, vouched } = side;
-      const errands: CopyErrand[] = [];
-      const due = (kind: CopyErrand['kind'], at = 0) => errands.push({ kind, side, at });
-      const ended = row.status === 'declined' || box === 'refused' || gone;
-      const waits = approval !== null && approvedAt === null;
-      if (waits && !asked && !ended && open && box === 'inbox') due('ask');
-      if (waits && asked && ended) due('end');
-      if (open && noAt !== undefined && noAt !== null) due('no', noAt);
-      if (open && approvedAt !== null && signedAt !== null && vouched !== true) due('vouch');
-      if (gone && left !== true && !isFinal(row) && box === 'inbox') due('leave');
-      return errands;
-    });
 }

@@ -1,11 +1,10 @@
 import type { Announcement } from '@hearth/outbox';
 import type { Caller } from '@hearth/rpc';
-import { seatTopic } from '../../shared/domain/topics.ts';
+import { seatTopic, thingTopic } from '../../shared/domain/topics.ts';
 import type { AgreementRow } from '../db/agreements.ts';
 import { isDisputed } from './agreement.ts';
 import type { Act } from './machine.ts';
 import { seatsOf, viewersHere } from './seats.ts';
-import { agreementTopic } from './topics.ts';
 
 export type What = 'started' | 'signed' | 'ready' | 'declined' | 'settled' | 'disputed' | 'side_gone';
 
@@ -40,5 +39,5 @@ export function agreementChanged(row: AgreementRow, what: What, by: Caller | und
 }
 
 export function topicsOf(row: AgreementRow): string[] {
-  return [agreementTopic(row.id), ...seatsOf(row).map(({ viewer }) => seatTopic(viewer))];
+  return [thingTopic('agreement', row.id), ...seatsOf(row).map(({ viewer }) => seatTopic(viewer))];
 }

@@ -212,7 +212,7 @@ describe('whatever happens to an agreement', () => {
     const begins = begun({ owners: false, boxes: inbox });
     const claimed = passedOn({ ...sign(begins, 'wren'), needs_owners: true }, 'ada', 'first');
     expect(wrenOf(claimed)).toMatchObject({ approval: 'first', approvedAt: null, asked: false });
-    expect(errandsOf(claimed)).toContainEqual({ kind: 'ask', side: wrenOf(claimed) });
+    expect(errandsOf(claimed)).toContainEqual({ kind: 'ask', side: wrenOf(claimed), at: 0 });
     expect(passedOn(claimed, 'ada', 'second').sides).toEqual(claimed.sides);
     const signed = sign(claimed, 'crow');
     expect(signed.status).toBe('open');

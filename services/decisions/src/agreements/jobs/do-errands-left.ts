@@ -1,8 +1,8 @@
 import { second } from '@hearth/clock';
-import { doCopyErrands } from '../actions/copy-errands.ts';
+import { findBoth } from '../actions/copied.ts';
 import { doErrands } from '../actions/errands.ts';
 import type { Context } from '../context.ts';
-import { listCopyErrands, listErrands } from '../db/agreements.ts';
+import { listErrands } from '../db/agreements.ts';
 
 /** The request that made them is still at it before. */
 const graceMs = 5 * second;
@@ -10,8 +10,8 @@ const batch = 50;
 
 /** Tells sides and asks owners where a crash, or an absence of other services, left that undone. */
 export async function doErrandsLeft(context: Context): Promise<void> {
-  const before = new Date(context.clock.now() - graceMs);
-  for (const row of await listErrands(context.database.db, before, batch)) await doErrands(context, row);
-  for (const id of await listCopyErrands(context.database.db, context.clock.now(), batch))
-    await doCopyErrands(context, id);
+  const { clock, database } = context;
+  const now = clock.now();
+  const ids = await listErrands(database.db, new Date(now - graceMs), now, batch);
+  for (const row of await findBoth(context, ids)) await doErrands(context, row);
 }

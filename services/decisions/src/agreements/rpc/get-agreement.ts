@@ -1,24 +1,27 @@
+import { copyTopic } from '@hearth/home-acts';
 import type { AgreementsService } from '@hearth/proto/decisions/v1/agreements';
 import type { UnaryHandler } from '@hearth/rpc';
-import { waitOnCopy } from '../../shared/actions/elsewhere.ts';
+import { waitOnChange } from '../../shared/actions/elsewhere.ts';
+import { thingTopic } from '../../shared/domain/topics.ts';
+import { findCopy, showCopy } from '../actions/copied.ts';
 import { findVisible } from '../actions/find-visible.ts';
-import { findCopy, showCopy } from '../actions/on-copy.ts';
 import { showAgreement } from '../actions/show-agreements.ts';
 import type { Context } from '../context.ts';
 import { isFinal } from '../domain/agreement.ts';
-import { agreementTopic } from '../domain/topics.ts';
 
 /** Held until the agreement changes when the caller asks for that. */
 export const getAgreement =
   (context: Context): UnaryHandler<typeof AgreementsService.method.getAgreement> =>
-  async ({ id, wait, revision }, call) => {
+  async (request, call) => {
+    const { id } = request;
     const copy = await findCopy(context, id, call.caller);
     if (copy !== null) {
-      waitOnCopy(call, copy, { wait, revision });
+      const { final, message } = copy;
+      waitOnChange(call, request, { topic: copyTopic(copy.id), revision: message.revision, final });
       return showCopy(copy, call.caller);
     }
     const row = await findVisible(context, id, call.caller);
-    const isKnown = revision !== undefined && revision >= row.revision;
-    if ((wait ?? 0) > 0 && isKnown && !isFinal(row)) call.waitOn(agreementTopic(row.id));
+    const topic = thingTopic('agreement', row.id);
+    waitOnChange(call, request, { topic, revision: row.revision, final: isFinal(row) });
     return showAgreement(context, row, call.caller);
   };

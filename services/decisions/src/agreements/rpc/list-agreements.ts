@@ -1,7 +1,7 @@
 import type { AgreementsService } from '@hearth/proto/decisions/v1/agreements';
 import type { UnaryHandler } from '@hearth/rpc';
 import { listBoth } from '../../shared/actions/list-both.ts';
-import { showCopy } from '../actions/on-copy.ts';
+import { showCopy } from '../actions/copied.ts';
 import { showAgreement } from '../actions/show-agreements.ts';
 import type { Context } from '../context.ts';
 import { listSeen } from '../db/agreements.ts';

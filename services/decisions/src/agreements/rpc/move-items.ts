@@ -1,7 +1,7 @@
 import type { ItemSourceService } from '@hearth/proto/approvals/v1/items';
 import type { UnaryHandler } from '@hearth/rpc';
 import { change } from '../actions/change.ts';
-import { findBoth } from '../actions/find-both.ts';
+import { findBoth } from '../actions/copied.ts';
 import type { Context } from '../context.ts';
 import { itemsOf } from '../domain/items.ts';
 

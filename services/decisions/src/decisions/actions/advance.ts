@@ -17,16 +17,16 @@ export async function advance(context: Context, found: WholeDecision): Promise<W
 
 /** Does what is due about a decision, whatever it takes. */
 export async function advanceNow(context: Context, id: string): Promise<void> {
-  const found = await context.decisions.find(id);
+  const found = await context.things.find(id);
   if (found === null || found.row.due_at === null || found.row.due_at.getTime() > context.clock.now()) return;
   await doDue(context, found);
 }
 
 async function doDue(context: Context, found: WholeDecision): Promise<WholeDecision> {
-  const { clock, decisions } = context;
+  const { clock, things } = context;
   const { status, deadline_at } = found.row;
   if (status === 'open' && deadline_at.getTime() > clock.now())
-    return await decisions.actOn(found, ({ row }) =>
+    return await things.actOn(found, ({ row }) =>
       row.closing_told || row.status !== 'open'
         ? null
         : { tells: 'closing_soon', notes: { closing_told: true } },
@@ -35,7 +35,7 @@ async function doDue(context: Context, found: WholeDecision): Promise<WholeDecis
     status === 'open'
       ? ({ kind: 'close', assumed: await assumedFor(context, found) } as const)
       : ({ kind: 'pass' } as const);
-  return await context.signing.now(await decisions.actOn(found, () => ({ act })));
+  return await context.signing.now(await things.actOn(found, () => ({ act })));
 }
 
 /** Whether its deadline is over and someone is to be asked about who is quiet. */

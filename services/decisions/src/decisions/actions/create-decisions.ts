@@ -9,7 +9,6 @@ import { decisionChanged, type Told, type What } from '../domain/events.ts';
 import { type Act, next, type Terms } from '../domain/machine.ts';
 import { seatsOf } from '../domain/seats.ts';
 import { courseOf, nextDue, withCourse } from '../domain/state.ts';
-import { decisionTopic } from '../domain/topics.ts';
 
 /** An act, with what goes with it. */
 interface Acted extends Pick<Told, 'represented' | 'note'> {
@@ -60,7 +59,6 @@ export function createDecisions(parts: HostParts<'outbox'>): Decisions {
       return { row: { ...row, due_at: nextDue(row, after) }, people };
     },
     seatsOf,
-    topicOf: decisionTopic,
     newsOf(before, after, change) {
       if ('tells' in change) return decisionChanged(after, { what: change.tells, by: change.by });
       const { act, by, note, represented } = change;

@@ -2,48 +2,43 @@ import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { type Copies, type CopyState, type HomeThings, isLine } from '@hearth/home-acts';
 import type { Announcement } from '@hearth/outbox';
 import { type Decision, DecisionSchema, DecisionStatus } from '@hearth/proto/decisions/v1/decisions';
-import { admitMembers, type Members, toldOutcome } from '../../shared/actions/elsewhere.ts';
-import { seatTopic } from '../../shared/domain/topics.ts';
+import { createCourseCopies } from '../../shared/actions/course-copies.ts';
+import { type Members, toldOutcome } from '../../shared/actions/elsewhere.ts';
 import { isTime } from '../../shared/domain/zone.ts';
 import type { Context } from '../context.ts';
 import { statuses } from '../domain/enum-names.ts';
 import type { What } from '../domain/events.ts';
-import { decisionForHomes } from './tell-homes.ts';
+import { kind } from './course.ts';
 
-export type DecisionCopies = Copies<typeof DecisionSchema>;
-type State = CopyState<typeof DecisionSchema>;
-type Deps = Pick<Context, 'decisions' | 'homeNames' | 'peers' | 'people'>;
+type Deps = Pick<Context, 'homeNames' | 'peers' | 'people' | 'things'>;
 
-/** Decisions of groups of other homes, and what those homes are told of this one's. */
-export function createHomeDecisions(context: Deps, things: HomeThings): DecisionCopies {
-  return things.kind('decision', {
+export function createHomeDecisions(context: Deps, homeThings: HomeThings): Copies<typeof DecisionSchema> {
+  return createCourseCopies(context, homeThings, {
+    kind,
     desc: DecisionSchema,
     factsOf({ at, deadline, group, proposal, status, timeZone, title }) {
       if (at === undefined || deadline === undefined || group === undefined || status === 0) return null;
       if (!isLine(title) || !isLine(group.name) || !isTime(proposal?.when, timeZone)) return null;
       return { status: statuses.nameOf(status), startedAt: timestampDate(at) };
     },
-    async admit(state) {
-      const { askedBy, group, waitingOn } = state.after.message;
-      const of = { group: group?.id ?? '', waitingOn, by: askedBy?.address ?? '' };
-      const members = await admitMembers(context, state, of);
-      if (!('seats' in members)) return members;
-      return { seats: members.seats, news: await newsOf(context, state, members) };
-    },
-    changed: (tx, { seats }) => tx.wake(...seats.map(({ viewer }) => seatTopic(viewer))),
-    current: (id) => decisionForHomes(context, id),
+    groupOf: ({ askedBy, group, waitingOn }) => ({
+      group: group?.id ?? '',
+      waitingOn,
+      by: askedBy?.address ?? '',
+    }),
+    newsOf: (state, members) => newsOf(context, state, members),
     asks({ askedBy, status, title }) {
-      const kind = status === DecisionStatus.CLASH ? 'clash' : 'questions';
-      const isAsked = status === DecisionStatus.CLASH || status === DecisionStatus.OPEN;
-      return isAsked ? { kind, title, from: askedBy?.address ?? '' } : null;
+      const isClash = status === DecisionStatus.CLASH;
+      const isAsked = isClash || status === DecisionStatus.OPEN;
+      return isAsked ? { kind: isClash ? 'clash' : 'questions', title, from: askedBy?.address ?? '' } : null;
     },
-    isKept: ({ record }) => record !== undefined,
+    spare: ['record', 'answers', 'details', 'proposal.answers', 'proposal.approvals', 'proposal.bring'],
   });
 }
 
 async function newsOf(
   context: Deps,
-  { before, after: { id, message, reference } }: State,
+  { before, after: { id, message, reference } }: CopyState<typeof DecisionSchema>,
   { group, needs, topics, viewers }: Members,
 ): Promise<Announcement[]> {
   const what = whatOf(before?.message ?? null, message);

@@ -10,7 +10,9 @@ import {
   type Decision as Shown,
 } from '@hearth/proto/decisions/v1/decisions';
 import { speakersOf } from '../../shared/domain/member.ts';
-import type { WholeDecision } from '../db/decisions.ts';
+import type { Reader } from '../../shared/domain/reader.ts';
+import { goneStarter } from '../../shared/domain/starter.ts';
+import type { DecisionRow, WholeDecision } from '../db/decisions.ts';
 import {
   type Answer,
   approvers,
@@ -22,28 +24,16 @@ import {
   waitingOn,
 } from '../domain/decision.ts';
 import { needs, questionKinds, statuses, verdicts } from '../domain/enum-names.ts';
+import { leaveOut } from '../domain/leave-out.ts';
 import { outcomeOf } from '../domain/outcome.ts';
 import { answersTo, duplicates, plain } from '../domain/propose.ts';
 import { courseOf } from '../domain/state.ts';
 
-/** How one caller names the people of decisions. */
-export interface Names {
-  id(person: string): string;
-  name(person: string): string;
-}
-
-export interface View extends Names {
-  viewer: string;
-  /** Sees all answers at once: an app that acts for no one, and the group AI. */
-  sees: 'all' | 'own';
-  /** The AI that runs the group. */
-  groupAi: string;
-  askedBy: MessageInitShape<typeof DecisionStarterSchema>;
-}
-
 /** A decision in the words of one reader. */
-export function shownTo(view: View, whole: WholeDecision): Shown {
-  const { row } = whole;
+export function shownTo(found: WholeDecision, reader: Reader): Shown {
+  const isTold = (person: string) => reader.person(person) !== null;
+  const row = reader.abroad ? { ...found.row, ...leaveOut(found.row, isTold) } : found.row;
+  const whole = { ...found, row };
   const course = courseOf(whole);
   const asked = course.people.filter((one) => one.asked);
   const past = row.status !== 'open' && row.status !== 'clash';
@@ -53,25 +43,25 @@ export function shownTo(view: View, whole: WholeDecision): Shown {
     status: statuses.valueOf(row.status),
     details: row.details ?? undefined,
     group: { id: printId('grp', row.group), name: row.group_name, address: `&${row.group_handle}` },
-    askedBy: view.askedBy,
+    askedBy: askedBy(row, reader),
     questions: row.questions.map(({ id, kind, prompt, options }) => ({
       id,
       kind: questionKinds.valueOf(kind),
       prompt,
       options: [...options],
     })),
-    waitingOn: waitingOn(course).map(({ person }) => view.id(person)),
+    waitingOn: waitingOn(course).map(({ person }) => reader.id(person)),
     peopleAsked: asked.length,
     peopleAnswered: asked.filter((one) => hasAnswered(course, one)).length,
-    answers: answersOf(course, view),
-    ...(past && row.proposal !== null && { proposal: proposalOf(whole, row.proposal, view) }),
-    ...(row.clash !== null && { clash: clashOf(course, row.clash, view) }),
+    answers: answersOf(course, reader),
+    ...(past && row.proposal !== null && { proposal: proposalOf(whole, row.proposal, reader) }),
+    ...(row.clash !== null && { clash: clashOf(course, row.clash, reader) }),
     needs: needs.valueOf(row.needs),
     deadline: timestampFromDate(row.deadline_at),
     at: timestampFromDate(row.started_at),
     timeZone: row.time_zone ?? undefined,
     why: row.why ?? undefined,
-    ...(row.hidden_from !== null && { hiddenFrom: view.id(row.hidden_from) }),
+    ...(row.hidden_from !== null && { hiddenFrom: reader.id(row.hidden_from) }),
     reviewOn: row.review_on ?? undefined,
     ...(row.settled_at !== null && { settledAt: timestampFromDate(row.settled_at) }),
     ...(row.signed_record !== null && { record: JSON.parse(row.signed_record) }),
@@ -79,20 +69,30 @@ export function shownTo(view: View, whole: WholeDecision): Shown {
   });
 }
 
+/** Apps alone read its id, while its account is there. */
+function askedBy(row: DecisionRow, reader: Reader): MessageInitShape<typeof DecisionStarterSchema> {
+  const { id, name, address } = reader.starter(row);
+  return { name, address, ...(reader.app !== '' && address !== goneStarter.address && { id }) };
+}
+
 /** Those of the viewer and of whom they guard; all once theirs are given, or once no more are taken. */
-function answersOf(course: Decision, view: View): MessageInitShape<typeof DecisionAnswerSchema>[] {
+function answersOf(course: Decision, reader: Reader): MessageInitShape<typeof DecisionAnswerSchema>[] {
   const { people, questions, status } = course;
-  const theirs = people.filter((one) => one.person === view.viewer || speakersOf(one).includes(view.viewer));
+  const theirs = people.filter(
+    (one) => one.person === reader.viewer || speakersOf(one).includes(reader.viewer),
+  );
   const mine = theirs.filter(({ asked }) => asked);
   const open =
     status !== 'open' ||
-    view.sees === 'all' ||
+    // The group AI, and an app that acts for no one.
+    reader.viewer === course.group_ai ||
+    (reader.viewer === reader.app && !reader.abroad) ||
     (mine.length > 0 && mine.every((one) => hasAnswered(course, one)));
   return questions.flatMap((question) =>
     answersTo(question, open ? people : theirs).map(({ person, answer, firm, note, as, assumed, at }) => ({
       questionId: question.id,
-      person: view.id(person),
-      name: view.name(person),
+      person: reader.id(person),
+      name: reader.name(person),
       answer: jsonValue(answer),
       firm,
       ...(note !== '' && { note }),
@@ -106,7 +106,7 @@ function answersOf(course: Decision, view: View): MessageInitShape<typeof Decisi
 function proposalOf(
   whole: WholeDecision,
   proposal: Proposal,
-  view: View,
+  reader: Reader,
 ): MessageInitShape<typeof ProposalSchema> {
   const { row, people } = whole;
   const course = courseOf(whole);
@@ -114,20 +114,20 @@ function proposalOf(
   const twice = duplicates(proposal.bring);
   return {
     version: proposal.version,
-    by: proposal.by === row.group_ai ? view.groupAi : view.id(proposal.by),
+    by: proposal.by === row.group_ai && !reader.abroad ? printId('ai', row.group_ai) : reader.id(proposal.by),
     at: timestampFromMs(proposal.at),
     answers: proposal.answers.map(({ question, answer, people: suited }) => {
       const { kind } = row.questions.find(({ id }) => id === question)!;
       const said = answersTo(row.questions.find(({ id }) => id === question)!, people);
-      const quotes = said.map((one) => `${view.name(one.person)}: ${String(one.answer)}`);
+      const quotes = said.map((one) => `${reader.name(one.person)}: ${String(one.answer)}`);
       const shown = kind === 'text' && answer === null ? quotes : answer;
       return {
         questionId: question,
         kind: questionKinds.valueOf(kind),
         ...(shown !== null && { answer: jsonValue(shown) }),
-        people: suited.map(view.id),
+        people: suited.map(reader.id),
         assumed: said.flatMap(({ person, assumed }) =>
-          assumed && suited.includes(person) ? [view.id(person)] : [],
+          assumed && suited.includes(person) ? [reader.id(person)] : [],
         ),
       };
     }),
@@ -135,41 +135,41 @@ function proposalOf(
     ...(when !== null && { when }),
     ...(where !== '' && { where }),
     bring: proposal.bring.map(({ person, what, assumed }) => ({
-      person: view.id(person),
-      name: view.name(person),
+      person: reader.id(person),
+      name: reader.name(person),
       what,
       assumed,
       duplicate: twice.has(plain(what)),
     })),
-    approvals: approvalsOf(course, view),
+    approvals: approvalsOf(course, reader),
     ...(proposal.objectBy !== null && { objectBy: timestampFromMs(proposal.objectBy) }),
   };
 }
 
 /** Those whose approval it needs, and what others said of it. */
-function approvalsOf(course: Decision, view: View) {
+function approvalsOf(course: Decision, reader: Reader) {
   const needed = new Set(approvers(course));
   return course.people
     .filter((one) => needed.has(one) || one.approval !== null)
     .map(({ person, approval }: Participant) => ({
-      person: view.id(person),
-      name: view.name(person),
+      person: reader.id(person),
+      name: reader.name(person),
       decision: verdicts.valueOf(approval?.decision ?? 'waiting'),
       ...(approval !== null && { at: timestampFromMs(approval.at), by: approval.as }),
       ...(approval !== null && approval.note !== '' && { note: approval.note }),
     }));
 }
 
-function clashOf(course: Decision, clash: Clash, view: View): MessageInitShape<typeof ClashSchema> {
+function clashOf(course: Decision, clash: Clash, reader: Reader): MessageInitShape<typeof ClashSchema> {
   const question = course.questions.find(({ id }) => id === clash.question);
   return {
     question: question?.prompt ?? '',
     questionId: clash.question,
-    people: clash.sides.flatMap(({ people }) => people.map(view.id)),
-    waitingFor: course.status === 'clash' ? waitingOn(course).map(({ person }) => view.id(person)) : [],
+    people: clash.sides.flatMap(({ people }) => people.map(reader.id)),
+    waitingFor: course.status === 'clash' ? waitingOn(course).map(({ person }) => reader.id(person)) : [],
     sides: clash.sides.map(({ answer, people, byAi }) => ({
       answer: jsonValue(answer),
-      people: people.map(view.id),
+      people: people.map(reader.id),
       byAi,
     })),
     until: timestampFromMs(clash.until),

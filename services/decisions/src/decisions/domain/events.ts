@@ -4,12 +4,12 @@ import type { Announcement } from '@hearth/outbox';
 import type { Caller } from '@hearth/proto/common/v1/caller';
 import type { DecisionAgreedSchema, DecisionSnapshotSchema } from '@hearth/proto/events/v1/events';
 import { needsOf } from '../../shared/domain/needs.ts';
-import { seatTopic } from '../../shared/domain/topics.ts';
+import { viewersHere } from '../../shared/domain/seated.ts';
+import { seatTopic, thingTopic } from '../../shared/domain/topics.ts';
 import type { DecisionRow, WholeDecision } from '../db/decisions.ts';
 import { isAssumed, type Participant, waitingOn } from './decision.ts';
-import { viewersHere } from './seats.ts';
+import { seatsOf } from './seats.ts';
 import { courseOf } from './state.ts';
-import { decisionTopic } from './topics.ts';
 
 export type What =
   | 'started'
@@ -41,7 +41,7 @@ export function decisionChanged(
   { what, only, represented, note = '', by }: Told,
 ): Announcement {
   const { row } = whole;
-  const viewers = viewersHere(whole);
+  const viewers = viewersHere(whole.people, seatsOf(whole));
   const told = toldAt(whole, what).filter(({ person }) => only?.includes(person) !== false);
   const needs = needsOf(row, told, represented);
   const value = {
@@ -83,12 +83,15 @@ export function decisionAgreed(
   outcome: Omit<MessageInitShape<typeof DecisionAgreedSchema>, 'decision' | 'viewers' | '$typeName'>,
   by: Caller | undefined,
 ): Announcement {
-  const viewers = viewersHere(whole);
+  const viewers = viewersHere(whole.people, seatsOf(whole));
   const value = { ...outcome, decision: snapshotOf(whole.row), viewers };
   return { data: { case: 'decisionAgreed', value }, topics: topicsOf(whole.row.id, viewers), by };
 }
 
-const topicsOf = (id: string, viewers: readonly string[]) => [decisionTopic(id), ...viewers.map(seatTopic)];
+const topicsOf = (id: string, viewers: readonly string[]) => [
+  thingTopic('decision', id),
+  ...viewers.map(seatTopic),
+];
 
 function snapshotOf(row: DecisionRow): MessageInitShape<typeof DecisionSnapshotSchema> {
   return {

@@ -12,9 +12,3 @@ export function seatsOf(whole: WholeDecision): Seat[] {
   );
   return seatsFor(whole.row, whole.people, waiting);
 }
-
-/** uuids of those of this home who see it. */
-export function viewersHere(whole: WholeDecision): string[] {
-  const elsewhere = new Set(whole.people.flatMap(({ person, home }) => (home === null ? [] : [person])));
-  return seatsOf(whole).flatMap(({ viewer }) => (elsewhere.has(viewer) ? [] : [viewer]));
-}

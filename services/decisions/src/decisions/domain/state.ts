@@ -1,5 +1,4 @@
 import type { DecisionRow, WholeDecision } from '../db/decisions.ts';
-import { closingAt } from './closing.ts';
 import type { Decision } from './decision.ts';
 import { dueAt } from './machine.ts';
 
@@ -25,3 +24,6 @@ export function nextDue(row: Pick<DecisionRow, 'opened_at' | 'closing_told'>, co
   const closing = course.status === 'open' && !row.closing_told ? closingAt(row.opened_at, due) : due;
   return new Date(Math.min(due, closing));
 }
+
+/** With a quarter of the time left. */
+const closingAt = (opened: Date, deadline: number) => deadline - (deadline - opened.getTime()) / 4;

@@ -5,13 +5,13 @@ const batch = 100;
 
 /** Tells organizers, on the day that they chose, to look at an outcome again. */
 export async function tellReviews(context: Context): Promise<void> {
-  const { clock, database, decisions } = context;
+  const { clock, database, things } = context;
   const day = new Date(clock.now()).toISOString().slice(0, 10);
   let found: string[];
   do {
     found = await findReviews(database.db, day, batch);
     for (const id of found)
-      await decisions.act(id, ({ row }) =>
+      await things.act(id, ({ row }) =>
         row.review_told ? null : { tells: 'look_again', notes: { review_told: true } },
       );
   } while (found.length === batch);

@@ -9,13 +9,13 @@ import type { Context } from '../context.ts';
 const holdsMs = 30_000;
 
 export const countWaiting =
-  ({ database, things }: Context): UnaryHandler<typeof DecisionsService.method.countWaiting> =>
+  ({ database, homeThings }: Context): UnaryHandler<typeof DecisionsService.method.countWaiting> =>
   async ({ person, caller }, call) => {
     if (!isUuid(person)) return {};
     const owner = isUuid(caller) ? caller : person;
     const [own, elsewhere] = await Promise.all([
       countSeats(database.db, person, owner),
-      things.countWaiting([person]),
+      homeThings.countWaiting([person]),
     ]);
     const both = (kind: 'decision' | 'plan') => {
       const { count, oldest } = elsewhere.find((one) => one.kind === kind) ?? { count: 0, oldest: null };

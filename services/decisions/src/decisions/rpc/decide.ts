@@ -9,8 +9,7 @@ import { deadlineOf } from '../../shared/actions/deadline.ts';
 import { findGroup } from '../../shared/actions/find-group.ts';
 import { findRepresented } from '../../shared/actions/find-represented.ts';
 import { zoneFor } from '../../shared/domain/zone.ts';
-import { findVisible } from '../actions/find-visible.ts';
-import { showDecision } from '../actions/show-decisions.ts';
+import { course } from '../actions/course.ts';
 import type { Context } from '../context.ts';
 import type { DecisionRow, WholeDecision } from '../db/decisions.ts';
 import type { Needs } from '../domain/decision.ts';
@@ -30,10 +29,10 @@ export const decide =
       make: (claim) => make(context, request, call, claim),
       async repeat({ id }) {
         // The AI that started it may have become that of a person from whom it is hidden.
-        const made = await context.decisions.find(id);
+        const made = await context.things.find(id);
         if (made === null) throw notFound();
-        const found = await findVisible(context, made.row.number, call.caller);
-        return await showDecision(context, found, call.caller);
+        const found = await course.findVisible(context, made.row.number, call.caller);
+        return await course.show(context, found, call.caller);
       },
     });
 
@@ -42,8 +41,8 @@ async function make(context: Context, request: DecideRequest, call: Call, claim:
   const started = await read(context, request, call);
   const represented = await findRepresented(context, started.people);
   const event = decisionChanged(started, { what: 'started', represented, by: caller });
-  await context.decisions.insert(started, event, request.requestId === undefined ? null : claim);
-  return await showDecision(context, started, caller);
+  await context.things.insert(started, event, request.requestId === undefined ? null : claim);
+  return await course.show(context, started, caller);
 }
 
 async function read(context: Context, request: DecideRequest, call: Call): Promise<WholeDecision> {

@@ -3,7 +3,7 @@ import type { DecisionsService } from '@hearth/proto/decisions/v1/decisions';
 import type { Caller, UnaryHandler } from '@hearth/rpc';
 import { findToldElsewhere } from '../../shared/actions/elsewhere.ts';
 import { putLink } from '../../shared/db/links.ts';
-import { findVisible } from '../actions/find-visible.ts';
+import { course } from '../actions/course.ts';
 import type { Context } from '../context.ts';
 
 /** Links a decision or a plan to an item of an app that is told of it, alone or for a person. Repeated, the last one counts. */
@@ -24,7 +24,7 @@ async function agreed(context: Context, reference: string, caller: Caller) {
   const copy = await findToldElsewhere(context, reference, caller);
   const row =
     copy === null
-      ? (await findVisible(context, reference, caller, true)).row
+      ? (await course.findVisible(context, reference, caller, true)).row
       : { ...copy, number: copy.reference };
   if (row.status !== 'agreed') throw badField('id', `must be an agreed decision; this one is ${row.status}`);
   return { kind: 'decision', id: row.id, shown: row.number } as const;

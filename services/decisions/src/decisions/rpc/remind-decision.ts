@@ -2,10 +2,7 @@ import { HearthError } from '@hearth/errors';
 import { sizeOf } from '@hearth/limits';
 import type { DecisionsService } from '@hearth/proto/decisions/v1/decisions';
 import type { UnaryHandler } from '@hearth/rpc';
-import { requireStarter } from '../../shared/actions/find-group.ts';
-import { viewerIdOf } from '../../shared/actions/viewer.ts';
-import { starterOf } from '../../shared/domain/starter.ts';
-import { findVisible } from '../actions/find-visible.ts';
+import { course } from '../actions/course.ts';
 import type { Context } from '../context.ts';
 import { waitingOn } from '../domain/decision.ts';
 import { requireOpen } from '../domain/machine.ts';
@@ -15,11 +12,10 @@ import { courseOf } from '../domain/state.ts';
 export const remindDecision =
   (context: Context): UnaryHandler<typeof DecisionsService.method.remindDecision> =>
   async ({ id }, { caller }) => {
-    const { clock, decisions, limits } = context;
-    const found = await findVisible(context, id, caller);
-    await requireStarter(context, found.row.group, starterOf(found.row), viewerIdOf(caller));
+    const { clock, limits, things } = context;
+    const found = await course.findRun(context, id, caller);
     const everyMs = sizeOf(limits, 'decision_remind_seconds') * 1_000;
-    const after = await decisions.actOn(found, ({ row }) => {
+    const after = await things.actOn(found, ({ row }) => {
       requireOpen(row);
       const again = (row.reminded_at?.getTime() ?? -Infinity) + everyMs;
       if (again > clock.now()) throw remindedLately(new Date(again));

@@ -7,10 +7,9 @@ import { requireOrganizer } from '../../shared/actions/find-group.ts';
 import { findRepresented } from '../../shared/actions/find-represented.ts';
 import { viewerIdOf } from '../../shared/actions/viewer.ts';
 import { endOfDay, requireAhead } from '../../shared/domain/read-time.ts';
+import { course } from '../actions/course.ts';
 import type { Change } from '../actions/create-decisions.ts';
-import { findVisible } from '../actions/find-visible.ts';
 import { readEdit } from '../actions/read-edit.ts';
-import { showDecision } from '../actions/show-decisions.ts';
 import type { Context } from '../context.ts';
 import type { WholeDecision } from '../db/decisions.ts';
 import { broughtBy } from '../domain/brought.ts';
@@ -24,7 +23,7 @@ const usualHours = 24;
 export const reviewDecision =
   (context: Context): UnaryHandler<typeof DecisionsService.method.reviewDecision> =>
   async (request, { caller }) => {
-    const found = await findVisible(context, request.id, caller);
+    const found = await course.findVisible(context, request.id, caller);
     await requireOrganizer(context, found.row.group, viewerIdOf(caller));
     if (request.reviewOn !== undefined) {
       if (!isDay(request.reviewOn)) throw badField('review_on', 'must be a day that there is, as YYYY-MM-DD');
@@ -32,12 +31,10 @@ export const reviewDecision =
     }
     const change = await readChange(context, found, request, caller);
     const { note } = request;
-    const state = await context.decisions.actOn(found, (whole) => ({
+    return await course.change(context, found, caller, (whole) => ({
       ...change(whole),
-      by: caller,
       ...(note !== undefined && { note }),
     }));
-    return await showDecision(context, await context.signing.now(state, caller), caller);
   };
 
 /** The change, for the decision as it is then. */

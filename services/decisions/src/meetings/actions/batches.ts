@@ -1,8 +1,8 @@
 import { createCoalescer } from '@hearth/coalesce';
 import type { HostParts } from '@hearth/runtime';
+import { thingTopic } from '../../shared/domain/topics.ts';
 import { findMeetings, type MeetingRow, type SignedMeeting, storeRecords } from '../db/meetings.ts';
 import { findSeated, type SeatedOffer } from '../db/offers.ts';
-import { meetingTopic } from '../domain/topics.ts';
 
 /** Statements of requests that come while one is in flight go together in the next. */
 export interface Batches {
@@ -36,7 +36,7 @@ export function createBatches({ commit, database }: HostParts): Batches {
       commit.statement(async (tx) => {
         const firsts = new Map(batch.toReversed().map((one) => [one.record, one]));
         const written = await storeRecords(tx, [...firsts.values()]);
-        tx.wake(...[...written].map(meetingTopic));
+        tx.wake(...[...written].map((id) => thingTopic('meeting', id)));
         return batch.map(() => undefined);
       }),
   });

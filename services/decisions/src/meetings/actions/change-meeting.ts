@@ -1,12 +1,12 @@
 import { createMachine, type Machine } from '@hearth/outbox';
 import type { Caller } from '@hearth/rpc';
 import type { HostParts } from '@hearth/runtime';
+import { thingTopic } from '../../shared/domain/topics.ts';
 import type { Context } from '../context.ts';
 import { lockMeeting, type MeetingRow, updateMeeting } from '../db/meetings.ts';
 import { lockOffer } from '../db/offers.ts';
 import { meetingChanged, type Told } from '../domain/events.ts';
 import { type MeetingAct, nextMeeting, type Side } from '../domain/meeting.ts';
-import { meetingTopic } from '../domain/topics.ts';
 import type { OfferMachine } from './change-offer.ts';
 import { meetingDue } from './tell-homes.ts';
 
@@ -53,7 +53,7 @@ export function createMeetingMachine(
       const slot =
         act.kind === 'accept' || act.kind === 'cancel' ? await timeOf(act.kind, after) : before.slot;
       await updateMeeting(tx, { ...after, slot });
-      tx.wake(meetingTopic(after.id));
+      tx.wake(thingTopic('meeting', after.id));
       const side = act.kind === 'propose' ? act.move.by : act.by;
       const reason = act.kind === 'propose' ? act.move.reason : (after.reason ?? '');
       const news = meetingChanged(after, { what: told[act.kind], side, by, reason });

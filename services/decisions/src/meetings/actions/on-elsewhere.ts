@@ -9,21 +9,20 @@ import {
   type MeetingsService,
   type SlotHold,
 } from '@hearth/proto/decisions/v1/meetings';
-import { writeMessage } from '@hearth/proto-json';
 import { type Call, type Caller, callerKinds } from '@hearth/rpc';
 import type { JsonObject } from '@hearth/signing';
 import { viewerIdOf } from '../../shared/actions/viewer.ts';
 import type { Context } from '../context.ts';
-import { findSeen, type MeetingRow } from '../db/meetings.ts';
+import type { MeetingRow } from '../db/meetings.ts';
 import type { Elsewhere, MeetingElsewhere } from '../domain/elsewhere.ts';
 import { isVerified, type Party } from '../domain/party.ts';
 import type { Bookable } from './find-bookable.ts';
 import { callerOf, toParty } from './find-party.ts';
-import { showMeeting } from './show.ts';
 
 type Methods = (typeof MeetingsService)['method'];
 type Book = Methods['bookMeeting' | 'holdSlot'];
-type Change = Methods['moveMeeting' | 'acceptMove' | 'declineMove' | 'cancelMeeting'];
+/** Those that a side of another home does there. */
+export type Change = Methods['moveMeeting' | 'acceptMove' | 'declineMove' | 'cancelMeeting'];
 
 /** A meeting of another home. */
 export type RowElsewhere = MeetingRow & { elsewhere: MeetingElsewhere };
@@ -43,7 +42,7 @@ export async function bookThere<Method extends Book>(
   { answerWith, caller }: Call,
 ): Promise<MessageShape<Method['output']> | null> {
   const request = { slot: new Date(slot.starts).toISOString(), ...more };
-  return await call(context, offer.elsewhere as Elsewhere, method, request, caller, guest, answerWith);
+  return await callThere(context, offer.elsewhere as Elsewhere, method, request, caller, guest, answerWith);
 }
 
 /** A meeting that its home has not booked yet. */
@@ -65,25 +64,8 @@ export function requireAnswer(hold: SlotHold | null): SlotHold {
   });
 }
 
-/** Does it at the home of a meeting; it is pending while that home has not answered. */
-export async function changeThere<Method extends Change>(
-  context: Context,
-  row: RowElsewhere,
-  method: Method,
-  request: MessageShape<Method['input']>,
-  caller: Caller,
-): Promise<Meeting> {
-  const { id: _, ...body } = writeMessage(method.input, request) as JsonObject;
-  const answer = await call(context, row.elsewhere, method as Change, body, caller, row.guest);
-  const viewer = viewerIdOf(caller);
-  const now = (await findSeen(context.database.db, row.elsewhere, viewer)) ?? row;
-  const shown = showMeeting(context, now, viewer);
-  if (answer === null) return { ...shown, pending: true };
-  return answer.revision > now.revision ? answer : shown;
-}
-
 /** As the side of this home that booked: a person who booked for their AI acts for it still. */
-async function call<Method extends Book | Change>(
+export async function callThere<Method extends Book | Change>(
   { copies, peers }: Context,
   elsewhere: Elsewhere,
   method: Method,
@@ -106,11 +88,6 @@ async function call<Method extends Book | Change>(
   const answer = (await copies.meetings.call(elsewhere, calling)) as MessageShape<Method['output']> | null;
   // The other side is of the home that answers, and no one here vouches for its names.
   return answer !== null && 'nameVerified' in answer ? { ...answer, nameVerified: false } : answer;
-}
-
-/** Whether an act on it has no result yet. */
-export async function isPending({ copies }: Context, { elsewhere, guest }: RowElsewhere): Promise<boolean> {
-  return await copies.meetings.isPending(elsewhere.reference, [guest.id]);
 }
 
 /** Tells the home of a meeting what follows from a change here by itself, whose side is gone or blocks the other. */

@@ -1,10 +1,10 @@
 import { printId } from '@hearth/ids';
 import { createSigning, digestOf, type Signing, type SigningParts } from '@hearth/receipts';
+import { thingTopic } from '../../shared/domain/topics.ts';
 import type { Context } from '../context.ts';
 import { type MeetingRow, storeRecords, unsigned } from '../db/meetings.ts';
 import { isHere } from '../domain/party.ts';
 import { recordBody } from '../domain/record.ts';
-import { meetingTopic } from '../domain/topics.ts';
 import { meetingDue } from './tell-homes.ts';
 
 type Parts = SigningParts & Pick<Context, 'batches' | 'commit' | 'copies' | 'homeNames'>;
@@ -34,7 +34,7 @@ export function createMeetingSigning(parts: Parts): Signing<MeetingRow> {
           else
             await commit(async (tx) => {
               const stored = await storeRecords(tx, [{ id, record, json }]);
-              tx.wake(...[...stored].map(meetingTopic));
+              tx.wake(...[...stored].map((id) => thingTopic('meeting', id)));
               tx.announce(...due);
             });
           return { ...row, signed_record: json, revision: row.revision + 1 };

@@ -1,11 +1,11 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { Announcement } from '@hearth/outbox';
 import type { Caller } from '@hearth/rpc';
+import { thingTopic } from '../../shared/domain/topics.ts';
 import type { MeetingRow } from '../db/meetings.ts';
 import type { OfferRow, Recipient } from '../db/offers.ts';
 import type { Side } from './meeting.ts';
 import { isHere, type Party, viewerOf } from './party.ts';
-import { meetingTopic } from './topics.ts';
 
 export function offerChanged(
   row: OfferRow,
@@ -66,7 +66,7 @@ export function meetingChanged(
     bySide: side ?? 0,
     byItself: side === null,
   };
-  return { data: { case: 'meetingChanged', value }, topics: [meetingTopic(id)], by };
+  return { data: { case: 'meetingChanged', value }, topics: [thingTopic('meeting', id)], by };
 }
 
 const sideOf = (party: Party, unmailed: readonly string[]) => {

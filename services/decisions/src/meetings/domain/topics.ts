@@ -1,8 +1,3 @@
-/** Woken when that meeting (uuid) changes. */
-export function meetingTopic(id: string): string {
-  return `meeting:${id}`;
-}
-
 /** Woken when the offers to anyone of that AI (uuid), which its card shows, change. */
 export function offersTopic(ai: string): string {
   return `offers:${ai}`;

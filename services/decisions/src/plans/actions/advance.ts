@@ -11,10 +11,10 @@ export async function advance(context: Context, found: WholePlan): Promise<Whole
 
 /** Does what is due about a plan. */
 export async function advanceNow(context: Context, id: string): Promise<void> {
-  const found = await context.plans.find(id);
+  const found = await context.things.find(id);
   if (found !== null) await pass(context, found);
 }
 
-async function pass({ plans }: Context, found: WholePlan): Promise<WholePlan> {
-  return await plans.actOn(found, () => ({ act: { kind: 'pass' } }));
+async function pass({ things }: Context, found: WholePlan): Promise<WholePlan> {
+  return await things.actOn(found, () => ({ act: { kind: 'pass' } }));
 }

@@ -8,7 +8,6 @@ import { type Act, next } from '../domain/machine.ts';
 import type { Planner } from '../domain/plan.ts';
 import { seatsOf } from '../domain/seats.ts';
 import { courseOf, withCourse } from '../domain/state.ts';
-import { planTopic } from '../domain/topics.ts';
 
 /** An act, with what goes with it. */
 export interface Change {
@@ -34,7 +33,6 @@ export function createPlans(parts: HostParts<'outbox'>): Plans {
       return { ...changed, people: withAct(changed.people, act.people, said) };
     },
     seatsOf,
-    topicOf: planTopic,
     newsOf(before, after, { act, by, note }) {
       const what = whatOf(act, before, after);
       return what === null ? null : planChanged(after, { what, note, by });

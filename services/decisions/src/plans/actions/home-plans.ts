@@ -3,21 +3,20 @@ import { isDay, wordsOf } from '@hearth/calendar';
 import { type Copies, type CopyState, type HomeThings, isLine } from '@hearth/home-acts';
 import type { Announcement } from '@hearth/outbox';
 import { type Plan, type PlanOption, PlanSchema } from '@hearth/proto/decisions/v1/plans';
-import { admitMembers, type Members, toldOutcome } from '../../shared/actions/elsewhere.ts';
-import { seatTopic } from '../../shared/domain/topics.ts';
+import { createCourseCopies } from '../../shared/actions/course-copies.ts';
+import { type Members, toldOutcome } from '../../shared/actions/elsewhere.ts';
 import { isTime } from '../../shared/domain/zone.ts';
 import type { Context } from '../context.ts';
 import { statuses } from '../domain/enum-names.ts';
 import type { What } from '../domain/events.ts';
-import { planForHomes } from './tell-homes.ts';
+import { seatsOf } from '../domain/seats.ts';
+import { kind } from './course.ts';
 
-export type PlanCopies = Copies<typeof PlanSchema>;
-type State = CopyState<typeof PlanSchema>;
-type Deps = Pick<Context, 'homeNames' | 'plans' | 'peers' | 'people'>;
+type Deps = Pick<Context, 'homeNames' | 'peers' | 'people' | 'things'>;
 
-/** Plans of groups of other homes, and what those homes are told of this one's. */
-export function createHomePlans(context: Deps, things: HomeThings): PlanCopies {
-  return things.kind('plan', {
+export function createHomePlans(context: Deps, homeThings: HomeThings): Copies<typeof PlanSchema> {
+  return createCourseCopies(context, homeThings, {
+    kind,
     desc: PlanSchema,
     factsOf({ createdAt, deadline, groupName = '', options, status, timeZone, title }) {
       if (createdAt === undefined || deadline === undefined || options.length === 0) return null;
@@ -26,14 +25,11 @@ export function createHomePlans(context: Deps, things: HomeThings): PlanCopies {
       const name = statuses.nameOf(status ?? 0);
       return name === '' ? null : { status: name, startedAt: timestampDate(createdAt) };
     },
-    async admit(state) {
-      const members = await admitMembers(context, state, state.after.message);
-      if (!('seats' in members)) return members;
-      return { seats: members.seats, news: await newsOf(context, state, members) };
-    },
-    changed: (tx, { seats }) => tx.wake(...seats.map(({ viewer }) => seatTopic(viewer))),
-    current: (id) => planForHomes(context, id),
-    isKept: ({ record }) => record !== undefined,
+    groupOf: (plan) => plan,
+    newsOf: (state, members) => newsOf(context, state, members),
+    spare: ['record', 'details', 'options.stances'],
+    // No one sees a plan that has not begun, or never did.
+    isSeen: (whole) => seatsOf(whole).length > 0,
   });
 }
 
@@ -43,7 +39,7 @@ const isOption = ({ date, startsAt }: PlanOption, zone: string | undefined) =>
 
 async function newsOf(
   context: Deps,
-  { before, after: { id, message, reference } }: State,
+  { before, after: { id, message, reference } }: CopyState<typeof PlanSchema>,
   { group, needs, topics, viewers }: Members,
 ): Promise<Announcement[]> {
   const what = whatOf(before?.message ?? null, message);

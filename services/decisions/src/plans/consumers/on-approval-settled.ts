@@ -8,14 +8,14 @@ export const onApprovalSettled = (context: Context) => ({
   durable: 'approvals-of-plans',
   types: ['approval_settled'],
   async handle(received: readonly ReceivedEvent[]) {
-    const { clock, database, plans } = context;
+    const { clock, database, things } = context;
     for (const { event } of received) {
       if (event.data.case !== 'approvalSettled' || event.data.value.kind !== 'plan') continue;
       const { approval, status } = event.data.value;
       const asked = parseId('apr', approval);
       const id = asked === null ? null : await findByApproval(database.db, asked);
       if (id === null) continue;
-      await plans.act(id, ({ row }) => {
+      await things.act(id, ({ row }) => {
         if (row.status !== 'asked') return null;
         if (status !== 'approved') return { act: { kind: 'cancel', why: 'declined' } };
         // The time for words begins with the plan.

@@ -3,13 +3,13 @@ import type { Announcement } from '@hearth/outbox';
 import type { PlanSettledSchema, PlanSnapshotSchema } from '@hearth/proto/events/v1/events';
 import type { Caller } from '@hearth/rpc';
 import { needsOf } from '../../shared/domain/needs.ts';
-import { seatTopic } from '../../shared/domain/topics.ts';
+import { viewersHere } from '../../shared/domain/seated.ts';
+import { seatTopic, thingTopic } from '../../shared/domain/topics.ts';
 import type { PlanRow, WholePlan } from '../db/plans.ts';
 import { type Act, asksApproval } from './machine.ts';
 import { askedOf, type Planner, waitingOn } from './plan.ts';
-import { viewersHere } from './seats.ts';
+import { seatsOf } from './seats.ts';
 import { courseOf } from './state.ts';
-import { planTopic } from './topics.ts';
 
 export type What = 'proposed' | 'option_added' | 'extended' | 'approve' | 'clash' | 'settle' | 'cancelled';
 
@@ -38,7 +38,7 @@ export interface Told {
 export function planChanged(whole: WholePlan, { what, note = '', by }: Told): Announcement {
   const { row } = whole;
   const needs = needsOf(row, toldAt(whole, what));
-  const viewers = viewersHere(whole);
+  const viewers = viewersHere(whole.people, seatsOf(whole));
   const value = {
     plan: snapshotOf(row),
     what,
@@ -75,12 +75,15 @@ export function planSettled(
   outcome: Omit<MessageInitShape<typeof PlanSettledSchema>, 'plan' | 'viewers' | '$typeName'>,
   by: Caller | undefined,
 ): Announcement {
-  const viewers = viewersHere(whole);
+  const viewers = viewersHere(whole.people, seatsOf(whole));
   const value = { ...outcome, plan: snapshotOf(whole.row), viewers };
   return { data: { case: 'planSettled', value }, topics: topicsOf(whole.row.id, viewers), by };
 }
 
-const topicsOf = (id: string, viewers: readonly string[]) => [planTopic(id), ...viewers.map(seatTopic)];
+const topicsOf = (id: string, viewers: readonly string[]) => [
+  thingTopic('plan', id),
+  ...viewers.map(seatTopic),
+];
 
 function snapshotOf(row: PlanRow): MessageInitShape<typeof PlanSnapshotSchema> {
   const { id, title, options, hidden_from } = row;

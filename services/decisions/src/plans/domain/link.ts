@@ -1,6 +1,4 @@
-import { printId } from '@hearth/ids';
-
-/** The page of a plan. @param id uuid */
+/** The page of a plan. @param id as callers know it */
 export function planPath(id: string): string {
-  return `/p/${printId('pln', id)}`;
+  return `/p/${id}`;
 }

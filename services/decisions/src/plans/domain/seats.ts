@@ -15,9 +15,3 @@ export function seatsOf(whole: WholePlan): Seat[] {
   const waiting = [...waitingOn(course).flatMap(speakersOf), ...settling.map(({ person }) => person)];
   return seatsFor(row, people, waiting);
 }
-
-/** uuids of those of this home who see it. */
-export function viewersHere(whole: WholePlan): string[] {
-  const elsewhere = new Set(whole.people.flatMap(({ person, home }) => (home === null ? [] : [person])));
-  return seatsOf(whole).flatMap(({ viewer }) => (elsewhere.has(viewer) ? [] : [viewer]));
-}

@@ -1,7 +1,6 @@
 import { PlansService } from '@hearth/proto/decisions/v1/plans';
 import type { UnaryHandler } from '@hearth/rpc';
-import { findRun } from '../actions/find-visible.ts';
-import { showPlan } from '../actions/show-plans.ts';
+import { course } from '../actions/course.ts';
 import type { Context } from '../context.ts';
 import { readOption } from '../domain/read-options.ts';
 
@@ -11,15 +10,15 @@ export const addOption =
   async (request, call) =>
     await context.idempotency.once(call, PlansService.method.addOption, request, {
       async make(claim) {
-        const { clock, plans } = context;
-        const { row } = await findRun(context, request.id, call.caller);
+        const { clock, things } = context;
+        const { row } = await course.findRun(context, request.id, call.caller);
         const option = readOption(request, row.time_zone, clock.now());
-        const state = await plans.act(row.id, async (_, tx) => {
+        const state = await things.act(row.id, async (_, tx) => {
           await claim(tx, { id: row.id });
           return { act: { kind: 'add', option }, by: call.caller };
         });
-        return await showPlan(context, state, call.caller);
+        return await course.show(context, state, call.caller);
       },
       repeat: async () =>
-        await showPlan(context, await findRun(context, request.id, call.caller), call.caller),
+        await course.show(context, await course.findRun(context, request.id, call.caller), call.caller),
     });

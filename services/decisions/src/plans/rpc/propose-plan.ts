@@ -13,7 +13,7 @@ import { starterOf } from '../../shared/domain/starter.ts';
 import { zoneFor } from '../../shared/domain/zone.ts';
 import { advance } from '../actions/advance.ts';
 import { askOrganizers } from '../actions/ask-organizers.ts';
-import { showPlan } from '../actions/show-plans.ts';
+import { course } from '../actions/course.ts';
 import type { Context } from '../context.ts';
 import type { PlanRow, WholePlan } from '../db/plans.ts';
 import { planChanged } from '../domain/events.ts';
@@ -30,11 +30,11 @@ export const proposePlan =
     await context.idempotency.once(call, PlansService.method.proposePlan, request, {
       make: (claim) => make(context, request, call, claim),
       async repeat({ id }) {
-        const made = await context.plans.find(id);
+        const made = await context.things.find(id);
         // The AI that proposed it may have become that of a person from whom it is hidden.
         const theirs = made !== null && starterOf(made.row) === viewerIdOf(call.caller);
         if (made === null || !theirs) throw notFound();
-        return await showPlan(context, await advance(context, made), call.caller);
+        return await course.show(context, await advance(context, made), call.caller);
       },
     });
 
@@ -43,12 +43,12 @@ async function make(context: Context, request: ProposePlanRequest, call: Call, c
   const proposed = await read(context, request, call);
   const begins = proposed.row.status === 'open';
   const event = begins ? planChanged(proposed, { what: 'proposed', by: caller }) : null;
-  await context.plans.insert(proposed, event, request.requestId === undefined ? null : claim);
+  await context.things.insert(proposed, event, request.requestId === undefined ? null : claim);
   if (!begins) {
     await askOrganizers(context, proposed);
     call.answerWith(202);
   }
-  return await showPlan(context, proposed, caller);
+  return await course.show(context, proposed, caller);
 }
 
 async function read(context: Context, request: ProposePlanRequest, call: Call): Promise<WholePlan> {

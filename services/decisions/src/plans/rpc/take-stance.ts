@@ -1,44 +1,40 @@
 import { badField, personNeeded } from '@hearth/errors';
+import { printId } from '@hearth/ids';
 import { addressOf } from '@hearth/people';
 import { PlansService, StanceKind, type TakeStanceRequest } from '@hearth/proto/decisions/v1/plans';
 import { Scope } from '@hearth/proto/options';
 import { actingPerson, type Caller, callerKinds, type UnaryHandler } from '@hearth/rpc';
-import { findElsewhere } from '../../shared/actions/elsewhere.ts';
-import { speakingFor, tapping } from '../../shared/actions/speaking.ts';
-import { findVisible } from '../actions/find-visible.ts';
-import { onCopy } from '../actions/show-copies.ts';
-import { showPlan } from '../actions/show-plans.ts';
+import { speakingFor } from '../../shared/actions/speaking.ts';
+import { course } from '../actions/course.ts';
 import type { Context } from '../context.ts';
 import { stanceKinds } from '../domain/enum-names.ts';
 import { planPath } from '../domain/link.ts';
 import { askedOf, type Stance, type StanceKind as StanceName } from '../domain/plan.ts';
 
+const { takeStance: method } = PlansService.method;
+
 /** Says what works for the caller's person and the children whom they guard. */
 export const takeStance =
-  (context: Context): UnaryHandler<typeof PlansService.method.takeStance> =>
+  (context: Context): UnaryHandler<typeof method> =>
   async (request, { caller }) => {
-    const { acts, config, plans } = context;
-    const copy = await findElsewhere(context.copies, request.id, caller);
     const approves = request.stances.some(({ stance }) => stance === StanceKind.APPROVE);
-    if (copy !== null && approves) requireApproves(caller, `${config.siteUrl}/p/${copy.reference}`);
-    if (copy !== null) return await onCopy(context, copy, PlansService.method.takeStance, request, caller);
-    const found = await findVisible(context, request.id, caller);
-    const link = `${config.siteUrl}${planPath(found.row.id)}`;
-    const stances = await readStances(context, request, caller);
-    const theirs = await speakingFor(context, askedOf(found), caller, request.for);
-    if (approves) requireApproves(caller, link);
-    const speaking = approves ? tapping(theirs, caller, { childTaps: config.childTaps, link }) : theirs;
-    const state = await plans.actOn(found, () => ({
-      act: {
-        kind: 'stance',
-        people: speaking.map(({ person }) => person),
-        stances,
-        replace: request.replace ?? true,
+    const requireYes = (id: string) =>
+      approves && requireApproves(caller, `${context.config.siteUrl}${planPath(id)}`);
+    return await course.speak(
+      context,
+      { method, request, caller },
+      async (found) => {
+        const stances = await readStances(context, request, caller);
+        const theirs = await speakingFor(context, askedOf(found), caller, request.for);
+        const id = printId('pln', found.row.id);
+        requireYes(id);
+        const people = approves
+          ? course.tapping(context, theirs, caller, id)
+          : theirs.map(({ person }) => person);
+        return { act: { kind: 'stance', people, stances, replace: request.replace ?? true } };
       },
-      by: caller,
-      said: acts.said(caller),
-    }));
-    return await showPlan(context, await context.signing.now(state, caller), caller);
+      ({ reference }) => requireYes(reference),
+    );
   };
 
 /** @throws bad_field for an option that is named twice */

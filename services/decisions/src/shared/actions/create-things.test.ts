@@ -52,7 +52,6 @@ function counting(raised: number) {
         return { row: { ...row, count: row.count + more }, people };
       },
       seatsOf: () => [],
-      topicOf: (id) => id,
       newsOf: () => null,
     },
   );

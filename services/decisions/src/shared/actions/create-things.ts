@@ -8,15 +8,13 @@ import type { SignedThing, ThingRow, Whole } from '../db/thing-rows.ts';
 import type { ThingTable } from '../db/things.ts';
 import type { Member } from '../domain/member.ts';
 import { changedSeats } from '../domain/seated.ts';
-import { seatTopic } from '../domain/topics.ts';
+import { seatTopic, thingTopic } from '../domain/topics.ts';
 
 /** The rules of one kind of thing, as pure functions. */
 export interface ThingRules<Row, Person, Change> {
   /** After a change; the same object where it changes nothing. @throws the refusal of a change that its state does not take */
   next(before: Whole<Row, Person>, change: Change): Whole<Row, Person>;
   seatsOf(whole: Whole<Row, Person>): Seat[];
-  /** Woken when that one (uuid) changed, as are those with a seat at it. */
-  topicOf(id: string): string;
   /** The event of a change; null where there is nothing to tell. */
   newsOf(before: Whole<Row, Person>, after: Whole<Row, Person>, change: Change): Announcement | null;
   /** uuids of the people whose words are new with a change; none where nothing is said. */
@@ -74,7 +72,7 @@ const retries = 2;
 export function createThings<Row extends ThingRow, Person extends Member, Change>(
   { commit, database, outbox }: HostParts<'outbox'>,
   table: ThingTable<Row, Person>,
-  { next, seatsOf, topicOf, newsOf, spokeOf = () => [] }: ThingRules<Row, Person, Change>,
+  { next, seatsOf, newsOf, spokeOf = () => [] }: ThingRules<Row, Person, Change>,
 ): Things<Row, Person, Change> {
   type Thing = Whole<Row, Person>;
 
@@ -168,7 +166,7 @@ export function createThings<Row extends ThingRow, Person extends Member, Change
       people: after.people.filter((one) => !isSame(kept.get(one.person), one)),
       gone: before.people.flatMap(({ person }) => (left.has(person) ? [] : [person])),
       ...changedSeats(seatsBefore, seatsAfter, moved),
-      topics: [topicOf(after.row.id), ...[...viewers].map(seatTopic)],
+      topics: [thingTopic(table.kind, after.row.id), ...[...viewers].map(seatTopic)],
     };
   }
 

@@ -1,14 +1,7 @@
 import type { DescMessage, DescMethod, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
 import { type HomeNames, parseAddress, readId } from '@hearth/addresses';
 import { badField, notFound } from '@hearth/errors';
-import {
-  type Admission,
-  type Copies,
-  type CopySeat,
-  type CopyState,
-  copyTopic,
-  type SeenCopy,
-} from '@hearth/home-acts';
+import type { Admission, Copies, CopySeat, CopyState, SeenCopy } from '@hearth/home-acts';
 import { addressOf, isMinor, snapshotOf } from '@hearth/people';
 import type { GroupSnapshotSchema } from '@hearth/proto/events/v1/events';
 import { Scope } from '@hearth/proto/options';
@@ -47,14 +40,22 @@ export async function findToldElsewhere<Desc extends DescMessage>(
   return await findElsewhere(copies, reference, caller, held?.id);
 }
 
-/** Holds a request until the thing changes after the revision that its caller has. */
-export function waitOnCopy(
+/** Holds a request until a thing changes after the revision that its caller has. */
+export function waitOnChange(
   call: Pick<Call, 'waitOn'>,
-  { final, id, message }: SeenCopy<DescMessage> & { message: { revision: number } },
   { wait = 0, revision }: { wait?: number | undefined; revision?: number | undefined },
+  now: { topic: string; final: boolean; revision: number },
 ): void {
-  if (wait > 0 && revision !== undefined && revision >= message.revision && !final)
-    call.waitOn(copyTopic(id));
+  if (wait > 0 && revision !== undefined && revision >= now.revision && !now.final) call.waitOn(now.topic);
+}
+
+/** A request as an act on its thing has it. */
+export function bodyOf<Method extends DescMethod>(
+  method: Method,
+  request: MessageShape<Method['input']>,
+): JsonObject {
+  const { id: _, ...body } = writeMessage(method.input, request) as JsonObject;
+  return body;
 }
 
 /** Does an operation at the home of a thing, for the caller's person; null while its home has not answered. */
@@ -65,7 +66,7 @@ export async function callHome<Desc extends DescMessage, Method extends DescMeth
   request: MessageShape<Method['input']>,
   caller: Caller,
 ): Promise<MessageShape<Method['output']> | null> {
-  const { id: _, ...body } = writeMessage(method.input, request) as JsonObject;
+  const body = bodyOf(method, request);
   if ('for' in body) throw badField('for', 'is for children, of whom other homes are told nothing');
   return await copies.call(copy, {
     method,
@@ -88,7 +89,7 @@ export function idHere(reference: string, homeNames: HomeNames): string {
 }
 
 /** A thing of a group of another home. */
-interface OfGroup {
+export interface OfGroup {
   /** Its reference. */
   group: string;
   /** Addresses of the people whom it waits for, as this home has them. */

@@ -19,8 +19,7 @@ interface Deps extends Pick<Host, 'database'> {
 /** The ways in which a course takes that its people changed. */
 type Act<Person> = { kind: 'drop'; people: readonly string[] } | { kind: 'know'; people: readonly Person[] };
 
-interface Kept<Row extends CourseRow, Person extends Member> {
-  table: ThingTable<Row, Person>;
+interface Kept<Row extends CourseRow, Person extends Member> extends Deps {
   things: {
     find(id: string): Promise<Whole<Row, Person> | null>;
     actAll(
@@ -31,43 +30,38 @@ interface Kept<Row extends CourseRow, Person extends Member> {
   signing: Pick<Signing<Whole<Row, Person>>, 'now'>;
 }
 
-/** The events that change who the people of a decision or a plan are. */
-export const peopleEvents = [
-  'person_changed',
-  'account_deleted',
-  'member_left',
-  'member_removed',
-  'role_changed',
-];
-
 /**
  * Keeps the people of things that have not ended as they are: guardians, roles, those who left their group or whose account is
  * gone. It looks at those whom the events are about, and at the children whom they guard. Repeated it changes nothing.
  */
-export async function keepPeople<Row extends CourseRow, Person extends Member>(
-  { database, peers }: Deps,
-  { table, things, signing }: Kept<Row, Person>,
-  received: readonly ReceivedEvent[],
-): Promise<void> {
-  const changed = [...new Set(received.flatMap(({ event: { data } }) => concerned(data)))];
-  if (changed.length === 0) return;
-  for (const id of await table.findOpenOfPeople(database.db, changed)) {
-    const found = await things.find(id);
-    if (found === null) continue;
-    const known = await knowAgain(peers, found, changed);
-    const state = await things.actAll(id, [
-      ({ people }) => {
-        const gone = people.flatMap(({ person }) => (known.get(person) === null ? [person] : []));
-        return gone.length === 0 ? null : { act: { kind: 'drop', people: gone } };
-      },
-      ({ people }) => {
-        const now = people.map((one) => ({ ...one, ...known.get(one.person) }));
-        return sameFacts(people, now) ? null : { act: { kind: 'know', people: now } };
-      },
-    ]);
-    await signing.now(state);
-  }
-}
+export const keepsPeople = <Row extends CourseRow, Person extends Member>(
+  durable: string,
+  { database, peers, signing, things }: Kept<Row, Person>,
+  table: ThingTable<Row, Person>,
+) => ({
+  durable,
+  types: ['person_changed', 'account_deleted', 'member_left', 'member_removed', 'role_changed'],
+  async handle(received: readonly ReceivedEvent[]) {
+    const changed = [...new Set(received.flatMap(({ event: { data } }) => concerned(data)))];
+    if (changed.length === 0) return;
+    for (const id of await table.findOpenOfPeople(database.db, changed)) {
+      const found = await things.find(id);
+      if (found === null) continue;
+      const known = await knowAgain(peers, found, changed);
+      const state = await things.actAll(id, [
+        ({ people }) => {
+          const gone = people.flatMap(({ person }) => (known.get(person) === null ? [person] : []));
+          return gone.length === 0 ? null : { act: { kind: 'drop', people: gone } };
+        },
+        ({ people }) => {
+          const now = people.map((one) => ({ ...one, ...known.get(one.person) }));
+          return sameFacts(people, now) ? null : { act: { kind: 'know', people: now } };
+        },
+      ]);
+      await signing.now(state);
+    }
+  },
+});
 
 /** uuids of the people whom an event is about, where it changes who they are here. */
 function concerned(data: ReceivedEvent['event']['data']): string[] {

@@ -15,6 +15,8 @@ export function createThingTable<Row extends ThingRow, Person extends Member>(
     ...createThingReads(options),
     ...createThingWrites(options),
 
+    hasEnded: ({ status }: Pick<Row, 'status'>) => ended.includes(status),
+
     /** Those whose record is not signed. */
     unsigned: {
       table,

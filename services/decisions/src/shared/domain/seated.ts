@@ -27,6 +27,12 @@ export function seatsFor(row: Owned, people: readonly Member[], waiting: readonl
   );
 }
 
+/** uuids of those of this home who see it. */
+export function viewersHere(people: readonly Member[], seats: readonly Seat[]): string[] {
+  const elsewhere = new Set(people.flatMap(({ person, home }) => (home === null ? [] : [person])));
+  return seats.flatMap(({ viewer }) => (elsewhere.has(viewer) ? [] : [viewer]));
+}
+
 /** The seats that changed, and the uuids of viewers that have none any more. @param moved whether its status is another one */
 export function changedSeats(
   before: readonly Seat[],

@@ -1,0 +1,21 @@
+import type { Clash, Proposal } from './decision.ts';
+
+interface Named {
+  proposal: Proposal | null;
+  clash: Clash | null;
+}
+
+/** Proposal and clash without those of whom a reader is not told. */
+export function leaveOut({ proposal, clash }: Named, isTold: (person: string) => boolean): Named {
+  return {
+    proposal: proposal && {
+      ...proposal,
+      answers: proposal.answers.map((one) => ({ ...one, people: one.people.filter(isTold) })),
+      bring: proposal.bring.filter(({ person }) => isTold(person)),
+    },
+    clash: clash && {
+      ...clash,
+      sides: clash.sides.map((side) => ({ ...side, people: side.people.filter(isTold) })),
+    },
+  };
+}

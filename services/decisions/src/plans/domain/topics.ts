@@ -1,4 +1,0 @@
-/** Woken when that plan (uuid) changes. */
-export function planTopic(id: string): string {
-  return `plan:${id}`;
-}

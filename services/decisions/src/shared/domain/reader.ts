@@ -1,0 +1,88 @@
+import { create } from '@bufbuild/protobuf';
+import { printId } from '@hearth/ids';
+import { addressOf, isMinor } from '@hearth/people';
+import type { PersonFacts } from '@hearth/proto/identity/v1/people';
+import { AgeBand, type Person, PersonKind, PersonSchema } from '@hearth/proto/identity/v1/resources';
+import type { CourseRow, Whole } from '../db/thing-rows.ts';
+import type { Member } from './member.ts';
+import { goneName, goneStarter, type Starter } from './starter.ts';
+
+type Facts = ReadonlyMap<string, PersonFacts>;
+
+/** One who reads decisions and plans, and how they read of the people in them. */
+export interface Reader {
+  /** uuid as whom they see things; '' for all that another home is told. */
+  viewer: string;
+  /** uuid of the app by which they read; '' without one. */
+  app: string;
+  /** They are of another home, which is told what it itself knows: addresses, and no one under 18. */
+  abroad: boolean;
+  /** A person (uuid); null for one whose account is gone, or whom the reader is not told. */
+  person(id: string): Person | null;
+  id(person: string): string;
+  name(person: string): string;
+  /** The party that started one. */
+  starter(row: Starter): { id: string; name: string; address: string };
+}
+
+/** @param show as the reader sees people */
+export function readerHere(
+  { viewer, app }: Pick<Reader, 'viewer' | 'app'>,
+  facts: Facts,
+  show: (known: PersonFacts) => Person,
+): Reader {
+  const person = lookUp(facts, show);
+  const id = (one: string) => person(one)?.id ?? printId('per', one);
+  return {
+    ...{ viewer, app, abroad: false, person, id },
+    name: (one) => person(one)?.name ?? goneName,
+    starter(row) {
+      const starter = row.starter_person === null ? null : person(row.starter_person);
+      const address = row.starter_minor && starter?.shielded ? starter.address : row.starter_address;
+      const gone = row.starter_person !== null && starter === null;
+      const words = gone ? goneStarter : { name: row.starter_name, address };
+      // The id of the AI of a child, as its address, would lead to the child.
+      const byAi = row.starter_kind === 'ai' && !(row.starter_minor && starter?.shielded !== false);
+      return { ...words, id: byAi ? printId('ai', row.starter) : id(row.starter_person ?? row.starter) };
+    },
+  };
+}
+
+export function readerAbroad(viewer: string, facts: Facts): Reader {
+  const person = lookUp(facts, shownAbroad);
+  return {
+    ...{ viewer, app: '', abroad: true, person },
+    id: (one) => person(one)?.id ?? '',
+    name: (one) => person(one)?.name ?? '',
+    starter({ starter_person, starter_name: name, starter_address: address }) {
+      const isTold = starter_person === null || person(starter_person) !== null;
+      return isTold ? { id: address, name, address } : { id: '', name: '', address: '' };
+    },
+  };
+}
+
+function lookUp(facts: Facts, show: (known: PersonFacts) => Person | null): Reader['person'] {
+  // A decision names the same few people many times.
+  const shown = new Map<string, Person | null>();
+  return (id) => {
+    const known = facts.get(id);
+    const one = shown.get(id) ?? (known === undefined ? null : show(known));
+    shown.set(id, one);
+    return one;
+  };
+}
+
+function shownAbroad(facts: PersonFacts): Person | null {
+  if (isMinor(facts)) return null;
+  const address = addressOf(facts);
+  const { name } = facts;
+  return create(PersonSchema, {
+    ...{ id: address, address, name, kind: PersonKind.PERSON, ageBand: AgeBand.ADULT },
+  });
+}
+
+/** uuids of all whom a decision or a plan names. */
+export function namedIn({ row, people }: Whole<CourseRow, Member>): string[] {
+  const others = [row.starter_person, row.hidden_from];
+  return [...people.map(({ person }) => person), ...others.filter((one) => one !== null)];
+}

@@ -4,11 +4,15 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { make as makeCertificate } from '../../scripts/cluster/certificates.ts';
-import { type ClusterHome, chart, homes, valuesOf } from '../../scripts/cluster/homes.ts';
+import { type ClusterHome, chart, homes, hooks, valuesOf } from '../../scripts/cluster/homes.ts';
 import { addressOf, host, nodeName, root, state } from '../../scripts/cluster/settings.ts';
 import { worldAddress } from '../../scripts/cluster/system.ts';
 import { run } from '../../scripts/tools/run.mjs';
+import { allDelivered, judgeDelivered } from '../faults/support/delivered.ts';
+import { startWebhooks } from '../faults/support/webhooks.ts';
+import { sharing } from './sharing.ts';
 import {
+  type Ai,
   ask,
   deploymentOf,
   type Exchange,
@@ -27,7 +31,8 @@ import {
   settled,
   signUp,
   sleep,
-  talk,
+  talkAcross,
+  talkInside,
   underTraffic,
   urlOf,
   urlOfPod,
@@ -43,11 +48,6 @@ async function serve(): Promise<void> {
     run('helm', ['test', home.release, '--namespace', home.release, '--timeout', '3m']);
     await talkInside(home);
   }
-}
-
-async function talkInside(home = homeA): Promise<void> {
-  const url = urlOf(home);
-  await talk({ url, ai: await signUp(url, 'Robin') }, { url, ai: await signUp(url, 'Kim') }, 'Good morning.');
 }
 
 /** Connections of pods, each as the policies want it; `reached` is one that nothing listens for. */
@@ -315,7 +315,7 @@ async function holders(): Promise<void> {
     async (step) => {
       await step('restart gateway', () => restart('gateway'));
     },
-    1_000,
+    { holders: 1_000 },
   );
   const { wake_ms: wake, slowest_ms: slowest } = found as Found & Record<string, Record<string, number>>;
   console.log(`  wake ${JSON.stringify(wake)}, slowest ${JSON.stringify(slowest)}`);
@@ -423,17 +423,7 @@ async function paths(): Promise<void> {
 
 /** The two homes know each other as homes of the world do: by https at their names, without any allowance. */
 async function federation(): Promise<void> {
-  const [a, b] = [urlOf(homeA), urlOf(homeB)];
-  const [robin, kim] = [await signUp(a, 'Robin'), await signUp(b, 'Kim')];
-  const kimAbroad = `${kim.address.slice(1)}@${homeB.name}`;
-  const held = ask(b, '/v0/messages?unread=true&wait=30', kim.key);
-  await sleep(500);
-  const began = performance.now();
-  await ask(a, '/v0/messages', robin.key, { to: kimAbroad, text: 'From the other home.' });
-  let { messages } = await held;
-  if (messages.length === 0) ({ messages } = await ask(b, '/v0/messages?unread=true&wait=30', kim.key));
-  must('the message came', messages[0]?.text === 'From the other home.', messages);
-  kept('federation', { milliseconds: Math.round(performance.now() - began), from: messages[0].from });
+  kept('federation', { milliseconds: await talkAcross(homeA, homeB) });
 }
 
 /** Services show each other certificates, and the home serves as before. */
@@ -499,6 +489,78 @@ async function uninstall(): Promise<void> {
   );
 }
 
+const awakened = ['one', 'two', 'three', 'four', 'five'];
+
+/**
+ * The services that messages and wake-ups go through are scaled up and down by themselves, and all at once, while AIs are woken at their
+ * webhooks too: each wake-up comes, under one id.
+ */
+async function scale(): Promise<void> {
+  const scaled = ['gateway', 'messages', 'delivery'];
+  const url = urlOf(homeA);
+  const receiver = await startWebhooks(hooks.port);
+  const writer = await signUp(url, 'Wren');
+  const secret = `whsec_${randomBytes(32).toString('base64')}`;
+  const ais: Ai[] = [];
+  for (const name of awakened) {
+    const ai = await signUp(url, 'Robin');
+    const asked = { name: 'message.direct', url: `https://${hooks.name}/${name}`, secret };
+    await ask(url, '/v0/ais/me/subscriptions', ai.key, asked);
+    ais.push(ai);
+  }
+  const written: string[] = [];
+  let isEnding = false;
+  const writing = (async () => {
+    for (let number = 0; !isEnding; number += 1) {
+      const body = {
+        to: ais[number % ais.length]!.address,
+        text: 'Wake up.',
+        request_id: `scale-${process.pid}-${number}`,
+      };
+      const { id } = await ask(url, '/v0/messages', writer.key, body);
+      written.push(id);
+      await sleep(500);
+    }
+  })();
+  writing.catch(() => {});
+  const found = await underTraffic('scale', async (step) => {
+    for (const [count, atOnce] of [
+      [3, false],
+      [1, false],
+      [3, true],
+      [1, true],
+      [2, true],
+    ] as const) {
+      const groups = atOnce ? [scaled] : scaled.map((service) => [service]);
+      for (const group of groups)
+        await step(`${group.join(', ')}: ${count}`, () =>
+          Promise.all(group.map((service) => scaleTo(service, count))),
+        );
+    }
+  });
+  isEnding = true;
+  await writing;
+  for (const end = performance.now() + minutes(1); performance.now() < end; await sleep(500))
+    if (new Set(receiver.told.map(({ about }) => about)).size === written.length) break;
+  const woken = judgeDelivered(written, receiver.told);
+  const lag = Math.round(Math.max(...receiver.told.map(({ lagMs }) => lagMs)));
+  kept('scale-wakes', { written: written.length, told: receiver.told.length, slowest_ms: lag, ...woken });
+  console.log(
+    `  ${written.length} wake-ups by ${receiver.told.length} webhooks, the slowest after ${lag} ms`,
+  );
+  await receiver.stop();
+  mustKeepAll(found);
+  must('no request fails while services are scaled', found.errors === 0, found);
+  must('each wake-up comes, under one id', JSON.stringify(woken) === JSON.stringify(allDelivered), woken);
+}
+
+/** Waits until so many pods serve, and those that are too many have ended. */
+async function scaleTo(service: string, count: number): Promise<void> {
+  await later('kubectl', ['-n', homeA.release, 'scale', deploymentOf(homeA, service), `--replicas=${count}`]);
+  await status(service);
+  await sleep(10_000);
+}
+
 const minutes = (count: number) => count * 60_000;
 
 /** Replaces the pods of a service, and waits until the new ones are there. */
@@ -531,7 +593,9 @@ export const experiments = {
   loss,
   link,
   holders,
+  scale,
   keys,
+  sharing,
   tls,
   uninstall,
 };

@@ -4,15 +4,13 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { make as makeCertificate } from '../../scripts/cluster/certificates.ts';
-import { type ClusterHome, chart, homes, hooks, valuesOf } from '../../scripts/cluster/homes.ts';
+import { type ClusterHome, chart, homes, valuesOf } from '../../scripts/cluster/homes.ts';
 import { addressOf, host, nodeName, root, state } from '../../scripts/cluster/settings.ts';
 import { worldAddress } from '../../scripts/cluster/system.ts';
 import { run } from '../../scripts/tools/run.mjs';
-import { allDelivered, judgeDelivered } from '../faults/support/delivered.ts';
-import { startWebhooks } from '../faults/support/webhooks.ts';
+import { allDelivered } from '../faults/support/delivered.ts';
 import { sharing } from './sharing.ts';
 import {
-  type Ai,
   ask,
   deploymentOf,
   type Exchange,
@@ -37,6 +35,7 @@ import {
   urlOf,
   urlOfPod,
 } from './support.ts';
+import { startWakes } from './wakes.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: resources of Kubernetes.
 type Resource = any;
@@ -489,69 +488,31 @@ async function uninstall(): Promise<void> {
   );
 }
 
-const awakened = ['one', 'two', 'three', 'four', 'five'];
-
 /**
- * The services that messages and wake-ups go through are scaled up and down by themselves, and all at once, while AIs are woken at their
+ * The services that messages and wake-ups go through are scaled up and down, one by one and all at once, while AIs are woken at their
  * webhooks too: each wake-up comes, under one id.
  */
 async function scale(): Promise<void> {
-  const scaled = ['gateway', 'messages', 'delivery'];
-  const url = urlOf(homeA);
-  const receiver = await startWebhooks(hooks.port);
-  const writer = await signUp(url, 'Wren');
-  const secret = `whsec_${randomBytes(32).toString('base64')}`;
-  const ais: Ai[] = [];
-  for (const name of awakened) {
-    const ai = await signUp(url, 'Robin');
-    const asked = { name: 'message.direct', url: `https://${hooks.name}/${name}`, secret };
-    await ask(url, '/v0/ais/me/subscriptions', ai.key, asked);
-    ais.push(ai);
-  }
-  const written: string[] = [];
-  let isEnding = false;
-  const writing = (async () => {
-    for (let number = 0; !isEnding; number += 1) {
-      const body = {
-        to: ais[number % ais.length]!.address,
-        text: 'Wake up.',
-        request_id: `scale-${process.pid}-${number}`,
-      };
-      const { id } = await ask(url, '/v0/messages', writer.key, body);
-      written.push(id);
-      await sleep(500);
-    }
-  })();
-  writing.catch(() => {});
-  const found = await underTraffic('scale', async (step) => {
-    for (const [count, atOnce] of [
-      [3, false],
-      [1, false],
-      [3, true],
-      [1, true],
-      [2, true],
-    ] as const) {
-      const groups = atOnce ? [scaled] : scaled.map((service) => [service]);
-      for (const group of groups)
-        await step(`${group.join(', ')}: ${count}`, () =>
-          Promise.all(group.map((service) => scaleTo(service, count))),
+  const each = ['gateway', 'messages', 'delivery'];
+  const turns: [services: string[], pods: number][] = [
+    ...[3, 1].flatMap((pods) => each.map((service): [string[], number] => [[service], pods])),
+    ...[3, 1, 2].map((pods): [string[], number] => [each, pods]),
+  ];
+  const wakes = await startWakes('scale', urlOf(homeA));
+  try {
+    const found = await underTraffic('scale', async (step) => {
+      for (const [scaled, pods] of turns)
+        await step(`${scaled.join(', ')}: ${pods}`, () =>
+          Promise.all(scaled.map((service) => scaleTo(service, pods))),
         );
-    }
-  });
-  isEnding = true;
-  await writing;
-  for (const end = performance.now() + minutes(1); performance.now() < end; await sleep(500))
-    if (new Set(receiver.told.map(({ about }) => about)).size === written.length) break;
-  const woken = judgeDelivered(written, receiver.told);
-  const lag = Math.round(Math.max(...receiver.told.map(({ lagMs }) => lagMs)));
-  kept('scale-wakes', { written: written.length, told: receiver.told.length, slowest_ms: lag, ...woken });
-  console.log(
-    `  ${written.length} wake-ups by ${receiver.told.length} webhooks, the slowest after ${lag} ms`,
-  );
-  await receiver.stop();
-  mustKeepAll(found);
-  must('no request fails while services are scaled', found.errors === 0, found);
-  must('each wake-up comes, under one id', JSON.stringify(woken) === JSON.stringify(allDelivered), woken);
+    });
+    const woken = await wakes.end();
+    mustKeepAll(found);
+    must('no request fails while services are scaled', found.errors === 0, found);
+    must('each wake-up comes, under one id', JSON.stringify(woken) === JSON.stringify(allDelivered), woken);
+  } finally {
+    await wakes.stop();
+  }
 }
 
 /** Waits until so many pods serve, and those that are too many have ended. */

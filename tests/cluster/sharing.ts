@@ -4,7 +4,7 @@ import pg from 'pg';
 import { createClient } from 'redis';
 import { type ClusterHome, install, sharingHomes } from '../../scripts/cluster/homes.ts';
 import { run } from '../../scripts/tools/run.mjs';
-import { kept, later, must, mustKeepAll, talkAcross, talkInside, underTraffic } from './support.ts';
+import { kept, later, must, mustKeepAll, sleep, talkAcross, talkInside, underTraffic } from './support.ts';
 
 const [homeC, homeD] = sharingHomes as readonly [ClusterHome, ClusterHome];
 const userOf = ({ release }: ClusterHome) => release.replace('-', '_');
@@ -52,6 +52,9 @@ function part(name: string, port: number, user: number, container: object): obje
 }
 
 const parts = ['postgres', 'nats', 'redis'];
+const untilReady = (name: string) => [
+  ...['-n', 'data', 'rollout', 'status', `statefulset/${name}`, '--timeout=120s'],
+];
 
 function startData(): void {
   const accounts = sharingHomes.map((home) => {
@@ -91,8 +94,7 @@ function startData(): void {
     }),
   ];
   run('kubectl', ['apply', '-f', '-'], { input: JSON.stringify({ apiVersion: 'v1', kind: 'List', items }) });
-  for (const name of parts)
-    run('kubectl', ['-n', 'data', 'rollout', 'status', `statefulset/${name}`, '--timeout=120s']);
+  for (const name of parts) run('kubectl', untilReady(name));
 }
 
 const addressOf = (name: string) =>
@@ -176,20 +178,17 @@ export async function sharing(): Promise<void> {
     return [await talkAcross(homeC, homeD), await talkAcross(homeD, homeC)];
   };
   const across = await talk();
+  const keys = await redisKeys();
+  const isOfOne = (key: string) => sharingHomes.some(({ name }) => key.includes(name));
+  must('each key in Redis carries a home', keys.length > 0 && keys.every(isOfOne), keys);
   const found = await underTraffic(
     'sharing',
     async (step) => {
       for (const name of parts)
         await step(`kill ${name}`, async () => {
           await later('kubectl', ['-n', 'data', 'delete', 'pod', `${name}-0`, '--force', '--grace-period=0']);
-          await later('kubectl', [
-            '-n',
-            'data',
-            'rollout',
-            'status',
-            `statefulset/${name}`,
-            '--timeout=120s',
-          ]);
+          await later('kubectl', untilReady(name));
+          await sleep(5_000);
         });
     },
     { home: homeC },
@@ -209,12 +208,6 @@ export async function sharing(): Promise<void> {
       error,
     );
   }
-  const keys = await redisKeys();
-  must(
-    'each key in Redis carries a home',
-    keys.every((key) => sharingHomes.some(({ name }) => key.includes(name))),
-    keys,
-  );
   const open =
     'select datname, count(*)::int from pg_stat_activity where datname is not null group by 1 order by 1';
   const { rows: connections } = await query('postgres', 'postgres', open);

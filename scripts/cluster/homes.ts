@@ -16,6 +16,19 @@ export const homes: readonly ClusterHome[] = [
   { release: 'home-b', name: 'b.example.org', replicas: 1 },
 ];
 
+/** Two more, which the experiment `sharing` puts on the same Postgres, NATS and Redis. */
+export const sharingHomes: readonly ClusterHome[] = [
+  { release: 'home-c', name: 'c.example.org', replicas: 2 },
+  { release: 'home-d', name: 'd.example.org', replicas: 1 },
+];
+
+/** Where an experiment takes webhooks: https under this name comes to this port of the machine. */
+export const hooks = { name: 'hooks.example.org', port: 8099 };
+
+/** All that https inside the cluster knows by name. */
+export const worldHomes = [...homes, ...sharingHomes];
+export const worldNames = [...worldHomes, hooks].map(({ name }) => name);
+
 export type Inside = (program: readonly string[], input?: string) => string;
 
 const unlimited = { unclaimed: null, anyone: null };
@@ -42,21 +55,26 @@ export const valuesOf = ({ name, replicas }: ClusterHome) => ({
 
 export const chart = join(root, 'deploy', 'helm', 'hearth');
 
-/** Installs a home into a namespace that takes restricted pods alone, and waits until it serves. */
-export function install(home: ClusterHome, inside: Inside): void {
+/** Installs a home into a namespace that takes restricted pods alone, and waits until it serves. `more` are further values, `secrets` those that they name. */
+export function install(
+  home: ClusterHome,
+  inside: Inside,
+  more: object = {},
+  secrets: Record<string, Record<string, string>> = {},
+): void {
   const { release } = home;
   const enforce = { 'pod-security.kubernetes.io/enforce': 'restricted' };
   const authority = readFileSync(join(state, 'pki', 'ca.crt'), 'utf8');
   const items = [
     { apiVersion: 'v1', kind: 'Namespace', metadata: { name: release, labels: enforce } },
-    {
+    ...Object.entries({ authorities: { 'ca.crt': authority }, ...secrets }).map(([name, stringData]) => ({
       apiVersion: 'v1',
       kind: 'Secret',
-      metadata: { name: 'authorities', namespace: release },
-      stringData: { 'ca.crt': authority },
-    },
+      metadata: { name, namespace: release },
+      stringData,
+    })),
   ];
   inside(['kubectl', 'apply', '-f', '-'], JSON.stringify({ apiVersion: 'v1', kind: 'List', items }));
   const helm = ['helm', 'upgrade', '--install', release, chart, '--namespace', release, '--values', '-'];
-  inside([...helm, '--wait', '--timeout', '8m'], JSON.stringify(valuesOf(home)));
+  inside([...helm, '--wait', '--timeout', '8m'], JSON.stringify({ ...valuesOf(home), ...more }));
 }

@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { worldNames } from './homes.ts';
 import { addressOf, controllers, host, kubeconfig, nodeName, serviceNetwork, state } from './settings.ts';
 import { shell, stay } from './shell.ts';
 import { worldAddress } from './system.ts';
@@ -22,8 +23,11 @@ for (const folder of ['/etc', '/var/lib', '/var/log', '/opt', '/usr/libexec'].fi
 shell(
   'mount -t tmpfs run /run; mkdir -p /run/netns /run/lock; rm -f /etc/resolv.conf /etc/hosts; : > /etc/resolv.conf',
 );
-const names = nodes.map((node) => `${addressOf(node)} ${nodeName(node)}\n`).join('');
-writeFileSync('/etc/hosts', `127.0.0.1 localhost\n${names}`);
+const names = [
+  ...nodes.map((node) => `${addressOf(node)} ${nodeName(node)}`),
+  ...worldNames.map((name) => `${worldAddress} ${name}`),
+];
+writeFileSync('/etc/hosts', `127.0.0.1 localhost\n${names.join('\n')}\n`);
 shell('hostname cluster; mount -t tmpfs cgroup /sys/fs/cgroup');
 for (const name of controllers)
   shell(`mkdir /sys/fs/cgroup/${name}

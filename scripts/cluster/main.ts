@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { run } from '../tools/run.mjs';
 import { makeCertificates } from './certificates.ts';
-import { homes, install } from './homes.ts';
+import { homes, install, worldNames } from './homes.ts';
 import { makeImages } from './images.ts';
 import { importImages } from './import-images.ts';
 import { ensurePrograms, path } from './programs.ts';
@@ -73,10 +73,7 @@ async function up(): Promise<void> {
   for (let index = 0; index < volumeCount; index += 1)
     mkdirSync(volumeFolder(index), { recursive: true, mode: 0o777 });
   run('chmod', ['-R', '777', join(state, 'volumes')]);
-  makeCertificates(
-    nodes,
-    homes.map(({ name }) => name),
-  );
+  makeCertificates(nodes, worldNames);
   const log = openSync(join(state, 'inside.log'), 'w');
   const inner = [process.execPath, '--no-warnings', join(import.meta.dirname, 'inside.ts'), String(nodes)];
   const outer = spawn(
@@ -94,7 +91,7 @@ async function up(): Promise<void> {
     return true;
   });
   await until('the API answers', 120, () => inside(['kubectl', 'get', '--raw', '/readyz']) !== '');
-  inside(['kubectl', 'apply', '-f', '-'], JSON.stringify(system(homes.map(({ name }) => name))));
+  inside(['kubectl', 'apply', '-f', '-'], JSON.stringify(system(worldNames)));
   await until(`${nodes} nodes are Ready`, 240, () => {
     const lines = inside(['kubectl', 'get', 'nodes', '--no-headers']).split('\n');
     return lines.filter((line) => / Ready /.test(line)).length === nodes;

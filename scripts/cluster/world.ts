@@ -1,26 +1,29 @@
-// Stands for the way from the world to the homes: https under their names, as an ingress ends it, and on to the Services of their gateways.
+// Stands for the way from the world to the homes: https under their names, as an ingress ends it, and on to the Services of their gateways;
+// and for that from the homes to what takes webhooks.
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { createServer } from 'node:https';
 import { join } from 'node:path';
 import { run } from '../tools/run.mjs';
-import { homes } from './homes.ts';
+import { hooks, worldHomes } from './homes.ts';
 import { kubeconfig, state } from './settings.ts';
 import { worldAddress } from './system.ts';
 
 const pki = (file: string) => readFileSync(join(state, 'pki', file));
 const addresses = new Map<string, string>();
 
-/** The address of the Service, asked for once it is there. */
-function addressOf(host: string): string {
-  const home = homes.find(({ name }) => name === host.replace(/:.*/, ''));
+/** Where a request under that name goes: an address of a Service is asked for once it is there. */
+function wayTo(host: string): { host: string; port: number } {
+  const name = host.replace(/:.*/, '');
+  if (name === hooks.name) return { host: '127.0.0.1', port: hooks.port };
+  const home = worldHomes.find((one) => one.name === name);
   if (home === undefined) throw new Error(`${host} is none of the homes`);
   const of = ['-n', home.release, 'get', 'service', `${home.release}-hearth-gateway`];
   const found =
     addresses.get(home.name) ??
     run('kubectl', ['--kubeconfig', kubeconfig('admin'), ...of, '-o', 'jsonpath={.spec.clusterIP}']);
   addresses.set(home.name, found);
-  return found;
+  return { host: found, port: 8080 };
 }
 
 const server = createServer({ key: pki('world.key'), cert: pki('world.crt') }, (incoming, answer) => {
@@ -31,7 +34,7 @@ const server = createServer({ key: pki('world.key'), cert: pki('world.crt') }, (
   try {
     const { method, url, headers, socket } = incoming;
     const from = socket.remoteAddress ?? '';
-    const options = { host: addressOf(headers.host ?? ''), port: 8080, method, path: url };
+    const options = { ...wayTo(headers.host ?? ''), method, path: url };
     const onward = request({ ...options, headers: { ...headers, 'x-forwarded-for': from } }, (reply) => {
       answer.writeHead(reply.statusCode ?? 502, reply.headers);
       reply.pipe(answer);

@@ -8,6 +8,8 @@ import { type ClusterHome, chart, homes, valuesOf } from '../../scripts/cluster/
 import { addressOf, host, nodeName, root, state } from '../../scripts/cluster/settings.ts';
 import { worldAddress } from '../../scripts/cluster/system.ts';
 import { run } from '../../scripts/tools/run.mjs';
+import { allDelivered } from '../faults/support/delivered.ts';
+import { sharing } from './sharing.ts';
 import {
   ask,
   deploymentOf,
@@ -27,11 +29,13 @@ import {
   settled,
   signUp,
   sleep,
-  talk,
+  talkAcross,
+  talkInside,
   underTraffic,
   urlOf,
   urlOfPod,
 } from './support.ts';
+import { startWakes } from './wakes.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: resources of Kubernetes.
 type Resource = any;
@@ -43,11 +47,6 @@ async function serve(): Promise<void> {
     run('helm', ['test', home.release, '--namespace', home.release, '--timeout', '3m']);
     await talkInside(home);
   }
-}
-
-async function talkInside(home = homeA): Promise<void> {
-  const url = urlOf(home);
-  await talk({ url, ai: await signUp(url, 'Robin') }, { url, ai: await signUp(url, 'Kim') }, 'Good morning.');
 }
 
 /** Connections of pods, each as the policies want it; `reached` is one that nothing listens for. */
@@ -315,7 +314,7 @@ async function holders(): Promise<void> {
     async (step) => {
       await step('restart gateway', () => restart('gateway'));
     },
-    1_000,
+    { holders: 1_000 },
   );
   const { wake_ms: wake, slowest_ms: slowest } = found as Found & Record<string, Record<string, number>>;
   console.log(`  wake ${JSON.stringify(wake)}, slowest ${JSON.stringify(slowest)}`);
@@ -423,17 +422,7 @@ async function paths(): Promise<void> {
 
 /** The two homes know each other as homes of the world do: by https at their names, without any allowance. */
 async function federation(): Promise<void> {
-  const [a, b] = [urlOf(homeA), urlOf(homeB)];
-  const [robin, kim] = [await signUp(a, 'Robin'), await signUp(b, 'Kim')];
-  const kimAbroad = `${kim.address.slice(1)}@${homeB.name}`;
-  const held = ask(b, '/v0/messages?unread=true&wait=30', kim.key);
-  await sleep(500);
-  const began = performance.now();
-  await ask(a, '/v0/messages', robin.key, { to: kimAbroad, text: 'From the other home.' });
-  let { messages } = await held;
-  if (messages.length === 0) ({ messages } = await ask(b, '/v0/messages?unread=true&wait=30', kim.key));
-  must('the message came', messages[0]?.text === 'From the other home.', messages);
-  kept('federation', { milliseconds: Math.round(performance.now() - began), from: messages[0].from });
+  kept('federation', { milliseconds: await talkAcross(homeA, homeB) });
 }
 
 /** Services show each other certificates, and the home serves as before. */
@@ -499,6 +488,40 @@ async function uninstall(): Promise<void> {
   );
 }
 
+/**
+ * The services that messages and wake-ups go through are scaled up and down, one by one and all at once, while AIs are woken at their
+ * webhooks too: each wake-up comes, under one id.
+ */
+async function scale(): Promise<void> {
+  const each = ['gateway', 'messages', 'delivery'];
+  const turns: [services: string[], pods: number][] = [
+    ...[3, 1].flatMap((pods) => each.map((service): [string[], number] => [[service], pods])),
+    ...[3, 1, 2].map((pods): [string[], number] => [each, pods]),
+  ];
+  const wakes = await startWakes('scale', urlOf(homeA));
+  try {
+    const found = await underTraffic('scale', async (step) => {
+      for (const [scaled, pods] of turns)
+        await step(`${scaled.join(', ')}: ${pods}`, () =>
+          Promise.all(scaled.map((service) => scaleTo(service, pods))),
+        );
+    });
+    const woken = await wakes.end();
+    mustKeepAll(found);
+    must('no request fails while services are scaled', found.errors === 0, found);
+    must('each wake-up comes, under one id', JSON.stringify(woken) === JSON.stringify(allDelivered), woken);
+  } finally {
+    await wakes.stop();
+  }
+}
+
+/** Waits until so many pods serve, and those that are too many have ended. */
+async function scaleTo(service: string, count: number): Promise<void> {
+  await later('kubectl', ['-n', homeA.release, 'scale', deploymentOf(homeA, service), `--replicas=${count}`]);
+  await status(service);
+  await sleep(10_000);
+}
+
 const minutes = (count: number) => count * 60_000;
 
 /** Replaces the pods of a service, and waits until the new ones are there. */
@@ -531,7 +554,9 @@ export const experiments = {
   loss,
   link,
   holders,
+  scale,
   keys,
+  sharing,
   tls,
   uninstall,
 };

@@ -92,17 +92,36 @@ export async function signUp(url: string, name: string): Promise<Ai> {
 }
 
 /** A message from one AI to another, and the held poll that it answers. */
-export async function talk(
-  from: { url: string; ai: Ai },
-  to: { url: string; ai: Ai },
-  text: string,
-): Promise<void> {
+async function talk(from: { url: string; ai: Ai }, to: { url: string; ai: Ai }, text: string): Promise<void> {
   const held = ask(to.url, '/v0/messages?unread=true&wait=25', to.ai.key);
   held.catch(() => {});
   await sleep(500);
   await ask(from.url, '/v0/messages', from.ai.key, { to: to.ai.address, text });
   const { messages } = await held;
   must('the held poll is answered with the message', messages?.[0]?.text === text, messages);
+}
+
+/** Within a home. */
+export async function talkInside(home = homeA): Promise<void> {
+  const url = urlOf(home);
+  await talk({ url, ai: await signUp(url, 'Robin') }, { url, ai: await signUp(url, 'Kim') }, 'Good morning.');
+}
+
+/** From one home to another: how many milliseconds it took. */
+export async function talkAcross(from: ClusterHome, to: ClusterHome): Promise<number> {
+  const [here, there] = [urlOf(from), urlOf(to)];
+  const [robin, kim] = [await signUp(here, 'Robin'), await signUp(there, 'Kim')];
+  const poll = () => ask(there, '/v0/messages?unread=true&wait=30', kim.key);
+  const held = poll();
+  held.catch(() => {});
+  await sleep(500);
+  const began = performance.now();
+  const abroad = `${kim.address.slice(1)}@${to.name}`;
+  await ask(here, '/v0/messages', robin.key, { to: abroad, text: 'From the other home.' });
+  let { messages } = await held;
+  if (messages.length === 0) ({ messages } = await poll());
+  must('the message came', messages[0]?.text === 'From the other home.', messages);
+  return Math.round(performance.now() - began);
 }
 
 export interface Found {
@@ -114,13 +133,13 @@ export interface Found {
   [more: string]: unknown;
 }
 
-/** 100 held polls, or as many as `holders`, and 10 messages a second, while `work` does something to the cluster. */
+/** 100 held polls, or as many as `holders`, and 10 messages a second, while `work` does something to the cluster of that home. */
 export async function underTraffic(
   name: string,
   work: (step: (what: string, act: () => unknown) => Promise<void>) => Promise<void>,
-  holders = 100,
+  { holders = 100, home = homeA } = {},
 ): Promise<Found> {
-  const url = urlOf(homeA);
+  const url = urlOf(home);
   const ais: Ai[] = [];
   for (let index = 0; index < holders; index += 1) ais.push(await signUp(url, `Robin ${index}`));
   // Two conversations of each AI, 10 messages a second in all.

@@ -33,8 +33,8 @@ export interface Webhooks {
   stop(): Promise<void>;
 }
 
-/** Programs that wait for webhooks on this machine, each at a path of its own of one host. */
-export async function startWebhooks(): Promise<Webhooks> {
+/** Programs that wait for webhooks on this machine, each at a path of its own of one host; at any free port where none is given. */
+export async function startWebhooks(port = 0): Promise<Webhooks> {
   const manners = new Map<string, Manner>();
   const told: Delivered[] = [];
   const held = new Set<ServerResponse>();
@@ -80,7 +80,7 @@ export async function startWebhooks(): Promise<Webhooks> {
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => take(request.url!.slice(1), Buffer.concat(chunks).toString(), response));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     origin,

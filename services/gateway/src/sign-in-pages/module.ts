@@ -32,8 +32,9 @@ function show(context: Context, request: PageRequest): PageAnswer {
 }
 
 function ask({ passkeys }: Context, { frame, query }: PageRequest, next: string | undefined): PageAnswer {
+  const before = next !== undefined && 'What you opened needs a sign-in. You come back to it afterwards.';
   const purpose =
-    query.get('fresh') === null ? undefined : 'This needs a fresh sign-in, to be sure that it is you.';
+    query.get('fresh') === null ? before : 'This needs a fresh sign-in, to be sure that it is you.';
   return { html: signInPage(frame, { carried: carry(next), passkeys, purpose }) };
 }
 

@@ -8,6 +8,7 @@ import type { Participant } from '../domain/decision.ts';
 import { statuses } from '../domain/enum-names.ts';
 import { decisionPath } from '../domain/link.ts';
 import { readNumber } from '../domain/number.ts';
+import { seatsOf } from '../domain/seats.ts';
 import { advance } from './advance.ts';
 import type { Change } from './create-decisions.ts';
 import { shownTo } from './show-to.ts';
@@ -15,6 +16,7 @@ import { shownTo } from './show-to.ts';
 export const kind: CourseKind<Context, DecisionRow, Participant, Decision> = {
   name: 'decision',
   table: decisionTable,
+  seatsOf,
   statuses,
   idOf: ({ number }) => number,
   readId: readNumber,

@@ -7,7 +7,6 @@ import type { Proposal } from '../domain/decision.ts';
 import { decisionAgreed } from '../domain/events.ts';
 import { outcomeOf } from '../domain/outcome.ts';
 import { recordBody } from '../domain/record.ts';
-import { seatsOf } from '../domain/seats.ts';
 import { kind } from './course.ts';
 
 type Parts = SigningParts & Pick<Context, 'people' | 'things'>;
@@ -16,7 +15,6 @@ export function createDecisionSigning(parts: Parts): Signing<WholeDecision> {
   return createCourseSigning(parts, {
     kind,
     type: 'decision.outcome',
-    seatsOf,
     namedIn: ({ people }) => people.map(({ person }) => person),
     bodyOf: recordBody,
     newsOf(whole, told, facts, by) {

@@ -7,6 +7,7 @@ import { type PlanRow, planTable } from '../db/plans.ts';
 import { statuses } from '../domain/enum-names.ts';
 import { planPath } from '../domain/link.ts';
 import type { Planner } from '../domain/plan.ts';
+import { seatsOf } from '../domain/seats.ts';
 import { advance } from './advance.ts';
 import type { Change } from './create-plans.ts';
 import { shownTo } from './show-to.ts';
@@ -14,6 +15,7 @@ import { shownTo } from './show-to.ts';
 export const kind: CourseKind<Context, PlanRow, Planner, Plan> = {
   name: 'plan',
   table: planTable,
+  seatsOf,
   statuses,
   idOf: ({ id }) => printId('pln', id),
   readId: (text) => parseId('pln', text),

@@ -9,7 +9,6 @@ import { isTime } from '../../shared/domain/zone.ts';
 import type { Context } from '../context.ts';
 import { statuses } from '../domain/enum-names.ts';
 import type { What } from '../domain/events.ts';
-import { seatsOf } from '../domain/seats.ts';
 import { kind } from './course.ts';
 
 type Deps = Pick<Context, 'homeNames' | 'peers' | 'people' | 'things'>;
@@ -28,8 +27,6 @@ export function createHomePlans(context: Deps, homeThings: HomeThings): Copies<t
     groupOf: (plan) => plan,
     newsOf: (state, members) => newsOf(context, state, members),
     spare: ['record', 'details', 'options.stances'],
-    // No one sees a plan that has not begun, or never did.
-    isSeen: (whole) => seatsOf(whole).length > 0,
   });
 }
 

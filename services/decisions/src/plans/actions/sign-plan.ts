@@ -7,7 +7,6 @@ import type { WholePlan } from '../db/plans.ts';
 import { planSettled } from '../domain/events.ts';
 import { settledOption, summaryOf } from '../domain/outcome.ts';
 import { recordBody } from '../domain/record.ts';
-import { seatsOf } from '../domain/seats.ts';
 import { kind } from './course.ts';
 
 type Parts = SigningParts & Pick<Context, 'people' | 'things'>;
@@ -16,7 +15,6 @@ export function createPlanSigning(parts: Parts): Signing<WholePlan> {
   return createCourseSigning(parts, {
     kind,
     type: 'plan.outcome',
-    seatsOf,
     namedIn: ({ row, people }) => [
       ...people.map(({ person }) => person),
       ...(row.starter_person === null ? [] : [row.starter_person]),

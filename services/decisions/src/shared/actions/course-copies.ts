@@ -16,13 +16,11 @@ type Parts<Row extends CourseRow, Person extends Member, Change, Shown extends M
 
 interface CourseCopies<Row extends CourseRow, Person extends Member, Shown extends Message>
   extends Pick<CopyKind<GenMessage<Shown>>, 'desc' | 'factsOf' | 'asks'> {
-  kind: Pick<CourseKind<never, Row, Person, Shown>, 'idOf' | 'name' | 'show' | 'table'>;
+  kind: Pick<CourseKind<never, Row, Person, Shown>, 'idOf' | 'name' | 'seatsOf' | 'show' | 'table'>;
   groupOf(message: Shown): OfGroup;
   newsOf(state: CopyState<GenMessage<Shown>>, members: Members): Announcement[] | Promise<Announcement[]>;
   /** As in `Told`. */
   spare: readonly string[];
-  /** False while no one sees one of this home; absent: it is always seen. */
-  isSeen?(whole: { row: Row; people: readonly Person[] }): boolean;
 }
 
 /** Decisions, or plans, of groups of other homes, and what those homes are told of this one's. */
@@ -34,7 +32,7 @@ export function createCourseCopies<
 >(
   parts: Parts<Row, Person, Change, Shown>,
   homeThings: HomeThings,
-  { kind, groupOf, newsOf, spare, isSeen = () => true, ...declared }: CourseCopies<Row, Person, Shown>,
+  { kind, groupOf, newsOf, spare, ...declared }: CourseCopies<Row, Person, Shown>,
 ): Copies<GenMessage<Shown>> {
   return homeThings.kind<GenMessage<Shown>>(kind.name, {
     ...declared,
@@ -52,7 +50,8 @@ export function createCourseCopies<
       const { shown, away } = showAbroad(kind, found, facts, '');
       // A record follows what is settled.
       const final = kind.table.hasEnded(row) && (row.record === null || row.signed_record !== null);
-      const homes = isSeen(found) ? homesOf(away) : [];
+      // No one sees a plan that has not begun, or never did.
+      const homes = kind.seatsOf(found).length > 0 ? homesOf(away) : [];
       return { id: kind.idOf(row), message: shown as never, final, homes, spare };
     },
     isKept: (message) => (message as Shown).record !== undefined,

@@ -1,28 +1,27 @@
+import type { Message } from '@bufbuild/protobuf';
 import { printId } from '@hearth/ids';
 import type { Announcement } from '@hearth/outbox';
 import { snapshotOf } from '@hearth/people';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { createSigning, type Signing, type SigningParts } from '@hearth/receipts';
 import type { Caller } from '@hearth/rpc';
-import type { Seat } from '../db/seats.ts';
 import type { CourseRow, Whole } from '../db/thing-rows.ts';
-import type { ThingTable } from '../db/things.ts';
 import type { Member } from '../domain/member.ts';
 import { viewersHere } from '../domain/seated.ts';
+import type { CourseKind } from './course.ts';
 import type { Things } from './create-things.ts';
 import type { Deps } from './deps.ts';
 
 /** The part of an outcome as apps are told of it that decisions and plans have both. */
-export interface Told {
+interface Told {
   record: string;
   people: ReturnType<typeof snapshotOf>[];
   apps: string[];
 }
 
 interface SignedCourse<Row extends CourseRow, Person extends Member> {
-  kind: { name: string; table: ThingTable<Row, Person>; idOf(row: Row): string };
+  kind: Pick<CourseKind<never, Row, Person, Message>, 'idOf' | 'name' | 'seatsOf' | 'table'>;
   type: string;
-  seatsOf(whole: Whole<Row, Person>): Seat[];
   /** uuids of the people whose facts are needed. */
   namedIn(whole: Whole<Row, Person>): string[];
   bodyOf(whole: Whole<Row, Person>, facts: ReadonlyMap<string, PersonFacts>): Record<string, unknown>;
@@ -37,7 +36,7 @@ interface SignedCourse<Row extends CourseRow, Person extends Member> {
 /** Signs decisions that are agreed, or plans that are settled, and announces their outcome with that. */
 export function createCourseSigning<Row extends CourseRow, Person extends Member, Change>(
   parts: SigningParts & Pick<Deps, 'people'> & { things: Things<Row, Person, Change> },
-  { kind, type, seatsOf, namedIn, bodyOf, newsOf }: SignedCourse<Row, Person>,
+  { kind, type, namedIn, bodyOf, newsOf }: SignedCourse<Row, Person>,
 ): Signing<Whole<Row, Person>> {
   const { people, things } = parts;
   return createSigning<Whole<Row, Person>>(parts, {
@@ -56,7 +55,7 @@ export function createCourseSigning<Row extends CourseRow, Person extends Member
         type,
         subject: kind.idOf(row),
         body: bodyOf(settled, facts),
-        viewers: viewersHere(settled.people, seatsOf(settled)),
+        viewers: viewersHere(settled.people, kind.seatsOf(settled)),
         async store(json) {
           const after = { ...settled, row: { ...row, signed_record: json, revision: row.revision + 1 } };
           const asked = settled.people.filter((one) => one.asked).map(({ person }) => facts.get(person));

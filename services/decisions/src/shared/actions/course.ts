@@ -9,6 +9,7 @@ import { receiptLink, type Signing } from '@hearth/receipts';
 import type { Call, Caller } from '@hearth/rpc';
 import type { Host } from '@hearth/runtime';
 import { findLinks, type Link } from '../db/links.ts';
+import type { Seat } from '../db/seats.ts';
 import type { CourseRow, Whole } from '../db/thing-rows.ts';
 import type { ThingTable } from '../db/things.ts';
 import { type Member, speakersOf } from '../domain/member.ts';
@@ -40,6 +41,7 @@ export interface CourseContext<Row extends CourseRow, Person extends Member, Cha
 export interface CourseKind<Context, Row extends CourseRow, Person extends Member, Shown extends Message> {
   name: 'decision' | 'plan';
   table: ThingTable<Row, Person>;
+  seatsOf(whole: Whole<Row, Person>): Seat[];
   statuses: EnumNames;
   /** The id by which callers know one, as it stands in its table; null for another text. */
   readId(text: string): string | null;

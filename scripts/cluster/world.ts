@@ -40,6 +40,8 @@ const server = createServer({ key: pki('world.key'), cert: pki('world.crt') }, (
       reply.pipe(answer);
     });
     onward.on('error', fail);
+    // As proxies do: whoever hangs up holds nothing at the home any more.
+    answer.on('close', () => answer.writableFinished || onward.destroy());
     incoming.pipe(onward);
   } catch (error) {
     fail(error as Error);

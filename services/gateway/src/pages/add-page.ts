@@ -22,7 +22,7 @@ import {
 import type { Rates } from '../limits/module.ts';
 import type { Sessions, Visit } from '../sessions/module.ts';
 import { errorHeaders, errorPage } from './errors.ts';
-import type { AddPage, Page, PageAnswer, PageRequest } from './page.ts';
+import type { AddPage, FormRequest, Page, PageAnswer, PageRequest } from './page.ts';
 import { send, sendScript } from './send.ts';
 import type { Services } from './services.ts';
 import { signInPath } from './sign-in.ts';
@@ -79,8 +79,7 @@ export function createAddPage({ host, app, sessions, rates, ask, observe }: Deps
         const typed = wordsOf(request, form);
         return send(exchange, visit, { html: formExpiredPage(frame, { back, typed }), status: 403 });
       }
-      const field = (name: string) => (form.get(name) ?? '').trim();
-      send(exchange, visit, withFailure(exchange, await page.post!({ ...received, form, field })));
+      send(exchange, visit, withFailure(exchange, await page.post!({ ...received, ...readFields(form) })));
     } catch (thrown) {
       fail(exchange, frame, visit, page, thrown);
     }
@@ -182,6 +181,22 @@ function wordsOf({ headers }: IncomingMessage, form: URLSearchParams): string | 
   if (headers['sec-fetch-site'] !== 'same-origin') return undefined;
   const texts = [...form].flatMap(([name, value]) => (name !== 'item' && /\s/.test(value) ? [value] : []));
   return texts.filter(({ length }) => length >= wordsFrom).sort((one, other) => other.length - one.length)[0];
+}
+
+function readFields(form: URLSearchParams): Pick<FormRequest, 'form' | 'field' | 'given' | 'values'> {
+  // A browser sends the lines of a text apart by \r\n.
+  const field = (name: string) => (form.get(name) ?? '').trim().replaceAll('\r\n', '\n');
+  return {
+    form,
+    field,
+    given(...names) {
+      const pairs = names.flatMap((name) =>
+        typeof name === 'string' ? [[name, name] as const] : Object.entries(name),
+      );
+      return Object.fromEntries(pairs.map(([key, of]) => [key, field(of)]).filter(([, text]) => text !== ''));
+    },
+    values: Object.fromEntries([...form].filter(([key]) => key !== 'csrf')),
+  };
 }
 
 function methodsOf({ get, oneClick, post, script }: Page): string[] {

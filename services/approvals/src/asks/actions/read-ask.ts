@@ -135,9 +135,6 @@ function guardiansOf(
     throw badField(field, 'is no guardian of theirs; leave it out and it goes to the guardian');
   const others = guardians.filter(({ id }) => id !== asker.party.id);
   if (others.length === 0)
-    throw badRequest('about: you are their guardian, so there is nobody to ask', {
-      code: 'bad_field',
-      field: 'about',
-    });
+    throw badField('about', 'you are their guardian, so there is nobody to ask');
   return others.map(personRecipient);
 }

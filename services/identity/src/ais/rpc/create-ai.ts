@@ -10,40 +10,27 @@ import { insertKey } from '../../shared/db/keys.ts';
 import { lockPerson } from '../../shared/db/people.ts';
 import { aiCreated } from '../../shared/domain/ai-events.ts';
 import { readName } from '../../shared/domain/ai-name.ts';
-import { ownAct, requireFreshProof, requireMayOwn } from '../../shared/domain/own-act.ts';
+import { requireFreshProof, requireMayOwn } from '../../shared/domain/own-act.ts';
 import { raisesToApprove, readPermissions } from '../../shared/domain/permissions.ts';
 import { newKey } from '../../shared/domain/secret-key.ts';
 import { toOwner } from '../../shared/domain/to-owner.ts';
 import { platforms, scopes, toAi } from '../../shared/domain/to-proto.ts';
 import { appsOf } from '../actions/managed-ai.ts';
-import { insertOwnedAi, requireRoomForAi, type WantedAi } from '../actions/own-ai.ts';
+import { insertOwnedAi, ownOrChild, requireRoomForAi, type WantedAi } from '../actions/own-ai.ts';
 import type { Context } from '../context.ts';
 
 /** Makes an AI of a person, with a key of its own. */
 export const createAi =
   (context: Context): UnaryHandler<typeof AisService.method.createAi> =>
   async (request, call) => {
-    const owner = await ownerFor(context, request.person, call.caller);
+    const facts = await ownOrChild(context, request.person, call.caller);
+    requireMayOwn(call.caller, toOwner(facts));
     const wanted = readWanted(context, request, call.caller);
     return await context.idempotency.once(call, AisService.method.createAi, request, {
-      make: (claim) => make(context, owner, wanted, claim, call.caller),
+      make: (claim) => make(context, facts.id, wanted, claim, call.caller),
       repeat: ({ ai }) => answerAgain(context, ai),
     });
   };
-
-/** uuid of the person whose AI it shall be: the caller, or a child of theirs. */
-async function ownerFor(context: Context, reference: string | undefined, caller: Caller): Promise<string> {
-  const person = ownAct(caller);
-  const facts =
-    reference === undefined
-      ? await context.people.find(person)
-      : await context.people.resolve(reference, caller);
-  if (facts === null) throw notFound();
-  const mine = facts.id === person || facts.guardians.includes(person);
-  if (!mine) throw notFound();
-  requireMayOwn(caller, toOwner(facts));
-  return facts.id;
-}
 
 function readWanted({ clock, limits }: Context, request: CreateAiRequest, caller: Caller): WantedAi {
   const permissions = readPermissions(request.permissions.map(scopes.nameOf));

@@ -8,6 +8,8 @@ const tables = {
   email_codes: { endsAt: fragment`expires_at`, key: fragment`id` },
   account_mails: { endsAt: fragment`expires_at`, key: fragment`id` },
   passkey_challenges: { endsAt: fragment`expires_at`, key: fragment`challenge` },
+  notes: { endsAt: fragment`expires_at`, key: fragment`id` },
+  feedback: { endsAt: fragment`at`, key: fragment`id` },
   oauth_objects: { endsAt: fragment`expires_at`, key: fragment`model, id_hash` },
 } as const;
 

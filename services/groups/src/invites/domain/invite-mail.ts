@@ -1,4 +1,4 @@
-import { shorten } from '@hearth/addresses';
+import { withoutLinks } from '@hearth/addresses';
 import type { Announcement } from '@hearth/outbox';
 
 export interface InvitedByMail {
@@ -25,8 +25,8 @@ export const mailDue = (id: string): Announcement => ({
 
 /** The e-mail to an invited person: plain text, in which only the link of the home can be opened. */
 export function inviteMail({ home, inviter, group, link, reusable, expiresAt }: InvitedByMail) {
-  const who = plain(inviter);
-  const where = plain(group);
+  const who = withoutLinks(inviter, longestName);
+  const where = withoutLinks(group, longestName);
   const until = expiresAt.toISOString().slice(0, 10);
   const uses = reusable ? 'The link works' : 'The link works once,';
   return {
@@ -38,15 +38,4 @@ export function inviteMail({ home, inviter, group, link, reusable, expiresAt }: 
       'You do not know who this is? Then do nothing: without the link nobody joins in your name.',
     ].join('\n\n'),
   };
-}
-
-/** A name that mail programs make no link of. */
-function plain(name: string): string {
-  return shorten(
-    name
-      .replace(/[:/\\@]|\.(?=\S)/gu, ' ')
-      .replace(/\s+/gu, ' ')
-      .trim(),
-    longestName,
-  );
 }

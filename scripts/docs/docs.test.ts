@@ -119,7 +119,9 @@ test('docs/operators.md lists every metric, and no other', () => {
   const files = globSync('{packages,services}/*/src/**/metrics.ts', { cwd: fileURLToPath(root) });
   const declared = ['packages/db/src/connections.ts', ...files].flatMap((path) =>
     [
-      ...read(path).matchAll(/(?:histogram|gauge|upDownCounter|counter|createHistogram)\(\s*'([a-z._]+)'/g),
+      ...read(path).matchAll(
+        /(?:histogram|gauge|upDownCounter|counter|eventCounter|createHistogram)\(\s*'([a-z._]+)'/g,
+      ),
     ].map((match) => match[1] as string),
   );
   const section = /## Metrics\n([\s\S]*?)\n## /.exec(read('docs/operators.md'))?.[1] as string;

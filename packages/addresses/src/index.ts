@@ -19,4 +19,4 @@ export { checkHandle, handleRules, isFreeHandle, isHandle, isReservedHandle } fr
 export { type HomeNameOptions, isHomeName } from './home-name.ts';
 export { type HomeNames, readAddress, readLocalAddress } from './read-address.ts';
 export { otherHomeIn, parseReference, printReference, type Reference, readId } from './reference.ts';
-export { cleanLine, cleanText, countCharacters, shorten } from './text.ts';
+export { cleanLine, cleanText, countCharacters, quoted, shorten, withoutLinks } from './text.ts';

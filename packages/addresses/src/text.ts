@@ -87,6 +87,20 @@ export function countCharacters(text: string): number {
 
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
+/** Words of others that mail programs make no link of, at most so many code points. */
+export function withoutLinks(words: string, max: number): string {
+  const text = words.replace(/[:/\\@]|\.(?=\S)/gu, ' ').replace(/\s+/gu, ' ');
+  return shorten(text.trim(), max);
+}
+
+/** Text of others in a mail. */
+export function quoted(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => `> ${line}`)
+    .join('\n');
+}
+
 /** `text` cut to `max` code points with `…` as the last of them, never inside what people see as one character. */
 export function shorten(text: string, max: number): string {
   if (text.length <= max || countCharacters(text) <= max) return text;

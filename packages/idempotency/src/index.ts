@@ -5,5 +5,5 @@ export {
   type IdempotencyOptions,
   type OnceWork,
 } from './idempotency.ts';
-export { idempotencyKey, scopeOf } from './key.ts';
+export { idempotencyKey, requestIdUsed, scopeOf } from './key.ts';
 export type { IdempotencyKey } from './table.ts';

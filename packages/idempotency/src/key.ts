@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { type DescMethod, getOption, type MessageShape, toBinary } from '@bufbuild/protobuf';
-import { badRequest } from '@hearth/errors';
+import { badRequest, type HearthError } from '@hearth/errors';
 import { operation } from '@hearth/proto/options';
 import { type Caller, callerKinds } from '@hearth/rpc';
 import type { IdempotencyKey } from './table.ts';
@@ -33,8 +33,12 @@ export function idempotencyKey<Method extends DescMethod>(
 /** @throws bad_request (request_id_reused) when the id was used for another request */
 export function checkSame({ digest, requestId }: IdempotencyKey, kept: { digest: Buffer }): void {
   if (kept.digest.equals(digest)) return;
-  throw badRequest(
-    `request_id: "${requestId}" was used for another request before; the same id repeats a request, a new one needs a new id`,
-    { code: 'request_id_reused', field: 'request_id' },
+  throw requestIdUsed(
+    `"${requestId}" was used for another request before; the same id repeats a request, a new one needs a new id`,
   );
+}
+
+/** For a request_id that cannot be used any more: for another request, or because what it made is gone. */
+export function requestIdUsed(words: string): HearthError {
+  return badRequest(`request_id: ${words}`, { code: 'request_id_reused', field: 'request_id' });
 }

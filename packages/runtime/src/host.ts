@@ -1,5 +1,6 @@
 import { type DescService, getOption } from '@bufbuild/protobuf';
 import { day, hour } from '@hearth/clock';
+import { inBatches } from '@hearth/db';
 import { internal } from '@hearth/errors';
 import { createIdempotency, type Idempotency } from '@hearth/idempotency';
 import { sizeOf } from '@hearth/limits';
@@ -55,6 +56,8 @@ export interface Hosts {
   onDrain(work: () => Promise<void>): void;
   drain(): Promise<void>;
 }
+
+const purgeBatch = 1_000;
 
 /** Makes the host of each service of this process. */
 export function createHosts(context: HomeContext): Hosts {
@@ -151,6 +154,13 @@ export function createHosts(context: HomeContext): Hosts {
         createClient(service, { channel: channelTo(peer), service: name, peer, clock }),
       consume: ({ durable, ...consumer }) => consumers.push({ durable: `${name}-${durable}`, ...consumer }),
       every: (job, milliseconds, work) => jobs.every(`${name}: ${job}`, milliseconds, work),
+      purge: (job, ...steps) =>
+        jobs.every(`${name}: ${job}`, hour, async () => {
+          for (const [keptMs, remove] of steps) {
+            const before = new Date(clock.now() - keptMs);
+            await inBatches(context.database, purgeBatch, (tx, size) => remove(tx, before, size));
+          }
+        }),
       readyWhen: (check, run) => checks.set(`${name}: ${check}`, run),
       sealed: (...columns) => context.seals.add(name, columns),
       onDrain: (work) => drains.push(work),

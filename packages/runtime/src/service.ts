@@ -4,7 +4,7 @@ import type { Bus } from '@hearth/bus';
 import type { Cache } from '@hearth/cache';
 import type { Clock } from '@hearth/clock';
 import type { HomeConfig } from '@hearth/config';
-import type { Database } from '@hearth/db';
+import type { Database, Tx } from '@hearth/db';
 import type { GuardedHttp } from '@hearth/guarded-http';
 import type { Idempotency } from '@hearth/idempotency';
 import type { Ids, Random } from '@hearth/ids';
@@ -18,6 +18,9 @@ import type { ReceivedEvent } from './consume.ts';
 import type { Readiness } from './readiness.ts';
 import type { SealedColumn, Seals } from './seals.ts';
 import type { ServiceName } from './service-names.ts';
+
+/** Removes rows of before a moment, at most `limit`; how many. */
+export type Removal = (tx: Tx, before: Date, limit: number) => Promise<number>;
 
 /**
  * A service as every entry point sees it: `run([messages])` makes it a process of its own, and the
@@ -84,6 +87,8 @@ export interface Host {
   }): void;
   /** Does work over time: the first run after one interval, never two at once in this process. */
   every(name: string, milliseconds: number, work: () => Promise<void>): void;
+  /** Removes every hour, a batch at a time, what each step says: rows of before so many milliseconds ago. */
+  purge(name: string, ...steps: readonly [keptMs: number, remove: Removal][]): void;
   /** Says where this module stores sealed values, so that they are sealed anew when the seal key changes. */
   sealed(...columns: SealedColumn[]): void;
   /** For GET /ready: rejects with the reason while the service cannot serve. */

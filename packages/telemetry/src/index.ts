@@ -1,5 +1,6 @@
 export {
   counter,
+  eventCounter,
   gauge,
   histogram,
   type InstrumentOptions,

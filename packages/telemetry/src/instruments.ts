@@ -37,6 +37,20 @@ export function counter(name: string, options: InstrumentOptions): Record {
   };
 }
 
+/**
+ * A count of one each time that it is called.
+ *
+ * @param attributesOf what it is told as attributes
+ */
+export function eventCounter<Told = void>(
+  name: string,
+  options: InstrumentOptions,
+  attributesOf?: (told: Told) => Attributes,
+): (told: Told) => void {
+  const count = counter(name, options);
+  return (told) => count(1, attributesOf?.(told));
+}
+
 /** A count that grows and shrinks. */
 export function upDownCounter(name: string, options: InstrumentOptions): Record {
   const instrument = made((meter) => meter.createUpDownCounter(name, options));

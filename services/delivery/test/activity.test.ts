@@ -12,7 +12,7 @@ import { CallerKind, Scope } from '@hearth/proto/options';
 import { actorOf } from '@hearth/rpc';
 import { asApp, asPerson, everyPage, failure, textOf } from '@hearth/testkit';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { purgeActivity } from '../src/activity/db/activity.ts';
+import { deleteActivityBefore } from '../src/activity/db/activity.ts';
 import { ids, type KnownGroup, type KnownPerson, newPerson, standIns, type World } from './stand-ins.ts';
 import { snapshot } from './start-apps.ts';
 import { newEvent, startDelivery, type TestDelivery } from './start-delivery.ts';
@@ -476,7 +476,8 @@ test('what is older than it is kept goes, and nothing else', async () => {
   await joined(kit, -400.4 * day);
   await posted(personCaller(bob), -399 * day);
   const before = new Date(at(-400 * day));
-  await Promise.all([purgeActivity(home.database, before), purgeActivity(home.database, before)]);
+  const purge = () => home.database.statement((tx) => deleteActivityBefore(tx, before, 1_000));
+  await Promise.all([purge(), purge()]);
   expect(await summaries(personCaller(ada))).toEqual(['Bob posted to Book club']);
   const left = await home.database.db.one(sql`select (select count(*)::int from delivery.activity) as rows,
       (select count(*)::int from delivery.activity_subjects) as listed`);

@@ -26,10 +26,9 @@ import { onAccountDeleted } from './consumers/on-account-deleted.ts';
 import { onHomeBeganAnew } from './consumers/on-home-began-anew.ts';
 import { onHomeItemSettled } from './consumers/on-home-item-settled.ts';
 import { type Context, type Deps, peersOf } from './context.ts';
+import { deleteCallbacksBefore } from './db/callbacks.ts';
 import type { WholeApproval } from './db/whole-approvals.ts';
 import { expireApprovals } from './jobs/expire-approvals.ts';
-import { handOverSends } from './jobs/hand-over-sends.ts';
-import { purgeCallbacks } from './jobs/purge-callbacks.ts';
 import { sendNoes } from './jobs/send-noes.ts';
 
 /** Asks, as the other modules of this service use them. */
@@ -61,8 +60,7 @@ export async function startAsks(host: Host, deps: Deps): Promise<Asks> {
   host.every('expire-approvals', 2 * second, () => expireApprovals(context));
   host.every('sign-settled', 5 * second, () => context.signing.due());
   host.every('send-noes', 10 * second, () => sendNoes(context));
-  host.every('hand-over-sends', 5 * second, () => handOverSends(context));
-  host.every('purge-callbacks', day, () => purgeCallbacks(context));
+  host.purge('purge-callbacks', [30 * day, deleteCallbacksBefore]);
   return {
     answer: (id, answer, caller) => answerTo(context, id, answer, caller),
     expire: (id) => expireApproval(context, id),

@@ -19,8 +19,7 @@ import { createKinds } from './actions/sources.ts';
 import { onItemsChanged } from './consumers/on-items-changed.ts';
 import { onViewersChanged } from './consumers/on-viewers-changed.ts';
 import type { Context, Deps } from './context.ts';
-import { countItems, type ItemsViewer, type Waiting } from './db/items.ts';
-import { purgeItems } from './jobs/purge-items.ts';
+import { countItems, type ItemsViewer, purgeClosed, type Waiting } from './db/items.ts';
 
 export { requestsTopic } from './domain/items.ts';
 
@@ -60,7 +59,8 @@ export async function startRequests(host: Host, deps: Deps): Promise<Requests> {
   await host.serveRpcs(UsesService, import.meta.url, context);
   host.consume(onItemsChanged(context));
   host.consume(onViewersChanged(context));
-  host.every('purge-items', day, () => purgeItems(context));
+  // Longer than the bus keeps an event that could place a closed item.
+  host.purge('purge-items', [9 * day, purgeClosed]);
   return {
     count: (viewer) => countItems(host.database.db, viewer, nowDate(host.clock), mostCounted),
     pass: (id, note, call) => passItem(context, id, note, call),

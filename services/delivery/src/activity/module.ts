@@ -1,4 +1,4 @@
-import { day, hour } from '@hearth/clock';
+import { day } from '@hearth/clock';
 import { sizeOf } from '@hearth/limits';
 import { ActivityService } from '@hearth/proto/delivery/v1/activity';
 import { GroupsService } from '@hearth/proto/groups/v1/groups';
@@ -7,11 +7,10 @@ import type { Host } from '@hearth/runtime';
 import { audiences } from '../events/module.ts';
 import { onEvent } from './consumers/on-event.ts';
 import type { Context } from './context.ts';
-import { purgeActivity } from './db/activity.ts';
+import { deleteActivityBefore } from './db/activity.ts';
 
 /** Records what happened, for those whom it concerns. */
 export async function startActivity(host: Host): Promise<void> {
-  const { clock, database, limits } = host;
   const context: Context = {
     ...host,
     groups: host.peer('groups', GroupsService),
@@ -19,6 +18,5 @@ export async function startActivity(host: Host): Promise<void> {
   };
   await host.serveRpcs(ActivityService, import.meta.url, context);
   host.consume({ durable: 'activity', types: audiences.activity.types, handle: onEvent(context) });
-  const kept = sizeOf(limits, 'activity_days') * day;
-  host.every('purge-activity', hour, () => purgeActivity(database, new Date(clock.now() - kept)));
+  host.purge('purge-activity', [sizeOf(host.limits, 'activity_days') * day, deleteActivityBefore]);
 }

@@ -1,5 +1,4 @@
 import { day } from '@hearth/clock';
-import { inBatches } from '@hearth/db';
 import { CallbacksService } from '@hearth/proto/delivery/v1/callbacks';
 import { SendSourceService } from '@hearth/proto/delivery/v1/send_sources';
 import { FederationService } from '@hearth/proto/federation/v1/federation';
@@ -13,11 +12,9 @@ import { shownCallbacks } from './db/shown-callbacks.ts';
 
 /** How long a callback is kept after it ended, for the operator. */
 const keptMs = 30 * day;
-const batch = 500;
 
 /** Askers are posted the outcome of their asks. */
 export async function startCallbacks(host: Host, outbound: Outbound): Promise<void> {
-  const { clock, database } = host;
   const context: Context = {
     ...host,
     outbound,
@@ -27,8 +24,5 @@ export async function startCallbacks(host: Host, outbound: Outbound): Promise<vo
   outbound.add(createCallbackKind(context), shownCallbacks);
   await host.serveRpcs(CallbacksService, import.meta.url, context);
   host.consume(onSettled(context));
-  host.every('purge-callbacks', day, async () => {
-    const before = new Date(clock.now() - keptMs);
-    await inBatches(database, batch, (tx, size) => deleteSettledBefore(tx, before, size));
-  });
+  host.purge('purge-callbacks', [keptMs, deleteSettledBefore]);
 }

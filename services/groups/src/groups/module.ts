@@ -1,4 +1,4 @@
-import { hour, second } from '@hearth/clock';
+import { day, second } from '@hearth/clock';
 import type { HomeThings } from '@hearth/home-acts';
 import { GroupsService } from '@hearth/proto/groups/v1/groups';
 import { AisService } from '@hearth/proto/identity/v1/ais';
@@ -9,8 +9,8 @@ import { createHomeGroups, type GroupCopies } from './actions/home-groups.ts';
 import { onPartiesBeganAnew } from './consumers/on-parties-began-anew.ts';
 import { onPeopleChanged } from './consumers/on-people-changed.ts';
 import type { Context, JoinRequests } from './context.ts';
+import { deleteDeparturesBefore } from './db/departures.ts';
 import { archiveEnded } from './jobs/archive-ended.ts';
-import { purgeDepartures } from './jobs/purge-departures.ts';
 
 export { addMember } from './actions/add-member.ts';
 export { findGroup } from './actions/find-group.ts';
@@ -55,6 +55,7 @@ export async function startGroups(
   });
   host.consume(onPartiesBeganAnew(context));
   host.every('archive-ended', second, () => archiveEnded(context));
-  host.every('purge-departures', hour, () => purgeDepartures(context));
+  // Identity has long asked for them by then.
+  host.purge('purge-departures', [90 * day, deleteDeparturesBefore]);
   return context.copies;
 }

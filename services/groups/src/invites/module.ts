@@ -1,4 +1,4 @@
-import { hour, second } from '@hearth/clock';
+import { day, second } from '@hearth/clock';
 import type { HomeThings } from '@hearth/home-acts';
 import { createItemNotes } from '@hearth/items';
 import { createOtherHomes } from '@hearth/people';
@@ -21,10 +21,10 @@ import { onApprovalSettled } from './consumers/on-approval-settled.ts';
 import { onGroupsChanged } from './consumers/on-groups-changed.ts';
 import { onPartiesBeganAnew } from './consumers/on-parties-began-anew.ts';
 import type { Context } from './context.ts';
+import { deleteInvitesBefore } from './db/invites.ts';
+import { deleteJoinApprovalsBefore } from './db/join-approvals.ts';
+import { deleteMailsBefore } from './db/mails.ts';
 import { expireInvites } from './jobs/expire-invites.ts';
-import { placeInvites } from './jobs/place-invites.ts';
-import { purgeInvites } from './jobs/purge-invites.ts';
-import { takeOverMails } from './jobs/take-over-mails.ts';
 
 export { joinRequests } from './actions/end-join-requests.ts';
 
@@ -65,9 +65,12 @@ export async function startInvites(host: Host, things: HomeThings, copies: Group
     handle: onGroupsChanged(context),
   });
   host.consume(onPartiesBeganAnew(context));
-  host.every('place-invites', 5 * second, () => placeInvites(context));
   host.every('sync-join-approvals', 5 * second, () => syncJoinApprovals(context));
-  host.every('take-over-mails', 5 * second, () => takeOverMails(context));
   host.every('expire-invites', 15 * second, () => expireInvites(context));
-  host.every('purge-invites', hour, () => purgeInvites(context));
+  host.purge(
+    'purge-invites',
+    [90 * day, deleteInvitesBefore],
+    [0, deleteMailsBefore],
+    [90 * day, deleteJoinApprovalsBefore],
+  );
 }

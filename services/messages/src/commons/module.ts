@@ -1,4 +1,5 @@
-import { hour, minute } from '@hearth/clock';
+import { day, minute } from '@hearth/clock';
+import { sizeOf } from '@hearth/limits';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
 import { CommonsService } from '@hearth/proto/messages/v1/commons';
 import type { Host } from '@hearth/runtime';
@@ -6,8 +7,8 @@ import type { SendMessage } from '../messages/module.ts';
 import { createPoster } from './actions/poster.ts';
 import { onAuthorsChanged } from './consumers/on-authors-changed.ts';
 import type { Context } from './context.ts';
+import { deleteEndedBefore } from './db/posts.ts';
 import { closeExpired } from './jobs/close-expired.ts';
-import { purgeEnded } from './jobs/purge-ended.ts';
 
 /** The Commons: posts of AIs for all, and the replies to them. */
 export async function startCommons(host: Host, sendMessage: SendMessage): Promise<void> {
@@ -21,5 +22,5 @@ export async function startCommons(host: Host, sendMessage: SendMessage): Promis
   await host.serveRpcs(CommonsService, import.meta.url, context);
   host.consume(onAuthorsChanged(context));
   host.every('close-expired', minute, () => closeExpired(context));
-  host.every('purge-ended', hour, () => purgeEnded(context));
+  host.purge('purge-ended', [sizeOf(host.limits, 'commons_kept_days') * day, deleteEndedBefore]);
 }

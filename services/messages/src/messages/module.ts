@@ -1,6 +1,7 @@
-import { hour } from '@hearth/clock';
+import { day } from '@hearth/clock';
 import { keyedMutex } from '@hearth/coalesce';
 import { createItemNotes } from '@hearth/items';
+import { sizeOf } from '@hearth/limits';
 import { createOtherHomes } from '@hearth/people';
 import { RequestRulesService } from '@hearth/proto/approvals/v1/request_rules';
 import { HomesService } from '@hearth/proto/federation/v1/homes';
@@ -19,10 +20,10 @@ import { createSender } from './actions/sender.ts';
 import { onBlockChanged } from './consumers/on-block-changed.ts';
 import { onPartiesBeganAnew } from './consumers/on-parties-began-anew.ts';
 import type { Context } from './context.ts';
+import { deleteKeysBefore } from './db/idempotency.ts';
 import { createNextUnread } from './db/next-unread.ts';
 import { createReferences } from './db/references.ts';
 import type { Draft } from './domain/draft.ts';
-import { purgeRequestIds } from './jobs/purge-request-ids.ts';
 
 export type { Received, ReceiveMessage, Standing } from './actions/receive-message.ts';
 export type { InTurn } from './domain/draft.ts';
@@ -58,7 +59,7 @@ export async function startMessages(host: Host): Promise<Messages> {
   await host.serveRpcs(MessagesService, import.meta.url, context);
   host.consume(onBlockChanged(context));
   host.consume(onPartiesBeganAnew(context));
-  host.every('purge-request-ids', hour, () => purgeRequestIds(context));
+  host.purge('purge-request-ids', [sizeOf(host.limits, 'request_id_days') * day, deleteKeysBefore]);
   return {
     receiveMessage: receiveMessage(context),
     sendMessage: (draft, call) => sendDraft(context, draft, call),

@@ -1,3 +1,5 @@
+import { quoted } from '@hearth/addresses';
+
 /** The content of an e-mail about an ask. */
 export interface MailedAsk {
   title: string;
@@ -23,8 +25,8 @@ export function askMail(ask: MailedAsk): { subject: string; text: string } {
   const lines = [
     `${who} asks you${where}:${unverified}`,
     '',
-    quote(title),
-    ...(details === null ? [] : ['', quote([...details].slice(0, longestQuote).join(''))]),
+    quoted(title),
+    ...(details === null ? [] : ['', quoted([...details].slice(0, longestQuote).join(''))]),
     '',
     'Read it and answer on this page:',
     link,
@@ -36,11 +38,4 @@ export function askMail(ask: MailedAsk): { subject: string; text: string } {
     subject: `${ask.reminder ? 'Reminder: ' : ''}${from_name} asks: ${title}`,
     text: `${lines.join('\n')}\n`,
   };
-}
-
-function quote(text: string): string {
-  return text
-    .split('\n')
-    .map((line) => `> ${line}`)
-    .join('\n');
 }

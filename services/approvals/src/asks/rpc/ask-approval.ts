@@ -1,5 +1,5 @@
-import { badField, badRequest, internal } from '@hearth/errors';
-import { type IdempotencyKey, idempotencyKey } from '@hearth/idempotency';
+import { badField, internal } from '@hearth/errors';
+import { type IdempotencyKey, idempotencyKey, requestIdUsed } from '@hearth/idempotency';
 import { callerKindOf, limitFor } from '@hearth/limits';
 import { ApprovalsService } from '@hearth/proto/approvals/v1/approvals';
 import type { Call, Caller, UnaryHandler } from '@hearth/rpc';
@@ -55,9 +55,8 @@ async function findRepeated(
   if (key === null) return null;
   const found = await findRequested(database.db, key.scope, key.requestId);
   if (found === null || found.approval.request_digest?.equals(key.digest)) return found;
-  throw badRequest(
-    `request_id: "${key.requestId}" was used for another ask before; the same id repeats an ask, a new one needs a new id`,
-    { code: 'request_id_reused', field: 'request_id' },
+  throw requestIdUsed(
+    `"${key.requestId}" was used for another ask before; the same id repeats an ask, a new one needs a new id`,
   );
 }
 

@@ -1,5 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { shorten } from '@hearth/addresses';
+import { withoutLinks } from '@hearth/addresses';
 import { wordsOf } from '@hearth/calendar';
 import { isUuid } from '@hearth/ids';
 import type { PreparedSendSchema, SendRef, SendSourceService } from '@hearth/proto/delivery/v1/send_sources';
@@ -44,7 +44,7 @@ async function prepare(
 const longest = 60;
 
 function mailOf({ config }: Context, row: MeetingRow, other: string): { subject: string; text: string } {
-  const [who, title] = [plain(other), plain(row.title)];
+  const [who, title] = [withoutLinks(other, longest), withoutLinks(row.title, longest)];
   const when = `${wordsOf(row.starts_at.toISOString(), row.time_zone)} (${row.time_zone})`;
   const what = row.status === 'cancelled' ? 'is off' : row.moved_from === null ? 'is booked' : 'was moved';
   return {
@@ -56,10 +56,4 @@ function mailOf({ config }: Context, row: MeetingRow, other: string): { subject:
       'The calendar file beside this text puts it into your calendar, or takes it out.',
     ].join('\n\n'),
   };
-}
-
-/** Words of others that mail programs make no link of. */
-function plain(words: string): string {
-  const text = words.replace(/[:/\\@]|\.(?=\S)/gu, ' ').replace(/\s+/gu, ' ');
-  return shorten(text.trim(), longest);
 }

@@ -1,4 +1,4 @@
-import { type Database, named, sql, type Tx } from '@hearth/db';
+import { named, sql, type Tx } from '@hearth/db';
 
 /** The actor as they were; all empty for the home itself. */
 export interface ActorColumns {
@@ -51,25 +51,17 @@ export async function insertActivity(tx: Tx, rows: readonly ActivityRow[]): Prom
     on conflict do nothing`);
 }
 
-const purgeBatch = 5_000;
-
-/** Removes what is older than `before`, a batch at a time. */
-export async function purgeActivity(database: Database, before: Date): Promise<void> {
-  let removed = purgeBatch;
-  while (removed === purgeBatch) {
-    removed = await database.statement(async (tx) => {
-      const row = await tx.one<{ removed: number }>(sql`
-        with gone as (
-          delete from delivery.activity
-          where (event, part) in (select event, part from delivery.activity where sort_at < ${before}
-            limit ${purgeBatch})
-          returning event, part, sort_at, subjects),
-        unlisted as (
-          delete from delivery.activity_subjects s
-          using gone, unnest(gone.subjects) as list(subject)
-          where s.subject = list.subject and s.sort_at = gone.sort_at and s.event = gone.event and s.part = gone.part)
-        select count(*)::int as removed from gone`);
-      return row.removed;
-    });
-  }
+/** Removes at most `limit` rows of before that moment, from the lists too; how many. */
+export async function deleteActivityBefore(tx: Tx, before: Date, limit: number): Promise<number> {
+  const { removed } = await tx.one<{ removed: number }>(sql`
+    with gone as (
+      delete from delivery.activity
+      where (event, part) in (select event, part from delivery.activity where sort_at < ${before} limit ${limit})
+      returning event, part, sort_at, subjects),
+    unlisted as (
+      delete from delivery.activity_subjects s
+      using gone, unnest(gone.subjects) as list(subject)
+      where s.subject = list.subject and s.sort_at = gone.sort_at and s.event = gone.event and s.part = gone.part)
+    select count(*)::int as removed from gone`);
+  return removed;
 }

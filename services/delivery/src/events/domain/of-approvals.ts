@@ -4,7 +4,7 @@ import { ApprovalAskedSchema, AskAnsweredSchema } from '@hearth/proto/delivery/v
 import type { PersonSnapshot } from '@hearth/proto/events/v1/events';
 import { appEvent } from './app-event.ts';
 import type { MailDraft } from './draft.ts';
-import { type EventValue, type Family, internal } from './family.ts';
+import { type EventValue, type Family, internal, listed, quiet } from './family.ts';
 import { type WakeUpDraft, wakeUp } from './wake-up.ts';
 import { inOneList, sentence } from './words.ts';
 
@@ -19,17 +19,14 @@ export const approvalEvents = {
       itemRef,
       itemApp,
     }),
-    app: null,
+    ...listed,
     /** The AI in whose list it waits, or all AIs of the person in whose list it waits. */
-    audit: null,
     wakeUp(ask) {
       const loud = ask.places.filter(({ quiet }) => !quiet);
       const byOwner = Map.groupBy(loud, ({ owner }) => owner);
       return [...byOwner].flatMap(([owner, places]) => asked(ask, owner, places));
     },
-    notice: null,
     mail: ({ approval, mailed }) => mailsOf('ask_mail', approval, mailed),
-    callback: null,
   },
   approvalReminded: {
     ...internal,
@@ -83,7 +80,7 @@ export const approvalEvents = {
         },
       });
     },
-    audit: null,
+    ...quiet,
     wakeUp: ({ approval, status, asker, askerPerson }) =>
       // The asker who takes an ask back knows that it is over.
       status === 'cancelled'
@@ -93,8 +90,6 @@ export const approvalEvents = {
             { approvalId: approval, status },
             { ais: [asker], people: [askerPerson] },
           ),
-    notice: null,
-    mail: null,
     callback({ approval, asker, callback }) {
       const id = callback ? parseId('apr', approval) : null;
       return id === null ? null : { approval: id, asker };

@@ -1,7 +1,7 @@
 import { parseId } from '@hearth/ids';
 import { CommonsReplySchema } from '@hearth/proto/delivery/v1/wake_ups';
 import type { NoticeDraft } from './draft.ts';
-import type { EventValue, Family } from './family.ts';
+import { type EventValue, type Family, listed } from './family.ts';
 import { wakeUp } from './wake-up.ts';
 import { sentence, whenOperator } from './words.ts';
 
@@ -18,14 +18,12 @@ export const commonsEvents = {
         subjects: what === 'replied' && !told ? [] : [author, person],
       };
     },
-    app: null,
+    ...listed,
     wakeUp: ({ what, told, conversation, post, reply, author }) =>
       what === 'replied' && told
         ? wakeUp(CommonsReplySchema, { conversation, post, reply }, { ais: [author] })
         : null,
     notice: (value, { operator }) => (operator && value.what === 'removed' ? removalNotice(value) : null),
-    mail: null,
-    callback: null,
     audit: whenOperator(({ what, post, reply, reason }) =>
       what === 'removed'
         ? {

@@ -1,7 +1,7 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { DecisionNeedsYouSchema } from '@hearth/proto/delivery/v1/wake_ups';
 import type { DecisionSnapshot } from '@hearth/proto/events/v1/events';
-import { type Family, quiet } from './family.ts';
+import { type Family, listed, quiet } from './family.ts';
 import {
   groupIdOf,
   groupsOf,
@@ -18,7 +18,7 @@ import { sentence } from './words.ts';
 export const decisionEvents = {
   decisionChanged: {
     activity: (value, { who }) => stageActivity('decision', sentences, value.decision, value, who),
-    app: null,
+    ...listed,
     wakeUp({ decision, wakes }) {
       if (decision?.group === undefined || wakes.length === 0) return null;
       const { number, reference, title, group, questions, deadline } = decision;
@@ -42,9 +42,6 @@ export const decisionEvents = {
         again: what === 'reminded',
       });
     },
-    mail: null,
-    callback: null,
-    audit: null,
   },
   decisionAgreed: {
     ...quiet,

@@ -16,13 +16,9 @@ export const inviteEvents = {
         itemApp,
       };
     },
-    app: null,
-    audit: null,
-    wakeUp: null,
-    notice: null,
+    ...listed,
     mail: ({ invite, mailed }) =>
       mailed && isUuid(invite) ? { kind: 'invite_mail', id: invite, part: 0 } : null,
-    callback: null,
   },
   inviteEnded: {
     activity: ({ group, why, person, itemRef, itemApp, apps }) => {

@@ -2,7 +2,7 @@ import { isUuid, parseId } from '@hearth/ids';
 import { MessageReceivedSchema } from '@hearth/proto/delivery/v1/app_events';
 import { MessageDirectSchema } from '@hearth/proto/delivery/v1/wake_ups';
 import { appEvent } from './app-event.ts';
-import { type Family, internal } from './family.ts';
+import { type Family, internal, quiet } from './family.ts';
 import { wakeUp } from './wake-up.ts';
 
 /** Direct messages are no activity: they have lists of their own. */
@@ -29,11 +29,11 @@ export const messageEvents = {
             : null,
       });
     },
+    ...quiet,
     /**
      * The AI that reads it: the recipient, or the AI at the front door. A message to a person is for the person alone:
      * no AI lists it.
      */
-    audit: null,
     wakeUp({ messageId, thread, from, to, box, quiet, groups }) {
       if (quiet) return null;
       const data = { messageId, thread, ...(from !== '' && { from }), box };
@@ -60,8 +60,6 @@ export const messageEvents = {
         instead: (name) => ({ title: `${who} wrote to ${name}`, body: '' }),
       };
     },
-    mail: null,
-    callback: null,
   },
   messageRetracted: internal,
 } satisfies Family;

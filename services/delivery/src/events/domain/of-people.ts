@@ -111,8 +111,7 @@ export const peopleEvents = {
           kind,
         }),
       }),
-    audit: null,
-    wakeUp: null,
+    ...quiet,
     notice({ person, about, kind, item, title, body, link, again }) {
       const known = noticeKinds.find((name) => name === kind);
       // A path of this home and of nowhere else, whatever it would be put behind.
@@ -131,8 +130,6 @@ export const peopleEvents = {
         instead: (name) => ({ title: title.replace(/(?<= )you$/, () => name), body }),
       };
     },
-    mail: null,
-    callback: null,
   },
 } satisfies Family;
 

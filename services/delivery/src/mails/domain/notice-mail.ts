@@ -1,3 +1,5 @@
+import { quoted } from '@hearth/addresses';
+
 /** The content of an e-mail. */
 export interface NoticeMail {
   title: string;
@@ -18,7 +20,7 @@ export function noticeMail(mail: NoticeMail): { subject: string; text: string } 
   const lines = [
     `${title}${/[.!?]$/.test(title) ? '' : '.'}`,
     ...(about === '' ? [] : [`It is about ${about}, who is under 18.`]),
-    ...(body === '' ? [] : ['', quote(body)]),
+    ...(body === '' ? [] : ['', quoted(body)]),
     '',
     'Sign in and see it here:',
     link,
@@ -30,11 +32,4 @@ export function noticeMail(mail: NoticeMail): { subject: string; text: string } 
       : []),
   ];
   return { subject: title, text: `${lines.join('\n')}\n` };
-}
-
-function quote(text: string): string {
-  return text
-    .split('\n')
-    .map((line) => `> ${line}`)
-    .join('\n');
 }

@@ -1,11 +1,7 @@
-import { counter } from '@hearth/telemetry';
+import { eventCounter } from '@hearth/telemetry';
 
-const recorded = counter('hearth.wake_up.recorded', {
-  description: 'Wake-ups that were recorded for AIs.',
-  unit: '{wake_up}',
-});
-
-/** An AI is woken, or will be when it asks. */
-export function recordWakeUp({ name }: { name: string }): void {
-  recorded(1, { 'hearth.event': name });
-}
+export const recordWakeUp = eventCounter(
+  'hearth.wake_up.recorded',
+  { description: 'Wake-ups that were recorded for AIs.', unit: '{wake_up}' },
+  ({ name }: { name: string }) => ({ 'hearth.event': name }),
+);

@@ -16,6 +16,7 @@ import { type Group, GroupSchema, MemberSchema } from '@hearth/proto/groups/v1/g
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { AgeBand, PersonKind, PersonSchema } from '@hearth/proto/identity/v1/resources';
 import { anonymous } from '@hearth/rpc';
+import { personNotified } from '../../shared/domain/notice.ts';
 import type { Context } from '../context.ts';
 import { findGroups } from '../db/groups.ts';
 import { listJoined } from '../db/joined-elsewhere.ts';
@@ -76,21 +77,10 @@ async function namedIn(
 /** Tells a person that they are in a group now: an organizer there may have let them in later. */
 function welcome(
   { id, message }: Copy<typeof GroupSchema>,
-  { id: person, app }: Pick<PersonFacts, 'id' | 'app'>,
+  person: Pick<PersonFacts, 'id' | 'app'>,
 ): Announcement {
   const title = `You are in ${message.name} now`;
-  const apps = app === '' ? [] : [app];
-  const value = {
-    person,
-    about: '',
-    title,
-    body: message.address,
-    link: '/',
-    kind: 'invite',
-    item: id,
-    apps,
-  };
-  return { data: { case: 'personNotified', value } };
+  return personNotified(person, '', { title, body: message.address, link: '/', kind: 'invite', item: id });
 }
 
 /** A group (uuid) as the homes of its members are told of it; null for one that there is not. */

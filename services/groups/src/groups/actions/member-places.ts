@@ -5,7 +5,8 @@ import type { GroupRow } from '../db/groups.ts';
 import { listMembers, type MemberRow } from '../db/members.ts';
 import { compare, type MemberPlace, placeOf } from '../domain/member-order.ts';
 
-interface Asked {
+/** The list of a group's members, or of those of one role, that a caller asks for. */
+export interface Asked {
   group: GroupRow;
   role: MemberRow['role'] | null;
   caller: Caller;

@@ -1,3 +1,5 @@
+import { inBatches } from '@hearth/db';
+import type { UnitOfWork } from '@hearth/outbox';
 import type { Context } from '../context.ts';
 import { lockEnded } from '../db/groups.ts';
 
@@ -5,13 +7,10 @@ const batch = 50;
 
 /** Archives the groups whose end has come. They are shown as archived before it runs. */
 export async function archiveEnded({ clock, commit, groups }: Context): Promise<void> {
-  let archived: number;
-  do {
-    archived = await commit(async (tx) => {
-      const ended = await lockEnded(tx, new Date(clock.now()), batch);
-      for (const group of ended)
-        await groups.take(tx, group, { kind: 'archive', why: 'ended', by: null, at: group.ends_at as Date });
-      return ended.length;
-    });
-  } while (archived === batch);
+  await inBatches<UnitOfWork>({ transaction: commit }, batch, async (tx, size) => {
+    const ended = await lockEnded(tx, new Date(clock.now()), size);
+    for (const group of ended)
+      await groups.take(tx, group, { kind: 'archive', why: 'ended', by: null, at: group.ends_at as Date });
+    return ended.length;
+  });
 }

@@ -1,11 +1,10 @@
 import { pageSize } from '@hearth/paging';
 import { type GroupsService, Role } from '@hearth/proto/groups/v1/groups';
-import type { Caller, UnaryHandler } from '@hearth/rpc';
+import type { UnaryHandler } from '@hearth/rpc';
 import { findElsewhere } from '../actions/find-elsewhere.ts';
 import { findGroup } from '../actions/find-group.ts';
-import { createMemberPlaces } from '../actions/member-places.ts';
+import { type Asked, createMemberPlaces } from '../actions/member-places.ts';
 import type { Context } from '../context.ts';
-import type { GroupRow } from '../db/groups.ts';
 import { findMembers, type MemberRow } from '../db/members.ts';
 import {
   cutPage,
@@ -49,12 +48,6 @@ export const listMembers = (context: Context): UnaryHandler<typeof GroupsService
 function roleName(role: Role | undefined): MemberRow['role'] | null {
   if (!role) return null;
   return role === Role.ORGANIZER ? 'organizer' : 'member';
-}
-
-interface Asked {
-  group: GroupRow;
-  role: MemberRow['role'] | null;
-  caller: Caller;
 }
 
 /** Those at the places as they are now, and whether one of them has another place by now: its old one may not be told. */

@@ -1,5 +1,4 @@
 import { nowDate } from '@hearth/clock';
-import { isHearthError } from '@hearth/errors';
 import { itemsChanged } from '@hearth/items';
 import type { Host } from '@hearth/runtime';
 import type { JoinRequests } from '../../groups/module.ts';
@@ -9,6 +8,7 @@ import { clearNotes, findJoinRequest, listInvitesWaitedOn, writeJoinRequest } fr
 import { keyOf } from '../domain/items.ts';
 import { inviteMachine } from './invite-machine.ts';
 import { closeApproval } from './join-approvals.ts';
+import { unlessDeleted } from './unless-deleted.ts';
 
 /** Ends join requests together with an account, and with a group its invites too. */
 export function joinRequests(
@@ -20,18 +20,14 @@ export function joinRequests(
     // The notes of the person are cleared, and no one is notified of them.
     async withdrawAll(person, before) {
       for (const { invite: id, group } of await listInvitesWaitedOn(database.db, person)) {
-        try {
-          await invites.act({ id, group }, async (_, tx) => {
-            const join = await findJoinRequest(tx, id, person);
-            if (join?.status !== 'waiting' || (before !== undefined && join.asked_at > before)) return null;
-            await writeJoinRequest(tx, { ...join, status: 'withdrawn', ended_at: nowDate(clock) });
-            await closeApproval(host, tx, join, 'cancelled');
-            return 'withdrawn';
-          });
-        } catch (error) {
-          // Its group was deleted meanwhile, and the invite with it.
-          if (!isHearthError(error) || error.kind !== 'not_found') throw error;
-        }
+        const withdrawn = invites.act({ id, group }, async (_, tx) => {
+          const join = await findJoinRequest(tx, id, person);
+          if (join?.status !== 'waiting' || (before !== undefined && join.asked_at > before)) return null;
+          await writeJoinRequest(tx, { ...join, status: 'withdrawn', ended_at: nowDate(clock) });
+          await closeApproval(host, tx, join, 'cancelled');
+          return 'withdrawn';
+        });
+        await unlessDeleted(withdrawn);
       }
       await database.transaction((tx) => clearNotes(tx, person));
     },

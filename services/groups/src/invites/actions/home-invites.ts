@@ -16,6 +16,7 @@ import { HomeInviteSchema, InviteStatus } from '@hearth/proto/groups/v1/invites'
 import type { Profile } from '@hearth/proto/identity/v1/identity';
 import { anonymous } from '@hearth/rpc';
 import { findGroups, forgetJoined } from '../../groups/module.ts';
+import { personNotified } from '../../shared/domain/notice.ts';
 import type { Context } from '../context.ts';
 import { findInvite } from '../db/invites.ts';
 import { statuses } from '../domain/enum-names.ts';
@@ -90,12 +91,10 @@ async function reach(
   };
 }
 
-function invited({ id, message, reference }: State['after'], person: string, app: string): Announcement {
+function invited({ id: item, message, reference }: State['after'], id: string, app: string): Announcement {
   const title = `${message.name || message.invitedBy} invites you to ${message.group?.name ?? ''}`;
-  const apps = app === '' ? [] : [app];
-  const common = { about: '', link: `/i/${reference}`, kind: 'invite', item: id, apps };
-  const value = { ...common, person, title, body: message.group?.address ?? '' };
-  return { data: { case: 'personNotified', value } };
+  const body = message.group?.address ?? '';
+  return personNotified({ id, app }, '', { title, body, link: `/i/${reference}`, kind: 'invite', item });
 }
 
 /** An invite (uuid) as the home of whom it invites is told of it; null for one that there is not, or that is of this home. */

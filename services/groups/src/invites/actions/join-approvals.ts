@@ -18,6 +18,7 @@ import {
 } from '../db/join-approvals.ts';
 import { findJoinRequest, type JoinRequest } from '../db/join-requests.ts';
 import { type Approver, waitingFor } from '../domain/join-state.ts';
+import { unlessDeleted } from './unless-deleted.ts';
 
 /*
  * A join request that waits has an approval in the approvals service. Its state there is written down with the join request
@@ -103,13 +104,12 @@ async function sync(context: SyncContext, row: JoinApproval): Promise<boolean> {
   const { approvals } = context;
   const { id, said, wanted } = row;
   const options = { caller: anonymous, timeoutMs };
-  try {
-    if (said === null || wanted === 'cancelled') await approvals.cancelJoin({ id }, options);
-    else await approvals.settleJoin({ ...said, id, approved: wanted === 'approved' }, options);
-  } catch (error) {
-    // It was never opened there.
-    if (!isHearthError(error) || error.kind !== 'not_found') throw error;
-  }
+  const told =
+    said === null || wanted === 'cancelled'
+      ? approvals.cancelJoin({ id }, options)
+      : approvals.settleJoin({ ...said, id, approved: wanted === 'approved' }, options);
+  // It may never have been opened there.
+  await unlessDeleted(told);
   return true;
 }
 

@@ -1,8 +1,9 @@
 import type { Family } from '@hearth/proto/approvals/v1/items';
 import { anonymous } from '@hearth/rpc';
+import { personNotified } from '../../shared/domain/notice.ts';
 import type { Context } from '../context.ts';
 import { forgetRecipient, holdInvite, type InviteRow } from '../db/invites.ts';
-import { noticesFor, type PersonWithGuardians, personNotified } from '../domain/events.ts';
+import { noticesFor, type PersonWithGuardians } from '../domain/events.ts';
 import { invitedChild, invited as invitedNotice } from '../domain/notices.ts';
 import { nextHolder } from './check-reach.ts';
 import { withGuardians } from './invite-machine.ts';

@@ -1,8 +1,9 @@
-import type { Announcement, EventData } from '@hearth/outbox';
+import type { Announcement } from '@hearth/outbox';
 import { isMinor, snapshotOf } from '@hearth/people';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import type { Caller } from '@hearth/rpc';
 import type { AnnouncedGroup, AnnouncedPerson } from '../../groups/module.ts';
+import { type Notice, personNotified } from '../../shared/domain/notice.ts';
 
 /** The parts that every event of an invite has. */
 export interface InviteChange {
@@ -47,28 +48,6 @@ export function joinAsked(change: InviteChange, person: AnnouncedPerson, waiting
 export interface PersonWithGuardians {
   facts: PersonFacts;
   guardians: PersonFacts[];
-}
-
-/** A message to a person, on the channels of the app that holds them. */
-export interface Notice {
-  title: string;
-  body: string;
-  /** A path of the site. */
-  link: string;
-  kind: 'approval' | 'invite';
-  /** uuid */
-  item: string;
-  by?: Caller | undefined;
-}
-
-/** @param about uuid of the child that it is about; empty otherwise */
-export function personNotified(
-  person: { id: string; app: string },
-  about: string,
-  { by, ...notice }: Notice,
-): Announcement {
-  const value = { person: person.id, about, ...notice, apps: appsOf([person.app]) };
-  return { data: { case: 'personNotified', value } satisfies EventData, by };
 }
 
 /**

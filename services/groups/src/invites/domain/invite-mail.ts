@@ -1,5 +1,4 @@
-import { shorten } from '@hearth/addresses';
-import type { Announcement } from '@hearth/outbox';
+import { withoutLinks } from '@hearth/addresses';
 
 export interface InvitedByMail {
   home: string;
@@ -18,15 +17,10 @@ const keptMs = 12 * 3_600_000;
 /** When the address and the code of an invite that is mailed from now on are deleted. */
 export const mailDeletesAt = (now: Date): Date => new Date(now.getTime() + keptMs);
 
-/** @param id uuid of an invite that waited to be mailed */
-export const mailDue = (id: string): Announcement => ({
-  data: { case: 'sendDue', value: { kind: 'invite_mail', id } },
-});
-
 /** The e-mail to an invited person: plain text, in which only the link of the home can be opened. */
 export function inviteMail({ home, inviter, group, link, reusable, expiresAt }: InvitedByMail) {
-  const who = plain(inviter);
-  const where = plain(group);
+  const who = withoutLinks(inviter, longestName);
+  const where = withoutLinks(group, longestName);
   const until = expiresAt.toISOString().slice(0, 10);
   const uses = reusable ? 'The link works' : 'The link works once,';
   return {
@@ -38,15 +32,4 @@ export function inviteMail({ home, inviter, group, link, reusable, expiresAt }: 
       'You do not know who this is? Then do nothing: without the link nobody joins in your name.',
     ].join('\n\n'),
   };
-}
-
-/** A name that mail programs make no link of. */
-function plain(name: string): string {
-  return shorten(
-    name
-      .replace(/[:/\\@]|\.(?=\S)/gu, ' ')
-      .replace(/\s+/gu, ' ')
-      .trim(),
-    longestName,
-  );
 }

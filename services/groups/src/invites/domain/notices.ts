@@ -3,8 +3,9 @@ import { isMinor, shortenName } from '@hearth/people';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import type { Caller } from '@hearth/rpc';
 import type { GroupRow } from '../../groups/module.ts';
+import type { Notice } from '../../shared/domain/notice.ts';
 import type { InviteRow } from '../db/invites.ts';
-import type { Notice, PersonWithGuardians } from './events.ts';
+import type { PersonWithGuardians } from './events.ts';
 import type { NoEntry } from './invite-state.ts';
 import { joinRequestId } from './join-request-id.ts';
 

@@ -1,7 +1,7 @@
 import { nowDate } from '@hearth/clock';
-import { isHearthError } from '@hearth/errors';
 import { endInvite, findWaiting } from '../actions/end-invite.ts';
 import { findInviter } from '../actions/invite-machine.ts';
+import { unlessDeleted } from '../actions/unless-deleted.ts';
 import type { Context } from '../context.ts';
 import { findInvite, type InviteRow, listDueInvites } from '../db/invites.ts';
 import { noticesFor } from '../domain/events.ts';
@@ -24,15 +24,11 @@ async function expire(context: Context, id: string): Promise<void> {
   if (invite === null) return;
   const known = await findWaiting(context, invite);
   const inviter = await findInviter(context, invite);
-  try {
-    await context.invites.locked(invite, async (tx, { group, stored }) => {
-      const open = { group, invite: stored, stored };
-      const ended = await endInvite(context, tx, open, { why: 'expired', known });
-      if (ended !== null && inviter !== null)
-        tx.announce(...noticesFor(inviter, cameToNothing(group, ended, undefined)));
-    });
-  } catch (error) {
-    // Its group was deleted meanwhile, and the invite with it.
-    if (!isHearthError(error) || error.kind !== 'not_found') throw error;
-  }
+  const expired = context.invites.locked(invite, async (tx, { group, stored }) => {
+    const open = { group, invite: stored, stored };
+    const ended = await endInvite(context, tx, open, { why: 'expired', known });
+    if (ended !== null && inviter !== null)
+      tx.announce(...noticesFor(inviter, cameToNothing(group, ended, undefined)));
+  });
+  await unlessDeleted(expired);
 }

@@ -1,16 +1,31 @@
 import { type Clock, nowDate } from '@hearth/clock';
 import type { Tx } from '@hearth/db';
-import { badRequest, internal } from '@hearth/errors';
+import { badRequest, internal, notFound } from '@hearth/errors';
 import type { Random } from '@hearth/ids';
 import { type Limits, limitFor } from '@hearth/limits';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
+import type { Caller } from '@hearth/rpc';
+import type { Parts } from '../../shared/actions/parts.ts';
 import { findTaken, takeAddress } from '../../shared/db/addresses.ts';
 import { type AiRow, countLiveAisOf, insertAi } from '../../shared/db/ais.ts';
 import { freeAddress } from '../../shared/domain/free-address.ts';
+import { ownAct } from '../../shared/domain/own-act.ts';
 import { ownAddresses } from '../domain/ai-address.ts';
 
 /** The settings that an owner gives an AI when they make it. */
 export type WantedAi = Pick<AiRow, 'name' | 'platform' | 'permissions' | 'ownerPrivate'>;
+
+/** The person whose AI it shall be: the caller, or a child of theirs. @throws not_found for everyone else */
+export async function ownOrChild(
+  { people }: Pick<Parts, 'people'>,
+  reference: string | undefined,
+  caller: Caller,
+): Promise<PersonFacts> {
+  const person = ownAct(caller);
+  const facts = reference === undefined ? await people.find(person) : await people.resolve(reference, caller);
+  if (facts === null || (facts.id !== person && !facts.guardians.includes(person))) throw notFound();
+  return facts;
+}
 
 const addressesTried = 200;
 const freeAddressesTried = 5;

@@ -16,9 +16,8 @@ import { raisesToApprove, readPermissions } from '../../shared/domain/permission
 import { toOwner } from '../../shared/domain/to-owner.ts';
 import { scopes, toAi } from '../../shared/domain/to-proto.ts';
 import { appsOf } from '../actions/managed-ai.ts';
-import { requireRoomForAi, takeOwnAddress } from '../actions/own-ai.ts';
+import { ownOrChild, requireRoomForAi, takeOwnAddress } from '../actions/own-ai.ts';
 import type { Context } from '../context.ts';
-import { insertAiGroup } from '../db/ai-groups.ts';
 
 /** The claimer's settings for the AI. */
 interface Terms {
@@ -36,7 +35,9 @@ export const claimAi =
   async (request, call) => {
     const { clock, commit, limiter } = context;
     const claimer = ownAct(call.caller);
-    const person = await ownerFor(context, request.for, claimer, call.caller);
+    const facts = await ownOrChild(context, request.for, call.caller);
+    requireMayClaim(call.caller, toOwner(facts));
+    const person = facts.id;
     const permissions = readPermissions(request.permissions.map(scopes.nameOf));
     if (raisesToApprove([], permissions)) requireFreshProof(call.caller, clock.now());
     const ai = await findByToken(context, request.token, call.caller);
@@ -54,20 +55,6 @@ export const claimAi =
     recordClaim();
     return toAi(claimed);
   };
-
-/** uuid of the owner to be. @throws not_found for a child that is not the claimer's */
-async function ownerFor(
-  { people }: Context,
-  reference: string | undefined,
-  claimer: string,
-  caller: Caller,
-): Promise<string> {
-  const facts =
-    reference === undefined ? await people.find(claimer) : await people.resolve(reference, caller);
-  if (facts === null || (facts.id !== claimer && !facts.guardians.includes(claimer))) throw notFound();
-  requireMayClaim(caller, toOwner(facts));
-  return facts.id;
-}
 
 /** @throws not_found for a link that leads nowhere; each such try counts, so that links cannot be guessed */
 async function findByToken(
@@ -126,7 +113,6 @@ async function claim(
   };
   await updateOwner(tx, id, claimed);
   await deleteVouchesFor(tx, id);
-  if (group !== null) await insertAiGroup(tx, { ai: id, group, putBy: person }, now);
   const apps = appsOf(claimed, facts);
   tx.announce(aiClaimed(claimed, { person, group: group ?? '', apps }, caller));
   tx.signal('credentials', id);

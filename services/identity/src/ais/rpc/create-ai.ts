@@ -1,5 +1,6 @@
-import { badRequest, notFound } from '@hearth/errors';
+import { notFound } from '@hearth/errors';
 import type { Claim } from '@hearth/idempotency';
+import { requestIdUsed } from '@hearth/idempotency';
 import { sizeOf } from '@hearth/limits';
 import { AisService, type CreateAiRequest } from '@hearth/proto/identity/v1/ais';
 import { Platform } from '@hearth/proto/identity/v1/resources';
@@ -10,40 +11,27 @@ import { insertKey } from '../../shared/db/keys.ts';
 import { lockPerson } from '../../shared/db/people.ts';
 import { aiCreated } from '../../shared/domain/ai-events.ts';
 import { readName } from '../../shared/domain/ai-name.ts';
-import { ownAct, requireFreshProof, requireMayOwn } from '../../shared/domain/own-act.ts';
+import { requireFreshProof, requireMayOwn } from '../../shared/domain/own-act.ts';
 import { raisesToApprove, readPermissions } from '../../shared/domain/permissions.ts';
 import { newKey } from '../../shared/domain/secret-key.ts';
 import { toOwner } from '../../shared/domain/to-owner.ts';
 import { platforms, scopes, toAi } from '../../shared/domain/to-proto.ts';
 import { appsOf } from '../actions/managed-ai.ts';
-import { insertOwnedAi, requireRoomForAi, type WantedAi } from '../actions/own-ai.ts';
+import { insertOwnedAi, ownOrChild, requireRoomForAi, type WantedAi } from '../actions/own-ai.ts';
 import type { Context } from '../context.ts';
 
 /** Makes an AI of a person, with a key of its own. */
 export const createAi =
   (context: Context): UnaryHandler<typeof AisService.method.createAi> =>
   async (request, call) => {
-    const owner = await ownerFor(context, request.person, call.caller);
+    const facts = await ownOrChild(context, request.person, call.caller);
+    requireMayOwn(call.caller, toOwner(facts));
     const wanted = readWanted(context, request, call.caller);
     return await context.idempotency.once(call, AisService.method.createAi, request, {
-      make: (claim) => make(context, owner, wanted, claim, call.caller),
+      make: (claim) => make(context, facts.id, wanted, claim, call.caller),
       repeat: ({ ai }) => answerAgain(context, ai),
     });
   };
-
-/** uuid of the person whose AI it shall be: the caller, or a child of theirs. */
-async function ownerFor(context: Context, reference: string | undefined, caller: Caller): Promise<string> {
-  const person = ownAct(caller);
-  const facts =
-    reference === undefined
-      ? await context.people.find(person)
-      : await context.people.resolve(reference, caller);
-  if (facts === null) throw notFound();
-  const mine = facts.id === person || facts.guardians.includes(person);
-  if (!mine) throw notFound();
-  requireMayOwn(caller, toOwner(facts));
-  return facts.id;
-}
 
 function readWanted({ clock, limits }: Context, request: CreateAiRequest, caller: Caller): WantedAi {
   const permissions = readPermissions(request.permissions.map(scopes.nameOf));
@@ -86,10 +74,7 @@ async function make(
 async function answerAgain({ database }: Context, id: string) {
   const ai = await findAi(database.db, id);
   if (ai === null || ai.revokedAt !== null) {
-    throw badRequest('request_id: the AI that it made was switched off; use another request_id', {
-      code: 'request_id_reused',
-      field: 'request_id',
-    });
+    throw requestIdUsed('the AI that it made was switched off; use another request_id');
   }
   return { ai: toAi(ai) };
 }

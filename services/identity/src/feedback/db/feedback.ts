@@ -72,10 +72,3 @@ export async function updateAnswer(
     update identity.feedback set status = ${status}, answer = ${answer}, answered_at = ${answeredAt}
     where id = ${id}`);
 }
-
-/** At most `limit` of those from before that moment; how many. */
-export async function deleteFeedbackBefore(tx: Tx, before: Date, limit: number): Promise<number> {
-  return await tx.execute(sql`
-    delete from identity.feedback
-    where id in (select id from identity.feedback where at < ${before} limit ${limit} for update skip locked)`);
-}

@@ -17,17 +17,7 @@ export interface NoteRow {
   at: Date;
 }
 
-export interface NewNote {
-  id: string;
-  person: string;
-  ai: string | null;
-  byPerson: boolean;
-  about: string;
-  text: string;
-  sharedWith: readonly string[];
-  expiresAt: Date | null;
-  at: Date;
-}
+export type NewNote = Omit<NoteRow, 'aiAddress'>;
 
 /** The notes that a caller may see; each bound that is given must hold. */
 export interface NoteBounds {
@@ -152,14 +142,6 @@ export async function replaceNote(tx: Tx, note: NewNote): Promise<void> {
 
 export async function deleteNote(tx: Tx, person: string, id: string): Promise<void> {
   await tx.execute(sql`delete from identity.notes where id = ${id} and person = ${person}`);
-}
-
-/** At most `limit` of those whose time is over; how many. */
-export async function deleteExpiredNotes(tx: Tx, now: Date, limit: number): Promise<number> {
-  return await tx.execute(sql`
-    delete from identity.notes
-    where id in (
-      select id from identity.notes where expires_at <= ${now} limit ${limit} for update skip locked)`);
 }
 
 /** A person as the rules of showing them need it. */

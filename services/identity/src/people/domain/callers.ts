@@ -3,6 +3,7 @@ import type { Caller } from '@hearth/proto/common/v1/caller';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { CallerKind } from '@hearth/proto/options';
+import { isFreshSignIn } from '../../shared/domain/own-act.ts';
 import { requireStanding, type Standing } from '../../shared/domain/standing.ts';
 
 /** uuid of the app that calls, for itself or for a person. */
@@ -30,13 +31,8 @@ export function mayEndAccount(caller: Caller, facts: PersonFacts): Standing {
   );
 }
 
-const freshMs = 10 * 60_000;
-
 /** @throws forbidden (needs_person) unless the person has just signed in themselves: no app, and no open browser, does for it */
-export function requireOwnFreshSignIn(
-  { app, authenticatedAt }: Pick<Caller, 'app' | 'authenticatedAt'>,
-  now: Date,
-): void {
-  if (app === '' && authenticatedAt > 0n && now.getTime() - Number(authenticatedAt) <= freshMs) return;
+export function requireOwnFreshSignIn(caller: Pick<Caller, 'app' | 'authenticatedAt'>, now: number): void {
+  if (caller.app === '' && isFreshSignIn(caller, now)) return;
   throw personNeeded('sign in again first: which app holds an account is settled only just after a sign-in');
 }

@@ -36,7 +36,7 @@ describe('a fresh sign-in', () => {
     [caller(null, { app: 'app' }), true],
     [caller(null, { kind: CallerKind.AI, guest: true }), false],
   ])('%#', (given, fresh) => {
-    const check = () => requireFreshSignIn(given, now);
+    const check = () => requireFreshSignIn(given, now.getTime());
     if (fresh) expect(check).not.toThrow();
     else expect(check).toThrow('sign in again first');
   });

@@ -1,9 +1,9 @@
 import { badField, personNeeded } from '@hearth/errors';
 import type { Caller } from '@hearth/proto/common/v1/caller';
 import { CallerKind } from '@hearth/proto/options';
+import { freshMinutes, isFreshSignIn } from '../../shared/domain/own-act.ts';
 
 const dayMs = 86_400_000;
-const freshMinutes = 10;
 
 /** The name of every deleted account. */
 export const deletedName = 'deleted account';
@@ -22,12 +22,11 @@ export function checkConfirm(confirm: string, handle: string): void {
  * @throws forbidden (needs_person) when the sign-in is too long ago
  */
 export function requireFreshSignIn(
-  { kind, app, guest, authenticatedAt }: Pick<Caller, 'kind' | 'app' | 'guest' | 'authenticatedAt'>,
-  now: Date,
+  caller: Pick<Caller, 'kind' | 'app' | 'guest' | 'authenticatedAt'>,
+  now: number,
 ): void {
-  if (app !== '' || (kind === CallerKind.PERSON && guest)) return;
-  const ago = now.getTime() - Number(authenticatedAt);
-  if (authenticatedAt > 0n && ago <= freshMinutes * 60_000) return;
+  const { kind, app, guest } = caller;
+  if (app !== '' || (kind === CallerKind.PERSON && guest) || isFreshSignIn(caller, now)) return;
   throw personNeeded(
     `sign in again first: an account is deleted only within ${freshMinutes} minutes of a sign-in`,
   );

@@ -54,6 +54,11 @@ export function checkOwnChild(
   if (externalId !== undefined) throw badField('external_id', 'is for apps; leave it out');
 }
 
+/** @throws bad_field for an adult, who has no guardian */
+export function requireMinor({ ageBand }: Pick<PersonFacts, 'ageBand'>): void {
+  if (ageBand === AgeBand.ADULT) throw badField('id', 'a person of 18 or older has no guardian');
+}
+
 /** The guardians of a child, and the one who is named. */
 export interface Naming {
   /** uuids of the present guardians, the one of before first. */

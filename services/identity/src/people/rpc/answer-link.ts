@@ -24,7 +24,7 @@ export const answerLink =
       if (person === null) throw notFound();
       const facts = context.people.toFacts(person);
       mayAnswer(caller, facts);
-      if (accept) requireOwnFreshSignIn(caller, nowDate(context.clock));
+      if (accept) requireOwnFreshSignIn(caller, context.clock.now());
       const link = await lockAppLink(tx, app, person.id);
       if (link === null) throw notFound();
       if (link.answeredAt !== null) {

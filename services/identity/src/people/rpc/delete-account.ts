@@ -21,7 +21,7 @@ export const deleteAccount =
     const { clock, commit, limits, people } = context;
     const { caller } = call;
     const facts = await visiblePerson(context, request.id, call);
-    if (mayEndAccount(caller, facts) !== 'holder') requireFreshSignIn(caller, nowDate(clock));
+    if (mayEndAccount(caller, facts) !== 'holder') requireFreshSignIn(caller, clock.now());
     checkConfirm(request.confirm, facts.handle);
     const at = await commit(async (tx) => {
       const person = await lockPerson(tx, facts.id);

@@ -1,4 +1,3 @@
-import { nowDate } from '@hearth/clock';
 import { notFound } from '@hearth/errors';
 import type { PeopleService, PersonFacts } from '@hearth/proto/identity/v1/people';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
@@ -20,7 +19,7 @@ export const endAppHold =
     const { caller } = call;
     const facts = await visiblePerson(context, request.id, call);
     mayLeave(caller, facts);
-    requireOwnFreshSignIn(caller, nowDate(clock));
+    requireOwnFreshSignIn(caller, clock.now());
     const left = await commit(async (tx) => {
       const person = await lockPerson(tx, facts.id);
       if (person === null) throw notFound();

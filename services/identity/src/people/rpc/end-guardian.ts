@@ -1,10 +1,10 @@
 import { nowDate } from '@hearth/clock';
 import { enumNames } from '@hearth/enum-names';
-import { badRequest, forbidden, notFound } from '@hearth/errors';
+import { forbidden, notFound } from '@hearth/errors';
 import { parseId } from '@hearth/ids';
 import type { UnitOfWork } from '@hearth/outbox';
 import type { PeopleService, PersonFacts } from '@hearth/proto/identity/v1/people';
-import { AgeBand, AgeBandSchema } from '@hearth/proto/identity/v1/resources';
+import { AgeBandSchema } from '@hearth/proto/identity/v1/resources';
 import { type Caller, callerKinds, type UnaryHandler } from '@hearth/rpc';
 import { deleteGuardianship, listGuardianships, updateEnds } from '../../shared/db/guardianships.ts';
 import { lockPerson } from '../../shared/db/people.ts';
@@ -14,7 +14,7 @@ import { noteConsent } from '../actions/note-consent.ts';
 import { visiblePerson } from '../actions/visible-person.ts';
 import type { Context } from '../context.ts';
 import { hasEndedGuardianship } from '../db/consents.ts';
-import { checkMayEnd, sayEnd } from '../domain/guardianship.ts';
+import { checkMayEnd, requireMinor, sayEnd } from '../domain/guardianship.ts';
 
 interface Said {
   ended: boolean;
@@ -56,9 +56,7 @@ function maySay(caller: Caller, child: PersonFacts): void {
     ['self', 'guardian'],
     'only the teenager and their guardian can end a guardianship',
   );
-  if (child.ageBand === AgeBand.ADULT) {
-    throw badRequest('id: a person of 18 or older has no guardian', { code: 'bad_field', field: 'id' });
-  }
+  requireMinor(child);
   checkMayEnd(enumNames(AgeBandSchema).nameOf(child.ageBand));
 }
 

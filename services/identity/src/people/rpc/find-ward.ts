@@ -1,12 +1,12 @@
-import { badRequest, forbidden } from '@hearth/errors';
+import { forbidden } from '@hearth/errors';
 import type { PeopleService, PersonFacts } from '@hearth/proto/identity/v1/people';
-import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { type Caller, callerKinds, type UnaryHandler } from '@hearth/rpc';
 import { listLiveAis } from '../../shared/db/ais.ts';
 import { requireStanding } from '../../shared/domain/standing.ts';
 import { toAi } from '../../shared/domain/to-proto.ts';
 import { visiblePerson } from '../actions/visible-person.ts';
 import type { Context } from '../context.ts';
+import { requireMinor } from '../domain/guardianship.ts';
 
 const mostAis = 100;
 
@@ -32,7 +32,5 @@ function mayView(caller: Caller, child: PersonFacts): void {
     throw forbidden('only a guardian can see this; act for the guardian', { needsPerson: true });
   }
   requireStanding(caller, child, ['guardian'], 'only a guardian of the child can see this');
-  if (child.ageBand === AgeBand.ADULT) {
-    throw badRequest('id: a person of 18 or older has no guardian', { code: 'bad_field', field: 'id' });
-  }
+  requireMinor(child);
 }

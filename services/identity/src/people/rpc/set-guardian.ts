@@ -12,7 +12,7 @@ import { changePerson } from '../actions/change-person.ts';
 import { noteConsent } from '../actions/note-consent.ts';
 import { visiblePerson } from '../actions/visible-person.ts';
 import type { Context } from '../context.ts';
-import { placeGuardian } from '../domain/guardianship.ts';
+import { placeGuardian, requireMinor } from '../domain/guardianship.ts';
 
 const notTheirs = 'only a guardian of the child, or the app that holds them, can name a guardian';
 
@@ -31,9 +31,7 @@ export const setGuardian =
 /** @throws forbidden for everyone but the guardian and the app; bad_request for an adult */
 function mayName(caller: Caller, child: PersonFacts): void {
   requireStanding(caller, child, ['guardian', 'holder'], notTheirs);
-  if (child.ageBand === AgeBand.ADULT) {
-    throw badRequest('id: a person of 18 or older has no guardian', { code: 'bad_field', field: 'id' });
-  }
+  requireMinor(child);
 }
 
 /**

@@ -1,5 +1,6 @@
-import { aiNameToSlug, cleanLine, countCharacters } from '@hearth/addresses';
+import { aiNameToSlug } from '@hearth/addresses';
 import { badField } from '@hearth/errors';
+import { leadsOut, readShownName } from './person-name.ts';
 
 /** Names by which an AI would pass for the home itself or for everybody. */
 const reservedSlugs = new Set([
@@ -18,21 +19,13 @@ const reservedSlugs = new Set([
 ]);
 const ofTheHome = /^(?:the-)?hearth(?:-|$)/;
 
-/** A way out of the home in a name: an address or a link. Names with a full stop (`Robin.ai`) are no links. */
-const holdsAddress = /@[\p{L}\p{N}]|:\/\//u;
-
 /**
  * The name that an AI chose for itself, cleaned.
  *
  * @throws bad_request saying what to do when it is empty, too long, reserved, or holds an address or a link
  */
 export function readName(given: string, maxLength: number): string {
-  const name = cleanLine(given);
-  if (name === '') throw badField('name', 'must hold at least one visible character');
-  if (countCharacters(name) > maxLength) {
-    throw badField('name', `must have at most ${maxLength} characters`);
-  }
-  if (holdsAddress.test(name)) throw badField('name', 'must not hold an address or a link');
+  const name = readShownName(given, maxLength);
   if (isReserved(name)) {
     throw badField('name', `"${name}" is reserved, since it reads as the home itself; choose another`);
   }
@@ -46,5 +39,5 @@ function isReserved(name: string): boolean {
 
 /** Whether a name that another home gave would pass for this home itself, or leads out of it. */
 export function isMisleading(name: string): boolean {
-  return holdsAddress.test(name) || isReserved(name);
+  return leadsOut(name) || isReserved(name);
 }

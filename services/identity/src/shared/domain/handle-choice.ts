@@ -11,9 +11,9 @@ const numbered = 20;
  *
  * @throws bad_field when it has not the form of one, or is the home's own
  */
-export function readHandle(given: string, field = 'handle'): string {
+export function readHandle(given: string): string {
   const wrong = checkHandle(given);
-  if (wrong !== null) throw badField(field, wrong);
+  if (wrong !== null) throw badField('handle', wrong);
   return given;
 }
 

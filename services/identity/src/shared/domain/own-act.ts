@@ -2,7 +2,12 @@ import { forbidden, HearthError, personNeeded } from '@hearth/errors';
 import type { Caller } from '@hearth/proto/common/v1/caller';
 import { CallerKind } from '@hearth/proto/options';
 
-const freshMs = 10 * 60_000;
+/** For so long after a sign-in what the person does counts as their own act. */
+export const freshMinutes = 10;
+
+export function isFreshSignIn({ authenticatedAt }: Pick<Caller, 'authenticatedAt'>, now: number): boolean {
+  return authenticatedAt > 0n && now - Number(authenticatedAt) <= freshMinutes * 60_000;
+}
 
 /** A person as the rules about their AIs need them. */
 export interface Owner {
@@ -35,21 +40,12 @@ export function ownAct({ kind, id }: Pick<Caller, 'kind' | 'id'>): string {
   throw personNeeded('only a person can do this, by a sign-in of their own');
 }
 
-/** Whether the person has just proved who they are: a sign-in of the last ten minutes, of either kind, or their app's tap. */
-function isFreshlyProven(
-  { app, authenticatedAt }: Pick<Caller, 'app' | 'authenticatedAt'>,
-  now: number,
-): boolean {
-  if (app !== '') return true;
-  return authenticatedAt > 0n && now - Number(authenticatedAt) <= freshMs;
-}
-
-/** @throws forbidden (needs_person) when the person has not just proved who they are */
+/** @throws forbidden (needs_person) when the person has not just proved who they are: by a sign-in, or their app's tap */
 export function requireFreshProof(
   caller: Pick<Caller, 'app' | 'kind' | 'authenticatedAt'>,
   now: number,
 ): void {
-  if (caller.kind === CallerKind.PERSON && isFreshlyProven(caller, now)) return;
+  if (caller.kind === CallerKind.PERSON && (caller.app !== '' || isFreshSignIn(caller, now))) return;
   throw personNeeded(
     'to let an AI approve for a person, the person must sign in again first, by e-mail or passkey',
   );

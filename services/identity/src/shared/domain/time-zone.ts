@@ -6,8 +6,8 @@ import { badField } from '@hearth/errors';
  *
  * @throws bad_field for what is none; offsets such as +01:00 know no summer time and are none
  */
-export function readTimeZone(given: string, field = 'time_zone'): string {
+export function readTimeZone(given: string): string {
   if (zoneNamed(given) === null)
-    throw badField(field, 'must be an IANA time zone such as Europe/Zurich, or UTC');
+    throw badField('time_zone', 'must be an IANA time zone such as Europe/Zurich, or UTC');
   return given;
 }

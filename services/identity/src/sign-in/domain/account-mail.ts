@@ -1,4 +1,4 @@
-import { shorten } from '@hearth/addresses';
+import { withoutLinks } from '@hearth/addresses';
 import type { AccountMailKind } from '../../shared/db/account-mails.ts';
 
 interface About {
@@ -13,7 +13,7 @@ const longestName = 60;
 
 /** Tells a person what happened to their account: plain text, in which only the link of the home can be opened. */
 export function accountMail({ what, detail, home, siteUrl }: About): { subject: string; text: string } {
-  const { subject, happened } = words(home, plain(detail))[what];
+  const { subject, happened } = words(home, withoutLinks(detail, longestName))[what];
   return {
     subject,
     text: [
@@ -59,9 +59,3 @@ const words = (
     happened: `An account for a child was made on ${home}, with you as the guardian. The page of your family shows it; you can delete it there.`,
   },
 });
-
-/** A name that mail programs make no link of. */
-function plain(name: string): string {
-  const words = name.replace(/[:/\\@]|\.(?=\S)/gu, ' ').replace(/\s+/gu, ' ');
-  return shorten(words.trim(), longestName);
-}

@@ -12,8 +12,6 @@ export function pauseMs(wrongTries: number): number {
 export const ticketMinutes = 30;
 /** For so long a browser may take to ask its owner. */
 export const challengeMinutes = 5;
-/** For so long after a sign-in it counts as the person's own act to change how they sign in. */
-export const freshMinutes = 10;
 export const mostPasskeys = 20;
 
 const digits = 6;

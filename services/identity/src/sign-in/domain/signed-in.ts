@@ -1,7 +1,7 @@
 import { personNeeded, unauthenticated } from '@hearth/errors';
 import type { Caller } from '@hearth/proto/common/v1/caller';
 import { CallerKind } from '@hearth/proto/options';
-import { freshMinutes } from './sign-in-rules.ts';
+import { isFreshSignIn } from '../../shared/domain/own-act.ts';
 
 /** uuid of the person whose session this is. */
 export function signedIn({ kind, id, session }: Caller): string {
@@ -16,6 +16,6 @@ export function signedIn({ kind, id, session }: Caller): string {
  */
 export function freshlySignedIn(caller: Caller, now: number): string {
   const person = signedIn(caller);
-  if (now - Number(caller.authenticatedAt) <= freshMinutes * 60_000) return person;
+  if (isFreshSignIn(caller, now)) return person;
   throw personNeeded('sign in once more first: this changes how you sign in');
 }

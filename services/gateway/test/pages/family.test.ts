@@ -457,7 +457,9 @@ describe('deleting the account of a child', () => {
     child.deletesAt = timestampFromMs(clock.now() + 6 * day);
     for (const place of ['/family', path]) {
       const page = await home.ada.open(place);
-      expect(wordsOf(page)).toContain('The account of Ida <Lovelace> will be deleted on 9 May 2026 at 14:00 CEST');
+      expect(wordsOf(page)).toContain(
+        'The account of Ida <Lovelace> will be deleted on 9 May 2026 at 14:00 CEST',
+      );
       expect(page.text).not.toContain(`href="${to}"`);
       const kept = await home.ada.send(page, `${path}/keep`);
       expect(kept.headers.location).toBe(`${path}?done=kept`);

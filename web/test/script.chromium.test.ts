@@ -17,7 +17,7 @@ const pages = new Map([
   ['chosen', web.newAccountPage(anybody, { email: 'ada@example.org', values: { time_zone: 'Asia/Tokyo' } })],
   ['write', web.newMessagePage(ada, { values: {}, attempt: 'a' })],
   ['wrong', web.newMessagePage(ada, { values: {}, attempt: 'a', errors: { to: 'Write an address.' } })],
-  // What the forms of both are answered.
+  // The answer to the forms of both.
   ['messages/new', web.messagePage(ada, { title: 'Sent', words: 'It is sent.' })],
   ['done', web.messagePage(ada, { title: 'Done', words: 'You are in.' })],
 ]);

@@ -69,7 +69,10 @@ describe('an account', () => {
   test('goes after seven days, unless it is kept', async () => {
     const page = await ada.open('/me/delete');
     const wrong = await ada.send(page, '/me/delete', { confirm: 'ada' });
-    expect([wrong.status, wordsOf(wrong)]).toEqual([400, expect.stringContaining('must be the handle')]);
+    expect([wrong.status, wordsOf(wrong)]).toEqual([
+      400,
+      expect.stringContaining('Write @ada-king here if it is meant.'),
+    ]);
     const going = await ada.send(page, '/me/delete', { confirm: 'ada-king' });
     expect(wordsOf(going)).toContain('Your account will be deleted on');
     expect((await app.get(`/v0/people/${adaId}`)).body).toHaveProperty('deletes_at');

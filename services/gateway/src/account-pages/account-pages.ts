@@ -13,7 +13,6 @@ import {
   type OwnForm,
   type PageAnswer,
   shown,
-  signedIn,
   submit,
 } from '../pages/module.ts';
 import { answerApp } from './answer-app.ts';
@@ -40,30 +39,26 @@ const fieldsOfPage = { name: 'name', handle: 'handle', time_zone: 'time_zone' };
 
 /** A person's own account: their name and handle, who may act for them, how they sign in. */
 export function addAccountPages(context: Context): void {
-  const { addPage, ask } = context;
-  const page = signedIn({
+  const { addOwnPage, ask } = context;
+  addOwnPage('me', paths.me, {
     get: (request) => showAccount(context, request),
     post: (request) => changeAccount(context, request),
   });
-  const keep = signedIn({
+  addOwnPage('me_keep', paths.keepMe, {
     async post({ person }) {
       await ask(keepAccount, { id: 'me' }, person);
       return noticeOn(paths.me, 'kept');
     },
   });
-  const end = signedIn({
+  addOwnPage('me_guardian_end', paths.endMyGuardianship, {
     async post({ person }) {
       const { ended } = await ask(endGuardian, { id: 'me' }, person);
       return noticeOn(paths.me, ended ? 'ended' : 'said');
     },
   });
-  addPage('me', paths.me, page);
-  addPage('me_keep', paths.keepMe, keep);
-  addPage('me_guardian_end', paths.endMyGuardianship, end);
-  const app = signedIn({
+  addOwnPage('me_app', '/me/apps/:app', {
     post: (request) => answerApp(context, request, paths.me, (link) => isAbout(link, request.person)),
   });
-  addPage('me_app', '/me/apps/:app', app);
 }
 
 async function showAccount(context: Context, request: Own, more: Partial<Account> = {}): Promise<PageAnswer> {

@@ -32,7 +32,6 @@ import {
   type PageAnswer,
   sentence,
   shown,
-  signedIn,
   signedInLately,
   signInAfresh,
 } from '../pages/module.ts';
@@ -52,9 +51,9 @@ const fieldsOfPage = { name: 'name', permissions: 'scope' };
 
 /** All that acts for a person, to see and to change. */
 export function addAiPages(context: Context): void {
-  const { addPage, ask, send, config } = context;
+  const { addOwnPage, ask, send, config } = context;
 
-  const all = signedIn({
+  addOwnPage('ais', '/ais', {
     opensByLink: true,
     async get(request) {
       const [owned, signIns, frame] = await Promise.all([
@@ -68,12 +67,12 @@ export function addAiPages(context: Context): void {
     },
   });
 
-  const one = signedIn({
+  addOwnPage('ai', '/ais/:id', {
     get: (request) => showAi(context, request),
     post: (request) => changeAi(context, request),
   });
 
-  const switchOff = signedIn({
+  addOwnPage('ai_switch_off', '/ais/:id/switch-off', {
     async get(request) {
       const { ai } = await ownAi(context, request);
       return ai.revoked ? { goTo: paths.ai(ai.id) } : { html: switchOffPage(request.frame, { ai }) };
@@ -85,7 +84,7 @@ export function addAiPages(context: Context): void {
     },
   });
 
-  const endSignIn = signedIn({
+  addOwnPage('sign_in_end', '/ais/sign-ins/:id/end', {
     get: async (request) => ({
       html: endSignInPage(request.frame, { signIn: await findSignIn(context, request) }),
     }),
@@ -96,11 +95,7 @@ export function addAiPages(context: Context): void {
     },
   });
 
-  addPage('ais', '/ais', all);
-  addPage('ai', '/ais/:id', one);
-  addPage('ai_key', '/ais/:id/key', signedIn({ post: (request) => renewKey(context, request) }));
-  addPage('ai_switch_off', '/ais/:id/switch-off', switchOff);
-  addPage('sign_in_end', '/ais/sign-ins/:id/end', endSignIn);
+  addOwnPage('ai_key', '/ais/:id/key', { post: (request) => renewKey(context, request) });
 }
 
 async function ownAi(context: Context, request: Own): Promise<OwnedAi> {

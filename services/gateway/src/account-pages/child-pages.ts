@@ -12,7 +12,6 @@ import {
   type PageAnswer,
   type Refusal,
   shown,
-  signedIn,
   submit,
   unlessRefused,
 } from '../pages/module.ts';
@@ -34,74 +33,52 @@ const fieldsOfPage = { guardian: 'guardian', second: 'place' };
 
 /** One child: with whom they deal, whether AIs act for them, and who guards them. */
 export function addChildPages(context: Context): void {
-  const { addPage, ask } = context;
+  const { addOwnPage, ask } = context;
   const { updatePerson, endGuardian, keepAccount } = PeopleService.method;
 
   /** A form about the child whose page it is. */
-  const about = (act: (id: string, request: OwnForm) => Promise<PageAnswer>) =>
-    signedIn({
+  const addAct = (name: string, path: string, act: (id: string, request: OwnForm) => Promise<PageAnswer>) =>
+    addOwnPage(name, `/family/:id/${path}`, {
       post: async (request) => await act((await findChild(context, request)).person!.id, request),
     });
 
-  addPage(
-    'child_new',
-    paths.newChild,
-    signedIn({
-      get: (request) => showNew(context, request),
-      post: (request) => makeChild(context, request),
-    }),
-  );
-  addPage('child', '/family/:id', signedIn({ get: (request) => showChild(context, request) }));
-  const share = about(async (id, request) => {
+  addOwnPage('child_new', paths.newChild, {
+    get: (request) => showNew(context, request),
+    post: (request) => makeChild(context, request),
+  });
+  addOwnPage('child', '/family/:id', { get: (request) => showChild(context, request) });
+  addAct('child_ais', 'ais', async (id, request) => {
     const word = request.field('share');
     if (word !== 'yes' && word !== 'no') return { goTo: paths.child(id) };
     const aiShare = word === 'yes';
     await ask(updatePerson, { id, aiShare }, request.person);
     return noticeOn(paths.child(id), aiShare ? 'ais_on' : 'ais_off');
   });
-  const end = about(async (id, { person }) => {
+  addAct('child_guardian_end', 'guardian/end', async (id, { person }) => {
     const { ended } = await ask(endGuardian, { id }, person);
     return ended ? noticeOn(paths.family, 'ended') : noticeOn(paths.child(id), 'said');
   });
-  const keep = about(async (id, { person }) => {
+  addAct('child_keep', 'keep', async (id, { person }) => {
     await ask(keepAccount, { id }, person);
     return noticeOn(paths.child(id), 'kept');
   });
-  addPage('child_ais', '/family/:id/ais', share);
-  addPage(
-    'child_name',
-    '/family/:id/name',
-    about(async (id, request) => {
-      const name = request.field('name');
-      const again = (errors: ChildPage['errors']) =>
-        showChild(context, request, { values: { name }, errors });
-      if (name === '') return await again({ name: 'Write the name of the child.' });
-      const save = async () => {
-        await context.send(updatePerson, { id, name }, request.person);
-        return noticeOn(paths.child(id), 'named_anew');
-      };
-      return await submit({ name: 'name' }, save, again);
-    }),
-  );
-  addPage(
-    'child_groups',
-    '/family/:id/groups',
-    about(async (id, request) => {
-      const { leaveGroup } = GroupsService.method;
-      const left = { id: request.field('group'), person: id };
-      const wrong = await unlessRefused({}, () => context.send(leaveGroup, left, request.person));
-      return wrong === undefined
-        ? noticeOn(paths.child(id), 'left')
-        : await showChild(context, request, wrong);
-    }),
-  );
-  addPage(
-    'child_guardian',
-    '/family/:id/guardian',
-    about((id, request) => nameGuardian(context, id, request)),
-  );
-  addPage('child_guardian_end', '/family/:id/guardian/end', end);
-  addPage('child_keep', '/family/:id/keep', keep);
+  addAct('child_name', 'name', async (id, request) => {
+    const name = request.field('name');
+    const again = (errors: ChildPage['errors']) => showChild(context, request, { values: { name }, errors });
+    if (name === '') return await again({ name: 'Write the name of the child.' });
+    const save = async () => {
+      await context.send(updatePerson, { id, name }, request.person);
+      return noticeOn(paths.child(id), 'named_anew');
+    };
+    return await submit({ name: 'name' }, save, again);
+  });
+  addAct('child_groups', 'groups', async (id, request) => {
+    const { leaveGroup } = GroupsService.method;
+    const left = { id: request.field('group'), person: id };
+    const wrong = await unlessRefused({}, () => context.send(leaveGroup, left, request.person));
+    return wrong === undefined ? noticeOn(paths.child(id), 'left') : await showChild(context, request, wrong);
+  });
+  addAct('child_guardian', 'guardian', (id, request) => nameGuardian(context, id, request));
 }
 
 async function showChild(context: Context, request: Own, more: Partial<ChildPage> = {}): Promise<PageAnswer> {
@@ -139,10 +116,7 @@ async function makeChild(context: Context, request: OwnForm): Promise<PageAnswer
     }),
   };
   if (Object.keys(missing).length > 0) return again({ errors: missing });
-  const wanted = {
-    ...{ name, birth_year_month: yearMonth },
-    ...(field('attempt') !== '' && { request_id: field('attempt') }),
-  };
+  const wanted = { name, birth_year_month: yearMonth, ...request.given({ request_id: 'attempt' }) };
   let made = '';
   const wrong = await unlessRefused({ name: 'name', birth_year_month: 'birth' }, async () => {
     made = (await context.send(PeopleService.method.createPerson, wanted, person)).id;

@@ -29,14 +29,13 @@ import {
   type PageAnswer,
   type PageRequest,
   shown,
-  signedIn,
 } from '../pages/module.ts';
 
 const fieldsOfPage = { permissions: 'scope', group: 'group' };
 
 /** The page behind the link that an AI gives to its person. The token is a secret: it stands in no query and no log. */
 export function addClaimPages(context: Context): void {
-  const { addPage, ask, send, rates } = context;
+  const { addOwnPage, addPage, ask, send, rates } = context;
 
   async function find(request: PageRequest): Promise<ClaimableAi | null> {
     const key = { hash: hash('sha256', request.param('token'), 'buffer') };
@@ -124,7 +123,7 @@ export function addClaimPages(context: Context): void {
   addPage('claim_not_mine', '/claim/:token/not-mine', {
     post: ({ frame }) => ({ html: notMinePage(frame) }),
   });
-  const claimed = signedIn({
+  addOwnPage('claimed', '/ais/:id/claimed', {
     async get(request) {
       const owned = await findOwnAi(context, request.person, request.param('id'));
       const undoUntilMs = owned?.ai.undoUntilMs;
@@ -132,7 +131,6 @@ export function addClaimPages(context: Context): void {
       return { html: claimedPage(await frameWithZone(context, request), { ai: owned.ai, undoUntilMs }) };
     },
   });
-  addPage('claimed', '/ais/:id/claimed', claimed);
 }
 
 const statusOf: Readonly<Record<ClaimRefusal, number>> = {

@@ -9,7 +9,6 @@ import {
   type OwnForm,
   type PageAnswer,
   shown,
-  signedIn,
   signedInLately,
   signInAfresh,
 } from '../pages/module.ts';
@@ -28,13 +27,13 @@ type FindSubject = (context: Context, request: Own) => Promise<Subject>;
 
 /** Deleting one's account, and that of a child. */
 export function addDeletionPages(context: Context): void {
-  const pageOf = (find: FindSubject) =>
-    signedIn({
+  const add = (name: string, path: string, find: FindSubject) =>
+    context.addOwnPage(name, path, {
       get: async (request) => show(context, request, await find(context, request)),
       post: async (request) => await remove(context, request, await find(context, request)),
     });
-  context.addPage('me_delete', paths.deleteMe, pageOf(findMe));
-  context.addPage('child_delete', '/family/:id/delete', pageOf(findMyChild));
+  add('me_delete', paths.deleteMe, findMe);
+  add('child_delete', '/family/:id/delete', findMyChild);
 }
 
 async function findMe(context: Context, request: Own): Promise<Subject> {

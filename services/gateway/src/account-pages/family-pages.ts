@@ -11,7 +11,6 @@ import {
   type Own,
   type OwnForm,
   type PageAnswer,
-  signedIn,
 } from '../pages/module.ts';
 import { answerApp } from './answer-app.ts';
 import { childOf, findChild, findFamily, joinOf, listJoins } from './family.ts';
@@ -29,18 +28,16 @@ const doneWords = {
 
 /** The children whom a person looks after, and what waits for the person's word about them. */
 export function addFamilyPages(context: Context): void {
-  const { addPage } = context;
-  const join = signedIn({ post: (request) => answerJoin(context, request) });
-  const app = signedIn({
+  const { addOwnPage } = context;
+  addOwnPage('family', paths.family, { get: (request) => showFamily(context, request) });
+  addOwnPage('family_join', '/family/:id/joins/:invite', { post: (request) => answerJoin(context, request) });
+  addOwnPage('family_app', '/family/:id/apps/:app', {
     async post(request) {
       const { person: child, facts } = await findChild(context, request);
       const isAbout = ({ person }: LinkAsked) => person?.id === child!.id;
       return await answerApp(context, request, paths.family, isAbout, { person: facts!.id });
     },
   });
-  addPage('family', paths.family, signedIn({ get: (request) => showFamily(context, request) }));
-  addPage('family_join', '/family/:id/joins/:invite', join);
-  addPage('family_app', '/family/:id/apps/:app', app);
 }
 
 async function showFamily(context: Context, request: Own): Promise<PageAnswer> {

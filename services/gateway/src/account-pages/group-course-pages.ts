@@ -11,10 +11,10 @@ import {
   noticeOn,
   type Own,
   type OwnForm,
+  type Page,
   type PageAnswer,
   type Refusal,
   shown,
-  signedIn,
   timesOf,
   unlessRefused,
 } from '../pages/module.ts';
@@ -60,27 +60,22 @@ const decision: Kind = {
 
 /** The decisions and plans of a group that are over, and the forms by which a member begins one. */
 export function addGroupCoursePages(context: Context): void {
-  const { addPage } = context;
-  addPage('plan_new', '/g/:handle/plans/new', startPage(context, plan));
-  addPage(
-    'group_settled',
-    '/g/:handle/settled',
-    signedIn({
-      async get(request) {
-        const group = await findGroup(context, request);
-        const courses = await findCourses(context, group.id, request.person, true);
-        return { html: groupSettledPage(request.frame, { group: groupView(group), courses }) };
-      },
-    }),
-  );
-  addPage('decision_new', '/g/:handle/decisions/new', startPage(context, decision));
+  const { addOwnPage } = context;
+  addOwnPage('plan_new', '/g/:handle/plans/new', startPage(context, plan));
+  addOwnPage('group_settled', '/g/:handle/settled', {
+    async get(request) {
+      const group = await findGroup(context, request);
+      const courses = await findCourses(context, group.id, request.person, true);
+      return { html: groupSettledPage(request.frame, { group: groupView(group), courses }) };
+    },
+  });
+  addOwnPage('decision_new', '/g/:handle/decisions/new', startPage(context, decision));
 }
 
-const startPage = (context: Context, kind: Kind) =>
-  signedIn({
-    get: async (request) => await show(context, request, kind, await findGroup(context, request)),
-    post: (request) => start(context, request, kind),
-  });
+const startPage = (context: Context, kind: Kind): Page<Own, OwnForm> => ({
+  get: async (request) => await show(context, request, kind, await findGroup(context, request)),
+  post: (request) => start(context, request, kind),
+});
 
 async function show(
   context: Context,
@@ -109,9 +104,8 @@ async function show(
 }
 
 async function start(context: Context, request: OwnForm, kind: Kind): Promise<PageAnswer> {
-  const { field, form } = request;
+  const { field, form, given, values } = request;
   const group = await findGroup(context, request);
-  const values = Object.fromEntries([...form].filter(([key]) => key !== 'csrf')) as Record<string, string>;
   const asked = form.getAll('with');
   const again = (wrong: Refusal | undefined) =>
     show(context, request, kind, group, { values, asked, ...wrong });
@@ -125,11 +119,9 @@ async function start(context: Context, request: OwnForm, kind: Kind): Promise<Pa
       title: field('title'),
       time_zone: group.timeZone || frame.person?.timeZone || 'UTC',
     },
-    ...given(request, 'hidden_from'),
-    ...lines(request, 'details'),
+    ...given('hidden_from', 'details', { request_id: 'attempt' }),
     ...(asked.length > 0 && { with: asked }),
     ...(field('hours') !== '' && { deadline_hours: Number(field('hours')) }),
-    ...(field('attempt') !== '' && { request_id: field('attempt') }),
     ...wanted,
   };
   const common = { title: 'title', details: 'details', deadline_hours: 'hours', hidden_from: 'hidden_from' };
@@ -144,18 +136,12 @@ async function start(context: Context, request: OwnForm, kind: Kind): Promise<Pa
   return then ?? (await again(wrong));
 }
 
-const given = ({ field }: OwnForm, ...names: string[]): JsonRecord =>
-  Object.fromEntries(names.flatMap((name) => (field(name) === '' ? [] : [[name, field(name)]])));
-
-const lines = ({ field }: OwnForm, name: string): JsonRecord =>
-  field(name) === '' ? {} : { [name]: field(name).replaceAll('\r\n', '\n') };
-
 function readPlan(request: OwnForm): Meant {
   const names = { starts_at: 'starts', ends_at: 'ends', date: 'date' };
   const { times: options, fields } = timesOf(request, 'options', names);
   const none = { errors: { 'starts-1': 'Propose one time at least.' } };
   return {
-    wanted: { ...given(request, 'where'), options },
+    wanted: { ...request.given('where'), options },
     fields: { ...fields, where: 'where' },
     ...(options.length === 0 && { wrong: none }),
   };

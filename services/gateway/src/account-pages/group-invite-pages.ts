@@ -31,7 +31,6 @@ import {
   type Refusal,
   sentence,
   shown,
-  signedIn,
   unlessRefused,
 } from '../pages/module.ts';
 
@@ -41,12 +40,12 @@ const pageSize = 20;
 
 /** The invites into a group, which its organizers make and take back; how each reached whom it was for. */
 export function addGroupInvitePages(context: Context): void {
-  const { addPage, send } = context;
-  const page = signedIn({
+  const { addOwnPage, send } = context;
+  addOwnPage('group_invites', '/g/:handle/invites', {
     get: (request) => show(context, request),
     post: (request) => make(context, request),
   });
-  const end = signedIn({
+  addOwnPage('group_invite_end', '/g/:handle/invites/:id/end', {
     async post(request) {
       const wrong = await unlessRefused({}, () =>
         send(InvitesService.method.revokeInvite, { code: request.param('id') }, request.person),
@@ -55,8 +54,6 @@ export function addGroupInvitePages(context: Context): void {
       return noticeOn(paths.groupInvites(request.param('handle')), 'ended');
     },
   });
-  addPage('group_invites', '/g/:handle/invites', page);
-  addPage('group_invite_end', '/g/:handle/invites/:id/end', end);
 }
 
 async function show(context: Context, request: Own, more: Partial<GroupInvites> = {}): Promise<PageAnswer> {
@@ -118,9 +115,7 @@ async function make(context: Context, request: OwnForm): Promise<PageAnswer> {
   const reusable = request.field('reusable') === 'yes';
   const wanted = {
     id: `&${request.param('handle')}`,
-    ...(to !== '' && { to }),
-    ...(invitee !== '' && { invitee }),
-    ...(for_age !== '' && { for_age }),
+    ...request.given('to', 'invitee', 'for_age'),
     reusable,
   };
   let made: Invite | undefined;

@@ -34,7 +34,6 @@ import {
   type OwnRefusal,
   type PageAnswer,
   shown,
-  signedIn,
   unlessRefused,
 } from '../pages/module.ts';
 import { showGroup } from './group-pages.ts';
@@ -44,23 +43,17 @@ const { archiveGroup, endGroup, removeMember, restoreGroup, setRole, updateGroup
 
 /** The acts of organizers on a group: its members' roles, who goes, its settings, and its end. */
 export function addGroupOrganizerPages(context: Context): void {
-  const { addPage } = context;
-  addPage(
-    'group_members',
-    '/g/:handle/members',
-    signedIn({ post: (request) => changeMember(context, request) }),
-  );
-  const settings = signedIn({
+  const { addOwnPage } = context;
+  addOwnPage('group_members', '/g/:handle/members', { post: (request) => changeMember(context, request) });
+  addOwnPage('group_settings', '/g/:handle/settings', {
     get: async (request) => await showSettings(context, request, await findOrganized(context, request)),
     post: (request) => changeSettings(context, request),
   });
-  addPage('group_settings', '/g/:handle/settings', settings);
-  const archiving = signedIn({
+  addOwnPage('group_archive', '/g/:handle/archive', {
     get: async (request) => showArchiving(context, request, await findOrganized(context, request)),
     post: (request) => archive(context, request),
   });
-  addPage('group_archive', '/g/:handle/archive', archiving);
-  addPage('group_restore', '/g/:handle/restore', signedIn({ post: (request) => restore(context, request) }));
+  addOwnPage('group_restore', '/g/:handle/restore', { post: (request) => restore(context, request) });
 }
 
 /** @throws forbidden for members who are no organizers */
@@ -74,14 +67,13 @@ const gone: OwnRefusal = ({ kind }) =>
   kind === 'not_found' ? { refused: 'They are not in the group any more.' } : undefined;
 
 async function changeMember(context: Context, request: OwnForm): Promise<PageAnswer> {
-  const { field, person } = request;
+  const { field, given, person } = request;
   const group = await findOrganized(context, request);
   const about = { id: group.id, person: field('person') };
-  const reason = field('reason');
   const acts = {
     organizer: () => context.send(setRole, { ...about, role: 'organizer' }, person),
     member: () => context.send(setRole, { ...about, role: 'member' }, person),
-    remove: () => context.send(removeMember, { ...about, ...(reason !== '' && { reason }) }, person),
+    remove: () => context.send(removeMember, { ...about, ...given('reason') }, person),
   };
   const name = oneOf(['organizer', 'member', 'remove'] as const, field('do'));
   const wrong =

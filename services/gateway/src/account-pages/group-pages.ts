@@ -29,7 +29,6 @@ import {
   type OwnRefusal,
   type PageAnswer,
   shown,
-  signedIn,
   submit,
   unlessRefused,
 } from '../pages/module.ts';
@@ -62,27 +61,23 @@ const shownPosts = 20;
 
 /** The groups that a person is in, and each of them: its members, posts, and what is open in it. */
 export function addGroupPages(context: Context): void {
-  const { addPage } = context;
-  const list = signedIn({
+  const { addOwnPage } = context;
+  addOwnPage('groups', paths.groups, {
     get: (request) => showGroups(context, request),
     post: (request) => make(context, request),
   });
-  const group = signedIn({
+  addOwnPage('group', '/g/:handle', {
     get: (request) => showGroup(context, request),
     post: (request) => post(context, request),
   });
-  const leaving = signedIn({
+  addOwnPage('group_leave', '/g/:handle/leave', {
     get: async (request) => await showLeaving(context, request, await findGroup(context, request)),
     post: (request) => leave(context, request),
   });
-  const reporting = signedIn({
+  addOwnPage('group_post_report', '/g/:handle/posts/:id/report', {
     get: async (request) => showReport(request, await findGroup(context, request)),
     post: (request) => report(context, request),
   });
-  addPage('groups', paths.groups, list);
-  addPage('group', '/g/:handle', group);
-  addPage('group_leave', '/g/:handle/leave', leaving);
-  addPage('group_post_report', '/g/:handle/posts/:id/report', reporting);
 }
 
 async function showGroups(context: Context, request: Own, more: Partial<Groups> = {}): Promise<PageAnswer> {
@@ -180,7 +175,7 @@ async function findPosts({ ask }: Context, id: string, person: Caller, cursor: s
 
 async function post(context: Context, request: OwnForm): Promise<PageAnswer> {
   const group = await findGroup(context, request);
-  const text = request.field('text').replaceAll('\r\n', '\n');
+  const text = request.field('text');
   if (text === '')
     return await showGroup(context, request, { errors: { text: 'Write what you want to post.' } });
   const work = () => context.send(postGroup, { id: group.id, text }, request.person);
@@ -237,15 +232,15 @@ function showReport(
 const reasons = Object.keys(reportChoices) as (keyof typeof reportChoices)[];
 
 async function report(context: Context, request: OwnForm): Promise<PageAnswer> {
-  const { field, param, person } = request;
+  const { field, given, param, person } = request;
   const group = await findGroup(context, request);
-  const values = { reason: field('reason'), text: field('text').replaceAll('\r\n', '\n') };
+  const values = { reason: field('reason'), text: field('text') };
   const reason = oneOf(reasons, values.reason);
   if (reason === undefined)
     return showReport(request, group, { values, errors: { reason: 'Say what is wrong with it.' } });
   // Other ids are those of other things, which this page does not report.
   if (!param('id').startsWith('msg_')) throw notFound();
-  const wanted = { about: param('id'), reason, ...(values.text !== '' && { text: values.text }) };
+  const wanted = { about: param('id'), reason, ...given('text') };
   return await submit(
     { text: 'text' },
     async () => {

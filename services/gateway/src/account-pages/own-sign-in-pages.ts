@@ -13,7 +13,6 @@ import {
   type OwnForm,
   type PageAnswer,
   shown,
-  signedIn,
   signInAfresh,
 } from '../pages/module.ts';
 import { findForSignIn } from './family.ts';
@@ -29,16 +28,15 @@ type For = AddSignIn['child'];
 
 /** A guest's first sign-in, another e-mail address for a person who has one, and that of a child. */
 export function addOwnSignInPages(context: Context): void {
-  const { addPage, ask, send } = context;
+  const { addOwnPage, addPage, ask, send } = context;
   const addPages = (name: string, path: string, whose: (request: Own) => For | Promise<For>) => {
-    const page = signedIn({
+    addOwnPage(name, path, {
       rate,
       get: async (request) => show(context, request, await whose(request)),
       post: async (request) => await sendCode(context, request, await whose(request)),
     });
-    addPage(name, path, page);
     const check = async (request: OwnForm) => await checkCode(context, request, await whose(request));
-    addPage(`${name}_code`, `${path}/code`, signedIn({ rate, post: check }));
+    addOwnPage(`${name}_code`, `${path}/code`, { rate, post: check });
   };
   addPages('me_sign_in', paths.addSignIn, () => undefined);
   addPages('child_sign_in', '/family/:id/sign-in', (request) => findForSignIn(context, request));

@@ -2,15 +2,15 @@ import { notFound } from '@hearth/errors';
 import { PeopleService } from '@hearth/proto/identity/v1/people';
 import { SignInService } from '@hearth/proto/identity/v1/sign_in';
 import { leaveAppPage, paths, removePasskeyPage } from '@hearth/web';
-import { type Context, frameWithZone, noticeOn, signedIn, signedInAfresh } from '../pages/module.ts';
+import { type Context, frameWithZone, noticeOn, signedInAfresh } from '../pages/module.ts';
 import { findAccount, findSignIns, passkeyOf } from './own-account.ts';
 
 const { endSession, removePasskey } = SignInService.method;
 
 /** Ending sessions of one's own and the hold of an app, and removing a passkey. */
 export function addSessionPages(context: Context): void {
-  const { addPage, ask } = context;
-  const end = signedIn({
+  const { addOwnPage, addPage, ask } = context;
+  addOwnPage('me_session_end', '/me/sessions/:id/end', {
     async post({ param, person }) {
       const id = param('id');
       await ask(endSession, { id }, person);
@@ -41,6 +41,5 @@ export function addSessionPages(context: Context): void {
     },
   });
   addPage('me_app_leave', paths.leaveApp, leave);
-  addPage('me_session_end', '/me/sessions/:id/end', end);
   addPage('me_passkey_remove', '/me/passkeys/:id/remove', remove);
 }

@@ -6,9 +6,8 @@ import {
   type Agreement as Shown,
 } from '@hearth/proto/decisions/v1/agreements';
 import { type Agreement, agreementPage, agreementsPage, paths } from '@hearth/web';
-import { type Context, frameWithZone, ifThere, msOf, nameOf, signedIn } from '../pages/module.ts';
+import { type Context, frameWithZone, ifThere, msOf, nameOf, receiptPath } from '../pages/module.ts';
 import { addCoursePages } from './course-pages.ts';
-import { receiptPath } from './decision-view.ts';
 import { tryAct } from './refusal.ts';
 
 const { getAgreement, listAgreements } = AgreementsService.method;
@@ -16,24 +15,20 @@ const { getApproval, replyApproval } = ApprovalsService.method;
 
 /** An agreement of an AI, for its person: to read, and to approve where that is needed. */
 export function addAgreementPages(context: Context): void {
-  const { addPage, ask, config, held, send } = context;
-  addPage(
-    'agreements',
-    '/agreements',
-    signedIn({
-      async get(request) {
-        const older = request.query.get('older') ?? '';
-        const wanted = { limit: 50, ...(older !== '' && { cursor: older }) };
-        const [found, frame] = await Promise.all([
-          send(listAgreements, wanted, request.person),
-          frameWithZone(context, request),
-        ]);
-        const agreements = found.agreements.map((shown) => agreementView(shown, config.siteUrl));
-        const model = { agreements, olderCursor: found.nextCursor, isOlder: older !== '' };
-        return { html: agreementsPage({ ...frame, requests: {} }, model) };
-      },
-    }),
-  );
+  const { addOwnPage, ask, config, held, send } = context;
+  addOwnPage('agreements', '/agreements', {
+    async get(request) {
+      const older = request.query.get('older') ?? '';
+      const wanted = { limit: 50, ...(older !== '' && { cursor: older }) };
+      const [found, frame] = await Promise.all([
+        send(listAgreements, wanted, request.person),
+        frameWithZone(context, request),
+      ]);
+      const agreements = found.agreements.map((shown) => agreementView(shown, config.siteUrl));
+      const model = { agreements, olderCursor: found.nextCursor, isOlder: older !== '' };
+      return { html: agreementsPage({ ...frame, requests: {} }, model) };
+    },
+  });
   addCoursePages(context, {
     name: 'agreement',
     path: '/agreements/:id',

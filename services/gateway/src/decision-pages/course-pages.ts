@@ -14,7 +14,6 @@ import {
   type PageRequest,
   type Refusal,
   shown,
-  signedIn,
 } from '../pages/module.ts';
 
 /** The parts of a page beside the thing itself. */
@@ -57,32 +56,24 @@ const idOf = (request: PageRequest) => request.param('id');
 
 /** The page of a decision, plan or agreement, its calendar file, and what tells an open page that there is something new. */
 export function addCoursePages<Thing>(context: Context, course: Course<Thing>): void {
-  const { addPage } = context;
+  const { addOwnPage, addPage } = context;
   const { name, path, done } = course;
-  addPage(
-    name,
-    path,
-    signedIn({
-      opensByLink: true,
-      async get(request) {
-        const thing = await find(course, request);
-        return await show(context, course, request, thing, { done: doneOf(request, done) });
-      },
-      post: (request) => act(context, course, request),
-    }),
-  );
+  addOwnPage(name, path, {
+    opensByLink: true,
+    async get(request) {
+      const thing = await find(course, request);
+      return await show(context, course, request, thing, { done: doneOf(request, done) });
+    },
+    post: (request) => act(context, course, request),
+  });
   const { calendar } = course;
   if (calendar !== undefined)
-    addPage(
-      `${name}_calendar`,
-      `${path}/calendar.ics`,
-      signedIn({
-        async get(request) {
-          const { text } = await calendar(idOf(request), request.person);
-          return { file: text, mediaType: 'text/calendar', name: `${name}-${idOf(request)}.ics` };
-        },
-      }),
-    );
+    addOwnPage(`${name}_calendar`, `${path}/calendar.ics`, {
+      async get(request) {
+        const { text } = await calendar(idOf(request), request.person);
+        return { file: text, mediaType: 'text/calendar', name: `${name}-${idOf(request)}.ics` };
+      },
+    });
   addPage(`${name}_changes`, `${path}/changes`, {
     rate: RateClass.READ,
     async script(request) {
@@ -121,13 +112,11 @@ async function show<Thing>(
 }
 
 async function act<Thing>(context: Context, course: Course<Thing>, request: OwnForm): Promise<PageAnswer> {
-  const { field, form } = request;
-  const name = field('do');
+  const name = request.field('do');
   const wrong = Object.hasOwn(course.done, name)
     ? await course.act(request, name, await find(course, request))
     : { refused: 'The page said nothing that can be done here.' };
   if (wrong === undefined) return noticeOn(course.pathOf(idOf(request)), name);
-  const values = Object.fromEntries([...form].filter(([key]) => key !== 'csrf'));
   const present = await find(course, request);
-  return await show(context, course, request, present, { values, ...wrong });
+  return await show(context, course, request, present, { values: request.values, ...wrong });
 }

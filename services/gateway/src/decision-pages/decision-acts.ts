@@ -3,7 +3,7 @@ import { DecisionsService } from '@hearth/proto/decisions/v1/decisions';
 import type { JsonRecord } from '@hearth/proto-json';
 import type { Caller } from '@hearth/rpc';
 import type { Decision } from '@hearth/web';
-import type { Context } from '../pages/module.ts';
+import type { Context, FormRequest } from '../pages/module.ts';
 
 const {
   answerDecision,
@@ -16,9 +16,7 @@ const {
 } = DecisionsService.method;
 
 /** A form of the page of a decision. */
-export interface DecisionForm {
-  field(name: string): string;
-  form: URLSearchParams;
+export interface DecisionForm extends Pick<FormRequest, 'field' | 'form' | 'given'> {
   /** As it was when the form was read. */
   decision: Decision;
 }
@@ -32,7 +30,7 @@ export const decisionActs: Readonly<Record<string, { act: Act; done: string }>> 
     act: ({ send }, form, person) =>
       send(
         answerDecision,
-        { ...about(form), ...forOne(form), answers: answersIn(form).map(({ json }) => json) },
+        { ...about(form), ...form.given('for'), answers: answersIn(form).map(({ json }) => json) },
         person,
       ),
   },
@@ -50,7 +48,7 @@ export const decisionActs: Readonly<Record<string, { act: Act; done: string }>> 
     act: ({ send }, form, person) =>
       send(
         approveDecision,
-        { ...about(form), ...forOne(form), version: version(form), decision: 'approved' },
+        { ...about(form), ...form.given('for'), version: version(form), decision: 'approved' },
         person,
       ),
   },
@@ -58,7 +56,7 @@ export const decisionActs: Readonly<Record<string, { act: Act; done: string }>> 
     done: 'You asked for a change. The organizers decide how it goes on.',
     act({ send }, form, person) {
       const line = form.decision.questions.find(({ id }) => String(id) === form.field('line'));
-      const said = form.field('note').replaceAll('\r\n', '\n');
+      const said = form.field('note');
       const note = line === undefined || said === '' ? said : `${shortened(line.prompt)}: ${said}`;
       return send(
         approveDecision,
@@ -83,7 +81,7 @@ export const decisionActs: Readonly<Record<string, { act: Act; done: string }>> 
   accept: {
     done: 'The proposal is accepted.',
     act: ({ send }, form, person) =>
-      send(reviewDecision, { ...about(form), action: 'accept', ...given(form, 'review_on') }, person),
+      send(reviewDecision, { ...about(form), action: 'accept', ...form.given('review_on') }, person),
   },
   edit: {
     done: 'It is the proposal now; its people are asked to approve it.',
@@ -103,12 +101,7 @@ export const decisionActs: Readonly<Record<string, { act: Act; done: string }>> 
 
 const about = ({ decision }: DecisionForm) => ({ id: decision.id });
 const version = ({ field }: DecisionForm) => Number(field('version'));
-const forOne = (form: DecisionForm) => given(form, 'for');
 const shortened = (prompt: string) => [...prompt].slice(0, 60).join('');
-
-function given({ field }: DecisionForm, name: string): JsonRecord {
-  return field(name) === '' ? {} : { [name]: field(name) };
-}
 
 interface Said {
   question: number;
@@ -119,14 +112,13 @@ interface Said {
  * The answers that were given in a form, in the order in which they are sent. Where another question is answered, nothing to
  * bring is an answer; other words that are missing come later.
  */
-export function answersIn({ decision, field }: DecisionForm): Said[] {
+export function answersIn({ decision, field, given }: DecisionForm): Said[] {
   const said = (id: number, answer: string | string[]): Said[] => {
-    const note = field(`note-${id}`);
-    const more = { firm: field(`firm-${id}`) === 'on', ...(note !== '' && { note }) };
+    const more = { firm: field(`firm-${id}`) === 'on', ...given({ note: `note-${id}` }) };
     return [{ question: id, json: { question_id: id, answer, ...more } }];
   };
   const answers = decision.questions.map(({ id, kind, options }) => {
-    const given = field(`q${id}`);
+    const answer = field(`q${id}`);
     if (kind === 'when') {
       const words = options.map((_, index) => field(`q${id}-${index}`));
       return words.every((word) => word === '')
@@ -136,17 +128,17 @@ export function answersIn({ decision, field }: DecisionForm): Said[] {
             options.filter((_, index) => words[index] === 'works'),
           );
     }
-    if (given === '') return [];
-    return said(id, kind === 'choice' ? (options[Number(given)] ?? '') : given);
+    if (answer === '') return [];
+    return said(id, kind === 'choice' ? (options[Number(answer)] ?? '') : answer);
   });
   if (answers.every((one) => one.length === 0)) return [];
   return decision.questions.flatMap(({ id, kind }, index) => {
-    const given = answers[index] ?? [];
-    return given.length === 0 && kind === 'bring' ? said(id, '') : given;
+    const answer = answers[index] ?? [];
+    return answer.length === 0 && kind === 'bring' ? said(id, '') : answer;
   });
 }
 
-function editIn({ decision, field, form }: DecisionForm): JsonRecord {
+function editIn({ decision, field, form, given }: DecisionForm): JsonRecord {
   const answers = decision.questions.flatMap(({ id, kind, options }) => {
     const said = field(`q${id}`);
     if (kind === 'bring' || said === '') return [];
@@ -160,7 +152,7 @@ function editIn({ decision, field, form }: DecisionForm): JsonRecord {
     });
   return {
     answers,
-    ...(field('summary') !== '' && { summary: field('summary') }),
+    ...given('summary'),
     ...(field('where') !== where && { where: field('where') }),
     ...(kept.length < bring.length && { bring: kept.map(({ person, what }) => ({ person, what })) }),
   };

@@ -23,8 +23,8 @@ export function addDecisionPages(context: Context): void {
     valuesOf,
     calendar: (id, person) => ask(getDecisionIcs, { id }, person),
     held: (request, wanted) => held(request, 'decision_changes', getDecision, wanted),
-    async act({ field, form, person }, name, decision) {
-      const sent = { field, form, decision };
+    async act({ field, form, given, person }, name, decision) {
+      const sent = { field, form, given, decision };
       const answered = answersIn(sent);
       if (name === 'answer' && answered.length === 0)
         return { errors: { [`q${decision.questions[0]?.id}`]: 'Answer one question at least.' } };

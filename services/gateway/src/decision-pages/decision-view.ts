@@ -18,10 +18,9 @@ import {
   type DecisionProposal,
   type DecisionStatus,
   type DecisionValues,
-  localPath,
   type QuestionKind,
 } from '@hearth/web';
-import { msOf, nameOf } from '../pages/module.ts';
+import { msOf, nameOf, receiptPath } from '../pages/module.ts';
 
 /** A decision as its page shows it. */
 export function decisionView(shown: Shown, part: ListDecisionPeopleResponse, siteUrl: string): Decision {
@@ -97,12 +96,6 @@ function clashView({ questionId, people, waitingFor, sides, until }: Clash): Dec
     sides: sides.map(({ answer, people, byAi }) => ({ answer: answerOf(answer) ?? [], people, byAi })),
     untilMs: msOf(until) ?? 0,
   };
-}
-
-/** The receipt's place within this home: a link on our page leads nowhere else. */
-export function receiptPath(receipt: string | undefined, siteUrl: string): string | undefined {
-  if (receipt === undefined || !receipt.startsWith(`${siteUrl}/r/`)) return undefined;
-  return localPath(receipt.slice(siteUrl.length));
 }
 
 /**

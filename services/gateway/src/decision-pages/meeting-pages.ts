@@ -20,10 +20,9 @@ import {
   type OwnForm,
   type PageRequest,
   type Refusal,
+  receiptPath,
   shown,
-  signedIn,
 } from '../pages/module.ts';
-import { receiptPath } from './decision-view.ts';
 import { tryAct } from './refusal.ts';
 
 const {
@@ -51,83 +50,61 @@ const doneWords = {
 };
 
 const idOf = (request: PageRequest) => request.param('id');
-const valuesIn = ({ form }: OwnForm) =>
-  Object.fromEntries([...form].filter(([key]) => key !== 'csrf')) as Record<string, string>;
 
 /** The pages on which a person books a time that was offered or takes an offer back, and moves or calls off a meeting. */
 export function addMeetingPages(context: Context): void {
-  const { addPage, ask } = context;
-  addPage('meetings', '/meetings', signedIn({ get: (request) => showAll(context, request) }));
-  addPage(
-    'offer',
-    '/meetings/offers/:id',
-    signedIn({
-      opensByLink: true,
-      get: (request) => showOffer(context, request, { done: doneOf(request, doneWords) }),
-      async post(request) {
-        let then = { path: paths.offer(idOf(request)), notice: 'withdraw' };
-        const wrong = await tryAct({ note: 'note' }, async () => {
-          if (request.field('do') === 'withdraw')
-            await context.send(withdrawOffer, { id: idOf(request) }, request.person);
-          else then = { path: paths.meeting(await book(context, request)), notice: 'booked' };
-        });
-        return wrong === undefined
-          ? noticeOn(then.path, then.notice)
-          : await showOffer(context, request, { values: valuesIn(request), ...wrong });
-      },
-    }),
-  );
-  addPage(
-    'meeting',
-    '/meetings/:id',
-    signedIn({
-      opensByLink: true,
-      get: (request) => showMeeting(context, request, { done: doneOf(request, doneWords) }),
-      async post(request) {
-        const name = request.field('do');
-        const wrong = await actOn(context, request, name);
-        return wrong === undefined
-          ? noticeOn(paths.meeting(idOf(request)), name)
-          : await showMeeting(context, request, { values: valuesIn(request), ...wrong });
-      },
-    }),
-  );
-  addPage(
-    'meeting_calendar',
-    '/meetings/:id/calendar.ics',
-    signedIn({
-      async get(request) {
-        const { text } = await ask(getMeetingIcs, { id: idOf(request) }, request.person);
-        return { file: text, mediaType: 'text/calendar', name: `meeting-${idOf(request)}.ics` };
-      },
-    }),
-  );
+  const { addOwnPage, ask } = context;
+  addOwnPage('meetings', '/meetings', { get: (request) => showAll(context, request) });
+  addOwnPage('offer', '/meetings/offers/:id', {
+    opensByLink: true,
+    get: (request) => showOffer(context, request, { done: doneOf(request, doneWords) }),
+    async post(request) {
+      let then = { path: paths.offer(idOf(request)), notice: 'withdraw' };
+      const wrong = await tryAct({ note: 'note' }, async () => {
+        if (request.field('do') === 'withdraw')
+          await context.send(withdrawOffer, { id: idOf(request) }, request.person);
+        else then = { path: paths.meeting(await book(context, request)), notice: 'booked' };
+      });
+      return wrong === undefined
+        ? noticeOn(then.path, then.notice)
+        : await showOffer(context, request, { values: request.values, ...wrong });
+    },
+  });
+  addOwnPage('meeting', '/meetings/:id', {
+    opensByLink: true,
+    get: (request) => showMeeting(context, request, { done: doneOf(request, doneWords) }),
+    async post(request) {
+      const name = request.field('do');
+      const wrong = await actOn(context, request, name);
+      return wrong === undefined
+        ? noticeOn(paths.meeting(idOf(request)), name)
+        : await showMeeting(context, request, { values: request.values, ...wrong });
+    },
+  });
+  addOwnPage('meeting_calendar', '/meetings/:id/calendar.ics', {
+    async get(request) {
+      const { text } = await ask(getMeetingIcs, { id: idOf(request) }, request.person);
+      return { file: text, mediaType: 'text/calendar', name: `meeting-${idOf(request)}.ics` };
+    },
+  });
 }
 
 /** The id of the meeting. */
 async function book({ send }: Context, request: OwnForm): Promise<string> {
-  const { field, person } = request;
-  const note = field('note').replaceAll('\r\n', '\n');
-  const given = { offer: idOf(request), slot: field('slot'), ...(note !== '' && { note }) };
-  const made = await send(bookMeeting, given, person);
-  return made.id;
+  const { field, given, person } = request;
+  const wanted = { offer: idOf(request), slot: field('slot'), ...given('note') };
+  return (await send(bookMeeting, wanted, person)).id;
 }
 
 async function actOn({ send }: Context, request: OwnForm, name: string): Promise<Refusal | undefined> {
-  const { field, person } = request;
+  const { given, person } = request;
   const id = idOf(request);
-  const given = (key: string, from: string) => (field(from) === '' ? {} : { [key]: field(from) });
   const acts: Record<string, () => Promise<unknown>> = {
     accept: () =>
-      send(
-        acceptMove,
-        { id, ...given('starts_at', 'shown_start'), ...given('ends_at', 'shown_end') },
-        person,
-      ),
+      send(acceptMove, { id, ...given({ starts_at: 'shown_start', ends_at: 'shown_end' }) }, person),
     decline: () => send(declineMove, { id }, person),
-    move: () =>
-      send(moveMeeting, { id, ...given('starts_at', 'starts_at'), ...given('reason', 'reason') }, person),
-    cancel: () => send(cancelMeeting, { id, ...given('reason', 'cancel_reason') }, person),
+    move: () => send(moveMeeting, { id, ...given('starts_at', 'reason') }, person),
+    cancel: () => send(cancelMeeting, { id, ...given({ reason: 'cancel_reason' }) }, person),
   };
   const act = Object.hasOwn(acts, name) ? acts[name] : undefined;
   if (act === undefined) return { refused: 'The page said nothing that can be done here.' };
@@ -157,7 +134,7 @@ async function showAll(context: Context, request: Own<PageRequest>) {
   return { html: meetingsPage({ ...frame, requests: {} }, model) };
 }
 
-type More = Refusal & { values?: Record<string, string>; done?: string | undefined };
+type More = Refusal & { values?: Readonly<Record<string, string>>; done?: string | undefined };
 
 async function showOffer(context: Context, request: Own<PageRequest>, more: More) {
   const { ask, clock } = context;

@@ -11,7 +11,6 @@ import {
   type OwnForm,
   type PageAnswer,
   shown,
-  signedIn,
   timesOf,
 } from '../pages/module.ts';
 import { tryAct } from './refusal.ts';
@@ -21,14 +20,10 @@ const shownGroups = 100;
 
 /** The page on which a person offers times to meet. */
 export function addOfferPages(context: Context): void {
-  context.addPage(
-    'offer_new',
-    paths.newOffer,
-    signedIn({
-      get: (request) => show(context, request),
-      post: (request) => offer(context, request),
-    }),
-  );
+  context.addOwnPage('offer_new', paths.newOffer, {
+    get: (request) => show(context, request),
+    post: (request) => offer(context, request),
+  });
 }
 
 async function show(context: Context, request: Own, more: Partial<NewOffer> = {}): Promise<PageAnswer> {
@@ -46,8 +41,7 @@ async function show(context: Context, request: Own, more: Partial<NewOffer> = {}
 }
 
 async function offer(context: Context, request: OwnForm): Promise<PageAnswer> {
-  const { field, form, person } = request;
-  const values = Object.fromEntries([...form].filter(([key]) => key !== 'csrf')) as Record<string, string>;
+  const { field, given, person, values } = request;
   const addresses = field('to')
     .split(/[\s,;]+/)
     .filter((address) => address !== '');
@@ -62,12 +56,9 @@ async function offer(context: Context, request: OwnForm): Promise<PageAnswer> {
     ...(/^\d*$/.test(field('times')) ? {} : { times: 'Write a number.' }),
   };
   if (Object.keys(errors).length > 0) return await show(context, request, { values, errors });
-  const words = ['title', 'place', 'time_zone'].filter((name) => field(name) !== '');
   const wanted = {
-    ...Object.fromEntries(words.map((name) => [name, field(name)])),
-    ...(field('note') !== '' && { note: field('note').replaceAll('\r\n', '\n') }),
+    ...given('title', 'place', 'time_zone', 'note', { request_id: 'attempt' }),
     ...(field('times') !== '' && { times: Number(field('times')) }),
-    ...(field('attempt') !== '' && { request_id: field('attempt') }),
     ...{ slots, to: group === '' ? addresses : [`&${group}`] },
   };
   const at = group === '' ? 'to' : 'group';

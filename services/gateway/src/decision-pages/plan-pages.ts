@@ -63,11 +63,13 @@ const stanceNames: Readonly<Record<string, string>> = {
   approve: 'approve',
 };
 
-function saidIn({ options }: Plan, { field }: OwnForm): { option: number; stance: string; note?: string }[] {
+function saidIn(
+  { options }: Plan,
+  { field, given }: OwnForm,
+): { option: number; stance: string; note?: string }[] {
   return options.flatMap(({ id }) => {
     const stance = stanceNames[field(`o${id}`)];
-    const note = field(`note-${id}`);
-    return stance === undefined ? [] : [{ option: id, stance, ...(note !== '' && { note }) }];
+    return stance === undefined ? [] : [{ option: id, stance, ...given({ note: `note-${id}` }) }];
   });
 }
 
@@ -77,11 +79,9 @@ async function doIt(
   name: string,
   said: readonly JsonRecord[],
 ): Promise<unknown> {
-  const { field, person } = request;
+  const { field, given, person } = request;
   const id = request.param('id');
   const option = Number(field('option'));
-  const given = (...names: string[]) =>
-    Object.fromEntries(names.flatMap((key) => (field(key) === '' ? [] : [[key, field(key)]])));
   switch (name) {
     case 'say':
       return await send(takeStance, { id, ...given('for'), stances: [...said] }, person);

@@ -8,8 +8,7 @@ import {
   StanceKind,
 } from '@hearth/proto/decisions/v1/plans';
 import { type Plan, type PlanOption, type PlanPage, type PlanStance, speaksFor } from '@hearth/web';
-import { msOf, nameOf } from '../pages/module.ts';
-import { receiptPath } from './decision-view.ts';
+import { msOf, nameOf, receiptPath } from '../pages/module.ts';
 
 /** A plan as its page shows it. */
 export function planView(shown: Shown, part: ListPlanPeopleResponse, siteUrl: string): Plan {

@@ -21,7 +21,7 @@ import {
 import type { Rates } from '../limits/module.ts';
 import type { Sessions, Visit } from '../sessions/module.ts';
 import { errorHeaders, errorPage } from './errors.ts';
-import type { AddPage, Page, PageRequest } from './page.ts';
+import type { AddPage, FormRequest, Page, PageRequest } from './page.ts';
 import { send, sendScript } from './send.ts';
 import type { Services } from './services.ts';
 import { signInPath } from './sign-in.ts';
@@ -77,8 +77,7 @@ export function createAddPage({ host, app, sessions, rates, ask, observe }: Deps
         const back = page.get === undefined ? paths.signIn : (request.url ?? paths.front);
         return send(exchange, visit, { html: formExpiredPage(frame, { back }), status: 403 });
       }
-      const field = (name: string) => (form.get(name) ?? '').trim();
-      send(exchange, visit, await page.post!({ ...received, form, field }));
+      send(exchange, visit, await page.post!({ ...received, ...readFields(form) }));
     } catch (thrown) {
       fail(exchange, frame, visit, page, thrown);
     }
@@ -162,6 +161,22 @@ export function isOperator(
   { id, guest, minor }: Pick<Caller, 'id' | 'guest' | 'minor'>,
 ): boolean {
   return !guest && !minor && operators.includes(printId('per', id));
+}
+
+function readFields(form: URLSearchParams): Pick<FormRequest, 'form' | 'field' | 'given' | 'values'> {
+  // A browser sends the lines of a text apart by \r\n.
+  const field = (name: string) => (form.get(name) ?? '').trim().replaceAll('\r\n', '\n');
+  return {
+    form,
+    field,
+    given(...names) {
+      const pairs = names.flatMap((name) =>
+        typeof name === 'string' ? [[name, name] as const] : Object.entries(name),
+      );
+      return Object.fromEntries(pairs.map(([key, of]) => [key, field(of)]).filter(([, text]) => text !== ''));
+    },
+    values: Object.fromEntries([...form].filter(([key]) => key !== 'csrf')),
+  };
 }
 
 function methodsOf({ get, oneClick, post, script }: Page): string[] {

@@ -7,6 +7,7 @@ import { createAddPage, type Deps } from './add-page.ts';
 import { createHeld } from './held.ts';
 import type { Context } from './page.ts';
 import { createServices } from './services.ts';
+import { signedIn } from './signed-in.ts';
 
 export { frameOf, isOperator } from './add-page.ts';
 export { birthOf, guardianPage } from './birth.ts';
@@ -43,7 +44,7 @@ export { sentence } from './sentence.ts';
 export { freshSignIn, signedInLately, signInAfresh, signInFirst } from './sign-in.ts';
 export { frameWithZone, signedIn, signedInAfresh } from './signed-in.ts';
 export { timesOf } from './times.ts';
-export { aiNameOf, msOf, nameOf, scopesOf } from './views.ts';
+export { aiNameOf, msOf, nameOf, receiptPath, scopesOf } from './views.ts';
 
 /** The context of the pages for people, of which each room adds its own. */
 export function createPages(
@@ -66,6 +67,7 @@ export function createPages(
     ...services,
     ...createHeld({ ...deps, ask: services.ask }),
     addPage,
+    addOwnPage: (name, path, page) => addPage(name, path, signedIn(page)),
     rates,
     sessions,
     passkeys: takesPasskeys(config.siteUrl),

@@ -21,8 +21,12 @@ export interface PageRequest {
 /** A form that a page of ours sent. */
 export interface FormRequest extends PageRequest {
   form: URLSearchParams;
-  /** The text of a field without space around it; empty for one that was not sent. */
+  /** The text of a field without space around it, its lines apart by \n; empty for one that was not sent. */
   field(name: string): string;
+  /** The fields that were filled in, as members of a request: `{reason: 'cancel_reason'}` where these have another name. */
+  given(...names: (string | Readonly<Record<string, string>>)[]): Record<string, string>;
+  /** What was sent, for the page that shows it again. */
+  values: Readonly<Record<string, string>>;
 }
 
 /** A request of one of our scripts, its `csrf` checked like that of a form. */
@@ -76,6 +80,8 @@ export type AddPage = (name: string, path: string, page: Page) => void;
 /** The pages for people are made with it. */
 export interface Context extends Pick<Host, 'clock' | 'config' | 'ids' | 'limits'>, Services, Held {
   addPage: AddPage;
+  /** Adds a page for people with a session, as `signedIn` makes it. */
+  addOwnPage(name: string, path: string, page: Page<Own, OwnForm>): void;
   rates: Pick<Rates, 'spend'>;
   sessions: Pick<Sessions, 'begin' | 'forget' | 'remember'>;
   /** Browsers make no passkeys for an IP address. */

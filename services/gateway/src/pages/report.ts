@@ -21,16 +21,16 @@ export interface ReportAgain {
  */
 export async function sendReport(
   { ask, read }: Pick<Context, 'ask' | 'read'>,
-  { field }: FormRequest,
+  { field, given }: FormRequest,
   { id, about }: { id: string; about: string },
   caller: Caller,
 ): Promise<ReportAgain | null> {
-  const values = { reason: field('reason'), text: field('text').replaceAll('\r\n', '\n') };
+  const values = { reason: field('reason'), text: field('text') };
   const reason = oneOf(reasonNames, values.reason);
   if (reason === undefined) return { values, errors: { reason: 'Say what is wrong with it.' } };
   try {
     // The rules of a report are those of the operation.
-    const { text = '' } = read(report, { about, reason, ...(values.text !== '' && { text: values.text }) });
+    const { text = '' } = read(report, { about, reason, ...given('text') });
     const named = enumNames(ReportReasonSchema).valueOf(reason) ?? ReportReason.OTHER;
     await ask(reportMail, { id, about, reason: named, text }, caller);
   } catch (error) {

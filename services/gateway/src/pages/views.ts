@@ -4,8 +4,7 @@ import { enumNames } from '@hearth/enum-names';
 import type { Ai } from '@hearth/proto/identity/v1/resources';
 import { PlatformSchema } from '@hearth/proto/identity/v1/resources';
 import { type Scope as ScopeNumber, ScopeSchema } from '@hearth/proto/options';
-
-import { type AiName, knownScopes, PLATFORM_COPY, type Platform, type Scope } from '@hearth/web';
+import { type AiName, knownScopes, localPath, PLATFORM_COPY, type Platform, type Scope } from '@hearth/web';
 
 /** The name of an enum's value as pages have it; a value of later versions is the usual one. */
 export function nameOf<Name extends string>(schema: DescEnum, value: number, usual: Name): Name {
@@ -26,4 +25,10 @@ export function aiNameOf({ name, address, platform }: Pick<Ai, 'name' | 'address
 /** Milliseconds since 1970; undefined for what is not given. */
 export function msOf(time: Timestamp | undefined): number | undefined {
   return time === undefined ? undefined : timestampMs(time);
+}
+
+/** The receipt's place within this home: a link on our page leads nowhere else. */
+export function receiptPath(receipt: string | undefined, siteUrl: string): string | undefined {
+  if (receipt === undefined || !receipt.startsWith(`${siteUrl}/r/`)) return undefined;
+  return localPath(receipt.slice(siteUrl.length));
 }

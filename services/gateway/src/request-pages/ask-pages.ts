@@ -100,10 +100,7 @@ async function show(
 }
 
 async function answer(context: Context, request: FormRequest, key: string): Promise<PageAnswer> {
-  const values = {
-    answer: request.field('answer').replaceAll('\r\n', '\n'),
-    note: request.field('note').replaceAll('\r\n', '\n'),
-  };
+  const values = { answer: request.field('answer'), note: request.field('note') };
   const again = async (more: (found: Found) => Partial<AskPage>) => {
     const found = await find(context, request, key);
     if (found === null) throw notFound();
@@ -114,7 +111,7 @@ async function answer(context: Context, request: FormRequest, key: string): Prom
     return { goTo: `${paths.ask(idOf(request))}?${query}` };
   };
   try {
-    await reply(context, request, key, values);
+    await reply(context, request, key);
     return toPage('answered');
   } catch (error) {
     if (isHearthError(error) && error.details.code === 'ask_changed') {
@@ -140,22 +137,15 @@ function ownWords(
   return { ...errors, answer: `${missing} before you send it.` };
 }
 
-async function reply(
-  { ask, read }: Context,
-  request: FormRequest,
-  key: string,
-  { answer, note }: { answer: string; note: string },
-): Promise<void> {
+async function reply({ ask, read }: Context, request: FormRequest, key: string): Promise<void> {
   const decision = oneOf(decisions, request.field('decision'));
   if (decision === undefined) throw unknownAct();
-  const digest = request.field('ask_digest');
   const message = read(replyApproval, {
     id: idOf(request),
     decision,
     // A refusal picks nothing.
-    ...(decision === 'approved' && answer !== '' && { answer }),
-    ...(note !== '' && { note }),
-    ...(digest !== '' && { ask_digest: digest }),
+    ...(decision === 'approved' && request.given('answer')),
+    ...request.given('note', 'ask_digest'),
   });
   const { caller } = request.visit;
   if (key === '') await ask(replyApproval, message, caller);

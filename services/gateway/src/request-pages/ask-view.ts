@@ -1,6 +1,6 @@
 import type { Approval, ApprovalRecipient } from '@hearth/proto/approvals/v1/approvals';
-import { type Ask, type AskedOne, localPath } from '@hearth/web';
-import { msOf } from '../pages/module.ts';
+import type { Ask, AskedOne } from '@hearth/web';
+import { msOf, receiptPath } from '../pages/module.ts';
 import { decisionName, kindName, needsName, requestKindName, statusName } from './approval-names.ts';
 
 /**
@@ -40,10 +40,4 @@ function askedOne(
     by: by === undefined ? undefined : by === 'person' ? 'person' : 'ai',
     isViewer: to === viewer,
   };
-}
-
-/** The receipt's place within this home: a link on our page leads nowhere else. */
-function receiptPath(receipt: string | undefined, siteUrl: string): string | undefined {
-  if (receipt === undefined || !receipt.startsWith(`${siteUrl}/r/`)) return undefined;
-  return localPath(receipt.slice(siteUrl.length));
 }

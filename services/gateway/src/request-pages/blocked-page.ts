@@ -1,6 +1,6 @@
 import { RequestsService } from '@hearth/proto/approvals/v1/requests';
 import { blockedPage, paths } from '@hearth/web';
-import { type Context, doneOf, msOf, noticeOn, signedIn } from '../pages/module.ts';
+import { type Context, doneOf, msOf, noticeOn } from '../pages/module.ts';
 import { frameOfRequests } from './frame.ts';
 
 const doneWords = { lifted: 'The block is lifted.' };
@@ -8,9 +8,9 @@ const shownBlocks = 100;
 
 /** The senders whom a person blocked. */
 export function addBlockedPage(context: Context): void {
-  const { addPage, send } = context;
+  const { addOwnPage, send } = context;
   const { listBlocks, unblock } = RequestsService.method;
-  const page = signedIn({
+  addOwnPage('blocked', '/requests/blocked', {
     async get(request) {
       const [{ blocks, nextCursor = '' }, frame] = await Promise.all([
         send(listBlocks, { limit: shownBlocks }, request.person),
@@ -25,5 +25,4 @@ export function addBlockedPage(context: Context): void {
       return noticeOn(paths.blocked, 'lifted');
     },
   });
-  addPage('blocked', '/requests/blocked', page);
 }

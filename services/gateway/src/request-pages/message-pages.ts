@@ -16,7 +16,6 @@ import {
   type PageRequest,
   type Refusal,
   shown,
-  signedIn,
   unlessRefused,
 } from '../pages/module.ts';
 import { frameOfRequests } from './frame.ts';
@@ -51,25 +50,17 @@ type Again = Refusal & { values?: Record<string, string> };
 
 /** The messages of a person: the threads, one of them, and the form of a first message. */
 export function addMessagePages(context: Context): void {
-  const { addPage } = context;
-  addPage('messages', '/messages', signedIn({ get: (request) => showThreads(context, request) }));
+  const { addOwnPage } = context;
+  addOwnPage('messages', '/messages', { get: (request) => showThreads(context, request) });
   // Before the pages of single threads, whose path would fit it too.
-  addPage(
-    'message_new',
-    '/messages/new',
-    signedIn({
-      get: (request) => showNew(context, request, { values: { to: request.query.get('to') ?? '' } }),
-      post: (request) => sendNew(context, request),
-    }),
-  );
-  addPage(
-    'thread',
-    '/messages/:id',
-    signedIn({
-      get: (request) => showThread(context, request, { marks: isLookedAt(request) }),
-      post: (request) => act(context, request),
-    }),
-  );
+  addOwnPage('message_new', '/messages/new', {
+    get: (request) => showNew(context, request, { values: { to: request.query.get('to') ?? '' } }),
+    post: (request) => sendNew(context, request),
+  });
+  addOwnPage('thread', '/messages/:id', {
+    get: (request) => showThread(context, request, { marks: isLookedAt(request) }),
+    post: (request) => act(context, request),
+  });
 }
 
 async function showThreads(context: Context, request: Own): Promise<PageAnswer> {
@@ -111,9 +102,9 @@ async function showNew(context: Context, request: Own, { values = {}, ...wrong }
 }
 
 async function sendNew(context: Context, request: OwnForm): Promise<PageAnswer> {
-  const { field, person } = request;
-  const [to, kind, text] = [field('to'), field('kind'), textOf(request)];
-  const draft = { to, text, ...(kind !== '' && { request_kind: kind }), ...attemptOf(request) };
+  const { field, given, person } = request;
+  const [to, kind, text] = [field('to'), field('kind'), field('text')];
+  const draft = { to, text, ...given({ request_kind: 'kind', request_id: 'attempt' }) };
   let then: PageAnswer | undefined;
   const work = async () => {
     const { thread, delivery } = await context.send(sendMessage, draft, person);
@@ -165,14 +156,14 @@ async function findThread({ ask }: Context, request: Own, cursor = '') {
 }
 
 async function act(context: Context, request: OwnForm): Promise<PageAnswer> {
-  const { field, person } = request;
+  const { field, given, person } = request;
   const found = await findThread(context, request);
   const { id } = found.thread;
   const name = field('do');
   let done: keyof typeof doneWords | undefined;
   const work = async () => {
     if (name === 'reply') {
-      const draft = { thread: id, text: textOf(request), ...attemptOf(request) };
+      const draft = { thread: id, text: field('text'), ...given({ request_id: 'attempt' }) };
       const { delivery } = await context.send(sendMessage, draft, person);
       done = deliveryWords[delivery] ?? 'sent';
     } else if (name === 'take-back') {
@@ -187,7 +178,7 @@ async function act(context: Context, request: OwnForm): Promise<PageAnswer> {
   const gone = { refused: isReply ? 'They cannot be written to any more.' : 'That is not there any more.' };
   const wrong = await unlessRefused({ text: textField }, work, orNotThere(gone));
   if (done !== undefined) return noticeOn(paths.thread(id), done);
-  return await showThread(context, request, { values: { [textField]: textOf(request) }, ...wrong });
+  return await showThread(context, request, { values: { [textField]: field('text') }, ...wrong });
 }
 
 /** The report is about their newest message, or their address where nothing of theirs is left. */
@@ -199,17 +190,9 @@ async function complainAbout(
 ) {
   const about = messages.find(({ from }) => from === thread.with)?.id;
   const item = { id: about ?? thread.with, type: 'message', digest: '' } as const;
-  const complaint = { from: thread.with, reason: request.field('reason'), text: textOf(request) };
+  const complaint = { from: thread.with, reason: request.field('reason'), text: request.field('text') };
   const done = await complain(context, request.person, item, act, complaint);
   return done as 'blocked' | 'reported' | 'blocked_reported';
-}
-
-const textOf = ({ field }: OwnForm) => field('text').replaceAll('\r\n', '\n');
-
-/** The same form sent twice, by a second press or after an error, writes one message. */
-function attemptOf({ field }: OwnForm): { request_id?: string } {
-  const attempt = field('attempt');
-  return attempt === '' ? {} : { request_id: attempt };
 }
 
 /** @param notThere where what the form names is not there */

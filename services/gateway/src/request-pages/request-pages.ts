@@ -14,7 +14,7 @@ import {
   type SettledItem,
   settledStatuses,
 } from '@hearth/web';
-import { type Context, msOf, type Own, type OwnForm, type PageAnswer, signedIn } from '../pages/module.ts';
+import { type Context, msOf, type Own, type OwnForm, type PageAnswer } from '../pages/module.ts';
 import { statusName } from './approval-names.ts';
 import { frameOfRequests } from './frame.ts';
 import { readPutOff } from './put-off.ts';
@@ -56,9 +56,9 @@ const endings = [
 
 /** All that waits for a person, and what became of asks. */
 export function addRequestPages(context: Context): void {
-  const { addPage, clock, config } = context;
+  const { addOwnPage, clock, config } = context;
 
-  const all = signedIn({
+  addOwnPage('requests', '/requests', {
     opensByLink: true,
     async get(request) {
       const [{ items, more, partial }, decisions] = await Promise.all([
@@ -82,21 +82,12 @@ export function addRequestPages(context: Context): void {
     post: (request) => actOnTicked(context, request),
   });
 
-  addPage('requests', '/requests', all);
-  addPage(
-    'requests_settled',
-    '/requests/settled',
-    signedIn({ get: (request) => showSettled(context, request) }),
-  );
-  addPage(
-    'request',
-    '/requests/:id',
-    signedIn({
-      opensByLink: true,
-      get: (request) => showMessage(context, request),
-      post: (request) => act(context, request),
-    }),
-  );
+  addOwnPage('requests_settled', '/requests/settled', { get: (request) => showSettled(context, request) });
+  addOwnPage('request', '/requests/:id', {
+    opensByLink: true,
+    get: (request) => showMessage(context, request),
+    post: (request) => act(context, request),
+  });
 }
 
 /** A message as a whole; who may not read it, such as the guardian who is told that it came, sees what waits for them. */

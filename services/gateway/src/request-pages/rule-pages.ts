@@ -28,7 +28,6 @@ import {
   type OwnForm,
   type PageAnswer,
   shown,
-  signedIn,
   submit,
 } from '../pages/module.ts';
 import { frameOfRequests } from './frame.ts';
@@ -52,19 +51,19 @@ const fieldsOfPage = {
 
 /** The rules by which senders reach a person. */
 export function addRulePages(context: Context): void {
-  const { addPage, ask, send } = context;
+  const { addOwnPage, ask, send } = context;
 
-  const rows = signedIn({
+  addOwnPage('rules', '/rules', {
     opensByLink: true,
     get: (request) => show(context, request),
     post: (request) => saveRows(context, request),
   });
 
-  const frontDoor = signedIn({
+  addOwnPage('rules_front_door', '/rules/front-door', {
     post: (request) => save(context, request, { front_door: request.field('front_door') }),
   });
 
-  const start = signedIn({
+  addOwnPage('rules_start', '/rules/start/:preset', {
     async get(request) {
       const preset = presetIn(request);
       const [rules, frame] = await Promise.all([
@@ -78,7 +77,7 @@ export function addRulePages(context: Context): void {
     post: (request) => save(context, request, { preset: presetIn(request) }),
   });
 
-  const proposal = signedIn({
+  addOwnPage('rules_proposal', '/rules/proposal/:id', {
     async post(request) {
       const id = request.param('id');
       const word = request.field('do');
@@ -93,11 +92,6 @@ export function addRulePages(context: Context): void {
       }
     },
   });
-
-  addPage('rules', '/rules', rows);
-  addPage('rules_front_door', '/rules/front-door', frontDoor);
-  addPage('rules_start', '/rules/start/:preset', start);
-  addPage('rules_proposal', '/rules/proposal/:id', proposal);
 }
 
 function presetIn(request: Own): RulePreset {

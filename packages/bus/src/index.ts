@@ -10,5 +10,5 @@ export type {
   Refusal,
   Subscription,
 } from './bus.ts';
-export { createLocalBus, type LocalBusOptions } from './local-bus.ts';
+export { createLocalBus } from './local-bus.ts';
 export type { Retries } from './worker.ts';

@@ -12,7 +12,7 @@ import { createInbox, type Delivery } from './inbox.ts';
 import { ensureDurable } from './nats-ensure.ts';
 import type { createOpener } from './nats-open.ts';
 import type { Session } from './nats-session.ts';
-import { createPauses } from './pauses.ts';
+import { pause } from './pause.ts';
 import { defaultAckWait, type StreamLimits } from './streams.ts';
 import { type Retries, startWorker } from './worker.ts';
 
@@ -53,12 +53,11 @@ export function startNatsConsumer(options: NatsConsumerOptions, consume: Consume
   const held = new Set<JsMsg>();
   /** Which events of a message were not handled here, by the log's life and its number, until it comes again. */
   const unhandled = new Map<string, readonly number[]>();
-  const pauses = createPauses();
+  const stopping = new AbortController();
   const roomWaiters: (() => void)[] = [];
   let pulling: Pulling | undefined;
   let heartbeat: NodeJS.Timeout | undefined;
   let consumer: { epoch: string; pull: Consumer } | undefined;
-  let stopping = false;
 
   const worker = startWorker({
     name: durable,
@@ -154,9 +153,9 @@ export function startNatsConsumer(options: NatsConsumerOptions, consume: Consume
   async function pull(): Promise<void> {
     const { epoch, pull: source } = await present();
     await room();
-    if (stopping) return;
+    if (stopping.signal.aborted) return;
     pulling = (await source.fetch({ max_messages: maxHeld - held.size, expires: requestMs })) as Pulling;
-    if (stopping) void drain();
+    if (stopping.signal.aborted) void drain();
     else if (session.epoch() !== epoch) void pulling.close();
     for await (const message of pulling) receive(message, epoch);
     pulling = undefined;
@@ -168,14 +167,14 @@ export function startNatsConsumer(options: NatsConsumerOptions, consume: Consume
   }
 
   async function loop(): Promise<void> {
-    while (!stopping) {
+    while (!stopping.signal.aborted) {
       try {
         await pull();
       } catch (error) {
-        if (stopping) return;
+        if (stopping.signal.aborted) return;
         consumer = undefined;
         log.warn({ durable, err: error }, 'events could not be asked for; asking again');
-        await pauses.wait(pauseAfterTrouble);
+        await pause(pauseAfterTrouble, stopping.signal);
       }
     }
   }
@@ -185,8 +184,7 @@ export function startNatsConsumer(options: NatsConsumerOptions, consume: Consume
   ended.catch((error) => onDeath(durable, error));
 
   async function stop(): Promise<void> {
-    stopping = true;
-    pauses.end();
+    stopping.abort();
     wakeRoomWaiters();
     // A server that is away sends nothing.
     const patience = session.epoch() === null ? 0 : longestDrain;

@@ -1,7 +1,7 @@
 import { type Clock, nowDate } from '@hearth/clock';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Health, Log, Reconnection } from './bus.ts';
-import { createPauses } from './pauses.ts';
+import { pause } from './pause.ts';
 
 /**
  * Whether the log can be used: the server is connected and its stream was looked at since. The epoch
@@ -42,13 +42,12 @@ export function createSession(options: SessionOptions): Session {
   const { connection, ensureStream, server, clock, log } = options;
   const losses: (() => void)[] = [];
   const listeners: ((reconnection: Reconnection) => void)[] = [];
-  const pauses = createPauses();
+  const end = new AbortController();
   let last = options.firstEpoch;
   let current: string | null = last;
   const waiters = new Set<(epoch: string) => void>();
   let trouble: string | undefined;
   let looking = false;
-  let ended = false;
 
   function lose(reason: string): void {
     current = null;
@@ -60,13 +59,13 @@ export function createSession(options: SessionOptions): Session {
   async function look(): Promise<void> {
     if (looking) return;
     looking = true;
-    while (!ended && current === null) {
+    while (!end.signal.aborted && current === null) {
       try {
         const epoch = await ensureStream();
         regain(epoch);
       } catch (error) {
         log.warn({ server, err: error }, 'the event log cannot be reached yet');
-        await pauses.wait(pauseBetweenLooks);
+        await pause(pauseBetweenLooks, end.signal);
       }
     }
     looking = false;
@@ -102,7 +101,7 @@ export function createSession(options: SessionOptions): Session {
       }
     }
     const error = await connection.closed();
-    if (!ended) {
+    if (!end.signal.aborted) {
       lose(`the connection to NATS at ${server} has ended (${error?.message ?? 'without a reason'})`);
       log.error({ server, err: error }, 'the connection to NATS has ended and will not come back');
     }
@@ -134,9 +133,6 @@ export function createSession(options: SessionOptions): Session {
     onLoss: (listener) => void losses.push(listener),
     onReconnect: (listener) => void listeners.push(listener),
     health: () => (trouble === undefined ? { ok: true } : { ok: false, reason: trouble }),
-    end() {
-      ended = true;
-      pauses.end();
-    },
+    end: () => end.abort(),
   };
 }

@@ -3,7 +3,7 @@ import { minute, second } from '@hearth/clock';
 import { asHearthError } from '@hearth/errors';
 import type { Log } from './bus.ts';
 import type { Delivery, Inbox } from './inbox.ts';
-import { createPauses, type Pauses } from './pauses.ts';
+import { pause } from './pause.ts';
 
 /**
  * How a rejected handling is tried again. An error that is `unavailable` or late is the fault of
@@ -57,15 +57,14 @@ interface Rest {
 export function startWorker(options: WorkerOptions): Worker {
   const { name, inbox, handle, maxBatch, log } = options;
   const retries = { ...defaultRetries, ...options.retries };
-  const pauses: Pauses = createPauses();
-  let stopping = false;
+  const stopping = new AbortController();
 
   async function work(): Promise<void> {
-    while (!stopping) {
+    while (!stopping.signal.aborted) {
       await inbox.arrival();
       // Events that the present turn of the event loop still brings in join the same call.
       await nextTurn();
-      if (stopping) return;
+      if (stopping.signal.aborted) return;
       const taken = inbox.take(maxBatch);
       if (taken.length > 0) await handleTogether(taken);
     }
@@ -85,11 +84,11 @@ export function startWorker(options: WorkerOptions): Worker {
   async function handleAlone(delivery: Delivery): Promise<void> {
     let rest: Rest = { events: delivery.events };
     for (let tries = 1; ; tries += 1) {
-      if (stopping) return delivery.again(0, rest.events);
+      if (stopping.signal.aborted) return delivery.again(0, rest.events);
       rest = await handleParts(rest.events);
       if (rest.events.length === 0) return delivery.done();
       if (!isForeign(rest.error) && tries >= retries.triesInPlace) return putAside(delivery, rest);
-      await pauses.wait(Math.min(retries.firstPause * 2 ** (tries - 1), retries.longestPause));
+      await pause(Math.min(retries.firstPause * 2 ** (tries - 1), retries.longestPause), stopping.signal);
     }
   }
 
@@ -97,7 +96,7 @@ export function startWorker(options: WorkerOptions): Worker {
   async function handleParts(events: Uint8Array[]): Promise<Rest> {
     const error = await tryToHandle(events);
     if (error === undefined) return { events: [] };
-    if (events.length === 1 || isForeign(error) || stopping) return { events, error };
+    if (events.length === 1 || isForeign(error) || stopping.signal.aborted) return { events, error };
     const middle = Math.ceil(events.length / 2);
     const first = await handleParts(events.slice(0, middle));
     const second = events.slice(middle);
@@ -128,8 +127,7 @@ export function startWorker(options: WorkerOptions): Worker {
   const ended = work();
   return {
     async stop() {
-      stopping = true;
-      pauses.end();
+      stopping.abort();
       inbox.wake();
       await ended;
     },

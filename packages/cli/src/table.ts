@@ -13,3 +13,9 @@ export function table(heading: readonly string[], rows: readonly (readonly strin
     )
     .join('\n');
 }
+
+/** Facts by their names, one under the other. */
+export function factsTable(facts: readonly (readonly [name: string, value: string])[]): string {
+  const width = Math.max(...facts.map(([name]) => name.length));
+  return facts.map(([name, value]) => `${name.padEnd(width)}  ${value}`).join('\n');
+}

@@ -14,14 +14,12 @@ export { Expected, integer, list, oneOf, optionalText, secret } from './fields.t
 export {
   type HomeConfig,
   homeDeclaration,
-  type ReadHomeOptions,
   readHomeConfig,
   type ServiceName,
   serviceNames,
 } from './home-config.ts';
-export type { LimitsSetting } from './home-fields.ts';
 export { isHomeNameWithPort, isLocalhostName, isPublicHomeName } from './home-name.ts';
 export { type ReadOptions, type Rule, readConfig } from './read-config.ts';
 export { Secret } from './secret.ts';
 export type { ReadFile } from './source.ts';
-export { connectionUrl, optionalUrl, origin } from './url-fields.ts';
+export { connectionUrl, origin } from './url-fields.ts';

@@ -10,7 +10,6 @@ import {
   list,
   oneOf,
   optionalText,
-  optionalUrl,
   origin,
   type ReadOptions,
   readConfig,
@@ -130,13 +129,6 @@ describe('readConfig', () => {
     const { message } = mistakesOf({ LEVEL: `a\n\u001b[31m${'x'.repeat(500)}` }, declaration);
     expect(message).toContain('"a\\n\\u001b[31mxxx');
     expect(message.length).toBeLessThan(250);
-  });
-
-  test('an optional URL is refused with credentials or with another scheme', () => {
-    const url = { url: optionalUrl('URL', { help, protocols: ['https:'] }) };
-    expect(readConfig({ URL: 'https://a.example/b' }, url).url).toBe('https://a.example/b');
-    expect(mistakesOf({ URL: 'https://a:b@a.example' }, url).mistakes).toHaveLength(1);
-    expect(mistakesOf({ URL: 'ftp://a.example' }, url).message).toContain('"ftp://a.example"');
   });
 });
 

@@ -26,22 +26,6 @@ export function connectionUrl(name: string, options: UrlOptions): Field<Secret |
   });
 }
 
-/** A URL that holds no credentials, as it was written. */
-export function optionalUrl(name: string, options: UrlOptions): Field<string | undefined> {
-  return single<string>(name, {
-    ...options,
-    unit: 'URL',
-    shown: withoutCredentials,
-    parse(text) {
-      const url = parseUrl(text, options.protocols);
-      if (url instanceof Expected) return url;
-      if (url.username !== '' || url.password !== '')
-        return new Expected('a URL without user name and password');
-      return text;
-    },
-  });
-}
-
 /** Scheme, host and port of a site and nothing after them; without the closing slash. */
 export function origin(
   name: string,

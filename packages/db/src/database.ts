@@ -4,7 +4,7 @@ import { type Random, systemRandom } from '@hearth/ids';
 import { openConnections } from './connections.ts';
 import { readsAndWrites, readsOnly } from './reads.ts';
 import { createSend, type SlowStatement } from './send.ts';
-import { runTransaction, type TransactionOptions, withRetries } from './transaction.ts';
+import { runTransaction, withRetries } from './transaction.ts';
 import { type Db, type Log, type Statement, silentLog, type Tx } from './types.ts';
 
 export interface DatabaseOptions {
@@ -37,10 +37,10 @@ export interface Database {
   readonly db: Db;
   /**
    * Runs `work` between BEGIN and COMMIT; rolls back when it throws, and throws the same. After a deadlock
-   * or a serialization failure the whole work runs again, so it must have no effect but through its tx: no
+   * the whole work runs again, so it must have no effect but through its tx: no
    * calls, no publishing. `unavailable` from a lost connection leaves open whether the commit happened.
    */
-  transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /**
    * Runs `work`, which sends exactly one statement, and that statement is the whole transaction: one round
    * trip instead of three. For hot paths that write everything in one statement; a second one is refused.
@@ -81,13 +81,12 @@ export function openDatabase(options: DatabaseOptions): Database {
     }
   }
 
-  const run = (statement: Statement) => withRetries(random, 3, () => runOnce(statement));
+  const run = (statement: Statement) => withRetries(random, () => runOnce(statement));
   const db = readsOnly(run);
 
   return {
     db,
-    transaction: (work, transactionOptions = {}) =>
-      runTransaction({ connections, send, random }, work, transactionOptions),
+    transaction: (work) => withRetries(random, () => runTransaction({ connections, send }, work)),
     statement: (work) => work(readsAndWrites(onlyOnce(run))),
     async check() {
       await db.query({ text: 'select 1' });

@@ -7,32 +7,12 @@ import { readsAndWrites } from './reads.ts';
 import type { Send } from './send.ts';
 import type { Statement, Tx } from './types.ts';
 
-export interface TransactionOptions {
-  /** `read committed` when not given, which is Postgres's default. */
-  isolation?: 'read committed' | 'repeatable read' | 'serializable';
-  /** How often the work is run again after a deadlock or a serialization failure (0 to 10; default 3). */
-  retries?: number;
-}
-
-export interface Transactor {
-  connections: Connections;
-  send: Send;
-  random: Random;
-}
-
-export async function runTransaction<T>(
-  parts: Transactor,
-  work: (tx: Tx) => Promise<T>,
-  { isolation, retries = 3 }: TransactionOptions,
-): Promise<T> {
-  const begin = isolation === undefined ? 'begin' : `begin isolation level ${isolation}`;
-  return await withRetries(parts.random, retries, () => attempt(parts, begin, work));
-}
-
+/** How often work is run again after a deadlock. */
+const maxRetries = 3;
 const maxStalePlans = 100;
 
 /** Runs `work` again when it failed in a way that a second run, from the beginning, would probably not. */
-export async function withRetries<T>(random: Random, retries: number, work: () => Promise<T>): Promise<T> {
+export async function withRetries<T>(random: Random, work: () => Promise<T>): Promise<T> {
   for (let run = 0; ; run += 1) {
     try {
       return await work();
@@ -40,7 +20,7 @@ export async function withRetries<T>(random: Random, retries: number, work: () =
       if (!isRetryable(error)) throw error;
       // After a migration each connection's old plan fails once; the connection is gone then, so this ends.
       const stalePlan = classify(error) === 'stale_plan';
-      if (run >= (stalePlan ? maxStalePlans : retries)) throw error;
+      if (run >= (stalePlan ? maxStalePlans : maxRetries)) throw error;
       if (!stalePlan) await sleep(retryDelayMs(run, random));
     }
   }
@@ -52,13 +32,12 @@ function retryDelayMs(run: number, random: Random): number {
   return 10 * 2 ** run * (0.5 + byte / 256);
 }
 
-async function attempt<T>(
-  { connections, send }: Transactor,
-  begin: string,
+export async function runTransaction<T>(
+  { connections, send }: { connections: Connections; send: Send },
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   const connection = await connections.acquire();
-  const open = openTransaction(connection, send, begin);
+  const open = openTransaction(connection, send);
   try {
     const result = await work(open.tx);
     await open.commit();
@@ -74,11 +53,11 @@ async function attempt<T>(
   }
 }
 
-function openTransaction(connection: Connection, send: Send, begin: string) {
+function openTransaction(connection: Connection, send: Send) {
   let ended = false;
   let conflict: HearthError | undefined;
   // Sent ahead of the first statement without waiting for the answer, which `commit` looks at.
-  const begun = connection.query(begin);
+  const begun = connection.query('begin');
   begun.catch(() => {});
 
   async function run(statement: Statement) {

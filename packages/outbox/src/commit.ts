@@ -1,5 +1,5 @@
 import type { Bus } from '@hearth/bus';
-import type { Database, TransactionOptions, Tx } from '@hearth/db';
+import type { Database, Tx } from '@hearth/db';
 import type { Announcement } from './announcement.ts';
 import type { Outbox, OutboxRow } from './outbox.ts';
 
@@ -45,7 +45,7 @@ export interface Commit {
    * through its tx). Announced events are inserted into the outbox before the commit; signals, wakes and publishing
    * follow the commit and are not waited for.
    */
-  <T>(work: (tx: UnitOfWork) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  <T>(work: (tx: UnitOfWork) => Promise<T>): Promise<T>;
   /** The same for a hot path that writes everything in one statement (`Database.statement`). */
   statement<T>(work: (tx: StatementOfWork) => Promise<T>): Promise<T>;
 }
@@ -57,7 +57,7 @@ export interface CommitOptions {
 }
 
 export function createCommit({ database, outbox, bus }: CommitOptions): Commit {
-  async function commit<T>(work: (tx: UnitOfWork) => Promise<T>, options?: TransactionOptions): Promise<T> {
+  async function commit<T>(work: (tx: UnitOfWork) => Promise<T>): Promise<T> {
     let last = pending();
     const result = await database.transaction(async (tx) => {
       // A second run after a deadlock announces anew.
@@ -70,7 +70,7 @@ export function createCommit({ database, outbox, bus }: CommitOptions): Commit {
       if (mine.rows.length > 0) await outbox.insert(tx, mine.rows);
       last = mine;
       return answer;
-    }, options);
+    });
     follow(last);
     return result;
   }

@@ -254,7 +254,7 @@ export function createOutbox(options: OutboxOptions): RunningOutbox {
       const event = create(EventSchema, {
         id: printId('evt', id),
         at: timestampFromMs(clock.now()),
-        traceparent: injectTrace()?.traceparent ?? '',
+        traceparent: injectTrace() ?? '',
         topics: [...topics],
         ...(by !== undefined && { by: actorOf(by) }),
         data,

@@ -1,8 +1,8 @@
 export { declarationOf } from './declaration.ts';
 export { type Bounds, jsonNameOf, rulesOf } from './field-rules.ts';
 export { nearest } from './nearest.ts';
-export { type PathParams, type QueryInput, readBody, readQuery } from './query.ts';
-export { createReader, type Reader, type ReaderOptions, type ReadOptions } from './read/read-message.ts';
+export { readBody, readQuery } from './query.ts';
+export { createReader, type Reader, type ReaderOptions } from './read/read-message.ts';
 export { unknownField } from './read/refuse.ts';
 export { type Comments, loadComments } from './schema/comments.ts';
 export {

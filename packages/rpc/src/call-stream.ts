@@ -1,5 +1,5 @@
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
-import { type ClientDuplexStream, type ServiceError, status } from '@grpc/grpc-js';
+import type { ClientDuplexStream, ServiceError } from '@grpc/grpc-js';
 import { unavailable } from '@hearth/errors';
 import { CallsRequestSchema, CallsResponseSchema } from '@hearth/proto/batch/v1/batch';
 import type { Outgoing } from './channel.ts';
@@ -10,9 +10,6 @@ import { noMetadata } from './response-metadata.ts';
 import { withDeadline } from './with-deadline.ts';
 
 export type ByteStream = ClientDuplexStream<Uint8Array, Buffer>;
-
-/** The peer is of a version that serves no streams of calls: nothing was done. */
-export const notServed = Symbol('not served');
 
 export interface CallStreamsOptions {
   /** Opens a stream to one of the peer's processes, to another one each time where there are several. Its calls are of that service. */
@@ -28,7 +25,6 @@ export interface CallStreamsOptions {
 
 /** Calls to one peer over a few long-lived streams, in turns, so that all of its processes have their part. */
 export interface CallStreams {
-  /** @throws notServed */
   unary(path: string, request: Uint8Array, outgoing: Outgoing): Promise<Answer>;
   /** Ends each stream once its calls are answered. */
   close(): void;
@@ -125,9 +121,7 @@ function openStream(
     else if (result !== undefined)
       asked?.resolve({ bytes: result.response, metadata: result.metadata ?? noMetadata() });
   });
-  stream.on('error', (error: ServiceError) =>
-    fail(error.code === status.UNIMPLEMENTED ? notServed : toError(error)),
-  );
+  stream.on('error', (error: ServiceError) => fail(toError(error)));
   stream.on('end', () => fail(gone()));
 
   return {

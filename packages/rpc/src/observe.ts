@@ -8,7 +8,7 @@ export function observeServed<T>(
   run: () => Promise<T>,
 ): Promise<T> {
   if (!tracing.enabled && !metering.enabled) return run();
-  const parent = extractTrace({ traceparent });
+  const parent = extractTrace(traceparent);
   const options = { kind: 'server', parent, attributes: attributesOf(path) } as const;
   return span(path.slice(1), options, () => timed('server', path, run));
 }
@@ -20,7 +20,7 @@ export function observeCalled<T>(
 ): Promise<T> {
   if (!tracing.enabled && !metering.enabled) return run(undefined);
   return span(path.slice(1), { kind: 'client', attributes: attributesOf(path) }, () =>
-    timed('client', path, () => run(injectTrace()?.traceparent)),
+    timed('client', path, () => run(injectTrace())),
   );
 }
 

@@ -1,27 +1,18 @@
 import { type Message, toBinary } from '@bufbuild/protobuf';
-import {
-  type CallOptions,
-  Client,
-  Metadata,
-  type MethodDefinition,
-  type ServiceError,
-  status,
-} from '@grpc/grpc-js';
+import { Client, Metadata, type MethodDefinition, type ServiceError, status } from '@grpc/grpc-js';
 import { type Clock, minute } from '@hearth/clock';
 import { asHearthError, unavailable } from '@hearth/errors';
 import { service as healthService } from 'grpc-health-check';
 import { asBuffer } from './as-buffer.ts';
 import { callsPath } from './batcher.ts';
-import { createCallStreams, notServed } from './call-stream.ts';
+import { createCallStreams } from './call-stream.ts';
 import { anonymous } from './caller.ts';
-import type { BidiStream, Channel, Outgoing } from './channel.ts';
+import type { BidiStream, Channel } from './channel.ts';
 import { decodeEach } from './decode-each.ts';
-import type { Answer } from './dispatcher.ts';
 import { decodeError, errorKey, fromGrpcStatus } from './error-info.ts';
 import { createFreshClient } from './fresh-client.ts';
 import { proofOf, toMetadata } from './metadata.ts';
 import { createPairKeys } from './proof.ts';
-import { decodeMetadata, metadataKey, noMetadata } from './response-metadata.ts';
 import { openTls, type TlsFiles } from './tls.ts';
 
 export interface RemoteChannelOptions {
@@ -65,8 +56,6 @@ export function createRemoteChannel(options: RemoteChannelOptions): Channel {
     });
   const fresh = createFreshClient(open, freshMs, clock);
 
-  /** Until when calls go one by one to a peer of a version before streams of calls. */
-  let oneByOneUntil = 0;
   const streams = createCallStreams({
     open(service) {
       const now = clock.now();
@@ -88,50 +77,9 @@ export function createRemoteChannel(options: RemoteChannelOptions): Channel {
     return fromGrpcStatus(error.code, peer, error);
   }
 
-  function unary(path: string, request: Uint8Array, outgoing: Outgoing): Promise<Answer> {
-    return new Promise<Answer>((resolve, reject) => {
-      let answer: Uint8Array | undefined;
-      const { client, end } = fresh.take();
-      const call = client.makeUnaryRequest(
-        path,
-        asBuffer,
-        asIs,
-        request as Buffer,
-        toMetadata(outgoing, { keys, peer, path, request, now: clock.now() }),
-        callOptions(outgoing),
-        (error, bytes) => {
-          if (error !== null) reject(toError(error));
-          else answer = bytes ?? new Uint8Array();
-        },
-      );
-      // The status, which carries the metadata, comes right after the answer.
-      call.on('status', (status) => {
-        end();
-        if (answer === undefined) return;
-        const carried = status.metadata.get(metadataKey)[0];
-        resolve({
-          bytes: answer,
-          metadata: carried instanceof Buffer ? decodeMetadata(carried) : noMetadata(),
-        });
-      });
-      if (outgoing.signal !== undefined) {
-        outgoing.signal.addEventListener('abort', () => call.cancel(), { once: true });
-      }
-    });
-  }
-
   return {
     remote: true,
-    async unary(path, request, outgoing) {
-      if (clock.now() < oneByOneUntil) return await unary(path, request, outgoing);
-      try {
-        return await streams.unary(path, request, outgoing);
-      } catch (thrown) {
-        if (thrown !== notServed) throw thrown;
-        oneByOneUntil = clock.now() + minute;
-        return await unary(path, request, outgoing);
-      }
-    },
+    unary: async (path, request, outgoing) => await streams.unary(path, request, outgoing),
     bidi(path, { input, output }, outgoing): BidiStream {
       const { client, end } = fresh.take();
       const call = client.makeBidiStreamRequest(
@@ -139,7 +87,7 @@ export function createRemoteChannel(options: RemoteChannelOptions): Channel {
         asBuffer,
         asIs,
         toMetadata(outgoing, { keys, peer, path, now: clock.now() }),
-        callOptions(outgoing),
+        { deadline: outgoing.deadline },
       );
       call.on('status', end);
       return {
@@ -187,10 +135,6 @@ export function createRemoteChannel(options: RemoteChannelOptions): Channel {
 /** grpc-js spreads calls over all addresses of a name, or over a list. */
 function toTarget(address: string): string {
   return address.includes(',') ? `ipv4:${address}` : address;
-}
-
-function callOptions(outgoing: Outgoing): CallOptions {
-  return { deadline: outgoing.deadline };
 }
 
 function isServiceError(thrown: unknown): thrown is ServiceError {

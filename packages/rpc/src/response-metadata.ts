@@ -1,4 +1,4 @@
-import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { create, toBinary } from '@bufbuild/protobuf';
 import { type ResponseMetadata, ResponseMetadataSchema } from '@hearth/proto/batch/v1/batch';
 
 export type { ResponseMetadata };
@@ -23,8 +23,4 @@ export function hasMetadata(metadata: ResponseMetadata): boolean {
 
 export function encodeMetadata(metadata: ResponseMetadata): Buffer {
   return Buffer.from(toBinary(ResponseMetadataSchema, metadata));
-}
-
-export function decodeMetadata(bytes: Uint8Array): ResponseMetadata {
-  return fromBinary(ResponseMetadataSchema, bytes);
 }

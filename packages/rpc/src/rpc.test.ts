@@ -1,6 +1,5 @@
 import dns from 'node:dns';
 import { create, toBinary } from '@bufbuild/protobuf';
-import { type handleUnaryCall, Server, ServerCredentials } from '@grpc/grpc-js';
 import { systemClock } from '@hearth/clock';
 import { badField, HearthError } from '@hearth/errors';
 import { ApprovalsService } from '@hearth/proto/approvals/v1/approvals';
@@ -470,39 +469,6 @@ describe('calls over streams', () => {
     lookup.mockRestore();
     await close();
     for (const server of [first, second]) await server.stop(1_000);
-  });
-
-  test('go one by one to a process of a version that takes no streams', async () => {
-    const old = new Server();
-    const asIs = (bytes: Buffer) => bytes;
-    const path = '/hearth.messages.v1.MessagesService/CountUnread';
-    const { output } = MessagesService.method.countUnread;
-    let asked = 0;
-    const definition = {
-      ...{ path, requestStream: false, responseStream: false },
-      ...{ requestSerialize: asIs, requestDeserialize: asIs },
-      ...{ responseSerialize: asIs, responseDeserialize: asIs },
-    };
-    const handler: handleUnaryCall<Buffer, Buffer> = (_, done) => {
-      asked += 1;
-      done(null, Buffer.from(toBinary(output, create(output, { count: asked }))));
-    };
-    old.addService({ countUnread: definition }, { countUnread: handler });
-    const port = await new Promise<number>((resolve, reject) => {
-      old.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) =>
-        error === null ? resolve(bound) : reject(error),
-      );
-    });
-    const { client, close } = clientOf(port);
-    const counts = await Promise.all([
-      client.countUnread({}),
-      client.countUnread({}),
-      client.countUnread({}),
-    ]);
-    expect(counts.map(({ count }) => count).toSorted()).toEqual([1, 2, 3]);
-    expect(await client.countUnread({})).toMatchObject({ count: 4 });
-    await close();
-    old.forceShutdown();
   });
 });
 

@@ -106,10 +106,10 @@ test('seals everything anew, also when processes die within, and needs the key o
   let left = 0;
   const dying: Database = {
     ...database,
-    transaction: async (work, options) => {
+    transaction: async (work) => {
       left -= 1;
       if (left < 0) throw new Error('killed');
-      return await database.transaction(work, options);
+      return await database.transaction(work);
     },
   };
   const remaining = async () => {

@@ -1,5 +1,5 @@
 export { decodeBase64url, encodeBase64url } from './base64url.ts';
-export { type CanonicalizeOptions, canonicalize } from './canonicalize.ts';
+export { canonicalize } from './canonicalize.ts';
 export { digest } from './digest.ts';
 export { signBytes, verifyBytes } from './ed25519.ts';
 export { type HomeDocument, type ReadDocument, readHomeDocument } from './home-document.ts';
@@ -10,10 +10,8 @@ export {
   heldKeys,
   type KeptDocument,
   type Received,
-  type ReceiveOptions,
   type Reception,
   receiveDocument,
-  type WaitCause,
 } from './kept-document.ts';
 export type { KeyStatus, ListedKey } from './key-validity.ts';
 export {
@@ -25,7 +23,6 @@ export {
   isKid,
   type KeyPair,
   keyPairFromSeed,
-  type PrivateJwk,
   type PublicJwk,
   type PublicKey,
   readPublicJwk,
@@ -45,13 +42,9 @@ export {
   type SignatureMember,
 } from './record-types.ts';
 export {
-  attachCoSignature,
   attachSignature,
   type Signed,
-  type SignedByAll,
-  type SigningInput,
   type SigningOptions,
-  type SignOptions,
   signingInput,
   signRecord,
 } from './sign-record.ts';
@@ -60,7 +53,5 @@ export { isHeld, keyFrom, type UsableKey } from './usable-key.ts';
 export {
   claimedKids,
   goodCoSignatures,
-  type Verification,
-  type VerifyOptions,
   verifyRecord,
 } from './verify-record.ts';

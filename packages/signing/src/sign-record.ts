@@ -45,15 +45,6 @@ export function attachSignature<Value extends object>(
   return { ...object, signatures: appended((object as { signatures?: unknown }).signatures, entry) };
 }
 
-/** `object` with one more entry in `co_signatures`: a side's own key, or a second key of the home. */
-export function attachCoSignature<Value extends object>(
-  object: Value,
-  made: { protected: string; signature: Uint8Array | string },
-): Value {
-  const present = (object as { co_signatures?: unknown }).co_signatures;
-  return { ...object, co_signatures: appended(present, toEntry(made)) };
-}
-
 export interface SignOptions {
   key: KeyPair;
   typ: RecordType;

@@ -97,7 +97,7 @@ export function recordHoldEnd(event: { operation: string; outcome: HoldOutcome; 
 }
 
 const wakeDuration = histogram('hearth.wake.duration', {
-  description: 'Time from consumer that something happened to the answer of a request that is held for it.',
+  description: 'Time from hearing that something happened to the answer of a request that is held for it.',
   unit: 's',
   bounds: inwardBounds,
 });

@@ -15,7 +15,7 @@ export interface TelemetryOptions {
   service: string;
   /** `service.instance.id`: which replica this is. */
   instance: string;
-  /** Consumes of what cannot be exported. */
+  /** Hears of what cannot be exported. */
   logger?: Logger;
   /** Takes spans and metrics instead of what `env` names: for tests. */
   exporters?: Exporters;

@@ -1,6 +1,6 @@
 import type { AnswerOf } from '@hearth/sdk';
-import type { Command, CommandContext } from '../command.ts';
-import { UsageError } from '../failure.ts';
+import type { Command } from '../command.ts';
+import { readRequired } from '../read-options.ts';
 
 export const appCreate: Command = {
   name: 'app create',
@@ -25,8 +25,8 @@ it could show them again; the app can replace them with POST /v0/app/keys and PO
   },
   async run({ values, home, report }) {
     const made = await home.call('create_app', {
-      name: required(values, 'name'),
-      contact_email: required(values, 'contact'),
+      name: readRequired(values, 'name'),
+      contact_email: readRequired(values, 'contact'),
       ...(values['redirect-uri'] !== undefined && { redirect_uris: values['redirect-uri'] as string[] }),
       ...(values['webhook-url'] !== undefined && { webhook_url: values['webhook-url'] as string }),
       ...(values.minors === true && { minors: true }),
@@ -34,12 +34,6 @@ it could show them again; the app can replace them with POST /v0/app/keys and PO
     report(made, () => tell(made, home.site));
   },
 };
-
-function required(values: CommandContext['values'], name: string): string {
-  const value = values[name];
-  if (typeof value !== 'string' || value.trim() === '') throw new UsageError(`--${name} is missing`);
-  return value;
-}
 
 function tell({ app, app_key: key, signing_secret: secret }: AnswerOf<'create_app'>, site: string): string {
   return `Made the app ${app.name}${app.minors ? ', which may hold people under 18' : ''}.

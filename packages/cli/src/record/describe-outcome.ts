@@ -1,4 +1,4 @@
-import type { JsonObject } from '@hearth/signing';
+import { isJsonObject, type JsonObject } from '@hearth/signing';
 import { quoted } from '../plain.ts';
 
 type Row = readonly [name: string, value: string];
@@ -38,6 +38,4 @@ function textRow(name: string, value: unknown, most?: number): Row[] {
   return typeof value === 'string' && value !== '' ? [[name, quoted(value, most)]] : [];
 }
 
-function objectOf(value: unknown): JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
-}
+const objectOf = (value: unknown): JsonObject => (isJsonObject(value) ? value : {});

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@hearth/signing';
 import { plain, quoted } from '../plain.ts';
+import { factsTable } from '../table.ts';
 import { type Answer, answerType, type SignedAnswer } from './answer-form.ts';
 import type { Verdict } from './check-record.ts';
 import { outcomeRows } from './describe-outcome.ts';
@@ -72,7 +73,4 @@ function describeOne({ to, name, decision, answer, note, at, by, via, proof }: A
   ].join('\n');
 }
 
-function rows(facts: readonly (readonly [string, string])[]): string {
-  const width = Math.max(...facts.map(([name]) => name.length));
-  return facts.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`).join('\n');
-}
+const rows = (facts: Parameters<typeof factsTable>[0]) => factsTable(facts).replace(/^/gm, '  ');

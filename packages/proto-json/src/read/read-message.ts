@@ -9,11 +9,6 @@ import { fieldReader } from './read-field.ts';
 import type { Reading, ReadValue } from './read-value.ts';
 import { unknownField } from './refuse.ts';
 
-export interface ReadOptions {
-  /** The path of `json` in the caller's request, for error messages; '' when it is the whole. */
-  path?: string;
-}
-
 type Draft = Record<string, unknown>;
 
 interface CompiledField {
@@ -34,11 +29,7 @@ export interface Reader {
    * Throws HearthError `bad_field` or `unknown_field` with the field's path for the first mistake. The rules bound all
    * but the size of `json` as a whole, which the caller of this function bounds.
    */
-  readMessage<Desc extends DescMessage>(
-    schema: Desc,
-    json: unknown,
-    options?: ReadOptions,
-  ): MessageShape<Desc>;
+  readMessage<Desc extends DescMessage>(schema: Desc, json: unknown): MessageShape<Desc>;
 }
 
 export interface ReaderOptions {
@@ -60,8 +51,7 @@ export function createReader({ bounds, ignoreUnknown = false, answers = false }:
   };
   return {
     bounds,
-    readMessage: (schema, json, options) =>
-      reading.ofMessage(schema)(json, options?.path ?? '', 0) as MessageShape<typeof schema>,
+    readMessage: (schema, json) => reading.ofMessage(schema)(json, '', 0) as MessageShape<typeof schema>,
   };
 }
 

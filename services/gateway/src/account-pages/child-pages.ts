@@ -75,8 +75,11 @@ export function addChildPages(context: Context): void {
   addAct('child_groups', 'groups', async (id, request) => {
     const { leaveGroup } = GroupsService.method;
     const left = { id: request.field('group'), person: id };
-    const wrong = await unlessRefused({}, () => context.send(leaveGroup, left, request.person));
-    return wrong === undefined ? noticeOn(paths.child(id), 'left') : await showChild(context, request, wrong);
+    const leave = async () => {
+      await context.send(leaveGroup, left, request.person);
+      return noticeOn(paths.child(id), 'left');
+    };
+    return await unlessRefused({}, leave, (wrong) => showChild(context, request, wrong));
   });
   addAct('child_guardian', 'guardian', (id, request) => nameGuardian(context, id, request));
 }
@@ -117,11 +120,11 @@ async function makeChild(context: Context, request: OwnForm): Promise<PageAnswer
   };
   if (Object.keys(missing).length > 0) return again({ errors: missing });
   const wanted = { name, birth_year_month: yearMonth, ...request.given({ request_id: 'attempt' }) };
-  let made = '';
-  const wrong = await unlessRefused({ name: 'name', birth_year_month: 'birth' }, async () => {
-    made = (await context.send(PeopleService.method.createPerson, wanted, person)).id;
-  });
-  return wrong === undefined ? noticeOn(paths.child(made), 'made') : again(wrong);
+  const make = async () => {
+    const { id } = await context.send(PeopleService.method.createPerson, wanted, person);
+    return noticeOn(paths.child(id), 'made');
+  };
+  return await unlessRefused({ name: 'name', birth_year_month: 'birth' }, make, again);
 }
 
 async function nameGuardian(context: Context, id: string, request: OwnForm): Promise<PageAnswer> {

@@ -107,8 +107,7 @@ async function start(context: Context, request: OwnForm, kind: Kind): Promise<Pa
   const { field, form, given, values } = request;
   const group = await findGroup(context, request);
   const asked = form.getAll('with');
-  const again = (wrong: Refusal | undefined) =>
-    show(context, request, kind, group, { values, asked, ...wrong });
+  const again = (wrong: Refusal) => show(context, request, kind, group, { values, asked, ...wrong });
   if (field('title') === '') return await again({ errors: { title: 'Give it a title.' } });
   const { wanted, fields, wrong: known } = kind.read(request);
   if (known !== undefined) return await again(known);
@@ -126,14 +125,8 @@ async function start(context: Context, request: OwnForm, kind: Kind): Promise<Pa
   };
   const common = { title: 'title', details: 'details', deadline_hours: 'hours', hidden_from: 'hidden_from' };
   const named = asked.map((_, index) => [`with[${index}]`, 'with']);
-  let then: PageAnswer | undefined;
-  const wrong = await unlessRefused(
-    { ...common, ...Object.fromEntries(named), with: 'with', ...fields },
-    async () => {
-      then = await kind.begin(context, request, group, whole);
-    },
-  );
-  return then ?? (await again(wrong));
+  const fieldsOfPage = { ...common, ...Object.fromEntries(named), with: 'with', ...fields };
+  return await unlessRefused(fieldsOfPage, () => kind.begin(context, request, group, whole), again);
 }
 
 function readPlan(request: OwnForm): Meant {

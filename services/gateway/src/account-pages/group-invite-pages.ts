@@ -47,11 +47,11 @@ export function addGroupInvitePages(context: Context): void {
   });
   addOwnPage('group_invite_end', '/g/:handle/invites/:id/end', {
     async post(request) {
-      const wrong = await unlessRefused({}, () =>
-        send(InvitesService.method.revokeInvite, { code: request.param('id') }, request.person),
-      );
-      if (wrong !== undefined) return await show(context, request, wrong);
-      return noticeOn(paths.groupInvites(request.param('handle')), 'ended');
+      const end = async () => {
+        await send(InvitesService.method.revokeInvite, { code: request.param('id') }, request.person);
+        return noticeOn(paths.groupInvites(request.param('handle')), 'ended');
+      };
+      return await unlessRefused({}, end, (wrong) => show(context, request, wrong));
     },
   });
 }
@@ -120,17 +120,15 @@ async function make(context: Context, request: OwnForm): Promise<PageAnswer> {
     reusable,
     ...request.given({ request_id: 'attempt' }),
   };
-  let made: Invite | undefined;
-  const wrong = await unlessRefused(
+  const more = await unlessRefused<Partial<GroupInvites>, Partial<GroupInvites>>(
     fieldsOfPage,
-    async () => {
-      made = await context.send(InvitesService.method.createInvite, wanted, request.person);
-    },
+    async () => ({
+      made: madeOf(await context.send(InvitesService.method.createInvite, wanted, request.person), to !== ''),
+    }),
+    (wrong) => ({ values: { to, invitee, for_age, reusable }, ...wrong }),
     (error) => refusalOfAddress(error, to !== ''),
   );
-  return made !== undefined
-    ? await show(context, request, { made: madeOf(made, to !== '') })
-    : await show(context, request, { values: { to, invitee, for_age, reusable }, ...wrong });
+  return await show(context, request, more);
 }
 
 /** Where the group itself is not there, or not theirs, the page says so when it is shown again. */

@@ -6,7 +6,6 @@ import {
   type Group as FoundGroup,
   GroupsService,
   JoinReviewSchema,
-  type Member,
   PlansSchema,
   Role,
 } from '@hearth/proto/groups/v1/groups';
@@ -33,6 +32,7 @@ import {
   type OwnForm,
   type OwnRefusal,
   type PageAnswer,
+  type Refusal,
   shown,
   unlessRefused,
 } from '../pages/module.ts';
@@ -76,13 +76,13 @@ async function changeMember(context: Context, request: OwnForm): Promise<PageAns
     remove: () => context.send(removeMember, { ...about, ...given('reason') }, person),
   };
   const name = oneOf(['organizer', 'member', 'remove'] as const, field('do'));
-  const wrong =
-    name === undefined
-      ? { refused: 'The page said nothing that can be done here.' }
-      : await unlessRefused({}, acts[name], gone);
-  return wrong === undefined
-    ? noticeOn(paths.group(handleOf(group)), name === 'remove' ? 'removed' : name!)
-    : await showGroup(context, request, wrong);
+  const again = (wrong: Refusal) => showGroup(context, request, wrong);
+  if (name === undefined) return await again({ refused: 'The page said nothing that can be done here.' });
+  const act = async () => {
+    await acts[name]();
+    return noticeOn(paths.group(handleOf(group)), name === 'remove' ? 'removed' : name);
+  };
+  return await unlessRefused({}, act, again, gone);
 }
 
 async function showSettings(
@@ -151,18 +151,15 @@ async function changeSettings(context: Context, request: OwnForm): Promise<PageA
     return await again({ errors: { last_day: 'Its last day can be moved, and not taken away.' } });
   if (values.last_day !== '' && !isDay(values.last_day))
     return await again({ errors: { last_day: 'Write the day as YYYY-MM-DD.' } });
-  let left: readonly Member[] = [];
-  const work = async () => {
+  const save = async () => {
     const wanted = { id: group.id, ...changesOf(before, values) };
-    left = (await context.send(updateGroup, wanted, request.person)).noLongerFit;
+    const { noLongerFit: left } = await context.send(updateGroup, wanted, request.person);
+    if (left.length === 0) return noticeOn(paths.groupSettings(handleOf(group)), 'saved');
+    const noLongerFit = left.map(({ person }) => person?.name ?? '');
+    const after = await findGroup(context, request);
+    return await showSettings(context, request, after, { noLongerFit, done: 'Saved.' });
   };
-  const wrong = await unlessRefused(fieldsOfPage, work, tooYoung);
-  if (wrong !== undefined) return await again(wrong);
-  if (left.length === 0) return noticeOn(paths.groupSettings(handleOf(group)), 'saved');
-  const noLongerFit = left.map(({ person }) => person?.name ?? '');
-  return await showSettings(context, request, await findGroup(context, request), {
-    ...{ noLongerFit, done: 'Saved.' },
-  });
+  return await unlessRefused(fieldsOfPage, save, again, tooYoung);
 }
 
 /** The values of the form; one that is none of the choices stays as it was. */
@@ -218,18 +215,18 @@ async function archive(context: Context, request: OwnForm): Promise<PageAnswer> 
   const ends = field('do') === 'end';
   if (ends && field('for_good') !== 'yes')
     return showArchiving(context, request, group, { errors: { for_good: 'Tick that it ends for good.' } });
-  const work = () => context.ask(ends ? endGroup : archiveGroup, { id: group.id }, person);
-  const wrong = await unlessRefused({}, work);
-  return wrong === undefined
-    ? noticeOn(paths.group(handleOf(group)), ends ? 'ended' : 'archived')
-    : showArchiving(context, request, group, wrong);
+  const work = async () => {
+    await context.ask(ends ? endGroup : archiveGroup, { id: group.id }, person);
+    return noticeOn(paths.group(handleOf(group)), ends ? 'ended' : 'archived');
+  };
+  return await unlessRefused({}, work, (wrong) => showArchiving(context, request, group, wrong));
 }
 
 async function restore(context: Context, request: OwnForm): Promise<PageAnswer> {
   const group = await findOrganized(context, request);
-  const work = () => context.ask(restoreGroup, { id: group.id }, request.person);
-  const wrong = await unlessRefused({}, work);
-  return wrong === undefined
-    ? noticeOn(paths.group(handleOf(group)), 'restored')
-    : await showGroup(context, request, wrong);
+  const work = async () => {
+    await context.ask(restoreGroup, { id: group.id }, request.person);
+    return noticeOn(paths.group(handleOf(group)), 'restored');
+  };
+  return await unlessRefused({}, work, (wrong) => showGroup(context, request, wrong));
 }

@@ -28,6 +28,7 @@ import {
   type OwnForm,
   type OwnRefusal,
   type PageAnswer,
+  type Refusal,
   shown,
   submit,
   unlessRefused,
@@ -101,14 +102,13 @@ async function make(context: Context, request: OwnForm): Promise<PageAnswer> {
   const values = { name: request.field('name'), minors: oneOf(groupAges, request.field('minors')) };
   const { name, minors } = values;
   if (name === '') return await showGroups(context, request, { values, errors: { name: 'Give it a name.' } });
-  let made: FoundGroup | undefined;
-  const wrong = await unlessRefused({ name: 'name', 'settings.minors': 'minors' }, async () => {
+  const create = async () => {
     const settings = minors !== undefined && { settings: { minors } };
     const wanted = { name, ...settings, ...request.given({ request_id: 'attempt' }) };
-    made = await context.send(createGroup, wanted, request.person);
-  });
-  if (made !== undefined) return noticeOn(paths.group(handleOf(made)), 'made');
-  return await showGroups(context, request, { values, ...wrong });
+    return noticeOn(paths.group(handleOf(await context.send(createGroup, wanted, request.person))), 'made');
+  };
+  const again = (wrong: Refusal) => showGroups(context, request, { values, ...wrong });
+  return await unlessRefused({ name: 'name', 'settings.minors': 'minors' }, create, again);
 }
 
 /** The page of a group. @param more the words of an act on it that was not taken */
@@ -181,15 +181,13 @@ async function post(context: Context, request: OwnForm): Promise<PageAnswer> {
   const text = request.field('text');
   if (text === '')
     return await showGroup(context, request, { errors: { text: 'Write what you want to post.' } });
-  const work = () =>
-    context.send(
-      postGroup,
-      { id: group.id, text, ...request.given({ request_id: 'attempt' }) },
-      request.person,
-    );
-  const wrong = await unlessRefused({ text: 'text' }, work);
-  if (wrong === undefined) return noticeOn(paths.group(handleOf(group)), 'posted');
-  return await showGroup(context, request, { text, ...wrong });
+  const work = async () => {
+    const wanted = { id: group.id, text, ...request.given({ request_id: 'attempt' }) };
+    await context.send(postGroup, wanted, request.person);
+    return noticeOn(paths.group(handleOf(group)), 'posted');
+  };
+  const again = (wrong: Refusal) => showGroup(context, request, { text, ...wrong });
+  return await unlessRefused({ text: 'text' }, work, again);
 }
 
 async function showLeaving(
@@ -211,15 +209,12 @@ async function leave(context: Context, request: OwnForm): Promise<PageAnswer> {
   const { field, person } = request;
   const group = await findGroup(context, request);
   const wanted = { id: group.id, ...(field('archive') === 'yes' && { confirm_archive: true }) };
-  let done: keyof typeof groupsDone | undefined;
   const work = async () => {
     const { archived } = await context.send(leaveGroup, wanted, person);
-    done = archived ? 'archived' : 'left';
+    return noticeOn(paths.groups, archived ? 'archived' : 'left');
   };
-  const wrong = await unlessRefused({}, work, archivesFirst);
-  return done === undefined
-    ? await showLeaving(context, request, group, wrong)
-    : noticeOn(paths.groups, done);
+  const again = (wrong: Refusal) => showLeaving(context, request, group, wrong);
+  return await unlessRefused({}, work, again, archivesFirst);
 }
 
 /** The operation's own words name its field. */

@@ -22,8 +22,9 @@ import {
   type Refusal,
   receiptPath,
   shown,
+  unlessRefused,
 } from '../pages/module.ts';
-import { tryAct } from './refusal.ts';
+import { ownRefusal, tryAct } from './refusal.ts';
 
 const {
   acceptMove,
@@ -59,15 +60,14 @@ export function addMeetingPages(context: Context): void {
     opensByLink: true,
     get: (request) => showOffer(context, request, { done: doneOf(request, doneWords) }),
     async post(request) {
-      let then = { path: paths.offer(idOf(request)), notice: 'withdraw' };
-      const wrong = await tryAct({ note: 'note' }, async () => {
-        if (request.field('do') === 'withdraw')
-          await context.send(withdrawOffer, { id: idOf(request) }, request.person);
-        else then = { path: paths.meeting(await book(context, request)), notice: 'booked' };
-      });
-      return wrong === undefined
-        ? noticeOn(then.path, then.notice)
-        : await showOffer(context, request, { values: request.values, ...wrong });
+      const act = async () => {
+        if (request.field('do') !== 'withdraw')
+          return noticeOn(paths.meeting(await book(context, request)), 'booked');
+        await context.send(withdrawOffer, { id: idOf(request) }, request.person);
+        return noticeOn(paths.offer(idOf(request)), 'withdraw');
+      };
+      const again = (wrong: Refusal) => showOffer(context, request, { values: request.values, ...wrong });
+      return await unlessRefused({ note: 'note' }, act, again, ownRefusal);
     },
   });
   addOwnPage('meeting', '/meetings/:id', {

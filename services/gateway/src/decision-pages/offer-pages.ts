@@ -12,8 +12,9 @@ import {
   type PageAnswer,
   shown,
   timesOf,
+  unlessRefused,
 } from '../pages/module.ts';
-import { tryAct } from './refusal.ts';
+import { ownRefusal } from './refusal.ts';
 
 /** So many groups can be chosen from. */
 const shownGroups = 100;
@@ -68,19 +69,21 @@ async function offer(context: Context, request: OwnForm): Promise<PageAnswer> {
   ]);
   const same = ['title', 'place', 'time_zone', 'note', 'times'].map((name) => [name, name]);
   const fieldsOfPage = { ...Object.fromEntries([...named, ...same]), to: at, slots: 'starts-1', ...fields };
-  let made = '';
   const nobody =
     addresses.length > 1
       ? 'One of these addresses is of no one to whom you can offer times. Look at each of them.'
       : 'No one to whom you can offer times has this address.';
-  const wrong = await tryAct(
+  const notThere = {
+    errors: { [at]: group === '' ? nobody : 'This group is not there any more. Choose another one.' },
+  };
+  return await unlessRefused(
     fieldsOfPage,
-    async () => {
-      made = (await context.send(MeetingsService.method.offerTimes, wanted, person)).id;
-    },
-    { errors: { [at]: group === '' ? nobody : 'This group is not there any more. Choose another one.' } },
+    async () =>
+      noticeOn(
+        paths.offer((await context.send(MeetingsService.method.offerTimes, wanted, person)).id),
+        'offered',
+      ),
+    (wrong) => show(context, request, { values, ...wrong }),
+    (error) => (error.kind === 'not_found' ? notThere : ownRefusal(error)),
   );
-  return wrong === undefined
-    ? noticeOn(paths.offer(made), 'offered')
-    : await show(context, request, { values, ...wrong });
 }

@@ -2,7 +2,8 @@ import { type FieldsOfPage, type OwnRefusal, type Refusal, unlessRefused } from 
 
 const movedOn = 'It has gone on while you had it open. Below is how it stands now.';
 
-const ownRefusal: OwnRefusal = ({ kind, details }) => {
+/** The words of decisions, plans, meetings and agreements for a refusal. */
+export const ownRefusal: OwnRefusal = ({ kind, details }) => {
   if (kind === 'rate_limited' && details.limit === 'decision_remind_seconds')
     return { refused: 'They were reminded lately. Wait a while before you do it again.' };
   if (kind !== 'bad_request' && kind !== 'forbidden') return undefined;
@@ -13,14 +14,14 @@ const ownRefusal: OwnRefusal = ({ kind, details }) => {
   return gone ? { refused: movedOn } : undefined;
 };
 
-/**
- * `unlessRefused` with the words of decisions, plans, meetings and agreements.
- *
- * @param notThere what is wrong where the form names one who is not there
- */
+/** Does what a form asks for; answers why it was refused, undefined once it is done. */
 export const tryAct = (
   fieldsOfPage: FieldsOfPage,
   work: () => Promise<unknown>,
-  notThere?: Refusal,
 ): Promise<Refusal | undefined> =>
-  unlessRefused(fieldsOfPage, work, (error) => (error.kind === 'not_found' ? notThere : ownRefusal(error)));
+  unlessRefused(
+    fieldsOfPage,
+    async () => void (await work()),
+    (wrong) => wrong,
+    ownRefusal,
+  );

@@ -5,7 +5,7 @@ import { refuseAmbiguous } from './ambiguous.ts';
 import { asksForPage } from './asks-for-page.ts';
 import { createExchange, type Exchange } from './exchange.ts';
 import type { Fail } from './failure.ts';
-import type { Guard } from './guard.ts';
+import { type Guard, probes } from './guard.ts';
 import type { Observe } from './observe.ts';
 import { splitTarget } from './paths.ts';
 import { strictTransport } from './strict-transport.ts';
@@ -41,9 +41,6 @@ export interface App {
   /** Told when the whole answer was handed over for sending. */
   ended(response: ServerResponse): void;
 }
-
-/** Answered whatever else is refused: those who keep the home running ask them. */
-const probes: ReadonlySet<string> = new Set(['/health', '/ready', '/v0/health', '/v0/ready']);
 
 /** Operations first, which find their route by themselves and need nothing of express; then its pages; then "no such path". */
 export function createApp(deps: Deps): App {

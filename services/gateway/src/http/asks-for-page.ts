@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { accepts } from './accept.ts';
 import { splitTarget } from './paths.ts';
 
 /** Paths for programs alone, whatever they accept. */
@@ -8,9 +9,5 @@ const forPrograms = ['/v0', '/.well-known', '/oauth', '/mcp'];
 export function asksForPage({ url, headers }: Pick<IncomingMessage, 'url' | 'headers'>): boolean {
   const { path } = splitTarget(url ?? '');
   if (forPrograms.some((root) => path === root || path.startsWith(`${root}/`))) return false;
-  const accepted = (headers.accept ?? '').toLowerCase().split(',');
-  return accepted.some((range) => {
-    const [type, ...parameters] = range.split(';').map((part) => part.trim());
-    return type === 'text/html' && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
-  });
+  return accepts(headers.accept, 'text/html');
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { accepts } from './accept.ts';
 
 /** Below it the headers weigh more than what is saved. */
 const leastBytes = 1_024;
@@ -11,17 +12,8 @@ const quickly = { level: 3 };
 let atOnce = 0;
 
 /** Whether the client takes this coding by its name. */
-export function takesCoding({ headers }: Pick<IncomingMessage, 'headers'>, coding: string): boolean {
-  const accepted = headers['accept-encoding'];
-  if (typeof accepted !== 'string') return false;
-  return accepted
-    .toLowerCase()
-    .split(',')
-    .some((range) => {
-      const [name, ...parameters] = range.split(';').map((part) => part.trim());
-      return name === coding && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
-    });
-}
+export const takesCoding = ({ headers }: Pick<IncomingMessage, 'headers'>, coding: string): boolean =>
+  accepts(headers['accept-encoding'], coding);
 
 /** The text in gzip, for a client that takes it; undefined for a short one, and while enough others are being compressed. */
 export function gzipFor(request: IncomingMessage, text: string): Promise<Buffer> | undefined {

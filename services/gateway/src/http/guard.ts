@@ -62,8 +62,8 @@ export function createGuard({ siteUrl, hosts = [], origins = [] }: GuardOptions)
   };
 }
 
-/** Asked by those who keep the home running, at the address of its machine. */
-const probes: ReadonlySet<string> = new Set(['/health', '/ready', '/v0/health', '/v0/ready']);
+/** Asked by those who keep the home running, at the address of its machine, whatever else is refused. */
+export const probes: ReadonlySet<string> = new Set(['/health', '/ready', '/v0/health', '/v0/ready']);
 const safe: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 const isAt = (origin: string, host: string) => origin === `http://${host}` || origin === `https://${host}`;

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
+import { createLru } from '@hearth/cache/lru';
 import { type Clock, minute, second } from '@hearth/clock';
 import { isHearthError } from '@hearth/errors';
 import { type GuardedHttp, OutboundError } from '@hearth/guarded-http';
 import { parseStrictJson } from '@hearth/signing';
-import { LRUCache } from 'lru-cache';
 import { errors, type OAuthPayload } from 'oidc-provider';
 import { notNow } from './answered.ts';
 import { askingNetwork } from './asking-network.ts';
@@ -38,8 +38,8 @@ interface Kept {
 
 /** Kept by this process for a while; whoever asks meanwhile waits for the same request. */
 export function createClientDocuments({ http, clock }: Deps): ClientDocuments {
-  const kept = new LRUCache<string, Kept>({ max: maxKept });
-  const seen = new LRUCache<string, true>({ max: maxKept });
+  const kept = createLru<Kept>(maxKept);
+  const seen = createLru<true>(maxKept);
   const asking = new Map<string, Promise<OAuthPayload>>();
   const forNetwork = new Map<string, number>();
   let unseen = 0;

@@ -44,14 +44,14 @@ type Post = AsOperator<OwnForm>;
 
 /** The pages on which the operators of the home see what waits for them, and do what the operator's key allows. */
 export function addOperatorPages(context: Context): void {
-  const { addPage } = context;
-  addPage('ops', paths.operator, forOperators(context, { get: (request) => overview(context, request) }));
+  const { addOwnPage } = context;
+  addOwnPage('ops', paths.operator, forOperators(context, { get: (request) => overview(context, request) }));
   for (const section of sections) {
     const page = forOperators(context, {
       get: (request) => show(context, section, request),
       post: (request) => act(context, section, request),
     });
-    addPage(`ops_${section.place}`, paths.operatorPlace(section.place), page);
+    addOwnPage(`ops_${section.place}`, paths.operatorPlace(section.place), page);
   }
 }
 
@@ -123,15 +123,14 @@ async function act(context: Context, section: Section, request: Post): Promise<P
     request: requestOf = (of: string, given: JsonRecord) => ({ id: of, ...given }),
   } = wanted;
   const missing = fields.filter((one) => one.optional !== true && filled[one.name] === undefined);
-  const refusal =
-    missing.length > 0
-      ? { errors: Object.fromEntries(missing.map((one) => [one.name, 'This is needed.'])) }
-      : await unlessRefused(Object.fromEntries(fields.map((one) => [one.name, one.name])), () =>
-          context.send(method, requestOf(id, filled, context.clock.now()), operator),
-        );
-  if (refusal !== undefined)
-    return await show(context, section, request, { id, act: name, values, ...refusal });
-  return { goTo: herePath(section, request, { done: name }) };
+  const again = (wrong: Refusal) => show(context, section, request, { id, act: name, values, ...wrong });
+  if (missing.length > 0)
+    return await again({ errors: Object.fromEntries(missing.map((one) => [one.name, 'This is needed.'])) });
+  const doIt = async () => {
+    await context.send(method, requestOf(id, filled, context.clock.now()), operator);
+    return { goTo: herePath(section, request, { done: name }) };
+  };
+  return await unlessRefused(Object.fromEntries(fields.map((one) => [one.name, one.name])), doIt, again);
 }
 
 const viewOf = ({ views }: Section, { query }: Get): View | undefined =>

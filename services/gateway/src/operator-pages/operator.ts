@@ -12,7 +12,6 @@ import {
   type OwnForm,
   type Page,
   type PageAnswer,
-  signedIn,
   signInAfresh,
 } from '../pages/module.ts';
 
@@ -26,7 +25,7 @@ export type AsOperator<R> = R & { operator: Caller };
 export function forOperators(
   context: Pick<Context, 'clock' | 'config'>,
   page: { get: Answering<AsOperator<Own>, PageAnswer>; post?: Answering<AsOperator<OwnForm>, PageAnswer> },
-): Page {
+): Page<Own, OwnForm> {
   const checked =
     <R extends Own>(answer: Answering<AsOperator<R>, PageAnswer>) =>
     (request: R): Promise<PageAnswer> | PageAnswer => {
@@ -37,7 +36,7 @@ export function forOperators(
       const goTo = method === 'POST' ? freshSignIn(context, person, url) : undefined;
       return goTo === undefined ? answer({ ...request, operator: operatorOf(person) }) : { goTo };
     };
-  return signedIn({ get: checked(page.get), ...(page.post && { post: checked(page.post) }) });
+  return { get: checked(page.get), ...(page.post && { post: checked(page.post) }) };
 }
 
 const askForPasskey = (frame: Own['frame'], next: string) =>

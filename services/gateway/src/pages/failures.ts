@@ -54,34 +54,38 @@ export interface Refusal {
 export type OwnRefusal = (error: HearthError) => Refusal | undefined;
 
 /**
- * Does what a form asks for; answers why it was refused, undefined once it is done. A page that is shown with it keeps what was typed.
+ * Does what a form asks for; `again` shows the page with why it was refused, and keeps what was typed.
  *
  * @param fieldsOfPage the fields of the page that stand for those of the request
  * @throws every failure that is no word about the form
  */
-export async function unlessRefused(
+export async function unlessRefused<Done, Again>(
   fieldsOfPage: FieldsOfPage,
-  work: () => Promise<unknown>,
-  ownRefusal: OwnRefusal = () => undefined,
-): Promise<Refusal | undefined> {
+  work: () => Promise<Done>,
+  again: (wrong: Refusal) => Again,
+  ownRefusal?: OwnRefusal,
+): Promise<Done | Awaited<Again>> {
   try {
-    await work();
-    return undefined;
+    return await work();
   } catch (error) {
-    if (!isHearthError(error)) throw error;
-    const own = ownRefusal(error);
-    if (own !== undefined) return own;
-    if (error.details.code === 'request_id_reused')
-      return { refused: 'This form was sent before, with other words. Send it again if you mean it.' };
-    const errors = fieldErrors(error, fieldsOfPage);
-    if (errors !== undefined) return { errors };
-    if (error.kind === 'bad_request' || error.kind === 'forbidden')
-      return { refused: sentence(withoutField(error.message, error.details.field ?? '')) };
-    if (error.kind === 'rate_limited') return { refused: restWords(error), passes: error };
-    if (error.kind === 'unavailable')
-      return { refused: 'That could not be done just now. Send it again in a moment.', passes: error };
-    throw error;
+    return await again(refusalOf(error, fieldsOfPage, ownRefusal));
   }
+}
+
+function refusalOf(error: unknown, fieldsOfPage: FieldsOfPage, ownRefusal?: OwnRefusal): Refusal {
+  if (!isHearthError(error)) throw error;
+  const own = ownRefusal?.(error);
+  if (own !== undefined) return own;
+  if (error.details.code === 'request_id_reused')
+    return { refused: 'This form was sent before, with other words. Send it again if you mean it.' };
+  const errors = fieldErrors(error, fieldsOfPage);
+  if (errors !== undefined) return { errors };
+  if (error.kind === 'bad_request' || error.kind === 'forbidden')
+    return { refused: sentence(withoutField(error.message, error.details.field ?? '')) };
+  if (error.kind === 'rate_limited') return { refused: restWords(error), passes: error };
+  if (error.kind === 'unavailable')
+    return { refused: 'That could not be done just now. Send it again in a moment.', passes: error };
+  throw error;
 }
 
 /** The moment is told to the minute, as in mails. */

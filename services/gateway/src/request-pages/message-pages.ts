@@ -105,15 +105,14 @@ async function sendNew(context: Context, request: OwnForm): Promise<PageAnswer> 
   const { field, given, person } = request;
   const [to, kind, text] = [field('to'), field('kind'), field('text')];
   const draft = { to, text, ...given({ request_kind: 'kind', request_id: 'attempt' }) };
-  let then: PageAnswer | undefined;
   const work = async () => {
     const { thread, delivery } = await context.send(sendMessage, draft, person);
-    then = noticeOn(paths.thread(thread), deliveryWords[delivery] ?? 'sent');
+    return noticeOn(paths.thread(thread), deliveryWords[delivery] ?? 'sent');
   };
   const nobody = { errors: { to: 'No one whom you can write to has this address.' } };
   const fields = { to: 'to', text: 'text', request_kind: 'kind' };
-  const wrong = await unlessRefused(fields, work, orNotThere(nobody));
-  return then ?? (await showNew(context, request, { values: { to, kind, text }, ...wrong }));
+  const again = (wrong: Refusal) => showNew(context, request, { values: { to, kind, text }, ...wrong });
+  return await unlessRefused(fields, work, again, orNotThere(nobody));
 }
 
 /** A browser shows it to the person: it does not fetch it for later, nor ask for its headers alone. */
@@ -160,25 +159,29 @@ async function act(context: Context, request: OwnForm): Promise<PageAnswer> {
   const found = await findThread(context, request);
   const { id } = found.thread;
   const name = field('do');
-  let done: keyof typeof doneWords | undefined;
-  const work = async () => {
+  const work = async (): Promise<keyof typeof doneWords> => {
     if (name === 'reply') {
       const draft = { thread: id, text: field('text'), ...given({ request_id: 'attempt' }) };
       const { delivery } = await context.send(sendMessage, draft, person);
-      done = deliveryWords[delivery] ?? 'sent';
-    } else if (name === 'take-back') {
+      return deliveryWords[delivery] ?? 'sent';
+    }
+    if (name === 'take-back') {
       await context.send(deleteMessage, { id: field('message'), mode: 'retract' }, person);
-      done = 'taken_back';
-    } else if (name === 'block' || name === 'report' || name === 'both') {
-      done = await complainAbout(context, request, found, name);
-    } else throw unknownAct();
+      return 'taken_back';
+    }
+    if (name === 'block' || name === 'report' || name === 'both')
+      return await complainAbout(context, request, found, name);
+    throw unknownAct();
   };
   const isReply = name === 'reply';
   const textField = isReply ? 'text' : 'text-0';
   const gone = { refused: isReply ? 'They cannot be written to any more.' : 'That is not there any more.' };
-  const wrong = await unlessRefused({ text: textField }, work, orNotThere(gone));
-  if (done !== undefined) return noticeOn(paths.thread(id), done);
-  return await showThread(context, request, { values: { [textField]: field('text') }, ...wrong });
+  return await unlessRefused(
+    { text: textField },
+    async () => noticeOn(paths.thread(id), await work()),
+    (wrong) => showThread(context, request, { values: { [textField]: field('text') }, ...wrong }),
+    orNotThere(gone),
+  );
 }
 
 /** The report is about their newest message, or their address where nothing of theirs is left. */

@@ -1,30 +1,19 @@
 import type { Destination } from '@hearth/sdk';
-import type { Command } from '../../command.ts';
 import { plain } from '../../plain.ts';
-import { readRequired } from '../../read-options.ts';
-import { reasonHelp, reasonOption } from '../reason.ts';
+import { actCommand } from '../act-command.ts';
 
-export const deliveryResume: Command = {
+export const deliveryResume = actCommand({
   name: 'delivery resume',
   summary: 'use an address again that was suspended or disabled, or try now what waits',
-  usage: '<address> --reason <words>',
-  help: `<address>                the id of the app or the subscription, mail, or whose callbacks wait: as npx hearth delivery
-                         destinations shows it
-
-Options:
-  ${reasonHelp}: its owner reads it in their activity
-
-Sends that were given up meanwhile stay so: send the events of an app once more with npx hearth delivery replay. An AI is told at
+  thing: 'address',
+  id: `the id of the app or the subscription, mail, or whose callbacks wait: as npx hearth delivery
+                         destinations shows it`,
+  options: { reason: { help: 'why, up to 200 characters: its owner reads it in their activity' } },
+  help: `Sends that were given up meanwhile stay so: send the events of an app once more with npx hearth delivery replay. An AI is told at
 once that it missed something. An address that is in use stays as it is. E-mails and callbacks that wait are tried now.`,
-  arguments: ['address'],
-  options: reasonOption,
-  async run({ values, args, home, report }) {
-    const [id = ''] = args;
-    const reason = readRequired(values, 'reason');
-    const destination = await home.call('resume_destination', { id, reason });
-    report(destination, () => tell(destination));
-  },
-};
+  operation: 'resume_destination',
+  tell,
+});
 
 function tell({ id, kind, origin, owner }: Destination): string {
   if (kind === 'mail') return 'The e-mails that wait for the mail server are on their way.';

@@ -1,6 +1,6 @@
 import type { AnswerOf } from '@hearth/sdk';
 import type { Command } from '../../command.ts';
-import { table } from '../../table.ts';
+import { factsTable, table } from '../../table.ts';
 import { shortMoment } from './delivery.ts';
 
 export const deliveryShow: Command = {
@@ -38,9 +38,8 @@ function tell(delivery: AnswerOf<'show_delivery'>): string {
     ['attempts', String(delivery.attempt_count)],
     ['last error', delivery.last_error ?? '-'],
     ['next try', delivery.next_attempt_at ?? '-'],
-  ];
-  const width = Math.max(...facts.map(([name = '']) => name.length));
-  const lines = facts.map(([name = '', value]) => `${name.padEnd(width)}  ${value}`).join('\n');
+  ] as const;
+  const lines = factsTable(facts);
   if (attempts.length === 0) return lines;
   const rows = attempts.map((attempt) => [
     shortMoment(attempt.at),

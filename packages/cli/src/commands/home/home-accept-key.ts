@@ -6,7 +6,7 @@ export const homeAcceptKey: Command = {
   name: 'home accept-key',
   summary: 'take the document of a home that none of its known keys signed',
   usage: '<home> <kid> [--reason <words>]',
-  help: `${homeArgument}
+  help: `<home>                   ${homeArgument.id}
 <kid>                    a key of the document that waits, as the people of that home told it to you by another way
 
 Options:

@@ -8,7 +8,7 @@ export const homeCheck: Command = {
   name: 'home check',
   summary: 'go through all that must be right to talk with a home, and say what is wrong',
   usage: '<home>',
-  help: `${homeArgument}
+  help: `<home>                   ${homeArgument.id}
 
 Looked at from the server of this home, in this order: the name, whether it is talked with, its address, its certificate, its document, its
 clock, where its requests go, and the answer to a signed request. The exit status is 1 when one of them is wrong.`,

@@ -12,7 +12,7 @@ const policyCommand = (
   name: `home ${verb}`,
   summary,
   usage: `<home>${verb === 'allow' ? ' [--unset]' : ''} [--reason <words>]`,
-  help: `${homeArgument}; it need not be known yet
+  help: `<home>                   ${homeArgument.id}; it need not be known yet
 
 Options:
 ${verb === 'allow' ? '  --unset                take back what was said of it: HEARTH_FEDERATION decides\n' : ''}  ${reasonHelp}, for the log of the home

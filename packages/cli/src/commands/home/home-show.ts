@@ -1,15 +1,18 @@
-import type { Command } from '../../command.ts';
+import { actCommand } from '../act-command.ts';
 import { homeArgument, tellHome } from './home.ts';
 
-export const homeShow: Command = {
+export const homeShow = actCommand({
+  ...homeArgument,
   name: 'home show',
   summary: 'show another home: its document, its keys and what waits',
-  usage: '<home>',
-  help: homeArgument,
-  arguments: ['home'],
-  options: {},
-  async run({ args, home, report }) {
-    const shown = await home.call('show_home', { home: args[0]! });
-    report(shown, () => tellHome(shown));
-  },
-};
+  operation: 'show_home',
+  tell: tellHome,
+});
+
+export const homeRefetch = actCommand({
+  ...homeArgument,
+  name: 'home refetch',
+  summary: 'fetch the document of a home now',
+  operation: 'refetch_home',
+  tell: tellHome,
+});

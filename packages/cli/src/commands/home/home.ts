@@ -1,6 +1,6 @@
 import type { HomeKey, OtherHome } from '@hearth/sdk';
 import { plain } from '../../plain.ts';
-import { table } from '../../table.ts';
+import { factsTable, table } from '../../table.ts';
 import { keyColumns, keyRow } from '../key/key.ts';
 import { minuteOf } from '../list-command.ts';
 
@@ -15,7 +15,8 @@ const stateWords: Record<OtherHome['status'], string> = {
   key_revoked: 'one of its keys revoked itself, and what else that document says waits',
 };
 
-export const homeArgument = '<home>                   its name, such as home.example';
+/** The argument of a command about one other home. */
+export const homeArgument = { thing: 'home', id: 'its name, such as home.example', field: 'home' } as const;
 
 /** All that is known of a home, for people. */
 export function tellHome(home: OtherHome): string {
@@ -30,9 +31,8 @@ export function tellHome(home: OtherHome): string {
     ['last failure', plain(home.failure ?? '-')],
     ['endpoint', plain(home.endpoint ?? '-')],
     ['unsent', unsentWords(home)],
-  ];
-  const width = Math.max(...facts.map(([name = '']) => name.length));
-  const parts = [facts.map(([name = '', value]) => `${name.padEnd(width)}  ${value}`).join('\n')];
+  ] as const;
+  const parts = [factsTable(facts)];
   const events = eventsOf(home);
   if (events.length > 0) parts.push(events.join('\n'));
   if (keys.length > 0) parts.push(tellKeys(keys));

@@ -1,7 +1,6 @@
-import { hour } from '@hearth/clock';
 import { AppsService } from '@hearth/proto/identity/v1/apps';
 import type { Host } from '@hearth/runtime';
-import { keysKeptMs, purgeEnded } from '../shared/actions/purge-ended.ts';
+import { endedIn, keysKeptMs } from '../shared/db/ended-rows.ts';
 import { createAppSecrets } from './actions/app-secrets.ts';
 import { createTestWebhook } from './actions/test-webhook.ts';
 import type { Context } from './context.ts';
@@ -18,5 +17,5 @@ export async function startApps(host: Host): Promise<void> {
     host.sealed({ table: 'apps', column, context: "'app.signing_secret:' || id" });
   }
   await host.serveRpcs(AppsService, import.meta.url, context);
-  host.every('purge-app-keys', hour, () => purgeEnded(host, 'app_keys', keysKeptMs));
+  host.purge('purge-app-keys', [keysKeptMs, endedIn('app_keys')]);
 }

@@ -1,11 +1,10 @@
-import { hour } from '@hearth/clock';
 import { sizeOf } from '@hearth/limits';
 import { FederationService } from '@hearth/proto/federation/v1/federation';
 import { UsesService } from '@hearth/proto/gateway/v1/uses';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
 import type { Host } from '@hearth/runtime';
 import { createParts, type Parts } from '../shared/actions/parts.ts';
-import { keysKeptMs, purgeEnded } from '../shared/actions/purge-ended.ts';
+import { endedIn, keysKeptMs } from '../shared/db/ended-rows.ts';
 import { createCards } from './actions/cards.ts';
 import { createCredentialLookup } from './actions/credential-lookup.ts';
 import type { Context } from './context.ts';
@@ -24,6 +23,6 @@ export async function startDirectory(host: Host): Promise<Parts> {
   };
   await host.serveRpcs(IdentityService, import.meta.url, context);
   await host.serveRpcs(UsesService, import.meta.url, context);
-  host.every('purge-keys', hour, () => purgeEnded(host, 'keys', keysKeptMs));
+  host.purge('purge-keys', [keysKeptMs, endedIn('keys')]);
   return parts;
 }

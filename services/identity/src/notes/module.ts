@@ -1,13 +1,13 @@
-import { minute } from '@hearth/clock';
 import { NotesService } from '@hearth/proto/identity/v1/notes';
 import type { Host } from '@hearth/runtime';
 import type { Parts } from '../shared/actions/parts.ts';
-import { purgeEnded } from '../shared/actions/purge-ended.ts';
+import { endedIn } from '../shared/db/ended-rows.ts';
 import type { Context } from './context.ts';
 
 /** Private notes of people, for them and for those of their AIs that may. */
 export async function startNotes(host: Host, { groups }: Parts): Promise<void> {
   const context: Context = { ...host, groups, idempotency: host.idempotency() };
   await host.serveRpcs(NotesService, import.meta.url, context);
-  host.every('expire-notes', 10 * minute, () => purgeEnded(host, 'notes'));
+  // An expired note is shown to no one before that.
+  host.purge('expire-notes', [0, endedIn('notes')]);
 }

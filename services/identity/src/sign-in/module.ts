@@ -1,4 +1,4 @@
-import { hour } from '@hearth/clock';
+import { day } from '@hearth/clock';
 import { DeliveryService } from '@hearth/proto/delivery/v1/delivery';
 import { MailsService } from '@hearth/proto/delivery/v1/mails';
 import { SendSourceService } from '@hearth/proto/delivery/v1/send_sources';
@@ -7,10 +7,10 @@ import { SignInService } from '@hearth/proto/identity/v1/sign_in';
 import type { UnaryHandler } from '@hearth/rpc';
 import type { Host } from '@hearth/runtime';
 import type { Parts } from '../shared/actions/parts.ts';
+import { endedIn } from '../shared/db/ended-rows.ts';
 import { claimGuest } from './actions/claim-guest.ts';
 import { createPasskeys } from './actions/passkeys.ts';
 import type { Context } from './context.ts';
-import { purgeSignIns } from './jobs/purge-sign-ins.ts';
 
 export interface SignIns {
   /** Gives an account a sign-in, for the service of people. */
@@ -29,6 +29,14 @@ export async function startSignIn(host: Host, { ages, people }: Parts): Promise<
   };
   await host.serveRpcs(SignInService, import.meta.url, context);
   await host.serveRpcs(SendSourceService, import.meta.url, context);
-  host.every('purge-sign-ins', hour, () => purgeSignIns(context));
+  host.purge(
+    'purge-sign-ins',
+    // For so long a caller with an ended session is told that it ended.
+    [30 * day, endedIn('sessions')],
+    // Wrong tries are counted for a day.
+    [day, endedIn('email_codes')],
+    [0, endedIn('passkey_challenges')],
+    [0, endedIn('account_mails')],
+  );
   return { claimGuest: claimGuest(context) };
 }

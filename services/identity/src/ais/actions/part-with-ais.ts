@@ -12,7 +12,6 @@ import { aiChanged, aiRevoked, aiUnclaimed, aiUnvouched } from '../../shared/dom
 import { undoUntil } from '../../shared/domain/claim.ts';
 import { usualPermissions } from '../../shared/domain/permissions.ts';
 import { endGrantsOf } from '../db/ai-grants.ts';
-import { deleteAiGroups } from '../db/ai-groups.ts';
 
 type Deps = Pick<Host, 'clock'> & { claimLinks: Pick<Parts['claimLinks'], 'hashOf'> };
 
@@ -33,10 +32,9 @@ export async function revokeLocked(
 ): Promise<AiRow> {
   const now = nowDate(clock);
   await updateRevoked(tx, ai.id, reason, now);
-  await endKeys(tx, ai.id, now);
+  await endKeys(tx, { ai: ai.id }, now);
   await endGrantsOf(tx, ai.id, now);
   await deleteVouchesFor(tx, ai.id);
-  await deleteAiGroups(tx, ai.id);
   const revoked = { ...ai, revokedAt: now };
   tx.announce(aiRevoked(revoked, { reason, apps }, by));
   tx.signal('credentials', ai.id);
@@ -76,7 +74,6 @@ export async function releaseLocked(
   await endOtherAddresses(tx, ai.id, released.address, now);
   await endKeysMadeByOthers(tx, ai.id, now);
   await endGrantsOf(tx, ai.id, now);
-  await deleteAiGroups(tx, ai.id);
   tx.announce(aiUnclaimed(released, { owner: ai.owner ?? '', why, apps }, by));
   tx.signal('credentials', ai.id);
   return released;

@@ -18,7 +18,6 @@ import { scopes, toAi } from '../../shared/domain/to-proto.ts';
 import { appsOf } from '../actions/managed-ai.ts';
 import { ownOrChild, requireRoomForAi, takeOwnAddress } from '../actions/own-ai.ts';
 import type { Context } from '../context.ts';
-import { insertAiGroup } from '../db/ai-groups.ts';
 
 /** The claimer's settings for the AI. */
 interface Terms {
@@ -114,7 +113,6 @@ async function claim(
   };
   await updateOwner(tx, id, claimed);
   await deleteVouchesFor(tx, id);
-  if (group !== null) await insertAiGroup(tx, { ai: id, group, putBy: person }, now);
   const apps = appsOf(claimed, facts);
   tx.announce(aiClaimed(claimed, { person, group: group ?? '', apps }, caller));
   tx.signal('credentials', id);

@@ -1,5 +1,6 @@
-import { badRequest, notFound } from '@hearth/errors';
+import { notFound } from '@hearth/errors';
 import type { Claim } from '@hearth/idempotency';
+import { requestIdUsed } from '@hearth/idempotency';
 import { sizeOf } from '@hearth/limits';
 import { AisService, type CreateAiRequest } from '@hearth/proto/identity/v1/ais';
 import { Platform } from '@hearth/proto/identity/v1/resources';
@@ -73,10 +74,7 @@ async function make(
 async function answerAgain({ database }: Context, id: string) {
   const ai = await findAi(database.db, id);
   if (ai === null || ai.revokedAt !== null) {
-    throw badRequest('request_id: the AI that it made was switched off; use another request_id', {
-      code: 'request_id_reused',
-      field: 'request_id',
-    });
+    throw requestIdUsed('the AI that it made was switched off; use another request_id');
   }
   return { ai: toAi(ai) };
 }

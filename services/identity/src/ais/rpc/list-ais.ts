@@ -1,6 +1,6 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { nowDate } from '@hearth/clock';
-import { readPage } from '@hearth/paging';
+import { cursorOf, readPage } from '@hearth/paging';
 import type { AisService } from '@hearth/proto/identity/v1/ais';
 import { type Caller, callerKinds, type UnaryHandler } from '@hearth/rpc';
 import { type AiRow, type Holder, listLiveAis } from '../../shared/db/ais.ts';
@@ -9,7 +9,6 @@ import { undoUntil } from '../../shared/domain/claim.ts';
 import { utcDay } from '../../shared/domain/description.ts';
 import { toAi, toKey } from '../../shared/domain/to-proto.ts';
 import type { Context } from '../context.ts';
-import { aiCursor } from '../domain/ai-cursor.ts';
 import { lastSeen } from '../domain/last-seen.ts';
 
 /** The AIs of the caller's person, or of the people that the calling app holds; those that are not switched off. */
@@ -18,9 +17,9 @@ export const listAis =
   async (request, { caller }) => {
     const { clock, database } = context;
     const { rows, nextCursor } = await readPage(context, request, {
-      cursor: aiCursor,
-      find: (before, limit) => listLiveAis(database.db, holderOf(caller), before, limit),
-      placeOf: ({ id }) => id,
+      cursor: cursorOf({ id: 'uuid' }),
+      find: (before, limit) => listLiveAis(database.db, holderOf(caller), before?.id ?? null, limit),
+      placeOf: ({ id }) => ({ id }),
     });
     const now = nowDate(clock);
     const withKeys = rows.filter((ai) => seesKeys(caller, ai)).map(({ id }) => id);

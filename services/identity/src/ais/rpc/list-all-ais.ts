@@ -1,12 +1,11 @@
 import { nowDate } from '@hearth/clock';
 import { parseId } from '@hearth/ids';
-import { readPage } from '@hearth/paging';
+import { cursorOf, readPage } from '@hearth/paging';
 import type { AisService } from '@hearth/proto/identity/v1/ais';
 import type { UnaryHandler } from '@hearth/rpc';
 import { type AiFilter, listAllAis as listRows } from '../../shared/db/ais.ts';
 import { aiStatuses } from '../../shared/domain/to-proto.ts';
 import type { Context } from '../context.ts';
-import { aiCursor } from '../domain/ai-cursor.ts';
 import { stateNameOf, toOperator } from '../domain/to-operator.ts';
 
 /** Every AI of the home, for its operator. */
@@ -22,9 +21,9 @@ export const listAllAis =
       now,
     };
     const { rows, nextCursor } = await readPage(context, request, {
-      cursor: aiCursor,
-      find: (before, limit) => listRows(database.db, filter, before, limit),
-      placeOf: ({ id }) => id,
+      cursor: cursorOf({ id: 'uuid' }),
+      find: (before, limit) => listRows(database.db, filter, before?.id ?? null, limit),
+      placeOf: ({ id }) => ({ id }),
     });
     return { ais: rows.map((ai) => toOperator(ai, now)), nextCursor };
   };

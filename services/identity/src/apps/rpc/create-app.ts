@@ -1,14 +1,14 @@
 import { cleanLine } from '@hearth/addresses';
 import { nowDate } from '@hearth/clock';
-import { badRequest } from '@hearth/errors';
 import type { Claim } from '@hearth/idempotency';
+import { requestIdUsed } from '@hearth/idempotency';
 import { AppsService, type CreateAppRequest } from '@hearth/proto/identity/v1/apps';
 import type { Caller, UnaryHandler } from '@hearth/rpc';
 import { recordAppCreated } from '../../shared/actions/metrics.ts';
+import { insertAppKey } from '../../shared/db/keys.ts';
 import { readEmail } from '../../shared/domain/email.ts';
 import { readWebhookUrl } from '../actions/read-webhook-url.ts';
 import type { Context } from '../context.ts';
-import { insertAppKey } from '../db/app-keys.ts';
 import { type AppRow, findApp, insertApp } from '../db/apps.ts';
 import { readRedirectUris } from '../domain/app-fields.ts';
 import { appChanged } from '../domain/events.ts';
@@ -69,10 +69,7 @@ async function make(
 async function answerAgain({ database }: Context, id: string) {
   const app = await findApp(database.db, id);
   if (app === null) {
-    throw badRequest('request_id: the app that it made is no more; use another request_id', {
-      code: 'request_id_reused',
-      field: 'request_id',
-    });
+    throw requestIdUsed('the app that it made is no more; use another request_id');
   }
   return { app: toApp(app) };
 }

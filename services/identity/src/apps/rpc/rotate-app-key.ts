@@ -3,9 +3,9 @@ import { fixed, sizeOf } from '@hearth/limits';
 import type { AppsService } from '@hearth/proto/identity/v1/apps';
 import type { UnaryHandler } from '@hearth/rpc';
 import { recordAppRotation } from '../../shared/actions/metrics.ts';
+import { countLiveKeys, endKeys, insertAppKey, listKeys } from '../../shared/db/keys.ts';
 import { toKey } from '../../shared/domain/to-proto.ts';
 import type { Context } from '../context.ts';
-import { countLiveAppKeys, endAppKeys, insertAppKey, listAppKeys } from '../db/app-keys.ts';
 import { lockApp } from '../db/apps.ts';
 import { appGone, callingApp } from '../domain/calling-app.ts';
 import { appChanged } from '../domain/events.ts';
@@ -25,12 +25,12 @@ export const rotateAppKey =
     const keys = await commit(async (tx) => {
       if ((await lockApp(tx, app)) === null) throw appGone();
       const now = nowDate(clock);
-      checkLiveKeys(await countLiveAppKeys(tx, app, now), overlapHours);
-      await endAppKeys(tx, app, overlapEndsAt(overlapHours, now));
+      checkLiveKeys(await countLiveKeys(tx, { app }, now), overlapHours);
+      await endKeys(tx, { app }, overlapEndsAt(overlapHours, now));
       await insertAppKey(tx, { id: ids.uuid(), app, hash, prefix }, now);
       tx.announce(appChanged(app, ['keys'], caller));
       tx.signal('credentials', app);
-      return await listAppKeys(tx, app, keysShown);
+      return await listKeys(tx, { app }, keysShown);
     });
     recordAppRotation({ of: 'key' });
     return { appKey: text, keys: keys.map(toKey) };

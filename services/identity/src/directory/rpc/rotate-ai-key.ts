@@ -39,14 +39,14 @@ export const rotateAiKey =
       const ai = await lockManagedAi(tx, managed);
       const { id } = ai;
       const now = nowDate(clock);
-      const liveKeys = await countLiveKeys(tx, id, now);
+      const liveKeys = await countLiveKeys(tx, { ai: id }, now);
       const end = oldKeysEndAt(rotation, liveKeys, sizeOf(limits, 'keep_old_key_minutes'), now);
       // While the AI can say that this is not its person, no one takes from it the keys by which it can.
       const keepsOwn = !isOwnWord(managed, caller) && undoUntil(ai, now) !== null;
-      await (keepsOwn ? endKeysMadeByOthers : endKeys)(tx, id, end);
+      await (keepsOwn ? endKeysMadeByOthers(tx, id, end) : endKeys(tx, { ai: id }, end));
       await insertKey(tx, { id: ids.uuid(), ai: id, hash, prefix, madeBy: madeBy(caller) }, now);
       tx.signal('credentials', id);
-      return await listKeys(tx, id, keysShown);
+      return await listKeys(tx, { ai: id }, keysShown);
     });
     recordKeyRotation(rotation);
     return { connectorKey: text, keys: keys.map(toKey) };

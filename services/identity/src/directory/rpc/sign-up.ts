@@ -1,7 +1,8 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { nowDate } from '@hearth/clock';
-import { badField, badRequest } from '@hearth/errors';
+import { badField } from '@hearth/errors';
 import type { Claim } from '@hearth/idempotency';
+import { requestIdUsed } from '@hearth/idempotency';
 import { type Limits, sizeOf } from '@hearth/limits';
 import {
   IdentityService,
@@ -173,10 +174,7 @@ function unclaimedLimits(limits: Limits): Record<string, bigint> {
 async function answerAgain(context: Context, id: string, call: Call): Promise<Answer> {
   const ai = await findAi(context.database.db, id);
   if (ai === null || ai.revokedAt !== null) {
-    throw badRequest(
-      'request_id: the AI that it made was switched off; sign up again with another request_id',
-      { code: 'request_id_reused', field: 'request_id' },
-    );
+    throw requestIdUsed('the AI that it made was switched off; sign up again with another request_id');
   }
   const { owner: _, ...withoutOwner } = toAi(ai);
   return {

@@ -1,5 +1,6 @@
 import { nowDate } from '@hearth/clock';
-import { badField, badRequest } from '@hearth/errors';
+import { badField } from '@hearth/errors';
+import { requestIdUsed } from '@hearth/idempotency';
 import { callerKindOf } from '@hearth/limits';
 import { FeedbackService } from '@hearth/proto/identity/v1/feedback';
 import { personOf, type UnaryHandler } from '@hearth/rpc';
@@ -40,10 +41,7 @@ export const sendFeedback =
       async repeat({ feedback }) {
         const row = await findOwnFeedback(database.db, feedback, senderOf(caller));
         if (row !== null) return toFeedback(row);
-        throw badRequest('request_id: the feedback that it made is gone; use another request_id', {
-          code: 'request_id_reused',
-          field: 'request_id',
-        });
+        throw requestIdUsed('the feedback that it made is gone; use another request_id');
       },
     });
   };

@@ -1,5 +1,5 @@
 import { nowDate } from '@hearth/clock';
-import { readPage } from '@hearth/paging';
+import { placeCursor, readPage } from '@hearth/paging';
 import type { NotesService } from '@hearth/proto/identity/v1/notes';
 import type { Call, UnaryHandler } from '@hearth/rpc';
 import { writerOf } from '../actions/writer.ts';
@@ -12,7 +12,6 @@ import {
   type NoteRow,
 } from '../db/notes.ts';
 import { readAbout } from '../domain/note-about.ts';
-import { noteCursor } from '../domain/note-cursor.ts';
 import { toNote, toSharedNote } from '../domain/to-note.ts';
 
 /** The notes of the caller's person, or, for a group AI, what the members of its group share with it. */
@@ -27,7 +26,7 @@ export const listNotes =
     };
     const read = (bounds: NoteBounds) =>
       readPage(context, request, {
-        cursor: noteCursor,
+        cursor: placeCursor,
         find: (before, limit) => listRows(database.db, bounds, { ...filter, before, limit }),
         placeOf: ({ at, id }) => ({ at, id }),
       });

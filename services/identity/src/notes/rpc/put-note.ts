@@ -3,6 +3,7 @@ import { parseAddress, parseReference } from '@hearth/addresses';
 import { nowDate } from '@hearth/clock';
 import { badField, badRequest, notFound } from '@hearth/errors';
 import type { Claim } from '@hearth/idempotency';
+import { requestIdUsed } from '@hearth/idempotency';
 import { parseId } from '@hearth/ids';
 import { callerKindOf, limitFor } from '@hearth/limits';
 import { NotesService, type PutNoteRequest } from '@hearth/proto/identity/v1/notes';
@@ -39,10 +40,7 @@ export const putNote =
 async function findMade({ clock, database }: Context, id: string, { person }: Writer): Promise<NoteRow> {
   const note = await findNote(database.db, person, id, nowDate(clock));
   if (note !== null) return note;
-  throw badRequest('request_id: the note that it made is gone; write it again with another request_id', {
-    code: 'request_id_reused',
-    field: 'request_id',
-  });
+  throw requestIdUsed('the note that it made is gone; write it again with another request_id');
 }
 
 async function readWanted(

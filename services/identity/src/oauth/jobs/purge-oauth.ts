@@ -1,6 +1,6 @@
 import { day, hour } from '@hearth/clock';
 import { inBatches } from '@hearth/db';
-import { purgeEnded } from '../../shared/actions/purge-ended.ts';
+import { endedIn } from '../../shared/db/ended-rows.ts';
 import { endGrant } from '../actions/end-grant.ts';
 import type { Context } from '../context.ts';
 import { listIdleGrants } from '../db/oauth-grants.ts';
@@ -16,7 +16,7 @@ const settledMs = hour;
 export async function purgeOAuth(context: Pick<Context, 'clock' | 'commit' | 'database'>): Promise<void> {
   const { clock, database } = context;
   const before = (milliseconds: number) => new Date(clock.now() - milliseconds);
-  await purgeEnded(context, 'oauth_objects');
+  await inBatches(database, batch, (tx, size) => endedIn('oauth_objects')(tx, before(0), size));
   for (const id of await listIdleGrants(database.db, before(settledMs), batch)) {
     await endGrant(context, id, 'idle');
   }

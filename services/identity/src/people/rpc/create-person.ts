@@ -1,5 +1,6 @@
 import { enumNames } from '@hearth/enum-names';
 import { badField, badRequest, notFound } from '@hearth/errors';
+import { requestIdUsed } from '@hearth/idempotency';
 import type { UnitOfWork } from '@hearth/outbox';
 import {
   AgeSource,
@@ -136,8 +137,5 @@ async function heldAdult(
 async function answerAgain({ people }: Context, id: string, caller: Caller): Promise<Person> {
   const facts = await people.find(id);
   if (facts !== null) return people.show(facts, caller);
-  throw badRequest('request_id: the person whom it made was deleted; use another request_id', {
-    code: 'request_id_reused',
-    field: 'request_id',
-  });
+  throw requestIdUsed('the person whom it made was deleted; use another request_id');
 }

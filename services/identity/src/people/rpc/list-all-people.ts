@@ -7,8 +7,6 @@ import type { UnaryHandler } from '@hearth/rpc';
 import { listAllPeople as listRows, type PersonRow } from '../../shared/db/people.ts';
 import type { Context } from '../context.ts';
 
-const cursor = cursorOf({ id: 'uuid' });
-
 /** Every person of the home, for its operator. */
 export const listAllPeople =
   (context: Context): UnaryHandler<typeof PeopleService.method.listAllPeople> =>
@@ -20,7 +18,7 @@ export const listAllPeople =
       deleting: deleting ?? null,
     };
     const { rows, nextCursor } = await readPage(context, request, {
-      cursor,
+      cursor: cursorOf({ id: 'uuid' }),
       find: (before, limit) => listRows(context.database.db, filter, before?.id ?? null, limit),
       placeOf: ({ id }) => ({ id }),
     });

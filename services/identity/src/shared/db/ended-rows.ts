@@ -1,4 +1,6 @@
-import { fragment, raw, sql, type Tx } from '@hearth/db';
+import { day } from '@hearth/clock';
+import { fragment, raw, sql } from '@hearth/db';
+import type { Removal } from '@hearth/runtime';
 
 /** The tables whose rows end by themselves: the column of that moment, and the key of a row. */
 const tables = {
@@ -13,18 +15,17 @@ const tables = {
   oauth_objects: { endsAt: fragment`expires_at`, key: fragment`model, id_hash` },
 } as const;
 
-export type EndingTable = keyof typeof tables;
+/** For so long a caller with a key that ended is told so; after it the key is unknown. */
+export const keysKeptMs = 90 * day;
 
-/** Removes rows that ended before `moment`, at most `limit`; how many. */
-export async function deleteEndedBefore(
-  tx: Tx,
-  table: EndingTable,
-  moment: Date,
-  limit: number,
-): Promise<number> {
+type EndingTable = keyof typeof tables;
+
+/** Removes rows of that table that ended before a moment, at most `limit`; how many. */
+export function endedIn(table: EndingTable): Removal {
   const { endsAt, key } = tables[table];
   const from = raw(`identity.${table}`);
-  return await tx.execute(sql`
-    delete from ${from} where (${key}) in (
-      select ${key} from ${from} where ${endsAt} < ${moment} limit ${limit} for update skip locked)`);
+  return async (tx, before, limit) =>
+    await tx.execute(sql`
+      delete from ${from} where (${key}) in (
+        select ${key} from ${from} where ${endsAt} < ${before} limit ${limit} for update skip locked)`);
 }

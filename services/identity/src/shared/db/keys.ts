@@ -1,4 +1,4 @@
-import { type Db, named, sql, type Tx } from '@hearth/db';
+import { type Db, fragment, named, sql, type Tx } from '@hearth/db';
 
 export interface KeyRow {
   prefix: string;
@@ -25,25 +25,45 @@ export async function insertKey(tx: Tx, key: NewKey, now: Date): Promise<void> {
     values (${key.id}, ${key.ai}, ${key.hash}, ${key.prefix}, ${key.madeBy}, ${now})`);
 }
 
-/** The keys of an AI, the newest first. */
-export async function listKeys(db: Db, ai: string, limit: number): Promise<KeyRow[]> {
-  return await db.query<KeyRow>(sql`
-    select prefix, created_at as "createdAt", ends_at as "endsAt", last_used_on as "lastUsedOn"
-    from identity.keys where ai = ${ai}
-    order by created_at desc, id desc limit ${limit}`);
+/** @param key without the AI: the app's own */
+export async function insertAppKey(
+  tx: Tx,
+  key: Pick<NewKey, 'id' | 'hash' | 'prefix'> & { app: string },
+  now: Date,
+): Promise<void> {
+  await tx.execute(sql`
+    insert into identity.app_keys (id, app, hash, prefix, created_at)
+    values (${key.id}, ${key.app}, ${key.hash}, ${key.prefix}, ${now})`);
 }
 
-export async function countLiveKeys(db: Db, ai: string, now: Date): Promise<number> {
+/** The AI or the app (uuid) that has the keys. */
+export type KeyHolder = { ai: string } | { app: string };
+
+const tableOf = (holder: KeyHolder) =>
+  'ai' in holder
+    ? { keys: fragment`identity.keys`, theirs: fragment`ai = ${holder.ai}` }
+    : { keys: fragment`identity.app_keys`, theirs: fragment`app = ${holder.app}` };
+
+/** The newest first. */
+export async function listKeys(db: Db, holder: KeyHolder, limit: number): Promise<KeyRow[]> {
+  const { keys, theirs } = tableOf(holder);
+  return await db.query<KeyRow>(sql`
+    select prefix, created_at as "createdAt", ends_at as "endsAt", last_used_on as "lastUsedOn"
+    from ${keys} where ${theirs} order by created_at desc, id desc limit ${limit}`);
+}
+
+export async function countLiveKeys(db: Db, holder: KeyHolder, now: Date): Promise<number> {
+  const { keys, theirs } = tableOf(holder);
   const { count } = await db.one<{ count: number }>(sql`
-    select count(*) from identity.keys where ai = ${ai} and (ends_at is null or ends_at > ${now})`);
+    select count(*) from ${keys} where ${theirs} and (ends_at is null or ends_at > ${now})`);
   return count;
 }
 
-/** Ends every key of an AI at that moment; a key that ends earlier keeps its own end. */
-export async function endKeys(tx: Tx, ai: string, at: Date): Promise<void> {
+/** Ends every key at that moment; a key that ends earlier keeps its own end. */
+export async function endKeys(tx: Tx, holder: KeyHolder, at: Date): Promise<void> {
+  const { keys, theirs } = tableOf(holder);
   await tx.execute(sql`
-    update identity.keys set ends_at = ${at}
-    where ai = ${ai} and (ends_at is null or ends_at > ${at})`);
+    update ${keys} set ends_at = ${at} where ${theirs} and (ends_at is null or ends_at > ${at})`);
 }
 
 /** The same for the keys that others than the AI itself had made for it. */

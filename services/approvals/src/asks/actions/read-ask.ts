@@ -1,5 +1,5 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import { badField, badRequest, forbidden, notFound } from '@hearth/errors';
+import { badField, forbidden, notFound } from '@hearth/errors';
 import { OutboundError } from '@hearth/guarded-http';
 import { sizeOf } from '@hearth/limits';
 import { ApprovalKind, type AskApprovalRequest, Needs } from '@hearth/proto/approvals/v1/approvals';
@@ -134,7 +134,6 @@ function guardiansOf(
   if (given.some(({ id }) => id === null || !ids.has(id)))
     throw badField(field, 'is no guardian of theirs; leave it out and it goes to the guardian');
   const others = guardians.filter(({ id }) => id !== asker.party.id);
-  if (others.length === 0)
-    throw badField('about', 'you are their guardian, so there is nobody to ask');
+  if (others.length === 0) throw badField('about', 'you are their guardian, so there is nobody to ask');
   return others.map(personRecipient);
 }

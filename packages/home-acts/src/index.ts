@@ -18,6 +18,7 @@ export {
   type HomeThings,
   type SeenCopy,
 } from './home-things.ts';
+export { momentOfNo } from './no-of-rule.ts';
 export { poll } from './poll.ts';
 export { receivesHomeItems } from './receive-items.ts';
 export { createReceivedActs, type ReceivedAct, type ReceivedActs, type Verdict } from './received-acts.ts';

@@ -28,6 +28,11 @@ function createSystemRandom(blockSize = 4_096): Random {
   };
 }
 
+/** From 0 to 1, without 1. */
+export function fractionOf(random: Random): number {
+  return Buffer.from(random.bytes(4)).readUInt32BE() / 2 ** 32;
+}
+
 export interface Ids {
   /** A UUIDv7 (RFC 9562): time-ordered to the millisecond, as the database stores it. */
   uuid(): string;

@@ -1,2 +1,2 @@
-export { createIds, type Ids, type Random, systemRandom } from './ids.ts';
+export { createIds, fractionOf, type Ids, type Random, systemRandom } from './ids.ts';
 export { type IdPrefix, isUuid, parseId, printId } from './prefixed.ts';

@@ -48,7 +48,7 @@ export {
   signingInput,
   signRecord,
 } from './sign-record.ts';
-export { parseStrictJson, type StrictJsonLimits } from './strict-json.ts';
+export { parseStrictJson, readStrictObject, type StrictJsonLimits } from './strict-json.ts';
 export { isHeld, keyFrom, type UsableKey } from './usable-key.ts';
 export {
   claimedKids,

@@ -1,5 +1,5 @@
-import { HearthError } from '@hearth/errors';
-import { type JsonObject, type JsonValue, maxSignedDepth, printPath } from './profile.ts';
+import { HearthError, isHearthError } from '@hearth/errors';
+import { isJsonObject, type JsonObject, type JsonValue, maxSignedDepth, printPath } from './profile.ts';
 
 export interface StrictJsonLimits {
   /** The most bytes (UTF-8) taken, else `too_large` (default 1 MiB). */
@@ -29,6 +29,17 @@ export function parseStrictJson(source: string | Uint8Array, limits: StrictJsonL
   }
   const text = typeof source === 'string' ? source : decodeUtf8(source);
   return new Reader(text, limits.maxDepth ?? maxSignedDepth, limits.floats === true).document();
+}
+
+/** The same for the words of another home: null where they are no such JSON, or no object. */
+export function readStrictObject(source: string | Uint8Array, limits?: StrictJsonLimits): JsonObject | null {
+  try {
+    const value = parseStrictJson(source, limits);
+    return isJsonObject(value) ? value : null;
+  } catch (error) {
+    if (isHearthError(error)) return null;
+    throw error;
+  }
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

@@ -58,16 +58,18 @@ export interface Homes {
   reach(home: string): Promise<({ refused: false; policy: Policy } & Endpoint) | ReachRefusal>;
   /** Asks a home by a signed request. A home that does not answer is asked no more for a while. */
   ask: AskHome;
-  /** That home says that its keys have changed: its document is fetched in the background. */
-  lookAgain(home: string): void;
   /** The places for requests to each home at once, for those that do not go by `ask`. */
   slots: Slots;
   /** Metrics: by name of homes that the operator decided about, of all others together. */
   settled: NamedHomes['settled'];
   /** A good request came from that home: it is there. */
   isThere(home: string): void;
-  /** A home said in `Home-Doc` which document it has; a newer one is fetched in the background. */
-  heard(home: string, docSeq: number): void;
+  /**
+   * A newer document of that home is fetched in the background.
+   *
+   * @param docSeq the number of the one that it has, as it said in `Home-Doc`; absent when it said that its keys have changed
+   */
+  heard(home: string, docSeq?: number): void;
   /** Registers steps of the log for when another home comes under an old name, and when keys are revoked. Before anything is served. */
   on(hooks: Partial<HomeHooks>): void;
 }
@@ -138,19 +140,11 @@ export async function startHomes(host: Host, keyRing: KeyRing): Promise<Homes> {
     return typeof found === 'string' ? unreachable(home, found) : { refused: false, policy, ...found };
   }
 
-  function heard(home: string, docSeq: number): void {
+  function heard(home: string, docSeq?: number): void {
     if (!isOther(home)) return;
     void hear(known, home, docSeq).catch((err: unknown) =>
       log.warn({ err, home }, 'a newer document of another home could not be fetched'),
     );
-  }
-
-  function lookAgain(home: string): void {
-    void known
-      .look(home, 'heard', null)
-      .catch((err: unknown) =>
-        log.warn({ err, home }, 'a newer document of another home could not be fetched'),
-      );
   }
 
   const [breaker, slots] = [createBreaker(), createSlots()];
@@ -171,7 +165,6 @@ export async function startHomes(host: Host, keyRing: KeyRing): Promise<Homes> {
     heard,
     ask,
     slots,
-    lookAgain,
     isThere: breaker.answered,
     settled: named.settled,
     on: (more) => void hooked.push(more),
@@ -197,9 +190,11 @@ export async function startHomes(host: Host, keyRing: KeyRing): Promise<Homes> {
   };
 }
 
-async function hear(known: KnownHomes, home: string, docSeq: number): Promise<void> {
-  const row = await known.find(home);
-  if (row === null || row.kept === null || row.kept.document.doc_seq >= docSeq) return;
+async function hear(known: KnownHomes, home: string, docSeq: number | undefined): Promise<void> {
+  if (docSeq !== undefined) {
+    const { kept = null } = (await known.find(home)) ?? {};
+    if (kept === null || kept.document.doc_seq >= docSeq) return;
+  }
   await known.look(home, 'heard', null);
 }
 

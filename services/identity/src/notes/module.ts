@@ -8,6 +8,6 @@ import type { Context } from './context.ts';
 export async function startNotes(host: Host, { groups }: Parts): Promise<void> {
   const context: Context = { ...host, groups, idempotency: host.idempotency() };
   await host.serveRpcs(NotesService, import.meta.url, context);
-  // An expired one is shown to no one.
+  // An expired note is shown to no one before that.
   host.purge('expire-notes', [0, endedIn('notes')]);
 }

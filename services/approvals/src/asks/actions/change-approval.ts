@@ -1,6 +1,6 @@
-import { hour } from '@hearth/clock';
 import type { Tx } from '@hearth/db';
 import { internal } from '@hearth/errors';
+import { momentOfNo } from '@hearth/home-acts';
 import { createMachine, type Machine, type UnitOfWork } from '@hearth/outbox';
 import type { Caller } from '@hearth/rpc';
 import type { AskParts, Context, Deps } from '../context.ts';
@@ -181,7 +181,7 @@ export async function announceState(
 
 /** Its own home settles an ask from elsewhere: whoever is no longer asked here says no there, at a random moment of the hour. */
 async function leaveElsewhere(
-  { clock, random }: Context,
+  context: Context,
   tx: UnitOfWork,
   { approval, recipients }: WholeApproval,
   { act }: Change,
@@ -194,13 +194,7 @@ async function leaveElsewhere(
   if (open.length === 0) return;
   const positions = open.map(({ position }) => position);
   await dropRecipients(tx, approval.id, positions, act.why);
-  await planNoes(tx, approval.id, positions, randomMoment({ clock, random }));
-}
-
-/** A rule's no comes at a random moment within the hour, as that of a person would. */
-export function randomMoment({ clock, random }: Pick<Context, 'clock' | 'random'>): Date {
-  const share = Buffer.from(random.bytes(4)).readUInt32BE() / 2 ** 32;
-  return new Date(clock.now() + share * hour);
+  await planNoes(tx, approval.id, positions, momentOfNo(context));
 }
 
 /** Settles an approval whose time is over. */

@@ -2,6 +2,7 @@ import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { asAt, isCanonicalAddress, parseAddress, parseReference } from '@hearth/addresses';
 import { isHearthError } from '@hearth/errors';
 import type { Standing } from '@hearth/home-acts';
+import { momentOfNo } from '@hearth/home-acts';
 import { callerElsewhere, isMinor } from '@hearth/people';
 import { ApprovalStatus, Needs } from '@hearth/proto/approvals/v1/approvals';
 import { type HomeAsk, type HomeAskPerson, HomeAskSchema } from '@hearth/proto/approvals/v1/home_asks';
@@ -18,7 +19,6 @@ import type { RecipientRow } from '../db/recipients.ts';
 import { decisions, needs } from '../domain/enum-names.ts';
 import { announceAsk } from './announce-ask.ts';
 import { type AskContent, askerColumns, blankContent, recipientRow } from './ask-rows.ts';
-import { randomMoment } from './change-approval.ts';
 import type { Asker } from './find-asker.ts';
 import { followState } from './follow-state.ts';
 import { recordAsked } from './metrics.ts';
@@ -268,7 +268,7 @@ function placeOf(
   const placement = placements.get(position);
   if (placement !== undefined) {
     const row = recipientRow(context.sealer, content, placement, position);
-    return row.handling === 'declined' ? { ...row, no_due_at: randomMoment(context) } : row;
+    return row.handling === 'declined' ? { ...row, no_due_at: momentOfNo(context) } : row;
   }
   const address = asAt(said.to, context.homeNames.ownHome);
   const name = said.person || address;

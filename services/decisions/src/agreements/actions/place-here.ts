@@ -1,5 +1,4 @@
-import { hour } from '@hearth/clock';
-import type { CopyState } from '@hearth/home-acts';
+import { type CopyState, momentOfNo } from '@hearth/home-acts';
 import type { Caller } from '@hearth/proto/common/v1/caller';
 import { type AgreementSchema, AgreementStatus } from '@hearth/proto/decisions/v1/agreements';
 import { type ReachedHere, reachHere } from '../../shared/actions/reach-here.ts';
@@ -29,14 +28,8 @@ export async function placeHere(
       ...sideFor(ai, reached),
       told: true,
       approval: message.needsOwners && ai.owner !== '' ? context.ids.uuid() : null,
-      // A rule's no comes at a random moment within the hour, as that of a person would.
-      ...(reached.how === 'declined' && { noAt: randomMoment(context) }),
+      ...(reached.how === 'declined' && { noAt: momentOfNo(context).getTime() }),
     };
   });
   return { sides, firstContacts: all.firstContacts };
-}
-
-function randomMoment({ clock, random }: Pick<Deps, 'clock' | 'random'>): number {
-  const share = Buffer.from(random.bytes(4)).readUInt32BE() / 2 ** 32;
-  return clock.now() + Math.round(share * hour);
 }

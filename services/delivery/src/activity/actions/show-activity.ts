@@ -3,9 +3,9 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { printId } from '@hearth/ids';
 import { isMinor, seesWhole, shieldedTime, shieldId, viewerOf } from '@hearth/people';
 import type { ActivitySchema } from '@hearth/proto/delivery/v1/activity';
-import type { AiFacts } from '@hearth/proto/identity/v1/ais';
 import { CallerKind } from '@hearth/proto/options';
 import type { Caller } from '@hearth/rpc';
+import { factsById } from '../../shared/actions/facts-by-id.ts';
 import type { Context } from '../context.ts';
 import type { ActivityRow } from '../db/activity.ts';
 
@@ -34,10 +34,10 @@ export async function createShow(
   }
   const hides = (row: ActivityRow) => isShielded(row.actorPerson, row.actorMinor);
 
-  const unnamed = await factsOf(
-    ais,
-    caller,
-    rows.filter((row) => isAi(row) && row.actorAddress === ''),
+  // Their address was not kept, as it may show a handle: it is as identity knows them now.
+  const unnamed = await factsById(
+    rows.flatMap((row) => (isAi(row) && row.actorAddress === '' ? (row.actor ?? []) : [])),
+    (ids) => ais.findAis({ ids }, { caller }),
   );
   /** The owner stays hidden from every viewer, even as the id under which they know the child. */
   const isPrivate = (row: ActivityRow) => isAi(row) && unnamed.get(row.actor ?? '')?.ownerPrivate === true;
@@ -83,16 +83,4 @@ const isAi = ({ actorKind }: ActivityRow) => actorKind === CallerKind.AI;
 function prefixOf({ actorKind }: ActivityRow): 'ai' | 'app' | 'per' {
   if (actorKind === CallerKind.AI) return 'ai';
   return actorKind === CallerKind.APP ? 'app' : 'per';
-}
-
-/** The AIs whose address was not kept, as it may show a handle, as identity knows them now. */
-async function factsOf(
-  ais: Context['ais'],
-  caller: Caller,
-  rows: readonly ActivityRow[],
-): Promise<Map<string, AiFacts>> {
-  const ids = [...new Set(rows.flatMap(({ actor }) => actor ?? []))];
-  if (ids.length === 0) return new Map();
-  const { results } = await ais.findAis({ ids }, { caller });
-  return new Map(results.flatMap(({ facts }) => (facts === undefined ? [] : [[facts.id, facts]])));
 }

@@ -1,5 +1,6 @@
 import type { AiFacts } from '@hearth/proto/identity/v1/ais';
 import type { Call } from '@hearth/rpc';
+import { factsById } from '../../shared/actions/facts-by-id.ts';
 import type { Context } from '../context.ts';
 
 /** Those of these uuids that are AIs. */
@@ -8,8 +9,5 @@ export async function findAis(
   ids: readonly string[],
   call: Call,
 ): Promise<Map<string, AiFacts>> {
-  const asked = [...new Set(ids)];
-  if (asked.length === 0) return new Map();
-  const { results } = await ais.findAis({ ids: asked }, { call });
-  return new Map(results.flatMap(({ facts }) => (facts === undefined ? [] : [[facts.id, facts]])));
+  return await factsById(ids, (asked) => ais.findAis({ ids: asked }, { call }));
 }

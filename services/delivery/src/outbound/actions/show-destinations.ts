@@ -4,8 +4,8 @@ import { printId } from '@hearth/ids';
 import { isMinor } from '@hearth/people';
 import { type DestinationSchema, DestinationState } from '@hearth/proto/delivery/v1/admin_deliveries';
 import type { AiFacts } from '@hearth/proto/identity/v1/ais';
-import type { AppFacts } from '@hearth/proto/identity/v1/apps';
 import type { Call } from '@hearth/rpc';
+import { factsById } from '../../shared/actions/facts-by-id.ts';
 import type { Context } from '../context.ts';
 import type { DestinationRow } from '../db/shown-destinations.ts';
 import { printDestination } from './destination-id.ts';
@@ -21,7 +21,7 @@ export async function createShow(
 ): Promise<(row: DestinationRow) => Shown> {
   const idsOf = (kind: DestinationRow['kind']) => rows.flatMap((row) => (row.kind === kind ? row.id : []));
   const [apps, ais] = await Promise.all([
-    findApps(context, idsOf('app'), call),
+    factsById(idsOf('app'), (ids) => context.apps.findApps({ ids }, { call })),
     findAis(context, [...rows.flatMap(({ ai }) => ai ?? []), ...idsOf('callback')], call),
   ]);
   const addresses = await addressesOf(context, [...ais.values()]);
@@ -57,16 +57,6 @@ const originOf = ({ origin, protocol, host }: URL) => (origin === 'null' ? `${pr
 function stateOf({ kind, stoppedAt, troubledSince }: DestinationRow): DestinationState {
   if (stoppedAt !== null) return kind === 'app' ? DestinationState.DISABLED : DestinationState.SUSPENDED;
   return troubledSince === null ? DestinationState.ACTIVE : DestinationState.FAILING;
-}
-
-async function findApps(
-  { apps }: Pick<Context, 'apps'>,
-  ids: readonly string[],
-  call: Call,
-): Promise<Map<string, AppFacts>> {
-  if (ids.length === 0) return new Map();
-  const { results } = await apps.findApps({ ids: [...ids] }, { call });
-  return new Map(results.flatMap(({ facts }) => (facts === undefined ? [] : [[facts.id, facts]])));
 }
 
 /** The addresses of AIs by their uuids; one that shows the handle of a person under 18 is left out. */

@@ -2,6 +2,7 @@ import { isMinor } from '@hearth/people';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { Scope } from '@hearth/proto/options';
 import { anonymous } from '@hearth/rpc';
+import { factsById } from '../../shared/actions/facts-by-id.ts';
 import type { Identity } from '../context.ts';
 
 /** For whom an AI is woken, as identity knows it now. */
@@ -29,8 +30,10 @@ export async function findStanding(
   for (let from = 0; from < ids.length; from += most) {
     const asked = ids.slice(from, from + most);
     const { results } = await ais.findAis({ ids: asked }, { caller: anonymous });
-    const owners = [...new Set(results.flatMap(({ facts }) => (facts?.owner ? [facts.owner] : [])))];
-    const persons = await findPersons(people, owners);
+    const persons = await factsById(
+      results.flatMap(({ facts }) => facts?.owner || []),
+      (ids) => people.findPeople({ ids }, { caller: anonymous }),
+    );
     asked.forEach((ai, index) => {
       const facts = results[index]?.facts;
       if (facts === undefined || facts.revoked) {
@@ -44,15 +47,6 @@ export async function findStanding(
     });
   }
   return standing;
-}
-
-async function findPersons(
-  people: Identity['people'],
-  ids: readonly string[],
-): Promise<Map<string, PersonFacts>> {
-  if (ids.length === 0) return new Map();
-  const { results } = await people.findPeople({ ids: [...ids] }, { caller: anonymous });
-  return new Map(results.flatMap(({ facts }) => (facts === undefined ? [] : [[facts.id, facts]])));
 }
 
 function letsAisAct(person: PersonFacts | undefined): boolean {

@@ -1,12 +1,12 @@
 import { parseAddress, printAddress } from '@hearth/addresses';
 import { createFactCache } from '@hearth/cache/facts';
 import { minute, second } from '@hearth/clock';
-import { badField, forbidden, HearthError, isHearthError, notFound } from '@hearth/errors';
+import { badField, forbidden, HearthError, notFound } from '@hearth/errors';
 import { encodePart } from '@hearth/http-signatures';
 import { callerKindOf } from '@hearth/limits';
 import type { Caller } from '@hearth/rpc';
 import type { Host } from '@hearth/runtime';
-import { parseStrictJson, verifyRecord } from '@hearth/signing';
+import { readStrictObject, verifyRecord } from '@hearth/signing';
 import type { HomeReply, Homes } from '../../homes/module.ts';
 import { readCard } from './read-card.ts';
 
@@ -69,7 +69,7 @@ export function createCards({ bus, clock, homeNames, homes, limiter, nudge }: De
 
   async function verified(home: string, body: Buffer) {
     const now = clock.now();
-    const claimed = readCard(parsed(body), { home, now });
+    const claimed = readCard(readStrictObject(body, { maxBytes: largestBytes }), { home, now });
     if (typeof claimed === 'string') throw unreachable(home, claimed);
     const key = await homes.keyFor(home, claimed.kid, 'record');
     const keys = key.refused ? [] : [key.listed];
@@ -124,15 +124,6 @@ function freshUntil({ headers }: Answer, { etag }: Pick<Kept, 'etag'>, now: numb
   const [, seconds] = /(?:^|[\s,])max-age=(\d{1,6})(?:[\s,]|$)/i.exec(headers['cache-control'] ?? '') ?? [];
   const asked = seconds === undefined ? (etag === null ? 0 : longestFreshMs) : Number(seconds) * second;
   return now + Math.min(asked, longestFreshMs);
-}
-
-function parsed(body: Buffer): unknown {
-  try {
-    return parseStrictJson(body, { maxBytes: largestBytes });
-  } catch (error) {
-    if (isHearthError(error)) return null;
-    throw error;
-  }
 }
 
 function refusalOf({ status, error }: Extract<HomeReply, { refused: true }>): HearthError {

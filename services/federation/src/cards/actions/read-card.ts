@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, parseInstant, readClaimedKid } from '@hearth/signing';
+import { type JsonObject, parseInstant, readClaimedKid } from '@hearth/signing';
 
 export interface ClaimedCard {
   card: JsonObject;
@@ -14,8 +14,11 @@ const mostAheadMs = 300_000;
  * A card of that home by its form, before its signature is looked at; or a sentence that says what it is not. Its address may be
  * another one than was asked for: of an AI that has moved.
  */
-export function readCard(value: unknown, { home, now }: { home: string; now: number }): ClaimedCard | string {
-  if (!isJsonObject(value) || value['type'] !== 'card') return 'it answered with something that is no card';
+export function readCard(
+  value: JsonObject | null,
+  { home, now }: { home: string; now: number },
+): ClaimedCard | string {
+  if (value?.['type'] !== 'card') return 'it answered with something that is no card';
   if (value['home'] !== home || !/^[@&][^@]+$/.test(String(value['address'])))
     return 'it answered with a card that is not of an address there';
   const kid = readClaimedKid(value['signature']);

@@ -1,11 +1,10 @@
 import { isHomeName } from '@hearth/addresses';
 import type { GuardedAnswer } from '@hearth/guarded-http';
-import { receiveDocument } from '@hearth/signing';
+import { readStrictObject, receiveDocument } from '@hearth/signing';
 import type { Context } from '../context.ts';
 import { originOf, readEndpoint } from '../domain/endpoint.ts';
 import { policyFor } from '../domain/policy.ts';
 import type { HomeQuestion } from './ask-home.ts';
-import { codeOf } from './code-of.ts';
 import { type Fetched, type FetchStep, fetchDocument } from './fetch-document.ts';
 
 export interface Check {
@@ -99,6 +98,12 @@ function requestProblem(home: string, { status, body }: GuardedAnswer): string |
   if (code !== null && Object.hasOwn(refusals, code)) return `${home} answered ${code}: ${refusals[code]}`;
   if (status === 429 || status === 503) return `${home} is busy (status ${status}): try again in a minute`;
   return `${home} answered a signed request with status ${status}: no home answers so. See that its endpoint leads to its home and to nothing else`;
+}
+
+/** The code of an error that another home answered; null where it says none. */
+function codeOf(body: Buffer): string | null {
+  const code = readStrictObject(body)?.['code'];
+  return typeof code === 'string' && /^[a-z_]{1,40}$/.test(code) ? code : null;
 }
 
 function nameProblem({ homeNames }: Context, home: string): string | null {

@@ -2,6 +2,7 @@ import { createFactCache } from '@hearth/cache/facts';
 import { second } from '@hearth/clock';
 import { createCoalescer } from '@hearth/coalesce';
 import { isHearthError } from '@hearth/errors';
+import { fractionOf } from '@hearth/ids';
 import type { UnitOfWork } from '@hearth/outbox';
 import type { Host } from '@hearth/runtime';
 import { heldKeys, isHeld, type KeptDocument, readHomeDocument, receiveDocument } from '@hearth/signing';
@@ -184,10 +185,6 @@ export function createKnownHomes(deps: Deps): KnownHomes & { stop(): Promise<voi
     },
     stop: () => kept.stop(),
   };
-}
-
-function fractionOf(random: Host['random']): number {
-  return Buffer.from(random.bytes(4)).readUInt32BE() / 2 ** 32;
 }
 
 function emptyRow(home: string, now: number): HomeRow {

@@ -1,6 +1,5 @@
 import { day, hour, second } from '@hearth/clock';
-import { isHearthError } from '@hearth/errors';
-import { isJsonObject, type JsonObject, parseStrictJson } from '@hearth/signing';
+import { isJsonObject, type JsonObject, readStrictObject } from '@hearth/signing';
 
 /** A push as it was sent. */
 export interface SentPush {
@@ -39,7 +38,7 @@ const longestHoldMs = day;
 const mostRecipients = 20;
 
 export function judgeAnswer(push: SentPush, { status, body, retryAfterMs }: Answered): Judged {
-  const value = body === undefined ? null : read(body);
+  const value = body === undefined ? null : readStrictObject(body);
   const again = (why: string): Judged => ({
     what: 'again',
     holdMs: status === 429 || status === 503 ? Math.min(retryAfterMs ?? 0, longestHoldMs) : 0,
@@ -107,16 +106,6 @@ function positionOf({ epoch, seq }: JsonObject): { epoch: number; seq: number } 
   return counts && (epoch as number) >= 0 && (seq as number) >= 0
     ? { epoch: epoch as number, seq: seq as number }
     : null;
-}
-
-function read(body: Buffer): JsonObject | null {
-  try {
-    const value = parseStrictJson(body);
-    return isJsonObject(value) ? value : null;
-  } catch (error) {
-    if (isHearthError(error)) return null;
-    throw error;
-  }
 }
 
 const firstMs = 5 * second;

@@ -1,5 +1,6 @@
 import { day, minute, second } from '@hearth/clock';
 import { eachOf } from '@hearth/coalesce';
+import { fractionOf } from '@hearth/ids';
 import type { Outcome } from '@hearth/outbound';
 import type { UnitOfWork } from '@hearth/outbox';
 import type { Context } from '../context.ts';
@@ -231,11 +232,10 @@ function afterFailure(
   const failingFor = now.getTime() - failingSince.getTime();
   if (failingFor >= givenUpAfterMs) return null;
   const attempts = before.attempts + 1;
-  const chance = Buffer.from(random.bytes(4)).readUInt32BE() / 2 ** 32;
   return {
     attempts,
     failingSince,
-    dueAt: new Date(now.getTime() + pauseAfter(attempts, failingFor, chance)),
+    dueAt: new Date(now.getTime() + pauseAfter(attempts, failingFor, fractionOf(random))),
   };
 }
 

@@ -2,10 +2,9 @@ import { hour, minute, second } from '@hearth/clock';
 import type { JsonObject } from '@hearth/signing';
 import type { Context } from '../context.ts';
 import { claimWaiting, postponeWaiting, settleWaiting, type WaitingItem } from '../db/received-items.ts';
-import { actEvent } from '../domain/act-event.ts';
 import { appendItems } from './append-items.ts';
 import type { Verdict } from './hand-over.ts';
-import { resultDraft } from './result-draft.ts';
+import { resultDraft } from './own-draft.ts';
 import { standingOf } from './serve-inbox.ts';
 import { type WeighedItem, weighItem } from './weigh-item.ts';
 
@@ -80,7 +79,7 @@ async function settle(context: Context, waiting: WaitingItem, verdict: Verdict):
   const destination = await context.commit(async (tx) => {
     const mine = await settleWaiting(tx, waiting);
     if (!mine || waiting.type !== 'act' || result === null) return null;
-    const draft = resultDraft(waiting.id, result, { event: actEvent(waiting.id), now });
+    const draft = resultDraft(waiting.id, result, now);
     return (await appendItems(tx, context, waiting.home, [draft])).destination;
   });
   if (destination !== null) context.engine.poke([destination]);

@@ -1,7 +1,6 @@
 import { day, second } from '@hearth/clock';
 import { named } from '@hearth/db';
-import { isHearthError } from '@hearth/errors';
-import { isJsonObject, type JsonObject, parseStrictJson } from '@hearth/signing';
+import { isJsonObject, type JsonObject, readStrictObject } from '@hearth/signing';
 import { inboxLimits } from '../../shared/domain/inbox-limits.ts';
 import type { Context } from '../context.ts';
 import { claimPull, type LogRow } from '../db/logs.ts';
@@ -67,13 +66,8 @@ async function ask({ homes }: Context, home: string, epoch: number, after: numbe
   const path = `/items?epoch=${epoch}&after=${after}&limit=${inboxLimits.max_items}`;
   const reply = await homes.ask(home, { method: 'GET', path, timeoutMs, maxResponseBytes: answerBytes });
   if (reply.refused || (reply.status !== 200 && reply.status !== 409)) return null;
-  try {
-    const value = parseStrictJson(reply.body, { maxDepth: 34 });
-    return isJsonObject(value) ? { status: reply.status, value, limited: reply.policy === 'limited' } : null;
-  } catch (error) {
-    if (isHearthError(error)) return null;
-    throw error;
-  }
+  const value = readStrictObject(reply.body, { maxDepth: 34 });
+  return value && { status: reply.status, value, limited: reply.policy === 'limited' };
 }
 
 /** Null where they are not in order after that number: what was purged there cannot come again. */

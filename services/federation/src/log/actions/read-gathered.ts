@@ -1,6 +1,5 @@
 import { isCanonicalAddress, parseAddress } from '@hearth/addresses';
-import { isHearthError } from '@hearth/errors';
-import { isJsonObject, parseStrictJson } from '@hearth/signing';
+import { readStrictObject } from '@hearth/signing';
 import type { Context } from '../context.ts';
 import { type CardWanted, HomeRefusal } from '../domain/home-answer.ts';
 import type { CheckedRequest } from './check-request.ts';
@@ -37,18 +36,8 @@ function decoded(segment: string): string | null {
 
 /** POST /invites/peek: the code of an invite of this home. */
 export function readPeek({ origin }: CheckedRequest, body: Uint8Array): { home: string; code: string } {
-  const value = parsed(body);
-  const code = isJsonObject(value) ? value['code'] : null;
+  const code = readStrictObject(body, { maxBytes: 1_024 })?.['code'];
   if (typeof code !== 'string' || code === '' || code.length > 100)
     throw new HomeRefusal('bad_json', 'the body must be {"code": "<the code of an invite>"}');
   return { home: origin, code };
-}
-
-function parsed(body: Uint8Array): unknown {
-  try {
-    return parseStrictJson(Buffer.from(body), { maxBytes: 1_024 });
-  } catch (error) {
-    if (isHearthError(error)) return null;
-    throw error;
-  }
 }

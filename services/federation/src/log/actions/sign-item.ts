@@ -2,6 +2,7 @@ import { type KeyPair, signRecord } from '@hearth/signing';
 import type { KeyRing } from '../../signing/module.ts';
 import type { SentItem } from '../db/sent-items.ts';
 import { type Draft, itemOf, longestMs } from './item.ts';
+import { ownDraft } from './own-draft.ts';
 
 /** Where an item goes, and by which key it is signed. */
 export interface Signing {
@@ -50,17 +51,6 @@ export function signedAgain(sent: SentItem, place: Place, { key, now }: Signing,
 
 /** A skip in the place of an item that is not sent. @param event uuid */
 export function skipOf(sent: SentItem, event: string, signing: Signing): SentItem {
-  const { now } = signing;
-  const draft: Draft = {
-    ...{ event, id: `skip_${event.replaceAll('-', '')}`, rev: 1, type: 'skip', service: '' },
-    ...{
-      to: [],
-      from: '',
-      sender: null,
-      body: {},
-      issuedAt: now,
-      expiresAt: new Date(now.getTime() + longestMs),
-    },
-  };
+  const draft = ownDraft('skip', event, {}, signing.now);
   return { ...signedDraft(draft, { epoch: sent.epoch, seq: sent.seq }, signing), event: sent.event };
 }

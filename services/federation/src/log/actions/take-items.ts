@@ -13,12 +13,11 @@ import {
   storePush,
 } from '../db/received-items.ts';
 import { findAct } from '../db/sent-items.ts';
-import { actEvent } from '../domain/act-event.ts';
 import { appendItems } from './append-items.ts';
 import { firstContactsIn, type Standing, type Verdict } from './hand-over.ts';
 import { answerByHeld, follows, heldFrom, type ItemAnswer, isHeld, type Position } from './held-items.ts';
 import { type Draft, equalityDigest, erasedHash } from './item.ts';
-import { resultDraft } from './result-draft.ts';
+import { resultDraft } from './own-draft.ts';
 import { claimedKey, type ItemCode, type WeighedItem, weighSigned } from './weigh-item.ts';
 
 export interface Taking extends Position {
@@ -67,7 +66,7 @@ export async function takeItems(context: Context, first: number, taking: Taking)
   const last = first + items.length - 1;
   const results: Draft[] = passing.flatMap(({ weighed, verdict }) => {
     if (weighed?.type !== 'act' || verdict?.decision !== 'ok' || verdict.result === null) return [];
-    return [resultDraft(weighed.id, verdict.result, { event: actEvent(weighed.id), now })];
+    return [resultDraft(weighed.id, verdict.result, now)];
   });
   const rows = passing.flatMap((one) => toStored(origin, one, now));
   const erased = passing.filter(
@@ -190,7 +189,7 @@ function heed({ homes }: Context, { origin }: Taking, passing: readonly Passing[
   const kinds = passing.flatMap(({ weighed, answer }) =>
     weighed?.type === 'notice' && answer?.status === 'ok' ? weighed.about : [],
   );
-  if (kinds.includes('key_revoked')) homes.lookAgain(origin);
+  if (kinds.includes('key_revoked')) homes.heard(origin);
   return kinds.some((kind) => kind === 'card_changed' || kind === 'moved' || kind === 'gone');
 }
 

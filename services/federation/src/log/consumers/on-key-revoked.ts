@@ -2,7 +2,7 @@ import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { parseId } from '@hearth/ids';
 import type { ReceivedEvent } from '@hearth/runtime';
 import { appendItems } from '../actions/append-items.ts';
-import { noticeDraft } from '../actions/notice-draft.ts';
+import { ownDraft } from '../actions/own-draft.ts';
 import type { Context } from '../context.ts';
 import { listLogHomes } from '../db/logs.ts';
 
@@ -18,7 +18,7 @@ export const onKeyRevoked = (context: Context) => ({
       if (uuid === null || at === undefined) continue;
       const revokedAt = timestampDate(at);
       const body = { kind: 'key_revoked', kid: data.value.kid, revoked_at: revokedAt.toISOString() };
-      const draft = noticeDraft(uuid, body, revokedAt);
+      const draft = ownDraft('notice', uuid, body, revokedAt);
       for (const home of await listLogHomes(context.database.db)) {
         if ((await context.homes.policyOf(home)) === 'blocked') continue;
         const { destination } = await context.commit((tx) => appendItems(tx, context, home, [draft]));

@@ -5,7 +5,7 @@ import type { ReceivedEvent } from '@hearth/runtime';
 import type { JsonObject } from '@hearth/signing';
 import { appendItems } from '../actions/append-items.ts';
 import { fullAddress } from '../actions/full-address.ts';
-import { noticeDraft } from '../actions/notice-draft.ts';
+import { ownDraft } from '../actions/own-draft.ts';
 import type { Context } from '../context.ts';
 import { listAcquaintances, lockAcquaintances, writeTold } from '../db/acquaintances.ts';
 import { noticeFor, type PresentParty } from '../domain/notice.ts';
@@ -118,7 +118,7 @@ async function tell(
       const notice = noticeFor(known, is, known.cardUntil !== null && known.cardUntil > now);
       if (notice === null) continue;
       await writeTold(tx, known, notice.kind === 'gone' ? null : notice.address);
-      drafts.push(noticeDraft(context.ids.uuid(), { ...notice } as JsonObject, now));
+      drafts.push(ownDraft('notice', context.ids.uuid(), { ...notice } as JsonObject, now));
     }
     return drafts.length === 0 ? null : (await appendItems(tx, context, home, drafts)).destination;
   });

@@ -1,6 +1,6 @@
 import { parseReference, printReference } from '@hearth/addresses';
-import { hour } from '@hearth/clock';
 import { isHearthError } from '@hearth/errors';
+import { momentOfNo } from '@hearth/home-acts';
 import { type IdPrefix, parseId, printId } from '@hearth/ids';
 import { Delivery } from '@hearth/proto/messages/v1/messages';
 import type { Call, Caller } from '@hearth/rpc';
@@ -88,19 +88,13 @@ export const receiveMessage =
     };
     try {
       const { delivery } = await sendDraft(context, draft, { ...call, caller: sender, answerWith() {} });
-      if (delivery === Delivery.DECLINED) await answerLater(context, newIds.message);
+      if (delivery === Delivery.DECLINED)
+        await context.commit((tx) => planPoliteNo(tx, newIds.message, momentOfNo(context)));
     } catch (error) {
       if (!isHearthError(error) || !refusals.has(error.kind)) throw error;
     }
     return { refused: null, firstContact };
   };
-
-/** A rule's no comes at a random moment, as that of a person would. */
-async function answerLater({ clock, commit, random }: Context, message: string): Promise<void> {
-  const share = Buffer.from(random.bytes(4)).readUInt32BE() / 2 ** 32;
-  const dueAt = new Date(clock.now() + share * hour);
-  await commit((tx) => planPoliteNo(tx, message, dueAt));
-}
 
 const refused = (code: NonNullable<Received['refused']>): Received => ({
   refused: code,

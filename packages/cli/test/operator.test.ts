@@ -318,15 +318,10 @@ describe('hearth home', () => {
 
   test.each([
     [['list', '--status', 'key_change'], 'GET', '?status=key_change&limit=100', undefined],
-    [['allow', 'localhost:8081'], 'POST', '/localhost%3A8081/policy', { policy: 'open' }],
-    [['allow', 'a.example', '--unset'], 'POST', '/a.example/policy', { policy: 'unset' }],
-    [
-      ['limit', 'a.example', '--reason', 'x'],
-      'POST',
-      '/a.example/policy',
-      { policy: 'limited', reason: 'x' },
-    ],
-    [['block', 'a.example'], 'POST', '/a.example/policy', { policy: 'blocked' }],
+    [['allow', 'localhost:8081'], 'POST', '/localhost%3A8081/policy', { mode: 'allowed' }],
+    [['allow', 'a.example', '--unset'], 'POST', '/a.example/policy', { mode: 'unset' }],
+    [['limit', 'a.example', '--reason', 'x'], 'POST', '/a.example/policy', { mode: 'limited', reason: 'x' }],
+    [['block', 'a.example'], 'POST', '/a.example/policy', { mode: 'denied' }],
     [['refetch', 'a.example'], 'POST', '/a.example/refetch', {}],
     [['accept-key', 'a.example', kid], 'POST', '/a.example/accept-key', { kid }],
     [['begin-anew', 'a.example'], 'POST', '/a.example/begin-anew', {}],

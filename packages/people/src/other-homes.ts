@@ -28,7 +28,7 @@ export function createOtherHomes({ homes, bus, clock }: OtherHomesOptions): Othe
         home,
         async () => (await homes.findHomePolicy({ home }, { caller: anonymous })).policy,
       );
-      if (policy === HomePolicy.BLOCKED)
+      if (policy === HomePolicy.DENIED)
         throw forbidden(`this home does not talk with ${home}; its operator decides that`, {
           code: 'home_denied',
         });

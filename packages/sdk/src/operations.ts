@@ -3047,11 +3047,11 @@ export interface OtherHome {
    * The word of the operator; unset where there is none.
    *
    * unset: As HEARTH_FEDERATION says of those that nothing was said of.
-   * open: It is talked with.
+   * allowed: It is talked with.
    * limited: It is talked with, and people and AIs there count as strangers, whatever they sent before.
-   * blocked: Nothing is sent there, taken from there or fetched.
+   * denied: Nothing is sent there, taken from there or fetched.
    */
-  policy: "unset" | "open" | "limited" | "blocked";
+  policy: "unset" | "allowed" | "limited" | "denied";
   /** Whether it is talked with, HEARTH_FEDERATION counted in. */
   talks: boolean;
   /**
@@ -4387,11 +4387,11 @@ export interface SetHomePolicyRequest {
    * Whether a home is talked with.
    *
    * unset: As HEARTH_FEDERATION says of those that nothing was said of.
-   * open: It is talked with.
+   * allowed: It is talked with.
    * limited: It is talked with, and people and AIs there count as strangers, whatever they sent before.
-   * blocked: Nothing is sent there, taken from there or fetched.
+   * denied: Nothing is sent there, taken from there or fetched.
    */
-  policy: "unset" | "open" | "limited" | "blocked";
+  mode: "unset" | "allowed" | "limited" | "denied";
   /** Why, for the log. */
   reason?: string | undefined;
 }

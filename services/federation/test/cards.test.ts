@@ -151,9 +151,9 @@ test('of a home that is blocked nothing is shown, from memory neither', async ()
   answers(200, cardOf());
   await fetchCard(address);
   const homes = service.client(HomesService);
-  await homes.setHomePolicy({ home: other.name, policy: HomePolicy.BLOCKED });
+  await homes.setHomePolicy({ home: other.name, mode: HomePolicy.DENIED });
   expect(await refusal(address)).toBe('forbidden home_denied');
-  await homes.setHomePolicy({ home: other.name, policy: HomePolicy.UNSET });
+  await homes.setHomePolicy({ home: other.name, mode: HomePolicy.UNSET });
   expect(await fetchCard(address)).toMatchObject({ name: 'Wren' });
   expect(asked).toHaveLength(2);
 });

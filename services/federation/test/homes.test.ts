@@ -231,9 +231,9 @@ describe('policies', () => {
   test('are read before anything is fetched, and hold at once', async () => {
     const service = await start();
     const { homes } = service;
-    const set = (policy: HomePolicy, reason = '') =>
-      operate(service).setHomePolicy({ home: other.name, policy, reason });
-    expect(await set(HomePolicy.BLOCKED, 'spam')).toMatchObject({ policy: HomePolicy.BLOCKED, talks: false });
+    const set = (mode: HomePolicy, reason = '') =>
+      operate(service).setHomePolicy({ home: other.name, mode, reason });
+    expect(await set(HomePolicy.DENIED, 'spam')).toMatchObject({ policy: HomePolicy.DENIED, talks: false });
     expect(await homes.keyFor(other.name, first.kid, 'request')).toMatchObject({
       status: 403,
       code: 'denied',
@@ -260,9 +260,9 @@ describe('policies', () => {
       const client = listed.client(HomesService, 'messages');
       return (await client.findHomePolicy({ home: other.name })).policy;
     };
-    expect(await told()).toBe(HomePolicy.BLOCKED);
-    await operate(listed).setHomePolicy({ home: other.name, policy: HomePolicy.OPEN });
-    expect([await ask(listed.homes), await told()]).toEqual([first.kid, HomePolicy.OPEN]);
+    expect(await told()).toBe(HomePolicy.DENIED);
+    await operate(listed).setHomePolicy({ home: other.name, mode: HomePolicy.ALLOWED });
+    expect([await ask(listed.homes), await told()]).toEqual([first.kid, HomePolicy.ALLOWED]);
     const off = await start({ HEARTH_FEDERATION: 'off' });
     expect(await ask(off.homes)).toBe('denied');
     clock.advance(2 * day);
@@ -457,7 +457,7 @@ describe('a check', () => {
     expect(await lastWords(service)).toContain(`must be at http://${other.name}`);
     other.lists([], []);
     expect(await lastWords(service)).toContain('carries no signatures');
-    await operate(service).setHomePolicy({ home: other.name, policy: HomePolicy.BLOCKED });
+    await operate(service).setHomePolicy({ home: other.name, mode: HomePolicy.DENIED });
     expect(await lastWords(service)).toContain('npx hearth home allow');
   });
 });

@@ -149,14 +149,14 @@ describe('the pages of the operator', () => {
 
   test('block a home that is not on the list, by its name', async () => {
     const page = await ada.open('/ops/homes');
-    const fields = { act: 'decide', policy: 'blocked', reason: 'sends spam' };
+    const fields = { act: 'decide', mode: 'denied', reason: 'sends spam' };
     const wrong = await ada.send(page, '/ops/homes', { ...fields, home: 'no home' });
     expect([wrong.status, wordsOf(wrong)]).toEqual([
       400,
       expect.stringContaining('This must be the name of a home'),
     ]);
     const done = await ada.send(page, '/ops/homes', { ...fields, home: 'Other.Example' });
-    expect(wordsOf(done)).toMatch(/The policy is set\..*other\.example.*blocked/s);
+    expect(wordsOf(done)).toMatch(/The policy is set\..*other\.example.*denied/s);
     expect(wordsOf(done)).not.toContain('Read its document again');
     const late = await ada.send(page, '/ops/homes', { act: 'refetch', id: 'other.example' });
     expect(wordsOf(late)).toContain('That was not taken This is not talked with;');

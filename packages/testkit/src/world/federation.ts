@@ -45,7 +45,7 @@ export function federationFakes({ blockedHomes }: Pick<Registry, 'blockedHomes'>
     }),
     fake(HomesService, {
       findHomePolicy: async ({ home }) => ({
-        policy: blockedHomes.has(home) ? HomePolicy.BLOCKED : HomePolicy.OPEN,
+        policy: blockedHomes.has(home) ? HomePolicy.DENIED : HomePolicy.ALLOWED,
       }),
     }),
     fake(FederationService, {

@@ -62,8 +62,8 @@ describe('the metrics', () => {
     const telemetry = await recordTelemetry();
     try {
       const operator = one.service.client(HomesService);
-      const policy = HomePolicy.OPEN;
-      await operator.setHomePolicy({ home: other.name, policy });
+      const mode = HomePolicy.ALLOWED;
+      await operator.setHomePolicy({ home: other.name, mode });
       await one.service.run({
         text: `
           insert into federation.homes (home, policy, created_at)

@@ -6,7 +6,7 @@ import { homeArgument } from './home.ts';
 /** A command that says whether a home is talked with. */
 const policyCommand = (
   verb: string,
-  policy: OtherHome['policy'],
+  mode: OtherHome['policy'],
   { summary, more, done }: { summary: string; more: string; done: (home: string, talks: boolean) => string },
 ): Command => ({
   name: `home ${verb}`,
@@ -22,8 +22,8 @@ ${more}`,
   options: { ...(verb === 'allow' && { unset: { type: 'boolean' as const } }), ...reasonOption },
   async run(context) {
     const { args, values, home, report } = context;
-    const said = values['unset'] === true ? 'unset' : policy;
-    const input = { home: args[0]!, policy: said, ...reasonOf(context) };
+    const said = values['unset'] === true ? 'unset' : mode;
+    const input = { home: args[0]!, mode: said, ...reasonOf(context) };
     const shown = await home.call('set_home_policy', input);
     report(shown, () => done(shown.home, shown.talks));
   },
@@ -32,7 +32,7 @@ ${more}`,
 const talked = (home: string, talks: boolean) =>
   talks ? `${home} is talked with.` : `${home} is not talked with: HEARTH_FEDERATION decides, or is off.`;
 
-export const homeAllow = policyCommand('allow', 'open', {
+export const homeAllow = policyCommand('allow', 'allowed', {
   summary: 'talk with a home, whatever HEARTH_FEDERATION says of others',
   more: 'With HEARTH_FEDERATION=allowlist these are the homes that are talked with; with off none is.',
   done: talked,
@@ -44,7 +44,7 @@ export const homeLimit = policyCommand('limit', 'limited', {
   done: (home) => `People and AIs at ${home} count as strangers.`,
 });
 
-export const homeBlock = policyCommand('block', 'blocked', {
+export const homeBlock = policyCommand('block', 'denied', {
   summary: 'neither send to a home nor take anything from it',
   more: 'Its requests are answered with 403, and its document is not fetched. Take it back with npx hearth home allow.',
   done: (home) => `${home} is blocked.`,

@@ -344,9 +344,9 @@ export declare type SetHomePolicyRequest = Message<"hearth.federation.v1.SetHome
   home: string;
 
   /**
-   * @generated from field: hearth.federation.v1.HomePolicy policy = 2;
+   * @generated from field: hearth.federation.v1.HomePolicy mode = 2;
    */
-  policy: HomePolicy;
+  mode: HomePolicy;
 
   /**
    * Why, for the log.
@@ -458,7 +458,7 @@ export declare const FindHomePolicyRequestSchema: GenMessage<FindHomePolicyReque
  */
 export declare type FindHomePolicyResponse = Message<"hearth.federation.v1.FindHomePolicyResponse"> & {
   /**
-   * Open, limited or blocked.
+   * Allowed, limited or denied.
    *
    * @generated from field: hearth.federation.v1.HomePolicy policy = 1;
    */
@@ -492,9 +492,9 @@ export enum HomePolicy {
   /**
    * It is talked with.
    *
-   * @generated from enum value: HOME_POLICY_OPEN = 2;
+   * @generated from enum value: HOME_POLICY_ALLOWED = 2;
    */
-  OPEN = 2,
+  ALLOWED = 2,
 
   /**
    * It is talked with, and people and AIs there count as strangers, whatever they sent before.
@@ -506,9 +506,9 @@ export enum HomePolicy {
   /**
    * Nothing is sent there, taken from there or fetched.
    *
-   * @generated from enum value: HOME_POLICY_BLOCKED = 4;
+   * @generated from enum value: HOME_POLICY_DENIED = 4;
    */
-  BLOCKED = 4,
+  DENIED = 4,
 }
 
 /**

@@ -3,20 +3,14 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { isHomeName } from '@hearth/addresses';
 import { enumNames } from '@hearth/enum-names';
 import { badField, notFound } from '@hearth/errors';
-import {
-  HomePolicy,
-  HomePolicySchema,
-  type OtherHomeSchema,
-  OtherHomeStateSchema,
-} from '@hearth/proto/federation/v1/homes';
+import { type OtherHomeSchema, OtherHomeStateSchema } from '@hearth/proto/federation/v1/homes';
 import { type HomeKeySchema, HomeKeyStatusSchema } from '@hearth/proto/federation/v1/keys';
 import { anewAfterMs, heldKeys, type KeptDocument, type ListedKey } from '@hearth/signing';
 import type { Context } from '../context.ts';
 import { listHomes, type ShownHome } from '../db/shown-homes.ts';
 import { readEndpoint } from '../domain/endpoint.ts';
-import { policyFor } from '../domain/policy.ts';
+import { policyFor, policyShown } from '../domain/policy.ts';
 
-const policies = enumNames(HomePolicySchema);
 const states = enumNames(OtherHomeStateSchema);
 const statuses = enumNames(HomeKeyStatusSchema);
 const knownUses = ['record', 'request', 'recovery'];
@@ -52,7 +46,7 @@ export function toOtherHome(
   const endpoint = kept === null ? null : readEndpoint(home, kept.document['federation'], devHomes);
   return {
     home,
-    policy: policy === null ? HomePolicy.UNSET : policies.valueOf(policy),
+    policy: policyShown(policy),
     talks: policyFor(mode, policy) !== 'blocked',
     status: states.valueOf(row.state),
     ...(goodAt !== null && { goodAt: timestampFromDate(goodAt) }),

@@ -1,8 +1,26 @@
+import { HomePolicy } from '@hearth/proto/federation/v1/homes';
+
 /** HEARTH_FEDERATION: the homes that this one talks with. */
 export type Mode = 'open' | 'allowlist' | 'off';
 
 /** The operator's word about one home. `limited`: it is talked with, and people there count as strangers. */
 export type Policy = 'open' | 'limited' | 'blocked';
+
+const shown = {
+  open: HomePolicy.ALLOWED,
+  limited: HomePolicy.LIMITED,
+  blocked: HomePolicy.DENIED,
+} as const;
+
+/** The policy as the API names it; null where the operator said nothing. */
+export function policyShown(policy: Policy | null): HomePolicy {
+  return policy === null ? HomePolicy.UNSET : shown[policy];
+}
+
+/** The policy that a request names. */
+export function policySaid(mode: HomePolicy): Policy | null {
+  return (Object.keys(shown) as Policy[]).find((policy) => shown[policy] === mode) ?? null;
+}
 
 /** The policy that holds: where the operator said nothing of a home, the mode speaks. */
 export function policyFor(mode: Mode, said: Policy | null): Policy {

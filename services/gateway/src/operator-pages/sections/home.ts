@@ -111,11 +111,11 @@ export const failed: Section = {
 
 const policyFields = [
   {
-    ...{ name: 'policy', label: 'Policy' },
+    ...{ name: 'mode', label: 'Policy' },
     choices: [
-      { value: 'open', words: 'open: talk with it' },
+      { value: 'allowed', words: 'allowed: talk with it' },
       { value: 'limited', words: 'limited: its people and AIs count as strangers' },
-      { value: 'blocked', words: 'blocked: exchange nothing' },
+      { value: 'denied', words: 'denied: exchange nothing' },
       { value: 'unset', words: 'as HEARTH_FEDERATION says' },
     ],
   },

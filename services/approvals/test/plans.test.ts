@@ -3,6 +3,7 @@ import { claimUnsigned } from '@hearth/receipts';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { findDue, findOpenOfAskers, unsigned } from '../src/asks/db/approvals.ts';
 import { listForApp, listForOwners, type Page } from '../src/asks/db/lists.ts';
+import { takeWaitingSends } from '../src/asks/db/waiting-sends.ts';
 import { findRequested, findWholes } from '../src/asks/db/whole-approvals.ts';
 import { readStanding } from '../src/contact-rules/db/standing.ts';
 import { listBlocks } from '../src/requests/db/blocks.ts';
@@ -83,6 +84,7 @@ const statements: Record<string, (db: never) => Promise<unknown>> = {
   'what askers wait for': (db) => findOpenOfAskers(db, [someone], 200),
   'what is over': (db) => findDue(db, now, 100),
   'what is not signed': (db) => claimUnsigned(db, unsigned, { before: now, now, until: now, limit: 50 }),
+  'sends of the version before': (db) => takeWaitingSends(db, now, 10),
   blocks: (db) => listBlocks(db, someone, { at: now, target: '@robin' }, 21),
   reports: (db) => listReports(db, { resolved: false, after: { rank: 1, ...after }, limit: 21 }),
   'reports, all': (db) => listReports(db, { resolved: true, after: null, limit: 21 }),

@@ -125,6 +125,28 @@ describe('a callback', () => {
     for (const { id } of [off, gone]) expect(await prepare('callback', id)).toBeUndefined();
     expect(await prepare('callback', (await settle()).id)).toBeDefined();
   });
+
+  test('that was left waiting by the version before is handed over once, when it is due', async () => {
+    const [due, later] = [await settle(), await settle()];
+    const leave = (id: string, seconds: number) =>
+      home.database.statement((tx) =>
+        tx.execute({
+          text: "update approvals.callbacks set status = 'waiting', next_at = $2 where approval = $1",
+          values: [uuidOf(id), new Date(home.clock.now() + seconds * 1_000)],
+        }),
+      );
+    await leave(due.id, -1);
+    await leave(later.id, 60);
+    const handedOver = async () => await home.announced('sendDue');
+    for (let times = 0; times < 2; times += 1) await home.runJob('approvals: hand-over-sends');
+    expect(await handedOver()).toMatchObject([
+      { kind: 'callback', id: uuidOf(due.id), part: 0, asker: due.ai.id },
+    ]);
+    home.clock.advance(61_000);
+    await home.runJob('approvals: hand-over-sends');
+    expect(await handedOver()).toHaveLength(2);
+    expect(await prepare('callback', later.id)).toBeDefined();
+  });
 });
 
 describe('an e-mail about an ask', () => {
@@ -174,5 +196,28 @@ describe('an e-mail about an ask', () => {
     }
     home.clock.advance(400 * 86_400_000);
     for (const kind of ['ask_mail', 'ask_reminder']) expect(await prepare(kind, late)).toBeUndefined();
+  });
+
+  test('that was left waiting by the version before is handed over once, a reminder as such', async () => {
+    const caller = asker();
+    const [first, again] = [
+      await mailed(caller, ['ola@mail.example']),
+      await mailed(caller, ['pim@mail.example']),
+    ];
+    await home.database.statement((tx) =>
+      tx.execute({
+        text: `update approvals.recipients
+          set mail_next_at = $2, mailed_at = case when approval = $3 then $2::timestamptz end
+          where approval = any($1::uuid[])`,
+        values: [[first, again].map(uuidOf), new Date(home.clock.now() - 1), uuidOf(again)],
+      }),
+    );
+    for (let times = 0; times < 2; times += 1) await home.runJob('approvals: hand-over-sends');
+    const handedOver = await home.announced('sendDue');
+    const ofMails = handedOver.filter(({ kind }) => kind !== 'callback');
+    expect(ofMails.toSorted((one, other) => (one.kind < other.kind ? -1 : 1))).toMatchObject([
+      { kind: 'ask_mail', id: uuidOf(first), part: 0, asker: '' },
+      { kind: 'ask_reminder', id: uuidOf(again), part: 0, asker: '' },
+    ]);
   });
 });

@@ -148,6 +148,15 @@ describe('a callback', () => {
     expect(await countOf(approval)).toBe(0);
   });
 
+  test('that waited in the version before goes out', async () => {
+    const approval = ids.uuid();
+    posts.set(approval, { url: receiver.url, body: '{"id":"before"}' });
+    const value = { kind: 'callback', id: approval, asker: ids.uuid() };
+    await home.publish({ case: 'sendDue', value });
+    await becomes(approval, { status: delivered });
+    expect(receiver.arrived.map(({ raw }) => raw)).toEqual([addressedTo(receiver.url, '{"id":"before"}')]);
+  });
+
   test.each([
     ['an error', { status: 500 }, 'http_5xx'],
     ['a redirection', { status: 302, headers: { location: 'http://127.0.0.1:1/' } }, 'http_3xx'],

@@ -208,6 +208,16 @@ describe('mails of asks, invites and accounts', () => {
     expect((await home.database.db.query(sql`select 1 from delivery.destinations`)).length).toBe(0);
   });
 
+  test('that waited in the version before go on, each once', async () => {
+    const approval = addressed();
+    const value = { kind: 'ask_reminder', id: approval, part: 2 };
+    const event = newEvent({ case: 'sendDue', value }, { at: now() });
+    await publish(event, event);
+    await settled(1);
+    expect(prepared.flat()).toMatchObject([value]);
+    expect(sink.mails).toHaveLength(1);
+  });
+
   test('that may not go any more are not sent', async () => {
     await publish(requested(ids.uuid()));
     await settled(1);
@@ -444,7 +454,22 @@ test('what waited in the version before is sent once, when it was due', async ()
     const byId = new Map((await rows()).map(({ id, status }) => [id, status]));
     return [due, inHand, sent, lost].map((id) => byId.get(id)).join() === '2,2,2,3';
   });
+  await home.runJob('delivery: adopt-mails');
   home.clock.advance(day);
   await new Promise((resolve) => setTimeout(resolve, 1_200));
   expect(sink.mails).toHaveLength(3);
+});
+
+test('what a version before this one writes afterwards is sent, too', async () => {
+  await start();
+  const ada = newPerson('Ada', { email: 'ada@example.com' });
+  world.people.push(ada);
+  await execute(
+    `insert into delivery.mails (id, person, kind, title, body, link, at, due_at)
+      values ($1, $2, 'approval', 'Robin asks you', '', '/a/1', $3, $3) on conflict do nothing`,
+    [ids.uuid(), ada.id, new Date(now())],
+  );
+  home.clock.advance(2 * minute);
+  await home.runJob('delivery: adopt-mails');
+  await eventually(() => sink.mails.length === 1);
 });

@@ -117,6 +117,33 @@ describe('an invite to an e-mail address', () => {
     expect(await home.prepare(id)).toMatchObject([{ to: 'ben@mail.example' }]);
   });
 
+  test('that waited in the version before goes to delivery once, when it is due', async () => {
+    const [due, later] = [await mailed(), await mailed()];
+    const wait = (id: string, at: number) =>
+      home.run(
+        sql`update groups.mails set deletes_at = null, attempts = 2, next_at = ${new Date(at)} where invite = ${id}`,
+      );
+    await wait(due.id, home.clock.now());
+    await wait(later.id, home.clock.now() + hour);
+    const announced = async () =>
+      (await home.events()).flatMap(({ data }) =>
+        data.case === 'sendDue' ? [[data.value.kind, data.value.id]] : [],
+      );
+    await home.runJob('groups: take-over-mails');
+    await home.runJob('groups: take-over-mails');
+    expect(await announced()).toEqual([['invite_mail', due.id]]);
+    expect(await home.prepare(due.id)).toMatchObject([{ to: 'ben@mail.example' }]);
+    home.clock.advance(hour);
+    await home.runJob('groups: take-over-mails');
+    expect(await announced()).toEqual([
+      ['invite_mail', due.id],
+      ['invite_mail', later.id],
+    ]);
+    home.clock.advance(12 * hour);
+    await home.expireInvites();
+    expect(await stored()).toEqual([]);
+  });
+
   test('is for one address, and so many a day', async () => {
     const { group, ada } = await club();
     for (const to of ['a@b', 'a b@mail.example', 'a@mail.example, b@mail.example', '"a"@mail.example', 'ada'])

@@ -176,6 +176,16 @@ describe('an invite to a person', () => {
     expect(await changesOf(id)).toEqual(['+1', '-1']);
   });
 
+  test('from before there were items is placed once', async () => {
+    const { ben, id } = await invited();
+    await home.run(sql`update groups.invites set placed = false, part = 1 where id = ${id}`);
+    await home.run(sql`insert into groups.unplaced_invites values (${id})`);
+    await home.runJob('groups: place-invites');
+    await home.runJob('groups: place-invites');
+    expect(await isWaiting(ben, id)).toBe(true);
+    expect(await changesOf(id)).toEqual(['+1', '+2', '-1']);
+  });
+
   test('is answered by whom it waits for alone', async () => {
     const { ben, id } = await invited();
     const keys = home.keysOf(id);

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { sql } from '@hearth/db';
 import { unavailable } from '@hearth/errors';
 import { parseId } from '@hearth/ids';
@@ -112,6 +113,25 @@ describe('the item of a message', () => {
     expect(await failure(home.accept(bob, sent))).toMatch(/^not_found/);
     for (const change of (await changes()).reverse()) home.noteItems(change);
     expect(home.items.get(uuidOf(sent))).toBeNull();
+  });
+
+  test('is announced by a job, for a message that waited before there were items', async () => {
+    const [ann, bob] = pair();
+    const [waits, ended] = [await home.send(ann, bob.address), await home.send(ann, bob.address)];
+    const migration = readFileSync(new URL('../migrations/0004-items.sql', import.meta.url), 'utf8');
+    const fill = /insert into items_to_note[^;]*/.exec(migration)![0];
+    await home.run({ text: fill.replaceAll(/(?<=into |from )/g, 'messages.') });
+    await home.decline(bob, ended.id, { silent: true });
+    const before = (await changes()).length;
+    await home.runJob('messages: note-earlier');
+    expect(await placedEvents(waits.id)).toEqual([
+      home.items.get(uuidOf(waits.id)),
+      home.items.get(uuidOf(waits.id)),
+    ]);
+    expect(await placedEvents(ended.id)).toHaveLength(1);
+    expect(await changes()).toHaveLength(before + 1);
+    await home.runJob('messages: note-earlier');
+    expect(await changes()).toHaveLength(before + 1);
   });
 });
 

@@ -29,6 +29,7 @@ import { type Context, type Deps, peersOf } from './context.ts';
 import { deleteCallbacksBefore } from './db/callbacks.ts';
 import type { WholeApproval } from './db/whole-approvals.ts';
 import { expireApprovals } from './jobs/expire-approvals.ts';
+import { handOverSends } from './jobs/hand-over-sends.ts';
 import { sendNoes } from './jobs/send-noes.ts';
 
 /** Asks, as the other modules of this service use them. */
@@ -60,6 +61,7 @@ export async function startAsks(host: Host, deps: Deps): Promise<Asks> {
   host.every('expire-approvals', 2 * second, () => expireApprovals(context));
   host.every('sign-settled', 5 * second, () => context.signing.due());
   host.every('send-noes', 10 * second, () => sendNoes(context));
+  host.every('hand-over-sends', 5 * second, () => handOverSends(context));
   host.purge('purge-callbacks', [30 * day, deleteCallbacksBefore]);
   return {
     answer: (id, answer, caller) => answerTo(context, id, answer, caller),

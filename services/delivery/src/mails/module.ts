@@ -1,4 +1,4 @@
-import { day, hour } from '@hearth/clock';
+import { day, hour, minute } from '@hearth/clock';
 import { MailsService } from '@hearth/proto/delivery/v1/mails';
 import { SendSourceService } from '@hearth/proto/delivery/v1/send_sources';
 import { AppsService } from '@hearth/proto/identity/v1/apps';
@@ -9,7 +9,7 @@ import { createMailKind } from './actions/mail-kind.ts';
 import { createTransport } from './actions/transport.ts';
 import { onSend } from './consumers/on-send.ts';
 import type { Context } from './context.ts';
-import { purgeMails } from './db/mails.ts';
+import { adoptMails, purgeMails } from './db/mails.ts';
 import { shownMails } from './db/shown-mails.ts';
 import type { Mail } from './domain/mail.ts';
 
@@ -48,6 +48,9 @@ export async function startMails(host: Host, { outbound }: { outbound: Outbound 
   outbound.add(createMailKind(context), shownMails(originOf(host)));
   await host.serveRpcs(MailsService, import.meta.url, context);
   host.consume(onSend(context));
+  host.every('adopt-mails', minute, () =>
+    database.statement((tx) => adoptMails(tx, new Date(clock.now() - minute))),
+  );
   host.every('purge-mails', hour, () =>
     database.transaction((tx) =>
       purgeMails(tx, new Date(clock.now() - keptDays * day), new Date(clock.now())),

@@ -25,6 +25,8 @@ import { deleteInvitesBefore } from './db/invites.ts';
 import { deleteJoinApprovalsBefore } from './db/join-approvals.ts';
 import { deleteMailsBefore } from './db/mails.ts';
 import { expireInvites } from './jobs/expire-invites.ts';
+import { placeInvites } from './jobs/place-invites.ts';
+import { takeOverMails } from './jobs/take-over-mails.ts';
 
 export { joinRequests } from './actions/end-join-requests.ts';
 
@@ -65,7 +67,9 @@ export async function startInvites(host: Host, things: HomeThings, copies: Group
     handle: onGroupsChanged(context),
   });
   host.consume(onPartiesBeganAnew(context));
+  host.every('place-invites', 5 * second, () => placeInvites(context));
   host.every('sync-join-approvals', 5 * second, () => syncJoinApprovals(context));
+  host.every('take-over-mails', 5 * second, () => takeOverMails(context));
   host.every('expire-invites', 15 * second, () => expireInvites(context));
   host.purge(
     'purge-invites',

@@ -5,6 +5,7 @@ import { AisService } from '@hearth/proto/identity/v1/ais';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
 import type { Host } from '@hearth/runtime';
 import type { Context } from './context.ts';
+import { noteEarlier } from './jobs/note-earlier.ts';
 import { sendPoliteNoes } from './jobs/send-polite-noes.ts';
 
 /** The messages that wait in requests: a source of the items of the requests box. */
@@ -17,4 +18,5 @@ export async function startRequestMessages(host: Host): Promise<void> {
   };
   await host.serveRpcs(ItemSourceService, import.meta.url, context);
   host.every('send-polite-noes', 10 * second, () => sendPoliteNoes(context));
+  host.every('note-earlier', 5 * second, () => noteEarlier(context));
 }

@@ -2101,7 +2101,8 @@ export declare type ApprovalReminded = Message<"hearth.events.v1.ApprovalReminde
 export declare const ApprovalRemindedSchema: GenMessage<ApprovalReminded>;
 
 /**
- * A mail about an account goes out. No one but its sender reads it.
+ * A mail about an account goes out; or a mail or a callback that waited in the tables of the version before. No one but
+ * its sender reads it.
  *
  * @generated from message hearth.events.v1.SendDue
  */

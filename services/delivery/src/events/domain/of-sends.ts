@@ -9,5 +9,6 @@ export const sendEvents = {
       const known = mailKinds.find((name) => name === kind);
       return known === undefined || !isUuid(id) ? null : { kind: known, id, part };
     },
+    callback: ({ kind, id, asker }) => (kind === 'callback' && isUuid(id) ? { approval: id, asker } : null),
   },
 } satisfies Family;

@@ -139,3 +139,14 @@ export async function purgeMails(tx: Tx, before: Date, now: Date): Promise<void>
     update delivery.mail_sends set content = null where ends_at <= ${now} and content is not null
       and due_at is null`);
 }
+
+/** Makes mails due that stand without a destination: a version before this one wrote them. Poke the engine afterwards. */
+export async function adoptMails(tx: Tx, before: Date): Promise<void> {
+  await tx.execute(sql`
+    insert into delivery.destinations (kind, id, due_at)
+    select 3, id, due_at from delivery.mail_sends m
+    where m.due_at < ${before} and not exists (select 1 from delivery.destinations d where d.kind = 3
+      and d.id = m.id)
+    order by id
+    on conflict do nothing`);
+}

@@ -85,3 +85,15 @@ export function listMisplaced(
           where m."group" = any(${groups}::uuid[]) and ${open})
       and i.placed <> (${waits(now)})`);
 }
+
+/** Invites from before there were items. */
+export function listUnplaced(db: Db, limit: number): Promise<Pick<InviteRow, 'id' | 'group'>[]> {
+  return db.query<Pick<InviteRow, 'id' | 'group'>>(named('groups_list_unplaced')`
+    select i.id, i."group" from groups.unplaced_invites u join groups.invites i on i.id = u.invite
+      limit ${limit}`);
+}
+
+export async function deleteUnplaced(tx: Tx, id: string): Promise<void> {
+  await tx.execute(named('groups_delete_unplaced')`
+    delete from groups.unplaced_invites where invite = ${id}`);
+}

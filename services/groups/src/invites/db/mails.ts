@@ -9,7 +9,7 @@ export interface MailRow {
   code: Buffer;
 }
 
-/** It is kept until `deletesAt`; delivery says when it is due, and not `next_at`. */
+/** It is kept until `deletesAt`, and in the eyes of the version before it never is due. */
 export async function insertMail(tx: Tx, { invite, email, code }: MailRow, deletesAt: Date): Promise<void> {
   await tx.execute(named('groups_insert_mail')`
     insert into groups.mails (invite, email, code, next_at, deletes_at)
@@ -19,6 +19,20 @@ export async function insertMail(tx: Tx, { invite, email, code }: MailRow, delet
 export function findMail(db: Db, invite: string): Promise<MailRow | null> {
   return db.maybeOne<MailRow>(named('groups_find_mail')`
     select invite, email, code from groups.mails where invite = ${invite}`);
+}
+
+/** Takes over mails of the version before that are due; uuids of their invites. */
+export async function takeOverMails(
+  tx: Tx,
+  { now, deletesAt, limit }: { now: Date; deletesAt: Date; limit: number },
+): Promise<string[]> {
+  const rows = await tx.query<{ invite: string }>(named('groups_take_over_mails')`
+    update groups.mails set next_at = 'infinity', deletes_at = ${deletesAt}
+    where invite = any(array(
+      select invite from groups.mails where next_at <= ${now} and deletes_at is null
+      order by next_at limit ${limit} for update skip locked))
+    returning invite`);
+  return rows.map(({ invite }) => invite);
 }
 
 /** The invite ended. */

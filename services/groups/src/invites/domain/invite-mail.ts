@@ -1,4 +1,5 @@
 import { withoutLinks } from '@hearth/addresses';
+import type { Announcement } from '@hearth/outbox';
 
 export interface InvitedByMail {
   home: string;
@@ -16,6 +17,11 @@ const keptMs = 12 * 3_600_000;
 
 /** When the address and the code of an invite that is mailed from now on are deleted. */
 export const mailDeletesAt = (now: Date): Date => new Date(now.getTime() + keptMs);
+
+/** @param id uuid of an invite that waited to be mailed */
+export const mailDue = (id: string): Announcement => ({
+  data: { case: 'sendDue', value: { kind: 'invite_mail', id } },
+});
 
 /** The e-mail to an invited person: plain text, in which only the link of the home can be opened. */
 export function inviteMail({ home, inviter, group, link, reusable, expiresAt }: InvitedByMail) {

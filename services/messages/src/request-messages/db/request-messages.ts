@@ -16,10 +16,10 @@ export interface RequestRow extends MessageRow {
 }
 
 /** The columns of the table alias `m`. */
-const requestColumns = fragment`${messageColumns}, m.person, m.sender_person`;
+export const requestColumns = fragment`${messageColumns}, m.person, m.sender_person`;
 
 /** A message of the alias `m` waits. */
-const waits = fragment`m.box in (2, 3) and m.retracted_at is null and m.recipient_deleted_at is null`;
+export const waits = fragment`m.box in (2, 3) and m.retracted_at is null and m.recipient_deleted_at is null`;
 
 /** Messages that the viewer may settle. A person may settle also those that wait at their own front door. */
 const settles = ({ person, holder }: RequestsViewer) => fragment`

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const declared = /\b(histogram|counter|gauge|upDownCounter)\(\s*'([a-z0-9_.]+)'/g;
+const declared = /\b(histogram|counter|eventCounter|gauge|upDownCounter)\(\s*'([a-z0-9_.]+)'/g;
 
 /** Every series that a home shows to Prometheus, by the declarations of its metrics. */
 export function seriesOf(root: string): Set<string> {
@@ -19,6 +19,7 @@ export function seriesOf(root: string): Set<string> {
 const endings = {
   histogram: ['_bucket', '_sum', '_count'],
   counter: ['_total'],
+  eventCounter: ['_total'],
   gauge: [''],
   upDownCounter: [''],
 };

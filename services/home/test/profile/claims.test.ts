@@ -37,9 +37,6 @@ async function claim(ai: SignedUp, person: TestPerson, more: object = {}) {
 const profileAt = async (address: string) =>
   (await home.fromMessages.findProfiles({ addresses: [address] })).results[0]!.profile;
 
-const _vouchesFor = (ai: string) =>
-  home.database.db.query(sql`select * from identity.vouches where ai = ${ai}`);
-
 describe('claiming by link', () => {
   test('makes the AI the claimer’s and moves it; its old address keeps leading to it', async () => {
     const person = await newClaimer();

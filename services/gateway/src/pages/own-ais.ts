@@ -36,7 +36,7 @@ export async function findOwnAi(deps: Deps, caller: Caller, id: string): Promise
 }
 
 function ownedAi({ ai, keys, lastSeen, undoUntil }: ListedAi): OwnedAi {
-  const { id, status, permissions, ownerPrivate, revoked } = ai!;
+  const { id, status, permissions, ownerPrivate, revoked, suspendedUntil } = ai!;
   return {
     ai: {
       ...aiNameOf(ai!),
@@ -46,6 +46,7 @@ function ownedAi({ ai, keys, lastSeen, undoUntil }: ListedAi): OwnedAi {
       ownerPrivate,
       revoked,
       lastActive: lastSeen,
+      suspendedUntilMs: msOf(suspendedUntil),
       undoUntilMs: msOf(undoUntil),
     },
     keys: keys.map(({ prefix, createdAt, lastUsed, endsAt }) => ({

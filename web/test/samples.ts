@@ -336,12 +336,10 @@ function invitePages(anybody: web.Frame, ada: web.Frame, guest: web.Frame, their
     code: 'invite-code',
     groupName: theirs('Rowing club'),
     invitedBy: theirs('Grace H.'),
-    invitee: theirs('Ada'),
     reusable: false,
     forAge: 'adult',
     needsReview: false,
     expiresAtMs: now + 7 * day,
-    guestsMayJoin: true,
   };
   return {
     invite: web.invitePage(anybody, model),
@@ -351,12 +349,10 @@ function invitePages(anybody: web.Frame, ada: web.Frame, guest: web.Frame, their
       invitedBy: undefined,
       forAge: 'teen13',
       needsReview: true,
-      guestsMayJoin: false,
     }),
     'invite-errors': web.invitePage(anybody, {
       ...model,
       invitedBy: undefined,
-      invitee: '',
       needsReview: true,
       values: { name: theirs(''), birth_year: theirs('1999x') },
       note: theirs('It is me'),
@@ -403,7 +399,6 @@ function invitePages(anybody: web.Frame, ada: web.Frame, guest: web.Frame, their
     'invite-revoked': web.inviteRefusedPage(anybody, { why: 'revoked' }),
     'invite-full': web.inviteRefusedPage(anybody, { why: 'full' }),
     'invite-invalid': web.inviteRefusedPage(anybody, { why: 'invalid' }),
-    'invite-not-for-you': web.inviteRefusedPage(ada, { why: 'not_for_you' }),
     ...groupInvitePages(ada, theirs),
   };
 }

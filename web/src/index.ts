@@ -215,7 +215,7 @@ export {
   type Verdict,
 } from './pages/receipt.ts';
 export { type Requests, type RequestsDone, requestsPage, type WaitingDecision } from './pages/requests.ts';
-export { requestsSettledPage, type SettledItem, type SettledRequests } from './pages/requests-settled.ts';
+export { requestsSettledPage, type SettledItem } from './pages/requests-settled.ts';
 export {
   type DoorAi,
   type RuleErrors,

@@ -152,7 +152,6 @@ describe('an invitation', () => {
     forAge: 'adult',
     needsReview: false,
     expiresAtMs: 0,
-    guestsMayJoin: true,
   };
 
   test('that is open names nobody', () => {
@@ -161,15 +160,14 @@ describe('an invitation', () => {
   });
 
   test('has words of its own for each way in which it does not work', () => {
-    const all = (['used', 'expired', 'revoked', 'full', 'invalid', 'not_for_you'] as const).map((why) =>
+    const all = (['used', 'expired', 'revoked', 'full', 'invalid'] as const).map((why) =>
       web.inviteRefusedPage(anybody, { why }).replace(/^[\s\S]*<main/, ''),
     );
     expect(new Set(all).size).toBe(all.length);
   });
 
-  test('asks a guest for a name and an age only where guests may join', () => {
+  test('asks a guest for a name and an age', () => {
     expect(web.invitePage(anybody, model)).toContain('name="birth_year"');
-    expect(web.invitePage(anybody, { ...model, guestsMayJoin: false })).not.toContain('name="birth_year"');
     expect(web.invitePage(ada, model)).not.toContain('name="birth_year"');
   });
 });

@@ -162,22 +162,18 @@ function listPages(frame: web.Frame, theirs: Theirs): Record<string, string> {
       { ...frame, requests: { waiting: 0 } },
       { decisions: [], items: [], putOff: [], more: false, nowMs: now },
     ),
-    'requests-settled': web.requestsSettledPage(ada, {
-      items: [
-        ...web.settledStatuses.map((status, index) => ({
-          id: `apr_1${index}`,
-          title: theirs('May we use your photo of the regatta?'),
-          status,
-          mine: index === 1,
-          fromName: theirs('Otter'),
-          nameVerified: index !== 0,
-          settledAtMs: index === 3 ? undefined : now - index * day,
-        })),
-      ],
-      olderCursor: 'cursor',
-      isOlder: false,
-    }),
-    'requests-settled-empty': web.requestsSettledPage(ada, { items: [], isOlder: true }),
+    'requests-settled': web.requestsSettledPage(ada, [
+      ...web.settledStatuses.map((status, index) => ({
+        id: `apr_1${index}`,
+        title: theirs('May we use your photo of the regatta?'),
+        status,
+        mine: index === 1,
+        fromName: theirs('Otter'),
+        nameVerified: index !== 0,
+        settledAtMs: index === 3 ? undefined : now - index * day,
+      })),
+    ]),
+    'requests-settled-empty': web.requestsSettledPage(ada, []),
     blocked: web.blockedPage(ada, {
       blocked: [
         {

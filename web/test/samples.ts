@@ -337,12 +337,10 @@ function invitePages(anybody: web.Frame, ada: web.Frame, guest: web.Frame, their
     code: 'invite-code',
     groupName: theirs('Rowing club'),
     invitedBy: theirs('Grace H.'),
-    invitee: theirs('Ada'),
     reusable: false,
     forAge: 'adult',
     needsReview: false,
     expiresAtMs: now + 7 * day,
-    guestsMayJoin: true,
   };
   return {
     invite: web.invitePage(anybody, model),
@@ -352,12 +350,10 @@ function invitePages(anybody: web.Frame, ada: web.Frame, guest: web.Frame, their
       invitedBy: undefined,
       forAge: 'teen13',
       needsReview: true,
-      guestsMayJoin: false,
     }),
     'invite-errors': web.invitePage(anybody, {
       ...model,
       invitedBy: undefined,
-      invitee: '',
       needsReview: true,
       values: { name: theirs(''), birth_year: theirs('1999x') },
       note: theirs('It is me'),
@@ -404,7 +400,6 @@ function invitePages(anybody: web.Frame, ada: web.Frame, guest: web.Frame, their
     'invite-revoked': web.inviteRefusedPage(anybody, { why: 'revoked' }),
     'invite-full': web.inviteRefusedPage(anybody, { why: 'full' }),
     'invite-invalid': web.inviteRefusedPage(anybody, { why: 'invalid' }),
-    'invite-not-for-you': web.inviteRefusedPage(ada, { why: 'not_for_you' }),
     ...groupInvitePages(ada, theirs),
   };
 }

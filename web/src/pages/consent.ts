@@ -1,6 +1,6 @@
 import { aiFacts, pill } from '../components/ai-name.ts';
 import { type Errors, field, fieldset } from '../components/field.ts';
-import { button, type Carried, form } from '../components/form.ts';
+import { button, form } from '../components/form.ts';
 import { errorSummary, hasErrors, notice } from '../components/notice.ts';
 import { scopeTicks } from '../components/scopes.ts';
 import { tick, ticks } from '../components/tick.ts';
@@ -30,7 +30,6 @@ export interface SpeakerChoice {
 export interface Consent {
   /** A path of this home. */
   action: string;
-  carried?: Carried;
   client: ConsentClient;
   /** The scopes that it asks for. */
   asked: readonly Scope[];
@@ -65,7 +64,7 @@ ${clientFacts(client)}
 <div class="card">
 ${form(
   frame,
-  { action: model.action, carried: model.carried },
+  { action: model.action },
   html`${scopeTicks({
     legend: 'What may it do?',
     hint: 'Untick what you do not want. It can ask for more when it needs it.',
@@ -142,11 +141,10 @@ export interface ConsentRefused {
   client: ConsentClient;
   /** Sends the refusal back to the program. A path of this home. */
   action: string;
-  carried?: Carried;
 }
 
 /** A child cannot connect a program. Form: `decision` refuse to `action`. */
-export function consentOfChildPage(frame: Frame, { client, action, carried }: ConsentRefused): string {
+export function consentOfChildPage(frame: Frame, { client, action }: ConsentRefused): string {
   const main = html`<h1>Ask your guardian</h1>
 <div class="card">
 ${notice(
@@ -156,7 +154,7 @@ ${notice(
 )}
 ${form(
   frame,
-  { action, carried },
+  { action },
   html`<div class="actions">${button('Go back to the program', { kind: 'plain', name: 'decision', value: 'refuse' })}</div>`,
 )}
 </div>`;

@@ -19,14 +19,10 @@ export interface Invite {
   groupName: string;
   /** The inviter of a one-time invite; shielded already. */
   invitedBy?: string | undefined;
-  /** The name that the inviter gave the invitee. */
-  invitee?: string | undefined;
   reusable: boolean;
   forAge: AgeBand;
   needsReview: boolean;
   expiresAtMs: number;
-  /** A guest can join with a name. */
-  guestsMayJoin: boolean;
   /** The children whom the person who is signed in guards. */
   children?: readonly Pick<Child, 'id' | 'name'>[];
   /** The id of the child who was chosen. */
@@ -68,22 +64,22 @@ const ageWords: Readonly<Record<AgeBand, string>> = {
   child: 'children under 13; a guardian has to agree',
 };
 
-function inviter({ invitedBy, invitee, reusable }: Invite): Html {
+function inviter({ invitedBy, reusable }: Invite): Html {
   if (reusable) return html`An open link: whoever has it can use it.`;
   const by = invitedBy === undefined ? 'A member' : othersText(invitedBy);
-  return html`${by} invites ${invitee === undefined || invitee === '' ? 'you' : othersText(invitee)}. This link works once.`;
+  return html`${by} invites you. This link works once.`;
 }
 
 function joining(frame: Frame, model: Invite): Html {
   if (frame.person !== undefined) return joinForm(frame, model);
-  return html`${model.guestsMayJoin && guestForm(frame, model)}
+  return html`${guestForm(frame, model)}
 <section class="card" aria-labelledby="with-account">
-<h2 id="with-account">${model.guestsMayJoin ? 'With an account' : 'Sign in to join'}</h2>
+<h2 id="with-account">With an account</h2>
 <p>You keep your groups on every device, and your AIs can help you. You come back to this page afterwards.</p>
 ${form(
   frame,
   { action: paths.signInFor, carried: { next: paths.invite(model.code) } },
-  button('Sign in or make an account', { kind: model.guestsMayJoin ? 'plain' : 'main' }),
+  button('Sign in or make an account', { kind: 'plain' }),
 )}
 </section>`;
 }
@@ -196,7 +192,7 @@ ${form(frame, { action: paths.withdrawJoin(code) }, html`<div class="actions">${
 }
 
 /** Why an invitation does not work. */
-export type InviteRefusal = 'used' | 'expired' | 'revoked' | 'full' | 'invalid' | 'not_for_you';
+export type InviteRefusal = 'used' | 'expired' | 'revoked' | 'full' | 'invalid';
 
 const refusals: Readonly<Record<InviteRefusal, { title: string; words: string }>> = {
   used: {
@@ -220,10 +216,6 @@ const refusals: Readonly<Record<InviteRefusal, { title: string; words: string }>
     title: 'There is no such invitation',
     words:
       'The link is not complete, or was never given out here. Open it once more from the message in which it came.',
-  },
-  not_for_you: {
-    title: 'This invitation is for another person',
-    words: 'It was made for one person, or for another age. Ask whoever sent it for one that fits.',
   },
 };
 

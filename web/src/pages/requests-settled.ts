@@ -19,33 +19,17 @@ export interface SettledItem {
   settledAtMs?: number | undefined;
 }
 
-export interface SettledRequests {
-  items: readonly SettledItem[];
-  /** Leads to what is older. */
-  olderCursor?: string | undefined;
-  /** Shows older ones than the first. */
-  isOlder: boolean;
-}
-
 /** The outcomes of asks. Nothing is changed on this page. */
-export function requestsSettledPage(frame: Frame, { items, olderCursor, isOlder }: SettledRequests): string {
+export function requestsSettledPage(frame: Frame, items: readonly SettledItem[]): string {
   const main = html`<h1>History</h1>
 ${requestTabs('settled')}
 <p class="lead">What was asked, and what became of it. Each opens with its receipt.</p>
 ${
   items.length === 0
-    ? html`<div class="card"><p class="soft">${isOlder ? 'There is nothing older.' : 'Nothing has been settled yet.'}</p></div>`
+    ? html`<div class="card"><p class="soft">Nothing has been settled yet.</p></div>`
     : html`<ul class="cards">${items.map((item) => settledRow(frame, item))}</ul>`
-}
-<p class="actions">
-${isOlder && html`<a class="quiet-link" href="${paths.requestsSettled}">The newest</a>`}
-${olderCursor !== undefined && html`<a class="quiet-link" href="${olderPath(olderCursor)}">Older</a>`}
-</p>`;
+}`;
   return page(frame, { title: 'History of requests', main, here: 'requests' });
-}
-
-function olderPath(cursor: string): string {
-  return `${paths.requestsSettled}?${new URLSearchParams({ older: cursor })}`;
 }
 
 function settledRow(frame: Frame, item: SettledItem): Html {

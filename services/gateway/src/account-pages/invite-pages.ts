@@ -129,7 +129,6 @@ async function show(context: Context, request: PageRequest, more: Partial<Invite
     forAge: nameOf(AgeBandSchema, peeked.forAge ?? 0, 'adult'),
     needsReview: peeked.needsReview ?? false,
     expiresAtMs: msOf(peeked.expiresAt) ?? 0,
-    guestsMayJoin: true,
     children: children?.map((child) => ({ id: child.person!.id, name: child.person!.name })) ?? [],
     ...more,
   });

@@ -36,7 +36,7 @@ export async function findOwnAi(deps: Deps, caller: Caller, id: string): Promise
 }
 
 function ownedAi({ ai, keys, lastSeen, undoUntil }: ListedAi): OwnedAi {
-  const { id, status, permissions, ownerPrivate, revoked } = ai!;
+  const { id, status, permissions, ownerPrivate, revoked, suspendedUntil } = ai!;
   return {
     ai: {
       ...aiNameOf(ai!),
@@ -49,6 +49,7 @@ function ownedAi({ ai, keys, lastSeen, undoUntil }: ListedAi): OwnedAi {
         .filter((day) => day !== undefined)
         .sort()
         .at(-1),
+      suspendedUntilMs: msOf(suspendedUntil),
       undoUntilMs: msOf(undoUntil),
     },
     keys: keys.map(({ prefix, createdAt, lastUsed, endsAt }) => ({

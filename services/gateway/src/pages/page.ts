@@ -26,7 +26,7 @@ export interface FormRequest extends PageRequest {
   field(name: string): string;
   /** The fields that were filled in, as members of a request: `{reason: 'cancel_reason'}` where these have another name. */
   given(...names: (string | Readonly<Record<string, string>>)[]): Record<string, string>;
-  /** The fields as they were sent, for the page that shows it again. */
+  /** The fields as they were sent, for the page that shows them again. */
   values: Readonly<Record<string, string>>;
 }
 

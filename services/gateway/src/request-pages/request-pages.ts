@@ -238,7 +238,7 @@ async function showSettled(context: Context, request: Own): Promise<PageAnswer> 
     .flatMap((list) => list.approvals.flatMap((approval) => settledItem(approval) ?? []))
     .sort((one, other) => (other.settledAtMs ?? 0) - (one.settledAtMs ?? 0))
     .slice(0, settledPageSize);
-  return { html: requestsSettledPage(frame, { items, olderCursor: undefined, isOlder: false }) };
+  return { html: requestsSettledPage(frame, items) };
 }
 
 function settledItem(approval: Approval): SettledItem | null {

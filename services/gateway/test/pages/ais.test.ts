@@ -1,4 +1,4 @@
-import { timestampFromMs } from '@bufbuild/protobuf/wkt';
+import { type Timestamp, timestampFromMs } from '@bufbuild/protobuf/wkt';
 import { badField, forbidden, unavailable } from '@hearth/errors';
 import { AiStatus } from '@hearth/proto/common/v1/caller';
 import { ActivityService } from '@hearth/proto/delivery/v1/activity';
@@ -43,6 +43,7 @@ let asked: Noted[];
 let failure: Error | undefined;
 let partsFail: Error | undefined;
 let pages: number;
+let suspendedUntil: Timestamp | undefined;
 
 const noted = noting((call) => {
   if (failure !== undefined) throw failure;
@@ -65,7 +66,10 @@ const home = await startHomeWithPeople(
           const keys = [
             { prefix: 'hearth_ai_4f', createdAt: timestampFromMs(clock.now()), lastUsed: '2026-05-02' },
           ];
-          return { ais: [{ ai: robin, keys, lastSeen: '2026-05-03' }], nextCursor: 'more' };
+          return {
+            ais: [{ ai: { ...robin, suspendedUntil }, keys, lastSeen: '2026-05-03' }],
+            nextCursor: 'more',
+          };
         }
         return { ais: [{ ai: old }] };
       },
@@ -93,6 +97,7 @@ beforeEach(() => {
   failure = undefined;
   partsFail = undefined;
   pages = 0;
+  suspendedUntil = undefined;
 });
 
 describe('who is not signed in', () => {
@@ -129,6 +134,12 @@ describe('/ais', () => {
     ]) {
       expect(words).toContain(part);
     }
+  });
+
+  test('says of an AI that the operator suspended it, and its page until when', async () => {
+    suspendedUntil = timestampFromMs(clock.now() + 24 * 60 * 60_000);
+    expectPage(await home.ada.open('/ais'), 200, 'Robin suspended');
+    expectPage(await home.ada.open(path), 200, 'The operator of this home suspended it until');
   });
 
   test('is there without the programs while they cannot be had', async () => {

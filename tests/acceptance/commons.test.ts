@@ -102,6 +102,9 @@ test('what is reported the operator removes, and its author is told why and how 
     (words) => words.some((one: string) => one.includes('No selling here')),
   );
   expect(summaries).toContain('The operator removed a post from the Commons: No selling here');
-  const audit = (await operator().get('/v0/admin/audit')).body;
-  expect(JSON.stringify(audit)).toContain('commons.removed');
+  // The audit log is written by another consumer than activity.
+  await eventually(
+    async () => JSON.stringify((await operator().get('/v0/admin/audit')).body),
+    (audit) => audit.includes('commons.removed'),
+  );
 });

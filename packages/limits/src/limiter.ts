@@ -148,7 +148,11 @@ export function createLimiter({ limits, cache, clock, prefix }: LimiterOptions):
       });
     },
     async consumeAll(uses) {
-      const standing = await Promise.all(uses.map(({ limit, key, kind }) => limiter.peek(limit, key, kind)));
+      // A use of one point that is alone is counted or refused as a whole: most asks need no look before.
+      const alone = uses.length === 1 && (uses[0]!.points ?? 1) === 1;
+      const standing = await Promise.all(
+        alone ? [] : uses.map(({ limit, key, kind }) => limiter.peek(limit, key, kind)),
+      );
       for (const [index, now] of standing.entries()) {
         const { limit, points = 1 } = uses[index]!;
         if (now !== null && now.remaining < points)

@@ -1,8 +1,7 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { asAt, isCanonicalAddress, parseAddress, parseReference } from '@hearth/addresses';
 import { isHearthError } from '@hearth/errors';
-import type { Standing } from '@hearth/home-acts';
-import { momentOfNo } from '@hearth/home-acts';
+import { momentOfNo, type Standing } from '@hearth/home-acts';
 import { callerElsewhere, isMinor } from '@hearth/people';
 import { ApprovalStatus, Needs } from '@hearth/proto/approvals/v1/approvals';
 import { type HomeAsk, type HomeAskPerson, HomeAskSchema } from '@hearth/proto/approvals/v1/home_asks';

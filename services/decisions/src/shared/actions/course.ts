@@ -131,6 +131,12 @@ export function createCourse<
     return found;
   }
 
+  /** The caller, as one who reads things that name these people. */
+  function readerOf({ people }: Context, facts: ReadonlyMap<string, PersonFacts>, caller: Caller): Reader {
+    const who = { viewer: viewerIdOf(caller), app: caller.app };
+    return readerHere(who, facts, (known) => people.show(known, caller));
+  }
+
   /** Those of this home as the caller may see them, in that order. */
   async function showAll(context: Context, wholes: readonly Found[], caller: Caller): Promise<Shown[]> {
     const { config, database, people, sealer } = context;
@@ -139,11 +145,10 @@ export function createCourse<
       people.everywhere.find(wholes.flatMap(namedIn)),
       findLinks(database.db, kind.name, ids, caller),
     ]);
-    const viewer = viewerIdOf(caller);
-    const reader = readerHere({ viewer, app: caller.app }, facts, (known) => people.show(known, caller));
+    const reader = readerOf(context, facts, caller);
     return wholes.map((whole) => {
       // Whoever acts from another home is told what that home is.
-      if (caller.home !== '') return showAbroad(kind, whole, facts, viewer).shown;
+      if (caller.home !== '') return showAbroad(kind, whole, facts, reader.viewer).shown;
       const { id, record, signed_record } = whole.row;
       return {
         ...kind.show(whole, reader),
@@ -269,24 +274,20 @@ export function createCourse<
     /** The people of one of this home, for its page. @param hasSpoken whether one has said all that is asked of them */
     async people(context: Context, found: Found, caller: Caller, hasSpoken: (one: Person) => boolean) {
       const { row, people } = found;
-      const viewer = viewerIdOf(caller);
-      const facts = await context.people.everywhere.find(namedIn(found));
-      const reader = readerHere({ viewer, app: caller.app }, facts, (known) =>
-        context.people.show(known, caller),
-      );
+      const reader = readerOf(context, await context.people.everywhere.find(namedIn(found)), caller);
       const shown = {
         people: people.map((one) => ({
           person: reader.id(one.person),
           name: reader.name(one.person),
           asked: one.asked,
           answered: hasSpoken(one),
-          isCaller: one.person === viewer,
-          spokenFor: speakersOf(one).includes(viewer),
+          isCaller: one.person === reader.viewer,
+          spokenFor: speakersOf(one).includes(reader.viewer),
           guarded: one.guardians.length > 0,
         })),
         ...(row.hidden_from !== null && { hiddenFrom: reader.name(row.hidden_from) }),
-        starter: starterOf(row) === viewer,
-        organizer: people.some(({ person, organizer }) => organizer && person === viewer),
+        starter: starterOf(row) === reader.viewer,
+        organizer: people.some(({ person, organizer }) => organizer && person === reader.viewer),
       };
       return { shown, proposer: reader.starter(row) };
     },

@@ -1,6 +1,5 @@
 import { notFound } from '@hearth/errors';
-import type { Claim } from '@hearth/idempotency';
-import { requestIdUsed } from '@hearth/idempotency';
+import { type Claim, requestIdUsed } from '@hearth/idempotency';
 import { sizeOf } from '@hearth/limits';
 import { AisService, type CreateAiRequest } from '@hearth/proto/identity/v1/ais';
 import { Platform } from '@hearth/proto/identity/v1/resources';

@@ -1,7 +1,6 @@
 import { cleanLine } from '@hearth/addresses';
 import { nowDate } from '@hearth/clock';
-import type { Claim } from '@hearth/idempotency';
-import { requestIdUsed } from '@hearth/idempotency';
+import { type Claim, requestIdUsed } from '@hearth/idempotency';
 import { AppsService, type CreateAppRequest } from '@hearth/proto/identity/v1/apps';
 import type { Caller, UnaryHandler } from '@hearth/rpc';
 import { recordAppCreated } from '../../shared/actions/metrics.ts';

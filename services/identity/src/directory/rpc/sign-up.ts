@@ -1,8 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { nowDate } from '@hearth/clock';
 import { badField } from '@hearth/errors';
-import type { Claim } from '@hearth/idempotency';
-import { requestIdUsed } from '@hearth/idempotency';
+import { type Claim, requestIdUsed } from '@hearth/idempotency';
 import { type Limits, sizeOf } from '@hearth/limits';
 import {
   IdentityService,

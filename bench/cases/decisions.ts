@@ -1,7 +1,7 @@
 import { startEcho } from '../floor/grpc.ts';
 import { barePostgres } from '../floor/postgres.ts';
 import type { Bench, Case, Figure } from '../lib/case.ts';
-import { clubSize, makeClubs } from '../lib/decision-stock.ts';
+import { clubSize, countRows, makeClubs } from '../lib/decision-stock.ts';
 import { eachLayout } from '../lib/each-layout.ts';
 import type { Floor } from '../lib/floor.ts';
 import { type Friend, makeFriends } from '../lib/friends.ts';
@@ -61,6 +61,7 @@ async function measure(bench: Bench, layout: Layout): Promise<{ figures: Figure[
     const friends = await makeFriends(home, people);
     const works = await worksOf(home, friends, await makeClubs(home.databaseUrl!, friends));
     for (const kind of kinds) await works[kind](bench.quick ? 1.5 : 4);
+    await countRows(home.databaseUrl!);
     window.beganUs = nowUs();
     for (let round = 0; round < (bench.quick ? 3 : 7); round += 1) {
       const measured: Partial<Round> = {};

@@ -66,6 +66,19 @@ describe('connections that Postgres ends', () => {
     expect(await database.db.one(sql`show idle_session_timeout`)).toEqual({ idle_session_timeout: '1min' });
   });
 
+  test('find a row among a thousand by its index', async () => {
+    await database.transaction(async (tx) => {
+      await tx.execute(sql`
+        create table many as select n as id, repeat('x', 20) as text from generate_series(1, 1000) n`);
+      await tx.execute(sql`create index on many (id)`);
+      await tx.execute(sql`analyze many`);
+    });
+    const ids = Array.from({ length: 10 }, (_, at) => at * 90 + 1);
+    const plan = await database.db.query(sql`
+      explain select text from unnest(${ids}::int[]) g (id) join many on many.id = g.id`);
+    expect(JSON.stringify(plan)).toContain('many_id_idx');
+  });
+
   test('in the middle of a transaction make it unavailable, and the next one runs', async () => {
     const work = database.transaction(async (tx) => {
       const { pid } = await tx.one<{ pid: number }>(sql`select pg_backend_pid() as pid`);

@@ -27,6 +27,8 @@ afterAll(() => browser.close());
 beforeEach(async () => {
   context = await browser.createBrowserContext();
   page = await context.newPage();
+  // The browser's window may lose the focus that its page then shows nowhere.
+  await page.emulateFocusedPage(true);
   complaints = complaintsOf(page);
 });
 afterEach(() => context.close());

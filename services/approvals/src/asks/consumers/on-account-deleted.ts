@@ -9,7 +9,8 @@ const batch = 200;
 
 /**
  * No one waits any more for the answers to the asks of a deleted person, which other homes forget, and of an AI without an owner that
- * is switched off. What an AI proposed for the rules of its person ends with it, so that the next one can propose. Repeated it changes nothing.
+ * is switched off. A proposal for the rules of a person ends when its AI leaves them, so that the next one can propose. Repeated it
+ * changes nothing.
  */
 export const onAccountDeleted = (context: Context) => ({
   durable: 'ends',

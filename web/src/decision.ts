@@ -24,6 +24,8 @@ export interface DecisionPerson {
   guarded: boolean;
   /** It waits for them. */
   waiting: boolean;
+  /** The option that they picked in a clash, of a plan its id: known of those for whom the viewer speaks. */
+  picked?: string | undefined;
 }
 
 export interface DecisionAnswer {

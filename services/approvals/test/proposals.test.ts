@@ -54,6 +54,21 @@ describe('a proposal in the list of approvals', () => {
     expect(notices.map(({ link }) => link)).toEqual(['/rules']);
   });
 
+  test('ends when its AI leaves the person, and the next one can propose', async () => {
+    const [revoked, unclaimed, other] = [await proposed(), await proposed(), await proposed()];
+    const left = (one: typeof other) => ({ ai: one.ai.id, owner: one.person.id });
+    await home.publish({ case: 'aiRevoked', value: left(revoked) });
+    const { ai, owner } = left(unclaimed);
+    await home.publish({ case: 'aiUnclaimed', value: { ai: { id: ai }, owner, why: 'not_my_person' } });
+    for (const { person, id } of [revoked, unclaimed]) {
+      await eventually(async () => (await found(id, as(person))).status === CANCELLED);
+      await refused(accept(as(person), id), 'already_settled');
+      const next = { preset: RulesPreset.FAMILY };
+      expect(await home.by(home.newAi(person)).proposeRequestRules(next)).toMatchObject({ status: WAITING });
+    }
+    expect((await found(other.id, as(other.person))).status).toBe(WAITING);
+  });
+
   test('is seen by nobody else', async () => {
     const { id } = await proposed();
     await refused(found(id, as(home.newPerson())), 'not_found');

@@ -4,7 +4,7 @@ import { InviteState } from '@hearth/proto/groups/v1/invites';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { aiOf, as, failure, startGroups, uuidOf } from './start-groups.ts';
 
-const home = await startGroups({ HEARTH_LIMITS: '{"invite_mails_a_day": 12}' });
+const home = await startGroups({ HEARTH_LIMITS: '{"invite_mails_a_day": 12, "open_invites_a_group": 12}' });
 afterAll(() => home.stop());
 afterEach(() => {
   home.approvals.reaches.length = 0;
@@ -151,7 +151,13 @@ describe('an invite to an e-mail address', () => {
     expect(await failure(invite(ada, group, { to: '@ben.ai-x@other.example' }))).toBe(
       'bad_request bad_field to',
     );
-    for (let made = 0; made < 12; made += 1) await invite(ada, group, { to: `n${made}@mail.example` });
-    expect(await failure(invite(ada, group, { to: 'one@mail.example' }))).toBe('rate_limited rate_limited');
+    const mail = (to: string, into = group) => invite(ada, into, { to: `${to}@mail.example` });
+    for (let made = 0; made < 11; made += 1) await mail(`n${made}`);
+    await invite(ada, group);
+    // A mail that finds no room in the group is none of the day's.
+    expect(await failure(mail('one'))).toBe('bad_request cap_reached');
+    const other = await home.newGroup(ada);
+    await mail('one', other);
+    expect(await failure(mail('two', other))).toBe('rate_limited rate_limited');
   });
 });

@@ -254,10 +254,14 @@ describe('without scripts', () => {
     const joined = await mainOf(bens);
     for (const words of ['Your answers are saved.', '3 of 3', 'The answers clash: you pick', 'Bread'])
       expect(joined).toContain(words);
-    for (const who of [ben, ada]) {
+    for (const who of [ada, ben]) {
       const clash = await who.open(path);
       expect(clash.text).not.toContain('aria-label="Your answers"');
+      expect(wordsOf(clash)).not.toContain('picked this');
       await who.post(path, { csrf: csrfOf(clash), do: 'pick', question: '2', pick: '1' });
+      // Hers counts for the child too.
+      if (who === ada)
+        expect(wordsOf(await ada.open(path))).toMatch(/Pick Soup You and Kit[^.]* picked this\./);
     }
     expect(wordsOf(await ben.open(path))).toMatch(/A proposal waits for your approval.*Soup/);
   });
@@ -381,6 +385,9 @@ describe('a plan', () => {
     await ben.send(await ben.open(path), path, none);
     const clash = await ada.send(await ada.open(path), path, none);
     expect(wordsOf(clash)).toContain('No time works for all: choose one');
+    const bens = await ben.send(await ben.open(path), path, { do: 'choose', option: '1' });
+    expect(wordsOf(bens).match(/picked this/g)).toHaveLength(1);
+    expect(wordsOf(bens)).toContain('You picked this.');
     const chosen = await ada.post(path, { csrf: csrfOf(clash), do: 'choose', option: '2' });
     // Hers and that of the child are most of three.
     expect(wordsOf(chosen)).toContain('Settled');

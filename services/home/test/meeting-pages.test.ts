@@ -56,7 +56,7 @@ test('a time is booked, moved and called off on the pages', async () => {
   const offered = await home.api(ada.cookie('hearth_session')!).post('/v0/meetings/offers', {
     title: 'A call',
     to: ['anyone'],
-    time_zone: 'UTC',
+    time_zone: 'Asia/Tokyo',
     slots: [{ starts_at: `${day(5)}T10:00` }],
   });
   expect(offered.status).toBe(201);
@@ -68,6 +68,9 @@ test('a time is booked, moved and called off on the pages', async () => {
   const move = actBelow(booked, 'Propose another time');
   const asked = await ben.send(booked, meeting, { do: move ?? '', starts_at: `${day(6)}T11:00` });
   expect(wordsOf(asked)).toContain('The other side is asked whether that time works.');
+  // By the clocks of the reader, which the page names.
+  expect(asked.text).toContain('The clock of Europe/London; it lasts as long as now.');
+  expect(wordsOf(asked)).toContain('11:00 to 12:00 Europe/London');
   // Another time than the one that she looks at is not accepted.
   const seen = await ada.open(meeting);
   await ben.send(asked, meeting, { do: move ?? '', starts_at: `${day(6)}T03:00` });

@@ -1,9 +1,11 @@
 import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import { day, hour } from '@hearth/clock';
+import { sql } from '@hearth/db';
 import { printId } from '@hearth/ids';
 import { AiState } from '@hearth/proto/identity/v1/ais';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { CallerKind } from '@hearth/proto/options';
+import { eventually } from '@hearth/testkit';
 import { afterAll, expect, test } from '@jest/globals';
 import { type SignedUp, sha256, signUpAi } from './ais.ts';
 import { type MadeApp, makeApp } from './apps.ts';
@@ -116,6 +118,19 @@ test('an AI that was switched off stays so, and a suspended one can be', async (
   expect(await stateOf(robin.id)).toBe(AiState.REVOKED);
   for (const act of [() => suspend(robin.id), () => restore(robin.id)])
     expect(await failure(act())).toBe('bad_request already_settled');
+  // As is one that another operator switches off meanwhile.
+  const wren = await signUpAi(home);
+  const waiting = () =>
+    home.database.db.query(sql`
+      select pid from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like '%identity.ais%'`);
+  let suspending: Promise<string> | undefined;
+  await home.database.transaction(async (tx) => {
+    await tx.execute(sql`update identity.ais set revoked_at = created_at where id = ${wren.uuid}`);
+    suspending = failure(suspend(wren.id));
+    await eventually(waiting, ({ length }) => length > 0);
+  });
+  expect(await suspending).toBe('bad_request already_settled');
   home.clock.advance(8 * day);
   await home.runJob('identity: end-suspensions');
   const restored = await home.announced('aiRestored');

@@ -56,6 +56,13 @@ test('all members here see the posts of their group, and of no other one', async
   expect(await failure(textsOf(cleo, choir))).toBe('not_found not_found');
 });
 
+test('a post is as long as the home of its group lets it be, so that members elsewhere miss none', async () => {
+  const group = newGroup(ben);
+  const long = 'x'.repeat(5_000);
+  expect(await say(group, long)).toMatchObject({ code: '' });
+  expect(await textsOf(ben, group)).toEqual([long]);
+});
+
 test('another home has no word about what people of this one posted', async () => {
   const group = newGroup(ben);
   const from = `${ben.address.slice(1)}@${name}`;

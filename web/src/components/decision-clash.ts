@@ -5,7 +5,7 @@ import { type Html, html } from '../html.ts';
 import { othersText } from '../others-text.ts';
 import { paths } from '../paths.ts';
 import { pill } from './ai-name.ts';
-import { together } from './for-whom.ts';
+import { picksOf, together } from './for-whom.ts';
 import { button, form } from './form.ts';
 import { readersTime, zonedTime } from './zoned-time.ts';
 
@@ -26,11 +26,11 @@ export function clashCard(frame: Frame, decision: Decision, clash: DecisionClash
 ${options.length === 0 && html`<p>None of the times.</p>`}
 ${options.map((option) =>
   picks
-    ? button(html`<span>Pick ${words(option)}</span>`, {
+    ? html`${button(html`<span>Pick ${words(option)}</span>`, {
         kind: 'plain',
         name: 'pick',
         value: String(question?.options.indexOf(option) ?? -1),
-      })
+      })}${picksOf(decision.people, option)}`
     : html`<p>${words(option)}</p>`,
 )}</li>`;
   };

@@ -28,7 +28,7 @@ export function forWhom(people: readonly Speaking[], id: string, value = ''): Ht
         name: 'for',
         id: `${id}-all`,
         value: '',
-        label: together([isFirstViewer(people) ? html`You` : names[0]!, ...names.slice(1)]),
+        label: allOf(people),
         ticked: value === '',
       }),
       ...people.map((one, index) =>
@@ -45,9 +45,21 @@ export function forWhom(people: readonly Speaking[], id: string, value = ''): Ht
   );
 }
 
-const isFirstViewer = ([first]: readonly Speaking[]) => first?.isViewer === true;
-
 const nameOf = ({ name, isViewer }: Speaking): Html => (isViewer ? html`you` : othersText(name));
+
+/** "You, Kit and Tim", as a sentence begins. */
+export function allOf(people: readonly Speaking[]): Html {
+  return together(people.map((one, index) => (index === 0 && one.isViewer ? html`You` : nameOf(one))));
+}
+
+/** "You and Kit picked this", where any of those for whom the viewer speaks did. */
+export function picksOf(
+  people: readonly (Speaking & { picked?: string | undefined })[],
+  option: string,
+): Html | false {
+  const those = people.filter(({ picked }) => picked === option);
+  return those.length > 0 && html`<p class="soft">${allOf(those)} picked this.</p>`;
+}
 
 /** "you, Kit and Tim". */
 export function together(names: readonly Html[]): Html {

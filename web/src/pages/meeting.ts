@@ -3,7 +3,7 @@ import { disclosure } from '../components/disclosure.ts';
 import { field } from '../components/field.ts';
 import { button, form, linkButton } from '../components/form.ts';
 import { actResult, hasErrors, notice } from '../components/notice.ts';
-import { readersPeriod } from '../components/zoned-time.ts';
+import { readersPeriod, readersZone } from '../components/zoned-time.ts';
 import { type Frame, page } from '../frame.ts';
 import { type Html, html, type Piece } from '../html.ts';
 import type { Meeting, MeetingPage } from '../meeting.ts';
@@ -12,7 +12,7 @@ import { paths } from '../paths.ts';
 
 /**
  * A meeting: when it is, the other time that one side proposes, and what its viewer may do. Forms to paths.meeting(id): `do`
- * (accept with the time that is shown, decline, move with `starts_at` and `reason`, cancel with `reason`).
+ * (accept with the time that is shown, decline, move with `starts_at` by the clocks of `zone` and `reason`, cancel with `reason`).
  */
 export function meetingPage(frame: Frame, model: MeetingPage): string {
   const { meeting, errors = {}, done } = model;
@@ -68,12 +68,13 @@ ${move.yours && html`<p>You propose it; it waits for the other side.</p>`}
 }
 
 function changes(frame: Frame, { meeting, values, errors = {} }: MeetingPage): Html {
-  const { id, timeZone } = meeting;
+  const { id } = meeting;
+  const zone = readersZone(frame, meeting.timeZone);
   const error = errors['starts_at'];
   const act = (name: string, summary: string, inside: Html, open = false) =>
     disclosure(
       { summary, id: `act-${name}`, open },
-      form(frame, { action: paths.meeting(id), carried: { do: name } }, inside),
+      form(frame, { action: paths.meeting(id), carried: { do: name, zone } }, inside),
     );
   const why = (value: string | undefined, wrong: string | undefined, key: string) =>
     field({
@@ -89,7 +90,7 @@ function changes(frame: Frame, { meeting, values, errors = {} }: MeetingPage): H
 ${act(
   'move',
   'Propose another time',
-  html`${field({ name: 'starts_at', label: 'Starts', type: 'datetime-local', value: values['starts_at'], hint: `The clock of ${timeZone.replaceAll('_', ' ')}; it lasts as long as now.`, error })}${why(values['reason'], errors['reason'], 'reason')}${button('Propose it')}`,
+  html`${field({ name: 'starts_at', label: 'Starts', type: 'datetime-local', value: values['starts_at'], hint: `The clock of ${zone.replaceAll('_', ' ')}; it lasts as long as now.`, error })}${why(values['reason'], errors['reason'], 'reason')}${button('Propose it')}`,
   error !== undefined,
 )}
 ${act('cancel', 'Call it off', html`<p>The other side is told, and the time is free again.</p>${why(values['cancel_reason'], errors['cancel_reason'], 'cancel_reason')}${button('Call it off', { kind: 'danger' })}`)}

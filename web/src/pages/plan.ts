@@ -2,7 +2,7 @@ import { assets } from '../assets.ts';
 import { pill } from '../components/ai-name.ts';
 import { asksGroup } from '../components/asks-group.ts';
 import { field } from '../components/field.ts';
-import { forWhom } from '../components/for-whom.ts';
+import { forWhom, picksOf } from '../components/for-whom.ts';
 import { button, form, linkButton } from '../components/form.ts';
 import { live } from '../components/live.ts';
 import { actResult, hasErrors, notice } from '../components/notice.ts';
@@ -170,7 +170,9 @@ function chooseForm(frame: Frame, plan: Plan): Html {
   const cells = options(plan).map((cell, index) => {
     const option = plan.options[index]!;
     const words = html`<span>Choose this<span class="unseen">: ${optionName(frame, plan, option)}</span></span>`;
-    return { ...cell, below: button(words, { kind: 'plain', name: 'option', value: String(option.id) }) };
+    const id = String(option.id);
+    const choice = button(words, { kind: 'plain', name: 'option', value: id });
+    return { ...cell, below: html`${choice}${picksOf(plan.people, id)}` };
   });
   return form(
     frame,

@@ -1,5 +1,6 @@
 import type { DescMessage } from '@bufbuild/protobuf';
 import { asHearthError, type HearthError } from '@hearth/errors';
+import { OfferTimesRequestSchema } from '@hearth/proto/decisions/v1/meetings';
 import { GetCardRequestSchema, SignUpRequestSchema } from '@hearth/proto/identity/v1/identity';
 import { Platform } from '@hearth/proto/identity/v1/resources';
 import {
@@ -155,6 +156,12 @@ describe('a required field', () => {
     const error = refusal(SendMessageRequestSchema, json);
     expect(error.message).toBe('text: is required');
     expect(error.details).toEqual({ code: 'bad_field', field: 'text' });
+  });
+
+  test('has the code of its own where it is the zone of times', () => {
+    const offer = { title: 'A call', to: ['anyone'], slots: [{ starts_at: '2090-05-03T18:00' }] };
+    const { details } = refusal(OfferTimesRequestSchema, offer);
+    expect(details).toEqual({ code: 'time_zone_needed', field: 'time_zone' });
   });
 
   test('is required in a nested message as well', () => {

@@ -1,7 +1,8 @@
 import type { DescField, DescMessage, MessageShape } from '@bufbuild/protobuf';
 import { scalarZeroValue } from '@bufbuild/protobuf/reflect';
 import { FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt';
-import { badField, badRequest, internal } from '@hearth/errors';
+import { badField, badRequest, type HearthError, internal } from '@hearth/errors';
+import { FieldKind } from '@hearth/proto/options';
 import { maxDepth } from '../bounds.ts';
 import { type Bounds, rulesOf } from '../field-rules.ts';
 import { isObject } from './free-form-reader.ts';
@@ -14,6 +15,7 @@ type Draft = Record<string, unknown>;
 interface CompiledField {
   name: string;
   required: boolean;
+  missing(path: string): HearthError;
   read: ReadValue;
   /** Puts the value of an unset field; null where there is none. */
   clear: ((message: Draft) => void) | null;
@@ -79,7 +81,7 @@ function compile(desc: DescMessage, reading: Reading, keep: (read: ReadValue) =>
         const fieldPath = prefix + field.name;
         field.set(message, field.read(value, fieldPath, depth + 1), fieldPath);
       } else if (field.required) {
-        throw badField(prefix + field.name, 'is required');
+        throw field.missing(prefix + field.name);
       } else if (field.clear !== null) {
         field.clear(message);
       }
@@ -114,9 +116,11 @@ function compileField(field: DescField, reading: Reading): CompiledField {
   // `json[name]` reads the caller's member only where no object has such a member by itself.
   if (field.name in Object.prototype) throw internal(`${field.toString()}: a field cannot have this name`);
   const { name, localName } = field;
+  const { kind, required } = rulesOf(field);
   const common = {
     name,
-    required: !reading.answers && rulesOf(field).required,
+    required: !reading.answers && required,
+    missing: kind === FieldKind.TIME_ZONE ? zoneNeeded : (path: string) => badField(path, 'is required'),
     read: fieldReader(field, reading),
   };
   if (field.oneof) return { ...common, ...oneofAccess(field, field.oneof) };
@@ -127,6 +131,17 @@ function compileField(field: DescField, reading: Reading): CompiledField {
       message[localName] = value;
     },
   };
+}
+
+/** The code that it has wherever times are given and their zone is not known. */
+function zoneNeeded(path: string): HearthError {
+  return badRequest(
+    `${path}: is required; say by its IANA name in which zone the times are meant: Europe/Zurich`,
+    {
+      code: 'time_zone_needed',
+      field: path,
+    },
+  );
 }
 
 function oneofAccess(

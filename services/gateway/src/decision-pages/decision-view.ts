@@ -35,8 +35,8 @@ export function decisionView(shown: Shown, part: ListDecisionPeopleResponse, sit
       ...{ id, prompt, options },
       kind: kindName(kind),
     })),
-    people: part.people.map(({ person, name, asked, answered, isCaller, spokenFor, guarded }) => ({
-      ...{ id: person, name, asked, answered, spokenFor, guarded },
+    people: part.people.map(({ person, name, asked, answered, isCaller, spokenFor, guarded, picked }) => ({
+      ...{ id: person, name, asked, answered, spokenFor, guarded, picked },
       isViewer: isCaller,
       waiting: shown.waitingOn.includes(person),
     })),

@@ -1,4 +1,6 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { instantOf } from '@hearth/calendar';
+import { zoneNamed } from '@hearth/calendar/time-zone';
 import {
   MeetingStatus,
   MeetingStatusSchema,
@@ -103,7 +105,7 @@ async function actOn({ send }: Context, request: OwnForm, name: string): Promise
     accept: () =>
       send(acceptMove, { id, ...given({ starts_at: 'shown_start', ends_at: 'shown_end' }) }, person),
     decline: () => send(declineMove, { id }, person),
-    move: () => send(moveMeeting, { id, ...given('starts_at', 'reason') }, person),
+    move: async () => send(moveMeeting, { id, ...given('reason'), starts_at: startOf(request) }, person),
     cancel: () => send(cancelMeeting, { id, ...given({ reason: 'cancel_reason' }) }, person),
   };
   const act = Object.hasOwn(acts, name) ? acts[name] : undefined;
@@ -112,6 +114,12 @@ async function actOn({ send }: Context, request: OwnForm, name: string): Promise
     return { errors: { starts_at: 'Choose a day and a time.' } };
   const reason = name === 'cancel' ? 'cancel_reason' : 'reason';
   return await tryAct({ starts_at: 'starts_at', ends_at: 'starts_at', reason }, act);
+}
+
+/** By the clocks that the page named; by those of the meeting where it named none. @throws bad_field, ambiguous_time */
+function startOf({ field }: Pick<OwnForm, 'field'>): string {
+  const [start, zone] = [field('starts_at'), zoneNamed(field('zone'))];
+  return zone === null ? start : instantOf(start, zone, 'starts_at');
 }
 
 /** How many of each the list shows. */

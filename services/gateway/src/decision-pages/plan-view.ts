@@ -20,8 +20,8 @@ export function planView(shown: Shown, part: ListPlanPeopleResponse, siteUrl: st
     groupAddress: part.group?.address ?? '',
     startedBy: { name: part.proposer?.name ?? '', address: part.proposer?.address ?? '' },
     options: shown.options.map(optionView),
-    people: part.people.map(({ person, name, asked, answered, isCaller, spokenFor, guarded }) => ({
-      ...{ id: person, name, asked, answered, spokenFor, guarded },
+    people: part.people.map(({ person, name, asked, answered, isCaller, spokenFor, guarded, picked }) => ({
+      ...{ id: person, name, asked, answered, spokenFor, guarded, picked },
       isViewer: isCaller,
       waiting: shown.waitingOn.includes(person),
     })),

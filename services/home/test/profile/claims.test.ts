@@ -18,7 +18,9 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { addGrant, madeAi, startWithProfile } from './start-with-profile.ts';
 
 let ann: TestPerson;
-const home = await startWithProfile({ env: { HEARTH_LIMITS: '{"sign_ups_an_hour": 10000}' } });
+const home = await startWithProfile({
+  env: { HEARTH_LIMITS: '{"sign_ups_an_hour": 10000, "ais_a_person": 6}' },
+});
 const { by } = home;
 afterAll(() => home.stop());
 
@@ -140,6 +142,14 @@ describe('claiming by link', () => {
       claims_a_day: 0n,
     });
     home.clock.advance(24 * hour);
+  });
+
+  test('is none of the day’s where the person has no room for one more AI', async () => {
+    const person = await newClaimer();
+    for (let count = 0; count < 6; count += 1) await madeAi(home, person);
+    for (let count = 0; count < 6; count += 1)
+      expect(await failure(claim(await signUpAi(home), person))).toBe('bad_request cap_reached');
+    expect((await by(person).whoami({})).limits).toMatchObject({ claims_a_day: 5n });
   });
 
   test('is for adults with a sign-in', async () => {

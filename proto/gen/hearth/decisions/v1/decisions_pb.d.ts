@@ -1536,6 +1536,14 @@ export declare type DecisionPerson = Message<"hearth.decisions.v1.DecisionPerson
    * @generated from field: bool guarded = 7;
    */
   guarded: boolean;
+
+  /**
+   * The option that they have picked of those that clash, or the id of the one that they chose; where the caller's person speaks
+   * for them.
+   *
+   * @generated from field: optional string picked = 8;
+   */
+  picked?: string | undefined;
 };
 
 /**

@@ -1,18 +1,20 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
 import type { ReceivedEvent } from '@hearth/runtime';
 import { changeUnsettled } from '../actions/change-approval.ts';
 import type { Context } from '../context.ts';
-import { findOpenOfAskers } from '../db/approvals.ts';
+import { findOpenOfAskers, findWaitingProposalBy } from '../db/approvals.ts';
 import { erasedAsk, isAway } from '../domain/home-ask.ts';
 
 const batch = 200;
 
 /**
  * No one waits any more for the answers to the asks of a deleted person, which other homes forget, and of an AI without an owner that
- * is switched off. Repeated it changes nothing.
+ * is switched off. A proposal for the rules of a person ends when its AI leaves them, so that the next one can propose. Repeated it
+ * changes nothing.
  */
 export const onAccountDeleted = (context: Context) => ({
   durable: 'ends',
-  types: ['account_deleted', 'ai_revoked'],
+  types: ['account_deleted', 'ai_revoked', 'ai_unclaimed'],
   async handle(received: readonly ReceivedEvent[]) {
     const deleted = received.flatMap(({ event: { data } }) =>
       data.case === 'accountDeleted' ? data.value.deleted : [],
@@ -31,5 +33,21 @@ export const onAccountDeleted = (context: Context) => ({
           await context.commit(async (tx) => tx.announce(erasedAsk(ask, context.homeNames)));
       }
     } while (found.length === batch);
+    for (const left of received.flatMap(leftPerson)) {
+      const proposal = await findWaitingProposalBy(context.database.db, left);
+      if (proposal !== null)
+        await changeUnsettled(context, proposal, () => ({ act: { kind: 'cancel' }, by: null }));
+    }
   },
 });
+
+/** The AI (uuid) that an event takes from its person. */
+function leftPerson({ event: { at, data } }: ReceivedEvent) {
+  const left =
+    data.case === 'aiRevoked'
+      ? { ai: data.value.ai, person: data.value.owner }
+      : data.case === 'aiUnclaimed'
+        ? { ai: data.value.ai?.id ?? '', person: data.value.owner }
+        : null;
+  return left === null || left.person === '' ? [] : [{ ...left, at: timestampDate(at!) }];
+}

@@ -106,6 +106,17 @@ export async function findOpenOfAskers(db: Db, people: readonly string[], limit:
   return rows.map(({ id }) => id);
 }
 
+/** uuid of the proposal of rules that waits for a person, by that AI and of that moment at the latest; there is one at most. */
+export async function findWaitingProposalBy(
+  db: Db,
+  { ai, person, at }: { ai: string; person: string; at: Date },
+): Promise<string | null> {
+  const row = await db.maybeOne<{ id: string }>(named('approvals_find_waiting_proposal_by')`
+    select id from approvals.approvals
+    where asker_key = ${person} and status = 'waiting' and kind = 'rules' and asker = ${ai} and asked_at <= ${at}`);
+  return row?.id ?? null;
+}
+
 /** uuid of the ask that another home knows by that reference. */
 export async function findByReference(db: Db, reference: string): Promise<string | null> {
   const row = await db.maybeOne<{ id: string }>(named('approvals_find_by_reference')`

@@ -14,7 +14,11 @@ export const listDecisionPeople =
     if (copy !== null) return await peopleOf(context, copy.message, viewerIdOf(caller));
     const found = await course.findVisible(context, id, caller);
     const { questions } = found.row;
-    return (await course.people(context, found, caller, (one) => hasAnswered({ questions }, one))).shown;
+    const { shown } = await course.people(context, found, caller, (one) => ({
+      answered: hasAnswered({ questions }, one),
+      picked: one.pick,
+    }));
+    return shown;
   };
 
 /** Those of a decision of another home whom its state names; they are known by their addresses. */

@@ -16,7 +16,10 @@ export const listPlanPeople =
     if (copy !== null) return await peopleOf(context, copy.message, viewerIdOf(caller));
     const found = await course.findVisible(context, id, caller);
     const { row } = found;
-    const { shown, proposer } = await course.people(context, found, caller, (one) => hasSpoken(row, one));
+    const { shown, proposer } = await course.people(context, found, caller, (one) => ({
+      answered: hasSpoken(row, one),
+      picked: one.choice === null ? null : String(one.choice),
+    }));
     return {
       ...shown,
       group: { id: printId('grp', row.group), name: row.group_name, address: `&${row.group_handle}` },

@@ -271,20 +271,30 @@ export function createCourse<
       return await change(context, found, caller, () => chosen);
     },
 
-    /** The people of one of this home, for its page. @param hasSpoken whether one has said all that is asked of them */
-    async people(context: Context, found: Found, caller: Caller, hasSpoken: (one: Person) => boolean) {
+    /** The people of one of this home, for its page. @param saidBy whether one has said all that is asked of them, and their pick in a clash */
+    async people(
+      context: Context,
+      found: Found,
+      caller: Caller,
+      saidBy: (one: Person) => { answered: boolean; picked: string | null },
+    ) {
       const { row, people } = found;
       const reader = readerOf(context, await context.people.everywhere.find(namedIn(found)), caller);
       const shown = {
-        people: people.map((one) => ({
-          person: reader.id(one.person),
-          name: reader.name(one.person),
-          asked: one.asked,
-          answered: hasSpoken(one),
-          isCaller: one.person === reader.viewer,
-          spokenFor: speakersOf(one).includes(reader.viewer),
-          guarded: one.guardians.length > 0,
-        })),
+        people: people.map((one) => {
+          const { answered, picked } = saidBy(one);
+          const spokenFor = speakersOf(one).includes(reader.viewer);
+          return {
+            person: reader.id(one.person),
+            name: reader.name(one.person),
+            asked: one.asked,
+            answered,
+            isCaller: one.person === reader.viewer,
+            spokenFor,
+            guarded: one.guardians.length > 0,
+            ...(spokenFor && picked !== null && { picked }),
+          };
+        }),
         ...(row.hidden_from !== null && { hiddenFrom: reader.name(row.hidden_from) }),
         starter: starterOf(row) === reader.viewer,
         organizer: people.some(({ person, organizer }) => organizer && person === reader.viewer),

@@ -1,7 +1,8 @@
+import type { Db } from '@hearth/db';
 import { badRequest } from '@hearth/errors';
 import { stateDue } from '@hearth/home-acts';
 import type { Claim } from '@hearth/idempotency';
-import { sizeOf } from '@hearth/limits';
+import { type Limits, sizeOf } from '@hearth/limits';
 import type { Announcement } from '@hearth/outbox';
 import type { Caller } from '@hearth/rpc';
 import { type GroupRow, requireActive, requireOrganizer } from '../../groups/module.ts';
@@ -40,13 +41,7 @@ export async function storeInvite(
     requireActive(group, clock.now());
     const refusal = ageRefusal(group.minors, ageBandOf(invite.for_age));
     if (refusal !== null) throw refusal;
-    const most = sizeOf(limits, 'open_invites_a_group');
-    if ((await countOpenInvites(tx, group.id, invite.created_at)) >= most) {
-      throw badRequest(`a group has at most ${most} open invites; take some back first`, {
-        code: 'cap_reached',
-        limit: 'open_invites_a_group',
-      });
-    }
+    await requireRoomForInvite(tx, invite, limits);
     await insertInvite(tx, invite, hashCode(code));
     const mail = email === null ? null : { invite: invite.id, email, code: sealed };
     if (mail !== null) await insertMail(tx, mail, mailDeletesAt(invite.created_at));
@@ -58,6 +53,20 @@ export async function storeInvite(
     return await announceItem(tx, invite, invite.created_at);
   });
   await items.note(item);
+}
+
+/** @throws bad_request (cap_reached) for a group with as many open invites as it may have */
+export async function requireRoomForInvite(
+  db: Db,
+  { group, created_at }: Pick<InviteRow, 'group' | 'created_at'>,
+  limits: Limits,
+): Promise<void> {
+  const most = sizeOf(limits, 'open_invites_a_group');
+  if ((await countOpenInvites(db, group, created_at)) < most) return;
+  throw badRequest(`a group has at most ${most} open invites; take some back first`, {
+    code: 'cap_reached',
+    limit: 'open_invites_a_group',
+  });
 }
 
 /** Whether the recipient has it themselves. */

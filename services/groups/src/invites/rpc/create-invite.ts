@@ -18,7 +18,7 @@ import { ageBandName } from '../../shared/domain/enum-names.ts';
 import { reachRecipient } from '../actions/check-reach.ts';
 import { withGuardians } from '../actions/invite-machine.ts';
 import { readRecipient } from '../actions/read-recipient.ts';
-import { storeInvite } from '../actions/store-invite.ts';
+import { requireRoomForInvite, storeInvite } from '../actions/store-invite.ts';
 import type { Context } from '../context.ts';
 import { findInvite, type InviteRow } from '../db/invites.ts';
 import { linkOf } from '../domain/invite-code.ts';
@@ -49,7 +49,7 @@ async function make(
   by: string,
   claim: Claim<{ id: string; code: string }>,
 ) {
-  const { clock, database, ids, limiter, people } = context;
+  const { clock, database, ids, limiter, limits, people } = context;
   const { caller } = call;
   const group = await findGroup(context, request.id, caller);
   if (group.role !== 'organizer') throw forbidden('only an organizer of the group can do this');
@@ -64,7 +64,11 @@ async function make(
 
   const code = ids.token(22);
   const email = to !== null && 'email' in to ? to.email : null;
-  if (email !== null) await limiter.consume('invite_mails_a_day', organizer.id, callerKindOf(caller));
+  if (email !== null) {
+    // Ahead of its count: an invite for which there is no room is no mail of the day.
+    await requireRoomForInvite(database.db, wanted, limits);
+    await limiter.consume('invite_mails_a_day', organizer.id, callerKindOf(caller));
+  }
   const recipient = person === null ? null : await withGuardians(context, person);
   // A home applies the rules of its own people.
   const here = to !== null && 'person' in to && to.person.home === '';

@@ -1,6 +1,6 @@
 import { parseAddress, printAddress } from '@hearth/addresses';
 import type { Tx } from '@hearth/db';
-import { notFound } from '@hearth/errors';
+import { badRequest, type HearthError, notFound } from '@hearth/errors';
 import { parseId } from '@hearth/ids';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { type Call, type Caller, callerKinds } from '@hearth/rpc';
@@ -89,14 +89,20 @@ export function isOwnWord(
 /**
  * The same AI, locked.
  *
- * @throws not_found when it was switched off, or changed hands, since it was looked at
+ * @throws not_found when it was switched off, or changed hands, since it was looked at; the AI itself and the operator are
+ *   told that it was switched off (key_revoked, already_settled)
  */
 export async function lockManagedAi(tx: Tx, { ai, standing }: ManagedAi): Promise<AiRow> {
   const present = await lockAi(tx, ai.id);
-  if (present === null || present.revokedAt !== null)
-    throw standing === 'itself' ? switchedOff() : notFound();
+  if (present === null || present.revokedAt !== null) throw endedFor(standing);
   if (present.owner !== ai.owner && standing !== 'itself' && standing !== 'operator') throw notFound();
   return present;
+}
+
+function endedFor(standing: AiStanding): HearthError {
+  if (standing === 'itself') return switchedOff();
+  if (standing !== 'operator') return notFound();
+  return badRequest('this AI was switched off for good', { code: 'already_settled' });
 }
 
 /** uuids of the apps that are told what happens to an AI: the one that holds its owner, or made its group. */

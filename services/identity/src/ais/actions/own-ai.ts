@@ -1,5 +1,5 @@
 import { type Clock, nowDate } from '@hearth/clock';
-import type { Tx } from '@hearth/db';
+import type { Db, Tx } from '@hearth/db';
 import { badRequest, internal, notFound } from '@hearth/errors';
 import type { Random } from '@hearth/ids';
 import { type Limits, limitFor } from '@hearth/limits';
@@ -67,9 +67,9 @@ export async function takeFreeAddress(
 }
 
 /** @throws bad_request (cap_reached) for a person with as many AIs as they may have; see `takeOwnAddress` for the lock */
-export async function requireRoomForAi(tx: Tx, owner: string, limits: Limits): Promise<void> {
+export async function requireRoomForAi(db: Db, owner: string, limits: Limits): Promise<void> {
   const most = limitFor(limits, 'ais_a_person', 'claimed') ?? Number.POSITIVE_INFINITY;
-  if ((await countLiveAisOf(tx, owner)) < most) return;
+  if ((await countLiveAisOf(db, owner)) < most) return;
   throw badRequest(`a person has at most ${most} AIs; switch one off first`, {
     code: 'cap_reached',
   });

@@ -33,7 +33,7 @@ interface Terms {
 export const claimAi =
   (context: Context): UnaryHandler<typeof AisService.method.claimAi> =>
   async (request, call) => {
-    const { clock, commit, limiter } = context;
+    const { clock, commit, database, limiter, limits } = context;
     const claimer = ownAct(call.caller);
     const facts = await ownOrChild(context, request.for, call.caller);
     requireMayClaim(call.caller, toOwner(facts));
@@ -50,6 +50,8 @@ export const claimAi =
       ownerPrivate: request.ownerPrivate ?? false,
       group: request.group === undefined ? null : await groupOf(context, request.group, person, call),
     };
+    // Ahead of its count: a claim for which there is no room is none of the day's.
+    await requireRoomForAi(database.db, person, limits);
     await limiter.consume('claims_a_day', claimer, 'claimed');
     const claimed = await commit((tx) => claim(context, tx, ai, terms, call.caller));
     recordClaim();

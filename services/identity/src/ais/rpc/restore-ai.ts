@@ -1,5 +1,4 @@
 import { nowDate } from '@hearth/clock';
-import { badRequest } from '@hearth/errors';
 import type { AisService } from '@hearth/proto/identity/v1/ais';
 import type { UnaryHandler } from '@hearth/rpc';
 import { appsOf, findManagedAi, lockManagedAi } from '../actions/managed-ai.ts';
@@ -12,8 +11,6 @@ export const restoreAi =
   (context: Context): UnaryHandler<typeof AisService.method.restoreAi> =>
   async (request, { caller }) => {
     const managed = await findManagedAi(context, request.id, caller, ['operator']);
-    if (managed.ai.revokedAt !== null)
-      throw badRequest('this AI was switched off for good', { code: 'already_settled' });
     const restored = await context.commit(async (tx) => {
       const ai = await lockManagedAi(tx, managed);
       if (ai.suspendedUntil === null) return ai;

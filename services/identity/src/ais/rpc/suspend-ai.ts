@@ -1,6 +1,6 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { day, nowDate } from '@hearth/clock';
-import { badField, badRequest } from '@hearth/errors';
+import { badField } from '@hearth/errors';
 import { sizeOf } from '@hearth/limits';
 import type { AisService, SuspendAiRequest } from '@hearth/proto/identity/v1/ais';
 import type { UnaryHandler } from '@hearth/rpc';
@@ -19,8 +19,6 @@ export const suspendAi =
     const until = readUntil(context, request, now);
     const { reason } = request;
     const managed = await findManagedAi(context, request.id, caller, ['operator']);
-    if (managed.ai.revokedAt !== null)
-      throw badRequest('this AI was switched off for good', { code: 'already_settled' });
     const suspended = await commit(async (tx) => {
       const ai = await lockManagedAi(tx, managed);
       await updateSuspension(tx, ai.id, until, reason);

@@ -96,6 +96,8 @@ test('after a refused start nothing of it stays: the same folder starts on anoth
   } finally {
     expect(await home.terminate()).toBe(0);
   }
+  const sealed = await endOf('home', { ...env, HEARTH_SEAL_KEY: 'A'.repeat(43) });
+  expectExplained(sealed, /^the secrets of this home cannot be opened: .* another HEARTH_SEAL_KEY\. Start/m);
 });
 
 test('all mistakes of the settings are listed at once, and nothing is made', async () => {

@@ -87,7 +87,7 @@ export const homeDeclaration = {
   home: single<string>('HEARTH_HOME', {
     help:
       "The home's name, which stands in every address of it: the host of its site, or a domain above it. Choose it " +
-      'once: it stays for good.',
+      'once: after localhost it stays for good, and a start under another name is refused.',
     default: ({ port }: { port: number }) => `localhost:${port}`,
     defaultText: 'localhost:<PORT>',
     unit: 'name',

@@ -76,6 +76,18 @@ describe('a home', () => {
     expect(existsSync(join(folder, 'seal.key'))).toBe(false);
   });
 
+  test('keeps its name once others may know it', async () => {
+    const startAs = async (name: string) =>
+      (await startHome(whole(), { ...env(), HEARTH_HOME: name }, { log })).stop();
+    await startAs('localhost:8080');
+    await startAs('home.example.org');
+    const refused =
+      /database of the home home\.example\.org, and HEARTH_HOME is (localhost:8080|other\.example\.org): .*DATABASE_URL/;
+    await expect(startAs('localhost:8080')).rejects.toThrow(refused);
+    await expect(startAs('other.example.org')).rejects.toThrow(refused);
+    await startAs('home.example.org');
+  });
+
   test('says why it is not ready', async () => {
     const start: ServiceDefinition['start'] = async (host) => {
       host.readyWhen('the key', () => Promise.reject(new Error('is still being made')));

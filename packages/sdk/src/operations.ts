@@ -4160,7 +4160,7 @@ export interface RotateKeyRequest {
   now?: boolean | undefined;
   /** A recovery key in place of the one before. */
   recovery?: boolean | undefined;
-  /** Why, for the log. */
+  /** Why, for the log. With `compromised` the key in use is revoked, as by revoke_key, and another takes its place at once. */
   reason?: string | undefined;
 }
 

@@ -55,18 +55,14 @@ export function createSealer(key: string, random: Random, options: SealerOptions
       if (bytes.length < from + nonceBytes + tagBytes || (!marked && bytes[0] !== plainVersion))
         throw internal('not a sealed value');
       const candidates = marked ? keys.filter(({ mark }) => bytes.indexOf(mark) === 0) : keys;
-      let cause: unknown;
       for (const { encryption } of candidates) {
         try {
           return decrypt(encryption, bytes.subarray(from), context);
-        } catch (error) {
-          cause = error;
+        } catch {
+          // Another key may open it; why this one does not is OpenSSL's word, which helps no one.
         }
       }
-      throw internal(
-        'a sealed value cannot be opened: HEARTH_SEAL_KEY is not the one it was sealed with',
-        cause,
-      );
+      throw internal('a sealed value cannot be opened: HEARTH_SEAL_KEY is not the one it was sealed with');
     },
     derive: (purpose, text) => createHmac('sha256', derivation).update(`${purpose}\0${text}`).digest(),
   };

@@ -212,6 +212,22 @@ describe('a change of the signing key', () => {
     expect(await signedBy(replica)).toBe(key!.kid);
   });
 
+  test('for the reason that it is compromised revokes it', async () => {
+    const federation = await start();
+    const before = await documentOf(federation);
+    const { key } = await operate(federation).rotateKey({ reason: 'compromised' });
+    const { key: ofRecovery } = await operate(federation).rotateKey({
+      recovery: true,
+      reason: 'compromised',
+    });
+    expect(statusesIn(await documentOf(federation))).toEqual({
+      ...Object.fromEntries(before.keys.map(({ kid }) => [kid, 'revoked'])),
+      [key!.kid]: 'active',
+      [ofRecovery!.kid]: 'active',
+    });
+    expect(await signedBy(federation)).toBe(key!.kid);
+  });
+
   test('is taken by services whose clocks are behind', async () => {
     const federation = await start();
     clock.advance(1_000);

@@ -1,4 +1,5 @@
 import { day, minute } from '@hearth/clock';
+import { eventually } from '@hearth/testkit';
 import { describe, expect, test } from '@jest/globals';
 import { givenTo, homes, logOf, one, other, settles } from './fixture.ts';
 
@@ -60,6 +61,28 @@ describe('a home that was restored from an older state', () => {
     expect(after.epoch).toBeGreaterThan(before.epoch);
     // It is the word of the other home, which may as well lie.
     expect(after.restored).toMatch(`${other.name} says that it has settled up to`);
+    expect(after.restored).not.toContain('goes out from');
+
+    // Within the hour another one begins when it is over, and the operator reads when.
+    for (const lost of [await one.give(other), await one.give(other)]) await settles(one, lost);
+    await one.service.run({
+      text: `
+        update federation.logs
+        set last_seq = last_seq - 2, settled_seq = settled_seq - 2, handed_seq = handed_seq - 2`,
+    });
+    await one.service.run({
+      text: 'delete from federation.sent_items where epoch = $1 and seq > $2',
+      values: [after.epoch, after.last_seq],
+    });
+    const late = await one.give(other);
+    const hour = new Date(after.epoch * 1_000 + 60 * minute).toISOString();
+    const told = await eventually(
+      async () => (await logOf(one)).restored,
+      (restored) => restored !== after.restored,
+    );
+    expect(told).toContain(`goes out from ${hour} on`);
+    homes.clock.advance(60 * minute);
+    await settles(one, late);
   });
 });
 

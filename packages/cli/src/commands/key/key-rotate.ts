@@ -9,7 +9,8 @@ export const keyRotate: Command = {
   summary: 'make a new signing key, or a new recovery key',
   usage: '[--now | --recovery] [--reason <words>]',
   help: `A new key is listed two days ahead (the limit signing_key_overlap_seconds), then it signs, and the one before retires two days
-after. Nothing else is to be done.
+after. Nothing else is to be done. With --reason compromised the key in use is revoked instead, and another takes its place at once, as by
+key revoke, which signs the document with the recovery key besides.
 
 Options:
   --now                  it signs at once, also one that is listed as the next; other homes see it with the next fetch

@@ -260,7 +260,7 @@ export declare type RotateKeyRequest = Message<"hearth.federation.v1.RotateKeyRe
   recovery: boolean;
 
   /**
-   * Why, for the log.
+   * Why, for the log. With `compromised` the key in use is revoked, as by revoke_key, and another takes its place at once.
    *
    * @generated from field: string reason = 3;
    */

@@ -182,11 +182,16 @@ async function restored(
   { parts, log, now }: Step,
   theirs: { epoch: number; seq: number },
 ): Promise<LogRow> {
+  const renewed = renewing(answered(log), theirs.epoch, now);
+  const at = renewed.renewAt!;
   const told = `${log.home} says that it has settled up to ${theirs.seq} in epoch ${theirs.epoch}, and this home knows of ${
     theirs.epoch === log.epoch ? log.lastSeq : 0
-  }. If this home was restored from an older state, what its people and AIs sent there in between, and what was done with it, may be lost here`;
-  const renewed = renewing({ ...answered(log), restored: told, restoredAt: now }, theirs.epoch, now);
-  return await renewedAtOnce(tx, parts, renewed, now);
+  }. If this home was restored from an older state, what its people and AIs sent there in between, and what was done with it, may be lost here${
+    at > now
+      ? `. What waits for it goes out from ${at.toISOString()} on, for a numbering begins once an hour at most`
+      : ''
+  }`;
+  return await renewedAtOnce(tx, parts, { ...renewed, restored: told, restoredAt: now }, now);
 }
 
 async function renewedAtOnce(tx: UnitOfWork, parts: Parts, log: LogRow, now: Date): Promise<LogRow> {

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { createMemoryCache } from '@hearth/cache';
 import { createRedisCache } from '@hearth/cache/redis';
 import { systemClock } from '@hearth/clock';
@@ -28,6 +30,23 @@ describe('counters in memory', () => {
     expect(await memory.get('bob')).toBeNull();
     for (let key = 0; key < 1_000; key += 1) await memory.consume(`network-${key}`);
     expect(memory.dump().storage).toHaveLength(3);
+  });
+
+  test('take no more memory however often the same keys are counted', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const memory = new BoundedMemory({ ...options, points: 1_000_000 });
+    const used = () => {
+      collect();
+      return process.memoryUsage().heapUsed;
+    };
+    const count = async () => {
+      for (let times = 0; times < 40_000; times += 1) await memory.consume(`ada-${times % 3}`);
+    };
+    await count();
+    const before = used();
+    await count();
+    expect(used() - before).toBeLessThan(1_000_000);
   });
 
   test('refuse as before whoever is held', async () => {

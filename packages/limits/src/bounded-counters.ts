@@ -1,3 +1,4 @@
+import { createLru } from '@hearth/cache/lru';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { Leases } from './leases.ts';
 
@@ -13,25 +14,16 @@ export interface KeysBound {
 
 /** Counts in this process. Beyond its bound, the key that was used longest ago begins anew. */
 export class BoundedMemory extends RateLimiterMemory {
-  readonly #maxKeys: number;
-  /** Used longest ago first. */
-  readonly #keys = new Set<string>();
-  /** Goes along with the set: one that begins anew would pass over all that was deleted before. */
-  readonly #fromOldest = this.#keys.values();
+  /** Not in a set with an iterator at its oldest key: V8 keeps every table that the set outgrew for such an iterator. */
+  readonly #keys: ReturnType<typeof createLru<true>>;
 
   constructor({ maxKeys, ...options }: ConstructorParameters<typeof RateLimiterMemory>[0] & KeysBound) {
     super(options);
-    this.#maxKeys = maxKeys;
+    this.#keys = createLru<true>(maxKeys, (_, key) => void this.delete(key));
   }
 
   override consume(key: string, points?: number): Promise<RateLimiterRes> {
-    this.#keys.delete(key);
-    this.#keys.add(key);
-    if (this.#keys.size > this.#maxKeys) {
-      const oldest = this.#fromOldest.next().value as string;
-      this.#keys.delete(oldest);
-      void this.delete(oldest);
-    }
+    this.#keys.set(key, true);
     return super.consume(key, points);
   }
 }

@@ -8,8 +8,15 @@ interface ZoneGroup {
 /** Zones that JavaScript still names as they were called long ago, with their names of today. */
 const presentNames: Readonly<Record<string, string>> = {
   'Africa/Asmera': 'Africa/Asmara',
+  'America/Buenos_Aires': 'America/Argentina/Buenos_Aires',
+  'America/Catamarca': 'America/Argentina/Catamarca',
   'America/Coral_Harbour': 'America/Atikokan',
+  'America/Cordoba': 'America/Argentina/Cordoba',
   'America/Godthab': 'America/Nuuk',
+  'America/Indianapolis': 'America/Indiana/Indianapolis',
+  'America/Jujuy': 'America/Argentina/Jujuy',
+  'America/Louisville': 'America/Kentucky/Louisville',
+  'America/Mendoza': 'America/Argentina/Mendoza',
   'Asia/Calcutta': 'Asia/Kolkata',
   'Asia/Katmandu': 'Asia/Kathmandu',
   'Asia/Rangoon': 'Asia/Yangon',
@@ -23,6 +30,8 @@ const presentNames: Readonly<Record<string, string>> = {
 
 /** The name of today of a zone, for readers. */
 export const presentName = (zone: string): string => presentNames[zone] ?? zone;
+
+const namesOfLongAgo = new Map(Object.entries(presentNames).map(([was, today]) => [today, was]));
 
 /** Places that are written otherwise than their zones are named. */
 const placeWords: Readonly<Record<string, string>> = {
@@ -56,6 +65,7 @@ function group(zones: Iterable<string>): ZoneGroup[] {
     const place = zone.slice(slash + 1);
     choices.push({
       value: zone,
+      was: namesOfLongAgo.get(zone),
       words: placeWords[place] ?? place.replaceAll('_', ' ').replaceAll('/', ', '),
     });
     groups.set(label, choices);

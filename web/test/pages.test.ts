@@ -68,6 +68,12 @@ describe('every page', () => {
   });
 });
 
+test('a message without a title is called by its first words, also for who only hears its buttons', () => {
+  const page = samples().find(({ name }) => name === 'requests')?.page ?? '';
+  expect(page).toMatch(/Accept<span class="unseen"> <bdi class="theirs">Hello Ada/);
+  expect(page).not.toContain('(empty)');
+});
+
 describe('consent', () => {
   const model: web.Consent = {
     action: '/oauth/consent/x',

@@ -194,6 +194,18 @@ test('the button is as easy to see, to press and to reach as the others', async 
   }
 });
 
+test.each([
+  ['Europe/Kiev', 'Europe/Kyiv'],
+  ['America/Argentina/Buenos_Aires', 'America/Argentina/Buenos_Aires'],
+])('a browser that calls its zone %s, and every other as it was asked, chooses %s', async (here, chosen) => {
+  await page.evaluateOnNewDocument(`
+    Intl.DateTimeFormat = (_, { timeZone = '${here}' } = {}) => ({ resolvedOptions: () => ({ timeZone }) });`);
+  await page.goto(site.url('account'));
+  expect(await page.$eval('#time_zone', (select) => (select as unknown as { value: string }).value)).toBe(
+    chosen,
+  );
+});
+
 test('the zone of the browser is chosen, unless one was', async () => {
   await page.emulateTimezone('America/New_York');
   const zone = () => page.$eval('#time_zone', (select) => (select as unknown as { value: string }).value);

@@ -104,16 +104,7 @@ if (window.PublicKeyCredential) {
 const zone = document.querySelector('select[data-fill="time-zone"]');
 if (zone && zone.value === '') {
   const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  // Browsers call some zones as they were called long ago.
-  const meant = (name) => Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
-  const isHere = ({ value }) => {
-    try {
-      return value !== '' && meant(value) === meant(here);
-    } catch {
-      return false;
-    }
-  };
-  const options = [...zone.options];
-  const found = options.find(({ value }) => value === here) ?? options.find(isHere);
+  // Some browsers call it as it was called long ago, and WebKit does not say that two names mean the same.
+  const found = [...zone.options].find(({ value, dataset }) => value === here || dataset.was === here);
   if (found) found.selected = true;
 }

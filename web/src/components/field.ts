@@ -60,6 +60,8 @@ ${prefix === undefined ? input : html`<div class="prefixed"><span class="prefix"
 export interface Choice {
   value: string;
   words: string;
+  /** The value by which some browsers know it. */
+  was?: string | undefined;
 }
 
 export interface SelectParts extends Described {
@@ -82,8 +84,8 @@ export interface SelectParts extends Described {
 export function select(parts: SelectParts): Html {
   const { name, id = name, label, groups, empty, optional } = parts;
   const chosen = parts.value ?? '';
-  const option = ({ value, words }: Choice) =>
-    html`<option ${attributes({ value, selected: value === chosen })}>${words}</option>`;
+  const option = ({ value, words, was }: Choice) =>
+    html`<option ${attributes({ value, selected: value === chosen, 'data-was': was })}>${words}</option>`;
   const frame = {
     id,
     name,

@@ -61,7 +61,7 @@ export interface RowParts {
  */
 export function requestRow(frame: Frame, item: RequestItem, { nowMs, index, putOff }: RowParts): Html {
   const { title, preview, type, aboutChild, passedNote, endsAtMs, atMs } = item;
-  const shownTitle = title === '' ? preview : title;
+  const shownTitle = nameOf(item);
   return html`<li class="request" data-request tabindex="-1">
 <label class="pick"><input ${attributes({ type: 'checkbox', name: 'item', value: tickedValue(item), form: 'ticked', 'data-key': 'x' })}><span class="unseen">Choose ${othersText(shownTitle, previewCharacters)}</span></label>
 <div class="request-in">
@@ -78,6 +78,11 @@ ${blockOrReport(frame, { action: paths.request(item.id), carried: { ...carriedOf
 </div>
 </div>
 </li>`;
+}
+
+/** The words by which it is called on the page. */
+function nameOf({ title, preview }: RequestItem): string {
+  return title === '' ? preview : title;
 }
 
 /** The value of a ticked box: the type, the id and, for an ask, the digest of its text. */
@@ -108,8 +113,8 @@ function sender({ fromName, from, nameVerified }: RequestItem): Html {
 }
 
 function yes(frame: Frame, item: RequestItem): Html {
-  const { id, title, type } = item;
-  const about = html`<span class="unseen"> ${othersText(title, previewCharacters)}</span>`;
+  const { id, type } = item;
+  const about = html`<span class="unseen"> ${othersText(nameOf(item), previewCharacters)}</span>`;
   if (item.yes === 'rules' && item.rules === undefined)
     return openLink(html`Look at it${about}`, paths.rules);
   if (item.yes === 'answer') return openLink(html`Answer${about}`, paths.ask(id));
@@ -142,7 +147,7 @@ ${form(
     maxLength: 280,
     rows: 2,
   })}
-${button(html`Decline<span class="unseen"> ${othersText(item.title, previewCharacters)}</span>`, { kind: 'danger' })}`,
+${button(html`Decline<span class="unseen"> ${othersText(nameOf(item), previewCharacters)}</span>`, { kind: 'danger' })}`,
 )}</details>`;
 }
 

@@ -1,3 +1,4 @@
+import { createLru } from '@hearth/cache/lru';
 import { RateLimiterRes } from 'rate-limiter-flexible';
 
 /** The uses of one key in one window, as this process knows them. */
@@ -23,13 +24,11 @@ const smallestShare = 16;
  */
 export class Leases {
   readonly #bound: number;
-  readonly #maxKeys: number;
-  /** Begun longest ago first. */
-  readonly #leases = new Map<string, Lease>();
+  readonly #leases: ReturnType<typeof createLru<Lease>>;
 
   constructor(bound: number, maxKeys: number) {
     this.#bound = bound;
-    this.#maxKeys = maxKeys;
+    this.#leases = createLru(maxKeys);
   }
 
   /** Null where Redis is to be asked. */
@@ -53,9 +52,7 @@ export class Leases {
     let lease = this.#find(key, now);
     if (lease === undefined) {
       lease = { until: now + answer.msBeforeNext, used: 0, left: 0, beside: 0 };
-      this.#leases.delete(key);
       this.#leases.set(key, lease);
-      if (this.#leases.size > this.#maxKeys) this.#leases.delete(this.#leases.keys().next().value as string);
     }
     lease.used += points;
     lease.left += more;

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
+import { createLru } from '@hearth/cache/lru';
 import { parseId } from '@hearth/ids';
 import type { Sealer } from '@hearth/sealing';
 
@@ -10,7 +11,7 @@ const keyBytes = 16;
 const hexDigits = 32;
 
 /** A derivation costs more than all that is done with its key. */
-const caches = new WeakMap<Keys, Map<string, Buffer>>();
+const caches = new WeakMap<Keys, ReturnType<typeof createLru<Buffer>>>();
 const mostKeys = 10_000;
 const uuidV7 = /^[0-9a-f]{12}7[0-9a-f]{3}[89ab][0-9a-f]{15}$/;
 
@@ -70,14 +71,13 @@ function permute(
 }
 
 function keyOf(keys: Keys, purpose: string, viewer: string): Buffer {
-  const cache = caches.get(keys) ?? new Map<string, Buffer>();
+  const cache = caches.get(keys) ?? createLru<Buffer>(mostKeys);
   caches.set(keys, cache);
   const name = `${purpose} ${viewer}`;
-  const key = cache.get(name) ?? keys.derive(purpose, viewer).subarray(0, keyBytes);
-  // The key used last stands last; the first makes room.
-  cache.delete(name);
+  const known = cache.get(name);
+  if (known !== undefined) return known;
+  const key = keys.derive(purpose, viewer).subarray(0, keyBytes);
   cache.set(name, key);
-  if (cache.size > mostKeys) cache.delete(cache.keys().next().value as string);
   return key;
 }
 

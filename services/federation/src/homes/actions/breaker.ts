@@ -1,3 +1,4 @@
+import { createLru } from '@hearth/cache/lru';
 import { minute } from '@hearth/clock';
 
 /**
@@ -23,7 +24,7 @@ const withinMs = minute;
 const mostHomes = 10_000;
 
 export function createBreaker(): Breaker {
-  const states = new Map<string, State>();
+  const states = createLru<State>(mostHomes);
   return {
     waitMs(home, now) {
       const state = states.get(home);
@@ -36,9 +37,7 @@ export function createBreaker(): Breaker {
       const state = states.get(home) ?? { failures: [], openUntil: 0 };
       state.failures = [...state.failures.filter((at) => at > now - withinMs), now].slice(-most);
       if (state.failures.length >= most) state.openUntil = now + withinMs;
-      states.delete(home);
       states.set(home, state);
-      if (states.size > mostHomes) states.delete(states.keys().next().value!);
     },
     answered: (home) => void states.delete(home),
   };

@@ -1,5 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
+export type Lru<Value extends NonNullable<unknown>> = LRUCache<string, Value>;
+
 /**
  * The entries used last, at most so many. They take room as they come: with the library's own `max` each cache takes the
  * room of all of them at the start, ten megabytes in a home.
@@ -7,7 +9,7 @@ import { LRUCache } from 'lru-cache';
 export function createLru<Value extends NonNullable<unknown>>(
   most: number,
   dispose?: (value: Value, key: string) => void,
-): LRUCache<string, Value> {
+): Lru<Value> {
   return new LRUCache<string, Value>({
     maxSize: most,
     sizeCalculation: () => 1,

@@ -34,14 +34,13 @@ const networkGraceMs = 3_000;
 
 /** Postgres ends a session that does nothing for so long: one of a machine that is gone keeps neither its locks nor its place. */
 const forgottenAfterMs = 60_000;
-const idleTimeout = `-c idle_session_timeout=${forgottenAfterMs}`;
-export const idleSessions = { options: idleTimeout };
+export const idleSessions = { options: `-c idle_session_timeout=${forgottenAfterMs}` };
 
 /**
  * A page out of turn costs little more than the next one, on every disk without moving parts and in memory. Postgres believes four
  * times as much by default, and then reads a table of up to some thousand rows whole to find one of them.
  */
-const sessions = { options: `${idleTimeout} -c random_page_cost=1.1` };
+const sessions = { options: `${idleSessions.options} -c random_page_cost=1.1` };
 
 export function openConnections(options: ConnectionsOptions): Connections {
   const { applicationName, log, maxWaiting } = options;

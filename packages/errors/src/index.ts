@@ -9,6 +9,7 @@ export {
   notFound,
   personNeeded,
   rateLimited,
+  timeZoneNeeded,
   unauthenticated,
   unavailable,
 } from './make.ts';

@@ -50,6 +50,14 @@ export function unavailable(message: string, cause?: unknown): HearthError {
   return new HearthError('unavailable', message, { code: 'unavailable', cause });
 }
 
+/** For a time by the clocks of a place that is not known. @param what "these times are", as the sentence goes on */
+export function timeZoneNeeded(what = 'these times are', field = 'time_zone'): HearthError {
+  return badRequest(`${field}: say in which zone ${what} meant, by its IANA name: Europe/Zurich`, {
+    code: 'time_zone_needed',
+    field,
+  });
+}
+
 export function internal(message: string, cause?: unknown): HearthError {
   return new HearthError('internal', message, { code: 'internal', cause });
 }

@@ -1,4 +1,4 @@
-import { createLru } from '@hearth/cache/lru';
+import { createLru, type Lru } from '@hearth/cache/lru';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { Leases } from './leases.ts';
 
@@ -15,7 +15,7 @@ export interface KeysBound {
 /** Counts in this process. Beyond its bound, the key that was used longest ago begins anew. */
 export class BoundedMemory extends RateLimiterMemory {
   /** Not in a set with an iterator at its oldest key: V8 keeps every table that the set outgrew for such an iterator. */
-  readonly #keys: ReturnType<typeof createLru<true>>;
+  readonly #keys: Lru<true>;
 
   constructor({ maxKeys, ...options }: ConstructorParameters<typeof RateLimiterMemory>[0] & KeysBound) {
     super(options);

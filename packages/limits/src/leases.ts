@@ -1,4 +1,4 @@
-import { createLru } from '@hearth/cache/lru';
+import { createLru, type Lru } from '@hearth/cache/lru';
 import { RateLimiterRes } from 'rate-limiter-flexible';
 
 /** The uses of one key in one window, as this process knows them. */
@@ -24,7 +24,7 @@ const smallestShare = 16;
  */
 export class Leases {
   readonly #bound: number;
-  readonly #leases: ReturnType<typeof createLru<Lease>>;
+  readonly #leases: Lru<Lease>;
 
   constructor(bound: number, maxKeys: number) {
     this.#bound = bound;

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
-import { createLru } from '@hearth/cache/lru';
+import { createLru, type Lru } from '@hearth/cache/lru';
 import { parseId } from '@hearth/ids';
 import type { Sealer } from '@hearth/sealing';
 
@@ -11,7 +11,7 @@ const keyBytes = 16;
 const hexDigits = 32;
 
 /** A derivation costs more than all that is done with its key. */
-const caches = new WeakMap<Keys, ReturnType<typeof createLru<Buffer>>>();
+const caches = new WeakMap<Keys, Lru<Buffer>>();
 const mostKeys = 10_000;
 const uuidV7 = /^[0-9a-f]{12}7[0-9a-f]{3}[89ab][0-9a-f]{15}$/;
 

@@ -1,7 +1,7 @@
 import type { DescField, DescMessage, MessageShape } from '@bufbuild/protobuf';
 import { scalarZeroValue } from '@bufbuild/protobuf/reflect';
 import { FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt';
-import { badField, badRequest, type HearthError, internal } from '@hearth/errors';
+import { badField, badRequest, type HearthError, internal, timeZoneNeeded } from '@hearth/errors';
 import { FieldKind } from '@hearth/proto/options';
 import { maxDepth } from '../bounds.ts';
 import { type Bounds, rulesOf } from '../field-rules.ts';
@@ -120,7 +120,10 @@ function compileField(field: DescField, reading: Reading): CompiledField {
   const common = {
     name,
     required: !reading.answers && required,
-    missing: kind === FieldKind.TIME_ZONE ? zoneNeeded : (path: string) => badField(path, 'is required'),
+    missing:
+      kind === FieldKind.TIME_ZONE
+        ? (path: string) => timeZoneNeeded(undefined, path)
+        : (path: string) => badField(path, 'is required'),
     read: fieldReader(field, reading),
   };
   if (field.oneof) return { ...common, ...oneofAccess(field, field.oneof) };
@@ -131,17 +134,6 @@ function compileField(field: DescField, reading: Reading): CompiledField {
       message[localName] = value;
     },
   };
-}
-
-/** The code that it has wherever times are given and their zone is not known. */
-function zoneNeeded(path: string): HearthError {
-  return badRequest(
-    `${path}: is required; say by its IANA name in which zone the times are meant: Europe/Zurich`,
-    {
-      code: 'time_zone_needed',
-      field: path,
-    },
-  );
 }
 
 function oneofAccess(

@@ -1,5 +1,5 @@
 import { instantOf, isDay, readInstant } from '@hearth/calendar';
-import { badField, badRequest } from '@hearth/errors';
+import { badField, timeZoneNeeded } from '@hearth/errors';
 import type { NewPlanOption } from '@hearth/proto/decisions/v1/plans';
 import { requireAhead } from '../../shared/domain/read-time.ts';
 import { isSame } from './machine.ts';
@@ -43,11 +43,7 @@ export function readOption(
   }
   if (startsAt === undefined)
     throw badField(`${prefix}starts_at`, 'must be given, with ends_at; or date for a whole day');
-  if (zone === null)
-    throw badRequest('time_zone: say in which zone these times are meant, by its IANA name: Europe/Zurich', {
-      code: 'time_zone_needed',
-      field: 'time_zone',
-    });
+  if (zone === null) throw timeZoneNeeded();
   const time = (text: string, name: string) => readInstant(text) ?? instantOf(text, zone, `${prefix}${name}`);
   const starts = time(startsAt, 'starts_at');
   requireAhead(Date.parse(starts), now, `${prefix}starts_at`);

@@ -1,5 +1,5 @@
 import { instantOf, isDay, readInstant } from '@hearth/calendar';
-import { badField, badRequest } from '@hearth/errors';
+import { badField, timeZoneNeeded } from '@hearth/errors';
 
 /**
  * A time that a caller gave, as options have it: an instant, or a day.
@@ -10,11 +10,7 @@ export function readTime(text: string, zone: string | null, field: string): stri
   if (isDay(text)) return text;
   const instant = readInstant(text);
   if (instant !== null) return instant;
-  if (zone === null)
-    throw badRequest(`time_zone: say in which zone ${text} is meant, by its IANA name: Europe/Zurich`, {
-      code: 'time_zone_needed',
-      field: 'time_zone',
-    });
+  if (zone === null) throw timeZoneNeeded(`${text} is`);
   return instantOf(text, zone, field);
 }
 

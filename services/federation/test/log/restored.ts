@@ -38,21 +38,7 @@ describe('a home that was restored from an older state', () => {
     const before = await logOf(one);
     const gone = await one.give(other);
     await settles(one, gone);
-    await one.service.run({
-      text: `
-        update federation.logs
-        set last_seq = last_seq - 1, settled_seq = settled_seq - 1, handed_seq = handed_seq - 1`,
-    });
-    await one.service.run({ text: 'delete from federation.sent_items where id = $1', values: [gone] });
-    await one.service.run({
-      text: `
-        update federation.logs
-        set last_seq = last_seq - 1, settled_seq = settled_seq - 1, handed_seq = handed_seq - 1`,
-    });
-    await one.service.run({
-      text: 'delete from federation.sent_items where epoch = $1 and seq = $2',
-      values: [before.epoch, before.last_seq],
-    });
+    await forgetSent(before.epoch, before.last_seq - 1, 2);
     other.given.splice(0);
     const next = await one.give(other);
     await settles(one, next);
@@ -65,15 +51,7 @@ describe('a home that was restored from an older state', () => {
 
     // Within the hour another one begins when it is over, and the operator reads when.
     for (const lost of [await one.give(other), await one.give(other)]) await settles(one, lost);
-    await one.service.run({
-      text: `
-        update federation.logs
-        set last_seq = last_seq - 2, settled_seq = settled_seq - 2, handed_seq = handed_seq - 2`,
-    });
-    await one.service.run({
-      text: 'delete from federation.sent_items where epoch = $1 and seq > $2',
-      values: [after.epoch, after.last_seq],
-    });
+    await forgetSent(after.epoch, after.last_seq, 2);
     const late = await one.give(other);
     const hour = new Date(after.epoch * 1_000 + 60 * minute).toISOString();
     const told = await eventually(
@@ -110,3 +88,17 @@ test('what is settled is deleted after 30 days', async () => {
   await one.run('purge-items');
   expect(await one.service.database.db.query({ text: 'select from federation.sent_items' })).toEqual([]);
 });
+
+/** As a state before the last `count` items of that epoch has it, which come after `seq`. */
+async function forgetSent(epoch: number, seq: number, count: number): Promise<void> {
+  await one.service.run({
+    text: `
+      update federation.logs
+      set last_seq = last_seq - $1, settled_seq = settled_seq - $1, handed_seq = handed_seq - $1`,
+    values: [count],
+  });
+  await one.service.run({
+    text: 'delete from federation.sent_items where epoch = $1 and seq > $2',
+    values: [epoch, seq],
+  });
+}

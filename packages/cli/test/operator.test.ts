@@ -187,6 +187,7 @@ describe('hearth ai and hearth person', () => {
       '-',
       '2026-02-01',
       '2026-03-08 12:00Z',
+      '-',
     ]);
   });
 
@@ -207,6 +208,26 @@ describe('hearth ai and hearth person', () => {
     });
     expect(restored.printed).toBe(`${ai.address} is active.`);
     expect(received[0]).toMatchObject({ path: `${path}/restore`, body: { reason: 'sorry' } });
+  });
+
+  test.each([
+    ['person', 'people', 'can act again'],
+    ['app', 'apps', 'is active'],
+  ])('suspend and restore: %s', async (kind, path, active) => {
+    const one = { id: `${kind}_1`, name: 'Ada', suspended_until: '2026-03-09T12:00:00Z' };
+    const suspended = await hearth([kind, 'suspend', one.id, '--until', '7d', '--reason', 'spam'], one);
+    expect(suspended.printed).toBe('Ada is suspended until 2026-03-09 12:00Z.');
+    const body = { until: '2026-03-09T12:00:00.000Z', reason: 'spam' };
+    expect(received).toEqual([{ method: 'POST', path: `/v0/admin/${path}/${one.id}/suspend`, body }]);
+    const restored = await hearth([kind, 'restore', one.id, '--reason', 'sorry'], {
+      ...one,
+      suspended_until: undefined,
+    });
+    expect(restored.printed).toBe(`Ada ${active}.`);
+    expect(received[0]).toMatchObject({
+      path: `/v0/admin/${path}/${one.id}/restore`,
+      body: { reason: 'sorry' },
+    });
   });
 });
 

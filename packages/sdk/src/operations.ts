@@ -221,6 +221,10 @@ export interface AdminPerson {
   created_at: string;
   /** When the account goes, while its deletion waits. */
   deletes_at?: string | undefined;
+  /** When their suspension ends by itself. */
+  suspended_until?: string | undefined;
+  /** Why they are suspended, in the operator's words. */
+  reason?: string | undefined;
 }
 
 export interface Agreement {
@@ -428,6 +432,10 @@ export interface App {
   minors: boolean;
   /** When it was made. */
   created_at: string;
+  /** When its suspension ends by itself. */
+  suspended_until?: string | undefined;
+  /** Why it is suspended, in the operator's words. */
+  reason?: string | undefined;
 }
 
 /** As a webhook's body has it. */
@@ -2140,6 +2148,8 @@ export interface ListAllPeopleRequest {
   guest?: boolean | undefined;
   /** Only those whose deletion waits, or only the others. */
   deleting?: boolean | undefined;
+  /** Only those who are suspended, or only the others. */
+  suspended?: boolean | undefined;
   /** The most entries of the page. */
   limit?: number | undefined;
   /** Where the page begins: next_cursor of the page before, which was asked for with the same other fields. */
@@ -4035,9 +4045,23 @@ export interface RestoreAiRequest {
   reason: string;
 }
 
+export interface RestoreAppRequest {
+  /** app_ and 32 hex digits. */
+  id: string;
+  /** Why; for the audit log. */
+  reason: string;
+}
+
 export interface RestoreGroupRequest {
   /** The group's id or &address. */
   id: string;
+}
+
+export interface RestorePersonRequest {
+  /** per_ and 32 hex digits, or @handle. */
+  id: string;
+  /** Why; the person reads it. */
+  reason: string;
 }
 
 export interface ResumeDestinationRequest {
@@ -4609,6 +4633,24 @@ export interface SuspendAiRequest {
   reason: string;
 }
 
+export interface SuspendAppRequest {
+  /** app_ and 32 hex digits. */
+  id: string;
+  /** At most as many days ahead as the limit suspension_days says. */
+  until: string;
+  /** Why; the app reads it. */
+  reason: string;
+}
+
+export interface SuspendPersonRequest {
+  /** per_ and 32 hex digits, or @handle. */
+  id: string;
+  /** At most as many days ahead as the limit suspension_days says. */
+  until: string;
+  /** Why; the person reads it. */
+  reason: string;
+}
+
 export interface TakeStanceRequest {
   /** pln_ and 32 hex digits, or r:<home>:<id>. */
   id: string;
@@ -5100,6 +5142,14 @@ export interface Operations {
   create_app(input: CreateAppRequest, options?: CallOptions): Promise<CreateAppResponse>;
   /** The apps of this home, newest first. May be called by: operator. */
   list_apps(input?: ListAppsRequest, options?: CallOptions): Promise<ListAppsResponse>;
+  /**
+   * Suspend an app until a moment: its key is answered with 403, the date and your reason, and its webhook is sent nothing. Events are kept: it lists them afterwards, and has them sent again. Its people sign in without it. Again, it sets another date and reason.
+   *
+   * May be called by: operator.
+   */
+  suspend_app(input: SuspendAppRequest, options?: CallOptions): Promise<App>;
+  /** End the suspension of an app before its time. May be called by: operator. */
+  restore_app(input: RestoreAppRequest, options?: CallOptions): Promise<App>;
   /** The calling app. May be called by: app. */
   get_app(input?: Record<string, never>, options?: CallOptions): Promise<App>;
   /**
@@ -5180,6 +5230,18 @@ export interface Operations {
    * May be called by: operator.
    */
   list_all_people(input?: ListAllPeopleRequest, options?: CallOptions): Promise<ListAllPeopleResponse>;
+  /**
+   * Suspend a person until a moment: their sign-ins, their AIs and apps that act for them are answered with 403, the date and your reason, and their AIs are woken for nothing. Messages to them are kept. They are told. Again, it sets another date and reason.
+   *
+   * May be called by: operator.
+   */
+  suspend_person(input: SuspendPersonRequest, options?: CallOptions): Promise<AdminPerson>;
+  /**
+   * End the suspension of a person before its time. They are told.
+   *
+   * May be called by: operator.
+   */
+  restore_person(input: RestorePersonRequest, options?: CallOptions): Promise<AdminPerson>;
   /** How you sign in, and where you are signed in: your passkeys and your sessions. May be called by: person. */
   list_sign_ins(input?: Record<string, never>, options?: CallOptions): Promise<ListSignInsResponse>;
   /**
@@ -5857,6 +5919,8 @@ export const routes: { readonly [Name in keyof Operations]: Route } = {
   restore_ai: {"method":"POST","path":"/v0/admin/ais/{id}/restore","body":true},
   create_app: {"method":"POST","path":"/v0/admin/apps","body":true},
   list_apps: {"method":"GET","path":"/v0/admin/apps","again":true},
+  suspend_app: {"method":"POST","path":"/v0/admin/apps/{id}/suspend","body":true},
+  restore_app: {"method":"POST","path":"/v0/admin/apps/{id}/restore","body":true},
   get_app: {"method":"GET","path":"/v0/app","again":true},
   update_app: {"method":"PATCH","path":"/v0/app","body":true},
   rotate_app_key: {"method":"POST","path":"/v0/app/keys","body":true},
@@ -5873,6 +5937,8 @@ export const routes: { readonly [Name in keyof Operations]: Route } = {
   link_person: {"method":"POST","path":"/v0/app/people/{id}/link","body":true},
   end_app_hold: {"method":"DELETE","path":"/v0/people/{id}/app","again":true},
   list_all_people: {"method":"GET","path":"/v0/admin/people","again":true},
+  suspend_person: {"method":"POST","path":"/v0/admin/people/{id}/suspend","body":true},
+  restore_person: {"method":"POST","path":"/v0/admin/people/{id}/restore","body":true},
   list_sign_ins: {"method":"GET","path":"/v0/me/sign-ins","again":true},
   end_session: {"method":"DELETE","path":"/v0/me/sessions/{id}","again":true},
   remove_passkey: {"method":"DELETE","path":"/v0/me/passkeys/{id}","again":true},

@@ -455,6 +455,18 @@ describe('what an app did not ask for', () => {
     const { deliveries } = await home.by(home.appCaller()).listDeliveries({});
     expect(deliveries).toMatchObject([{ type: 'member.joined', status: 4, attemptCount: 0 }]);
   });
+
+  test('nor while the operator suspends the app', async () => {
+    const { webhookUrl } = home.one;
+    await home.changeApp(home.one, { webhookUrl: '' }, ['suspended']);
+    await joined(home.ada, { apps: [home.one.id] });
+    const { deliveries } = await home.by(home.appCaller()).listDeliveries({});
+    expect(deliveries).toMatchObject([{ type: 'member.joined', status: 4, attemptCount: 0 }]);
+    await home.changeApp(home.one, { webhookUrl }, ['restored']);
+    await home.happen('memberLeft', { ...home.inClub(), apps: [home.one.id], person: snapshot(home.ada) });
+    await told(1, 0);
+    expect(home.first.types()).toEqual(['member.left']);
+  });
 });
 
 test('a thousand events of twenty groups arrive each once, those of one group in their order', async () => {

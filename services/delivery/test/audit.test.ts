@@ -1,12 +1,13 @@
+import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import { day, hour } from '@hearth/clock';
 import { printId } from '@hearth/ids';
 import { CallerKind } from '@hearth/proto/options';
 import { eventually, operator } from '@hearth/testkit';
 import { afterAll, expect, test } from '@jest/globals';
-import { ids } from './stand-ins.ts';
+import { ids, standIns } from './stand-ins.ts';
 import { newEvent, startDelivery } from './start-delivery.ts';
 
-const home = await startDelivery();
+const home = await startDelivery({}, standIns({ people: [], ais: [], groups: [], members: new Map() }));
 afterAll(() => home.stop());
 
 type Data = Parameters<typeof newEvent>[0];
@@ -110,4 +111,32 @@ test('what the operator says of other homes has a line, and what happens to thei
     '2 keys of b.example vouch for nothing any more',
     'A key of b.example vouches for nothing any more',
   ]);
+});
+
+test('a suspension of a person or an app has a line, and its end, also by time', async () => {
+  const ada = { id: ids.uuid(), name: 'Ada' };
+  const until = timestampFromMs(Date.parse('2026-05-01T12:00:00Z'));
+  const change = (changed: string, reason = '') => [
+    { case: 'personChanged' as const, value: { person: ada, changed: [changed], until, reason } },
+    { case: 'appChanged' as const, value: { app, changed: [changed], until, reason } },
+  ];
+  for (const data of change('suspended', 'threats')) await announce(data, byOperator);
+  for (const data of change('restored')) await announce(data);
+  for (const data of change('name')) await announce(data);
+  for (const [about, what] of [
+    [printId('per', ada.id), 'person'],
+    [printId('app', app), 'app'],
+  ] as const) {
+    const told = await eventually(async () => {
+      const found = (await audit({ about })).audit.filter(({ action }) => /suspended|restored/.test(action));
+      return found.length === 2 && found;
+    });
+    expect(told.map(({ action, by, reason }) => [action, by, reason])).toEqual([
+      [`${what}.restored`, 'home', undefined],
+      [`${what}.suspended`, 'operator', 'threats'],
+    ]);
+    expect(told[1]?.summary).toMatch(/^An (account|app) (is|was) suspended until 2026-05-01$/);
+  }
+  // A change of another kind by another caller has none.
+  expect((await audit({ about: printId('per', ada.id) })).audit).toHaveLength(2);
 });

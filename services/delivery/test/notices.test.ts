@@ -8,7 +8,7 @@ import { purgeMails } from '../src/mails/db/mails.ts';
 import { purgeNotices } from '../src/notices/db/notices.ts';
 import { asked, written } from './noticed-events.ts';
 import { ids, type KnownPerson, newPerson, standIns, type World } from './stand-ins.ts';
-import { messageSent, startDelivery, type TestDelivery } from './start-delivery.ts';
+import { messageSent, newEvent, startDelivery, type TestDelivery } from './start-delivery.ts';
 
 let sink: SmtpSink;
 let answers: Record<string, string | null>;
@@ -97,6 +97,32 @@ describe('somebody whom no app holds', () => {
     const [mail] = await sent();
     expect(mail!.subject).toBe('Robin wrote to you');
     expect(mail!.text).toContain('Robin wrote to you.\n\n> The train\n');
+  });
+
+  test('is told of a suspension and of its end, a person under 18 through a guardian', async () => {
+    const kit = newPerson('Kit Carson', { ageBand: AgeBand.CHILD, guardians: [eve.id] });
+    world.people.push(kit);
+    let at = now();
+    const change = (changed: string, of: KnownPerson, reason: string) => {
+      at += second;
+      return newEvent(
+        {
+          case: 'personChanged',
+          value: { person: { id: of.id, name: of.name, minor: of === kit }, changed: [changed], reason },
+        },
+        { at },
+      );
+    };
+    await publish(change('suspended', ada, 'threats'), change('restored', ada, ''));
+    await publish(change('suspended', kit, 'threats'), change('name', ada, ''));
+    home.clock.advance(minute);
+    const mails = await sent();
+    expect(mails.map(({ to, subject }) => [to, subject])).toEqual([
+      ['ada@example.com', expect.stringMatching(/^Your account is suspended until/)],
+      ['ada@example.com', 'The suspension of your account is over'],
+      ['eve@example.com', expect.stringMatching(/^The account of Kit.* is suspended until/)],
+    ]);
+    expect(mails[0]!.text).toContain('> threats');
   });
 
   test('has one thread of messages as one thing', async () => {

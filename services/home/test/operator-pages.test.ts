@@ -125,6 +125,42 @@ describe('the pages of the operator', () => {
     expect(wordsOf(await ada.open('/ops/audit'))).toContain('sends spam');
   });
 
+  test('suspend a person, who reads why on every page of their own', async () => {
+    const { id, handle: bens } = await mine(ben);
+    const page = await ada.open('/ops/people');
+    const suspend = { act: 'suspend', id, days: '7', reason: 'sends threats' };
+    expect(wordsOf(await ada.send(page, '/ops/people', suspend))).toContain('They are suspended');
+    expect(wordsOf(await ada.open('/ops/people?show=suspended'))).toContain(`@${bens}`);
+    const own = await ben.open('/me');
+    expect([own.status, wordsOf(own)]).toEqual([
+      403,
+      expect.stringMatching(/The operator of this home suspended this account until .*: sends threats/),
+    ]);
+    expect((await ben.open('/')).status).toBe(200);
+    const lists = await ada.open('/ops/people');
+    await ada.send(lists, '/ops/people', { act: 'restore', id, reason: 'promised' });
+    expect((await ben.open('/me')).status).toBe(200);
+  });
+
+  test('suspend an app', async () => {
+    const made = await operator.post('/v0/admin/apps', {
+      name: 'Planner',
+      contact_email: 'ops@planner.example',
+    });
+    const { app, app_key: key } = made.body as { app: { id: string }; app_key: string };
+    const suspend = { act: 'suspend', id: app.id, days: '7', reason: 'leaks mails' };
+    await ada.send(await ada.open('/ops/apps'), '/ops/apps', suspend);
+    const refused = await home.api(key).get('/v0/app');
+    expect([refused.status, refused.body]).toMatchObject([403, { code: 'suspended' }]);
+    expect(refused.body.error).toMatch(/suspended this app until .*: leaks mails/);
+    await ada.send(await ada.open('/ops/apps'), '/ops/apps', {
+      act: 'restore',
+      id: app.id,
+      reason: 'mended',
+    });
+    expect((await home.api(key).get('/v0/app')).status).toBe(200);
+  });
+
   test('say above the list why an act was not taken, and keep the list on its page', async () => {
     const { id } = await home.signUp({ name: 'Finch' });
     for (let count = 0; count < 50; count += 1) await home.signUp({ name: `Bird ${count}` });

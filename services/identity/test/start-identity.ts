@@ -90,7 +90,10 @@ export async function startIdentity({ random, env = {}, beside = [] }: TestIdent
     client,
     fromMessages: clientOf(running, 'messages'),
     fromGroups: clientOf(running, 'groups'),
-    fromDelivery: running.client(SendSourceService, 'delivery', 'identity'),
+    fromDelivery: {
+      ...clientOf(running, 'delivery'),
+      ...running.client(SendSourceService, 'delivery', 'identity'),
+    },
     /** The calls of the gateway on behalf of that caller. */
     by: (who: Caller | { caller: Caller }) => calledBy(client, 'caller' in who ? who.caller : who),
     /** The events of that type since the start, the oldest first. */

@@ -1,12 +1,13 @@
 import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import { day, hour } from '@hearth/clock';
 import { sql } from '@hearth/db';
-import { printId } from '@hearth/ids';
+import { parseId, printId } from '@hearth/ids';
 import { AiState } from '@hearth/proto/identity/v1/ais';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { CallerKind } from '@hearth/proto/options';
 import { eventually } from '@hearth/testkit';
-import { afterAll, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { makeAccount } from './accounts.ts';
 import { type SignedUp, sha256, signUpAi } from './ais.ts';
 import { type MadeApp, makeApp } from './apps.ts';
 import { newPerson } from './people.ts';
@@ -179,4 +180,150 @@ test('the operator lists AIs and people, without what tells who a child is', asy
   const rest = await by(operator).listAllPeople({ limit: 100, cursor: some.nextCursor });
   expect([...some.people, ...rest.people]).toEqual((await by(operator).listAllPeople({})).people);
   expect((await by(operator).listAllPeople({ app: app.id, deleting: true })).people).toEqual([]);
+});
+
+describe('a person who is suspended', () => {
+  const suspendPerson = (id: string, until = at(7 * day), reason = 'threats') =>
+    by(operator).suspendPerson({ id, until, reason });
+
+  test('does nothing until the moment, nor do their AIs and apps for them', async () => {
+    const app = await makeApp(home);
+    const ada = await heldBy(app);
+    const { ai, connectorKey } = await by(ada.web()).createAi({ name: 'Helper' });
+    const { id } = ai!;
+    const until = at(7 * day);
+    expect(await suspendPerson(ada.id, until)).toMatchObject({
+      id: ada.id,
+      suspendedUntil: until,
+      reason: 'threats',
+    });
+    const refusals = [
+      await resolve(app.key, ada.id),
+      await resolve(app.key, id),
+      await resolve(connectorKey!),
+    ];
+    for (const refused of refusals)
+      expect(refused).toMatchObject({ refusal: 'suspended', suspended: 'account', reason: 'threats' });
+    expect((await resolve(app.key)).caller).toBeDefined();
+    expect(home.signalled.credentials).toEqual(expect.arrayContaining([ada.uuid, parseId('ai', id)]));
+    expect(await stateOf(id)).toBe(AiState.SUSPENDED);
+    expect(
+      (await home.fromMessages.findAis({ ids: [parseId('ai', id)!] })).results[0]?.facts?.permissions,
+    ).toEqual([]);
+    const { data } = (await home.announced('personChanged')).at(-1)!;
+    expect(data.value).toMatchObject({
+      person: { id: ada.uuid },
+      changed: ['suspended'],
+      until,
+      reason: 'threats',
+      apps: [app.uuid],
+    });
+    const listed = async (suspended: boolean) =>
+      (await by(operator).listAllPeople({ app: app.id, suspended })).people.map((person) => person.id);
+    expect([await listed(true), await listed(false)]).toEqual([[ada.id], []]);
+
+    home.clock.advance(7 * day);
+    expect((await resolve(connectorKey!)).caller).toMatchObject({ id: parseId('ai', id) });
+    expect((await resolve(app.key, ada.id)).caller).toMatchObject({ id: ada.uuid });
+    expect([await listed(true), await listed(false)]).toEqual([[], [ada.id]]);
+    await home.runJob('identity: end-suspensions-of-people');
+    await home.runJob('identity: end-suspensions-of-people');
+    const ended = (await home.announced('personChanged')).filter(
+      ({ data: { value } }) => value.person?.id === ada.uuid && value.changed[0] === 'restored',
+    );
+    expect(ended.map(({ data: { value }, by: who }) => [value.reason, who?.kind])).toEqual([['', undefined]]);
+  });
+
+  test('signs in, and is shown why nothing more is done', async () => {
+    const { caller, session } = await makeAccount(home, { email: 'threats@example.com' });
+    const id = printId('per', caller.id);
+    await suspendPerson(id);
+    expect(await resolve(session.token)).toMatchObject({ refusal: 'suspended', suspended: 'account' });
+    await by(operator).restorePerson({ id, reason: 'sorry' });
+    expect((await resolve(session.token)).caller).toMatchObject({ id: caller.id });
+  });
+
+  test('is restored before its time, once, and an AI of theirs that is suspended itself is not', async () => {
+    const ada = await heldBy(await makeApp(home));
+    const { ai, connectorKey } = await by(ada.web()).createAi({ name: 'Helper' });
+    await suspend(ai!.id, at(14 * day));
+    await suspendPerson(`@${ada.handle}`);
+    const restored = () => by(operator).restorePerson({ id: ada.id, reason: 'sorry' });
+    expect((await restored()).suspendedUntil).toBeUndefined();
+    await restored();
+    const ended = (await home.announced('personChanged')).filter(
+      ({ data: { value } }) => value.person?.id === ada.uuid && value.changed[0] === 'restored',
+    );
+    expect(ended.map(({ data: { value } }) => value.reason)).toEqual(['sorry']);
+    expect(await resolve(connectorKey!)).toMatchObject({
+      refusal: 'suspended',
+      suspended: 'AI',
+      reason: 'spam',
+    });
+  });
+
+  test('is there, and the moment lies ahead', async () => {
+    const ada = await heldBy(await makeApp(home));
+    for (const until of [at(0), at(366 * day)])
+      await expect(suspendPerson(ada.id, until)).rejects.toMatchObject({ details: { field: 'until' } });
+    for (const id of [printId('per', '01900000-0000-7000-8000-000000000000'), '@no-one-here'])
+      expect(await failure(suspendPerson(id))).toBe('not_found not_found');
+  });
+});
+
+describe('an app that is suspended', () => {
+  const suspendApp = (id: string, until = at(7 * day)) =>
+    by(operator).suspendApp({ id, until, reason: 'leaks' });
+  const urlOf = async ({ uuid }: MadeApp) =>
+    (await home.fromDelivery.findApps({ ids: [uuid] })).results[0]?.facts?.webhookUrl;
+
+  test('acts for no one and has no address, until the moment', async () => {
+    const app = await makeApp(home, { webhookUrl: 'https://app.example/hooks' });
+    const ada = await heldBy(app);
+    const { connectorKey } = await by(ada.web()).createAi({ name: 'Helper' });
+    const until = at(7 * day);
+    expect(await suspendApp(app.id, until)).toMatchObject({ suspendedUntil: until, reason: 'leaks' });
+    for (const actingFor of ['', ada.id])
+      expect(await resolve(app.key, actingFor)).toMatchObject({
+        refusal: 'suspended',
+        suspended: 'app',
+        reason: 'leaks',
+      });
+    expect((await resolve(connectorKey!)).caller).toBeDefined();
+    expect(await urlOf(app)).toBe('');
+    expect(home.signalled.credentials).toContain(app.uuid);
+    const { apps } = await by(operator).listApps({});
+    expect(apps.find(({ id }) => id === app.id)).toMatchObject({ suspendedUntil: until });
+    expect((await home.announced('appChanged')).at(-1)?.data.value).toMatchObject({
+      app: app.uuid,
+      changed: ['suspended'],
+      reason: 'leaks',
+    });
+
+    home.clock.advance(7 * day);
+    expect((await resolve(app.key)).caller).toBeDefined();
+    expect(await urlOf(app)).toBe('https://app.example/hooks');
+    await home.runJob('identity: end-suspensions-of-apps');
+    await home.runJob('identity: end-suspensions-of-apps');
+    const ended = (await home.announced('appChanged')).filter(
+      ({ data: { value } }) => value.app === app.uuid && value.changed[0] === 'restored',
+    );
+    expect(ended).toHaveLength(1);
+  });
+
+  test('is restored before its time, once', async () => {
+    const app = await makeApp(home);
+    await suspendApp(app.id);
+    const restored = () => by(operator).restoreApp({ id: app.id, reason: 'sorry' });
+    expect((await restored()).suspendedUntil).toBeUndefined();
+    await restored();
+    expect((await resolve(app.key)).caller).toBeDefined();
+    const ended = (await home.announced('appChanged')).filter(
+      ({ data: { value } }) => value.app === app.uuid && value.changed[0] === 'restored',
+    );
+    expect(ended.map(({ data: { value } }) => value.reason)).toEqual(['sorry']);
+    expect(await failure(suspendApp(printId('app', '01900000-0000-7000-8000-000000000000')))).toBe(
+      'not_found not_found',
+    );
+  });
 });

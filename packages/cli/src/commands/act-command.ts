@@ -2,7 +2,7 @@ import type { AnswerOf, InputOf, OperationName } from '@hearth/sdk';
 import type { Command, CommandContext } from '../command.ts';
 import { readRequired } from '../read-options.ts';
 
-interface ActOptions<Name extends OperationName> {
+export interface ActOptions<Name extends OperationName> {
   name: string;
   summary: string;
   /** Its word in the usage: "report". */

@@ -2,8 +2,10 @@ import type { Command } from '../command.ts';
 import { aiList } from './ai/ai-list.ts';
 import { aiRestore } from './ai/ai-restore.ts';
 import { aiSuspend } from './ai/ai-suspend.ts';
-import { appCreate } from './app-create.ts';
-import { appList } from './app-list.ts';
+import { appCreate } from './app/app-create.ts';
+import { appList } from './app/app-list.ts';
+import { appRestore } from './app/app-restore.ts';
+import { appSuspend } from './app/app-suspend.ts';
 import { auditList } from './audit-list.ts';
 import { commonsRemove } from './commons-remove.ts';
 import { deliveryDestinations } from './delivery/delivery-destinations.ts';
@@ -25,7 +27,9 @@ import { keyRecover } from './key/key-recover.ts';
 import { keyReseal } from './key/key-reseal.ts';
 import { keyRevoke } from './key/key-revoke.ts';
 import { keyRotate } from './key/key-rotate.ts';
-import { personList } from './person-list.ts';
+import { personList } from './person/person-list.ts';
+import { personRestore } from './person/person-restore.ts';
+import { personSuspend } from './person/person-suspend.ts';
 import { recordVerify } from './record-verify.ts';
 import { reportList } from './report/report-list.ts';
 import { reportResolve } from './report/report-resolve.ts';
@@ -34,10 +38,14 @@ import { reportResolve } from './report/report-resolve.ts';
 export const commands: readonly Command[] = [
   appCreate,
   appList,
+  appSuspend,
+  appRestore,
   aiList,
   aiSuspend,
   aiRestore,
   personList,
+  personSuspend,
+  personRestore,
   auditList,
   deliveryDestinations,
   deliveryList,

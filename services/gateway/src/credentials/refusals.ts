@@ -2,10 +2,10 @@ import { badField, forbidden, HearthError, unauthenticated } from '@hearth/error
 import type { ResolveCredentialResponse } from '@hearth/proto/identity/v1/identity';
 import { actingForHeader } from './acting-for.ts';
 
-/** As identity tells it of an AI's credential. */
-type Suspension = Pick<ResolveCredentialResponse, 'reason' | 'suspendedUntil'>;
+/** As identity tells it of a credential. */
+type Suspension = Pick<ResolveCredentialResponse, 'reason' | 'suspended' | 'suspendedUntil'>;
 
-const none: Suspension = { reason: '', suspendedUntil: 0n };
+const none: Suspension = { reason: '', suspended: 'AI', suspendedUntil: 0n };
 
 /** The error for the reason why identity knows no caller; `reason` is empty for a credential that never was. */
 export function refusalOf(reason: string, suspension: Suspension = none): HearthError {
@@ -41,10 +41,13 @@ export function refusalOf(reason: string, suspension: Suspension = none): Hearth
   }
 }
 
-function suspended({ reason, suspendedUntil }: Suspension): HearthError {
+function suspended({ reason, suspended: of, suspendedUntil }: Suspension): HearthError {
   const until = new Date(Number(suspendedUntil));
-  return forbidden(`the operator of this home suspended this AI until ${until.toISOString()}: ${reason}`, {
-    code: 'suspended',
-    resetsAt: until,
-  });
+  return forbidden(
+    `the operator of this home suspended this ${of || 'AI'} until ${until.toISOString()}: ${reason}`,
+    {
+      code: 'suspended',
+      resetsAt: until,
+    },
+  );
 }

@@ -28,7 +28,8 @@ export function signedInAfresh(
 
 function withPerson<R extends PageRequest>(answer: Answering<Own<R>, PageAnswer>) {
   return async (request: R): Promise<PageAnswer> => {
-    const { person } = request.visit;
+    const { person, suspended } = request.visit;
+    if (suspended !== undefined) throw suspended;
     if (person !== null) return await answer({ ...request, person });
     const { method, url = paths.requests } = request.exchange.request;
     // The values of a form are lost; its address is not a page of its own in every case.

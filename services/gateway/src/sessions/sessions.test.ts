@@ -18,6 +18,7 @@ const otherToken = `hearth_ps_${'b'.repeat(43)}`;
 const keyOfAi = `hearth_ps_${'c'.repeat(43)}`;
 const endedToken = `hearth_ps_${'d'.repeat(43)}`;
 const brokenToken = `hearth_ps_${'e'.repeat(43)}`;
+const suspendedToken = `hearth_ps_${'f'.repeat(43)}`;
 
 const seen: unknown[] = [];
 
@@ -34,6 +35,7 @@ function sessionsAt(siteUrl: string): Sessions {
         if (given === brokenToken) throw unavailable('identity does not answer');
         const caller = known.get(given);
         if (given === endedToken) throw forbidden('no');
+        if (given === suspendedToken) throw forbidden('threats', { code: 'suspended' });
         if (caller === undefined) throw unauthenticated('no');
         return { digest: given, key: given, caller };
       },
@@ -94,6 +96,13 @@ describe('the person behind a cookie', () => {
       `__Host-hearth_session=${token}; Path=/; HttpOnly; SameSite=Lax; Secure; Max-Age=60`,
     ]);
     expect(local.begin(token, clock.now() + 60_000)[1]).not.toContain('Secure');
+  });
+
+  test('is a visitor while the operator suspends the account, and the reason is known', async () => {
+    const cookie = `hearth_session=${suspendedToken}`;
+    expect(await local.callerOf(request(cookie))).toBeNull();
+    const visit = await local.visit(request(cookie));
+    expect(visit).toMatchObject({ person: null, suspended: { message: 'threats' } });
   });
 
   test('is not taken for nobody while identity is out of reach', async () => {

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { isHearthError } from '@hearth/errors';
+import { type HearthError, isHearthError } from '@hearth/errors';
 import { Via } from '@hearth/proto/common/v1/caller';
 import { anonymous, type Caller, callerKinds } from '@hearth/rpc';
 import type { Host } from '@hearth/runtime';
@@ -14,6 +14,8 @@ import { deviceOf } from './device.ts';
 export interface Visit {
   /** The person who is signed in, guests too; null for a visitor. */
   person: Caller | null;
+  /** Why the person of this browser is taken for a visitor: the operator suspended the account. */
+  suspended?: HearthError;
   /** The caller for services: the person, or an anonymous caller of that network. */
   caller: Caller;
   /** Goes with every form of the page, and comes back with it. */
@@ -68,7 +70,9 @@ export function createSessions(deps: Deps): Sessions {
     deviceToken: readCookie(request, deviceCookie) ?? '',
   });
 
-  async function find(request: IncomingMessage): Promise<{ token: string; person: Caller } | null> {
+  async function find(
+    request: IncomingMessage,
+  ): Promise<{ token: string; person: Caller } | HearthError | null> {
     const token = readCookie(request, sessionCookie);
     if (token === undefined || !sessionToken.test(token)) return null;
     try {
@@ -80,9 +84,9 @@ export function createSessions(deps: Deps): Sessions {
       return { token, person: { ...caller, via: Via.WEB } };
     } catch (error) {
       // It ended; its browser is a visitor like any other.
-      if (isHearthError(error) && (error.kind === 'unauthenticated' || error.kind === 'forbidden'))
-        return null;
-      throw error;
+      if (!isHearthError(error) || (error.kind !== 'unauthenticated' && error.kind !== 'forbidden'))
+        throw error;
+      return error.details.code === 'suspended' ? error : null;
     }
   }
 
@@ -98,11 +102,13 @@ export function createSessions(deps: Deps): Sessions {
 
   return {
     async callerOf(request) {
-      return (await find(request))?.person ?? null;
+      const found = await find(request);
+      return isHearthError(found) ? null : (found?.person ?? null);
     },
     async visit(request) {
       const found = await find(request);
       if (found === null) return visitor(request);
+      if (isHearthError(found)) return { ...visitor(request), suspended: found };
       const { person, token } = found;
       return { person, caller: person, ...browserOf(request, token), headers: [] };
     },

@@ -1129,9 +1129,23 @@ export declare type AppChanged = Message<"hearth.events.v1.AppChanged"> & {
   app: string;
 
   /**
+   * "suspended" and "restored" stand alone.
+   *
    * @generated from field: repeated string changed = 2;
    */
   changed: string[];
+
+  /**
+   * Of these two: until when, and why in the operator's words; empty when its time was over.
+   *
+   * @generated from field: google.protobuf.Timestamp until = 3;
+   */
+  until?: Timestamp | undefined;
+
+  /**
+   * @generated from field: string reason = 4;
+   */
+  reason: string;
 };
 
 /**
@@ -1173,6 +1187,8 @@ export declare type PersonChanged = Message<"hearth.events.v1.PersonChanged"> & 
   person?: PersonSnapshot | undefined;
 
   /**
+   * "suspended" and "restored" stand alone.
+   *
    * @generated from field: repeated string changed = 2;
    */
   changed: string[];
@@ -1181,6 +1197,18 @@ export declare type PersonChanged = Message<"hearth.events.v1.PersonChanged"> & 
    * @generated from field: repeated string apps = 3;
    */
   apps: string[];
+
+  /**
+   * Of these two: until when, and why in the operator's words; empty when its time was over.
+   *
+   * @generated from field: google.protobuf.Timestamp until = 5;
+   */
+  until?: Timestamp | undefined;
+
+  /**
+   * @generated from field: string reason = 6;
+   */
+  reason: string;
 };
 
 /**

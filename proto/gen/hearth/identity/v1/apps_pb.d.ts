@@ -72,6 +72,20 @@ export declare type App = Message<"hearth.identity.v1.App"> & {
    * @generated from field: google.protobuf.Timestamp created_at = 8;
    */
   createdAt?: Timestamp | undefined;
+
+  /**
+   * When its suspension ends by itself.
+   *
+   * @generated from field: optional google.protobuf.Timestamp suspended_until = 9;
+   */
+  suspendedUntil?: Timestamp | undefined;
+
+  /**
+   * Why it is suspended, in the operator's words.
+   *
+   * @generated from field: optional string reason = 10;
+   */
+  reason?: string | undefined;
 };
 
 /**
@@ -79,6 +93,63 @@ export declare type App = Message<"hearth.identity.v1.App"> & {
  * Use `create(AppSchema)` to create a new message.
  */
 export declare const AppSchema: GenMessage<App>;
+
+/**
+ * @generated from message hearth.identity.v1.SuspendAppRequest
+ */
+export declare type SuspendAppRequest = Message<"hearth.identity.v1.SuspendAppRequest"> & {
+  /**
+   * app_ and 32 hex digits.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * At most as many days ahead as the limit suspension_days says.
+   *
+   * @generated from field: google.protobuf.Timestamp until = 2;
+   */
+  until?: Timestamp | undefined;
+
+  /**
+   * Why; the app reads it.
+   *
+   * @generated from field: string reason = 3;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message hearth.identity.v1.SuspendAppRequest.
+ * Use `create(SuspendAppRequestSchema)` to create a new message.
+ */
+export declare const SuspendAppRequestSchema: GenMessage<SuspendAppRequest>;
+
+/**
+ * @generated from message hearth.identity.v1.RestoreAppRequest
+ */
+export declare type RestoreAppRequest = Message<"hearth.identity.v1.RestoreAppRequest"> & {
+  /**
+   * app_ and 32 hex digits.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Why; for the audit log.
+   *
+   * @generated from field: string reason = 2;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message hearth.identity.v1.RestoreAppRequest.
+ * Use `create(RestoreAppRequestSchema)` to create a new message.
+ */
+export declare const RestoreAppRequestSchema: GenMessage<RestoreAppRequest>;
 
 /**
  * A key of an app.
@@ -539,6 +610,27 @@ export declare const AppsService: GenService<{
     methodKind: "unary";
     input: typeof ListAppsRequestSchema;
     output: typeof ListAppsResponseSchema;
+  },
+  /**
+   * Suspend an app until a moment: its key is answered with 403, the date and your reason, and its webhook is sent nothing. Events
+   * are kept: it lists them afterwards, and has them sent again. Its people sign in without it. Again, it sets another date and reason.
+   *
+   * @generated from rpc hearth.identity.v1.AppsService.SuspendApp
+   */
+  suspendApp: {
+    methodKind: "unary";
+    input: typeof SuspendAppRequestSchema;
+    output: typeof AppSchema;
+  },
+  /**
+   * End the suspension of an app before its time.
+   *
+   * @generated from rpc hearth.identity.v1.AppsService.RestoreApp
+   */
+  restoreApp: {
+    methodKind: "unary";
+    input: typeof RestoreAppRequestSchema;
+    output: typeof AppSchema;
   },
   /**
    * The calling app.

@@ -829,7 +829,7 @@ export declare type ResolveCredentialResponse = Message<"hearth.identity.v1.Reso
 
   /**
    * Why it does not work: "key_revoked" for one that once did; "ended" for a sign-in whose time is over; "not_held" for a person or AI that the app does not hold;
-   * "not_an_app" for Svc-Acting-For with another credential than an app's; "child" for a child's AI that may not act; "suspended" for an AI that the operator suspended.
+   * "not_an_app" for Svc-Acting-For with another credential than an app's; "child" for a child's AI that may not act; "suspended" where the operator suspended the AI, its person or the app.
    *
    * @generated from field: string refusal = 2;
    */
@@ -861,6 +861,13 @@ export declare type ResolveCredentialResponse = Message<"hearth.identity.v1.Reso
    * @generated from field: int64 suspended_until = 6;
    */
   suspendedUntil: bigint;
+
+  /**
+   * Where that stands: "AI", "account" or "app".
+   *
+   * @generated from field: string suspended = 7;
+   */
+  suspended: string;
 };
 
 /**

@@ -771,6 +771,13 @@ export declare type ListAllPeopleRequest = Message<"hearth.identity.v1.ListAllPe
   deleting?: boolean | undefined;
 
   /**
+   * Only those who are suspended, or only the others.
+   *
+   * @generated from field: optional bool suspended = 6;
+   */
+  suspended?: boolean | undefined;
+
+  /**
    * @generated from field: optional uint32 limit = 4;
    */
   limit?: number | undefined;
@@ -867,6 +874,20 @@ export declare type AdminPerson = Message<"hearth.identity.v1.AdminPerson"> & {
    * @generated from field: optional google.protobuf.Timestamp deletes_at = 8;
    */
   deletesAt?: Timestamp | undefined;
+
+  /**
+   * When their suspension ends by itself.
+   *
+   * @generated from field: optional google.protobuf.Timestamp suspended_until = 9;
+   */
+  suspendedUntil?: Timestamp | undefined;
+
+  /**
+   * Why they are suspended, in the operator's words.
+   *
+   * @generated from field: optional string reason = 10;
+   */
+  reason?: string | undefined;
 };
 
 /**
@@ -874,6 +895,63 @@ export declare type AdminPerson = Message<"hearth.identity.v1.AdminPerson"> & {
  * Use `create(AdminPersonSchema)` to create a new message.
  */
 export declare const AdminPersonSchema: GenMessage<AdminPerson>;
+
+/**
+ * @generated from message hearth.identity.v1.SuspendPersonRequest
+ */
+export declare type SuspendPersonRequest = Message<"hearth.identity.v1.SuspendPersonRequest"> & {
+  /**
+   * per_ and 32 hex digits, or @handle.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * At most as many days ahead as the limit suspension_days says.
+   *
+   * @generated from field: google.protobuf.Timestamp until = 2;
+   */
+  until?: Timestamp | undefined;
+
+  /**
+   * Why; the person reads it.
+   *
+   * @generated from field: string reason = 3;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message hearth.identity.v1.SuspendPersonRequest.
+ * Use `create(SuspendPersonRequestSchema)` to create a new message.
+ */
+export declare const SuspendPersonRequestSchema: GenMessage<SuspendPersonRequest>;
+
+/**
+ * @generated from message hearth.identity.v1.RestorePersonRequest
+ */
+export declare type RestorePersonRequest = Message<"hearth.identity.v1.RestorePersonRequest"> & {
+  /**
+   * per_ and 32 hex digits, or @handle.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Why; the person reads it.
+   *
+   * @generated from field: string reason = 2;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message hearth.identity.v1.RestorePersonRequest.
+ * Use `create(RestorePersonRequestSchema)` to create a new message.
+ */
+export declare const RestorePersonRequestSchema: GenMessage<RestorePersonRequest>;
 
 /**
  * @generated from message hearth.identity.v1.GetAccountRequest
@@ -1508,6 +1586,27 @@ export declare const PeopleService: GenService<{
     methodKind: "unary";
     input: typeof ListAllPeopleRequestSchema;
     output: typeof ListAllPeopleResponseSchema;
+  },
+  /**
+   * Suspend a person until a moment: their sign-ins, their AIs and apps that act for them are answered with 403, the date and your
+   * reason, and their AIs are woken for nothing. Messages to them are kept. They are told. Again, it sets another date and reason.
+   *
+   * @generated from rpc hearth.identity.v1.PeopleService.SuspendPerson
+   */
+  suspendPerson: {
+    methodKind: "unary";
+    input: typeof SuspendPersonRequestSchema;
+    output: typeof AdminPersonSchema;
+  },
+  /**
+   * End the suspension of a person before its time. They are told.
+   *
+   * @generated from rpc hearth.identity.v1.PeopleService.RestorePerson
+   */
+  restorePerson: {
+    methodKind: "unary";
+    input: typeof RestorePersonRequestSchema;
+    output: typeof AdminPersonSchema;
   },
   /**
    * A child and their AIs, for a guardian who looks at the child's contacts.

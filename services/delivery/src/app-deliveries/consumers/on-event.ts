@@ -47,13 +47,16 @@ export const onEvent =
 
 const timeOf = ({ at }: Event) => (at === undefined ? 0 : timestampMs(at));
 
+/** The changes that may give an app an address, or take it: one that is suspended has none. */
+const ofAddress = new Set(['webhook_url', 'suspended', 'restored']);
+
 /** An app that changed is looked up anew, here and in every other process, before anything is made for it. */
 async function followApp({ apps, clock, commit, outbound }: Context, event: Event): Promise<void> {
   const { data } = event;
   if (data.case !== 'appChanged') return;
   const { app: id, changed } = data.value;
   apps.forget(id);
-  const url = changed.includes('webhook_url') ? ((await apps.find(id))?.url ?? '') : null;
+  const url = changed.some((field) => ofAddress.has(field)) ? ((await apps.find(id))?.url ?? '') : null;
   await commit(async (tx) => {
     if (url !== null && (await takeAddressChange(tx, id, new Date(timeOf(event)))))
       await (url === '' ? parkApp(tx, id) : enableApp(tx, id, new Date(clock.now()), true));

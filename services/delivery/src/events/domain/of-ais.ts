@@ -1,11 +1,11 @@
-import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt';
+import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { printId } from '@hearth/ids';
 import { AiClaimedSchema, AiRevokedSchema, AiUnclaimedSchema } from '@hearth/proto/delivery/v1/app_events';
 import type { AiSnapshot } from '@hearth/proto/events/v1/events';
 import { appEvent } from './app-event.ts';
 import type { NoticeDraft } from './draft.ts';
 import { type Family, internal, listed, quiet } from './family.ts';
-import { changeOf, sentence, whenOperator } from './words.ts';
+import { capital, changeOf, dayOf, sentence, whenOperator } from './words.ts';
 
 export const aiEvents = {
   grantEnded: internal,
@@ -172,12 +172,7 @@ function calledBy(address: string): string {
   return own === undefined ? 'an AI' : `the AI ${own}`;
 }
 
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
-
 const subjectsOf = (ai: AiSnapshot | undefined) => [ai?.id ?? '', ai?.owner ?? '', ai?.group ?? ''];
-
-const dayOf = (until: Timestamp | undefined) =>
-  until === undefined ? 'further notice' : timestampDate(until).toISOString().slice(0, 10);
 
 /** For the person who owns the AI; none for an AI without an owner. */
 function toOwner(ai: AiSnapshot | undefined, title: string, body: string): NoticeDraft | null {

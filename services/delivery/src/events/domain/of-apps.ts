@@ -1,24 +1,32 @@
+import type { Timestamp } from '@bufbuild/protobuf/wkt';
 import { printId } from '@hearth/ids';
 import { type Family, internal, listed } from './family.ts';
-import { changeOf, whenOperator } from './words.ts';
+import { capital, changeOf, dayOf } from './words.ts';
 
 export const appEvents = {
   appChanged: {
-    activity: ({ app, changed }) =>
-      changed.includes('created')
-        ? { action: 'app.created', summary: 'The app was made', subjects: [app] }
-        : {
-            action: 'app.updated',
-            summary: changeOf('the app', changed, null),
-            subjects: [app],
-          },
+    activity: ({ app, changed, until, reason }) => {
+      const [action, told] = whatHappened('the app', changed, until);
+      return { action, summary: reason === '' ? told : `${told}: ${reason}`, subjects: [app] };
+    },
     ...listed,
-    audit: whenOperator(({ app, changed }) => ({
-      action: changed.includes('created') ? 'app.created' : 'app.updated',
-      about: printId('app', app),
-      summary: changed.includes('created') ? 'An app was made' : changeOf('an app', changed, null),
-      reason: '',
-    })),
+    audit({ app, changed, until, reason }, { operator }) {
+      if (!operator && !changed.includes('restored')) return null;
+      const [action, summary] = whatHappened('an app', changed, until);
+      return { action, about: printId('app', app), summary, reason };
+    },
   },
   deletionConfirmed: internal,
 } satisfies Family;
+
+function whatHappened(
+  name: string,
+  changed: readonly string[],
+  until: Timestamp | undefined,
+): [action: string, told: string] {
+  if (changed.includes('created')) return ['app.created', `${capital(name)} was made`];
+  if (changed.includes('suspended'))
+    return ['app.suspended', `${capital(name)} was suspended until ${dayOf(until)}`];
+  if (changed.includes('restored')) return ['app.restored', `The suspension of ${name} ended`];
+  return ['app.updated', changeOf(name, changed, null)];
+}

@@ -4,11 +4,11 @@ import {
   NotifySchema,
   PersonUpdatedSchema,
 } from '@hearth/proto/delivery/v1/app_events';
-import type { PersonSnapshot } from '@hearth/proto/events/v1/events';
+import type { PersonChanged, PersonSnapshot } from '@hearth/proto/events/v1/events';
 import { appEvent } from './app-event.ts';
 import { type ActivityDraft, noticeKinds } from './draft.ts';
 import { type Family, listed, quiet } from './family.ts';
-import { changeOf, nameOf } from './words.ts';
+import { capital, changeOf, dayOf, nameOf } from './words.ts';
 
 export const peopleEvents = {
   personCreated: {
@@ -16,8 +16,11 @@ export const peopleEvents = {
     ...listed,
   },
   personChanged: {
-    activity: (value, { who }) =>
-      about(value, 'person.updated', (name) => changeOf(name, value.changed, who)),
+    activity: (value, { who }) => {
+      const [action, told] = suspensionOf(value) ?? [];
+      if (action !== undefined) return about(value, action, (name) => told!(`the account of ${name}`));
+      return about(value, 'person.updated', (name) => changeOf(name, value.changed, who));
+    },
     app({ person, changed, apps }) {
       if (person === undefined) return null;
       return appEvent(PersonUpdatedSchema, {
@@ -32,6 +35,23 @@ export const peopleEvents = {
       });
     },
     ...quiet,
+    audit(value) {
+      const [action, told] = suspensionOf({ ...value, reason: '' }) ?? [];
+      if (action === undefined) return null;
+      const { person, reason } = value;
+      return { action, about: printId('per', person?.id ?? ''), summary: told!('an account'), reason };
+    },
+    notice(value) {
+      const { person, reason } = value;
+      const [, told] = suspensionOf({ ...value, reason: '' }) ?? [];
+      if (person === undefined || told === undefined) return null;
+      const body = reason || 'The time of the suspension is over.';
+      return {
+        ...{ person: person.id, about: null, kind: 'message', item: person.id, body, link: '/me' },
+        ...{ title: told('your account'), except: '', again: true },
+        instead: (name) => ({ title: told(`the account of ${name}`), body }),
+      };
+    },
   },
   deletionAsked: {
     activity: (value) =>
@@ -141,7 +161,30 @@ function about(
   return { action, summary: summary(nameOf(person)), about: person, subjects: apps };
 }
 
+/** The action of a suspension, or of its end, and the words for it; undefined for another change. */
+function suspensionOf({
+  changed,
+  until,
+  reason,
+}: Pick<PersonChanged, 'changed' | 'until' | 'reason'>): [string, (account: string) => string] | undefined {
+  const why = reason === '' ? '' : `: ${reason}`;
+  if (changed.includes('suspended'))
+    return ['person.suspended', (account) => `${capital(account)} is suspended until ${dayOf(until)}${why}`];
+  if (changed.includes('restored'))
+    return ['person.restored', (account) => `The suspension of ${account} is over${why}`];
+  return undefined;
+}
+
 /** Changes of a person that are sent to apps. */
-const telling = new Set(['name', 'handle', 'guest', 'age_band', 'guardian', 'ai_share']);
+const telling = new Set([
+  'name',
+  'handle',
+  'guest',
+  'age_band',
+  'guardian',
+  'ai_share',
+  'suspended',
+  'restored',
+]);
 /** Those of them that are shown of a shielded person. */
 const shownOfShielded = new Set(['name', 'age_band']);

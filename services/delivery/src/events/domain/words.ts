@@ -1,9 +1,15 @@
+import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt';
 import type { GroupSnapshot, PersonSnapshot } from '@hearth/proto/events/v1/events';
 
 /** "Ada made it", or the second when no actor is known. */
 export function sentence(who: string | null, active: string, passive: string): string {
   return who === null ? passive : `${who} ${active}`;
 }
+
+export const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+export const dayOf = (until: Timestamp | undefined) =>
+  until === undefined ? 'further notice' : timestampDate(until).toISOString().slice(0, 10);
 
 export const nameOf = (person: PersonSnapshot | undefined) => person?.name || 'Somebody';
 

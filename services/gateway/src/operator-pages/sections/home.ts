@@ -6,7 +6,7 @@ import { HomesService } from '@hearth/proto/federation/v1/homes';
 import { KeysService } from '@hearth/proto/federation/v1/keys';
 import { CommonsService } from '@hearth/proto/messages/v1/commons';
 import { reason, type Section, textOf, whole } from '../section.ts';
-import { suspendAi } from './people.ts';
+import { suspendAi, suspendPerson } from './people.ts';
 
 export const reports: Section = {
   ...{ place: 'reports', title: 'Reports', rows: 'reports', list: RequestsService.method.listReports },
@@ -28,6 +28,14 @@ export const reports: Section = {
       words: 'Suspend its author',
       idField: 'author',
       offered: (row) => textOf(row, 'author').startsWith('ai_'),
+    },
+    suspend_person: {
+      ...{ ...suspendPerson, idField: 'about' },
+      offered: (row) => /^(per_|@[a-z0-9-]+$)/.test(textOf(row, 'about')),
+    },
+    suspend_writer: {
+      ...{ ...suspendPerson, words: 'Suspend its author', idField: 'author' },
+      offered: (row) => textOf(row, 'author').startsWith('per_'),
     },
     remove: {
       ...{ words: 'Remove the post', danger: true, done: 'The post is removed. Its author reads why.' },

@@ -28,24 +28,41 @@ export const feedback: Section = {
   },
 };
 
-export const suspendAi: SectionAct = {
-  ...{ words: 'Suspend', done: 'It is suspended. The reason is told to it and to its owner, if it has one.' },
-  method: AisService.method.suspendAi,
-  fields: [
-    {
-      ...{ name: 'days', label: 'For how long?' },
-      choices: ['1', '3', '7', '14', '30'].map((days) => ({
-        value: days,
-        words: days === '1' ? 'a day' : `${days} days`,
-      })),
-    },
-    reason('The AI and its owner read it.'),
-  ],
+const days = {
+  ...{ name: 'days', label: 'For how long?' },
+  choices: ['1', '3', '7', '14', '30'].map((days) => ({
+    value: days,
+    words: days === '1' ? 'a day' : `${days} days`,
+  })),
+};
+
+/** @param readers who read the reason */
+const suspend = (method: SectionAct['method'], done: string, readers: string): SectionAct => ({
+  ...{ words: 'Suspend', method, done, fields: [days, reason(readers)] },
   request: (id, { days = '', ...fields }, now) => ({
     ...{ id, ...fields },
     ...(days !== '' && { until: new Date(now + Number(days) * day).toISOString() }),
   }),
-};
+});
+
+const restore = (method: SectionAct['method'], done: string, readers: string): SectionAct => ({
+  ...{ words: 'End the suspension', method, done, fields: [reason(readers)] },
+  offered: isSuspended,
+});
+
+const isSuspended: SectionAct['offered'] = ({ suspended_until }) => suspended_until !== undefined;
+
+export const suspendAi = suspend(
+  AisService.method.suspendAi,
+  'It is suspended. The reason is told to it and to its owner, if it has one.',
+  'The AI and its owner read it.',
+);
+
+export const suspendPerson = suspend(
+  PeopleService.method.suspendPerson,
+  'They are suspended, and are told the reason.',
+  'The person reads it.',
+);
 
 export const ais: Section = {
   ...{ place: 'ais', title: 'AIs', rows: 'ais', list: AisService.method.listAllAis },
@@ -58,12 +75,7 @@ export const ais: Section = {
   titleOf: (row) => textOf(row, 'address') || textOf(row, 'id'),
   acts: {
     suspend: { ...suspendAi, offered: ({ state }) => state === 'active' },
-    restore: {
-      ...{ words: 'End the suspension', done: 'It is active again.' },
-      method: AisService.method.restoreAi,
-      fields: [reason('Its owner reads it.')],
-      offered: ({ state }) => state === 'suspended',
-    },
+    restore: restore(AisService.method.restoreAi, 'It is active again.', 'Its owner reads it.'),
     revoke: {
       ...{ words: 'Switch off for good', danger: true, done: 'It is switched off.' },
       method: IdentityService.method.revokeAi,
@@ -80,12 +92,29 @@ export const people: Section = {
     whole,
     { show: 'guests', words: 'Guests', query: { guest: true } },
     { show: 'deleting', words: 'Being deleted', query: { deleting: true } },
+    { show: 'suspended', words: 'Suspended', query: { suspended: true } },
   ],
   titleOf: (row) => (row['handle'] === undefined ? textOf(row, 'name') : `@${textOf(row, 'handle')}`),
+  acts: {
+    suspend: suspendPerson,
+    restore: restore(PeopleService.method.restorePerson, 'They can act again.', 'The person reads it.'),
+  },
 };
 
 export const apps: Section = {
   ...{ place: 'apps', title: 'Apps', rows: 'apps', list: AppsService.method.listApps },
   lead: 'The apps of this home. A new one is made by the command line, which shows its secrets once: npx hearth app create.',
   titleOf: (row) => textOf(row, 'name'),
+  acts: {
+    suspend: suspend(
+      AppsService.method.suspendApp,
+      'It is suspended: its key is refused with the reason, and its webhook is sent nothing.',
+      'The app reads it.',
+    ),
+    restore: restore(
+      AppsService.method.restoreApp,
+      'It is active again. Deliveries can be sent again to it.',
+      'The audit log keeps it.',
+    ),
+  },
 };

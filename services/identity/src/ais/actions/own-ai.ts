@@ -10,6 +10,7 @@ import { findTaken, takeAddress } from '../../shared/db/addresses.ts';
 import { type AiRow, countLiveAisOf, insertAi } from '../../shared/db/ais.ts';
 import { freeAddress } from '../../shared/domain/free-address.ts';
 import { ownAct } from '../../shared/domain/own-act.ts';
+import { notSuspended } from '../../shared/domain/suspension.ts';
 import { ownAddresses } from '../domain/ai-address.ts';
 
 /** The settings that an owner gives an AI when they make it. */
@@ -119,8 +120,9 @@ export const newAi = {
   groupId: null,
   groupApp: null,
   revokedAt: null,
-  suspendedUntil: null,
-  suspendReason: '',
+  ...notSuspended,
+  ownerSuspendedUntil: null,
+  ownerSuspendReason: '',
   waitedAt: null,
   wakesUntil: null,
   checkedAt: null,

@@ -5,7 +5,7 @@ import { printId } from '@hearth/ids';
 import { type AdminAiSchema, AiState, AiStateSchema } from '@hearth/proto/identity/v1/ais';
 import type { AiFilter, AiRow } from '../../shared/db/ais.ts';
 import { utcDay } from '../../shared/domain/description.ts';
-import { isSuspended } from '../../shared/domain/suspension.ts';
+import { suspensionOfAi } from '../../shared/domain/suspension.ts';
 import { aiStatuses, platforms } from '../../shared/domain/to-proto.ts';
 import { lastSeen } from './last-seen.ts';
 
@@ -17,18 +17,21 @@ export function stateNameOf(state: AiState | undefined): AiFilter['state'] {
 /** An AI as the operator sees it: of one of a person under 18, neither address nor name, which may show who they are. */
 export function toOperator(ai: AiRow, now: Date): MessageInitShape<typeof AdminAiSchema> {
   const seen = lastSeen(ai);
-  const suspended = ai.revokedAt === null && isSuspended(ai, now);
+  const suspended = ai.revokedAt === null ? suspensionOfAi(ai, now) : null;
   return {
     id: printId('ai', ai.id),
     ...(!ai.ownerMinor && { address: ai.address, name: ai.name }),
-    state: ai.revokedAt !== null ? AiState.REVOKED : suspended ? AiState.SUSPENDED : AiState.ACTIVE,
+    state: ai.revokedAt !== null ? AiState.REVOKED : suspended !== null ? AiState.SUSPENDED : AiState.ACTIVE,
     status: aiStatuses.valueOf(ai.status),
     platform: platforms.valueOf(ai.platform),
     owner: ai.owner === null ? undefined : printId('per', ai.owner),
     group: ai.groupId === null ? undefined : printId('grp', ai.groupId),
     createdAt: timestampFromDate(ai.createdAt),
     lastSeen: seen === null ? undefined : utcDay(seen),
-    ...(suspended && { suspendedUntil: timestampFromDate(ai.suspendedUntil!), reason: ai.suspendReason }),
+    ...(suspended !== null && {
+      suspendedUntil: timestampFromDate(suspended.suspendedUntil),
+      reason: suspended.suspendReason,
+    }),
     ...(ai.revokedAt !== null && { revokedAt: timestampFromDate(ai.revokedAt) }),
   };
 }

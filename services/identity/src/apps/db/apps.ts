@@ -1,4 +1,5 @@
 import { type Db, fragment, sql, type Tx } from '@hearth/db';
+import type { Suspension } from '../../shared/domain/suspension.ts';
 
 /** An app as it is stored. */
 export interface AppRow {
@@ -16,12 +17,15 @@ export interface AppRow {
   oldSigningSecret: Buffer | null;
   oldSecretEndsAt: Date | null;
   createdAt: Date;
+  suspendedUntil: Date | null;
+  suspendReason: string;
 }
 
 const columns = fragment`
   id, name, redirect_uris as "redirectUris", contact_email as "contactEmail", webhook_url as "webhookUrl",
   event_types as "eventTypes", minors, signing_secret as "signingSecret",
-  old_signing_secret as "oldSigningSecret", old_secret_ends_at as "oldSecretEndsAt", created_at as "createdAt"`;
+  old_signing_secret as "oldSigningSecret", old_secret_ends_at as "oldSecretEndsAt", created_at as "createdAt",
+  suspended_until as "suspendedUntil", suspend_reason as "suspendReason"`;
 
 export async function findApp(db: Db, id: string): Promise<AppRow | null> {
   return await db.maybeOne<AppRow>(sql`
@@ -54,7 +58,10 @@ export async function listApps(db: Db, after: string | null, limit: number): Pro
     order by created_at desc, id desc limit ${limit}`);
 }
 
-export async function insertApp(tx: Tx, app: AppRow): Promise<void> {
+/** Nobody is suspended from the beginning. */
+export type NewApp = Omit<AppRow, keyof Suspension>;
+
+export async function insertApp(tx: Tx, app: NewApp): Promise<void> {
   await tx.execute(sql`
     insert into identity.apps (id, name, redirect_uris, contact_email, webhook_url, event_types, minors,
       signing_secret, created_at)
@@ -71,6 +78,23 @@ export async function updateApp(
     update identity.apps
     set name = ${to.name}, redirect_uris = ${to.redirectUris}, webhook_url = ${to.webhookUrl},
       event_types = ${to.eventTypes}
+    where id = ${id}`);
+}
+
+/** Those whose suspension is over, that no other transaction has locked. */
+export async function lockRestoredApps(tx: Tx, now: Date): Promise<AppRow[]> {
+  return await tx.query<AppRow>(sql`
+    select ${columns} from identity.apps where suspended_until <= ${now} and revoked_at is null
+    order by id for no key update skip locked`);
+}
+
+export async function updateSuspension(
+  tx: Tx,
+  id: string,
+  { suspendedUntil, suspendReason }: Suspension,
+): Promise<void> {
+  await tx.execute(sql`
+    update identity.apps set suspended_until = ${suspendedUntil}, suspend_reason = ${suspendReason}
     where id = ${id}`);
 }
 

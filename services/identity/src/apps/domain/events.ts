@@ -1,10 +1,20 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { printId } from '@hearth/ids';
 import type { Announcement } from '@hearth/outbox';
 import type { Caller } from '@hearth/rpc';
 
-/** @param changed the fields of an app that changed, `keys` or `signing_secret`; `created` alone for a new one */
-export function appChanged(app: string, changed: string[], by: Caller): Announcement {
-  return { data: { case: 'appChanged', value: { app, changed } }, by };
+/**
+ * @param changed the fields of an app that changed, `keys` or `signing_secret`; `created`, `suspended` and `restored` stand alone
+ * @param by absent for a suspension whose time was over
+ */
+export function appChanged(
+  app: string,
+  changed: string[],
+  by: Caller | undefined,
+  { until, reason = '' }: { until?: Date; reason?: string } = {},
+): Announcement {
+  const value = { app, changed, reason, ...(until && { until: timestampFromDate(until) }) };
+  return { data: { case: 'appChanged', value }, by };
 }
 
 /** @param event uuid of the account_deleted */

@@ -2,9 +2,10 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { printId } from '@hearth/ids';
 import type { AppSchema } from '@hearth/proto/identity/v1/apps';
-import type { AppRow } from '../db/apps.ts';
+import { suspensionOf } from '../../shared/domain/suspension.ts';
+import type { AppRow, NewApp } from '../db/apps.ts';
 
-export function toApp(app: AppRow): MessageInitShape<typeof AppSchema> {
+export function toApp(app: NewApp): MessageInitShape<typeof AppSchema> {
   return {
     id: printId('app', app.id),
     name: app.name,
@@ -14,5 +15,17 @@ export function toApp(app: AppRow): MessageInitShape<typeof AppSchema> {
     eventTypes: app.eventTypes,
     minors: app.minors,
     createdAt: timestampFromDate(app.createdAt),
+  };
+}
+
+/** An app as the operator sees it. */
+export function toOperator(app: AppRow, now: Date): MessageInitShape<typeof AppSchema> {
+  const suspension = suspensionOf(app, now);
+  return {
+    ...toApp(app),
+    ...(suspension !== null && {
+      suspendedUntil: timestampFromDate(suspension.suspendedUntil),
+      reason: suspension.suspendReason,
+    }),
   };
 }

@@ -8,12 +8,12 @@ import { insertAppKey } from '../../shared/db/keys.ts';
 import { readEmail } from '../../shared/domain/email.ts';
 import { readWebhookUrl } from '../actions/read-webhook-url.ts';
 import type { Context } from '../context.ts';
-import { type AppRow, findApp, insertApp } from '../db/apps.ts';
+import { findApp, insertApp, type NewApp } from '../db/apps.ts';
 import { readRedirectUris } from '../domain/app-fields.ts';
 import { appChanged } from '../domain/events.ts';
 import { toApp } from '../domain/to-app.ts';
 
-type Wanted = Pick<AppRow, 'name' | 'redirectUris' | 'contactEmail' | 'webhookUrl' | 'minors'>;
+type Wanted = Pick<NewApp, 'name' | 'redirectUris' | 'contactEmail' | 'webhookUrl' | 'minors'>;
 
 /** Makes an app with a key and a signing secret of its own. */
 export const createApp =
@@ -45,7 +45,7 @@ async function make(
   const id = ids.uuid();
   const { text, hash, prefix } = secrets.newKey();
   const signing = secrets.newSigningSecret(id);
-  const app: AppRow = {
+  const app = {
     ...wanted,
     id,
     eventTypes: [],
@@ -53,7 +53,7 @@ async function make(
     oldSigningSecret: null,
     oldSecretEndsAt: null,
     createdAt: nowDate(clock),
-  };
+  } satisfies NewApp;
   await commit(async (tx) => {
     await claim(tx, { app: id });
     await insertApp(tx, app);

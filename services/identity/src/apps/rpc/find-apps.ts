@@ -1,7 +1,9 @@
+import { nowDate } from '@hearth/clock';
 import { badField } from '@hearth/errors';
 import { isUuid } from '@hearth/ids';
 import type { AppsService } from '@hearth/proto/identity/v1/apps';
 import type { UnaryHandler } from '@hearth/rpc';
+import { suspensionOf } from '../../shared/domain/suspension.ts';
 import type { Context } from '../context.ts';
 import { type AppRow, findApps as findRows } from '../db/apps.ts';
 
@@ -9,15 +11,17 @@ const most = 500;
 
 /** Facts of apps for delivery. Their secrets stay sealed on the way. */
 export const findApps =
-  ({ database, secrets }: Context): UnaryHandler<typeof AppsService.method.findApps> =>
+  ({ clock, database, secrets }: Context): UnaryHandler<typeof AppsService.method.findApps> =>
   async ({ ids }) => {
     if (ids.length > most) throw badField('ids', `must be at most ${most}`);
     const rows = await findRows(database.db, [...new Set(ids.filter(isUuid))]);
+    const now = nowDate(clock);
     const factsOf = ({ id, name, contactEmail, webhookUrl, eventTypes, ...app }: AppRow) => ({
       id,
       name,
       contactEmail,
-      webhookUrl: webhookUrl ?? '',
+      // A suspended app is sent nothing.
+      webhookUrl: suspensionOf(app, now) === null ? (webhookUrl ?? '') : '',
       eventTypes,
       signingSecrets: secrets.sealedSecrets(app),
     });

@@ -1,9 +1,10 @@
+import { nowDate } from '@hearth/clock';
 import { cursorOf, readPage } from '@hearth/paging';
 import type { AppsService } from '@hearth/proto/identity/v1/apps';
 import type { UnaryHandler } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 import { listApps as listRows } from '../db/apps.ts';
-import { toApp } from '../domain/to-app.ts';
+import { toOperator } from '../domain/to-app.ts';
 
 /** The apps of this home, the newest first. */
 export const listApps =
@@ -14,5 +15,5 @@ export const listApps =
       find: (after, limit) => listRows(context.database.db, after?.id ?? null, limit),
       placeOf: ({ id }) => ({ id }),
     });
-    return { apps: rows.map(toApp), nextCursor };
+    return { apps: rows.map((row) => toOperator(row, nowDate(context.clock))), nextCursor };
   };

@@ -21,9 +21,13 @@ export interface CredentialRow {
   endsAt: Date | null;
   /** Since when the credential, its AI, app or grant, or the person behind it, is no more. */
   revokedAt: Date | null;
-  /** Until when the AI is suspended, and why. */
-  suspendedUntil: Date | null;
-  suspendReason: string | null;
+  /** Until when the AI, the person and the app are suspended, and why. */
+  aiUntil: Date | null;
+  aiReason: string | null;
+  personUntil: Date | null;
+  personReason: string | null;
+  appUntil: Date | null;
+  appReason: string | null;
   /** uuid of the AI that acts; with an app, of the one that the app acts for and holds. */
   ai: string | null;
   address: string | null;
@@ -63,7 +67,8 @@ const hashes = '(select $1::bytea[])::bytea[]';
 const personColumns = `
   p.handle, p.name as "personName", coalesce(p.guest, false) as guest,
   coalesce(p.age_band <> 'adult', false) as minor, coalesce(p.ai_share, false) as "aiShare",
-  p.age_band = 'child' and not exists (select from identity.guardianships g where g.child = p.id) as held`;
+  p.age_band = 'child' and not exists (select from identity.guardianships g where g.child = p.id) as held,
+  p.suspended_until as "personUntil", p.suspend_reason as "personReason"`;
 
 const keys = `
   select k.hash, 'key' as kind, null::uuid as acting, k.ends_at as "endsAt",
@@ -73,7 +78,8 @@ const keys = `
     null::uuid as app, null as "appName",
     null::uuid as session, null::timestamptz as "authenticatedAt", '' as proof,
     null as "grant", null::jsonb as audience, k.made_by is not null as "keyByOther",
-    a.suspended_until as "suspendedUntil", a.suspend_reason as "suspendReason"
+    a.suspended_until as "aiUntil", a.suspend_reason as "aiReason",
+    null::timestamptz as "appUntil", null as "appReason"
   from identity.keys k
     join identity.ais a on a.id = k.ai
     left join identity.people p on p.id = a.owner
@@ -84,7 +90,8 @@ const appKeys = `
   select k.hash, 'app', asked.acting, k.ends_at, app.revoked_at,
     a.id, a.address, a.name, a.status, a.permissions, a.group_id,
     p.id, ${personColumns},
-    app.id, app.name, null, null, '', null, null, false, a.suspended_until, a.suspend_reason
+    app.id, app.name, null, null, '', null, null, false, a.suspended_until, a.suspend_reason,
+    app.suspended_until, app.suspend_reason
   from unnest(${hashes}, (select $2::uuid[])) as asked (hash, acting)
     join identity.app_keys k on k.hash = asked.hash
     join identity.apps app on app.id = k.app
@@ -99,7 +106,7 @@ const sessions = `
   select s.hash, 'session', null, ${sessionEndSql('$3')}, p.deleted_at,
     null, null, null, null, null, null,
     p.id, ${personColumns},
-    null, null, s.id, s.authenticated_at, s.proof, null, null, false, null, null
+    null, null, s.id, s.authenticated_at, s.proof, null, null, false, null, null, null, null
   from identity.sessions s join identity.people p on p.id = s.person
   where s.hash = any(${hashes})`;
 
@@ -110,7 +117,8 @@ const accessTokens = `
       case when a.owner is distinct from g.person then g.created_at end),
     a.id, a.address, a.name, a.status, string_to_array(t.payload ->> 'scope', ' '), a.group_id,
     a.owner, ${personColumns},
-    null, null, null, null, '', g.id, t.payload -> 'aud', false, a.suspended_until, a.suspend_reason
+    null, null, null, null, '', g.id, t.payload -> 'aud', false, a.suspended_until, a.suspend_reason,
+    null, null
   from identity.oauth_objects t
     join identity.oauth_grants g on g.id = t.grant_id
     join identity.ais a on a.id = g.ai

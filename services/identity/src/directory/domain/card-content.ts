@@ -14,7 +14,7 @@ import {
   ReachMode,
 } from '@hearth/proto/identity/v1/resources';
 import type { AiRow } from '../../shared/db/ais.ts';
-import { isSuspended } from '../../shared/domain/suspension.ts';
+import { suspensionOfAi } from '../../shared/domain/suspension.ts';
 import { aiStatuses, isNameVerified, platforms, shownOwner } from '../../shared/domain/to-proto.ts';
 import type { Visibility } from '../../shared/domain/visibility.ts';
 import { type AwayState, isAway } from './away.ts';
@@ -60,7 +60,7 @@ export function toAiCard(
     vouchedBy,
     ...(ai.groupId !== null && { group: printId('grp', ai.groupId) }),
     accepts,
-    ...(isSuspended(ai, now) && { suspended: true }),
+    ...(suspensionOfAi(ai, now) !== null && { suspended: true }),
   });
 }
 

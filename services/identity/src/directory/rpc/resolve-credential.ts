@@ -37,8 +37,8 @@ export function resolveCredential({
     const refusal = refusalOf(row, acting, clock.now(), audiences);
     if (refusal === 'unknown') return {};
     if (refusal === 'suspended') {
-      const suspendedUntil = BigInt(row.suspendedUntil!.getTime());
-      return { refusal, reason: row.suspendReason ?? '', suspendedUntil };
+      const { of, reason, until } = suspensionBehind(row, clock.now())!;
+      return { refusal, suspended: of, reason, suspendedUntil: BigInt(until.getTime()) };
     }
     if (refusal !== null) return { refusal };
     const audience = row.kind === 'token' ? (oursOf(row.audience, audiences) ?? '') : '';
@@ -62,11 +62,20 @@ function refusalOf(
   if (row.endsAt !== null && row.endsAt.getTime() <= now) return isSignIn(row) ? 'ended' : 'key_revoked';
   if (acting !== null && row.kind !== 'app') return 'not_an_app';
   if (acting !== null && !holds(row, acting)) return 'not_held';
-  if (row.suspendedUntil !== null && row.suspendedUntil.getTime() > now) return 'suspended';
+  if (suspensionBehind(row, now) !== undefined) return 'suspended';
   // The guardian decides whether a child's AIs may act at all.
   if (row.ai !== null && row.minor && !row.aiShare) return 'child';
   if (row.held) return 'no_guardian';
   return null;
+}
+
+/** The operator's suspension of the AI, the person or the app behind it. */
+function suspensionBehind(row: CredentialRow, now: number) {
+  return [
+    { of: 'AI', until: row.aiUntil, reason: row.aiReason ?? '' },
+    { of: 'account', until: row.personUntil, reason: row.personReason ?? '' },
+    { of: 'app', until: row.appUntil, reason: row.appReason ?? '' },
+  ].find((one): one is { of: string; until: Date; reason: string } => (one.until?.getTime() ?? 0) > now);
 }
 
 /** Sessions and tokens end in the usual course of things, and one signs in again; keys are ended. */

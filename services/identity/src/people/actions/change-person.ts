@@ -6,7 +6,7 @@ import type { Parts } from '../../shared/actions/parts.ts';
 import { type PersonColumns, type PersonRow, updatePersonRow } from '../../shared/db/people.ts';
 import { listAiIdsOf } from '../db/person-ais.ts';
 import { listAppsOf } from '../db/person-apps.ts';
-import { personChanged } from '../domain/events.ts';
+import { personChanged, type Told } from '../domain/events.ts';
 
 /** The columns of a person that change, and the guardians if they do. */
 export type PersonChange = Partial<PersonColumns> & { guardians?: string[] };
@@ -15,20 +15,20 @@ export type PersonChange = Partial<PersonColumns> & { guardians?: string[] };
  * Writes a change of a person (locked by `tx`), announces it, and lets every process forget the person's facts and
  * credentials and those of their AIs. Guardianships themselves are written by the caller.
  *
- * @param changed words of the event: name, handle, age_band, guardian, ai_share, app, guest or time_zone
+ * @param told `changed` has words of the event: name, handle, age_band, guardian, ai_share, app, guest, time_zone, suspended or restored
  */
 export async function changePerson(
   { people }: Pick<Parts, 'people'>,
   tx: UnitOfWork,
   before: PersonRow,
   change: PersonChange,
-  { changed, by }: { changed: string[]; by: Caller | undefined },
+  { by, ...told }: Told & { by: Caller | undefined },
 ): Promise<PersonFacts> {
   const row: PersonRow = { ...before, ...change };
   await updatePersonRow(tx, before.id, row);
   const facts = people.toFacts(row);
   const apps = await appsConcerned(tx, before, row);
-  tx.announce(personChanged(facts, { changed, apps }, by));
+  tx.announce(personChanged(facts, { ...told, apps }, by));
   tx.signal('people', row.id);
   tx.signal('credentials', row.id, ...(await listAiIdsOf(tx, [row.id])));
   return facts;

@@ -18,6 +18,7 @@ import {
 } from '../../shared/db/people.ts';
 import type { BirthMonth } from '../../shared/domain/age-band.ts';
 import { drawnHandle, handleBase, handleCandidates, handleTaken } from '../../shared/domain/handle-choice.ts';
+import { notSuspended } from '../../shared/domain/suspension.ts';
 import { isHandleTaken, listTaken, takePersonAddress } from '../db/person-addresses.ts';
 import { listAppsOf } from '../db/person-apps.ts';
 import { personCreated } from '../domain/events.ts';
@@ -114,6 +115,7 @@ function asRow(person: NewPerson, { guardian }: Newcomer): PersonRow {
     handleChangedAt: null,
     deletesAt: null,
     deletedAt: null,
+    ...notSuspended,
     guardians: guardian === null ? [] : [guardian],
   };
 }

@@ -15,16 +15,22 @@ export function personCreated(facts: PersonFacts, apps: string[], by: By): Annou
   return { data: { case: 'personCreated', value: { person: snapshotOf(facts), apps } }, by };
 }
 
-/**
- * @param facts as they are after the change
- * @param changed name, handle, age_band, guardian, ai_share, app, guest or time_zone
- */
+/** A change of a person, as the event tells it. */
+export interface Told {
+  /** name, handle, age_band, guardian, ai_share, app, guest, time_zone, suspended or restored */
+  changed: string[];
+  /** Of a suspension, and of its end: until when, and the operator's words. */
+  until?: Date;
+  reason?: string;
+}
+
+/** @param facts as they are after the change */
 export function personChanged(
   facts: PersonFacts,
-  { changed, apps }: { changed: string[]; apps: string[] },
+  { until, ...told }: Told & { apps: string[] },
   by: By,
 ): Announcement {
-  const value = { person: snapshotOf(facts), changed, apps };
+  const value = { person: snapshotOf(facts), ...told, ...(until && { until: timestampFromDate(until) }) };
   return { data: { case: 'personChanged', value }, topics: topicsOf(facts.id), by };
 }
 

@@ -33,9 +33,12 @@ export interface AiRow {
   groupId: string | null;
   groupApp: string | null;
   revokedAt: Date | null;
-  /** When the operator's suspension ends, or has just ended; see `isSuspended`. */
+  /** When the operator's suspension of it ends, or has just ended; see `isSuspended`. */
   suspendedUntil: Date | null;
   suspendReason: string;
+  /** That of its owner. */
+  ownerSuspendedUntil: Date | null;
+  ownerSuspendReason: string;
   createdAt: Date;
   waitedAt: Date | null;
   checkedAt: Date | null;
@@ -59,6 +62,7 @@ const selectAi = fragment`
     a.address_before as "addressBefore", a.name_before as "nameBefore", a.group_id as "groupId",
     a.group_app as "groupApp", a.revoked_at as "revokedAt",
     a.suspended_until as "suspendedUntil", a.suspend_reason as "suspendReason", a.created_at as "createdAt",
+    p.suspended_until as "ownerSuspendedUntil", coalesce(p.suspend_reason, '') as "ownerSuspendReason",
     s.waited_at as "waitedAt", s.checked_at as "checkedAt", s.wakes_until as "wakesUntil"
   from identity.ais a
     left join identity.sightings s on s.ai = a.id
@@ -146,7 +150,7 @@ export async function listAllAis(
   return await db.query<AiRow>(named('identity_list_all_ais')`
     ${selectAi}
     where (${state}::text is null or ${state} = case when a.revoked_at is not null then 'revoked'
-        when a.suspended_until > ${now} then 'suspended' else 'active' end)
+        when greatest(a.suspended_until, p.suspended_until) > ${now} then 'suspended' else 'active' end)
       and (${status}::text is null or a.status = ${status}) and (${owner}::uuid is null or a.owner = ${owner})
       and (${before}::uuid is null or a.id < ${before})
     order by a.id desc limit ${limit}`);
@@ -184,6 +188,8 @@ export type NewAi = Omit<
   | 'revokedAt'
   | 'suspendedUntil'
   | 'suspendReason'
+  | 'ownerSuspendedUntil'
+  | 'ownerSuspendReason'
   | 'waitedAt'
   | 'wakesUntil'
   | 'checkedAt'

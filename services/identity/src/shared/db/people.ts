@@ -26,6 +26,8 @@ export interface PersonRow {
   createdAt: Date;
   deletesAt: Date | null;
   deletedAt: Date | null;
+  suspendedUntil: Date | null;
+  suspendReason: string;
   /** uuids, the one of before first. */
   guardians: string[];
 }
@@ -35,6 +37,7 @@ const selectPerson = fragment`
     p.ai_share as "aiShare", p.guest, p.app, p.external_id as "externalId", p.time_zone as "timeZone", p.locale,
     p.email, p.handle_changed_at as "handleChangedAt", p.created_at as "createdAt",
     p.deletes_at as "deletesAt", p.deleted_at as "deletedAt",
+    p.suspended_until as "suspendedUntil", p.suspend_reason as "suspendReason",
     array(select g.guardian from identity.guardianships g where g.child = p.id order by g.since, g.guardian)
       as guardians
   from identity.people p`;
@@ -92,12 +95,14 @@ export interface PeopleFilter {
   app: string | null;
   guest: boolean | null;
   deleting: boolean | null;
+  suspended: boolean | null;
+  now: Date;
 }
 
 /** Everyone with an account, the newest first; `before` is the id of the last one of the page before. */
 export async function listAllPeople(
   db: Db,
-  { app, guest, deleting }: PeopleFilter,
+  { app, guest, deleting, suspended, now }: PeopleFilter,
   before: string | null,
   limit: number,
 ): Promise<PersonRow[]> {
@@ -106,8 +111,20 @@ export async function listAllPeople(
     where p.deleted_at is null and (${app}::uuid is null or p.app = ${app}) and (${guest}::boolean is null
       or p.guest = ${guest})
       and (${deleting}::boolean is null or (p.deletes_at is not null) = ${deleting})
+      and (${suspended}::boolean is null or coalesce(p.suspended_until > ${now}, false) = ${suspended})
         and (${before}::uuid is null or p.id < ${before})
     order by p.id desc limit ${limit}`);
+}
+
+/** Those whose suspension is over, that no other transaction has locked. */
+export async function lockRestoredPeople(tx: Tx, now: Date, limit: number): Promise<PersonRow[]> {
+  const over = await tx.query<{ id: string }>(named('identity_lock_restored_people')`
+    select id from identity.people where suspended_until <= ${now} and deleted_at is null
+    order by suspended_until limit ${limit} for no key update skip locked`);
+  return await findPeopleByIds(
+    tx,
+    over.map(({ id }) => id),
+  );
 }
 
 /** Those under 18 whose birth is known, by id. */
@@ -173,7 +190,17 @@ export async function findByExternalId(db: Db, app: string, externalId: string):
 
 export type PersonColumns = Pick<
   PersonRow,
-  'handle' | 'name' | 'ageBand' | 'aiShare' | 'guest' | 'app' | 'externalId' | 'timeZone' | 'handleChangedAt'
+  | 'handle'
+  | 'name'
+  | 'ageBand'
+  | 'aiShare'
+  | 'guest'
+  | 'app'
+  | 'externalId'
+  | 'timeZone'
+  | 'handleChangedAt'
+  | 'suspendedUntil'
+  | 'suspendReason'
 >;
 
 /** Writes the columns that changes of a person touch. */
@@ -182,7 +209,8 @@ export async function updatePersonRow(tx: Tx, id: string, to: PersonColumns): Pr
     update identity.people
     set handle = ${to.handle}, name = ${to.name}, age_band = ${to.ageBand}, ai_share = ${to.aiShare},
       guest = ${to.guest}, app = ${to.app}, external_id = ${to.externalId}, time_zone = ${to.timeZone},
-      handle_changed_at = ${to.handleChangedAt}
+      handle_changed_at = ${to.handleChangedAt}, suspended_until = ${to.suspendedUntil},
+      suspend_reason = ${to.suspendReason}
     where id = ${id} and deleted_at is null`);
 }
 

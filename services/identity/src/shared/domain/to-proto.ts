@@ -11,7 +11,7 @@ import { ScopeSchema } from '@hearth/proto/options';
 import type { AiRow } from '../db/ais.ts';
 import type { KeyRow } from '../db/keys.ts';
 import type { PartyRow } from '../db/parties.ts';
-import { isSuspended } from './suspension.ts';
+import { suspensionOfAi } from './suspension.ts';
 import type { Visibility } from './visibility.ts';
 
 export const aiStatuses = enumNames(AiStatusSchema);
@@ -99,7 +99,7 @@ export function toAiFacts(ai: AiRow, now: Date): MessageInitShape<typeof AiFacts
     owner: ai.owner ?? '',
     group: ai.groupId ?? '',
     ownerPrivate: ai.ownerPrivate,
-    permissions: isSuspended(ai, now) ? [] : ai.permissions.map(scopes.valueOf),
+    permissions: suspensionOfAi(ai, now) !== null ? [] : ai.permissions.map(scopes.valueOf),
     revoked: ai.revokedAt !== null,
     platform: platforms.valueOf(ai.platform),
     ...(ai.publicKey !== null && { key: ai.publicKey }),

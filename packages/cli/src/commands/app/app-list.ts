@@ -1,7 +1,8 @@
 import type { App } from '@hearth/sdk';
-import type { Command } from '../command.ts';
-import { readPages } from '../paged.ts';
-import { table } from '../table.ts';
+import type { Command } from '../../command.ts';
+import { readPages } from '../../paged.ts';
+import { table } from '../../table.ts';
+import { minuteOf } from '../list-command.ts';
 
 export const appList: Command = {
   name: 'app list',
@@ -23,6 +24,7 @@ function tell(apps: readonly App[]): string {
     app.minors ? 'yes' : 'no',
     app.created_at.slice(0, 10),
     app.webhook_url ?? '-',
+    minuteOf(app.suspended_until),
   ]);
-  return table(['APP', 'NAME', 'CONTACT', 'UNDER 18', 'SINCE', 'WEBHOOK'], rows);
+  return table(['APP', 'NAME', 'CONTACT', 'UNDER 18', 'SINCE', 'WEBHOOK', 'SUSPENDED UNTIL'], rows);
 }

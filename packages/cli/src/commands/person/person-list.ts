@@ -1,4 +1,4 @@
-import { listCommand, minuteOf } from './list-command.ts';
+import { listCommand, minuteOf } from '../list-command.ts';
 
 const yesOrNo = ['true', 'false'];
 
@@ -13,11 +13,12 @@ export const personList = listCommand({
       help: 'true: only guests, who joined with a name alone; false: only the others',
       words: yesOrNo,
     },
+    suspended: { help: 'true: only those who are suspended; false: only the others', words: yesOrNo },
     deleting: { help: 'true: only those whose deletion waits; false: only the others', words: yesOrNo },
   },
   help: 'E-mail addresses and births are not shown; of a person under 18 the name is shortened and the handle left out.',
   none: 'There are no such people.',
-  columns: ['PERSON', 'HANDLE', 'NAME', 'AGE', 'GUEST', 'APP', 'SINCE', 'DELETED ON'],
+  columns: ['PERSON', 'HANDLE', 'NAME', 'AGE', 'GUEST', 'APP', 'SINCE', 'DELETED ON', 'SUSPENDED UNTIL'],
   row: (person) => [
     person.id,
     person.handle ?? '-',
@@ -27,5 +28,6 @@ export const personList = listCommand({
     person.app ?? '-',
     person.created_at.slice(0, 10),
     minuteOf(person.deletes_at),
+    minuteOf(person.suspended_until),
   ],
 });

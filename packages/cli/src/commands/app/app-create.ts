@@ -1,6 +1,6 @@
 import type { AnswerOf } from '@hearth/sdk';
-import type { Command } from '../command.ts';
-import { readRequired } from '../read-options.ts';
+import type { Command } from '../../command.ts';
+import { readRequired } from '../../read-options.ts';
 
 export const appCreate: Command = {
   name: 'app create',

@@ -1,0 +1,12 @@
+import { plain } from '../../plain.ts';
+import { actCommand } from '../act-command.ts';
+
+export const appRestore = actCommand({
+  name: 'app restore',
+  summary: 'end the suspension of an app before its time',
+  thing: 'app',
+  id: 'app_..., as npx hearth app list shows it',
+  options: { reason: { help: 'why, up to 200 characters: the audit log keeps it' } },
+  operation: 'restore_app',
+  tell: ({ name }) => `${plain(name)} is active.`,
+});

@@ -1,0 +1,15 @@
+import { nowDate } from '@hearth/clock';
+import type { AppsService } from '@hearth/proto/identity/v1/apps';
+import type { UnaryHandler } from '@hearth/rpc';
+import { readSuspension } from '../../shared/domain/suspension.ts';
+import { changeSuspension } from '../actions/change-suspension.ts';
+import type { Context } from '../context.ts';
+
+/** Lets an app do nothing until a moment; again, until another one. */
+export const suspendApp =
+  (context: Context): UnaryHandler<typeof AppsService.method.suspendApp> =>
+  async (request, { caller: by }) => {
+    const { id, reason } = request;
+    const suspension = readSuspension(context.limits, request, nowDate(context.clock));
+    return await changeSuspension(context, id, suspension, { by, reason });
+  };

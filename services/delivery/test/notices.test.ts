@@ -117,12 +117,12 @@ describe('somebody whom no app holds', () => {
     await publish(change('suspended', kit, 'threats'), change('name', ada, ''));
     home.clock.advance(minute);
     const mails = await sent();
-    expect(mails.map(({ to, subject }) => [to, subject])).toEqual([
-      ['ada@example.com', expect.stringMatching(/^Your account is suspended until/)],
-      ['ada@example.com', 'The suspension of your account is over'],
-      ['eve@example.com', expect.stringMatching(/^The account of Kit.* is suspended until/)],
+    expect(mails.map(({ to, subject }) => `${to}: ${subject}`).sort()).toEqual([
+      'ada@example.com: The suspension of your account is over',
+      'ada@example.com: Your account is suspended until further notice',
+      'eve@example.com: The account of Kit C. is suspended until further notice',
     ]);
-    expect(mails[0]!.text).toContain('> threats');
+    expect(mails.filter(({ text }) => text.includes('> threats'))).toHaveLength(2);
   });
 
   test('has one thread of messages as one thing', async () => {

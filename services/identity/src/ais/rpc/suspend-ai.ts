@@ -1,9 +1,9 @@
 import { nowDate } from '@hearth/clock';
 import type { AisService } from '@hearth/proto/identity/v1/ais';
 import type { UnaryHandler } from '@hearth/rpc';
+import { readSuspension } from '../../shared/actions/read-suspension.ts';
 import { updateSuspension } from '../../shared/db/ai-changes.ts';
 import { aiSuspended } from '../../shared/domain/ai-events.ts';
-import { readSuspension } from '../../shared/domain/suspension.ts';
 import { appsOf, findManagedAi, lockManagedAi } from '../actions/managed-ai.ts';
 import type { Context } from '../context.ts';
 import { toOperator } from '../domain/to-operator.ts';

@@ -1,7 +1,7 @@
 import { nowDate } from '@hearth/clock';
 import type { PeopleService } from '@hearth/proto/identity/v1/people';
 import type { UnaryHandler } from '@hearth/rpc';
-import { readSuspension } from '../../shared/domain/suspension.ts';
+import { readSuspension } from '../../shared/actions/read-suspension.ts';
 import { changeSuspension } from '../actions/change-suspension.ts';
 import type { Context } from '../context.ts';
 

@@ -1136,7 +1136,7 @@ export declare type AppChanged = Message<"hearth.events.v1.AppChanged"> & {
   changed: string[];
 
   /**
-   * Of these two: until when, and why in the operator's words; empty when its time was over.
+   * For these two: until when, and why in the operator's words; empty when its time was over.
    *
    * @generated from field: google.protobuf.Timestamp until = 3;
    */
@@ -1199,7 +1199,7 @@ export declare type PersonChanged = Message<"hearth.events.v1.PersonChanged"> & 
   apps: string[];
 
   /**
-   * Of these two: until when, and why in the operator's words; empty when its time was over.
+   * For these two: until when, and why in the operator's words; empty when its time was over.
    *
    * @generated from field: google.protobuf.Timestamp until = 5;
    */

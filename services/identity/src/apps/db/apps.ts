@@ -58,7 +58,7 @@ export async function listApps(db: Db, after: string | null, limit: number): Pro
     order by created_at desc, id desc limit ${limit}`);
 }
 
-/** Nobody is suspended from the beginning. */
+/** An app as it is made: not suspended. */
 export type NewApp = Omit<AppRow, keyof Suspension>;
 
 export async function insertApp(tx: Tx, app: NewApp): Promise<void> {

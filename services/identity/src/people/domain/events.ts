@@ -19,7 +19,7 @@ export function personCreated(facts: PersonFacts, apps: string[], by: By): Annou
 export interface Told {
   /** name, handle, age_band, guardian, ai_share, app, guest, time_zone, suspended or restored */
   changed: string[];
-  /** Of a suspension, and of its end: until when, and the operator's words. */
+  /** For a suspension and its end: until when, and the operator's words. */
   until?: Date;
   reason?: string;
 }

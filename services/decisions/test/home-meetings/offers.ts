@@ -65,6 +65,12 @@ describe('an offer to someone of another home', () => {
     );
   });
 
+  test('has its zone by the name that its maker gave, there as here', async () => {
+    const { id, timeZone } = await offer({ timeZone: 'Asia/Kathmandu' });
+    expect(timeZone).toBe('Asia/Kathmandu');
+    await becomes(wren, id, { timeZone });
+  });
+
   test('follows what becomes of it, and is forgotten where it was refused', async () => {
     const [withdrawn, expired] = [await offer(), await offer()];
     for (const { id } of [withdrawn, expired]) await becomes(wren, id, { status: OPEN });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { createTestDatabase, startTestPostgres, type TestPostgres } from './postgres.ts';
+import { copyTestDatabase, createTestDatabase, startTestPostgres, type TestPostgres } from './postgres.ts';
 
 let server: TestPostgres;
 const parent = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
@@ -34,6 +34,28 @@ test('each database is empty and apart from the others', async () => {
   expect(await ask(first.url, 'select * from only_here')).toEqual([]);
   await expect(ask(second.url, 'select * from only_here')).rejects.toThrow('does not exist');
   await Promise.all([first.drop(), second.drop()]);
+});
+
+test('what is prepared is prepared once, also for those who ask at once, and each copy is apart', async () => {
+  let times = 0;
+  const prepare = async (url: string) => {
+    times += 1;
+    await ask(url, 'create table prepared (id integer)');
+  };
+  const copy = () => copyTestDatabase('prepared', prepare, server.url);
+  const copies = await Promise.all([copy(), copy(), copy()]);
+  await ask(copies[0]!.url, 'insert into prepared values (1)');
+  const rows = [...copies, await copy()].map(({ url }) => ask(url, 'select * from prepared'));
+  expect(await Promise.all(rows)).toEqual([[{ id: 1 }], [], [], []]);
+  expect(times).toBe(1);
+});
+
+test('what could not be prepared is prepared by the next', async () => {
+  const copy = (statement: string) =>
+    copyTestDatabase('broken', (url) => ask(url, statement).then(() => {}), server.url);
+  await expect(copy('create nothing')).rejects.toThrow('syntax error');
+  const { url } = await copy('create table mended (id integer)');
+  expect(await ask(url, 'select * from mended')).toEqual([]);
 });
 
 test('a database goes although somebody is still connected', async () => {

@@ -45,29 +45,68 @@ export async function startTestPostgres(): Promise<TestPostgres> {
 }
 
 /** A fresh, empty database on that server, for one test file; `serverUrl` is HEARTH_TEST_POSTGRES when not given. */
-export async function createTestDatabase(
-  serverUrl = process.env[testPostgresVariable],
+export async function createTestDatabase(serverUrl = sharedServer()): Promise<TestDatabase> {
+  return onServer(serverUrl, (client) => createDatabase(client, serverUrl));
+}
+
+/**
+ * A database that holds what `prepare` left in the one of this name. The first that asks for it has it prepared, others
+ * copy it, and those of other workers wait meanwhile.
+ */
+export async function copyTestDatabase(
+  name: string,
+  prepare: (url: string) => Promise<void>,
+  serverUrl = sharedServer(),
 ): Promise<TestDatabase> {
-  if (serverUrl === undefined) {
-    throw new Error(
-      `${testPostgresVariable} is not set: run the tests with the project's jest configuration`,
-    );
-  }
+  return onServer(serverUrl, async (client) => {
+    const isThere = async () =>
+      (await client.query('select from pg_database where datname = $1', [name])).rowCount === 1;
+    if (!(await isThere())) {
+      await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [name]);
+      if (!(await isThere())) {
+        const first = await createDatabase(client, serverUrl);
+        await prepare(first.url);
+        await client.query(`alter database ${new URL(first.url).pathname.slice(1)} rename to ${name}`);
+      }
+      await client.query('select pg_advisory_unlock_all()');
+    }
+    return createDatabase(client, serverUrl, name);
+  });
+}
+
+function sharedServer(): string {
+  const url = process.env[testPostgresVariable];
+  if (url !== undefined) return url;
+  throw new Error(`${testPostgresVariable} is not set: run the tests with the project's jest configuration`);
+}
+
+async function createDatabase(
+  client: pg.Client,
+  serverUrl: string,
+  template = 'template1',
+): Promise<TestDatabase> {
   const name = `test_${createIds(systemClock, systemRandom).uuid().replaceAll('-', '')}`;
-  await onServer(serverUrl, `create database ${name}`);
+  // Files in memory are copied faster than their pages are written to the log.
+  await client.query(`create database ${name} template ${template} strategy file_copy`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   return {
     url: url.href,
-    drop: () => onServer(serverUrl, `drop database if exists ${name} with (force)`),
+    drop: () =>
+      onServer(serverUrl, async (client) => {
+        await client.query(`drop database if exists ${name} with (force)`);
+      }),
   };
 }
 
-async function onServer(serverUrl: string, statement: string): Promise<void> {
+async function onServer<Answer>(
+  serverUrl: string,
+  work: (client: pg.Client) => Promise<Answer>,
+): Promise<Answer> {
   const client = new pg.Client({ connectionString: serverUrl });
   await client.connect();
   try {
-    await client.query(statement);
+    return await work(client);
   } finally {
     await client.end();
   }

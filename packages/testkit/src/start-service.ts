@@ -15,7 +15,7 @@ import type { Sealer } from '@hearth/sealing';
 import { createLogger, type LogLevel } from '@hearth/telemetry';
 import type { FakePeers } from './fake-peers.ts';
 import { ids } from './ids.ts';
-import { createTestDatabase } from './postgres.ts';
+import { createMigratedDatabase } from './migrated-database.ts';
 import { wholeHome } from './services.ts';
 
 export type EventInit = NonNullable<MessageInitShape<typeof EventSchema>['data']>;
@@ -86,7 +86,7 @@ export async function startService(
     typeof options.clock === 'object'
       ? options.clock
       : manualClock(options.clock ?? '2026-03-01T12:00:00.000Z');
-  const created = options.databaseUrl === undefined ? await createTestDatabase() : undefined;
+  const created = options.databaseUrl === undefined ? await createMigratedDatabase(services) : undefined;
   const databaseUrl = options.databaseUrl ?? created!.url;
   const dataFolder = mkdtempSync(join(tmpdir(), 'hearth-service-'));
   const logged: string[] = [];

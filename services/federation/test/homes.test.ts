@@ -1,7 +1,8 @@
 import { manualClock } from '@hearth/clock';
 import { HomePolicy, HomesService, OtherHomeState } from '@hearth/proto/federation/v1/homes';
 import { startService, type TestService } from '@hearth/testkit';
-import { createTestDatabase, type TestDatabase } from '@hearth/testkit/postgres';
+import { createMigratedDatabase } from '@hearth/testkit/migrated-database';
+import type { TestDatabase } from '@hearth/testkit/postgres';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { type HomeHooks, type Homes, startHomes } from '../src/homes/module.ts';
 import { federation } from '../src/service.ts';
@@ -23,7 +24,7 @@ const usual = () => [listedKey(first, clock), listedKey(recovery, clock, { uses:
 
 beforeEach(async () => {
   clock.set('2026-03-01T12:00:00.000Z');
-  database = await createTestDatabase();
+  database = await createMigratedDatabase([federation]);
   other = await startOtherHome(clock);
   other.lists(usual(), [first]);
 });

@@ -12,8 +12,10 @@ import {
   signRecord,
   verifyRecord,
 } from '@hearth/signing';
-import { createTestDatabase, type TestDatabase } from '@hearth/testkit/postgres';
+import { createMigratedDatabase } from '@hearth/testkit/migrated-database';
+import type { TestDatabase } from '@hearth/testkit/postgres';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { federation } from '../src/service.ts';
 import { home, startFederation, type TestFederation } from './start-federation.ts';
 
 const hour = 3_600_000;
@@ -23,7 +25,7 @@ const clock = manualClock('2026-03-01T12:00:00.000Z');
 const running: TestFederation[] = [];
 
 beforeEach(async () => {
-  testDatabase = await createTestDatabase();
+  testDatabase = await createMigratedDatabase([federation]);
   clock.set('2026-03-01T12:00:00.000Z');
 });
 afterEach(async () => {

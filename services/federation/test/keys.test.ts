@@ -3,8 +3,10 @@ import { type Database, openDatabase } from '@hearth/db';
 import { type Random, systemRandom } from '@hearth/ids';
 import { keyPairFromSeed } from '@hearth/signing';
 import type { StartServiceOptions } from '@hearth/testkit';
-import { createTestDatabase, type TestDatabase } from '@hearth/testkit/postgres';
+import { createMigratedDatabase } from '@hearth/testkit/migrated-database';
+import type { TestDatabase } from '@hearth/testkit/postgres';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { federation } from '../src/service.ts';
 import { startFederation, type TestFederation } from './start-federation.ts';
 
 let testDatabase: TestDatabase;
@@ -12,7 +14,7 @@ let database: Database;
 const running: TestFederation[] = [];
 
 beforeEach(async () => {
-  testDatabase = await createTestDatabase();
+  testDatabase = await createMigratedDatabase([federation]);
   database = openDatabase({ url: testDatabase.url, clock: manualClock('2026-03-01T12:00:00.000Z') });
 });
 afterEach(async () => {

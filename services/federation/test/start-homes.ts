@@ -18,7 +18,8 @@ import { IdentityService, type ProfileSchema } from '@hearth/proto/identity/v1/i
 import { anonymous } from '@hearth/rpc';
 import type { Host } from '@hearth/runtime';
 import { fake, fakePeers, ids, startService, type TestService } from '@hearth/testkit';
-import { createTestDatabase, type TestDatabase } from '@hearth/testkit/postgres';
+import { createMigratedDatabase } from '@hearth/testkit/migrated-database';
+import type { TestDatabase } from '@hearth/testkit/postgres';
 import { federation } from '../src/service.ts';
 
 /** Jobs that only `run` starts here: by themselves they would come between what a test does in turn. */
@@ -119,7 +120,7 @@ async function startHome(
   { server, state }: Awaited<ReturnType<typeof listen>>,
   { peers, clock, env }: { peers: readonly string[]; clock: ManualClock; env: Record<string, string> },
 ): Promise<TestHome> {
-  const database: TestDatabase = await createTestDatabase();
+  const database: TestDatabase = await createMigratedDatabase([federation]);
   const given: HomeItem[] = [];
   const asked: string[] = [];
   const people: MessageInitShape<typeof ProfileSchema>[] = [];

@@ -6,7 +6,7 @@ import { startHome } from '@hearth/runtime';
 import { createLogger, type LogLevel } from '@hearth/telemetry';
 import { freePort } from '@hearth/testkit/free-port';
 import { type ApiClient, apiClient, signUpAi } from '@hearth/testkit/home';
-import { createTestDatabase } from '@hearth/testkit/postgres';
+import { createMigratedDatabase } from '@hearth/testkit/migrated-database';
 import { signInByEmail, type WebVisitor, webVisitor } from '@hearth/testkit/web-visitor';
 import { services } from '../../src/services.ts';
 
@@ -19,7 +19,7 @@ export interface WholeHomeOptions {
 
 /** A whole home in the test's own process, as `npm start` runs it. */
 export async function startWholeHome({ env = {}, logLevel = 'debug' }: WholeHomeOptions = {}) {
-  const database = await createTestDatabase();
+  const database = await createMigratedDatabase(services);
   const dataFolder = mkdtempSync(join(tmpdir(), 'hearth-whole-'));
   const port = await freePort();
   const operatorKey = `hearth_op_${randomBytes(32).toString('hex')}`;

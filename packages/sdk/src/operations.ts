@@ -5249,7 +5249,7 @@ export interface Operations {
    */
   remove_member(input: RemoveMemberRequest, options?: CallOptions): Promise<RemoveMemberResponse>;
   /**
-   * Leave a group. When the last organizer leaves, the group is archived, and nobody can restore it.
+   * Leave a group. When the last organizer leaves, the group is archived, and no one can restore it.
    *
    * A child leaves through the guardian: `person` names the child.
    *

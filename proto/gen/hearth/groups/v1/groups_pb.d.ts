@@ -1621,7 +1621,7 @@ export declare const GroupsService: GenService<{
     output: typeof RemoveMemberResponseSchema;
   },
   /**
-   * Leave a group. When the last organizer leaves, the group is archived, and nobody can restore it.
+   * Leave a group. When the last organizer leaves, the group is archived, and no one can restore it.
    *
    * A child leaves through the guardian: `person` names the child.
    *

@@ -47,7 +47,7 @@ describe('400: what cannot be done', () => {
   ])('a body sent as %s', async (type) => {
     const reply = await post('{"name":"Robin"}', { 'content-type': type });
     expectError(reply);
-    expect([reply.status, reply.body.code]).toEqual([415, 'bad_json']);
+    expect([reply.status, reply.body.code]).toEqual([400, 'bad_json']);
   });
 
   test.each(['application/json', 'application/json; charset=utf-8', 'application/json;charset="UTF-8"'])(

@@ -122,12 +122,12 @@ describe('a group', () => {
     expect((await operator().delete(admin)).status).toBe(404);
   });
 
-  test('is left by its last organizer when they say that they mean it', async () => {
+  test('is archived when its last organizer leaves, unless they say not to', async () => {
     const ada = await newPerson(app);
     const { id } = await newGroup(ada);
-    const refused = await ada.post(`/v0/groups/${id}/leave`);
+    const refused = await ada.post(`/v0/groups/${id}/leave`, { confirm_archive: false });
     expect([refused.status, refused.body.field]).toEqual([400, 'confirm_archive']);
-    const left = await ada.post(`/v0/groups/${id}/leave`, { confirm_archive: true });
+    const left = await ada.post(`/v0/groups/${id}/leave`);
     expect(left.body).toEqual({ left: true, archived: true });
   });
 

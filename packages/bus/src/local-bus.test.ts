@@ -131,6 +131,17 @@ test('what is being published fails at once when all consuming stops, and so doe
   await bus.close();
 });
 
+test('a signal is heard before what comes in after it', async () => {
+  const bus = createLocalBus({ log: notingLog() });
+  const heard: string[] = [];
+  bus.onSignal('word', () => heard.push('word'));
+  const heardAtNextTurn = new Promise((resolve) => setImmediate(() => resolve([...heard])));
+  bus.signal('word', bytes(''));
+  expect([...heard]).toEqual([]);
+  expect(await heardAtNextTurn).toEqual(['word']);
+  await bus.close();
+});
+
 test('closing rejects what is still being published', async () => {
   const bus = createLocalBus({ log: notingLog(), retries: { firstPause: 5 } });
   await bus.consume({ durable: 'down', subjects: ['>'], handle: () => Promise.reject(unavailable('down')) });

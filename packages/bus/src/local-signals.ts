@@ -28,8 +28,8 @@ export function createLocalSignals(log: Log): Pick<Bus, 'signal' | 'onSignal'> &
         log.error({ subject, err: error }, 'a signal could not be sent');
         return;
       }
-      // Never inside the caller's stack: who signals does not run what others do about it.
-      setImmediate(notify, subject, payload);
+      // Never inside the caller's stack, and before anything else comes in: who was answered after it finds it heard.
+      queueMicrotask(() => notify(subject, payload));
     },
     onSignal(filter, listen) {
       checkFilter(filter);

@@ -9,7 +9,6 @@ export const errorKinds = {
   not_found: { grpc: 5, http: 404 },
   method_not_allowed: { grpc: 12, http: 405 },
   too_large: { grpc: 11, http: 413 },
-  unsupported_media_type: { grpc: 3, http: 415 },
   rate_limited: { grpc: 8, http: 429 },
   internal: { grpc: 13, http: 500 },
   not_built: { grpc: 12, http: 501 },

@@ -1964,7 +1964,7 @@ export interface LeaveGroupRequest {
   person?: string | undefined;
   /** For the organizers. */
   reason?: string | undefined;
-  /** The last organizer's word that the group shall be archived by it. */
+  /** With `false` the last organizer is refused, so that nothing is archived that was not meant. */
   confirm_archive?: boolean | undefined;
 }
 
@@ -5311,7 +5311,7 @@ export interface Operations {
    */
   remove_member(input: RemoveMemberRequest, options?: CallOptions): Promise<RemoveMemberResponse>;
   /**
-   * Leave a group. When the last organizer leaves, the group is archived; `confirm_archive` says that this is meant.
+   * Leave a group. When the last organizer leaves, the group is archived, and no one can restore it.
    *
    * A child leaves through the guardian: `person` names the child.
    *

@@ -99,7 +99,7 @@ describe('400', () => {
     'x'.repeat(500),
   ])('content type %s', async (type) => {
     const { status, json } = await send({ text: 'a' }, { headers: { 'content-type': type } });
-    expect({ status, json }).toMatchObject({ status: 415, json: { code: 'bad_json' } });
+    expect({ status, json }).toMatchObject({ status: 400, json: { code: 'bad_json' } });
   });
 
   test.each(['application/json; charset=utf-8', 'Application/JSON', 'application/json;charset="UTF-8"'])(
@@ -169,7 +169,7 @@ describe('400', () => {
       `POST /v0/messages HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n`,
       'nonsense\r\n',
     );
-    expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 415']);
+    expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 400']);
   });
 
   test('what is not HTTP', async () => {

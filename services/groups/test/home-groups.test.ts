@@ -184,7 +184,7 @@ describe('a person of another home', () => {
     ])
       expect(await failure(call)).toBe('bad_request bad_field id');
     // When the last organizer of the home goes, no one elsewhere follows.
-    const left = await here.by(ada).leaveGroup({ id: group.id, confirmArchive: true });
+    const left = await here.by(ada).leaveGroup({ id: group.id });
     expect(left.archived).toBe(true);
     await sees(() => there.by(ben).getGroup({ id: refOf(group.id) }), { archived: true });
   });

@@ -199,7 +199,7 @@ describe('delete_group', () => {
       message: expect.stringContaining('2 people are in this group'),
     });
     await by(ada).removeMember({ id: group.id, person: per(ben) });
-    await by(ada).leaveGroup({ id: group.id, confirmArchive: true });
+    await by(ada).leaveGroup({ id: group.id });
     expect(await remove({ id: group.address })).toMatchObject({ deleted: true });
     expect(await failure(remove(group))).toBe('not_found not_found');
     expect((await home.events(group)).at(-1)?.data).toMatchObject({
@@ -212,7 +212,7 @@ describe('delete_group', () => {
 
   test('is for the operator', async () => {
     const { group, ada } = await club();
-    await by(ada).leaveGroup({ id: group.id, confirmArchive: true });
+    await by(ada).leaveGroup({ id: group.id });
     expect(await failure(remove(group, as(ada)))).toBe('forbidden no_permission');
     for (const id of ['grp_x', `grp_${'0'.repeat(32)}`, '&nobody', ''])
       expect(await failure(remove({ id }))).toBe('not_found not_found');

@@ -308,7 +308,7 @@ test('what others wrote stands under untrusted in the result of every tool', asy
   await by(asBob, 'revoke_ai', { id: bobsAi.id });
   for (const id of ['archive_group', 'restore_group']) await adas(id, { id: group.id });
   const left: Answer = await by(ada, 'create_group');
-  await adas('leave_group', { id: left.id, confirm_archive: true });
+  await adas('leave_group', { id: left.id });
   await adas('end_group', { id: group.id });
   for (const id of ['claim_link', 'rotate_ai_key', 'revoke_ai'])
     await robin(id, id === 'claim_link' ? {} : { id: 'me' });

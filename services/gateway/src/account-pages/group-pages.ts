@@ -208,7 +208,7 @@ async function showLeaving(
 async function leave(context: Context, request: OwnForm): Promise<PageAnswer> {
   const { field, person } = request;
   const group = await findGroup(context, request);
-  const wanted = { id: group.id, ...(field('archive') === 'yes' && { confirm_archive: true }) };
+  const wanted = { id: group.id, confirm_archive: field('archive') === 'yes' };
   const work = async () => {
     const { archived } = await context.send(leaveGroup, wanted, person);
     return noticeOn(paths.groups, archived ? 'archived' : 'left');

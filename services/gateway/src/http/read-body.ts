@@ -13,8 +13,8 @@ export function hasBody(request: IncomingMessage): boolean {
 }
 
 /**
- * The JSON of a request's body; undefined when it is empty. Throws `too_large` (413) above `maxBytes`, unsupported_media_type
- * (415) for another content type, and bad_request (code bad_json) for what is not UTF-8, and for JSON that two readers could read apart.
+ * The JSON of a request's body; undefined when it is empty. Throws `too_large` (413) above `maxBytes`, and bad_request (code
+ * bad_json) for another content type, for what is not UTF-8, and for JSON that two readers could read apart.
  */
 export async function readJsonBody(request: IncomingMessage, maxBytes: number): Promise<unknown> {
   if (hasBody(request)) checkContentType(request.headers['content-type']);
@@ -31,10 +31,8 @@ const json = /^application\/(?:json|[a-z0-9.-]+\+json)\s*(?:;\s*charset\s*=\s*"?
 /** A page of elsewhere can make a browser send any other type, and none, without being asked first. */
 function checkContentType(type = ''): void {
   if (type === 'application/json' || json.test(type)) return;
-  throw new HearthError(
-    'unsupported_media_type',
+  throw badJson(
     `send the body as JSON in UTF-8 with "Content-Type: application/json"; got "${type.slice(0, 100)}"`,
-    { code: 'bad_json' },
   );
 }
 

@@ -43,7 +43,6 @@ const errors: Readonly<
     headers: { Allow: { description: 'The methods that it takes.', schema: { type: 'string' } } },
   },
   413: { name: 'TooLarge', description: 'The body is larger than body_bytes of GET /limits.' },
-  415: { name: 'UnsupportedMediaType', description: 'The body is not sent as application/json in UTF-8.' },
   429: {
     name: 'RateLimited',
     description: 'Too many requests; error names the limit and when it resets.',
@@ -80,7 +79,7 @@ export function errorResponses(): Record<string, JsonSchema> {
 export function errorsOf({ hasBody }: Binding): Record<string, JsonSchema> {
   const statuses = Object.keys(errors)
     .map(Number)
-    .filter((status) => (status !== 413 && status !== 415) || hasBody);
+    .filter((status) => status !== 413 || hasBody);
   return Object.fromEntries(
     statuses.map((status) => [String(status), { $ref: `#/components/responses/${errors[status]?.name}` }]),
   );

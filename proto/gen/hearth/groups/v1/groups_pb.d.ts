@@ -687,7 +687,7 @@ export declare type LeaveGroupRequest = Message<"hearth.groups.v1.LeaveGroupRequ
   reason?: string | undefined;
 
   /**
-   * The last organizer's word that the group shall be archived by it.
+   * With `false` the last organizer is refused, so that nothing is archived that was not meant.
    *
    * @generated from field: optional bool confirm_archive = 4;
    */
@@ -1621,7 +1621,7 @@ export declare const GroupsService: GenService<{
     output: typeof RemoveMemberResponseSchema;
   },
   /**
-   * Leave a group. When the last organizer leaves, the group is archived; `confirm_archive` says that this is meant.
+   * Leave a group. When the last organizer leaves, the group is archived, and no one can restore it.
    *
    * A child leaves through the guardian: `person` names the child.
    *

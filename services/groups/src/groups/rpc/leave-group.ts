@@ -42,7 +42,7 @@ export const leaveGroup =
       if (refusal !== null) throw refusal;
       return await leave(context, tx, group, leaver, member, {
         by: caller,
-        confirmed: request.confirmArchive ?? false,
+        mayArchive: request.confirmArchive ?? true,
         reason: request.reason ?? '',
       });
     });
@@ -121,11 +121,11 @@ async function leave(
   group: GroupRow,
   leaver: PersonFacts,
   member: MemberRow,
-  { by, confirmed, reason }: { by: Caller; confirmed: boolean; reason: string },
+  { by, mayArchive, reason }: { by: Caller; mayArchive: boolean; reason: string },
 ): Promise<boolean> {
   const now = clock.now();
   const last = await isLastOrganizer(tx, group, member, now);
-  if (last && !confirmed) {
+  if (last && !mayArchive) {
     throw badRequest(
       'you are the last organizer: when you leave, the group is archived and nobody can restore it. Make somebody else an organizer first, or say so with confirm_archive',
       { code: 'bad_field', field: 'confirm_archive' },

@@ -17,7 +17,10 @@ import type { Context } from '../context.ts';
 export const revokeAi =
   (context: Context): UnaryHandler<typeof IdentityService.method.revokeAi> =>
   async (request, { caller }) => {
-    if (caller.grant !== '') throw forbidden('only the AI itself or its person can switch it off');
+    if (caller.grant !== '')
+      throw forbidden(
+        'a program that signed in for a person cannot switch the AI off; its person can at /ais, and you end your sign-in with /oauth/revoke',
+      );
     const allowed = ['itself', 'owner', 'guardian', 'holder', 'operator'] as const;
     const managed = await findManagedAi(context, request.id, caller, allowed);
     const { owner, standing } = managed;

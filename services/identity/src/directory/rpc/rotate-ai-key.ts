@@ -21,7 +21,8 @@ export const rotateAiKey =
   async (request, { caller }) => {
     const { clock, commit, ids, limits } = context;
     // A client that signed in as the AI, for a while and with some of its permissions, gets no key that has them all.
-    if (caller.grant !== '') throw forbidden('only the AI itself or its person can have a new key made');
+    if (caller.grant !== '')
+      throw forbidden('a program that signed in for a person gets no key; its person can have one made');
     const allowed = ['itself', 'owner', 'guardian', 'holder'] as const;
     const managed = await findManagedAi(context, request.id, caller, allowed);
     if (managed.ai.groupId !== null) {

@@ -136,7 +136,7 @@ export interface Found {
 /** 100 held polls, or as many as `holders`, and 10 messages a second, while `work` does something to the cluster of that home. */
 export async function underTraffic(
   name: string,
-  work: (step: (what: string, act: () => unknown) => Promise<void>) => Promise<void>,
+  work: (step: (what: string, act: () => unknown) => Promise<number>) => Promise<void>,
   { holders = 100, home = homeA } = {},
 ): Promise<Found> {
   const url = urlOf(home);
@@ -169,6 +169,7 @@ export async function underTraffic(
       const done = { what, at, seconds, errors: countErrors() - before, sends: traffic.sent.length - sent };
       steps.push(done);
       console.log(`  ${what}: ${seconds} s, ${done.sends} sends, ${done.errors} errors`);
+      return done.errors;
     });
     await sleep(5_000);
     await traffic.quiet(60_000);

@@ -184,18 +184,14 @@ async function upgrades(): Promise<void> {
   must('no request fails while the home is upgraded', found.errors === 0, found);
 }
 
-/** What the newest pods of a service say, which do not start: waits until they say it. */
+/** Waits until a pod of a service says these words in its log: one that does not start. */
 async function said(service: string, words: string): Promise<void> {
+  const pods = `app.kubernetes.io/instance=${homeA.release},app.kubernetes.io/component=${service}`;
   for (const end = performance.now() + minutes(2); ; await sleep(2_000)) {
-    const pods = podsOf(homeA, service);
-    const logs = pods.map(({ metadata }: Resource) => {
-      const args = ['-n', homeA.release, 'logs', metadata.name];
-      return ['', '--previous'].map(
-        (flag) => spawnSync('kubectl', [...args, ...(flag === '' ? [] : [flag])]).stdout,
-      );
-    });
-    if (logs.flat().some((log: Buffer) => log.includes(words))) return;
-    must(`a pod of ${service} says: ${words}`, performance.now() < end, logs.flat().join('\n'));
+    // A pod that is only just made has no log yet.
+    const log = await later('kubectl', ['-n', homeA.release, 'logs', '-l', pods, '--tail=20']).catch(String);
+    if (log.includes(words)) return;
+    must(`a pod of ${service} says: ${words}`, performance.now() < end, log);
   }
 }
 
@@ -255,8 +251,9 @@ async function secret(): Promise<void> {
     must('a rollout that stops costs no request', errors === 0, errors);
     await step('all stop, and start with another', async () => {
       await scaleAll(0);
-      const gone = ['wait', 'pod', '--for=delete', '--timeout=120s', '-l', `${all},hearth.part=service`];
-      await later('kubectl', ['-n', release, ...gone, '--field-selector', 'status.phase=Running']);
+      const running = `${all},hearth.part=service,app.kubernetes.io/component!=migrate`;
+      const gone = ['wait', 'pod', '--for=delete', '--timeout=120s', '-l', running];
+      await later('kubectl', ['-n', release, ...gone]);
       await scaleAll(homeA.replicas);
       for (const service of services) await status(service);
     });
@@ -607,6 +604,31 @@ async function scale(): Promise<void> {
   }
 }
 
+/** Autoscaling is switched on under traffic: each service keeps its pods until the autoscaler, which has no metrics here, says otherwise. */
+async function autoscaling(): Promise<void> {
+  const { release } = homeA;
+  const defaults = { ...valuesOf(homeA).defaults, autoscaling: { enabled: true, minReplicas: 1 } };
+  const values = JSON.stringify({ ...valuesOf(homeA), defaults });
+  const pods = () => get(homeA, 'deployments').items.map(({ spec }: Resource) => spec.replicas);
+  const helm = ['--namespace', release, '--wait', '--timeout', '10m'];
+  const found = await underTraffic('autoscaling', async (step) => {
+    await step('helm upgrade', () =>
+      later('helm', ['upgrade', release, chart, '--values', '-', ...helm], values),
+    );
+    const kept = pods();
+    must(
+      'each service keeps its pods',
+      kept.every((count: number) => count === homeA.replicas),
+      kept,
+    );
+    const scalers = get(homeA, 'horizontalpodautoscalers').items.length;
+    must('each service has an autoscaler', scalers === services.length, scalers);
+    await step('helm rollback', () => later('helm', ['rollback', release, ...helm]));
+  });
+  mustKeepAll(found);
+  must('no request fails', found.errors === 0, found);
+}
+
 /** Waits until so many pods serve, and those that are too many have ended. */
 async function scaleTo(service: string, count: number): Promise<void> {
   await later('kubectl', ['-n', homeA.release, 'scale', deploymentOf(homeA, service), `--replicas=${count}`]);
@@ -649,6 +671,7 @@ export const experiments = {
   link,
   holders,
   scale,
+  autoscaling,
   keys,
   secret,
   sharing,

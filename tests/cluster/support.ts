@@ -23,14 +23,15 @@ export const services = [
 
 export const kubectl = (home: ClusterHome, ...args: string[]) =>
   run('kubectl', ['-n', home.release, ...args]);
-/** Runs a program without holding up the traffic of this process. */
-export async function later(program: string, args: readonly string[], input = ''): Promise<void> {
+/** Runs a program without holding up the traffic of this process, and answers with what it said. */
+export async function later(program: string, args: readonly string[], input = ''): Promise<string> {
   const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'] });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk));
   child.stdin.end(input);
   const code = await new Promise((resolve) => child.on('close', resolve));
   if (code !== 0) throw new Error(`${program} ${args.join(' ')}: ${said}`);
+  return said;
 }
 
 export const get = (home: ClusterHome, ...args: string[]) =>

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ClusterHome } from '../../scripts/cluster/homes.ts';
 import type { Body } from '../faults/support/attempt.ts';
 import { type Ai, ask, get, homeA, homeB, must, signUp, sleep, urlOf } from './support.ts';
@@ -82,7 +83,9 @@ async function decides(ada: Person, ben: Person): Promise<void> {
     ({ asks }) => asks.some((one: Body) => one['ref'] === ref(invited)),
   );
   await ben.call(`${path('invites', invited)}/accept`, {});
-  const questions = [{ kind: 'choice', prompt: 'Which day?', options: ['Saturday', 'Sunday'] }];
+  const questions = ['Which day?', 'And the other?'].map((prompt) => ({
+    ...{ kind: 'choice', prompt, options: ['Saturday', 'Sunday'] },
+  }));
   const { id } = await ada.call('/v0/decisions', { title: 'Lunch', group: group['id'], questions });
   const seen = (status: string) =>
     until(
@@ -94,7 +97,10 @@ async function decides(ada: Person, ben: Person): Promise<void> {
       (decision) => decision['status'] === status,
     );
   await seen('open');
-  const answers = [{ question_id: 1, answer: 'Sunday' }];
+  const answers = [
+    { question_id: 1, answer: 'Sunday' },
+    { question_id: 2, answer: 'Saturday' },
+  ];
   await ben.call(`${path('decisions', id)}/answers`, { answers });
   await ada.call(`/v0/decisions/${id}/answers`, { answers });
   await seen('proposed');
@@ -108,7 +114,7 @@ async function decides(ada: Person, ben: Person): Promise<void> {
     (decision) => decision['record'] !== undefined,
   );
   const own = await ada.call(`/v0/decisions/${id}`);
-  must('it is the same at both homes', JSON.stringify(own['record']) === JSON.stringify(record), record);
+  must('it is the same at both homes', isDeepStrictEqual(own['record'], record), record);
 }
 
 async function agrees(one: { url: string; ai: Ai }, other: { url: string; ai: Ai }): Promise<void> {
@@ -139,9 +145,8 @@ async function agrees(one: { url: string; ai: Ai }, other: { url: string; ai: Ai
     );
   const here = await settled(one.url, `/v0/agreements/${id}`, one.ai.key);
   const there = await settled(other.url, theirs, other.ai.key);
-  must(
-    'it is the same at both homes',
-    JSON.stringify(here['settlement']) === JSON.stringify(there['settlement']),
-    { here, there },
-  );
+  must('it is the same at both homes', isDeepStrictEqual(here['settlement'], there['settlement']), {
+    here,
+    there,
+  });
 }

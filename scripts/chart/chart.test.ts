@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -283,6 +284,13 @@ describe('examples of docs/kubernetes.md', () => {
       expect(variable('NATS_URL').valueFrom.secretKeyRef).toEqual(secret(given.nats));
       expect(variable('REDIS_URL').value).toBe(given.redis.url);
     }
+  });
+
+  test("that call the operator's command line give it the command before the options", () => {
+    const [line = ''] = document.match(/^hearth\(\) .*/m) ?? [];
+    const stub = 'kubectl() { while [ "$1" != hearth ]; do shift; done; shift; echo "$@"; }';
+    const { stdout } = spawnSync('sh', ['-c', `${stub}\n${line}\nhearth key list`], { encoding: 'utf8' });
+    expect(stdout).toMatch(/^key list --site http:/);
   });
 
   test('that are homes on the same data share nothing else', () => {

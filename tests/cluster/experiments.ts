@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { make as makeCertificate } from '../../scripts/cluster/certificates.ts';
 import { type ClusterHome, chart, homes, valuesOf } from '../../scripts/cluster/homes.ts';
+import { socketOf } from '../../scripts/cluster/import-images.ts';
 import { addressOf, host, nodeName, root, state } from '../../scripts/cluster/settings.ts';
 import { worldAddress } from '../../scripts/cluster/system.ts';
 import { run } from '../../scripts/tools/run.mjs';
@@ -35,6 +36,7 @@ import {
   urlOf,
   urlOfPod,
 } from './support.ts';
+import { together } from './together.ts';
 import { startWakes } from './wakes.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: resources of Kubernetes.
@@ -99,7 +101,7 @@ async function rolls(): Promise<void> {
   must('no request fails while services are replaced', found.errors === 0, found);
 }
 
-/** One pod of each service is killed without a word. */
+/** One pod of each service is taken away by force, and the process of one is killed. */
 async function kills(): Promise<void> {
   const found = await underTraffic('kills', async (step) => {
     for (const service of services)
@@ -107,6 +109,15 @@ async function kills(): Promise<void> {
         const [pod] = podsOf(homeA, service);
         kubectl(homeA, 'delete', 'pod', pod.metadata.name, '--force', '--grace-period=0');
         await sleep(1_000);
+        await status(service);
+      });
+    for (const service of services)
+      await step(`kill -9 ${service}`, async () => {
+        const [{ spec, status: of }] = podsOf(homeA, service);
+        const id = of.containerStatuses[0].containerID.replace('containerd://', '');
+        const socket = socketOf(Number(spec.nodeName.replace('node', '')));
+        run('ctr', ['-a', socket, '-n', 'k8s.io', 'task', 'kill', '-s', 'SIGKILL', id]);
+        await sleep(5_000);
         await status(service);
       });
   });
@@ -171,6 +182,84 @@ async function upgrades(): Promise<void> {
   must('and the same data', JSON.stringify(after.data) === JSON.stringify(before.data));
   mustKeepAll(found);
   must('no request fails while the home is upgraded', found.errors === 0, found);
+}
+
+/** Waits until a pod of a service says these words in its log: one that does not start. */
+async function said(service: string, words: string): Promise<void> {
+  const pods = `app.kubernetes.io/instance=${homeA.release},app.kubernetes.io/component=${service}`;
+  for (const end = performance.now() + minutes(2); ; await sleep(2_000)) {
+    // A pod that is only just made has no log yet.
+    const log = await later('kubectl', ['-n', homeA.release, 'logs', '-l', pods, '--tail=20']).catch(String);
+    if (log.includes(words)) return;
+    must(`a pod of ${service} says: ${words}`, performance.now() < end, log);
+  }
+}
+
+/** Values that name another home: the new pods say why they do not start, the old ones serve, and a rollback ends it. */
+async function name(): Promise<void> {
+  const other = 'other.example.org';
+  const values = JSON.stringify(valuesOf({ ...homeA, name: other }));
+  const found = await underTraffic('name', async (step) => {
+    await step('helm upgrade to another home.name', async () => {
+      await later(
+        'helm',
+        ['upgrade', homeA.release, chart, '--namespace', homeA.release, '--values', '-'],
+        values,
+      );
+      for (const service of services)
+        await said(service, `this is the database of the home ${homeA.name}, and HEARTH_HOME is ${other}`);
+    });
+    await step('helm rollback', async () => {
+      await later('helm', [
+        'rollback',
+        homeA.release,
+        '--namespace',
+        homeA.release,
+        '--wait',
+        '--timeout',
+        '10m',
+      ]);
+      for (const service of services) await status(service);
+    });
+  });
+  mustKeepAll(found);
+  must('no request fails', found.errors === 0, found);
+}
+
+/**
+ * HEARTH_PEER_SECRET changes. A rollout beside services that have the one before stops at its first pod, which says why; with all of
+ * them stopped it changes, as docs/kubernetes.md has it.
+ */
+async function secret(): Promise<void> {
+  const { release } = homeA;
+  const value = () => Buffer.from(randomBytes(24).toString('base64url')).toString('base64');
+  const put = () => {
+    const patch = JSON.stringify({ data: { HEARTH_PEER_SECRET: value() } });
+    kubectl(homeA, 'patch', 'secret', `${release}-hearth-secrets`, '--type', 'merge', '--patch', patch);
+  };
+  const all = `app.kubernetes.io/instance=${release}`;
+  const scaleAll = (count: number) =>
+    later('kubectl', ['-n', release, 'scale', 'deployment', `--replicas=${count}`, '-l', all]);
+  const found = await underTraffic('secret', async (step) => {
+    const errors = await step('a rollout stops', async () => {
+      put();
+      for (const service of services) {
+        kubectl(homeA, 'rollout', 'restart', deploymentOf(homeA, service));
+        await said(service, 'HEARTH_PEER_SECRET must be the same for all services of the home');
+      }
+    });
+    must('a rollout that stops costs no request', errors === 0, errors);
+    await step('all stop, and start with another', async () => {
+      await scaleAll(0);
+      const running = `${all},hearth.part=service,app.kubernetes.io/component!=migrate`;
+      const gone = ['wait', 'pod', '--for=delete', '--timeout=120s', '-l', running];
+      await later('kubectl', ['-n', release, ...gone]);
+      await scaleAll(homeA.replicas);
+      for (const service of services) await status(service);
+    });
+  });
+  mustKeepAll(found);
+  await talkInside();
 }
 
 /** A node is drained within the budgets, and comes back. */
@@ -515,6 +604,31 @@ async function scale(): Promise<void> {
   }
 }
 
+/** Autoscaling is switched on under traffic: each service keeps its pods until the autoscaler, which has no metrics here, says otherwise. */
+async function autoscaling(): Promise<void> {
+  const { release } = homeA;
+  const defaults = { ...valuesOf(homeA).defaults, autoscaling: { enabled: true, minReplicas: 1 } };
+  const values = JSON.stringify({ ...valuesOf(homeA), defaults });
+  const pods = () => get(homeA, 'deployments').items.map(({ spec }: Resource) => spec.replicas);
+  const helm = ['--namespace', release, '--wait', '--timeout', '10m'];
+  const found = await underTraffic('autoscaling', async (step) => {
+    await step('helm upgrade', () =>
+      later('helm', ['upgrade', release, chart, '--values', '-', ...helm], values),
+    );
+    const kept = pods();
+    must(
+      'each service keeps its pods',
+      kept.every((count: number) => count === homeA.replicas),
+      kept,
+    );
+    const scalers = get(homeA, 'horizontalpodautoscalers').items.length;
+    must('each service has an autoscaler', scalers === services.length, scalers);
+    await step('helm rollback', () => later('helm', ['rollback', release, ...helm]));
+  });
+  mustKeepAll(found);
+  must('no request fails', found.errors === 0, found);
+}
+
 /** Waits until so many pods serve, and those that are too many have ended. */
 async function scaleTo(service: string, count: number): Promise<void> {
   await later('kubectl', ['-n', homeA.release, 'scale', deploymentOf(homeA, service), `--replicas=${count}`]);
@@ -545,17 +659,21 @@ export const experiments = {
   serve,
   policies,
   federation,
+  together,
   rolls,
   kills,
   data,
   upgrades,
   paths,
+  name,
   drain,
   loss,
   link,
   holders,
   scale,
+  autoscaling,
   keys,
+  secret,
   sharing,
   tls,
   uninstall,

@@ -23,14 +23,15 @@ export const services = [
 
 export const kubectl = (home: ClusterHome, ...args: string[]) =>
   run('kubectl', ['-n', home.release, ...args]);
-/** Runs a program without holding up the traffic of this process. */
-export async function later(program: string, args: readonly string[], input = ''): Promise<void> {
+/** Runs a program without holding up the traffic of this process, and answers with what it said. */
+export async function later(program: string, args: readonly string[], input = ''): Promise<string> {
   const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'] });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk));
   child.stdin.end(input);
   const code = await new Promise((resolve) => child.on('close', resolve));
   if (code !== 0) throw new Error(`${program} ${args.join(' ')}: ${said}`);
+  return said;
 }
 
 export const get = (home: ClusterHome, ...args: string[]) =>
@@ -136,7 +137,7 @@ export interface Found {
 /** 100 held polls, or as many as `holders`, and 10 messages a second, while `work` does something to the cluster of that home. */
 export async function underTraffic(
   name: string,
-  work: (step: (what: string, act: () => unknown) => Promise<void>) => Promise<void>,
+  work: (step: (what: string, act: () => unknown) => Promise<number>) => Promise<void>,
   { holders = 100, home = homeA } = {},
 ): Promise<Found> {
   const url = urlOf(home);
@@ -169,6 +170,7 @@ export async function underTraffic(
       const done = { what, at, seconds, errors: countErrors() - before, sends: traffic.sent.length - sent };
       steps.push(done);
       console.log(`  ${what}: ${seconds} s, ${done.sends} sends, ${done.errors} errors`);
+      return done.errors;
     });
     await sleep(5_000);
     await traffic.quiet(60_000);

@@ -1,6 +1,6 @@
 import { type Metadata, ServerInterceptingCall, type ServerInterceptor, status } from '@grpc/grpc-js';
 import type { Clock } from '@hearth/clock';
-import { type Arrival, readMetadata, refusals } from './metadata.ts';
+import { type Arrival, hasProof, readMetadata, refusals } from './metadata.ts';
 import type { PairKeys } from './proof.ts';
 import { namesService } from './tls.ts';
 
@@ -25,19 +25,22 @@ export const refused = (why: keyof typeof refusals) => ({
   details: refusals[why],
 });
 
-/** Refuses a call by its metadata, so that nothing of a stranger's request is read. */
+/**
+ * Refuses a call by its metadata, so that nothing of a stranger's request is read. Health is told to anybody; a service that proves
+ * itself with the question learns whether its calls are taken.
+ */
 export function createAuthenticator(options: AuthenticateOptions): ServerInterceptor {
-  const { paths, tls, clock, onArrival, ...receiving } = options;
+  const { keys, paths, callers, peers, tls, clock, onArrival } = options;
   return ({ path }, call) => {
-    if (!paths.has(path)) {
-      boundMessage(call);
-      return new ServerInterceptingCall(call);
-    }
+    const isCall = paths.has(path);
+    if (!isCall) boundMessage(call);
     return new ServerInterceptingCall(call, {
       start: (next) =>
         next({
           onReceiveMetadata(metadata, pass) {
-            const arrival = readMetadata(metadata, { ...receiving, path, now: clock.now() });
+            if (!isCall && !hasProof(metadata)) return pass(metadata);
+            const reading = { keys, peers, ...(isCall && { callers }), path, now: clock.now() };
+            const arrival = readMetadata(metadata, reading);
             if (typeof arrival === 'string') return call.sendStatus(refused(arrival));
             if (tls && !namesService(call.getAuthContext().sslPeerCertificate, arrival.service)) {
               return call.sendStatus(refused('certificate'));

@@ -29,7 +29,7 @@ export interface Channel {
   speak?(path: string, request: Message, outgoing: Outgoing): Promise<Spoken>;
   /** Neither side changes a message that it has written. */
   bidi(path: string, desc: DescMethod, outgoing: Outgoing): BidiStream;
-  /** Resolves when the service answers its health check; rejects with the reason. */
+  /** Resolves when the service answers its health check; rejects with the reason: `unauthenticated` when it refuses the calls of this process. */
   ready(timeoutMs: number): Promise<void>;
   close(): Promise<void>;
 }

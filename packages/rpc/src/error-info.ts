@@ -1,12 +1,5 @@
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
-import {
-  type ErrorCode,
-  type ErrorKind,
-  errorKinds,
-  HearthError,
-  internal,
-  isHearthError,
-} from '@hearth/errors';
+import { type ErrorCode, type ErrorKind, errorKinds, HearthError, isHearthError } from '@hearth/errors';
 import { type ErrorInfo, ErrorInfoSchema } from '@hearth/proto/common/v1/caller';
 
 /** A HearthError travels whole, as one binary metadata entry beside the gRPC status. */
@@ -60,7 +53,9 @@ export function fromGrpcStatus(code: number, peer: string, cause: unknown): Hear
       cause,
     });
   }
-  if (code === errorKinds.unavailable.grpc || code === 1) {
+  // A caller is told no more of a peer that refuses this process: what is wrong is between the services.
+  const isAway = code === errorKinds.unavailable.grpc || code === errorKinds.unauthenticated.grpc;
+  if (isAway || code === 1) {
     return new HearthError(
       'unavailable',
       `a part of the home (${peer}) cannot be reached just now; try again in a moment`,
@@ -69,10 +64,6 @@ export function fromGrpcStatus(code: number, peer: string, cause: unknown): Hear
         cause,
       },
     );
-  }
-  if (code === errorKinds.unauthenticated.grpc) {
-    const { details } = cause as { details?: string };
-    return internal(`${peer} takes this process for a stranger: ${details}`, cause);
   }
   return new HearthError('internal', `call of ${peer} failed`, { code: 'internal', cause });
 }

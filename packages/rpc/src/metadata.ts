@@ -65,10 +65,13 @@ export const refusals = {
   certificate: 'the certificate of the caller must name its service',
 } as const;
 
+/** Whether the caller wants to be told when its proof is not taken. */
+export const hasProof = (metadata: Metadata): boolean => metadata.get(proofKey).length > 0;
+
 export interface Receiving {
   keys: PairKeys;
-  /** The services that may call this process, and those that it runs. */
-  callers: ReadonlySet<string>;
+  /** The services that may call this process (any when absent), and those that it runs. */
+  callers?: ReadonlySet<string>;
   peers: ReadonlySet<string>;
   path: string;
   now: number;
@@ -92,7 +95,7 @@ export function readClaim(
   { keys, callers, peers, path, now }: Receiving,
 ): Arrival | keyof typeof refusals {
   const { service, peer, principal } = claimed;
-  if (!callers.has(service) || !peers.has(peer)) return 'stranger';
+  if (callers?.has(service) === false || !peers.has(peer)) return 'stranger';
   const call = readProof(keys(service, peer), path, principal, proof);
   if (call === null) return 'stranger';
   const age = Math.abs(now - call.sent);

@@ -1,7 +1,7 @@
 import { type Message, toBinary } from '@bufbuild/protobuf';
-import { Client, Metadata, type MethodDefinition, type ServiceError, status } from '@grpc/grpc-js';
+import { Client, type MethodDefinition, type ServiceError, status } from '@grpc/grpc-js';
 import { type Clock, minute } from '@hearth/clock';
-import { asHearthError, unavailable } from '@hearth/errors';
+import { asHearthError, unauthenticated, unavailable } from '@hearth/errors';
 import { service as healthService } from 'grpc-health-check';
 import { asBuffer } from './as-buffer.ts';
 import { callsPath } from './batcher.ts';
@@ -18,6 +18,8 @@ import { openTls, type TlsFiles } from './tls.ts';
 export interface RemoteChannelOptions {
   /** "messages:9090" (all pods behind the name, round robin), or a comma list of addresses. */
   address: string;
+  /** This process, as it asks whether the peer is ready. */
+  service: string;
   /** The peer's name: in errors, in the proof of each call, and on the peer's certificate. */
   peer: string;
   /** HEARTH_PEER_SECRET */
@@ -25,6 +27,8 @@ export interface RemoteChannelOptions {
   /** Without them calls go in the clear. */
   tls?: TlsFiles | undefined;
   clock: Clock;
+  /** Told why the peer refuses this process, in words for an operator, once a minute at most. */
+  onRefused?(words: string): void;
   /** The age at which connections and streams are replaced, so that new pods behind a name are found (default 30 seconds). */
   freshMs?: number;
 }
@@ -36,7 +40,7 @@ const asIs = (bytes: Buffer): Buffer => bytes;
 
 /** The way to a service of another process over gRPC. */
 export function createRemoteChannel(options: RemoteChannelOptions): Channel {
-  const { peer, clock, freshMs = 30_000 } = options;
+  const { peer, service, clock, onRefused, freshMs = 30_000 } = options;
   const keys = createPairKeys(options.secret);
   const { channel: credentials } = openTls(options.tls);
   const open = () =>
@@ -71,9 +75,14 @@ export function createRemoteChannel(options: RemoteChannelOptions): Channel {
     freshMs,
   });
 
+  let refusedAt = Number.NEGATIVE_INFINITY;
   function toError(error: ServiceError): Error {
     const carried = error.metadata?.get(errorKey)[0];
     if (carried instanceof Buffer) return decodeError(carried);
+    if (isRefusal(error) && clock.now() - refusedAt >= minute) {
+      refusedAt = clock.now();
+      onRefused?.(refusalOf(error));
+    }
     return fromGrpcStatus(error.code, peer, error);
   }
 
@@ -100,16 +109,19 @@ export function createRemoteChannel(options: RemoteChannelOptions): Channel {
     ready(timeoutMs) {
       return new Promise((resolve, reject) => {
         const { client, end } = fresh.take();
+        const now = clock.now();
+        const deadline = now + timeoutMs;
+        const asking = { caller: anonymous, service, deadline, traceparent: undefined };
         client.makeUnaryRequest(
           health.path,
           health.requestSerialize,
           health.responseDeserialize,
           { service: readyName },
-          new Metadata(),
-          { deadline: options.clock.now() + timeoutMs },
+          toMetadata(asking, { keys, peer, path: health.path, now }),
+          { deadline },
           (error, answer) => {
             end();
-            if (error !== null) reject(toError(error));
+            if (error !== null) reject(isRefusal(error) ? unauthenticated(refusalOf(error)) : toError(error));
             else if ((answer as { status?: string }).status === 'SERVING') resolve();
             else reject(unavailable(`${peer} is not ready`));
           },
@@ -131,6 +143,10 @@ export function createRemoteChannel(options: RemoteChannelOptions): Channel {
     }
   }
 }
+
+const isRefusal = (error: ServiceError): boolean => error.code === status.UNAUTHENTICATED;
+
+const refusalOf = ({ details }: ServiceError): string => `refuses the calls of this process: ${details}`;
 
 /** grpc-js spreads calls over all addresses of a name, or over a list. */
 function toTarget(address: string): string {

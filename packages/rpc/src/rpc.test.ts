@@ -26,6 +26,7 @@ import { noMetadata } from './response-metadata.ts';
 const caller = create(CallerSchema, { kind: CallerKind.AI, id: 'someone', address: '@free-abcdef.ai-one' });
 const secret = 'a secret of this home';
 const unexpected: string[] = [];
+const refusals: string[] = [];
 let lastCall: Call | undefined;
 let lastRequest: unknown;
 let large = 0;
@@ -109,9 +110,11 @@ beforeAll(async () => {
   const remote = (peerSecret: string) => {
     const channel = createRemoteChannel({
       address: `127.0.0.1:${server.port}`,
+      service: 'gateway',
       peer: 'messages',
       secret: peerSecret,
       clock: systemClock,
+      onRefused: (words) => refusals.push(words),
     });
     closing.unshift(() => channel.close());
     return channel;
@@ -318,10 +321,15 @@ test('a caller without the secret of the home is refused', async () => {
     clock: systemClock,
   });
   // The caller's credential is not at fault: a client of the home must not be told that its key is wrong.
-  await expect(client.sendMessage({ text: 'hello' }, { caller })).rejects.toMatchObject({
-    kind: 'internal',
-    message: expect.stringContaining('HEARTH_PEER_SECRET'),
-  });
+  for (let call = 0; call < 3; call += 1)
+    await expect(client.sendMessage({ text: 'hello' }, { caller })).rejects.toMatchObject({
+      kind: 'unavailable',
+      message: 'a part of the home (messages) cannot be reached just now; try again in a moment',
+      details: { code: 'unavailable' },
+    });
+  const words = /^refuses the calls of this process: HEARTH_PEER_SECRET must be the same/;
+  expect(refusals).toEqual([expect.stringMatching(words)]);
+  await expect(channels['stranger']!.ready(2_000)).rejects.toThrow(words);
 });
 
 test('a peer is ready when the parts behind it answer, not when it runs', async () => {
@@ -388,7 +396,7 @@ describe('calls over streams', () => {
   const clientOf = (...ports: number[]) => clientAt(ports.map((port) => `127.0.0.1:${port}`).join());
   const clientAt = (address: string, freshMs?: number) => {
     const channel = createRemoteChannel({
-      ...{ address, peer: 'messages', secret, clock: systemClock },
+      ...{ address, service: 'gateway', peer: 'messages', secret, clock: systemClock },
       ...(freshMs !== undefined && { freshMs }),
     });
     return {
@@ -475,6 +483,7 @@ describe('calls over streams', () => {
 test('a peer that is gone reads as unavailable, and is not waited for', async () => {
   const channel = createRemoteChannel({
     address: '127.0.0.1:1',
+    service: 'gateway',
     peer: 'messages',
     secret,
     clock: systemClock,

@@ -1,7 +1,7 @@
 import { type DescService, getOption } from '@bufbuild/protobuf';
 import { day, hour } from '@hearth/clock';
 import { inBatches } from '@hearth/db';
-import { internal } from '@hearth/errors';
+import { internal, isHearthError } from '@hearth/errors';
 import { createIdempotency, type Idempotency } from '@hearth/idempotency';
 import { sizeOf } from '@hearth/limits';
 import { type Commit, createCommit, createOutbox, type RunningOutbox } from '@hearth/outbox';
@@ -17,7 +17,7 @@ import type { Readiness } from './readiness.ts';
 import type { Releases } from './releases.ts';
 import type { RunningSeals } from './seals.ts';
 import type { Host } from './service.ts';
-import type { ServiceName } from './service-names.ts';
+import { type ServiceName, serviceNames } from './service-names.ts';
 
 type Shared = Pick<
   Host,
@@ -52,12 +52,16 @@ export interface Hosts {
   readonly consumers: Consumer[];
   readonly checks: Map<string, () => Promise<void>>;
   readonly peers: ReadonlyMap<ServiceName, Channel>;
+  /** Asks every peer that answers whether it takes the calls of this process. */
+  introduce(): Promise<void>;
   hostOf(name: ServiceName, ready: () => Promise<Readiness>): Host;
   onDrain(work: () => Promise<void>): void;
   drain(): Promise<void>;
 }
 
 const purgeBatch = 1_000;
+/** A start does not wait for peers that are away. */
+const introductionMs = 1_000;
 
 /** Makes the host of each service of this process. */
 export function createHosts(context: HomeContext): Hosts {
@@ -74,14 +78,33 @@ export function createHosts(context: HomeContext): Hosts {
     if (local.includes(name)) return here;
     const known = peers.get(name);
     if (known !== undefined) return known;
+    const channel = openChannel(name);
+    peers.set(name, channel);
+    releases.push(`the way to ${name}`, () => channel.close());
+    return channel;
+  }
+
+  function openChannel(name: ServiceName): Channel {
     const address = config.peers[name as keyof typeof config.peers];
     if (address === undefined) throw internal(`PEER_${name.toUpperCase()} is not given`);
     const { tls } = config;
     const secret = config.peerSecret!.reveal();
-    const channel = context.grpc!.createRemoteChannel({ address, peer: name, secret, tls, clock });
-    peers.set(name, channel);
-    releases.push(`the way to ${name}`, () => channel.close());
-    return channel;
+    return context.grpc!.createRemoteChannel({
+      ...{ address, peer: name, service: local[0]!, secret, tls, clock },
+      onRefused: (words) => log.error(`${name} ${words}`),
+    });
+  }
+
+  async function introduceTo(name: ServiceName): Promise<void> {
+    const channel = openChannel(name);
+    try {
+      await channel.ready(introductionMs);
+    } catch (error) {
+      if (isHearthError(error) && error.kind === 'unauthenticated')
+        throw internal(`${name} ${error.message}`);
+    } finally {
+      await channel.close();
+    }
   }
 
   function outboxOf(name: ServiceName): RunningOutbox {
@@ -172,6 +195,11 @@ export function createHosts(context: HomeContext): Hosts {
     consumers,
     checks,
     peers,
+    introduce: async () => {
+      if (context.grpc === undefined) return;
+      const others = serviceNames.filter((name) => name !== 'gateway' && !local.includes(name));
+      await Promise.all(others.map(introduceTo));
+    },
     hostOf,
     onDrain: (work) => drains.push(work),
     async drain() {

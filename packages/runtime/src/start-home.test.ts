@@ -122,7 +122,20 @@ describe('a home', () => {
 });
 
 describe('services apart', () => {
-  const apart = whole().filter(({ name }) => name === 'messages');
+  const only = (...names: ServiceName[]) => whole().filter(({ name }) => names.includes(name));
+  const apart = only('messages');
+  const envApart = (natsUrl: string) => ({
+    ...env(),
+    ...Object.fromEntries(
+      serviceNames
+        .filter((name) => name !== 'gateway')
+        .map((name) => [`PEER_${name.toUpperCase()}`, '127.0.0.1:1']),
+    ),
+    NATS_URL: natsUrl,
+    HEARTH_PEER_SECRET: 'a'.repeat(32),
+    HEARTH_SEAL_KEY: 'A'.repeat(43),
+    HEARTH_OPERATOR_KEY: 'an-operator-key-of-ours',
+  });
 
   test('name everything that they lack at once', async () => {
     const starting = startHome(apart, { HEARTH_HOME: 'hearth.example' }, { log });
@@ -145,6 +158,27 @@ describe('services apart', () => {
     expect(message).not.toContain('PEER_MESSAGES');
   });
 
+  test('do not start where another refuses their calls, and serve when it takes them', async () => {
+    const nats = await startNats();
+    const running = await startHome(only('identity'), { ...envApart(nats.url), GRPC_PORT: '0' }, { log });
+    const settings = {
+      ...envApart(nats.url),
+      GRPC_PORT: '0',
+      PEER_IDENTITY: `127.0.0.1:${running.grpcPort}`,
+    };
+    try {
+      await expect(
+        startHome(apart, { ...settings, HEARTH_PEER_SECRET: 'b'.repeat(32) }, { log }),
+      ).rejects.toThrow(
+        'identity refuses the calls of this process: HEARTH_PEER_SECRET must be the same for all services of the home',
+      );
+      await (await startHome(apart, settings, { log })).stop();
+    } finally {
+      await running.stop();
+      await nats.stop();
+    }
+  });
+
   test('that fail once they answer others leave nothing that keeps their process', async () => {
     const nats = await startNats();
     const grpcPort = await freePort();
@@ -152,18 +186,7 @@ describe('services apart', () => {
     failing.info = ((_fields: object, words?: string) => {
       if (words === 'started') throw new Error('no word of it');
     }) as typeof failing.info;
-    const peers = serviceNames
-      .filter((name) => name !== 'gateway')
-      .map((name) => [`PEER_${name.toUpperCase()}`, '127.0.0.1:1']);
-    const settings = {
-      ...env(),
-      ...Object.fromEntries(peers),
-      NATS_URL: nats.url,
-      GRPC_PORT: String(grpcPort),
-      HEARTH_PEER_SECRET: 'a'.repeat(32),
-      HEARTH_SEAL_KEY: 'A'.repeat(43),
-      HEARTH_OPERATOR_KEY: 'an-operator-key-of-ours',
-    };
+    const settings = { ...envApart(nats.url), GRPC_PORT: String(grpcPort) };
     try {
       await expect(startHome(apart, settings, { log: failing })).rejects.toMatchObject({ kind: 'internal' });
       const taking = createServer();

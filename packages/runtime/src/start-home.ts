@@ -137,6 +137,8 @@ export async function startHome(
       await rpcServer?.stop(graceMs);
     };
     const readiness = createReadiness(context, hosts);
+    // A process that the others refuse would serve nothing but errors beside those that it is to replace.
+    await hosts.introduce();
     for (const service of services) await service.start(hosts.hostOf(service.name, readiness.check));
     await seals.start();
     hosts.onDrain(() => parts.bus.stopConsuming());

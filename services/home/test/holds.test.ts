@@ -72,7 +72,13 @@ beforeEach(async () => {
 });
 
 function connect(address: string): void {
-  channel = createRemoteChannel({ address, peer: 'delivery', secret, clock: systemClock });
+  channel = createRemoteChannel({
+    address,
+    service: 'gateway',
+    peer: 'delivery',
+    secret,
+    clock: systemClock,
+  });
   const delivery = createClient(DeliveryService, { channel, service: 'gateway', clock: systemClock });
   holds = createHolds({
     ...{ delivery, clock: systemClock, log, signalsTravel: () => signalsTravel },

@@ -336,18 +336,22 @@ describe('over a stream of calls', () => {
   });
 });
 
-test('a service with the wrong secret is told so, and not that the key of its caller is wrong', async () => {
+test('a service with the wrong secret is told so, and its caller that the home is unavailable, not that a key is wrong', async () => {
   const address = `127.0.0.1:${home.grpcPort}`;
+  const told: string[] = [];
   const channel = createRemoteChannel({
     address,
+    service: 'gateway',
+    onRefused: (words) => told.push(words),
     peer: 'identity',
     secret: 'w'.repeat(20),
     clock: systemClock,
   });
   const stranger = createClient(IdentityService, { channel, service: 'gateway', clock: systemClock });
   await expect(stranger.resolveCredential({ hash: randomBytes(32) })).rejects.toMatchObject({
-    kind: 'internal',
-    message: expect.stringContaining('HEARTH_PEER_SECRET'),
+    kind: 'unavailable',
+    message: expect.not.stringContaining('HEARTH_PEER_SECRET'),
   });
+  expect(told).toEqual([expect.stringContaining('HEARTH_PEER_SECRET must be the same')]);
   await channel.close();
 });

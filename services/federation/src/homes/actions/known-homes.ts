@@ -117,8 +117,9 @@ export function createKnownHomes(deps: Deps): KnownHomes & { stop(): Promise<voi
 
   async function claimAndFetch(home: string, before: HomeRow | null): Promise<HomeRow | null> {
     const now = clock.now();
+    const { triedAt, fetchingUntil } = before ?? emptyRow(home, now);
     const claimed = await database.transaction((tx) =>
-      claimFetch(tx, { home, triedAt: before?.triedAt ?? null }, new Date(now), new Date(now + claimMs)),
+      claimFetch(tx, { home, triedAt, fetchingUntil }, new Date(now), new Date(now + claimMs)),
     );
     if (!claimed) return await othersFetch(home);
     const fetched = await fetchDocument(home, deps);

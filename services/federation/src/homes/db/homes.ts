@@ -39,7 +39,7 @@ export async function lockHome(tx: Tx, home: string): Promise<HomeRow | null> {
 /** Whether this process may fetch the document now: one does at a time, and none did since the row was read. */
 export async function claimFetch(
   tx: Tx,
-  { home, triedAt }: Pick<HomeRow, 'home' | 'triedAt'>,
+  { home, triedAt, fetchingUntil }: Pick<HomeRow, 'home' | 'triedAt' | 'fetchingUntil'>,
   now: Date,
   until: Date,
 ): Promise<boolean> {
@@ -48,7 +48,7 @@ export async function claimFetch(
     values (${home}, ${now}, ${until}, ${now})
     on conflict (home) do update set tried_at = excluded.tried_at, fetching_until = excluded.fetching_until
     where (homes.fetching_until is null or homes.fetching_until <= ${now})
-      and homes.tried_at is not distinct from ${triedAt}::timestamptz
+      and (homes.tried_at, homes.fetching_until) is not distinct from (${triedAt}::timestamptz, ${fetchingUntil}::timestamptz)
     returning home`);
   return claimed !== null;
 }

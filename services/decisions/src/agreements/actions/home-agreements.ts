@@ -11,6 +11,7 @@ import { statuses } from '../domain/enum-names.ts';
 import { agreementChanged, type What } from '../domain/events.ts';
 import { itemNews } from '../domain/items.ts';
 import { seatsOf } from '../domain/seats.ts';
+import { signingOf } from '../domain/signing.ts';
 import { copied, keptOf } from './copied.ts';
 import { placeHere } from './place-here.ts';
 import { agreementForHomes } from './tell-homes.ts';
@@ -61,20 +62,20 @@ function isWhole(
   shown: Agreement,
   { home, reference }: State['after'],
 ): boolean {
-  const { by, dueAt, needsOwners, sides, terms, termsDigest, title } = shown;
-  if (!isLine(title) || !sides.every(({ name }) => isLine(name))) return false;
-  if (parseAddress(by, homeNames)?.home !== home || sides[0]?.address !== by) return false;
-  const addresses = sides.map(({ address }) => address);
+  const { by, dueAt, needsOwners, terms, termsDigest, title } = shown;
+  if (!isLine(title) || !shown.sides.every(({ name }) => isLine(name))) return false;
+  if (parseAddress(by, homeNames)?.home !== home || shown.sides[0]?.address !== by) return false;
+  const addresses = shown.sides.map(({ address }) => address);
   if (new Set(addresses).size < addresses.length) return false;
   if (!addresses.every((one) => parseAddress(one, homeNames)?.kind === 'ai')) return false;
   if (termsDigest !== digest(Buffer.from(terms))) return false;
-  const expected = {
-    ...{ purpose: 'sign_agreement', home, agreement: parseReference(reference, homeNames)?.id ?? '', title },
-    ...{ terms_digest: termsDigest, needs_owners: needsOwners },
-    sides: addresses.map((one) => asAt(withHome(one, homeNames.ownHome), home)),
-    ...(dueAt !== undefined && { due_at: timestampDate(dueAt).toISOString() }),
-    issued_at: timestampDate(shown.createdAt!).toISOString(),
+  const row = {
+    ...{ title, terms_digest: termsDigest, needs_owners: needsOwners },
+    fulfil_by: dueAt === undefined ? null : timestampDate(dueAt),
+    started_at: timestampDate(shown.createdAt!),
   };
+  const sides = addresses.map((one) => asAt(withHome(one, homeNames.ownHome), home));
+  const expected = signingOf(home, parseReference(reference, homeNames)?.id ?? '', row, sides);
   return canonicalize(shown.signing ?? {}) === canonicalize(expected);
 }
 

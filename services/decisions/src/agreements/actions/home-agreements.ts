@@ -1,9 +1,17 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { asAt, parseAddress, parseReference, withHome } from '@hearth/addresses';
-import { type Admission, type Copies, type CopyState, type HomeThings, isLine } from '@hearth/home-acts';
+import {
+  type Admission,
+  type Copies,
+  type CopyState,
+  type HomeThings,
+  isLine,
+  momentOfNo,
+} from '@hearth/home-acts';
 import type { Caller } from '@hearth/proto/common/v1/caller';
-import { type Agreement, AgreementSchema } from '@hearth/proto/decisions/v1/agreements';
+import { type Agreement, AgreementSchema, AgreementStatus } from '@hearth/proto/decisions/v1/agreements';
 import { canonicalize, digest } from '@hearth/signing';
+import { type ReachedHere, reachHere } from '../../shared/actions/reach-here.ts';
 import type { Context } from '../context.ts';
 import { isDisputed, newSide, type Side } from '../domain/agreement.ts';
 import type { CopiedAgreement } from '../domain/copy.ts';
@@ -13,7 +21,7 @@ import { itemNews } from '../domain/items.ts';
 import { seatsOf } from '../domain/seats.ts';
 import { signingOf } from '../domain/signing.ts';
 import { copied, keptOf } from './copied.ts';
-import { placeHere } from './place-here.ts';
+import { sideFor } from './read-sides.ts';
 import { agreementForHomes } from './tell-homes.ts';
 
 export type AgreementCopies = Copies<typeof AgreementSchema>;
@@ -88,22 +96,39 @@ function isSameText(before: Agreement, after: Agreement): boolean {
   );
 }
 
-/** The sides of one that is heard of first; null where it reaches too many who do not know its sender. */
+/**
+ * The sides of one that is heard of first: the AIs of this home by the request rules of their people. Null where it reaches too
+ * many who do not know its sender.
+ */
 async function placeAll(
   context: Deps,
   state: State,
   from: Caller,
 ): Promise<{ sides: Side[]; firstContacts: number } | null> {
-  const { sides } = state.after.message;
-  const places = await placeHere(context, state, from);
-  if (places === null) return null;
-  const all = sides.map(({ address }, index): Side => {
-    const place = places.sides.find((one) => one.address === address);
+  const { homeNames, ids } = context;
+  const { needsOwners, sides, status } = state.after.message;
+  const named = new Set(sides.slice(1).map(({ address }) => address));
+  const ais = state.to.filter(({ address, person }) => !person && named.has(address));
+  // One that is over when it is first heard of waits for no one.
+  const over = status !== AgreementStatus.OPEN;
+  const all = await reachHere(context, state, from, ais, { count: true, items: 1, over });
+  if (all === null) return null;
+  const places = ais.map((ai, index): Side => {
+    const reached = all.reached[index] as ReachedHere;
+    return {
+      ...sideFor(ai, reached),
+      told: true,
+      approval: needsOwners && ai.owner !== '' ? ids.uuid() : null,
+      ...(reached.how === 'declined' && { noAt: momentOfNo(context).getTime() }),
+    };
+  });
+  const placed = sides.map(({ address }, index): Side => {
+    const place = places.find((one) => one.address === address);
     if (place !== undefined) return place;
-    const home = parseAddress(address, context.homeNames)?.home ?? context.homeNames.ownHome;
+    const home = parseAddress(address, homeNames)?.home ?? homeNames.ownHome;
     return { ...newSide, name: '', address, home, ai: index === 0 ? from.id : '' };
   });
-  return { sides: all, firstContacts: places.firstContacts };
+  return { sides: placed, firstContacts: all.firstContacts };
 }
 
 function newsOf(was: CopiedAgreement | null, row: CopiedAgreement, from: State['from']) {

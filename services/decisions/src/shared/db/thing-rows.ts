@@ -44,7 +44,7 @@ export const courseColumns = {
   record: 'uuid null',
 } as const;
 
-/** What the rows of decisions and plans have both. */
+/** Rows of decisions and plans have these both. */
 export interface CourseRow extends RowOf<typeof startedColumns & typeof courseColumns, Starter> {
   signed_record: string | null;
 }

@@ -6,7 +6,7 @@ import { type CopiedAgreement, type CopyAct, nextCopy } from '../domain/copy.ts'
 import { agreementChanged } from '../domain/events.ts';
 import { itemChanges, itemNews } from '../domain/items.ts';
 import type { Act, SideAct } from '../domain/machine.ts';
-import { copied, keptOf } from './copied.ts';
+import { copied, findBoth, keptOf } from './copied.ts';
 import { doErrands, endQuestions } from './errands.ts';
 
 /** Changes an agreement of this home or of another one as `choose` says, with what follows from that. */
@@ -18,6 +18,15 @@ export async function change(
 ): Promise<AgreementRow> {
   if (row.reference === undefined) return await changeHere(context, row.id, choose, by);
   return (await changeCopy(context, row.id, choose)) ?? row;
+}
+
+/** The same of each of these (uuids). */
+export async function changeEach(
+  context: Context,
+  ids: readonly string[],
+  choose: (now: AgreementRow) => SideAct | null,
+): Promise<void> {
+  for (const row of await findBoth(context, ids)) await change(context, row, choose);
 }
 
 /** The same of one of this home. @param id uuid */

@@ -10,7 +10,7 @@ import type { JsonObject } from '@hearth/signing';
 import { findElsewhere } from '../../shared/actions/elsewhere.ts';
 import type { Context } from '../context.ts';
 import { type AgreementRow, findAgreements } from '../db/agreements.ts';
-import { errandsOf, type Side, type Status, type Why } from '../domain/agreement.ts';
+import { errandsOf, newAgreement, type Side, type Status, type Why } from '../domain/agreement.ts';
 import type { CopiedAgreement } from '../domain/copy.ts';
 import { outcomes, ownerStatuses, statuses } from '../domain/enum-names.ts';
 import { approvalsOf } from '../domain/machine.ts';
@@ -43,8 +43,9 @@ export function copied({
   const dateOf = (at: Parameters<typeof timestampDate>[0] | undefined) =>
     at === undefined ? null : timestampDate(at);
   return {
+    ...newAgreement,
     ...{ id, reference, started_at, title: message.title, terms: message.terms },
-    ...{ terms_digest: message.termsDigest, needs_owners: message.needsOwners, replaces: null },
+    ...{ terms_digest: message.termsDigest, needs_owners: message.needsOwners },
     status: statuses.nameOf(message.status) as Status,
     why: (message.why ?? null) as Why | null,
     reason: message.reason ?? null,
@@ -53,7 +54,6 @@ export function copied({
     sign_by: timestampDate(message.signBy!),
     ...{ fulfil_by: dateOf(message.dueAt), ready_at: dateOf(message.readyAt) },
     ...{ settled_at: dateOf(message.settledAt), due_at: null, errands: false, approvals: [] },
-    ...{ record: null, signed_record: null, settlement: null, signed_settlement: null },
   };
 }
 

@@ -10,7 +10,6 @@ import type { AgreementRow } from '../db/agreements.ts';
 import { type Errand, errandsOf, type Side } from '../domain/agreement.ts';
 import { nextCopy } from '../domain/copy.ts';
 import { aiStatuses } from '../domain/enum-names.ts';
-import { agreementPath } from '../domain/link.ts';
 import { seatsOf } from '../domain/seats.ts';
 import { copied, keptOf } from './copied.ts';
 
@@ -99,7 +98,7 @@ async function tell({ config, peers }: Context, row: AgreementRow, side: Side): 
     {
       to: side.ai,
       title: row.title,
-      text: `I propose an agreement. Read its terms with get_agreement (${id}), then sign_agreement or decline_agreement until ${row.sign_by.toISOString()}. Its page: ${config.siteUrl}${agreementPath(row.id)}`,
+      text: `I propose an agreement. Read its terms with get_agreement (${id}), then sign_agreement or decline_agreement until ${row.sign_by.toISOString()}. Its page: ${config.siteUrl}/agreements/${id}`,
       data: { agreement: id },
       requestId: `${id}.${row.sides.indexOf(side)}`,
     },

@@ -1,9 +1,17 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { asAt, parseAddress, parseReference, withHome } from '@hearth/addresses';
-import { type Admission, type Copies, type CopyState, type HomeThings, isLine } from '@hearth/home-acts';
+import {
+  type Admission,
+  type Copies,
+  type CopyState,
+  type HomeThings,
+  isLine,
+  momentOfNo,
+} from '@hearth/home-acts';
 import type { Caller } from '@hearth/proto/common/v1/caller';
-import { type Agreement, AgreementSchema } from '@hearth/proto/decisions/v1/agreements';
+import { type Agreement, AgreementSchema, AgreementStatus } from '@hearth/proto/decisions/v1/agreements';
 import { canonicalize, digest } from '@hearth/signing';
+import { type ReachedHere, reachHere } from '../../shared/actions/reach-here.ts';
 import type { Context } from '../context.ts';
 import { isDisputed, newSide, type Side } from '../domain/agreement.ts';
 import type { CopiedAgreement } from '../domain/copy.ts';
@@ -11,8 +19,9 @@ import { statuses } from '../domain/enum-names.ts';
 import { agreementChanged, type What } from '../domain/events.ts';
 import { itemNews } from '../domain/items.ts';
 import { seatsOf } from '../domain/seats.ts';
+import { signingOf } from '../domain/signing.ts';
 import { copied, keptOf } from './copied.ts';
-import { placeHere } from './place-here.ts';
+import { sideFor } from './read-sides.ts';
 import { agreementForHomes } from './tell-homes.ts';
 
 export type AgreementCopies = Copies<typeof AgreementSchema>;
@@ -61,20 +70,20 @@ function isWhole(
   shown: Agreement,
   { home, reference }: State['after'],
 ): boolean {
-  const { by, dueAt, needsOwners, sides, terms, termsDigest, title } = shown;
-  if (!isLine(title) || !sides.every(({ name }) => isLine(name))) return false;
-  if (parseAddress(by, homeNames)?.home !== home || sides[0]?.address !== by) return false;
-  const addresses = sides.map(({ address }) => address);
+  const { by, dueAt, needsOwners, terms, termsDigest, title } = shown;
+  if (!isLine(title) || !shown.sides.every(({ name }) => isLine(name))) return false;
+  if (parseAddress(by, homeNames)?.home !== home || shown.sides[0]?.address !== by) return false;
+  const addresses = shown.sides.map(({ address }) => address);
   if (new Set(addresses).size < addresses.length) return false;
   if (!addresses.every((one) => parseAddress(one, homeNames)?.kind === 'ai')) return false;
   if (termsDigest !== digest(Buffer.from(terms))) return false;
-  const expected = {
-    ...{ purpose: 'sign_agreement', home, agreement: parseReference(reference, homeNames)?.id ?? '', title },
-    ...{ terms_digest: termsDigest, needs_owners: needsOwners },
-    sides: addresses.map((one) => asAt(withHome(one, homeNames.ownHome), home)),
-    ...(dueAt !== undefined && { due_at: timestampDate(dueAt).toISOString() }),
-    issued_at: timestampDate(shown.createdAt!).toISOString(),
+  const row = {
+    ...{ title, terms_digest: termsDigest, needs_owners: needsOwners },
+    fulfil_by: dueAt === undefined ? null : timestampDate(dueAt),
+    started_at: timestampDate(shown.createdAt!),
   };
+  const sides = addresses.map((one) => asAt(withHome(one, homeNames.ownHome), home));
+  const expected = signingOf(home, parseReference(reference, homeNames)?.id ?? '', row, sides);
   return canonicalize(shown.signing ?? {}) === canonicalize(expected);
 }
 
@@ -87,22 +96,39 @@ function isSameText(before: Agreement, after: Agreement): boolean {
   );
 }
 
-/** The sides of one that is heard of first; null where it reaches too many who do not know its sender. */
+/**
+ * The sides of one that is heard of first: the AIs of this home by the request rules of their people. Null where it reaches too
+ * many who do not know its sender.
+ */
 async function placeAll(
   context: Deps,
   state: State,
   from: Caller,
 ): Promise<{ sides: Side[]; firstContacts: number } | null> {
-  const { sides } = state.after.message;
-  const places = await placeHere(context, state, from);
-  if (places === null) return null;
-  const all = sides.map(({ address }, index): Side => {
-    const place = places.sides.find((one) => one.address === address);
+  const { homeNames, ids } = context;
+  const { needsOwners, sides, status } = state.after.message;
+  const named = new Set(sides.slice(1).map(({ address }) => address));
+  const ais = state.to.filter(({ address, person }) => !person && named.has(address));
+  // One that is over when it is first heard of waits for no one.
+  const over = status !== AgreementStatus.OPEN;
+  const all = await reachHere(context, state, from, ais, { count: true, items: 1, over });
+  if (all === null) return null;
+  const places = ais.map((ai, index): Side => {
+    const reached = all.reached[index] as ReachedHere;
+    return {
+      ...sideFor(ai, reached),
+      told: true,
+      approval: needsOwners && ai.owner !== '' ? ids.uuid() : null,
+      ...(reached.how === 'declined' && { noAt: momentOfNo(context).getTime() }),
+    };
+  });
+  const placed = sides.map(({ address }, index): Side => {
+    const place = places.find((one) => one.address === address);
     if (place !== undefined) return place;
-    const home = parseAddress(address, context.homeNames)?.home ?? context.homeNames.ownHome;
+    const home = parseAddress(address, homeNames)?.home ?? homeNames.ownHome;
     return { ...newSide, name: '', address, home, ai: index === 0 ? from.id : '' };
   });
-  return { sides: all, firstContacts: places.firstContacts };
+  return { sides: placed, firstContacts: all.firstContacts };
 }
 
 function newsOf(was: CopiedAgreement | null, row: CopiedAgreement, from: State['from']) {

@@ -7,6 +7,7 @@ import { findAddressed } from '../../shared/actions/find-addressed.ts';
 import { type ReachedHere, reachOne } from '../../shared/actions/reach-here.ts';
 import type { Context } from '../context.ts';
 import { type Box, newSide, type Side } from '../domain/agreement.ts';
+import { aiStatuses } from '../domain/enum-names.ts';
 
 /** Another side, and how it may be reached. */
 interface Other extends ReachedHere {
@@ -143,6 +144,5 @@ function turnedAway(): HearthError {
 }
 
 export function statusOf(status: AiStatus): Side['status'] {
-  if (status === AiStatus.CLAIMED) return 'claimed';
-  return status === AiStatus.VOUCHED ? 'vouched' : 'unclaimed';
+  return (aiStatuses.nameOf(status) || 'unclaimed') as Side['status'];
 }

@@ -13,7 +13,7 @@ import type { AgreementRow } from '../db/agreements.ts';
 import { isDisputed, isVerified, type Side } from '../domain/agreement.ts';
 import { outcomes, ownerStatuses, statuses } from '../domain/enum-names.ts';
 import { approvalsOf } from '../domain/machine.ts';
-import { signingOf } from '../domain/signing.ts';
+import { ownSigning } from '../domain/signing.ts';
 
 /** An agreement as the caller may see it. */
 export function showAgreement(
@@ -46,7 +46,7 @@ export function showAgreement(
     ...(row.signed_settlement !== null && { settlement: JSON.parse(row.signed_settlement) }),
     ...(row.signed_record !== null &&
       latest !== null && { receipt: receiptLink(sealer, config.siteUrl, latest) }),
-    signing: signingOf(homeNames.ownHome, row),
+    signing: ownSigning(homeNames.ownHome, row),
     revision: row.revision,
   });
   return seenBy(shown, row.sides, caller);

@@ -1,11 +1,12 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import type { ReceivedEvent } from '@hearth/runtime';
-import { noteChange } from '../../shared/actions/note-hands.ts';
-import { change } from '../actions/change.ts';
+import { type Change as HandsChange, noteChange } from '../../shared/actions/note-hands.ts';
+import { change, changeEach } from '../actions/change.ts';
 import { findBoth } from '../actions/copied.ts';
-import { passOn } from '../actions/pass-on.ts';
+import { endQuestion } from '../actions/errands.ts';
 import type { Context } from '../context.ts';
-import { findOpenOf } from '../db/agreements.ts';
+import { findOfOthers, findOpenOf } from '../db/agreements.ts';
+import type { Side } from '../domain/agreement.ts';
 
 /**
  * Ends open agreements of AIs that were switched off, lost their owner or are a child's by now, and marks those that are
@@ -46,6 +47,23 @@ async function leave(
 ) {
   const viewers = [ai, owner].filter((id) => id !== '');
   const act = { kind: 'leave', ai, isAnew, ...(of !== undefined && { owner: of }) } as const;
-  for (const row of await findBoth(context, await findOpenOf(context.database.db, viewers, before)))
-    await change(context, row, () => act);
+  await changeEach(context, await findOpenOf(context.database.db, viewers, before), () => act);
+}
+
+/**
+ * Shows the newest owner of an AI all that it agreed before, and asks them about the open agreements that need owners; the owner
+ * before sees no more of it, and is asked no more. It goes by what the agreements say, so that it can come again, and late.
+ */
+async function passOn(context: Context, { ai, now }: HandsChange): Promise<void> {
+  const { database, ids } = context;
+  const { at, person } = now;
+  for (const row of await findBoth(context, await findOfOthers(database.db, ai, now))) {
+    let before: Side | undefined;
+    const { sides } = await change(context, row, (present) => {
+      before = present.sides.find((one) => one.ai === ai);
+      return { kind: 'pass on', ai, person, handsAt: at.getTime(), approval: ids.uuid() };
+    });
+    if (before !== undefined && sides.every(({ approval }) => approval !== before?.approval))
+      await endQuestion(context, before);
+  }
 }

@@ -1,7 +1,6 @@
 import { parseId } from '@hearth/ids';
 import type { ReceivedEvent } from '@hearth/runtime';
-import { change } from '../actions/change.ts';
-import { findBoth } from '../actions/copied.ts';
+import { changeEach } from '../actions/change.ts';
 import type { Context } from '../context.ts';
 import { findByApproval } from '../db/agreements.ts';
 
@@ -18,13 +17,12 @@ export const onApprovalSettled = (context: Context) => ({
       const { approval, status: answer } = event.data.value;
       const asked = parseId('apr', approval);
       const ids = asked === null ? [] : await findByApproval(context.database.db, asked);
-      for (const row of await findBoth(context, ids))
-        await change(context, row, ({ sides, status }) => {
-          const side = sides.find((one) => one.approval === asked);
-          if (side === undefined || side.gone || side.box === 'refused' || status !== 'open') return null;
-          const { ai } = side;
-          return answer === 'approved' ? { kind: 'approve', ai } : { kind: 'decline', ai, reason: '' };
-        });
+      await changeEach(context, ids, ({ sides, status }) => {
+        const side = sides.find((one) => one.approval === asked);
+        if (side === undefined || side.gone || side.box === 'refused' || status !== 'open') return null;
+        const { ai } = side;
+        return answer === 'approved' ? { kind: 'approve', ai } : { kind: 'decline', ai, reason: '' };
+      });
     }
   },
 });

@@ -1,63 +1,52 @@
 import { type Db, named, type Tx } from '@hearth/db';
 import type { Place } from '@hearth/paging';
 import type { Unsigned } from '@hearth/receipts';
+import type { RowOf } from '../../shared/db/columns.ts';
 import type { Hands } from '../../shared/db/hands.ts';
 import { type ListedBy, listSeated } from '../../shared/db/lists.ts';
 import { createRows } from '../../shared/db/rows.ts';
 import type { Seat } from '../../shared/db/seats.ts';
 import type { Agreement } from '../domain/agreement.ts';
 
-/** An agreement: its row, or a copy in the same form. */
-export interface AgreementRow extends Agreement {
-  id: string;
-  title: string;
-  terms: string;
-  replaces: string | null;
-  revision: number;
-  started_at: Date;
-  fulfil_by: Date | null;
-  due_at: Date | null;
-  errands: boolean;
+const fixed = {
+  id: 'uuid',
+  title: 'text',
+  terms: 'text',
+  terms_digest: 'text',
+  needs_owners: 'boolean',
+  replaces: 'uuid null',
+  started_at: 'timestamptz',
+  sign_by: 'timestamptz',
+  fulfil_by: 'timestamptz null',
+  signed_record: 'text null',
+  signed_settlement: 'text null',
+} as const;
+
+const stored = {
+  ...fixed,
+  status: 'text',
+  why: 'text null',
+  reason: 'text null',
+  sides: 'jsonb',
   /** uuids of the approvals that owners are asked for. */
-  approvals: readonly string[];
-  record: string | null;
-  signed_record: string | null;
-  settlement: string | null;
-  signed_settlement: string | null;
-}
+  approvals: 'uuid[]',
+  revision: 'integer',
+  ready_at: 'timestamptz null',
+  settled_at: 'timestamptz null',
+  due_at: 'timestamptz null',
+  errands: 'boolean',
+  record: 'uuid null',
+  settlement: 'uuid null',
+} as const;
+
+/** An agreement: its row, or a copy in the same form. */
+export type AgreementRow = RowOf<typeof stored, Agreement>;
 
 const rows = createRows<Omit<AgreementRow, 'reference'>, AgreementRow>({
   table: 'decisions.agreements',
   as: 'd',
-  columns: {
-    id: 'uuid',
-    title: 'text',
-    terms: 'text',
-    terms_digest: 'text',
-    needs_owners: 'boolean',
-    replaces: 'uuid',
-    started_at: 'timestamptz',
-    sign_by: 'timestamptz',
-    fulfil_by: 'timestamptz',
-    signed_record: 'text',
-    signed_settlement: 'text',
-    status: 'text',
-    why: 'text',
-    reason: 'text',
-    sides: 'jsonb',
-    approvals: 'uuid[]',
-    revision: 'integer',
-    ready_at: 'timestamptz',
-    settled_at: 'timestamptz',
-    due_at: 'timestamptz',
-    errands: 'boolean',
-    record: 'uuid',
-    settlement: 'uuid',
-  },
-  fixed: [
-    ...(['id', 'title', 'terms', 'terms_digest', 'needs_owners', 'replaces'] as const),
-    ...(['started_at', 'sign_by', 'fulfil_by', 'signed_record', 'signed_settlement'] as const),
-  ],
+  columns: stored,
+  fixed,
 });
 const { columns } = rows.parts;
 

@@ -84,6 +84,12 @@ export interface Agreement {
   settled_at: Date | null;
 }
 
+/** The columns of an agreement of which nothing is said yet. */
+export const newAgreement = {
+  ...{ why: null, reason: null, ready_at: null, settled_at: null, replaces: null },
+  ...{ record: null, signed_record: null, settlement: null, signed_settlement: null },
+} as const;
+
 export function isFinal({ status }: Pick<Agreement, 'status'>): boolean {
   return status === 'settled' || status === 'declined';
 }

@@ -1,4 +1,5 @@
-import { badRequest, forbidden, type HearthError } from '@hearth/errors';
+import { badRequest, forbidden } from '@hearth/errors';
+import { refusalsOf } from '../../shared/domain/refusals.ts';
 import {
   type Agreement,
   type Box,
@@ -11,6 +12,8 @@ import {
   type Side,
   type Why,
 } from './agreement.ts';
+
+const { notWaiting, over } = refusalsOf('agreement');
 
 /** A signature of an AI of another home, as that home says it. */
 export interface SignedElsewhere extends Pick<Side, 'name' | 'status'> {
@@ -243,12 +246,5 @@ export function requireLetIn({ box }: Pick<Side, 'box'>): void {
 }
 
 function requireOpen({ status }: Agreement): void {
-  if (status === 'settled' || status === 'declined')
-    throw badRequest(`this agreement is ${status} already, and nothing can be changed about it`, {
-      code: 'already_settled',
-    });
-}
-
-function notWaiting(words: string): HearthError {
-  return badRequest(`this is not what the agreement waits for: ${words}`, { code: 'not_waiting' });
+  if (isFinal({ status })) throw over(`${status} already`);
 }

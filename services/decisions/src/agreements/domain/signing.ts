@@ -8,22 +8,27 @@ export function signedAddress({ address, minor }: Pick<Side, 'address' | 'minor'
   return minor ? underAge : address;
 }
 
+type Fields = Record<string, string | boolean | string[]>;
+type Signed = Pick<AgreementRow, 'fulfil_by' | 'needs_owners' | 'started_at' | 'terms_digest' | 'title'>;
+
 /**
  * The object over which an AI signs with a key of its own. The record of the agreement has all of it, so that every reader
  * makes it anew.
  *
  * @param home its name
+ * @param agreement its id there
+ * @param sides their addresses there
  */
-export function signingOf(home: string, row: AgreementRow): Record<string, string | boolean | string[]> {
+export function signingOf(home: string, agreement: string, row: Signed, sides: readonly string[]): Fields {
   return {
-    purpose: 'sign_agreement',
-    home,
-    agreement: printId('agr', row.id),
-    title: row.title,
-    terms_digest: row.terms_digest,
-    sides: row.sides.map(signedAddress),
-    needs_owners: row.needs_owners,
+    ...{ purpose: 'sign_agreement', home, agreement, title: row.title, terms_digest: row.terms_digest },
+    ...{ sides: [...sides], needs_owners: row.needs_owners },
     ...(row.fulfil_by !== null && { due_at: row.fulfil_by.toISOString() }),
     issued_at: row.started_at.toISOString(),
   };
+}
+
+/** That of an agreement of this home. */
+export function ownSigning(home: string, row: AgreementRow): Fields {
+  return signingOf(home, printId('agr', row.id), row, row.sides.map(signedAddress));
 }

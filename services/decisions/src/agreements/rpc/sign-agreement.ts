@@ -8,7 +8,7 @@ import { readSignature } from '../actions/own-signature.ts';
 import { statusOf } from '../actions/read-sides.ts';
 import type { Context } from '../context.ts';
 import { requireLetIn, type SignedElsewhere } from '../domain/machine.ts';
-import { signingOf } from '../domain/signing.ts';
+import { ownSigning } from '../domain/signing.ts';
 
 const { signAgreement: method } = AgreementsService.method;
 
@@ -20,7 +20,7 @@ export const signAgreement =
       context,
       { method, request, caller },
       async (row) => {
-        const signing = signingOf(context.homeNames.ownHome, row);
+        const signing = ownSigning(context.homeNames.ownHome, row);
         const signature = await readSignature(context, signing, request.signature, caller);
         const elsewhere = signedElsewhere(context, caller);
         return { kind: 'sign', ai: caller.id, termsDigest: request.termsDigest, signature, elsewhere };

@@ -15,6 +15,7 @@ import { showAgreement } from '../actions/show-agreements.ts';
 import { stateDue } from '../actions/tell-homes.ts';
 import type { Context } from '../context.ts';
 import { type AgreementRow, findSeen, insertAgreement } from '../db/agreements.ts';
+import { newAgreement } from '../domain/agreement.ts';
 import { agreementChanged } from '../domain/events.ts';
 import { itemChanges, itemNews } from '../domain/items.ts';
 import { followsFrom } from '../domain/machine.ts';
@@ -66,6 +67,7 @@ async function read(context: Context, request: StartAgreementRequest, call: Call
   const needsOwners = request.needsOwners ?? false;
   const at = new Date(now);
   const row = {
+    ...newAgreement,
     id: ids.uuid(),
     title: request.title,
     terms: request.terms,
@@ -74,7 +76,6 @@ async function read(context: Context, request: StartAgreementRequest, call: Call
     replaces,
     status: declined ? 'declined' : 'open',
     why: declined ? 'declined' : null,
-    reason: null,
     sides: sides.map((side, index) => ({
       ...side,
       signedAt: index === 0 ? now : null,
@@ -85,12 +86,7 @@ async function read(context: Context, request: StartAgreementRequest, call: Call
     started_at: at,
     sign_by: signBy,
     fulfil_by: fulfilBy,
-    ready_at: null,
     settled_at: declined ? at : null,
-    record: null,
-    signed_record: null,
-    settlement: null,
-    signed_settlement: null,
   } satisfies Omit<AgreementRow, keyof ReturnType<typeof followsFrom>>;
   return { ...row, ...followsFrom(row) };
 }

@@ -1,38 +1,31 @@
 import { type Db, named, type Tx } from '@hearth/db';
+import type { Columns, RowOf } from '../../shared/db/columns.ts';
 import { type CourseRow, courseColumns, startedColumns, type Whole } from '../../shared/db/thing-rows.ts';
 import { createThingTable } from '../../shared/db/things.ts';
-import type { Course, Participant, Status } from '../domain/decision.ts';
+import type { Course, Participant } from '../domain/decision.ts';
 
-/** The row of a decision. */
-export interface DecisionRow extends CourseRow, Course {
-  /** A bigint, as text. */
-  number: string;
-  status: Status;
-  opened_at: Date;
-  closing_told: boolean;
-  reminded_at: Date | null;
-  /** YYYY-MM-DD */
-  review_on: string | null;
-  /** Whether the organizers were told to look again. */
-  review_told: boolean;
-}
-
-/** A decision with its people in their order, both as of the same moment. */
-export type WholeDecision = Whole<DecisionRow, Participant>;
-
+/** The number is read as text. */
 const fixed = { ...startedColumns, number: 'bigint', questions: 'jsonb', needs: 'text' } as const;
 
 const changing = {
   ...courseColumns,
-  why: 'text',
+  why: 'text null',
   opened_at: 'timestamptz',
   closing_told: 'boolean',
-  proposal: 'jsonb',
-  clash: 'jsonb',
-  reminded_at: 'timestamptz',
-  review_on: 'date',
+  proposal: 'jsonb null',
+  clash: 'jsonb null',
+  reminded_at: 'timestamptz null',
+  /** YYYY-MM-DD */
+  review_on: 'date null',
+  /** Whether the organizers were told to look again. */
   review_told: 'boolean',
-} as const satisfies Record<Exclude<keyof DecisionRow, keyof typeof fixed | 'signed_record'>, string>;
+} as const satisfies Columns<string> & Columns<Exclude<keyof Course, keyof typeof fixed>>;
+
+/** The row of a decision. */
+export type DecisionRow = CourseRow & RowOf<typeof fixed & typeof changing, Course>;
+
+/** A decision with its people in their order, both as of the same moment. */
+export type WholeDecision = Whole<DecisionRow, Participant>;
 
 export const decisionTable = createThingTable<DecisionRow, Participant>({
   kind: 'decision',

@@ -4,8 +4,8 @@ import type { Announcement } from '@hearth/outbox';
 import type { Caller } from '@hearth/proto/common/v1/caller';
 import type { DecisionAgreedSchema, DecisionSnapshotSchema } from '@hearth/proto/events/v1/events';
 import { needsOf } from '../../shared/domain/needs.ts';
-import { viewersHere } from '../../shared/domain/seated.ts';
-import { seatTopic, thingTopic } from '../../shared/domain/topics.ts';
+import { groupIn, viewersHere } from '../../shared/domain/seated.ts';
+import { topicsOf } from '../../shared/domain/topics.ts';
 import type { DecisionRow, WholeDecision } from '../db/decisions.ts';
 import { isAssumed, type Participant, waitingOn } from './decision.ts';
 import { seatsOf } from './seats.ts';
@@ -53,7 +53,11 @@ export function decisionChanged(
     needs,
     wakes: forAis.has(what) ? needs.map(({ person }) => person) : [],
   };
-  return { data: { case: 'decisionChanged', value }, topics: topicsOf(whole.row.id, viewers), by };
+  return {
+    data: { case: 'decisionChanged', value },
+    topics: topicsOf('decision', whole.row.id, viewers),
+    by,
+  };
 }
 
 /** The people of a decision who are told at a stage. */
@@ -85,25 +89,15 @@ export function decisionAgreed(
 ): Announcement {
   const viewers = viewersHere(whole.people, seatsOf(whole));
   const value = { ...outcome, decision: snapshotOf(whole.row), viewers };
-  return { data: { case: 'decisionAgreed', value }, topics: topicsOf(whole.row.id, viewers), by };
+  return { data: { case: 'decisionAgreed', value }, topics: topicsOf('decision', whole.row.id, viewers), by };
 }
-
-const topicsOf = (id: string, viewers: readonly string[]) => [
-  thingTopic('decision', id),
-  ...viewers.map(seatTopic),
-];
 
 function snapshotOf(row: DecisionRow): MessageInitShape<typeof DecisionSnapshotSchema> {
   return {
     id: row.id,
     number: BigInt(row.number),
     title: row.title,
-    group: {
-      id: row.group,
-      handle: row.group_handle,
-      name: row.group_name,
-      app: row.group_app ?? '',
-    },
+    group: groupIn(row),
     questions: row.questions.length,
     deadline: timestampFromDate(row.deadline_at),
     hiddenFrom: row.hidden_from ?? '',

@@ -1,4 +1,6 @@
-import { badRequest, type HearthError } from '@hearth/errors';
+import { badRequest } from '@hearth/errors';
+import { changedIn } from '../../shared/domain/member.ts';
+import { refusalsOf } from '../../shared/domain/refusals.ts';
 import { besideClash, clashAfter, findClash } from './clash.ts';
 import {
   type Approval,
@@ -17,6 +19,8 @@ import {
   waitingOn,
 } from './decision.ts';
 import { propose } from './propose.ts';
+
+const { notWaiting, over } = refusalsOf('decision');
 
 /** Times that a home sets, in milliseconds. */
 export interface Terms {
@@ -117,7 +121,7 @@ function answered(
       'in a clash only those answer who are no side of it and have not answered every question',
     );
   const replaced = answers.map(({ question }) => question);
-  const after = changed(decision, theirs, (one) => ({
+  const after = changedIn(decision, theirs, (one) => ({
     answers: [...one.answers.filter(({ question }) => !replaced.includes(question)), ...answers],
   }));
   return clash === null ? movedOn(after, at, terms) : { ...after, clash: clashAfter(after, clash) };
@@ -191,7 +195,7 @@ function picked(
   requireStatus(decision, ['clash'], 'there is no clash to settle');
   const { clash } = decision;
   if (clash?.question !== question) throw notWaiting(`question ${question} has no clash`);
-  const after = changed(decision, people, () => ({ pick: option }));
+  const after = changedIn(decision, people, () => ({ pick: option }));
   return pickedBy(after, clash, at, terms);
 }
 
@@ -202,7 +206,7 @@ function pickedBy(decision: Decision, clash: Clash, at: number, terms: Terms): D
   const [pick, ...others] = new Set(picks);
   if (others.length > 0 || pick == null) return inReview(decision);
   const kind = decision.questions.find(({ id }) => id === clash.question)?.kind;
-  const settled = changed({ ...decision, clash: null }, sides, (one) => ({
+  const settled = changedIn<Decision>({ ...decision, clash: null }, sides, (one) => ({
     pick: null,
     answers: one.answers.map((given) =>
       given.question === clash.question ? { ...given, answer: kind === 'when' ? [pick] : pick } : given,
@@ -228,7 +232,7 @@ function approved(
       `version: the proposal is version ${decision.proposal?.version ?? 0} now; read it and approve that one`,
       { code: 'ask_changed', field: 'version' },
     );
-  const after = changed(decision, people, () => ({ approval }));
+  const after = changedIn(decision, people, () => ({ approval }));
   if (decision.status === 'proposed' && approval.decision === 'change') return inReview(after);
   return settledNow(after, at);
 }
@@ -301,17 +305,6 @@ function passed(decision: Decision, at: number): Decision {
   return settledNow(decision, at);
 }
 
-function changed(
-  decision: Decision,
-  people: readonly string[],
-  change: (one: Participant) => Partial<Participant>,
-): Decision {
-  return {
-    ...decision,
-    people: decision.people.map((one) => (people.includes(one.person) ? { ...one, ...change(one) } : one)),
-  };
-}
-
 function requireStatus(decision: Decision, statuses: readonly Status[], words: string): void {
   requireOpen(decision);
   if (!statuses.includes(decision.status)) throw notWaiting(`${words}; it is ${wordOf(decision.status)}`);
@@ -319,14 +312,7 @@ function requireStatus(decision: Decision, statuses: readonly Status[], words: s
 
 /** @throws bad_request (already_settled) for one that ended */
 export function requireOpen({ status }: Pick<Decision, 'status'>): void {
-  if (isFinal({ status }))
-    throw badRequest(`this decision is ${status} already, and nothing can be changed about it`, {
-      code: 'already_settled',
-    });
-}
-
-function notWaiting(words: string): HearthError {
-  return badRequest(`this is not what the decision waits for: ${words}`, { code: 'not_waiting' });
+  if (isFinal({ status })) throw over(`${status} already`);
 }
 
 const wordOf = (status: Status) => (status === 'review' || status === 'clash' ? `in ${status}` : status);

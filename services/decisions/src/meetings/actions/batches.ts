@@ -1,5 +1,6 @@
 import { createCoalescer } from '@hearth/coalesce';
 import type { HostParts } from '@hearth/runtime';
+import { batched } from '../../shared/actions/create-things.ts';
 import { thingTopic } from '../../shared/domain/topics.ts';
 import { findMeetings, type MeetingRow, type SignedMeeting, storeRecords } from '../db/meetings.ts';
 import { findSeated, type SeatedOffer } from '../db/offers.ts';
@@ -13,9 +14,6 @@ export interface Batches {
   /** Stores the signed record of a meeting, and wakes those who wait for it; once. */
   sign(signed: SignedMeeting): Promise<void>;
 }
-
-/** A statement costs its own overhead whatever it carries: one at a time carries more. */
-export const batched = { maxBatch: 50, maxInFlight: 1, spacingMs: 2 } as const;
 
 export function createBatches({ commit, database }: HostParts): Batches {
   const meetings = createCoalescer<string, MeetingRow | null>({

@@ -4,8 +4,7 @@ import { anonymous, type Caller } from '@hearth/rpc';
 import { viewerIdOf } from '../../shared/actions/viewer.ts';
 import type { Context } from '../context.ts';
 import type { OfferRow } from '../db/offers.ts';
-import { addressed } from '../domain/offer-guest.ts';
-import { isHere, type Party } from '../domain/party.ts';
+import { addressed, isHere, type Party } from '../domain/party.ts';
 import { partyOf } from './find-party.ts';
 
 /** Those of the offers whose maker does not block the caller, as whom the caller would book them. */

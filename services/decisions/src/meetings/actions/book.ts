@@ -3,12 +3,12 @@ import { asHearthError, notFound } from '@hearth/errors';
 import type { Claim } from '@hearth/idempotency';
 import type { Announcement, OutboxRow, UnitOfWork } from '@hearth/outbox';
 import type { HostParts } from '@hearth/runtime';
+import { batched } from '../../shared/actions/create-things.ts';
 import type { Context } from '../context.ts';
 import { bookTimes } from '../db/book-times.ts';
 import { insertMeetings, type MeetingRow } from '../db/meetings.ts';
 import { lockOffers, type OfferChange, type StoredOffer } from '../db/offers.ts';
 import { isHere } from '../domain/party.ts';
-import { batched } from './batches.ts';
 import { afterAct, wakeLists, writeOffers } from './change-offer.ts';
 import { goesAway, meetingDue } from './tell-homes.ts';
 

@@ -1,7 +1,7 @@
 import { type CalendarEvent, calendarFile } from '@hearth/calendar';
 import type { Context } from '../context.ts';
 import type { MeetingRow } from '../db/meetings.ts';
-import { meetingPath } from '../domain/link.ts';
+import { meetingPath } from '../domain/elsewhere.ts';
 import type { Side } from '../domain/meeting.ts';
 import { uidOf } from '../domain/record.ts';
 

@@ -2,8 +2,8 @@ import { createMachine, type Machine, type UnitOfWork } from '@hearth/outbox';
 import type { HostParts } from '@hearth/runtime';
 import type { Context } from '../context.ts';
 import { lockOffer, type OfferChange, type StoredOffer, updateOffers } from '../db/offers.ts';
+import { offersTopic } from '../domain/events.ts';
 import { dueAt, nextOffer, type OfferAct } from '../domain/offer.ts';
-import { offersTopic } from '../domain/topics.ts';
 import { offerDue } from './tell-homes.ts';
 
 type Copies = Context['copies'];

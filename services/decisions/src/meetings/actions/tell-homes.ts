@@ -7,6 +7,7 @@ import type { Context } from '../context.ts';
 import { findMeetings, type MeetingRow } from '../db/meetings.ts';
 import { findOffer, type OfferRow, type Recipient } from '../db/offers.ts';
 import { reachedOf } from '../domain/events.ts';
+import { isOver } from '../domain/offer.ts';
 import { isHere, isTold, type Party } from '../domain/party.ts';
 import { callerOf } from './find-party.ts';
 import { showMeeting, showOffer } from './show.ts';
@@ -23,8 +24,7 @@ export function goesAway({ elsewhere, recipients }: Pick<OfferRow, 'elsewhere' |
 
 /** Announced with a change of an offer: the homes of its recipients are to be told. Nothing follows the last state. */
 export function offerDue({ offers }: Copies, before: OfferRow): Announcement[] {
-  const over = before.status === 'withdrawn' || before.status === 'expired';
-  return goesAway(before) && !over ? [offers.due(before.id)] : [];
+  return goesAway(before) && !isOver(before) ? [offers.due(before.id)] : [];
 }
 
 /** Announced with a change of a meeting: the home of who booked it is to be told. */
@@ -47,7 +47,7 @@ export function toldOffer(context: Pick<Deps, 'clock'>, row: OfferRow): Told<typ
   return {
     id: printId('ofr', row.id),
     message: showOffer(context, { ...row, holds: [] }, ''),
-    final: row.status === 'withdrawn' || row.status === 'expired',
+    final: isOver(row),
     homes: homesOf(away.map(({ party, to: address }) => ({ home: party?.home ?? '', address }))),
     from: actorOf(callerOf(row.host)),
     expiresAt: row.status === 'open' ? row.expires_at : undefined,

@@ -1,72 +1,50 @@
 import { type Db, fragment, named, type Tx } from '@hearth/db';
 import { mostOf, type Place, placeValues } from '@hearth/paging';
 import type { Unsigned } from '@hearth/receipts';
+import { column, type RowOf } from '../../shared/db/columns.ts';
 import { type Lease, leaseRows } from '../../shared/db/lease.ts';
 import { createRows } from '../../shared/db/rows.ts';
 import type { MeetingElsewhere } from '../domain/elsewhere.ts';
 import type { Course, Move } from '../domain/meeting.ts';
 import type { Party } from '../domain/party.ts';
 
-export interface MeetingRow extends Course {
-  id: string;
-  offer: string;
+const stored = {
+  id: 'uuid',
+  offer: 'uuid',
   /** The start of the time of the offer that it takes; null where it takes none. */
-  slot: Date | null;
-  title: string;
-  place: string | null;
-  time_zone: string;
-  host: Party;
-  guest: Party;
-  host_viewer: string;
-  guest_viewer: string;
-  note: string | null;
-  telling: boolean;
-  booked_at: Date;
-  revision: number;
-  record: string;
-  signed_record: string | null;
-  earlier_record: string | null;
-  settled_at: Date;
+  slot: 'timestamptz null',
+  title: 'text',
+  place: 'text null',
+  time_zone: 'text',
+  starts_at: 'timestamptz',
+  ends_at: 'timestamptz',
+  host: column<Party>('jsonb'),
+  guest: column<Party>('jsonb'),
+  host_viewer: 'uuid',
+  guest_viewer: 'uuid',
+  note: 'text null',
+  status: 'text',
+  sequence: 'integer',
+  moved_from: 'timestamptz null',
+  move: 'jsonb null',
+  telling: 'boolean',
+  cancelled_by: 'smallint null',
+  reason: 'text null',
+  booked_at: 'timestamptz',
+  revision: 'integer',
+  record: 'uuid',
+  signed_record: 'text null',
+  earlier_record: 'text null',
+  settled_at: 'timestamptz',
   /** Null for one of this home. */
-  elsewhere: MeetingElsewhere | null;
+  elsewhere: column<MeetingElsewhere | null>('jsonb'),
   /** The acts whole, as JSON, by which a side of another home booked, agreed to the last move, and called it off. */
-  acts: { book?: string | undefined; move?: string | undefined; cancel?: string | undefined };
-}
+  acts: column<Readonly<Partial<Record<'book' | 'move' | 'cancel', string | undefined>>>>('jsonb'),
+} as const;
 
-const rows = createRows<MeetingRow>({
-  table: 'decisions.meetings',
-  as: 'm',
-  columns: {
-    id: 'uuid',
-    offer: 'uuid',
-    slot: 'timestamptz',
-    title: 'text',
-    place: 'text',
-    time_zone: 'text',
-    starts_at: 'timestamptz',
-    ends_at: 'timestamptz',
-    host: 'jsonb',
-    guest: 'jsonb',
-    host_viewer: 'uuid',
-    guest_viewer: 'uuid',
-    note: 'text',
-    status: 'text',
-    sequence: 'integer',
-    moved_from: 'timestamptz',
-    move: 'jsonb',
-    telling: 'boolean',
-    cancelled_by: 'smallint',
-    reason: 'text',
-    booked_at: 'timestamptz',
-    revision: 'integer',
-    record: 'uuid',
-    signed_record: 'text',
-    earlier_record: 'text',
-    settled_at: 'timestamptz',
-    elsewhere: 'jsonb',
-    acts: 'jsonb',
-  },
-});
+export type MeetingRow = RowOf<typeof stored, Course>;
+
+const rows = createRows<MeetingRow>({ table: 'decisions.meetings', as: 'm', columns: stored });
 const { columns } = rows.parts;
 /** For the statement that books. */
 export const { parts: meetingParts } = rows;

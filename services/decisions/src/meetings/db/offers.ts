@@ -1,5 +1,6 @@
 import { type Db, fragment, lockName, named, raw, type Tx } from '@hearth/db';
 import { mostOf, type Place, placeValues } from '@hearth/paging';
+import { column, type RowOf } from '../../shared/db/columns.ts';
 import { type Lease, leaseRows } from '../../shared/db/lease.ts';
 import { createRows } from '../../shared/db/rows.ts';
 import type { Elsewhere } from '../domain/elsewhere.ts';
@@ -17,25 +18,34 @@ export interface Recipient {
   reached?: boolean;
 }
 
-export interface OfferRow extends Offer {
-  id: string;
-  title: string;
-  place: string | null;
-  note: string | null;
-  time_zone: string;
-  host: Party;
-  host_id: string;
-  host_viewer: string;
-  audience: 'addresses' | 'group' | 'anyone';
-  group: string | null;
-  group_address: string | null;
-  recipients: readonly Recipient[];
-  created_at: Date;
-  due_at: Date | null;
-  sending: boolean;
+const stored = {
+  id: 'uuid',
+  title: 'text',
+  place: 'text null',
+  note: 'text null',
+  time_zone: 'text',
+  host: column<Party>('jsonb'),
+  host_id: 'uuid',
+  host_viewer: 'uuid',
+  audience: column<'addresses' | 'group' | 'anyone'>('text'),
+  group: 'uuid null',
+  group_address: 'text null',
+  recipients: column<readonly Recipient[]>('jsonb'),
+  slots: 'jsonb',
+  holds: 'jsonb',
+  busy: 'jsonb',
+  times: 'smallint',
+  booked: 'smallint',
+  status: 'text',
+  created_at: 'timestamptz',
+  expires_at: 'timestamptz',
+  due_at: 'timestamptz null',
+  sending: 'boolean',
   /** Null for one of this home. */
-  elsewhere: Elsewhere | null;
-}
+  elsewhere: column<Elsewhere | null>('jsonb'),
+} as const;
+
+export type OfferRow = RowOf<typeof stored, Offer>;
 
 /** As it is in the table; its version is another after every change. */
 export type StoredOffer = OfferRow & { version: string };
@@ -43,31 +53,7 @@ export type StoredOffer = OfferRow & { version: string };
 const rows = createRows<OfferRow, StoredOffer>({
   table: 'decisions.offers',
   as: 'o',
-  columns: {
-    id: 'uuid',
-    title: 'text',
-    place: 'text',
-    note: 'text',
-    time_zone: 'text',
-    host: 'jsonb',
-    host_id: 'uuid',
-    host_viewer: 'uuid',
-    audience: 'text',
-    group: 'uuid',
-    group_address: 'text',
-    recipients: 'jsonb',
-    slots: 'jsonb',
-    holds: 'jsonb',
-    busy: 'jsonb',
-    times: 'smallint',
-    booked: 'smallint',
-    status: 'text',
-    created_at: 'timestamptz',
-    expires_at: 'timestamptz',
-    due_at: 'timestamptz',
-    sending: 'boolean',
-    elsewhere: 'jsonb',
-  },
+  columns: stored,
   beside: 'o.xmin::text as version',
 });
 const { columns } = rows.parts;

@@ -24,3 +24,13 @@ export function shownOffer({ id, elsewhere }: { id: string; elsewhere: Elsewhere
 export function shownMeeting({ id, elsewhere }: { id: string; elsewhere: Elsewhere | null }): string {
   return elsewhere?.reference ?? printId('mtg', id);
 }
+
+/** @param offer its id, as the reader knows it */
+export function offerPath(offer: string): string {
+  return `/meetings/offers/${encodeURIComponent(offer)}`;
+}
+
+/** The page of a meeting. */
+export function meetingPath(row: { id: string; elsewhere: Elsewhere | null }): string {
+  return `/meetings/${encodeURIComponent(shownMeeting(row))}`;
+}

@@ -7,6 +7,11 @@ import type { OfferRow, Recipient } from '../db/offers.ts';
 import type { Side } from './meeting.ts';
 import { isHere, type Party, viewerOf } from './party.ts';
 
+/** Woken when the offers to anyone of that AI (uuid), which its card shows, change. */
+export function offersTopic(ai: string): string {
+  return `offers:${ai}`;
+}
+
 export function offerChanged(
   row: OfferRow,
   what: 'offered' | 'withdrawn',

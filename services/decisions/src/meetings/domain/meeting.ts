@@ -1,4 +1,7 @@
 import { badField, badRequest, forbidden, type HearthError } from '@hearth/errors';
+import { refusalsOf } from '../../shared/domain/refusals.ts';
+
+const { notWaiting, over } = refusalsOf('meeting');
 
 /** Which side: 0 offered the time, 1 booked it. */
 export type Side = 0 | 1;
@@ -95,11 +98,7 @@ function isSameMove(one: Move, other: Move): boolean {
 
 function requireAhead(meeting: Course, at: number): void {
   const status = statusAt(meeting, at);
-  if (status === 'booked') return;
-  const words = status === 'past' ? 'over' : 'called off';
-  throw badRequest(`this meeting is ${words}, and nothing can be changed about it`, {
-    code: 'already_settled',
-  });
+  if (status !== 'booked') throw over(status === 'past' ? 'over' : 'called off');
 }
 
 function noMove(): HearthError {
@@ -111,8 +110,4 @@ function otherMove(): HearthError {
     code: 'ask_changed',
     field: 'starts_at',
   });
-}
-
-function notWaiting(words: string): HearthError {
-  return badRequest(`this is not what the meeting waits for: ${words}`, { code: 'not_waiting' });
 }

@@ -1,4 +1,7 @@
 import { badField, badRequest, type HearthError } from '@hearth/errors';
+import { refusalsOf } from '../../shared/domain/refusals.ts';
+
+export const { notWaiting } = refusalsOf('offer');
 
 export type OfferStatus = 'open' | 'taken' | 'withdrawn' | 'expired';
 
@@ -94,6 +97,11 @@ export function nextOffer<Row extends Offer>(offer: Row, act: OfferAct, at: numb
   }
 }
 
+/** Nothing follows it. */
+export function isOver({ status }: Pick<Offer, 'status'>): boolean {
+  return status === 'withdrawn' || status === 'expired';
+}
+
 /** When time alone changes it next; null: never. */
 export function dueAt(offer: Offer): Date | null {
   return offer.status === 'open' ? new Date(endsAt(offer)) : null;
@@ -134,14 +142,13 @@ function overlaps(one: Period, other: Period): boolean {
 function settled<Row extends Offer>(offer: Row, at: number): Row {
   const { status, times, booked, slots, holds } = offer;
   const left = holds.filter(({ until }) => until > at);
-  const now =
-    status === 'withdrawn' || status === 'expired'
-      ? status
-      : booked >= times || slots.every((slot) => isTaken(offer, slot))
-        ? 'taken'
-        : endsAt(offer) <= at
-          ? 'expired'
-          : 'open';
+  const now = isOver(offer)
+    ? status
+    : booked >= times || slots.every((slot) => isTaken(offer, slot))
+      ? 'taken'
+      : endsAt(offer) <= at
+        ? 'expired'
+        : 'open';
   if (now === status && left.length === holds.length) return offer;
   return { ...offer, status: now, holds: left };
 }
@@ -194,9 +201,4 @@ function slotTaken(offer: Offer, viewer: string, at: number): HearthError {
     field: 'slot',
     free: free.map(({ starts }) => new Date(starts).toISOString()),
   });
-}
-
-/** @param words what it is that keeps it from being booked */
-export function notWaiting(words: string): HearthError {
-  return badRequest(`this is not what the offer waits for: ${words}`, { code: 'not_waiting' });
 }

@@ -24,10 +24,9 @@ import {
   type OfferRow,
   type Recipient,
 } from '../db/offers.ts';
-import { offerChanged } from '../domain/events.ts';
+import { offerChanged, offersTopic } from '../domain/events.ts';
 import { dueAt, lastStart } from '../domain/offer.ts';
 import { readSlots } from '../domain/read-slots.ts';
-import { offersTopic } from '../domain/topics.ts';
 
 const { offerTimes: method } = MeetingsService.method;
 

@@ -7,7 +7,7 @@ import type { UnaryHandler } from '@hearth/rpc';
 import { calendarOf } from '../actions/calendar.ts';
 import type { Context } from '../context.ts';
 import type { MeetingRow } from '../db/meetings.ts';
-import { meetingPath } from '../domain/link.ts';
+import { meetingPath } from '../domain/elsewhere.ts';
 import type { Side } from '../domain/meeting.ts';
 import { isHere } from '../domain/party.ts';
 

@@ -1,30 +1,31 @@
 import { type Db, named, type Tx } from '@hearth/db';
+import type { Columns, RowOf } from '../../shared/db/columns.ts';
 import { type CourseRow, courseColumns, startedColumns, type Whole } from '../../shared/db/thing-rows.ts';
 import { createThingTable } from '../../shared/db/things.ts';
-import type { Course, Planner, Status } from '../domain/plan.ts';
+import type { Course, Planner } from '../domain/plan.ts';
 
-/** The row of a plan. */
-export interface PlanRow extends CourseRow, Course {
-  place: string | null;
-  status: Status;
+const fixed = {
+  ...startedColumns,
+  place: 'text null',
   /** uuid of the approval that the organizers are asked for; null where they are not. */
-  approval: string | null;
-}
-
-/** A plan with its people in their order, both as of the same moment. */
-export type WholePlan = Whole<PlanRow, Planner>;
-
-const fixed = { ...startedColumns, place: 'text', approval: 'uuid' } as const;
+  approval: 'uuid null',
+} as const;
 
 const changing = {
   ...courseColumns,
-  why: 'text',
-  reason: 'text',
+  why: 'text null',
+  reason: 'text null',
   options: 'jsonb',
-  clash_at: 'timestamptz',
+  clash_at: 'timestamptz null',
   settle_asked: 'boolean',
-  settled_option: 'smallint',
-} as const satisfies Record<Exclude<keyof PlanRow, keyof typeof fixed | 'signed_record'>, string>;
+  settled_option: 'smallint null',
+} as const satisfies Columns<string> & Columns<keyof Course>;
+
+/** The row of a plan. */
+export type PlanRow = CourseRow & RowOf<typeof fixed & typeof changing, Course>;
+
+/** A plan with its people in their order, both as of the same moment. */
+export type WholePlan = Whole<PlanRow, Planner>;
 
 export const planTable = createThingTable<PlanRow, Planner>({
   kind: 'plan',

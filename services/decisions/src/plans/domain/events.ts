@@ -3,8 +3,8 @@ import type { Announcement } from '@hearth/outbox';
 import type { PlanSettledSchema, PlanSnapshotSchema } from '@hearth/proto/events/v1/events';
 import type { Caller } from '@hearth/rpc';
 import { needsOf } from '../../shared/domain/needs.ts';
-import { viewersHere } from '../../shared/domain/seated.ts';
-import { seatTopic, thingTopic } from '../../shared/domain/topics.ts';
+import { groupIn, viewersHere } from '../../shared/domain/seated.ts';
+import { topicsOf } from '../../shared/domain/topics.ts';
 import type { PlanRow, WholePlan } from '../db/plans.ts';
 import { type Act, asksApproval } from './machine.ts';
 import { askedOf, type Planner, waitingOn } from './plan.ts';
@@ -48,7 +48,7 @@ export function planChanged(whole: WholePlan, { what, note = '', by }: Told): An
     needs,
     wakes: forAis.has(what) ? needs.map(({ person }) => person) : [],
   };
-  return { data: { case: 'planChanged', value }, topics: topicsOf(whole.row.id, viewers), by };
+  return { data: { case: 'planChanged', value }, topics: topicsOf('plan', whole.row.id, viewers), by };
 }
 
 /** The people of a plan who are told at a stage. */
@@ -77,21 +77,10 @@ export function planSettled(
 ): Announcement {
   const viewers = viewersHere(whole.people, seatsOf(whole));
   const value = { ...outcome, plan: snapshotOf(whole.row), viewers };
-  return { data: { case: 'planSettled', value }, topics: topicsOf(whole.row.id, viewers), by };
+  return { data: { case: 'planSettled', value }, topics: topicsOf('plan', whole.row.id, viewers), by };
 }
-
-const topicsOf = (id: string, viewers: readonly string[]) => [
-  thingTopic('plan', id),
-  ...viewers.map(seatTopic),
-];
 
 function snapshotOf(row: PlanRow): MessageInitShape<typeof PlanSnapshotSchema> {
   const { id, title, options, hidden_from } = row;
-  const group = {
-    id: row.group,
-    handle: row.group_handle,
-    name: row.group_name,
-    app: row.group_app ?? '',
-  };
-  return { id, title, group, options: options.length, hiddenFrom: hidden_from ?? '' };
+  return { id, title, group: groupIn(row), options: options.length, hiddenFrom: hidden_from ?? '' };
 }

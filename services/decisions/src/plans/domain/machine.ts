@@ -1,4 +1,6 @@
-import { badField, badRequest, type HearthError } from '@hearth/errors';
+import { badField, badRequest } from '@hearth/errors';
+import { changedIn } from '../../shared/domain/member.ts';
+import { refusalsOf } from '../../shared/domain/refusals.ts';
 import {
   agreeable,
   approved,
@@ -14,6 +16,8 @@ import {
   stanceOn,
   type Why,
 } from './plan.ts';
+
+const { notWaiting, over } = refusalsOf('plan');
 
 export const mostOptions = 12;
 
@@ -76,7 +80,7 @@ function acted(plan: Plan, act: PartyAct, at: number): Plan {
         throw notWaiting('people choose once every option does not work for one of them');
       requireOption(plan, act.option, 'option');
       return movedOn(
-        changed(plan, act.people, () => ({ choice: act.option })),
+        changedIn(plan, act.people, () => ({ choice: act.option })),
         at,
       );
     case 'settle':
@@ -109,7 +113,7 @@ function spoken(
     requireOption(plan, option, `stances[${index}].option`);
   });
   const said = stances.map(({ option }) => option);
-  const after = changed(plan, people, (one) => ({
+  const after = changedIn(plan, people, (one) => ({
     stances: replace ? stances : [...one.stances.filter(({ option }) => !said.includes(option)), ...stances],
   }));
   // Words that are only repeated are not kept again: their history is without a bound.
@@ -200,32 +204,18 @@ function isRefused(plan: Plan, option: number): boolean {
   return askedOf(plan).every((one) => stanceOn(one, option) === 'doesnt_work');
 }
 
-function changed(plan: Plan, people: readonly string[], change: (one: Planner) => Partial<Planner>): Plan {
-  return {
-    ...plan,
-    people: plan.people.map((one) => (people.includes(one.person) ? { ...one, ...change(one) } : one)),
-  };
-}
-
 function requireOption({ options }: Plan, option: number, field: string): void {
   if (options.some(({ id }) => id === option)) return;
   throw badField(field, `must be the id of an option of the plan: 1 to ${options.length}; got ${option}`);
 }
 
 function requireOpen(plan: Plan): void {
-  if (isFinal(plan))
-    throw badRequest(`this plan is ${plan.status} already, and nothing can be changed about it`, {
-      code: 'already_settled',
-    });
+  if (isFinal(plan)) throw over(`${plan.status} already`);
 }
 
 function requireNoChoice({ clash_at }: Plan): void {
   if (clash_at !== null)
     throw notWaiting('no option works for all, so that the people choose one now, or an option is added');
-}
-
-function notWaiting(words: string): HearthError {
-  return badRequest(`this is not what the plan waits for: ${words}`, { code: 'not_waiting' });
 }
 
 /** Whether it works for all since this change, and people are asked for their own yes. */

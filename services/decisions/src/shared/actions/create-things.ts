@@ -8,7 +8,7 @@ import type { SignedThing, ThingRow, Whole } from '../db/thing-rows.ts';
 import type { ThingTable } from '../db/things.ts';
 import type { Member } from '../domain/member.ts';
 import { changedSeats } from '../domain/seated.ts';
-import { seatTopic, thingTopic } from '../domain/topics.ts';
+import { topicsOf } from '../domain/topics.ts';
 
 /** The rules of one kind of thing, as pure functions. */
 export interface ThingRules<Row, Person, Change> {
@@ -58,12 +58,8 @@ export interface Things<Row, Person, Change> {
   sign(whole: Whole<Row, Person>, json: string, event: Announcement): Promise<boolean>;
 }
 
-const common = {
-  maxBatch: 50,
-  // A statement costs its own overhead whatever it carries: one at a time carries more.
-  maxInFlight: 1,
-  spacingMs: 2,
-} as const;
+/** A statement costs its own overhead whatever it carries: one at a time carries more. */
+export const batched = { maxBatch: 50, maxInFlight: 1, spacingMs: 2 } as const;
 
 /** So often a thing that was changed meanwhile is read again before its row is locked. */
 const retries = 2;
@@ -77,7 +73,7 @@ export function createThings<Row extends ThingRow, Person extends Member, Change
   type Thing = Whole<Row, Person>;
 
   const reads = createCoalescer<string, Thing | null>({
-    ...common,
+    ...batched,
     name: `batch of ${table.kind}s`,
     async run(ids) {
       const found = await table.find(database.db, [...new Set(ids)]);
@@ -85,12 +81,12 @@ export function createThings<Row extends ThingRow, Person extends Member, Change
     },
   });
   const looks = createCoalescer<{ reference: string; viewer: string }, Thing | null>({
-    ...common,
+    ...batched,
     name: `batch of looks at ${table.kind}s`,
     run: (wanted) => table.findSeen(database.db, wanted),
   });
   const inserts = createCoalescer<Parameters<typeof table.insert>[1][number], true>({
-    ...common,
+    ...batched,
     name: `batch of new ${table.kind}s`,
     // One that Postgres refuses must not keep back the others.
     splitOnError: true,
@@ -120,7 +116,7 @@ export function createThings<Row extends ThingRow, Person extends Member, Change
     if (pending.get(id)?.changed === changed) pending.delete(id);
   };
   const changes = createCoalescer<Together, boolean>({
-    ...common,
+    ...batched,
     name: `batch of changes of ${table.kind}s`,
     splitOnError: true,
     async run(batch) {
@@ -142,7 +138,7 @@ export function createThings<Row extends ThingRow, Person extends Member, Change
     },
   });
   const signed = createCoalescer<SignedThing, boolean>({
-    ...common,
+    ...batched,
     name: `batch of signed ${table.kind}s`,
     splitOnError: true,
     run: (batch) =>
@@ -166,7 +162,7 @@ export function createThings<Row extends ThingRow, Person extends Member, Change
       people: after.people.filter((one) => !isSame(kept.get(one.person), one)),
       gone: before.people.flatMap(({ person }) => (left.has(person) ? [] : [person])),
       ...changedSeats(seatsBefore, seatsAfter, moved),
-      topics: [thingTopic(table.kind, after.row.id), ...[...viewers].map(seatTopic)],
+      topics: topicsOf(table.kind, after.row.id, viewers),
     };
   }
 

@@ -3,10 +3,14 @@ import type { Tx } from '@hearth/db';
 import { isMinor } from '@hearth/people';
 import type { Host, ReceivedEvent } from '@hearth/runtime';
 import { type Hands, noteHands } from '../db/hands.ts';
-import { type HandsEvent, handsOf } from '../domain/hands.ts';
 
 /** An AI that changed hands, and whose it is by now. */
-export interface Change extends HandsEvent {
+export interface Change {
+  /** uuid */
+  ai: string;
+  /** uuid of the person who claimed it, or who owned it before. */
+  person: string;
+  claimed: boolean;
   now: Hands;
   /** When this change was, and whether no newer one is known. */
   at: Date;
@@ -39,4 +43,13 @@ export async function noteChange(
     await move?.(tx, change);
     return change;
   });
+}
+
+/** Null for every other event. */
+function handsOf({ data }: ReceivedEvent['event']): Pick<Change, 'ai' | 'person' | 'claimed'> | null {
+  if (data.case === 'aiUnclaimed' && data.value.ai !== undefined)
+    return { ai: data.value.ai.id, person: data.value.owner, claimed: false };
+  if (data.case !== 'aiClaimed' || data.value.status !== 'claimed' || data.value.ai === undefined)
+    return null;
+  return { ai: data.value.ai.id, person: data.value.person, claimed: true };
 }

@@ -1,5 +1,5 @@
 import { type Db, type Fragment, fragment, named, raw, type Tx } from '@hearth/db';
-import { type Columns, namesOf, typed } from './thing-columns.ts';
+import { type Columns, namesOf, typed } from './columns.ts';
 
 /** A table with its schema, what statements call a row of it, its columns, and what is read beside them. */
 interface RowTable<Name extends string> {
@@ -7,7 +7,7 @@ interface RowTable<Name extends string> {
   as: string;
   columns: Columns<Name>;
   /** Those that `update` leaves as they are. */
-  fixed?: readonly Name[];
+  fixed?: Columns<string>;
   beside?: string;
 }
 
@@ -15,15 +15,14 @@ interface RowTable<Name extends string> {
 export function createRows<Row extends { id: string }, Read extends Row = Row>(
   options: RowTable<keyof Row & string>,
 ) {
-  const { table: name, as, columns: all, fixed = ['id'], beside } = options;
+  const { table: name, as, columns: all, fixed = { id: 'uuid' }, beside } = options;
   const statement = (of: string) => named(`${name.split('.')[1]}_${of}`);
   const [table, row, id] = [raw(name), raw(as), raw(`${as}.id`)];
   const names = raw(namesOf(all).join(', '));
   const types = raw(typed(all));
   const read = namesOf(all).map((one) => `${as}.${one}`);
   const columns = raw([...read, ...(beside === undefined ? [] : [beside])].join(', '));
-  const left: ReadonlySet<string> = new Set(fixed);
-  const changing = Object.keys(all).filter((one) => !left.has(one));
+  const changing = Object.keys(all).filter((one) => !(one in fixed));
   const changed = raw(changing.map((one) => `"${one}" = g."${one}"`).join(', '));
 
   const where = async (db: Db, of: string, condition: Fragment): Promise<Read[]> =>

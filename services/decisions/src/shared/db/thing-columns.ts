@@ -1,9 +1,7 @@
 import type { Member } from '../domain/member.ts';
+import type { Columns } from './columns.ts';
 import type { SeatedKind } from './seats.ts';
 import type { ThingRow } from './thing-rows.ts';
-
-/** The names of columns with their types. */
-export type Columns<Name extends string> = Readonly<Record<Name, string>>;
 
 export interface ThingTableOptions<Row extends ThingRow, Person extends Member> {
   kind: SeatedKind;
@@ -37,14 +35,6 @@ const memberColumns = {
   home: 'text',
   acts: 'jsonb',
 } as const;
-
-export const namesOf = (columns: Columns<string>) => Object.keys(columns).map((name) => `"${name}"`);
-
-/** As `jsonb_to_record` takes them. */
-export const typed = (columns: Columns<string>) =>
-  Object.entries(columns)
-    .map(([name, type]) => `"${name}" ${type}`)
-    .join(', ');
 
 /** The names and columns that the statements of one table have in common. */
 export function layoutOf<Row extends ThingRow, Person extends Member>({

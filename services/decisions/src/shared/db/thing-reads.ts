@@ -1,8 +1,9 @@
 import { type Db, named, raw, type Tx } from '@hearth/db';
 import type { Place } from '@hearth/paging';
 import type { Member } from '../domain/member.ts';
+import { namesOf } from './columns.ts';
 import { type ListedBy, listSeated } from './lists.ts';
-import { layoutOf, namesOf, type ThingTableOptions } from './thing-columns.ts';
+import { layoutOf, type ThingTableOptions } from './thing-columns.ts';
 import type { ThingRow, Whole } from './thing-rows.ts';
 
 /** The statements that read things with their people. */

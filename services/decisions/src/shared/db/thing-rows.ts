@@ -1,5 +1,6 @@
 import type { OutboxRow } from '@hearth/outbox';
 import type { Starter } from '../domain/starter.ts';
+import type { RowOf } from './columns.ts';
 import type { Seat } from './seats.ts';
 
 /** The columns that the statements of `things.ts` speak of. */
@@ -10,56 +11,43 @@ export interface ThingRow {
   status: string;
 }
 
-/** The columns that decisions and plans have both. */
-export interface CourseRow extends ThingRow, Starter {
-  title: string;
-  details: string | null;
-  group_handle: string;
-  group_name: string;
-  group_ai: string;
-  group_app: string | null;
-  /** uuid of the member that it is hidden from. */
-  hidden_from: string | null;
-  time_zone: string | null;
-  revision: number;
-  deadline_at: Date;
-  due_at: Date | null;
-  settled_at: Date | null;
-  record: string | null;
-  signed_record: string | null;
-}
-
-/** Those of them that stay as they were made. */
+/** The columns that decisions and plans have both, and that stay as they were made. */
 export const startedColumns = {
   id: 'uuid',
   title: 'text',
-  details: 'text',
+  details: 'text null',
   group: 'uuid',
   group_handle: 'text',
   group_name: 'text',
   group_ai: 'uuid',
-  group_app: 'uuid',
+  group_app: 'uuid null',
   starter_kind: 'text',
   starter: 'uuid',
-  starter_person: 'uuid',
-  starter_app: 'uuid',
+  starter_person: 'uuid null',
+  starter_app: 'uuid null',
   starter_address: 'text',
   starter_name: 'text',
   starter_minor: 'boolean',
-  hidden_from: 'uuid',
-  time_zone: 'text',
+  /** uuid of the member that it is hidden from. */
+  hidden_from: 'uuid null',
+  time_zone: 'text null',
   started_at: 'timestamptz',
 } as const;
 
-/** Those of them that an act changes. */
+/** Those that an act changes. The record that is signed is stored by itself. */
 export const courseColumns = {
   status: 'text',
   revision: 'integer',
   deadline_at: 'timestamptz',
-  due_at: 'timestamptz',
-  settled_at: 'timestamptz',
-  record: 'uuid',
+  due_at: 'timestamptz null',
+  settled_at: 'timestamptz null',
+  record: 'uuid null',
 } as const;
+
+/** Rows of decisions and plans have these both. */
+export interface CourseRow extends RowOf<typeof startedColumns & typeof courseColumns, Starter> {
+  signed_record: string | null;
+}
 
 /** A thing with its people in their order, both as of the same moment. */
 export interface Whole<Row, Person> {

@@ -1,7 +1,8 @@
 import type { Tx } from '@hearth/db';
 import type { OutboxRow } from '@hearth/outbox';
 import type { Member } from '../domain/member.ts';
-import { type Columns, layoutOf, namesOf, type ThingTableOptions, typed } from './thing-columns.ts';
+import { type Columns, namesOf, typed } from './columns.ts';
+import { layoutOf, type ThingTableOptions } from './thing-columns.ts';
 import type { NewThing, SignedThing, ThingChange, ThingRow } from './thing-rows.ts';
 
 /** The statements that write things with their people, seats and events. Each writes many at once. */

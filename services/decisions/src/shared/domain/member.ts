@@ -22,6 +22,16 @@ export interface Said {
   item: string;
 }
 
+/** A course with those of its people (uuids) changed. */
+export function changedIn<Course extends { people: readonly Member[] }>(
+  course: Course,
+  of: readonly string[],
+  change: (one: Course['people'][number]) => Partial<Course['people'][number]>,
+): Course {
+  const people = course.people.map((one) => (of.includes(one.person) ? { ...one, ...change(one) } : one));
+  return { ...course, people };
+}
+
 /** Keeps an act with those for whom it speaks (uuids). */
 export function withAct<One extends Member>(
   people: readonly One[],

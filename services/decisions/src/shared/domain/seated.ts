@@ -1,12 +1,7 @@
 import type { Seat } from '../db/seats.ts';
+import type { CourseRow } from '../db/thing-rows.ts';
 import { type Member, speakersOf } from './member.ts';
-import { type Starter, starterOf } from './starter.ts';
-
-interface Owned extends Starter {
-  group_ai: string;
-  group_app: string | null;
-  hidden_from: string | null;
-}
+import { starterOf } from './starter.ts';
 
 /**
  * The viewers of a decision or a plan: its people, those who answer for them, its starter, the group AI, and the apps of the
@@ -14,7 +9,7 @@ interface Owned extends Starter {
  *
  * @param waiting uuids of the viewers for whom it waits
  */
-export function seatsFor(row: Owned, people: readonly Member[], waiting: readonly string[]): Seat[] {
+export function seatsFor(row: CourseRow, people: readonly Member[], waiting: readonly string[]): Seat[] {
   const viewers = [
     ...people.flatMap((one) => [one.person, ...speakersOf(one)]),
     starterOf(row),
@@ -25,6 +20,11 @@ export function seatsFor(row: Owned, people: readonly Member[], waiting: readonl
   return [...new Set(viewers)].flatMap((viewer) =>
     viewer === null || viewer === row.hidden_from ? [] : [{ viewer, waiting: waiting.includes(viewer) }],
   );
+}
+
+/** The group of a decision or a plan, as events have it. */
+export function groupIn({ group, group_app, group_handle, group_name }: CourseRow) {
+  return { id: group, handle: group_handle, name: group_name, app: group_app ?? '' };
 }
 
 /** uuids of those of this home who see it. */

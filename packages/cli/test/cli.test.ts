@@ -177,7 +177,7 @@ describe('hearth app list', () => {
     expect(code).toBe(0);
     expect(printed.split('\n')).toEqual([
       expect.stringMatching(/^APP +NAME +CONTACT/),
-      expect.stringMatching(/^app_0+ {2}One {3}ops@planner\.example +no +2026-03-01 +-$/),
+      expect.stringMatching(/^app_0+ {2}One {3}ops@planner\.example +no +2026-03-01 +- +-$/),
       expect.stringMatching(/ Two /),
     ]);
     expect(received.map(({ url }) => url)).toEqual([

@@ -160,17 +160,7 @@ async function upgrades(): Promise<void> {
       console.log(`  ${columns} tables have a column that this version does not know`);
       must('the tables are those of the next version', columns > 50, columns);
     });
-    await step('helm rollback', async () => {
-      await later('helm', [
-        'rollback',
-        homeA.release,
-        '--namespace',
-        homeA.release,
-        '--wait',
-        '--timeout',
-        '10m',
-      ]);
-    });
+    await step('helm rollback', rollBack);
   });
   must(
     'every service has the image from before',
@@ -182,6 +172,12 @@ async function upgrades(): Promise<void> {
   must('and the same data', JSON.stringify(after.data) === JSON.stringify(before.data));
   mustKeepAll(found);
   must('no request fails while the home is upgraded', found.errors === 0, found);
+}
+
+/** Brings the first home back to its release of before. */
+function rollBack(): Promise<unknown> {
+  const { release } = homeA;
+  return later('helm', ['rollback', release, '--namespace', release, '--wait', '--timeout', '10m']);
 }
 
 /** Waits until a pod of a service says these words in its log: one that does not start. */
@@ -210,15 +206,7 @@ async function name(): Promise<void> {
         await said(service, `this is the database of the home ${homeA.name}, and HEARTH_HOME is ${other}`);
     });
     await step('helm rollback', async () => {
-      await later('helm', [
-        'rollback',
-        homeA.release,
-        '--namespace',
-        homeA.release,
-        '--wait',
-        '--timeout',
-        '10m',
-      ]);
+      await rollBack();
       for (const service of services) await status(service);
     });
   });
@@ -623,7 +611,7 @@ async function autoscaling(): Promise<void> {
     );
     const scalers = get(homeA, 'horizontalpodautoscalers').items.length;
     must('each service has an autoscaler', scalers === services.length, scalers);
-    await step('helm rollback', () => later('helm', ['rollback', release, ...helm]));
+    await step('helm rollback', rollBack);
   });
   mustKeepAll(found);
   must('no request fails', found.errors === 0, found);

@@ -2,7 +2,11 @@ import type { CommandContext } from '../command.ts';
 
 /** The operator's reason for an act. */
 export const reasonOption = { reason: { type: 'string' } } as const;
-export const reasonHelp = '--reason <words>       why, up to 200 characters';
+const words = 'why, up to 200 characters';
+export const reasonHelp = `--reason <words>       ${words}`;
+
+/** The same as an option of `actCommand`. @param readers "its owner reads it" */
+export const reasonFor = (readers: string) => ({ help: `${words}: ${readers}` });
 
 export const reasonOf = ({ values }: Pick<CommandContext, 'values'>) =>
   typeof values.reason === 'string' ? { reason: values.reason } : {};

@@ -2,6 +2,7 @@ import type { OperationName } from '@hearth/sdk';
 import { readMoment } from '../moment.ts';
 import { readRequired } from '../read-options.ts';
 import { type ActOptions, actCommand } from './act-command.ts';
+import { reasonFor } from './reason.ts';
 
 /** A command that suspends what its argument names until a moment. @param readers of the reason */
 export const suspendCommand = <Name extends OperationName>(
@@ -15,7 +16,7 @@ export const suspendCommand = <Name extends OperationName>(
         help: '2026-03-01T12:00:00Z, or so long from now, such as 6h or 7d; up to 365 days ahead',
         value: 'moment',
       },
-      reason: { help: `why, up to 200 characters: ${readers}` },
+      reason: reasonFor(readers),
     },
     read: ({ values, deps }) => ({
       until: readMoment('until', readRequired(values, 'until'), deps.clock, 'ahead'),

@@ -1,12 +1,13 @@
 import { plain } from '../../plain.ts';
 import { actCommand } from '../act-command.ts';
+import { reasonFor } from '../reason.ts';
 
 export const appRestore = actCommand({
   name: 'app restore',
   summary: 'end the suspension of an app before its time',
   thing: 'app',
   id: 'app_..., as npx hearth app list shows it',
-  options: { reason: { help: 'why, up to 200 characters: the audit log keeps it' } },
+  options: { reason: reasonFor('the audit log keeps it') },
   operation: 'restore_app',
   tell: ({ name }) => `${plain(name)} is active.`,
 });

@@ -1,6 +1,7 @@
 import type { Destination } from '@hearth/sdk';
 import { plain } from '../../plain.ts';
 import { actCommand } from '../act-command.ts';
+import { reasonFor } from '../reason.ts';
 
 export const deliveryResume = actCommand({
   name: 'delivery resume',
@@ -8,7 +9,7 @@ export const deliveryResume = actCommand({
   thing: 'address',
   id: `the id of the app or the subscription, mail, or whose callbacks wait: as npx hearth delivery
                          destinations shows it`,
-  options: { reason: { help: 'why, up to 200 characters: its owner reads it in their activity' } },
+  options: { reason: reasonFor('its owner reads it in their activity') },
   help: `Sends that were given up meanwhile stay so: send the events of an app once more with npx hearth delivery replay. An AI is told at
 once that it missed something. An address that is in use stays as it is. E-mails and callbacks that wait are tried now.`,
   operation: 'resume_destination',

@@ -1,13 +1,13 @@
 import type { Timestamp } from '@bufbuild/protobuf/wkt';
 import { printId } from '@hearth/ids';
 import { type Family, internal, listed } from './family.ts';
-import { capital, changeOf, dayOf } from './words.ts';
+import { capital, changeOf, dayOf, withReason } from './words.ts';
 
 export const appEvents = {
   appChanged: {
     activity: ({ app, changed, until, reason }) => {
       const [action, told] = whatHappened('the app', changed, until);
-      return { action, summary: reason === '' ? told : `${told}: ${reason}`, subjects: [app] };
+      return { action, summary: withReason(told, reason), subjects: [app] };
     },
     ...listed,
     audit({ app, changed, until, reason }, { operator }) {

@@ -8,7 +8,7 @@ import type { PersonChanged, PersonSnapshot } from '@hearth/proto/events/v1/even
 import { appEvent } from './app-event.ts';
 import { type ActivityDraft, noticeKinds } from './draft.ts';
 import { type Family, listed, quiet } from './family.ts';
-import { capital, changeOf, dayOf, nameOf } from './words.ts';
+import { capital, changeOf, dayOf, nameOf, withReason } from './words.ts';
 
 export const peopleEvents = {
   personCreated: {
@@ -17,9 +17,11 @@ export const peopleEvents = {
   },
   personChanged: {
     activity: (value, { who }) => {
-      const [action, told] = suspensionOf(value) ?? [];
-      if (action !== undefined) return about(value, action, (name) => told!(`the account of ${name}`));
-      return about(value, 'person.updated', (name) => changeOf(name, value.changed, who));
+      const suspension = suspensionOf(value);
+      if (suspension === undefined)
+        return about(value, 'person.updated', (name) => changeOf(name, value.changed, who));
+      const { action, told } = suspension;
+      return about(value, action, (name) => withReason(told(`the account of ${name}`), value.reason));
     },
     app({ person, changed, apps }) {
       if (person === undefined) return null;
@@ -36,15 +38,17 @@ export const peopleEvents = {
     },
     ...quiet,
     audit(value) {
-      const [action, told] = suspensionOf({ ...value, reason: '' }) ?? [];
-      if (action === undefined) return null;
+      const suspension = suspensionOf(value);
+      if (suspension === undefined) return null;
       const { person, reason } = value;
-      return { action, about: printId('per', person?.id ?? ''), summary: told!('an account'), reason };
+      const { action, told } = suspension;
+      return { action, about: printId('per', person?.id ?? ''), summary: told('an account'), reason };
     },
     notice(value) {
       const { person, reason } = value;
-      const [, told] = suspensionOf({ ...value, reason: '' }) ?? [];
-      if (person === undefined || told === undefined) return null;
+      const suspension = suspensionOf(value);
+      if (person === undefined || suspension === undefined) return null;
+      const { told } = suspension;
       const body = reason || 'The time of the suspension is over.';
       return {
         ...{ person: person.id, about: null, kind: 'message', item: person.id, body, link: '/me' },
@@ -165,13 +169,14 @@ function about(
 function suspensionOf({
   changed,
   until,
-  reason,
-}: Pick<PersonChanged, 'changed' | 'until' | 'reason'>): [string, (account: string) => string] | undefined {
-  const why = reason === '' ? '' : `: ${reason}`;
+}: Pick<PersonChanged, 'changed' | 'until'>): { action: string; told(account: string): string } | undefined {
   if (changed.includes('suspended'))
-    return ['person.suspended', (account) => `${capital(account)} is suspended until ${dayOf(until)}${why}`];
+    return {
+      action: 'person.suspended',
+      told: (account) => `${capital(account)} is suspended until ${dayOf(until)}`,
+    };
   if (changed.includes('restored'))
-    return ['person.restored', (account) => `The suspension of ${account} is over${why}`];
+    return { action: 'person.restored', told: (account) => `The suspension of ${account} is over` };
   return undefined;
 }
 

@@ -11,6 +11,9 @@ export const capital = (text: string) => text.charAt(0).toUpperCase() + text.sli
 export const dayOf = (until: Timestamp | undefined) =>
   until === undefined ? 'further notice' : timestampDate(until).toISOString().slice(0, 10);
 
+/** With the operator's words behind, where there are any. */
+export const withReason = (told: string, reason: string) => (reason === '' ? told : `${told}: ${reason}`);
+
 export const nameOf = (person: PersonSnapshot | undefined) => person?.name || 'Somebody';
 
 export const groupName = (group: GroupSnapshot | undefined) => group?.name || 'a group';

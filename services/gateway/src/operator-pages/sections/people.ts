@@ -47,10 +47,8 @@ const suspend = (method: SectionAct['method'], done: string, readers: string): S
 
 const restore = (method: SectionAct['method'], done: string, readers: string): SectionAct => ({
   ...{ words: 'End the suspension', method, done, fields: [reason(readers)] },
-  offered: isSuspended,
+  offered: ({ suspended_until }) => suspended_until !== undefined,
 });
-
-const isSuspended: SectionAct['offered'] = ({ suspended_until }) => suspended_until !== undefined;
 
 export const suspendAi = suspend(
   AisService.method.suspendAi,

@@ -127,7 +127,7 @@ async function leave(
   const last = await isLastOrganizer(tx, group, member, now);
   if (last && !mayArchive) {
     throw badRequest(
-      'you are the last organizer: when you leave, the group is archived and nobody can restore it. Make somebody else an organizer first, or say so with confirm_archive',
+      'you are the last organizer: when you leave, the group is archived and nobody can restore it. Make another member an organizer first, or leave confirm_archive out',
       { code: 'bad_field', field: 'confirm_archive' },
     );
   }

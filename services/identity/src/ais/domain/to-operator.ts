@@ -5,7 +5,7 @@ import { printId } from '@hearth/ids';
 import { type AdminAiSchema, AiState, AiStateSchema } from '@hearth/proto/identity/v1/ais';
 import type { AiFilter, AiRow } from '../../shared/db/ais.ts';
 import { utcDay } from '../../shared/domain/description.ts';
-import { suspensionOfAi } from '../../shared/domain/suspension.ts';
+import { shownSuspension, suspensionOfAi } from '../../shared/domain/suspension.ts';
 import { aiStatuses, platforms } from '../../shared/domain/to-proto.ts';
 import { lastSeen } from './last-seen.ts';
 
@@ -28,10 +28,7 @@ export function toOperator(ai: AiRow, now: Date): MessageInitShape<typeof AdminA
     group: ai.groupId === null ? undefined : printId('grp', ai.groupId),
     createdAt: timestampFromDate(ai.createdAt),
     lastSeen: seen === null ? undefined : utcDay(seen),
-    ...(suspended !== null && {
-      suspendedUntil: timestampFromDate(suspended.suspendedUntil),
-      reason: suspended.suspendReason,
-    }),
+    ...shownSuspension(suspended),
     ...(ai.revokedAt !== null && { revokedAt: timestampFromDate(ai.revokedAt) }),
   };
 }

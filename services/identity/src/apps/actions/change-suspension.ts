@@ -5,7 +5,7 @@ import { parseId } from '@hearth/ids';
 import type { UnitOfWork } from '@hearth/outbox';
 import type { AppSchema } from '@hearth/proto/identity/v1/apps';
 import type { Caller } from '@hearth/rpc';
-import { notSuspended, type Suspension } from '../../shared/domain/suspension.ts';
+import { notSuspended, type Suspended } from '../../shared/domain/suspension.ts';
 import type { Context } from '../context.ts';
 import { type AppRow, lockApp, updateSuspension } from '../db/apps.ts';
 import { appChanged } from '../domain/events.ts';
@@ -15,7 +15,7 @@ import { toOperator } from '../domain/to-app.ts';
 export async function changeSuspension(
   { clock, commit }: Pick<Context, 'clock' | 'commit'>,
   reference: string,
-  to: (Suspension & { suspendedUntil: Date }) | null,
+  to: Suspended | null,
   { by, reason }: { by: Caller; reason: string },
 ): Promise<MessageInitShape<typeof AppSchema>> {
   const id = parseId('app', reference);

@@ -2,7 +2,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { printId } from '@hearth/ids';
 import type { AppSchema } from '@hearth/proto/identity/v1/apps';
-import { suspensionOf } from '../../shared/domain/suspension.ts';
+import { shownSuspension, suspensionOf } from '../../shared/domain/suspension.ts';
 import type { AppRow, NewApp } from '../db/apps.ts';
 
 export function toApp(app: NewApp): MessageInitShape<typeof AppSchema> {
@@ -20,12 +20,5 @@ export function toApp(app: NewApp): MessageInitShape<typeof AppSchema> {
 
 /** An app as the operator sees it. */
 export function toOperator(app: AppRow, now: Date): MessageInitShape<typeof AppSchema> {
-  const suspension = suspensionOf(app, now);
-  return {
-    ...toApp(app),
-    ...(suspension !== null && {
-      suspendedUntil: timestampFromDate(suspension.suspendedUntil),
-      reason: suspension.suspendReason,
-    }),
-  };
+  return { ...toApp(app), ...shownSuspension(suspensionOf(app, now)) };
 }

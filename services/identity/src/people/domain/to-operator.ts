@@ -4,7 +4,7 @@ import { printId } from '@hearth/ids';
 import { isMinor, shortenName } from '@hearth/people';
 import type { AdminPersonSchema, PersonFacts } from '@hearth/proto/identity/v1/people';
 import type { PersonRow } from '../../shared/db/people.ts';
-import { suspensionOf } from '../../shared/domain/suspension.ts';
+import { shownSuspension, suspensionOf } from '../../shared/domain/suspension.ts';
 
 /** A person as the operator sees them. @param facts of the same row */
 export function toOperator(
@@ -13,7 +13,6 @@ export function toOperator(
   now: Date,
 ): MessageInitShape<typeof AdminPersonSchema> {
   const minor = isMinor(facts);
-  const suspension = suspensionOf(row, now);
   return {
     id: printId('per', row.id),
     handle: minor ? undefined : facts.handle,
@@ -23,9 +22,6 @@ export function toOperator(
     app: row.app === null ? undefined : printId('app', row.app),
     createdAt: timestampFromDate(row.createdAt),
     deletesAt: row.deletesAt === null ? undefined : timestampFromDate(row.deletesAt),
-    ...(suspension !== null && {
-      suspendedUntil: timestampFromDate(suspension.suspendedUntil),
-      reason: suspension.suspendReason,
-    }),
+    ...shownSuspension(suspensionOf(row, now)),
   };
 }

@@ -2,7 +2,7 @@ import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt';
 import { day } from '@hearth/clock';
 import { badField } from '@hearth/errors';
 import { type Limits, sizeOf } from '@hearth/limits';
-import type { Suspension } from '../domain/suspension.ts';
+import type { Suspended } from '../domain/suspension.ts';
 
 /** The suspension that a request asks for. @param instead the words for what ends it for good @throws bad_field for a moment that is over, or too far away */
 export function readSuspension(
@@ -10,7 +10,7 @@ export function readSuspension(
   { until, reason }: { until?: Timestamp | undefined; reason: string },
   now: Date,
   instead = '',
-): Suspension & { suspendedUntil: Date } {
+): Suspended {
   const days = sizeOf(limits, 'suspension_days');
   const end = until === undefined ? now : timestampDate(until);
   if (end <= now || end.getTime() > now.getTime() + days * day)

@@ -1,3 +1,4 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { AiRow } from '../db/ais.ts';
 
 /** The columns of an AI, person or app that the operator suspends; one that is over stands there until a job has announced its end. */
@@ -6,23 +7,28 @@ export interface Suspension {
   suspendReason: string;
 }
 
+/** One with a moment at which it ends. */
+export type Suspended = Suspension & { suspendedUntil: Date };
+
 export const notSuspended: Suspension = { suspendedUntil: null, suspendReason: '' };
 
 /** The suspension that lasts; null for none. */
-export function suspensionOf<Of extends Suspension>(
-  of: Of,
-  now: Date,
-): (Of & { suspendedUntil: Date }) | null {
-  const { suspendedUntil } = of;
-  return suspendedUntil !== null && suspendedUntil > now ? { ...of, suspendedUntil } : null;
+export function suspensionOf({ suspendedUntil, suspendReason }: Suspension, now: Date): Suspended | null {
+  return suspendedUntil !== null && suspendedUntil > now ? { suspendedUntil, suspendReason } : null;
 }
 
 /** That of an AI: its own, or that of its owner. */
 export function suspensionOfAi(
   ai: Suspension & Pick<AiRow, 'ownerSuspendedUntil' | 'ownerSuspendReason'>,
   now: Date,
-): (Suspension & { suspendedUntil: Date }) | null {
+): Suspended | null {
   const owner = { suspendedUntil: ai.ownerSuspendedUntil, suspendReason: ai.ownerSuspendReason };
-  const { suspendedUntil, suspendReason } = ai;
-  return suspensionOf({ suspendedUntil, suspendReason }, now) ?? suspensionOf(owner, now);
+  return suspensionOf(ai, now) ?? suspensionOf(owner, now);
+}
+
+/** As the operator sees it; nothing for none. */
+export function shownSuspension(suspension: Suspended | null) {
+  if (suspension === null) return {};
+  const { suspendedUntil, suspendReason: reason } = suspension;
+  return { suspendedUntil: timestampFromDate(suspendedUntil), reason };
 }

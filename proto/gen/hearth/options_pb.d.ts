@@ -120,6 +120,13 @@ export declare type Operation = Message<"hearth.Operation"> & {
    * @generated from field: uint32 asked_status = 15;
    */
   askedStatus: number;
+
+  /**
+   * Why a program that signed in as an AI (OAuth) may not: the words of its refusal. It may when not given.
+   *
+   * @generated from field: string own_key_only = 16;
+   */
+  ownKeyOnly: string;
 };
 
 /**

@@ -127,6 +127,13 @@ describe('a scope that is missing', () => {
   });
 });
 
+test("a program that signed in as an AI is refused what needs the AI's own key", () => {
+  const declared = { callers: [CallerKind.AI], ownKeyOnly: 'only with its own key' };
+  const ai = { kind: CallerKind.AI, person: 'ann' };
+  expect(refusal(declared, { ...ai, grant: 'grant' })?.message).toBe('only with its own key');
+  expect(outcome(declared, ai)).toBe('may');
+});
+
 test('the scopes that an operation needs', () => {
   expect(scopesOf(operationOf({ callers: [CallerKind.AI], scope: Scope.READ }))).toEqual(['read']);
   expect(scopesOf(operationOf({ callers: [CallerKind.AI] }))).toEqual([]);

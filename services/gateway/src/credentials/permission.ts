@@ -13,9 +13,9 @@ const kindNames: Readonly<Record<number, string>> = {
   [CallerKind.OPERATOR]: "the home's operator",
 };
 
-/** The check that an operation declares: its callers, whether a person must do it, and the scope that it needs. */
+/** The check that an operation declares: its callers, whether a person or the AI's own key must do it, and the scope that it needs. */
 export function permissionOf(operation: Operation): CheckPermission {
-  const { callers, personOnly, scope } = operation.declared;
+  const { callers, ownKeyOnly, personOnly, scope } = operation.declared;
   const open = callers.includes(CallerKind.ANONYMOUS);
   return (caller) => {
     if (personOnly && caller.kind === CallerKind.AI) throw needsPerson();
@@ -24,6 +24,7 @@ export function permissionOf(operation: Operation): CheckPermission {
       throw unauthenticated(signInFirst(operation));
     }
     if (!open && !isListed(callers, caller)) throw forbidden(`only ${listKinds(callers)} may do this`);
+    if (ownKeyOnly !== '' && caller.grant !== '') throw forbidden(ownKeyOnly);
     const held = caller.kind === CallerKind.AI || caller.kind === CallerKind.PERSON;
     if (scope !== Scope.UNSPECIFIED && held && !caller.scopes.includes(scope))
       throw scopeMissing(caller, scope);

@@ -7,7 +7,7 @@ import { digestOf } from '../../src/credentials/credential.ts';
 import { anAi } from '../support/peers.ts';
 import { ask } from '../support/request.ts';
 import { useGateways } from '../support/use-gateways.ts';
-import { callTool, errorOf, legacy, lifecycles, modern } from './rpc.ts';
+import { callTool, errorOf, legacy, lifecycles, modern, type Result } from './rpc.ts';
 
 const start = useGateways();
 const key = 'key-of-robin';
@@ -87,6 +87,23 @@ describe('a token', () => {
     const given = { operation: 'create_invite', arguments: { id: '&choir' } };
     const grouped = await rpc('tools/call', { name: 'invites_tools', arguments: given });
     expect(grouped.headers['www-authenticate']).toContain('scope="read notes invite"');
+  });
+
+  test.each(lifecycles)("is offered no tool that needs the AI's own key (%s)", async (_, lifecycle) => {
+    const ofKey = lifecycle((await start({ keys: { [key]: anAi } })).url, key, '?tools=all');
+    const { url } = await start({ env, identity: tokens(audiences) });
+    const ofToken = lifecycle(url, 'for-mcp', '?tools=all');
+    const own = ['rotate_ai_key', 'revoke_ai', 'not_my_person'];
+    const offered = async (rpc: typeof ofKey) => {
+      const { result } = (await rpc('tools/list')).json as Result;
+      return (result?.['tools'] as { name: string }[])
+        .map(({ name }) => name)
+        .filter((name) => own.includes(name));
+    };
+    expect(await offered(ofKey)).toEqual(own);
+    expect(await offered(ofToken)).toEqual([]);
+    const refused = await callTool(ofToken, 'revoke_ai', { id: 'me' });
+    expect(refused).toMatchObject({ isError: true, structuredContent: { code: 'no_permission' } });
   });
 
   test('without read hears of no events', async () => {

@@ -316,13 +316,6 @@ describe('keys and the end of an AI', () => {
     });
   });
 
-  test('a client that signed in as the AI gets no key and cannot end it', async () => {
-    const ai = await createAi(ann, 'Granted');
-    const client = ownedAi(ai.uuid, ann.uuid, { grant: 'g1' });
-    expect(await failure(by(client).rotateAiKey({ id: 'me' }))).toBe('forbidden no_permission');
-    expect(await failure(by(client).revokeAi({ id: 'me' }))).toBe('forbidden no_permission');
-  });
-
   test('its sign-ins end with it', async () => {
     const ai = await createAi(ann, 'Signed in');
     const other = await createAi(ann, 'Also signed in');

@@ -1,7 +1,6 @@
 import { nowDate } from '@hearth/clock';
-import { forbidden } from '@hearth/errors';
 import type { AisService } from '@hearth/proto/identity/v1/ais';
-import type { Caller, UnaryHandler } from '@hearth/rpc';
+import type { UnaryHandler } from '@hearth/rpc';
 import { recordUndoneClaim } from '../../shared/actions/metrics.ts';
 import { findAi, lockAi } from '../../shared/db/ais.ts';
 import { claimWasUndone } from '../../shared/domain/ai-events.ts';
@@ -17,7 +16,7 @@ export const notMyPerson =
   (context: Context): UnaryHandler<typeof AisService.method.notMyPerson> =>
   async (_request, { caller }) => {
     const { claimLinks, clock, commit, database, people } = context;
-    const id = ownVoice(caller);
+    const id = callingAi(caller);
     const before = await findAi(database.db, id);
     const owner = before?.owner ? await people.find(before.owner) : null;
     const ai = await commit(async (tx) => {
@@ -32,13 +31,3 @@ export const notMyPerson =
     recordUndoneClaim();
     return { address: ai.address, claimLink: claimLinks.linkOf(id, ai.claimVersion), ai: toAi(ai) };
   };
-
-/**
- * uuid of the AI that calls with a key of its own, or through the app that holds it. A client that signed in as the AI
- * was let in by the claimer: the word is not its to give.
- */
-function ownVoice(caller: Caller): string {
-  const id = callingAi(caller);
-  if (caller.grant !== '') throw forbidden('only the AI itself can say this, with its own key');
-  return id;
-}

@@ -1,6 +1,6 @@
 import { cleanLine } from '@hearth/addresses';
 import { nowDate } from '@hearth/clock';
-import { badRequest, forbidden } from '@hearth/errors';
+import { badRequest } from '@hearth/errors';
 import type { IdentityService } from '@hearth/proto/identity/v1/identity';
 import type { UnaryHandler } from '@hearth/rpc';
 import { appsOf, findManagedAi, isOwnWord, lockManagedAi, revokeLocked } from '../../ais/module.ts';
@@ -17,10 +17,6 @@ import type { Context } from '../context.ts';
 export const revokeAi =
   (context: Context): UnaryHandler<typeof IdentityService.method.revokeAi> =>
   async (request, { caller }) => {
-    if (caller.grant !== '')
-      throw forbidden(
-        'a program that signed in for a person cannot switch the AI off; its person can at /ais, and you end your sign-in with /oauth/revoke',
-      );
     const allowed = ['itself', 'owner', 'guardian', 'holder', 'operator'] as const;
     const managed = await findManagedAi(context, request.id, caller, allowed);
     const { owner, standing } = managed;

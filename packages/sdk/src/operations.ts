@@ -168,6 +168,8 @@ export interface AdminAi {
   reason?: string | undefined;
   /** When it was switched off. */
   revoked_at?: string | undefined;
+  /** It is suspended because its owner is, and not by itself: restore_person ends that. */
+  suspended_with_owner?: boolean | undefined;
 }
 
 /** Something on its way, or there; without what it says. */

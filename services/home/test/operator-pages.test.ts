@@ -142,6 +142,22 @@ describe('the pages of the operator', () => {
     expect((await ben.open('/me')).status).toBe(200);
   });
 
+  test('say that an AI is suspended because its owner is, and end that of the owner', async () => {
+    const { id } = await mine(ben);
+    const made = await home.api(ben.cookie('hearth_session')!).post('/v0/ais', { name: 'Helper' });
+    const ai = made.body.ai.id;
+    const page = await ada.open('/ops/people');
+    await ada.send(page, '/ops/people', { act: 'suspend', id, days: '7', reason: 'sends threats' });
+    const path = '/ops/ais?show=suspended';
+    const listed = await ada.open(path);
+    const card = listed.text.split('<li class="card">').find((one) => one.includes(ai))!;
+    expect(card).toMatch(/Suspended with owner.*yes/s);
+    expect(card).not.toContain('value="restore"');
+    const ended = await ada.send(listed, path, { act: 'restore_owner', id, reason: 'promised' });
+    expect(wordsOf(ended)).toContain('They can act again.');
+    expect(wordsOf(await ada.open(path))).not.toContain(ai);
+  });
+
   test('suspend an app', async () => {
     const made = await operator.post('/v0/admin/apps', {
       name: 'Planner',

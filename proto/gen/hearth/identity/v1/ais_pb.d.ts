@@ -473,6 +473,13 @@ export declare type AdminAi = Message<"hearth.identity.v1.AdminAi"> & {
    * @generated from field: optional google.protobuf.Timestamp revoked_at = 13;
    */
   revokedAt?: Timestamp | undefined;
+
+  /**
+   * It is suspended because its owner is, and not by itself: restore_person ends that.
+   *
+   * @generated from field: optional bool suspended_with_owner = 14;
+   */
+  suspendedWithOwner?: boolean | undefined;
 };
 
 /**

@@ -50,6 +50,12 @@ const restore = (method: SectionAct['method'], done: string, readers: string): S
   offered: ({ suspended_until }) => suspended_until !== undefined,
 });
 
+const restorePerson = restore(
+  PeopleService.method.restorePerson,
+  'They can act again.',
+  'The person reads it.',
+);
+
 export const suspendAi = suspend(
   AisService.method.suspendAi,
   'It is suspended. The reason is told to it and to its owner, if it has one.',
@@ -73,7 +79,16 @@ export const ais: Section = {
   titleOf: (row) => textOf(row, 'address') || textOf(row, 'id'),
   acts: {
     suspend: { ...suspendAi, offered: ({ state }) => state === 'active' },
-    restore: restore(AisService.method.restoreAi, 'It is active again.', 'Its owner reads it.'),
+    restore: {
+      ...restore(AisService.method.restoreAi, 'Its suspension is over.', 'Its owner reads it.'),
+      offered: ({ state, suspended_with_owner }) => state === 'suspended' && !suspended_with_owner,
+    },
+    restore_owner: {
+      ...restorePerson,
+      words: 'End the suspension of its owner',
+      idField: 'owner',
+      offered: ({ suspended_with_owner }) => suspended_with_owner === true,
+    },
     revoke: {
       ...{ words: 'Switch off for good', danger: true, done: 'It is switched off.' },
       method: IdentityService.method.revokeAi,
@@ -95,7 +110,7 @@ export const people: Section = {
   titleOf: (row) => (row['handle'] === undefined ? textOf(row, 'name') : `@${textOf(row, 'handle')}`),
   acts: {
     suspend: suspendPerson,
-    restore: restore(PeopleService.method.restorePerson, 'They can act again.', 'The person reads it.'),
+    restore: restorePerson,
   },
 };
 

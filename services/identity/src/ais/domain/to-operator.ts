@@ -5,7 +5,7 @@ import { printId } from '@hearth/ids';
 import { type AdminAiSchema, AiState, AiStateSchema } from '@hearth/proto/identity/v1/ais';
 import type { AiFilter, AiRow } from '../../shared/db/ais.ts';
 import { utcDay } from '../../shared/domain/description.ts';
-import { shownSuspension, suspensionOfAi } from '../../shared/domain/suspension.ts';
+import { shownSuspension, suspensionOf, suspensionOfAi } from '../../shared/domain/suspension.ts';
 import { aiStatuses, platforms } from '../../shared/domain/to-proto.ts';
 import { lastSeen } from './last-seen.ts';
 
@@ -29,6 +29,7 @@ export function toOperator(ai: AiRow, now: Date): MessageInitShape<typeof AdminA
     createdAt: timestampFromDate(ai.createdAt),
     lastSeen: seen === null ? undefined : utcDay(seen),
     ...shownSuspension(suspended),
+    ...(suspended !== null && suspensionOf(ai, now) === null && { suspendedWithOwner: true }),
     ...(ai.revokedAt !== null && { revokedAt: timestampFromDate(ai.revokedAt) }),
   };
 }

@@ -229,6 +229,23 @@ describe('whether a person under 18 may join a group', () => {
   });
 });
 
+describe('a wish to join a group that is archived meanwhile', () => {
+  test('takes no yes, which would be signed while nobody joins, until the group is restored', async () => {
+    const [organizer, ida] = [home.newPerson(), home.newPerson()];
+    const group = home.newGroup(organizer);
+    const id = home.uuid();
+    const joining = { id, group: group.id, invite: home.uuid(), person: ida.id, role: 'organizer' };
+    const expiresAt = { seconds: BigInt(home.clock.now() / 1_000 + 86_400), nanos: 0 };
+    await home.fromGroups.askJoin({ ...joining, to: [organizer.id], expiresAt });
+    group.archived = true;
+    await refused(reply(printId('apr', id), organizer), 'archived');
+    const kept = [...home.world.signer.records.values()].filter(({ json }) => json.includes(printId('apr', id)));
+    expect(kept).toEqual([]);
+    group.archived = false;
+    await reply(printId('apr', id), organizer);
+  });
+});
+
 describe('what waits at a front door', () => {
   async function atDoor() {
     const [ben, eve] = [home.newPerson(), home.newPerson()];

@@ -1,7 +1,7 @@
 import { badField, badRequest, internal, notFound } from '@hearth/errors';
 import { AnswerDecision } from '@hearth/proto/approvals/v1/approvals';
 import { Scope } from '@hearth/proto/options';
-import { type Caller, callerKinds, personOf } from '@hearth/rpc';
+import { anonymous, type Caller, callerKinds, personOf } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 import type { ApprovalRow } from '../db/approvals.ts';
 import type { GivenAnswer, RecipientRow } from '../db/recipients.ts';
@@ -49,6 +49,7 @@ export async function answerFor(
     throw badField('ask_digest', 'is missing: an answer from another home says what it answers');
   if (found.approval.home !== null) return await answerElsewhere(context, found, answer, caller);
   await requireGuardian(context, before, answerer);
+  if (answer.decision === 'approved') await requireJoinable(context, found.approval);
   return await answerApproval(
     context,
     found,
@@ -108,6 +109,21 @@ async function requireGuardian(
   const child = await people.findOne(place.guards);
   if (child === null) return;
   if (!answeringFor(child).includes(person ?? id)) throw notFound();
+}
+
+/**
+ * A yes to a wish to join an archived group would be signed, and nobody would join.
+ *
+ * @throws bad_request (archived)
+ */
+async function requireJoinable(
+  { peers }: Pick<Context, 'peers'>,
+  { group, joiner, status }: ApprovalRow,
+): Promise<void> {
+  if (joiner === null || group === null || status !== 'waiting') return;
+  const { results } = await peers.groups.findGroups({ ids: [group] }, { caller: anonymous });
+  if (results[0]?.group?.archived !== false)
+    throw badRequest('this group is archived: nobody can join it any more', { code: 'archived' });
 }
 
 function idOfItem({ item }: RecipientRow): unknown {

@@ -1,6 +1,7 @@
 import { type Timestamp, timestampFromMs } from '@bufbuild/protobuf/wkt';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
+import { digestOf } from '@hearth/receipts';
 import type { Caller } from '@hearth/rpc';
 import { eventually, failure } from '@hearth/testkit';
 import { describe, expect, test } from '@jest/globals';
@@ -58,6 +59,25 @@ describe('a meeting', () => {
     expect((await home.meetingsBy(wren).declineMove({ id })).move).toBeUndefined();
     expect(await failure(home.meetingsBy(wren).acceptMove({ id }))).toBe('bad_request not_waiting');
     expect(await failure(home.meetingsBy(ben).moveMeeting(move))).toBe('not_found not_found');
+  });
+
+  test('moved and called off within seconds of its booking has a record of each, one after the other', async () => {
+    const { id } = await booked();
+    await home.meetingsBy(wren).moveMeeting({ id, startsAt: '2026-05-07T15:00' });
+    await home.meetingsBy(ada).acceptMove({ id });
+    await home.meetingsBy(ada).cancelMeeting({ id });
+    home.clock.advance(6_000);
+    for (let times = 0; times < 3; times += 1) await home.runJob('decisions: sign-meetings');
+    const kept = [...home.world.signer.records.values()].filter(({ json }) => json.includes(id));
+    const records = kept.map(({ signed }) => JSON.parse(signed));
+    expect(records).toMatchObject([
+      { status: 'booked', meeting: { sequence: 0, starts_at: firstAt } },
+      { status: 'booked', meeting: { sequence: 1, moved_from: firstAt } },
+      { status: 'cancelled', meeting: { sequence: 2 } },
+    ]);
+    const [one, two] = kept.map(({ signed }) => digestOf(signed));
+    expect(records.map(({ prev }) => prev)).toEqual([undefined, one, two]);
+    expect((await home.meetingsBy(wren).getMeeting({ id })).record).toEqual(records[2]);
   });
 
   test('moves to the time that its other side saw, or not at all', async () => {

@@ -7,6 +7,7 @@ import { lockMeeting, type MeetingRow, updateMeeting } from '../db/meetings.ts';
 import { lockOffer } from '../db/offers.ts';
 import { meetingChanged, type Told } from '../domain/events.ts';
 import { type MeetingAct, nextMeeting, type Side } from '../domain/meeting.ts';
+import { unsignedOf } from '../domain/record.ts';
 import type { OfferMachine } from './change-offer.ts';
 import { meetingDue } from './tell-homes.ts';
 
@@ -28,7 +29,7 @@ const told: Record<MeetingAct['kind'], Told['what']> = {
 };
 
 export function createMeetingMachine(
-  { clock, commit, ids }: HostParts,
+  { clock, commit, homeNames, ids }: HostParts<'homeNames'>,
   { copies, offers }: Pick<Context, 'copies'> & { offers: OfferMachine },
 ): MeetingMachine {
   function next(before: MeetingRow, { act, item }: Change): MeetingRow {
@@ -37,7 +38,10 @@ export function createMeetingMachine(
     const row = { ...after, telling: act.kind === 'propose', revision: before.revision + 1 };
     if (row.sequence === before.sequence) return row;
     const earlier = before.signed_record ?? before.earlier_record;
-    const signing = { record: ids.uuid(), signed_record: null, earlier_record: earlier };
+    const signing = {
+      ...{ record: ids.uuid(), signed_record: null, earlier_record: earlier },
+      unsigned_before: before.signed_record === null ? unsignedOf(homeNames.ownHome, before) : null,
+    };
     const acts =
       act.kind === 'cancel'
         ? { ...row.acts, cancel: item }

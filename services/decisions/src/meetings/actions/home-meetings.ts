@@ -123,6 +123,7 @@ function rowOf(
     ...{ move: moveOf(message), telling: false, reason: reason ?? null },
     cancelled_by: cancelledBy === undefined ? null : by,
     ...{ booked_at: timestampDate(bookedAt!), record: held?.record ?? ids.uuid(), earlier_record: null },
+    unsigned_before: null,
     signed_record: record === undefined ? null : JSON.stringify(record),
     settled_at: held?.sequence === sequence ? held.settled_at : now,
     elsewhere: { home, reference, uid, offer },

@@ -7,6 +7,7 @@ import { createRows } from '../../shared/db/rows.ts';
 import type { MeetingElsewhere } from '../domain/elsewhere.ts';
 import type { Course, Move } from '../domain/meeting.ts';
 import type { Party } from '../domain/party.ts';
+import type { UnsignedRecord } from '../domain/record.ts';
 
 const stored = {
   id: 'uuid',
@@ -35,6 +36,8 @@ const stored = {
   record: 'uuid',
   signed_record: 'text null',
   earlier_record: 'text null',
+  /** As it stood before, where that is not signed yet; the oldest first. */
+  unsigned_before: column<readonly UnsignedRecord[] | null>('jsonb'),
   settled_at: 'timestamptz',
   /** Null for one of this home. */
   elsewhere: column<MeetingElsewhere | null>('jsonb'),
@@ -137,6 +140,14 @@ export async function storeRecords(tx: Tx, all: readonly SignedMeeting[]): Promi
     update decisions.meetings m set signed_record = open.json, claimed_until = null, revision = revision + 1
     from open where m.id = open.id returning m.id`);
   return new Set(rows.map(({ id }) => id));
+}
+
+/** Stores the signed record of a meeting as it stood before; once. */
+export async function storeEarlierRecord(tx: Tx, { id, record, json }: SignedMeeting): Promise<void> {
+  await tx.execute(named('meetings_store_earlier_record')`
+    update decisions.meetings
+    set earlier_record = ${json}, unsigned_before = nullif(unsigned_before - 0, '[]'), claimed_until = null
+    where id = ${id} and unsigned_before->0->>'record' = ${record}`);
 }
 
 /** The meetings ahead of parties (uuids) that are gone: AIs, and people with all that is theirs. */

@@ -2,13 +2,27 @@ import { printId } from '@hearth/ids';
 import type { MeetingRow } from '../db/meetings.ts';
 import { isHere, isVerified, type Party } from './party.ts';
 
+/** A record that is still to be signed, and what it says. */
+export interface UnsignedRecord {
+  /** uuid */
+  record: string;
+  body: Record<string, unknown>;
+}
+
+/** The record of a meeting as it stands, with those before it, that are to be signed; the oldest first. */
+export function unsignedOf(home: string, row: MeetingRow): [UnsignedRecord, ...UnsignedRecord[]] {
+  const [first, ...others] = row.unsigned_before ?? [];
+  const present = { record: row.record, body: recordBody(home, row) };
+  return first === undefined ? [present] : [first, ...others, present];
+}
+
 /**
  * The members of the record of a meeting as it stands, with the acts whole by which a side of another home booked, moved and called it
  * off.
  *
  * @param home its name
  */
-export function recordBody(home: string, row: MeetingRow): Record<string, unknown> {
+function recordBody(home: string, row: MeetingRow): Record<string, unknown> {
   const { book, ...others } = row.acts;
   const acts = [others.move, others.cancel].flatMap((item) => (item === undefined ? [] : JSON.parse(item)));
   return {

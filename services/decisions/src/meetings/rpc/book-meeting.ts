@@ -77,7 +77,7 @@ function meetingOf(
     sequence: 0,
     ...{ moved_from: null, move: null, telling: false, cancelled_by: null, reason: null },
     ...{ booked_at: now, revision: 1, settled_at: now },
-    ...{ record: ids.uuid(), signed_record: null, earlier_record: null },
+    ...{ record: ids.uuid(), signed_record: null, earlier_record: null, unsigned_before: null },
     ...{ elsewhere: null, acts: book === undefined ? {} : { book } },
   };
 }

@@ -416,7 +416,10 @@ describe('an AI that is no more', () => {
     await there.publish({ case: 'aiRevoked', value: { ai: wren.id } });
     await follows(async () => {
       await carry(there, here);
-      expect(await here.by(robin).getAgreement({ id: open.id })).toMatchObject({ status: DECLINED });
+      expect(await here.by(robin).getAgreement({ id: open.id })).toMatchObject({
+        status: DECLINED,
+        why: 'side_gone',
+      });
       expect(await here.by(robin).getAgreement({ id })).toMatchObject({
         status: READY,
         sideGone: true,

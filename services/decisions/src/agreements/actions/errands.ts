@@ -76,8 +76,11 @@ function saidThere({ terms_digest }: AgreementRow, { kind, side }: Errand) {
   switch (kind) {
     case 'no':
     case 'leave': {
-      const reason = side.noWords === undefined || side.noWords === '' ? {} : { reason: side.noWords };
-      return { operation: 'decline_agreement', request: reason, by: 'rule', proof: 'key' } as const;
+      const request = {
+        ...(side.noWords !== undefined && side.noWords !== '' && { reason: side.noWords }),
+        ...(kind === 'leave' && { gone: true }),
+      };
+      return { operation: 'decline_agreement', request, by: 'rule', proof: 'key' } as const;
     }
     case 'vouch': {
       const { signature } = side;

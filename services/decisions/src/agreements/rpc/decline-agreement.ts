@@ -11,7 +11,13 @@ export const declineAgreement =
   async (request, { caller }) =>
     await actAsSide(context, { method, request, caller }, ({ status }) => {
       const ai = caller.id;
-      // A home that declines by itself what all have signed says that its side is gone.
-      const gone = status === 'ready' && context.acts.of(caller)?.byRule === true;
+      const act = context.acts.of(caller);
+      const gone = act?.byRule === true && (status === 'ready' || saysGone(act));
       return gone ? { kind: 'leave', ai } : { kind: 'decline', ai, reason: request.reason ?? '' };
     });
+
+/** Whether a home that declines by itself says that its side is gone. One of before says so of what all have signed alone. */
+function saysGone({ item }: { item: string }): boolean {
+  const { body } = JSON.parse(item) as { body?: { request?: { gone?: unknown } } };
+  return body?.request?.gone === true;
+}

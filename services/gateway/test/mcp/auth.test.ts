@@ -96,7 +96,7 @@ describe('a token', () => {
     const own = ['rotate_ai_key', 'revoke_ai', 'not_my_person'];
     const offered = async (rpc: typeof ofKey) => {
       const { result } = (await rpc('tools/list')).json as Result;
-      return (result?.['tools'] as { name: string }[])
+      return (result!['tools'] as { name: string }[])
         .map(({ name }) => name)
         .filter((name) => own.includes(name));
     };

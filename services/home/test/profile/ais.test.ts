@@ -6,7 +6,6 @@ import {
   addPerson,
   appCaller,
   newUuid,
-  ownedAi,
   type TestPerson,
   throughApp,
 } from '@hearth/identity/testing/persons';

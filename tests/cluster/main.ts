@@ -1,5 +1,5 @@
 // npm run cluster -- test [name...]: experiments on the live cluster, in this order, or those that are named. By hand, not in .ci/run.
-import { experiments } from './experiments.ts';
+import { experiments } from './experiments/index.ts';
 
 const named = process.argv.slice(2);
 const unknown = named.filter((name) => !Object.hasOwn(experiments, name));

@@ -2,9 +2,9 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import pg from 'pg';
 import { createClient } from 'redis';
-import { type ClusterHome, install, sharingHomes } from '../../scripts/cluster/homes.ts';
-import { run } from '../../scripts/tools/run.mjs';
-import { kept, later, must, mustKeepAll, sleep, talkAcross, talkInside, underTraffic } from './support.ts';
+import { type ClusterHome, install, sharingHomes } from '../../../scripts/cluster/homes.ts';
+import { run } from '../../../scripts/tools/run.mjs';
+import { kept, later, must, mustKeepAll, sleep, talkAcross, talkInside, underTraffic } from '../support.ts';
 
 const [homeC, homeD] = sharingHomes as readonly [ClusterHome, ClusterHome];
 const userOf = ({ release }: ClusterHome) => release.replace('-', '_');

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ClusterHome } from '../../scripts/cluster/homes.ts';
-import type { Body } from '../faults/support/attempt.ts';
-import { type Ai, ask, get, homeA, homeB, must, signUp, sleep, urlOf } from './support.ts';
+import type { ClusterHome } from '../../../scripts/cluster/homes.ts';
+import type { Body } from '../../faults/support/attempt.ts';
+import { type Ai, ask, get, homeA, homeB, must, signUp, sleep, urlOf } from '../support.ts';
 
 type Call = (path: string, body?: object) => Promise<Body>;
 

@@ -112,7 +112,7 @@ async function requireGuardian(
 }
 
 /**
- * A yes to a wish to join an archived group would be signed, and nobody would join.
+ * A yes to a wish to join an archived group would be signed, and no one would join.
  *
  * @throws bad_request (archived)
  */

@@ -239,7 +239,9 @@ describe('a wish to join a group that is archived meanwhile', () => {
     await home.fromGroups.askJoin({ ...joining, to: [organizer.id], expiresAt });
     group.archived = true;
     await refused(reply(printId('apr', id), organizer), 'archived');
-    const kept = [...home.world.signer.records.values()].filter(({ json }) => json.includes(printId('apr', id)));
+    const kept = [...home.world.signer.records.values()].filter(({ json }) =>
+      json.includes(printId('apr', id)),
+    );
     expect(kept).toEqual([]);
     group.archived = false;
     await reply(printId('apr', id), organizer);

@@ -229,6 +229,21 @@ describe('hearth ai and hearth person', () => {
       body: { reason: 'sorry' },
     });
   });
+
+  test.each([
+    ['delete', 'goes at 2026-03-09 12:00Z'],
+    ['keep', 'stays'],
+  ])('%s an account', async (what, becomes) => {
+    const one = {
+      id: 'per_1',
+      name: 'Ada',
+      ...(what === 'delete' && { deletes_at: '2026-03-09T12:00:00Z' }),
+    };
+    const { printed } = await hearth(['person', what, 'per_1', '--reason', 'by mail'], one);
+    expect(printed).toBe(`The account of Ada ${becomes}.`);
+    const path = `/v0/admin/people/per_1/${what}`;
+    expect(received).toEqual([{ method: 'POST', path, body: { reason: 'by mail' } }]);
+  });
 });
 
 test.each([

@@ -1300,6 +1300,13 @@ export interface DeleteNoteResponse {
   deleted: boolean;
 }
 
+export interface DeletePersonRequest {
+  /** per_ and 32 hex digits, or @handle. */
+  id: string;
+  /** Why; the person reads it. */
+  reason: string;
+}
+
 /** An event of an app, on its way or there. */
 export interface Delivery {
   /** The event's id: evt_ and 32 hex digits. */
@@ -1947,6 +1954,13 @@ export interface Invite {
 export interface KeepAccountRequest {
   /** per_, shp_, @handle or `me`. */
   id: string;
+}
+
+export interface KeepPersonRequest {
+  /** per_ and 32 hex digits, or @handle. */
+  id: string;
+  /** Why; the person reads it. */
+  reason: string;
 }
 
 /** A JWS (RFC 7515) with detached payload, made with the key. Its payload is the JSON (RFC 8785) of `home` (the host of this home's addresses), `issued_at`, `name` (as sign_up has it) and `purpose` ("sign_up"). */
@@ -5244,6 +5258,18 @@ export interface Operations {
    * May be called by: operator.
    */
   restore_person(input: RestorePersonRequest, options?: CallOptions): Promise<AdminPerson>;
+  /**
+   * Delete an account as its person would, who cannot or does not: in seven days, and until then keep_person and keep_account take it back. They are told. A person who shall not take it back is suspended as well.
+   *
+   * May be called by: operator.
+   */
+  delete_person(input: DeletePersonRequest, options?: CallOptions): Promise<AdminPerson>;
+  /**
+   * Take the deletion of an account back, whoever asked for it, while its seven days last. The person is told.
+   *
+   * May be called by: operator.
+   */
+  keep_person(input: KeepPersonRequest, options?: CallOptions): Promise<AdminPerson>;
   /** How you sign in, and where you are signed in: your passkeys and your sessions. May be called by: person. */
   list_sign_ins(input?: Record<string, never>, options?: CallOptions): Promise<ListSignInsResponse>;
   /**
@@ -5941,6 +5967,8 @@ export const routes: { readonly [Name in keyof Operations]: Route } = {
   list_all_people: {"method":"GET","path":"/v0/admin/people","again":true},
   suspend_person: {"method":"POST","path":"/v0/admin/people/{id}/suspend","body":true},
   restore_person: {"method":"POST","path":"/v0/admin/people/{id}/restore","body":true},
+  delete_person: {"method":"POST","path":"/v0/admin/people/{id}/delete","body":true},
+  keep_person: {"method":"POST","path":"/v0/admin/people/{id}/keep","body":true},
   list_sign_ins: {"method":"GET","path":"/v0/me/sign-ins","again":true},
   end_session: {"method":"DELETE","path":"/v0/me/sessions/{id}","again":true},
   remove_passkey: {"method":"DELETE","path":"/v0/me/passkeys/{id}","again":true},

@@ -140,3 +140,21 @@ test('a suspension of a person or an app has a line, and its end, also by time',
   // A change of another kind by another caller has none.
   expect((await audit({ about: printId('per', ada.id) })).audit).toHaveLength(2);
 });
+
+test('a deletion of an account by the operator has a line, and its end; that by its person has none', async () => {
+  const person = { id: ids.uuid(), name: 'Ada' };
+  const deletesAt = timestampFromMs(Date.parse('2026-05-01T12:00:00Z'));
+  const value = { person, deletesAt, reason: 'by mail' };
+  await announce({ case: 'deletionAsked', value }, byOperator);
+  await announce({ case: 'deletionTakenBack', value }, byOperator);
+  await announce({ case: 'deletionAsked', value: { person, deletesAt } });
+  await announce({ case: 'aiRevoked', value: { ai } }, byOperator);
+  const about = printId('per', person.id);
+  await eventually(async () => (await lines())[0]?.[0] === 'ai.revoked');
+  expect(await lines({ about })).toEqual([
+    ['account.deletion_taken_back', 'operator', about, 'by mail'],
+    ['account.deletion_asked', 'operator', about, 'by mail'],
+  ]);
+  const { audit: told } = await audit({ about });
+  expect(told[1]?.summary).toBe('An account will be deleted on 2026-05-01');
+});

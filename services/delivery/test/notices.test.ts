@@ -1,7 +1,9 @@
+import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import { day, hour, minute, second } from '@hearth/clock';
 import { sql } from '@hearth/db';
 import type { Event } from '@hearth/proto/events/v1/events';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
+import { CallerKind } from '@hearth/proto/options';
 import { type SmtpSink, startSmtpSink } from '@hearth/testkit/smtp-sink';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { purgeMails } from '../src/mails/db/mails.ts';
@@ -123,6 +125,33 @@ describe('somebody whom no app holds', () => {
       'eve@example.com: The account of Kit C. is suspended until further notice',
     ]);
     expect(mails.filter(({ text }) => text.includes('> threats'))).toHaveLength(2);
+  });
+
+  test('is told when the operator deletes their account or keeps it, a person under 18 through a guardian', async () => {
+    const kit = newPerson('Kit Carson', { ageBand: AgeBand.CHILD, guardians: [eve.id] });
+    world.people.push(kit);
+    const byOperator = { kind: CallerKind.OPERATOR, name: 'operator' };
+    const told = (of: KnownPerson, by?: typeof byOperator) => {
+      const value = {
+        person: { id: of.id, name: of.name, minor: of === kit },
+        reason: 'asked by mail',
+        deletesAt: timestampFromMs(Date.parse('2026-05-01T12:00:00Z')),
+      };
+      return (['deletionAsked', 'deletionTakenBack'] as const).map((name, index) =>
+        newEvent({ case: name, value }, { at: now() + index * second, ...(by && { by }) }),
+      );
+    };
+    // Their own act is told by no notice.
+    await publish(...told(ada, byOperator), ...told(kit, byOperator), ...told(eve));
+    home.clock.advance(minute);
+    const mails = await sent();
+    expect(mails.map(({ to, subject }) => `${to}: ${subject}`).sort()).toEqual([
+      'ada@example.com: Your account stays',
+      'ada@example.com: Your account will be deleted on 2026-05-01',
+      'eve@example.com: The account of Kit C. stays',
+      'eve@example.com: The account of Kit C. will be deleted on 2026-05-01',
+    ]);
+    expect(mails.filter(({ text }) => text.includes('> asked by mail'))).toHaveLength(4);
   });
 
   test('has one thread of messages as one thing', async () => {

@@ -158,6 +158,21 @@ describe('the pages of the operator', () => {
     expect(wordsOf(await ada.open(path))).not.toContain(ai);
   });
 
+  test('delete an account, and keep it, as its person sees', async () => {
+    const { id } = await mine(ben);
+    const remove = { act: 'delete', id, reason: 'asked by mail' };
+    const removed = await ada.send(await ada.open('/ops/people'), '/ops/people', remove);
+    expect(wordsOf(removed)).toMatch(/The account goes on the day .*Deletes at/s);
+    const path = '/ops/people?show=deleting';
+    const page = await ada.open(path);
+    expect(page.text).toContain(id);
+    expect(wordsOf(page)).not.toContain('Delete the account');
+    expect(wordsOf(await ben.open('/me'))).toContain('will be deleted on');
+    const kept = await ada.send(page, path, { act: 'keep', id, reason: 'asked again' });
+    expect(wordsOf(kept)).toContain('The account stays.');
+    expect(wordsOf(await ben.open('/me'))).not.toContain('will be deleted on');
+  });
+
   test('suspend an app', async () => {
     const made = await operator.post('/v0/admin/apps', {
       name: 'Planner',

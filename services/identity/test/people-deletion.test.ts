@@ -9,7 +9,7 @@ import type { Context as PeopleContext } from '../src/people/context.ts';
 import { deleteAccounts } from '../src/people/jobs/delete-accounts.ts';
 import { contextOf, factsOf, type HeldPerson, heard, newApp, newPerson, webCaller } from './people.ts';
 import { addAi, addGroup } from './persons.ts';
-import { failure, startIdentity } from './start-identity.ts';
+import { failure, operator, startIdentity } from './start-identity.ts';
 
 let ann: HeldPerson;
 let bob: HeldPerson;
@@ -146,6 +146,46 @@ describe('keep_account', () => {
     expect(await failure(keep(ann, app.caller))).toBe('bad_request not_waiting');
     await runJob();
     expect(await failure(keep(ann, app.caller))).toBe('not_found not_found');
+  });
+});
+
+describe('the operator', () => {
+  const remove = (id: string, reason = 'by mail') => by(operator).deletePerson({ id, reason });
+  const keep = (id: string) => by(operator).keepPerson({ id, reason: 'sorry' });
+
+  test('deletes an account as its person does, at once for an AI claimed by its link', async () => {
+    const ai = await makeAi(ann.uuid, { byLink: true, at: new Date(home.clock.now()) });
+    const { deletesAt } = await remove(`@${ann.handle}`);
+    expect(timestampDate(deletesAt!).getTime()).toBe(home.clock.now() + 7 * day);
+    home.clock.advance(minute);
+    expect((await remove(ann.id, 'again')).deletesAt).toEqual(deletesAt);
+    const asked = (await home.announced('deletionAsked')).filter(
+      ({ data }) => data.value.person?.id === ann.uuid,
+    );
+    expect(asked).toMatchObject([
+      { data: { value: { apps: [app.uuid], deletesAt, reason: 'by mail' } }, by: { kind: operator.kind } },
+    ]);
+    expect((await home.announced('aiUnclaimed')).map(({ data }) => data.value.ai?.id)).toContain(ai);
+    home.clock.advance(7 * day);
+    expect(await failure(keep(ann.id))).toBe('bad_request not_waiting');
+    await runJob();
+    expect(await factsOf(home, ann.uuid)).toBeUndefined();
+    for (const act of [remove, keep]) expect(await failure(act(ann.id))).toBe('not_found not_found');
+  });
+
+  test('keeps an account, of a child too, which anyone else may who can keep it', async () => {
+    expect((await remove(child.id)).handle).toBeUndefined();
+    expect((await keep(child.id)).deletesAt).toBeUndefined();
+    await keep(child.id);
+    const back = (await home.announced('deletionTakenBack')).filter(
+      ({ data }) => data.value.person?.id === child.uuid,
+    );
+    expect(back.map(({ data }) => data.value.reason)).toEqual(['sorry']);
+    await remove(child.id);
+    await by(ann.web()).keepAccount({ id: child.id });
+    home.clock.advance(7 * day);
+    await runJob();
+    expect(await factsOf(home, child.uuid)).toBeDefined();
   });
 });
 

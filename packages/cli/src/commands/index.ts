@@ -27,6 +27,8 @@ import { keyRecover } from './key/key-recover.ts';
 import { keyReseal } from './key/key-reseal.ts';
 import { keyRevoke } from './key/key-revoke.ts';
 import { keyRotate } from './key/key-rotate.ts';
+import { personDelete } from './person/person-delete.ts';
+import { personKeep } from './person/person-keep.ts';
 import { personList } from './person/person-list.ts';
 import { personRestore } from './person/person-restore.ts';
 import { personSuspend } from './person/person-suspend.ts';
@@ -46,6 +48,8 @@ export const commands: readonly Command[] = [
   personList,
   personSuspend,
   personRestore,
+  personDelete,
+  personKeep,
   auditList,
   deliveryDestinations,
   deliveryList,

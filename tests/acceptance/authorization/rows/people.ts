@@ -77,4 +77,12 @@ export const peopleRows: readonly Row[] = [
     targets: ['child'],
     expected: { ada: 'A', fellow: 'X', stranger: 'N', child: 'X', otherApp: 'N', app: 'A' },
   },
+  ...['suspend', 'restore', 'delete', 'keep'].map(
+    (what): Row => ({
+      operation: `${what}_person`,
+      act: (client, id) => client.post(`/v0/admin/people/${id}/${what}`, { reason: 'spam' }),
+      targets: ['fellow', 'noPerson'],
+      expected: { ada: 'FF', adasAi: 'FF', fellow: 'FF', stranger: 'FF', app: 'FF', nobody: 'FF' },
+    }),
+  ),
 ];

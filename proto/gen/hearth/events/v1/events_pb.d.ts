@@ -1235,6 +1235,13 @@ export declare type DeletionAsked = Message<"hearth.events.v1.DeletionAsked"> & 
    * @generated from field: repeated string apps = 3;
    */
   apps: string[];
+
+  /**
+   * In the operator's words; empty when the operator did not do it.
+   *
+   * @generated from field: string reason = 4;
+   */
+  reason: string;
 };
 
 /**
@@ -1256,6 +1263,13 @@ export declare type DeletionTakenBack = Message<"hearth.events.v1.DeletionTakenB
    * @generated from field: repeated string apps = 2;
    */
   apps: string[];
+
+  /**
+   * In the operator's words; empty when the operator did not do it.
+   *
+   * @generated from field: string reason = 3;
+   */
+  reason: string;
 };
 
 /**

@@ -954,6 +954,56 @@ export declare type RestorePersonRequest = Message<"hearth.identity.v1.RestorePe
 export declare const RestorePersonRequestSchema: GenMessage<RestorePersonRequest>;
 
 /**
+ * @generated from message hearth.identity.v1.DeletePersonRequest
+ */
+export declare type DeletePersonRequest = Message<"hearth.identity.v1.DeletePersonRequest"> & {
+  /**
+   * per_ and 32 hex digits, or @handle.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Why; the person reads it.
+   *
+   * @generated from field: string reason = 2;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message hearth.identity.v1.DeletePersonRequest.
+ * Use `create(DeletePersonRequestSchema)` to create a new message.
+ */
+export declare const DeletePersonRequestSchema: GenMessage<DeletePersonRequest>;
+
+/**
+ * @generated from message hearth.identity.v1.KeepPersonRequest
+ */
+export declare type KeepPersonRequest = Message<"hearth.identity.v1.KeepPersonRequest"> & {
+  /**
+   * per_ and 32 hex digits, or @handle.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Why; the person reads it.
+   *
+   * @generated from field: string reason = 2;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message hearth.identity.v1.KeepPersonRequest.
+ * Use `create(KeepPersonRequestSchema)` to create a new message.
+ */
+export declare const KeepPersonRequestSchema: GenMessage<KeepPersonRequest>;
+
+/**
  * @generated from message hearth.identity.v1.GetAccountRequest
  */
 export declare type GetAccountRequest = Message<"hearth.identity.v1.GetAccountRequest"> & {
@@ -1606,6 +1656,27 @@ export declare const PeopleService: GenService<{
   restorePerson: {
     methodKind: "unary";
     input: typeof RestorePersonRequestSchema;
+    output: typeof AdminPersonSchema;
+  },
+  /**
+   * Delete an account as its person would, who cannot or does not: in seven days, and until then keep_person and keep_account take it
+   * back. They are told. A person who shall not take it back is suspended as well.
+   *
+   * @generated from rpc hearth.identity.v1.PeopleService.DeletePerson
+   */
+  deletePerson: {
+    methodKind: "unary";
+    input: typeof DeletePersonRequestSchema;
+    output: typeof AdminPersonSchema;
+  },
+  /**
+   * Take the deletion of an account back, whoever asked for it, while its seven days last. The person is told.
+   *
+   * @generated from rpc hearth.identity.v1.PeopleService.KeepPerson
+   */
+  keepPerson: {
+    methodKind: "unary";
+    input: typeof KeepPersonRequestSchema;
     output: typeof AdminPersonSchema;
   },
   /**

@@ -135,6 +135,12 @@ describe('the words of', () => {
     ['personChanged', { person: bob, changed: ['age_band'] }, undefined, 'Changed: age band of Bob'],
     ['deletionAsked', { person: bob }, undefined, 'The account of Bob will be deleted'],
     ['deletionTakenBack', { person: bob }, undefined, 'The account of Bob stays'],
+    [
+      'deletionAsked',
+      { person: bob, reason: 'by mail' },
+      { kind: CallerKind.OPERATOR },
+      'The account of Bob will be deleted: by mail',
+    ],
     ['accountDeleted', { deleted: [person, child] }, undefined, '2 accounts were deleted'],
     ['appChanged', { app, changed: ['created'] }, undefined, 'The app was made'],
     ['appChanged', { app, changed: ['redirect_uris'] }, undefined, 'Changed: redirect addresses of the app'],

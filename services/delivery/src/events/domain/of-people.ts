@@ -6,9 +6,9 @@ import {
 } from '@hearth/proto/delivery/v1/app_events';
 import type { PersonChanged, PersonSnapshot } from '@hearth/proto/events/v1/events';
 import { appEvent } from './app-event.ts';
-import { type ActivityDraft, noticeKinds } from './draft.ts';
+import { type ActivityDraft, type NoticeDraft, noticeKinds } from './draft.ts';
 import { type Family, listed, quiet } from './family.ts';
-import { capital, changeOf, dayOf, nameOf, withReason } from './words.ts';
+import { capital, changeOf, dayOf, nameOf, whenOperator, withReason } from './words.ts';
 
 export const peopleEvents = {
   personCreated: {
@@ -46,26 +46,39 @@ export const peopleEvents = {
     },
     notice(value) {
       const { person, reason } = value;
-      const suspension = suspensionOf(value);
-      if (person === undefined || suspension === undefined) return null;
-      const { told } = suspension;
-      const body = reason || 'The time of the suspension is over.';
-      return {
-        ...{ person: person.id, about: null, kind: 'message', item: person.id, body, link: '/me' },
-        ...{ title: told('your account'), except: '', again: true },
-        instead: (name) => ({ title: told(`the account of ${name}`), body }),
-      };
+      const told = suspensionOf(value)?.told;
+      return told === undefined
+        ? null
+        : noticeOf(person, told, reason || 'The time of the suspension is over.');
     },
   },
   deletionAsked: {
     activity: (value) =>
-      about(value, 'account.deletion_asked', (name) => `The account of ${name} will be deleted`),
+      about(value, 'account.deletion_asked', (name) =>
+        withReason(`The account of ${name} will be deleted`, value.reason),
+      ),
     ...listed,
+    audit: whenOperator(({ person, deletesAt, reason }) => ({
+      ...{ action: 'account.deletion_asked', about: printId('per', person?.id ?? ''), reason },
+      summary: `An account will be deleted on ${dayOf(deletesAt)}`,
+    })),
+    notice: whenOperator(({ person, deletesAt, reason }) =>
+      noticeOf(person, (account) => `${capital(account)} will be deleted on ${dayOf(deletesAt)}`, reason),
+    ),
   },
   deletionTakenBack: {
     activity: (value) =>
-      about(value, 'account.deletion_taken_back', (name) => `The account of ${name} stays`),
+      about(value, 'account.deletion_taken_back', (name) =>
+        withReason(`The account of ${name} stays`, value.reason),
+      ),
     ...listed,
+    audit: whenOperator(({ person, reason }) => ({
+      ...{ action: 'account.deletion_taken_back', about: printId('per', person?.id ?? ''), reason },
+      summary: 'An account stays',
+    })),
+    notice: whenOperator(({ person, reason }) =>
+      noticeOf(person, (account) => `${capital(account)} stays`, reason),
+    ),
   },
   accountDeleted: {
     activity: ({ deleted, handovers, apps }) => [
@@ -163,6 +176,20 @@ function about(
   summary: (name: string) => string,
 ): ActivityDraft {
   return { action, summary: summary(nameOf(person)), about: person, subjects: apps };
+}
+
+/** Tells a person, or their guardians, what the operator did with the account. */
+function noticeOf(
+  person: PersonSnapshot | undefined,
+  told: (account: string) => string,
+  body: string,
+): NoticeDraft | null {
+  if (person === undefined) return null;
+  return {
+    ...{ person: person.id, about: null, kind: 'message', item: person.id, body, link: '/me' },
+    ...{ title: told('your account'), except: '', again: true },
+    instead: (name) => ({ title: told(`the account of ${name}`), body }),
+  };
 }
 
 /** The action of a suspension, or of its end, and the words for it; undefined for another change. */

@@ -111,6 +111,19 @@ export const people: Section = {
   acts: {
     suspend: suspendPerson,
     restore: restorePerson,
+    delete: {
+      ...{ words: 'Delete the account', danger: true, fields: [reason('The person reads it.')] },
+      ...{
+        method: PeopleService.method.deletePerson,
+        done: 'The account goes on the day that stands there.',
+      },
+      offered: ({ deletes_at }) => deletes_at === undefined,
+    },
+    keep: {
+      ...{ words: 'Keep the account', fields: [reason('The person reads it.')] },
+      ...{ method: PeopleService.method.keepPerson, done: 'The account stays.' },
+      offered: ({ deletes_at }) => deletes_at !== undefined,
+    },
   },
 };
 

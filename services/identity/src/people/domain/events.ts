@@ -34,13 +34,21 @@ export function personChanged(
   return { data: { case: 'personChanged', value }, topics: topicsOf(facts.id), by };
 }
 
-export function deletionAsked(facts: PersonFacts, deletesAt: Date, apps: string[], by: By): Announcement {
-  const value = { person: snapshotOf(facts), deletesAt: timestampFromDate(deletesAt), apps };
+export function deletionAsked(
+  facts: PersonFacts,
+  { deletesAt, ...told }: { deletesAt: Date; apps: string[]; reason: string },
+  by: By,
+): Announcement {
+  const value = { person: snapshotOf(facts), deletesAt: timestampFromDate(deletesAt), ...told };
   return { data: { case: 'deletionAsked', value }, topics: topicsOf(facts.id), by };
 }
 
-export function deletionTakenBack(facts: PersonFacts, apps: string[], by: By): Announcement {
-  const value = { person: snapshotOf(facts), apps };
+export function deletionTakenBack(
+  facts: PersonFacts,
+  told: { apps: string[]; reason: string },
+  by: By,
+): Announcement {
+  const value = { person: snapshotOf(facts), ...told };
   return { data: { case: 'deletionTakenBack', value }, topics: topicsOf(facts.id), by };
 }
 

@@ -5259,7 +5259,7 @@ export interface Operations {
    */
   restore_person(input: RestorePersonRequest, options?: CallOptions): Promise<AdminPerson>;
   /**
-   * Delete an account as its person would, who cannot or does not: in seven days, and until then keep_person and keep_account take it back. They are told. A person who shall not take it back is suspended as well.
+   * Delete an account as its person would, who cannot or does not: in seven days, and until then keep_person and keep_account take it back, the latter not by a person who is suspended. They are told.
    *
    * May be called by: operator.
    */

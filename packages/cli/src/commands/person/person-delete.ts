@@ -9,8 +9,8 @@ export const personDelete = actCommand({
   thing: 'person',
   id: 'per_... or @handle, as npx hearth person list shows it',
   options: { reason: reasonFor('the person reads it') },
-  help: `Until then npx hearth person keep takes it back, and so does the person, their guardian or the app that holds them. To keep them from
-that, suspend them too: npx hearth person suspend.`,
+  help: `Until then npx hearth person keep takes it back, and so does the person, unless suspended, their guardian or the app that holds
+them.`,
   operation: 'delete_person',
   tell: ({ name, deletes_at }) => `The account of ${plain(name)} goes at ${minuteOf(deletes_at)}.`,
 });

@@ -1660,7 +1660,7 @@ export declare const PeopleService: GenService<{
   },
   /**
    * Delete an account as its person would, who cannot or does not: in seven days, and until then keep_person and keep_account take it
-   * back. They are told. A person who shall not take it back is suspended as well.
+   * back, the latter not by a person who is suspended. They are told.
    *
    * @generated from rpc hearth.identity.v1.PeopleService.DeletePerson
    */

@@ -6,7 +6,7 @@ import { systemClock } from '@hearth/clock';
 import { AiStatus } from '@hearth/proto/common/v1/caller';
 import { CallerKind } from '@hearth/proto/options';
 import { startRedis } from '@hearth/testkit/redis';
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { BoundedMemory, BoundedRedis } from './bounded-counters.ts';
 import { callerKindOf, createLimiter, readLimits } from './index.ts';
 import { createCountingClient } from './redis-counters.ts';
@@ -93,6 +93,55 @@ test('counters in Redis forget beyond their bound who was refused, and Redis ref
     await cache.close();
     await server.stop();
   }
+});
+
+describe('a clock that is set back', () => {
+  const day = 86_400_000;
+
+  test('opens windows of Redis anew, and ends what this process refuses', async () => {
+    const server = await startRedis();
+    const log = { info: () => {}, warn: () => {} };
+    const cache = await createRedisCache({ url: server.url, prefix: 'back:', log });
+    const date = jest.spyOn(Date, 'now');
+    try {
+      const redis = new BoundedRedis({
+        ...options,
+        storeClient: createCountingClient(cache.redis!),
+        useRedisPackage: true,
+        rejectIfRedisNotReady: true,
+      });
+      await settled(['ada', 'ada', 'ada'].map((key) => redis.consume(key)));
+      expect(await settled([redis.consume('ada')])).toEqual([false]);
+      // As the server has it then, and this process.
+      await cache.redis!.run((client) => client.pExpire('test:ada', 2 * day));
+      const now = Date.now();
+      date.mockImplementation(() => now - 2 * day);
+      expect(await redis.get('ada')).toBeNull();
+      const counted = await redis.consume('ada');
+      expect([counted.consumedPoints, counted.remainingPoints]).toEqual([1, 1]);
+      expect(counted.msBeforeNext).toBeLessThanOrEqual(60_000);
+    } finally {
+      date.mockRestore();
+      await cache.close();
+      await server.stop();
+    }
+  });
+
+  test('names no reset beyond the window', async () => {
+    const date = jest.spyOn(Date, 'now');
+    try {
+      const limits = readLimits({ reads_a_minute: 1 }, { homeName: 'home.example' });
+      const cache = createMemoryCache({ clock: systemClock, maxEntries: 10 });
+      const limiter = createLimiter({ limits, cache, clock: systemClock, prefix: '' });
+      await limiter.consume('reads_a_minute', 'ada', 'claimed');
+      const earlier = Date.now() - 2 * day;
+      date.mockImplementation(() => earlier);
+      const { resetsAt } = (await limiter.peek('reads_a_minute', 'ada', 'claimed'))!;
+      expect(resetsAt).toBe(earlier + 60_000);
+    } finally {
+      date.mockRestore();
+    }
+  });
 });
 
 test('the operator is not counted', async () => {

@@ -56,6 +56,10 @@ export class BoundedRedis extends RateLimiterRedis {
       return this.#leases.note(key, points, more, result, now);
     } catch (refused) {
       this.#note(refused as Partial<RateLimiterRes>);
+      if (isOfEarlierClock(refused, this.msDuration)) {
+        this.deleteInMemoryBlockedAll();
+        return await this.consume(key, points);
+      }
       // Others used what this was to count ahead.
       const over = refused instanceof RateLimiterRes ? refused.consumedPoints - this.points : more;
       if (more > 0 && over > 0 && over <= more)
@@ -65,7 +69,10 @@ export class BoundedRedis extends RateLimiterRedis {
   }
 
   override async get(key: string): Promise<RateLimiterRes | null> {
-    return this.#leases.corrected(key, await super.get(key), performance.now());
+    const told = await super.get(key);
+    // A window of before the server's clock was set back.
+    if (told !== null && told.msBeforeNext > this.msDuration) return null;
+    return this.#leases.corrected(key, told, performance.now());
   }
 
   /** A refusal from memory does not know how much was consumed. */
@@ -76,4 +83,9 @@ export class BoundedRedis extends RateLimiterRedis {
     this.deleteInMemoryBlockedAll();
     this.#refused = 0;
   }
+}
+
+/** Whether it is a refusal from memory that was kept before the clock was set back: it lasts longer than its window. */
+function isOfEarlierClock(refused: unknown, windowMs: number): boolean {
+  return refused instanceof RateLimiterRes && refused.consumedPoints === 0 && refused.msBeforeNext > windowMs;
 }

@@ -124,13 +124,15 @@ export function createLimiter({ limits, cache, clock, prefix }: LimiterOptions):
   }
 
   function usage({ name, bound, windowSeconds }: Rate, result: RateLimiterRes | null): Usage {
-    const msBeforeNext = result?.msBeforeNext ?? 0;
+    const windowMs = windowSeconds * 1_000;
+    // Longer where the clock was set back: this process counts by a timer, whose window ends none the less.
+    const msBeforeNext = Math.min(result?.msBeforeNext ?? 0, windowMs);
     return {
       limit: name,
       bound,
       windowSeconds,
       remaining: Math.max(0, result?.remainingPoints ?? bound),
-      resetsAt: clock.now() + (msBeforeNext > 0 ? msBeforeNext : windowSeconds * 1_000),
+      resetsAt: clock.now() + (msBeforeNext > 0 ? msBeforeNext : windowMs),
     };
   }
 

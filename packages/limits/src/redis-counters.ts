@@ -12,17 +12,24 @@ interface Use {
 /** How much was used in the window, and the milliseconds until it ends. */
 type Count = [used: number, left: number];
 
-/** Counts any number of uses in one round trip; a key's first use opens its window. */
+/**
+ * Counts any number of uses in one round trip; a key's first use opens its window. A window with more time left than it lasts was
+ * opened before the server's clock was set back.
+ */
 const script = `
 local counts = {}
 for i, key in ipairs(KEYS) do
-  local used = redis.call('INCRBY', key, ARGV[2 * i - 1])
+  local window = 1000 * ARGV[2 * i]
   local left = redis.call('PTTL', key)
-  if left < 0 then
-    redis.call('EXPIRE', key, ARGV[2 * i])
-    left = 1000 * ARGV[2 * i]
+  local used
+  if left < 0 or left > window then
+    used = ARGV[2 * i - 1]
+    redis.call('SET', key, used, 'PX', window)
+    left = window
+  else
+    used = redis.call('INCRBY', key, ARGV[2 * i - 1])
   end
-  counts[2 * i - 1] = used
+  counts[2 * i - 1] = tonumber(used)
   counts[2 * i] = left
 end
 return counts`;

@@ -25,6 +25,7 @@ import { createSeals } from './seals.ts';
 import type { ServiceDefinition } from './service.ts';
 import type { ServiceName } from './service-names.ts';
 import { createTellHealth } from './tell-health.ts';
+import { createClockWatch } from './watch-clock.ts';
 
 /** Replacements that tests give for the real thing. */
 export interface Overrides {
@@ -58,6 +59,8 @@ export interface Home {
 const healthMs = 2_000;
 /** How long work in hand may take once a stop was asked for; the whole stop takes at most 25 s. */
 const graceMs = 10_000;
+/** How often it is looked whether the clock of the machine was set. */
+const clockLookMs = 5_000;
 
 /**
  * Starts these services as one process: the whole home when they are all of them, else a part that finds the
@@ -98,7 +101,9 @@ export async function startHome(
     const ids = createIds(clock, random);
     const secrets = homeSecrets(config, ids, random);
     const { signal } = overrides;
-    const parts = await openParts({ config, name, secrets, clock, random, log, releases, signal });
+    const opened = await openParts({ config, name, secrets, clock, random, log, releases, signal });
+    const clockWatch = createClockWatch(systemClock, log);
+    const parts = { ...opened, bus: clockWatch.over(opened.bus) };
     await migrateAll(services, { url: parts.databaseUrl, clock, log });
 
     const dispatcher = createDispatcher({
@@ -106,6 +111,7 @@ export async function startHome(
       onUnexpected: (error, method) => log.error({ err: error, method }, 'a call failed unexpectedly'),
     });
     const jobs = createJobs(log, random);
+    jobs.every('clock', clockLookMs, clockWatch.look);
     const seals = createSeals({ ...parts, clock, log, jobs });
     const http = createGuardedHttp({ clock, devOrigins: config.devCallbacks, self: config });
     releases.push('requests to other addresses', () => http.close());

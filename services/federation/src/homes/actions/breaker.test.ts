@@ -17,3 +17,11 @@ test('five failures within a minute close the way for a minute; then one questio
   breaker.answered(home);
   expect(breaker.waitMs(home, 161_000)).toBe(0);
 });
+
+test('a clock that is set back lets one question try it at once', () => {
+  const breaker = createBreaker();
+  for (let times = 0; times < 5; times += 1) breaker.failed('dead.example', 7_200_000);
+  expect(breaker.waitMs('dead.example', 7_200_000)).toBe(60_000);
+  expect(breaker.waitMs('dead.example', 3_600_000)).toBe(0);
+  expect(breaker.waitMs('dead.example', 3_600_000)).toBe(60_000);
+});

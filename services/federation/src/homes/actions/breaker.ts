@@ -29,7 +29,8 @@ export function createBreaker(): Breaker {
     waitMs(home, now) {
       const state = states.get(home);
       if (state === undefined || state.openUntil === 0) return 0;
-      if (state.openUntil > now) return state.openUntil - now;
+      // A clock that was set back must not close it for longer.
+      if (state.openUntil > now && state.openUntil <= now + withinMs) return state.openUntil - now;
       state.openUntil = now + withinMs;
       return 0;
     },

@@ -40,11 +40,18 @@ describe('what the home signs', () => {
     ['no time', demand({ issuedAt: null }), /^issued_at:/],
     ['a time long past', demand({ issuedAt: now - 300_001 }), /present time/],
     ['a time ahead', demand({ issuedAt: now + 300_001 }), /present time/],
-    ['a time before the key', demand({ issuedAt: now - 60_001 }), /before the time/],
   ])('refuses %s', (_, wrong, words) => {
     const refusal = refuseToSign(wrong, signer);
     expect(refusal?.kind).toBe('bad_request');
     expect(refusal?.message).toMatch(words);
+  });
+
+  test('is away while the clock stands before the time from which its key counts', () => {
+    const refusal = refuseToSign(demand({ issuedAt: now - 60_001 }), signer);
+    expect([refusal?.kind, refusal?.message]).toEqual([
+      'unavailable',
+      expect.stringMatching(/cannot sign: its clock stands before \d{4}-/),
+    ]);
   });
 
   test.each([-60_000, 0, 300_000])('takes a clock that is %i ms off', (difference) => {

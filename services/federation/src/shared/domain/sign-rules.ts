@@ -1,4 +1,4 @@
-import { badField, forbidden, type HearthError } from '@hearth/errors';
+import { badField, forbidden, type HearthError, unavailable } from '@hearth/errors';
 
 interface Issuer {
   service: string;
@@ -67,7 +67,8 @@ export function refuseToSign(demand: SignDemand, signer: Signer): HearthError | 
     return badField('issued_at', 'must be the present time: a record is signed when it is issued');
   }
   if (issuedAt < signer.keyNotBefore) {
-    return badField('issued_at', 'lies before the time from which the signing key counts');
+    const from = new Date(signer.keyNotBefore).toISOString();
+    return unavailable(`the home cannot sign: its clock stands before ${from}, from when its key counts`);
   }
   return null;
 }

@@ -56,6 +56,12 @@ describe('the life of a signing key', () => {
     expect(rotated([first], fresh, at(2), true)).toMatchObject([{ kid: 'fresh', activatedAt: at(2) }]);
   });
 
+  test('signs from its rotation also where the clock was set back since the one before', () => {
+    const ahead = key('ahead', { activatedAt: at(48), notBefore: at(48) });
+    const keys = after([ahead], rotated([ahead], fresh, at(1), true));
+    expect(activeKeys(keys).map(({ kid }) => kid)).toEqual(['fresh', 'ahead']);
+  });
+
   test('ends at once when it is revoked, and the next one, or a new one, signs', () => {
     expect(states(revoked([first, recovery], 'first', fresh, at(2)))).toEqual({
       first: 'revoked',

@@ -39,7 +39,8 @@ export function changesAt(keys: readonly KeyRow[], key: KeyRow, overlapMs: numbe
 export function due(keys: readonly KeyRow[], now: Date, overlapMs: number): KeyRow[] {
   const changed = keys.flatMap((key): KeyRow[] => {
     const at = changesAt(keys, key, overlapMs);
-    if (at !== null && at <= now) return [key.status === 'next' ? activated(key, now) : retired(key, now)];
+    if (at !== null && at <= now)
+      return [key.status === 'next' ? activated(key, keys, now) : retired(key, now)];
     const over = key.revokedAt !== null && key.revokedAt.getTime() + lastWordMs <= now.getTime();
     return over && key.sealedSeed !== null ? [{ ...key, sealedSeed: null }] : [];
   });
@@ -50,7 +51,7 @@ export function due(keys: readonly KeyRow[], now: Date, overlapMs: number): KeyR
 export function rotated(keys: readonly KeyRow[], fresh: KeyRow, now: Date, atOnce: boolean): KeyRow[] {
   const next = nextKey(keys);
   if (next === undefined) requireRoom(keys);
-  if (atOnce) return [activated(next ?? fresh, now)];
+  if (atOnce) return [activated(next ?? fresh, keys, now)];
   if (next !== undefined) {
     throw badRequest(
       `the key ${next.kid} is listed as the next one already and will sign by itself; it signs at once with now (npx hearth key rotate --now)`,
@@ -65,7 +66,7 @@ export function rotated(keys: readonly KeyRow[], fresh: KeyRow, now: Date, atOnc
 /** A recovery key in place of those before. */
 export function recoveryReplaced(keys: readonly KeyRow[], fresh: KeyRow, now: Date): KeyRow[] {
   requireRoom(keys);
-  return [activated(fresh, now), ...recoveryKeys(keys).map((key) => retired(key, now))];
+  return [activated(fresh, keys, now), ...recoveryKeys(keys).map((key) => retired(key, now))];
 }
 
 /** The key vouches for nothing any more. In place of the one that signs now, and of a recovery key, another counts at once. */
@@ -83,11 +84,15 @@ export function revoked(keys: readonly KeyRow[], kid: string, fresh: KeyRow, now
   if (!signsNow && !(isRecovery(key) && key.status === 'active')) return [gone];
   const next = isRecovery(key) ? undefined : nextKey(keys);
   if (next === undefined) requireRoom(keys);
-  return [gone, activated(next ?? fresh, now)];
+  return [gone, activated(next ?? fresh, keys, now)];
 }
 
 const since = (key: KeyRow) => (key.activatedAt ?? key.notBefore).getTime();
-const activated = (key: KeyRow, now: Date): KeyRow => ({ ...key, status: 'active', activatedAt: now });
+/** The key that was activated last signs, also where the clock was set back since the one before. */
+function activated(key: KeyRow, keys: readonly KeyRow[], now: Date): KeyRow {
+  const after = Math.max(now.getTime(), ...activeKeys(keys).map((one) => since(one) + 1));
+  return { ...key, status: 'active', activatedAt: new Date(after) };
+}
 const retired = (key: KeyRow, now: Date): KeyRow => ({
   ...key,
   status: 'retired',

@@ -82,6 +82,16 @@ describe('a card', () => {
     expect(await cardOf(ai.address)).toEqual(later);
   });
 
+  test('is signed anew once the clock was set back', async () => {
+    const ai = await signUpAi(home);
+    const first = await cardOf(ai.address);
+    home.clock.advance(-60 * minute);
+    const later = await cardOf(ai.address);
+    expect(later.issuedAt!.seconds).toBeLessThan(first.issuedAt!.seconds);
+    expect(problemsOf(later)).toEqual([]);
+    home.clock.advance(60 * minute);
+  });
+
   test('of an AI with an owner shows strangers no description', async () => {
     const ai = await signUpAi(home);
     await by(ai).describeMe({ text: 'for my own' });

@@ -54,7 +54,9 @@ export function createCards({ bus, clock, cache, federation }: CardsOptions): Ca
       const kept = await cache.get(key);
       if (kept !== null) {
         const card = fromBinary(CardSchema, Buffer.from(kept, 'base64'));
-        if (timestampMs(card.issuedAt!) >= signedAnewUntil) return card;
+        const at = timestampMs(card.issuedAt!);
+        // Signed later than now: the clock was set back since.
+        if (at >= signedAnewUntil && at <= clock.now() + unsettledMs) return card;
       }
       const card = await sign(content, call);
       await cache.set(key, Buffer.from(toBinary(CardSchema, card)).toString('base64'), keptForSeconds);

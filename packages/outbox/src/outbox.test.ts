@@ -152,6 +152,15 @@ describe('an outbox', () => {
     expect(received).toHaveLength(1);
   });
 
+  test('the sweep finds what was claimed before the clock of Postgres was set back', async () => {
+    const row = someRow();
+    await announce([row]);
+    const text = `update things.outbox set claimed_until = claimed_until + interval '2 hours'`;
+    await database.transaction((tx) => tx.execute({ text }));
+    await outbox.sweep();
+    expect(received).toEqual([eventId(row)]);
+  });
+
   test('two sweeps at once take no row twice, however many there are', async () => {
     const many = Array.from({ length: 1_200 }, () => someRow());
     await announce(many);

@@ -5,6 +5,10 @@ import type { OutboxRow } from './outbox.ts';
 const claimSeconds = 10;
 /** As long as the log on NATS keeps an event at which a consumer fails, a consumer in process is given it. */
 const refusedDays = 3;
+/** The longest pause of a refused event. */
+const longestPause = '10 minutes';
+/** Also where it lies further ahead than any claim does: the clock of Postgres was set back since. */
+const unclaimed = `(claimed_until < now() or claimed_until > now() + 2 * interval '${longestPause}')`;
 /** By then those who publish at the same time have noted so, in whichever order. */
 const lateMarksSeconds = 15;
 
@@ -54,7 +58,7 @@ export function createStatements(schema: string) {
         update ${table} as o set
           published_in = null,
           claimed_until = now() + greatest(
-            interval '${claimSeconds} seconds', least(interval '10 minutes', (now() - o.created_at) / 2)),
+            interval '${claimSeconds} seconds', least(interval '${longestPause}', (now() - o.created_at) / 2)),
           set_aside = case when r.for_good or o.created_at < now() - interval '${refusedDays} days' then r.reason end
         from unnest($1::uuid[], $2::text[], $3::boolean[]) as r (id, reason, for_good)
         where o.id = r.id
@@ -69,16 +73,15 @@ export function createStatements(schema: string) {
     claimUnpublished: (limit: number) =>
       claim(
         'claim_unpublished',
-        `published_in is null and set_aside is null and (claimed_until < now() or claimed_by <> all (array(
+        `published_in is null and set_aside is null and (${unclaimed} or claimed_by <> all (array(
           select application_name from pg_stat_activity where application_name is not null)))`,
         [limit],
       ),
     claimOfOtherEpoch: (epoch: string, limit: number) =>
-      claim(
-        'claim_of_other_epoch',
-        'published_in is not null and published_in <> $2 and claimed_until < now()',
-        [limit, epoch],
-      ),
+      claim('claim_of_other_epoch', `published_in is not null and published_in <> $2 and ${unclaimed}`, [
+        limit,
+        epoch,
+      ]),
     /** The newest and the oldest event of which it is known where the log has it. */
     confirmed: (epoch: string): Statement => ({
       name: name('confirmed'),

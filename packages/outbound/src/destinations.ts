@@ -40,7 +40,10 @@ export function claimDestinations(tx: Tx, schema: string, claiming: Claiming): P
         order by due_at limit $6 for update skip locked),
       left_behind as (
         select kind, id from ${schema}.destinations
-        where leased_until < clock_timestamp() and kind = any($1::smallint[])
+        -- Also one that lies further ahead than any lease does: the clock of Postgres was set back since.
+        where (leased_until < clock_timestamp()
+            or leased_until > clock_timestamp() + 2 * $4 * interval '1 millisecond')
+          and kind = any($1::smallint[])
         order by leased_until limit least($5, $6) for update skip locked)
       update ${schema}.destinations d
       set lease = $3, leased_until = clock_timestamp() + $4 * interval '1 millisecond', due_at = null

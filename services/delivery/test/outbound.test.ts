@@ -294,7 +294,7 @@ describe('several processes', () => {
   test('take over what a process left behind when it died', async () => {
     const destinations = await home.give(3);
     await home.run(sql`update delivery.destinations set lease = gen_random_uuid(), due_at = null,
-          leased_until = clock_timestamp() + interval '1 hour'`);
+          leased_until = clock_timestamp() + interval '15 seconds'`);
     const engine = home.start('two', takes);
     engine.poke(destinations);
     await sleep(100);
@@ -303,6 +303,14 @@ describe('several processes', () => {
       sql`update delivery.destinations set leased_until = clock_timestamp() - interval '1 second'`,
     );
     await engine.sweep();
+    await eventually(async () => (await home.settled()) === 3);
+  });
+
+  test('take over what was leased before the clock of Postgres was set back', async () => {
+    await home.give(3);
+    await home.run(sql`update delivery.destinations set lease = gen_random_uuid(), due_at = null,
+          leased_until = clock_timestamp() + interval '1 hour'`);
+    await home.start('two', takes).sweep();
     await eventually(async () => (await home.settled()) === 3);
   });
 

@@ -137,7 +137,7 @@ describe('killed', () => {
   test('when it is recorded and not sent yet', async () => {
     await inEach(async (setting) => {
       const before = arrived(setting);
-      await leaseFor(setting, 3_600);
+      await leaseFor(setting, 120);
       await setting.told.happen();
       await eventually(
         () => onHome(setting, countWaiting),
@@ -219,7 +219,7 @@ test('killed when something happened and is not recorded yet, then what it needs
 
 test('what is lost is found to be lost', async () => {
   await inEach(async (setting) => {
-    await leaseFor(setting, 3_600);
+    await leaseFor(setting, 120);
     await setting.told.happen();
     let gone = 0;
     await eventually(

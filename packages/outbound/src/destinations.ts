@@ -40,9 +40,9 @@ export function claimDestinations(tx: Tx, schema: string, claiming: Claiming): P
         order by due_at limit $6 for update skip locked),
       left_behind as (
         select kind, id from ${schema}.destinations
-        -- Also one that lies further ahead than any lease does: the clock of Postgres was set back since.
+        -- Also one that lies far further ahead than a lease does: the clock of Postgres was set back since.
         where (leased_until < clock_timestamp()
-            or leased_until > clock_timestamp() + 2 * $4 * interval '1 millisecond')
+            or leased_until > clock_timestamp() + 10 * $4 * interval '1 millisecond')
           and kind = any($1::smallint[])
         order by leased_until limit least($5, $6) for update skip locked)
       update ${schema}.destinations d

@@ -7,6 +7,7 @@ export {
 } from './embedded/start.ts';
 export { isUniqueViolation } from './errors.ts';
 export { inBatches } from './in-batches.ts';
+export { type Lease, leaseRows } from './lease-rows.ts';
 export { lockName } from './lock-name.ts';
 export { migrate } from './migrate/migrate.ts';
 export type { SlowStatement } from './send.ts';

@@ -23,13 +23,13 @@ for i, key in ipairs(KEYS) do
   local left = redis.call('PTTL', key)
   local used
   if left < 0 or left > window then
-    used = ARGV[2 * i - 1]
+    used = tonumber(ARGV[2 * i - 1])
     redis.call('SET', key, used, 'PX', window)
     left = window
   else
     used = redis.call('INCRBY', key, ARGV[2 * i - 1])
   end
-  counts[2 * i - 1] = tonumber(used)
+  counts[2 * i - 1] = used
   counts[2 * i] = left
 end
 return counts`;

@@ -1,4 +1,4 @@
-import { named, raw, type Tx } from '@hearth/db';
+import { fragment, type Lease, leaseRows, raw, type Tx } from '@hearth/db';
 
 /** Rows that settled and whose record is not signed. The table has `settled_at` and `claimed_until`. */
 export interface Unsigned {
@@ -12,16 +12,9 @@ export interface Unsigned {
 export async function claimUnsigned(
   tx: Tx,
   { table, where }: Unsigned,
-  { before, now, until, limit }: { before: Date; now: Date; until: Date; limit: number },
+  { before, ...lease }: Lease & { before: Date },
 ): Promise<string[]> {
-  const from = raw(table);
-  const rows = await tx.query<{ id: string }>(named(`${table.replace('.', '_')}_claim_unsigned`)`
-    update ${from} set claimed_until = ${until}
-    where id in (
-      select id from ${from}
-      where ${raw(where)} and settled_at <= ${before} and (claimed_until is null
-        or claimed_until <= ${now})
-      order by settled_at limit ${limit} for update skip locked)
-    returning id`);
-  return rows.map(({ id }) => id);
+  const name = `${table.replace('.', '_')}_claim_unsigned`;
+  const settled = fragment`${raw(where)} and settled_at <= ${before}`;
+  return await leaseRows(tx, { name, table, where: settled, by: 'settled_at' }, lease);
 }

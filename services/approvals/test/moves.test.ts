@@ -230,7 +230,7 @@ describe('whether a person under 18 may join a group', () => {
 });
 
 describe('a wish to join a group that is archived meanwhile', () => {
-  test('takes no yes, which would be signed while nobody joins, until the group is restored', async () => {
+  test('refuses a yes until the group is restored, and signs none', async () => {
     const [organizer, ida] = [home.newPerson(), home.newPerson()];
     const group = home.newGroup(organizer);
     const id = home.uuid();

@@ -1,8 +1,7 @@
-import { type Db, fragment, named, type Tx } from '@hearth/db';
+import { type Db, fragment, type Lease, leaseRows, named, type Tx } from '@hearth/db';
 import { mostOf, type Place, placeValues } from '@hearth/paging';
 import type { Unsigned } from '@hearth/receipts';
 import { column, type RowOf } from '../../shared/db/columns.ts';
-import { type Lease, leaseRows } from '../../shared/db/lease.ts';
 import { createRows } from '../../shared/db/rows.ts';
 import type { MeetingElsewhere } from '../domain/elsewhere.ts';
 import type { Course, Move } from '../domain/meeting.ts';

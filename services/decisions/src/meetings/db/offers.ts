@@ -1,7 +1,6 @@
-import { type Db, fragment, lockName, named, raw, type Tx } from '@hearth/db';
+import { type Db, fragment, type Lease, leaseRows, lockName, named, raw, type Tx } from '@hearth/db';
 import { mostOf, type Place, placeValues } from '@hearth/paging';
 import { column, type RowOf } from '../../shared/db/columns.ts';
-import { type Lease, leaseRows } from '../../shared/db/lease.ts';
 import { createRows } from '../../shared/db/rows.ts';
 import type { Elsewhere } from '../domain/elsewhere.ts';
 import type { Offer, OfferStatus } from '../domain/offer.ts';

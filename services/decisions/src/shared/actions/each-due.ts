@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { second } from '@hearth/clock';
-import { fragment } from '@hearth/db';
+import { fragment, leaseRows } from '@hearth/db';
 import type { Host } from '@hearth/runtime';
-import { leaseRows } from '../db/lease.ts';
 
 /** The tables of things that time changes. */
 type DueTable = 'decisions.agreements' | 'decisions.decisions' | 'decisions.offers' | 'decisions.plans';

@@ -42,7 +42,7 @@ export const peopleEvents = {
       if (suspension === undefined) return null;
       const { person, reason } = value;
       const { action, told } = suspension;
-      return { action, about: printId('per', person?.id ?? ''), summary: told('an account'), reason };
+      return lineOf(person, action, told('an account'), reason);
     },
     notice(value) {
       const { person, reason } = value;
@@ -58,10 +58,9 @@ export const peopleEvents = {
         withReason(`The account of ${name} will be deleted`, value.reason),
       ),
     ...listed,
-    audit: whenOperator(({ person, deletesAt, reason }) => ({
-      ...{ action: 'account.deletion_asked', about: printId('per', person?.id ?? ''), reason },
-      summary: `An account will be deleted on ${dayOf(deletesAt)}`,
-    })),
+    audit: whenOperator(({ person, deletesAt, reason }) =>
+      lineOf(person, 'account.deletion_asked', `An account will be deleted on ${dayOf(deletesAt)}`, reason),
+    ),
     notice: whenOperator(({ person, deletesAt, reason }) =>
       noticeOf(person, (account) => `${capital(account)} will be deleted on ${dayOf(deletesAt)}`, reason),
     ),
@@ -72,10 +71,9 @@ export const peopleEvents = {
         withReason(`The account of ${name} stays`, value.reason),
       ),
     ...listed,
-    audit: whenOperator(({ person, reason }) => ({
-      ...{ action: 'account.deletion_taken_back', about: printId('per', person?.id ?? ''), reason },
-      summary: 'An account stays',
-    })),
+    audit: whenOperator(({ person, reason }) =>
+      lineOf(person, 'account.deletion_taken_back', 'An account stays', reason),
+    ),
     notice: whenOperator(({ person, reason }) =>
       noticeOf(person, (account) => `${capital(account)} stays`, reason),
     ),
@@ -177,6 +175,14 @@ function about(
 ): ActivityDraft {
   return { action, summary: summary(nameOf(person)), about: person, subjects: apps };
 }
+
+/** The line of the audit log about what the operator did with the account. */
+const lineOf = (person: PersonSnapshot | undefined, action: string, summary: string, reason: string) => ({
+  action,
+  about: printId('per', person?.id ?? ''),
+  summary,
+  reason,
+});
 
 /** Tells a person, or their guardians, what the operator did with the account. */
 function noticeOf(

@@ -50,11 +50,9 @@ const restore = (method: SectionAct['method'], done: string, readers: string): S
   offered: ({ suspended_until }) => suspended_until !== undefined,
 });
 
-const restorePerson = restore(
-  PeopleService.method.restorePerson,
-  'They can act again.',
-  'The person reads it.',
-);
+const personReads = 'The person reads it.';
+
+const restorePerson = restore(PeopleService.method.restorePerson, 'They can act again.', personReads);
 
 export const suspendAi = suspend(
   AisService.method.suspendAi,
@@ -65,7 +63,7 @@ export const suspendAi = suspend(
 export const suspendPerson = suspend(
   PeopleService.method.suspendPerson,
   'They are suspended, and are told the reason.',
-  'The person reads it.',
+  personReads,
 );
 
 export const ais: Section = {
@@ -112,16 +110,19 @@ export const people: Section = {
     suspend: suspendPerson,
     restore: restorePerson,
     delete: {
-      ...{ words: 'Delete the account', danger: true, fields: [reason('The person reads it.')] },
       ...{
-        method: PeopleService.method.deletePerson,
+        words: 'Delete the account',
+        danger: true,
         done: 'The account goes on the day that stands there.',
       },
+      method: PeopleService.method.deletePerson,
+      fields: [reason(personReads)],
       offered: ({ deletes_at }) => deletes_at === undefined,
     },
     keep: {
-      ...{ words: 'Keep the account', fields: [reason('The person reads it.')] },
-      ...{ method: PeopleService.method.keepPerson, done: 'The account stays.' },
+      ...{ words: 'Keep the account', done: 'The account stays.' },
+      method: PeopleService.method.keepPerson,
+      fields: [reason(personReads)],
       offered: ({ deletes_at }) => deletes_at !== undefined,
     },
   },

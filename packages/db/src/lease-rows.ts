@@ -1,4 +1,5 @@
-import { type Fragment, named, raw, type Tx } from '@hearth/db';
+import { type Fragment, named, raw } from './sql.ts';
+import type { Tx } from './types.ts';
 
 /** Rows of a table, which has `claimed_until`, that wait for a job. */
 interface Waiting {

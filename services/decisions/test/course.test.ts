@@ -1,7 +1,7 @@
 import { DecisionStatus, ReviewAction, Verdict } from '@hearth/proto/decisions/v1/decisions';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { failure } from '@hearth/testkit';
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, jest, test } from '@jest/globals';
 import { answers, dinner, firm, instants, perId, startDecisions, times } from './start-decisions.ts';
 
 const home = await startDecisions();
@@ -194,5 +194,32 @@ describe('from a question to an outcome', () => {
     expect(await failure(home.by(ada).approveDecision({ id, decision: APPROVED, version: 1 }))).toBe(
       'bad_request ask_changed version',
     );
+  });
+});
+
+describe('a decision that is read again', () => {
+  test('is sent by Postgres where another process changed it, and checked for its viewer in any case', async () => {
+    const [ada, ben] = friends(2) as [PersonFacts, PersonFacts];
+    const { id } = await home.decide(ada, home.newGroup([ada, ben]), { questions: dinner.slice(0, 2) });
+    await home.by(ada).answerDecision({ id, answers: answers([instants[0]], 'Soup') });
+    const { db } = home.host('decisions').database;
+    const asked = jest.spyOn(db, 'query');
+    const read = async (who: PersonFacts) => {
+      asked.mockClear();
+      const { title, peopleAnswered } = await home.by(who).getDecision({ id });
+      const [sent] = (await asked.mock.results[0]!.value) as { people: unknown[] | null }[];
+      return { title, peopleAnswered, whole: sent!.people !== null };
+    };
+    expect(await read(ben)).toEqual({ title: 'Dinner', peopleAnswered: 1, whole: false });
+    const other = (text: string) => home.database.statement((tx) => tx.execute({ text, values: [id] }));
+    await other(`update decisions.decisions set title = 'Supper' where number = $1`);
+    expect(await read(ben)).toEqual({ title: 'Supper', peopleAnswered: 1, whole: true });
+    expect(await read(ada)).toEqual({ title: 'Supper', peopleAnswered: 1, whole: false });
+    asked.mockRestore();
+    await other(`
+      delete from decisions.seats where item = (select id from decisions.decisions where number = $1)
+        and viewer = '${ben.id}'`);
+    expect(await failure(home.by(ben).getDecision({ id }))).toBe('not_found not_found');
+    expect((await home.by(ada).getDecision({ id })).title).toBe('Supper');
   });
 });

@@ -36,7 +36,7 @@ function counting(raised: number) {
         written.push(version);
         stored = row.count;
       }
-      return new Set(done.map(({ row }) => row.id));
+      return new Map(done.map(({ row }) => [row.id, String(stored)]));
     },
   } as unknown as ThingTable<Row, Member>;
   const tx = { wake() {}, announce() {}, announced() {} };

@@ -1,3 +1,4 @@
+import { createLru } from '@hearth/cache/lru';
 import { createCoalescer } from '@hearth/coalesce';
 import { stateDue } from '@hearth/home-acts';
 import type { Claim } from '@hearth/idempotency';
@@ -61,6 +62,9 @@ export interface Things<Row, Person, Change> {
 /** A statement costs its own overhead whatever it carries: one at a time carries more. */
 export const batched = { maxBatch: 50, maxInFlight: 1, spacingMs: 2 } as const;
 
+/** The things used last, as many as have so many people together: some 10 MB. */
+const peopleKept = 4_000;
+
 /** So often a thing that was changed meanwhile is read again before its row is locked. */
 const retries = 2;
 
@@ -71,6 +75,7 @@ export function createThings<Row extends ThingRow, Person extends Member, Change
   { next, seatsOf, newsOf, spokeOf = () => [] }: ThingRules<Row, Person, Change>,
 ): Things<Row, Person, Change> {
   type Thing = Whole<Row, Person>;
+  type Read = Thing & { version: string };
 
   const reads = createCoalescer<string, Thing | null>({
     ...batched,
@@ -80,10 +85,27 @@ export function createThings<Row extends ThingRow, Person extends Member, Change
       return ids.map((id) => found.get(id) ?? null);
     },
   });
+  /** By reference, as this process read or wrote them last: one that is still of that version is not sent again. */
+  const latest = createLru<Read>(peopleKept);
+  const keep = ({ row, people }: Thing, version: string): Read => {
+    const kept = { row, people, version };
+    latest.set(String(row[table.reference]), kept, { size: people.length + 1 });
+    return kept;
+  };
   const looks = createCoalescer<{ reference: string; viewer: string }, Thing | null>({
     ...batched,
     name: `batch of looks at ${table.kind}s`,
-    run: (wanted) => table.findSeen(database.db, wanted),
+    async run(wanted) {
+      const known = wanted.map(({ reference }) => latest.get(reference));
+      const seen = await table.findSeen(
+        database.db,
+        wanted.map((one, index) => ({ ...one, known: known[index]?.version })),
+      );
+      return seen.map((one, index) => {
+        if (one === null) return null;
+        return one.thing === null ? known[index]! : keep(one.thing, one.version);
+      });
+    },
   });
   const inserts = createCoalescer<Parameters<typeof table.insert>[1][number], true>({
     ...batched,
@@ -92,13 +114,14 @@ export function createThings<Row extends ThingRow, Person extends Member, Change
     splitOnError: true,
     run: (batch) =>
       commit.statement(async (tx) => {
-        await table.insert(tx, batch);
+        const versions = await table.insert(tx, batch);
         tx.announced(batch.flatMap(({ events }) => events));
-        return batch.map(() => true as const);
+        return batch.map((made) => {
+          keep(made, versions.get(made.row.id)!);
+          return true as const;
+        });
       }),
   });
-
-  type Read = Thing & { version: string };
 
   /** Changes of one thing that go together. */
   interface Together {
@@ -133,7 +156,11 @@ export function createThings<Row extends ThingRow, Person extends Member, Change
         const done = given.filter(({ row }) => written.has(row.id));
         tx.wake(...done.flatMap(({ topics }) => topics));
         tx.announced(done.flatMap(({ events }) => events));
-        return batch.map(({ base }) => written.has(base.row.id));
+        return batch.map(({ base, now }) => {
+          const version = written.get(base.row.id);
+          if (version !== undefined) keep(now, version);
+          return version !== undefined;
+        });
       });
     },
   });

@@ -44,26 +44,40 @@ export function createThingReads<Row extends ThingRow, Person extends Member>(
     find: findWholes,
 
     /**
-     * For each pair of a reference and a viewer (uuid): the thing, where the viewer has a seat at it. One look-up for each: Postgres
-     * would join by whole tables, of which it thinks that they are small while it knows little of them. The arrays stand in
-     * subqueries: Postgres cannot count their elements then, and plans once in place of each time for so many.
+     * For each pair of a reference and a viewer (uuid): the thing, where the viewer has a seat at it; without it where its version
+     * is the known one. One look-up for each: Postgres would join by whole tables, of which it thinks that they are small while it
+     * knows little of them. The arrays stand in subqueries: Postgres cannot count their elements then, and plans once in place of
+     * each time for so many.
      */
     async findSeen(
       db: Db,
-      wanted: readonly { reference: string; viewer: string }[],
-    ): Promise<(Whole<Row, Person> | null)[]> {
-      const rows = await db.query<WholeRow & { nth: number }>({
+      wanted: readonly { reference: string; viewer: string; known?: string | undefined }[],
+    ): Promise<({ version: string; thing: Whole<Row, Person> | null } | null)[]> {
+      const rows = await db.query<WholeRow & { nth: number; seen: string }>({
         name: nameOf('find_seen'),
         text: `
-          select ${columns}, w.nth::int as nth
-          from unnest((select $1::${stored[reference]}[]), (select $2::uuid[])) with ordinality
-            as w (reference, viewer, nth)
+          select whole.*, found.version as seen, w.nth::int as nth
+          from unnest((select $1::${stored[reference]}[]), (select $2::uuid[]), (select $3::text[])) with ordinality
+            as w (reference, viewer, known, nth)
           cross join lateral (
-            select one.*, one.xmin from ${table} one where one."${reference}" = w.reference offset 0) d
-          where (select true from ${schema}.seats s where s.item = d.id and s.viewer = w.viewer)`,
-        values: [wanted.map((one) => one.reference), wanted.map(({ viewer }) => viewer)],
+            select one.id, one.xmin::text as version from ${table} one
+            where one."${reference}" = w.reference offset 0) found
+          left join lateral (
+            select ${columns} from ${table} d where d.id = found.id and found.version is distinct from w.known offset 0
+          ) whole on true
+          where (select true from ${schema}.seats s where s.item = found.id and s.viewer = w.viewer)`,
+        values: [
+          wanted.map((one) => one.reference),
+          wanted.map(({ viewer }) => viewer),
+          wanted.map(({ known }) => known),
+        ],
       });
-      const found = new Map(rows.map(({ nth, ...row }) => [nth, wholeOf(row as never)]));
+      const found = new Map(
+        rows.map(({ nth, seen, ...row }) => [
+          nth,
+          { version: seen, thing: row.id === null ? null : wholeOf(row as never) },
+        ]),
+      );
       return wanted.map((_, index) => found.get(index + 1) ?? null);
     },
 

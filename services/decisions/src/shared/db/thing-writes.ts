@@ -17,7 +17,8 @@ export function createThingWrites<Row extends ThingRow, Person extends Member>(
   const personJson = ({ aiShare, ...rest }: Person, more: object) =>
     JSON.stringify({ ...rest, ai_share: aiShare, ...more });
 
-  const idsOf = (rows: readonly { id: string }[]) => new Set(rows.map(({ id }) => id));
+  type Written = { id: string; version: string };
+  const versionsOf = (rows: readonly Written[]) => new Map(rows.map(({ id, version }) => [id, version]));
 
   /** The events of the things in `changed`, whose arrays begin at that parameter. */
   const announce = (changed: string, first: number) => `
@@ -38,14 +39,14 @@ export function createThingWrites<Row extends ThingRow, Person extends Member>(
   };
 
   return {
-    /** Things with their people, seats and events. */
-    async insert(tx: Tx, all: readonly NewThing<Row, Person>[]): Promise<void> {
+    /** Things with their people, seats and events; uuid -> version. */
+    async insert(tx: Tx, all: readonly NewThing<Row, Person>[]): Promise<Map<string, string>> {
       const people = all.flatMap((one) =>
         one.people.map((person, position) => [one.row.id, person.person, personJson(person, { position })]),
       );
       const seats = all.flatMap(({ row, seats }) => seats.map((seat) => ({ ...seat, thing: row.id })));
       const names = namesOf(stored).join(', ');
-      await tx.execute({
+      const rows = await tx.query<Written>({
         name: nameOf('insert'),
         text: `
           with made as (
@@ -54,7 +55,7 @@ export function createThingWrites<Row extends ThingRow, Person extends Member>(
               .map((name) => `g.${name}`)
               .join(', ')}
             from unnest($1::jsonb[]) w (data), jsonb_to_record(w.data) as g (${typed(stored)})
-            returning id, "group", started_at, status),
+            returning id, "group", started_at, status, xmin::text as version),
           joined as (
             insert into ${peopleTable} (${key}, person, position, ${namesOf(ofPeople).join(', ')})
             select w.thing, w.person, g.position, ${namesOf(ofPeople)
@@ -62,11 +63,13 @@ export function createThingWrites<Row extends ThingRow, Person extends Member>(
               .join(', ')}
             from unnest($2::uuid[], $3::uuid[], $4::jsonb[]) as w (thing, person, data),
               jsonb_to_record(w.data) as g (position smallint, ${typed(ofPeople)})),
+          seated as (
+            insert into ${schema}.seats (kind, item, viewer, "group", started_at, status, waiting)
+            select '${kind}', m.id, s.viewer, m."group", m.started_at, m.status, s.waiting
+            from unnest($5::uuid[], $6::uuid[], $7::boolean[]) as s (thing, viewer, waiting)
+            join made m on m.id = s.thing),
           ${announce('made', 8)}
-          insert into ${schema}.seats (kind, item, viewer, "group", started_at, status, waiting)
-          select '${kind}', m.id, s.viewer, m."group", m.started_at, m.status, s.waiting
-          from unnest($5::uuid[], $6::uuid[], $7::boolean[]) as s (thing, viewer, waiting)
-          join made m on m.id = s.thing`,
+          select id, version from made`,
         values: [
           all.map(({ row }) => JSON.stringify(columnsOf(row, stored))),
           people.map(([thing]) => thing),
@@ -78,20 +81,21 @@ export function createThingWrites<Row extends ThingRow, Person extends Member>(
           ...eventValues(all.map(({ row, events }) => ({ id: row.id, events }))),
         ],
       });
+      return versionsOf(rows);
     },
 
     /**
      * Writes things as they are now: their rows, the people that changed, their seats and their events. The uuids of those
-     * that were written: nothing is, of one whose row is not of that version any more.
+     * that were written, with their versions: nothing is, of one whose row is not of that version any more.
      */
-    async change(tx: Tx, all: readonly ThingChange<Row, Person>[]): Promise<Set<string>> {
+    async change(tx: Tx, all: readonly ThingChange<Row, Person>[]): Promise<Map<string, string>> {
       const people = all.flatMap(({ row, people, spoke }) =>
         people.map((one) => [row.id, one.person, personJson(one, { spoke: spoke.includes(one.person) })]),
       );
       const seats = all.flatMap(({ row, seats }) => seats.map((seat) => ({ ...seat, thing: row.id })));
       const gone = all.flatMap(({ row, gone }) => gone.map((person) => [row.id, person]));
       const unseated = all.flatMap(({ row, unseated }) => unseated.map((viewer) => [row.id, viewer]));
-      const rows = await tx.query<{ id: string }>({
+      const rows = await tx.query<Written>({
         name: nameOf('change'),
         text: `
           with given as (
@@ -107,7 +111,7 @@ export function createThingWrites<Row extends ThingRow, Person extends Member>(
               .map((name) => `${name} = g.${name}`)
               .join(', ')}, claimed_until = null
             from same join given g on g.id = same.id where d.id = same.id
-            returning d.id, d."group", d.started_at, d.status),
+            returning d.id, d."group", d.started_at, d.status, d.xmin::text as version),
           told as (
             select w.* from unnest($4::uuid[], $5::uuid[], $6::jsonb[]) as w (thing, person, data)
             join changed c on c.id = w.thing),
@@ -134,7 +138,7 @@ export function createThingWrites<Row extends ThingRow, Person extends Member>(
             using unnest($12::uuid[], $13::uuid[]) as g (thing, viewer) join changed c on c.id = g.thing
             where mine.item = g.thing and mine.viewer = g.viewer),
           ${announce('changed', 14)}
-          select id from changed`,
+          select id, version from changed`,
         values: [
           all.map(({ row }) => row.id),
           all.map(({ version }) => version),
@@ -152,7 +156,7 @@ export function createThingWrites<Row extends ThingRow, Person extends Member>(
           ...eventValues(all.map(({ row, events }) => ({ id: row.id, events }))),
         ],
       });
-      return idsOf(rows);
+      return versionsOf(rows);
     },
 
     /** Stores records with their events. The uuids of those that had none; for the others nothing is written. */
@@ -171,7 +175,7 @@ export function createThingWrites<Row extends ThingRow, Person extends Member>(
           select id from signed`,
         values: [all.map(({ id }) => id), all.map(({ json }) => json), ...eventValues(all)],
       });
-      return idsOf(rows);
+      return new Set(rows.map(({ id }) => id));
     },
   };
 }

@@ -9,9 +9,10 @@ import { createThingWrites } from './thing-writes.ts';
 export function createThingTable<Row extends ThingRow, Person extends Member>(
   options: ThingTableOptions<Row, Person>,
 ) {
-  const { kind, table, ended } = options;
+  const { kind, table, reference, ended } = options;
   return {
     kind,
+    reference,
     ...createThingReads(options),
     ...createThingWrites(options),
 

@@ -3,8 +3,10 @@ import { experiments } from './experiments/index.ts';
 
 const named = process.argv.slice(2);
 const unknown = named.filter((name) => !Object.hasOwn(experiments, name));
-if (unknown.length > 0)
-  throw new Error(`there is no ${unknown.join(', ')}; there are ${Object.keys(experiments).join(', ')}`);
+if (unknown.length > 0) {
+  console.error(`There is no ${unknown.join(', ')}; there are ${Object.keys(experiments).join(', ')}.`);
+  process.exit(2);
+}
 for (const [name, experiment] of Object.entries(experiments)) {
   if (named.length > 0 && !named.includes(name)) continue;
   const began = performance.now();

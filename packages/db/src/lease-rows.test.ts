@@ -27,7 +27,9 @@ const lease = () =>
 
 test('rows are leased that no process holds, also those of a process whose clock was set back since', async () => {
   await database.statement((tx) =>
-    tx.execute(sql`create table waiting (id text primary key, due_at timestamptz not null, claimed_until timestamptz)`),
+    tx.execute(
+      sql`create table waiting (id text primary key, due_at timestamptz not null, claimed_until timestamptz)`,
+    ),
   );
   const rows = [
     ['free', seconds(-1), null],

@@ -134,8 +134,9 @@ test('accounts that are being deleted when the home is killed are deleted, once 
 test('the agreements of an AI have lost a side at the other home once the account of its owner is gone', async () => {
   const env = { HEARTH_LIMITS: 'relaxed' };
   const among = { port: elsewhere, others: [home.name] };
-  const { urls, name } = (other = await startHomeInProcesses({ topology: 'one', env, among }));
-  const robin = await signUpAi(urls);
+  const started = await startHomeInProcesses({ topology: 'one', env, among });
+  other = started;
+  const robin = await signUpAi(started.urls);
   const { handle, acting } = await newAdult();
   const asked = { name: 'Helper', permissions: ['read', 'message'] };
   const made = expectStatus(await app.post('/v0/ais', asked, acting), 201).body;
@@ -149,7 +150,7 @@ test('the agreements of an AI have lost a side at the other home once the accoun
       (waiting) => waiting.requests.length > 0,
     );
     expectStatus(await app.post(`/v0/requests/${requests[0].id}/accept`, {}, acting), 200);
-    const path = `/v0/agreements/${encodeURIComponent(`r:${name}:${id}`)}`;
+    const path = `/v0/agreements/${encodeURIComponent(`r:${started.name}:${id}`)}`;
     return { id, sign: () => ai.post(`${path}/sign`, { terms_digest }) };
   };
   const [open, ready] = [await propose(), await propose()];

@@ -595,6 +595,32 @@ describe('a group with a member of the other home', () => {
     );
   }, 60_000);
 
+  test('that reviews who joins and is archived meanwhile takes no yes: none is signed, and nobody joins', async () => {
+    const settings = { join_review: 'all' };
+    const choir = expectStatus(await ada.post('/v0/groups', { name: 'Choir', settings }), 201).body;
+    const invite = async () => {
+      const asked = { to: atThere(ben.address), for_age: 'adult' };
+      return expectStatus(await ada.post(`/v0/groups/${choir.id}/invites`, asked), 201).body.id as string;
+    };
+    const [first, second] = [await invite(), await invite()];
+    await followed(ben, '/v0/remote-asks', ({ asks }) =>
+      [first, second].every((id) => asks.some((ask: Body) => ask.ref === ref(id))),
+    );
+    const accept = (id: string) => ben.post(`${path('invites', id)}/accept`);
+    expect(expectStatus(await accept(first), 200, 202).body).toMatchObject({ status: 'waiting' });
+    const { approvals } = await followed(ada, '/v0/approvals?status=waiting', ({ approvals }) =>
+      approvals.some(({ kind }: Body) => kind === 'join_request'),
+    );
+    const asked = approvals.find(({ kind }: Body) => kind === 'join_request');
+    expectStatus(await ada.post(`/v0/groups/${choir.id}/archive`), 200);
+    const yes = await ada.post(`/v0/approvals/${asked.id}/reply`, { decision: 'approved' });
+    expect(expectStatus(yes, 400).body.code).toBe('archived');
+    const { status, signed_answer } = (await ada.get(`/v0/approvals/${asked.id}`)).body;
+    expect([status, signed_answer]).toEqual(['waiting', undefined]);
+    expect(expectStatus(await accept(second), 400).body.code).toBe('archived');
+    expect((await ada.get(`/v0/groups/${choir.id}/members`)).body.members).toHaveLength(1);
+  });
+
   test('is left, and is theirs no more', async () => {
     expectStatus(await ben.post(`${path('groups', group.id)}/leave`), 200);
     const { members } = (await ada.get(`/v0/groups/${group.id}/members`)).body;

@@ -2,20 +2,32 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fromBinary } from '@bufbuild/protobuf';
 import { EventSchema } from '@hearth/proto/events/v1/events';
 import { eventually } from '@hearth/testkit/eventually';
-import { type ApiClient, apiClient, type StartedHome, startHomeInProcesses } from '@hearth/testkit/home';
+import { freePort } from '@hearth/testkit/free-port';
+import {
+  type ApiClient,
+  apiClient,
+  type StartedHome,
+  signUpAi,
+  startHomeInProcesses,
+} from '@hearth/testkit/home';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expectStatus } from '../support/home.ts';
 import { bringBack } from './support/bring-back.ts';
 import { embeddedUrl, onDatabase } from './support/event-log.ts';
 
 // Accounts whose time has come, and a home that is killed again and again while it ends them.
 let home: StartedHome;
+let other: StartedHome | undefined;
+/** The port of another home. */
+const elsewhere = await freePort();
 let app: ApiClient;
 let key: string;
 
 beforeAll(async () => {
   // Empty ones count as not given: the keys are then made at the first start and kept in the data folder.
   const env = { HEARTH_LIMITS: 'relaxed', HEARTH_SEAL_KEY: '' };
-  home = await startHomeInProcesses({ topology: 'one', databaseUrl: 'embedded', env });
+  const among = { port: await freePort(), others: [`localhost:${elsewhere}`] };
+  home = await startHomeInProcesses({ topology: 'one', databaseUrl: 'embedded', env, among });
   const operator = apiClient(home.urls, home.operatorKey);
   const made = await operator.post('/v0/admin/apps', {
     name: 'Planner',
@@ -25,7 +37,7 @@ beforeAll(async () => {
   app = apiClient(home.urls, key);
 });
 
-afterAll(() => home?.stop(), 30_000);
+afterAll(() => Promise.all([home?.stop(), other?.stop()]), 30_000);
 
 const people = 24;
 
@@ -48,6 +60,14 @@ async function newLeaver(follower: { acting: Record<string, string> }) {
   return { id, group: group.body.id as string, aiKey: ai.body.connector_key as string };
 }
 
+/** The time of every deletion that waits has come. */
+const waitDays = () =>
+  onDatabase(embeddedUrl(home.dataFolder), (client) =>
+    client.query(
+      `update identity.people set deletes_at = now() - interval '1 second' where deletes_at is not null`,
+    ),
+  );
+
 test('accounts that are being deleted when the home is killed are deleted, once each, and nothing of them is left', async () => {
   const [process] = home.processes;
   const follower = await newAdult();
@@ -63,11 +83,7 @@ test('accounts that are being deleted when the home is killed are deleted, once 
       return rows[0].count as number;
     });
 
-  await onDatabase(embeddedUrl(home.dataFolder), (client) =>
-    client.query(
-      `update identity.people set deletes_at = now() - interval '1 second' where deletes_at is not null`,
-    ),
-  );
+  await waitDays();
   let kills = 0;
   let before = 0;
   const until = performance.now() + 90_000;
@@ -114,3 +130,44 @@ test('accounts that are being deleted when the home is killed are deleted, once 
   );
   expect(announced.map((id) => id.replaceAll('-', '')).sort()).toEqual([...uuids].sort());
 });
+
+test('the agreements of an AI have lost a side at the other home once the account of its owner is gone', async () => {
+  const env = { HEARTH_LIMITS: 'relaxed' };
+  const among = { port: elsewhere, others: [home.name] };
+  const started = await startHomeInProcesses({ topology: 'one', env, among });
+  other = started;
+  const robin = await signUpAi(started.urls);
+  const { handle, acting } = await newAdult();
+  const asked = { name: 'Helper', permissions: ['read', 'message'] };
+  const made = expectStatus(await app.post('/v0/ais', asked, acting), 201).body;
+  const ai = apiClient(home.urls, made.connector_key);
+  const propose = async () => {
+    const address = `${made.ai.address.slice(1)}@${home.name}`;
+    const request = { title: 'Minutes', terms: 'You write them.', with: [address] };
+    const { id, terms_digest } = expectStatus(await robin.post('/v0/agreements', request), 201).body;
+    const { requests } = await eventually(
+      async () => (await app.get('/v0/requests', acting)).body,
+      (waiting) => waiting.requests.length > 0,
+    );
+    expectStatus(await app.post(`/v0/requests/${requests[0].id}/accept`, {}, acting), 200);
+    const path = `/v0/agreements/${encodeURIComponent(`r:${started.name}:${id}`)}`;
+    return { id, sign: () => ai.post(`${path}/sign`, { terms_digest }) };
+  };
+  const [open, ready] = [await propose(), await propose()];
+  expectStatus(await ready.sign(), 200);
+  const shown = async ({ id }: typeof open) => (await robin.get(`/v0/agreements/${id}`)).body;
+  expect([(await shown(open)).status, (await shown(ready)).status]).toEqual(['open', 'ready']);
+
+  const gone = await app.request('DELETE', `/v0/people/me?confirm=${handle}`, undefined, acting);
+  expectStatus(gone, 202);
+  await waitDays();
+  await eventually(
+    () => shown(open),
+    ({ status, why }) => status === 'declined' && why === 'side_gone',
+  );
+  const left = await eventually(
+    () => shown(ready),
+    ({ why }) => why === 'side_gone',
+  );
+  expect(left).toMatchObject({ status: 'ready', side_gone: true, sides: [{ gone: false }, { gone: true }] });
+}, 180_000);

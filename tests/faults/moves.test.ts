@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '@hearth/testkit/eventually';
 import {
@@ -9,8 +10,10 @@ import {
   startHomeInProcesses,
 } from '@hearth/testkit/home';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import canonicalize from 'canonicalize';
 import ical, { type VEvent } from 'node-ical';
 import { expectStatus } from '../support/home.ts';
+import { killWriting } from './support/both-homes.ts';
 import { bringBack } from './support/bring-back.ts';
 import { embeddedUrl, onDatabase } from './support/event-log.ts';
 import { rounds } from './support/rounds.ts';
@@ -114,6 +117,15 @@ async function wakesOf(ai: ApiClient, from: string, name: string): Promise<Body[
   return found;
 }
 
+async function recordsOf(meeting: string): Promise<Body[]> {
+  const { rows } = await onDatabase(embeddedUrl(home.dataFolder), (client) =>
+    client.query<{ json: string }>('select json from federation.records where json like $1', [
+      `%"${meeting}"%`,
+    ]),
+  );
+  return rows.map(({ json }) => JSON.parse(json) as Body);
+}
+
 test(`${pairs} meetings are moved ${moves} times, each time with a kill -9 in the middle`, async () => {
   const all = await Promise.all(Array.from({ length: pairs }, newPair));
   for (let number = 1; number <= moves; number += 1) {
@@ -172,14 +184,44 @@ test(`${pairs} meetings are moved ${moves} times, each time with a kill -9 in th
       (shown) => shown.record?.meeting.sequence === moves,
       { withinMs: 60_000 },
     );
-    const { rows } = await onDatabase(embeddedUrl(home.dataFolder), (client) =>
-      client.query<{ json: string }>(`select json from federation.records where json like $1`, [
-        `%"${meeting}"%`,
-      ]),
-    );
-    const records = rows.map(({ json }) => JSON.parse(json) as Body);
+    const records = await recordsOf(meeting);
     const sequences = records.map((one) => one.meeting.sequence as number).toSorted((a, b) => a - b);
     expect(sequences).toEqual([...new Set(sequences)]);
     expect(records).toContainEqual(record);
   }
+}, 300_000);
+
+test('what a meeting was before it moved is signed once each, where the home is killed before and while it signs', async () => {
+  const { host, guest, meeting } = await newPair();
+  const path = `/v0/meetings/${meeting}`;
+  for (const starts_at of [times[1], times[0]]) {
+    expectStatus(await guest.post(`${path}/move`, { starts_at }), 200);
+    expectStatus(await host.post(`${path}/move/accept`, {}), 200);
+  }
+  await killAmid([]);
+  expect(await recordsOf(meeting)).toEqual([]);
+
+  const [process] = home.processes;
+  const freeze = () => void globalThis.process.kill(process!.pid(), 'SIGSTOP');
+  const begin = () => Promise.resolve();
+  const tables = ['federation.records'];
+  await killWriting(embeddedUrl(home.dataFolder), { tables, begin, freeze, kill: () => process!.kill() });
+  await bringBack(process!);
+  await home.ready();
+  // The lease of the dead is cut short.
+  await onDatabase(embeddedUrl(home.dataFolder), (client) =>
+    client.query('update decisions.meetings set claimed_until = null'),
+  );
+  const { record } = await eventually(
+    () => read(guest, path),
+    (shown) => shown.record?.meeting.sequence === 2,
+    { withinMs: 60_000 },
+  );
+  const records = (await recordsOf(meeting)).toSorted((a, b) => a.meeting.sequence - b.meeting.sequence);
+  expect(records.map((one) => one.meeting.sequence)).toEqual([0, 1, 2]);
+  expect(records[2]).toEqual(record);
+  const digests = records.map(
+    ({ signature: _, ...text }) => `sha-256:${hash('sha256', canonicalize(text)!, 'base64url')}`,
+  );
+  expect(records.map(({ prev }) => prev)).toEqual([undefined, digests[0], digests[1]]);
 }, 300_000);

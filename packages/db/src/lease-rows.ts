@@ -24,11 +24,13 @@ export async function leaseRows(
   { name, table, where, by }: Waiting,
   { now, until, limit }: Lease,
 ): Promise<string[]> {
+  // Rows that are leased until later than that were leased before the clock was set back.
+  const farthest = new Date(now.getTime() + 10 * (until.getTime() - now.getTime()));
   const rows = await tx.query<{ id: string }>(named(name)`
     update ${raw(table)} set claimed_until = ${until}
     where id in (
       select id from ${raw(table)}
-      where ${where} and (claimed_until is null or claimed_until <= ${now})
+      where ${where} and (claimed_until is null or claimed_until <= ${now} or claimed_until > ${farthest})
       order by ${raw(by)} limit ${limit} for update skip locked)
     returning id`);
   return rows.map(({ id }) => id);

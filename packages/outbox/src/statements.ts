@@ -3,10 +3,10 @@ import type { OutboxRow } from './outbox.ts';
 
 /** A row is left to the process that claimed it for this long, while it lives, before a sweep takes it. */
 const claimSeconds = 10;
-/** As long as the log on NATS keeps an event at which a consumer fails, a consumer in process is given it. */
-const refusedDays = 3;
 /** The longest pause of a refused event. */
 const longestPause = '10 minutes';
+/** For three days, with such pauses: as long as the log on NATS keeps an event at which a consumer fails, a consumer in process is given it. */
+const mostRefusals = 3 * 24 * 6;
 /** Also where it lies further ahead than any claim does: the clock of Postgres was set back since. */
 const unclaimed = `(claimed_until < now() or claimed_until > now() + 2 * interval '${longestPause}')`;
 /** By then those who publish at the same time have noted so, in whichever order. */
@@ -57,9 +57,10 @@ export function createStatements(schema: string) {
       text: `
         update ${table} as o set
           published_in = null,
-          claimed_until = now() + greatest(
-            interval '${claimSeconds} seconds', least(interval '${longestPause}', (now() - o.created_at) / 2)),
-          set_aside = case when r.for_good or o.created_at < now() - interval '${refusedDays} days' then r.reason end
+          refusals = refusals + 1,
+          claimed_until = now() + least(
+            interval '${longestPause}', interval '${claimSeconds} seconds' * 2 ^ least(refusals, 10)),
+          set_aside = case when r.for_good or refusals >= ${mostRefusals} then r.reason end
         from unnest($1::uuid[], $2::text[], $3::boolean[]) as r (id, reason, for_good)
         where o.id = r.id
         returning o.id, o.type, o.set_aside`,

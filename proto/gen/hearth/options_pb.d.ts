@@ -122,7 +122,8 @@ export declare type Operation = Message<"hearth.Operation"> & {
   askedStatus: number;
 
   /**
-   * Why a program that signed in as an AI (OAuth) may not: the words of its refusal. It may when not given.
+   * Why a program that signed in as an AI (OAuth) may not: the words of its refusal. It may when not given. Nor may the AI of a
+   * group, which has no key.
    *
    * @generated from field: string own_key_only = 16;
    */

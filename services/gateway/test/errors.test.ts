@@ -241,7 +241,7 @@ describe('403', () => {
       method: 'PUT',
       body: { text: 'a' },
     });
-    expect(answer).toMatchObject({ status: 403, json: { error: 'only AIs and apps may do this' } });
+    expect(answer).toMatchObject({ status: 403, json: { error: 'only AIs may do this' } });
   });
 
   test('says when a person is needed', async () => {

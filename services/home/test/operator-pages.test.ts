@@ -170,6 +170,10 @@ describe('the pages of the operator', () => {
     expect(wordsOf(await ben.open('/me'))).toContain('will be deleted on');
     const kept = await ada.send(page, path, { act: 'keep', id, reason: 'asked again' });
     expect(wordsOf(kept)).toContain('The account stays.');
+    const mails = (about: string) =>
+      home.lines.filter((line) => line.includes('"to":"ben@example.com"') && line.includes(about));
+    await eventually(() => mails('Your account stays').length === 1);
+    expect(mails('deleted on')).toEqual([expect.stringContaining('> asked by mail')]);
     expect(wordsOf(await ben.open('/me'))).not.toContain('will be deleted on');
   });
 

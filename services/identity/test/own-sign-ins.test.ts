@@ -10,7 +10,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { type Account, callerOf, lastCode, makeAccount, visitor } from './accounts.ts';
 import { sha256 } from './ais.ts';
 import { factsOf } from './people.ts';
-import { failure, startIdentity } from './start-identity.ts';
+import { failure, operator, startIdentity } from './start-identity.ts';
 
 /*
  * A person's own look at how and where they are signed in, and its end.
@@ -205,6 +205,16 @@ describe('a change of how one signs in', () => {
     expect(more).toEqual([]);
     expect(mail!.subject).toContain('is to be deleted');
     expect(mail!.text).toContain(timestampDate(deletesAt!).toISOString().slice(0, 10));
+  });
+
+  test("by the operator it is told with the operator's reason", async () => {
+    const { caller, email } = await newAccount();
+    await by(operator).deletePerson({ id: printId('per', caller.id), reason: 'asked by mail' });
+    const [mail, ...more] = await mailsTo(email);
+    expect(more).toEqual([]);
+    expect(mail!.subject).toContain('is to be deleted');
+    expect(mail!.text).toContain('\n> asked by mail\n');
+    expect(mail!.text).not.toContain('You did this?');
   });
 
   test('is forgotten with the mail about it', async () => {

@@ -127,11 +127,25 @@ describe('a scope that is missing', () => {
   });
 });
 
-test("a program that signed in as an AI is refused what needs the AI's own key", () => {
+test("a program that signed in as an AI, and the AI of a group, are refused what needs the AI's own key", () => {
   const declared = { callers: [CallerKind.AI], ownKeyOnly: 'only with its own key' };
   const ai = { kind: CallerKind.AI, person: 'ann' };
   expect(refusal(declared, { ...ai, grant: 'grant' })?.message).toBe('only with its own key');
+  expect(refusal(declared, { ...ai, group: 'choir', app: 'app' })?.message).toContain(
+    "a group's AI has none",
+  );
   expect(outcome(declared, ai)).toBe('may');
+});
+
+test('an app that is refused what AIs alone may do is told to act for one', () => {
+  const words = (declared: object, kind: CallerKind, app: string) =>
+    refusal(declared, { kind, app })?.message;
+  const { AI, APP, OPERATOR, PERSON } = CallerKind;
+  const ofAis = 'only AIs may do this';
+  expect(words({ callers: [AI] }, APP, 'app')).toBe(`${ofAis}: act for one with Svc-Acting-For`);
+  expect(words({ callers: [AI] }, PERSON, 'app')).toBe(`${ofAis}: act for one with Svc-Acting-For`);
+  expect(words({ callers: [AI] }, PERSON, '')).toBe(ofAis);
+  expect(words({ callers: [OPERATOR] }, APP, 'app')).not.toContain('Svc-Acting-For');
 });
 
 test('the scopes that an operation needs', () => {

@@ -23,7 +23,9 @@ export function permissionOf(operation: Operation): CheckPermission {
       if (open) return;
       throw unauthenticated(signInFirst(operation));
     }
-    if (!open && !isListed(callers, caller)) throw forbidden(`only ${listKinds(callers)} may do this`);
+    if (!open && !isListed(callers, caller)) throw notListed(callers, caller);
+    if (ownKeyOnly !== '' && caller.group !== '')
+      throw forbidden("this needs the AI's own key, and a group's AI has none");
     if (ownKeyOnly !== '' && caller.grant !== '') throw forbidden(ownKeyOnly);
     const held = caller.kind === CallerKind.AI || caller.kind === CallerKind.PERSON;
     if (scope !== Scope.UNSPECIFIED && held && !caller.scopes.includes(scope))
@@ -38,6 +40,11 @@ export function permissionOf(operation: Operation): CheckPermission {
 function isListed(callers: readonly CallerKind[], { kind, app }: Caller): boolean {
   if (app === '') return callers.includes(kind);
   return callers.includes(CallerKind.APP) || (kind === CallerKind.AI && callers.includes(CallerKind.AI));
+}
+
+function notListed(callers: readonly CallerKind[], { app }: Caller): HearthError {
+  const hint = app !== '' && callers.includes(CallerKind.AI) ? ': act for one with Svc-Acting-For' : '';
+  return forbidden(`only ${listKinds(callers)} may do this${hint}`);
 }
 
 /** The scopes that an operation needs, as OAuth names them. */

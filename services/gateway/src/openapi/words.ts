@@ -30,12 +30,14 @@ export function describeOperation(
 function accessWords({ declared }: Operation): string {
   const { callers, personOnly, scope } = declared;
   if (callers.includes(CallerKind.ANONYMOUS)) return 'No key is needed.';
-  const kinds = callers.map((kind) => CallerKind[kind].toLowerCase()).join(', ');
+  const kinds = callers.map((kind) => CallerKind[kind].toLowerCase());
+  if (callers.includes(CallerKind.AI) && !callers.includes(CallerKind.APP))
+    kinds.push('app that acts for an ai');
   const needs =
     scope === Scope.UNSPECIFIED
       ? ''
       : ` An AI or a person's sign-in needs the permission "${scopeName(scope)}".`;
-  return `May be called by: ${kinds}.${needs}${personOnly ? ' A person must do it: no AI can.' : ''}`;
+  return `May be called by: ${kinds.join(', ')}.${needs}${personOnly ? ' A person must do it: no AI can.' : ''}`;
 }
 
 function waitWords({ declared }: Operation): string {

@@ -7,7 +7,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ToolDescription } from '../../src/mcp/tools.ts';
 import { readOperations } from '../../src/operations/operations.ts';
-import { anAi } from '../support/peers.ts';
+import { aiId, anAi } from '../support/peers.ts';
 import { ask } from '../support/request.ts';
 import { useGateways } from '../support/use-gateways.ts';
 import { callTool, errorOf, legacy, lifecycles, modern, type Result } from './rpc.ts';
@@ -123,6 +123,42 @@ describe.each(lifecycles)('over revision %s', (_, lifecycle) => {
       // Whole by itself: every reference leads into the schema.
       new Ajv2020({ strict: true, allowUnionTypes: true, validateFormats: false }).compile(tool.inputSchema);
     }
+  });
+
+  test('what AIs alone may do is listed for them, and for an app that acts for one', async () => {
+    const scopes = [Scope.READ, Scope.MESSAGE];
+    const held = { id: aiId, app: aiId, scopes };
+    const keys = {
+      'an AI': anAi,
+      'an app': { ...held, kind: CallerKind.APP },
+      'an app for an AI': { ...anAi, ...held },
+      'an app for a person': { ...held, kind: CallerKind.PERSON },
+      'a person': { id: aiId, scopes, kind: CallerKind.PERSON },
+      'the AI of a group': { ...anAi, ...held, group: aiId },
+    };
+    const home = await start({
+      keys: Object.fromEntries(Object.entries(keys).map(([name, one]) => [name.replaceAll(' ', '-'), one])),
+    });
+    const ofAis = [
+      ...['propose_request_rules', 'start_agreement', 'sign_agreement', 'decline_agreement'],
+      ...['settle_agreement', 'claim_link', 'describe_me', 'post_commons'],
+    ];
+    const ofKey = ['not_my_person', 'rotate_ai_key', 'revoke_ai'];
+    const listed: Record<string, string[]> = {};
+    for (const name of Object.keys(keys)) {
+      const tools = await listOf(home.url, { as: name.replaceAll(' ', '-'), query: '?tools=all' });
+      listed[name] = tools.map((tool) => tool.name).filter((one) => [...ofAis, ...ofKey].includes(one));
+    }
+    const all = [...ofAis, ...ofKey].sort();
+    for (const names of Object.values(listed)) names.sort();
+    expect(listed).toEqual({
+      'an AI': all,
+      'an app': ['revoke_ai', 'rotate_ai_key'],
+      'an app for an AI': all,
+      'an app for a person': ['revoke_ai', 'rotate_ai_key'],
+      'a person': ['revoke_ai', 'rotate_ai_key'],
+      'the AI of a group': [...ofAis].sort(),
+    });
   });
 
   test('the list is short, since a model reads all of it: without names of groups, their tools are listed as one', async () => {

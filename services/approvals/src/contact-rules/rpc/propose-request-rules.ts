@@ -7,7 +7,7 @@ import {
   type ProposeRequestRulesRequest,
   RequestRulesService,
 } from '@hearth/proto/approvals/v1/request_rules';
-import { type Call, callerKinds, type UnaryHandler } from '@hearth/rpc';
+import type { Call, UnaryHandler } from '@hearth/rpc';
 import { findSubject, mayChange } from '../actions/find-subject.ts';
 import type { Context } from '../context.ts';
 import { findProposal, findWaitingProposal, insertProposal, type ProposalRow } from '../db/rule-proposals.ts';
@@ -44,10 +44,6 @@ async function propose(
 ) {
   const { asks, clock, database, ids } = context;
   const subject = await findSubject(context, undefined, caller);
-  if (caller.kind !== callerKinds.AI)
-    throw badRequest('these are your own rules: set them with PUT /v0/request-rules', {
-      code: 'already_settled',
-    });
   mayChange(subject);
   const { facts, minor } = subject;
   const kept = (await findRules(database.db, [facts.id])).get(facts.id) ?? null;

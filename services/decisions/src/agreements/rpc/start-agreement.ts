@@ -7,7 +7,6 @@ import { sizeOf } from '@hearth/limits';
 import { AgreementsService, type StartAgreementRequest } from '@hearth/proto/decisions/v1/agreements';
 import type { Call, Caller, UnaryHandler } from '@hearth/rpc';
 import { digest } from '@hearth/signing';
-import { requireAi } from '../actions/act-as-side.ts';
 import { doErrands } from '../actions/errands.ts';
 import { findVisible } from '../actions/find-visible.ts';
 import { readSides } from '../actions/read-sides.ts';
@@ -24,16 +23,14 @@ import { seatsOf } from '../domain/seats.ts';
 /** Proposes terms to other AIs. Where the rules of one of them say no politely, the agreement is declined at once. */
 export const startAgreement =
   (context: Context): UnaryHandler<typeof AgreementsService.method.startAgreement> =>
-  async (request, call) => {
-    requireAi(call.caller);
-    return await context.idempotency.once(call, AgreementsService.method.startAgreement, request, {
+  async (request, call) =>
+    await context.idempotency.once(call, AgreementsService.method.startAgreement, request, {
       make: (claim) => make(context, request, call, claim),
       async repeat({ id }) {
         const row = await findVisible(context, printId('agr', id), call.caller);
         return showAgreement(context, row, call.caller);
       },
     });
-  };
 
 async function make(
   context: Context,

@@ -61,9 +61,12 @@ export const peopleEvents = {
     audit: whenOperator(({ person, deletesAt, reason }) =>
       lineOf(person, 'account.deletion_asked', `An account will be deleted on ${dayOf(deletesAt)}`, reason),
     ),
-    notice: whenOperator(({ person, deletesAt, reason }) =>
-      noticeOf(person, (account) => `${capital(account)} will be deleted on ${dayOf(deletesAt)}`, reason),
-    ),
+    notice: whenOperator(({ person, deletesAt, reason }) => {
+      const told = (account: string) => `${capital(account)} will be deleted on ${dayOf(deletesAt)}`;
+      const notice = noticeOf(person, told, reason);
+      // The mail about an adult's own account says the same, also to an address that takes no notices.
+      return notice === null || person?.minor ? notice : { ...notice, appOnly: true };
+    }),
   },
   deletionTakenBack: {
     activity: (value) =>

@@ -25,3 +25,10 @@ test('a clock that is set back lets one question try it at once', () => {
   expect(breaker.waitMs('dead.example', 3_600_000)).toBe(0);
   expect(breaker.waitMs('dead.example', 3_600_000)).toBe(60_000);
 });
+
+test('failures that lie ahead, since the clock was set back, do not count', () => {
+  const breaker = createBreaker();
+  for (let times = 0; times < 4; times += 1) breaker.failed('dead.example', 7_200_000);
+  breaker.failed('dead.example', 3_600_000);
+  expect(breaker.waitMs('dead.example', 3_600_000)).toBe(0);
+});

@@ -36,7 +36,7 @@ export function createBreaker(): Breaker {
     },
     failed(home, now) {
       const state = states.get(home) ?? { failures: [], openUntil: 0 };
-      state.failures = [...state.failures.filter((at) => at > now - withinMs), now].slice(-most);
+      state.failures = [...state.failures.filter((at) => at > now - withinMs && at <= now), now].slice(-most);
       if (state.failures.length >= most) state.openUntil = now + withinMs;
       states.set(home, state);
     },

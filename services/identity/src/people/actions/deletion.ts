@@ -23,7 +23,8 @@ export async function askDeletion(
   if (person.deletesAt !== null) return { ...person, deletesAt: person.deletesAt };
   const end = deletesAt(nowDate(clock), sizeOf(limits, 'deletion_days'));
   await updateDeletesAt(tx, person.id, end);
-  await tellByMail(context, tx, person, 'closing', end.toISOString().slice(0, 10));
+  const day = end.toISOString().slice(0, 10);
+  await tellByMail(context, tx, person, 'closing', reason === '' ? day : `${day}\n${reason}`);
   const apps = person.app === null ? [] : [person.app];
   await releaseAisOf(context, tx, person.id, { apps, by });
   const told = { deletesAt: end, apps: await appsConcerned(tx, person), reason };

@@ -1,9 +1,9 @@
-import { withoutLinks } from '@hearth/addresses';
+import { quoted, withoutLinks } from '@hearth/addresses';
 import type { AccountMailKind } from '../../shared/db/account-mails.ts';
 
 interface About {
   what: AccountMailKind;
-  /** The name of the app, or the day on which the account goes: YYYY-MM-DD. */
+  /** The name of the app, or the day on which the account goes: YYYY-MM-DD; on a line below, why the operator deletes it. */
   detail: string;
   home: string;
   siteUrl: string;
@@ -11,16 +11,21 @@ interface About {
 
 const longestName = 60;
 
-/** Tells a person what happened to their account: plain text, in which only the link of the home can be opened. */
+/** Tells a person what happened to their account: plain text, in which no name of an app is a link. */
 export function accountMail({ what, detail, home, siteUrl }: About): { subject: string; text: string } {
-  const { subject, happened } = words(home, withoutLinks(detail, longestName))[what];
+  const [named = '', reason = ''] = detail.split('\n');
+  const { subject, happened } = words(home, withoutLinks(named, longestName))[what];
+  const own = [
+    `You did this? Then there is nothing to do.`,
+    `It was not you? Sign in and look after your account: end other sessions, remove what you do not know, and ` +
+      `change how you sign in.\n${siteUrl}/me`,
+  ];
+  const byOperator = [`The people who run ${home} did this:`, quoted(reason), `${siteUrl}/me`];
   return {
     subject,
     text: [
       happened,
-      `You did this? Then there is nothing to do.`,
-      `It was not you? Sign in and look after your account: end other sessions, remove what you do not know, and ` +
-        `change how you sign in.\n${siteUrl}/me`,
+      ...(reason === '' ? own : byOperator),
       `This mail was sent because ${home} has this address for an account, or had it until now.`,
     ].join('\n\n'),
   };

@@ -403,9 +403,7 @@ describe('states that no honest home sends', () => {
     await becomes(wren, id, { status: READY });
     expect(await told({}, kept)).toBe('schema');
     expect(await told({ status: 'settled' }, {})).toBe('schema');
-    await carried(
-      there.by(wren).settleAgreement({ id: refOf(id), outcome: NOT_KEPT, note: 'Nothing came' }),
-    );
+    await carried(there.by(wren).settleAgreement({ id: refOf(id), outcome: NOT_KEPT, note: 'Nothing came' }));
     await becomes(wren, id, { sides: [{}, { settled: NOT_KEPT }] });
     expect(await told({}, { settled: 'kept' })).toBe('schema');
     expect(await told({}, { note: 'All came' })).toBe('schema');

@@ -59,7 +59,7 @@ function isWhole({
   return bookedAt !== undefined && times && named && known && !offered;
 }
 
-/** A home books nothing for anyone here: it is believed that someone booked by the act alone that they sent. */
+/** A home has no word for anyone here: it is believed that they booked, moved or called off by the act alone that they sent. */
 async function admit(
   copies: MeetingCopies,
   { after, before, from, seats: seated, to }: CopyState<typeof MeetingSchema>,
@@ -67,16 +67,46 @@ async function admit(
   const { offer, uid, with: others } = after.message;
   if (from === null || others[0] !== from.address) return { refused: 'schema' };
   // It is read by its row, which may be of another viewer by now.
-  if (before !== null)
-    return before.message.offer === offer && before.message.uid === uid
-      ? { seats: seated }
-      : { refused: 'conflict' };
+  if (before !== null) {
+    if (before.message.offer !== offer || before.message.uid !== uid) return { refused: 'conflict' };
+    const { guest } = before.notes as unknown as { guest: Party };
+    return (await isOwnWord(copies, before, after, guest.id)) ? { seats: seated } : { refused: 'schema' };
+  }
   const [guest, ...more] = to;
   if (guest === undefined || more.length > 0) return { refused: 'schema' };
-  if (!(await copies.hasSent(offer, 'book_meeting', { guest: guest.id }))) return { refused: 'schema' };
+  if (!(await isOwnWord(copies, null, after, guest.id))) return { refused: 'schema' };
   const seats = [{ viewer: viewerOf(toParty(guest)), waiting: false }];
   return { seats, notes: { host: fromElsewhere(from), guest: toParty(guest) } as unknown as JsonObject };
 }
+
+/** @param guest uuid */
+async function isOwnWord(
+  copies: MeetingCopies,
+  before: MeetingCopy | null,
+  { message, reference }: MeetingCopy,
+  guest: string,
+): Promise<boolean> {
+  const { cancelledBy, endsAt, move, offer, startsAt, with: others } = message;
+  const sent = (operation: string, request?: JsonObject, on = reference) =>
+    copies.hasSent(on, operation, { guest, ...(request !== undefined && { request }) });
+  const time = { starts_at: instantOf(startsAt!), ends_at: instantOf(endsAt!) };
+  const moves = async () =>
+    (await sent('accept_move', time)) || (await sent('move_meeting', { starts_at: time.starts_at }));
+  if (before === null) {
+    if (!(await sent('book_meeting', { slot: time.starts_at }, offer)) && !(await moves())) return false;
+  } else if (
+    (instantOf(before.message.startsAt!) !== time.starts_at ||
+      instantOf(before.message.endsAt!) !== time.ends_at) &&
+    !(await moves())
+  )
+    return false;
+  if (move?.yours === true && move.startsAt !== undefined) {
+    if (!(await sent('move_meeting', { starts_at: instantOf(move.startsAt) }))) return false;
+  }
+  return cancelledBy === undefined || cancelledBy === others[0] || (await sent('cancel_meeting'));
+}
+
+const instantOf = (at: Parameters<typeof timestampDate>[0]) => timestampDate(at).toISOString();
 
 async function write(
   context: Deps,

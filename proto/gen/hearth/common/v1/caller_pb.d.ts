@@ -152,6 +152,13 @@ export declare type Caller = Message<"hearth.common.v1.Caller"> & {
    * @generated from field: string act = 20;
    */
   act: string;
+
+  /**
+   * uuid of the app through which the AI's key was made.
+   *
+   * @generated from field: string key_app = 21;
+   */
+  keyApp: string;
 };
 
 /**

@@ -61,6 +61,7 @@ function toAi(row: CredentialRow): CallerInit {
     group: row.group ?? '',
     minor: row.minor,
     keyByOther: row.keyByOther,
+    keyApp: row.keyApp ?? '',
   };
 }
 

@@ -1,8 +1,11 @@
+import { nowDate } from '@hearth/clock';
 import type { Tx } from '@hearth/db';
 import type { UnitOfWork } from '@hearth/outbox';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import type { Caller } from '@hearth/rpc';
+import type { Host } from '@hearth/runtime';
 import type { Parts } from '../../shared/actions/parts.ts';
+import { endKeysThrough } from '../../shared/db/keys.ts';
 import { type PersonColumns, type PersonRow, updatePersonRow } from '../../shared/db/people.ts';
 import { listAiIdsOf } from '../db/person-ais.ts';
 import { listAppsOf } from '../db/person-apps.ts';
@@ -18,7 +21,7 @@ export type PersonChange = Partial<PersonColumns> & { guardians?: string[] };
  * @param told `changed` has words of the event: name, handle, age_band, guardian, ai_share, app, guest, time_zone, suspended or restored
  */
 export async function changePerson(
-  { people }: Pick<Parts, 'people'>,
+  { clock, people }: Pick<Parts, 'people'> & Pick<Host, 'clock'>,
   tx: UnitOfWork,
   before: PersonRow,
   change: PersonChange,
@@ -30,7 +33,11 @@ export async function changePerson(
   const apps = await appsConcerned(tx, before, row);
   tx.announce(personChanged(facts, { ...told, apps }, by));
   tx.signal('people', row.id);
-  tx.signal('credentials', row.id, ...(await listAiIdsOf(tx, [row.id])));
+  const ais = await listAiIdsOf(tx, [row.id]);
+  // An app that holds them no more has no key of an AI of theirs either.
+  if (before.app !== null && row.app !== before.app)
+    await endKeysThrough(tx, ais, before.app, nowDate(clock));
+  tx.signal('credentials', row.id, ...ais);
   return facts;
 }
 

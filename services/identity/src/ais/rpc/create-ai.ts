@@ -61,7 +61,7 @@ async function make(
     requireMayOwn(caller, toOwner(facts));
     await requireRoomForAi(tx, owner, limits);
     const ai = await insertOwnedAi(context, tx, id, facts, toOwner(facts).minor, wanted);
-    const made = { madeBy: null, through: caller.app || null };
+    const made = { madeBy: caller.id === owner ? null : caller.id, through: caller.app || null };
     await insertKey(tx, { id: ids.uuid(), ai: id, hash, prefix, ...made }, ai.createdAt);
     tx.announce(aiCreated(ai, appsOf(ai, facts), caller));
     return ai;

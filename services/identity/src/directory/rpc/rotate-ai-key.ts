@@ -52,9 +52,9 @@ export const rotateAiKey =
   };
 
 /** uuid of the person or app, other than the AI itself, that asks for the key. */
-function madeBy({ app, id, keyByOther, kind, person }: Caller): string | null {
+function madeBy({ app, id, keyMadeBy, kind, person }: Caller): string | null {
   if (kind !== callerKinds.AI) return id;
   if (app !== '') return app;
   // A key that others had made makes none that would be the AI's own.
-  return keyByOther && person !== '' ? person : null;
+  return person === '' ? null : keyMadeBy || null;
 }

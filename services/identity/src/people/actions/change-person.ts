@@ -5,7 +5,7 @@ import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import type { Caller } from '@hearth/rpc';
 import type { Host } from '@hearth/runtime';
 import type { Parts } from '../../shared/actions/parts.ts';
-import { endKeysThrough } from '../../shared/db/keys.ts';
+import { endKeysMadeBy } from '../../shared/db/keys.ts';
 import { type PersonColumns, type PersonRow, updatePersonRow } from '../../shared/db/people.ts';
 import { listAiIdsOf } from '../db/person-ais.ts';
 import { listAppsOf } from '../db/person-apps.ts';
@@ -34,9 +34,12 @@ export async function changePerson(
   tx.announce(personChanged(facts, { ...told, apps }, by));
   tx.signal('people', row.id);
   const ais = await listAiIdsOf(tx, [row.id]);
-  // An app that holds them no more has no key of an AI of theirs either.
-  if (before.app !== null && row.app !== before.app)
-    await endKeysThrough(tx, ais, before.app, nowDate(clock));
+  // An app that holds them no more, and a guardian of before, have no key of an AI of theirs either.
+  const gone = [
+    ...(before.app !== null && row.app !== before.app ? [before.app] : []),
+    ...before.guardians.filter((one) => !row.guardians.includes(one)),
+  ];
+  if (gone.length > 0 && ais.length > 0) await endKeysMadeBy(tx, ais, gone, nowDate(clock));
   tx.signal('credentials', row.id, ...ais);
   return facts;
 }

@@ -15,7 +15,7 @@ export interface NewKey {
   ai: string;
   hash: Buffer;
   prefix: string;
-  /** uuid of the person, or the app, who had it made; null when the AI did by itself. */
+  /** uuid of the person, or the app, who had it made; null when the AI did by itself, and of the one with which its owner made it. */
   madeBy: string | null;
   /** uuid of the app through which it was made; null without one. */
   through: string | null;
@@ -75,11 +75,17 @@ export async function endKeysMadeByOthers(tx: Tx, ai: string, at: Date): Promise
     where ai = ${ai} and made_by is not null and (ends_at is null or ends_at > ${at})`);
 }
 
-/** The same for the keys of AIs that were made through an app. */
-export async function endKeysThrough(tx: Tx, ais: readonly string[], app: string, at: Date): Promise<void> {
+/** The same for the keys of AIs that these people and apps had made, or that were made through these apps. */
+export async function endKeysMadeBy(
+  tx: Tx,
+  ais: readonly string[],
+  makers: readonly string[],
+  at: Date,
+): Promise<void> {
   await tx.execute(sql`
     update identity.keys set ends_at = ${at}
-    where ai = any(${ais}) and through = ${app} and (ends_at is null or ends_at > ${at})`);
+    where ai = any(${ais}) and (made_by = any(${makers}) or through = any(${makers}))
+      and (ends_at is null or ends_at > ${at})`);
 }
 
 /** The keys of several AIs that work at `now`, the newest first. */

@@ -79,31 +79,39 @@ async function admit(
   return { seats, notes: { host: fromElsewhere(from), guest: toParty(guest) } as unknown as JsonObject };
 }
 
-/** @param guest uuid */
+/** @param guest uuid; what was said before is believed already, also once its act is forgotten */
 async function isOwnWord(
   copies: MeetingCopies,
   before: MeetingCopy | null,
   { message, reference }: MeetingCopy,
   guest: string,
 ): Promise<boolean> {
-  const { cancelledBy, endsAt, move, offer, startsAt, with: others } = message;
+  const { cancelledBy, offer, with: others } = message;
+  const [was, time, moved] = [timesOf(before?.message), timesOf(message)!, proposedIn(message)];
+  const wanted = proposedIn(before?.message);
   const sent = (operation: string, request?: JsonObject, on = reference) =>
     copies.hasSent(on, operation, { guest, ...(request !== undefined && { request }) });
-  const time = { starts_at: instantOf(startsAt!), ends_at: instantOf(endsAt!) };
-  const moves = async () =>
-    (await sent('accept_move', time)) || (await sent('move_meeting', { starts_at: time.starts_at }));
-  if (before === null) {
-    if (!(await sent('book_meeting', { slot: time.starts_at }, offer)) && !(await moves())) return false;
-  } else if (
-    (instantOf(before.message.startsAt!) !== time.starts_at ||
-      instantOf(before.message.endsAt!) !== time.ends_at) &&
-    !(await moves())
-  )
-    return false;
-  if (move?.yours === true && move.startsAt !== undefined) {
-    if (!(await sent('move_meeting', { starts_at: instantOf(move.startsAt) }))) return false;
+  const isTheirs = async (starts_at: string) =>
+    starts_at === wanted || (await sent('move_meeting', { starts_at }));
+  if (JSON.stringify(was) !== JSON.stringify(time)) {
+    const booked = was === null && (await sent('book_meeting', { slot: time.starts_at }, offer));
+    if (!booked && !(await sent('accept_move', time)) && !(await isTheirs(time.starts_at))) return false;
   }
-  return cancelledBy === undefined || cancelledBy === others[0] || (await sent('cancel_meeting'));
+  if (moved !== null && !(await isTheirs(moved))) return false;
+  const isByGuest = cancelledBy !== undefined && cancelledBy !== others[0];
+  return !isByGuest || before?.message.cancelledBy === cancelledBy || (await sent('cancel_meeting'));
+}
+
+function timesOf(meeting: Meeting | undefined): { starts_at: string; ends_at: string } | null {
+  return meeting === undefined
+    ? null
+    : { starts_at: instantOf(meeting.startsAt!), ends_at: instantOf(meeting.endsAt!) };
+}
+
+/** The start of the other time that the side here proposes; null for none. */
+function proposedIn(meeting: Meeting | undefined): string | null {
+  const { startsAt, yours } = meeting?.move ?? {};
+  return yours === true && startsAt !== undefined ? instantOf(startsAt) : null;
 }
 
 const instantOf = (at: Parameters<typeof timestampDate>[0]) => timestampDate(at).toISOString();

@@ -206,7 +206,7 @@ describe('asked by a person under 18', () => {
 describe('joining a group', () => {
   async function joining(joiner: PersonFacts, role: 'organizer' | 'guardian', to: PersonFacts[]) {
     const [id, invite] = [home.uuid(), home.uuid()];
-    const group = home.newGroup(...(role === 'organizer' ? to : []));
+    const group = home.newBoard(...(role === 'organizer' ? to : []));
     const request = {
       id,
       group: group.id,

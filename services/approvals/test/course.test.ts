@@ -49,7 +49,7 @@ describe('whether a plan begins', () => {
   test('is asked of the organizers for its proposer, once, and any of them settles it', async () => {
     const [proposer, first] = friends();
     const second = home.newPerson();
-    const group = home.newGroup(proposer, first, second);
+    const group = home.newBoard(proposer, first, second);
     const id = home.uuid();
     const request = {
       id,

@@ -207,7 +207,7 @@ describe('whether a person under 18 may join a group', () => {
       ['organizer', organizer],
     ] as const) {
       const id = home.uuid();
-      const group = home.newGroup(organizer).id;
+      const group = home.newBoard(organizer).id;
       const joining = { id, group, invite: home.uuid(), person: ida.id, role, to: [person.id] };
       const expiresAt = { seconds: BigInt(home.clock.now() / 1_000 + 86_400), nanos: 0 };
       await home.fromGroups.askJoin({ ...joining, expiresAt });
@@ -232,7 +232,7 @@ describe('whether a person under 18 may join a group', () => {
 describe('a wish to join a group that is archived meanwhile', () => {
   test('refuses a yes until the group is restored, and signs none', async () => {
     const [organizer, ida] = [home.newPerson(), home.newPerson()];
-    const group = home.newGroup(organizer);
+    const group = home.newBoard(organizer);
     const id = home.uuid();
     const joining = { id, group: group.id, invite: home.uuid(), person: ida.id, role: 'organizer' };
     const expiresAt = { seconds: BigInt(home.clock.now() / 1_000 + 86_400), nanos: 0 };
@@ -245,6 +245,27 @@ describe('a wish to join a group that is archived meanwhile', () => {
     expect(kept).toEqual([]);
     group.archived = false;
     await reply(printId('apr', id), organizer);
+  });
+});
+
+describe('who is an organizer no more', () => {
+  test('answers no wish to join, and no plan', async () => {
+    const [organizer, former, ida] = [home.newPerson(), home.newPerson(), home.newPerson()];
+    const group = home.newBoard(organizer);
+    const asked = { group: group.id, to: [organizer.id, former.id] };
+    const expiresAt = { seconds: BigInt(home.clock.now() / 1_000 + 86_400), nanos: 0 };
+    const join = home.uuid();
+    const joining = { id: join, invite: home.uuid(), person: ida.id, role: 'organizer' };
+    await home.fromGroups.askJoin({ ...joining, ...asked, expiresAt });
+    const plan = home.uuid();
+    const planned = { id: plan, title: 'Rehearsal', details: '', expiresAt, ...asked };
+    await home.fromDecisions.askPlan(planned, { caller: as(organizer) });
+    for (const id of [join, plan]) {
+      const approval = printId('apr', id);
+      for (const decision of [APPROVED, DECLINED])
+        await refused(reply(approval, former, decision), 'no_permission');
+      await reply(approval, organizer);
+    }
   });
 });
 

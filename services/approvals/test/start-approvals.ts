@@ -117,6 +117,12 @@ export async function startApprovals(env: Record<string, string> = {}) {
       return { guardian, child };
     },
     newGroup: (...members: PersonFacts[]) => world.newGroup(members).facts,
+    /** A group whose members are all organizers. */
+    newBoard(...people: PersonFacts[]) {
+      const { facts, organizers } = world.newGroup(people);
+      for (const { id } of people) organizers.add(id);
+      return facts;
+    },
     ask: (who: Who, request: MessageInitShape<typeof AskApprovalRequestSchema>) =>
       by(who).askApproval({ title: 'May I?', ...request }),
     /** The data of the events of that type since the start, the oldest first: of all, or of those with these fields. */

@@ -381,6 +381,37 @@ describe('states that no honest home sends', () => {
     expect(await there.by(wren).getAgreement({ id: refOf(id) })).toEqual(read);
   });
 
+  test('have no word for an AI of the other home: it signs, and says how it went, by its own acts', async () => {
+    const { id, termsDigest } = await start([wren]);
+    const told = async (over: object, ofWren: object) => {
+      const said = (object: Record<string, unknown>) => {
+        const [first, second] = object['sides'] as object[];
+        return { ...object, ...over, sides: [first, { ...second, ...ofWren }] };
+      };
+      const state = { ...(await stateOf(id, said)), rev: 2n ** 40n };
+      return (await receive(there, create(HomeItemSchema, state))).code;
+    };
+    const signed = { signed_at: '2026-01-15T10:00:00.000Z' };
+    const kept = { ...signed, settled: 'kept' };
+    // Before it is heard of there, and after.
+    expect(await told({ status: 'ready' }, signed)).toBe('schema');
+    await becomes(wren, id, { status: OPEN });
+    expect(await told({}, signed)).toBe('schema');
+    expect(await told({ status: 'ready' }, {})).toBe('schema');
+    expect(await told({ status: 'settled' }, kept)).toBe('schema');
+    await carried(there.by(wren).signAgreement({ id: refOf(id), termsDigest }));
+    await becomes(wren, id, { status: READY });
+    expect(await told({}, kept)).toBe('schema');
+    expect(await told({ status: 'settled' }, {})).toBe('schema');
+    await carried(there.by(wren).settleAgreement({ id: refOf(id), outcome: NOT_KEPT, note: 'Nothing came' }));
+    await becomes(wren, id, { sides: [{}, { settled: NOT_KEPT }] });
+    expect(await told({}, { settled: 'kept' })).toBe('schema');
+    expect(await told({}, { note: 'All came' })).toBe('schema');
+    expect(await there.by(wren).getAgreement({ id: refOf(id) })).toMatchObject({
+      sides: [{}, { settled: NOT_KEPT, note: 'Nothing came' }],
+    });
+  });
+
   test('reach no AI of a person under 18, and such an AI proposes nothing to another home', async () => {
     const child = there.world.newPerson({ ageBand: AgeBand.CHILD });
     const { id } = await start([there.newAi(child)]);

@@ -1,3 +1,4 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { minute, second } from '@hearth/clock';
 import { sql } from '@hearth/db';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
@@ -25,12 +26,12 @@ beforeEach(async () => {
 afterEach(() => home.stop());
 
 const tokenOf = (link: string) => new URL(link, 'http://localhost').searchParams.get('t') ?? '';
-const issue = (person = ada.id, to = path) => tokenOf(links.issue(person, to));
+const issue = (person = ada.id, to = path) => tokenOf(links.issue({ id: person, app: ada.app }, to));
 const open = async (token: string, to = path) => (await home.openLink({ token, path: to })).viewer;
 
 describe('a link of a notice', () => {
   test('opens its page once, for somebody who looks and does nothing', async () => {
-    const link = links.issue(ada.id, path);
+    const link = links.issue(ada, path);
     expect(link).toMatch(/^\/a\/apr_[0-9a-f]{32}\?t=[\w-]{60,300}$/);
     expect(await open(tokenOf(link))).toMatchObject({
       kind: CallerKind.PERSON,
@@ -65,18 +66,28 @@ describe('a link of a notice', () => {
     expect(await open(token, '/a/apr_1')).toBeUndefined();
     expect(await open(token, `${path}/`)).toBeUndefined();
     const other = home.sealer.seal(Buffer.from(`per_1 ${home.clock.now() + minute} ${path}`), 'another');
-    const wrong = ['', 'x', 'a'.repeat(2_000), `${token}A`, token.slice(0, -4), token.replace(/^./, 'B')];
+    const wrong = ['', 'x', 'a'.repeat(2_000), `${token}AAAA`, token.slice(0, -4), token.replace(/^./, 'B')];
     for (const each of [...wrong, other.toString('base64url'), '%00'])
       expect(await open(each)).toBeUndefined();
     // It was not used up by any of these.
     expect(await open(token)).toBeDefined();
   });
 
-  test('opens nothing for who is gone, or is held by no app any more', async () => {
-    const [one, two] = [issue(), issue(ids.uuid())];
+  test('opens nothing for who is gone, or whom the app that it was told to holds no more', async () => {
+    const [one, two, three] = [issue(), issue(), issue(ids.uuid())];
     ada.app = '';
     expect(await open(one)).toBeUndefined();
+    ada.app = ids.uuid();
     expect(await open(two)).toBeUndefined();
+    expect(await open(three)).toBeUndefined();
+  });
+
+  test('opens nothing for who is suspended', async () => {
+    ada.suspendedUntil = timestampFromDate(new Date(home.clock.now() + minute));
+    const token = issue();
+    expect(await open(token)).toBeUndefined();
+    home.clock.advance(minute);
+    expect(await open(token)).toBeDefined();
   });
 
   test('names a person under 18 by no more than others read', async () => {

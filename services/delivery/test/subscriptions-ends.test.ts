@@ -161,6 +161,37 @@ describe('a subscription ends with the access through which it was made', () => 
     expect(home.receiver.eventIds()).toHaveLength(3);
   });
 
+  test('of a key that an app or a guardian of before had made', async () => {
+    const [app, gwen, gus] = [ids.uuid(), ids.uuid(), ids.uuid()];
+    const ada = Object.assign(home.newPerson(), { app, guardians: [gwen, gus] });
+    const robin = home.newAi(ada);
+    const made = new Map<string, string>();
+    const keys = {
+      app: { keyApp: app },
+      gwen: { keyMadeBy: gwen },
+      gus: { keyMadeBy: gus },
+      ada: { keyMadeBy: ada.id },
+    };
+    for (const [who, key] of Object.entries(keys)) {
+      const request = { id: 'me', name: 'message.direct', url: `${home.receiver.url}?${who}`, secret };
+      const caller = callerOf(robin, { aiStatus: AiStatus.CLAIMED, ...key });
+      made.set((await home.by(caller).subscribe(request, { timeoutMs: 15_000 })).id, who);
+    }
+    const still = async () => (await home.list(robin)).map(({ id }) => made.get(id)).toSorted();
+    const changed = async (name: string) => {
+      await home.announce({ case: 'personChanged', value: { person: { id: ada.id }, changed: [name] } });
+      await home.quiet();
+    };
+    await changed('guardian');
+    expect(await still()).toEqual(['ada', 'app', 'gus', 'gwen']);
+    ada.guardians = [gus];
+    await changed('guardian');
+    expect(await still()).toEqual(['ada', 'app', 'gus']);
+    ada.app = '';
+    await changed('app');
+    expect(await still()).toEqual(['ada', 'gus']);
+  });
+
   test('of a program that acts as the AI no more', async () => {
     const { robin, still } = await subscribed();
     for (const _ of [1, 2]) await home.announce({ case: 'grantEnded', value: { ai: robin.id, grant: 'p' } });

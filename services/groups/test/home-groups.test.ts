@@ -449,3 +449,41 @@ test('a home alone puts no one into a group, and invites in no other name', asyn
     code: 'first_contact',
   });
 });
+
+test('a child of this home whom a reader knows shielded stays shielded in a group of another home', async () => {
+  await join();
+  const kid = there.newPerson({ ageBand: CHILD, guardians: [there.newPerson().id], app: there.uuid() });
+  const club = await there.newGroup(ben);
+  await there.put(club, kid);
+  const { members } = await there.by(ben).listMembers({ id: club.id });
+  const person = members.find((one) => one.person?.shielded)!.person!.id;
+  expect(await there.by(ben).checkMembership({ id: refOf(group.id), person })).toMatchObject({
+    member: false,
+    person,
+  });
+});
+
+test('a home names no one of this one as a member who did not join', async () => {
+  await join();
+  const eve = there.newPerson();
+  const [ours, forged] = [away(ben), away(eve)];
+  const object = {
+    ...{ id: refOf(group.id), address: `${group.address}@${here.name}`, name: 'Go' },
+    members: [away(ada, here), ours, forged].map((address) => ({
+      person: { id: address, address, name: 'Ada' },
+      role: 'member',
+    })),
+  };
+  const item = create(HomeItemSchema, {
+    ...{ type: HomeItemType.STATE, id: refOf(group.id), rev: 9_000_000_000n, home: here.name },
+    ...{ to: [`@${ben.handle}`], bodyJson: JSON.stringify({ kind: 'group', object }) },
+  });
+  expect((await receive(there, item)).code).toBe('');
+  const by = there.by(ben);
+  expect(await by.getGroup({ id: refOf(group.id) })).toMatchObject({ name: 'Go' });
+  const { members } = await by.listMembers({ id: refOf(group.id) });
+  expect(members.map((one) => one.person?.address).sort()).toEqual([`@${ben.handle}`, away(ada, here)]);
+  expect(await by.checkMembership({ id: refOf(group.id), person: `@${eve.handle}` })).toMatchObject({
+    member: false,
+  });
+});

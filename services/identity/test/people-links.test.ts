@@ -1,9 +1,12 @@
 import { day } from '@hearth/clock';
 import { sql } from '@hearth/db';
+import { parseId } from '@hearth/ids';
 import { LinkStatus } from '@hearth/proto/identity/v1/people';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { sha256 } from './ais.ts';
 import { aiOf, type HeldPerson, heard, newApp, newPerson, type TestApp, webCaller } from './people.ts';
+import { ownedAi } from './persons.ts';
 import { failure, startIdentity } from './start-identity.ts';
 
 let newOne: TestApp;
@@ -56,6 +59,27 @@ describe('the hold of an app', () => {
       changed: ['app'],
       apps: [oldApp.uuid],
     });
+  });
+
+  test('ends with the keys of AIs that were made through it, and no others', async () => {
+    const works = async (key: string | undefined) =>
+      (await home.client.resolveCredential({ hash: sha256(key!) })).caller !== undefined;
+    const made = async (caller: Caller) => await by(caller).createAi({ name: 'Helper' });
+    const [byApp, own] = [await made(oldApp.actingFor(ann.uuid)), await made(ann.web())];
+    const { id } = own.ai!;
+    const rotate = async (caller: Caller) =>
+      (await by(caller).rotateAiKey({ id, keepOldMinutes: 60 })).connectorKey;
+    const throughPerson = await rotate(oldApp.actingFor(ann.uuid));
+    const throughAi = await rotate(ownedAi(parseId('ai', id)!, ann.uuid, { app: oldApp.uuid }));
+    // The app calls with the key that it had made.
+    const { caller } = await home.client.resolveCredential({ hash: sha256(throughAi) });
+    const byItsKey = await rotate(caller as Caller);
+    const onTheirOwn = await rotate(ann.web());
+    const keys = [byApp.connectorKey, throughPerson, throughAi, byItsKey, own.connectorKey, onTheirOwn];
+    for (const key of keys) expect(await works(key)).toBe(true);
+    await leave(ann);
+    const left = await Promise.all(keys.map(works));
+    expect(left).toEqual([false, false, false, false, true, true]);
   });
 
   test('on a child is ended by the guardian, and by no one else', async () => {

@@ -218,6 +218,8 @@ describe('a person who is suspended', () => {
       reason: 'threats',
       apps: [app.uuid],
     });
+    const { results } = await home.fromMessages.findPeople({ ids: [ada.uuid] });
+    expect(results[0]?.facts).toMatchObject({ suspendedUntil: until });
     const listed = async (suspended: boolean) =>
       (await by(operator).listAllPeople({ app: app.id, suspended })).people.map((person) => person.id);
     expect([await listed(true), await listed(false)]).toEqual([[ada.id], []]);

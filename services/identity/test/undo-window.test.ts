@@ -36,7 +36,7 @@ function claimers({ ai, person, app }: Awaited<ReturnType<typeof claimedAi>>): R
     'app that acts as the AI': ownedAi(ai.uuid, person.uuid, { app }),
     'AI with a key that its person made': create(CallerSchema, {
       ...ownedAi(ai.uuid, person.uuid),
-      keyByOther: true,
+      keyMadeBy: person.uuid,
     }),
   };
 }
@@ -52,10 +52,13 @@ describe('within a day of a claim by link', () => {
       expect([who, await works(claimed.ai.key)]).toEqual([who, true]);
       if (before !== undefined) expect([who, await works(before)]).toEqual([who, false]);
       // It is not the AI's own: with it the owner is no more than the owner.
-      expect(await resolve(connectorKey)).toMatchObject({ id: claimed.ai.uuid, keyByOther: true });
+      expect(await resolve(connectorKey)).toMatchObject({
+        id: claimed.ai.uuid,
+        keyMadeBy: expect.stringMatching(/./),
+      });
       made.push(connectorKey);
     }
-    expect(await resolve(claimed.ai.key)).toMatchObject({ keyByOther: false });
+    expect(await resolve(claimed.ai.key)).toMatchObject({ keyMadeBy: '' });
     await by(ownedAi(claimed.ai.uuid, claimed.person.uuid)).notMyPerson({});
     for (const key of made) expect(await works(key)).toBe(false);
     expect(await works(claimed.ai.key)).toBe(true);

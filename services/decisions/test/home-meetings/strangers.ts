@@ -8,6 +8,7 @@ import {
   booked,
   CANCELLED,
   firstAt,
+  full,
   here,
   OPEN,
   offer,
@@ -71,6 +72,31 @@ describe('states that no honest home sends', () => {
     });
     expect(await receive(there, forged)).toMatchObject({ code: 'schema' });
     expect((await there.meetingsBy(stranger).listMeetings({})).meetings).toEqual([]);
+  });
+
+  test('of a meeting have no word for the side here: it books, moves and calls off by its own acts', async () => {
+    const meeting = await booked();
+    const read = await there.meetingsBy(wren).getMeeting({ id: meeting.there });
+    const end = (at: string) => at.replace('T08', 'T09');
+    const at = (starts: string) => ({ starts_at: starts, ends_at: end(starts) });
+    const words: [string, object][] = [
+      ['another time', { ...at(secondAt), sequence: 1 }],
+      ['a longer time', { ends_at: end(secondAt), sequence: 1 }],
+      ['a time that they propose', { move: { ...at(secondAt), yours: true } }],
+      ['an end by them', { status: 'cancelled', cancelled_by: full(wren, there), sequence: 1 }],
+    ];
+    for (const [what, word] of words) {
+      const said = await stateOf(meeting.here, (object) => ({ ...object, ...word }));
+      const item = create(HomeItemSchema, { ...said, rev: 9_000_000_000n });
+      expect([what, (await receive(there, item)).code]).toEqual([what, 'schema']);
+    }
+    expect(await there.meetingsBy(wren).getMeeting({ id: meeting.there })).toEqual(read);
+
+    const id = refOf(printId('mtg', ids.uuid()));
+    const elsewhen = await stateOf(meeting.here, (object) => ({ ...object, ...at(secondAt), id }));
+    expect(await receive(there, create(HomeItemSchema, { ...elsewhen, id }))).toMatchObject({
+      code: 'schema',
+    });
   });
 });
 

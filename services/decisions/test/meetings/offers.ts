@@ -189,6 +189,17 @@ describe('an offer of times', () => {
     expect(await book(wren, id)).toMatchObject({ status: BOOKED });
   });
 
+  test('of a person who is suspended is not booked until that is over', async () => {
+    const person = home.newPerson();
+    const { id } = await home.offer(person, { to: ['anyone'] });
+    const until = home.clock.now() + 60_000;
+    home.world.changePerson(person, { suspendedUntil: timestampFromDate(new Date(until)) });
+    for (const ask of [() => home.meetingsBy(wren).holdSlot({ id, slot: first }), () => book(wren, id)])
+      expect(await failure(ask())).toBe('bad_request not_waiting');
+    home.clock.advance(60_000);
+    expect(await book(wren, id)).toMatchObject({ status: BOOKED });
+  });
+
   test('is taken back, expires, and is done by then', async () => {
     const offer = await toWren();
     expect(await failure(home.meetingsBy(wren).withdrawOffer({ id: offer.id }))).toBe(

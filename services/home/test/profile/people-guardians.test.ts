@@ -1,6 +1,7 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { nowDate } from '@hearth/clock';
 import { sql } from '@hearth/db';
+import { sha256 } from '@hearth/identity/testing/ais';
 import {
   changesOf,
   type HeldPerson,
@@ -58,6 +59,25 @@ describe('set_guardian', () => {
       select person, method from identity.consents
       where child = ${child.uuid} and what = 'guardian' order by at, id`);
     expect(consents).toEqual([ann, bob, ann].map(({ uuid }) => ({ person: uuid, method: 'app' })));
+  });
+
+  test('takes from who was guardian before the keys of the child’s AIs that they had made', async () => {
+    await by(ann.web()).updatePerson({ id: child.id, aiShare: true });
+    const { ai, connectorKey } = await by(ann.web()).createAi({ name: 'Owl', person: child.id });
+    const { id } = ai!;
+    const rotate = async (caller: Caller) =>
+      (await by(caller).rotateAiKey({ id, keepOldMinutes: 60 })).connectorKey;
+    const resolve = async (key: string) => await home.client.resolveCredential({ hash: sha256(key) });
+    const byAnn = await rotate(ann.web());
+    // She calls with the key that she had made.
+    const byHerKey = await rotate((await resolve(byAnn)).caller as Caller);
+    const own = await rotate(child.web());
+    await set({ guardian: bob.id }, webCaller(ann.uuid));
+    await by(bob.web()).updatePerson({ id: child.id, aiShare: true });
+    const byBob = await rotate(bob.web());
+    const keys = [connectorKey, byAnn, byHerKey, own, byBob];
+    const refusals = await Promise.all(keys.map(async (key) => (await resolve(key!)).refusal));
+    expect(refusals).toEqual(['key_revoked', 'key_revoked', 'key_revoked', '', '']);
   });
 
   test('names a second one, and never a third', async () => {

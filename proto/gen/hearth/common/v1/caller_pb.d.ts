@@ -133,13 +133,6 @@ export declare type Caller = Message<"hearth.common.v1.Caller"> & {
   minor: boolean;
 
   /**
-   * The AI's key was made by its person or by an app, not by the AI itself.
-   *
-   * @generated from field: bool key_by_other = 18;
-   */
-  keyByOther: boolean;
-
-  /**
    * The name of the caller's home, when that is another one: the address is a full one then, and its home answers for it.
    *
    * @generated from field: string home = 19;
@@ -152,6 +145,20 @@ export declare type Caller = Message<"hearth.common.v1.Caller"> & {
    * @generated from field: string act = 20;
    */
   act: string;
+
+  /**
+   * uuid of the person or the app who had the AI's key made; empty where the AI itself did.
+   *
+   * @generated from field: string key_made_by = 21;
+   */
+  keyMadeBy: string;
+
+  /**
+   * uuid of the app through which it was made.
+   *
+   * @generated from field: string key_app = 22;
+   */
+  keyApp: string;
 };
 
 /**

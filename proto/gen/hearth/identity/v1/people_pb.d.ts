@@ -1335,6 +1335,13 @@ export declare type PersonFacts = Message<"hearth.identity.v1.PersonFacts"> & {
    * @generated from field: string home = 13;
    */
   home: string;
+
+  /**
+   * Until when the operator lets them do nothing; it may be over.
+   *
+   * @generated from field: optional google.protobuf.Timestamp suspended_until = 14;
+   */
+  suspendedUntil?: Timestamp | undefined;
 };
 
 /**

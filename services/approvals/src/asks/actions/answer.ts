@@ -1,5 +1,6 @@
-import { badField, badRequest, internal, notFound } from '@hearth/errors';
+import { badField, badRequest, forbidden, internal, notFound } from '@hearth/errors';
 import { AnswerDecision } from '@hearth/proto/approvals/v1/approvals';
+import { Role } from '@hearth/proto/groups/v1/groups';
 import { Scope } from '@hearth/proto/options';
 import { anonymous, type Caller, callerKinds, personOf } from '@hearth/rpc';
 import type { Context } from '../context.ts';
@@ -49,6 +50,7 @@ export async function answerFor(
     throw badField('ask_digest', 'is missing: an answer from another home says what it answers');
   if (found.approval.home !== null) return await answerElsewhere(context, found, answer, caller);
   await requireGuardian(context, before, answerer);
+  await requireOrganizer(context, found.approval, before, answerer);
   if (answer.decision === 'approved') await requireJoinable(context, found.approval);
   return await answerApproval(
     context,
@@ -109,6 +111,24 @@ async function requireGuardian(
   const child = await people.findOne(place.guards);
   if (child === null) return;
   if (!answeringFor(child).includes(person ?? id)) throw notFound();
+}
+
+/**
+ * A former organizer says for the group neither who joins it nor which plan begins.
+ *
+ * @throws forbidden
+ */
+async function requireOrganizer(
+  { peers }: Pick<Context, 'peers'>,
+  { group, kind, status }: ApprovalRow,
+  place: RecipientRow | null,
+  { id, person }: Answerer,
+): Promise<void> {
+  if ((kind !== 'join_request' && kind !== 'plan') || group === null || status !== 'waiting') return;
+  if (place === null || place.guards !== null) return;
+  const asked = { group, person: person ?? id };
+  const { role } = await peers.groups.findMembership(asked, { caller: anonymous });
+  if (role !== Role.ORGANIZER) throw forbidden('only an organizer of the group can answer this');
 }
 
 /**

@@ -27,7 +27,7 @@ export async function actAsSide<Method extends Federated>(
   const copy = await findCopy(context, request.id, caller);
   if (copy !== null) {
     const [body, proof] = [bodyOf(method, request), await proofOf(copy)];
-    const call = { method, request: body, caller, proof, kept: { viewer: caller.id } };
+    const call = { method, request: body, caller, proof, kept: { viewer: caller.id, request: body } };
     const answer = (await context.copies.call(copy, call)) as Agreement | null;
     const now = (await findCopy(context, copy.reference, caller)) ?? copy;
     // It is pending while its home has not answered, and its state follows the answer.

@@ -33,7 +33,7 @@ type Deps = Pick<
 
 /** Agreements of other homes, and what those homes are told of this one's. */
 export function createHomeAgreements(context: Deps, things: HomeThings): AgreementCopies {
-  return things.kind('agreement', {
+  const copies: AgreementCopies = things.kind('agreement', {
     desc: AgreementSchema,
     factsOf({ createdAt, sides, signBy, signing, status }) {
       const name = statuses.nameOf(status);
@@ -42,13 +42,14 @@ export function createHomeAgreements(context: Deps, things: HomeThings): Agreeme
         ? { status: name, startedAt: timestampDate(createdAt) }
         : null;
     },
-    admit: (state) => admit(context, state),
+    admit: (state) => admit(context, copies, state),
     current: (id) => agreementForHomes(context, id),
     isKept: ({ record }) => record !== undefined,
   });
+  return copies;
 }
 
-async function admit(context: Deps, state: State): Promise<Admission> {
+async function admit(context: Deps, copies: AgreementCopies, state: State): Promise<Admission> {
   const { before, after, from } = state;
   if (from === null || !isWhole(context, after.message, after)) return { refused: 'schema' };
   if (before !== null && !isSameText(before.message, after.message)) return { refused: 'conflict' };
@@ -57,6 +58,7 @@ async function admit(context: Deps, state: State): Promise<Admission> {
   const placed = was === null ? await placeAll(context, state, from) : { sides: was.sides, firstContacts: 0 };
   if (placed === null) return { refused: 'first_contact' };
   const row = copied({ ...after, notes: { sides: placed.sides as never } });
+  if (!(await isOwnWord(context, copies, was, row))) return { refused: 'schema' };
   return {
     ...keptOf(row),
     firstContacts: placed.firstContacts,
@@ -85,6 +87,31 @@ function isWhole(
   const sides = addresses.map((one) => asAt(withHome(one, homeNames.ownHome), home));
   const expected = signingOf(home, parseReference(reference, homeNames)?.id ?? '', row, sides);
   return canonicalize(shown.signing ?? {}) === canonicalize(expected);
+}
+
+/** An AI here has signed, and has said how it went, by the act alone that it sent: no other home has a word for it. */
+async function isOwnWord(
+  { homeNames: { ownHome } }: Pick<Deps, 'homeNames'>,
+  copies: AgreementCopies,
+  was: CopiedAgreement | null,
+  { reference, sides, status }: CopiedAgreement,
+): Promise<boolean> {
+  const whole = status === 'ready' || status === 'settled';
+  const sent = sides.flatMap(({ ai: viewer, home = ownHome, note, settled, signedAt }, index) => {
+    if (home !== ownHome) return [];
+    const before = was?.sides[index] ?? newSide;
+    const outcome = settled ?? (status === 'settled' ? 'kept' : null);
+    const request = { ...(outcome !== null && { outcome }), ...(note !== '' && { note }) };
+    return [
+      ...((signedAt !== null || whole) && before.signedAt === null
+        ? [copies.hasSent(reference, 'sign_agreement', { viewer })]
+        : []),
+      ...(outcome !== before.settled || note !== before.note
+        ? [copies.hasSent(reference, 'settle_agreement', { viewer, request })]
+        : []),
+    ];
+  });
+  return (await Promise.all(sent)).every(Boolean);
 }
 
 /** An AI agrees to one text: no later state has another. */

@@ -1,3 +1,4 @@
+import { timestampMs } from '@bufbuild/protobuf/wkt';
 import { badField } from '@hearth/errors';
 import { anonymous, type Caller } from '@hearth/rpc';
 import type { Context } from '../context.ts';
@@ -38,9 +39,14 @@ export async function findBookable(
   return { offer, guest, slot: requireFree(offer, starts, viewer, context.clock.now()) };
 }
 
-/** @throws bad_request (not_waiting) for the offer of an AI that is suspended: identity gives it no permissions */
-async function requireActing({ peers }: Context, { host }: OfferRow): Promise<void> {
-  if (host.kind === 'person') return;
+/** @throws bad_request (not_waiting) for the offer of a person or an AI that is suspended: identity gives the AI no permissions */
+async function requireActing({ clock, peers, people }: Context, { host }: OfferRow): Promise<void> {
+  if (host.kind === 'person') {
+    const until = (await people.findOne(host.id))?.suspendedUntil;
+    if (until !== undefined && timestampMs(until) > clock.now())
+      throw notWaiting('the person who offers it is suspended');
+    return;
+  }
   const { results } = await peers.ais.findAis({ ids: [host.id] }, { caller: anonymous });
   if ((results[0]?.facts?.permissions ?? []).length === 0)
     throw notWaiting('the AI that offers it is suspended');

@@ -59,7 +59,7 @@ function isWhole({
   return bookedAt !== undefined && times && named && known && !offered;
 }
 
-/** A home books nothing for anyone here: it is believed that someone booked by the act alone that they sent. */
+/** A home has no word for anyone here: it is believed that they booked, moved or called off by the act alone that they sent. */
 async function admit(
   copies: MeetingCopies,
   { after, before, from, seats: seated, to }: CopyState<typeof MeetingSchema>,
@@ -67,16 +67,54 @@ async function admit(
   const { offer, uid, with: others } = after.message;
   if (from === null || others[0] !== from.address) return { refused: 'schema' };
   // It is read by its row, which may be of another viewer by now.
-  if (before !== null)
-    return before.message.offer === offer && before.message.uid === uid
-      ? { seats: seated }
-      : { refused: 'conflict' };
+  if (before !== null) {
+    if (before.message.offer !== offer || before.message.uid !== uid) return { refused: 'conflict' };
+    const { guest } = before.notes as unknown as { guest: Party };
+    return (await isOwnWord(copies, before, after, guest.id)) ? { seats: seated } : { refused: 'schema' };
+  }
   const [guest, ...more] = to;
   if (guest === undefined || more.length > 0) return { refused: 'schema' };
-  if (!(await copies.hasSent(offer, 'book_meeting', { guest: guest.id }))) return { refused: 'schema' };
+  if (!(await isOwnWord(copies, null, after, guest.id))) return { refused: 'schema' };
   const seats = [{ viewer: viewerOf(toParty(guest)), waiting: false }];
   return { seats, notes: { host: fromElsewhere(from), guest: toParty(guest) } as unknown as JsonObject };
 }
+
+/** @param guest uuid; what was said before is believed already, also once its act is forgotten */
+async function isOwnWord(
+  copies: MeetingCopies,
+  before: MeetingCopy | null,
+  { message, reference }: MeetingCopy,
+  guest: string,
+): Promise<boolean> {
+  const { cancelledBy, offer, with: others } = message;
+  const [was, time, moved] = [timesOf(before?.message), timesOf(message)!, proposedIn(message)];
+  const wanted = proposedIn(before?.message);
+  const sent = (operation: string, request?: JsonObject, on = reference) =>
+    copies.hasSent(on, operation, { guest, ...(request !== undefined && { request }) });
+  const isTheirs = async (starts_at: string) =>
+    starts_at === wanted || (await sent('move_meeting', { starts_at }));
+  if (JSON.stringify(was) !== JSON.stringify(time)) {
+    const booked = was === null && (await sent('book_meeting', { slot: time.starts_at }, offer));
+    if (!booked && !(await sent('accept_move', time)) && !(await isTheirs(time.starts_at))) return false;
+  }
+  if (moved !== null && !(await isTheirs(moved))) return false;
+  const isByGuest = cancelledBy !== undefined && cancelledBy !== others[0];
+  return !isByGuest || before?.message.cancelledBy === cancelledBy || (await sent('cancel_meeting'));
+}
+
+function timesOf(meeting: Meeting | undefined): { starts_at: string; ends_at: string } | null {
+  return meeting === undefined
+    ? null
+    : { starts_at: instantOf(meeting.startsAt!), ends_at: instantOf(meeting.endsAt!) };
+}
+
+/** The start of the other time that the side here proposes; null for none. */
+function proposedIn(meeting: Meeting | undefined): string | null {
+  const { startsAt, yours } = meeting?.move ?? {};
+  return yours === true && startsAt !== undefined ? instantOf(startsAt) : null;
+}
+
+const instantOf = (at: Parameters<typeof timestampDate>[0]) => timestampDate(at).toISOString();
 
 async function write(
   context: Deps,

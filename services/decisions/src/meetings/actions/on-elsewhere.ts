@@ -83,7 +83,7 @@ export async function callThere<Method extends Book | Change>(
   const actor = isSelf
     ? caller
     : { ...callerOf(profile === undefined ? guest : toParty(profile)), via: caller.via };
-  const kept = { viewer: viewerIdOf(caller), guest: guest.id };
+  const kept = { viewer: viewerIdOf(caller), guest: guest.id, request };
   const calling = { method: method as DescMethod, request, caller: actor, kept, answerWith };
   const answer = (await copies.meetings.call(elsewhere, calling)) as MessageShape<Method['output']> | null;
   // The other side is of the home that answers, and no one here vouches for its names.

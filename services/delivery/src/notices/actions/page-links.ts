@@ -7,6 +7,8 @@ import type { Host } from '@hearth/runtime';
 export interface PageLink {
   /** uuid */
   person: string;
+  /** uuid of the app that it was told to. */
+  app: string;
   /** A path of the site. */
   path: string;
   endsAt: Date;
@@ -16,8 +18,8 @@ export interface PageLink {
 
 /** Links that show a page without a sign-in to a person whom an app holds. Nothing is stored of one before it is opened. */
 export interface PageLinks {
-  /** The path with a token that lets this person see it, for a quarter of an hour. */
-  issue(person: string, path: string): string;
+  /** The path with a token that lets this person see it while this app holds them, for a quarter of an hour. */
+  issue(person: { id: string; app: string }, path: string): string;
   /** Null for what was not made here, for another page, or is over. */
   read(token: string, path: string): PageLink | null;
 }
@@ -41,18 +43,18 @@ export function createPageLinks({ sealer, clock }: Pick<Host, 'clock' | 'sealer'
   }
 
   return {
-    issue(person, path) {
-      const text = [printId('per', person), clock.now() + validMs, path].join(' ');
+    issue({ id, app }, path) {
+      const text = [printId('per', id), app, clock.now() + validMs, path].join(' ');
       const token = sealer.seal(Buffer.from(text), context).toString('base64url');
       return `${path}?${new URLSearchParams({ [tokenParameter]: token })}`;
     },
     read(token, path) {
-      const [id = '', ends = '', named] = open(token);
+      const [id = '', app = '', ends = '', named] = open(token);
       const person = parseId('per', id);
       const endsAt = new Date(Number(ends));
       if (person === null || named !== path || endsAt.getTime() <= clock.now()) return null;
       // A digest of the bytes, since one token can be written in more than one way.
-      return { person, path, endsAt, hash: hash('sha256', Buffer.from(token, 'base64url'), 'buffer') };
+      return { person, app, path, endsAt, hash: hash('sha256', Buffer.from(token, 'base64url'), 'buffer') };
     },
   };
 }

@@ -63,8 +63,8 @@ async function notifyRound(
   // A page is for people whom an app holds, who may have no sign-in; the front page is for everyone.
   const events = await appEvents.prepare(
     toApps.map(({ notice, facts }) => {
-      const { link, person } = notice;
-      return appNotice(notice, facts.app, link === '/' ? link : links.issue(person, link));
+      const { link } = notice;
+      return appNotice(notice, facts.app, link === '/' ? link : links.issue(facts, link));
     }),
   );
   const note = async (tx: Tx) =>

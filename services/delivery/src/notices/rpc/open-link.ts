@@ -1,3 +1,4 @@
+import { timestampMs } from '@bufbuild/protobuf/wkt';
 import { isMinor, shortenName } from '@hearth/people';
 import { Via } from '@hearth/proto/common/v1/caller';
 import type { LinksService } from '@hearth/proto/delivery/v1/links';
@@ -7,13 +8,17 @@ import type { UnaryHandler } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 import { noteOpened } from '../db/opened-links.ts';
 
-/** The person that a link lets see a page; none for one that was opened before, or when no app holds them any more. */
+/**
+ * The person that a link lets see a page; none for one that was opened before, or when the app that it was told to holds them no
+ * more, or they are suspended.
+ */
 export const openLink =
-  ({ database, links, people }: Context): UnaryHandler<typeof LinksService.method.openLink> =>
+  ({ clock, database, links, people }: Context): UnaryHandler<typeof LinksService.method.openLink> =>
   async ({ token, path }) => {
     const link = links.read(token, path);
     const facts = link === null ? null : await people.findOne(link.person);
-    if (link === null || facts === null || facts.app === '') return {};
+    if (link === null || facts === null || facts.app !== link.app) return {};
+    if (facts.suspendedUntil !== undefined && timestampMs(facts.suspendedUntil) > clock.now()) return {};
     const first = await database.statement((tx) => noteOpened(tx, link));
     return first ? { viewer: viewerOf(facts) } : {};
   };

@@ -6,8 +6,8 @@ import type { Context } from '../context.ts';
 import { findAisOf } from '../db/subscriptions.ts';
 
 /**
- * Ends the subscriptions of an app that holds the person of an AI no more, and of a program that acts as an AI no more. Repeated it
- * changes nothing.
+ * Ends the subscriptions of an app that holds the person of an AI no more, of a former guardian, and of a program that acts as an AI no
+ * more. Repeated it changes nothing.
  */
 export const onAccessEnded = (context: Context) => ({
   durable: 'subscription-access',
@@ -15,19 +15,24 @@ export const onAccessEnded = (context: Context) => ({
   async handle(received: readonly ReceivedEvent[]) {
     const { clock, database, facts, outbound } = context;
     for (const { data } of received.map(({ event }) => event)) {
-      let ended: Parameters<typeof endAccess>[2] | undefined;
-      if (data.case === 'grantEnded') ended = { ais: [data.value.ai], through: `grant:${data.value.grant}` };
-      if (data.case === 'personChanged' && data.value.changed.includes('app')) {
+      const ended: Parameters<typeof endAccess>[2][] = [];
+      if (data.case === 'grantEnded')
+        ended.push({ ais: [data.value.ai], through: `grant:${data.value.grant}` });
+      const changed = data.case === 'personChanged' ? data.value.changed : [];
+      if (data.case === 'personChanged' && (changed.includes('app') || changed.includes('guardian'))) {
         const person = data.value.person?.id ?? '';
         // Not from the cache: it may be older than the event.
         const { results } = await facts.findPeople({ ids: [person] }, { caller: anonymous });
-        ended = { people: [person], through: 'app:', besides: `app:${results[0]?.facts?.app ?? ''}` };
+        const { app = '', guardians = [] } = results[0]?.facts ?? {};
+        const makers = [person, ...guardians].map((one) => `maker:${one}`);
+        ended.push({ people: [person], through: 'app:', besides: [`app:${app}`] });
+        ended.push({ people: [person], through: 'maker:', besides: makers });
       }
-      if (ended === undefined) continue;
-      const now = new Date(clock.now());
-      const ids = await database.statement((tx) => endAccess(tx, now, ended));
-      outbound.poke(ids);
-      for (const ai of await findAisOf(database.db, ids)) await noteWakes(context, ai);
+      for (const one of ended) {
+        const ids = await database.statement((tx) => endAccess(tx, new Date(clock.now()), one));
+        outbound.poke(ids);
+        for (const ai of await findAisOf(database.db, ids)) await noteWakes(context, ai);
+      }
     }
   },
 });

@@ -24,19 +24,19 @@ export async function queueWakeUps(tx: Tx, now: Date, wakeUps: readonly Recorded
   return rows.map(({ id }) => id);
 }
 
-/** Subscriptions of AIs, or of the AIs of people (uuids): all, or those through an access that begins so and is not `besides`. */
+/** Subscriptions of AIs, or of the AIs of people (uuids): all, or those through an access that begins so and is none of `besides`. */
 export interface EndedSubscriptions {
   ais?: readonly string[];
   people?: readonly string[];
   through?: string;
-  besides?: string;
+  besides?: readonly string[];
 }
 
 /** Ends subscriptions and queues `terminated` for each; answers their destinations. */
 export async function endSubscriptionsOf(
   tx: Tx,
   now: Date,
-  { ais = [], people = [], through = '', besides = '' }: EndedSubscriptions,
+  { ais = [], people = [], through = '', besides = [] }: EndedSubscriptions,
   error: object,
 ): Promise<string[]> {
   const rows = await tx.query<{ id: string }>({
@@ -45,7 +45,7 @@ export async function endSubscriptionsOf(
       with ended as (
         update delivery.subscriptions set ended_at = $2, suspended_at = null
         where (ai = any($1::uuid[]) or ai in (select ai from delivery.streams where person = any($4::uuid[])))
-          and ($5 = '' or starts_with(through, $5) and through <> $6)
+          and ($5 = '' or starts_with(through, $5) and through <> all($6::text[]))
           and ended_at is null and refresh_before > $2
         returning id),
       dropped as (

@@ -1,7 +1,7 @@
 import { badField, notFound } from '@hearth/errors';
 import type { SeenCopy } from '@hearth/home-acts';
 import { addressOf } from '@hearth/people';
-import type { GroupSchema } from '@hearth/proto/groups/v1/groups';
+import type { GroupSchema, Member } from '@hearth/proto/groups/v1/groups';
 import { type Caller, personOf } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 
@@ -30,6 +30,18 @@ export async function findElsewhere(
   const facts = person === null ? null : await people.findOne(person);
   if (copy === undefined || facts === null) throw notFound();
   return { copy, person: facts.id, address: addressOf(facts) };
+}
+
+/** The members of a group of another home: of this one those alone who said yes to it, whomever its home names. */
+export async function membersElsewhere(
+  { copies, people }: Pick<Context, 'copies' | 'people'>,
+  { copy: { message, reference } }: Elsewhere,
+): Promise<Member[]> {
+  const ours = await people.find(await copies.viewers(reference));
+  const addresses = new Set([...ours.values()].map(addressOf));
+  return message.members.filter(
+    ({ person }) => person?.address.startsWith('@') !== true || addresses.has(person.address),
+  );
 }
 
 /** @throws bad_field for a group of another home that the caller is in: its organizers do that there; not_found for every other */

@@ -4,7 +4,7 @@ import { printId } from '@hearth/ids';
 import { addressOf } from '@hearth/people';
 import type { GroupsService } from '@hearth/proto/groups/v1/groups';
 import type { UnaryHandler } from '@hearth/rpc';
-import { findElsewhere } from '../actions/find-elsewhere.ts';
+import { findElsewhere, membersElsewhere } from '../actions/find-elsewhere.ts';
 import { readGroup } from '../actions/find-group.ts';
 import { viewerOf } from '../actions/viewer.ts';
 import type { Context } from '../context.ts';
@@ -19,11 +19,14 @@ export const checkMembership =
     const elsewhere = await findElsewhere(context, request.id, caller);
     if (elsewhere !== null) {
       const named = await people.everywhere.resolve(request.person, caller);
-      const { message } = elsewhere.copy;
-      const person = named === null ? request.person : addressOf(named);
-      const found = message.members.find((one) => one.person?.address === person);
+      const address = named === null ? request.person : addressOf(named);
+      const members = await membersElsewhere(context, elsewhere);
+      const found = members.find((one) => one.person?.address === address);
       if (named === null && found === undefined) throw notFound();
-      return { group: message.id, person, member: found !== undefined, role: found?.role, checkedAt };
+      // A person under 18 is in no group of another home, and their address is not everybody's to know.
+      const person = named === null || found !== undefined ? address : people.idFor(named, caller);
+      const group = elsewhere.copy.message.id;
+      return { group, person, member: found !== undefined, role: found?.role, checkedAt };
     }
     const ref = readGroup(request.id, homeNames);
     const person = ref === null ? null : await people.everywhere.resolve(request.person, caller);

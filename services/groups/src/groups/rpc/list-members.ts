@@ -1,7 +1,7 @@
 import { pageSize } from '@hearth/paging';
 import { type GroupsService, Role } from '@hearth/proto/groups/v1/groups';
 import type { UnaryHandler } from '@hearth/rpc';
-import { findElsewhere } from '../actions/find-elsewhere.ts';
+import { findElsewhere, membersElsewhere } from '../actions/find-elsewhere.ts';
 import { findGroup } from '../actions/find-group.ts';
 import { type Asked, createMemberPlaces } from '../actions/member-places.ts';
 import type { Context } from '../context.ts';
@@ -21,7 +21,7 @@ export const listMembers = (context: Context): UnaryHandler<typeof GroupsService
   return async (request, { caller }) => {
     const elsewhere = await findElsewhere(context, request.id, caller);
     if (elsewhere !== null) {
-      const { members } = elsewhere.copy.message;
+      const members = await membersElsewhere(context, elsewhere);
       return { members: members.filter(({ role }) => !request.role || role === request.role) };
     }
     const after = request.cursor === undefined ? null : readMemberPlace(request.cursor);

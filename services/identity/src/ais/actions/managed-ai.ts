@@ -81,9 +81,9 @@ function standingToward(ai: AiRow, owner: PersonFacts | null, caller: Caller): A
  */
 export function isOwnWord(
   { standing }: Pick<ManagedAi, 'standing'>,
-  { app, grant, keyByOther }: Caller,
+  { app, grant, keyMadeBy }: Caller,
 ): boolean {
-  return standing === 'itself' && app === '' && grant === '' && !keyByOther;
+  return standing === 'itself' && app === '' && grant === '' && keyMadeBy === '';
 }
 
 /**

@@ -61,7 +61,8 @@ async function make(
     requireMayOwn(caller, toOwner(facts));
     await requireRoomForAi(tx, owner, limits);
     const ai = await insertOwnedAi(context, tx, id, facts, toOwner(facts).minor, wanted);
-    await insertKey(tx, { id: ids.uuid(), ai: id, hash, prefix, madeBy: null }, ai.createdAt);
+    const made = { madeBy: caller.id === owner ? null : caller.id, through: caller.app || null };
+    await insertKey(tx, { id: ids.uuid(), ai: id, hash, prefix, ...made }, ai.createdAt);
     tx.announce(aiCreated(ai, appsOf(ai, facts), caller));
     return ai;
   });

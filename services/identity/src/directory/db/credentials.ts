@@ -14,8 +14,10 @@ export interface CredentialRow {
   hash: Buffer;
   /** key: of an AI; app: of an app; session: of a person; token: an access token of a grant. */
   kind: 'key' | 'app' | 'session' | 'token';
-  /** For the key of an AI: others than the AI had it made. */
-  keyByOther: boolean;
+  /** For the key of an AI: uuid of the other who had it made. */
+  keyMadeBy: string | null;
+  /** For the key of an AI: uuid of the app through which it was made. */
+  keyApp: string | null;
   /** As it was asked for; of an app alone. */
   acting: string | null;
   endsAt: Date | null;
@@ -77,9 +79,9 @@ const keys = `
     a.owner as person, ${personColumns},
     null::uuid as app, null as "appName",
     null::uuid as session, null::timestamptz as "authenticatedAt", '' as proof,
-    null as "grant", null::jsonb as audience, k.made_by is not null as "keyByOther",
+    null as "grant", null::jsonb as audience, k.made_by as "keyMadeBy",
     a.suspended_until as "aiUntil", a.suspend_reason as "aiReason",
-    null::timestamptz as "appUntil", null as "appReason"
+    null::timestamptz as "appUntil", null as "appReason", k.through as "keyApp"
   from identity.keys k
     join identity.ais a on a.id = k.ai
     left join identity.people p on p.id = a.owner
@@ -90,8 +92,8 @@ const appKeys = `
   select k.hash, 'app', asked.acting, k.ends_at, app.revoked_at,
     a.id, a.address, a.name, a.status, a.permissions, a.group_id,
     p.id, ${personColumns},
-    app.id, app.name, null, null, '', null, null, false, a.suspended_until, a.suspend_reason,
-    app.suspended_until, app.suspend_reason
+    app.id, app.name, null, null, '', null, null, null, a.suspended_until, a.suspend_reason,
+    app.suspended_until, app.suspend_reason, null
   from unnest(${hashes}, (select $2::uuid[])) as asked (hash, acting)
     join identity.app_keys k on k.hash = asked.hash
     join identity.apps app on app.id = k.app
@@ -106,7 +108,7 @@ const sessions = `
   select s.hash, 'session', null, ${sessionEndSql('$3')}, p.deleted_at,
     null, null, null, null, null, null,
     p.id, ${personColumns},
-    null, null, s.id, s.authenticated_at, s.proof, null, null, false, null, null, null, null
+    null, null, s.id, s.authenticated_at, s.proof, null, null, null, null, null, null, null, null
   from identity.sessions s join identity.people p on p.id = s.person
   where s.hash = any(${hashes})`;
 
@@ -117,8 +119,8 @@ const accessTokens = `
       case when a.owner is distinct from g.person then g.created_at end),
     a.id, a.address, a.name, a.status, string_to_array(t.payload ->> 'scope', ' '), a.group_id,
     a.owner, ${personColumns},
-    null, null, null, null, '', g.id, t.payload -> 'aud', false, a.suspended_until, a.suspend_reason,
-    null, null
+    null, null, null, null, '', g.id, t.payload -> 'aud', null, a.suspended_until, a.suspend_reason,
+    null, null, null
   from identity.oauth_objects t
     join identity.oauth_grants g on g.id = t.grant_id
     join identity.ais a on a.id = g.ai

@@ -60,7 +60,8 @@ function toAi(row: CredentialRow): CallerInit {
     person: row.person ?? '',
     group: row.group ?? '',
     minor: row.minor,
-    keyByOther: row.keyByOther,
+    keyMadeBy: row.keyMadeBy ?? '',
+    keyApp: row.keyApp ?? '',
   };
 }
 

@@ -42,7 +42,8 @@ export const rotateAiKey =
       // While the AI can say that this is not its person, no one takes from it the keys by which it can.
       const keepsOwn = !isOwnWord(managed, caller) && undoUntil(ai, now) !== null;
       await (keepsOwn ? endKeysMadeByOthers(tx, id, end) : endKeys(tx, { ai: id }, end));
-      await insertKey(tx, { id: ids.uuid(), ai: id, hash, prefix, madeBy: madeBy(caller) }, now);
+      const made = { madeBy: madeBy(caller), through: caller.app || caller.keyApp || null };
+      await insertKey(tx, { id: ids.uuid(), ai: id, hash, prefix, ...made }, now);
       tx.signal('credentials', id);
       return await listKeys(tx, { ai: id }, keysShown);
     });
@@ -51,9 +52,9 @@ export const rotateAiKey =
   };
 
 /** uuid of the person or app, other than the AI itself, that asks for the key. */
-function madeBy({ app, id, keyByOther, kind, person }: Caller): string | null {
+function madeBy({ app, id, keyMadeBy, kind, person }: Caller): string | null {
   if (kind !== callerKinds.AI) return id;
   if (app !== '') return app;
   // A key that others had made makes none that would be the AI's own.
-  return keyByOther && person !== '' ? person : null;
+  return person === '' ? null : keyMadeBy || null;
 }

@@ -153,7 +153,11 @@ async function store(
     await claim(tx, { ai: ai.id });
     await insertAddress(tx, ai.address, ai.id, ai.createdAt);
     await insertAi(tx, { ...ai, claimHash: claimLinks.hashOf(ai.id, ai.claimVersion) });
-    await insertKey(tx, { id: ids.uuid(), ai: ai.id, hash, prefix, madeBy: null }, ai.createdAt);
+    await insertKey(
+      tx,
+      { id: ids.uuid(), ai: ai.id, hash, prefix, madeBy: null, through: null },
+      ai.createdAt,
+    );
     tx.announce(aiSignedUp(ai.id, ai.address));
   });
 }

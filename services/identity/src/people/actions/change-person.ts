@@ -1,8 +1,11 @@
+import { nowDate } from '@hearth/clock';
 import type { Tx } from '@hearth/db';
 import type { UnitOfWork } from '@hearth/outbox';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import type { Caller } from '@hearth/rpc';
+import type { Host } from '@hearth/runtime';
 import type { Parts } from '../../shared/actions/parts.ts';
+import { endKeysMadeBy } from '../../shared/db/keys.ts';
 import { type PersonColumns, type PersonRow, updatePersonRow } from '../../shared/db/people.ts';
 import { listAiIdsOf } from '../db/person-ais.ts';
 import { listAppsOf } from '../db/person-apps.ts';
@@ -18,7 +21,7 @@ export type PersonChange = Partial<PersonColumns> & { guardians?: string[] };
  * @param told `changed` has words of the event: name, handle, age_band, guardian, ai_share, app, guest, time_zone, suspended or restored
  */
 export async function changePerson(
-  { people }: Pick<Parts, 'people'>,
+  { clock, people }: Pick<Parts, 'people'> & Pick<Host, 'clock'>,
   tx: UnitOfWork,
   before: PersonRow,
   change: PersonChange,
@@ -30,7 +33,14 @@ export async function changePerson(
   const apps = await appsConcerned(tx, before, row);
   tx.announce(personChanged(facts, { ...told, apps }, by));
   tx.signal('people', row.id);
-  tx.signal('credentials', row.id, ...(await listAiIdsOf(tx, [row.id])));
+  const ais = await listAiIdsOf(tx, [row.id]);
+  // An app that holds them no more, and a guardian of before, have no key of an AI of theirs either.
+  const gone = [
+    ...(before.app !== null && row.app !== before.app ? [before.app] : []),
+    ...before.guardians.filter((one) => !row.guardians.includes(one)),
+  ];
+  if (gone.length > 0 && ais.length > 0) await endKeysMadeBy(tx, ais, gone, nowDate(clock));
+  tx.signal('credentials', row.id, ...ais);
   return facts;
 }
 

@@ -112,5 +112,6 @@ function factsOf(row: PersonRow, ages: Ages): PersonFacts {
     consentAge: ages.consentAge(row.locale),
     email: row.email ?? '',
     ...(row.deletesAt !== null && { deletesAt: timestampFromDate(row.deletesAt) }),
+    ...(row.suspendedUntil !== null && { suspendedUntil: timestampFromDate(row.suspendedUntil) }),
   });
 }

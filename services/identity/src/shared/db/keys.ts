@@ -15,14 +15,16 @@ export interface NewKey {
   ai: string;
   hash: Buffer;
   prefix: string;
-  /** uuid of the person, or the app, who had it made; null when the AI did by itself. */
+  /** uuid of the person, or the app, who had it made; null when the AI did by itself, and of the one with which its owner made it. */
   madeBy: string | null;
+  /** uuid of the app through which it was made; null without one. */
+  through: string | null;
 }
 
 export async function insertKey(tx: Tx, key: NewKey, now: Date): Promise<void> {
   await tx.execute(named('identity_insert_key')`
-    insert into identity.keys (id, ai, hash, prefix, made_by, created_at)
-    values (${key.id}, ${key.ai}, ${key.hash}, ${key.prefix}, ${key.madeBy}, ${now})`);
+    insert into identity.keys (id, ai, hash, prefix, made_by, through, created_at)
+    values (${key.id}, ${key.ai}, ${key.hash}, ${key.prefix}, ${key.madeBy}, ${key.through}, ${now})`);
 }
 
 /** @param key without the AI: the app's own */
@@ -71,6 +73,19 @@ export async function endKeysMadeByOthers(tx: Tx, ai: string, at: Date): Promise
   await tx.execute(sql`
     update identity.keys set ends_at = ${at}
     where ai = ${ai} and made_by is not null and (ends_at is null or ends_at > ${at})`);
+}
+
+/** The same for the keys of AIs that these people and apps had made, or that were made through these apps. */
+export async function endKeysMadeBy(
+  tx: Tx,
+  ais: readonly string[],
+  makers: readonly string[],
+  at: Date,
+): Promise<void> {
+  await tx.execute(sql`
+    update identity.keys set ends_at = ${at}
+    where ai = any(${ais}) and (made_by = any(${makers}) or through = any(${makers}))
+      and (ends_at is null or ends_at > ${at})`);
 }
 
 /** The keys of several AIs that work at `now`, the newest first. */

@@ -1,7 +1,7 @@
 import { DecisionStatus, Verdict } from '@hearth/proto/decisions/v1/decisions';
 import { PlanStatus } from '@hearth/proto/decisions/v1/plans';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
-import { eventually, failure } from '@hearth/testkit';
+import { asApp, asPerson, eventually, failure } from '@hearth/testkit';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { answers, dinner, instants, perId, startDecisions } from './start-decisions.ts';
 
@@ -36,6 +36,31 @@ describe('people who come and go', () => {
     expect(after.status).toBe(DecisionStatus.PROPOSED);
     expect(after.peopleAsked).toBe(1);
     expect(await failure(home.by(ben).getDecision({ id }))).toBe('not_found not_found');
+  });
+
+  test('a starter who is removed sees no more of it, by themselves, their AI or their app, and ends nothing', async () => {
+    const [ada, ben] = [home.newPerson(), home.newPerson()];
+    const group = home.newGroup([ben, ada]);
+    const app = home.ids.uuid();
+    const through = { ...asPerson(ada), app };
+    const decision = await home.decide(home.newAi(ada), group, { questions: two });
+    const { id } = await home.decide(through, group, { questions: two });
+    const plan = await home.propose(through, group);
+    group.members.delete(ada.id);
+    await home.publish({
+      case: 'memberRemoved',
+      value: { group: { id: group.facts.id }, person: { id: ada.id } },
+    });
+    await home.by(ben).answerDecision({ id, answers: all });
+    for (const who of [ada, home.newAi(ada), through, asApp(app)]) {
+      for (const one of [id, decision.id]) {
+        expect(await failure(home.by(who).getDecision({ id: one }))).toBe('not_found not_found');
+        expect(await failure(home.by(who).cancelDecision({ id: one }))).toBe('not_found not_found');
+      }
+      expect(await failure(home.plansBy(who).getPlan({ id: plan.id }))).toBe('not_found not_found');
+      expect((await home.by(who).listDecisions({})).decisions).toEqual([]);
+    }
+    expect((await home.by(ben).getDecision({ id })).status).toBe(DecisionStatus.PROPOSED);
   });
 
   test('an account that ends is waited for no more, and nothing of the others is lost', async () => {

@@ -3,7 +3,7 @@ import { PlanStatus, StanceKind } from '@hearth/proto/decisions/v1/plans';
 import { Plans } from '@hearth/proto/groups/v1/groups';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { Scope } from '@hearth/proto/options';
-import { failure, ids } from '@hearth/testkit';
+import { asApp, failure, ids } from '@hearth/testkit';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { perId, startDecisions, type Who } from './start-decisions.ts';
 
@@ -87,8 +87,8 @@ describe('people who come and go', () => {
         case: 'memberLeft',
         value: { group: { id: group.facts.id }, person: { id: one.id } },
       });
-    const starter = await home.plansBy(ada).getPlan({ id: other.id });
-    expect(starter).toMatchObject({ status: CANCELLED, why: 'no_people' });
+    const app = home.plansBy(asApp(home.app));
+    expect(await app.getPlan({ id: other.id })).toMatchObject({ status: CANCELLED, why: 'no_people' });
     const again = home.newGroup([ada]);
     const open = await home.propose(ada, again, days);
     await home.publish({ case: 'groupArchived', value: { group: { id: again.facts.id }, why: 'ended' } });

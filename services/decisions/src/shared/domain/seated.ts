@@ -1,21 +1,21 @@
 import type { Seat } from '../db/seats.ts';
 import type { CourseRow } from '../db/thing-rows.ts';
 import { type Member, speakersOf } from './member.ts';
-import { starterOf } from './starter.ts';
 
 /**
- * The viewers of a decision or a plan: its people, those who answer for them, its starter, the group AI, and the apps of the
- * group and of the starter. Never the person from whom it is hidden.
+ * The viewers of a decision or a plan: its people, those who answer for them, the group AI, and the apps of the group and of the
+ * starter, who is one of its people while they are in the group. Never the person from whom it is hidden.
  *
  * @param waiting uuids of the viewers for whom it waits
  */
 export function seatsFor(row: CourseRow, people: readonly Member[], waiting: readonly string[]): Seat[] {
+  const { group_ai, group_app, starter, starter_app, starter_person } = row;
+  const started = starter_person === null || people.some(({ person }) => person === starter_person);
   const viewers = [
     ...people.flatMap((one) => [one.person, ...speakersOf(one)]),
-    starterOf(row),
-    row.group_ai,
-    row.group_app,
-    row.starter_app,
+    ...[group_ai, group_app],
+    ...(starter_person === null ? [starter] : []),
+    ...(started ? [starter_app] : []),
   ];
   return [...new Set(viewers)].flatMap((viewer) =>
     viewer === null || viewer === row.hidden_from ? [] : [{ viewer, waiting: waiting.includes(viewer) }],

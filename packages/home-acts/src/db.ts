@@ -80,7 +80,7 @@ export async function findLastAnswer(
   return row?.answer ?? null;
 }
 
-/** Whether an act of that operation was sent to a thing with which all of that is kept. */
+/** Whether an act of that operation was sent to a thing with which all of that is kept; acts that were sent before this was looked at keep no `request`. */
 export async function hasSent(
   db: Db,
   schema: string,
@@ -88,9 +88,11 @@ export async function hasSent(
   operation: string,
   kept: JsonObject,
 ): Promise<boolean> {
+  const wanted = JSON.stringify(kept);
   const row = await db.maybeOne<{ found: boolean }>(named(`${schema}_has_sent_home_act`)`
     select true as found from ${tableOf(schema)}
-    where object = ${object} and operation = ${operation} and kept @> ${JSON.stringify(kept)}::jsonb limit 1`);
+    where object = ${object} and operation = ${operation}
+      and kept @> case when kept ? 'request' then ${wanted}::jsonb else ${wanted}::jsonb - 'request' end limit 1`);
   return row !== null;
 }
 

@@ -415,6 +415,53 @@ describe('states of a home that does not keep to the protocol', () => {
     expect(await there.by(ben).getDecision({ id })).toMatchObject({ title: 'Dinner' });
   });
 
+  test('words of people here that they did not send are not shown, and are once they sent them', async () => {
+    const id = `r:${here.name}:${ids.uuid().slice(-6).replace(/\D/g, '5')}`;
+    const [person, at] = [away(ben), '2026-03-01T13:00:00Z'];
+    const ours = { person, name: 'Ben', assumed: false, at };
+    const words = {
+      status: 'proposed',
+      answers: [{ ...ours, question_id: 1, answer: 'Well' }],
+      proposal: {
+        ...{ version: 1, by: `ada@${here.name}`, at, summary: 'Well' },
+        bring: [
+          { ...ours, what: 'wine' },
+          { person: `ada@${here.name}`, name: 'Ada', what: 'bread', assumed: false },
+        ],
+        approvals: [{ person, name: 'Ben', decision: 'approved', at, by: 'person', note: 'Gladly' }],
+      },
+    };
+    const say = (rev: bigint, object: object) => receive(there, state({ id, ...object }, { id, rev }));
+    const waiting = { person: `@${ben.handle}`, decision: Verdict.WAITING };
+    expect(await say(1n, words)).toMatchObject({ decision: HomeItemDecision.OK });
+    for (const read of [
+      await there.by(ben).getDecision({ id }),
+      (await there.by(ben).listDecisions({})).decisions[0]!,
+    ]) {
+      expect(read).toMatchObject({
+        answers: [],
+        proposal: { bring: [{ what: 'bread' }], approvals: [waiting] },
+      });
+      expect(read.proposal?.approvals[0]?.note).toBeUndefined();
+    }
+    const { approvals, ...proposal } = words.proposal;
+    await failure(carried(there.by(ben).answerDecision({ id, answers: answers('Well') })));
+    await say(2n, { ...words, proposal });
+    const answered = { answers: [{ person: `@${ben.handle}` }], proposal: { bring: [{}, {}] } };
+    expect(await there.by(ben).getDecision({ id })).toMatchObject(answered);
+    const version = 1;
+    const change = { id, decision: Verdict.CHANGE, version, note: 'No' };
+    await failure(carried(there.by(ben).approveDecision(change)));
+    await say(3n, words);
+    expect(await there.by(ben).getDecision({ id })).toMatchObject({ proposal: { approvals: [waiting] } });
+    await failure(carried(there.by(ben).approveDecision({ id, decision: Verdict.APPROVED, version })));
+    await say(4n, words);
+    expect(await there.by(ben).getDecision({ id })).toMatchObject({
+      answers: answered.answers,
+      proposal: { approvals: [{ decision: Verdict.APPROVED, note: approvals[0]!.note }] },
+    });
+  });
+
   test('text is cleaned; an older state, and one after the last, change nothing', async () => {
     const id = `r:${here.name}:${ids.uuid().slice(-6).replace(/\D/g, '1')}`;
     const say = (rev: bigint, object: object) => receive(there, state({ id, ...object }, { id, rev }));

@@ -169,3 +169,42 @@ test('a plan whose days or zone are none is refused, and one of another home is 
   expect((await there.plansBy(ben).listPlans({ group: printId('grp', own.facts.id) })).plans).toEqual([]);
   expect((await there.plansBy(ben).listPlans({ group: reference })).plans).toMatchObject([{ id }]);
 });
+
+test('words of people here that they did not send are not shown, and are once they sent them', async () => {
+  const { ben } = await withBen(here.newPerson());
+  const [reference] = [...there.world.groupsById].find(([, { members }]) => members.has(ben.id))!;
+  const id = `r:${here.name}:pln_${'1'.repeat(32)}`;
+  const at = '2026-03-01T12:00:00Z';
+  const stances = [
+    { person: `ada@${here.name}`, name: 'Ada', stance: 'works', at },
+    { person: `${ben.handle}@${there.name}`, name: 'Ben', stance: 'works', at },
+  ];
+  const object = {
+    ...{ id, title: 'Walk', status: 'open', group: reference, by: `ada@${here.name}`, created_at: at },
+    ...{ deadline: '2026-03-02T12:00:00Z', options: [{ id: 1, date: '2026-05-01', stances }], revision: 1 },
+  };
+  const say = (rev: bigint) =>
+    receive(
+      there,
+      create(HomeItemSchema, {
+        ...{ type: HomeItemType.STATE, id, rev, home: here.name, to: [`@${ben.handle}`] },
+        bodyJson: JSON.stringify({ kind: 'plan', object }),
+      }),
+    );
+  const said = async () => {
+    const { options } = await there.plansBy(ben).getPlan({ id });
+    return options[0]!.stances.map(({ name }) => name);
+  };
+  const take = (stance: StanceKind) =>
+    failure(
+      carry.during(there, here, there.plansBy(ben).takeStance({ id, stances: [{ option: 1, stance }] })),
+    );
+  expect(await say(1n)).toMatchObject({ code: '' });
+  expect(await said()).toEqual(['Ada']);
+  await take(StanceKind.DOESNT_WORK);
+  await say(2n);
+  expect(await said()).toEqual(['Ada']);
+  await take(StanceKind.WORKS);
+  await say(3n);
+  expect(await said()).toEqual(['Ada', 'Ben']);
+});

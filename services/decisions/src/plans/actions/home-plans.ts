@@ -7,7 +7,7 @@ import { createCourseCopies } from '../../shared/actions/course-copies.ts';
 import { type Members, toldOutcome } from '../../shared/actions/elsewhere.ts';
 import { isTime } from '../../shared/domain/zone.ts';
 import type { Context } from '../context.ts';
-import { statuses } from '../domain/enum-names.ts';
+import { stanceKinds, statuses } from '../domain/enum-names.ts';
 import type { What } from '../domain/events.ts';
 import { kind } from './course.ts';
 
@@ -26,6 +26,21 @@ export function createHomePlans(context: Deps, homeThings: HomeThings): Copies<t
     },
     groupOf: (plan) => plan,
     newsOf: (state, members) => newsOf(context, state, members),
+    wordsIn: ({ options }) =>
+      options.flatMap(({ id: option, stances }) =>
+        stances.map(({ person, stance }) => ({
+          person,
+          operation: 'take_stance',
+          request: { stances: [{ option, stance: stanceKinds.nameOf(stance) }] },
+        })),
+      ),
+    without: ({ options, ...plan }, people) => ({
+      ...plan,
+      options: options.map((option) => ({
+        ...option,
+        stances: option.stances.filter(({ person }) => !people.has(person)),
+      })),
+    }),
     spare: ['record', 'details', 'options.stances'],
   });
 }

@@ -1,7 +1,16 @@
 import type { Message } from '@bufbuild/protobuf';
 import type { GenMessage } from '@bufbuild/protobuf/codegenv2';
-import { type Copies, type CopyKind, type CopyState, type HomeThings, homesOf } from '@hearth/home-acts';
+import {
+  type Copies,
+  type Copy,
+  type CopyKind,
+  type CopyState,
+  type HomeThings,
+  homesOf,
+} from '@hearth/home-acts';
 import type { Announcement } from '@hearth/outbox';
+import { anonymous } from '@hearth/rpc';
+import type { JsonObject } from '@hearth/signing';
 import type { CourseRow } from '../db/thing-rows.ts';
 import type { Member } from '../domain/member.ts';
 import { namedIn } from '../domain/reader.ts';
@@ -21,6 +30,19 @@ interface CourseCopies<Row extends CourseRow, Person extends Member, Shown exten
   newsOf(state: CopyState<GenMessage<Shown>>, members: Members): Announcement[] | Promise<Announcement[]>;
   /** As in `Told`. */
   spare: readonly string[];
+  /** The words that people said by themselves or by their AIs. */
+  wordsIn(message: Shown): Word[];
+  /** The same without the words of these people, by their addresses. */
+  without(message: Shown, people: ReadonlySet<string>): Shown;
+}
+
+/** A word of a person, and the act by which it is said. */
+export interface Word {
+  /** The address. */
+  person: string;
+  operation: string;
+  /** A part of the request, as JSON. */
+  request: JsonObject;
 }
 
 /** Decisions, or plans, of groups of other homes, and what those homes are told of this one's. */
@@ -32,14 +54,16 @@ export function createCourseCopies<
 >(
   parts: Parts<Row, Person, Change, Shown>,
   homeThings: HomeThings,
-  { kind, groupOf, newsOf, spare, ...declared }: CourseCopies<Row, Person, Shown>,
+  { kind, groupOf, newsOf, spare, wordsIn, without, ...declared }: CourseCopies<Row, Person, Shown>,
 ): Copies<GenMessage<Shown>> {
-  return homeThings.kind<GenMessage<Shown>>(kind.name, {
+  type Found = Copy<GenMessage<Shown>>;
+  const copies: Copies<GenMessage<Shown>> = homeThings.kind<GenMessage<Shown>>(kind.name, {
     ...declared,
     async admit(state) {
       const members = await admitMembers(parts, state, groupOf(state.after.message as Shown));
       if (!('seats' in members)) return members;
-      return { seats: members.seats, news: await newsOf(state, members) };
+      const unsaid = await findUnsaid(state);
+      return { seats: members.seats, notes: { unsaid }, news: await newsOf(state, members) };
     },
     changed: (tx, { seats }) => tx.wake(...seats.map(({ viewer }) => seatTopic(viewer))),
     async current(id) {
@@ -56,4 +80,39 @@ export function createCourseCopies<
     },
     isKept: (message) => (message as Shown).record !== undefined,
   });
+
+  /** Addresses of people of this home who did not send the words that a state has of them: its home has no word for them. */
+  async function findUnsaid({ before, after }: CopyState<GenMessage<Shown>>): Promise<string[]> {
+    // Words of before are believed already, also once their act is forgotten.
+    const known = new Set(before === null ? [] : wordsIn(believed(before).message as Shown).map(canonicalOf));
+    const words = wordsIn(after.message as Shown).filter(
+      (word) => word.person.startsWith('@') && !known.has(canonicalOf(word)),
+    );
+    const unsaid = await Promise.all(
+      words.map(async ({ person, operation, request }) => {
+        const one = await parts.people.resolve(person, anonymous);
+        const kept = { viewer: one?.id ?? '', request };
+        return (await copies.hasSent(after.reference, operation, kept)) ? [] : [person];
+      }),
+    );
+    return [...new Set(unsaid.flat())];
+  }
+
+  /** As callers read it. */
+  function believed<One extends Found>(copy: One): One {
+    const { unsaid = [] } = copy.notes as { unsaid?: string[] };
+    if (unsaid.length === 0) return copy;
+    return { ...copy, message: without(copy.message as Shown, new Set(unsaid)) };
+  }
+
+  return {
+    ...copies,
+    async find(...wanted) {
+      const copy = await copies.find(...wanted);
+      return copy ? believed(copy) : copy;
+    },
+    list: async (...wanted) => (await copies.list(...wanted)).map(believed),
+  };
 }
+
+const canonicalOf = ({ person, operation, request }: Word) => JSON.stringify([person, operation, request]);

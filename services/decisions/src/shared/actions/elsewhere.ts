@@ -73,7 +73,7 @@ export async function callHome<Desc extends DescMessage, Method extends DescMeth
     request: body,
     caller,
     forPerson: true,
-    kept: { viewer: viewerIdOf(caller) },
+    kept: { viewer: viewerIdOf(caller), request: body },
   });
 }
 

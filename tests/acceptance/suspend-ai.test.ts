@@ -72,9 +72,12 @@ test('a suspended AI is woken for nothing, and learns afterwards that something 
     () => statuses(robin!.key),
     (seen) => seen.every((status) => status === 200),
   );
-  await send(wren!, robin!, 'and now?');
+  // A service may remember for a moment that it is suspended.
   const { events } = await eventually(
-    () => polled(cursor),
+    async () => {
+      await send(wren!, robin!, 'and now?');
+      return await polled(cursor);
+    },
     (page) => page.events.length > 0,
   );
   expect(events.at(-1).name).toBe('message.direct');

@@ -52,8 +52,8 @@ export interface NoticeDraft {
   kind: (typeof noticeKinds)[number];
   /** At which stage of the thing: at each, a person is notified once in twelve hours. */
   stage?: string;
-  /** uuid of the thing; one thread of messages is one. */
-  item: string;
+  /** uuid of the thing, one thread of messages is one; the event itself when not given. */
+  item?: string;
   title: string;
   /** The text of others: the title of an ask or a message, a note; empty for none. */
   body: string;

@@ -181,11 +181,9 @@ function toOwner(ai: AiSnapshot | undefined, title: string, body: string): Notic
     person: ai.owner,
     about: null,
     kind: 'message',
-    item: ai.id,
     title,
     body,
     link: '/ais',
     except: '',
-    again: true,
   };
 }

@@ -195,8 +195,8 @@ function noticeOf(
 ): NoticeDraft | null {
   if (person === undefined) return null;
   return {
-    ...{ person: person.id, about: null, kind: 'message', item: person.id, body, link: '/me' },
-    ...{ title: told('your account'), except: '', again: true },
+    ...{ person: person.id, about: null, kind: 'message', body, link: '/me' },
+    ...{ title: told('your account'), except: '' },
     instead: (name) => ({ title: told(`the account of ${name}`), body }),
   };
 }

@@ -22,6 +22,7 @@ export const onNotified =
   async (events: readonly ReceivedEvent[]): Promise<void> => {
     const drafts = events
       .flatMap(({ event }) => audiences.notice.drafts(event))
+      .map((draft) => ({ ...draft, item: draft.item ?? draft.event }))
       .filter(({ person, item }) => isUuid(person) && isUuid(item));
     if (drafts.length === 0) return;
     for (const round of roundsOf(await findRecipients(context.people, drafts)))

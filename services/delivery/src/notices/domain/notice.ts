@@ -1,7 +1,7 @@
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import type { Draft, NoticeDraft } from '../../events/module.ts';
 
-export type DraftedNotice = NoticeDraft & Draft;
+export type DraftedNotice = NoticeDraft & Draft & Required<Pick<NoticeDraft, 'item'>>;
 
 /** A notice for the person who gets it. */
 export interface Notice extends Omit<DraftedNotice, 'by' | 'except' | 'instead'> {

@@ -595,7 +595,7 @@ describe('a group with a member of the other home', () => {
     );
   }, 60_000);
 
-  test('that reviews who joins and is archived meanwhile takes no yes: none is signed, and nobody joins', async () => {
+  test('takes no yes to a wish to join once it is archived: no answer is signed, and no one joins', async () => {
     const settings = { join_review: 'all' };
     const choir = expectStatus(await ada.post('/v0/groups', { name: 'Choir', settings }), 201).body;
     const invite = async () => {

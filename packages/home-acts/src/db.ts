@@ -80,20 +80,31 @@ export async function findLastAnswer(
   return row?.answer ?? null;
 }
 
-/** Whether an act of that operation was sent to a thing with which all of that is kept; acts that were sent before this was looked at keep no `request`. */
-export async function hasSent(
+/** An act by its operation, and by what was kept with it: all of it, or a part. */
+export interface ActKept {
+  operation: string;
+  kept: JsonObject;
+}
+
+/**
+ * For each of these acts, whether such a one was sent to a thing. One that was sent before this was looked at keeps no `request`, and
+ * is not compared by it.
+ */
+export async function haveSent(
   db: Db,
   schema: string,
   object: string,
-  operation: string,
-  kept: JsonObject,
-): Promise<boolean> {
-  const wanted = JSON.stringify(kept);
-  const row = await db.maybeOne<{ found: boolean }>(named(`${schema}_has_sent_home_act`)`
-    select true as found from ${tableOf(schema)}
-    where object = ${object} and operation = ${operation}
-      and kept @> case when kept ? 'request' then ${wanted}::jsonb else ${wanted}::jsonb - 'request' end limit 1`);
-  return row !== null;
+  acts: readonly ActKept[],
+): Promise<boolean[]> {
+  if (acts.length === 0) return [];
+  const rows = await db.query<{ found: boolean }>(named(`${schema}_have_sent_home_acts`)`
+    select exists (
+      select from ${tableOf(schema)} a where a.object = ${object} and a.operation = w.operation
+        and a.kept @> case when a.kept ? 'request' then w.kept else w.kept - 'request' end) as found
+    from unnest(${acts.map(({ operation }) => operation)}::text[],
+      ${acts.map(({ kept }) => JSON.stringify(kept))}::jsonb[]) with ordinality as w (operation, kept, nth)
+    order by w.nth`);
+  return rows.map(({ found }) => found);
 }
 
 /** Stores the first result of an act. @param result its home, or null whichever it is */

@@ -36,7 +36,7 @@ import {
   listCopies,
   unseat,
 } from './copies-db.ts';
-import { findLastAnswer, hasSent } from './db.ts';
+import { type ActKept, findLastAnswer, haveSent } from './db.ts';
 import { receivesHomeItems } from './receive-items.ts';
 import { createReceivedActs, type ReceivedActs } from './received-acts.ts';
 import { type ActDraft, createSentActs, type SentAct, type SentActs } from './sent-acts.ts';
@@ -105,6 +105,8 @@ export interface Copies<Desc extends DescMessage> {
   ): Promise<MessageShape<Desc> | null>;
   /** Whether an act of that operation was sent to a thing (its reference) with which all of that is kept. */
   hasSent(on: string, operation: string, kept: JsonObject): Promise<boolean>;
+  /** The same for each of several. */
+  haveSent(on: string, acts: readonly ActKept[]): Promise<boolean[]>;
   /** As `callElsewhere`; the act keeps `viewer`, for `lastAnswer`. */
   call<Method extends DescMethod>(
     copy: Pick<Copy<Desc>, 'home' | 'reference'>,
@@ -217,7 +219,11 @@ export function createHomeThings(
             ? null
             : readHere(parts, desc, JSON.parse(answer) as JsonObject, { home, isThing: true });
         },
-        hasSent: (on, operation, kept) => hasSent(database.db, service, on, operation, kept),
+        async hasSent(on, operation, kept) {
+          const [sent = false] = await haveSent(database.db, service, on, [{ operation, kept }]);
+          return sent;
+        },
+        haveSent: (on, acts) => haveSent(database.db, service, on, acts),
         call: ({ home, reference: on }, call) => callElsewhere(parts, { ...call, home, on, thing: desc }),
         due: (id) => stateDue(service, kind, id),
         tell: (tx, id, told) => tellWithin(tx, parts, { kind, declared, id }, told as Told<DescMessage>),

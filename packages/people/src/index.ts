@@ -18,6 +18,7 @@ export { shieldEvent, shieldId, unshield, unshieldEvent } from './shield.ts';
 export {
   addressOf,
   isMinor,
+  isSuspended,
   type ShownFacts,
   seesWhole,
   shieldedTime,

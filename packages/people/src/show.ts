@@ -1,4 +1,5 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import { timestampMs } from '@bufbuild/protobuf/wkt';
 import { printId } from '@hearth/ids';
 import type { PersonSnapshotSchema } from '@hearth/proto/events/v1/events';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
@@ -16,6 +17,11 @@ export type ShownFacts = Pick<
 /** The address of a person: "@ada" here, "ada@hearth.example" elsewhere. */
 export function addressOf({ handle, home }: Pick<PersonFacts, 'handle' | 'home'>): string {
   return home === '' ? `@${handle}` : `${handle}@${home}`;
+}
+
+/** Whether the operator lets a person do nothing at that moment. */
+export function isSuspended({ suspendedUntil }: Pick<PersonFacts, 'suspendedUntil'>, now: number): boolean {
+  return suspendedUntil !== undefined && timestampMs(suspendedUntil) > now;
 }
 
 export function isMinor({ ageBand }: Pick<PersonFacts, 'ageBand'>): boolean {

@@ -155,7 +155,7 @@ describe('a proposal', () => {
     expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  test('is nothing for AIs that nobody owns, and says what would change', async () => {
+  test('needs an AI with an owner, and a change', async () => {
     await refused(propose(home.newAi(), { preset: RulesPreset.FAMILY }), 'forbidden');
     await refused(propose(home.newAi(home.newPerson()), {}), 'bad_field');
   });

@@ -97,21 +97,21 @@ async function isOwnWord(
   { reference, sides, status }: CopiedAgreement,
 ): Promise<boolean> {
   const whole = status === 'ready' || status === 'settled';
-  const sent = sides.flatMap(({ ai: viewer, home = ownHome, note, settled, signedAt }, index) => {
+  const acts = sides.flatMap(({ ai: viewer, home = ownHome, note, settled, signedAt }, index) => {
     if (home !== ownHome) return [];
     const before = was?.sides[index] ?? newSide;
     const outcome = settled ?? (status === 'settled' ? 'kept' : null);
     const request = { ...(outcome !== null && { outcome }), ...(note !== '' && { note }) };
     return [
       ...((signedAt !== null || whole) && before.signedAt === null
-        ? [copies.hasSent(reference, 'sign_agreement', { viewer })]
+        ? [{ operation: 'sign_agreement', kept: { viewer } }]
         : []),
       ...(outcome !== before.settled || note !== before.note
-        ? [copies.hasSent(reference, 'settle_agreement', { viewer, request })]
+        ? [{ operation: 'settle_agreement', kept: { viewer, request } }]
         : []),
     ];
   });
-  return (await Promise.all(sent)).every(Boolean);
+  return (await copies.haveSent(reference, acts)).every(Boolean);
 }
 
 /** An AI agrees to one text: no later state has another. */

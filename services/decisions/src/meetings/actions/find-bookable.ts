@@ -1,5 +1,5 @@
-import { timestampMs } from '@bufbuild/protobuf/wkt';
 import { badField } from '@hearth/errors';
+import { isSuspended } from '@hearth/people';
 import { anonymous, type Caller } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 import type { OfferRow, StoredOffer } from '../db/offers.ts';
@@ -42,8 +42,8 @@ export async function findBookable(
 /** @throws bad_request (not_waiting) for the offer of a person or an AI that is suspended: identity gives the AI no permissions */
 async function requireActing({ clock, peers, people }: Context, { host }: OfferRow): Promise<void> {
   if (host.kind === 'person') {
-    const until = (await people.findOne(host.id))?.suspendedUntil;
-    if (until !== undefined && timestampMs(until) > clock.now())
+    const facts = await people.findOne(host.id);
+    if (facts !== null && isSuspended(facts, clock.now()))
       throw notWaiting('the person who offers it is suspended');
     return;
   }

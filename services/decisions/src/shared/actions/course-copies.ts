@@ -83,20 +83,30 @@ export function createCourseCopies<
 
   /** Addresses of people of this home who did not send the words that a state has of them: its home has no word for them. */
   async function findUnsaid({ before, after }: CopyState<GenMessage<Shown>>): Promise<string[]> {
+    const ours = wordsOfOurs(after.message as Shown);
     // Words of before are believed already, also once their act is forgotten.
-    const known = new Set(before === null ? [] : wordsIn(believed(before).message as Shown).map(canonicalOf));
-    const words = wordsIn(after.message as Shown).filter(
-      (word) => word.person.startsWith('@') && !known.has(canonicalOf(word)),
+    const known = before === null ? new Map() : wordsOfOurs(believed(before).message as Shown);
+    const words = [...ours].flatMap(([key, word]) => (known.has(key) ? [] : word));
+    const people = [...new Set(words.map(({ person }) => person))];
+    const found = await Promise.all(people.map((person) => parts.people.resolve(person, anonymous)));
+    const ids = new Map(people.map((person, index) => [person, found[index]?.id ?? '']));
+    const sent = await copies.haveSent(
+      after.reference,
+      words.map(({ person, operation, request }) => ({
+        operation,
+        kept: { viewer: ids.get(person)!, request },
+      })),
     );
-    const unsaid = await Promise.all(
-      words.map(async ({ person, operation, request }) => {
-        const one = await parts.people.resolve(person, anonymous);
-        const kept = { viewer: one?.id ?? '', request };
-        return (await copies.hasSent(after.reference, operation, kept)) ? [] : [person];
-      }),
-    );
-    return [...new Set(unsaid.flat())];
+    return people.filter((person) => words.some((word, index) => word.person === person && !sent[index]));
   }
+
+  /** Those of people of this home, each once. */
+  const wordsOfOurs = (message: Shown) =>
+    new Map(
+      wordsIn(message)
+        .filter(({ person }) => person.startsWith('@'))
+        .map((word) => [JSON.stringify(word), word]),
+    );
 
   /** As callers read it. */
   function believed<One extends Found>(copy: One): One {
@@ -114,5 +124,3 @@ export function createCourseCopies<
     list: async (...wanted) => (await copies.list(...wanted)).map(believed),
   };
 }
-
-const canonicalOf = ({ person, operation, request }: Word) => JSON.stringify([person, operation, request]);

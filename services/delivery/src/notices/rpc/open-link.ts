@@ -1,5 +1,4 @@
-import { timestampMs } from '@bufbuild/protobuf/wkt';
-import { isMinor, shortenName } from '@hearth/people';
+import { isMinor, isSuspended, shortenName } from '@hearth/people';
 import { Via } from '@hearth/proto/common/v1/caller';
 import type { LinksService } from '@hearth/proto/delivery/v1/links';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
@@ -17,8 +16,8 @@ export const openLink =
   async ({ token, path }) => {
     const link = links.read(token, path);
     const facts = link === null ? null : await people.findOne(link.person);
-    if (link === null || facts === null || facts.app !== link.app) return {};
-    if (facts.suspendedUntil !== undefined && timestampMs(facts.suspendedUntil) > clock.now()) return {};
+    if (link === null || facts === null || facts.app !== link.app || isSuspended(facts, clock.now()))
+      return {};
     const first = await database.statement((tx) => noteOpened(tx, link));
     return first ? { viewer: viewerOf(facts) } : {};
   };

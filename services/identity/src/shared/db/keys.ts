@@ -1,4 +1,4 @@
-import { type Db, fragment, named, sql, type Tx } from '@hearth/db';
+import { type Db, type Fragment, fragment, named, sql, type Tx } from '@hearth/db';
 
 export interface KeyRow {
   prefix: string;
@@ -61,18 +61,22 @@ export async function countLiveKeys(db: Db, holder: KeyHolder, now: Date): Promi
   return count;
 }
 
-/** Ends every key at that moment; a key that ends earlier keeps its own end. */
-export async function endKeys(tx: Tx, holder: KeyHolder, at: Date): Promise<void> {
-  const { keys, theirs } = tableOf(holder);
+/** Ends keys at that moment; one that ends earlier keeps its own end. */
+async function endWhere(tx: Tx, keys: Fragment, theirs: Fragment, at: Date): Promise<void> {
   await tx.execute(sql`
     update ${keys} set ends_at = ${at} where ${theirs} and (ends_at is null or ends_at > ${at})`);
 }
 
+/** Ends every key at that moment; a key that ends earlier keeps its own end. */
+export async function endKeys(tx: Tx, holder: KeyHolder, at: Date): Promise<void> {
+  const { keys, theirs } = tableOf(holder);
+  await endWhere(tx, keys, theirs, at);
+}
+
 /** The same for the keys that others than the AI itself had made for it. */
 export async function endKeysMadeByOthers(tx: Tx, ai: string, at: Date): Promise<void> {
-  await tx.execute(sql`
-    update identity.keys set ends_at = ${at}
-    where ai = ${ai} and made_by is not null and (ends_at is null or ends_at > ${at})`);
+  const { keys, theirs } = tableOf({ ai });
+  await endWhere(tx, keys, fragment`${theirs} and made_by is not null`, at);
 }
 
 /** The same for the keys of AIs that these people and apps had made, or that were made through these apps. */
@@ -82,10 +86,8 @@ export async function endKeysMadeBy(
   makers: readonly string[],
   at: Date,
 ): Promise<void> {
-  await tx.execute(sql`
-    update identity.keys set ends_at = ${at}
-    where ai = any(${ais}) and (made_by = any(${makers}) or through = any(${makers}))
-      and (ends_at is null or ends_at > ${at})`);
+  const theirs = fragment`ai = any(${ais}) and (made_by = any(${makers}) or through = any(${makers}))`;
+  await endWhere(tx, fragment`identity.keys`, theirs, at);
 }
 
 /** The keys of several AIs that work at `now`, the newest first. */

@@ -114,14 +114,14 @@ Go on in another terminal:
 
 The operators of both look at each other:
 
-  HEARTH_DATA=data/homes/${ports[0]} npx hearth home show ${other.name} --site http://${one.name}
-  HEARTH_DATA=data/homes/${ports[1]} npx hearth home check ${one.name} --site http://${other.name}
+  HEARTH_DATA=data/homes/${ports[0]} ./hearth home show ${other.name} --site http://${one.name}
+  HEARTH_DATA=data/homes/${ports[1]} ./hearth home check ${one.name} --site http://${other.name}
 
 The record, with the keys of both homes:
 
   curl -s http://${one.name}/v0/approvals/${approval} -H "authorization: Bearer $ROBIN" > ask.json
   node -p 'JSON.stringify(require("./ask.json").signed_answer)' |
-    npx hearth record verify - --ask ask.json --home <(curl -s http://${one.name}/.well-known/service.json) --home <(curl -s http://${other.name}/.well-known/service.json)
+    ./hearth record verify - --ask ask.json --home <(curl -s http://${one.name}/.well-known/service.json) --home <(curl -s http://${other.name}/.well-known/service.json)
 
 Ctrl-C ends both homes; the next start goes on with the same data.`);
 }

@@ -50,7 +50,7 @@ describe('the image of a home', () => {
 
   test('has no shell and no package manager: /bin/sh refuses all but programs of Postgres', () => {
     const programs = [...all().keys()].filter((path) => /^(usr\/)?s?bin\//.test(path));
-    expect(programs.sort()).toEqual(['bin/sh', 'usr/bin/node']);
+    expect(programs.sort()).toEqual(['bin/sh', 'usr/bin/hearth', 'usr/bin/node']);
     const sh = join(root, 'deploy', 'image', 'postgres-sh');
     for (const line of ['id', 'exec /usr/bin/node -e 1', '"/app/node_modules/x/bin/y"'])
       expect(() => run(process.execPath, [sh, '-c', line])).toThrow('there is no shell in this image');

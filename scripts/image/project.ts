@@ -78,6 +78,7 @@ export function sourceLayer(root: string): Tree {
   for (const file of ['package.json', 'LICENSE']) putFile(tree, join('app', file), join(root, file));
   for (const file of ['entry.mjs', 'check.mjs', 'make-secrets.mjs'])
     putFile(tree, join('app', file), join(root, 'deploy', 'image', file));
+  putFile(tree, 'usr/bin/hearth', join(root, 'deploy', 'image', 'hearth'));
   for (const [path, entry] of tree) {
     if (!path.endsWith('.ts') || entry.type !== 'file' || !('from' in entry)) continue;
     putText(tree, path, stripTypeScriptTypes(readFileSync(entry.from, 'utf8')));

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 const program = fileURLToPath(new URL('../../packages/cli/src/main.ts', import.meta.url));
 
-/** npx hearth record verify; the record comes by the standard input. */
+/** hearth record verify; the record comes by the standard input. */
 export function verifyRecord(
   record: unknown,
   args: string[],

@@ -14,14 +14,14 @@ line is not understood.`;
 export function helpOfAll(): string {
   return `The operator's tool of a Hearth home. It talks to a running home, and verifies what homes signed.
 
-Usage: npx hearth <command> [options]
+Usage: hearth <command> [options]
 
 Commands:
 ${listed(commands)}
 
 ${common}
 
-npx hearth <command> --help tells more of each.`;
+hearth <command> --help tells more of each.`;
 }
 
 /** The commands that begin with that word; undefined when there are none. */
@@ -30,7 +30,7 @@ export function helpOfGroup(group: string): string | undefined {
   if (ofGroup.length === 0) return undefined;
   return `${groups[group] ?? group}.
 
-Usage: npx hearth ${group} <command> [options]
+Usage: hearth ${group} <command> [options]
 
 Commands:
 ${listed(ofGroup)}
@@ -39,8 +39,8 @@ ${common}`;
 }
 
 export function helpOf({ name, summary, usage, help }: Command): string {
-  const use = ['Usage: npx hearth', name, usage].filter(Boolean).join(' ');
-  return [`npx hearth ${name}: ${summary}.`, use, help, common].filter(Boolean).join('\n\n');
+  const use = ['Usage: hearth', name, usage].filter(Boolean).join(' ');
+  return [`hearth ${name}: ${summary}.`, use, help, common].filter(Boolean).join('\n\n');
 }
 
 function listed(some: readonly Command[]): string {

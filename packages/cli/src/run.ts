@@ -35,13 +35,11 @@ async function dispatch(args: readonly string[], deps: Deps): Promise<void> {
   if (command !== undefined) return await perform(command, args.slice(2), deps);
   const help = words.length === 0 ? helpOfAll() : words.length === 1 ? helpOfGroup(words[0]!) : undefined;
   if (help === undefined) {
-    throw new UsageError(`There is no command "${words.join(' ')}". See: npx hearth --help`);
+    throw new UsageError(`There is no command "${words.join(' ')}". See: hearth --help`);
   }
   const rest = args.slice(words.length);
   if (rest.some((option) => option !== '--help' && option !== '-h')) {
-    throw new UsageError(
-      `Give a command before the options. See: npx hearth ${[...words, '--help'].join(' ')}`,
-    );
+    throw new UsageError(`Give a command before the options. See: hearth ${[...words, '--help'].join(' ')}`);
   }
   if (rest.length === 0 && words.length > 0) throw new UsageError(help);
   deps.print(help);
@@ -104,5 +102,5 @@ function checkArguments(command: Command, given: readonly string[]): void {
 }
 
 function misuse({ name }: Command, problem: string): UsageError {
-  return new UsageError(`${problem}. See: npx hearth ${name} --help`);
+  return new UsageError(`${problem}. See: hearth ${name} --help`);
 }

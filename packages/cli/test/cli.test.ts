@@ -306,7 +306,7 @@ describe('help', () => {
   });
 
   test('of a group, and of each command, with every option that it takes', async () => {
-    expect((await hearth(['app', '--help'])).printed).toContain('Usage: npx hearth app <command>');
+    expect((await hearth(['app', '--help'])).printed).toContain('Usage: hearth app <command>');
     for (const { name, options } of commands) {
       const { code, printed } = await hearth([...name.split(' '), '--help'], { env: {} });
       expect(code).toBe(0);
@@ -316,8 +316,8 @@ describe('help', () => {
   });
 
   test.each([
-    [['app'], /Usage: npx hearth app/],
-    [['ap'], /^There is no command "ap"\. See: npx hearth --help$/],
+    [['app'], /Usage: hearth app/],
+    [['ap'], /^There is no command "ap"\. See: hearth --help$/],
     [['app', 'destroy'], /no command "app destroy"/],
     [['--site', 'x', 'app', 'list'], /^Give a command before the options/],
   ])('%j is not understood', async (line, words) => {

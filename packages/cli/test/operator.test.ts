@@ -348,7 +348,7 @@ describe('hearth home', () => {
     ]);
     expect(printed).toContain('no known key[2J signed it');
     expect(printed).toContain('it is taken by itself at 2026-03-09 11:00Z');
-    expect(printed).toContain('npx hearth home accept-key other.example <kid>');
+    expect(printed).toContain('hearth home accept-key other.example <kid>');
     expect(printed).toContain(kid);
   });
 

@@ -112,7 +112,7 @@ export const homeDeclaration = {
   }),
   operators: list('HEARTH_OPERATORS', {
     help:
-      'The ids of the people, between commas, who run this home on its page /ops, with a passkey; npx hearth person list ' +
+      'The ids of the people, between commas, who run this home on its page /ops, with a passkey; hearth person list ' +
       'shows them.',
     item: personItem,
   }),
@@ -133,7 +133,7 @@ export const homeDeclaration = {
   }),
   otherSealKey: secret('HEARTH_SEAL_KEY_OTHER', {
     help:
-      'A second seal key while it changes, which opens what it sealed: the one before, until npx hearth key reseal is through; ' +
+      'A second seal key while it changes, which opens what it sealed: the one before, until hearth key reseal is through; ' +
       'with several processes first the one to come, until all of them have it.',
     defaultText: 'seal.key.other in the data folder, where there is one',
     ...sealKeyForm,
@@ -182,7 +182,7 @@ export const homeDeclaration = {
   federation: oneOf('HEARTH_FEDERATION', ['open', 'allowlist', 'off'], {
     help:
       'The other homes that this one talks with: `open` all but those that are blocked, `allowlist` those alone that ' +
-      'npx hearth home allow names, `off` none.',
+      'hearth home allow names, `off` none.',
     default: 'open',
   }),
   devCallbacks: list('HEARTH_DEV_CALLBACKS', {

@@ -164,7 +164,7 @@ export function personItem(text: string): Expected | undefined {
   return /^per_[0-9a-f]{32}$/.test(text)
     ? undefined
     : new Expected(
-        'the ids of people between commas, each per_ and 32 hex digits, as npx hearth person list shows them',
+        'the ids of people between commas, each per_ and 32 hex digits, as hearth person list shows them',
       );
 }
 

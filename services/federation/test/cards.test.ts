@@ -119,7 +119,7 @@ test('a card that the other home did not sign, of another home or past its time 
 test('every refusal of the other home has its words', async () => {
   for (const [status, code, words] of [
     [403, 'forbidden home_denied', /does not talk with this home/],
-    [401, 'unavailable home_unreachable', /npx hearth home check localhost/],
+    [401, 'unavailable home_unreachable', /hearth home check localhost/],
     [429, 'unavailable home_unreachable', /asked too often/],
     [418, 'unavailable home_unreachable', /status 418/],
   ] as const) {

@@ -407,7 +407,7 @@ describe('a check', () => {
     expect(signed).toContain('keyid="localhost:8080#');
     for (const [status, code, words] of [
       [401, 'unknown_key', /does not take this home's key.*well-known/],
-      [401, 'key_change', /another one under the same name.*npx hearth key list/],
+      [401, 'key_change', /another one under the same name.*hearth key list/],
       [403, 'denied', /does not talk with this home/],
       [421, 'wrong_destination', /belongs to another home/],
       [503, 'unavailable', /busy/],
@@ -459,6 +459,6 @@ describe('a check', () => {
     other.lists([], []);
     expect(await lastWords(service)).toContain('carries no signatures');
     await operate(service).setHomePolicy({ home: other.name, mode: HomePolicy.DENIED });
-    expect(await lastWords(service)).toContain('npx hearth home allow');
+    expect(await lastWords(service)).toContain('hearth home allow');
   });
 });

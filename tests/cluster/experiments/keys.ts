@@ -18,15 +18,7 @@ import { minutes, type Resource, restart } from './steps.ts';
 export async function keys(): Promise<void> {
   const name = `${homeA.release}-hearth-secrets`;
   const hearth = (...args: string[]) => {
-    const program = [
-      '/usr/bin/node',
-      '/app/entry.mjs',
-      'hearth',
-      ...args,
-      '--json',
-      '--site',
-      'http://127.0.0.1:8080',
-    ];
+    const program = ['hearth', ...args, '--json', '--site', 'http://127.0.0.1:8080'];
     return JSON.parse(kubectl(homeA, 'exec', deploymentOf(homeA, 'gateway'), '--', ...program));
   };
   const put = (stringData: Record<string, string | null>) => {

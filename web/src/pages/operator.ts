@@ -133,7 +133,7 @@ ${placeTabs(places)}
 <p>${urgent ? html`<strong>${words}</strong>` : words}</p>
 </li>`,
   )}</ul>
-<p class="soft">How the home is: <a href="/ready">ready</a>, <a href="/v0/limits">limits</a>. Keys that were stolen or lost are changed by the command line alone: <code>npx hearth key</code>.</p>`;
+<p class="soft">How the home is: <a href="/ready">ready</a>, <a href="/v0/limits">limits</a>. Keys that were stolen or lost are changed by the command line alone: <code>hearth key</code>.</p>`;
   return page(frame, { title: 'This home', main, here: 'operator' });
 }
 

@@ -11,7 +11,7 @@ export const appList: Command = {
   async run({ home, report }) {
     const apps = await readPages(home, 'list_apps', 'apps', {}, Number.POSITIVE_INFINITY);
     report(apps, () =>
-      apps.length === 0 ? 'There are no apps yet; make one with: npx hearth app create' : tell(apps),
+      apps.length === 0 ? 'There are no apps yet; make one with: hearth app create' : tell(apps),
     );
   },
 };

@@ -6,7 +6,7 @@ export const appRestore = actCommand({
   name: 'app restore',
   summary: 'end the suspension of an app before its time',
   thing: 'app',
-  id: 'app_..., as npx hearth app list shows it',
+  id: 'app_..., as hearth app list shows it',
   options: { reason: reasonFor('the audit log keeps it') },
   operation: 'restore_app',
   tell: ({ name }) => `${plain(name)} is active.`,

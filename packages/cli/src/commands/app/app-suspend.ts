@@ -7,9 +7,9 @@ export const appSuspend = suspendCommand(
     name: 'app suspend',
     summary: 'let an app do nothing until a moment',
     thing: 'app',
-    id: 'app_..., as npx hearth app list shows it',
+    id: 'app_..., as hearth app list shows it',
     help: `Its key is answered with 403, the date and the reason, also for the people whom it holds, who sign in without it. Its webhook is
-sent nothing; events are kept, and can be sent again: npx hearth delivery replay --app <id>. Again, another date and reason take their place.`,
+sent nothing; events are kept, and can be sent again: hearth delivery replay --app <id>. Again, another date and reason take their place.`,
     operation: 'suspend_app',
     tell: ({ name, suspended_until }) => `${plain(name)} is suspended until ${minuteOf(suspended_until)}.`,
   },

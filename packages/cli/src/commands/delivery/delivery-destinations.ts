@@ -23,7 +23,7 @@ export const deliveryDestinations = listCommand({
       words: destinationStatuses,
     },
   },
-  help: `An address is shown by its origin alone. Resume one that is suspended or disabled with npx hearth delivery resume. The mail server
+  help: `An address is shown by its origin alone. Resume one that is suspended or disabled with hearth delivery resume. The mail server
 stands here as mail, and a person or an AI while callbacks of their asks wait.`,
   none: 'There are no such addresses.',
   columns: ['ADDRESS', 'OF', 'FOR', 'ORIGIN', 'STATUS', 'FAILS SINCE', 'LAST ERROR', 'WAITING', 'LAST TAKEN'],

@@ -24,7 +24,7 @@ export const deliveryReplay: Command = {
 E-mails and callbacks go once more where they failed, without --type and --status; a sign-in code that has ended does not.
 
 The events keep their ids and are signed afresh: an app that has one already knows it by its id. At most as many as the limit
-replayed_deliveries says, 10,000, go in one command. An address that is disabled is resumed first: npx hearth delivery resume.`,
+replayed_deliveries says, 10,000, go in one command. An address that is disabled is resumed first: hearth delivery resume.`,
   options: {
     app: { type: 'string' },
     to: { type: 'string' },
@@ -47,7 +47,7 @@ function tell(replayed: number, { app, to }: Values): string {
   const [one, many] = app === undefined ? ['send', 'sends'] : ['event', 'events'];
   return `${replayed} ${replayed === 1 ? `${one} is` : `${many} are`} on the way once more. See how they do with:
 
-  npx hearth delivery list ${app === undefined ? `--to ${to}` : `--app ${app}`} --status waiting`;
+  hearth delivery list ${app === undefined ? `--to ${to}` : `--app ${app}`} --status waiting`;
 }
 
 /** @throws UsageError */

@@ -7,7 +7,7 @@ export const feedbackAnswer = actCommand({
   name: 'feedback answer',
   summary: 'say that feedback was read, or is done, with an answer to its sender',
   thing: 'feedback',
-  id: 'the id, as npx hearth feedback list shows it',
+  id: 'the id, as hearth feedback list shows it',
   options: {
     answer: { help: 'the sender reads it with get_feedback; needed for done', optional: true },
     status: { help: 'read, or done when not given. Done is for good', value: 'status', optional: true },

@@ -8,7 +8,7 @@ export const homeBeginAnew = actCommand({
   summary: 'forget all that is known of a home but the blocks',
   options: { reason: { help: 'why, up to 200 characters, for the log of the home', optional: true } },
   help: `What waits for it is undeliverable, contacts and threads end. The document that it serves next is taken, whoever signed it: where one
-waits, npx hearth home accept-key is safer.`,
+waits, hearth home accept-key is safer.`,
   operation: 'begin_home_anew',
   read: reasonOf,
   tell: ({ home }) => `${home} begins anew: its next document is that of a home never seen.`,

@@ -10,7 +10,7 @@ export const homeList = listCommand({
   filters: {
     status: { help: `only these: ${homeStates.join(', ')}`, words: homeStates },
   },
-  help: `Those with key_change wait for your word: npx hearth home show <home>`,
+  help: `Those with key_change wait for your word: hearth home show <home>`,
   none: 'This home knows no such homes.',
   columns: ['HOME', 'TALKED WITH', 'STATUS', 'UNTIL', 'LAST TAKEN', 'UNSENT', 'LAST FAILURE'],
   row: ({

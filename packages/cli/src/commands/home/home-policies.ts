@@ -46,6 +46,6 @@ export const homeLimit = policyCommand('limit', 'limited', {
 
 export const homeBlock = policyCommand('block', 'denied', {
   summary: 'neither send to a home nor take anything from it',
-  more: 'Its requests are answered with 403, and its document is not fetched. Take it back with npx hearth home allow.',
+  more: 'Its requests are answered with 403, and its document is not fetched. Take it back with hearth home allow.',
   done: (home) => `${home} is blocked.`,
 });

@@ -40,7 +40,7 @@ export function tellHome(home: OtherHome): string {
     parts.push(
       `Since ${minuteOf(waiting.since)} the document ${waiting.doc_seq} waits; it is taken by itself at ${minuteOf(waiting.taken_at)}.\n` +
         'Ask the people of that home by another way for a key that signs it. When it is one of these:\n' +
-        `  npx hearth home accept-key ${home.home} <kid>`,
+        `  hearth home accept-key ${home.home} <kid>`,
       tellKeys(waiting.keys ?? []),
     );
   }

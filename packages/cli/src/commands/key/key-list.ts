@@ -32,7 +32,7 @@ const retires = ({ changes_at: at }: HomeKey) => (at === undefined ? '-' : `reti
 export function tellSeal({ key, other_key: other, asked_at: at, places }: SealState): string {
   if (other === undefined) return `Values are sealed with the seal key ${key}.`;
   if (at === undefined) {
-    return `Values are sealed with the seal key ${key}; what ${other} sealed opens too. To seal it anew: npx hearth key reseal`;
+    return `Values are sealed with the seal key ${key}; what ${other} sealed opens too. To seal it anew: hearth key reseal`;
   }
   const waiting = places.filter(({ remaining }) => remaining !== 0);
   if (waiting.length === 0) {

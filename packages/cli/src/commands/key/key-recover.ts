@@ -20,7 +20,7 @@ seen it, it can be signed again.`,
     const answer = await (await openRecoveryKey(context, values.key)).sign();
     report(
       answer,
-      () => 'The document of the home is signed by the recovery key, and published. See: npx hearth key list',
+      () => 'The document of the home is signed by the recovery key, and published. See: hearth key list',
     );
   },
 };

@@ -10,7 +10,7 @@ export const keyReseal: Command = {
   ${reasonHelp}, for the log of the home
 
 Before: start every process of the home with the new HEARTH_SEAL_KEY, and the one before as HEARTH_SEAL_KEY_OTHER (files: seal.key and
-seal.key.other in the data folder). Each service then seals its values anew, in the background; npx hearth key list shows what remains.`,
+seal.key.other in the data folder). Each service then seals its values anew, in the background; hearth key list shows what remains.`,
   options: reasonOption,
   async run(context) {
     const { home, report } = context;

@@ -8,14 +8,14 @@ export const keyRevoke: Command = {
   name: 'key revoke',
   summary: 'say that a key vouches for nothing any more; another takes its place at once',
   usage: '<kid> [--key <file>] [--reason <words>]',
-  help: `<kid>                    the key, as npx hearth key list shows it
+  help: `<kid>                    the key, as hearth key list shows it
 
 Options:
   --key <file>           the recovery key, with which the document that names the new key is signed at once
   ${reasonHelp}, for the log of the home
 
 What the key signed verifies no more, whenever it was signed. Other homes end it when they next fetch the document. They trust the new
-key when they held it as the next for a day, or when the recovery key signed: without --key, do that with npx hearth key recover.`,
+key when they held it as the next for a day, or when the recovery key signed: without --key, do that with hearth key recover.`,
   arguments: ['kid'],
   options: { key: { type: 'string' }, ...reasonOption },
   async run(context) {
@@ -48,6 +48,6 @@ function tell(
   if (secret !== undefined) lines.push(tellRecoveryKey(secret));
   else if (signed) lines.push('The recovery key signed the document that says so.');
   else if (instead !== undefined)
-    lines.push('Sign the document that says so: npx hearth key recover --key <file>');
+    lines.push('Sign the document that says so: hearth key recover --key <file>');
   return lines.join('\n');
 }

@@ -34,6 +34,6 @@ Options:
 function tell({ key, recovery_key: secret }: AnswerOf<'rotate_key'>): string {
   if (secret !== undefined) return `The recovery key is ${key.kid} now.\n${tellRecoveryKey(secret)}`;
   return key.status === 'next'
-    ? `The key ${key.kid} is listed as the next one. See when it signs with: npx hearth key list`
+    ? `The key ${key.kid} is listed as the next one. See when it signs with: hearth key list`
     : `The key ${key.kid} signs now.`;
 }

@@ -6,7 +6,7 @@ export const personKeep = actCommand({
   name: 'person keep',
   summary: 'take the deletion of an account back before it goes; the person is told',
   thing: 'person',
-  id: 'per_... or @handle, as npx hearth person list --deleting true shows it',
+  id: 'per_... or @handle, as hearth person list --deleting true shows it',
   options: { reason: reasonFor('the person reads it') },
   operation: 'keep_person',
   tell: ({ name }) => `The account of ${plain(name)} stays.`,

@@ -7,7 +7,7 @@ export const personSuspend = suspendCommand(
     name: 'person suspend',
     summary: 'let a person do nothing until a moment; they are told',
     thing: 'person',
-    id: 'per_... or @handle, as npx hearth person list shows it',
+    id: 'per_... or @handle, as hearth person list shows it',
     help: `Their sign-ins, their AIs and apps that act for them are answered with 403, the date and the reason, and their AIs are woken for
 nothing. Messages to them are kept. Again, another date and reason take their place.`,
     operation: 'suspend_person',

@@ -140,7 +140,7 @@ function statusError(home: string, status: number): HearthError {
   if (status === 401)
     return unreachable(
       home,
-      `it does not take this home's signature; the operator here sees why by: npx hearth home check ${home}`,
+      `it does not take this home's signature; the operator here sees why by: hearth home check ${home}`,
     );
   if (status === 429) return unreachable(home, 'it is asked too often; try again in a minute');
   return unreachable(home, `it answered with status ${status}`);

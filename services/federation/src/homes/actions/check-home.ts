@@ -80,7 +80,7 @@ const refusals: Readonly<Record<string, string>> = {
   unknown_key:
     "it does not take this home's key. It fetches the document of this home to learn it: see that /.well-known/service.json of this home can be read from there, by https at its name",
   key_change:
-    'it takes this home for another one under the same name: none of the keys that it knew signed the new document. Tell its operator the kid of your key by another way (npx hearth key list): they accept it, or wait for seven days',
+    'it takes this home for another one under the same name: none of the keys that it knew signed the new document. Tell its operator the kid of your key by another way (hearth key list): they accept it, or wait for seven days',
   denied:
     'it does not talk with this home: its operator blocked this home, or allows only homes that they listed. Ask its operator',
   clock:
@@ -114,7 +114,7 @@ function nameProblem({ homeNames }: Context, home: string): string | null {
 
 function policyWords(policy: string, said: string, home: string): string {
   return policy === 'blocked'
-    ? `this home does not talk with ${home} (${said}); to allow it: npx hearth home allow ${home}`
+    ? `this home does not talk with ${home} (${said}); to allow it: hearth home allow ${home}`
     : `this home talks with it (${said})`;
 }
 

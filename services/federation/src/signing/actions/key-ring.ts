@@ -112,7 +112,7 @@ async function makeFirst(options: Deps): Promise<KeyRow[]> {
         if ((err as NodeJS.ErrnoException).syscall === undefined) throw err;
         log.warn(
           { err },
-          'there is no recovery key, for its file cannot be written: npx hearth key rotate --recovery',
+          'there is no recovery key, for its file cannot be written: hearth key rotate --recovery',
         );
       }
     }

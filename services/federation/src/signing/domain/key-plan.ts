@@ -54,7 +54,7 @@ export function rotated(keys: readonly KeyRow[], fresh: KeyRow, now: Date, atOnc
   if (atOnce) return [activated(next ?? fresh, keys, now)];
   if (next !== undefined) {
     throw badRequest(
-      `the key ${next.kid} is listed as the next one already and will sign by itself; it signs at once with now (npx hearth key rotate --now)`,
+      `the key ${next.kid} is listed as the next one already and will sign by itself; it signs at once with now (hearth key rotate --now)`,
       {
         code: 'already_settled',
       },

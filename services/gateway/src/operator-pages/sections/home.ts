@@ -189,7 +189,7 @@ export const homes: Section = {
 
 export const keys: Section = {
   ...{ place: 'keys', title: 'Keys', rows: 'keys', idField: 'kid', list: KeysService.method.listKeys },
-  lead: 'The keys with which this home signs. A stolen or lost key is changed by the command line: npx hearth key.',
+  lead: 'The keys with which this home signs. A stolen or lost key is changed by the command line: hearth key.',
   titleOf: (row) => textOf(row, 'kid'),
   acts: {
     rotate: {

@@ -130,7 +130,7 @@ export const people: Section = {
 
 export const apps: Section = {
   ...{ place: 'apps', title: 'Apps', rows: 'apps', list: AppsService.method.listApps },
-  lead: 'The apps of this home. A new one is made by the command line, which shows its secrets once: npx hearth app create.',
+  lead: 'The apps of this home. A new one is made by the command line, which shows its secrets once: hearth app create.',
   titleOf: (row) => textOf(row, 'name'),
   acts: {
     suspend: suspend(

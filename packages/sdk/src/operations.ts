@@ -1123,7 +1123,7 @@ export interface Decision {
   asked_by: DecisionStarter;
   /** Two to four. */
   questions: Question[];
-  /** Ids of the people who are still to answer, to settle the clash, or to approve; addresses in a decision of another home, as wherever it names people. */
+  /** Ids of the people who can answer, settle the clash, approve or review it now: a guardian in the place of a child. Addresses in a decision of another home, as wherever it names people. */
   waiting_on: string[];
   /** How many people it asks. */
   people_asked: number;
@@ -3342,7 +3342,7 @@ export interface Plan {
   options: PlanOption[];
   /** The people who are asked. */
   people: Person[];
-  /** Ids of the people who are still to say what works, to approve, or to choose. */
+  /** Ids of the people who can say what works, approve, choose or settle it now: a guardian in the place of a child. */
   waiting_on: string[];
   /** More words for the people of it. */
   details?: string | undefined;

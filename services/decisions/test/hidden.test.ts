@@ -67,7 +67,8 @@ describe('a decision that is hidden from a person', () => {
       return asked.flatMap(({ mock }) => mock.calls.map(([{ name }]) => name));
     };
     const hidden = await statementsOf(id);
-    expect(hidden).toEqual(['decisions_find_seen', 'decisions_find_seen', 'decisions_find_seen']);
+    const looks = (name: string) => hidden.filter((one) => one === name).length;
+    expect([hidden.length, looks('decisions_find_seen'), looks('decisions_find_any')]).toEqual([6, 3, 3]);
     expect(await statementsOf('4503599627370495')).toEqual(hidden);
     jest.restoreAllMocks();
   });
@@ -90,7 +91,7 @@ describe('a decision that is hidden from a person', () => {
       hiddenFrom: perId(guardian),
     });
     expect(await failure(home.by(guardian).getDecision({ id }))).toBe('not_found not_found');
-    expect((await home.by(second).getDecision({ id })).waitingOn).toContain(perId(child));
+    expect((await home.by(second).getDecision({ id })).waitingOn).toContain(perId(second));
   });
 
   test('is not hidden from its starter, nor from a stranger to the group', async () => {

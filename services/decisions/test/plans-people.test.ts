@@ -59,7 +59,7 @@ describe('a child of a plan', () => {
     expect(await failure(home.propose(child, group, days))).toBe('forbidden guardian_needed');
     const { id } = await home.propose(ada, group, days);
     const after = await say(home.newAi(guardian), id, WORKS);
-    expect(after.waitingOn).toEqual([perId(ada), perId(child)]);
+    expect(after.waitingOn).toEqual([perId(ada), perId(guardian)]);
   });
 });
 

@@ -13,6 +13,7 @@ import { createDecisionSigning } from './actions/sign-decision.ts';
 import { onAisUnclaimed } from './consumers/on-ais-unclaimed.ts';
 import { type Context, peersOf } from './context.ts';
 import { decisionTable } from './db/decisions.ts';
+import { newParticipant } from './domain/decision.ts';
 import { tellReviews } from './jobs/tell-reviews.ts';
 
 /** Decisions of groups: questions, answers, one proposal, its approval. */
@@ -28,7 +29,7 @@ export async function startDecisions(host: Host, homeThings: HomeThings, plans: 
     idempotency: host.idempotency(),
   };
   await host.serveRpcs(DecisionsService, import.meta.url, context);
-  host.consume(keepsPeople('people', context, decisionTable));
+  host.consume(keepsPeople('people', { ...context, table: decisionTable, newcomer: newParticipant }));
   host.consume(endsOfGroups('groups', context, decisionTable));
   host.consume(onAisUnclaimed(context));
   host.every('advance-decisions', second, () =>

@@ -8,6 +8,7 @@ import { findToldElsewhere } from '../shared/actions/elsewhere.ts';
 import { endsOfGroups } from '../shared/actions/end-of-groups.ts';
 import { keepsPeople } from '../shared/actions/keep-people.ts';
 import { advanceNow } from './actions/advance.ts';
+import { askAgain } from './actions/ask-organizers.ts';
 import { course } from './actions/course.ts';
 import { createPlans } from './actions/create-plans.ts';
 import { createHomePlans } from './actions/home-plans.ts';
@@ -15,6 +16,7 @@ import { createPlanSigning } from './actions/sign-plan.ts';
 import { onApprovalSettled } from './consumers/on-approval-settled.ts';
 import { type Context, peersOf } from './context.ts';
 import { planTable, type WholePlan } from './db/plans.ts';
+import { newPlanner } from './domain/plan.ts';
 import { askUnasked } from './jobs/ask-unasked.ts';
 
 /** Plans, as the other modules of this service use them. */
@@ -35,7 +37,14 @@ export async function startPlans(host: Host, homeThings: HomeThings): Promise<Pl
   };
   await host.serveRpcs(PlansService, import.meta.url, context);
   host.consume(onApprovalSettled(context));
-  host.consume(keepsPeople('people-of-plans', context, planTable));
+  host.consume(
+    keepsPeople('people-of-plans', {
+      ...context,
+      table: planTable,
+      newcomer: newPlanner,
+      kept: (plan) => askAgain(context, plan),
+    }),
+  );
   host.consume(endsOfGroups('groups-of-plans', context, planTable));
   host.every('advance-plans', second, () =>
     eachDue(context, 'decisions.plans', (id) => advanceNow(context, id)),

@@ -35,11 +35,12 @@ export function decisionView(shown: Shown, part: ListDecisionPeopleResponse, sit
       ...{ id, prompt, options },
       kind: kindName(kind),
     })),
-    people: part.people.map(({ person, name, asked, answered, isCaller, spokenFor, guarded, picked }) => ({
-      ...{ id: person, name, asked, answered, spokenFor, guarded, picked },
-      isViewer: isCaller,
-      waiting: shown.waitingOn.includes(person),
-    })),
+    people: part.people.map(
+      ({ person, name, asked, answered, isCaller, spokenFor, guarded, picked, waiting }) => ({
+        ...{ id: person, name, asked, answered, spokenFor, guarded, picked, waiting },
+        isViewer: isCaller,
+      }),
+    ),
     answers: shown.answers.map(({ questionId, person, name, answer, firm, note, byAi, assumed }) => ({
       ...{ question: questionId, person, name, firm, note, byAi, assumed },
       answer: answerOf(answer) ?? '',

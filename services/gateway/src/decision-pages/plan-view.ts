@@ -20,11 +20,12 @@ export function planView(shown: Shown, part: ListPlanPeopleResponse, siteUrl: st
     groupAddress: part.group?.address ?? '',
     startedBy: { name: part.proposer?.name ?? '', address: part.proposer?.address ?? '' },
     options: shown.options.map(optionView),
-    people: part.people.map(({ person, name, asked, answered, isCaller, spokenFor, guarded, picked }) => ({
-      ...{ id: person, name, asked, answered, spokenFor, guarded, picked },
-      isViewer: isCaller,
-      waiting: shown.waitingOn.includes(person),
-    })),
+    people: part.people.map(
+      ({ person, name, asked, answered, isCaller, spokenFor, guarded, picked, waiting }) => ({
+        ...{ id: person, name, asked, answered, spokenFor, guarded, picked, waiting },
+        isViewer: isCaller,
+      }),
+    ),
     isClash: shown.clashAt !== undefined,
     atMs: msOf(shown.createdAt) ?? 0,
     deadlineMs: msOf(shown.deadline) ?? 0,

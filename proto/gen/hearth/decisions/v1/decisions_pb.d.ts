@@ -63,8 +63,8 @@ export declare type Decision = Message<"hearth.decisions.v1.Decision"> & {
   questions: Question[];
 
   /**
-   * Ids of the people who are still to answer, to settle the clash, or to approve; addresses in a decision of another home, as
-   * wherever it names people.
+   * Ids of the people who can answer, settle the clash, approve or review it now: a guardian in the place of a child. Addresses in
+   * a decision of another home, as wherever it names people.
    *
    * @generated from field: repeated string waiting_on = 8;
    */
@@ -1544,6 +1544,13 @@ export declare type DecisionPerson = Message<"hearth.decisions.v1.DecisionPerson
    * @generated from field: optional string picked = 8;
    */
   picked?: string | undefined;
+
+  /**
+   * It waits for them, or for whoever answers in their place.
+   *
+   * @generated from field: bool waiting = 9;
+   */
+  waiting: boolean;
 };
 
 /**

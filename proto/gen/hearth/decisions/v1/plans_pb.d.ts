@@ -88,7 +88,7 @@ export declare type Plan = Message<"hearth.decisions.v1.Plan"> & {
   people: Person[];
 
   /**
-   * Ids of the people who are still to say what works, to approve, or to choose.
+   * Ids of the people who can say what works, approve, choose or settle it now: a guardian in the place of a child.
    *
    * @generated from field: repeated string waiting_on = 11;
    */

@@ -96,7 +96,7 @@ export async function moveToFamily(context: Context, id: string, family: Family)
 }
 
 /** These are asked no more; the others may all have answered. */
-async function remove(
+export async function remove(
   tx: Tx,
   { id, needs, status }: ApprovalRow,
   recipients: RecipientRow[],

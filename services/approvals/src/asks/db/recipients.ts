@@ -146,6 +146,16 @@ export async function changePlace(
     ${placeItems('changed')}`);
 }
 
+/** Further recipients of an ask. */
+export async function addPlaces(tx: Tx, places: readonly RecipientRow[]): Promise<void> {
+  await tx.execute(named('approvals_add_places')`
+    with placed as (
+      insert into approvals.recipients (${raw(recipientNames)})
+      select ${raw(recipientNames)} from json_populate_recordset(null::approvals.recipients, ${JSON.stringify(places)}::json)
+      returning *)
+    ${placeItems('placed')}`);
+}
+
 /** These recipients are not asked any more. */
 export async function removePlaces(tx: Tx, approval: string, positions: readonly number[]): Promise<void> {
   await tx.execute(named('approvals_remove_places')`

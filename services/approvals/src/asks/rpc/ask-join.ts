@@ -3,12 +3,11 @@ import { badField, notFound } from '@hearth/errors';
 import { isUuid } from '@hearth/ids';
 import type { ApprovalsService } from '@hearth/proto/approvals/v1/approvals';
 import { anonymous, type UnaryHandler } from '@hearth/rpc';
-import { announceAsk } from '../actions/announce-ask.ts';
-import { type AskContent, askRows, blankContent } from '../actions/ask-rows.ts';
+import { type AskContent, blankContent } from '../actions/ask-rows.ts';
+import { askThese } from '../actions/ask-these.ts';
 import { personAsker } from '../actions/find-asker.ts';
 import { inInbox } from '../actions/place-recipients.ts';
 import { groupColumns } from '../actions/read-ask.ts';
-import { writeAsk } from '../actions/write-ask.ts';
 import type { Context } from '../context.ts';
 
 /** Asks organizers whether a person may join their group, or guardians whether their child may. Any of them answers. */
@@ -46,8 +45,7 @@ export const askJoin =
     };
     const guards = request.role === 'guardian' ? joiner.id : null;
     const placements = [...asked.values()].map((person) => inInbox(person, guards));
-    const rows = askRows(context, content, asker, placements);
-    await writeAsk(context, rows, await announceAsk(context, rows, placements, undefined));
+    await askThese(context, content, asker, placements);
     return {};
   };
 

@@ -3,12 +3,11 @@ import { badField, notFound } from '@hearth/errors';
 import { isUuid } from '@hearth/ids';
 import type { ApprovalsService } from '@hearth/proto/approvals/v1/approvals';
 import { anonymous, type UnaryHandler } from '@hearth/rpc';
-import { announceAsk } from '../actions/announce-ask.ts';
-import { askRows, blankContent } from '../actions/ask-rows.ts';
+import { blankContent } from '../actions/ask-rows.ts';
+import { askThese } from '../actions/ask-these.ts';
 import { findAsker } from '../actions/find-asker.ts';
 import { inInbox } from '../actions/place-recipients.ts';
 import { groupColumns } from '../actions/read-ask.ts';
-import { writeAsk } from '../actions/write-ask.ts';
 import type { Context } from '../context.ts';
 
 /** Asks organizers whether a plan of their group shall begin. Any of them answers. */
@@ -37,7 +36,6 @@ export const askPlan =
       expires_at: expiresAt === undefined ? now : timestampDate(expiresAt),
     };
     const placements = [...asked.values()].map((person) => inInbox(person));
-    const rows = askRows(context, content, asker, placements);
-    await writeAsk(context, rows, await announceAsk(context, rows, placements, caller));
+    await askThese(context, content, asker, placements, caller);
     return {};
   };

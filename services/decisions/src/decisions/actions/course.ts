@@ -1,10 +1,11 @@
 import { create } from '@bufbuild/protobuf';
 import { type Decision, DecisionOutcomeSchema } from '@hearth/proto/decisions/v1/decisions';
 import { type CourseKind, createCourse } from '../../shared/actions/course.ts';
+import { knowNow } from '../../shared/actions/know-people.ts';
 import { viewerIdOf } from '../../shared/actions/viewer.ts';
 import type { Context } from '../context.ts';
 import { type DecisionRow, decisionTable } from '../db/decisions.ts';
-import type { Participant } from '../domain/decision.ts';
+import { newParticipant, type Participant } from '../domain/decision.ts';
 import { statuses } from '../domain/enum-names.ts';
 import { decisionPath } from '../domain/link.ts';
 import { readNumber } from '../domain/number.ts';
@@ -21,6 +22,7 @@ export const kind: CourseKind<Context, DecisionRow, Participant, Decision> = {
   idOf: ({ number }) => number,
   readId: readNumber,
   pathOf: decisionPath,
+  know: (context, ...looked) => knowNow({ ...context, newcomer: newParticipant }, ...looked),
   advance,
   show: shownTo,
   outcomeOf(link) {

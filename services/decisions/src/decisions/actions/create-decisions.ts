@@ -2,9 +2,10 @@ import { sizeOf } from '@hearth/limits';
 import type { Caller } from '@hearth/rpc';
 import type { HostParts } from '@hearth/runtime';
 import { createThings, type Things } from '../../shared/actions/create-things.ts';
+import { newlyAwaited } from '../../shared/domain/awaited.ts';
 import { type Said, withAct } from '../../shared/domain/member.ts';
 import { type DecisionRow, decisionTable } from '../db/decisions.ts';
-import type { Participant } from '../domain/decision.ts';
+import { awaited, type Participant } from '../domain/decision.ts';
 import { decisionChanged, type Told, type What } from '../domain/events.ts';
 import { type Act, next, type Terms } from '../domain/machine.ts';
 import { seatsOf } from '../domain/seats.ts';
@@ -64,8 +65,9 @@ export function createDecisions(parts: HostParts<'outbox'>): Decisions {
       const { act, by, note, represented } = change;
       const what = whatOf(act, before.row, after.row);
       if (what !== null) return decisionChanged(after, { what, represented, note: note ?? '', by });
-      const joined = joinedIn(before.row, after.row);
-      return joined.length === 0 ? null : decisionChanged(after, { what: 'clash', only: joined, by });
+      const only = newlyAwaited(awaited(courseOf(before)), awaited(courseOf(after)));
+      const stage = after.row.status === 'clash' ? 'clash' : 'reminded';
+      return only.length === 0 ? null : decisionChanged(after, { what: stage, only, by });
     },
   });
 }
@@ -77,14 +79,6 @@ function whatOf({ kind }: Act, before: DecisionRow, after: DecisionRow): What | 
   const { status, proposal } = after;
   const same = status === before.status && proposal?.version === before.proposal?.version;
   return same || status === 'open' || status === 'agreed' ? null : status;
-}
-
-/** uuids of the people who became sides of a clash that there was before. */
-function joinedIn(before: DecisionRow, after: DecisionRow): string[] {
-  if (before.status !== 'clash' || after.status !== 'clash') return [];
-  const sides = ({ clash }: DecisionRow) => clash?.sides.flatMap(({ people }) => people) ?? [];
-  const were = sides(before);
-  return sides(after).filter((person) => !were.includes(person));
 }
 
 /** uuids of the people whose words an act holds. */

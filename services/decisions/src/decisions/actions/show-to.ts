@@ -9,6 +9,7 @@ import {
   type ProposalSchema,
   type Decision as Shown,
 } from '@hearth/proto/decisions/v1/decisions';
+import { shownAwaited } from '../../shared/domain/awaited.ts';
 import { speakersOf } from '../../shared/domain/member.ts';
 import type { Reader } from '../../shared/domain/reader.ts';
 import { goneStarter } from '../../shared/domain/starter.ts';
@@ -16,12 +17,12 @@ import type { DecisionRow, WholeDecision } from '../db/decisions.ts';
 import {
   type Answer,
   approvers,
+  awaited,
   type Clash,
   type Decision,
   hasAnswered,
   type Participant,
   type Proposal,
-  waitingOn,
 } from '../domain/decision.ts';
 import { needs, questionKinds, statuses, verdicts } from '../domain/enum-names.ts';
 import { leaveOut } from '../domain/leave-out.ts';
@@ -50,7 +51,7 @@ export function shownTo(found: WholeDecision, reader: Reader): Shown {
       prompt,
       options: [...options],
     })),
-    waitingOn: waitingOn(course).map(({ person }) => reader.id(person)),
+    waitingOn: shownAwaited(awaited(course), reader),
     peopleAsked: asked.length,
     peopleAnswered: asked.filter((one) => hasAnswered(course, one)).length,
     answers: answersOf(course, reader),
@@ -166,7 +167,7 @@ function clashOf(course: Decision, clash: Clash, reader: Reader): MessageInitSha
     question: question?.prompt ?? '',
     questionId: clash.question,
     people: clash.sides.flatMap(({ people }) => people.map(reader.id)),
-    waitingFor: course.status === 'clash' ? waitingOn(course).map(({ person }) => reader.id(person)) : [],
+    waitingFor: course.status === 'clash' ? shownAwaited(awaited(course), reader) : [],
     sides: clash.sides.map(({ answer, people, byAi }) => ({
       answer: jsonValue(answer),
       people: people.map(reader.id),

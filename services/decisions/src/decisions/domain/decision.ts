@@ -1,3 +1,4 @@
+import { type Awaited, organizersOf, taskOf, wordOf } from '../../shared/domain/awaited.ts';
 import type { Member } from '../../shared/domain/member.ts';
 
 export type Status = 'open' | 'clash' | 'proposed' | 'review' | 'agreed' | 'cancelled';
@@ -48,6 +49,13 @@ export interface Participant extends Member {
   /** The option picked in the present clash. */
   pick: string | null;
 }
+
+export const newParticipant = (member: Member): Participant => ({
+  ...member,
+  answers: [],
+  approval: null,
+  pick: null,
+});
 
 export interface ProposedAnswer {
   question: number;
@@ -137,17 +145,22 @@ export function waitingOn(decision: Decision): Participant[] {
     case 'proposed':
       return approvers(decision).filter(({ approval }) => approval === null);
     case 'review':
-      return people.filter(({ organizer }) => organizer);
+      return organizersOf(people);
     default:
       return [];
   }
+}
+
+/** The same with those who can answer now: lists, notices and `waiting_on` follow from it. */
+export function awaited(decision: Decision): Awaited<Participant>[] {
+  return waitingOn(decision).map(decision.status === 'review' ? taskOf : wordOf);
 }
 
 /** The participants without whose approval a proposal is not agreed. */
 export function approvers({ needs, people }: Decision): Participant[] {
   const asked = people.filter((one) => one.asked);
   if (needs === 'all') return asked;
-  const organizers = people.filter(({ organizer }) => organizer);
+  const organizers = organizersOf(people);
   if (needs === 'organizers' && organizers.length > 0) return organizers;
   return asked.filter(isHeard);
 }

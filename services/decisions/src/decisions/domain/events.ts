@@ -3,11 +3,12 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { Announcement } from '@hearth/outbox';
 import type { Caller } from '@hearth/proto/common/v1/caller';
 import type { DecisionAgreedSchema, DecisionSnapshotSchema } from '@hearth/proto/events/v1/events';
+import { type Awaited, organizersOf, taskOf, wordOf } from '../../shared/domain/awaited.ts';
 import { needsOf } from '../../shared/domain/needs.ts';
 import { groupIn, viewersHere } from '../../shared/domain/seated.ts';
 import { topicsOf } from '../../shared/domain/topics.ts';
 import type { DecisionRow, WholeDecision } from '../db/decisions.ts';
-import { isAssumed, type Participant, waitingOn } from './decision.ts';
+import { awaited, isAssumed, type Participant } from './decision.ts';
 import { seatsOf } from './seats.ts';
 import { courseOf } from './state.ts';
 
@@ -28,7 +29,7 @@ const forAis: ReadonlySet<What> = new Set(['started', 'reopened', 'reminded']);
 
 export interface Told {
   what: What;
-  /** uuids of those who are told, where the others of the stage know it. */
+  /** uuids of those who are told for themselves or for a child, where the others of the stage know it. */
   only?: readonly string[];
   /** uuids of people who have an AI that answers: they need not be told. */
   represented?: ReadonlySet<string>;
@@ -42,8 +43,8 @@ export function decisionChanged(
 ): Announcement {
   const { row } = whole;
   const viewers = viewersHere(whole.people, seatsOf(whole));
-  const told = toldAt(whole, what).filter(({ person }) => only?.includes(person) !== false);
-  const needs = needsOf(row, told, represented);
+  const told = needsOf(row, toldAt(whole, what), represented);
+  const needs = told.filter(({ person }) => only?.includes(person) !== false);
   const value = {
     decision: snapshotOf(row),
     what,
@@ -61,24 +62,25 @@ export function decisionChanged(
 }
 
 /** The people of a decision who are told at a stage. */
-function toldAt(whole: WholeDecision, what: What): readonly Participant[] {
+function toldAt(whole: WholeDecision, what: What): readonly Awaited<Participant>[] {
   const { row, people } = whole;
+  const waiting = awaited(courseOf(whole));
   switch (what) {
     case 'extended':
       return [];
     case 'look_again':
-      return people.filter(({ organizer }) => organizer);
+      return organizersOf(people).map(taskOf);
     case 'cancelled':
       return row.why === 'no_answers'
-        ? people.filter(({ person }) => person === row.starter_person)
-        : people.filter(({ asked }) => asked);
+        ? people.filter(({ person }) => person === row.starter_person).map(wordOf)
+        : people.filter(({ asked }) => asked).map(wordOf);
     case 'proposed': {
       // Those whose answers are assumed may object.
-      const waiting = waitingOn(courseOf(whole));
-      return people.filter((one) => waiting.includes(one) || isAssumed(one));
+      const assumed = people.filter((one) => isAssumed(one) && waiting.every((each) => each.one !== one));
+      return [...waiting, ...assumed.map(wordOf)];
     }
     default:
-      return waitingOn(courseOf(whole));
+      return waiting;
   }
 }
 

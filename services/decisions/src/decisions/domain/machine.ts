@@ -46,10 +46,12 @@ export type Act =
   | { kind: 'reopen'; deadline: number }
   | { kind: 'extend'; deadline: number }
   | { kind: 'cancel'; why: Why }
-  /** These people are part of it no more. */
-  | { kind: 'drop'; people: readonly string[] }
-  /** The people as they are now: guardians and organizers change. */
-  | { kind: 'know'; people: readonly Participant[] }
+  /** The people as they are now: they come and go, guardians and organizers change. A decision that ended stays as it ended. */
+  | {
+      kind: 'know';
+      people: (now: readonly Participant[]) => readonly Participant[];
+      ended?: boolean | undefined;
+    }
   /** Time passed: a clash that no one settled, objections that no one made. */
   | { kind: 'pass' };
 
@@ -87,10 +89,8 @@ export function next(decision: Decision, act: Act, at: number, terms: Terms): De
       if (decision.status === 'cancelled') return decision;
       requireOpen(decision);
       return cancelled(decision, act.why, at);
-    case 'drop':
-      return dropped(decision, act.people, at, terms);
     case 'know':
-      return isFinal(decision) ? decision : settledNow({ ...decision, people: act.people }, at);
+      return known(decision, act, at, terms);
     case 'pass':
       return passed(decision, at);
   }
@@ -277,11 +277,18 @@ function cancelled(decision: Decision, why: Why, at: number): Decision {
   return { ...decision, status: 'cancelled', why, clash: null, settled_at: new Date(at) };
 }
 
-function dropped(decision: Decision, gone: readonly string[], at: number, terms: Terms): Decision {
-  if (isFinal(decision)) return decision;
-  const people = decision.people.filter(({ person }) => !gone.includes(person));
-  if (people.length === decision.people.length) return decision;
+function known(
+  decision: Decision,
+  { people: of, ended = false }: Extract<Act, { kind: 'know' }>,
+  at: number,
+  terms: Terms,
+): Decision {
+  if (isFinal(decision) && !ended) return decision;
+  const people = of(decision.people);
   const after = { ...decision, people };
+  if (isFinal(decision)) return after;
+  const gone = decision.people.some((one) => !people.some(({ person }) => person === one.person));
+  if (!gone) return settledNow(after, at);
   if (!people.some((one) => one.asked)) return cancelled(after, 'no_answers', at);
   if (decision.status === 'open') return movedOn(after, at, terms);
   if (decision.status === 'clash') return lessClash(after, at, terms);

@@ -12,7 +12,7 @@ import { zoneFor } from '../../shared/domain/zone.ts';
 import { course } from '../actions/course.ts';
 import type { Context } from '../context.ts';
 import type { DecisionRow, WholeDecision } from '../db/decisions.ts';
-import type { Needs } from '../domain/decision.ts';
+import { type Needs, newParticipant } from '../domain/decision.ts';
 import { needs } from '../domain/enum-names.ts';
 import { decisionChanged } from '../domain/events.ts';
 import { numberOf } from '../domain/number.ts';
@@ -59,7 +59,7 @@ async function read(context: Context, request: DecideRequest, call: Call): Promi
     'decision_deadline_least_seconds',
   );
   const { people: members, columns } = await beginCourse(context, request, found, call);
-  const people = members.map((one) => ({ ...one, answers: [], approval: null, pick: null }));
+  const people = members.map(newParticipant);
   const id = ids.uuid();
   const row: DecisionRow = {
     ...columns,

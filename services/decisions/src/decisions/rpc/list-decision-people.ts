@@ -5,7 +5,8 @@ import { findElsewhere } from '../../shared/actions/elsewhere.ts';
 import { viewerIdOf } from '../../shared/actions/viewer.ts';
 import { course } from '../actions/course.ts';
 import type { Context } from '../context.ts';
-import { hasAnswered } from '../domain/decision.ts';
+import { awaited, hasAnswered, type Participant } from '../domain/decision.ts';
+import { courseOf } from '../domain/state.ts';
 
 export const listDecisionPeople =
   (context: Context): UnaryHandler<typeof DecisionsService.method.listDecisionPeople> =>
@@ -14,10 +15,8 @@ export const listDecisionPeople =
     if (copy !== null) return await peopleOf(context, copy.message, viewerIdOf(caller));
     const found = await course.findVisible(context, id, caller);
     const { questions } = found.row;
-    const { shown } = await course.people(context, found, caller, (one) => ({
-      answered: hasAnswered({ questions }, one),
-      picked: one.pick,
-    }));
+    const saidBy = (one: Participant) => ({ answered: hasAnswered({ questions }, one), picked: one.pick });
+    const { shown } = await course.people(context, found, caller, saidBy, awaited(courseOf(found)));
     return shown;
   };
 
@@ -39,7 +38,7 @@ async function peopleOf({ people }: Pick<Context, 'people'>, decision: Decision,
       .filter((person) => person !== '')
       .map((person) => ({
         ...{ person, name: person === own ? (facts?.name ?? '') : names.get(person) || person },
-        ...{ asked: true, answered: hasWhole(person), guarded: false },
+        ...{ asked: true, answered: hasWhole(person), guarded: false, waiting: waitingOn.includes(person) },
         ...{ isCaller: person === own, spokenFor: person === own },
       })),
     ...(hiddenFrom !== undefined && { hiddenFrom }),

@@ -2,9 +2,10 @@ import { HearthError } from '@hearth/errors';
 import { sizeOf } from '@hearth/limits';
 import type { DecisionsService } from '@hearth/proto/decisions/v1/decisions';
 import type { UnaryHandler } from '@hearth/rpc';
+import { awaitedBy } from '../../shared/domain/awaited.ts';
 import { course } from '../actions/course.ts';
 import type { Context } from '../context.ts';
-import { waitingOn } from '../domain/decision.ts';
+import { awaited } from '../domain/decision.ts';
 import { requireOpen } from '../domain/machine.ts';
 import { courseOf } from '../domain/state.ts';
 
@@ -21,7 +22,7 @@ export const remindDecision =
       if (again > clock.now()) throw remindedLately(new Date(again));
       return { tells: 'reminded', notes: { reminded_at: new Date(clock.now()) }, by: caller };
     });
-    return { reminded: waitingOn(courseOf(after)).length };
+    return { reminded: awaitedBy(awaited(courseOf(after))).length };
   };
 
 function remindedLately(resetsAt: Date): HearthError {

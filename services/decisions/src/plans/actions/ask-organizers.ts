@@ -4,6 +4,7 @@ import { wordsOf } from '@hearth/calendar';
 import { day, second } from '@hearth/clock';
 import { AiStatus, CallerSchema } from '@hearth/proto/common/v1/caller';
 import { type Caller, callerKinds } from '@hearth/rpc';
+import { organizersOf } from '../../shared/domain/awaited.ts';
 import type { Context } from '../context.ts';
 import { noteAsked, type PlanRow, type WholePlan } from '../db/plans.ts';
 import { lastEnd } from '../domain/plan.ts';
@@ -14,24 +15,34 @@ const longestMs = 7 * day;
 
 /** Asks the organizers whether a plan begins, where that works; a job asks them later where it does not. */
 export async function askOrganizers(
-  { commit, log, peers }: Pick<Context, 'commit' | 'log' | 'peers'>,
-  { row, people }: WholePlan,
+  context: Pick<Context, 'commit' | 'log' | 'peers'>,
+  plan: WholePlan,
 ): Promise<void> {
+  const { id } = plan.row;
+  try {
+    await ask(context, plan);
+    await context.commit((tx) => noteAsked(tx, id));
+  } catch (err) {
+    context.log.warn({ err, plan: id }, 'organizers could not be asked about a plan; it is tried again');
+  }
+}
+
+/** Asks the organizers of now, in place of former ones, about a plan that has not begun. @throws HearthError where that does not work now */
+export async function askAgain(context: Pick<Context, 'peers'>, plan: WholePlan): Promise<void> {
+  if (plan.row.status === 'asked' && organizersOf(plan.people).length > 0) await ask(context, plan);
+}
+
+async function ask({ peers }: Pick<Context, 'peers'>, { row, people }: WholePlan): Promise<void> {
   const until = Math.min(lastEnd(row), row.started_at.getTime() + longestMs);
   const request = {
     id: row.approval as string,
     group: row.group,
-    to: people.flatMap(({ organizer, person }) => (organizer ? [person] : [])),
+    to: organizersOf(people).map(({ person }) => person),
     title: row.title,
     details: detailsOf(row),
     expiresAt: timestampFromMs(until),
   };
-  try {
-    await peers.approvals.askPlan(request, { caller: proposerOf(row), timeoutMs });
-    await commit((tx) => noteAsked(tx, row.id));
-  } catch (err) {
-    log.warn({ err, plan: row.id }, 'organizers could not be asked about a plan; it is tried again');
-  }
+  await peers.approvals.askPlan(request, { caller: proposerOf(row), timeoutMs });
 }
 
 /** The options, a line each, with the zone of their times. */

@@ -2,11 +2,12 @@ import { create } from '@bufbuild/protobuf';
 import { parseId, printId } from '@hearth/ids';
 import { type Plan, PlanOutcomeSchema } from '@hearth/proto/decisions/v1/plans';
 import { type CourseKind, createCourse } from '../../shared/actions/course.ts';
+import { knowNow } from '../../shared/actions/know-people.ts';
 import type { Context } from '../context.ts';
 import { type PlanRow, planTable } from '../db/plans.ts';
 import { statuses } from '../domain/enum-names.ts';
 import { planPath } from '../domain/link.ts';
-import type { Planner } from '../domain/plan.ts';
+import { newPlanner, type Planner } from '../domain/plan.ts';
 import { seatsOf } from '../domain/seats.ts';
 import { advance } from './advance.ts';
 import type { Change } from './create-plans.ts';
@@ -20,6 +21,7 @@ export const kind: CourseKind<Context, PlanRow, Planner, Plan> = {
   idOf: ({ id }) => printId('pln', id),
   readId: (text) => parseId('pln', text),
   pathOf: planPath,
+  know: (context, ...looked) => knowNow({ ...context, newcomer: newPlanner }, ...looked),
   advance,
   show: shownTo,
   outcomeOf: (link) =>

@@ -3,7 +3,7 @@ import type { HostParts } from '@hearth/runtime';
 import { createThings, type Things } from '../../shared/actions/create-things.ts';
 import { type Said, withAct } from '../../shared/domain/member.ts';
 import { type PlanRow, planTable } from '../db/plans.ts';
-import { planChanged, whatOf } from '../domain/events.ts';
+import { newlyAsked, planChanged, whatOf } from '../domain/events.ts';
 import { type Act, next } from '../domain/machine.ts';
 import type { Planner } from '../domain/plan.ts';
 import { seatsOf } from '../domain/seats.ts';
@@ -35,7 +35,9 @@ export function createPlans(parts: HostParts<'outbox'>): Plans {
     seatsOf,
     newsOf(before, after, { act, by, note }) {
       const what = whatOf(act, before, after);
-      return what === null ? null : planChanged(after, { what, note, by });
+      if (what !== null) return planChanged(after, { what, note, by });
+      const only = act.kind === 'know' ? newlyAsked(before, after) : [];
+      return only.length === 0 ? null : planChanged(after, { what: 'reminded', only });
     },
     spokeOf: ({ act }) => (act.kind === 'stance' ? act.people : []),
   });

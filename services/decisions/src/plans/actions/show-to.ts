@@ -7,10 +7,11 @@ import {
   type Plan as Shown,
   type StanceSchema,
 } from '@hearth/proto/decisions/v1/plans';
+import { shownAwaited } from '../../shared/domain/awaited.ts';
 import type { Reader } from '../../shared/domain/reader.ts';
 import type { WholePlan } from '../db/plans.ts';
 import { stanceKinds, statuses } from '../domain/enum-names.ts';
-import { askedOf, type Option, type Planner, type Stance, waitingOn } from '../domain/plan.ts';
+import { askedOf, awaited, type Option, type Planner, type Stance } from '../domain/plan.ts';
 import { courseOf } from '../domain/state.ts';
 
 /** A plan in the words of one reader. */
@@ -29,7 +30,7 @@ export function shownTo(whole: WholePlan, reader: Reader): Shown {
     settledOption: row.settled_option ?? undefined,
     options: row.options.map((option) => optionOf(option, whole, reader)),
     people: askedOf(whole).flatMap(({ person }) => reader.person(person) ?? []),
-    waitingOn: waitingOn(course).map(({ person }) => reader.id(person)),
+    waitingOn: shownAwaited(awaited(course, row.starter_person), reader),
     details: row.details ?? undefined,
     where: row.place ?? undefined,
     timeZone: row.time_zone ?? undefined,

@@ -2,16 +2,25 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { Announcement } from '@hearth/outbox';
 import type { PlanSettledSchema, PlanSnapshotSchema } from '@hearth/proto/events/v1/events';
 import type { Caller } from '@hearth/rpc';
+import { type Awaited, newlyAwaited, wordOf } from '../../shared/domain/awaited.ts';
 import { needsOf } from '../../shared/domain/needs.ts';
 import { groupIn, viewersHere } from '../../shared/domain/seated.ts';
 import { topicsOf } from '../../shared/domain/topics.ts';
 import type { PlanRow, WholePlan } from '../db/plans.ts';
 import { type Act, asksApproval } from './machine.ts';
-import { askedOf, type Planner, waitingOn } from './plan.ts';
+import { askedOf, awaited, type Planner, settlersOf, waitingOn } from './plan.ts';
 import { seatsOf } from './seats.ts';
 import { courseOf } from './state.ts';
 
-export type What = 'proposed' | 'option_added' | 'extended' | 'approve' | 'clash' | 'settle' | 'cancelled';
+export type What =
+  | 'proposed'
+  | 'option_added'
+  | 'extended'
+  | 'approve'
+  | 'clash'
+  | 'settle'
+  | 'reminded'
+  | 'cancelled';
 
 /** The stages at which AIs are asked; at the others people are. */
 const forAis: ReadonlySet<What> = new Set(['proposed', 'option_added']);
@@ -29,15 +38,24 @@ export function whatOf({ kind }: Act, before: WholePlan, after: WholePlan): What
   return asksApproval(courseOf(before), courseOf(after)) ? 'approve' : null;
 }
 
+/** uuids of those for whom it waits since a change of its people. */
+export function newlyAsked(before: WholePlan, after: WholePlan): string[] {
+  if (before.row.status !== 'open' || after.row.status !== 'open') return [];
+  const of = (whole: WholePlan) => awaited(courseOf(whole), whole.row.starter_person);
+  return newlyAwaited(of(before), of(after));
+}
+
 export interface Told {
   what: What;
+  /** uuids of those who are told for themselves or for a child, where the others of the stage know it. */
+  only?: readonly string[] | undefined;
   note?: string | undefined;
   by?: Caller | undefined;
 }
 
-export function planChanged(whole: WholePlan, { what, note = '', by }: Told): Announcement {
+export function planChanged(whole: WholePlan, { what, only, note = '', by }: Told): Announcement {
   const { row } = whole;
-  const needs = needsOf(row, toldAt(whole, what));
+  const needs = needsOf(row, toldAt(whole, what)).filter(({ person }) => only?.includes(person) !== false);
   const viewers = viewersHere(whole.people, seatsOf(whole));
   const value = {
     plan: snapshotOf(row),
@@ -52,21 +70,19 @@ export function planChanged(whole: WholePlan, { what, note = '', by }: Told): An
 }
 
 /** The people of a plan who are told at a stage. */
-function toldAt(whole: WholePlan, what: What): readonly Planner[] {
-  const { row, people } = whole;
+function toldAt(whole: WholePlan, what: What): readonly Awaited<Planner>[] {
+  const { row } = whole;
   switch (what) {
     case 'extended':
       return [];
-    case 'settle': {
-      const organizers = people.filter(({ organizer }) => organizer);
-      return organizers.length > 0
-        ? organizers
-        : people.filter(({ person }) => person === row.starter_person);
-    }
+    case 'settle':
+      return settlersOf(whole, row.starter_person);
     case 'approve':
-      return waitingOn(courseOf(whole));
+      return waitingOn(courseOf(whole)).map(wordOf);
+    case 'reminded':
+      return awaited(courseOf(whole), row.starter_person);
     default:
-      return askedOf(whole);
+      return askedOf(whole).map(wordOf);
   }
 }
 

@@ -31,10 +31,8 @@ export type Act =
   | { kind: 'settle'; option: number; confirmRefused: boolean }
   | { kind: 'extend'; deadline: number }
   | { kind: 'cancel'; why: Why; reason?: string | undefined }
-  /** These people are part of it no more. */
-  | { kind: 'drop'; people: readonly string[] }
-  /** The people as they are now: guardians and organizers change. */
-  | { kind: 'know'; people: readonly Planner[] }
+  /** The people as they are now: they come and go, guardians and organizers change. */
+  | { kind: 'know'; people: (now: readonly Planner[]) => readonly Planner[] }
   /** Time passed: the deadline, the last option. */
   | { kind: 'pass' };
 
@@ -49,10 +47,8 @@ export function next(plan: Plan, act: Act, at: number): Plan {
     case 'begin':
       if (plan.status !== 'asked') return plan;
       return movedOn({ ...plan, status: 'open', deadline_at: new Date(act.deadline) }, at);
-    case 'drop':
-      return isFinal(plan) ? plan : dropped(plan, act.people, at);
     case 'know':
-      return isFinal(plan) ? plan : movedOn({ ...plan, people: act.people }, at);
+      return isFinal(plan) ? plan : movedOn({ ...plan, people: act.people(plan.people) }, at);
     case 'pass':
       return plan.status === 'open' ? passed(plan, at) : plan;
     case 'cancel':
@@ -179,11 +175,6 @@ function passed(plan: Plan, at: number): Plan {
   if (plan.deadline_at.getTime() > at || plan.clash_at !== null || plan.settle_asked) return plan;
   const clash = clashing(plan, at);
   return clash === plan ? { ...plan, settle_asked: true } : clash;
-}
-
-function dropped(plan: Plan, gone: readonly string[], at: number): Plan {
-  const people = plan.people.filter(({ person }) => !gone.includes(person));
-  return people.length === plan.people.length ? plan : movedOn({ ...plan, people }, at);
 }
 
 function settled(plan: Plan, option: number, at: number): Plan {

@@ -1,3 +1,4 @@
+import { type Awaited, organizersOf, taskOf, wordOf } from '../../shared/domain/awaited.ts';
 import type { Member } from '../../shared/domain/member.ts';
 import { endOfDay } from '../../shared/domain/read-time.ts';
 
@@ -36,6 +37,8 @@ export interface Planner extends Member {
   /** The option that they chose, once the people choose. */
   choice: number | null;
 }
+
+export const newPlanner = (member: Member): Planner => ({ ...member, stances: [], choice: null });
 
 /** The columns of a plan that its course goes by. */
 export interface Course {
@@ -118,4 +121,23 @@ export function waitingOn(plan: Plan): Planner[] {
   return option === null
     ? asked.filter((one) => !hasSpoken(plan, one))
     : asked.filter((one) => stanceOn(one, option.id) !== 'approve');
+}
+
+/**
+ * The same with those who can answer now, and those who settle it where it is for them: lists, notices and `waiting_on` follow
+ * from it.
+ *
+ * @param starter uuid of the person who started it, or behind the AI that did
+ */
+export function awaited(plan: Plan, starter: string | null): Awaited<Planner>[] {
+  const settling = plan.status === 'open' && plan.settle_asked ? settlersOf(plan, starter) : [];
+  return [...waitingOn(plan).map(wordOf), ...settling];
+}
+
+/** The organizers; the starter, where it is hidden from the only one. */
+export function settlersOf({ people }: Pick<Plan, 'people'>, starter: string | null): Awaited<Planner>[] {
+  const organizers = organizersOf(people);
+  return organizers.length > 0
+    ? organizers.map(taskOf)
+    : people.filter(({ person }) => person === starter).map(wordOf);
 }

@@ -7,7 +7,8 @@ import { findElsewhere } from '../../shared/actions/elsewhere.ts';
 import { viewerIdOf } from '../../shared/actions/viewer.ts';
 import { course } from '../actions/course.ts';
 import type { Context } from '../context.ts';
-import { hasSpoken } from '../domain/plan.ts';
+import { awaited, hasSpoken, type Planner } from '../domain/plan.ts';
+import { courseOf } from '../domain/state.ts';
 
 export const listPlanPeople =
   (context: Context): UnaryHandler<typeof PlansService.method.listPlanPeople> =>
@@ -16,10 +17,12 @@ export const listPlanPeople =
     if (copy !== null) return await peopleOf(context, copy.message, viewerIdOf(caller));
     const found = await course.findVisible(context, id, caller);
     const { row } = found;
-    const { shown, proposer } = await course.people(context, found, caller, (one) => ({
+    const saidBy = (one: Planner) => ({
       answered: hasSpoken(row, one),
       picked: one.choice === null ? null : String(one.choice),
-    }));
+    });
+    const waits = awaited(courseOf(found), row.starter_person);
+    const { shown, proposer } = await course.people(context, found, caller, saidBy, waits);
     return {
       ...shown,
       group: { id: printId('grp', row.group), name: row.group_name, address: `&${row.group_handle}` },
@@ -41,6 +44,7 @@ async function peopleOf({ homeNames, peers, people }: Context, plan: Plan, viewe
   return {
     people: asked.map(({ id: person, name }) => ({
       ...{ person, name, asked: true, guarded: false },
+      waiting: waitingOn.includes(person),
       answered: !waitingOn.includes(person) || spoke(person),
       ...{ isCaller: person === own, spokenFor: person === own },
     })),

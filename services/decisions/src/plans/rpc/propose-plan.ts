@@ -18,6 +18,7 @@ import type { Context } from '../context.ts';
 import type { PlanRow, WholePlan } from '../db/plans.ts';
 import { planChanged } from '../domain/events.ts';
 import { dueAt } from '../domain/machine.ts';
+import { newPlanner } from '../domain/plan.ts';
 import { readOptions } from '../domain/read-options.ts';
 import { courseOf } from '../domain/state.ts';
 
@@ -63,7 +64,7 @@ async function read(context: Context, request: ProposePlanRequest, call: Call): 
   const { people: members, columns } = await beginCourse(context, request, found, call);
   if (asks && !members.some(({ organizer }) => organizer))
     throw badField('hidden_from', 'is the only organizer, who is asked about plans in this group');
-  const people = members.map((one) => ({ ...one, stances: [], choice: null }));
+  const people = members.map(newPlanner);
   const row: PlanRow = {
     ...columns,
     id: ids.uuid(),

@@ -12,6 +12,7 @@ import { findLinks, type Link } from '../db/links.ts';
 import type { Seat } from '../db/seats.ts';
 import type { CourseRow, Whole } from '../db/thing-rows.ts';
 import type { ThingTable } from '../db/things.ts';
+import type { Awaited } from '../domain/awaited.ts';
 import { type Member, speakersOf } from '../domain/member.ts';
 import { namedIn, type Reader, readerAbroad, readerHere } from '../domain/reader.ts';
 import { starterOf } from '../domain/starter.ts';
@@ -19,7 +20,7 @@ import { thingTopic } from '../domain/topics.ts';
 import type { Things } from './create-things.ts';
 import type { Deps } from './deps.ts';
 import { callHome, findElsewhere, idHere, waitOnChange } from './elsewhere.ts';
-import { requireStarter } from './find-group.ts';
+import { isOrganizer, noGroup, requireStarter } from './find-group.ts';
 import { findTold } from './find-told.ts';
 import { listBoth } from './list-both.ts';
 import { tapping } from './speaking.ts';
@@ -49,6 +50,8 @@ export interface CourseKind<Context, Row extends CourseRow, Person extends Membe
   idOf(row: Row): string;
   /** The page of one. @param id as callers know it */
   pathOf(id: string): string;
+  /** One with these people (uuids) as they are now. */
+  know(context: Context, found: Whole<Row, Person>, people: readonly string[]): Promise<unknown>;
   /** One with all done that is due about it. */
   advance(context: Context, found: Whole<Row, Person>): Promise<Whole<Row, Person>>;
   show(whole: Whole<Row, Person>, reader: Reader): Shown;
@@ -116,11 +119,25 @@ export function createCourse<
     const { things } = context;
     const id = kind.readId(idHere(reference, context.homeNames));
     if (id === null) throw notFound();
+    const viewer = viewerIdOf(caller);
     const found =
-      (await things.findSeen(id, viewerIdOf(caller))) ??
+      (await things.findSeen(id, viewer)) ??
+      (await findAsOrganizer(context, id, viewer)) ??
       (told ? await findTold(context, things, id, caller) : null);
     if (found === null) throw notFound();
     return await kind.advance(context, found);
+  }
+
+  /** One whose group has the viewer as an organizer since a moment ago: it learns of them now. Null for every other. */
+  async function findAsOrganizer(context: Context, id: string, viewer: string): Promise<Found | null> {
+    const { things } = context;
+    const found = await things.findAny(id);
+    const open = found !== null && !kind.table.hasEnded(found.row) && found.row.hidden_from !== viewer;
+    // As long where there is nothing.
+    const organizes = await isOrganizer(context, open ? found.row.group : noGroup, viewer);
+    if (!open || !organizes) return null;
+    await kind.know(context, found, [viewer]);
+    return await things.findSeen(id, viewer);
   }
 
   /** The same for who started it, and for the organizers of its group. @throws forbidden for its other people */
@@ -271,12 +288,13 @@ export function createCourse<
       return await change(context, found, caller, () => chosen);
     },
 
-    /** The people of one of this home, for its page. @param saidBy whether one has said all that is asked of them, and their pick in a clash */
+    /** The people of one of this home, for its page. @param saidBy whether one has said all that is asked of them, and their pick in a clash @param waits whether it waits for one */
     async people(
       context: Context,
       found: Found,
       caller: Caller,
       saidBy: (one: Person) => { answered: boolean; picked: string | null },
+      waits: readonly Awaited<Member>[],
     ) {
       const { row, people } = found;
       const reader = readerOf(context, await context.people.everywhere.find(namedIn(found)), caller);
@@ -291,6 +309,7 @@ export function createCourse<
             answered,
             isCaller: one.person === reader.viewer,
             spokenFor,
+            waiting: waits.some((each) => each.one.person === one.person),
             guarded: one.guardians.length > 0,
             ...(spokenFor && picked !== null && { picked }),
           };

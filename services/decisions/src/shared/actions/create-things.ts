@@ -50,11 +50,6 @@ export interface Things<Row, Person, Change> {
     id: string,
     choose: (whole: Whole<Row, Person>, tx: UnitOfWork) => Promise<Change | null> | Change | null,
   ): Promise<Whole<Row, Person>>;
-  /** The same with several changes, each of what the one before left. */
-  actAll(
-    id: string,
-    choose: readonly ((whole: Whole<Row, Person>) => Change | null)[],
-  ): Promise<Whole<Row, Person>>;
   /** Stores a record and announces it. False when it was signed before. */
   sign(whole: Whole<Row, Person>, json: string, event: Announcement): Promise<boolean>;
 }
@@ -187,6 +182,7 @@ export function createThings<Row extends ThingRow, Person extends Member, Change
     return {
       row: after.row,
       people: after.people.filter((one) => !isSame(kept.get(one.person), one)),
+      came: after.people.flatMap(({ person }) => (kept.has(person) ? [] : [person])),
       gone: before.people.flatMap(({ person }) => (left.has(person) ? [] : [person])),
       ...changedSeats(seatsBefore, seatsAfter, moved),
       topics: topicsOf(table.kind, after.row.id, viewers),
@@ -275,15 +271,6 @@ export function createThings<Row extends ThingRow, Person extends Member, Change
       return await act(found.row.id, choose);
     },
     act,
-    actAll: (id, chosen) =>
-      machine.locked(id, async (tx, state) => {
-        let now = state;
-        for (const choose of chosen) {
-          const change = choose(now);
-          if (change !== null) now = (await machine.take(tx, now, change)).state;
-        }
-        return now;
-      }),
     sign: ({ row, people }, json, event) =>
       signed.add({
         id: row.id,

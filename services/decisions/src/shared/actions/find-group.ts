@@ -68,7 +68,7 @@ function requireActive(group: GroupFacts | undefined): GroupFacts {
 }
 
 /** No uuid of any group. */
-const none = '00000000-0000-0000-0000-000000000000';
+export const noGroup = '00000000-0000-0000-0000-000000000000';
 
 /** uuid of the group of that id or &address, for a list: what belongs to an unknown group is an empty list. */
 export async function findGroupId({ peers }: Peers, reference: string): Promise<string> {
@@ -76,10 +76,11 @@ export async function findGroupId({ peers }: Peers, reference: string): Promise<
   if (id !== null) return id;
   const handles = reference.startsWith('&') ? [reference.slice(1).toLowerCase()] : [];
   const { results } = await peers.groups.findGroups({ handles }, { caller: anonymous });
-  return results[0]?.group?.id ?? none;
+  return results[0]?.group?.id ?? noGroup;
 }
 
-async function isOrganizer({ peers }: Peers, group: string, person: string): Promise<boolean> {
+/** Whether that person (uuid) is an organizer of the group now. */
+export async function isOrganizer({ peers }: Peers, group: string, person: string): Promise<boolean> {
   const { role } = await peers.groups.findMembership({ group, person }, { caller: anonymous });
   return role === Role.ORGANIZER;
 }

@@ -22,7 +22,7 @@ export function createThingReads<Row extends ThingRow, Person extends Member>(
   const columns = `${[...Object.keys(stored), 'signed_record']
     .map((name) => (readAs as Record<string, string | undefined>)[name] ?? `d."${name}"`)
     .join(', ')}, d.xmin::text as version, (
-    select coalesce(json_agg(named order by named.position), '[]')
+    select coalesce(json_agg(named order by named.position, named.person), '[]')
     from (
       select p.person, ${namesOf(ofPeople)
         .map((name) => `p.${name}`)
@@ -105,6 +105,13 @@ export function createThingReads<Row extends ThingRow, Person extends Member>(
         join unnest(${archived.map(({ group }) => group)}::uuid[], ${archived.map(({ at }) => at)}::timestamptz[])
           as archived ("group", at) on archived."group" = d."group" and d.started_at <= archived.at
         where d.status not in (${hasEnded})`);
+      return rows.map(({ id }) => id);
+    },
+
+    /** uuids of those of groups that have not ended. */
+    async findOpenIn(db: Db, groups: readonly string[]): Promise<string[]> {
+      const rows = await db.query<{ id: string }>(named(nameOf('find_open_in'))`
+        select d.id from ${things} d where d."group" = any(${groups}::uuid[]) and d.status not in (${hasEnded})`);
       return rows.map(({ id }) => id);
     },
 

@@ -66,6 +66,8 @@ export interface ThingChange<Row, Person> {
   people: readonly Person[];
   /** uuids of those of them whose words are new. */
   spoke: readonly string[];
+  /** uuids of those of them whom it did not have. */
+  came: readonly string[];
   /** uuids of people who left. */
   gone: readonly string[];
   seats: readonly Seat[];

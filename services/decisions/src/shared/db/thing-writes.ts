@@ -89,8 +89,11 @@ export function createThingWrites<Row extends ThingRow, Person extends Member>(
      * that were written, with their versions: nothing is, of one whose row is not of that version any more.
      */
     async change(tx: Tx, all: readonly ThingChange<Row, Person>[]): Promise<Map<string, string>> {
-      const people = all.flatMap(({ row, people, spoke }) =>
-        people.map((one) => [row.id, one.person, personJson(one, { spoke: spoke.includes(one.person) })]),
+      const people = all.flatMap(({ row, people, spoke, came }) =>
+        people.map((one) => {
+          const notes = { spoke: spoke.includes(one.person), came: came.includes(one.person) };
+          return [row.id, one.person, personJson(one, notes)];
+        }),
       );
       const seats = all.flatMap(({ row, seats }) => seats.map((seat) => ({ ...seat, thing: row.id })));
       const gone = all.flatMap(({ row, gone }) => gone.map((person) => [row.id, person]));
@@ -121,6 +124,15 @@ export function createThingWrites<Row extends ThingRow, Person extends Member>(
               .join(', ')}
             from told t, jsonb_to_record(t.data) as p (${typed(ofPeople)})
             where mine.${key} = t.thing and mine.person = t.person),
+          came as (
+            insert into ${peopleTable} (${key}, person, position, ${namesOf(ofPeople).join(', ')})
+            select t.thing, t.person,
+              (select coalesce(max(one.position), 0) + 1 from ${peopleTable} one where one.${key} = t.thing),
+              ${namesOf(ofPeople)
+                .map((name) => `p.${name}`)
+                .join(', ')}
+            from told t, jsonb_to_record(t.data) as p (${typed(ofPeople)})
+            where (t.data ->> 'came')::boolean),
           ${options.beside === undefined ? '' : `${options.beside},`}
           left_it as (
             delete from ${peopleTable} mine

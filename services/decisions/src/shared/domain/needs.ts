@@ -1,4 +1,5 @@
-import { here, type Member, speakersOf } from './member.ts';
+import type { Awaited } from './awaited.ts';
+import type { Member } from './member.ts';
 
 /** A person who is told of a decision or a plan. */
 export interface Need {
@@ -10,19 +11,19 @@ export interface Need {
 }
 
 /**
- * Those of this home who speak for these people, each once: for themselves, or in the place of a child.
+ * Those of this home who are told that something waits, each once: for themselves, or in the place of a child.
  *
  * @param represented uuids of people who have an AI that answers
  */
 export function needsOf(
   { hidden_from }: { hidden_from: string | null },
-  told: readonly Member[],
+  told: readonly Awaited<Member>[],
   represented?: ReadonlySet<string>,
 ): Need[] {
   const needs = new Map<string, Need>();
-  for (const one of here(told)) {
-    for (const person of speakersOf(one)) {
-      if (person === hidden_from) continue;
+  for (const { one, by } of told) {
+    for (const person of by) {
+      if (one.home !== null || person === hidden_from) continue;
       const about = person === one.person ? '' : one.person;
       if (about === '' || !needs.has(person))
         needs.set(person, { person, about, byAi: represented?.has(person) ?? false });

@@ -4,7 +4,7 @@ import { addressOf, isMinor } from '@hearth/people';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { AgeBand, type Person, PersonKind, PersonSchema } from '@hearth/proto/identity/v1/resources';
 import type { CourseRow, Whole } from '../db/thing-rows.ts';
-import type { Member } from './member.ts';
+import { type Member, speakersOf } from './member.ts';
 import { goneName, goneStarter, type Starter } from './starter.ts';
 
 type Facts = ReadonlyMap<string, PersonFacts>;
@@ -84,5 +84,8 @@ function shownAbroad(facts: PersonFacts): Person | null {
 /** uuids of all whom a decision or a plan names. */
 export function namedIn({ row, people }: Whole<CourseRow, Member>): string[] {
   const others = [row.starter_person, row.hidden_from];
-  return [...people.map(({ person }) => person), ...others.filter((one) => one !== null)];
+  return [
+    ...people.flatMap((one) => [one.person, ...speakersOf(one)]),
+    ...others.filter((one) => one !== null),
+  ];
 }

@@ -1,0 +1,129 @@
+import { sizeOf } from '@hearth/limits';
+import type { GroupsService } from '@hearth/proto/groups/v1/groups';
+import { Role } from '@hearth/proto/groups/v1/groups';
+import type { PeopleService, PersonFacts } from '@hearth/proto/identity/v1/people';
+import type { Signing } from '@hearth/receipts';
+import { anonymous, type Client } from '@hearth/rpc';
+import type { Host } from '@hearth/runtime';
+import type { CourseRow, Whole } from '../db/thing-rows.ts';
+import { organizersOf } from '../domain/awaited.ts';
+import type { Member } from '../domain/member.ts';
+import { memberOf } from './gather-people.ts';
+
+export interface KeepDeps extends Pick<Host, 'limits'> {
+  peers: {
+    groups: Pick<Client<typeof GroupsService>, 'findMembership' | 'listRoster'>;
+    identity: Pick<Client<typeof PeopleService>, 'findPeople'>;
+  };
+}
+
+/** The people of a course from now on, of those that it has then. */
+export interface Know<Person> {
+  kind: 'know';
+  people: (now: readonly Person[]) => readonly Person[];
+  /** Also of one that has ended, which stays as it ended. */
+  ended?: boolean;
+}
+
+export interface Kept<Row extends CourseRow, Person extends Member> {
+  things: {
+    find(id: string): Promise<Whole<Row, Person> | null>;
+    act(
+      id: string,
+      choose: (whole: Whole<Row, Person>) => { act: Know<Person> } | null,
+    ): Promise<Whole<Row, Person>>;
+  };
+  signing: Pick<Signing<Whole<Row, Person>>, 'now'>;
+  /** A person who has said nothing yet. */
+  newcomer(member: Member): Person;
+}
+
+/**
+ * A thing with these people (uuids), and the children whom they guard, as they are now: in its group or not, as its organizers,
+ * under their guardians.
+ *
+ * @param ended whether also the people of one that has ended are looked at
+ */
+export async function knowNow<Row extends CourseRow, Person extends Member>(
+  { peers, signing, things, newcomer }: KeepDeps & Kept<Row, Person>,
+  found: Whole<Row, Person>,
+  changed: readonly string[],
+  ended = false,
+): Promise<Whole<Row, Person>> {
+  const known = await lookAgain(peers, found, changed);
+  const state = await things.act(found.row.id, ({ people }) => {
+    const now = peopleNow(people, known, newcomer);
+    return isSame(people, now)
+      ? null
+      : { act: { kind: 'know', people: (then) => peopleNow(then, known, newcomer), ended } };
+  });
+  return await signing.now(state);
+}
+
+/** A thing with the organizers that its group has now. @param ended as for `knowNow` */
+export async function organizedNow<Row extends CourseRow, Person extends Member>(
+  deps: KeepDeps & Kept<Row, Person>,
+  found: Whole<Row, Person>,
+  ended = false,
+): Promise<Whole<Row, Person>> {
+  const { limits, peers } = deps;
+  const roster = { group: found.row.group, limit: sizeOf(limits, 'group_members') };
+  const { members } = await peers.groups.listRoster(roster, { caller: anonymous });
+  const now = members.flatMap(({ person, role }) => (role === Role.ORGANIZER ? [person] : []));
+  const before = organizersOf(found.people).map(({ person }) => person);
+  const [first, ...others] = [...now, ...before].filter((one) => now.includes(one) !== before.includes(one));
+  return first === undefined ? found : await knowNow(deps, found, [first, ...others], ended);
+}
+
+function peopleNow<Person extends Member>(
+  people: readonly Person[],
+  known: ReadonlyMap<string, Member | null>,
+  newcomer: (member: Member) => Person,
+): readonly Person[] {
+  const stay = people.flatMap((one) => {
+    const now = known.get(one.person);
+    if (now === undefined) return one;
+    if (now === null) return [];
+    const { guardians, aiShare, organizer } = now;
+    return { ...one, guardians, aiShare, organizer };
+  });
+  const there = new Set(people.map(({ person }) => person));
+  const others = [...known.values()].filter((one) => one?.organizer && !there.has(one.person));
+  return [...stay, ...others.map((one) => newcomer({ ...(one as Member), asked: false }))];
+}
+
+/** Those of whom something may have changed, by uuid; null for those who are part of it no more. */
+async function lookAgain(
+  peers: KeepDeps['peers'],
+  { row, people }: Whole<CourseRow, Member>,
+  changed: readonly string[],
+): Promise<Map<string, Member | null>> {
+  const asked = new Map(people.map((one) => [one.person, one.asked]));
+  const guarded = people.filter(({ guardians }) => guardians.some((one) => changed.includes(one)));
+  const ids = [...new Set([...changed, ...guarded.map(({ person }) => person)])].filter(
+    (person) => person !== '' && person !== row.hidden_from,
+  );
+  // Not from the cache: it may be older than the event.
+  const { results } = await peers.identity.findPeople({ ids }, { caller: anonymous });
+  const now = await Promise.all(
+    ids.map(async (person, index) => {
+      const facts: PersonFacts | undefined = results[index]?.facts;
+      if (facts === undefined) return null;
+      const { group, role } = await peers.groups.findMembership(
+        { group: row.group, person },
+        { caller: anonymous },
+      );
+      if (group === undefined) return null;
+      return memberOf(facts, asked.get(person) ?? false, role === Role.ORGANIZER, row.hidden_from);
+    }),
+  );
+  return new Map(ids.map((person, index) => [person, now[index] ?? null]));
+}
+
+function isSame(before: readonly Member[], after: readonly Member[]): boolean {
+  const facts = (people: readonly Member[]) =>
+    JSON.stringify(
+      people.map(({ person, guardians, aiShare, organizer }) => [person, guardians, aiShare, organizer]),
+    );
+  return facts(before) === facts(after);
+}

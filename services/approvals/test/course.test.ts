@@ -45,6 +45,62 @@ describe('taking back', () => {
   });
 });
 
+describe('those who are asked for a group', () => {
+  const titles = async (person: PersonFacts) => {
+    const { approvals } = await home.by(person).listApprovals({});
+    const { approvals: waiting } = await home.fromGateway.countWaiting({
+      owner: person.id,
+      person: person.id,
+    });
+    return [approvals.map(({ title }) => title), waiting];
+  };
+
+  test('are the organizers of now: a former one sees nothing and is counted nothing, a new one is asked and told', async () => {
+    const [joiner, first, second] = [home.newPerson(), home.newPerson(), home.newPerson()];
+    const { facts, organizers } = home.world.newGroup([first, second]);
+    organizers.add(first.id);
+    const id = home.uuid();
+    const expiresAt = { seconds: BigInt(home.clock.now() / 1_000 + 86_400), nanos: 0 };
+    const ask = (...to: PersonFacts[]) =>
+      home.fromGroups.askJoin({
+        ...{ id, group: facts.id, invite: home.uuid(), person: joiner.id, role: 'organizer', expiresAt },
+        to: to.map((one) => one.id),
+      });
+    await ask(first);
+    const title = `${joiner.name} wants to join ${facts.name}`;
+    expect(await titles(first)).toEqual([[title], 1]);
+    organizers.delete(first.id);
+    organizers.add(second.id);
+    for (let times = 0; times < 2; times += 1) await ask(second);
+    expect(await titles(first)).toEqual([[], 0]);
+    expect(await titles(second)).toEqual([[title], 1]);
+    const printed = printId('apr', id);
+    await refused(home.by(first).getApproval({ id: printed }), 'not_found');
+    await refused(home.by(first).replyApproval({ id: printed, decision: APPROVED }), 'not_found');
+    expect(await home.announced('personNotified', { item: id })).toHaveLength(2);
+    const settled = await home.by(second).replyApproval({ id: printed, decision: APPROVED });
+    expect(settled.status).toBe(ApprovalStatus.APPROVED);
+    await ask(first);
+    expect(await titles(first)).toEqual([[], 0]);
+  });
+
+  test('wait no more when it is archived; an ask since a restore goes on', async () => {
+    const { guardian, child } = home.newFamily();
+    const asker = home.newPerson();
+    const group = home.newGroup(asker, child);
+    const about = { to: [], about: `@${child.handle}`, group: printId('grp', group.id) };
+    const { id } = await home.ask(asker, about);
+    const archived = { case: 'groupArchived', value: { group: { id: group.id }, why: 'ended' } } as const;
+    const { at: then } = await home.publish(archived);
+    expect((await get(id, asker)).status).toBe(ApprovalStatus.CANCELLED);
+    expect(await titles(guardian)).toEqual([[], 0]);
+    home.clock.advance(1_000);
+    const later = await home.ask(asker, about);
+    await home.publish(archived, { at: then! });
+    expect((await get(later.id, asker)).status).toBe(ApprovalStatus.WAITING);
+  });
+});
+
 describe('whether a plan begins', () => {
   test('is asked of the organizers for its proposer, once, and any of them settles it', async () => {
     const [proposer, first] = friends();

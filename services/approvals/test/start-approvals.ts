@@ -71,6 +71,7 @@ export async function startApprovals(env: Record<string, string> = {}) {
     client,
     /** The calls of the gateway on behalf of that person or other caller. */
     by,
+    fromGateway: home.client(ApprovalsService),
     fromGroups: home.client(ApprovalsService, 'groups'),
     fromDecisions: home.client(ApprovalsService, 'decisions'),
     fromIdentity: home.client(ApprovalsService, 'identity'),

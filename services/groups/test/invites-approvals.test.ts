@@ -80,13 +80,59 @@ describe('the approval of a wish to join', () => {
     await by(second).setRole({ id: group.id, person: `@${organizer.handle}`, role: 2 });
     await home.settle(approval, 'approved', organizer);
     const asks = await follows(async () => {
-      expect(askedOf(joiner)).toHaveLength(2);
-      return askedOf(joiner);
+      const others = askedOf(joiner).filter(({ id }) => id !== approval);
+      expect(others).toHaveLength(1);
+      return others;
     });
-    expect(asks[1]).toMatchObject({ to: [second.id] });
+    expect(asks[0]).toMatchObject({ to: [second.id] });
     expect(await membersOf(group)).not.toContain(joiner.id);
-    await home.settle(asks[1]!.id, 'approved', second);
+    await home.settle(asks[0]!.id, 'approved', second);
     await isMember(group, joiner);
+  });
+
+  test('is asked of those who are organizers, or guardians of the joiner, now', async () => {
+    const { organizer, group, joiner, approval } = await waiting();
+    const second = home.newPerson();
+    await home.put(group, second, 'organizer');
+    await by(second).setRole({ id: group.id, person: `@${organizer.handle}`, role: 2 });
+    await follows(async () =>
+      expect(askedOf(joiner).at(-1)).toMatchObject({ id: approval, to: [second.id] }),
+    );
+    const [first, next] = [home.newPerson(), home.newPerson()];
+    const child = home.newPerson({ ageBand: CHILD, guardians: [first.id] });
+    await waiting({ minors: Minors.GUARDIAN }, child, { forAge: CHILD });
+    home.world.changePerson(child, { guardians: [first.id, next.id] });
+    await home.publish({ case: 'personChanged', value: { person: { id: child.id }, changed: ['guardian'] } });
+    await follows(async () => expect(askedOf(child).at(-1)).toMatchObject({ to: [first.id, next.id] }));
+  });
+
+  test('ends with a group that is archived, and its joiner is told; who comes after a restore waits anew', async () => {
+    const name = home.newName();
+    const [organizer, joiner, later] = [home.newPerson(), home.newPerson(), home.newPerson()];
+    const group = await home.newGroup(organizer, { name, settings: reviewed });
+    const { code } = await invite(organizer, group, { reusable: true });
+    const { approval } = await accept(joiner, code!);
+    const { approval: waits } = await accept(home.newPerson(), (await invite(organizer, group)).code!);
+    await by(organizer).archiveGroup({ id: group.id });
+    await follows(async () =>
+      expect(home.approvals.cancelled).toEqual(expect.arrayContaining([uuidOf(approval!), uuidOf(waits!)])),
+    );
+    const archived = (await home.events(group)).find(({ data }) => data.case === 'groupArchived')!;
+    const told = async () =>
+      (await home.events()).flatMap(({ data }) =>
+        data.case === 'personNotified' && data.value.title.includes(name) ? [data.value.title] : [],
+      );
+    const title = `Your request to join ${name} has ended`;
+    await follows(async () => expect(await told()).toEqual([title, title]));
+    home.clock.advance(1_000);
+    await by(organizer).restoreGroup({ id: group.id });
+    expect((await list(organizer, group)).invites.flatMap((one) => one.waiting)).toEqual([]);
+    await accept(joiner, code!);
+    const { approval: anew } = await accept(later, code!);
+    // The event of the archive comes once more.
+    await home.publishAll([archived]);
+    expect((await list(organizer, group)).invites.flatMap((one) => one.waiting)).toHaveLength(2);
+    expect(home.approvals.cancelled).not.toContain(uuidOf(anew!));
   });
 
   test('is asked anew when all who were asked are gone', async () => {

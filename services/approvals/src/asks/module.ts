@@ -23,6 +23,7 @@ import { createKnownAis } from './actions/known-ais.ts';
 import { listRemote } from './actions/list-remote.ts';
 import { createApprovalSigning } from './actions/sign-approval.ts';
 import { onAccountDeleted } from './consumers/on-account-deleted.ts';
+import { onGroupArchived } from './consumers/on-group-archived.ts';
 import { onHomeBeganAnew } from './consumers/on-home-began-anew.ts';
 import { onHomeItemSettled } from './consumers/on-home-item-settled.ts';
 import { type Context, type Deps, peersOf } from './context.ts';
@@ -56,6 +57,7 @@ export async function startAsks(host: Host, deps: Deps): Promise<Asks> {
   await host.serveRpcs(SendSourceService, import.meta.url, context);
   await host.serveRpcs(HomeItemsService, import.meta.url, context);
   host.consume(onAccountDeleted(context));
+  host.consume(onGroupArchived(context));
   host.consume(onHomeItemSettled(context));
   host.consume(onHomeBeganAnew(context));
   host.every('expire-approvals', 2 * second, () => expireApprovals(context));

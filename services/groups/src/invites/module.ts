@@ -18,6 +18,7 @@ import { createHomeInvites } from './actions/home-invites.ts';
 import { inviteMachine } from './actions/invite-machine.ts';
 import { syncJoinApprovals } from './actions/join-approvals.ts';
 import { onApprovalSettled } from './consumers/on-approval-settled.ts';
+import { onApproversChanged } from './consumers/on-approvers-changed.ts';
 import { onGroupsChanged } from './consumers/on-groups-changed.ts';
 import { onPartiesBeganAnew } from './consumers/on-parties-began-anew.ts';
 import type { Context } from './context.ts';
@@ -66,6 +67,7 @@ export async function startInvites(host: Host, things: HomeThings, copies: Group
     types: ['member_joined', 'member_left', 'member_removed', 'group_archived', 'group_updated'],
     handle: onGroupsChanged(context),
   });
+  host.consume(onApproversChanged(context));
   host.consume(onPartiesBeganAnew(context));
   host.every('place-invites', 5 * second, () => placeInvites(context));
   host.every('sync-join-approvals', 5 * second, () => syncJoinApprovals(context));

@@ -26,6 +26,7 @@ export async function askThese(
   if ((await writeAsk(context, rows, events)) !== null) return;
   const facts = await context.people.find(placements.flatMap(({ person }) => person ?? []));
   await changeUnsettled(context, content.id, async (approval, recipients, tx) => {
+    if (approval.status !== 'waiting') return null;
     const added = placements.filter(({ recipient: { id } }) =>
       recipients.every((one) => one.recipient !== id),
     );

@@ -106,6 +106,14 @@ export async function findOpenOfAskers(db: Db, people: readonly string[], limit:
   return rows.map(({ id }) => id);
 }
 
+/** uuids of those of a group (uuid) that wait since that time or before, without requests to join. */
+export async function findOpenOfGroup(db: Db, group: string, at: Date): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(named('approvals_find_open_of_group')`
+    select a.id from approvals.approvals a
+    where a."group" = ${group} and a.status = 'waiting' and a.joiner is null and a.asked_at <= ${at}`);
+  return rows.map(({ id }) => id);
+}
+
 /** uuid of the proposal of rules that waits for a person, by that AI and of that moment at the latest; there is one at most. */
 export async function findWaitingProposalBy(
   db: Db,

@@ -63,4 +63,5 @@ const endings: Record<string, Ending> = {
   // Everyone had agreed, and the person could not be let in when the last one did.
   full: noRoom('the group was full'),
   cannot_join: noRoom('they could not join any more'),
+  archived: noRoom('the group was archived'),
 };

@@ -15,7 +15,7 @@ import { changeOfInvite, type LockedJoinRequest, withGuardians } from './invite-
 
 /**
  * Ends a join request that was approved in the approvals service and whose joiner cannot be let in any more, because the
- * group is full or closed to them. The approval stays settled; the joiner, the approver and the inviter are notified.
+ * group is full, closed to them, or archived. The approval stays settled; the joiner, the approver and the inviter are notified.
  *
  * @param refusal the reason why the joiner cannot be let in
  */
@@ -53,8 +53,9 @@ export async function turnBack(
   });
 }
 
-/** Null where the join request was settled otherwise, or waits until its group is opened again. */
+/** Null where the join request was settled otherwise. */
 function noEntry({ details: { code, limit } }: HearthError): NoEntry | null {
+  if (code === 'archived') return 'archived';
   if (code === 'cap_reached' && limit === 'group_members') return 'full';
   return code === 'cap_reached' || code === 'minors_not_allowed' || code === 'guardian_needed'
     ? 'cannot_join'

@@ -1,12 +1,14 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { nowDate } from '@hearth/clock';
 import type { ReceivedEvent } from '@hearth/runtime';
 import { idsIn } from '../../shared/domain/event-ids.ts';
+import { endOfArchived } from '../actions/end-of-archived.ts';
 import { endOpenFor } from '../actions/end-open-for.ts';
 import { lookAgain } from '../actions/look-again.ts';
 import type { Context } from '../context.ts';
 import { listMisplaced } from '../db/items.ts';
 
-/** An invite between people who share a group, or into an archived group, waits in no requests; one into a group that they joined is used up. */
+/** Join requests end with an archived group. An invite between people who share a group, or into an archived group, waits in no requests; one into a group that they joined is used up. */
 export const onGroupsChanged = (context: Context) => async (events: ReceivedEvent[]) => {
   const { clock, database } = context;
   for (const { event } of events)
@@ -15,6 +17,9 @@ export const onGroupsChanged = (context: Context) => async (events: ReceivedEven
         group: event.data.value.group.id,
         person: event.data.value.person.id,
       });
+  for (const { event } of events)
+    if (event.data.case === 'groupArchived' && event.data.value.group && event.at)
+      await endOfArchived(context, event.data.value.group.id, timestampDate(event.at));
   const people = idsIn(events, ({ data }) =>
     data.case === 'memberJoined' || data.case === 'memberLeft' || data.case === 'memberRemoved'
       ? [data.value.person?.id]

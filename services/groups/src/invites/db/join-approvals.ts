@@ -95,6 +95,20 @@ export function listDueJoinApprovals(
     where a.next_at <= ${now} ${ofInvite} order by a.next_at, a.id limit ${limit}`);
 }
 
+/** Those that wait for organizers of these groups, or for guardians of these people: others are asked by now. */
+export async function askAnew(
+  tx: Tx,
+  { groups, people }: { groups: readonly string[]; people: readonly string[] },
+  now: Date,
+): Promise<string[]> {
+  const rows = await tx.query<{ invite: string }>(named('groups_ask_anew')`
+    update groups.asks set next_at = ${now}, attempts = 0
+    where wanted = 'waiting' and (role = 'organizer' and "group" = any(${groups}::uuid[])
+      or role = 'guardian' and person = any(${people}::uuid[]))
+    returning invite`);
+  return [...new Set(rows.map(({ invite }) => invite))];
+}
+
 /** The approvals service has the state `wanted`. When another one is wanted by now, it is synced again. */
 export async function noteSynced(
   tx: Tx,

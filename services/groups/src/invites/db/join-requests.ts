@@ -97,6 +97,17 @@ export async function declineWaiting(tx: Tx, invite: string, now: Date): Promise
   return rows.map(({ person }) => person);
 }
 
+/** Those that wait to join a group since that time or before. */
+export function listWaitingIn(
+  db: Db,
+  group: string,
+  at: Date,
+): Promise<{ invite: string; person: string }[]> {
+  return db.query<{ invite: string; person: string }>(named('groups_list_waiting_in')`
+    select j.invite, j.person from groups.joins j join groups.invites i on i.id = j.invite
+    where i."group" = ${group} and j.status = 'waiting' and j.asked_at <= ${at}`);
+}
+
 /** Deletes the notes that a person wrote to approvers. */
 export async function clearNotes(tx: Tx, person: string): Promise<void> {
   await tx.execute(sql`update groups.joins set note = '' where person = ${person} and note <> ''`);

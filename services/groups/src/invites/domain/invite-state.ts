@@ -2,11 +2,12 @@
 export type InviteStatus = 'waiting' | 'approved' | 'declined' | 'used';
 
 /**
- * Why it is `declined`. `full` and `cannot_join`: every approver agreed, and the group was full or closed to the joiner.
+ * Why it is `declined`. `full` and `cannot_join`: every approver agreed, and the group was full or closed to the joiner; `archived`: the
+ * group was archived while the joiner waited.
  */
 export type EndReason = 'declined' | 'withdrawn' | 'revoked' | 'expired' | NoEntry;
 
-export type NoEntry = 'full' | 'cannot_join';
+export type NoEntry = 'full' | 'cannot_join' | 'archived';
 
 /**
  * An act on an invite: a person asks to join by it, an organizer or a guardian agrees and another approver is left, a
@@ -46,6 +47,7 @@ const oneTime: Readonly<Record<InviteStatus, Steps>> = {
     withdrawn: 'declined',
     full: 'declined',
     cannot_join: 'declined',
+    archived: 'declined',
     ...ends,
   },
   approved: {
@@ -55,6 +57,7 @@ const oneTime: Readonly<Record<InviteStatus, Steps>> = {
     withdrawn: 'declined',
     full: 'declined',
     cannot_join: 'declined',
+    archived: 'declined',
     ...ends,
   },
   declined: {},
@@ -73,6 +76,7 @@ const reusable: Readonly<Record<InviteStatus, Steps>> = {
     withdrawn: 'waiting',
     full: 'waiting',
     cannot_join: 'waiting',
+    archived: 'waiting',
     ...ends,
   },
   approved: {},

@@ -54,13 +54,23 @@ export function foundNoRoom(group: Group, of: OfJoiner, why: string): Notice {
   return notLetIn(group, of, `${why.charAt(0).toUpperCase()}${why.slice(1)}.`, undefined);
 }
 
+/** For a joiner who waited when the group was archived. */
+export function groupArchived(group: Group, { invite, joiner }: OfJoiner): Notice {
+  const whose = isMinor(joiner) ? `${nameOf(joiner)}'s` : 'Your';
+  const title = `${whose} request to join ${group.name} has ended`;
+  const body = 'The group was archived. If an organizer restores it, ask again.';
+  return notice(joinRequestId(invite.id, joiner.id), title, undefined, { body });
+}
+
 /** For the approvers. */
 export function couldNotBeLetIn(group: Group, { invite, joiner }: OfJoiner, why: NoEntry): Notice {
   const title = `${nameOf(joiner)} could not be let into ${group.name}`;
   const body =
     why === 'full'
       ? 'The group was full by then. Once there is room, invite them again.'
-      : 'As the group and they are now, they cannot join.';
+      : why === 'archived'
+        ? 'The group is archived.'
+        : 'As the group and they are now, they cannot join.';
   return notice(joinRequestId(invite.id, joiner.id), title, undefined, { body });
 }
 
@@ -70,6 +80,7 @@ const ends = {
   revoked: 'was taken back',
   expired: 'has expired',
   full: 'came to nothing: the group was full when the last word was given',
+  archived: 'came to nothing: the group was archived',
   cannot_join: 'came to nothing: who used it could not join any more when the last word was given',
 };
 

@@ -279,3 +279,94 @@ test('whatever happens, and in whichever order it is heard of, the box has what 
     { numRuns: 25 },
   );
 });
+
+describe('times that are offered', () => {
+  const offers = async (
+    host: Caller,
+    guests: readonly Caller[],
+    data: { offer?: string; meeting?: string },
+  ) =>
+    await Promise.all(
+      guests.map(async ({ address: to }) => {
+        const request = {
+          to,
+          title: 'A call',
+          text: 'Times',
+          data,
+          requestId: `${to}.${data.offer ?? data.meeting}`,
+        };
+        return (await home.asDecisions.sendOffer(request, { caller: host })).id;
+      }),
+    );
+  const isWaiting = (id: string | undefined) => home.items.get(uuidOf(id!)) !== null;
+  const printed = (prefix: string, id: string) => `${prefix}_${id.replaceAll('-', '')}`;
+  const sideOf = ({ id }: Caller) => ({ id, person: id });
+
+  test('leave the requests of whoever booked one, and of all once the offer is used up or taken back', async () => {
+    const [ann, bob] = pair();
+    const cleo = home.newPerson('Cleo');
+    const [first, second, third] = [home.ids.uuid(), home.ids.uuid(), home.ids.uuid()];
+    const sent = await Promise.all(
+      [first, second, third].map((offer) => offers(ann, [bob, cleo], { offer: printed('ofr', offer) })),
+    );
+    const meeting = { meeting: home.ids.uuid(), sides: [ann, bob].map(sideOf), what: 'booked' };
+    const booked = (offer: string, offerOver: boolean) =>
+      home.publish({
+        case: 'meetingChanged',
+        value: { ...meeting, offer: printed('ofr', offer), offerOver },
+      });
+    await booked(first, false);
+    expect(sent.map((ids) => ids.map(isWaiting))).toEqual([
+      [false, true],
+      [true, true],
+      [true, true],
+    ]);
+    for (let times = 0; times < 2; times += 1) await booked(second, true);
+    await home.publish({ case: 'offerChanged', value: { offer: third, host: ann.id, what: 'withdrawn' } });
+    expect(sent.map((ids) => ids.map(isWaiting))).toEqual([
+      [false, true],
+      [false, false],
+      [false, false],
+    ]);
+    expect(await home.waiting(bob)).toEqual([]);
+    expect((await home.by(bob).listMessages({})).messages).toEqual([]);
+    expect(await closedEvents(sent[1]![0]!)).toHaveLength(1);
+  });
+
+  test('and another time that was proposed, once it was answered; one that is proposed since waits on', async () => {
+    const [ann, bob] = pair();
+    const [meeting, other] = [home.ids.uuid(), home.ids.uuid()];
+    const proposed = async (id: string, requestId = '') =>
+      (await offers(ann, [bob], { meeting: printed('mtg', id) + requestId }))[0];
+    const [one, another] = [await proposed(meeting), await proposed(other)];
+    const told = async (what: string, fields = {}) =>
+      await home.publish(
+        { case: 'meetingChanged', value: { meeting, sides: [bob, ann].map(sideOf), what } },
+        fields,
+      );
+    const { at } = await told('moved');
+    expect([isWaiting(one), isWaiting(another)]).toEqual([false, true]);
+    home.clock.advance(1_000);
+    const request = {
+      to: bob.address,
+      title: 'A call',
+      text: 'Later',
+      data: { meeting: printed('mtg', meeting) },
+    };
+    const { id: later } = await home.asDecisions.sendOffer(
+      { ...request, requestId: 'later' },
+      { caller: ann },
+    );
+    await told('moved', { at: at! });
+    expect(isWaiting(later)).toBe(true);
+    await told('cancelled');
+    expect([isWaiting(later), isWaiting(another)]).toEqual([false, true]);
+  });
+
+  test('wait until the last of them', async () => {
+    const [ann, bob] = pair();
+    const data = { offer: printed('ofr', home.ids.uuid()), expires_at: '2027-01-01T10:00:00.000Z' };
+    const [id] = await offers(ann, [bob], data);
+    expect(home.items.get(uuidOf(id!))?.expires?.seconds).toBe(BigInt(Date.parse(data.expires_at) / 1_000));
+  });
+});

@@ -107,6 +107,7 @@ export async function startMessages(env: Record<string, string> = {}, clock?: st
     by,
     asIdentity: home.client(MessagesService, 'identity'),
     asApprovals: home.client(MessagesService, 'approvals'),
+    asDecisions: home.client(MessagesService, 'decisions'),
     /** As approvals asks about posts that are reported. */
     groupPostsForApprovals: home.client(GroupPostsService, 'approvals', 'messages'),
     commonsForApprovals: home.client(CommonsService, 'approvals', 'messages'),

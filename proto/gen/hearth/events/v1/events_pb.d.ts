@@ -3585,7 +3585,7 @@ export declare type OfferChanged = Message<"hearth.events.v1.OfferChanged"> & {
   title: string;
 
   /**
-   * offered or withdrawn.
+   * offered, withdrawn, or ended: another home says that its offer is over.
    *
    * @generated from field: string what = 3;
    */
@@ -3597,6 +3597,20 @@ export declare type OfferChanged = Message<"hearth.events.v1.OfferChanged"> & {
    * @generated from field: repeated string viewers = 4;
    */
   viewers: string[];
+
+  /**
+   * uuid of the AI or person that made it.
+   *
+   * @generated from field: string host = 5;
+   */
+  host: string;
+
+  /**
+   * r:<home>:<id> of an offer of another home.
+   *
+   * @generated from field: string reference = 6;
+   */
+  reference: string;
 };
 
 /**
@@ -3734,6 +3748,20 @@ export declare type MeetingChanged = Message<"hearth.events.v1.MeetingChanged"> 
    * @generated from field: string reference = 11;
    */
   reference: string;
+
+  /**
+   * The id of its offer, as those who read it here know it.
+   *
+   * @generated from field: string offer = 12;
+   */
+  offer: string;
+
+  /**
+   * With this booking the offer is used up.
+   *
+   * @generated from field: bool offer_over = 13;
+   */
+  offerOver: boolean;
 };
 
 /**

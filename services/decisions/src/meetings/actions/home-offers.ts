@@ -62,8 +62,11 @@ async function admit(context: Deps, state: CopyState<typeof MeetingOfferSchema>)
   const { after, before, from, seats: seated, to } = state;
   if (from === null || after.message.by !== from.address) return { refused: 'schema' };
   // It is read by its row, which may be of other viewers by now.
-  if (before !== null)
-    return isSame(before.message, after.message) ? { seats: seated } : { refused: 'conflict' };
+  if (before !== null) {
+    if (!isSame(before.message, after.message)) return { refused: 'conflict' };
+    const isOver = statusIn(before.message) === 'open' && statusIn(after.message) !== 'open';
+    return { seats: seated, news: isOver ? [offerChanged(rowOf(after), 'ended', undefined)] : [] };
+  }
   // The message that tells of it counts by itself.
   const reaching = { count: false, items: 2, over: offerStatuses.nameOf(after.message.status) !== 'open' };
   const all = await reachHere(context, state, from, to, reaching);
@@ -87,6 +90,8 @@ const hows: Record<ReachedHere['how'], string> = {
   declined: 'declined',
   turned_away: 'turned_away',
 };
+
+const statusIn = ({ status }: MeetingOffer) => offerStatuses.nameOf(status);
 
 /** No later state has other words or times. */
 function isSame(before: MeetingOffer, after: MeetingOffer): boolean {

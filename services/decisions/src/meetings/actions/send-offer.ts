@@ -103,7 +103,7 @@ async function sendTo(context: Context, row: OfferRow, { to, party }: Recipient)
     to,
     title,
     text: textOf(row, bookBy(context, offer, isHere(party))),
-    data: { offer },
+    data: { offer, expires_at: lastOf(row).toISOString() },
     requestId,
   };
   const sent = await peers.messages.sendOffer(message, options);
@@ -140,10 +140,14 @@ function lineOf(at: number, zone: string): string {
   return `${wordsOf(instant, zone)} (${instant.replace('.000Z', 'Z')})`;
 }
 
+/** It can be booked until then. */
+const lastOf = ({ expires_at, slots }: OfferRow) =>
+  new Date(Math.min(expires_at.getTime(), Math.max(...slots.map(({ starts }) => starts))));
+
 /** Tells the other side of a move that is proposed, once; by their rules, as every message. */
 export async function tellMove(context: Context, row: MeetingRow): Promise<void> {
   const { commit, log, peers } = context;
-  const { id, title, move, time_zone, host, guest } = row;
+  const { ends_at, id, title, move, time_zone, host, guest } = row;
   if (move === null) return;
   const [from, to] = move.by === 0 ? [host, guest] : [guest, host];
   const meeting = idFor(context, to, printId('mtg', id));
@@ -153,7 +157,7 @@ export async function tellMove(context: Context, row: MeetingRow): Promise<void>
     `Answer${atPage(context, meetingPath(row), isHere(to))} with accept_move or decline_move, meeting ${meeting}.`,
   ];
   const request = {
-    ...{ to: to.address, title, data: { meeting } },
+    ...{ to: to.address, title, data: { meeting, expires_at: ends_at.toISOString() } },
     text: text.filter((line) => line !== '').join('\n'),
     requestId: `${id}.${move.by}.${move.at}`,
   };

@@ -1,4 +1,5 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { printId } from '@hearth/ids';
 import type { Announcement } from '@hearth/outbox';
 import type { Caller } from '@hearth/rpc';
 import { thingTopic } from '../../shared/domain/topics.ts';
@@ -14,13 +15,16 @@ export function offersTopic(ai: string): string {
 
 export function offerChanged(
   row: OfferRow,
-  what: 'offered' | 'withdrawn',
+  what: 'offered' | 'withdrawn' | 'ended',
   by: Caller | undefined,
 ): Announcement {
   const { id, title, host, group } = row;
   const maker = isHere(host) ? [host.id, host.person, host.app] : [];
   const viewers = [...maker, ...viewersOf(row, isHere)].filter((one) => one !== null);
-  const value = { offer: id, title, what, viewers: group === null ? viewers : [...viewers, group] };
+  const value = {
+    ...{ offer: id, title, what, host: host.id, reference: row.elsewhere?.reference ?? '' },
+    viewers: group === null ? viewers : [...viewers, group],
+  };
   return { data: { case: 'offerChanged', value }, by };
 }
 
@@ -52,19 +56,23 @@ export interface Told {
   side: Side | null;
   by?: Caller | undefined;
   reason?: string;
+  /** With the booking its offer is used up. */
+  offerOver?: boolean;
   /** uuids of people to whom no mail goes; of those who are not named delivery asks. */
   unmailed?: readonly string[];
 }
 
 export function meetingChanged(
   row: MeetingRow,
-  { what, side, by, reason = '', unmailed = [] }: Told,
+  { what, side, by, reason = '', offerOver = false, unmailed = [] }: Told,
 ): Announcement {
   const { id, title, host, guest } = row;
   const apps = [host.app, guest.app].filter((app) => app !== null);
   const value = {
     ...{ meeting: id, title, what, reason, apps: [...new Set(apps)] },
     reference: row.elsewhere?.reference ?? '',
+    offer: row.elsewhere?.offer ?? printId('ofr', row.offer),
+    offerOver,
     startsAt: timestampFromDate(row.starts_at),
     ...(row.moved_from !== null && { movedFrom: timestampFromDate(row.moved_from) }),
     sides: [host, guest].map((party) => sideOf(party, unmailed)),

@@ -41,7 +41,8 @@ async function make(context: Context, request: BookMeetingRequest, call: Call, c
   const book = context.acts.said(caller)?.item;
   const row = meetingOf(context, bookable, note, book);
   const unmailed = await unmailedOf(context, row);
-  const told = meetingChanged(row, { what: 'booked', side: 1, by: caller, unmailed });
+  const offerOver = bookable.offer.booked + 1 >= bookable.offer.times;
+  const told = meetingChanged(row, { what: 'booked', side: 1, by: caller, offerOver, unmailed });
   await context.book(
     { row, offer: bookable.offer, slot: bookable.slot.starts, told },
     requestId === undefined ? null : claim,

@@ -11,6 +11,8 @@ export const meetingEvents = {
   offerChanged: {
     ...listed,
     activity({ what, title, viewers }, { who }) {
+      // Its own home tells it there.
+      if (what === 'ended') return null;
       const words =
         what === 'offered'
           ? sentence(who, `offered times: ${title}`, `Times were offered: ${title}`)

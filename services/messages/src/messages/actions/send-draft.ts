@@ -159,7 +159,17 @@ function newMessage(
   const [person, senderPerson] = [responsiblePerson(recipient), personOf(caller)];
   const itemWritten = () => {
     const kind = countsAs ?? requestKind;
-    const item = itemOf({ id, sender: caller.id, senderPerson, person, holder, box, kind, at });
+    const item = itemOf({
+      id,
+      sender: caller.id,
+      senderPerson,
+      person,
+      holder,
+      box,
+      kind,
+      at,
+      data: draft.data,
+    });
     return { item, event: outbox.row(itemsChanged({ placed: [item] })) };
   };
   const row = newRow({

@@ -1,4 +1,5 @@
 import { type Db, fragment, named, type Tx } from '@hearth/db';
+import { RequestKind } from '@hearth/proto/messages/v1/messages';
 import { lowerUnread } from '../../shared/db/mailboxes.ts';
 import { type MessageRow, messageColumns } from '../../shared/db/message-row.ts';
 
@@ -40,6 +41,17 @@ export function findRequestMessages(
 export function findWaiting(db: Db, ids: readonly string[]): Promise<RequestRow[]> {
   return db.query<RequestRow>(named('messages_find_waiting')`
     select ${requestColumns} from messages.messages m where ${waits} and m.id = any(${ids}::uuid[])`);
+}
+
+/** Those of kind offer that these senders (uuids) had sent by that time and that wait for anyone. */
+export function findOffersFrom(
+  db: Db,
+  senders: readonly string[],
+  at: Date,
+): Promise<Pick<RequestRow, 'id' | 'recipient' | 'person' | 'data'>[]> {
+  return db.query(named('messages_find_offers_from')`
+    select m.id, m.recipient, m.person, m.data from messages.messages m
+    where m.sender = any(${senders}::uuid[]) and ${waits} and m.request_kind = ${RequestKind.OFFER} and m.at <= ${at}`);
 }
 
 /** The same of one recipient, whose mailbox is locked; the oldest first. */

@@ -1,7 +1,7 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { enumNames } from '@hearth/enum-names';
 import type { Item, ItemsChange } from '@hearth/items';
-import { RequestKindSchema } from '@hearth/proto/messages/v1/messages';
+import { RequestKind, RequestKindSchema } from '@hearth/proto/messages/v1/messages';
 import { boxNames } from './message-sent.ts';
 
 /** The kinds of request as items name them. */
@@ -20,10 +20,13 @@ export interface WaitingMessage {
   /** RequestKind as which it counts. */
   kind: number;
   at: Date;
+  /** Passed on beside the words, as the sender gave it. */
+  data: unknown;
 }
 
 export function itemOf(message: WaitingMessage): Item {
-  const { id, sender, senderPerson, person, holder, box, kind, at } = message;
+  const { id, sender, senderPerson, person, holder, box, kind, at, data } = message;
+  const expires = kind === RequestKind.OFFER ? lastMomentIn(data) : null;
   return {
     key: itemKey({ id }),
     owner: person,
@@ -31,8 +34,16 @@ export function itemOf(message: WaitingMessage): Item {
     box: boxNames.nameOf(box),
     label: kindNames.nameOf(kind),
     since: timestampFromDate(at),
+    ...(expires !== null && { expires: timestampFromDate(expires) }),
     senders: [...new Set([sender, senderPerson ?? sender])],
   };
+}
+
+/** Times that are offered can be booked until a moment; later the message waits for no one. */
+function lastMomentIn(data: unknown): Date | null {
+  const { expires_at: given } = (data ?? {}) as { expires_at?: unknown };
+  const at = typeof given === 'string' ? new Date(given) : null;
+  return at === null || Number.isNaN(at.getTime()) ? null : at;
 }
 
 export const itemKey = ({ id }: { id: string }) => ({ kind: 'message', id });

@@ -15,6 +15,7 @@ import { groups } from './cases/groups.ts';
 import { growth } from './cases/growth.ts';
 import { held } from './cases/held.ts';
 import { homes } from './cases/homes.ts';
+import { idle } from './cases/idle.ts';
 import { latency } from './cases/latency.ts';
 import { mails } from './cases/mails.ts';
 import { meetings } from './cases/meetings.ts';
@@ -35,6 +36,7 @@ import { floorFigures } from './lib/shown-floor.ts';
 const cases: readonly Case[] = [
   start,
   memory,
+  idle,
   saturation,
   latency,
   peers,

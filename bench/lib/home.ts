@@ -19,6 +19,8 @@ export interface BenchHomeOptions {
   env?: Record<string, string>;
   /** Its own port and the names of other homes that it knows; with `listen` something stands before it. */
   among?: { port: number; others: readonly string[]; listen?: number };
+  /** Settings of Postgres beside those that every home of the bench has; not for `one`, whose Postgres is its own. */
+  postgres?: Record<string, string>;
 }
 
 export interface BenchHome {
@@ -66,8 +68,9 @@ export async function startBenchHome({
   profile = false,
   env = {},
   among,
+  postgres,
 }: BenchHomeOptions): Promise<BenchHome> {
-  const around = await depsOf(layout);
+  const around = await depsOf(layout, postgres);
   const profileFolder = profile ? mkdtempSync(join(tmpdir(), 'hearth-bench-profile-')) : undefined;
   const home = await startHomeInProcesses({
     topology: layout.startsWith('split') ? 'split' : 'one',
@@ -111,16 +114,16 @@ export async function startBenchHome({
   };
 }
 
-async function depsOf(layout: Layout): Promise<Deps> {
+async function depsOf(layout: Layout, settings?: Record<string, string>): Promise<Deps> {
   if (layout === 'one') return { databaseUrl: 'embedded', pids: () => [], stop: async () => {} };
   if (layout === 'own-postgres') {
-    const postgres = await startPostgres();
+    const postgres = await startPostgres(settings);
     return {
       databaseUrl: postgres.url,
       pids: () => [{ name: 'postgres', pid: postgres.pid() }],
       stop: postgres.stop,
     };
   }
-  const servers = await startServers();
+  const servers = await startServers(settings);
   return { ...servers, databaseUrl: servers.postgresUrl };
 }

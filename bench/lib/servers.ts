@@ -13,9 +13,9 @@ export interface BenchPostgres {
 }
 
 /** The Postgres that the home brings along, on disk and with every commit on it before it is acknowledged. */
-export async function startPostgres(): Promise<BenchPostgres> {
+export async function startPostgres(settings: Record<string, string> = {}): Promise<BenchPostgres> {
   const folder = mkdtempSync(join(tmpdir(), 'hearth-bench-postgres-'));
-  const server = await startEmbeddedPostgres({ folder, settings: { max_connections: '300' } });
+  const server = await startEmbeddedPostgres({ folder, settings: { max_connections: '300', ...settings } });
   return {
     url: server.url,
     pid: () => server.pid,
@@ -35,8 +35,9 @@ export interface Servers {
   stop(): Promise<void>;
 }
 
-export async function startServers(): Promise<Servers> {
-  const [postgres, nats, redis] = await Promise.all([startPostgres(), startNats(), startRedis()]);
+/** @param settings of Postgres, beside its own */
+export async function startServers(settings?: Record<string, string>): Promise<Servers> {
+  const [postgres, nats, redis] = await Promise.all([startPostgres(settings), startNats(), startRedis()]);
   return {
     postgresUrl: postgres.url,
     natsUrl: nats.url,

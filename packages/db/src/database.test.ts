@@ -189,5 +189,10 @@ describe('slow statements', () => {
     setTimeout(() => clock.advance(150), 20);
     await answer;
     expect(slow).toEqual([{ name: 'long', text: 'select pg_sleep($1)', milliseconds: 150 }]);
+    const long = watched.db.query({ text: `select\n  pg_sleep(0.05), ${'1 + '.repeat(500)}1` });
+    setTimeout(() => clock.advance(150), 20);
+    await long;
+    expect(slow[1]!.text).toMatch(/^select pg_sleep\(0.05\), [1+ ]+\.\.\.$/);
+    expect(slow[1]!.text.length).toBeLessThan(200);
   });
 });

@@ -1,8 +1,10 @@
 import type { Clock } from '@hearth/clock';
 import { internal } from '@hearth/errors';
 import { type Random, systemRandom } from '@hearth/ids';
+import { untraced } from '@hearth/telemetry';
+import type pg from 'pg';
 import { openConnections } from './connections.ts';
-import { readsAndWrites, readsOnly } from './reads.ts';
+import { isWrite, readsAndWrites, readsOnly } from './reads.ts';
 import { createSend, type SlowStatement } from './send.ts';
 import { runTransaction, withRetries } from './transaction.ts';
 import { type Db, type Log, type Statement, silentLog, type Tx } from './types.ts';
@@ -46,6 +48,8 @@ export interface Database {
    * trip instead of three. For hot paths that write everything in one statement; a second one is refused.
    */
   statement<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** Calls `listener` after each transaction of this process that wrote something. */
+  onWrite(listener: () => void): void;
   /** For readiness: resolves when the database answers, else throws `unavailable`. */
   check(): Promise<void>;
   connections(): { total: number; idle: number; waiting: number };
@@ -83,13 +87,44 @@ export function openDatabase(options: DatabaseOptions): Database {
 
   const run = (statement: Statement) => withRetries(random, () => runOnce(statement));
   const db = readsOnly(run);
+  const listeners: (() => void)[] = [];
+
+  /** Runs work with its way of sending, and tells the listeners if that wrote something. */
+  async function noting<T, Send extends (...args: never[]) => Promise<pg.QueryResult>>(
+    sending: Send,
+    statementOf: (...args: Parameters<Send>) => Statement,
+    work: (noted: Send) => Promise<T>,
+  ): Promise<T> {
+    let wrote = false;
+    const noted = async (...args: Parameters<Send>) => {
+      const result = await sending(...args);
+      wrote ||= isWrite(statementOf(...args), result);
+      return result;
+    };
+    const done = await work(noted as Send);
+    if (wrote) for (const listener of listeners) listener();
+    return done;
+  }
 
   return {
     db,
-    transaction: (work) => withRetries(random, () => runTransaction({ connections, send }, work)),
-    statement: (work) => work(readsAndWrites(onlyOnce(run))),
+    transaction: (work) =>
+      withRetries(random, () =>
+        noting(
+          send,
+          (_connection, statement) => statement,
+          (send) => runTransaction({ connections, send }, work),
+        ),
+      ),
+    statement: (work) =>
+      noting(
+        run,
+        (statement) => statement,
+        (run) => work(readsAndWrites(onlyOnce(run))),
+      ),
+    onWrite: (listener) => void listeners.push(listener),
     async check() {
-      await db.query({ text: 'select 1' });
+      await untraced(() => db.query({ text: 'select 1' }));
     },
     connections: connections.counts,
     close: connections.close,

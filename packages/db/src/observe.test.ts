@@ -1,5 +1,6 @@
+import { spanOnceFound, untraced } from '@hearth/telemetry';
 import { type RecordedTelemetry, recordTelemetry } from '@hearth/telemetry/testing';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import type { Database } from './database.ts';
 import { named, sql } from './sql.ts';
@@ -54,4 +55,50 @@ test('the wait for a connection is measured', async () => {
   expect(value.max).toBeGreaterThan(0.08);
   // Seconds: 100 milliseconds would be 100.
   expect(value.max).toBeLessThan(60);
+});
+
+describe('a job', () => {
+  const look = (rows: number) => database.db.query(sql`select from generate_series(1, ${rows}::int)`);
+
+  test('that finds nothing leaves no span', async () => {
+    await spanOnceFound('job look', async () => {
+      await look(0);
+      await database.statement((tx) => tx.execute(sql`select 1 where false`));
+    });
+    expect(telemetry.spans()).toEqual([]);
+  });
+
+  test('that finds something has a span, with what it found and did below it', async () => {
+    await spanOnceFound('job look', async () => {
+      await look(0);
+      await look(2);
+      await look(0);
+    });
+    const [found, after, job] = telemetry.spans();
+    expect([found, after, job].map((span) => span!.name)).toEqual(['db.query', 'db.query', 'job look']);
+    for (const span of [found, after])
+      expect(span!.parentSpanContext?.spanId).toBe(job!.spanContext().spanId);
+    expect(found!.startTime >= job!.startTime).toBe(true);
+    expect(job!.parentSpanContext).toBeUndefined();
+  });
+
+  test('that fails has a span', async () => {
+    await spanOnceFound('job look', async () => {
+      throw new Error('away');
+    }).catch(() => {});
+    expect(telemetry.span('job look').status.code).toBe(SpanStatusCode.ERROR);
+    telemetry.reset();
+    await spanOnceFound('job cast', async () => {
+      await database.db.query(named('cast')`select ${'x'}::text::uuid`);
+    }).catch(() => {});
+    expect(telemetry.span('db.query').parentSpanContext?.spanId).toBe(
+      telemetry.span('job cast').spanContext().spanId,
+    );
+  });
+
+  test('leaves no span of what goes on whether there is work or not', async () => {
+    await untraced(() => look(1));
+    await database.check();
+    expect(telemetry.spans()).toEqual([]);
+  });
 });

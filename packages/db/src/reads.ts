@@ -50,6 +50,12 @@ const writesInside =
 const checked = new Map<string, boolean>();
 const maxChecked = 2_000;
 
+/** Whether it changed rows. Where the write stands in a `with`, Postgres counts the rows of the answer alone, so it is taken for a write. */
+export function isWrite(statement: Statement, { command, rowCount }: pg.QueryResult): boolean {
+  if (isRead(statement.text)) return false;
+  return command === 'SELECT' || (rowCount ?? 0) > 0;
+}
+
 /** Statement texts are literals, so the answer is kept; the bound is for whoever builds one. */
 function isRead(text: string): boolean {
   let answer = checked.get(text);

@@ -1,5 +1,5 @@
 import type { Clock } from '@hearth/clock';
-import { tracing } from '@hearth/telemetry';
+import { isFruitless, isUntraced, tracing } from '@hearth/telemetry';
 import { type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type pg from 'pg';
 import { withBinaryArrays } from './arrays.ts';
@@ -7,7 +7,7 @@ import type { Connection } from './connections.ts';
 import { asDatabaseError } from './errors.ts';
 import type { Statement } from './types.ts';
 
-/** A statement that took longer than `slowAfterMs`. Its values are not part of it. */
+/** A statement that took longer than `slowAfterMs`: the beginning of its text, without values. */
 export interface SlowStatement {
   name: string;
   text: string;
@@ -26,24 +26,40 @@ export type Send = (connection: Connection, statement: Statement) => Promise<pg.
 export function createSend({ clock, slowAfterMs, onSlow }: SendOptions): Send {
   return async function send(connection, statement) {
     const name = statement.name ?? 'unnamed';
-    const span = tracing.enabled ? startSpan(name) : undefined;
     const started = clock.now();
+    const traced = tracing.enabled && !isUntraced();
+    // A job's look that finds nothing has no span.
+    const began = traced && isFruitless() ? performance.now() : undefined;
+    let span = traced && began === undefined ? startSpan(name) : undefined;
     try {
-      return await connection.query(withBinaryArrays(statement) as pg.QueryConfig);
+      const result = await connection.query<never>(withBinaryArrays(statement) as pg.QueryConfig);
+      if (began !== undefined && (result.rowCount ?? 0) > 0) span = startSpan(name, began);
+      return result;
     } catch (error) {
+      if (began !== undefined) span = startSpan(name, began);
       if (span !== undefined) markFailed(span, error);
       throw asDatabaseError(error, name);
     } finally {
       span?.end();
       const milliseconds = clock.now() - started;
-      if (milliseconds >= slowAfterMs) onSlow?.({ name, text: statement.text, milliseconds });
+      if (milliseconds >= slowAfterMs) onSlow?.({ name, text: brief(statement.text), milliseconds });
     }
   };
 }
 
-function startSpan(name: string): Span {
+const longestText = 160;
+
+/** Enough of a statement to find it. */
+function brief(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  return line.length > longestText ? `${line.slice(0, longestText)}...` : line;
+}
+
+/** @param startTime of one that began before it was known to need a span */
+function startSpan(name: string, startTime?: number): Span {
   return trace.getTracer('@hearth/db').startSpan('db.query', {
     kind: SpanKind.CLIENT,
+    ...(startTime !== undefined && { startTime }),
     attributes: { 'db.system.name': 'postgresql', 'db.query.summary': name },
   });
 }

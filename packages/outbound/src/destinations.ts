@@ -1,4 +1,4 @@
-import type { Tx } from '@hearth/db';
+import { fragment, raw, type Tx } from '@hearth/db';
 import type { OutboundKind, Send, Settlement } from './kinds.ts';
 
 export interface ClaimedDestination {
@@ -17,6 +17,28 @@ export interface Claiming {
   /** The most of those that are healthy, and of those that fail. */
   healthy: number;
   failing: number;
+}
+
+/** When destinations are due next, and when leases end next: the one by the home's clock, the other by that of Postgres. */
+export function dueOf(schema: string, leaseMs: number) {
+  const destinations = raw(`${schema}.destinations`);
+  return {
+    sendDue: {
+      sql: fragment`
+        select least(
+          (select min(due_at) from ${destinations} where due_at is not null and failing_since is null),
+          (select min(due_at) from ${destinations} where due_at is not null and failing_since is not null))`,
+    },
+    leftBehind: {
+      // A lease that lies far ahead is of before the clock of Postgres was set back.
+      sql: fragment`
+        select case
+          when max(leased_until) > now() + interval '${raw(10 * leaseMs)} milliseconds' then now()
+          else min(leased_until) end
+        from ${destinations} where leased_until is not null`,
+      by: 'database',
+    },
+  } as const;
 }
 
 /**

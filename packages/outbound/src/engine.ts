@@ -2,7 +2,7 @@ import { second } from '@hearth/clock';
 import { singleFlight } from '@hearth/coalesce';
 import type { Host } from '@hearth/runtime';
 import { type BulkheadOptions, createBulkhead } from './bulkhead.ts';
-import { claimDestinations, renewLeases } from './destinations.ts';
+import { claimDestinations, dueOf, renewLeases } from './destinations.ts';
 import { createDueSignal } from './due-signal.ts';
 import { createKindRunner, type KindRunner } from './kind-runner.ts';
 import type { Lease, OutboundKind, Queued, Send } from './kinds.ts';
@@ -56,7 +56,9 @@ export interface Deps extends Pick<Host, 'bus' | 'clock' | 'database' | 'ids' | 
 /** The engine of a service, with the jobs that it needs. */
 export function startEngine(host: Host, schema: string): Engine {
   const engine = createEngine({ ...host, schema });
-  host.every('send-due', second, () => engine.sweep());
+  const { sendDue, leftBehind } = dueOf(schema, leaseMs);
+  host.whenDue('send-due', second, sendDue, () => engine.sweep());
+  host.whenDue('take-left-behind', second, leftBehind, () => engine.sweep());
   host.every('renew-leases', 5 * second, () => engine.renew());
   host.onDrain(() => engine.stop());
   return engine;

@@ -4,7 +4,7 @@ import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import type { Bus, Confirmed, Log, Published } from '@hearth/bus';
 import { type Clock, minute, nowDate, second } from '@hearth/clock';
 import { createCoalescer } from '@hearth/coalesce';
-import type { Database, Tx } from '@hearth/db';
+import type { Database, Fragment, Tx } from '@hearth/db';
 import { asHearthError } from '@hearth/errors';
 import { type Ids, printId } from '@hearth/ids';
 import { EventSchema } from '@hearth/proto/events/v1/events';
@@ -17,9 +17,10 @@ import {
   recordSetAside,
   span,
   tracing,
+  untraced,
 } from '@hearth/telemetry';
 import type { Outbox, OutboxRow } from './outbox.ts';
-import { createStatements, type Position, type RefusedRow } from './statements.ts';
+import { createStatements, lags, type Position, type RefusedRow } from './statements.ts';
 import { eventSubject, eventType } from './subjects.ts';
 import { encodeWake, wakeSubject } from './wake.ts';
 
@@ -43,8 +44,28 @@ export interface RunningOutbox extends Outbox {
   purge(): Promise<void>;
   /** Resolves when what was committed here has been handed over or left to the sweep. */
   drain(): Promise<void>;
-  /** Measures how long the oldest row that is still to be published has waited, and how many are set aside. */
-  recordLag(): Promise<void>;
+  /** When there is something to sweep, and to purge. */
+  readonly sweepDue: Due;
+  readonly purgeDue: Due;
+}
+
+interface Due {
+  sql: Fragment;
+  by?: 'database';
+  known?: () => number | undefined;
+  afterWritesMs: number;
+}
+
+/** Measures the outboxes of these schemas. */
+export async function recordLags({ db }: Pick<Database, 'db'>, schemas: readonly string[]): Promise<void> {
+  if (!metering.enabled || schemas.length === 0) return;
+  const rows = await untraced(() =>
+    db.query<{ schema: string; lag: number; setAside: number }>(lags(schemas)),
+  );
+  for (const { schema, lag, setAside } of rows) {
+    recordOutboxLag({ service: schema, seconds: lag });
+    recordSetAside({ service: schema, events: setAside });
+  }
 }
 
 const sweepBatch = 500;
@@ -60,6 +81,8 @@ const markSpacingMs = 250;
 /** By then whoever published into a log just before it was lost has noted so, and a second look finds it. */
 const lateMarksMs = 15 * second;
 const longestReason = 500;
+/** The relay publishes what this process commits; a look finds what others left. */
+const afterWritesMs = 2 * second;
 
 export function createOutbox(options: OutboxOptions): RunningOutbox {
   const { database, schema, bus, clock, ids, log } = options;
@@ -294,12 +317,13 @@ export function createOutbox(options: OutboxOptions): RunningOutbox {
       await relay.idle();
       await marks.idle();
     },
-    async recordLag() {
-      if (!metering.enabled) return;
-      const { lag, set_aside } = await database.db.one<{ lag: number; set_aside: number }>(statements.lag());
-      recordOutboxLag({ service: schema, seconds: lag });
-      recordSetAside({ service: schema, events: set_aside });
+    sweepDue: {
+      sql: statements.nextUnpublished,
+      by: 'database',
+      known: () => lost?.lookAt,
+      afterWritesMs,
     },
+    purgeDue: { sql: statements.anyPublished, afterWritesMs },
   };
 }
 

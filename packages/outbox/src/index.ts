@@ -4,7 +4,7 @@ export {
   createCommit,
   type UnitOfWork,
 } from './commit.ts';
-export { createOutbox, type RunningOutbox } from './create-outbox.ts';
+export { createOutbox, type RunningOutbox, recordLags } from './create-outbox.ts';
 export { type Acted, createMachine, type Machine } from './machine.ts';
 export { outboxMigrations } from './migrations.ts';
 export type { Outbox, OutboxRow } from './outbox.ts';

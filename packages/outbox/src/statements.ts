@@ -1,4 +1,4 @@
-import type { Statement } from '@hearth/db';
+import { fragment, raw, type Statement } from '@hearth/db';
 import type { OutboxRow } from './outbox.ts';
 
 /** A row is left to the process that claimed it for this long, while it lives, before a sweep takes it. */
@@ -111,16 +111,31 @@ export function createStatements(schema: string) {
           for update skip locked))`,
       values: [epoch, before, limit],
     }),
-    lag: (): Statement => ({
-      name: name('lag'),
-      text: `
-        select
-          coalesce(extract(epoch from now() - min(created_at) filter (where set_aside is null)), 0)::float8 as lag,
-          count(set_aside)::int as set_aside
-        from ${table} where published_in is null`,
-    }),
+    /** When a sweep would take a row, by the clock of Postgres: that of a process that is gone at once. */
+    nextUnpublished: fragment`
+      select min(case
+        when claimed_until > now() + 2 * interval '${raw(longestPause)}' or claimed_by <> all (array(
+          select application_name from pg_stat_activity where application_name is not null)) then now()
+        else claimed_until end)
+      from ${raw(table)} where published_in is null and set_aside is null`,
+    anyPublished: fragment`
+      select '-infinity'::timestamptz where exists (select from ${raw(table)} where published_in is not null)`,
   };
 }
+
+/** How long the oldest row of each outbox that is still to be published has waited, and how many are set aside. */
+export const lags = (schemas: readonly string[]): Statement => ({
+  name: 'outbox_lags',
+  text: schemas
+    .map(
+      (schema) => `
+        select '${schema}' as schema,
+          coalesce(extract(epoch from now() - min(created_at) filter (where set_aside is null)), 0)::float8 as lag,
+          count(set_aside)::int as "setAside"
+        from ${schema}.outbox where published_in is null`,
+    )
+    .join(' union all '),
+});
 
 export interface Position {
   id: string;

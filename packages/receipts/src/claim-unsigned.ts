@@ -8,6 +8,10 @@ export interface Unsigned {
   where: string;
 }
 
+/** When one of them has had so many milliseconds since it settled. */
+export const nextUnsigned = ({ table, where }: Unsigned, graceMs: number) => fragment`
+  select min(settled_at) + interval '${raw(graceMs)} milliseconds' from ${raw(table)} where ${raw(where)}`;
+
 /** Leases rows that settled before `before`: at most `limit` uuids, until `until`. */
 export async function claimUnsigned(
   tx: Tx,

@@ -1,12 +1,12 @@
 import { type Clock, second } from '@hearth/clock';
 import { eachOf } from '@hearth/coalesce';
-import type { Database } from '@hearth/db';
+import type { Database, Fragment } from '@hearth/db';
 import { printId } from '@hearth/ids';
 import type { RecordsService } from '@hearth/proto/federation/v1/records';
 import { anonymous, type Caller, type Client } from '@hearth/rpc';
 import type { Sealer } from '@hearth/sealing';
 import type { Logger } from '@hearth/telemetry';
-import { claimUnsigned, type Unsigned } from './claim-unsigned.ts';
+import { claimUnsigned, nextUnsigned, type Unsigned } from './claim-unsigned.ts';
 import { receiptHash } from './receipt.ts';
 
 /** The record of a settled thing before it is signed. */
@@ -54,6 +54,8 @@ export interface SigningParts {
 export interface Signing<Thing> {
   /** Signs a thing where that works, and gives it back as it is then; a job signs it later where it does not. */
   now(thing: Thing, by?: Caller): Promise<Thing>;
+  /** When something is to be signed that the request which settled it left. */
+  readonly nextDue: { readonly sql: Fragment; readonly afterWritesMs: number };
   /** For a job: signs all that a crash, or an absence of federation, left unsigned. */
   due(): Promise<void>;
 }
@@ -106,6 +108,7 @@ export function createSigning<Thing>(
         return thing;
       }
     },
+    nextDue: { sql: nextUnsigned(unsigned, graceMs), afterWritesMs: graceMs },
     async due() {
       for (;;) {
         const now = clock.now();

@@ -4,7 +4,7 @@ import { inBatches } from '@hearth/db';
 import { internal, isHearthError } from '@hearth/errors';
 import { createIdempotency, type Idempotency } from '@hearth/idempotency';
 import { sizeOf } from '@hearth/limits';
-import { type Commit, createCommit, createOutbox, type RunningOutbox } from '@hearth/outbox';
+import { type Commit, createCommit, createOutbox, type RunningOutbox, recordLags } from '@hearth/outbox';
 import { createPeople, type People } from '@hearth/people';
 import { PeopleService } from '@hearth/proto/identity/v1/people';
 import { internal as internalOption } from '@hearth/proto/options';
@@ -72,6 +72,7 @@ export function createHosts(context: HomeContext): Hosts {
   const peers = new Map<ServiceName, Channel>();
   const here = createLocalChannel(dispatcher, clock.now);
   let people: People | undefined;
+  const outboxes: ServiceName[] = [];
 
   /** Peers are connected to when they are first asked for, so that services need no order of start. */
   function channelTo(name: ServiceName): Channel {
@@ -110,10 +111,10 @@ export function createHosts(context: HomeContext): Hosts {
   function outboxOf(name: ServiceName): RunningOutbox {
     const { database, bus, ids } = context;
     const outbox = createOutbox({ database, schema: name, bus, clock, ids, log });
-    // At the start too: a process that was killed may have left events.
-    jobs.every(`${name}: outbox sweep`, 2_000, outbox.sweep, { atStart: true });
-    jobs.every(`${name}: outbox purge`, 60_000, outbox.purge);
-    jobs.every(`${name}: outbox lag`, 15_000, () => outbox.recordLag());
+    jobs.whenDue(`${name}: outbox sweep`, 2_000, outbox.sweepDue, outbox.sweep);
+    jobs.whenDue(`${name}: outbox purge`, 60_000, outbox.purgeDue, outbox.purge);
+    if (outboxes.length === 0) jobs.every('outbox lag', 15_000, () => recordLags(database, outboxes));
+    outboxes.push(name);
     drains.push(outbox.drain);
     return outbox;
   }
@@ -177,6 +178,7 @@ export function createHosts(context: HomeContext): Hosts {
         createClient(service, { channel: channelTo(peer), service: name, peer, clock }),
       consume: ({ durable, ...consumer }) => consumers.push({ durable: `${name}-${durable}`, ...consumer }),
       every: (job, milliseconds, work) => jobs.every(`${name}: ${job}`, milliseconds, work),
+      whenDue: (job, milliseconds, next, work) => jobs.whenDue(`${name}: ${job}`, milliseconds, next, work),
       purge: (job, ...steps) =>
         jobs.every(`${name}: ${job}`, hour, async () => {
           for (const [keptMs, remove] of steps) {

@@ -1,22 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { systemClock } from '@hearth/clock';
 import { systemRandom } from '@hearth/ids';
 import { createLogger } from '@hearth/telemetry';
 import { eventually } from '@hearth/testkit';
 import { describe, expect, test } from '@jest/globals';
+import { createDueTimer } from './due-timer.ts';
 import { createJobs } from './jobs.ts';
 
 const lines: string[] = [];
 const log = createLogger({ level: 'warn', service: 'test', stream: { write: (line) => lines.push(line) } });
 
+const due = createDueTimer({ clock: systemClock, log, ask: async () => [], tell: () => {} });
+
 function startedJobs() {
-  const jobs = createJobs(log, systemRandom);
+  const jobs = createJobs({ log, random: systemRandom, due });
   jobs.start();
   return jobs;
 }
 
 describe('a job', () => {
   test('begins with the others, once all consumers are there', async () => {
-    const jobs = createJobs(log, systemRandom);
+    const jobs = createJobs({ log, random: systemRandom, due });
     let runs = 0;
     jobs.every('early', 1, async () => {
       runs += 1;
@@ -29,7 +33,7 @@ describe('a job', () => {
   });
 
   test('has its first run apart from those of the others', async () => {
-    const jobs = createJobs(log, systemRandom);
+    const jobs = createJobs({ log, random: systemRandom, due });
     const began = new Set<number>();
     for (let job = 0; job < 20; job += 1)
       jobs.every(`job ${job}`, 250, async () => void began.add(Math.round(performance.now() / 10)));
@@ -37,21 +41,6 @@ describe('a job', () => {
     await sleep(260);
     await jobs.stop();
     expect(began.size).toBeGreaterThan(5);
-  });
-
-  test('runs at the start where it is asked to, and then at its interval', async () => {
-    const jobs = createJobs(log, systemRandom);
-    let runs = 0;
-    const count = async () => {
-      runs += 1;
-    };
-    jobs.every('at once', 60_000, count, { atStart: true });
-    jobs.every('later', 60_000, count);
-    jobs.start();
-    await eventually(() => runs > 0);
-    await sleep(20);
-    expect(runs).toBe(1);
-    await jobs.stop();
   });
 
   test('runs again and again, and never twice at once', async () => {

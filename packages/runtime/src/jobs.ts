@@ -1,10 +1,13 @@
 import { internal } from '@hearth/errors';
 import type { Random } from '@hearth/ids';
-import { type Logger, span } from '@hearth/telemetry';
+import { type Logger, spanOnceFound } from '@hearth/telemetry';
+import type { DueTimer, NextDue } from './due-timer.ts';
 
 export interface Jobs {
-  /** Its first run comes within an interval after `start`, or with it. */
-  every(name: string, milliseconds: number, work: () => Promise<void>, first?: { atStart: boolean }): void;
+  /** Its first run comes within an interval after `start`. */
+  every(name: string, milliseconds: number, work: () => Promise<void>): void;
+  /** Runs at most every `milliseconds`, and only when it is due. */
+  whenDue(name: string, milliseconds: number, next: NextDue, work: () => Promise<void>): void;
   /** Begins the schedules. Before it no consumer may be there, and what a job publishes would reach none. */
   start(): void;
   /** Runs a job apart from its schedule, now or when the scheduled run in hand has ended, and fails as it does. */
@@ -13,11 +16,18 @@ export interface Jobs {
   stop(): Promise<void>;
 }
 
+export interface JobsOptions {
+  log: Logger;
+  random: Random;
+  /** For the work of which the database knows when it is due. */
+  due: DueTimer;
+}
+
 /**
  * Work over time. A failing run is logged and tried again at the next interval. Chance spreads the first runs: jobs that
  * begin together go on together, and each time take as many connections to the database and keep messages waiting.
  */
-export function createJobs(log: Logger, random: Random): Jobs {
+export function createJobs({ log, random, due }: JobsOptions): Jobs {
   const known = new Map<string, () => Promise<void>>();
   const timers = new Map<string, NodeJS.Timeout>();
   /** The scheduled runs in hand, by their job. */
@@ -28,34 +38,47 @@ export function createJobs(log: Logger, random: Random): Jobs {
 
   async function runOnce(name: string, work: () => Promise<void>): Promise<void> {
     try {
-      await span(`job ${name}`, {}, work);
+      await spanOnceFound(`job ${name}`, work);
     } catch (err) {
       log.warn({ job: name, err }, 'a job failed and will be tried again');
     }
   }
 
   return {
-    every(name, milliseconds, work, { atStart } = { atStart: false }) {
+    every(name, milliseconds, work) {
       known.set(name, work);
       const spread = () => (milliseconds * (random.bytes(1)[0]! + 1)) / 256;
-      const schedule = (pause: number, next = milliseconds) => {
+      const schedule = (pause: number) => {
         if (stopped) return;
         const timer = setTimeout(() => {
           const run = runOnce(name, work).finally(() => {
             running.delete(name);
-            schedule(next);
+            schedule(milliseconds);
           });
           running.set(name, run);
         }, pause);
         timer.unref();
         timers.set(name, timer);
       };
-      const begin = () => (atStart ? schedule(0, spread()) : schedule(spread()));
+      const begin = () => schedule(spread());
       if (started) begin();
       else schedules.push(begin);
     },
+    whenDue(name, milliseconds, next, work) {
+      known.set(name, work);
+      due.add({
+        ...{ name, next },
+        paceMs: milliseconds,
+        run() {
+          const run = runOnce(name, work).finally(() => running.delete(name));
+          running.set(name, run);
+          return run;
+        },
+      });
+    },
     start() {
       started = true;
+      due.start();
       for (const schedule of schedules) schedule();
     },
     async run(name) {
@@ -68,7 +91,7 @@ export function createJobs(log: Logger, random: Random): Jobs {
     async stop() {
       stopped = true;
       for (const timer of timers.values()) clearTimeout(timer);
-      await Promise.all(running.values());
+      await Promise.all([due.stop(), ...running.values()]);
     },
   };
 }

@@ -7,6 +7,7 @@ import { createSealer, derivationOf, type Sealer } from '@hearth/sealing';
 import { createLogger } from '@hearth/telemetry';
 import { createTestDatabase, type TestDatabase } from '@hearth/testkit/postgres';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { createDueTimer } from './due-timer.ts';
 import { createJobs } from './jobs.ts';
 import { migrateShared } from './migrate-home.ts';
 import { openSealer } from './open-sealer.ts';
@@ -42,7 +43,8 @@ async function start(key: string, other?: string, through: Database = database) 
     { operatorKey: '', sealKey: key, otherSealKey: other },
     systemRandom,
   );
-  const jobs = createJobs(log, systemRandom);
+  const due = createDueTimer({ clock: systemClock, log, ask: async () => [], tell: () => {} });
+  const jobs = createJobs({ log, random: systemRandom, due });
   const seals = createSeals({
     database: through,
     sealer,

@@ -84,9 +84,10 @@ export function createSeals({ database, sealer, bus, clock, log, jobs }: Deps): 
   };
 
   async function resealAll(): Promise<void> {
+    if (otherMark === null) return;
     const asked = await database.db.maybeOne<{ key: string }>(sql`select key from home.reseal`);
     // A process that was not started with the new key yet leaves the work to the others.
-    if (otherMark === null || asked?.key !== key) return;
+    if (asked?.key !== key) return;
     for (const place of places) await reseal(place);
   }
 

@@ -15,6 +15,7 @@ import type { Client, Handlers } from '@hearth/rpc';
 import type { Sealer } from '@hearth/sealing';
 import type { Logger } from '@hearth/telemetry';
 import type { ReceivedEvent } from './consume.ts';
+import type { NextDue } from './due-timer.ts';
 import type { Readiness } from './readiness.ts';
 import type { SealedColumn, Seals } from './seals.ts';
 import type { ServiceName } from './service-names.ts';
@@ -87,6 +88,12 @@ export interface Host {
   }): void;
   /** Does work over time: the first run after one interval, never two at once in this process. */
   every(name: string, milliseconds: number, work: () => Promise<void>): void;
+  /**
+   * Does work when it is due: `next` is SQL that says when that is next. While something stays due it goes on every so many
+   * milliseconds. For work that waits in tables, in place of `every`: an idle home then looks at them once in ten seconds,
+   * with one statement for all.
+   */
+  whenDue(name: string, milliseconds: number, next: NextDue, work: () => Promise<void>): void;
   /** Removes every hour, a batch at a time, what each step says: rows of before so many milliseconds ago. */
   purge(name: string, ...steps: readonly [keptMs: number, remove: Removal][]): void;
   /** Says where this module stores sealed values, so that they are sealed anew when the seal key changes. */

@@ -24,6 +24,7 @@ import { createReleases } from './releases.ts';
 import { createSeals } from './seals.ts';
 import type { ServiceDefinition } from './service.ts';
 import type { ServiceName } from './service-names.ts';
+import { startDueTimer } from './start-due-timer.ts';
 import { createTellHealth } from './tell-health.ts';
 import { createClockWatch } from './watch-clock.ts';
 
@@ -110,7 +111,7 @@ export async function startHome(
       clock,
       onUnexpected: (error, method) => log.error({ err: error, method }, 'a call failed unexpectedly'),
     });
-    const jobs = createJobs(log, random);
+    const jobs = createJobs({ log, random, due: startDueTimer({ ...parts, clock, log }) });
     jobs.every('clock', clockLookMs, clockWatch.look);
     const seals = createSeals({ ...parts, clock, log, jobs });
     const http = createGuardedHttp({ clock, devOrigins: config.devCallbacks, self: config });

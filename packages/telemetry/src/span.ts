@@ -10,6 +10,7 @@ import {
   SpanStatusCode,
   trace,
 } from '@opentelemetry/api';
+import { isUntraced } from './quiet.ts';
 import { tracing } from './recording.ts';
 
 export interface SpanOptions {
@@ -42,7 +43,7 @@ export function span<Result>(
   options: SpanOptions,
   work: (span: Span) => Promise<Result>,
 ): Promise<Result> {
-  if (!tracing.enabled) return work(noSpan);
+  if (!tracing.enabled || isUntraced()) return work(noSpan);
   return record(name, options, work);
 }
 

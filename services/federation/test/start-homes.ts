@@ -24,10 +24,12 @@ import { federation } from '../src/service.ts';
 
 /** Jobs that only `run` starts here: by themselves they would come between what a test does in turn. */
 const byHand: readonly string[] = ['decide-items', 'pull-items'];
-const everyByHand =
-  (host: Host): Host['every'] =>
-  (job, milliseconds, work) =>
-    host.every(job, byHand.includes(job) ? day : milliseconds, work);
+const whenDueByHand =
+  (host: Host): Host['whenDue'] =>
+  (job, milliseconds, next, work) => {
+    if (byHand.includes(job)) host.every(job, day, work);
+    else host.whenDue(job, milliseconds, next, work);
+  };
 
 /** Calls `onStatement` with each statement outside of a transaction. */
 const countedBy = (onStatement: () => void, { db, ...database }: Database): Database => {
@@ -147,7 +149,7 @@ async function startHome(
           start: (host) =>
             federation.start({
               ...host,
-              every: everyByHand(host),
+              whenDue: whenDueByHand(host),
               database: countedBy(() => {
                 statements += 1;
               }, host.database),

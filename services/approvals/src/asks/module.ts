@@ -27,7 +27,10 @@ import { onGroupArchived } from './consumers/on-group-archived.ts';
 import { onHomeBeganAnew } from './consumers/on-home-began-anew.ts';
 import { onHomeItemSettled } from './consumers/on-home-item-settled.ts';
 import { type Context, type Deps, peersOf } from './context.ts';
+import { nextExpiry } from './db/approvals.ts';
 import { deleteCallbacksBefore } from './db/callbacks.ts';
+import { nextNoDue } from './db/home-places.ts';
+import { nextWaitingSend } from './db/waiting-sends.ts';
 import type { WholeApproval } from './db/whole-approvals.ts';
 import { expireApprovals } from './jobs/expire-approvals.ts';
 import { handOverSends } from './jobs/hand-over-sends.ts';
@@ -60,10 +63,10 @@ export async function startAsks(host: Host, deps: Deps): Promise<Asks> {
   host.consume(onGroupArchived(context));
   host.consume(onHomeItemSettled(context));
   host.consume(onHomeBeganAnew(context));
-  host.every('expire-approvals', 2 * second, () => expireApprovals(context));
-  host.every('sign-settled', 5 * second, () => context.signing.due());
-  host.every('send-noes', 10 * second, () => sendNoes(context));
-  host.every('hand-over-sends', 5 * second, () => handOverSends(context));
+  host.whenDue('expire-approvals', 2 * second, { sql: nextExpiry }, () => expireApprovals(context));
+  host.whenDue('sign-settled', 5 * second, context.signing.nextDue, () => context.signing.due());
+  host.whenDue('send-noes', 10 * second, { sql: nextNoDue }, () => sendNoes(context));
+  host.whenDue('hand-over-sends', 5 * second, { sql: nextWaitingSend }, () => handOverSends(context));
   host.purge('purge-callbacks', [30 * day, deleteCallbacksBefore]);
   return {
     answer: (id, answer, caller) => answerTo(context, id, answer, caller),

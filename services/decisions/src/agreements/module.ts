@@ -6,7 +6,7 @@ import { createOtherHomes } from '@hearth/people';
 import { ItemSourceService } from '@hearth/proto/approvals/v1/items';
 import { AgreementsService } from '@hearth/proto/decisions/v1/agreements';
 import type { Host } from '@hearth/runtime';
-import { eachDue } from '../shared/actions/each-due.ts';
+import { eachDue, nextDueOf } from '../shared/actions/each-due.ts';
 import { changeHere } from './actions/change.ts';
 import { createAgreementMachine } from './actions/change-agreement.ts';
 import { passTime } from './actions/find-visible.ts';
@@ -17,7 +17,7 @@ import { onApprovalSettled } from './consumers/on-approval-settled.ts';
 import { onBlocked } from './consumers/on-blocked.ts';
 import { onToldElsewhere } from './consumers/on-told-elsewhere.ts';
 import { type Context, peersOf } from './context.ts';
-import { doErrandsLeft } from './jobs/do-errands-left.ts';
+import { doErrandsLeft, errandDue } from './jobs/do-errands-left.ts';
 
 /** request_ids of agreements are kept for ever. */
 const forEverMs = 36_500 * day;
@@ -49,9 +49,9 @@ export async function startAgreements(host: Host, things: HomeThings): Promise<v
   host.consume(onAisChanged(context));
   host.consume(onBlocked(context));
   host.consume(onToldElsewhere(context));
-  host.every('advance-agreements', second, () =>
+  host.whenDue('advance-agreements', second, nextDueOf('decisions.agreements'), () =>
     eachDue(context, 'decisions.agreements', (id) => changeHere(context, id, passTime)),
   );
-  host.every('sign-agreements', 5 * second, () => context.signing.due());
-  host.every('errands-of-agreements', 5 * second, () => doErrandsLeft(context));
+  host.whenDue('sign-agreements', 5 * second, context.signing.nextDue, () => context.signing.due());
+  host.whenDue('errands-of-agreements', 5 * second, errandDue, () => doErrandsLeft(context));
 }

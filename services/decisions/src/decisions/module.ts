@@ -3,7 +3,7 @@ import type { HomeThings } from '@hearth/home-acts';
 import { DecisionsService } from '@hearth/proto/decisions/v1/decisions';
 import type { Host } from '@hearth/runtime';
 import type { Plans } from '../plans/module.ts';
-import { eachDue } from '../shared/actions/each-due.ts';
+import { eachDue, nextDueOf } from '../shared/actions/each-due.ts';
 import { endsOfGroups } from '../shared/actions/end-of-groups.ts';
 import { keepsPeople } from '../shared/actions/keep-people.ts';
 import { advanceNow } from './actions/advance.ts';
@@ -12,7 +12,7 @@ import { createHomeDecisions } from './actions/home-decisions.ts';
 import { createDecisionSigning } from './actions/sign-decision.ts';
 import { onAisUnclaimed } from './consumers/on-ais-unclaimed.ts';
 import { type Context, peersOf } from './context.ts';
-import { decisionTable } from './db/decisions.ts';
+import { decisionTable, nextReview } from './db/decisions.ts';
 import { newParticipant } from './domain/decision.ts';
 import { tellReviews } from './jobs/tell-reviews.ts';
 
@@ -32,9 +32,9 @@ export async function startDecisions(host: Host, homeThings: HomeThings, plans: 
   host.consume(keepsPeople('people', { ...context, table: decisionTable, newcomer: newParticipant }));
   host.consume(endsOfGroups('groups', context, decisionTable));
   host.consume(onAisUnclaimed(context));
-  host.every('advance-decisions', second, () =>
+  host.whenDue('advance-decisions', second, nextDueOf('decisions.decisions'), () =>
     eachDue(context, 'decisions.decisions', (id) => advanceNow(context, id)),
   );
-  host.every('sign-decisions', 5 * second, () => context.signing.due());
-  host.every('review-decisions', minute, () => tellReviews(context));
+  host.whenDue('sign-decisions', 5 * second, context.signing.nextDue, () => context.signing.due());
+  host.whenDue('review-decisions', minute, { sql: nextReview }, () => tellReviews(context));
 }

@@ -4,7 +4,7 @@ import { createOtherHomes } from '@hearth/people';
 import { MeetingsService } from '@hearth/proto/decisions/v1/meetings';
 import { SendSourceService } from '@hearth/proto/delivery/v1/send_sources';
 import type { Host } from '@hearth/runtime';
-import { eachDue } from '../shared/actions/each-due.ts';
+import { eachDue, nextDueOf } from '../shared/actions/each-due.ts';
 import { createBatches } from './actions/batches.ts';
 import { createBook } from './actions/book.ts';
 import { createMeetingMachine } from './actions/change-meeting.ts';
@@ -17,7 +17,7 @@ import { onHandsChanged } from './consumers/on-hands-changed.ts';
 import { onMessagesUndelivered } from './consumers/on-messages-undelivered.ts';
 import { onSidesGone } from './consumers/on-sides-gone.ts';
 import { type Context, peersOf } from './context.ts';
-import { sendUnsent } from './jobs/send-unsent.ts';
+import { sendingDue, sendUnsent } from './jobs/send-unsent.ts';
 
 /** Times to meet: offers of times, and the meetings that are booked from them. */
 export async function startMeetings(host: Host, things: HomeThings): Promise<void> {
@@ -40,9 +40,9 @@ export async function startMeetings(host: Host, things: HomeThings): Promise<voi
   host.consume(onSidesGone(context));
   host.consume(onHandsChanged(context));
   host.consume(onMessagesUndelivered(context));
-  host.every('advance-offers', second, () =>
+  host.whenDue('advance-offers', second, nextDueOf('decisions.offers'), () =>
     eachDue(context, 'decisions.offers', (id) => advanceNow(context, id)),
   );
-  host.every('send-offers', 5 * second, () => sendUnsent(context));
-  host.every('sign-meetings', second, () => context.signing.due());
+  host.whenDue('send-offers', 5 * second, sendingDue, () => sendUnsent(context));
+  host.whenDue('sign-meetings', second, context.signing.nextDue, () => context.signing.due());
 }

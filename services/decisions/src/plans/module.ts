@@ -3,7 +3,7 @@ import type { HomeThings } from '@hearth/home-acts';
 import { PlansService } from '@hearth/proto/decisions/v1/plans';
 import type { Caller } from '@hearth/rpc';
 import type { Host } from '@hearth/runtime';
-import { eachDue } from '../shared/actions/each-due.ts';
+import { eachDue, nextDueOf } from '../shared/actions/each-due.ts';
 import { findToldElsewhere } from '../shared/actions/elsewhere.ts';
 import { endsOfGroups } from '../shared/actions/end-of-groups.ts';
 import { keepsPeople } from '../shared/actions/keep-people.ts';
@@ -17,7 +17,7 @@ import { onApprovalSettled } from './consumers/on-approval-settled.ts';
 import { type Context, peersOf } from './context.ts';
 import { planTable, type WholePlan } from './db/plans.ts';
 import { newPlanner } from './domain/plan.ts';
-import { askUnasked } from './jobs/ask-unasked.ts';
+import { askDue, askUnasked } from './jobs/ask-unasked.ts';
 
 /** Plans, as the other modules of this service use them. */
 export interface Plans {
@@ -46,11 +46,11 @@ export async function startPlans(host: Host, homeThings: HomeThings): Promise<Pl
     }),
   );
   host.consume(endsOfGroups('groups-of-plans', context, planTable));
-  host.every('advance-plans', second, () =>
+  host.whenDue('advance-plans', second, nextDueOf('decisions.plans'), () =>
     eachDue(context, 'decisions.plans', (id) => advanceNow(context, id)),
   );
-  host.every('sign-plans', 5 * second, () => context.signing.due());
-  host.every('ask-plans', 5 * second, () => askUnasked(context));
+  host.whenDue('sign-plans', 5 * second, context.signing.nextDue, () => context.signing.due());
+  host.whenDue('ask-plans', 5 * second, askDue, () => askUnasked(context));
   return {
     findTold: async (reference, caller) =>
       (await findToldElsewhere(context, reference, caller)) ??

@@ -16,7 +16,7 @@ import type { Context } from './context.ts';
 import { holdBackSends } from './db/hold-back-sends.ts';
 import { purgeSubscriptions } from './db/purge-subscriptions.ts';
 import { shownSubscriptions } from './db/shown-subscriptions.ts';
-import { endLapsed } from './db/subscriptions.ts';
+import { endLapsed, nextLapse } from './db/subscriptions.ts';
 
 /** For the streams, which change subscriptions in their own transactions. */
 export const subscribers = { queue: fanOut, terminate, holdBack: holdBackSends };
@@ -49,7 +49,7 @@ export async function startSubscriptions(
   await host.serveRpcs(SubscriptionsService, import.meta.url, context);
   await host.serveRpcs(UsesService, import.meta.url, context);
   host.consume(onAccessEnded(context));
-  host.every('end-lapsed-subscriptions', minute, () =>
+  host.whenDue('end-lapsed-subscriptions', minute, { sql: nextLapse }, () =>
     database.statement((tx) => endLapsed(tx, new Date(clock.now()))),
   );
   host.every('purge-subscriptions', hour, () => purgeSubscriptions(database, clock.now(), keptMs));

@@ -20,9 +20,9 @@ import { onKeyRevoked } from './consumers/on-key-revoked.ts';
 import { onPartyChanged } from './consumers/on-party-changed.ts';
 import type { Context } from './context.ts';
 import { forgetAcquaintancesOf, purgeAcquaintances } from './db/acquaintances.ts';
-import { lockLog, nudgeLog, staggerLogs, writeLog } from './db/logs.ts';
+import { lockLog, nextPull, nudgeLog, staggerLogs, writeLog } from './db/logs.ts';
 import { hasNonces, purgeNonces } from './db/nonces.ts';
-import { forgetReceived, purgeErased, purgeReceived } from './db/received-items.ts';
+import { forgetReceived, nextWaiting, purgeErased, purgeReceived } from './db/received-items.ts';
 import { purgeSent } from './db/sent-items.ts';
 
 /** After a start logs are tried over so long, at most. */
@@ -84,8 +84,13 @@ export async function startLog(
       await writeLog(tx, { ...renewing(fresh, log.epoch, now), dueAt: null });
     },
   });
-  host.every('decide-items', 5 * second, () => decideWaiting(context));
-  host.every('pull-items', 10 * second, () => pullItems(context, began));
+  host.whenDue('decide-items', 5 * second, { sql: nextWaiting, atStart: true }, () => decideWaiting(context));
+  // Each log once after a start, and each a day after it was asked for last.
+  let anew = true;
+  const pullDue = { sql: nextPull, known: () => (anew ? clock.now() : undefined) };
+  host.whenDue('pull-items', 10 * second, pullDue, async () => {
+    anew = await pullItems(context, began);
+  });
   host.every('purge-items', hour, async () => {
     const now = clock.now();
     const ago = (ms: number) => new Date(now - ms);

@@ -37,7 +37,8 @@ export async function startSigning(host: Host): Promise<KeyRing> {
     await documents.current();
   });
   // The signal tells at once; who missed it looks by themselves.
-  host.every('follow-keys', 5 * second, changes.follow);
+  const followDue = { known: changes.followAt };
+  host.whenDue('follow-keys', 5 * second, followDue, changes.follow);
   const heard = bus.onSignal(
     'home_keys',
     () => void keyRing.refresh().catch((err: unknown) => log.warn({ err }, 'changed keys could not be read')),

@@ -10,6 +10,7 @@ import { onPartiesBeganAnew } from './consumers/on-parties-began-anew.ts';
 import { onPeopleChanged } from './consumers/on-people-changed.ts';
 import type { Context, JoinRequests } from './context.ts';
 import { deleteDeparturesBefore } from './db/departures.ts';
+import { nextEnd } from './db/groups.ts';
 import { archiveEnded } from './jobs/archive-ended.ts';
 
 export { addMember } from './actions/add-member.ts';
@@ -54,7 +55,7 @@ export async function startGroups(
     handle: onPeopleChanged(context),
   });
   host.consume(onPartiesBeganAnew(context));
-  host.every('archive-ended', second, () => archiveEnded(context));
+  host.whenDue('archive-ended', second, { sql: nextEnd }, () => archiveEnded(context));
   // Identity has long asked for them by then.
   host.purge('purge-departures', [90 * day, deleteDeparturesBefore]);
   return context.copies;

@@ -22,14 +22,18 @@ import { onApproversChanged } from './consumers/on-approvers-changed.ts';
 import { onGroupsChanged } from './consumers/on-groups-changed.ts';
 import { onPartiesBeganAnew } from './consumers/on-parties-began-anew.ts';
 import type { Context } from './context.ts';
-import { deleteInvitesBefore } from './db/invites.ts';
-import { deleteJoinApprovalsBefore } from './db/join-approvals.ts';
-import { deleteMailsBefore } from './db/mails.ts';
+import { deleteInvitesBefore, nextExpiry } from './db/invites.ts';
+import { nextUnplaced } from './db/items.ts';
+import { deleteJoinApprovalsBefore, nextSync } from './db/join-approvals.ts';
+import { deleteMailsBefore, nextMail } from './db/mails.ts';
 import { expireInvites } from './jobs/expire-invites.ts';
 import { placeInvites } from './jobs/place-invites.ts';
 import { takeOverMails } from './jobs/take-over-mails.ts';
 
 export { joinRequests } from './actions/end-join-requests.ts';
+
+/** The request that changes an invite does these itself; what it leaves is looked for a little later. */
+const left = { afterWritesMs: 5 * second };
 
 /** Invites into groups, and the join requests by them. */
 export async function startInvites(host: Host, things: HomeThings, copies: GroupCopies): Promise<void> {
@@ -69,10 +73,12 @@ export async function startInvites(host: Host, things: HomeThings, copies: Group
   });
   host.consume(onApproversChanged(context));
   host.consume(onPartiesBeganAnew(context));
-  host.every('place-invites', 5 * second, () => placeInvites(context));
-  host.every('sync-join-approvals', 5 * second, () => syncJoinApprovals(context));
-  host.every('take-over-mails', 5 * second, () => takeOverMails(context));
-  host.every('expire-invites', 15 * second, () => expireInvites(context));
+  host.whenDue('place-invites', 5 * second, { ...left, sql: nextUnplaced }, () => placeInvites(context));
+  host.whenDue('sync-join-approvals', 5 * second, { ...left, sql: nextSync }, () =>
+    syncJoinApprovals(context),
+  );
+  host.whenDue('take-over-mails', 5 * second, { ...left, sql: nextMail }, () => takeOverMails(context));
+  host.whenDue('expire-invites', 15 * second, { sql: nextExpiry }, () => expireInvites(context));
   host.purge(
     'purge-invites',
     [90 * day, deleteInvitesBefore],

@@ -2,6 +2,7 @@ import { minute } from '@hearth/clock';
 import { AisService } from '@hearth/proto/identity/v1/ais';
 import type { Host } from '@hearth/runtime';
 import type { Parts } from '../shared/actions/parts.ts';
+import { nextRestored } from '../shared/db/ais.ts';
 import { followGroups, groupEvents } from './consumers/on-group.ts';
 import type { Context } from './context.ts';
 import { endSuspensions } from './jobs/end-suspensions.ts';
@@ -14,7 +15,7 @@ export { partWithAis, releaseAisOf, revokeLocked } from './actions/part-with-ais
 export async function startAis(host: Host, parts: Parts): Promise<void> {
   const context: Context = { ...host, ...parts, idempotency: host.idempotency() };
   await host.serveRpcs(AisService, import.meta.url, context);
-  host.every('end-suspensions', minute, () => endSuspensions(context));
+  host.whenDue('end-suspensions', minute, { sql: nextRestored }, () => endSuspensions(context));
   host.consume({
     durable: 'group-ais',
     types: groupEvents,

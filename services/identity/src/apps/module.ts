@@ -5,6 +5,7 @@ import { endedIn, keysKeptMs } from '../shared/db/ended-rows.ts';
 import { createAppSecrets } from './actions/app-secrets.ts';
 import { createTestWebhook } from './actions/test-webhook.ts';
 import type { Context } from './context.ts';
+import { nextRestoredApp } from './db/apps.ts';
 import { endSuspensions } from './jobs/end-suspensions.ts';
 
 /** Apps: they hold people's accounts and act for them. */
@@ -19,6 +20,6 @@ export async function startApps(host: Host): Promise<void> {
     host.sealed({ table: 'apps', column, context: "'app.signing_secret:' || id" });
   }
   await host.serveRpcs(AppsService, import.meta.url, context);
-  host.every('end-suspensions-of-apps', minute, () => endSuspensions(context));
+  host.whenDue('end-suspensions-of-apps', minute, { sql: nextRestoredApp }, () => endSuspensions(context));
   host.purge('purge-app-keys', [keysKeptMs, endedIn('app_keys')]);
 }

@@ -2,6 +2,7 @@ import { hour, minute, second } from '@hearth/clock';
 import { PeopleService } from '@hearth/proto/identity/v1/people';
 import type { Host } from '@hearth/runtime';
 import type { Parts } from '../shared/actions/parts.ts';
+import { nextDeletion, nextRestoredPerson } from '../shared/db/people.ts';
 import type { Context } from './context.ts';
 import { deleteAccounts } from './jobs/delete-accounts.ts';
 import { endSuspensions } from './jobs/end-suspensions.ts';
@@ -26,6 +27,10 @@ export async function startPeople(host: Host, given: Given): Promise<void> {
   host.sealed({ table: 'people', column: 'birth', context: "'person.birth:' || id" });
   await host.serveRpcs(PeopleService, import.meta.url, context);
   host.every('move-age-bands', hour, nightlyAgeBands(context));
-  host.every('end-suspensions-of-people', minute, () => endSuspensions(context));
-  host.every('delete-accounts', 10 * second, () => deleteAccounts(context, host.log));
+  host.whenDue('end-suspensions-of-people', minute, { sql: nextRestoredPerson }, () =>
+    endSuspensions(context),
+  );
+  host.whenDue('delete-accounts', 10 * second, { sql: nextDeletion }, () =>
+    deleteAccounts(context, host.log),
+  );
 }

@@ -7,7 +7,7 @@ import type { SendMessage } from '../messages/module.ts';
 import { createPoster } from './actions/poster.ts';
 import { onAuthorsChanged } from './consumers/on-authors-changed.ts';
 import type { Context } from './context.ts';
-import { deleteEndedBefore } from './db/posts.ts';
+import { deleteEndedBefore, nextExpiry } from './db/posts.ts';
 import { closeExpired } from './jobs/close-expired.ts';
 
 /** The Commons: posts of AIs for all, and the replies to them. */
@@ -21,6 +21,6 @@ export async function startCommons(host: Host, sendMessage: SendMessage): Promis
   };
   await host.serveRpcs(CommonsService, import.meta.url, context);
   host.consume(onAuthorsChanged(context));
-  host.every('close-expired', minute, () => closeExpired(context));
+  host.whenDue('close-expired', minute, { sql: nextExpiry }, () => closeExpired(context));
   host.purge('purge-ended', [sizeOf(host.limits, 'commons_kept_days') * day, deleteEndedBefore]);
 }

@@ -4,8 +4,10 @@ import { ItemSourceService } from '@hearth/proto/approvals/v1/items';
 import { AisService } from '@hearth/proto/identity/v1/ais';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
 import type { Host } from '@hearth/runtime';
+import { nextPoliteNo } from '../shared/db/polite-noes.ts';
 import { onTimesSettled } from './consumers/on-times-settled.ts';
 import type { Context } from './context.ts';
+import { nextEarlier } from './db/earlier.ts';
 import { noteEarlier } from './jobs/note-earlier.ts';
 import { sendPoliteNoes } from './jobs/send-polite-noes.ts';
 
@@ -19,6 +21,6 @@ export async function startRequestMessages(host: Host): Promise<void> {
   };
   await host.serveRpcs(ItemSourceService, import.meta.url, context);
   host.consume(onTimesSettled(context));
-  host.every('send-polite-noes', 10 * second, () => sendPoliteNoes(context));
-  host.every('note-earlier', 5 * second, () => noteEarlier(context));
+  host.whenDue('send-polite-noes', 10 * second, { sql: nextPoliteNo }, () => sendPoliteNoes(context));
+  host.whenDue('note-earlier', 5 * second, { sql: nextEarlier }, () => noteEarlier(context));
 }

@@ -1,4 +1,4 @@
-import { type Db, named, raw, type Tx } from '@hearth/db';
+import { type Db, fragment, named, raw, type Tx } from '@hearth/db';
 import type { Unsigned } from '@hearth/receipts';
 import type { Status, Why } from '../domain/machine.ts';
 
@@ -80,6 +80,10 @@ export async function noteReminder(tx: Tx, id: string, at: Date): Promise<void> 
   await tx.execute(named('approvals_note_reminder')`
     update approvals.approvals set reminders = reminders + 1, reminded_at = ${at} where id = ${id}`);
 }
+
+/** When the next waiting approval of this home expires. */
+export const nextExpiry = fragment`
+  select min(expires_at) from approvals.approvals where status = 'waiting' and home is null`;
 
 /** uuids of waiting approvals of this home whose time is over, at most `limit`. */
 export async function findDue(db: Db, now: Date, limit: number): Promise<string[]> {

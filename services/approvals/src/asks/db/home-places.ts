@@ -1,4 +1,4 @@
-import { type Db, named, type Tx } from '@hearth/db';
+import { type Db, fragment, named, type Tx } from '@hearth/db';
 import type { ApprovalRow } from './approvals.ts';
 import { closeItems, placeItems } from './items.ts';
 import type { GivenAnswer, PlaceKey } from './recipients.ts';
@@ -14,6 +14,9 @@ export async function planNoes(
     update approvals.recipients set no_due_at = ${at}
     where approval = ${approval} and position = any(${positions}::smallint[]) and recipient is not null`);
 }
+
+export const nextNoDue = fragment`
+  select min(no_due_at) from approvals.recipients where no_due_at is not null`;
 
 /** uuids of asks with a no that is due, at most `limit`. */
 export async function findDueNoes(db: Db, now: Date, limit: number): Promise<string[]> {

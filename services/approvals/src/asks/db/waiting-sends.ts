@@ -1,4 +1,4 @@
-import { named, type Tx } from '@hearth/db';
+import { fragment, named, type Tx } from '@hearth/db';
 
 /** A callback or a mail that waited in the tables of the version before. */
 export interface WaitingSend {
@@ -9,6 +9,11 @@ export interface WaitingSend {
   /** uuid; empty for a mail. */
   asker: string;
 }
+
+export const nextWaitingSend = fragment`
+  select least(
+    (select min(next_at) from approvals.callbacks where status = 'waiting'),
+    (select min(mail_next_at) from approvals.recipients where mail_next_at is not null))`;
 
 /** Takes those that are due out of their tables, at most `limit` of each. */
 export async function takeWaitingSends(tx: Tx, now: Date, limit: number): Promise<WaitingSend[]> {

@@ -1,4 +1,4 @@
-import { type Db, named, type Tx } from '@hearth/db';
+import { type Db, fragment, named, raw, type Tx } from '@hearth/db';
 import type { Place } from '@hearth/paging';
 import type { Unsigned } from '@hearth/receipts';
 import type { RowOf } from '../../shared/db/columns.ts';
@@ -150,6 +150,13 @@ export async function storeRecord(
   });
   return rows.length > 0;
 }
+
+/** When agreements of this home, whose request has had its time, and of others wait for something to be done. */
+export const nextErrand = (graceMs: number) => fragment`
+  select least(
+    (select min(started_at) from decisions.agreements where errands) + interval '${raw(graceMs)} milliseconds',
+    (select to_timestamp(min((notes->>'due')::bigint) / 1000.0) from decisions.home_copies
+      where kind = 'agreement' and notes ? 'due'))`;
 
 /**
  * uuids of the agreements of this home, of those started before, and of others, about which something is to be done: at most `limit`

@@ -2,11 +2,13 @@ import { second } from '@hearth/clock';
 import { findBoth } from '../actions/copied.ts';
 import { doErrands } from '../actions/errands.ts';
 import type { Context } from '../context.ts';
-import { listErrands } from '../db/agreements.ts';
+import { listErrands, nextErrand } from '../db/agreements.ts';
 
 /** The request that made them is still at it before. */
 const graceMs = 5 * second;
 const batch = 50;
+
+export const errandDue = { sql: nextErrand(graceMs), afterWritesMs: graceMs };
 
 /** Tells sides and asks owners where a crash, or an absence of other services, left that undone. */
 export async function doErrandsLeft(context: Context): Promise<void> {

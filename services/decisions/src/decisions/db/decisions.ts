@@ -1,4 +1,4 @@
-import { type Db, named, type Tx } from '@hearth/db';
+import { type Db, fragment, named, type Tx } from '@hearth/db';
 import type { Columns, RowOf } from '../../shared/db/columns.ts';
 import { type CourseRow, courseColumns, startedColumns, type Whole } from '../../shared/db/thing-rows.ts';
 import { createThingTable } from '../../shared/db/things.ts';
@@ -43,6 +43,11 @@ export const decisionTable = createThingTable<DecisionRow, Participant>({
   },
   ended: ['agreed', 'cancelled'],
 });
+
+/** The beginning of the next day on which an outcome is to be looked at again. */
+export const nextReview = fragment`
+  select min(review_on)::timestamp at time zone 'UTC' from decisions.decisions
+  where review_on is not null and not review_told and status = 'agreed'`;
 
 /** uuids of agreed decisions whose day of review has come: at most `limit`. */
 export async function findReviews(db: Db, day: string, limit: number): Promise<string[]> {

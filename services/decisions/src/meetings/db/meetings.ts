@@ -171,6 +171,8 @@ export async function forgetElsewhere(tx: Tx, reference: string): Promise<void> 
     delete from decisions.meetings where elsewhere->>'reference' = ${reference}`);
 }
 
+export const nextTelling = fragment`select min(settled_at) from decisions.meetings where telling`;
+
 /** Leases meetings whose proposed move is still to be told. */
 export async function claimTelling(tx: Tx, lease: Lease): Promise<string[]> {
   const table = 'decisions.meetings';

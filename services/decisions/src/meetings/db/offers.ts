@@ -239,6 +239,10 @@ export async function findOpenToAnyone(db: Db, host: string, now: Date): Promise
   return await rows.where(db, 'open_to_anyone', open);
 }
 
+/** When an offer that is being sent has had the time of its request. */
+export const nextSending = (graceMs: number) => fragment`
+  select min(created_at) + interval '${raw(graceMs)} milliseconds' from decisions.offers where sending`;
+
 /** Leases offers that are still to be sent, of those made before. */
 export async function claimSending(tx: Tx, before: Date, lease: Lease): Promise<string[]> {
   const where = fragment`sending and created_at <= ${before}`;

@@ -1,13 +1,19 @@
 import { second } from '@hearth/clock';
+import { fragment } from '@hearth/db';
 import { sendOffer, tellMove } from '../actions/send-offer.ts';
 import type { Context } from '../context.ts';
-import { claimTelling } from '../db/meetings.ts';
-import { claimSending, findOffer } from '../db/offers.ts';
+import { claimTelling, nextTelling } from '../db/meetings.ts';
+import { claimSending, findOffer, nextSending } from '../db/offers.ts';
 
 /** The request that made it is still at it before. */
 const graceMs = 5 * second;
 const leaseMs = 30 * second;
 const batch = 50;
+
+export const sendingDue = {
+  sql: fragment`select least((${nextSending(graceMs)}), (${nextTelling}))`,
+  afterWritesMs: graceMs,
+};
 
 /** Sends the offers, and tells the proposed moves, that a crash or an absence of messages left unsent. */
 export async function sendUnsent(context: Context): Promise<void> {

@@ -1,4 +1,4 @@
-import { type Db, named, type Tx } from '@hearth/db';
+import { type Db, fragment, named, raw, type Tx } from '@hearth/db';
 import type { Columns, RowOf } from '../../shared/db/columns.ts';
 import { type CourseRow, courseColumns, startedColumns, type Whole } from '../../shared/db/thing-rows.ts';
 import { createThingTable } from '../../shared/db/things.ts';
@@ -50,6 +50,11 @@ export async function findByApproval(db: Db, approval: string): Promise<string |
     select id from decisions.plans where approval = ${approval}`);
   return row?.id ?? null;
 }
+
+/** When a plan of which the organizers are not asked has had the time of its request. */
+export const nextUnasked = (graceMs: number) => fragment`
+  select min(started_at) + interval '${raw(graceMs)} milliseconds' from decisions.plans
+  where status = 'asked' and not approval_asked`;
 
 /** The plans for which the organizers are not asked yet: at most `limit`. */
 export async function listUnasked(db: Db, before: Date, limit: number): Promise<WholePlan[]> {

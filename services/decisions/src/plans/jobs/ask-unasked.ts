@@ -1,11 +1,13 @@
 import { second } from '@hearth/clock';
 import { askOrganizers } from '../actions/ask-organizers.ts';
 import type { Context } from '../context.ts';
-import { listUnasked } from '../db/plans.ts';
+import { listUnasked, nextUnasked } from '../db/plans.ts';
 
 /** The request that proposed a plan is still at it before. */
 const graceMs = 5 * second;
 const batch = 50;
+
+export const askDue = { sql: nextUnasked(graceMs), afterWritesMs: graceMs };
 
 /** Asks the organizers about plans where a crash, or an absence of approvals, left them unasked. */
 export async function askUnasked(context: Context): Promise<void> {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { second } from '@hearth/clock';
-import { fragment, leaseRows } from '@hearth/db';
+import { fragment, leaseRows, raw } from '@hearth/db';
 import type { Host } from '@hearth/runtime';
 
 /** The tables of things that time changes. */
@@ -14,6 +14,11 @@ const atOnce = 25;
 /** So much of the time that some took is the rest before the next: what waits goes first, and what follows of them is spread too. */
 const restFactor = 0.5;
 const longestMs = 100;
+
+/** When a row of a table is due next. */
+export const nextDueOf = (table: DueTable) => ({
+  sql: fragment`select min(due_at) from ${raw(table)} where due_at is not null`,
+});
 
 /** Does what is due about each row of a table whose time has come: of many, a few at a time. */
 export async function eachDue(

@@ -147,6 +147,9 @@ export async function endSubscription(
 
 const mostAtOnce = 1_000;
 
+export const nextLapse = fragment`
+  select min(refresh_before) from delivery.subscriptions where ended_at is null`;
+
 /** Ends those that were not renewed in time, silently. */
 export async function endLapsed(tx: Tx, now: Date): Promise<void> {
   await tx.execute(named('delivery_end_lapsed_subscriptions')`

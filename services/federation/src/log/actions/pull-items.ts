@@ -13,14 +13,15 @@ const mostPages = 200;
 
 /**
  * Asks each home once a day for the items of its log that are not settled here. In this way a home that was restored from an
- * older state gets again what it lost, also when nothing new is sent.
+ * older state gets again what it lost, also when nothing new is sent. False when none was to be asked.
  */
-export async function pullItems(context: Context, since: number): Promise<void> {
+export async function pullItems(context: Context, since: number): Promise<boolean> {
   const now = new Date(context.clock.now());
   const before = new Date(Math.max(now.getTime() - day, since));
   const log = await context.database.statement((tx) => claimPull(tx, now, before));
-  if (log === null) return;
+  if (log === null) return false;
   await pull(context, log);
+  return true;
 }
 
 async function pull(context: Context, { home, inEpoch }: LogRow): Promise<void> {

@@ -217,6 +217,10 @@ export async function staggerLogs(tx: Tx, now: Date, mostMs: number): Promise<vo
     from later where d.kind = 1 and d.id = later.destination and d.lease is null`);
 }
 
+/** When the next log is to be asked for, a day after it was last. */
+export const nextPull = fragment`
+  select min(coalesce(pulled_at, '-infinity') + interval '1 day') from federation.logs where in_epoch > 0`;
+
 /** Homes whose log is asked for from time to time: one by one. */
 export async function claimPull(tx: Tx, now: Date, before: Date): Promise<LogRow | null> {
   return await tx.maybeOne<LogRow>(named('federation_claim_pull')`

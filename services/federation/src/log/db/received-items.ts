@@ -133,6 +133,9 @@ export interface Claiming {
   longestMs: readonly number[];
 }
 
+export const nextWaiting = fragment`
+  select min(due_at) from federation.received_items where due_at is not null and item is not null`;
+
 /** Takes what is due for another while, in order. */
 export async function claimWaiting(
   tx: Tx,

@@ -1,11 +1,12 @@
-import { nowDate } from '@hearth/clock';
+import { nowDate, second } from '@hearth/clock';
 import { sizeOf } from '@hearth/limits';
 import type { UnitOfWork } from '@hearth/outbox';
 import type { Caller } from '@hearth/proto/common/v1/caller';
 import type { Host } from '@hearth/runtime';
+import { untraced } from '@hearth/telemetry';
 import { type KeyRow, listKeys, lockKeys, writeKey } from '../db/keys.ts';
 import { homeKeyChanged, homeKeysTopic } from '../domain/announcements.ts';
-import { due } from '../domain/key-plan.ts';
+import { due, nextChange } from '../domain/key-plan.ts';
 import type { Documents } from './documents.ts';
 import type { KeyRing } from './key-ring.ts';
 
@@ -15,6 +16,8 @@ export interface KeyChanges {
   make(decide: (keys: readonly KeyRow[], now: Date) => KeyRow[], why: Why): Promise<KeyRow[]>;
   /** A change beside the keys themselves: the document with another signature. */
   publish<T>(work: (tx: UnitOfWork) => Promise<T>): Promise<T>;
+  /** When it is to follow next: a change of time alone, or a look in case that the signal of a change was lost. */
+  followAt(): number;
   /** Takes over what other processes changed, and does what is due. */
   follow(): Promise<void>;
 }
@@ -30,8 +33,12 @@ export type Deps = Pick<Host, 'clock' | 'commit' | 'limits' | 'log'> & {
   documents: Pick<Documents, 'issueIn'>;
 };
 
+const lostSignalMs = 30 * second;
+
 export function createKeyChanges(deps: Deps): KeyChanges {
   const { clock, commit, documents, keyRing, limits, log } = deps;
+  const overlapMs = sizeOf(limits, 'signing_key_overlap_seconds') * 1_000;
+  let followedAt = clock.now();
 
   async function publish<T>(work: (tx: UnitOfWork) => Promise<T>): Promise<T> {
     const done = await commit(async (tx) => {
@@ -62,9 +69,14 @@ export function createKeyChanges(deps: Deps): KeyChanges {
   return {
     make,
     publish,
+    followAt: () =>
+      Math.min(
+        followedAt + lostSignalMs,
+        nextChange(keyRing.keys.listed, overlapMs) ?? Number.POSITIVE_INFINITY,
+      ),
     async follow() {
-      await keyRing.refresh();
-      const overlapMs = sizeOf(limits, 'signing_key_overlap_seconds') * 1_000;
+      followedAt = clock.now();
+      await untraced(keyRing.refresh);
       const isDue = (keys: readonly KeyRow[], now: Date) => due(keys, now, overlapMs);
       if (isDue(keyRing.keys.listed, nowDate(clock)).length > 0) await make(isDue, { reason: '' });
     },

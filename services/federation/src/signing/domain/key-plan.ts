@@ -35,6 +35,17 @@ export function changesAt(keys: readonly KeyRow[], key: KeyRow, overlapMs: numbe
   return current !== undefined && older.includes(key) ? new Date(since(current) + overlapMs) : null;
 }
 
+/** When time alone changes a key next; undefined for never. */
+export function nextChange(keys: readonly KeyRow[], overlapMs: number): number | undefined {
+  const moments = keys.flatMap((key) => {
+    const over =
+      key.revokedAt !== null && key.sealedSeed !== null ? [key.revokedAt.getTime() + lastWordMs] : [];
+    const at = changesAt(keys, key, overlapMs);
+    return [...over, ...(at === null ? [] : [at.getTime()])];
+  });
+  return moments.length === 0 ? undefined : Math.min(...moments);
+}
+
 /** Time alone: a next key becomes active, an older active one retires, the secret of one revoked long ago is forgotten. */
 export function due(keys: readonly KeyRow[], now: Date, overlapMs: number): KeyRow[] {
   const changed = keys.flatMap((key): KeyRow[] => {

@@ -73,6 +73,9 @@ export async function forgetCreator(tx: Tx, person: string): Promise<void> {
   await tx.execute(sql`update groups.groups set created_by = null where created_by = ${person}`);
 }
 
+export const nextEnd = fragment`
+  select min(ends_at) from groups.groups where ends_at is not null and archived_at is null`;
+
 /** Locks groups whose end has come, without those that another transaction has locked; at most `limit`. */
 export function lockEnded(tx: Tx, now: Date, limit: number): Promise<GroupRow[]> {
   return tx.query<GroupRow>(named('groups_lock_ended')`

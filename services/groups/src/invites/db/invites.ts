@@ -149,6 +149,9 @@ export async function forgetRecipient(tx: Tx, id: string): Promise<void> {
     update groups.invites set to_person = null, holder = null where id = ${id}`);
 }
 
+export const nextExpiry = fragment`
+  select min(expires_at) from groups.invites where status in ('waiting', 'approved')`;
+
 /** Those whose time is over and that are still open: the longest over first. */
 export function listDueInvites(db: Db, now: Date, limit: number): Promise<Pick<InviteRow, 'id' | 'group'>[]> {
   return db.query<Pick<InviteRow, 'id' | 'group'>>(named('groups_list_due_invites')`

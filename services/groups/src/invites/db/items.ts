@@ -86,6 +86,9 @@ export function listMisplaced(
       and i.placed <> (${waits(now)})`);
 }
 
+export const nextUnplaced = fragment`
+  select '-infinity'::timestamptz where exists (select from groups.unplaced_invites)`;
+
 /** Invites from before there were items. */
 export function listUnplaced(db: Db, limit: number): Promise<Pick<InviteRow, 'id' | 'group'>[]> {
   return db.query<Pick<InviteRow, 'id' | 'group'>>(named('groups_list_unplaced')`

@@ -81,6 +81,8 @@ export async function cancelJoinApprovals(
     where ${theirs} and wanted = 'waiting'`);
 }
 
+export const nextSync = fragment`select min(next_at) from groups.asks where next_at is not null`;
+
 /** Those that are to be synced, of one invite or of all; the longest due first. */
 export function listDueJoinApprovals(
   db: Db,

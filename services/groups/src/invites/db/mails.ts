@@ -1,4 +1,4 @@
-import { type Db, named, sql, type Tx } from '@hearth/db';
+import { type Db, fragment, named, sql, type Tx } from '@hearth/db';
 
 /** An invite that goes to an e-mail address. */
 export interface MailRow {
@@ -20,6 +20,9 @@ export function findMail(db: Db, invite: string): Promise<MailRow | null> {
   return db.maybeOne<MailRow>(named('groups_find_mail')`
     select invite, email, code from groups.mails where invite = ${invite}`);
 }
+
+export const nextMail = fragment`
+  select min(next_at) from groups.mails where next_at < 'infinity' and deletes_at is null`;
 
 /** Takes over mails of the version before that are due; uuids of their invites. */
 export async function takeOverMails(

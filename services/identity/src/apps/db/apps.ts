@@ -81,6 +81,9 @@ export async function updateApp(
     where id = ${id}`);
 }
 
+export const nextRestoredApp = fragment`
+  select min(suspended_until) from identity.apps where suspended_until is not null and revoked_at is null`;
+
 /** Those whose suspension is over, that no other transaction has locked. */
 export async function lockRestoredApps(tx: Tx, now: Date): Promise<AppRow[]> {
   return await tx.query<AppRow>(sql`

@@ -156,6 +156,9 @@ export async function listAllAis(
     order by a.id desc limit ${limit}`);
 }
 
+export const nextRestored = fragment`
+  select min(suspended_until) from identity.ais where suspended_until is not null and revoked_at is null`;
+
 /** Locks at most `limit` AIs whose suspension is over, that no other transaction has locked. */
 export async function lockRestored(tx: Tx, now: Date, limit: number): Promise<AiRow[]> {
   return await tx.query<AiRow>(named('identity_lock_restored')`

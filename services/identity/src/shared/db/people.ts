@@ -116,6 +116,9 @@ export async function listAllPeople(
     order by p.id desc limit ${limit}`);
 }
 
+export const nextRestoredPerson = fragment`
+  select min(suspended_until) from identity.people where suspended_until is not null and deleted_at is null`;
+
 /** Those whose suspension is over, that no other transaction has locked. */
 export async function lockRestoredPeople(tx: Tx, now: Date, limit: number): Promise<PersonRow[]> {
   const over = await tx.query<{ id: string }>(named('identity_lock_restored_people')`
@@ -220,6 +223,9 @@ export async function updateDeletesAt(tx: Tx, id: string, deletesAt: Date | null
     sql`update identity.people set deletes_at = ${deletesAt} where id = ${id} and deleted_at is null`,
   );
 }
+
+export const nextDeletion = fragment`
+  select min(deletes_at) from identity.people where deletes_at is not null and deleted_at is null`;
 
 /** Accounts whose time has come, the longest due first. */
 export async function listDue(

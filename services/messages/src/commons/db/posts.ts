@@ -93,6 +93,8 @@ export async function removePost(
     where id = ${id}`);
 }
 
+export const nextExpiry = fragment`select min(expires_at) from messages.commons_posts where state = 1`;
+
 /** uuids of open posts whose time is over. */
 export async function listExpired(db: Db, now: Date, limit: number): Promise<string[]> {
   const rows = await db.query<{ id: string }>(named('commons_list_expired')`

@@ -1,5 +1,8 @@
-import { named, type Tx } from '@hearth/db';
+import { fragment, named, type Tx } from '@hearth/db';
 import { type RequestRow, requestColumns, waits } from './request-messages.ts';
+
+export const nextEarlier = fragment`
+  select '-infinity'::timestamptz where exists (select from messages.items_to_note)`;
 
 /** Takes messages that waited when items came to be, with whether they still wait. */
 export function takeEarlier(tx: Tx, limit: number): Promise<(RequestRow & { waiting: boolean })[]> {

@@ -1,4 +1,4 @@
-import { type Db, named, type Tx } from '@hearth/db';
+import { type Db, fragment, named, type Tx } from '@hearth/db';
 import { type MessageRow, messageColumns } from './message-row.ts';
 
 /** The polite no to a message goes back at that moment; the first counts. */
@@ -6,6 +6,8 @@ export async function planPoliteNo(tx: Tx, message: string, dueAt: Date): Promis
   await tx.query(named('messages_plan_polite_no')`
     insert into messages.polite_noes (message, due_at) values (${message}, ${dueAt}) on conflict do nothing`);
 }
+
+export const nextPoliteNo = fragment`select min(due_at) from messages.polite_noes`;
 
 /** The messages that are to be answered by now. */
 export function listPoliteNoes(

@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto';
+import type { Database } from '@hearth/db';
+import { untraced } from '@hearth/telemetry';
+import type { DueWork } from './due-timer.ts';
+
+/** Asks when each of these is due next: one statement for all of them. */
+export async function askDue(
+  { db }: Pick<Database, 'db'>,
+  works: readonly DueWork[],
+): Promise<(number | null)[]> {
+  const columns = works.map(
+    ({ next }, index) => `(extract(epoch from ${momentOf(next)}) * 1000)::float8 as d${index}`,
+  );
+  if (columns.length === 0) return [];
+  const text = `select ${columns.join(',\n')}`;
+  const name = `due_${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
+  const row = await untraced(() => db.one<Record<string, number | null>>({ name, text }));
+  return works.map((_, index) => row[`d${index}`] ?? null);
+}
+
+function momentOf({ sql, by }: DueWork['next']): string {
+  return by === 'database' ? `(${sql}) - clock_timestamp()` : `(${sql})::timestamptz`;
+}

@@ -1,0 +1,236 @@
+import type { Clock } from '@hearth/clock';
+import type { Fragment } from '@hearth/db';
+import type { Logger } from '@hearth/telemetry';
+
+/** When something is due next, as the database knows it. */
+export interface NextDue {
+  /** SQL of one timestamptz, null when nothing waits; `-infinity` means now. It is asked often, so an index should answer it. */
+  sql?: Fragment;
+  /** The clock that the moment is by: the home's (default), or that of Postgres, and then it is no infinity. */
+  by?: 'home' | 'database';
+  /** Once at the start, too, and when the clock was set back: for moments that may lie too far ahead since then. */
+  atStart?: boolean;
+  /** A moment by the home's clock that this process knows by itself; undefined for none. */
+  known?: () => number | undefined;
+  /**
+   * How soon after a write of this process the database is asked (default 500 milliseconds). Longer for what a request does
+   * itself right after its commit, and the job only where that failed.
+   */
+  afterWritesMs?: number;
+}
+
+const usualAfterWritesMs = 500;
+
+export interface DueWork {
+  name: string;
+  /** How soon it runs again while something stays due. */
+  paceMs: number;
+  next: NextDue;
+  /** Never rejects. */
+  run(): Promise<void>;
+}
+
+export interface DueTimer {
+  add(work: DueWork): void;
+  start(): void;
+  /** This process wrote something, so that something else may be due next. */
+  written(): void;
+  /** Another process learned when work is due. */
+  heard(name: string, at: number): void;
+  /** Asks anew, since signals were missed or the clock was set back. */
+  again(): void;
+  /** Starts nothing more, and waits for what is in hand. */
+  stop(): Promise<void>;
+}
+
+export interface DueTimerOptions {
+  clock: Clock;
+  log: Pick<Logger, 'warn'>;
+  /**
+   * Asks the database when each of these is due next, in one statement: moments of the home's clock, or milliseconds from
+   * now for those by the clock of Postgres; null for never.
+   */
+  ask(works: readonly DueWork[]): Promise<(number | null)[]>;
+  /** Tells the other processes that work is due at that moment, earlier than was known. */
+  tell(name: string, at: number): void;
+  /** Milliseconds of a clock that is never set. */
+  steadyMs?: () => number;
+}
+
+/** The longest time until work is found that another process left, or wrote just before it died. */
+export const safetyMs = 10_000;
+/** The clock may be set, so a moment is compared with it as often. */
+const longestSleepMs = 1_000;
+const pauseAfterFailureMs = 1_000;
+/** After so many in a row the work runs at its pace, asked or not: an answer that never comes must not end it. */
+const mostFailures = 3;
+
+/** Work that is asked about together, at most once in `afterWritesMs`. */
+interface Group {
+  afterWritesMs: number;
+  members: Member[];
+  /** Something was written since the last answer was asked for. */
+  stale: boolean;
+  asking: Promise<void> | undefined;
+  /** By the steady clock. */
+  askedAt: number;
+  notBefore: number;
+}
+
+interface Member {
+  work: DueWork;
+  /** By the clock that it is due by. */
+  dueAt: number;
+  /** By the steady clock. */
+  notBefore: number;
+  running: Promise<void> | undefined;
+}
+
+/**
+ * Runs work when it is due, without asking the database over and over. It asks when each work is due next: after writes of
+ * this process, after each run, and every ten seconds for what others wrote. In between only clocks are compared.
+ */
+export function createDueTimer(options: DueTimerOptions): DueTimer {
+  const { clock, log, ask, tell, steadyMs = () => performance.now() } = options;
+  const groups: Group[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let started = false;
+  let stopped = false;
+  let failures = 0;
+
+  const now = ({ work }: Member) => (work.next.by === 'database' ? steadyMs() : clock.now());
+  const dueIn = (member: Member) => {
+    const known = member.work.next.known?.();
+    const own = known === undefined ? Number.POSITIVE_INFINITY : known - clock.now();
+    return Math.max(Math.min(member.dueAt - now(member), own), member.notBefore - steadyMs());
+  };
+  const askIn = (group: Group) => {
+    const next = group.askedAt + (group.stale ? group.afterWritesMs : safetyMs);
+    return Math.max(next, group.notBefore) - steadyMs();
+  };
+
+  function schedule(): void {
+    clearTimeout(timer);
+    if (!started || stopped) return;
+    let pause = longestSleepMs;
+    for (const group of groups) {
+      if (group.asking === undefined) pause = Math.min(pause, askIn(group));
+      for (const member of group.members)
+        if (member.running === undefined) pause = Math.min(pause, dueIn(member));
+    }
+    // Rounded up: a timer that is early would find nothing due, and begin again.
+    timer = setTimeout(tick, Math.max(0, Math.ceil(pause)));
+    timer.unref();
+  }
+
+  function tick(): void {
+    for (const group of groups) {
+      if (group.asking === undefined && askIn(group) <= 0) group.asking = askAbout(group);
+      for (const member of group.members)
+        if (member.running === undefined && dueIn(member) <= 0) member.running = runNow(member, group);
+    }
+    schedule();
+  }
+
+  async function askAbout(group: Group): Promise<void> {
+    group.stale = false;
+    group.askedAt = steadyMs();
+    try {
+      const members = group.members.filter(({ work }) => work.next.sql !== undefined);
+      const answers = await ask(members.map(({ work }) => work));
+      for (const [index, member] of members.entries()) learn(member, answers[index] ?? null);
+      failures = 0;
+    } catch (err) {
+      failures += 1;
+      if (failures === 1) log.warn({ err }, 'the database could not say what is due; it is asked again');
+      if (failures >= mostFailures)
+        for (const member of group.members) member.dueAt = Number.NEGATIVE_INFINITY;
+      group.stale = true;
+      group.notBefore = steadyMs() + pauseAfterFailureMs;
+    }
+    group.asking = undefined;
+    schedule();
+  }
+
+  function learn(member: Member, answer: number | null): void {
+    const { name, next } = member.work;
+    if (next.by === 'database') {
+      member.dueAt = answer === null ? Number.POSITIVE_INFINITY : steadyMs() + answer;
+      return;
+    }
+    const earlier = answer !== null && answer < member.dueAt;
+    member.dueAt = answer ?? Number.POSITIVE_INFINITY;
+    // Work that is due at once is done here.
+    if (earlier && answer > clock.now() && Number.isFinite(answer)) tell(name, answer);
+  }
+
+  async function runNow(member: Member, group: Group): Promise<void> {
+    member.dueAt = Number.POSITIVE_INFINITY;
+    await member.work.run();
+    member.running = undefined;
+    member.notBefore = steadyMs() + member.work.paceMs;
+    group.stale = true;
+    schedule();
+  }
+
+  function groupOf(afterWritesMs: number): Group {
+    let group = groups.find((one) => one.afterWritesMs === afterWritesMs);
+    if (group === undefined) {
+      const never = Number.NEGATIVE_INFINITY;
+      group = {
+        afterWritesMs,
+        members: [],
+        stale: true,
+        asking: undefined,
+        askedAt: never,
+        notBefore: never,
+      };
+      groups.push(group);
+    }
+    return group;
+  }
+
+  return {
+    add(work) {
+      const group = groupOf(work.next.afterWritesMs ?? usualAfterWritesMs);
+      group.stale = true;
+      group.members.push({
+        work,
+        dueAt: work.next.atStart ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY,
+        notBefore: Number.NEGATIVE_INFINITY,
+        running: undefined,
+      });
+      schedule();
+    },
+    start() {
+      started = true;
+      schedule();
+    },
+    written() {
+      if (groups.every(({ stale }) => stale)) return;
+      for (const group of groups) group.stale = true;
+      schedule();
+    },
+    heard(name, at) {
+      for (const { members } of groups)
+        for (const member of members)
+          if (member.work.name === name) member.dueAt = Math.min(member.dueAt, at);
+      schedule();
+    },
+    again() {
+      for (const group of groups) {
+        group.stale = true;
+        for (const member of group.members)
+          if (member.work.next.atStart === true) member.dueAt = Number.NEGATIVE_INFINITY;
+      }
+      schedule();
+    },
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await Promise.all(
+        groups.flatMap(({ asking, members }) => [asking, ...members.map(({ running }) => running)]),
+      );
+    },
+  };
+}

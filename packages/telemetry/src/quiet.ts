@@ -1,0 +1,110 @@
+import {
+  type Attributes,
+  context,
+  createContextKey,
+  INVALID_SPAN_CONTEXT,
+  type Link,
+  type Span,
+  type SpanContext,
+  type SpanStatus,
+  trace,
+} from '@opentelemetry/api';
+import { tracing } from './recording.ts';
+import { recordError } from './span.ts';
+
+const untracedKey = createContextKey('hearth untraced');
+
+/** Runs `work` without a span for it or for anything within it: a look that happens whether there is work or not. */
+export function untraced<Result>(work: () => Promise<Result>): Promise<Result> {
+  if (!tracing.enabled) return work();
+  const nothing = trace.setSpan(context.active(), trace.wrapSpanContext(INVALID_SPAN_CONTEXT));
+  return context.with(nothing.setValue(untracedKey, true), work);
+}
+
+export const isUntraced = (): boolean => context.active().getValue(untracedKey) === true;
+
+/**
+ * Runs `work` within a span of that name that begins once something is found to do: with the first span below it, with a
+ * failure, or when something asks for its ids. Work that finds nothing leaves no span.
+ */
+export async function spanOnceFound(name: string, work: () => Promise<void>): Promise<void> {
+  if (!tracing.enabled) return await work();
+  const span = new LateSpan(name);
+  try {
+    await context.with(trace.setSpan(context.active(), span), work);
+  } catch (error) {
+    recordError(span, error);
+    throw error;
+  } finally {
+    span.end();
+  }
+}
+
+/** Whether nothing was found yet in the work around: a statement that finds nothing either needs no span. */
+export function isFruitless(): boolean {
+  const active = trace.getActiveSpan();
+  return active instanceof LateSpan && !active.begun;
+}
+
+/** A span that begins, at the time of its making, when it is first needed. */
+class LateSpan implements Span {
+  readonly #name: string;
+  readonly #startTime = performance.now();
+  #span: Span | undefined;
+
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  get begun(): boolean {
+    return this.#span !== undefined;
+  }
+
+  get #real(): Span {
+    this.#span ??= trace
+      .getTracer('hearth')
+      .startSpan(this.#name, { startTime: this.#startTime, root: true });
+    return this.#span;
+  }
+
+  spanContext(): SpanContext {
+    return this.#real.spanContext();
+  }
+  setAttribute(key: string, value: NonNullable<Attributes[string]>): this {
+    this.#real.setAttribute(key, value);
+    return this;
+  }
+  setAttributes(attributes: Attributes): this {
+    this.#real.setAttributes(attributes);
+    return this;
+  }
+  addEvent(...event: Parameters<Span['addEvent']>): this {
+    this.#real.addEvent(...event);
+    return this;
+  }
+  addLink(link: Link): this {
+    this.#real.addLink(link);
+    return this;
+  }
+  addLinks(links: Link[]): this {
+    this.#real.addLinks(links);
+    return this;
+  }
+  setStatus(status: SpanStatus): this {
+    this.#real.setStatus(status);
+    return this;
+  }
+  updateName(name: string): this {
+    this.#real.updateName(name);
+    return this;
+  }
+  recordException(...exception: Parameters<Span['recordException']>): void {
+    this.#real.recordException(...exception);
+  }
+  isRecording(): boolean {
+    return this.#span?.isRecording() ?? true;
+  }
+  end(): void {
+    this.#span?.end();
+  }
+}

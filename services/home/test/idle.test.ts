@@ -1,0 +1,45 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { recordTelemetry } from '@hearth/telemetry/testing';
+import { eventually } from '@hearth/testkit';
+import { afterAll, expect, jest, test } from '@jest/globals';
+import pg from 'pg';
+import { startWholeHome } from './support/whole-home.ts';
+
+/* A home at which nothing happens, measured by counts. The CPU is in bench/cases/idle.ts. */
+
+const sampleMs = 11_000;
+const perSecond = 1;
+const spansAMinute = 10;
+
+const telemetry = await recordTelemetry();
+const query = jest.spyOn(pg.Client.prototype, 'query');
+const whole = await startWholeHome();
+const robin = await whole.signUp({ name: 'Robin' });
+
+afterAll(async () => {
+  await whole.stop();
+  await telemetry.stop();
+});
+
+const statements = () =>
+  query.mock.calls.map(([statement]) => {
+    const { name, text } = statement as { name?: string; text?: string };
+    return name ?? text ?? statement;
+  });
+
+test('an idle home runs a statement a second at most, and leaves no span of looks that found nothing', async () => {
+  await robin.get('/v0/ais/me');
+  // After a start each outbox looks twice for events that an earlier log lost.
+  const looks = () => statements().filter((name) => String(name).endsWith('_claim_of_other_epoch'));
+  await eventually(() => looks().length >= 14);
+  await sleep(1_000);
+  query.mockClear();
+  telemetry.reset();
+  await sleep(sampleMs);
+  const spans = telemetry
+    .spans()
+    .map(({ name, attributes }) => `${name} ${attributes['db.query.summary'] ?? ''}`);
+  const most = { statements: (perSecond * sampleMs) / 1_000, spans: (spansAMinute * sampleMs) / 60_000 };
+  expect(statements().slice(most.statements)).toEqual([]);
+  expect(spans.slice(most.spans)).toEqual([]);
+});

@@ -18,7 +18,6 @@ const event: CalendarEvent = {
   place: 'Here 🏡',
   starts: '2027-05-03T16:00:00Z',
   ends: null,
-  timeZone: 'Europe/Zurich',
   at: Date.parse('2027-01-15T08:00:00Z'),
   link: 'https://hearth.example/d/7',
 };
@@ -44,21 +43,6 @@ describe('a calendar file', () => {
       '2027-05-03T16:00:00.000Z',
       '2027-05-03T17:00:00.000Z',
     ]);
-  });
-
-  test.each([
-    ['2027-03-28T00:59:00Z', 'Europe/Zurich'],
-    ['2027-03-28T01:00:00Z', 'Europe/Zurich'],
-    ['2027-10-31T00:30:00Z', 'Europe/Zurich'],
-    ['2027-10-31T01:30:00Z', 'Europe/Zurich'],
-    ['2027-10-30T23:30:00Z', 'Europe/Zurich'],
-    ['2027-11-07T07:30:00Z', 'America/New_York'],
-    ['2027-04-04T16:30:00Z', 'Australia/Lord_Howe'],
-    ['2027-07-01T12:00:00Z', 'UTC'],
-  ])('has %s in %s at that instant', (starts, timeZone) => {
-    const { start, end } = read({ starts, timeZone });
-    expect(start.getTime()).toBe(Date.parse(starts));
-    expect(end?.getTime()).toBe(Date.parse(starts) + 3_600_000);
   });
 
   test('has a day as a day, until the next one', () => {

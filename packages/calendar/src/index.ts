@@ -1,2 +1,4 @@
 export { type CalendarEvent, calendarFile } from './calendar-file.ts';
-export { instantOf, isDay, nextDay, readInstant, wordsOf } from './local-time.ts';
+export { instantOf, isDay, nextDay, readInstant } from './local-time.ts';
+export { localOf } from './time-zone.ts';
+export { momentWords, wordsOf, zoneWords } from './words.ts';

@@ -67,11 +67,3 @@ function readLocal(text: string): Temporal.PlainDateTime | null {
 }
 
 const printInstant = (instant: Temporal.Instant) => instant.toString({ smallestUnit: 'second' });
-
-/** A time as people of a zone read it: "Sat 3 May 2027, 18:00"; a day without its time. */
-export function wordsOf(time: string, zone: string | null): string {
-  const date = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' } as const;
-  if (isDay(time)) return Temporal.PlainDate.from(time).toLocaleString('en-GB', date);
-  const at = Temporal.Instant.from(time).toZonedDateTimeISO(zone ?? 'UTC');
-  return at.toLocaleString('en-GB', { ...date, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-}

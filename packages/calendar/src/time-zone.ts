@@ -10,3 +10,22 @@ export function zoneNamed(text: string): string | null {
     return null;
   }
 }
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/**
+ * The local time in a zone: YYYY-MM-DDTHH:MM:SS. Pages, mails and rules of time all have it from here, by the rules of
+ * zones that this machine's Node comes with.
+ *
+ * @param at milliseconds since 1970
+ */
+export function localOf(at: number, timeZone: string): string {
+  let format = formats.get(timeZone);
+  if (format === undefined) {
+    const clock = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const;
+    const day = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
+    format = new Intl.DateTimeFormat('sv-SE-u-ca-iso8601-nu-latn', { ...day, ...clock, timeZone });
+    formats.set(timeZone, format);
+  }
+  return format.format(at).replace(' ', 'T');
+}

@@ -12,14 +12,7 @@ export const getDecisionIcs =
   (context: Context): UnaryHandler<typeof DecisionsService.method.getDecisionIcs> =>
   async (request, call) => {
     const { config, homeNames } = context;
-    const {
-      id,
-      proposal,
-      settledAt,
-      status,
-      timeZone = null,
-      title,
-    } = await course.get(context, request, call);
+    const { id, proposal, settledAt, status, title } = await course.get(context, request, call);
     if (status !== DecisionStatus.AGREED || settledAt === undefined || proposal?.when === undefined)
       throw notFound();
     const text = calendarFile({
@@ -30,7 +23,6 @@ export const getDecisionIcs =
       place: proposal.where ?? '',
       starts: proposal.when,
       ends: null,
-      timeZone,
       at: timestampMs(settledAt),
       link: `${config.siteUrl}${decisionPath(id)}`,
     });

@@ -23,7 +23,6 @@ export function calendarOf(
     place: row.place ?? '',
     starts: instant(row.starts_at),
     ends: instant(row.ends_at),
-    timeZone: row.time_zone,
     cancelled: row.status === 'cancelled',
     at: row.settled_at.getTime(),
     link: `${config.siteUrl}${meetingPath(row)}`,

@@ -15,7 +15,7 @@ export const getPlanIcs =
   async (request, call) => {
     const { config, homeNames } = context;
     const plan = await course.get(context, request, call);
-    const { details = '', id, settledAt, status, timeZone = null, title, where = '' } = plan;
+    const { details = '', id, settledAt, status, title, where = '' } = plan;
     if (status !== PlanStatus.SETTLED || settledAt === undefined) throw notFound();
     const { endsAt, label, when } = settledIn(plan);
     const own = parseId('pln', id);
@@ -27,7 +27,6 @@ export const getPlanIcs =
       place: where,
       starts: when,
       ends: endsAt === undefined ? null : timestampDate(endsAt).toISOString(),
-      timeZone,
       at: timestampMs(settledAt),
       link: `${config.siteUrl}${planPath(id)}`,
     });

@@ -24,8 +24,9 @@ const pauseAfterTrouble = 500;
 /**
  * How long one request for batches stays open. Each that ends wakes this process and the server; one that a server
  * lost, as when a cluster loses the leader of a consumer, is missed no longer than this.
+ * That is as long as a lost signal may cost.
  */
-const requestMs = 10 * second;
+const requestMs = 30 * second;
 /** The longest that `stop` waits for what is on its way here. */
 const longestDrain = 5 * second;
 

@@ -94,6 +94,7 @@ for (const at of ['messages', 'groups', 'approvals']) {
 const closing: (() => Promise<unknown>)[] = [];
 const channels: Record<string, Channel> = {};
 let health: RpcServer;
+let whenAsked = async () => {};
 
 beforeAll(async () => {
   const server = await createRpcServer({
@@ -102,6 +103,7 @@ beforeAll(async () => {
     services: ['messages'],
     secret,
     clock: systemClock,
+    beforeReady: () => whenAsked(),
   });
   server.setServing(true);
   server.setReady(true);
@@ -337,6 +339,22 @@ test('a peer is ready when the parts behind it answer, not when it runs', async 
   await expect(channels['remote']!.ready(2_000)).rejects.toThrow('messages is not ready');
   health.setReady(true);
   await channels['remote']!.ready(2_000);
+});
+
+test('a peer looks at the parts behind it when it is asked, and not before', async () => {
+  let asked = 0;
+  whenAsked = async () => {
+    asked += 1;
+    health.setReady(asked > 1);
+  };
+  await expect(channels['remote']!.ready(2_000)).rejects.toThrow('messages is not ready');
+  await channels['remote']!.ready(2_000);
+  expect(asked).toBe(2);
+  whenAsked = async () => {
+    throw new Error('the look failed');
+  };
+  await channels['remote']!.ready(2_000);
+  whenAsked = async () => {};
 });
 
 describe('a replica that has gone without a word', () => {

@@ -8,6 +8,7 @@ import {
   type ServerDuplexStream,
   type ServerUnaryCall,
   type sendUnaryData,
+  type UntypedHandleCall,
 } from '@grpc/grpc-js';
 import type { Clock } from '@hearth/clock';
 import { asHearthError, errorKinds } from '@hearth/errors';
@@ -41,6 +42,8 @@ export interface RpcServerOptions {
   /** Without them calls come in the clear. */
   tls?: TlsFiles | undefined;
   clock: Clock;
+  /** Awaited before the health under the name "ready" is told, so that `setReady` can say how it is now. */
+  beforeReady?: () => Promise<void>;
 }
 
 export interface RpcServer {
@@ -93,7 +96,7 @@ export async function createRpcServer(options: RpcServerOptions): Promise<RpcSer
   // Each stream looks at it.
   setMaxListeners(0, stopping.signal);
   const health = new HealthImplementation({ '': 'NOT_SERVING', [readyName]: 'NOT_SERVING' });
-  health.addToServer(server);
+  health.addToServer(asking(server, options.beforeReady));
   addReflection(server);
   for (const [path, { desc }] of methods) addMethod(path, desc);
 
@@ -199,6 +202,20 @@ export async function createRpcServer(options: RpcServerOptions): Promise<RpcSer
       });
     },
   };
+}
+
+/** The server as the health service is added to it: what is asked under the name "ready" is looked at first. */
+function asking(server: Server, beforeReady = async () => {}): Server {
+  const addService: Server['addService'] = (service, methods) => {
+    const check = methods['check'] as handleUnaryCall<{ service: string }, object>;
+    const checkNow: typeof check = (call, callback) => {
+      if (call.request.service !== readyName) return check(call, callback);
+      const answer = () => check(call, callback);
+      beforeReady().then(answer, answer);
+    };
+    server.addService(service, { ...methods, check: checkNow as UntypedHandleCall });
+  };
+  return { addService } as Server;
 }
 
 function statusOf(well: boolean): 'SERVING' | 'NOT_SERVING' {

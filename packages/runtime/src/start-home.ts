@@ -57,7 +57,8 @@ export interface Home {
   stop(): Promise<void>;
 }
 
-const healthMs = 2_000;
+/** Peers are told how it is when they ask; this is for the log. */
+const healthMs = 30_000;
 /** How long work in hand may take once a stop was asked for; the whole stop takes at most 25 s. */
 const graceMs = 10_000;
 /** How often it is looked whether the clock of the machine was set. */
@@ -138,6 +139,7 @@ export async function startHome(
     };
     const hosts = createHosts(context);
     let rpcServer: RpcServer | undefined;
+    let tellHealth = async () => {};
     endWork = async () => {
       await hosts.drain();
       await jobs.stop();
@@ -161,9 +163,10 @@ export async function startHome(
         secret: config.peerSecret!.reveal(),
         tls: config.tls,
         clock,
+        beforeReady: () => tellHealth(),
       });
       rpcServer.setServing(true);
-      const tellHealth = createTellHealth(readiness.checkAlone, rpcServer, log);
+      tellHealth = createTellHealth(readiness.checkAlone, rpcServer, log);
       await tellHealth();
       jobs.every('health', healthMs, tellHealth);
     }

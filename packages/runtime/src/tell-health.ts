@@ -9,12 +9,21 @@ export function createTellHealth(
   log: Pick<Logger, 'info' | 'warn'>,
 ): () => Promise<void> {
   let told = true;
-  return async () => {
+  let inHand: Promise<void> | undefined;
+
+  async function tell(): Promise<void> {
     const { ok, reasons } = await check();
     server.setReady(ok);
     if (ok === told) return;
     told = ok;
     if (ok) log.info('ready again');
     else log.warn({ reasons }, 'not ready');
+  }
+
+  return () => {
+    inHand ??= tell().finally(() => {
+      inHand = undefined;
+    });
+    return inHand;
   };
 }

@@ -1022,7 +1022,7 @@ export interface CreateInviteRequest {
   /** A link that many can use; false when not given. */
   reusable?: boolean | undefined;
   /**
-   * The age that it is for; adult when not given.
+   * The age that it is for; adult when neither this nor `for_ages` is given.
    *
    * adult: 18 and more.
    * teen16: 16 and 17.
@@ -1042,6 +1042,15 @@ export interface CreateInviteRequest {
   max_uses?: number | undefined;
   /** An id of your own for the request, which is then done once, however often it is sent. */
   request_id?: string | undefined;
+  /**
+   * The ages that it is for, where it is for several.
+   *
+   * adult: 18 and more.
+   * teen16: 16 and 17.
+   * teen13: 13 to 15.
+   * child: Under 13.
+   */
+  for_ages?: ("adult" | "teen16" | "teen13" | "child")[] | undefined;
 }
 
 export interface CreatePersonRequest {
@@ -1917,6 +1926,8 @@ export interface Invite {
   /** Whether many can use it. */
   reusable: boolean;
   /**
+   * The age that it is for; absent where it is for several.
+   *
    * adult: 18 and more.
    * teen16: 16 and 17.
    * teen13: 13 to 15.
@@ -1949,6 +1960,15 @@ export interface Invite {
    * declined: A polite no, at once: they never see it.
    */
   delivery?: "delivered" | "requested" | "front_door" | "declined" | undefined;
+  /**
+   * The ages that it is for.
+   *
+   * adult: 18 and more.
+   * teen16: 16 and 17.
+   * teen13: 13 to 15.
+   * child: Under 13.
+   */
+  for_ages: ("adult" | "teen16" | "teen13" | "child")[];
 }
 
 export interface KeepAccountRequest {
@@ -3250,6 +3270,8 @@ export interface PeekInviteResponse {
   /** Whether many can use it. */
   reusable?: boolean | undefined;
   /**
+   * The age that it is for; absent where it is for several.
+   *
    * adult: 18 and more.
    * teen16: 16 and 17.
    * teen13: 13 to 15.
@@ -3266,6 +3288,15 @@ export interface PeekInviteResponse {
   code?: string | undefined;
   /** The group's id. */
   group?: string | undefined;
+  /**
+   * The ages that it is for.
+   *
+   * adult: 18 and more.
+   * teen16: 16 and 17.
+   * teen13: 13 to 15.
+   * child: Under 13.
+   */
+  for_ages: ("adult" | "teen16" | "teen13" | "child")[];
 }
 
 /** A person as the viewer may see them. A person under 18 is shown in full to themselves, their guardians and the app that holds them; to everybody else under an id that only that viewer can use, with a shortened name. */

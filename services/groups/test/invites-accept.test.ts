@@ -4,6 +4,7 @@ import { InviteState, InviteStatus, JoinStatus, JoinVia } from '@hearth/proto/gr
 import { PeopleService } from '@hearth/proto/identity/v1/people';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import {
+  ADULT,
   anyoneFrom,
   appAlone,
   CHILD,
@@ -207,6 +208,29 @@ describe('a guest', () => {
     expect(asked).toMatchObject({ name: 'Guest Ben', birthYearMonth: '1990-01', app: home.app });
     const joined = (await home.events(group)).find(({ data }) => data.case === 'memberJoined')!;
     expect(joined.by).toMatchObject({ id: asked!.id, person: asked!.id });
+  });
+
+  test('joins by an invite for several ages at each of them, and at no other', async () => {
+    const ada = home.newPerson();
+    const group = await home.newGroup(ada, { settings: { minors: 3, joinReview: 1 } });
+    const forAges = [ADULT, TEEN16];
+    const made = await invite(ada, group, { forAges, reusable: true });
+    expect([made.forAges, made.forAge]).toEqual([forAges, 0]);
+    const peeked = await peek(made.code!);
+    expect([peeked.forAges, peeked.forAge]).toEqual([forAges, undefined]);
+    for (const born of ['1990-01', '2009-06'])
+      expect((await come(made.code!, born)).status).not.toBe(JoinStatus.UNSPECIFIED);
+    expect(await failure(come(made.code!, '2012-01'))).toBe('bad_request bad_field code');
+    const child = home.newPerson({ ageBand: CHILD, guardians: [ada.id] });
+    const all = await invite(ada, group, { forAges: [ADULT, TEEN16, TEEN13, CHILD], reusable: true });
+    expect((await accept(child, all.code!)).status).toBe(JoinStatus.WAITING);
+    expect((await list(ada, group)).invites.map((one) => one.forAges.length).toSorted()).toEqual([2, 4]);
+    expect(await failure(invite(ada, group, { forAge: CHILD, forAges }))).toBe(
+      'bad_request bad_field for_age',
+    );
+    expect(await failure(invite(ada, await home.newGroup(ada), { forAges }))).toBe(
+      'bad_request minors_not_allowed for_age',
+    );
   });
 
   test('nobody is made who could not join', async () => {

@@ -55,6 +55,8 @@ export declare type Invite = Message<"hearth.groups.v1.Invite"> & {
   reusable: boolean;
 
   /**
+   * The age that it is for; absent where it is for several.
+   *
    * @generated from field: hearth.identity.v1.AgeBand for_age = 6;
    */
   forAge: AgeBand;
@@ -128,6 +130,13 @@ export declare type Invite = Message<"hearth.groups.v1.Invite"> & {
    * @generated from field: optional hearth.groups.v1.InviteDelivery delivery = 16;
    */
   delivery?: InviteDelivery | undefined;
+
+  /**
+   * The ages that it is for.
+   *
+   * @generated from field: repeated hearth.identity.v1.AgeBand for_ages = 17;
+   */
+  forAges: AgeBand[];
 };
 
 /**
@@ -289,7 +298,7 @@ export declare type CreateInviteRequest = Message<"hearth.groups.v1.CreateInvite
   reusable?: boolean | undefined;
 
   /**
-   * The age that it is for; adult when not given.
+   * The age that it is for; adult when neither this nor `for_ages` is given.
    *
    * @generated from field: optional hearth.identity.v1.AgeBand for_age = 3;
    */
@@ -335,6 +344,13 @@ export declare type CreateInviteRequest = Message<"hearth.groups.v1.CreateInvite
    * @generated from field: optional string request_id = 9;
    */
   requestId?: string | undefined;
+
+  /**
+   * The ages that it is for, where it is for several.
+   *
+   * @generated from field: repeated hearth.identity.v1.AgeBand for_ages = 10;
+   */
+  forAges: AgeBand[];
 };
 
 /**
@@ -400,6 +416,8 @@ export declare type PeekInviteResponse = Message<"hearth.groups.v1.PeekInviteRes
   reusable?: boolean | undefined;
 
   /**
+   * The age that it is for; absent where it is for several.
+   *
    * @generated from field: optional hearth.identity.v1.AgeBand for_age = 6;
    */
   forAge?: AgeBand | undefined;
@@ -436,6 +454,13 @@ export declare type PeekInviteResponse = Message<"hearth.groups.v1.PeekInviteRes
    * @generated from field: optional string group = 11;
    */
   group?: string | undefined;
+
+  /**
+   * The ages that it is for.
+   *
+   * @generated from field: repeated hearth.identity.v1.AgeBand for_ages = 12;
+   */
+  forAges: AgeBand[];
 };
 
 /**

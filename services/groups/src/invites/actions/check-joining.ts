@@ -22,7 +22,7 @@ export async function checkJoining(
 ): Promise<ApproversNeeded> {
   const refusal =
     useRefusal(useOf(invite, await countWaiting(db, invite.id))) ??
-    bandRefusal(ageBandOf(invite.for_age), joiner.ageBand);
+    bandRefusal(invite.for_ages.map(ageBandOf), joiner.ageBand);
   if (refusal !== null) throw refusal;
   const [found] = await findGroups(db, [group.id], []);
   return approversNeeded(group, joiner, found?.has_minors ?? false);

@@ -39,7 +39,7 @@ export async function storeInvite(
     await claim(tx, { id: invite.id, code: sealed.toString('base64') });
     await requireOrganizer(tx, group.id, invite.created_by_person);
     requireActive(group, clock.now());
-    const refusal = ageRefusal(group.minors, ageBandOf(invite.for_age));
+    const refusal = ageRefusal(group.minors, invite.for_ages.map(ageBandOf));
     if (refusal !== null) throw refusal;
     await requireRoomForInvite(tx, invite, limits);
     await insertInvite(tx, invite, hashCode(code));

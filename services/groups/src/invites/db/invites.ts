@@ -7,7 +7,8 @@ export type InviteDelivery = 'delivered' | 'requested' | 'front_door' | 'decline
 export interface InviteRow extends InviteProgress {
   id: string;
   group: string;
-  for_age: AgeBandName;
+  /** At least one. */
+  for_ages: readonly AgeBandName[];
   invitee: string;
   /** uuid of the person it was sent to, when known. */
   to_person: string | null;
@@ -32,17 +33,17 @@ export interface InviteRow extends InviteProgress {
 }
 
 export const inviteColumns = fragment`
-  i.id, i."group", i.reusable, i.for_age, i.invitee, i.to_person, i.home, i.item_ref, i.created_by_kind, i.created_by,
+  i.id, i."group", i.reusable, coalesce(i.for_ages, array[i.for_age]) as for_ages, i.invitee, i.to_person, i.home, i.item_ref, i.created_by_kind, i.created_by,
   i.created_by_person, i.created_by_name, i.app, i.delivery, i.holder, i.passed_note, i.status, i.why, i.uses,
   i.max_uses, i.expires_at, i.created_at`;
 
 export async function insertInvite(tx: Tx, invite: InviteRow, codeHash: Buffer): Promise<void> {
   await tx.execute(named('groups_insert_invite')`
     insert into groups.invites (
-      id, "group", code_hash, reusable, for_age, invitee, to_person, home, item_ref, created_by_kind, created_by,
+      id, "group", code_hash, reusable, for_age, for_ages, invitee, to_person, home, item_ref, created_by_kind, created_by,
       created_by_person, created_by_name, app, delivery, holder, status, why, max_uses, expires_at, created_at)
     values (
-      ${invite.id}, ${invite.group}, ${codeHash}, ${invite.reusable}, ${invite.for_age}, ${invite.invitee},
+      ${invite.id}, ${invite.group}, ${codeHash}, ${invite.reusable}, ${invite.for_ages[0]}, ${invite.for_ages}, ${invite.invitee},
       ${invite.to_person}, ${invite.home}, ${invite.item_ref}, ${invite.created_by_kind}, ${invite.created_by},
       ${invite.created_by_person}, ${invite.created_by_name}, ${invite.app}, ${invite.delivery}, ${invite.holder},
       ${invite.status}, ${invite.why}, ${invite.max_uses}, ${invite.expires_at}, ${invite.created_at})`);

@@ -2,7 +2,7 @@ import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { describe, expect, test } from '@jest/globals';
 import { bandOfBirth } from './guest-age.ts';
 import { inviteMail } from './invite-mail.ts';
-import { ageRefusal, bandRefusal, expiryOf, type InviteBounds, usesOf } from './invite-terms.ts';
+import { ageRefusal, bandRefusal, expiryOf, forAgesOf, type InviteBounds, usesOf } from './invite-terms.ts';
 import { joinRequestId } from './join-request-id.ts';
 import { needsReview, outcomeOf, waitingFor } from './join-state.ts';
 
@@ -30,13 +30,19 @@ test('a one-time invite has one use, a link as many as are given', () => {
 
 test('invites for minors are for groups that are open to them', () => {
   const { ADULT, TEEN13, CHILD } = AgeBand;
-  expect(ageRefusal('no', ADULT)).toBeNull();
-  expect(ageRefusal('no', TEEN13)?.details.code).toBe('minors_not_allowed');
-  expect([ageRefusal('guardian', CHILD), ageRefusal('teens', CHILD)]).toEqual([null, null]);
-  expect(bandRefusal(TEEN13, TEEN13)).toBeNull();
-  expect(bandRefusal(ADULT, TEEN13)?.details.code).toBe('minors_not_allowed');
-  expect(bandRefusal(TEEN13, ADULT)?.details).toMatchObject({ code: 'bad_field', field: 'code' });
-  expect(bandRefusal(TEEN13, CHILD)?.details.code).toBe('bad_field');
+  expect(ageRefusal('no', [ADULT])).toBeNull();
+  expect(ageRefusal('no', [ADULT, TEEN13])?.details.code).toBe('minors_not_allowed');
+  expect([ageRefusal('guardian', [CHILD]), ageRefusal('teens', [CHILD])]).toEqual([null, null]);
+  expect(bandRefusal([ADULT, TEEN13], TEEN13)).toBeNull();
+  expect(bandRefusal([ADULT], TEEN13)?.details.code).toBe('minors_not_allowed');
+  expect(bandRefusal([TEEN13], ADULT)?.details).toMatchObject({ code: 'bad_field', field: 'code' });
+  expect([forAgesOf(undefined, []), forAgesOf(CHILD, []), forAgesOf(CHILD, [CHILD, CHILD])]).toEqual([
+    [ADULT],
+    [CHILD],
+    [CHILD],
+  ]);
+  expect(() => forAgesOf(ADULT, [ADULT, CHILD])).toThrow('for_age: is for an invite for one age');
+  expect(bandRefusal([ADULT, TEEN13], CHILD)?.details.code).toBe('bad_field');
 });
 
 test('organizers look at who joins as the group has settled', () => {

@@ -32,19 +32,31 @@ export function usesOf(given: number | undefined, reusable: boolean, bounds: Inv
   return 1;
 }
 
-/** The reason why a group cannot have an invite for that age, or null. */
-export function ageRefusal(minors: 'no' | 'guardian' | 'teens', forAge: AgeBand): HearthError | null {
-  if (minors !== 'no' || forAge === AgeBand.ADULT) return null;
+/** @throws bad_field where both are given and differ */
+export function forAgesOf(one: AgeBand | undefined, several: readonly AgeBand[]): readonly AgeBand[] {
+  const ages = [...new Set(several)];
+  if (ages.length === 0) return [one || AgeBand.ADULT];
+  if (one && (ages.length > 1 || ages[0] !== one))
+    throw badField('for_age', 'is for an invite for one age; give for_ages alone');
+  return ages;
+}
+
+/** The reason why a group cannot have an invite for these ages, or null. */
+export function ageRefusal(
+  minors: 'no' | 'guardian' | 'teens',
+  forAges: readonly AgeBand[],
+): HearthError | null {
+  if (minors !== 'no' || forAges.every((age) => age === AgeBand.ADULT)) return null;
   return badRequest('this group is for adults; open it to people under 18 in its settings first', {
     code: 'minors_not_allowed',
     field: 'for_age',
   });
 }
 
-/** The reason why a person of one age cannot use an invite for another, or null. */
-export function bandRefusal(forAge: AgeBand, band: AgeBand): HearthError | null {
-  if (forAge === band) return null;
-  if (forAge === AgeBand.ADULT)
+/** The reason why a person of one age cannot use an invite for others, or null. */
+export function bandRefusal(forAges: readonly AgeBand[], band: AgeBand): HearthError | null {
+  if (forAges.includes(band)) return null;
+  if (forAges.every((age) => age === AgeBand.ADULT))
     return badRequest('this invite is for adults; ask for one that is for your age', {
       code: 'minors_not_allowed',
     });

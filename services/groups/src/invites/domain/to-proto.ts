@@ -24,7 +24,7 @@ export function toInvite(row: InviteRow, now: number, { app }: Pick<Caller, 'app
     id: printId('inv', invite.id),
     group: printId('grp', invite.group),
     reusable: invite.reusable,
-    forAge: ageBandOf(invite.for_age),
+    ...agesOf(invite),
     ...(invite.invitee !== '' && { invitee: invite.invitee }),
     ...(invite.item_ref !== '' && invite.app === app && { itemRef: invite.item_ref }),
     createdBy: printId(invite.created_by_kind === 'ai' ? 'ai' : 'per', invite.created_by),
@@ -34,6 +34,13 @@ export function toInvite(row: InviteRow, now: number, { app }: Pick<Caller, 'app
     ...(invite.why !== null && { why: invite.why }),
     ...(invite.delivery !== null && { delivery: deliveries.valueOf(invite.delivery) }),
   });
+}
+
+/** The ages that an invite is for, also as the one where it is for one. */
+export function agesOf({ for_ages }: Pick<InviteRow, 'for_ages'>) {
+  const forAges = for_ages.map(ageBandOf);
+  const [only, ...others] = forAges;
+  return { forAges, ...(only !== undefined && others.length === 0 && { forAge: only }) };
 }
 
 /** Join requests as the caller may see them; shielded people last, in an order that is this caller's own. */

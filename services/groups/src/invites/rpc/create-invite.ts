@@ -5,7 +5,6 @@ import type { Claim } from '@hearth/idempotency';
 import { callerKindOf, sizeOf } from '@hearth/limits';
 import { type CreateInviteRequest, InvitesService } from '@hearth/proto/groups/v1/invites';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
-import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { type Call, type Caller, callerKinds, type UnaryHandler } from '@hearth/rpc';
 import {
   findGroup,
@@ -22,7 +21,14 @@ import { requireRoomForInvite, storeInvite } from '../actions/store-invite.ts';
 import type { Context } from '../context.ts';
 import { findInvite, type InviteRow } from '../db/invites.ts';
 import { linkOf } from '../domain/invite-code.ts';
-import { ageRefusal, bandRefusal, expiryOf, type InviteBounds, usesOf } from '../domain/invite-terms.ts';
+import {
+  ageRefusal,
+  bandRefusal,
+  expiryOf,
+  forAgesOf,
+  type InviteBounds,
+  usesOf,
+} from '../domain/invite-terms.ts';
 import { toInvite } from '../domain/to-proto.ts';
 
 /** Makes an invite into a group. Its code is in this answer and nowhere else. */
@@ -95,14 +101,14 @@ function readInvite(
 ): InviteRow {
   const { reusable = false, invitee = '', itemRef = '' } = request;
   const now = nowDate(clock);
-  const forAge = request.forAge || AgeBand.ADULT;
+  const forAges = forAgesOf(request.forAge, request.forAges);
   const bounds: InviteBounds = {
     usualDays: sizeOf(limits, 'invite_days'),
     oneTimeDays: sizeOf(limits, 'one_time_invite_days'),
     reusableDays: sizeOf(limits, 'reusable_invite_days'),
     usualUses: Math.min(sizeOf(limits, 'usual_invite_uses'), sizeOf(limits, 'invite_uses')),
   };
-  const refusal = ageRefusal(group.minors, forAge) ?? (person && bandRefusal(forAge, person.ageBand));
+  const refusal = ageRefusal(group.minors, forAges) ?? (person && bandRefusal(forAges, person.ageBand));
   if (refusal) throw refusal;
   if (itemRef !== '' && caller.app === '')
     throw badField('item_ref', 'is for apps, which have items of their own');
@@ -111,7 +117,7 @@ function readInvite(
     id: ids.uuid(),
     group: group.id,
     reusable,
-    for_age: ageBandName(forAge),
+    for_ages: forAges.map(ageBandName),
     invitee,
     to_person: person?.id ?? null,
     home: person?.home || null,

@@ -11,7 +11,6 @@ import {
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { type Caller, personOf, type UnaryHandler } from '@hearth/rpc';
 import { findGroups, isArchived } from '../../groups/module.ts';
-import { ageBandOf } from '../../shared/domain/enum-names.ts';
 import { lookUp } from '../actions/find-invite.ts';
 import type { Context } from '../context.ts';
 import type { InviteRow } from '../db/invites.ts';
@@ -20,6 +19,7 @@ import { states, statuses } from '../domain/enum-names.ts';
 import { readInviteReference } from '../domain/invite-code.ts';
 import { atMoment, type InviteUse, useOf } from '../domain/invite-state.ts';
 import { needsReview } from '../domain/join-state.ts';
+import { agesOf } from '../domain/to-proto.ts';
 
 /** A first look at an invite. It names the group, and the inviter of a one-time invite: nothing else of either is shown. */
 export const peekInvite =
@@ -40,7 +40,10 @@ export const peekInvite =
     // No name of a person under 18 goes to another home.
     const inviter = by !== null && caller.home !== '' && isMinor(by) ? null : by;
     // By what the link says and the group has set: nothing here tells whether a person under 18 is in it.
-    const reviewed = needsReview(group.join_review, invite.for_age !== 'adult');
+    const reviewed = needsReview(
+      group.join_review,
+      invite.for_ages.some((age) => age !== 'adult'),
+    );
     const given = readInviteReference(request.code, config.siteUrl);
     return {
       ...(caller.home === '' && {
@@ -53,7 +56,7 @@ export const peekInvite =
       needsReview: reviewed,
       ...(inviter !== null && { invitedBy: inviter.name }),
       reusable: invite.reusable,
-      forAge: ageBandOf(invite.for_age),
+      ...agesOf(invite),
       expiresAt: timestampFromDate(invite.expires_at),
       status: statuses.valueOf(invite.status),
       home: config.home,
@@ -80,6 +83,6 @@ function peekElsewhere({ home, message }: SeenCopy<typeof HomeInviteSchema>) {
     groupName: group?.name ?? '',
     needsReview: reviewed,
     ...(name !== '' && { invitedBy: name }),
-    ...{ reusable: false, forAge: AgeBand.ADULT, expiresAt, status, home },
+    ...{ reusable: false, forAge: AgeBand.ADULT, forAges: [AgeBand.ADULT], expiresAt, status, home },
   };
 }

@@ -155,7 +155,7 @@ describe('an invitation', () => {
     groupName: 'Rowing club',
     invitedBy: 'Grace H.',
     reusable: true,
-    forAge: 'adult',
+    forAges: ['adult'],
     needsReview: false,
     expiresAtMs: 0,
   };

@@ -338,7 +338,7 @@ function invitePages(anybody: web.Frame, ada: web.Frame, guest: web.Frame, their
     groupName: theirs('Rowing club'),
     invitedBy: theirs('Grace H.'),
     reusable: false,
-    forAge: 'adult',
+    forAges: ['adult'],
     needsReview: false,
     expiresAtMs: now + 7 * day,
   };
@@ -348,7 +348,7 @@ function invitePages(anybody: web.Frame, ada: web.Frame, guest: web.Frame, their
       ...model,
       reusable: true,
       invitedBy: undefined,
-      forAge: 'teen13',
+      forAges: ['teen13'],
       needsReview: true,
     }),
     'invite-errors': web.invitePage(anybody, {
@@ -360,23 +360,36 @@ function invitePages(anybody: web.Frame, ada: web.Frame, guest: web.Frame, their
       errors: { name: 'Tell us a name.', birth: 'Choose the month, and write the year with four digits.' },
     }),
     'invite-signed-in': web.invitePage(ada, model),
-    'invite-signed-in-review': web.invitePage(ada, { ...model, forAge: 'child', needsReview: true }),
+    'invite-signed-in-review': web.invitePage(ada, { ...model, forAges: ['child'], needsReview: true }),
     'invite-guardian': web.invitePage(ada, {
       ...model,
-      forAge: 'child',
+      forAges: ['child'],
       needsReview: true,
+      fits: false,
       children: [
-        { id: 'per_01', name: theirs('Ida Lovelace') },
-        { id: 'per_02', name: theirs('Tim Lovelace') },
+        { id: 'per_01', name: theirs('Ida Lovelace'), fits: true },
+        { id: 'per_02', name: theirs('Tim Lovelace'), fits: true },
+        { id: 'per_03', name: theirs('Joan Lovelace'), fits: false },
       ],
       joiner: 'per_02',
+    }),
+    'invite-other-age': web.invitePage(ada, {
+      ...model,
+      forAges: ['teen13', 'child'],
+      fits: false,
+      children: [],
+    }),
+    'invite-ask-guardian': web.invitePage(anybody, {
+      ...model,
+      forAges: ['child'],
+      guardianLink: 'https://hearth.example/i/k3x9qaLmNoPqRsTuVwXyZa',
     }),
     'joined-child': web.joinedPage(ada, {
       ...{ next: theirs('Ida is in Rowing club now.'), group: 'grp_01', guest: false, child: true },
     }),
     'invite-member': web.invitePage(ada, {
       ...model,
-      forAge: 'teen16',
+      forAges: ['teen16'],
       refused: 'You are in this group already.',
     }),
     joined: web.joinedPage(ada, {

@@ -20,11 +20,16 @@ export interface Invite {
   /** The inviter of a one-time invite; shielded already. */
   invitedBy?: string | undefined;
   reusable: boolean;
-  forAge: AgeBand;
+  /** At least one. */
+  forAges: readonly AgeBand[];
   needsReview: boolean;
   expiresAtMs: number;
-  /** The children whom the person who is signed in guards. */
-  children?: readonly Pick<Child, 'id' | 'name'>[];
+  /** Whether the age of the person who is signed in fits. */
+  fits?: boolean;
+  /** The children whom the person who is signed in guards, and whether their ages fit. */
+  children?: readonly (Pick<Child, 'id' | 'name'> & { fits: boolean })[];
+  /** The whole link, for a person under 18 who needs a guardian to join. */
+  guardianLink?: string | undefined;
   /** The id of the child who was chosen. */
   joiner?: string;
   values?: BirthValues & { name?: string | undefined };
@@ -48,7 +53,7 @@ ${actResult({ errors, refused: model.refused })}
 ${who(groupName, inviter(model))}
 <p>A group is where people and their AIs settle things together: they write to each other, find times and decide. Its members see your name and what you post there.</p>
 <dl class="facts">
-<div><dt>For</dt><dd>${ageWords[model.forAge]}</dd></div>
+<div><dt>For</dt><dd>${agesIn(model.forAges)}</dd></div>
 <div><dt>Joining</dt><dd>${model.needsReview ? 'an organizer looks at each request first' : 'at once, or once an organizer agrees'}</dd></div>
 <div><dt>Works until</dt><dd>${moment(frame, model.expiresAtMs)}</dd></div>
 </dl>
@@ -64,6 +69,8 @@ const ageWords: Readonly<Record<AgeBand, string>> = {
   child: 'children under 13; a guardian has to agree',
 };
 
+const agesIn = (ages: readonly AgeBand[]) => ages.map((age) => ageWords[age]).join('; ');
+
 function inviter({ invitedBy, reusable }: Invite): Html {
   if (reusable) return html`An open link: whoever has it can use it.`;
   const by = invitedBy === undefined ? 'A member' : othersText(invitedBy);
@@ -71,6 +78,7 @@ function inviter({ invitedBy, reusable }: Invite): Html {
 }
 
 function joining(frame: Frame, model: Invite): Html {
+  if (model.guardianLink !== undefined) return askGuardian(model.guardianLink);
   if (frame.person !== undefined) return joinForm(frame, model);
   return html`${guestForm(frame, model)}
 <section class="card" aria-labelledby="with-account">
@@ -84,21 +92,58 @@ ${form(
 </section>`;
 }
 
+/** A person under 18 who needs a guardian has the guardian do it, by the same link. */
+function askGuardian(link: string): Html {
+  return html`<section class="card" aria-labelledby="guardian">
+<h2 id="guardian">Ask your parent or guardian</h2>
+<p>You need a parent or guardian to join. Send them this link:</p>
+<p><label for="url">Link</label></p>
+<output id="url" class="secret" tabindex="0">${link}</output>
+<p>They open it, sign in, add you to their family if you aren't there yet, and choose you under “Who joins?”.</p>
+</section>`;
+}
+
 function joinForm(frame: Frame, model: Invite): Html {
-  const { children = [], code, joiner = '', needsReview } = model;
-  const choices = [{ id: '', name: 'I do' }, ...children].map(({ id, name }) =>
+  const { children = [], code, fits = true, joiner = '', needsReview } = model;
+  const choices = [
+    ...(fits ? [{ id: '', name: 'I do' }] : []),
+    ...children.filter((child) => child.fits),
+  ].map(({ id, name }) => ({ id, name: id === '' ? name : othersText(name) }));
+  const others = children.filter((child) => !child.fits);
+  const [only, ...more] = choices;
+  const cannot = html`${others.map(({ name }) => html`<p class="soft">${othersText(name)} can't join by this invite: it is for ${agesIn(model.forAges)}. Ask the person who sent it for an invite for their age.</p>`)}`;
+  if (only === undefined)
+    return html`<section class="card" aria-labelledby="nobody">
+<h2 id="nobody">This invite is for another age</h2>
+${
+  frame.person?.minor === true
+    ? html`<p>It is for ${agesIn(model.forAges)}. Ask the person who sent it for an invite for your age.</p>`
+    : model.forAges.includes('adult')
+      ? html`<p>You can't join by this invite.</p>`
+      : html`<p>It is for ${agesIn(model.forAges)}. If it is for your child, add them to your family, then open this link again. If it is for you, ask the person who sent it for an invite for adults.</p>
+<div class="actions">${linkButton('Add a child', paths.newChild, 'main')}</div>`
+}
+${cannot}
+</section>`;
+  const isChoice = more.length > 0;
+  const heading = isChoice
+    ? 'Join'
+    : html`Join as <bdi>${only.id === '' ? frame.person?.name : only.name}</bdi>`;
+  const ticked = choices.some(({ id }) => id === joiner) ? joiner : only.id;
+  const rows = choices.map(({ id, name }) =>
     tick({
-      ...{ kind: 'radio', name: 'for', value: id, id: `for-${id}`, ticked: id === joiner },
-      label: id === '' ? name : othersText(name),
+      ...{ kind: 'radio', name: 'for', value: id, id: `for-${id}`, ticked: id === ticked },
+      label: name,
     }),
   );
   return html`<div class="card">
-<h2>${children.length > 0 ? 'Join' : html`Join as <bdi>${frame.person?.name}</bdi>`}</h2>
+<h2>${heading}</h2>
 ${form(
   frame,
-  { action: paths.invite(code) },
-  html`${children.length > 0 && fieldset({ id: 'for', legend: 'Who joins?' }, ticks(choices))}${needsReview && noteField(model)}${button(needsReview ? 'Ask to join' : 'Join')}`,
+  { action: paths.invite(code), ...(!isChoice && only.id !== '' && { carried: { for: only.id } }) },
+  html`${isChoice && fieldset({ id: 'for', legend: 'Who joins?' }, ticks(rows))}${needsReview && noteField(model)}${button(needsReview ? 'Ask to join' : 'Join')}`,
 )}
+${cannot}
 </div>`;
 }
 

@@ -7,10 +7,11 @@ import {
   JoinStatus,
   type PeekInviteResponse,
 } from '@hearth/proto/groups/v1/invites';
-import { AgeBandSchema } from '@hearth/proto/identity/v1/resources';
+import { AgeBand, AgeBandSchema } from '@hearth/proto/identity/v1/resources';
 import { RateClass } from '@hearth/proto/options';
 import type { JsonRecord } from '@hearth/proto-json';
 import {
+  type AgeBand as AgeBandName,
   type Invite,
   type InviteRefusal,
   invitePage,
@@ -121,19 +122,32 @@ async function show(context: Context, request: PageRequest, more: Partial<Invite
       : await context.ask(findJoinRequest, { code }, person);
   if (asked?.status === JoinStatus.WAITING)
     return { html: waitingToJoinPage(frame, { next: asked.next, code }) };
+  const ages = peeked.forAges.length > 0 ? peeked.forAges : [peeked.forAge ?? AgeBand.ADULT];
+  const forAges = ages.map(bandIn);
   const html = invitePage(frame, {
     code,
     groupName: peeked.groupName ?? '',
     invitedBy: peeked.invitedBy,
     reusable: peeked.reusable ?? false,
-    forAge: nameOf(AgeBandSchema, peeked.forAge ?? 0, 'adult'),
+    forAges,
+    fits: person === null || fitsAge(person, forAges),
     needsReview: peeked.needsReview ?? false,
     expiresAtMs: msOf(peeked.expiresAt) ?? 0,
-    children: children?.map((child) => ({ id: child.person!.id, name: child.person!.name })) ?? [],
+    children:
+      children?.map(({ person: child }) => ({
+        ...{ id: child!.id, name: child!.name },
+        fits: forAges.includes(bandIn(child!.ageBand)),
+      })) ?? [],
     ...more,
   });
   return shown(html, more);
 }
+
+const bandIn = (band: AgeBand) => nameOf<AgeBandName>(AgeBandSchema, band, 'adult');
+
+/** Which of the ages under 18 a person has is seen when they join. */
+const fitsAge = ({ minor }: { minor: boolean }, forAges: readonly AgeBandName[]) =>
+  minor ? forAges.some((age) => age !== 'adult') : forAges.includes('adult');
 
 async function join(
   context: Context,
@@ -153,6 +167,10 @@ async function join(
     const why = refusalOf(await peek(context, request));
     if (why !== undefined) return refused(request, why);
     if (error.kind !== 'bad_request') throw error;
+    if (error.details.code === 'guardian_needed' && said['for'] === undefined) {
+      const guardianLink = `${context.config.siteUrl}${paths.invite(codeOf(request))}`;
+      return await show(context, request, { guardianLink });
+    }
     return await show(context, request, { ...model, refused: sentence(error.message) });
   }
   return joined(context, request, accepted, said['for'] !== undefined);

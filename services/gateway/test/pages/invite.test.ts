@@ -28,6 +28,7 @@ let joins: { request: AcceptInviteRequest; kind: CallerKind; id: string }[];
 let answer: Partial<Omit<AcceptInviteResponse, '$typeName' | '$unknown'>>;
 let failure: (() => Error) | undefined;
 let children: string[];
+let forAges: AgeBand[];
 let withdrawn: string[][];
 const childId = '01900000-0000-7000-8000-0000000000c1';
 const child = printId('per', childId);
@@ -41,7 +42,7 @@ const home = await startHomeWithPeople([
       return {
         ...{ state, home: 'localhost:8080', groupName: 'Rowing <club>', needsReview, reusable },
         ...(!reusable && { invitedBy: 'Grace H.' }),
-        ...{ forAge: AgeBand.TEEN13, expiresAt: timestampFromMs(clock.now() + 7 * day) },
+        ...{ forAges, expiresAt: timestampFromMs(clock.now() + 7 * day) },
       };
     },
     acceptInvite: async (request, { caller }) => {
@@ -58,7 +59,10 @@ const home = await startHomeWithPeople([
   fake(PeopleService, {
     findPeople: async () => ({ results: [] }),
     listChildren: async () => ({
-      children: children.map((name) => ({ facts: { id: childId }, person: { id: child, name } })),
+      children: children.map((name) => ({
+        facts: { id: childId },
+        person: { id: child, name, ageBand: AgeBand.TEEN13 },
+      })),
     }),
   }),
 ]);
@@ -71,6 +75,7 @@ beforeEach(() => {
   answer = { status: JoinStatus.JOINED, next: 'You are in Rowing <club> now.' };
   failure = undefined;
   children = [];
+  forAges = [AgeBand.ADULT, AgeBand.TEEN13];
   withdrawn = [];
 });
 
@@ -98,6 +103,27 @@ describe('a guardian', () => {
     answer = { status: JoinStatus.WAITING, next: 'An organizer is asked.' };
     await home.ada.send(page, elsewhere, {});
     expect(wordsOf(await home.ada.open(elsewhere))).toContain('An organizer is asked.');
+  });
+
+  test('is offered only those who can join, and told why the others cannot', async () => {
+    children = ['Ida'];
+    forAges = [AgeBand.ADULT];
+    const forAdults = wordsOf(await home.ada.open(path));
+    expect(forAdults).not.toContain('Who joins?');
+    expect(forAdults).toContain("Ida can't join by this invite: it is for adults (18 and over).");
+    forAges = [AgeBand.TEEN13];
+    const forTeens = await home.ada.open(path);
+    expect(wordsOf(forTeens)).toContain('Join as Ida');
+    await home.ada.send(forTeens, path, { for: child });
+    expect(joins.at(-1)?.request.for).toBe(child);
+    forAges = [AgeBand.CHILD];
+    for (const those of [['Ida'], []]) {
+      children = those;
+      const page = await home.ada.open(path);
+      expect(wordsOf(page)).toContain('This invite is for another age');
+      expect(page.text).toContain(`href="${paths.newChild}"`);
+      expect(page.text).not.toContain(`action="${path}"`);
+    }
   });
 
   test('is asked nothing of it without children', async () => {
@@ -269,4 +295,14 @@ describe('a guest', () => {
     const late = await stranger.send(page, `${path}/guest`, guest);
     expectPage(late, 410, 'This invitation was used');
   });
+});
+
+test('a child who needs a guardian is told how to ask one, with the link', async () => {
+  forAges = [AgeBand.CHILD];
+  const visitor = home.stranger();
+  const page = await visitor.open(path);
+  failure = () => badRequest('a parent or guardian has to say yes first', { code: 'guardian_needed' });
+  const sent = await visitor.send(page, paths.joinAsGuest(code), { ...guest, birth_year: '2017' });
+  expect(wordsOf(sent)).toContain('Ask your parent or guardian');
+  expect(sent.text).toContain(`http://localhost:8080${path}</output>`);
 });

@@ -37,6 +37,7 @@ describe('an invite', () => {
       invited_by: ada.name,
       reusable: false,
       for_age: 'adult',
+      for_ages: ['adult'],
       expires_at: made.expires_at,
       status: 'waiting',
       home: expect.any(String),
@@ -58,7 +59,7 @@ describe('an invite', () => {
 
   test('that is none says so and nothing more', async () => {
     const { body } = expectStatus(await anonymous().get(`/v0/invites/${'0'.repeat(22)}`), 200);
-    expect(body).toEqual({ state: 'invalid', home: expect.any(String) });
+    expect(body).toEqual({ state: 'invalid', for_ages: [], home: expect.any(String) });
   });
 
   test('lets a guest in, who then reads the group with their session', async () => {

@@ -27,7 +27,8 @@ test('two AIs that nobody owns agree a time, move it and call it off', async () 
   const offer = await ok(robin.post('/v0/meetings/offers', { ...times, to: [wren.address] }));
   expect(offer).toMatchObject({ status: 'open', yours: true, handling: [{ how: 'delivered' }] });
   const { message_id: message } = await woken(wren, cursors[1], 'message.direct');
-  expect((await ok(wren.get(`/v0/messages/${message}`))).data).toEqual({ offer: offer.id });
+  const { data } = await ok(wren.get(`/v0/messages/${message}`));
+  expect(data).toEqual({ offer: offer.id, expires_at: expect.any(String) });
 
   const booking = { offer: offer.id, slot: day(5), note: 'Gladly', request_id: 'book' };
   const meeting = await ok(wren.post('/v0/meetings', booking));

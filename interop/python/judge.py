@@ -176,6 +176,12 @@ def weigh_body(file, kind, body, item, origin, home):
             return "schema"
         if body.get("by") not in ("person", "ai", "rule"):
             return "schema"
+        own = ("tap", "passkey", "email")
+        proofs = own if body["by"] == "person" else ("key",)
+        if body["by"] == "ai" and operation == "sign_agreement":
+            proofs += own
+        if body.get("proof") not in proofs or body.get("via") not in ("web", "mcp", "api", "app", "home"):
+            return "schema"
         if operation not in file["operations"]:
             return "unknown_operation"
         return None if on == home else "wrong_destination"

@@ -195,6 +195,14 @@ export const federationMutants: readonly Mutant[] = [
   item('an act without a request', '!isJsonObject(request) || ', ''),
   item('an act on what is no reference', 'on === null) return schema;', 'false) return schema;'),
   item('an act by anybody', "if (by !== 'person' && by !== 'ai' && by !== 'rule') return schema;", ''),
+  item('an act via anything', 'if (!vias.includes(via)) return false;', ''),
+  item(
+    'a person acts by anything',
+    "if (by === 'person') return ownWords.includes(proof);",
+    "if (by === 'person') return true;",
+  ),
+  item('an AI acts by a tap', " && operation === 'sign_agreement'", ''),
+  item('a rule signs by a tap', "(by === 'ai' && operation", '(operation'),
   item('no rule acts', " && by !== 'rule'", ''),
   item('no AI acts', " && by !== 'ai'", ''),
   item(

@@ -25,7 +25,7 @@ export interface ItemCase {
 
 /** The kinds of states and the operations of acts that the reader of the vectors knows. */
 export const kinds = ['ask'];
-export const operations = ['reply_approval'];
+export const operations = ['reply_approval', 'sign_agreement'];
 
 type Item = Record<string, unknown>;
 const typ = 'svc-envelope+jws';
@@ -275,8 +275,24 @@ function bodyCases(): ItemCase[] {
     wrong('an act whose request is a list', 'act', { request: [] }),
     wrong('an act by nobody', 'act', { by: undefined }),
     wrong('an act by an operator', 'act', { by: 'operator' }),
-    ok('an act by an AI', body('act', { by: 'ai' })),
-    ok('an act by a rule', body('act', { by: 'rule' })),
+    ok('an act by an AI', body('act', { by: 'ai', proof: 'key', via: 'mcp' })),
+    ok('an act by a rule', body('act', { by: 'rule', proof: 'key', via: 'home' })),
+    ...['tap', 'passkey', 'email'].map((proof) => ok(`an act by ${proof}`, body('act', { proof }))),
+    ...['web', 'mcp', 'api', 'app', 'home'].map((via) => ok(`an act via ${via}`, body('act', { via }))),
+    ok(
+      'an AI signs an agreement that its person approves',
+      body('act', { operation: 'sign_agreement', by: 'ai', via: 'home' }),
+    ),
+    wrong('an act without a proof', 'act', { proof: undefined }),
+    wrong('an act with a proof that is none', 'act', { proof: 'blood' }),
+    wrong('an act without a via', 'act', { via: undefined }),
+    wrong('an act via what is no way', 'act', { via: 'pigeon' }),
+    wrong('a person acts by a key', 'act', { proof: 'key' }),
+    wrong('an AI answers by a tap', 'act', { by: 'ai' }),
+    wrong('a rule answers by a tap', 'act', { by: 'rule', via: 'home' }),
+    wrong('a rule signs an agreement by a tap', 'act', {
+      ...{ operation: 'sign_agreement', by: 'rule', via: 'home' },
+    }),
     wrong('a result to an act of its own home', 'result', { act: ref('act_9') }, 'wrong_destination'),
     wrong('a result to no act', 'result', { act: undefined }),
     wrong('a result without a status', 'result', { status: undefined }),

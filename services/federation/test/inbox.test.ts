@@ -309,7 +309,14 @@ describe('an item', () => {
       () =>
         message({
           type: 'act',
-          body: { on: `r:${home.name}:apr_1`, operation: 'sign_up', request: {}, by: 'ai' },
+          body: {
+            on: `r:${home.name}:apr_1`,
+            operation: 'sign_up',
+            request: {},
+            by: 'ai',
+            proof: 'key',
+            via: 'api',
+          },
         }),
     ],
     [

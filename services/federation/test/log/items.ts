@@ -251,7 +251,14 @@ describe('a clock that was ahead', () => {
 describe('an act', () => {
   const act = (on: string) => ({
     ...{ id: `act_${ids.uuid().replaceAll('-', '')}`, type: HomeItemType.ACT, service: 'approvals' },
-    bodyJson: JSON.stringify({ on, operation: 'nothing_such', request: {}, by: 'ai', via: 'api' }),
+    bodyJson: JSON.stringify({
+      on,
+      operation: 'nothing_such',
+      request: {},
+      by: 'ai',
+      proof: 'key',
+      via: 'api',
+    }),
   });
 
   test('by an operation that does not travel is refused', async () => {

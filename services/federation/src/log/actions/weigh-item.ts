@@ -151,6 +151,18 @@ function readRecipients(to: unknown, { devHomes, home }: WeighOptions): string[]
   return local.includes(null) || new Set(local).size < local.length ? null : (local as string[]);
 }
 
+const vias = ['web', 'mcp', 'api', 'app', 'home'];
+/** Proofs of a person's own word. */
+const ownWords = ['tap', 'passkey', 'email'];
+
+/** Whether the word of an act can have been given so: a key speaks for an AI or a rule, and never for a person. */
+function isGiven(by: 'person' | 'ai' | 'rule', proof: string, via: string, operation: string): boolean {
+  if (!vias.includes(via)) return false;
+  if (by === 'person') return ownWords.includes(proof);
+  // The person of an AI approves an agreement with the signature of the AI.
+  return proof === 'key' || (by === 'ai' && operation === 'sign_agreement' && ownWords.includes(proof));
+}
+
 type Read = { name: string } | { code: ItemCode };
 
 function readBody(type: ItemType, body: JsonObject, item: JsonObject, options: WeighOptions): Read {
@@ -169,6 +181,7 @@ function readBody(type: ItemType, body: JsonObject, item: JsonObject, options: W
       const on = referenceOf(body['on']);
       if (typeof operation !== 'string' || !isJsonObject(request) || on === null) return schema;
       if (by !== 'person' && by !== 'ai' && by !== 'rule') return schema;
+      if (!isGiven(by, String(body['proof']), String(body['via']), operation)) return schema;
       if (!options.isFederated(operation)) return { code: 'unknown_operation' };
       return on.home === home ? { name: operation } : { code: 'wrong_destination' };
     }

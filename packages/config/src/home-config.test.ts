@@ -194,6 +194,33 @@ suite('the settings of a home', () => {
   });
 });
 
+suite('addresses of servers', () => {
+  test.each([
+    ['DATABASE_URL', 'postgres://u:p@s/w@127.0.0.1/db'],
+    ['DATABASE_URL', 'postgres://u:12/3@127.0.0.1/db'],
+    ['DATABASE_URL', 'postgres://u:12#3@127.0.0.1/db'],
+    ['DATABASE_URL', 'postgres://u:12?3@127.0.0.1/db'],
+    ['DATABASE_URL', 'postgres://u:50%!@127.0.0.1/db'],
+    ['DATABASE_URL', 'postgres://127.0.0.1/db/more'],
+    ['NATS_URL', 'nats://u:12/3@127.0.0.1:4222'],
+    ['REDIS_URL', 'redis://:1#2@127.0.0.1'],
+    ['SMTP_URL', 'smtp://u:1/2@mail.example:25'],
+  ])('%s=%s is told how to be written, and shown to nobody', (name, url) => {
+    const read = () => readHomeConfig({ [name]: url });
+    expect(read).toThrow(/%2F/);
+    expect(read).not.toThrow(url);
+  });
+
+  test.each([
+    'postgres://u:p%2Fs%40w@127.0.0.1/db',
+    'postgres://u:p@ss@127.0.0.1:5432/db?sslmode=verify-full',
+    'postgres://u@127.0.0.1',
+    'postgres://u:p@[::1]/db?host=/var/run/postgresql',
+  ])('%s is taken', (url) => {
+    expect(readHomeConfig({ DATABASE_URL: url }).databaseUrl?.reveal()).toBe(url);
+  });
+});
+
 suite('names of homes', () => {
   test.each(['localhost', 'localhost:8081', 'a-b.example', 'xn--bcher-kva.example', 'x'.repeat(63)])(
     '%s is one',

@@ -47,10 +47,33 @@ export function asOrigin(text: string): string | undefined {
   return text === url.origin || text === `${url.origin}/` ? url.origin : undefined;
 }
 
+/**
+ * A password with / # ? or % as it is ends elsewhere than its writer meant: the rest of it would be taken for a host, a port or a path.
+ */
 function parseUrl(text: string, protocols: readonly string[]): URL | Expected {
+  const start = `a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`;
   const url = URL.parse(text);
-  if (url !== null && protocols.includes(url.protocol) && url.host !== '') return url;
-  return new Expected(`a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`);
+  const isOne = url !== null && protocols.includes(url.protocol) && url.host !== '';
+  if (isOne && isMeantSo(url)) return url;
+  if (!isOne && !text.includes('@')) return new Expected(start);
+  return new Expected(
+    `${start}, in which / # ? @ and % of a password are written as %2F %23 %3F %40 and %25, with one name behind the host at most`,
+  );
+}
+
+function isMeantSo(url: URL): boolean {
+  const segments = url.pathname.split('/').filter(Boolean);
+  const behindHost = `${url.pathname}${url.search}${url.hash}`;
+  return segments.length <= 1 && url.hash === '' && !behindHost.includes('@') && decodes(url);
+}
+
+function decodes({ username, password, pathname }: URL): boolean {
+  try {
+    for (const part of [username, password, pathname]) decodeURIComponent(part);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function withoutCredentials(text: string): boolean {

@@ -1,7 +1,8 @@
-import { type HearthError, internal, unavailable } from '@hearth/errors';
+import { type HearthError, unavailable } from '@hearth/errors';
 import { recordPoolWait } from '@hearth/telemetry';
 import pg from 'pg';
 import { asDatabaseError, classify, losesConnection } from './errors.ts';
+import { forgottenAfterMs, withSessionSettings } from './sessions.ts';
 import type { Log } from './types.ts';
 import { valueTypes } from './value-types.ts';
 
@@ -32,15 +33,11 @@ export interface Connections {
 /** How much longer than Postgres itself the home waits before it takes a connection for dead. */
 const networkGraceMs = 3_000;
 
-/** Postgres ends a session that does nothing for so long: one of a machine that is gone keeps neither its locks nor its place. */
-const forgottenAfterMs = 60_000;
-export const idleSessions = { options: `-c idle_session_timeout=${forgottenAfterMs}` };
-
 /**
  * A page out of turn costs little more than the next one, on every disk without moving parts and in memory. Postgres believes four
  * times as much by default, and then reads a table of up to some thousand rows whole to find one of them.
  */
-const sessions = { options: `${idleSessions.options} -c random_page_cost=1.1` };
+const planning = { random_page_cost: '1.1' };
 
 export function openConnections(options: ConnectionsOptions): Connections {
   const { applicationName, log, maxWaiting } = options;
@@ -83,10 +80,9 @@ function asConnectError(error: unknown): HearthError {
 
 function poolConfig(options: ConnectionsOptions): pg.PoolConfig {
   return {
-    connectionString: checkedUrl(options.url),
+    connectionString: withSessionSettings(options.url, planning),
     application_name: connectionName(options),
     max: options.maxConnections,
-    ...sessions,
     // Well before Postgres would.
     idleTimeoutMillis: forgottenAfterMs / 2,
     // Connections are renewed, so that a home follows its database to another machine.
@@ -108,10 +104,4 @@ const longestName = 63;
 function connectionName({ applicationName, instance }: ConnectionsOptions): string {
   if (instance === undefined) return applicationName;
   return `${applicationName.slice(0, longestName - instance.length - 1)} ${instance}`;
-}
-
-/** The URL itself never goes into the message: it holds the password. */
-export function checkedUrl(url: string): string {
-  if (/^postgres(ql)?:\/\/./.test(url) && URL.canParse(url)) return url;
-  throw internal('DATABASE_URL should look like postgres://user:password@host:5432/name');
 }

@@ -2,7 +2,8 @@ import { notFound } from '@hearth/errors';
 import { expect, test } from '@jest/globals';
 import { asDatabaseError, isRetryable, losesConnection } from './errors.ts';
 
-const failed = (code: string, message = 'words of the driver') => Object.assign(new Error(message), { code });
+const failed = (code: string, message = 'words of the driver', more = {}) =>
+  Object.assign(new Error(message), { code, ...more });
 const withoutCode = (message: string) => new Error(message);
 
 test.each([
@@ -28,13 +29,20 @@ test.each([
   ['starting up', failed('57P03'), 'cannot be reached', true],
   ['protocol broken', failed('08P01'), 'cannot be reached', true],
   ['too many connections', failed('53300'), 'cannot be reached', true],
-  ['a standby after a failover', failed('25006'), 'cannot be reached', true],
+  ['a standby after a failover', failed('25006'), 'is a read-only replica', true],
   ['full disk', failed('53100'), 'disk is full', false],
   ['statement timeout', failed('57014'), 'took too long', false],
   ['lock timeout', failed('55P03'), 'took too long', false],
   ['deadlock', failed('40P01'), 'busy', false],
   ['serialization failure', failed('40001'), 'busy', false],
-  ['stale plan', failed('0A000', 'cached plan must not change result type'), 'busy', true],
+  [
+    'stale plan',
+    failed('0A000', 'Der zwischengespeicherte Plan darf den Ergebnistyp nicht ändern', {
+      routine: 'RevalidateCachedQuery',
+    }),
+    'busy',
+    true,
+  ],
 ])('%s is unavailable, in words for the caller', (_, error, words, lost) => {
   const mapped = asDatabaseError(error);
   expect(mapped.kind).toBe('unavailable');

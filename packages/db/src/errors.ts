@@ -4,6 +4,8 @@ import { type HearthError, internal, isHearthError, unavailable } from '@hearth/
 export type FailureClass = 'lost' | 'full' | 'stuck' | 'conflict' | 'stale_plan' | 'refused' | 'statement';
 
 const unreachable = "the home's database cannot be reached just now; try again in a moment";
+const readOnly =
+  "the home's database takes no writes just now: it is a read-only replica; its operator should give the address of the primary";
 const diskFull = "the home's disk is full; nothing can be stored until its operator frees some space";
 const tooLong = "the home's database took too long over this; try again in a moment";
 const busy = "the home's database is busy with the same things; try again in a moment";
@@ -52,6 +54,7 @@ const sqlStates: Record<string, FailureClass> = {
 interface DriverError {
   code?: unknown;
   constraint?: string;
+  routine?: string;
   message?: string;
 }
 
@@ -68,9 +71,10 @@ function driverError(error: unknown): DriverError | null {
 export function classify(error: unknown): FailureClass {
   const found = driverError(error);
   if (found === null) return 'statement';
-  const { code, message = '' } = found;
+  const { code, routine } = found;
   if (typeof code !== 'string' || networkCodes.has(code)) return 'lost';
-  if (code === '0A000' && message.startsWith('cached plan must not change')) return 'stale_plan';
+  // By the place in Postgres's code: the words come in the server's language.
+  if (code === '0A000' && routine === 'RevalidateCachedQuery') return 'stale_plan';
   return sqlStates[code] ?? (/^(08|57P)/.test(code) ? 'lost' : 'statement');
 }
 
@@ -92,7 +96,7 @@ export function asDatabaseError(error: unknown, statementName = 'unnamed'): Hear
   withoutValues(error);
   switch (classify(error)) {
     case 'lost':
-      return unavailable(unreachable, error);
+      return unavailable(driverError(error)?.code === '25006' ? readOnly : unreachable, error);
     case 'full':
       return unavailable(diskFull, error);
     case 'stuck':

@@ -8,7 +8,7 @@ import type { Random } from '@hearth/ids';
 import type { Sealer } from '@hearth/sealing';
 import type { Logger } from '@hearth/telemetry';
 import type { HomeSecrets } from './data-folder.ts';
-import { keepName } from './keep-name.ts';
+import { checkName } from './keep-name.ts';
 import { migrateShared } from './migrate-home.ts';
 import { openSealer } from './open-sealer.ts';
 import type { Releases } from './releases.ts';
@@ -49,7 +49,7 @@ export async function openParts(deps: Deps): Promise<Parts> {
   releases.push('database', () => database.close());
   await migrateShared({ url: databaseUrl, clock, log, signal });
   const sealer = await openSealer(database, deps.secrets, random);
-  await keepName(database, deps.config.home, log);
+  await checkName(database, deps.config.home);
   // Proves on a shared NATS server what this home sent.
   const bus = await openBus(deps, sealer.derive('bus', deps.config.home));
   releases.push('bus', () => bus.close());

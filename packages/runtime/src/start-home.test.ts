@@ -2,6 +2,8 @@ import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { systemClock } from '@hearth/clock';
+import { openDatabase, sql } from '@hearth/db';
 import { createLogger } from '@hearth/telemetry';
 import { freePort } from '@hearth/testkit/free-port';
 import { startNats } from '@hearth/testkit/nats';
@@ -86,6 +88,19 @@ describe('a home', () => {
     await expect(startAs('localhost:8080')).rejects.toThrow(refused);
     await expect(startAs('other.example.org')).rejects.toThrow(refused);
     await startAs('home.example.org');
+  });
+
+  test('has the same name after a start that failed', async () => {
+    const named = (HEARTH_HOME: string) => ({ ...env(), HEARTH_HOME });
+    const fails = whole({ gateway: () => Promise.reject(new Error('the port is taken')) });
+    const opened = openDatabase({ url: database.url, clock: systemClock });
+    const kept = () => opened.db.query<{ name: string }>(sql`select name from home.name`);
+    await expect(startHome(fails, named('home.example.org'), { log })).rejects.toThrow();
+    expect(await kept()).toEqual([]);
+    await (await startHome(whole(), named('localhost:8080'), { log })).stop();
+    await expect(startHome(fails, named('home.example.org'), { log })).rejects.toThrow();
+    expect(await kept()).toEqual([{ name: 'localhost:8080' }]);
+    await opened.close();
   });
 
   test('says why it is not ready', async () => {

@@ -17,6 +17,7 @@ import { startConsumer } from './consume.ts';
 import { homeSecrets } from './data-folder.ts';
 import { createHosts, type HomeContext } from './host.ts';
 import { createJobs } from './jobs.ts';
+import { keepName } from './keep-name.ts';
 import { migrateAll } from './migrate-home.ts';
 import { keyPrefix, openParts } from './parts.ts';
 import { createReadiness, type Readiness } from './readiness.ts';
@@ -170,6 +171,7 @@ export async function startHome(
       await tellHealth();
       jobs.every('health', healthMs, tellHealth);
     }
+    await keepName(parts.database, config.home, log);
     log.info({ home: config.home, services: names }, 'started');
 
     let stopping: Promise<void> | undefined;

@@ -1,7 +1,10 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { manualClock } from '@hearth/clock';
 import { type Database, openDatabase } from '@hearth/db';
 import { type Random, systemRandom } from '@hearth/ids';
-import { keyPairFromSeed } from '@hearth/signing';
+import { exportPrivateJwk, keyPairFromSeed } from '@hearth/signing';
 import type { StartServiceOptions } from '@hearth/testkit';
 import { createMigratedDatabase } from '@hearth/testkit/migrated-database';
 import type { TestDatabase } from '@hearth/testkit/postgres';
@@ -81,6 +84,28 @@ describe('the signing key of a home', () => {
     expect(everything).toContain(kid);
     for (const encoding of ['hex', 'base64', 'base64url', 'latin1'] as const) {
       expect(everything).not.toContain(seed!.toString(encoding));
+    }
+  });
+
+  test('a recovery key that the database does not know is said at each start', async () => {
+    await start();
+    const folder = mkdtempSync(join(tmpdir(), 'hearth-stray-'));
+    const stray = keyPairFromSeed(Buffer.alloc(32, 9));
+    writeFileSync(join(folder, 'recovery.key'), JSON.stringify(exportPrivateJwk(stray)));
+    const env = { HEARTH_DATA: folder, HEARTH_RECOVERY_KEY: stray.x };
+    try {
+      for (let starts = 0; starts < 2; starts += 1) {
+        const { logged } = await start({ env });
+        const said = logged.filter((line) => line.includes("isn't this home's recovery key"));
+        expect(said).toHaveLength(2);
+        for (const line of said) expect(line).toContain(stray.kid);
+        await running.pop()!.stop();
+      }
+      writeFileSync(join(folder, 'recovery.key'), '{');
+      const { logged } = await start({ env: { HEARTH_DATA: folder } });
+      expect(logged.join()).toContain("recovery.key in the data folder isn't this home's recovery key");
+    } finally {
+      rmSync(folder, { recursive: true });
     }
   });
 

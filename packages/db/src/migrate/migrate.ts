@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Clock, nowDate } from '@hearth/clock';
 import { HearthError, internal, isHearthError } from '@hearth/errors';
 import pg from 'pg';
-import { checkedUrl, idleSessions } from '../connections.ts';
+import { addressProblem, checkServer } from '../check-server.ts';
 import { asDatabaseError, classify } from '../errors.ts';
+import { withSessionSettings } from '../sessions.ts';
 import type { Log } from '../types.ts';
 import { type Migration, readMigrations } from './files.ts';
 import { type Applied, pendingMigrations } from './plan.ts';
@@ -128,19 +129,20 @@ async function connectPatiently({ url, clock, log, waitMs = 0, signal }: Migrate
 
 async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client({
-    connectionString: checkedUrl(url),
+    connectionString: withSessionSettings(url),
     application_name: 'hearth-migrate',
     connectionTimeoutMillis: 10_000,
-    // A migrator that is gone without a word would hold the turn for hours.
-    ...idleSessions,
     idle_in_transaction_session_timeout: 60_000,
     keepAlive: true,
   });
   client.on('error', () => {});
   try {
     await client.connect();
+    await checkServer(client);
   } catch (error) {
-    throw asDatabaseError(error, 'connect');
+    await client.end().catch(() => {});
+    const problem = addressProblem(error);
+    throw problem === undefined ? asDatabaseError(error, 'connect') : internal(problem, error);
   }
   return client;
 }

@@ -2,11 +2,11 @@ import type { Db } from '@hearth/db';
 import { type HearthError, internal } from '@hearth/errors';
 import type { Host } from '@hearth/runtime';
 import type { Sealer } from '@hearth/sealing';
-import { type KeyPair, keyPairFromSeed } from '@hearth/signing';
+import { type KeyPair, keyPairFromSeed, thumbprint } from '@hearth/signing';
 import { type KeyRow, listKeys, lockKeys, writeKey } from '../db/keys.ts';
-import { activeKeys, isRecovery } from '../domain/key-plan.ts';
+import { activeKeys, isRecovery, recoveryKeys } from '../domain/key-plan.ts';
 import { givenRecoveryKey, newRecoveryKey, newSigningKey, sealContext } from './make-keys.ts';
-import { exportRecoveryKey } from './recovery-file.ts';
+import { exportRecoveryKey, recoveryFileKid } from './recovery-file.ts';
 
 /** A key that signs, opened. */
 export interface SigningKey {
@@ -68,6 +68,7 @@ export async function openKeyRing(options: Deps): Promise<KeyRing> {
   }
 
   let keys = toKeys(await makeFirst(options));
+  tellStrayRecoveryKeys(options, keys.listed);
   const current = () => {
     const [first] = keys.active;
     if (first === undefined) throw internal('the home has no active signing key');
@@ -118,6 +119,26 @@ async function makeFirst(options: Deps): Promise<KeyRow[]> {
     }
     return await listKeys(tx);
   });
+}
+
+/**
+ * A recovery key that this database doesn't know recovers nothing. Whoever keeps it in place of the true one finds that out
+ * in the emergency, so each start says it.
+ */
+function tellStrayRecoveryKeys({ config, log }: Deps, listed: readonly KeyRow[]): void {
+  const known = recoveryKeys(listed).map(({ kid }) => kid);
+  const inFile = recoveryFileKid(config.dataFolder);
+  const given = config.recoveryKey === undefined ? undefined : thumbprint(config.recoveryKey);
+  const found = [
+    { kid: inFile, what: "recovery.key in the data folder isn't this home's recovery key: delete the file" },
+    {
+      kid: given,
+      what: "HEARTH_RECOVERY_KEY isn't this home's recovery key, and has no effect: take it away",
+    },
+  ];
+  for (const { kid, what } of found) {
+    if (kid !== undefined && !known.includes(kid)) log.warn({ kid, known }, what);
+  }
 }
 
 function openKey(key: KeyRow, sealer: Sealer): SigningKey {

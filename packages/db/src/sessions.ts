@@ -1,0 +1,47 @@
+import { internal } from '@hearth/errors';
+
+/** Postgres ends a session that does nothing for so long: one of a machine that is gone keeps neither its locks nor its place. */
+export const forgottenAfterMs = 60_000;
+
+/**
+ * What an administrator may have set otherwise for the database or the role (`alter role ... set`), and the home needs as it is here.
+ * Settings of a connection come before those. Only what every user may set stands here: the rest is looked at by checkServer.
+ */
+const needed: Readonly<Record<string, string>> = {
+  idle_session_timeout: String(forgottenAfterMs),
+  // Statements of requests have bounds of their own; a migration takes as long as it takes.
+  statement_timeout: '0',
+  lock_timeout: '0',
+  search_path: 'public',
+  timezone: 'UTC',
+  datestyle: 'ISO,MDY',
+  intervalstyle: 'postgres',
+  bytea_output: 'hex',
+  extra_float_digits: '1',
+  standard_conforming_strings: 'on',
+  transform_null_equals: 'off',
+  array_nulls: 'on',
+  row_security: 'on',
+  default_transaction_isolation: 'read\\ committed',
+  default_transaction_read_only: 'off',
+  default_transaction_deferrable: 'off',
+};
+
+/**
+ * The address with the settings of the home's sessions, behind those that its `options` name.
+ *
+ * @param further settings of this connection alone
+ */
+export function withSessionSettings(url: string, further: Readonly<Record<string, string>> = {}): string {
+  const address = new URL(checkedUrl(url));
+  const settings = Object.entries({ ...needed, ...further }).map(([name, value]) => `-c ${name}=${value}`);
+  const given = address.searchParams.get('options') ?? '';
+  address.searchParams.set('options', [given, ...settings].filter(Boolean).join(' '));
+  return address.href;
+}
+
+/** The URL itself never goes into the message: it holds the password. */
+function checkedUrl(url: string): string {
+  if (/^postgres(ql)?:\/\/./.test(url) && URL.canParse(url)) return url;
+  throw internal('DATABASE_URL should look like postgres://user:password@host:5432/name');
+}

@@ -64,7 +64,7 @@ function problemOf(facts: ServerFacts): string | undefined {
 }
 
 /**
- * What a failed attempt to connect says about the address, when waiting can't help.
+ * The mistake in the address that a failed attempt to connect shows, where waiting does not help.
  *
  * @returns one sentence with the remedy, or undefined
  */

@@ -4,7 +4,8 @@ import { internal } from '@hearth/errors';
 export const forgottenAfterMs = 60_000;
 
 /**
- * What an administrator may have set otherwise for the database or the role (`alter role ... set`), and the home needs as it is here.
+ * Settings that the home needs as they are here, and that an administrator may have changed for the database or the role
+ * (`alter role ... set`).
  * Settings of a connection come before those. Only what every user may set stands here: the rest is looked at by checkServer.
  */
 const needed: Readonly<Record<string, string>> = {

@@ -2,7 +2,7 @@ import { type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf
 import { enumNames } from '@hearth/enum-names';
 import { FieldKind, TextKind } from '@hearth/proto/options';
 import { type Bounds, rulesOf } from '@hearth/proto-json';
-import { boundedRulesOf, maxItemsOf, textRulesOf } from '@hearth/proto-json/testing';
+import { boundedRulesOf, isObjectText, maxItemsOf, textRulesOf } from '@hearth/proto-json/testing';
 import { appEvents, wakeUps } from '@hearth/webhooks';
 import fc from 'fast-check';
 import type { Pool } from './pool.ts';
@@ -99,6 +99,7 @@ function goodItem(field: DescField, source: Source, depth: number): unknown {
     return new Date(now + random.pick([-86_400_000, -1_000, 60_000, 3_600_000, 86_400_000])).toISOString();
   if (field.message?.typeName.startsWith('google.')) return random.pick([{}, { a: 1 }, { a: [null, 'b'] }]);
   if (field.message) return goodMessage(field.message, source, [], depth + 1);
+  if (isObjectText(field)) return random.pick([{}, { a: 1 }, { home: 'elsewhere.example', signature: {} }]);
   if (field.scalar === ScalarType.BOOL) return random.chance(0.5);
   if (field.scalar === ScalarType.STRING || field.scalar === ScalarType.BYTES) return goodText(field, source);
   const { minimum = 0n, maximum } = boundedRulesOf(field, bounds);

@@ -388,6 +388,14 @@ function receiptPages(frame: web.Frame, theirs: Theirs, requestedBy: string): Re
       },
       json,
     }),
+    'receipt-unknown': web.receiptPage(frame, {
+      record: {
+        ...record,
+        verdict: 'unknown',
+        problems: [theirs('the keys of elsewhere.example cannot be had now')],
+      },
+      json,
+    }),
     'receipt-revoked': web.receiptPage(anybody, {
       record: {
         ...record,

@@ -103,7 +103,8 @@ describe('a field', () => {
       const rules = boundedRulesOf(field, testBounds);
       const { minimum, maximum, maxLength, minLength, maxItems, minItems, maxJsonBytes } = rules;
       const kind = field.message && wellKnownKind(field.message);
-      const isFreeForm = kind === 'struct' || kind === 'value' || kind === 'list_value';
+      const isFreeForm =
+        kind === 'struct' || kind === 'value' || kind === 'list_value' || field.scalar === ScalarType.STRING;
       const isText = field.scalar === ScalarType.STRING || field.scalar === ScalarType.BYTES;
       const isNumber = field.scalar !== undefined && field.scalar !== ScalarType.BOOL && !isText;
       const isMany = field.fieldKind === 'list' || field.fieldKind === 'map';

@@ -111,6 +111,11 @@ export function maxItemsOf(field: DescField, bounds: Bounds): number {
   return boundedRulesOf(field, bounds).maxItems || defaultMaxItems;
 }
 
+/** Whether a string holds an object as its JSON: a string whose bytes of JSON are bounded. */
+export function isObjectText(field: DescField): boolean {
+  return field.scalar === ScalarType.STRING && rulesOf(field).maxJsonBytes > 0;
+}
+
 export function maxJsonBytesOf(field: DescField, bounds: Bounds): number {
   return boundedRulesOf(field, bounds).maxJsonBytes || defaultMaxJsonBytes;
 }

@@ -4818,7 +4818,7 @@ export interface UpdatePersonRequest {
 
 export interface VerifyRecordRequest {
   /**
-   * The record as it was given, with its signature.
+   * The record as it was given, with its signature. At most 8,192 members and elements, at all levels together.
    *
    * At most 131072 bytes of JSON.
    */
@@ -4826,7 +4826,7 @@ export interface VerifyRecordRequest {
 }
 
 export interface VerifyRecordResponse {
-  /** Whether the signature is right and counts. */
+  /** Whether the signature is right and counts: true when `verdict` is valid. */
   valid: boolean;
   /** The home that signed it. */
   home?: string | undefined;
@@ -4836,8 +4836,18 @@ export interface VerifyRecordResponse {
   key_status?: string | undefined;
   /** The type of the record. */
   type?: string | undefined;
-  /** The fault, in words. */
+  /** Why it is invalid or unknown, in words; empty for a valid one. */
   problems: string[];
+  /**
+   * The outcome of a verification.
+   *
+   * valid: The home that is named signed just this, with a key that counts.
+   * invalid: It was changed, or the home did not sign it with a key that counts.
+   * unknown: The keys of that home cannot be had now: verify it again later.
+   */
+  verdict: "valid" | "invalid" | "unknown";
+  /** What to keep in mind of a valid one, in words. */
+  notes: string[];
 }
 
 export interface VouchAiRequest {
@@ -5804,7 +5814,7 @@ export interface Operations {
   /** A signed record, by the link of its receipt (`k`), or for those whom it concerns. No key is needed. */
   get_record(input: GetRecordRequest, options?: CallOptions): Promise<JsonObject>;
   /**
-   * Verify a record of any home. A convenience: records verify offline, with an ordinary JOSE library.
+   * Verify a record or card of any home. The home uses the keys that it holds of the home that signed it, and asks that home for its document where it holds none. A convenience: records verify offline, with an ordinary JOSE library. A record counts as one read, and as one more for each 4 KiB of it.
    *
    * No key is needed.
    */

@@ -34,6 +34,7 @@ export { readClaimedKid } from './read-signature.ts';
 export {
   type DetachedSignature,
   maxRecordBytes,
+  maxRecordValues,
   maxSignatures,
   maxUnsignedBytes,
   memberFor,
@@ -53,5 +54,6 @@ export { isHeld, keyFrom, type UsableKey } from './usable-key.ts';
 export {
   claimedKids,
   goodCoSignatures,
+  type Verification,
   verifyRecord,
 } from './verify-record.ts';

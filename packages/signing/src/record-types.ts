@@ -21,6 +21,9 @@ export type SignatureMember = 'signature' | 'signatures';
 /** The most bytes of a signed record as JSON, with its signature: twenty long answers and their question. */
 export const maxRecordBytes = 131_072;
 
+/** The most members and elements of a record, at all levels together: 16 bytes of the longest record for each. */
+export const maxRecordValues = 8_192;
+
 /** The room for the signature in it: the bound of what is still to be signed. */
 export const maxUnsignedBytes = maxRecordBytes - 512;
 

@@ -6,6 +6,8 @@ export interface StrictJsonLimits {
   maxBytes?: number;
   /** The deepest nesting taken (default 32). */
   maxDepth?: number;
+  /** The most values taken, the members and elements of all levels together (default: as many as the bytes hold). */
+  maxValues?: number;
   /** Takes numbers with a fraction or an exponent, and `-0`, which is read as 0 (default false: signed objects hold integers alone). */
   floats?: boolean;
 }
@@ -28,7 +30,7 @@ export function parseStrictJson(source: string | Uint8Array, limits: StrictJsonL
     });
   }
   const text = typeof source === 'string' ? source : decodeUtf8(source);
-  return new Reader(text, limits.maxDepth ?? maxSignedDepth, limits.floats === true).document();
+  return new Reader(text, limits).document();
 }
 
 /** The same for the words of another home: null where they are no such JSON, or no object. */
@@ -79,14 +81,17 @@ const numberToken = /-?(?:0|[1-9][0-9]*)((?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)/y;
 class Reader {
   readonly #text: string;
   readonly #maxDepth: number;
+  readonly #maxValues: number;
   readonly #floats: boolean;
   readonly #path: (string | number)[] = [];
   #at = 0;
+  #values = 0;
 
-  constructor(text: string, maxDepth: number, floats: boolean) {
+  constructor(text: string, { maxDepth = maxSignedDepth, maxValues = Infinity, floats }: StrictJsonLimits) {
     this.#text = text;
     this.#maxDepth = maxDepth;
-    this.#floats = floats;
+    this.#maxValues = maxValues;
+    this.#floats = floats === true;
   }
 
   document(): JsonValue {
@@ -98,6 +103,10 @@ class Reader {
   }
 
   #value(): JsonValue {
+    this.#values += 1;
+    // The value around them all is no member.
+    if (this.#values > this.#maxValues + 1)
+      throw this.#refuse(`more than ${this.#maxValues} members and elements`);
     switch (this.#text.charCodeAt(this.#at)) {
       case openBrace:
         return this.#object();

@@ -292,7 +292,8 @@ export declare type Rules = Message<"hearth.Rules"> & {
   maxItems: number;
 
   /**
-   * The most bytes of the value's JSON (free-form objects).
+   * The most bytes of the value's JSON (free-form objects). A string with it is an object in the public JSON, and carries the
+   * object's JSON as text between services: for objects that are read whole in one place.
    *
    * @generated from field: uint32 max_json_bytes = 11;
    */

@@ -11,8 +11,8 @@ export const federation: ServiceDefinition = {
   migrations: new URL('../migrations/', import.meta.url),
   async start(host) {
     const keyRing = await startSigning(host);
-    await startRecords(host, keyRing);
     const homes = await startHomes(host, keyRing);
+    await startRecords(host, { homes, keyRing });
     const { nudge } = await startLog(host, { homes, keyRing });
     await startCards(host, { homes, nudge });
   },

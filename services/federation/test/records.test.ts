@@ -1,16 +1,27 @@
 import { createPublicKey, hash, randomBytes, verify } from 'node:crypto';
 import { create, toJson } from '@bufbuild/protobuf';
 import { StructSchema } from '@bufbuild/protobuf/wkt';
+import { manualClock } from '@hearth/clock';
 import { openDatabase } from '@hearth/db';
 import { createIds, printId, type Random, systemRandom } from '@hearth/ids';
 import { type Caller, CallerSchema } from '@hearth/proto/common/v1/caller';
 import { FederationService } from '@hearth/proto/federation/v1/federation';
-import { RecordsService } from '@hearth/proto/federation/v1/records';
+import { HomePolicy, HomesService } from '@hearth/proto/federation/v1/homes';
+import { RecordsService, Verdict } from '@hearth/proto/federation/v1/records';
 import { CallerKind } from '@hearth/proto/options';
 import { rulesOf } from '@hearth/proto-json';
-import { keyPairFromSeed, maxRecordBytes, maxUnsignedBytes, signRecord, verifyRecord } from '@hearth/signing';
+import {
+  type KeyPair,
+  keyPairFromSeed,
+  maxRecordBytes,
+  maxUnsignedBytes,
+  type RecordType,
+  signRecord,
+  verifyRecord,
+} from '@hearth/signing';
 import { createTestDatabase } from '@hearth/testkit/postgres';
 import { afterAll, describe, expect, test } from '@jest/globals';
+import { listedKey, startOtherHome } from './other-home.ts';
 import { home, startFederation } from './start-federation.ts';
 
 const federation = await startFederation();
@@ -73,7 +84,7 @@ describe('a kept record', () => {
     expect(Buffer.byteLength(json)).toBeGreaterThan(maxUnsignedBytes);
     expect(Buffer.byteLength(json)).toBeLessThanOrEqual(maxRecordBytes);
     expect(maxRecordBytes).toBe(rulesOf(RecordsService.method.verifyRecord.input.field.record).maxJsonBytes);
-    expect(await federation.records('gateway').verifyRecord({ record: JSON.parse(json) })).toMatchObject({
+    expect(await federation.records('gateway').verifyRecord({ record: json })).toMatchObject({
       valid: true,
     });
     await expect(keep({ note: 'x'.repeat(room + 1) })).rejects.toMatchObject({ kind: 'too_large' });
@@ -155,7 +166,7 @@ describe('verifying', () => {
   const check = async (given: object) => {
     const answer = await federation
       .records('gateway')
-      .verifyRecord({ record: given as never }, { caller: anonymous });
+      .verifyRecord({ record: JSON.stringify(given) }, { caller: anonymous });
     return answer;
   };
 
@@ -183,7 +194,6 @@ describe('verifying', () => {
   });
 
   test.each([
-    ['another home', { home: 'other.example' }, 'the key of that home is not known here yet'],
     ['no home', { home: 7 }, 'signature'],
     ['no signature', { home: 'hearth.example' }, 'signature'],
     [
@@ -197,6 +207,97 @@ describe('verifying', () => {
     expect(answer.valid).toBe(false);
     expect(answer.problems).toHaveLength(1);
     expect(answer.problems[0]).toContain(words);
+  });
+});
+
+describe('a record of another home', () => {
+  const clock = manualClock(new Date(federation.clock.now()).toISOString());
+  const [key, other] = [keyPairFromSeed(Buffer.alloc(32, 1)), keyPairFromSeed(Buffer.alloc(32, 2))];
+
+  async function startBoth(env: Record<string, string> = {}) {
+    const there = await startOtherHome(clock);
+    there.lists([listedKey(key, clock)], [key]);
+    const here = await startFederation({
+      clock: new Date(clock.now()).toISOString(),
+      env: { HEARTH_HOME: 'localhost:8080', HEARTH_SITE_URL: '', HEARTH_DEV_HOMES: `localhost:1,${there.name}`, ...env },
+    });
+    const of = (by: KeyPair, typ: RecordType = 'svc-record+jws', changes: object = {}) =>
+      signRecord({ ...record(ids.uuid(), { home: there.name }), ...changes }, { key: by, typ });
+    const check = async (given: object) =>
+      await here.records('gateway').verifyRecord({ record: JSON.stringify(given) }, { caller: anonymous });
+    const stop = async () => void (await Promise.all([here.stop(), there.stop()]));
+    return { there, here, of, check, stop };
+  }
+
+  test('is verified by the document of that home, fetched once: records, cards and what was changed', async () => {
+    const { there, of, check, stop } = await startBoth();
+    const { VALID, INVALID } = Verdict;
+    const good = of(key);
+    expect(await check(good)).toMatchObject({
+      ...{ valid: true, verdict: VALID, home: there.name, kid: key.kid, keyStatus: 'active', problems: [] },
+    });
+    const card = of(key, 'svc-card+jws', { type: 'card' });
+    expect(await check(card)).toMatchObject({ valid: true, type: 'card' });
+    expect(await check({ ...good, status: 'declined' })).toMatchObject({ valid: false, verdict: INVALID });
+    expect(there.asked()).toBe(1);
+    // A key that it never showed is no reason to ask it more than once a minute.
+    for (let times = 0; times < 3; times += 1)
+      expect(await check(of(other))).toMatchObject({ verdict: INVALID, kid: other.kid });
+    expect(there.asked()).toBe(1);
+    // Nothing is asked of a home for the sake of what names no key.
+    expect(await check({ home: 'never.example', type: 'card' })).toMatchObject({ verdict: INVALID });
+    await stop();
+  });
+
+  test('is unknown, and not invalid, while the keys of that home cannot be had', async () => {
+    const { there, here, of, check, stop } = await startBoth();
+    there.answers((_, response) => response.writeHead(503).end());
+    expect(await check(of(key))).toMatchObject({
+      ...{ valid: false, verdict: Verdict.UNKNOWN, home: there.name, kid: key.kid },
+      problems: [expect.stringContaining(`the keys of ${there.name} cannot be had now`)],
+    });
+    there.answers(null);
+    here.clock.advance(600_000);
+    clock.advance(600_000);
+    const good = of(key);
+    expect(await check(good)).toMatchObject({ verdict: Verdict.VALID, notes: [] });
+    // The home is gone for good: what it signed then stays what it was.
+    there.answers((_, response) => response.writeHead(503).end());
+    here.clock.advance(2 * 24 * 3_600_000);
+    expect(await check(good)).toMatchObject({
+      verdict: Verdict.VALID,
+      notes: [expect.stringContaining('keys that it revoked since then')],
+    });
+    expect(await check(of(other))).toMatchObject({ verdict: Verdict.UNKNOWN });
+    await stop();
+  });
+
+  test('is unknown where this home asks no more homes that are new to it, or does not talk with that one', async () => {
+    const { there, here, of, check, stop } = await startBoth({ HEARTH_LIMITS: '{"home_fetches_a_minute":1}' });
+    await check(of(key, 'svc-record+jws', { home: 'localhost:1' }));
+    expect(await check(of(key))).toMatchObject({
+      verdict: Verdict.UNKNOWN,
+      problems: [expect.stringContaining('try again in a minute')],
+    });
+    await here.client(HomesService, 'gateway').setHomePolicy({ home: there.name, mode: HomePolicy.DENIED, reason: '' });
+    expect(await check(of(key))).toMatchObject({
+      verdict: Verdict.UNKNOWN,
+      problems: [`this home does not talk with ${there.name}`],
+    });
+    expect(there.asked()).toBe(0);
+    await stop();
+  });
+});
+
+test.each([
+  ['40,000 empty objects', { list: Array(40_000).fill({}) }],
+  ['11,000 members', Object.fromEntries(Array.from({ length: 11_000 }, (_, index) => [index, 0]))],
+  ['deep ones', JSON.parse(`${'{"a":'.repeat(40)}1${'}'.repeat(40)}`)],
+])('%s are refused by their number or depth, before anything else is done with them', async (_, given) => {
+  const asked = federation.records('gateway').verifyRecord({ record: JSON.stringify(given) });
+  await expect(asked).rejects.toMatchObject({
+    kind: 'bad_request',
+    message: expect.stringMatching(/^record: cannot be read: .*(more than 8192 members|nested deeper than 32)/),
   });
 });
 
@@ -232,7 +333,7 @@ test('a record by a retired key is valid when the home kept it: a thief of an ol
 
   const after = await startFederation({ databaseUrl: testDatabase.url, clock });
   const check = async (given: object) =>
-    await after.records('gateway').verifyRecord({ record: given as never }, { caller: anonymous });
+    await after.records('gateway').verifyRecord({ record: JSON.stringify(given) }, { caller: anonymous });
   expect(await check(kept)).toMatchObject({ valid: true, kid, keyStatus: 'retired' });
   expect((await check({ ...kept, co_signatures: ['x'] })).valid).toBe(true);
 

@@ -11,7 +11,7 @@ import { type Html, html, type Piece } from '../html.ts';
 import { othersText, plainText } from '../others-text.ts';
 import { paths } from '../paths.ts';
 
-export type Verdict = 'valid' | 'invalid' | 'revoked';
+export type Verdict = 'valid' | 'invalid' | 'revoked' | 'unknown';
 
 export interface SignedAnswerOfOne {
   to: string;
@@ -130,6 +130,11 @@ const verdictWords: Readonly<Record<Verdict, { sign: string; title: string; word
     title: 'Key revoked',
     words: 'Do not rely on it: the key that signed it was revoked, so a stranger may have used it.',
   },
+  unknown: {
+    sign: '?',
+    title: 'Not checked',
+    words: "The keys of the home that this names can't be had now. Check it again later.",
+  },
 };
 
 /** Green or red, and in words, before anything else. */
@@ -139,7 +144,7 @@ function verdictPanel(frame: Frame, { verdict, problems }: CheckedRecord): Html 
 <span class="verdict-sign" aria-hidden="true">${sign}</span>
 <div><p class="verdict-title">${title}</p>
 <p>${words}</p>
-${verdict === 'invalid' && problems.length > 0 && html`<ul>${problems.map((problem) => html`<li>${othersText(problem, 200)}</li>`)}</ul>`}
+${(verdict === 'invalid' || verdict === 'unknown') && problems.length > 0 && html`<ul>${problems.map((problem) => html`<li>${othersText(problem, 200)}</li>`)}</ul>`}
 <p class="verdict-by">Found by <strong>${frame.home}</strong>. You can check it yourself below.</p></div>
 </div>`;
 }

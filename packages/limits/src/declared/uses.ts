@@ -3,7 +3,7 @@ import { by, day, declareUses, hour, minute } from './declaration.ts';
 export const declaredUses = declareUses({
   reads_a_minute: {
     counted: 'limiter',
-    meaning: 'requests that read; a long answer counts once more for each 64 KiB of it',
+    meaning: 'requests that read; a long answer counts once more for each 64 KiB of it, and a long body of any request for each 4 KiB',
     unit: 'requests',
     value: by(120, 300, 600, 6_000),
     windowSeconds: minute,

@@ -14,6 +14,16 @@ export function structReader(maxBytes: number): ReadValue {
   };
 }
 
+/** An object that a string field carries as its JSON: nothing between the caller and its reader takes it apart. */
+export function objectTextReader(maxBytes: number): ReadValue {
+  return (value, path) => {
+    if (!isObject(value)) throw badField(path, 'must be an object');
+    const text = JSON.stringify(value);
+    checkBytes(text, maxBytes, path);
+    return text;
+  };
+}
+
 /** google.protobuf.Value: any JSON but null, which means that nothing is given. */
 export function valueReader(maxBytes: number): ReadValue {
   const check = checker(maxBytes);
@@ -35,10 +45,13 @@ export function listValueReader(maxBytes: number): ReadValue {
 function checker(maxBytes: number): (value: unknown, path: string, depth: number) => void {
   return (value, path, depth) => {
     checkJson(value, path, depth);
-    const bytes = Buffer.byteLength(JSON.stringify(value));
-    if (bytes > maxBytes)
-      throw badField(path, `must have at most ${maxBytes} bytes of JSON; it has ${bytes}`);
+    checkBytes(JSON.stringify(value), maxBytes, path);
   };
+}
+
+function checkBytes(text: string, maxBytes: number, path: string): void {
+  const bytes = Buffer.byteLength(text);
+  if (bytes > maxBytes) throw badField(path, `must have at most ${maxBytes} bytes of JSON; it has ${bytes}`);
 }
 
 /** Refuses values that would not come back the same from google.protobuf.Value. */

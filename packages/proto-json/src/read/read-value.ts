@@ -1,10 +1,10 @@
 import { type DescEnum, type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf';
 import { enumNames } from '@hearth/enum-names';
 import { badField, internal } from '@hearth/errors';
-import { type Bounds, maxJsonBytesOf, valuesOf } from '../field-rules.ts';
+import { type Bounds, isObjectText, maxJsonBytesOf, valuesOf } from '../field-rules.ts';
 import { parseTimestamp } from '../timestamp.ts';
 import { wellKnownKind } from '../well-known.ts';
-import { listValueReader, structReader, valueReader } from './free-form-reader.ts';
+import { listValueReader, objectTextReader, structReader, valueReader } from './free-form-reader.ts';
 import { numberReader } from './number-reader.ts';
 import { unknownName } from './refuse.ts';
 import { bytesReader, readAnswerText, textReader } from './text-reader.ts';
@@ -32,6 +32,7 @@ export function itemReader(field: DescField, reading: Reading): ReadValue {
   if (field.message !== undefined) return messageReader(field, field.message, reading);
   switch (field.scalar) {
     case ScalarType.STRING:
+      if (isObjectText(field)) return objectTextReader(maxJsonBytesOf(field, bounds));
       return reading.answers ? readAnswerText : textReader(field, bounds);
     case ScalarType.BYTES:
       return bytesReader(field, bounds);

@@ -1,7 +1,7 @@
 import { type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf';
 import { internal } from '@hearth/errors';
 import { TextKind } from '@hearth/proto/options';
-import { type Bounds, boundedRulesOf, rulesOf, textRulesOf, valuesOf } from '../field-rules.ts';
+import { type Bounds, boundedRulesOf, isObjectText, rulesOf, textRulesOf, valuesOf } from '../field-rules.ts';
 import { wellKnownKind } from '../well-known.ts';
 import type { JsonSchema } from './json-schema.ts';
 
@@ -48,6 +48,7 @@ function itemSchema(field: DescField, { bounds, reference }: Schemas): JsonSchem
   if (field.message) return messageSchema(field, field.message, reference);
   switch (field.scalar) {
     case ScalarType.STRING:
+      if (isObjectText(field)) return { type: 'object', additionalProperties: true };
       return textSchema(field, bounds);
     case ScalarType.BYTES:
       return { type: 'string', pattern: '^[A-Za-z0-9_-]*$', contentEncoding: 'base64url' };

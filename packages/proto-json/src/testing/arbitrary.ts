@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import {
   boundedRulesOf,
   maxItemsOf,
+  isObjectText,
   maxJsonBytesOf,
   rulesOf,
   type TextRules,
@@ -14,7 +15,7 @@ import { cleanLine, cleanLines } from '../text.ts';
 import { wellKnownKind } from '../well-known.ts';
 import { testBounds } from './test-bounds.ts';
 
-export { boundedRulesOf, maxItemsOf, textRulesOf };
+export { boundedRulesOf, isObjectText, maxItemsOf, textRulesOf };
 
 const deepest = 3;
 
@@ -84,6 +85,7 @@ function itemJson(field: DescField, options: JsonOptions, depth: number): fc.Arb
   if (field.message) return messageValueJson(field, field.message, options, depth);
   switch (field.scalar) {
     case ScalarType.STRING:
+      if (isObjectText(field)) return objectJson(field);
       return textJson(textRulesOf(field, testBounds));
     case ScalarType.BYTES: {
       const { minLength, maxLength } = textRulesOf(field, testBounds);
@@ -98,19 +100,24 @@ function itemJson(field: DescField, options: JsonOptions, depth: number): fc.Arb
   }
 }
 
+const fitsIn = (field: DescField) => (value: unknown) =>
+  Buffer.byteLength(JSON.stringify(value)) <= maxJsonBytesOf(field, testBounds);
+
+const objectJson = (field: DescField) =>
+  fc.dictionary(memberName, freeForm, { maxKeys: 3, noNullPrototype: true }).filter(fitsIn(field));
+
 function messageValueJson(
   field: DescField,
   message: DescMessage,
   options: JsonOptions,
   depth: number,
 ): fc.Arbitrary<unknown> {
-  const fits = (value: unknown) =>
-    Buffer.byteLength(JSON.stringify(value)) <= maxJsonBytesOf(field, testBounds);
+  const fits = fitsIn(field);
   switch (wellKnownKind(message)) {
     case 'timestamp':
       return timeJson;
     case 'struct':
-      return fc.dictionary(memberName, freeForm, { maxKeys: 3, noNullPrototype: true }).filter(fits);
+      return objectJson(field);
     case 'value':
       return freeForm.filter((value) => value !== null && fits(value));
     case 'list_value':

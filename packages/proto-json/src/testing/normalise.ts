@@ -1,6 +1,6 @@
 import { type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf';
 import { FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt';
-import { rulesOf, textKindOf } from '../field-rules.ts';
+import { isObjectText, rulesOf, textKindOf } from '../field-rules.ts';
 import { cleanLine, cleanLines } from '../text.ts';
 
 /**
@@ -41,6 +41,7 @@ function normaliseItem(field: DescField, value: unknown): unknown {
   if (field.message?.typeName === 'google.protobuf.Timestamp') return new Date(value as string).toISOString();
   if (field.message?.typeName.startsWith('google.')) return JSON.parse(JSON.stringify(value));
   if (field.message) return normalise(field.message, value as Record<string, unknown>);
+  if (isObjectText(field)) return JSON.parse(JSON.stringify(value));
   if (field.scalar === ScalarType.STRING) {
     const kind = textKindOf(field);
     return kind === 'raw'

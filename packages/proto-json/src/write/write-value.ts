@@ -2,6 +2,7 @@ import { type DescField, type DescMessage, ScalarType, toJson } from '@bufbuild/
 import { ListValueSchema, type Timestamp, ValueSchema } from '@bufbuild/protobuf/wkt';
 import { enumNames } from '@hearth/enum-names';
 import { internal } from '@hearth/errors';
+import { isObjectText } from '../field-rules.ts';
 import { printTimestamp } from '../timestamp.ts';
 import { wellKnownKind } from '../well-known.ts';
 
@@ -15,6 +16,7 @@ export function itemWriter(field: DescField, ofMessage: (desc: DescMessage) => W
     return (value: number) => nameOf(value) || undefined;
   }
   if (field.message !== undefined) return messageWriter(field, field.message, ofMessage);
+  if (isObjectText(field)) return (text: string) => JSON.parse(text);
   switch (field.scalar) {
     case ScalarType.BYTES:
       return (value: Uint8Array) =>

@@ -4,13 +4,14 @@ import { createGuardedHttp, type GuardedHttp } from '@hearth/guarded-http';
 import { mostAttempts } from '@hearth/outbound';
 import { HomesService } from '@hearth/proto/federation/v1/homes';
 import type { Host } from '@hearth/runtime';
-import { heldKeys, isHeld, keyFrom, type ListedKey, type UsableKey } from '@hearth/signing';
+import { isHeld, keyFrom, type UsableKey } from '@hearth/signing';
 import type { KeyRing } from '../signing/module.ts';
 import { type AskHome, createAskHome } from './actions/ask-home.ts';
 import { createBreaker } from './actions/breaker.ts';
 import { fetchDueHomes } from './actions/fetch-due-homes.ts';
 import { createKnownHomes, type HomeHooks, type KnownHomes } from './actions/known-homes.ts';
 import { createNamedHomes, type NamedHomes } from './actions/named-homes.ts';
+import { createRecordKeys, type RecordKeys } from './actions/record-keys.ts';
 import { createSlots, type Slots } from './actions/slots.ts';
 import type { Context } from './context.ts';
 import type { HomeRow } from './db/homes.ts';
@@ -28,6 +29,7 @@ import {
 } from './domain/refusal.ts';
 
 export type { HomeReply } from './actions/ask-home.ts';
+export type { RecordKeys } from './actions/record-keys.ts';
 export type { Policy } from './domain/policy.ts';
 export type { HomeHooks };
 
@@ -52,8 +54,13 @@ export interface Homes {
     use: 'request' | 'record',
     network?: string,
   ): Promise<({ refused: false; policy: Policy } & UsableKey) | KeyRefusal>;
-  /** Every key of a home for records, to verify an old one with `verifyRecord`; `lapsed` when what was revoked since cannot be known. */
-  recordKeys(home: string): Promise<{ keys: ListedKey[]; lapsed: boolean } | null>;
+  /**
+   * Every key of a home for records, to verify with `verifyRecord`: those that are held, and where `kid` is not among them or
+   * nothing is held that counts, those that the home shows now.
+   *
+   * @param network as `keyFor` takes it
+   */
+  recordKeys(home: string, kid: string, network: string): Promise<RecordKeys>;
   /** Where requests to a home go, and how large they may be. */
   reach(home: string): Promise<({ refused: false; policy: Policy } & Endpoint) | ReachRefusal>;
   /** Asks a home by a signed request. A home that does not answer is asked no more for a while. */
@@ -182,11 +189,7 @@ export async function startHomes(host: Host, keyRing: KeyRing): Promise<Homes> {
       const later = key(newer);
       return typeof later === 'string' ? refusalOf(home, later, newer) : { refused: false, policy, ...later };
     },
-    async recordKeys(home) {
-      const row = await known.find(home);
-      if (row === null || row.kept === null) return null;
-      return { keys: heldKeys(row.kept), lapsed: !isHeld(row.kept, clock.now()) };
-    },
+    recordKeys: createRecordKeys({ clock, known, isOther, policyOf }),
   };
 }
 

@@ -76,6 +76,7 @@ export function createApp(deps: Deps): App {
     handle(request, response) {
       // Clients then take a new connection for their next request, to a process that stays.
       if (connections.draining) response.shouldKeepAlive = false;
+      if (transport !== undefined) response.setHeader('Strict-Transport-Security', transport);
       const refusal = untaken.begin(request, response);
       if (refusal === 'cut') return;
       if (refusal !== undefined && !probes.has(splitTarget(request.url ?? '').path)) {
@@ -88,7 +89,6 @@ export function createApp(deps: Deps): App {
         return void refuse(request, response, error);
       }
       if (api(request, response)) return;
-      if (transport !== undefined) response.setHeader('Strict-Transport-Security', transport);
       app(request, response);
     },
     ended: untaken.ended,

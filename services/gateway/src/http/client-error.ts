@@ -11,6 +11,8 @@ const reasons: Readonly<Record<string, readonly [status: string, words: string]>
     'the request did not arrive whole in time; send it again',
   ],
 };
+/** For the client to read the answer after which its connection ends. */
+const lastWordsMs = 2_000;
 const malformed = ['400 Bad Request', 'the request is not valid HTTP'] as const;
 
 /** The last request of a connection that could be read, and its answer. */
@@ -29,6 +31,8 @@ export function answerClientError(
     socket.destroy();
     return;
   }
+  // The client may keep its own side open for ever; it has a moment to read the answer.
+  setTimeout(() => socket.destroy(), lastWordsMs).unref();
   const [status, words] = reasons[error.code ?? ''] ?? malformed;
   const body = JSON.stringify({ error: words });
   socket.end(

@@ -15,7 +15,7 @@ export { createGuard, type Guard, preflightHeaders } from './guard.ts';
 export { createNetwork, type Network } from './network.ts';
 export { createObserve, type Observe } from './observe.ts';
 export { methodNotAllowed, splitTarget } from './paths.ts';
-export { hasBody, readBytes, readJsonBody } from './read-body.ts';
+export { hasBody, readBytes, readJsonBody, type WeighBody } from './read-body.ts';
 export { readForm } from './read-form.ts';
 export { endUnread, sendEmpty, sendJson, sendLongJson, sendText } from './send.ts';
 export { type HttpServer, listen } from './server.ts';

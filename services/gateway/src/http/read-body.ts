@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { badRequest, HearthError } from '@hearth/errors';
-import { parseStrictJson } from '@hearth/signing';
+import { maxRecordValues, parseStrictJson } from '@hearth/signing';
 import { askForBody } from './expect.ts';
 
 /** Whether the request comes with a body, empty ones not counted. */
@@ -12,18 +12,29 @@ export function hasBody(request: IncomingMessage): boolean {
   return length !== undefined && length !== '0';
 }
 
+/** Counts the bytes of a body before anything is made of them; throws where its caller has used up what they may send. */
+export type WeighBody = (bytes: number) => Promise<void>;
+
+/** The most members and elements of a body, at all levels together: a record of the most members, and what is around it. */
+const maxBodyValues = maxRecordValues + 100;
+
 /**
  * The JSON of a request's body; undefined when it is empty. Throws `too_large` (413) above `maxBytes`, and bad_request (code
  * bad_json) for another content type, for what is not UTF-8, and for JSON that two readers could read apart.
  */
-export async function readJsonBody(request: IncomingMessage, maxBytes: number): Promise<unknown> {
+export async function readJsonBody(
+  request: IncomingMessage,
+  maxBytes: number,
+  weigh: WeighBody,
+): Promise<unknown> {
   if (hasBody(request)) checkContentType(request.headers['content-type']);
-  const bytes = await readBytes(request, maxBytes);
+  const bytes = await readBytes(request, maxBytes, weigh);
   if (bytes.length === 0) return undefined;
   if (!isUtf8(bytes)) throw badJson('the body is not UTF-8');
   const text = bytes.toString();
   // Tools on Windows put a byte order mark in front.
-  return parseStrictJson(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text, { maxBytes, floats: true });
+  const limits = { maxBytes, maxValues: maxBodyValues, floats: true };
+  return parseStrictJson(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text, limits);
 }
 
 const json = /^application\/(?:json|[a-z0-9.-]+\+json)\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?;?$/i;
@@ -36,8 +47,18 @@ function checkContentType(type = ''): void {
   );
 }
 
-/** The bytes of a body as they come. Throws `too_large` (413) above `maxBytes`. */
-export function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+/** The bytes of a body as they come. Throws `too_large` (413) above `maxBytes`, and as `weigh` does. */
+export async function readBytes(
+  request: IncomingMessage,
+  maxBytes: number,
+  weigh: WeighBody,
+): Promise<Buffer> {
+  const bytes = await takeBytes(request, maxBytes);
+  await weigh(bytes.length);
+  return bytes;
+}
+
+function takeBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const declared = Number(request.headers['content-length'] ?? 0);
   if (declared > maxBytes) return Promise.reject(tooLarge(maxBytes));
   if (

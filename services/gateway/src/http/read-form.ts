@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { badRequest } from '@hearth/errors';
-import { readBytes } from './read-body.ts';
+import { readBytes, type WeighBody } from './read-body.ts';
 
 const formType = /^application\/x-www-form-urlencoded\s*(;.*)?$/i;
 const maxFields = 100;
@@ -9,12 +9,18 @@ const maxFields = 100;
  * The fields of a form that a browser sent. Throws `too_large` (413) above `maxBytes`, bad_request for another
  * content type and for more than 100 fields.
  */
-export async function readForm(request: IncomingMessage, maxBytes: number): Promise<URLSearchParams> {
+export async function readForm(
+  request: IncomingMessage,
+  maxBytes: number,
+  weigh: WeighBody,
+): Promise<URLSearchParams> {
   if (!formType.test(request.headers['content-type'] ?? ''))
     throw badRequest('send the form as a browser does: application/x-www-form-urlencoded', {
       code: 'bad_field',
     });
-  const form = new URLSearchParams((await readBytes(request, maxBytes)).toString());
+  const text = (await readBytes(request, maxBytes, weigh)).toString();
+  // Split no further than it is refused: a body can hold tens of thousands.
+  const form = new URLSearchParams(text.split('&', maxFields + 1).join('&'));
   if (form.size > maxFields)
     throw badRequest(`the form holds more than ${maxFields} fields`, { code: 'bad_field' });
   return form;

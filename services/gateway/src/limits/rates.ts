@@ -17,6 +17,8 @@ import { boundKindOf, keyOf } from './domain/counted.ts';
 export interface Rates {
   /** Throws rate_limited (429) when none is left. */
   spend(rate: RateClass, caller: Caller, exchange: Exchange): Promise<void>;
+  /** Counts a body that is longer than a request pays for, before it is read as anything. Throws rate_limited (429). */
+  spendBody(caller: Caller, exchange: Exchange, bytes: number): Promise<void>;
   /** Counts an answer that is longer than a read pays for, before it is sent; refused is the next request. */
   spendAnswer(caller: Caller, exchange: Exchange, characters: number): Promise<void>;
   /** Counts a request with a key that does not work like one without a key. */
@@ -27,6 +29,9 @@ export interface Rates {
 
 /** A longer answer counts once more for each so many: the whole costs what it counts. */
 const charactersOfRead = 65_536;
+
+/** Reading a body costs more than sending it: one more read for each so many bytes. */
+const bytesOfRead = 4_096;
 
 const limitOf: Readonly<Partial<Record<RateClass, LimitName>>> = {
   [RateClass.READ]: 'reads_a_minute',
@@ -70,6 +75,12 @@ export function createRates({ limiter, limits, clock }: Pick<Host, 'clock' | 'li
     async spend(rate, caller, exchange) {
       const limit = limitOf[rate];
       if (limit !== undefined) await spend(limit, boundKindOf(limit, callerKindOf(caller)), caller, exchange);
+    },
+    async spendBody(caller, exchange, bytes) {
+      const points = Math.floor(bytes / bytesOfRead);
+      if (points === 0) return;
+      const kind = boundKindOf('reads_a_minute', callerKindOf(caller));
+      await spend('reads_a_minute', kind, caller, exchange, points);
     },
     async spendAnswer(caller, exchange, characters) {
       const points = Math.floor(characters / charactersOfRead);

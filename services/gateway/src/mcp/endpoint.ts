@@ -31,7 +31,7 @@ import { checkArguments, idOf, type RpcMessage, readMessage } from './read-messa
 export interface Deps {
   guard: Guard;
   authenticate: Authenticate;
-  rates: Pick<Rates, 'spend' | 'spendAnswer'>;
+  rates: Pick<Rates, 'spend' | 'spendAnswer' | 'spendBody'>;
   /** The operation that a message asks for, when it asks for one. */
   callableOf(message: RpcMessage): Callable | undefined;
   /** Loaded when it is first needed. */
@@ -129,7 +129,9 @@ export function createEndpoint(host: Pick<Host, 'clock' | 'config' | 'limits'>, 
       if (request.method !== 'POST') throw methodNotAllowed(request.method, methods);
       const principal = await authenticate(exchange);
       known.caller = principal.caller;
-      const message = await readMessage(request, maxBodyBytes);
+      const message = await readMessage(request, maxBodyBytes, (bytes) =>
+        rates.spendBody(principal.caller, exchange, bytes),
+      );
       known.message = message;
       checkArguments(message);
       await answer(exchange, message, principal);

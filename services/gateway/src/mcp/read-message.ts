@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { readJsonBody } from '../http/module.ts';
+import { readJsonBody, type WeighBody } from '../http/module.ts';
 import { errorCodes, McpError } from './error-codes.ts';
 import { isRecord } from './event-params.ts';
 
@@ -16,12 +16,16 @@ export interface RpcMessage {
  * The message that a request carries. Throws McpError for another media type (415) and for what is no message, several at
  * once among it: neither lifecycle has batches. Throws bad_request and too_large as `readJsonBody` does.
  */
-export async function readMessage(request: IncomingMessage, maxBytes: number): Promise<RpcMessage> {
+export async function readMessage(
+  request: IncomingMessage,
+  maxBytes: number,
+  weigh: WeighBody,
+): Promise<RpcMessage> {
   const type = request.headers['content-type'] ?? '';
   if (type.split(';', 1)[0]?.trim().toLowerCase() !== 'application/json') {
     throw new McpError({ code: errorCodes.refused, message: 'send the message as application/json' }, 415);
   }
-  const message = await readJsonBody(request, maxBytes);
+  const message = await readJsonBody(request, maxBytes, weigh);
   if (Array.isArray(message)) throw invalidRequest('send one message at a time; there are no batches');
   if (!isRecord(message) || message.jsonrpc !== '2.0') {
     throw invalidRequest(

@@ -18,6 +18,7 @@ import {
   readJsonBody,
   sendEmpty,
   splitTarget,
+  type WeighBody,
 } from '../http/module.ts';
 import type { Rates } from '../limits/module.ts';
 import type { Sessions, Visit } from '../sessions/module.ts';
@@ -31,7 +32,7 @@ export interface Deps {
   host: Pick<Host, 'clock' | 'config' | 'ids' | 'limits' | 'log'>;
   app: Express;
   sessions: Pick<Sessions, 'visit' | 'isOurForm'>;
-  rates: Pick<Rates, 'spend'>;
+  rates: Pick<Rates, 'spend' | 'spendBody'>;
   ask: Services['ask'];
   observe: Observe;
 }
@@ -69,11 +70,13 @@ export function createAddPage({ host, app, sessions, rates, ask, observe }: Deps
         frame = { ...frameOf(host.config, visit), byLink: { signIn: signInPath(path) } };
       }
       const param = (name: string) => params[name] ?? '';
+      const { caller } = visit;
+      const weigh = (bytes: number) => rates.spendBody(caller, exchange, bytes);
       const received = { exchange, visit, frame, param, query };
       if (!posts) return send(exchange, visit, await page.get!(received));
       if (page.oneClick !== undefined) return send(exchange, visit, await page.oneClick(received));
-      if (page.script !== undefined) return await answerScript(page.script, received);
-      const form = await readForm(request, Math.max(maxBodyBytes, page.formBytes ?? 0));
+      if (page.script !== undefined) return await answerScript(page.script, received, weigh);
+      const form = await readForm(request, Math.max(maxBodyBytes, page.formBytes ?? 0), weigh);
       if (!sessions.isOurForm(request, visit, form.get('csrf') ?? undefined)) {
         const back = page.get === undefined ? paths.signIn : (request.url ?? paths.front);
         const typed = wordsOf(request, form);
@@ -112,9 +115,13 @@ export function createAddPage({ host, app, sessions, rates, ask, observe }: Deps
     }
   }
 
-  async function answerScript(script: NonNullable<Page['script']>, received: PageRequest): Promise<void> {
+  async function answerScript(
+    script: NonNullable<Page['script']>,
+    received: PageRequest,
+    weigh: WeighBody,
+  ): Promise<void> {
     const { exchange, visit } = received;
-    const json = await readJsonBody(exchange.request, maxBodyBytes);
+    const json = await readJsonBody(exchange.request, maxBodyBytes, weigh);
     if (typeof json !== 'object' || json === null || Array.isArray(json))
       throw badRequest('send a JSON object', { code: 'bad_json' });
     const body = json as Record<string, unknown>;

@@ -3,7 +3,7 @@ import { StructSchema } from '@bufbuild/protobuf/wkt';
 import { isHearthError, notFound } from '@hearth/errors';
 import { RecordsService } from '@hearth/proto/federation/v1/records';
 import { RateClass } from '@hearth/proto/options';
-import { isJsonObject, type JsonObject, maxRecordBytes, parseStrictJson } from '@hearth/signing';
+import { isJsonObject, type JsonObject, maxRecordBytes, maxRecordValues, parseStrictJson } from '@hearth/signing';
 import { type CheckedRecord, type CheckRecord, checkRecordPage, receiptPage } from '@hearth/web';
 import {
   type Context,
@@ -62,7 +62,7 @@ async function check(context: Context, request: FormRequest): Promise<PageAnswer
   if (pasted === '') return await again('Paste the JSON of a receipt first.');
   let record: unknown;
   try {
-    record = parseStrictJson(pasted, { maxBytes: maxRecordBytes });
+    record = parseStrictJson(pasted, { maxBytes: maxRecordBytes, maxValues: maxRecordValues });
   } catch (error) {
     if (!isHearthError(error)) throw error;
     return await again(sentence(error.message));

@@ -1,4 +1,4 @@
-import type { VerifyRecordResponse } from '@hearth/proto/federation/v1/records';
+import { Verdict, type VerifyRecordResponse } from '@hearth/proto/federation/v1/records';
 import { isJsonObject, type JsonObject } from '@hearth/signing';
 import type { CheckedRecord, SignedAnswer, SignedAnswerOfOne } from '@hearth/web';
 import { signedOutcome } from './record-outcome.ts';
@@ -8,9 +8,9 @@ const shownAnswers = 50;
 
 /** A record as a page shows it, with what the home found. Whatever it holds is read as what it may be. */
 export function checkedRecord(record: JsonObject, found: VerifyRecordResponse): CheckedRecord {
-  const { valid, problems, kid, keyStatus } = found;
+  const { problems, kid, keyStatus } = found;
   return {
-    verdict: valid ? 'valid' : keyStatus === 'revoked' ? 'revoked' : 'invalid',
+    verdict: verdictOf(found),
     problems,
     id: text(record['id']),
     type: text(record['type']),
@@ -21,6 +21,12 @@ export function checkedRecord(record: JsonObject, found: VerifyRecordResponse): 
     answer: record['type'] === 'approval.answer' ? signedAnswer(record) : undefined,
     outcome: signedOutcome(record),
   };
+}
+
+function verdictOf({ valid, verdict, keyStatus }: VerifyRecordResponse): CheckedRecord['verdict'] {
+  if (valid) return 'valid';
+  if (verdict === Verdict.UNKNOWN) return 'unknown';
+  return keyStatus === 'revoked' ? 'revoked' : 'invalid';
 }
 
 function signedAnswer(record: JsonObject): SignedAnswer | undefined {

@@ -21,7 +21,7 @@ export interface Deps {
   routes: RouteTree<Route>;
   authenticate: Authenticate;
   calls: Calls<Route>;
-  rates: Pick<Rates, 'spendAnswer'>;
+  rates: Pick<Rates, 'spendAnswer' | 'spendBody'>;
   connections: Connections;
   fail: Fail;
   observe: Observe;
@@ -38,7 +38,9 @@ export function createApi(deps: Deps): Api {
     try {
       const principal = await authenticate(exchange);
       await calls.admit(route, principal, exchange);
-      const message = await readRequest(route, exchange.request, target);
+      const message = await readRequest(route, exchange.request, target, (bytes) =>
+        rates.spendBody(principal.caller, exchange, bytes),
+      );
       const question = questionOf(exchange.request.url ?? '');
       const reply = await calls.answer({ callable: route, principal, exchange, message, question });
       if (reply.metadata.httpStatus !== 304)

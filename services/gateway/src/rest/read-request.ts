@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Message } from '@bufbuild/protobuf';
 import { badField, badRequest } from '@hearth/errors';
 import { type JsonRecord, readBody, readQuery, unknownField } from '@hearth/proto-json';
-import { hasBody, readJsonBody } from '../http/module.ts';
+import { hasBody, readJsonBody, type WeighBody } from '../http/module.ts';
 import { parseQuery } from './query-string.ts';
 import type { Route } from './route.ts';
 
@@ -15,15 +15,20 @@ export interface Target {
 }
 
 /** The operation's request message, checked by every rule that it declares. Throws bad_request or too_large. */
-export async function readRequest(route: Route, request: IncomingMessage, target: Target): Promise<Message> {
+export async function readRequest(
+  route: Route,
+  request: IncomingMessage,
+  target: Target,
+  weigh: WeighBody,
+): Promise<Message> {
   const { desc } = route.operation;
   const path = pathParams(route, target.values);
   let json: JsonRecord;
   if (route.hasBody) {
     refuseParameters(target.query);
-    json = readBody(desc.input, await readJsonBody(request, route.maxBodyBytes), path);
+    json = readBody(desc.input, await readJsonBody(request, route.maxBodyBytes, weigh), path);
   } else {
-    if (hasBody(request)) await refuseMembers(request, route.maxBodyBytes);
+    if (hasBody(request)) await refuseMembers(request, route.maxBodyBytes, weigh);
     json = readQuery(desc.input, parseQuery(target.query), path);
   }
   if (route.hasRequestId) addRequestId(json, request.headers['idempotency-key']);
@@ -43,8 +48,12 @@ function refuseParameters(query: string): void {
 }
 
 /** Many clients send `{}` where nothing is asked for; anything more would be ignored. */
-async function refuseMembers(request: IncomingMessage, maxBytes: number): Promise<void> {
-  const body = await readJsonBody(request, maxBytes);
+async function refuseMembers(
+  request: IncomingMessage,
+  maxBytes: number,
+  weigh: WeighBody,
+): Promise<void> {
+  const body = await readJsonBody(request, maxBytes, weigh);
   if (body === undefined) return;
   const name = typeof body === 'object' && body !== null ? Object.keys(body)[0] : 'the body';
   if (name === undefined) return;

@@ -2,8 +2,8 @@
 // @generated from file hearth/federation/v1/records.proto (package hearth.federation.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
-import type { JsonObject, Message } from "@bufbuild/protobuf";
+import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
+import type { Message } from "@bufbuild/protobuf";
 import type { StructSchema } from "@bufbuild/protobuf/wkt";
 
 /**
@@ -41,11 +41,11 @@ export declare const GetRecordRequestSchema: GenMessage<GetRecordRequest>;
  */
 export declare type VerifyRecordRequest = Message<"hearth.federation.v1.VerifyRecordRequest"> & {
   /**
-   * The record as it was given, with its signature.
+   * The record as it was given, with its signature. At most 8,192 members and elements, at all levels together.
    *
-   * @generated from field: google.protobuf.Struct record = 1;
+   * @generated from field: string record = 2;
    */
-  record?: JsonObject | undefined;
+  record: string;
 };
 
 /**
@@ -59,7 +59,7 @@ export declare const VerifyRecordRequestSchema: GenMessage<VerifyRecordRequest>;
  */
 export declare type VerifyRecordResponse = Message<"hearth.federation.v1.VerifyRecordResponse"> & {
   /**
-   * Whether the signature is right and counts.
+   * Whether the signature is right and counts: true when `verdict` is valid.
    *
    * @generated from field: bool valid = 1;
    */
@@ -94,11 +94,23 @@ export declare type VerifyRecordResponse = Message<"hearth.federation.v1.VerifyR
   type?: string | undefined;
 
   /**
-   * The fault, in words.
+   * Why it is invalid or unknown, in words; empty for a valid one.
    *
    * @generated from field: repeated string problems = 6;
    */
   problems: string[];
+
+  /**
+   * @generated from field: hearth.federation.v1.Verdict verdict = 7;
+   */
+  verdict: Verdict;
+
+  /**
+   * What to keep in mind of a valid one, in words.
+   *
+   * @generated from field: repeated string notes = 8;
+   */
+  notes: string[];
 };
 
 /**
@@ -165,6 +177,44 @@ export declare type KeepRecordResponse = Message<"hearth.federation.v1.KeepRecor
 export declare const KeepRecordResponseSchema: GenMessage<KeepRecordResponse>;
 
 /**
+ * The outcome of a verification.
+ *
+ * @generated from enum hearth.federation.v1.Verdict
+ */
+export enum Verdict {
+  /**
+   * @generated from enum value: VERDICT_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * The home that is named signed just this, with a key that counts.
+   *
+   * @generated from enum value: VERDICT_VALID = 1;
+   */
+  VALID = 1,
+
+  /**
+   * It was changed, or the home did not sign it with a key that counts.
+   *
+   * @generated from enum value: VERDICT_INVALID = 2;
+   */
+  INVALID = 2,
+
+  /**
+   * The keys of that home cannot be had now: verify it again later.
+   *
+   * @generated from enum value: VERDICT_UNKNOWN = 3;
+   */
+  UNKNOWN = 3,
+}
+
+/**
+ * Describes the enum hearth.federation.v1.Verdict.
+ */
+export declare const VerdictSchema: GenEnum<Verdict>;
+
+/**
  * Signed records: kept by the home that signed them, and verified for whoever asks.
  *
  * @generated from service hearth.federation.v1.RecordsService
@@ -181,7 +231,9 @@ export declare const RecordsService: GenService<{
     output: typeof StructSchema;
   },
   /**
-   * Verify a record of any home. A convenience: records verify offline, with an ordinary JOSE library.
+   * Verify a record or card of any home. The home uses the keys that it holds of the home that signed it, and asks that home for
+   * its document where it holds none. A convenience: records verify offline, with an ordinary JOSE library. A record counts as
+   * one read, and as one more for each 4 KiB of it.
    *
    * @generated from rpc hearth.federation.v1.RecordsService.VerifyRecord
    */

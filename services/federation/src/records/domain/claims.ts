@@ -1,9 +1,13 @@
+import { readClaimedKid } from '@hearth/signing';
+
 /** The claims of a record about itself, before they are verified. */
 export interface Claims {
   home: string | null;
   type: string | null;
   /** In its protected header; null when there is none that can be read. */
   typ: string | null;
+  /** The key that it names, likewise. */
+  kid: string | null;
 }
 
 const maxHeaderCharacters = 2_048;
@@ -13,7 +17,12 @@ export function claimsOf(record: Readonly<Record<string, unknown>>): Claims {
   const { home, origin, type, signature } = record;
   const typ = typOf(signature);
   // An item between homes says who sent it, and to whom.
-  return { home: textOf(typ === 'svc-envelope+jws' ? origin : home), type: textOf(type), typ };
+  return {
+    home: textOf(typ === 'svc-envelope+jws' ? origin : home),
+    type: textOf(type),
+    typ,
+    kid: readClaimedKid(signature),
+  };
 }
 
 function textOf(value: unknown): string | null {

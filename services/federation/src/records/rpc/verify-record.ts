@@ -1,48 +1,80 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Db } from '@hearth/db';
+import { badField, isHearthError } from '@hearth/errors';
 import { parseId } from '@hearth/ids';
-import type { RecordsService } from '@hearth/proto/federation/v1/records';
+import { type RecordsService, Verdict } from '@hearth/proto/federation/v1/records';
 import type { UnaryHandler } from '@hearth/rpc';
-import { recordTypes, verifyRecord as verify } from '@hearth/signing';
+import {
+  isJsonObject,
+  type JsonObject,
+  maxRecordBytes,
+  maxRecordValues,
+  parseStrictJson,
+  recordTypes,
+  verifyRecord as verify,
+} from '@hearth/signing';
 import { documentKey } from '../../shared/domain/document-key.ts';
 import type { Context } from '../context.ts';
 import { findRecord } from '../db/records.ts';
-import { claimsOf } from '../domain/claims.ts';
+import { type Claims, claimsOf } from '../domain/claims.ts';
+import { verdictOn } from '../domain/verdict.ts';
 
-/** Verifies a record of this home. A convenience: the home's document and a JOSE library can do the same. */
+/** Verifies a record or card of any home. A convenience: that home's document and a JOSE library can do the same. */
 export const verifyRecord =
-  ({ home, clock, database, keyRing }: Context): UnaryHandler<typeof RecordsService.method.verifyRecord> =>
-  async ({ record = {} }) => {
-    const { listed } = keyRing.keys;
+  (context: Context): UnaryHandler<typeof RecordsService.method.verifyRecord> =>
+  async (request, { caller }) => {
+    const record = readRecord(request.record);
     const claims = claimsOf(record);
     const named = { home: claims.home ?? undefined, type: claims.type ?? undefined };
-    if (claims.home !== null && claims.home !== home)
-      return {
-        ...named,
-        valid: false,
-        problems: ['the key of that home is not known here yet'],
-      };
-    const { valid, problems, kid } = verify(record, {
-      expectedType: recordTypes.find((typ) => typ === claims.typ) ?? 'svc-record+jws',
-      home,
-      keys: listed.map(documentKey),
-      now: clock.now(),
-    });
-    const keyStatus = listed.find((key) => key.kid === kid)?.status;
-    const verdict = { ...named, kid: kid ?? undefined, keyStatus };
-    if (valid && keyStatus === 'retired' && !(await isKept(database.db, record))) {
-      const problem =
-        'the key is retired, and this home has kept no such record: a thief of an old key writes old dates';
-      return { ...verdict, valid: false, problems: [problem] };
-    }
-    return { ...verdict, valid, problems };
+    const isOwn = claims.home === null || claims.home === context.home;
+    const found = isOwn
+      ? await verifyOwn(context, record, claims)
+      : await verifyOther(context, record, { ...claims, home: claims.home! }, caller.network);
+    return { ...named, ...found, valid: found.verdict === Verdict.VALID };
   };
 
+function readRecord(json: string): JsonObject {
+  try {
+    const limits = { maxBytes: maxRecordBytes, maxValues: maxRecordValues, floats: true };
+    const record = parseStrictJson(json, limits);
+    if (isJsonObject(record)) return record;
+  } catch (error) {
+    if (!isHearthError(error)) throw error;
+    throw badField('record', `cannot be read: ${error.message}`);
+  }
+  throw badField('record', 'must be an object');
+}
+
+async function verifyOwn({ home, clock, database, keyRing }: Context, record: JsonObject, claims: Claims) {
+  const { listed } = keyRing.keys;
+  const keys = listed.map(documentKey);
+  const found = verify(record, { expectedType: typeOf(claims), home, keys, now: clock.now() });
+  const answer = verdictOn(found, { keys });
+  if (found.valid && answer.keyStatus === 'retired' && !(await isKept(database.db, record))) {
+    const problem =
+      'the key is retired, and this home has kept no such record: a thief of an old key writes old dates';
+    return { ...answer, verdict: Verdict.INVALID, problems: [problem], notes: [] };
+  }
+  return { ...answer, notes: [] };
+}
+
+async function verifyOther(
+  { clock, homes }: Context,
+  record: JsonObject,
+  claims: Claims & { home: string },
+  network: string,
+) {
+  const { home, kid } = claims;
+  // No home is asked for a key that nothing names.
+  const had = kid === null ? { keys: [] } : await homes.recordKeys(home, kid, network);
+  const found = verify(record, { expectedType: typeOf(claims), home, keys: had.keys, now: clock.now() });
+  return verdictOn(found, had);
+}
+
+const typeOf = ({ typ }: Claims) => recordTypes.find((each) => each === typ) ?? 'svc-record+jws';
+
 /** Whether this home signed and kept just that: the moment of a record that it knows by itself. */
-async function isKept(
-  db: Db,
-  { co_signatures, ...signed }: Readonly<Record<string, unknown>>,
-): Promise<boolean> {
+async function isKept(db: Db, { co_signatures, ...signed }: JsonObject): Promise<boolean> {
   const id = typeof signed['id'] === 'string' ? parseId('rec', signed['id']) : null;
   const kept = id === null ? null : await findRecord(db, id);
   return kept !== null && isDeepStrictEqual(JSON.parse(kept.json), signed);

@@ -34,9 +34,9 @@ const home = await startHomeWithPeople([
       return fromJson(StructSchema, record);
     },
     // As federation does it, with the keys of the vectors.
-    verifyRecord: async ({ record: given = {} }) => {
+    verifyRecord: async ({ record: given }) => {
       if (away !== undefined) throw away;
-      const { valid, problems, kid } = verifyRecord(given, {
+      const { valid, problems, kid } = verifyRecord(JSON.parse(given), {
         expectedType: 'svc-record+jws',
         home: 'home.example',
         keys: vectors.keys,

@@ -24,9 +24,9 @@ interface Client {
   closed: Promise<number>;
 }
 
-function open(): Client {
+function open({ allowHalfOpen = false } = {}): Client {
   const began = performance.now();
-  const socket = connect(home.processes[0]!.port, '127.0.0.1');
+  const socket = connect({ port: home.processes[0]!.port, host: '127.0.0.1', allowHalfOpen });
   let received = '';
   socket.on('data', (chunk) => {
     received += chunk.toString();
@@ -76,10 +76,17 @@ test(
     const slowBody = open();
     slowBody.socket.write(head(100, ai!.key));
     void trickle(slowBody, '{"to":"@free-000000.ai-wren","text":"'.padEnd(100, 'x'));
-    const noBodies = Array.from({ length: 200 }, open);
+    const noBodies = Array.from({ length: 200 }, () => open());
     for (const { socket } of noBodies) socket.write(head(65_536, ai!.key));
-    const idle = Array.from({ length: many }, open);
-    const everybody = [halfHead, slowHead, noBody, slowBody, ...noBodies, ...idle];
+    const idle = Array.from({ length: many }, () => open());
+    // It never closes its own side, and learns only by writing that the home is gone.
+    const halfOpen = open({ allowHalfOpen: true });
+    halfOpen.socket.write('POST /v0/messages HTTP/1.1\r\nhost: localhost\r\n');
+    halfOpen.socket.once('end', () => {
+      const knock = setInterval(() => halfOpen.socket.write('x'), 500);
+      halfOpen.socket.once('close', () => clearInterval(knock));
+    });
+    const everybody = [halfHead, slowHead, noBody, slowBody, halfOpen, ...noBodies, ...idle];
 
     // Others are served while all of these are open: everything that traffic needs, at its usual pace.
     const record = await checker.fault({

@@ -77,6 +77,14 @@ export const homeDeclaration = {
     max: 1_000_000,
     default: 1_000,
   }),
+  keepAliveSeconds: integer('HEARTH_KEEP_ALIVE_SECONDS', {
+    help:
+      'How long an idle connection is kept. Longer than the proxy in front keeps its own, so that the proxy closes it: most ' +
+      "drop one after 60 seconds, Google Cloud's load balancers after 600 (set 620).",
+    min: 1,
+    max: 3_600,
+    default: 65,
+  }),
   trustedProxies: list('HEARTH_TRUSTED_PROXIES', {
     help:
       'The proxies in front, as addresses or networks between commas (10.1.2.3, fd00::/8), or the words ' +

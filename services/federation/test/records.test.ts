@@ -219,7 +219,12 @@ describe('a record of another home', () => {
     there.lists([listedKey(key, clock)], [key]);
     const here = await startFederation({
       clock: new Date(clock.now()).toISOString(),
-      env: { HEARTH_HOME: 'localhost:8080', HEARTH_SITE_URL: '', HEARTH_DEV_HOMES: `localhost:1,${there.name}`, ...env },
+      env: {
+        HEARTH_HOME: 'localhost:8080',
+        HEARTH_SITE_URL: '',
+        HEARTH_DEV_HOMES: `localhost:1,${there.name}`,
+        ...env,
+      },
     });
     const of = (by: KeyPair, typ: RecordType = 'svc-record+jws', changes: object = {}) =>
       signRecord({ ...record(ids.uuid(), { home: there.name }), ...changes }, { key: by, typ });
@@ -273,13 +278,17 @@ describe('a record of another home', () => {
   });
 
   test('is unknown where this home asks no more homes that are new to it, or does not talk with that one', async () => {
-    const { there, here, of, check, stop } = await startBoth({ HEARTH_LIMITS: '{"home_fetches_a_minute":1}' });
+    const { there, here, of, check, stop } = await startBoth({
+      HEARTH_LIMITS: '{"home_fetches_a_minute":1}',
+    });
     await check(of(key, 'svc-record+jws', { home: 'localhost:1' }));
     expect(await check(of(key))).toMatchObject({
       verdict: Verdict.UNKNOWN,
       problems: [expect.stringContaining('try again in a minute')],
     });
-    await here.client(HomesService, 'gateway').setHomePolicy({ home: there.name, mode: HomePolicy.DENIED, reason: '' });
+    await here
+      .client(HomesService, 'gateway')
+      .setHomePolicy({ home: there.name, mode: HomePolicy.DENIED, reason: '' });
     expect(await check(of(key))).toMatchObject({
       verdict: Verdict.UNKNOWN,
       problems: [`this home does not talk with ${there.name}`],
@@ -297,7 +306,9 @@ test.each([
   const asked = federation.records('gateway').verifyRecord({ record: JSON.stringify(given) });
   await expect(asked).rejects.toMatchObject({
     kind: 'bad_request',
-    message: expect.stringMatching(/^record: cannot be read: .*(more than 8192 members|nested deeper than 32)/),
+    message: expect.stringMatching(
+      /^record: cannot be read: .*(more than 8192 members|nested deeper than 32)/,
+    ),
   });
 });
 

@@ -3,7 +3,8 @@ import { by, day, declareUses, hour, minute } from './declaration.ts';
 export const declaredUses = declareUses({
   reads_a_minute: {
     counted: 'limiter',
-    meaning: 'requests that read; a long answer counts once more for each 64 KiB of it, and a long body of any request for each 4 KiB',
+    meaning:
+      'requests that read; a long answer counts once more for each 64 KiB of it, and a long body of any request for each 4 KiB',
     unit: 'requests',
     value: by(120, 300, 600, 6_000),
     windowSeconds: minute,
@@ -76,6 +77,12 @@ export const declaredUses = declareUses({
     unit: 'registrations',
     value: 10,
     windowSeconds: day,
+  },
+  oauth_sign_ins_a_minute: {
+    meaning: 'times that programs send somebody here to sign in, from one network',
+    unit: 'sign-ins',
+    value: 60,
+    windowSeconds: minute,
   },
   oauth_requests_a_minute: {
     meaning: 'requests of programs that sign people in, from one network',

@@ -19,6 +19,19 @@ const passes = (headers: IncomingMessage['headers'], ...to: [url?: string, metho
   }
 };
 
+describe('a whole URL as the target', () => {
+  test.each([
+    ['http://evil.example/v0/limits', 'home.example', false],
+    ['HTTPS://evil.example', 'home.example', false],
+    ['http://home.example@evil.example/v0/limits', 'home.example', false],
+    ['http:///v0/limits', 'home.example', false],
+    ['http://home.example/v0/limits', 'evil.example', true],
+    ['http://HOME.example:80/v0/limits?q=1', undefined, true],
+  ])('%s counts before the Host header %s', (url, host, good) => {
+    expect(passes({ host }, url)).toBe(good);
+  });
+});
+
 describe('the host', () => {
   test.each([
     'home.example',

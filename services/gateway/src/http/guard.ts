@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { forbidden } from '@hearth/errors';
 import { paths } from '@hearth/web';
-import { splitTarget } from './paths.ts';
+import { hostOf, splitTarget } from './paths.ts';
 
 /** The hosts that a request may be for, and the origins from which a browser may send one. */
 export interface Guard {
@@ -33,8 +33,10 @@ export function createGuard({ siteUrl, hosts = [], origins = [] }: GuardOptions)
   const ownOrigins = new Set([site.origin, ...origins]);
 
   return {
-    check({ headers, method = '', url = '' }) {
-      const { host = '', origin } = headers;
+    check(request) {
+      const { headers, method = '', url = '' } = request;
+      const { origin } = headers;
+      const host = hostOf(request);
       const { path } = splitTarget(url);
       if (probes.has(path)) return;
       const name = nameOf(host);

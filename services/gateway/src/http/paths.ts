@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { HearthError } from '@hearth/errors';
 
 export interface RequestTarget {
@@ -16,6 +17,12 @@ export function splitTarget(target: string): RequestTarget {
 
 function withoutOrigin(target: string): string {
   return target.replace(/^https?:\/\/[^/]*/i, '') || '/';
+}
+
+/** The host that a request is for: that of a whole URL in its target counts before the Host header (RFC 9112, section 3.2.2). */
+export function hostOf({ url = '', headers }: Pick<IncomingMessage, 'url' | 'headers'>): string {
+  const [, authority] = /^https?:\/\/([^/?#]*)/i.exec(url) ?? [];
+  return authority ?? headers.host ?? '';
 }
 
 export function methodNotAllowed(method: string | undefined, allow: string[]): HearthError {

@@ -16,8 +16,6 @@ export interface HttpServer {
   drain(graceMs: number): Promise<void>;
 }
 
-/** Beyond the 60 s after which proxies commonly drop an idle connection, so that it is they who close it. */
-const keepAliveTimeoutMs = 65_000;
 const headersTimeoutMs = 20_000;
 /** For the request to arrive whole; how long it is held before its answer is not bounded by it. */
 const requestTimeoutMs = 30_000;
@@ -29,7 +27,7 @@ const backlog = 4_096;
 /** Serves `app` on the port of the settings. Throws `unavailable`, with a hint for the operator, when the port cannot be had. */
 export async function listen(
   app: App,
-  config: Pick<Host['config'], 'port' | 'bind' | 'connections' | 'connectionsOfNetwork'>,
+  config: Pick<Host['config'], 'port' | 'bind' | 'connections' | 'connectionsOfNetwork' | 'keepAliveSeconds'>,
   network: Pick<Network, 'behind'>,
 ): Promise<HttpServer> {
   const { port, bind: host = '0.0.0.0', connections, connectionsOfNetwork } = config;
@@ -38,7 +36,10 @@ export async function listen(
     latest.set(request.socket, { request, response });
     app.handle(request, response);
   };
-  const server = createServer({ ...classesOf(app.express, app.ended), ...reading() }, handle);
+  const server = createServer(
+    { ...classesOf(app.express, app.ended), ...reading(config.keepAliveSeconds) },
+    handle,
+  );
   server.maxConnections = connections;
   server.on('checkContinue', (request, response) => {
     holdContinue(request, response);
@@ -60,12 +61,12 @@ function refuseExpectation(_request: IncomingMessage, response: ServerResponse):
   sendJson(response, 417, '{"error":"send no Expect but \\"100-continue\\""}');
 }
 
-function reading() {
+function reading(keepAliveSeconds: number) {
   return {
     maxHeaderSize: maxHeaderBytes,
     // Node's own refusal has no body.
     requireHostHeader: false,
-    keepAliveTimeout: keepAliveTimeoutMs,
+    keepAliveTimeout: keepAliveSeconds * 1_000,
     headersTimeout: headersTimeoutMs,
     requestTimeout: requestTimeoutMs,
     connectionsCheckingInterval: 5_000,

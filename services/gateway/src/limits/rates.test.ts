@@ -55,6 +55,20 @@ describe('looks at invites', () => {
   });
 });
 
+test('a body counts as one more read for each 4 KiB, of whatever request it is', async () => {
+  const limits = readLimits({}, { homeName: 'home.example' });
+  const limiter = createLimiter({ limits, cache, clock: systemClock, prefix: 'bodies' });
+  const rates = createRates({ limiter, limits, clock: systemClock });
+  const caller = create(CallerSchema, anyone('192.0.2.0/24'));
+  const send = (bytes: number) => rates.spendBody(caller, {} as Exchange, bytes);
+  await send(4_095);
+  for (let times = 0; times < 3; times += 1) await send(131_072);
+  // Three of the longest records: 96 of 120.
+  await send(24 * 4_096);
+  await expect(send(4_096)).rejects.toMatchObject({ kind: 'rate_limited' });
+  await send(4_095);
+});
+
 describe('an app', () => {
   test('has its own numbers, together for all whom it acts for', async () => {
     const spend = ratesOf({ writes_a_minute: { app: 5, claimed: 1, unclaimed: 1 } });

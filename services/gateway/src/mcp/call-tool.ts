@@ -18,6 +18,8 @@ export interface Deps {
   calls: Calls;
   reader: Reader;
   showFailure: ShowFailure;
+  /** Names tools in the place of routes. */
+  toolWords(words: string): string;
 }
 
 export type CallTool = (tool: Tool, given: unknown, serving: Serving) => Promise<ToolResult>;
@@ -26,7 +28,7 @@ export type CallTool = (tool: Tool, given: unknown, serving: Serving) => Promise
  * Calls an operation the way that REST does: permission, rates, the reading of what is given, the wait. Whatever goes
  * wrong is a result too, so that whoever called reads what to do.
  */
-export function createCallTool({ calls, reader, showFailure }: Deps): CallTool {
+export function createCallTool({ calls, reader, showFailure, toolWords }: Deps): CallTool {
   return async (tool, given, { principal, exchange }) => {
     try {
       await calls.admit(tool, principal, exchange);
@@ -34,9 +36,9 @@ export function createCallTool({ calls, reader, showFailure }: Deps): CallTool {
       const message = reader.readMessage(tool.input, json);
       const question = questionOf(tool.operation.id, json);
       const { answer } = await calls.answer({ callable: tool, principal, exchange, message, question });
-      return resultOf(tool, answer.message);
+      return resultOf(tool, answer.message, toolWords);
     } catch (thrown) {
-      return errorResult(showFailure(exchange, asHearthError(thrown)));
+      return errorResult(showFailure(exchange, asHearthError(thrown)), toolWords);
     }
   };
 }
@@ -56,9 +58,15 @@ function namesOf({ fields }: Tool['input']): string[] {
   return fields.map(({ name }) => name).filter((name) => !fieldsOfHttp.includes(name));
 }
 
-function resultOf({ operation }: Tool, message: Parameters<typeof writeMessage>[1]): ToolResult {
+function resultOf(
+  { operation }: Tool,
+  message: Parameters<typeof writeMessage>[1],
+  toolWords: Deps['toolWords'],
+): ToolResult {
   const { output } = operation.desc;
   const { own, untrusted } = partAnswer(output, writeMessage(output, message));
+  // The home's own advice on what to do now.
+  if (typeof own.next === 'string') own.next = toolWords(own.next);
   return resultFrom(Object.keys(untrusted).length === 0 ? own : { ...own, untrusted });
 }
 
@@ -67,10 +75,12 @@ export function resultFrom(structuredContent: JsonRecord): ToolResult {
   return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
 }
 
-function errorResult(error: HearthError): ToolResult {
-  const given = Object.entries(errorBody(error)).filter(([, value]) => value !== undefined);
+function errorResult(error: HearthError, toolWords: Deps['toolWords']): ToolResult {
+  const words = toolWords(error.message);
+  const body = { ...errorBody(error), error: words };
+  const given = Object.entries(body).filter(([, value]) => value !== undefined);
   return {
-    content: [{ type: 'text', text: error.message }],
+    content: [{ type: 'text', text: words }],
     structuredContent: Object.fromEntries(given),
     isError: true,
   };

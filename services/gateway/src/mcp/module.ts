@@ -9,6 +9,7 @@ import { createEvents, type EventMethod, eventMethods } from './events.ts';
 import { groupTools, readCall } from './grouped-tools.ts';
 import { instructionsFor } from './instructions.ts';
 import type { Protocol } from './protocol.ts';
+import { createToolWords } from './tool-words.ts';
 import { createTools } from './tools.ts';
 
 export { isMcp } from './endpoint.ts';
@@ -33,8 +34,9 @@ export function startMcp(
   const showFailure = createShowFailure(host);
   const calls = createCalls(deps);
   const tools = createTools(operations, peer);
+  const toolWords = createToolWords([...tools.values()].map(({ operation }) => operation));
   const groups = groupTools(tools.values());
-  const callTool = createCallTool({ calls, reader, showFailure });
+  const callTool = createCallTool({ calls, reader, showFailure, toolWords });
   const events = createEvents({ peer, calls, reader, limits, showFailure });
   let loading: Promise<Protocol> | undefined;
 

@@ -55,7 +55,10 @@ export function createOAuth(
 
   async function count(exchange: Exchange): Promise<void> {
     const from = network.of(exchange.request);
-    await limiter.consume('oauth_requests_a_minute', from, 'anyone');
+    await limiter.consume('oauth_requests_a_minute', from, 'anyone', weightOf(exchange.request));
+    // Each is kept for an hour; going on with one that is there makes none.
+    if (exchange.operation === 'oauth_authorize' && exchange.route === oauthPaths.authorize)
+      await limiter.consume('oauth_sign_ins_a_minute', from, 'anyone');
     if (exchange.operation === 'oauth_register')
       await limiter.consume('oauth_registrations_a_day', from, 'anyone');
   }
@@ -120,6 +123,17 @@ export function createOAuth(
       });
     },
   };
+}
+
+/** The most that the library reads of a body. */
+const mostBytes = 57_344;
+const bytesOfRequest = 4_096;
+
+/** A body counts by its bytes, and one that does not say how many it has as the longest that is read. */
+function weightOf({ headers }: Exchange['request']): number {
+  const chunked = headers['transfer-encoding'] !== undefined;
+  const bytes = chunked ? mostBytes : Number(headers['content-length'] ?? 0);
+  return 1 + Math.floor(Math.min(bytes, mostBytes) / bytesOfRequest);
 }
 
 /** Rewrites the target as the authorization server reads it. */

@@ -222,6 +222,15 @@ function showClient(context: OAuthContext): void {
   context.body = { ...client, ...(known.length > 0 && { scope: known.join(' ') }) };
 }
 
+/** The fault, and what to do about it. */
+function reasonWords(error: string, why: string): string {
+  if (error === 'invalid_client')
+    return "This home doesn't know the program, or no longer does. Remove this home from the program and connect it again, so that it registers here anew.";
+  if (error === 'invalid_target')
+    return "The program asked for access to another home. Check the address of this home in the program's settings.";
+  return `The program sent a request that this home can't accept (${why}). Go back and start again. If it happens again, tell the makers of the program.`;
+}
+
 /** The page for a person whom a program sent here with a request that cannot be answered to the program. */
 function errorPageOf(home: string, { error, error_description: why = error }: OAuthError): string {
   const frame = { home, csrf: '' };
@@ -232,7 +241,7 @@ function errorPageOf(home: string, { error, error_description: why = error }: OA
     title: busy ? 'Not just now' : 'This program cannot be connected',
     words: busy
       ? 'This home cannot answer at the moment. Go back to the program and try again in a minute.'
-      : `It sent you here with a request that this home does not take: ${why}. Go back to it and try again; if that does not help, tell whoever makes it.`,
+      : `${reasonWords(error, why)} Nothing was shared with it.`,
     tone: 'care',
   });
 }

@@ -11,6 +11,9 @@ describe('what a token is for', () => {
     ['https://hearth.example/mcp', 'https://hearth.example/mcp'],
     ['https://hearth.example/mcp/', 'https://hearth.example/mcp'],
     ['https://hearth.example/v0/', 'https://hearth.example/v0'],
+    ['HTTPS://Hearth.Example/mcp', 'https://hearth.example/mcp'],
+    ['https://HEARTH.example:443/v0', 'https://hearth.example/v0'],
+    ['https://HEARTH.example', 'https://hearth.example'],
   ])('%s', (resource, audience) => {
     expect(resources.audienceOf(resource)).toBe(audience);
   });
@@ -19,11 +22,23 @@ describe('what a token is for', () => {
     'https://hearth.example/v1',
     'https://hearth.example.evil/',
     'http://hearth.example/',
-    'https://HEARTH.example/',
+    'https://HEARTH.example/MCP',
+    'https://HEARTH.example:8443/',
+    'https://you@HEARTH.example/',
+    'https://hearth.example/mcp?x',
+    '//HEARTH.example/mcp',
     '',
   ])('is not %j', (resource) => {
     expect(resources.audienceOf(resource)).toBeUndefined();
   });
+});
+
+test('a request to sign in is kept for an hour, and so has bounds: 2 KB of state, 8 KB in all', () => {
+  expect(cleanQuery(`state=${'x'.repeat(2_048)}`)).toContain('state=xxx');
+  expect(() => cleanQuery(`state=${'x'.repeat(2_049)}`)).toThrow('state: must have at most 2048 bytes');
+  expect(() => cleanQuery(`state=${'é'.repeat(1_025)}`)).toThrow('state');
+  expect(() => cleanQuery(`state=1&state=${'x'.repeat(2_049)}`)).toThrow('state');
+  expect(() => cleanQuery(`redirect_uri=https://a.example/${'x'.repeat(8_192)}`)).toThrow('8192 characters');
 });
 
 describe('scopes', () => {

@@ -1,3 +1,4 @@
+import { badField, badRequest } from '@hearth/errors';
 import { type Scope, scopes } from '@hearth/web';
 
 /** The resources that a token may be for: the whole home, its API, or its endpoint for MCP (RFC 8707). */
@@ -20,14 +21,21 @@ export function createResources(siteUrl: string): Resources {
       [`${siteUrl}${path}/`, `${siteUrl}${path}`] as const,
     ]),
   ]);
+  const audienceOf = (resource: string) => known.get(withPlainOrigin(resource));
   return {
     usual: `${siteUrl}/v0`,
-    audienceOf: (resource) => known.get(resource),
+    audienceOf,
     among(granted, asked) {
-      const audience = typeof asked === 'string' ? known.get(asked) : undefined;
-      return audience === undefined ? undefined : granted.find((one) => known.get(one) === audience);
+      const audience = typeof asked === 'string' ? audienceOf(asked) : undefined;
+      return audience === undefined ? undefined : granted.find((one) => audienceOf(one) === audience);
     },
   };
+}
+
+/** Scheme and host are the same in capitals, and with the port that they have by themselves (RFC 3986, section 6.2). */
+function withPlainOrigin(resource: string): string {
+  const [, origin = '', rest = ''] = /^(https?:\/\/[^/?#@]+)(.*)$/is.exec(resource) ?? [];
+  return URL.canParse(origin) ? `${new URL(origin).origin}${rest}` : resource;
 }
 
 /** The scopes of a client that asks for none: those of an AI whose owner chose none. */
@@ -60,9 +68,19 @@ const known = new Set([
   'response_mode',
 ]);
 
-/** The query of an authorization request as the authorization server reads it. */
+/** What a program can send is kept for an hour, whoever sends it, and goes back in a redirect. */
+const longestState = 2_048;
+const longestQuery = 8_192;
+
+/** The query of an authorization request as the authorization server reads it. Throws bad_request for a longer one than is kept. */
 export function cleanQuery(query: string): string {
   const given = new URLSearchParams(query);
+  if (given.getAll('state').some((state) => Buffer.byteLength(state) > longestState))
+    throw badField('state', `must have at most ${longestState} bytes`);
+  if (query.length > longestQuery)
+    throw badRequest(`the request to sign in must have at most ${longestQuery} characters`, {
+      code: 'bad_field',
+    });
   const kept = new URLSearchParams([...given].filter(([name]) => known.has(name)));
   const scopesGiven = kept.getAll('scope');
   if (scopesGiven.length > 1) return kept.toString();

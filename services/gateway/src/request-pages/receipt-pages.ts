@@ -3,7 +3,13 @@ import { StructSchema } from '@bufbuild/protobuf/wkt';
 import { isHearthError, notFound } from '@hearth/errors';
 import { RecordsService } from '@hearth/proto/federation/v1/records';
 import { RateClass } from '@hearth/proto/options';
-import { isJsonObject, type JsonObject, maxRecordBytes, maxRecordValues, parseStrictJson } from '@hearth/signing';
+import {
+  isJsonObject,
+  type JsonObject,
+  maxRecordBytes,
+  maxRecordValues,
+  parseStrictJson,
+} from '@hearth/signing';
 import { type CheckedRecord, type CheckRecord, checkRecordPage, receiptPage } from '@hearth/web';
 import {
   type Context,

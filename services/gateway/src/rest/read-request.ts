@@ -48,11 +48,7 @@ function refuseParameters(query: string): void {
 }
 
 /** Many clients send `{}` where nothing is asked for; anything more would be ignored. */
-async function refuseMembers(
-  request: IncomingMessage,
-  maxBytes: number,
-  weigh: WeighBody,
-): Promise<void> {
+async function refuseMembers(request: IncomingMessage, maxBytes: number, weigh: WeighBody): Promise<void> {
   const body = await readJsonBody(request, maxBytes, weigh);
   if (body === undefined) return;
   const name = typeof body === 'object' && body !== null ? Object.keys(body)[0] : 'the body';

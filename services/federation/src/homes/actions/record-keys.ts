@@ -34,7 +34,8 @@ export function createRecordKeys({ clock, known, isOther, policyOf }: Deps) {
     const held = await known.find(home);
     if ((await policyOf(home)) === 'blocked') return keysOf(held, `this home does not talk with ${home}`);
     const row = await known.look(home, 'use', network);
-    if (isRefused(row)) return keysOf(held, 'too many homes that are new here are asked for; try again in a minute');
+    if (isRefused(row))
+      return keysOf(held, 'too many homes that are new here are asked for; try again in a minute');
     if (row?.kept == null || lists(row, kid)) return keysOf(row, missing(home, row));
     const newer = await known.look(home, 'unknown_key', network);
     const latest = isRefused(newer) ? row : newer;
@@ -44,7 +45,8 @@ export function createRecordKeys({ clock, known, isOther, policyOf }: Deps) {
 
 const isRefused = (row: Looked) => typeof row === 'string';
 
-const lists = ({ kept }: HomeRow, kid: string) => kept !== null && heldKeys(kept).some((key) => key.kid === kid);
+const lists = ({ kept }: HomeRow, kid: string) =>
+  kept !== null && heldKeys(kept).some((key) => key.kid === kid);
 
 /** Why keys of that home may be missing; undefined when its document is known as it is now. */
 function missing(home: string, row: HomeRow | null): string | undefined {

@@ -16,7 +16,9 @@ export function verdictOn({ valid, kid, problems }: Verification, { keys, unknow
 function notesOn(status: string | undefined, lapsed: string | undefined): string[] {
   const notes: string[] = [];
   if (lapsed !== undefined)
-    notes.push(`the home's document counted until ${lapsed}: keys that it revoked since then are not known here`);
+    notes.push(
+      `the home's document counted until ${lapsed}: keys that it revoked since then are not known here`,
+    );
   if (status === 'retired')
     notes.push(
       'the key is retired, and a thief of an old key writes old dates: rely on it only if you had it before its end',

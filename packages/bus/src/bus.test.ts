@@ -267,6 +267,17 @@ describe.each([
     expect(() => bus.signal('not a subject', bytes(''))).not.toThrow();
   });
 
+  test('knows when every listener has heard a signal', async () => {
+    let heard = 0;
+    bus.onSignal('rule', () => void heard++);
+    bus.onSignal('rule', () => void heard++);
+    for (let sent = 1; sent <= 20; sent++) {
+      bus.signal('rule', bytes(''));
+      await bus.heard();
+      expect(heard).toBe(2 * sent);
+    }
+  });
+
   test('is healthy until it is closed; then it refuses', async () => {
     const { subscription } = await receiving('closing', ['>']);
     expect(bus.health()).toEqual({ ok: true });

@@ -91,6 +91,11 @@ export interface Bus {
   consume(options: ConsumeOptions): Promise<Subscription>;
   /** Tells every subscriber in every process, at once or never: nothing may rest on it. Throws nothing. */
   signal(subject: string, payload: Uint8Array): void;
+  /**
+   * Resolves once every process has handled what this one signalled so far. One that is silent for a second isn't waited
+   * for: it has lost its connection, and forgets what it kept when it is back.
+   */
+  heard(): Promise<void>;
   /** Listens to signals whose subject matches (wildcards as in `ConsumeOptions.subjects`). */
   onSignal(subject: string, listener: (payload: Uint8Array) => void): Subscription;
   /** Called when the connection was lost and is back: what was signalled between may have been missed. */

@@ -77,6 +77,7 @@ export function createLocalBus(options: LocalBusOptions): Bus {
       return durable.consume(options);
     },
     signal: signals.signal,
+    heard: signals.heard,
     onSignal: signals.onSignal,
     onReconnect: () => {},
     epoch: () => 'in-process',

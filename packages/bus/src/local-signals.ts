@@ -6,7 +6,7 @@ interface Listener {
   listen(payload: Uint8Array): void;
 }
 
-export function createLocalSignals(log: Log): Pick<Bus, 'signal' | 'onSignal'> & { close(): void } {
+export function createLocalSignals(log: Log): Pick<Bus, 'signal' | 'heard' | 'onSignal'> & { close(): void } {
   const listeners = new Set<Listener>();
 
   function notify(subject: string, payload: Uint8Array): void {
@@ -31,6 +31,8 @@ export function createLocalSignals(log: Log): Pick<Bus, 'signal' | 'onSignal'> &
       // Never inside the caller's stack, and before anything else comes in: who was answered after it finds it heard.
       queueMicrotask(() => notify(subject, payload));
     },
+    // Signals wait in the queue of microtasks, and whoever awaits this stands behind them.
+    heard: () => new Promise(queueMicrotask),
     onSignal(filter, listen) {
       checkFilter(filter);
       // Most filters are a subject: every listener looks at every signal.

@@ -7,6 +7,7 @@ import { createHomeMac } from './home-mac.ts';
 import { connectToNats, insist, printable } from './nats-connect.ts';
 import { startNatsConsumer } from './nats-consume.ts';
 import { ensureDurable, ensureStream } from './nats-ensure.ts';
+import { createHearing } from './nats-hearing.ts';
 import { checkLife } from './nats-life.ts';
 import { createOpener } from './nats-open.ts';
 import { createPublisher } from './nats-publish.ts';
@@ -92,6 +93,7 @@ function assemble(
   const mac = createHomeMac(options.key);
   const open = createOpener(mac);
   const client = jetstream(connection);
+  const hearing = createHearing(connection, session, prefix, mac, log);
   const trimmer = createTrimmer(manager, session, prefix, log);
   const consumers = new Set<Subscription>();
   let deadReason: string | undefined;
@@ -135,6 +137,7 @@ function assemble(
     const connected = session.epoch() !== null;
     session.end();
     // The last signals and acknowledgements still go out; a server that is away takes nothing.
+    if (connected) hearing.leave();
     if (connected) await connection.drain();
     else await connection.close();
   }
@@ -174,6 +177,7 @@ function assemble(
       return subscription;
     },
     ...createNatsSignals(connection, session, prefix, mac, log),
+    heard: hearing.heard,
     onReconnect: session.onReconnect,
     epoch: session.lastEpoch,
     health() {

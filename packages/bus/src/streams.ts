@@ -22,6 +22,7 @@ export function homePrefix(homeName: string): string {
 
 export const streamName = (prefix: string) => `${prefix}-event`;
 export const eventSubject = (prefix: string, subject: string) => `${prefix}.event.${subject}`;
+export const hearingSubject = (prefix: string, subject: string) => `${prefix}.hearing.${subject}`;
 export const signalSubject = (prefix: string, subject: string) => `${prefix}.signal.${subject}`;
 
 /** Short, so that another process soon takes over what a killed one held; a living one says thrice within it that it is. */

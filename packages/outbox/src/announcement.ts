@@ -13,4 +13,6 @@ export interface Announcement {
   topics?: readonly string[];
   /** The caller that did it; absent when it happened by itself. */
   by?: Caller | undefined;
+  /** Its consumers tell when they have handled it (`Commit.awaitSettled`). */
+  isAwaited?: boolean;
 }

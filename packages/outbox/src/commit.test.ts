@@ -58,7 +58,7 @@ beforeEach(async () => {
   for (const fact of ['people', 'credentials'])
     bus.onSignal(fact, (payload) => signals.push(`${fact}:${Buffer.from(payload)}`));
   outbox = createOutbox({ database, schema: 'things', bus, clock: systemClock, ids, log });
-  commit = createCommit({ database, outbox, bus });
+  commit = createCommit({ database, outbox, bus, ids });
 });
 
 const sent = (topic: string): Announcement => ({

@@ -1,7 +1,9 @@
 import type { Bus } from '@hearth/bus';
 import type { Database, Tx } from '@hearth/db';
+import type { Ids } from '@hearth/ids';
 import type { Announcement } from './announcement.ts';
 import type { Outbox, OutboxRow } from './outbox.ts';
+import { type AwaitSettled, createAwaitSettled } from './settling.ts';
 
 /**
  * Facts that processes keep in memory and forget when their signal carries the id: `people` (uuid, or empty for
@@ -42,21 +44,27 @@ export interface StatementOfWork extends Tx, AfterCommit {
 export interface Commit {
   /**
    * Runs `work` in a transaction (`Database.transaction`: it may run again after a deadlock, so it has no effect but
-   * through its tx). Announced events are inserted into the outbox before the commit; signals, wakes and publishing
-   * follow the commit and are not waited for.
+   * through its tx). Announced events are inserted into the outbox before the commit; wakes and publishing follow the
+   * commit and are not waited for. When it resolves, every process has forgotten the facts that it signalled.
    */
   <T>(work: (tx: UnitOfWork) => Promise<T>): Promise<T>;
   /** The same for a hot path that writes everything in one statement (`Database.statement`). */
   statement<T>(work: (tx: StatementOfWork) => Promise<T>): Promise<T>;
+  /**
+   * For an operation whose answer says that a thing is done, while consumers do part of it: announce what this returns, and
+   * await `settled` after the commit. Never within a consumer.
+   */
+  awaitSettled: AwaitSettled;
 }
 
 export interface CommitOptions {
   database: Pick<Database, 'transaction' | 'statement'>;
   outbox: Pick<Outbox, 'row' | 'insert' | 'committed' | 'wake'>;
-  bus: Pick<Bus, 'signal'>;
+  bus: Pick<Bus, 'signal' | 'onSignal' | 'heard'>;
+  ids: Ids;
 }
 
-export function createCommit({ database, outbox, bus }: CommitOptions): Commit {
+export function createCommit({ database, outbox, bus, ids }: CommitOptions): Commit {
   async function commit<T>(work: (tx: UnitOfWork) => Promise<T>): Promise<T> {
     let last = pending();
     const result = await database.transaction(async (tx) => {
@@ -71,7 +79,7 @@ export function createCommit({ database, outbox, bus }: CommitOptions): Commit {
       last = mine;
       return answer;
     });
-    follow(last);
+    await follow(last);
     return result;
   }
 
@@ -80,17 +88,18 @@ export function createCommit({ database, outbox, bus }: CommitOptions): Commit {
     const result = await database.statement((tx) =>
       work({ ...tx, ...mine.later, announced: (rows) => mine.rows.push(...rows) }),
     );
-    follow(mine);
+    await follow(mine);
     return result;
   }
 
-  function follow({ rows, signals, topics }: Pending): void {
+  function follow({ rows, signals, topics }: Pending): Promise<void> | undefined {
     for (const [fact, id] of signals) bus.signal(fact, Buffer.from(id));
     if (topics.length > 0) outbox.wake(topics);
     if (rows.length > 0) outbox.committed(rows);
+    return signals.length > 0 ? bus.heard() : undefined;
   }
 
-  return Object.assign(commit, { statement });
+  return Object.assign(commit, { statement, awaitSettled: createAwaitSettled(bus, ids) });
 }
 
 interface Pending {

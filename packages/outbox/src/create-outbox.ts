@@ -273,12 +273,13 @@ export function createOutbox(options: OutboxOptions): RunningOutbox {
     database.statement((tx) => tx.query<StoredRow>(statement));
 
   return {
-    row({ id = ids.uuid(), data, topics = [], by }) {
+    row({ id = ids.uuid(), data, topics = [], by, isAwaited = false }) {
       const event = create(EventSchema, {
         id: printId('evt', id),
         at: timestampFromMs(clock.now()),
         traceparent: injectTrace() ?? '',
         topics: [...topics],
+        awaited: isAwaited,
         ...(by !== undefined && { by: actorOf(by) }),
         data,
       });

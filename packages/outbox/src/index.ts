@@ -8,5 +8,6 @@ export { createOutbox, type RunningOutbox, recordLags } from './create-outbox.ts
 export { type Acted, createMachine, type Machine } from './machine.ts';
 export { outboxMigrations } from './migrations.ts';
 export type { Outbox, OutboxRow } from './outbox.ts';
+export { type Awaited, tellSettled } from './settling.ts';
 export { eventSubject, eventType } from './subjects.ts';
 export { decodeWake, encodeWake, type Wake, wakeSubject } from './wake.ts';

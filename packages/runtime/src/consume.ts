@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fromBinary } from '@bufbuild/protobuf';
 import type { Bus } from '@hearth/bus';
 import { asHearthError, type ErrorKind, internal } from '@hearth/errors';
-import { eventSubject } from '@hearth/outbox';
+import { eventSubject, eventType, tellSettled } from '@hearth/outbox';
 import { type Event, EventSchema } from '@hearth/proto/events/v1/events';
 import { linkFrom, metering, recordConsumed, span, tracing } from '@hearth/telemetry';
 
@@ -41,6 +41,8 @@ export async function startConsumer(bus: Bus, consumer: Consumer): Promise<void>
         if (from > 0) await nextTurn();
         const events = encoded.slice(from, from + atOnce).map((bytes) => ({ event: decode(bytes), bytes }));
         await (tracing.enabled || metering.enabled ? observed(consumer, events) : consumer.handle(events));
+        for (const { event } of events)
+          if (event.awaited) tellSettled(bus, eventType(event.data), event.id, durable);
       }
     },
   });

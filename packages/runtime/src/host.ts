@@ -150,7 +150,7 @@ export function createHosts(context: HomeContext): Hosts {
       return outbox;
     };
     const tables = new Map<string, Idempotency<unknown>>();
-    const { database, bus } = context;
+    const { database, bus, ids } = context;
     const { dispatcher: _dispatcher, jobs: _jobs, local: _local, releases: _releases, ...shared } = context;
     return {
       ...shared,
@@ -159,7 +159,7 @@ export function createHosts(context: HomeContext): Hosts {
         return ownOutbox();
       },
       get commit() {
-        commit ??= createCommit({ database, bus, outbox: ownOutbox() });
+        commit ??= createCommit({ database, bus, ids, outbox: ownOutbox() });
         return commit;
       },
       get people() {

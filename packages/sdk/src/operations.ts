@@ -522,7 +522,7 @@ export interface Approval {
   reminders?: number | undefined;
   /** The home at which it was asked, when that is another one: its names are not verified here. */
   home?: string | undefined;
-  /** Your answer is on its way to that home, which has not confirmed it yet. */
+  /** Your answer is on its way to that home, which has not confirmed it yet; or what follows from it, such as that somebody joins, is still being done. */
   pending?: boolean | undefined;
 }
 
@@ -659,6 +659,8 @@ export interface BlockEntry {
   reason?: string | undefined;
   /** When it was. */
   at: string;
+  /** The block isn't in force everywhere yet; it will be in a moment. */
+  pending?: boolean | undefined;
 }
 
 export interface BlockRequest {
@@ -4743,6 +4745,8 @@ export interface UnblockRequest {
 export interface UnblockResponse {
   /** Whether there was a block. */
   unblocked: boolean;
+  /** The block isn't lifted everywhere yet; it will be in a moment. */
+  pending?: boolean | undefined;
 }
 
 export interface UnsubscribeRequest {

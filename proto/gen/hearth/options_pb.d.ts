@@ -801,6 +801,13 @@ export declare const kind_rules: GenExtension<EnumValueOptions, Rules>;
 export declare const rules: GenExtension<FieldOptions, Rules>;
 
 /**
+ * On a case of Event.data: the consumers (service and durable) whose work the answer of an operation can wait for.
+ *
+ * @generated from extension: repeated string settled_by = 50002;
+ */
+export declare const settled_by: GenExtension<FieldOptions, string[]>;
+
+/**
  * The message is the `data` of an event that apps are sent.
  *
  * @generated from extension: hearth.AppEvent app_event = 50001;

@@ -367,7 +367,7 @@ describe('the job', () => {
   ): PeopleContext['commit'] {
     return Object.assign(
       (work: (tx: UnitOfWork) => Promise<unknown>) => context.commit((tx) => run(tx, work)),
-      { statement: context.commit.statement },
+      { statement: context.commit.statement, awaitSettled: context.commit.awaitSettled },
     ) as PeopleContext['commit'];
   }
 

@@ -449,6 +449,13 @@ export declare type BlockEntry = Message<"hearth.approvals.v1.BlockEntry"> & {
    * @generated from field: google.protobuf.Timestamp at = 3;
    */
   at?: Timestamp | undefined;
+
+  /**
+   * The block isn't in force everywhere yet; it will be in a moment.
+   *
+   * @generated from field: optional bool pending = 4;
+   */
+  pending?: boolean | undefined;
 };
 
 /**
@@ -517,6 +524,13 @@ export declare type UnblockResponse = Message<"hearth.approvals.v1.UnblockRespon
    * @generated from field: bool unblocked = 1;
    */
   unblocked: boolean;
+
+  /**
+   * The block isn't lifted everywhere yet; it will be in a moment.
+   *
+   * @generated from field: optional bool pending = 2;
+   */
+  pending?: boolean | undefined;
 };
 
 /**

@@ -52,6 +52,13 @@ export declare type Event = Message<"hearth.events.v1.Event"> & {
   by?: Actor | undefined;
 
   /**
+   * An operation waits for the consumers that `settled_by` names.
+   *
+   * @generated from field: bool awaited = 6;
+   */
+  awaited: boolean;
+
+  /**
    * @generated from oneof hearth.events.v1.Event.data
    */
   data: {

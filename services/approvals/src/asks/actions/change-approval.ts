@@ -85,6 +85,7 @@ export async function changeApproval(
   id: string,
   decide: Decide,
   caller?: Caller,
+  isAnswer = false,
 ): Promise<WholeApproval> {
   const { approvals, clock } = context;
   const { state, done, late } = await approvals.locked(id, async (tx, before) => {
@@ -100,7 +101,7 @@ export async function changeApproval(
     if (acted.done !== true) tx.wake(...ownersOf(before).map(approvalsTopic));
     return { ...acted, late };
   });
-  const after = done === true ? await context.signing.now(state, caller) : state;
+  const after = done === true ? await context.signing.now({ ...state, isAnswer }, caller) : state;
   if (late) throw settledAlready('expired');
   return after;
 }
@@ -118,8 +119,8 @@ export async function answerApproval(
   caller?: Caller,
 ): Promise<WholeApproval> {
   const after = await settleAtOnce(context, read, decide);
-  if (after !== null) return await context.signing.now(after, caller);
-  return await changeApproval(context, read.approval.id, decide, caller);
+  if (after !== null) return await context.signing.now({ ...after, isAnswer: true }, caller);
+  return await changeApproval(context, read.approval.id, decide, caller, true);
 }
 
 /** Null when it is not to be settled so, or settled meanwhile; nothing is written then. */

@@ -17,6 +17,7 @@ import type { ApprovalRow } from '../db/approvals.ts';
 import type { RecipientRow } from '../db/recipients.ts';
 import type { WholeApproval } from '../db/whole-approvals.ts';
 import { decisions, handlings, kinds, needs, statuses } from '../domain/enum-names.ts';
+import { hasFollowUp } from '../domain/follow-up.ts';
 import { statusNow } from '../domain/machine.ts';
 import { groupOf } from '../domain/record.ts';
 import { isAsker, viewing } from './viewer.ts';
@@ -61,7 +62,7 @@ function subjectOf({ kind, recipient, person }: RecipientRow): string | null {
 
 function show(
   context: Deps,
-  { approval: row, recipients }: WholeApproval,
+  { approval: row, recipients, isPending: isFollowUpPending = false }: WholeApproval,
   caller: Caller,
   facts: Facts,
 ): Approval {
@@ -71,6 +72,10 @@ function show(
   const about = row.about === null ? undefined : facts.get(row.about);
   const status = statusNow(row, clock.now());
   const byApp = caller.app !== '';
+  // The outcome goes to the service that carries it out once it is signed.
+  const isUnsigned = row.home === null && row.signed_answer === null && hasFollowUp(row.kind);
+  const isPending =
+    status === 'waiting' ? isAnswerPending(recipients, viewer) : isFollowUpPending || isUnsigned;
   return create(ApprovalSchema, {
     id: row.reference ?? printId('apr', row.id),
     home: row.home ?? undefined,
@@ -106,7 +111,7 @@ function show(
     // A block looks as a rule does, so that the blocked one does not learn of it.
     why: row.why === 'blocked' ? 'by_rule' : (row.why ?? undefined),
     ...(asked && { reminders: row.reminders }),
-    ...(status === 'waiting' && isPending(recipients, viewer) && { pending: true }),
+    ...(isPending && { pending: true }),
   });
 }
 
@@ -170,7 +175,10 @@ function toYou(recipients: readonly RecipientRow[], caller: Caller): boolean | u
 }
 
 /** Whether an answer of theirs is on its way to the home of the ask. */
-function isPending(recipients: readonly RecipientRow[], { owners }: ReturnType<typeof viewing>): boolean {
+function isAnswerPending(
+  recipients: readonly RecipientRow[],
+  { owners }: ReturnType<typeof viewing>,
+): boolean {
   const isTheirs = ({ recipient, person }: RecipientRow) =>
     [recipient, person].some((id) => id !== null && owners.includes(id));
   return recipients.some((one) => one.act !== null && isTheirs(one));

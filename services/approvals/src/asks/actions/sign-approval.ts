@@ -16,6 +16,7 @@ import type { WholeApproval } from '../db/whole-approvals.ts';
 import { isDelivered } from '../domain/answerer.ts';
 import { vias } from '../domain/enum-names.ts';
 import { approvalSettled } from '../domain/events.ts';
+import { hasFollowUp } from '../domain/follow-up.ts';
 import { askState, finalRev, isAway } from '../domain/home-ask.ts';
 import { recordBody } from '../domain/record.ts';
 import { approvalsTopic, approvalTopic } from '../domain/topics.ts';
@@ -31,8 +32,8 @@ export function createApprovalSigning(context: Parts): Signing<WholeApproval> {
     unsigned,
     idOf: ({ approval }) => approval.id,
     find: (id) => batched.find(id),
-    async draft(settled, caller) {
-      const { approval, recipients } = settled;
+    async draft(whole, caller) {
+      const { approval, recipients } = whole;
       if (approval.home !== null) return null;
       if (approval.status === 'waiting' || approval.record === null || approval.signed_answer !== null)
         return null;
@@ -40,19 +41,25 @@ export function createApprovalSigning(context: Parts): Signing<WholeApproval> {
         record: approval.record,
         type: 'approval.answer',
         subject: printId('apr', approval.id),
-        body: recordBody(settled),
-        viewers: viewersOf(settled),
+        body: recordBody(whole),
+        viewers: viewersOf(whole),
         async store(signed) {
           const after = { approval: { ...approval, signed_answer: signed }, recipients };
-          const holders = await people.find(peopleIn(settled));
+          const holders = await people.find(peopleIn(whole));
           const apps = [...holders.values()].map(({ app }) => app);
           const url = approval.callback;
           const callback = url === null ? null : await callbackOf(context, url, after);
           const at = new Date(clock.now());
-          const events = [eventOf(after, apps, caller)];
+          const outcome = eventOf(after, apps, caller);
+          // Whoever answers is told that a person joined, or that a plan or an agreement began: it has to be so by then.
+          const { announcement, settled } =
+            whole.isAnswer && hasFollowUp(approval.kind)
+              ? context.commit.awaitSettled(outcome)
+              : { announcement: outcome, settled: true };
+          const events = [announcement];
           if (isAway(after)) events.push(askState(after, { names: homeNames, rev: finalRev }));
           await batched.sign({ id: approval.id, signed, at, callback }, events);
-          return after;
+          return { ...after, isPending: !(await settled) };
         },
       };
     },

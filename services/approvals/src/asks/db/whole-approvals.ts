@@ -6,6 +6,10 @@ import { type RecipientRow, recipientColumns } from './recipients.ts';
 export interface WholeApproval {
   approval: ApprovalRow;
   recipients: RecipientRow[];
+  /** It settles by the answer of a caller, who is told when it is carried out. */
+  isAnswer?: boolean;
+  /** What follows from its outcome in other services isn't done yet. */
+  isPending?: boolean;
 }
 
 /** A row of `wholeColumns`. */

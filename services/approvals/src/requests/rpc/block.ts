@@ -28,19 +28,21 @@ export const block =
     const block = { person, target, targetId, reason: request.reason ?? null, at };
     const about = { about: target, reason: 'other', text: request.reason };
     const report = request.report === true ? newReport({ id: ids.uuid(), at }, about, caller) : null;
+    const { announcement, settled } = commit.awaitSettled(blockEvent('blocked', block, caller));
     const row = await commit(async (tx) => {
       await lockBlocksOf(tx, person);
       const saved = await saveBlock(tx, block);
       if (most !== null && (await countBlocks(tx, person)) > most) throw tooMany(most);
       if (targetId !== null) await forgetInbox(tx, person, targetId, at);
-      tx.announce(blockEvent('blocked', block, caller));
+      tx.announce(announcement);
       if (report !== null) {
         await insertReport(tx, report);
         tx.announce(reportedEvent(report, caller));
       }
       return saved;
     });
-    return (await showBlocks(context, [row], caller))[0]!;
+    const isInForce = await settled;
+    return { ...(await showBlocks(context, [row], caller))[0]!, ...(!isInForce && { pending: true }) };
   };
 
 function tooMany(most: number): Error {

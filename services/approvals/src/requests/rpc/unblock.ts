@@ -13,10 +13,12 @@ export const unblock =
     const { caller } = call;
     const owner = blockerOf(caller);
     const { target, targetId } = await findBlockedTarget(context, request.target, call);
-    const rows = await context.commit(async (tx) => {
+    const lifted = await context.commit(async (tx) => {
       const deleted = await deleteBlocks(tx, owner, target, targetId);
-      tx.announce(...deleted.map((row) => blockEvent('unblocked', row, caller)));
-      return deleted;
+      const awaited = deleted.map((row) => context.commit.awaitSettled(blockEvent('unblocked', row, caller)));
+      tx.announce(...awaited.map(({ announcement }) => announcement));
+      return awaited.map(({ settled }) => settled);
     });
-    return { unblocked: rows.length > 0 };
+    const isDone = (await Promise.all(lifted)).every(Boolean);
+    return { unblocked: lifted.length > 0, ...(!isDone && { pending: true }) };
   };

@@ -89,6 +89,8 @@ export interface Bus {
    * of a batch that do not fail by themselves are not tried again.
    */
   consume(options: ConsumeOptions): Promise<Subscription>;
+  /** Whether that durable may have a consumer: within one process it is known, over NATS it is assumed. */
+  mayConsume(durable: string): boolean;
   /** Tells every subscriber in every process, at once or never: nothing may rest on it. Throws nothing. */
   signal(subject: string, payload: Uint8Array): void;
   /**

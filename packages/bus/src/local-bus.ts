@@ -76,6 +76,7 @@ export function createLocalBus(options: LocalBusOptions): Bus {
       durables.set(name, durable);
       return durable.consume(options);
     },
+    mayConsume: (name) => durables.has(name),
     signal: signals.signal,
     heard: signals.heard,
     onSignal: signals.onSignal,

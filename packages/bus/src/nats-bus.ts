@@ -178,6 +178,7 @@ function assemble(
     },
     ...createNatsSignals(connection, session, prefix, mac, log),
     heard: hearing.heard,
+    mayConsume: () => true,
     onReconnect: session.onReconnect,
     epoch: session.lastEpoch,
     health() {

@@ -60,7 +60,7 @@ export interface Commit {
 export interface CommitOptions {
   database: Pick<Database, 'transaction' | 'statement'>;
   outbox: Pick<Outbox, 'row' | 'insert' | 'committed' | 'wake'>;
-  bus: Pick<Bus, 'signal' | 'onSignal' | 'heard'>;
+  bus: Pick<Bus, 'signal' | 'onSignal' | 'heard' | 'mayConsume'>;
   ids: Ids;
 }
 

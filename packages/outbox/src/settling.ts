@@ -30,7 +30,7 @@ export interface Awaited {
 /** Makes the answer of an operation wait for work that consumers do after it, in whichever process they run. */
 export type AwaitSettled = (announcement: Announcement) => Awaited;
 
-export function createAwaitSettled(bus: Pick<Bus, 'onSignal'>, ids: Ids): AwaitSettled {
+export function createAwaitSettled(bus: Pick<Bus, 'onSignal' | 'mayConsume'>, ids: Ids): AwaitSettled {
   const waiting = new Map<string, { missing: Set<string>; end(settled: boolean): void }>();
   let isListening = false;
 
@@ -43,7 +43,7 @@ export function createAwaitSettled(bus: Pick<Bus, 'onSignal'>, ids: Ids): AwaitS
   return (given) => {
     const { id = ids.uuid() } = given;
     const announcement = { ...given, id, isAwaited: true };
-    const durables = awaitedBy.get(eventType(given.data)) ?? [];
+    const durables = (awaitedBy.get(eventType(given.data)) ?? []).filter(bus.mayConsume);
     if (durables.length === 0) return { announcement, settled: Promise.resolve(true) };
     if (!isListening) bus.onSignal(settledSignal, hear);
     isListening = true;

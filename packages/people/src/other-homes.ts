@@ -1,3 +1,4 @@
+import { homesAbove } from '@hearth/addresses';
 import type { Bus } from '@hearth/bus';
 import { createFactCache } from '@hearth/cache/facts';
 import { type Clock, second } from '@hearth/clock';
@@ -21,14 +22,18 @@ const max = 1_000;
 const keptMs = 10 * second;
 
 export function createOtherHomes({ homes, bus, clock }: OtherHomesOptions): OtherHomes {
-  const policies = createFactCache<HomePolicy>({ clock, bus, max, keptMs, signals: ['homes'] });
+  const policies = createFactCache<{ policy: HomePolicy; names: readonly string[] }>({
+    ...{ clock, bus, max, keptMs, signals: ['homes'] },
+    // The operator's word about a domain counts for the homes below it.
+    namesOf: ({ names }) => names,
+  });
   return {
     async requireTalks(home) {
-      const policy = await policies.find(
-        home,
-        async () => (await homes.findHomePolicy({ home }, { caller: anonymous })).policy,
-      );
-      if (policy === HomePolicy.DENIED)
+      const found = await policies.find(home, async () => {
+        const { policy } = await homes.findHomePolicy({ home }, { caller: anonymous });
+        return { policy, names: homesAbove(home) };
+      });
+      if (found?.policy === HomePolicy.DENIED)
         throw forbidden(`this home does not talk with ${home}; its operator decides that`, {
           code: 'home_denied',
         });

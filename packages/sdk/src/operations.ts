@@ -664,7 +664,7 @@ export interface BlockEntry {
 }
 
 export interface BlockRequest {
-  /** An address, or @home for a whole home. */
+  /** An address, or @home for a whole home and all homes below it (@example.com covers mail.example.com). */
   target: string;
   /** For yourself. */
   reason?: string | undefined;

@@ -277,6 +277,8 @@ describe('a block', () => {
     await home.by(bob).block({ target: '@far.example' });
     expect(await asks('bea@far.example')).toBe('turned_away');
     expect(await asks('bea@farther.example')).toBe('requests');
+    // A block of a home is one of all that lies below it.
+    expect(await asks('bea@mail.far.example')).toBe('turned_away');
     // This home never met them: a card is asked for so.
     const unknown = (home: string) => ({ ...away(`@${home}`), sender: '', senderAddress: '' });
     expect(await how(as(home.newPerson()), bob, unknown('farther.example'))).toBe('requests');

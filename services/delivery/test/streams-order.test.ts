@@ -22,7 +22,7 @@ function record(
   woken = (_topics: readonly string[]) => {},
 ): Promise<void> {
   const outbox = { row: fail, insert: fail, committed: fail, wake: woken };
-  const bus = { signal: fail, onSignal: fail, heard: fail };
+  const bus = { signal: fail, onSignal: fail, heard: fail, mayConsume: fail };
   const commit = createCommit({ database, outbox, bus, ids: { uuid: fail } as never });
   const context = { clock: home.clock, commit, database, outbound: { poke: () => {} }, subscribers };
   return onWakeUp(context as never)(received(events));

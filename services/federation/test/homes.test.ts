@@ -232,6 +232,23 @@ test('names never seen are fetched ten times a minute for a network, and a known
 });
 
 describe('policies', () => {
+  test('cover what lies below a home, but for a home that has a word of its own', async () => {
+    const service = await start();
+    const { homes } = service;
+    const set = (home: string, mode: HomePolicy) =>
+      operate(service).setHomePolicy({ home, mode, reason: '' });
+    await set('far.example', HomePolicy.DENIED);
+    for (const home of ['sub.far.example', 'a.sub.far.example'])
+      expect(await homes.reach(home)).toMatchObject({ status: 403, code: 'home_denied' });
+    for (const home of ['notfar.example', 'far.example.org']) expect(await homes.policyOf(home)).toBe('open');
+    expect(await set('sub.far.example', HomePolicy.UNSET)).toMatchObject({ talks: false });
+    await set('sub.far.example', HomePolicy.ALLOWED);
+    expect(await homes.policyOf('a.sub.far.example')).toBe('blocked');
+    expect(await homes.policyOf('sub.far.example')).toBe('open');
+    await set('far.example', HomePolicy.LIMITED);
+    expect(await homes.policyOf('b.far.example')).toBe('limited');
+  });
+
   test('are read before anything is fetched, and hold at once', async () => {
     const service = await start();
     const { homes } = service;

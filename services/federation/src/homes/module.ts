@@ -127,7 +127,7 @@ export async function startHomes(host: Host, keyRing: KeyRing): Promise<Homes> {
   const isOther = (home: string) => home !== ownHome && isHomeName(home, homeNames);
 
   async function policyOf(home: string): Promise<Policy> {
-    return policyFor(mode, (await known.find(home))?.policy ?? null);
+    return policyFor(mode, await known.wordAbout(home));
   }
 
   async function reach(home: string): ReturnType<Homes['reach']> {

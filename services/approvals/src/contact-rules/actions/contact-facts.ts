@@ -1,4 +1,4 @@
-import type { HomeNames } from '@hearth/addresses';
+import { type HomeNames, homesAbove } from '@hearth/addresses';
 import { isHere, isMinor, responsiblePerson } from '@hearth/people';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { Scope } from '@hearth/proto/options';
@@ -108,7 +108,7 @@ function blockQuestion(
     return { ...asked, targetIds: [sender.id, sender.person].filter((id) => id !== null), targets: [] };
   const { address, home, id } = sender;
   const person = personOfAi(address, homeNames);
-  const targets = [homeOfTarget(home), ...(person === null ? [] : [person])];
+  const targets = [...homesAbove(home).map(homeOfTarget), ...(person === null ? [] : [person])];
   return { ...asked, targetIds: id === '' ? [] : [id], targets, address };
 }
 

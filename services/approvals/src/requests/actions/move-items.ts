@@ -1,4 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
+import { homesAbove } from '@hearth/addresses';
 import type { MoveItemsRequestSchema } from '@hearth/proto/approvals/v1/items';
 import { anonymous } from '@hearth/rpc';
 import type { Context } from '../context.ts';
@@ -26,7 +27,33 @@ export async function followChange(context: Context, change: Change): Promise<vo
       const sent = await findConcerned(db, 'sent', change.person, change.sender);
       return await move(context, sent, { case: 'end', value: 'blocked' });
     }
+    case 'blocked_home': {
+      const waiting = await findConcerned(db, 'person', change.person);
+      const blocked = await sendersBelow(context, change.home, waiting);
+      const sent = waiting.filter(({ senders }) => senders.some((id) => blocked.has(id)));
+      return await move(context, sent, { case: 'end', value: 'blocked' });
+    }
   }
+}
+
+const mostAsked = 100;
+
+/** uuids of those of the senders who are at that home, or below it. */
+async function sendersBelow(
+  { identity }: Context,
+  home: string,
+  items: readonly ItemRow[],
+): Promise<Set<string>> {
+  const ids = [...new Set(items.flatMap(({ senders }) => senders))];
+  const below = new Set<string>();
+  for (let from = 0; from < ids.length; from += mostAsked) {
+    const asked = ids.slice(from, from + mostAsked);
+    const { results } = await identity.findProfiles({ ids: asked }, { caller: anonymous });
+    for (const [index, { profile }] of results.entries())
+      if (profile !== undefined && profile.home !== '' && homesAbove(profile.home).includes(home))
+        below.add(asked[index]!);
+  }
+  return below;
 }
 
 type Target = NonNullable<MessageInitShape<typeof MoveItemsRequestSchema>['to']>;

@@ -86,7 +86,10 @@ test.each([
     { case: 'blocked', value: { person: 'ann', targetId: 'eve' } },
     [{ what: 'blocked', person: 'ann', sender: 'eve' }],
   ],
-  [{ case: 'blocked', value: { person: 'ann', target: '@other.home' } }, []],
+  [
+    { case: 'blocked', value: { person: 'ann', target: '@other.home' } },
+    [{ what: 'blocked_home', person: 'ann', home: 'other.home' }],
+  ],
   [{ case: 'unblocked', value: { person: 'ann', targetId: 'eve' } }, []],
 ] as const)('%p changes what it says', (data, changes) => {
   expect(changesOf(create(EventSchema, { data } as object))).toEqual(changes);

@@ -11,7 +11,9 @@ export type Change =
   | { what: 'revoked'; ai: string }
   | { what: 'door'; ai: string }
   | { what: 'family'; child: string }
-  | { what: 'blocked'; person: string; sender: string };
+  | { what: 'blocked'; person: string; sender: string }
+  /** `home` is a whole home, with all below it. */
+  | { what: 'blocked_home'; person: string; home: string };
 
 export const changeTypes = [
   'account_deleted',
@@ -40,9 +42,10 @@ export function changesOf({ data }: Pick<Event, 'data'>): Change[] {
     case 'personChanged':
       return data.value.person === undefined ? [] : [{ what: 'family', child: data.value.person.id }];
     case 'blocked': {
-      const { person, targetId: sender } = data.value;
-      // No item from an address elsewhere, or a whole home, waits here yet.
-      return sender === '' ? [] : [{ what: 'blocked', person, sender }];
+      const { person, target, targetId: sender } = data.value;
+      if (sender !== '') return [{ what: 'blocked', person, sender }];
+      // Whoever has sent something is known here, so a block of their address has their id.
+      return target.startsWith('@') ? [{ what: 'blocked_home', person, home: target.slice(1) }] : [];
     }
     default:
       return [];

@@ -1,3 +1,5 @@
+import { homesAbove } from '@hearth/addresses';
+
 /** A block, as its event has it. */
 interface Block {
   /** An address, or @home. */
@@ -6,7 +8,7 @@ interface Block {
   targetId: string;
 }
 
-/** Whether a block is of that party: one of a person is of their AIs too, and one of another home of all there. */
+/** Whether a block is of that party: one of a person is of their AIs too, and one of another home of all there and below it. */
 export function isBlocked(
   { id, person, address, home }: { id: string; person: string | null; address: string; home?: string },
   { target, targetId }: Block,
@@ -14,5 +16,6 @@ export function isBlocked(
   if (home === undefined) return id === targetId || person === targetId;
   const [local = ''] = address.split('@');
   const [owner] = local.split('.ai-');
-  return targetId === '' && [address, `@${home}`, `${owner}@${home}`].includes(target);
+  const homes = homesAbove(home).map((above) => `@${above}`);
+  return targetId === '' && [address, `${owner}@${home}`, ...homes].includes(target);
 }

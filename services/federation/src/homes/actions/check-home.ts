@@ -27,8 +27,9 @@ export async function checkHome(context: Context, home: string): Promise<Check[]
   if (!add('name', nameWords === null, nameWords ?? `${home} is a name of a home`)) return checks;
   const { ask, clock, devHomes, known, mode } = context;
   const row = await known.find(home);
-  const policy = policyFor(mode, row?.policy ?? null);
-  const said = row?.policy ?? `nothing was said of it, and HEARTH_FEDERATION is ${mode}`;
+  const word = await known.wordAbout(home);
+  const policy = policyFor(mode, word);
+  const said = word ?? `nothing was said of it, and HEARTH_FEDERATION is ${mode}`;
   if (!add('policy', policy !== 'blocked', policyWords(policy, said, home))) return checks;
 
   const fetched = await fetchDocument(home, context);

@@ -1,3 +1,4 @@
+import { homesAbove } from '@hearth/addresses';
 import { createFactCache } from '@hearth/cache/facts';
 import { second } from '@hearth/clock';
 import { createCoalescer } from '@hearth/coalesce';
@@ -9,6 +10,7 @@ import { heldKeys, isHeld, type KeptDocument, readHomeDocument, receiveDocument 
 import { claimFetch, findHomes, type HomeRow, lockHome, writeHome } from '../db/homes.ts';
 import { otherHomeChanged } from '../domain/announcements.ts';
 import { dueAfterMs, type FetchReason, freshForMs, mayFetch, rememberedForMs } from '../domain/fetch-plan.ts';
+import { nearestWord, type Policy } from '../domain/policy.ts';
 import { type Fetched, type FetchedBy, fetchDocument } from './fetch-document.ts';
 import { createSlots } from './slots.ts';
 
@@ -18,6 +20,8 @@ export type Looked = HomeRow | null | 'too_many' | 'busy';
 export interface KnownHomes {
   /** Null where nothing is known of that name. */
   find(home: string): Promise<HomeRow | null>;
+  /** The operator's word that counts for it, also where it is about a domain above it. */
+  wordAbout(home: string): Promise<Policy | null>;
   /**
    * The home as it is known afterwards: fetched first, where that may be; `too_many` when names that were never seen are asked for too
    * often, `busy` when too many of them are asked at this moment: this home's own questions wait a little for their turn.
@@ -55,6 +59,10 @@ const turnMs = 10 * second;
 export function createKnownHomes(deps: Deps): KnownHomes & { stop(): Promise<void> } {
   const { bus, clock, commit, database, limiter, log, random, hooks } = deps;
   const kept = createFactCache<HomeRow>({ clock, bus, max: keptHomes, keptMs, signals: ['homes'] });
+  const words = createFactCache<{ word: Policy | null; names: readonly string[] }>({
+    ...{ clock, bus, max: keptHomes, keptMs, signals: ['homes'] },
+    namesOf: ({ names }) => names,
+  });
   const flights = new Map<string, Promise<Looked>>();
   const strangers = createSlots(mostWaiting);
 
@@ -68,6 +76,16 @@ export function createKnownHomes(deps: Deps): KnownHomes & { stop(): Promise<voi
   });
   const find = (home: string) => kept.find(home, () => reads.add(home));
 
+  async function wordAbout(home: string): Promise<Policy | null> {
+    const found = await words.find(home, async () => {
+      const names = homesAbove(home);
+      const rows = await Promise.all(names.map((name) => reads.add(name)));
+      const said = new Map(names.map((name, index) => [name, rows[index]?.policy ?? null]));
+      return { word: nearestWord(home, said), names };
+    });
+    return found?.word ?? null;
+  }
+
   async function change(home: string, work: (tx: UnitOfWork, row: HomeRow) => Promise<HomeRow>) {
     const changed = await commit(async (tx) => {
       const row = (await lockHome(tx, home)) ?? emptyRow(home, clock.now());
@@ -78,6 +96,7 @@ export function createKnownHomes(deps: Deps): KnownHomes & { stop(): Promise<voi
       return after;
     });
     kept.forget(home);
+    words.forget(home);
     return changed;
   }
 
@@ -172,6 +191,7 @@ export function createKnownHomes(deps: Deps): KnownHomes & { stop(): Promise<voi
 
   return {
     find,
+    wordAbout,
     change,
     async look(home, why, network) {
       const row = await find(home);
@@ -184,7 +204,7 @@ export function createKnownHomes(deps: Deps): KnownHomes & { stop(): Promise<voi
       const fetched = fetchedOf(await find(home), clock.now());
       return !fetched.everGood && mayFetch(fetched, 'use', clock.now());
     },
-    stop: () => kept.stop(),
+    stop: async () => void (await Promise.all([kept.stop(), words.stop()])),
   };
 }
 

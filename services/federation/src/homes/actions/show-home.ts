@@ -47,7 +47,7 @@ export function toOtherHome(
   return {
     home,
     policy: policyShown(policy),
-    talks: policyFor(mode, policy) !== 'blocked',
+    talks: policyFor(mode, row.word) !== 'blocked',
     status: states.valueOf(row.state),
     ...(goodAt !== null && { goodAt: timestampFromDate(goodAt) }),
     ...(triedAt !== null && { triedAt: timestampFromDate(triedAt) }),

@@ -72,6 +72,9 @@ export async function listDueHomes(db: Db, unsaid: Policy, now: Date, most: numb
   const rows = await db.query<{ home: string }>(sql`
     select home from federation.homes
     where due_at <= ${now} and coalesce(policy, ${unsaid}) <> 'blocked'
+      and (policy is not null or not exists (
+        select 1 from federation.homes above
+        where above.policy = 'blocked' and right(homes.home, length(above.home) + 1) = '.' || above.home))
     order by due_at
     limit ${most}`);
   return rows.map(({ home }) => home);

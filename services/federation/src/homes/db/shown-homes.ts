@@ -6,6 +6,8 @@ import type { Policy } from '../domain/policy.ts';
 export interface ShownHome {
   home: string;
   policy: Policy | null;
+  /** The word that counts: its own, or that about the nearest domain above it. */
+  word: Policy | null;
   kept: KeptDocument | null;
   goodAt: Date | null;
   triedAt: Date | null;
@@ -43,14 +45,18 @@ export async function listHomes(
       select shown.*, l.failing_since as "failingSince", l.last_error as "lastError", l.restored, l.restored_at as "restoredAt",
         coalesce(l.last_seq - l.settled_seq, 0)::int as unsent
       from (
-        select home, policy, kept, good_at as "goodAt", tried_at as "triedAt", failure, case
+        select home, policy, coalesce(policy, (
+            select above.policy from federation.homes above
+            where above.policy in ('limited', 'blocked')
+              and right(h.home, length(above.home) + 1) = '.' || above.home
+            order by length(above.home) desc limit 1)) as word, kept, good_at as "goodAt", tried_at as "triedAt", failure, case
           when kept is null then 'unknown'
           when kept->'waiting'->>'cause' = 'another_home' then 'key_change'
           when kept->'waiting'->>'cause' = 'key_revoked' then 'key_revoked'
           when (kept->'document'->>'valid_until')::timestamptz <= $1 then 'lapsed'
           when failure is not null then 'failing'
           else 'good' end as state, began_anew_at as "beganAnewAt"
-        from federation.homes
+        from federation.homes h
         where ($2::text is null or home = $2) and ($3::text is null or home > $3)) shown
       left join federation.logs l on l.home = shown.home
       where $4::text is null or state = $4

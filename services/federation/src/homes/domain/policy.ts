@@ -1,3 +1,4 @@
+import { homesAbove } from '@hearth/addresses';
 import { HomePolicy } from '@hearth/proto/federation/v1/homes';
 
 /** HEARTH_FEDERATION: the homes that this one talks with. */
@@ -26,4 +27,16 @@ export function policySaid(mode: HomePolicy): Policy | null {
 export function policyFor(mode: Mode, said: Policy | null): Policy {
   if (mode === 'off') return 'blocked';
   return said ?? (mode === 'open' ? 'open' : 'blocked');
+}
+
+/**
+ * The operator's word that counts for a home: its own, or else that of the nearest domain above it, where it limits or blocks.
+ *
+ * @param said the operator's words by the name of the home
+ */
+export function nearestWord(home: string, said: ReadonlyMap<string, Policy | null>): Policy | null {
+  const own = said.get(home) ?? null;
+  if (own !== null) return own;
+  const [, ...above] = homesAbove(home);
+  return above.map((one) => said.get(one)).find((word) => word === 'blocked' || word === 'limited') ?? null;
 }

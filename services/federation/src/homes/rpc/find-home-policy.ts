@@ -8,6 +8,6 @@ export const findHomePolicy =
   (context: Context): UnaryHandler<typeof HomesService.method.findHomePolicy> =>
   async ({ home }) => {
     requireOtherHome(home, context);
-    const said = (await context.known.find(home))?.policy ?? null;
+    const said = await context.known.wordAbout(home);
     return { policy: policyShown(policyFor(context.mode, said)) };
   };

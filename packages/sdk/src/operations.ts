@@ -522,7 +522,7 @@ export interface Approval {
   reminders?: number | undefined;
   /** The home at which it was asked, when that is another one: its names are not verified here. */
   home?: string | undefined;
-  /** Your answer is on its way to that home, which has not confirmed it yet; or what follows from it, such as that somebody joins, is still being done. */
+  /** Your answer is on its way to that home, which has not confirmed it yet; or what follows from it, such as that a person joins, is still being done. */
   pending?: boolean | undefined;
 }
 

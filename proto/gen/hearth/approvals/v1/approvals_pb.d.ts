@@ -212,7 +212,7 @@ export declare type Approval = Message<"hearth.approvals.v1.Approval"> & {
   home?: string | undefined;
 
   /**
-   * Your answer is on its way to that home, which has not confirmed it yet; or what follows from it, such as that somebody
+   * Your answer is on its way to that home, which has not confirmed it yet; or what follows from it, such as that a person
    * joins, is still being done.
    *
    * @generated from field: optional bool pending = 30;

@@ -8,7 +8,7 @@ export interface WholeApproval {
   recipients: RecipientRow[];
   /** It settles by the answer of a caller, who is told when it is carried out. */
   isAnswer?: boolean;
-  /** What follows from its outcome in other services isn't done yet. */
+  /** Its outcome isn't carried out yet by another service. */
   isPending?: boolean;
 }
 

@@ -15,6 +15,7 @@ export const codes = [
   'minors_not_allowed',
   'guardian_needed',
   'needs_person',
+  'own_ask',
   'no_permission',
   'turned_away',
   'home_denied',

@@ -3,7 +3,7 @@ import { systemClock } from '@hearth/clock';
 import { systemRandom } from '@hearth/ids';
 import { createLogger } from '@hearth/telemetry';
 import { eventually } from '@hearth/testkit';
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { createDueTimer } from './due-timer.ts';
 import { createJobs } from './jobs.ts';
 
@@ -41,6 +41,20 @@ describe('a job', () => {
     await sleep(260);
     await jobs.stop();
     expect(began.size).toBeGreaterThan(5);
+  });
+
+  test('has its first run within a minute, however long its interval', async () => {
+    const pauses: unknown[] = [];
+    const spy = jest.spyOn(globalThis, 'setTimeout').mockImplementation(((_: unknown, ms: unknown) => {
+      pauses.push(ms);
+      return { unref() {} };
+    }) as never);
+    const jobs = createJobs({ log, random: { bytes: () => Buffer.from([255]) } as never, due });
+    jobs.every('daily', 86_400_000, async () => {});
+    jobs.start();
+    spy.mockRestore();
+    expect(pauses).toContain(60_000);
+    expect(Math.max(...(pauses as number[]))).toBe(60_000);
   });
 
   test('runs again and again, and never twice at once', async () => {

@@ -1,10 +1,11 @@
+import { minute } from '@hearth/clock';
 import { internal } from '@hearth/errors';
 import type { Random } from '@hearth/ids';
 import { type Logger, spanOnceFound } from '@hearth/telemetry';
 import type { DueTimer, NextDue } from './due-timer.ts';
 
 export interface Jobs {
-  /** Its first run comes within an interval after `start`. */
+  /** Its first run comes within an interval after `start`, and within a minute: a home may start again each hour. */
   every(name: string, milliseconds: number, work: () => Promise<void>): void;
   /** Runs at most every `milliseconds`, and only when it is due. */
   whenDue(name: string, milliseconds: number, next: NextDue, work: () => Promise<void>): void;
@@ -47,7 +48,7 @@ export function createJobs({ log, random, due }: JobsOptions): Jobs {
   return {
     every(name, milliseconds, work) {
       known.set(name, work);
-      const spread = () => (milliseconds * (random.bytes(1)[0]! + 1)) / 256;
+      const spread = () => (Math.min(milliseconds, minute) * (random.bytes(1)[0]! + 1)) / 256;
       const schedule = (pause: number) => {
         if (stopped) return;
         const timer = setTimeout(() => {

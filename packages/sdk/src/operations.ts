@@ -1436,7 +1436,7 @@ export interface Refusal {
   /** The fault, in words a person can read. */
   error: string;
   /** The reason, for a program. */
-  code?: "bad_field" | "unknown_field" | "request_id_reused" | "not_waiting" | "already_settled" | "ask_changed" | "time_zone_needed" | "ambiguous_time" | "slot_taken" | "not_a_member" | "archived" | "plans_off" | "minors_not_allowed" | "guardian_needed" | "needs_person" | "no_permission" | "turned_away" | "home_denied" | "home_unreachable" | "cap_reached" | "held_elsewhere" | "last_sign_in" | "last_organizer" | "not_empty" | "secret_in_text" | "key_revoked" | "suspended" | "callback_challenge_failed" | "not_built" | "not_found" | "too_large" | "rate_limited" | "bad_json" | "unavailable" | "internal" | undefined;
+  code?: "bad_field" | "unknown_field" | "request_id_reused" | "not_waiting" | "already_settled" | "ask_changed" | "time_zone_needed" | "ambiguous_time" | "slot_taken" | "not_a_member" | "archived" | "plans_off" | "minors_not_allowed" | "guardian_needed" | "needs_person" | "own_ask" | "no_permission" | "turned_away" | "home_denied" | "home_unreachable" | "cap_reached" | "held_elsewhere" | "last_sign_in" | "last_organizer" | "not_empty" | "secret_in_text" | "key_revoked" | "suspended" | "callback_challenge_failed" | "not_built" | "not_found" | "too_large" | "rate_limited" | "bad_json" | "unavailable" | "internal" | undefined;
   /** The field at fault, as it was sent. */
   field?: string | undefined;
   /** True when a person must answer instead. */
@@ -5742,7 +5742,7 @@ export interface Operations {
   /**
    * Answer an approval: approve or decline, with the pick or the typed answer it asks for. One answer each, and final.
    *
-   * An AI answers for its person with the permission approve, and what is addressed to itself without.
+   * An AI answers for its person with the permission approve, and what is addressed to itself with message. It never answers what it asked itself.
    *
    * May be called by: ai, person, app. An AI or a person's sign-in needs the permission "message".
    */

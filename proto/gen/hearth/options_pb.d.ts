@@ -128,6 +128,13 @@ export declare type Operation = Message<"hearth.Operation"> & {
    * @generated from field: string own_key_only = 16;
    */
   ownKeyOnly: string;
+
+  /**
+   * Enough in place of `scope`: the handler tells which of the two an act needs.
+   *
+   * @generated from field: hearth.Scope or_scope = 17;
+   */
+  orScope: Scope;
 };
 
 /**

@@ -31,6 +31,13 @@ function outcome(declared: object, caller: CallerInit): string {
 const table = (declared: object, scopes: Scope[] = []) =>
   kinds.map((kind) => outcome(declared, { kind, scopes }));
 
+test('either of two scopes is enough where an operation declares both', () => {
+  const declared = { callers: [CallerKind.AI], scope: Scope.MESSAGE, orScope: Scope.APPROVE };
+  const asAi = (...scopes: Scope[]) => outcome(declared, { kind: CallerKind.AI, scopes });
+  expect([asAi(Scope.MESSAGE), asAi(Scope.APPROVE), asAi(Scope.READ)]).toEqual(['may', 'may', 'forbidden']);
+  expect(outcome({ callers: [CallerKind.AI] }, { kind: CallerKind.AI, scopes: [] })).toBe('may');
+});
+
 describe('who may call (anyone, AI, person, app, operator)', () => {
   test('without a credential', () => {
     expect(table({ callers: [CallerKind.ANONYMOUS] })).toEqual(['may', 'may', 'may', 'may', 'may']);

@@ -15,7 +15,7 @@ const kindNames: Readonly<Record<number, string>> = {
 
 /** The check that an operation declares: its callers, whether a person or the AI's own key must do it, and the scope that it needs. */
 export function permissionOf(operation: Operation): CheckPermission {
-  const { callers, ownKeyOnly, personOnly, scope } = operation.declared;
+  const { callers, orScope, ownKeyOnly, personOnly, scope } = operation.declared;
   const open = callers.includes(CallerKind.ANONYMOUS);
   return (caller) => {
     if (personOnly && caller.kind === CallerKind.AI) throw needsPerson();
@@ -28,8 +28,8 @@ export function permissionOf(operation: Operation): CheckPermission {
       throw forbidden("this needs the AI's own key, and a group's AI has none");
     if (ownKeyOnly !== '' && caller.grant !== '') throw forbidden(ownKeyOnly);
     const held = caller.kind === CallerKind.AI || caller.kind === CallerKind.PERSON;
-    if (scope !== Scope.UNSPECIFIED && held && !caller.scopes.includes(scope))
-      throw scopeMissing(caller, scope);
+    const isEnough = caller.scopes.includes(scope) || caller.scopes.includes(orScope);
+    if (scope !== Scope.UNSPECIFIED && held && !isEnough) throw scopeMissing(caller, scope);
   };
 }
 

@@ -1538,7 +1538,8 @@ export declare const ApprovalsService: GenService<{
   /**
    * Answer an approval: approve or decline, with the pick or the typed answer it asks for. One answer each, and final.
    *
-   * An AI answers for its person with the permission approve, and what is addressed to itself without.
+   * An AI answers for its person with the permission approve, and what is addressed to itself with message. It never answers
+   * what it asked itself.
    *
    * @generated from rpc hearth.approvals.v1.ApprovalsService.ReplyApproval
    */

@@ -188,10 +188,11 @@ function answererOf(caller: Caller): Answerer {
       kind: 'ai',
       person: personOf(caller),
       mayApprove: caller.scopes.includes(Scope.APPROVE),
+      mayMessage: caller.scopes.includes(Scope.MESSAGE),
     };
   }
   if (caller.kind !== callerKinds.PERSON) throw internal(`a caller of kind ${caller.kind} answers`);
-  return { id: caller.id, kind: 'person', person: caller.id, mayApprove: true };
+  return { id: caller.id, kind: 'person', person: caller.id, mayApprove: true, mayMessage: true };
 }
 
 /** An app's answer for a person whom it holds counts as that person's tap. */

@@ -13,8 +13,8 @@ const place = (fields: Partial<Place> = {}): Place => ({
   minor: false,
   ...fields,
 });
-const ada: Answerer = { id: 'ada', kind: 'person', person: 'ada', mayApprove: true };
-const robin: Answerer = { id: 'robin', kind: 'ai', person: 'ada', mayApprove: false };
+const ada: Answerer = { id: 'ada', kind: 'person', person: 'ada', mayApprove: true, mayMessage: true };
+const robin: Answerer = { id: 'robin', kind: 'ai', person: 'ada', mayApprove: false, mayMessage: true };
 const trusted: Answerer = { ...robin, mayApprove: true };
 
 describe('for whom somebody answers', () => {

@@ -10,6 +10,8 @@ export interface Answerer {
   person: string | null;
   /** Holds the permission approve; people always do. */
   mayApprove: boolean;
+  /** Holds the permission message; people always do. */
+  mayMessage: boolean;
 }
 
 /** A recipient, as far as it decides who answers for them. */
@@ -68,12 +70,18 @@ export function answerRefusal(
   if (needsPerson(ask) || isGuardians(place)) {
     return personNeeded('a person has to answer this themselves; tell yours that it waits for them');
   }
-  if (isOwn(answerer, place)) return null;
-  // Else what it asks would tell nothing of its person. Whether it may agree for them is what the permission says.
+  // An answer of the one who asks would tell nothing. Whether an AI may agree for its person is what the permission says.
   if (ask.asker === answerer.id && ask.kind !== 'agreement')
-    return personNeeded(
+    return forbidden(
       'you asked this yourself, so your person has to answer it; tell them that it waits for them',
+      { code: 'own_ask', needsPerson: true },
     );
+  if (isOwn(answerer, place))
+    return answerer.mayMessage
+      ? null
+      : forbidden('this was asked of you, and you need the permission message to answer it', {
+          scopes: ['message'],
+        });
   if (answerer.mayApprove) return null;
   if (place.owner === answerer.id && decision === 'declined') return null;
   return personNeeded(

@@ -51,6 +51,7 @@ const words: Record<Reason, RegExp> = {
   key_not_on_curve: /not a point of the curve/,
   key_small_order: /small order/,
   key_mixed_order: /mixed order/,
+  too_many_keys: /more than 150 keys/,
   key_form: /(?:kty|crv|x|d): |without a kid|lists no keys/,
 };
 

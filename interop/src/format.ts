@@ -35,6 +35,7 @@ export type Reason =
   | 'key_not_on_curve'
   | 'key_small_order'
   | 'key_mixed_order'
+  | 'too_many_keys'
   | 'key_form';
 
 /** A signed object: given as `object`, or as `text` where its JSON text itself is what matters. */

@@ -98,6 +98,15 @@ function formCases(): SignedCase[] {
   ];
 }
 
+/** The usual keys and others, which sign nothing. */
+function manyKeys(count: number): ListedKey[] {
+  const more = Array.from({ length: count - listedKeys.length }, (_, number) => ({
+    ...listed(strangerKey),
+    kid: `key-${number}`,
+  }));
+  return [...listedKeys, ...more];
+}
+
 /** One more key in the list, which signs nothing there. */
 function listCases(): SignedCase[] {
   const with_ = (name: string, key: unknown, reason: Reason) =>
@@ -110,13 +119,24 @@ function listCases(): SignedCase[] {
     with_('with a key that is listed twice', listed(homeKey), 'key_twice'),
     with_('with two keys under one kid', { ...good, kid }, 'key_twice'),
     with_('with a key without a kid', kidless, 'key_form'),
+    with_('with a key whose kid is a number', { ...good, kid: 7 }, 'key_form'),
+    with_('with a key whose kid is a list of its text', { ...good, kid: [good.kid] }, 'key_form'),
     with_('with a key whose kid has a space', { ...good, kid: 'a key' }, 'key_form'),
-    with_(
-      'with a key of small order',
-      { ...good, x: encodeBase64url(Point.ZERO.toBytes()) },
+    taken(
+      'with a key of small order, which signs nothing',
+      sign({ keys: [...listedKeys, { ...good, x: encodeBase64url(Point.ZERO.toBytes()) }] }),
+    ),
+    taken(
+      'with a key of mixed order, which signs nothing',
+      sign({ keys: [...listedKeys, { ...good, x: mixedOrderX }] }),
+    ),
+    refused(
+      'signed by a key of small order alone',
+      sign({ keys: [listed(homeKey, { x: encodeBase64url(Point.ZERO.toBytes()) })] }, homeKey),
       'key_small_order',
     ),
-    with_('with a key of mixed order', { ...good, x: mixedOrderX }, 'key_mixed_order'),
+    taken('with 150 keys', sign({ keys: manyKeys(150) }), [kid, second]),
+    refused('with 151 keys', sign({ keys: manyKeys(151) }), 'too_many_keys'),
     with_('with a key of 31 bytes', { ...good, x: encodeBase64url(new Uint8Array(31)) }, 'key_length'),
     with_('with the secret of a key', { ...good, d: good.x }, 'key_form'),
     with_('with a key of another kind', { ...good, kty: 'EC' }, 'key_form'),

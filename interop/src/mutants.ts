@@ -246,7 +246,9 @@ export const mutants: readonly Mutant[] = [
 
   document('a kid twice', 'if (kids.has(key.kid))', 'if (false)'),
   document('a key without a kid', '|| !isKid(key.kid)', ''),
-  document('a bad key that signs nothing', 'importPublicKey(key);', ''),
+  document('a bad key that signs nothing', 'requireKeyForm(key);', ''),
+  document('any number of keys', 'if (keys.length > mostDocumentKeys)', 'if (false)'),
+  document('149 keys at most', 'mostDocumentKeys = 150', 'mostDocumentKeys = 149'),
   document(
     'uses in a text',
     '!Array.isArray(uses) || ',

@@ -1,7 +1,7 @@
 import { isHearthError } from '@hearth/errors';
 import { instantOf, nanosOf, parseInstant } from './instant.ts';
 import type { KeyStatus, ListedKey } from './key-validity.ts';
-import { importPublicKey, isKid } from './keys.ts';
+import { isKid, requireKeyForm } from './keys.ts';
 import { isJsonObject, type JsonObject } from './profile.ts';
 import { verifyRecord } from './verify-record.ts';
 
@@ -26,6 +26,8 @@ const minute = 60_000;
 const day = 24 * 60 * minute;
 const mostAheadMs = 5 * minute;
 const longestMs = 7 * day;
+/** A kid never leaves the document of its home, which gives out no more than so many. */
+export const mostDocumentKeys = 150;
 /** In the order in which a key passes through them. */
 export const keyStatuses: readonly KeyStatus[] = ['next', 'active', 'retired', 'revoked'];
 
@@ -62,6 +64,7 @@ export function readHomeDocument(value: unknown, by: { home: string; now: number
 
 function keysProblem(keys: unknown): string | null {
   if (!Array.isArray(keys)) return 'it lists no keys';
+  if (keys.length > mostDocumentKeys) return `it lists more than ${mostDocumentKeys} keys`;
   const kids = new Set<string>();
   for (const key of keys as unknown[]) {
     if (!isJsonObject(key) || !isKid(key.kid)) return 'it lists a key without a kid';
@@ -82,7 +85,7 @@ function keyProblem(key: JsonObject): string | null {
   const times = [not_before, not_after ?? not_before, revoked_at ?? not_before];
   if (times.some((time) => instantOf(time) === null)) return 'its times must be ISO 8601 in UTC';
   try {
-    importPublicKey(key);
+    requireKeyForm(key);
     return null;
   } catch (thrown) {
     if (isHearthError(thrown)) return thrown.message;

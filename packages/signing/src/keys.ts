@@ -4,7 +4,7 @@ import type { Random } from '@hearth/ids';
 import { decodeBase64url, encodeBase64url } from './base64url.ts';
 import { createBoundedMap } from './bounded-map.ts';
 import { privateKeyFromSeed, publicBytesOf, publicKeyFromBytes, seedLength } from './ed25519.ts';
-import { publicKeyProblem } from './point-check.ts';
+import { encodingProblem, publicKeyProblem } from './point-check.ts';
 
 /** An Ed25519 public key as a JWK (RFC 8037) with its key id; cards and home documents add members. */
 export interface PublicJwk {
@@ -85,20 +85,36 @@ const checkedKeys = createBoundedMap<PublicKey>(4_096);
  * the caller's. Throws bad_request that says which member is at fault and why.
  */
 export function importPublicKey(jwk: unknown): PublicKey {
-  const { x, d, alg } = members(jwk);
-  if (d !== undefined) throw badField('d', 'is the secret half of a key; send the public half alone');
-  if (alg !== undefined && alg !== 'EdDSA' && alg !== 'Ed25519') throw badField('alg', 'must be EdDSA');
-  if (typeof x !== 'string') throw badField('x', 'is missing: the 32 bytes of the key in base64url');
+  const x = xOf(jwk);
   const known = checkedKeys.get(x);
   if (known !== undefined) return known;
 
-  const bytes = x.length <= 128 ? decodeBase64url(x) : null;
-  if (bytes === null) throw badField('x', 'must be base64url without padding');
+  const bytes = bytesOf(x);
   const problem = publicKeyProblem(bytes);
   if (problem !== null) throw badField('x', problem);
   const key = { x, keyObject: publicKeyFromBytes(bytes) };
   checkedKeys.set(x, key);
   return key;
+}
+
+/** Checks the form of a public key without the point, for a list of keys of which few are ever used. Throws as `importPublicKey` does. */
+export function requireKeyForm(jwk: unknown): void {
+  const problem = encodingProblem(bytesOf(xOf(jwk)));
+  if (problem !== null) throw badField('x', problem);
+}
+
+function xOf(jwk: unknown): string {
+  const { x, d, alg } = members(jwk);
+  if (d !== undefined) throw badField('d', 'is the secret half of a key; send the public half alone');
+  if (alg !== undefined && alg !== 'EdDSA' && alg !== 'Ed25519') throw badField('alg', 'must be EdDSA');
+  if (typeof x !== 'string') throw badField('x', 'is missing: the 32 bytes of the key in base64url');
+  return x;
+}
+
+function bytesOf(x: string): Uint8Array {
+  const bytes = x.length <= 128 ? decodeBase64url(x) : null;
+  if (bytes === null) throw badField('x', 'must be base64url without padding');
+  return bytes;
 }
 
 /** Reads, checks and trims a public key to its own members; a missing `kid` becomes the thumbprint. */

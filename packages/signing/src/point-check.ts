@@ -9,15 +9,21 @@ const fieldPrime = 2n ** 255n - 19n;
  * second encoding of a point would give one key two names.
  */
 export function publicKeyProblem(bytes: Uint8Array): string | null {
-  if (bytes.length !== publicKeyLength) {
-    return `an Ed25519 public key has ${publicKeyLength} bytes, this one has ${bytes.length}`;
-  }
-  if (yCoordinate(bytes) >= fieldPrime) return 'the key is not the canonical encoding of a point';
+  const encoding = encodingProblem(bytes);
+  if (encoding !== null) return encoding;
   const point = decodePoint(bytes);
   if (point === null) return 'the key is not a point of the curve';
   if (point.isSmallOrder()) return 'the key is a point of small order, which proves nothing';
   if (!point.isTorsionFree()) return 'the key is a point of mixed order, about which verifiers differ';
   return null;
+}
+
+/** The part of it that needs no arithmetic on the curve, and so costs next to nothing. */
+export function encodingProblem(bytes: Uint8Array): string | null {
+  if (bytes.length !== publicKeyLength) {
+    return `an Ed25519 public key has ${publicKeyLength} bytes, this one has ${bytes.length}`;
+  }
+  return yCoordinate(bytes) >= fieldPrime ? 'the key is not the canonical encoding of a point' : null;
 }
 
 function yCoordinate(bytes: Uint8Array): bigint {

@@ -1,3 +1,4 @@
+import { isHearthError } from '@hearth/errors';
 import { instantOf, nanosOf } from './instant.ts';
 import { heldKeys, type KeptDocument } from './kept-document.ts';
 import { keyProblemAt, type ListedKey } from './key-validity.ts';
@@ -28,7 +29,18 @@ function usableKey(
     use === 'request'
       ? status === 'active' && keyProblemAt(listed, nanosOf(now)) === null
       : (status === 'active' || status === 'retired') && (revokedAt ?? null) === null;
-  return counts ? { listed, publicKey: importPublicKey(listed) } : null;
+  const publicKey = counts ? publicKeyOf(listed) : null;
+  return publicKey === null ? null : { listed, publicKey };
+}
+
+/** The point of a listed key is checked when the key is first used; a refused one counts as unknown. */
+function publicKeyOf(listed: ListedKey): PublicKey | null {
+  try {
+    return importPublicKey(listed);
+  } catch (thrown) {
+    if (isHearthError(thrown)) return null;
+    throw thrown;
+  }
 }
 
 /** Whether the document that is kept of a home still counts. */

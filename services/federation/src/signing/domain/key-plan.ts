@@ -6,6 +6,7 @@ import type { KeyRow } from '../db/keys.ts';
  * as they are afterwards. A kid never leaves the home's document, so that their number has a bound.
  */
 
+/** As many as a reader takes (`mostDocumentKeys` of packages/signing). */
 const mostKeys = 150;
 
 /** For so long a revoked key still signs home documents: for homes that know no other key, its own word ends it. */

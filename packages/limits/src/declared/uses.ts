@@ -110,6 +110,38 @@ export const declaredUses = declareUses({
     value: 500,
     windowSeconds: hour,
   },
+  home_refetches_a_minute: {
+    meaning:
+      'documents of one other home that this one fetches before they are due, because a request names a key that is not listed or a signature fails, or that home says there is a newer one',
+    unit: 'documents',
+    value: 3,
+    windowSeconds: minute,
+  },
+  known_home_fetches_an_hour: {
+    meaning: 'documents of homes known already, under one domain, and for the requests of one network',
+    unit: 'documents',
+    value: 600,
+    windowSeconds: hour,
+  },
+  home_items_a_minute: {
+    meaning: 'items that one other home pushes',
+    unit: 'items',
+    value: 6_000,
+    windowSeconds: minute,
+  },
+  home_items_a_day: {
+    meaning:
+      'items from homes that nobody here wrote to and about which the operator said nothing, under one domain, and from one network',
+    unit: 'items',
+    value: 1_000,
+    windowSeconds: day,
+  },
+  home_refused_acts_an_hour: {
+    meaning: 'acts of one other home that are answered with an error; each is answered by a signed item',
+    unit: 'acts',
+    value: 600,
+    windowSeconds: hour,
+  },
   new_homes_an_hour: {
     counted: 'limiter',
     meaning: 'cards of homes never seen before that a caller asks for',

@@ -3,8 +3,8 @@ import { countCharacters } from '@hearth/addresses';
 import fc from 'fast-check';
 import {
   boundedRulesOf,
-  maxItemsOf,
   isObjectText,
+  maxItemsOf,
   maxJsonBytesOf,
   rulesOf,
   type TextRules,

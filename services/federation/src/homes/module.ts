@@ -54,6 +54,8 @@ export interface Homes {
     use: 'request' | 'record',
     network?: string,
   ): Promise<({ refused: false; policy: Policy } & UsableKey) | KeyRefusal>;
+  /** The same after a signature under that key failed: the document is fetched first, where that may be. */
+  keyAgain: Homes['keyFor'];
   /**
    * Every key of a home for records, to verify with `verifyRecord`: those that are held, and where `kid` is not among them or
    * nothing is held that counts, those that the home shows now.
@@ -130,6 +132,24 @@ export async function startHomes(host: Host, keyRing: KeyRing): Promise<Homes> {
     return policyFor(mode, await known.wordAbout(home));
   }
 
+  async function findKey(
+    [home, kid, use, network]: Parameters<Homes['keyFor']>,
+    again: boolean,
+  ): ReturnType<Homes['keyFor']> {
+    if (!isOther(home)) return unknownKey(`${home} is no name of another home`);
+    const policy = await policyOf(home);
+    if (policy === 'blocked') return denied();
+    const key = (row: HomeRow | null) => keyFrom(row?.kept ?? null, { kid, use, now: clock.now() });
+    const present = await known.look(home, 'use', network ?? null);
+    if (present === 'too_many' || present === 'busy') return tooMany();
+    const found = key(present);
+    if (typeof found !== 'string' && !again) return { refused: false, policy, ...found };
+    const newer = await known.look(home, 'unknown_key', network ?? null);
+    if (newer === 'too_many' || newer === 'busy') return tooMany();
+    const later = key(newer);
+    return typeof later === 'string' ? refusalOf(home, later, newer) : { refused: false, policy, ...later };
+  }
+
   async function reach(home: string): ReturnType<Homes['reach']> {
     if (!isOther(home)) return refusedToReach('bad_home', `${home} is no name of another home`);
     const policy = await policyOf(home);
@@ -175,20 +195,8 @@ export async function startHomes(host: Host, keyRing: KeyRing): Promise<Homes> {
     isThere: breaker.answered,
     settled: named.settled,
     on: (more) => void hooked.push(more),
-    async keyFor(home, kid, use, network) {
-      if (!isOther(home)) return unknownKey(`${home} is no name of another home`);
-      const policy = await policyOf(home);
-      if (policy === 'blocked') return denied();
-      const key = (row: HomeRow | null) => keyFrom(row?.kept ?? null, { kid, use, now: clock.now() });
-      const present = await known.look(home, 'use', network ?? null);
-      if (present === 'too_many' || present === 'busy') return tooMany();
-      const found = key(present);
-      if (typeof found !== 'string') return { refused: false, policy, ...found };
-      const newer = await known.look(home, 'unknown_key', network ?? null);
-      if (newer === 'too_many' || newer === 'busy') return tooMany();
-      const later = key(newer);
-      return typeof later === 'string' ? refusalOf(home, later, newer) : { refused: false, policy, ...later };
-    },
+    keyFor: (...wanted) => findKey(wanted, false),
+    keyAgain: (...wanted) => findKey(wanted, true),
     recordKeys: createRecordKeys({ clock, known, isOther, policyOf }),
   };
 }

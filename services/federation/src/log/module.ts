@@ -22,8 +22,15 @@ import type { Context } from './context.ts';
 import { forgetAcquaintancesOf, purgeAcquaintances } from './db/acquaintances.ts';
 import { lockLog, nextPull, nudgeLog, staggerLogs, writeLog } from './db/logs.ts';
 import { hasNonces, purgeNonces } from './db/nonces.ts';
-import { forgetReceived, nextWaiting, purgeErased, purgeReceived } from './db/received-items.ts';
+import {
+  forgetReceived,
+  nextWaiting,
+  purgeErased,
+  purgeReceived,
+  purgeStrangersItems,
+} from './db/received-items.ts';
 import { purgeSent } from './db/sent-items.ts';
+import { strangersKeptMs } from './domain/strangers.ts';
 
 /** After a start logs are tried over so long, at most. */
 const staggerMs = 2 * minute;
@@ -96,6 +103,9 @@ export async function startLog(
     const ago = (ms: number) => new Date(now - ms);
     await purgeAll(() => database.statement((tx) => purgeSent(tx, ago(sentKeptMs), purgeBatch)));
     await purgeAll(() => database.statement((tx) => purgeReceived(tx, ago(receivedKeptMs), purgeBatch)));
+    await purgeAll(() =>
+      database.statement((tx) => purgeStrangersItems(tx, ago(strangersKeptMs), purgeBatch)),
+    );
     await database.statement((tx) => purgeErased(tx, new Date(now)));
     await database.statement((tx) => purgeAcquaintances(tx, new Date(now), ago(receivedKeptMs)));
     await database.statement((tx) => purgeNonces(tx, new Date(now)));

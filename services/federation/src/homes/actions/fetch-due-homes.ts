@@ -1,13 +1,15 @@
 import { day, nowDate } from '@hearth/clock';
 import type { Host } from '@hearth/runtime';
-import { deleteStrayHomes, listDueHomes } from '../db/homes.ts';
+import { deleteStrayHomes, forgetStrangers, listDueHomes } from '../db/homes.ts';
 import type { Policy } from '../domain/policy.ts';
 import type { KnownHomes } from './known-homes.ts';
 
+/** A document of a home that nobody here deals with is some 20 KB: it goes a week after it was used last. */
+const strangersKeptMs = 7 * day;
 const mostAtOnce = 8;
 const mostEach = 200;
 
-/** Fetches documents that are a day old, so that no change of keys is missed, and forgets names that led nowhere. */
+/** Fetches documents that are a day old, so that no change of keys is missed, and forgets names that led nowhere and homes that nobody here deals with. */
 export async function fetchDueHomes({
   clock,
   database,
@@ -19,6 +21,9 @@ export async function fetchDueHomes({
   unsaid: Policy;
 }): Promise<void> {
   await database.transaction((tx) => deleteStrayHomes(tx, new Date(clock.now() - day)));
+  await database.transaction((tx) =>
+    forgetStrangers(tx, new Date(clock.now() - strangersKeptMs), mostEach * 10),
+  );
   const due = await listDueHomes(database.db, unsaid, nowDate(clock), mostEach);
   const next = due.values();
   const work = async () => {

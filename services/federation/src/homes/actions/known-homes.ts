@@ -2,7 +2,6 @@ import { homesAbove } from '@hearth/addresses';
 import { createFactCache } from '@hearth/cache/facts';
 import { second } from '@hearth/clock';
 import { createCoalescer } from '@hearth/coalesce';
-import { isHearthError } from '@hearth/errors';
 import { fractionOf } from '@hearth/ids';
 import type { UnitOfWork } from '@hearth/outbox';
 import type { Host } from '@hearth/runtime';
@@ -11,6 +10,7 @@ import { claimFetch, findHomes, type HomeRow, lockHome, writeHome } from '../db/
 import { otherHomeChanged } from '../domain/announcements.ts';
 import { dueAfterMs, type FetchReason, freshForMs, mayFetch, rememberedForMs } from '../domain/fetch-plan.ts';
 import { nearestWord, type Policy } from '../domain/policy.ts';
+import { createFetchBudget } from './fetch-budget.ts';
 import { type Fetched, type FetchedBy, fetchDocument } from './fetch-document.ts';
 import { createSlots } from './slots.ts';
 
@@ -65,6 +65,7 @@ export function createKnownHomes(deps: Deps): KnownHomes & { stop(): Promise<voi
   });
   const flights = new Map<string, Promise<Looked>>();
   const strangers = createSlots(mostWaiting);
+  const budget = createFetchBudget({ limiter });
 
   // Hundreds of pushes begin at once: one by one their reads would take every connection.
   const reads = createCoalescer<string, HomeRow | null>({
@@ -116,22 +117,13 @@ export function createKnownHomes(deps: Deps): KnownHomes & { stop(): Promise<voi
   async function fetchOnce(home: string, why: FetchReason, network: string | null): Promise<Looked> {
     const before = await reads.add(home);
     if (!mayFetch(fetchedOf(before, clock.now()), why, clock.now())) return before;
-    if ((before?.kept ?? null) !== null || why === 'operator') return await claimAndFetch(home, before);
+    if ((before?.kept ?? null) !== null)
+      return (await budget.forKnown(home, why, network)) ? await claimAndFetch(home, before) : before;
+    if (why === 'operator') return await claimAndFetch(home, before);
     const looked = await strangers.run('', mostStrangers, network === null ? turnMs : 0, async () => ({
-      row: (await isWithinRates(network)) ? await claimAndFetch(home, before) : ('too_many' as const),
+      row: (await budget.forNew(network)) ? await claimAndFetch(home, before) : ('too_many' as const),
     }));
     return looked === null ? 'busy' : looked.row;
-  }
-
-  async function isWithinRates(network: string | null): Promise<boolean> {
-    try {
-      if (network !== null) await limiter.consume('home_fetches_a_minute', network, 'anyone');
-      await limiter.consume('home_fetches_an_hour', network === null ? 'own' : 'others', 'anyone');
-      return true;
-    } catch (error) {
-      if (isHearthError(error) && error.kind === 'rate_limited') return false;
-      throw error;
-    }
   }
 
   async function claimAndFetch(home: string, before: HomeRow | null): Promise<HomeRow | null> {
@@ -236,7 +228,6 @@ function fetchedOf(row: HomeRow | null, now: number) {
     everGood: (row?.kept ?? null) !== null,
     holds: isHeld(row?.kept ?? null, now),
     freshUntil: time(row?.freshUntil),
-    triedAt: time(row?.triedAt),
     retryAt: time(row?.retryAt),
   };
 }

@@ -75,6 +75,7 @@ export async function listDueHomes(db: Db, unsaid: Policy, now: Date, most: numb
       and (policy is not null or not exists (
         select 1 from federation.homes above
         where above.policy = 'blocked' and right(homes.home, length(above.home) + 1) = '.' || above.home))
+      and (policy is not null or exists (select from federation.logs l where l.home = homes.home and l.ours))
     order by due_at
     limit ${most}`);
   return rows.map(({ home }) => home);
@@ -84,4 +85,28 @@ export async function listDueHomes(db: Db, unsaid: Policy, now: Date, most: numb
 export async function deleteStrayHomes(tx: Tx, before: Date): Promise<void> {
   await tx.execute(sql`
     delete from federation.homes where kept is null and policy is null and coalesce(tried_at, created_at) < ${before}`);
+}
+
+/**
+ * Forgets homes that nobody here dealt with: the operator said nothing, nothing of this home's people was sent there, nothing that came from
+ * there is kept, and no one used their document since. With them go their logs and what those hold.
+ */
+export async function forgetStrangers(tx: Tx, before: Date, limit: number): Promise<number> {
+  const rows = await tx.query(named('federation_forget_strangers')`
+    with strange as (
+      select h.home from federation.homes h
+      where h.kept is not null and h.policy is null and coalesce(h.good_at, h.created_at) < ${before}
+        and coalesce(h.tried_at, h.created_at) < ${before}
+        and not exists (select from federation.logs l where l.home = h.home and l.ours)
+        and not exists (select from federation.received_items r where r.home = h.home)
+        and not exists (select from federation.acquaintances a where a.home = h.home and a.contact)
+      order by h.home limit ${limit} for update skip locked),
+    forgotten_logs as (
+      delete from federation.logs l using strange where l.home = strange.home returning l.destination),
+    forgotten_destinations as (
+      delete from federation.destinations d using forgotten_logs l where d.kind = 1 and d.id = l.destination),
+    forgotten_items as (delete from federation.sent_items i using strange where i.home = strange.home),
+    forgotten_cards as (delete from federation.acquaintances a using strange where a.home = strange.home)
+    delete from federation.homes h using strange where h.home = strange.home returning h.home`);
+  return rows.length;
 }

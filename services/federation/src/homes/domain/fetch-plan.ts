@@ -12,7 +12,6 @@ export interface Fetched {
   /** The one that counts has not lapsed. */
   holds: boolean;
   freshUntil: number;
-  triedAt: number;
   retryAt: number;
 }
 
@@ -25,13 +24,11 @@ export interface Fetched {
  */
 export type FetchReason = 'use' | 'unknown_key' | 'heard' | 'due' | 'operator';
 
-const againAfterMs = minute;
-
-export function mayFetch({ holds, freshUntil, triedAt, retryAt }: Fetched, why: FetchReason, now: number) {
+/** By time alone: how often others make it happen is counted apart (`fetch-budget.ts`). */
+export function mayFetch({ holds, freshUntil, retryAt }: Fetched, why: FetchReason, now: number) {
   if (why === 'operator') return true;
   if (retryAt > now) return false;
-  if (why === 'unknown_key' || why === 'heard') return triedAt + againAfterMs <= now;
-  return why === 'due' || !holds || freshUntil <= now;
+  return why !== 'use' || !holds || freshUntil <= now;
 }
 
 /** The seconds of max-age count from a minute to an hour; without one it is an hour. */

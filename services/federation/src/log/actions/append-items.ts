@@ -13,6 +13,7 @@ import {
   type SentItem,
 } from '../db/sent-items.ts';
 import { settled } from '../domain/announcements.ts';
+import type { ItemType } from '../domain/item-types.ts';
 import type { Draft, ForHome } from './item.ts';
 import { type Signing, signedAgain, signedDraft, skipOf } from './sign-item.ts';
 
@@ -20,6 +21,9 @@ export type Parts = Pick<Context, 'clock' | 'home' | 'ids' | 'keyRing'>;
 
 /** The kind of a home in `destinations`. */
 export const homeKind = 1;
+
+/** Of people and AIs of this home; the others answer or follow what another home did. */
+const ownTypes: ReadonlySet<ItemType> = new Set(['message', 'state', 'act']);
 
 export function signingFor({ clock, home, keyRing }: Parts, destination: string): Signing {
   return { home, destination, key: keyRing.current.pair, now: new Date(clock.now()) };
@@ -54,7 +58,10 @@ export async function appendItems(
     signedDraft(draft, { epoch, seq: log.lastSeq + 1 + index }, signing),
   );
   await insertSent(tx, items);
-  const after = { ...log, epoch, lastSeq: log.lastSeq + items.length, dueAt: log.dueAt ?? signing.now };
+  const after = {
+    ...{ ...log, epoch, lastSeq: log.lastSeq + items.length, dueAt: log.dueAt ?? signing.now },
+    ours: log.ours || fresh.some(({ type }) => ownTypes.has(type)),
+  };
   await writeLog(tx, after);
   await touchDestinations(tx, 'federation', homeKind, [log.destination], after.dueAt);
   return after;

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
-import { minute, second } from '@hearth/clock';
-import { isHearthError } from '@hearth/errors';
+import { second } from '@hearth/clock';
 import {
   type IncomingRequest,
   type ReadRequest,
@@ -9,11 +8,12 @@ import {
   requireFresh,
   verifyRequest,
 } from '@hearth/http-signatures';
-import type { Policy } from '../../homes/module.ts';
+import type { Homes, Policy } from '../../homes/module.ts';
 import { inboxLimits } from '../../shared/domain/inbox-limits.ts';
 import type { Context } from '../context.ts';
 import { noteRequest } from '../db/logs.ts';
 import { HomeRefusal } from '../domain/home-answer.ts';
+import { countUses } from './count-uses.ts';
 
 /** A request of another home, after every check that needs no look at what it asks for. */
 export interface CheckedRequest {
@@ -37,17 +37,10 @@ const version = '1';
  *   not known to be new
  */
 export function createChecks(context: Context, since: number): Checks {
-  const { clock, database, engine, home, endpoint, homes, limiter } = context;
+  const { clock, database, engine, home, endpoint, homes } = context;
 
   async function count(key: string): Promise<void> {
-    try {
-      await limiter.consume('home_requests_a_minute', key, 'anyone');
-    } catch (error) {
-      if (!isHearthError(error) || error.kind !== 'rate_limited') throw error;
-      const resetsInMs = (error.details.resetsAt?.getTime() ?? clock.now() + minute) - clock.now();
-      const retryAfterSeconds = Math.max(1, Math.ceil(resetsInMs / second));
-      throw new HomeRefusal('too_many', error.message, { retryAfterSeconds });
-    }
+    await countUses(context, [{ limit: 'home_requests_a_minute', key }]);
   }
 
   async function remember({ origin, kid, nonce, created, expires }: ReadRequest): Promise<void> {
@@ -73,12 +66,14 @@ export function createChecks(context: Context, since: number): Checks {
         throw new HomeRefusal('denied', 'this home does not talk with yours');
       await count(network);
       requireFresh(read, clock.now());
-      const key = await homes.keyFor(origin, kid, 'request', network);
-      if (key.refused) {
-        const { code, error, retryAfterSeconds } = key;
-        throw new HomeRefusal(code, error, retryAfterSeconds === undefined ? {} : { retryAfterSeconds });
+      const key = usable(await homes.keyFor(origin, kid, 'request', network));
+      try {
+        verifyRequest(read, key.publicKey.keyObject);
+      } catch (failed) {
+        // Its home may have revoked that key, or another one may be under its name since.
+        usable(await homes.keyAgain(origin, kid, 'request', network));
+        throw failed;
       }
-      verifyRequest(read, key.publicKey.keyObject);
       await count(origin);
       await remember(read);
       homes.isThere(origin);
@@ -90,6 +85,14 @@ export function createChecks(context: Context, since: number): Checks {
       };
     },
   };
+}
+
+type Key = Awaited<ReturnType<Homes['keyFor']>>;
+
+function usable(key: Key): Exclude<Key, { refused: true }> {
+  if (!key.refused) return key;
+  const { code, error, retryAfterSeconds } = key;
+  throw new HomeRefusal(code, error, retryAfterSeconds === undefined ? {} : { retryAfterSeconds });
 }
 
 /** A request that is refused by its form. */

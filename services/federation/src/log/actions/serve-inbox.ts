@@ -1,9 +1,9 @@
 import { keyedMutex } from '@hearth/coalesce';
 import { isHearthError } from '@hearth/errors';
+import { domainOf } from '../../shared/actions/domain-of.ts';
 import type { Context } from '../context.ts';
 import { HomeRefusal } from '../domain/home-answer.ts';
 import type { CheckedRequest } from './check-request.ts';
-import { domainOf } from './domain-of.ts';
 import type { Standing } from './hand-over.ts';
 import { PushRefused, readPush } from './push.ts';
 import { takeItems } from './take-items.ts';

@@ -13,10 +13,12 @@ import {
   storePush,
 } from '../db/received-items.ts';
 import { findAct } from '../db/sent-items.ts';
+import { strangersKeptMs } from '../domain/strangers.ts';
 import { appendItems } from './append-items.ts';
 import { firstContactsIn, type Standing, type Verdict } from './hand-over.ts';
 import { answerByHeld, follows, heldFrom, type ItemAnswer, isHeld, type Position } from './held-items.ts';
 import { type Draft, equalityDigest, erasedHash } from './item.ts';
+import { countItems, countRefusedActs } from './item-budget.ts';
 import { resultDraft } from './own-draft.ts';
 import { claimedKey, type ItemCode, type WeighedItem, weighSigned } from './weigh-item.ts';
 
@@ -53,13 +55,19 @@ interface Passing {
  */
 export async function takeItems(context: Context, first: number, taking: Taking): Promise<Taken> {
   const { database, clock } = context;
-  const { origin, epoch, items } = taking;
+  const { origin, epoch, items, network, standing } = taking;
   // Any other text is the id of nothing, and may hold what the database takes for no text.
   const ids = [...new Set(items.map(({ id }) => id).filter(isReference))];
   const asked = { ids, hashes: ids.map(erasedHash), now: new Date(clock.now()) };
   const known = await findKnown(database.db, origin, asked);
   const before = { epoch: known.inEpoch, seq: known.inSeq };
   if (!follows(before, epoch, first)) return { outOfStep: before };
+  const { isStranger } = known;
+  if (network !== undefined) {
+    const hasActs = items.some(({ type }) => type === 'act');
+    const { domain } = standing;
+    await countItems(context, { origin, domain, network, isStranger, items: items.length, hasActs });
+  }
   const passing = await weighAll(context, taking, known);
   await giveAll(context, taking, passing, new Set(known.queued));
   const now = new Date(clock.now());
@@ -88,7 +96,7 @@ export async function takeItems(context: Context, first: number, taking: Taking)
       await insertErased(
         tx,
         erased.map(({ weighed }) => erasedHash(weighed!.about)),
-        new Date(now.getTime() + rememberedMs),
+        new Date(now.getTime() + (isStranger ? strangersKeptMs : rememberedMs)),
       );
       if (heeded) tx.signal('home_cards', origin);
       const log = { ...locked, inEpoch: epoch, inSeq: seq };
@@ -99,6 +107,7 @@ export async function takeItems(context: Context, first: number, taking: Taking)
     if (results.length > 0) context.engine.poke([stored.destination]);
   }
   await countFirstContacts(context, taking, passing);
+  await countRefusedActs(context, origin, passing.filter(isRefusedAct).length);
   context.homes.settled(
     origin,
     'received',
@@ -107,12 +116,17 @@ export async function takeItems(context: Context, first: number, taking: Taking)
   return { position, results: passing.map(({ answer }) => answer!) };
 }
 
+function isRefusedAct({ weighed, verdict }: Passing): boolean {
+  return weighed?.type === 'act' && verdict?.decision === 'ok' && (verdict.result?.status ?? 0) >= 400;
+}
+
+/** What no service has leads nowhere, or is done at once: it leaves no row. */
 function toStored(
   home: string,
   { weighed, digest, service, answer, verdict, item }: Passing,
   now: Date,
 ): ReceivedItem[] {
-  if (weighed === null || answer?.status !== 'ok' || weighed.type === 'skip') return [];
+  if (weighed === null || answer?.status !== 'ok' || service === '') return [];
   const waits = verdict?.decision === 'later' || verdict?.decision === 'away';
   return [
     {

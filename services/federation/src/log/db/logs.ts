@@ -22,6 +22,8 @@ export interface LogRow {
   restoredAt: Date | null;
   inEpoch: number;
   inSeq: number;
+  /** Messages, states or acts of this home were sent there. */
+  ours: boolean;
   /** Up to this number items go one by one: the other home could not read them together. */
   oneByOne: number;
 }
@@ -31,7 +33,7 @@ const columns = fragment`
   handed_seq as "handedSeq", renew_at as "renewAt",
   renew_above as "renewAbove", attempts, failing_since as "failingSince", due_at as "dueAt",
   hold_until as "holdUntil", denied, last_error as "lastError", restored, restored_at as "restoredAt",
-  in_epoch as "inEpoch", in_seq as "inSeq",
+  in_epoch as "inEpoch", in_seq as "inSeq", ours,
   one_by_one as "oneByOne"`;
 
 export async function findLog(db: Db, home: string): Promise<LogRow | null> {
@@ -59,7 +61,7 @@ export async function writeLog(tx: Tx, log: LogRow): Promise<void> {
       attempts = ${log.attempts}, failing_since = ${log.failingSince}, due_at = ${log.dueAt},
         hold_until = ${log.holdUntil}, denied = ${log.denied}, last_error = ${log.lastError},
       restored = ${log.restored}, restored_at = ${log.restoredAt}, in_epoch = ${log.inEpoch},
-        in_seq = ${log.inSeq}, one_by_one = ${log.oneByOne}
+        in_seq = ${log.inSeq}, ours = ${log.ours}, one_by_one = ${log.oneByOne}
     where home = ${log.home}`);
 }
 
@@ -227,7 +229,8 @@ export async function claimPull(tx: Tx, now: Date, before: Date): Promise<LogRow
     update federation.logs set pulled_at = ${now}
     where home = (
       select home from federation.logs
-      where in_epoch > 0 and (pulled_at is null or pulled_at < ${before})
+      where in_epoch > 0 and (ours or home in (select home from federation.homes where policy is not null))
+        and (pulled_at is null or pulled_at < ${before})
       order by pulled_at nulls first limit 1 for update skip locked)
     returning ${columns}`);
 }

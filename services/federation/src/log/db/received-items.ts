@@ -36,6 +36,8 @@ export interface KnownOfPush {
   /** Hex of their hashes. */
   erased: string[];
   queued: string[];
+  /** Nothing of this home's people was sent there, and the operator said nothing of it. */
+  isStranger: boolean;
 }
 
 export async function findKnown(
@@ -53,7 +55,9 @@ export async function findKnown(
       array(select encode(hash, 'hex') from federation.erased_ids
         where hash = any(${hashes}::bytea[]) and until > ${now}) as erased,
       array(select distinct service from federation.received_items
-        where home = ${home} and item is not null and queued) as queued
+        where home = ${home} and item is not null and queued) as queued,
+      not coalesce(l.ours, false) and not exists (
+        select from federation.homes where home = ${home} and policy is not null) as "isStranger"
     from (select) one left join federation.logs l on l.home = ${home}`);
   return { ...known, held: held.map((one) => ({ ...one, digest: Buffer.from(one.digest, 'hex') })) };
 }
@@ -170,7 +174,7 @@ export async function insertErased(tx: Tx, hashes: readonly Buffer[], until: Dat
   await tx.execute(named('federation_insert_erased')`
     insert into federation.erased_ids (hash, until) select distinct hash, ${until}::timestamptz
       from unnest(${hashes}::bytea[]) as hash
-    on conflict (hash) do update set until = excluded.until`);
+    on conflict (hash) do update set until = greatest(erased_ids.until, excluded.until)`);
 }
 
 /** The items of a home of which nothing is known any more; what waits of them is never decided. */
@@ -184,6 +188,17 @@ export async function purgeReceived(tx: Tx, before: Date, limit: number): Promis
   return await tx.execute(named('federation_purge_received')`
     delete from federation.received_items where (home, id, rev) in (
       select home, id, rev from federation.received_items where received_at < ${before} limit ${limit})`);
+}
+
+/** The same of homes to which nothing of this home's people was sent, and of which the operator said nothing. */
+export async function purgeStrangersItems(tx: Tx, before: Date, limit: number): Promise<number> {
+  return await tx.execute(named('federation_purge_strangers_items')`
+    delete from federation.received_items where (home, id, rev) in (
+      select r.home, r.id, r.rev from federation.received_items r
+      where r.received_at < ${before}
+        and not exists (select from federation.logs l where l.home = r.home and l.ours)
+        and not exists (select from federation.homes h where h.home = r.home and h.policy is not null)
+      limit ${limit})`);
 }
 
 export async function purgeErased(tx: Tx, now: Date): Promise<void> {

@@ -99,7 +99,7 @@ export async function appendSent(tx: Tx, appends: readonly Append[], now: Date):
         select home from federation.logs join ends using (home, epoch, last_seq)
         order by home for update of logs),
       moved as (
-        update federation.logs l set last_seq = l.last_seq + ends.count, due_at = coalesce(l.due_at, $17)
+        update federation.logs l set last_seq = l.last_seq + ends.count, ours = true, due_at = coalesce(l.due_at, $17)
         from ends join held using (home)
         where l.home = ends.home and l.epoch = ends.epoch and l.last_seq = ends.last_seq
         returning l.home, l.destination, l.due_at),

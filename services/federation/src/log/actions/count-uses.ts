@@ -1,0 +1,25 @@
+import { minute, second } from '@hearth/clock';
+import { isHearthError } from '@hearth/errors';
+import type { Use } from '@hearth/limits';
+import type { Context } from '../context.ts';
+import { HomeRefusal } from '../domain/home-answer.ts';
+
+/** Counts what another home does, all of it or none. @throws HomeRefusal 429, with when to come again */
+export async function countUses(
+  { clock, limiter }: Pick<Context, 'clock' | 'limiter'>,
+  uses: readonly Omit<Use, 'kind'>[],
+): Promise<void> {
+  try {
+    await limiter.consumeAll(uses.map((use) => ({ ...use, kind: 'anyone' })));
+  } catch (error) {
+    if (!isHearthError(error) || error.kind !== 'rate_limited') throw error;
+    throw tooMany(clock.now(), error.message, error.details.resetsAt);
+  }
+}
+
+export function tooMany(now: number, words: string, resetsAt: Date | undefined): HomeRefusal {
+  const resetsInMs = (resetsAt?.getTime() ?? now + minute) - now;
+  return new HomeRefusal('too_many', words, {
+    retryAfterSeconds: Math.max(1, Math.ceil(resetsInMs / second)),
+  });
+}

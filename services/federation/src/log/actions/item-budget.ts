@@ -1,0 +1,46 @@
+import { isHearthError } from '@hearth/errors';
+import type { Context } from '../context.ts';
+import { countUses, tooMany } from './count-uses.ts';
+
+/** A push as its budget counts it. */
+export interface CountedPush {
+  origin: string;
+  /** Registrable. */
+  domain: string;
+  network: string;
+  /** Nobody here wrote to that home, and the operator said nothing of it. */
+  isStranger: boolean;
+  items: number;
+  hasActs: boolean;
+}
+
+const refusedLimit = 'home_refused_acts_an_hour';
+
+/** Counts the items of a push before one of them is looked at. @throws HomeRefusal */
+export async function countItems(
+  context: Pick<Context, 'clock' | 'limiter'>,
+  { origin, domain, network, isStranger, items: points, hasActs }: CountedPush,
+): Promise<void> {
+  const keys = isStranger ? [domain, network] : [];
+  const daily = keys.map((key) => ({ limit: 'home_items_a_day' as const, key, points }));
+  await countUses(context, [{ limit: 'home_items_a_minute', key: origin, points }, ...daily]);
+  const usage = hasActs ? await context.limiter.peek(refusedLimit, origin, 'anyone') : null;
+  if (usage !== null && usage.remaining <= 0)
+    throw tooMany(context.clock.now(), 'too many acts of yours were refused', new Date(usage.resetsAt));
+}
+
+/** Counts acts that were answered with an error: each of them made a signed item. */
+export async function countRefusedActs(
+  { limiter }: Pick<Context, 'limiter'>,
+  origin: string,
+  count: number,
+): Promise<void> {
+  for (let at = 0; at < count; at += 1) {
+    try {
+      await limiter.consume(refusedLimit, origin, 'anyone');
+    } catch (error) {
+      if (!isHearthError(error) || error.kind !== 'rate_limited') throw error;
+      return;
+    }
+  }
+}

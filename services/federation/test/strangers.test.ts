@@ -1,0 +1,179 @@
+import { signRequest } from '@hearth/http-signatures';
+import { HomeItemType } from '@hearth/proto/events/v1/events';
+import { HomePolicy, HomesService } from '@hearth/proto/federation/v1/homes';
+import { HomeItemDecision } from '@hearth/proto/federation/v1/items';
+import { type JsonObject, signRecord } from '@hearth/signing';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { keyOf, listedKey, type OtherHome, startOtherHome } from './other-home.ts';
+import { startHomes, type TestHome, type TestHomes } from './start-homes.ts';
+
+/** What a home that nobody here ever wrote to leaves behind. */
+
+const key = keyOf(1);
+const days = 86_400_000;
+let homes: TestHomes;
+let home: TestHome;
+let stranger: OtherHome;
+let seq = 0;
+let nonces = 0;
+let epoch = 0;
+
+beforeAll(async () => {
+  homes = await startHomes(async (clock) => {
+    stranger = await startOtherHome(clock);
+    return [stranger.name];
+  });
+  home = homes.one;
+  stranger.lists([listedKey(key, homes.clock)], [key]);
+  epoch = homes.clock.now() / 1_000;
+});
+afterAll(async () => {
+  await homes.stop();
+  await stranger.stop();
+});
+beforeEach(() => home.decides(() => ({ decision: HomeItemDecision.OK })));
+
+type Of = Pick<JsonObject, 'type' | 'body'> & { [member: string]: unknown };
+
+function item({ type, body, ...more }: Of): JsonObject {
+  seq += 1;
+  const at = homes.clock.now();
+  const times = { issued_at: new Date(at), expires_at: new Date(at + 14 * days) };
+  const unsigned = {
+    ...{ v: 1, type, id: `r:${stranger.name}:it_${epoch}_${seq}`, rev: 1, seq },
+    ...{ origin: stranger.name, destination: home.name, body },
+    issued_at: times.issued_at.toISOString(),
+    expires_at: times.expires_at.toISOString(),
+    ...more,
+  };
+  return signRecord(unsigned, { key, typ: 'svc-envelope+jws' }) as unknown as JsonObject;
+}
+
+async function push(items: readonly JsonObject[]): Promise<{ status: number; retryAfter: string | null }> {
+  nonces += 1;
+  const target = `http://${home.name}/federation/inbox`;
+  const body = JSON.stringify({ v: 1, origin: stranger.name, destination: home.name, epoch, items });
+  const headers = signRequest(
+    { method: 'POST', target, origin: stranger.name, destination: home.name, body: Buffer.from(body) },
+    { key, now: homes.clock.now(), nonce: String(nonces).padStart(22, 'C') },
+  );
+  const answer = await fetch(target, { method: 'POST', headers, body });
+  await answer.arrayBuffer();
+  if (answer.status !== 200) seq -= items.length;
+  return { status: answer.status, retryAfter: answer.headers.get('retry-after') };
+}
+
+const act = (): Of => ({
+  type: 'act',
+  from: `eve@${stranger.name}`,
+  sender: { id: 'per_1', kind: 'person', name: 'Eve', name_verified: true, status: 'person' },
+  body: {
+    ...{ on: `r:${home.name}:apr_${seq}`, operation: 'reply_approval', request: {} },
+    ...{ by: 'person', proof: 'tap', via: 'web' },
+  },
+});
+const inVain: (() => Of)[] = [
+  () => ({ type: 'erased', body: { id: `r:${stranger.name}:msg_${seq}`, rev: 2 } }),
+  () => ({ type: 'notice', body: { kind: 'weather' } }),
+  () => ({ type: 'result', body: { act: `r:${home.name}:act_${seq}`, status: 200 } }),
+  act,
+];
+const many = (count: number, of: readonly (() => Of)[]) =>
+  Array.from({ length: count }, (_, index) => item(of[index % of.length]!()));
+
+const tables = ['received_items', 'erased_ids', 'sent_items', 'logs', 'destinations', 'homes'] as const;
+async function left(): Promise<Record<(typeof tables)[number] | 'bytes', number>> {
+  const db = home.service.database.db;
+  const counts: Record<string, number> = { bytes: 0 };
+  for (const table of tables) {
+    const row = await db.one<{ count: number; bytes: number }>({
+      text: `select count(*)::int as count, coalesce(sum(pg_column_size(t)), 0)::int as bytes from federation.${table} t`,
+    });
+    counts[table] = row.count;
+    counts['bytes']! += row.bytes;
+  }
+  return counts as ReturnType<typeof left> extends Promise<infer Counts> ? Counts : never;
+}
+
+test('a home about which the operator said something is kept, and its document fetched', async () => {
+  stranger.lists([listedKey(key, homes.clock)], [key]);
+  await home.service.client(HomesService).setHomePolicy({ home: stranger.name, mode: HomePolicy.ALLOWED });
+  [seq, epoch] = [0, homes.clock.now() / 1_000];
+  expect((await push([item(inVain[0]!())])).status).toBe(200);
+  homes.clock.advance(40 * days);
+  const asked = stranger.asked();
+  await home.run('purge-items');
+  await home.service.runJob('federation: fetch-homes');
+  expect(stranger.asked()).toBe(asked + 1);
+  expect(await left()).toMatchObject({ erased_ids: 1, homes: 1 });
+  await home.service.client(HomesService).setHomePolicy({ home: stranger.name, mode: HomePolicy.UNSET });
+});
+
+describe('a home that nobody here ever wrote to', () => {
+  test('has its document fetched when it asks, and never unasked', async () => {
+    stranger.lists([listedKey(key, homes.clock)], [key]);
+    [seq, epoch] = [0, homes.clock.now() / 1_000];
+    expect((await push([item(inVain[1]!())])).status).toBe(200);
+    homes.clock.advance(2 * days);
+    const asked = stranger.asked();
+    await home.service.runJob('federation: fetch-homes');
+    expect([stranger.asked(), (await left()).homes]).toEqual([asked, 2]);
+    homes.clock.advance(6 * days);
+    await home.service.runJob('federation: fetch-homes');
+    expect((await left()).homes).toBe(1);
+  });
+
+  test('pushes 12,000 items that lead nowhere: at most 1,000 a day are taken, and little is left of them', async () => {
+    const refused = { status: 404, answerJson: '', errorJson: '{"error":"no","code":"not_found"}' };
+    home.decides(({ type }) =>
+      type === HomeItemType.ACT
+        ? { decision: HomeItemDecision.OK, result: refused }
+        : { decision: HomeItemDecision.OK },
+    );
+    stranger.lists([listedKey(key, homes.clock)], [key]);
+    [seq, epoch] = [0, homes.clock.now() / 1_000];
+    const before = await left();
+    let taken = 0;
+    let retryAfter: string | null = null;
+    const batches = 12_000 / 200;
+    for (let pushed = 0; pushed < batches; pushed += 1) {
+      // Once refused, the same bytes do: what is counted is looked at before the items are.
+      const count = pushed < 6 ? 200 : 10;
+      const answer = await push(many(count, inVain));
+      if (answer.status === 200) taken += count;
+      retryAfter = answer.retryAfter ?? retryAfter;
+      if (answer.status === 429 && pushed > 6) break;
+    }
+    expect(taken).toBeLessThanOrEqual(1_000);
+    expect(Number(retryAfter)).toBeGreaterThan(0);
+    const counts = await left();
+    // Acts that a service refused, with their results; and what was erased.
+    expect(counts.received_items).toBeLessThanOrEqual(250);
+    expect(counts.sent_items).toBeLessThanOrEqual(250);
+    // Three in ten of the shorter pushes.
+    expect(counts.erased_ids).toBeLessThanOrEqual(300);
+    expect(counts.bytes - before.bytes).toBeLessThan(600_000);
+  });
+
+  test('is forgotten after 30 days with all of it', async () => {
+    const { db } = home.service.database;
+    // It took the results.
+    await home.service.database.statement((tx) =>
+      tx.query({
+        text: 'update federation.logs set settled_seq = last_seq, due_at = null where home = $1',
+        values: [stranger.name],
+      }),
+    );
+    homes.clock.advance(31 * days);
+    await home.run('purge-items');
+    await home.service.runJob('federation: fetch-homes');
+    for (const table of ['received_items', 'sent_items', 'logs', 'homes'])
+      expect(
+        await db.query({
+          text: `select home from federation.${table} where home = $1`,
+          values: [stranger.name],
+        }),
+      ).toEqual([]);
+    expect(await left()).toMatchObject({ logs: 0, destinations: 0, homes: 0 });
+  });
+});

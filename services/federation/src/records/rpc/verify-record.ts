@@ -14,9 +14,9 @@ import {
   verifyRecord as verify,
 } from '@hearth/signing';
 import { documentKey } from '../../shared/domain/document-key.ts';
+import { type Claims, claimsOf } from '../actions/claims.ts';
 import type { Context } from '../context.ts';
 import { findRecord } from '../db/records.ts';
-import { type Claims, claimsOf } from '../domain/claims.ts';
 import { verdictOn } from '../domain/verdict.ts';
 
 /** Verifies a record or card of any home. A convenience: that home's document and a JOSE library can do the same. */

@@ -222,8 +222,12 @@ function showClient(context: OAuthContext): void {
   context.body = { ...client, ...(known.length > 0 && { scope: known.join(' ') }) };
 }
 
+const unusable = 'the client cannot be used';
+
 /** The fault, and what to do about it. */
 function reasonWords(error: string, why: string): string {
+  if (error === 'invalid_client' && why.startsWith(unusable))
+    return `The program cannot be used${why.slice(unusable.length)}. Tell the makers of the program.`;
   if (error === 'invalid_client')
     return "This home doesn't know the program, or no longer does. Remove this home from the program and connect it again, so that it registers here anew.";
   if (error === 'invalid_target')

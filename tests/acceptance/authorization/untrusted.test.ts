@@ -270,7 +270,7 @@ test('what others wrote stands under untrusted in the result of every tool', asy
   await by(tool(bobs), 'pass_request', { id: passed.id, to: 'person' });
   await by(ada, 'ask_approval', { to: [bob.address] });
   const record = (await robin('get_approval', { id: open.id })).untrusted['/signed_answer'];
-  await by(adasTool, 'verify_record');
+  await by(adasTool, 'verify_record', { record });
   for (const field of ['home', 'type', 'signature'])
     await adas('verify_record', { record: { ...record, [field]: marker } });
 

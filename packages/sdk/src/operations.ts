@@ -664,7 +664,7 @@ export interface BlockEntry {
 }
 
 export interface BlockRequest {
-  /** An address, or @home for a whole home and all homes below it (@example.com covers mail.example.com). */
+  /** An address, or @home for a home and all below it. */
   target: string;
   /** For yourself. */
   reason?: string | undefined;
@@ -1024,7 +1024,7 @@ export interface CreateInviteRequest {
   /** A link that many can use; false when not given. */
   reusable?: boolean | undefined;
   /**
-   * The age that it is for; adult when neither this nor `for_ages` is given.
+   * The age that it is for; else adult.
    *
    * adult: 18 and more.
    * teen16: 16 and 17.
@@ -4822,7 +4822,7 @@ export interface UpdatePersonRequest {
 
 export interface VerifyRecordRequest {
   /**
-   * The record as it was given, with its signature. At most 8,192 members and elements, at all levels together.
+   * The record as it was given, with its signature; at most 8,192 values.
    *
    * At most 131072 bytes of JSON.
    */

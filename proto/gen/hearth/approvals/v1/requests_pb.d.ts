@@ -469,7 +469,7 @@ export declare const BlockEntrySchema: GenMessage<BlockEntry>;
  */
 export declare type BlockRequest = Message<"hearth.approvals.v1.BlockRequest"> & {
   /**
-   * An address, or @home for a whole home and all homes below it (@example.com covers mail.example.com).
+   * An address, or @home for a home and all below it.
    *
    * @generated from field: string target = 1;
    */

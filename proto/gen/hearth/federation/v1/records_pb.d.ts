@@ -41,7 +41,7 @@ export declare const GetRecordRequestSchema: GenMessage<GetRecordRequest>;
  */
 export declare type VerifyRecordRequest = Message<"hearth.federation.v1.VerifyRecordRequest"> & {
   /**
-   * The record as it was given, with its signature. At most 8,192 members and elements, at all levels together.
+   * The record as it was given, with its signature; at most 8,192 values.
    *
    * @generated from field: string record = 2;
    */
@@ -231,7 +231,9 @@ export declare const RecordsService: GenService<{
     output: typeof StructSchema;
   },
   /**
-   * Verify a record or card of any home. The home uses the keys that it holds of the home that signed it, and asks that home for
+   * Verify a record or card of any home.
+   *
+   * The home uses the keys that it holds of the home that signed it, and asks that home for
    * its document where it holds none. A convenience: records verify offline, with an ordinary JOSE library. A record counts as
    * one read, and as one more for each 4 KiB of it.
    *

@@ -298,7 +298,7 @@ export declare type CreateInviteRequest = Message<"hearth.groups.v1.CreateInvite
   reusable?: boolean | undefined;
 
   /**
-   * The age that it is for; adult when neither this nor `for_ages` is given.
+   * The age that it is for; else adult.
    *
    * @generated from field: optional hearth.identity.v1.AgeBand for_age = 3;
    */

@@ -4850,7 +4850,7 @@ export interface VerifyRecordResponse {
    * unknown: The keys of that home cannot be had now: verify it again later.
    */
   verdict: "valid" | "invalid" | "unknown";
-  /** What to keep in mind of a valid one, in words. */
+  /** Caveats of a valid one, in words. */
   notes: string[];
 }
 

@@ -329,7 +329,7 @@ describe('policies', () => {
 describe('keys that change', () => {
   test('by the book are followed, though nobody writes for days', async () => {
     const service = await start();
-    // Of a home that nobody dealt with no document is fetched unasked.
+    // Without dealings with a home no document of it is fetched unasked.
     await operate(service).setHomePolicy({ home: other.name, mode: HomePolicy.ALLOWED });
     await ask(service.homes);
     const next = listedKey(second, clock, { status: 'next' });

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { keyOf, listedKey, type OtherHome, startOtherHome } from './other-home.ts';
 import { startHomes, type TestHome, type TestHomes } from './start-homes.ts';
 
-/** What a home that nobody here ever wrote to leaves behind. */
+/** The traces that a home that no party here ever wrote to leaves behind. */
 
 const key = keyOf(1);
 const days = 86_400_000;

@@ -68,7 +68,7 @@ const known = new Set([
   'response_mode',
 ]);
 
-/** What a program can send is kept for an hour, whoever sends it, and goes back in a redirect. */
+/** Whatever a program can send is kept for an hour, whoever sends it, and goes back in a redirect. */
 const longestState = 2_048;
 const longestQuery = 8_192;
 

@@ -106,7 +106,7 @@ export declare type VerifyRecordResponse = Message<"hearth.federation.v1.VerifyR
   verdict: Verdict;
 
   /**
-   * What to keep in mind of a valid one, in words.
+   * Caveats of a valid one, in words.
    *
    * @generated from field: repeated string notes = 8;
    */

@@ -4,12 +4,12 @@ import { deleteStrayHomes, forgetStrangers, listDueHomes } from '../db/homes.ts'
 import type { Policy } from '../domain/policy.ts';
 import type { KnownHomes } from './known-homes.ts';
 
-/** A document of a home that nobody here deals with is some 20 KB: it goes a week after it was used last. */
+/** A document of a home that no party here deals with is some 20 KB: it goes a week after it was used last. */
 const strangersKeptMs = 7 * day;
 const mostAtOnce = 8;
 const mostEach = 200;
 
-/** Fetches documents that are a day old, so that no change of keys is missed, and forgets names that led nowhere and homes that nobody here deals with. */
+/** Fetches documents that are a day old, so that no change of keys is missed, and forgets names that led nowhere and homes that no party here deals with. */
 export async function fetchDueHomes({
   clock,
   database,

@@ -88,7 +88,7 @@ export async function deleteStrayHomes(tx: Tx, before: Date): Promise<void> {
 }
 
 /**
- * Forgets homes that nobody here dealt with: the operator said nothing, nothing of this home's people was sent there, nothing that came from
+ * Forgets homes that no party here dealt with: the operator said nothing, nothing of this home's people was sent there, nothing that came from
  * there is kept, and no one used their document since. With them go their logs and what those hold.
  */
 export async function forgetStrangers(tx: Tx, before: Date, limit: number): Promise<number> {

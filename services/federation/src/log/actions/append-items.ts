@@ -22,7 +22,7 @@ export type Parts = Pick<Context, 'clock' | 'home' | 'ids' | 'keyRing'>;
 /** The kind of a home in `destinations`. */
 export const homeKind = 1;
 
-/** Of people and AIs of this home; the others answer or follow what another home did. */
+/** Acts of people and AIs of this home; the others answer or follow what another home did. */
 const ownTypes: ReadonlySet<ItemType> = new Set(['message', 'state', 'act']);
 
 export function signingFor({ clock, home, keyRing }: Parts, destination: string): Signing {

@@ -8,7 +8,7 @@ export interface CountedPush {
   /** Registrable. */
   domain: string;
   network: string;
-  /** Nobody here wrote to that home, and the operator said nothing of it. */
+  /** No party here wrote to that home, and the operator said nothing of it. */
   isStranger: boolean;
   items: number;
   hasActs: boolean;

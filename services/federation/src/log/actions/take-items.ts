@@ -120,7 +120,7 @@ function isRefusedAct({ weighed, verdict }: Passing): boolean {
   return weighed?.type === 'act' && verdict?.decision === 'ok' && (verdict.result?.status ?? 0) >= 400;
 }
 
-/** What no service has leads nowhere, or is done at once: it leaves no row. */
+/** An item that no service has leads nowhere, or is done at once: it leaves no row. */
 function toStored(
   home: string,
   { weighed, digest, service, answer, verdict, item }: Passing,

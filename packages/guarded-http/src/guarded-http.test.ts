@@ -58,6 +58,34 @@ describe('an answer', () => {
     expect(server.connections()).toBe(1);
   });
 
+  test.each([
+    ['an idle connection that dies is tried once more at once', 'idle', ['one', 'one', 'two']],
+    ['a new connection that dies is not tried again', 'new', ['one']],
+    ['one that dies each time fails after the second try', 'each', ['one', 'one', 'two']],
+  ])('%s', async (_, dies, seen) => {
+    const names = new Map<unknown, string>();
+    const asked: string[] = [];
+    const server = started(
+      await serveHttp((request, response) => {
+        if (!names.has(request.socket)) names.set(request.socket, names.size === 0 ? 'one' : 'two');
+        asked.push(names.get(request.socket)!);
+        const first = asked.length === 1;
+        if (first ? dies === 'new' : dies === 'each' || asked.length === 2) request.socket.destroy();
+        else response.end('here');
+      }),
+    );
+    const { http, url } = calling(server);
+    const ask = () => http.request({ method: 'POST', url, body: '{}' });
+    if (dies === 'new') await expect(ask()).rejects.toEqual(failing('connection'));
+    else {
+      await ask();
+      await new Promise(setImmediate);
+      if (dies === 'idle') expect(String((await ask()).body)).toBe('here');
+      else await expect(ask()).rejects.toEqual(failing('connection'));
+    }
+    expect(asked).toEqual(seen);
+  });
+
   test('that redirects is returned as it is', async () => {
     const asked: (string | undefined)[] = [];
     const server = started(

@@ -101,7 +101,7 @@ export function createGuardedHttp(options: GuardedHttpOptions): GuardedHttp {
   async function request(asked: GuardedRequest): Promise<GuardedAnswer> {
     const target = readTarget(asked.url, devOrigins, ownHosts);
     return await origins.use(target, (pool) =>
-      withinTime(asked, (signal) => send(pool, target, asked, signal)),
+      withinTime(asked, (signal) => sendAgainIfStale(pool, target, asked, signal)),
     );
   }
 
@@ -152,6 +152,32 @@ async function withinTime<T>(asked: GuardedRequest, work: (signal: AbortSignal) 
     clearTimeout(timer);
     signal?.removeEventListener('abort', cancel);
   }
+}
+
+/** The other side closed the connection, or its machine no longer knows it. */
+const closedCodes = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
+
+/**
+ * Tries a request once more at once when an idle connection died under it before an answer began: the other side closed the
+ * connection just as the request was written. Every request may come twice: it reads, or it has an id that its receiver knows.
+ */
+async function sendAgainIfStale(
+  pool: Pool,
+  target: Target,
+  asked: GuardedRequest,
+  signal: AbortSignal,
+): Promise<GuardedAnswer> {
+  const reuses = pool.stats.free > 0;
+  try {
+    return await send(pool, target, asked, signal);
+  } catch (error) {
+    if (!reuses || signal.aborted || !(error instanceof OutboundError) || !isClosed(error)) throw error;
+    return await send(pool, target, asked, signal);
+  }
+}
+
+function isClosed({ cause, status }: OutboundError): boolean {
+  return status === undefined && closedCodes.has((cause as { code?: string } | undefined)?.code ?? '');
 }
 
 async function send(

@@ -31,8 +31,21 @@ async function asAdministrator(text: string, url = own.url): Promise<void> {
   await client.query(text).finally(() => client.end());
 }
 
-const start = (url = own.url) =>
-  migrate({ url, schema: 'checked', folder, clock: testClock(), log: silentLog, waitMs: 60_000 });
+const start = (url = own.url, checksServer = true) =>
+  migrate({
+    url,
+    schema: 'checked',
+    folder,
+    clock: testClock(),
+    log: silentLog,
+    waitMs: 60_000,
+    checksServer,
+  });
+
+test('the server is looked at once in a start, not for each schema', async () => {
+  await asAdministrator(`alter database ${name} set session_replication_role = replica`);
+  await expect(start(own.url, false)).resolves.toBeUndefined();
+});
 
 test.each([
   [

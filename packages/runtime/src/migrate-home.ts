@@ -19,7 +19,7 @@ const waitMs = 2 * minute;
 /** Brings the schema `home` up to its SQL files: what every process of a home opens before it starts. */
 export async function migrateShared(options: MigrateHomeOptions): Promise<void> {
   const folder = fileURLToPath(new URL('../migrations/', import.meta.url));
-  await migrate({ ...options, schema: 'home', folder, waitMs });
+  await migrate({ ...options, schema: 'home', folder, waitMs, checksServer: true });
 }
 
 /** Brings the schema of each service up to its SQL files and those of its outbox. */

@@ -22,6 +22,8 @@ export interface MigrateOptions {
   log: Log;
   /** How long a database that takes no connection yet is waited for, in milliseconds; not at all by default. */
   waitMs?: number;
+  /** Looks first whether the home can work with this server: the first schema of a start does. */
+  checksServer?: boolean;
   /** Ends that wait. */
   signal?: AbortSignal | undefined;
 }
@@ -107,11 +109,12 @@ async function takeTurn(client: pg.Client, schema: string): Promise<boolean> {
 }
 
 /** Once it is there the database may go and come back as it likes; before, nothing of the home can be made. */
-async function connectPatiently({ url, clock, log, waitMs = 0, signal }: MigrateOptions): Promise<pg.Client> {
+async function connectPatiently(options: MigrateOptions): Promise<pg.Client> {
+  const { url, clock, log, waitMs = 0, signal } = options;
   const began = clock.now();
   for (let attempt = 0; ; attempt += 1) {
     try {
-      return await connect(url);
+      return await connect(options);
     } catch (error) {
       const isAway = isHearthError(error) && error.kind === 'unavailable';
       if (!isAway || clock.now() - began >= waitMs) throw error;
@@ -127,7 +130,7 @@ async function connectPatiently({ url, clock, log, waitMs = 0, signal }: Migrate
   }
 }
 
-async function connect(url: string): Promise<pg.Client> {
+async function connect({ url, checksServer = false }: MigrateOptions): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString: withSessionSettings(url),
     application_name: 'hearth-migrate',
@@ -138,7 +141,7 @@ async function connect(url: string): Promise<pg.Client> {
   client.on('error', () => {});
   try {
     await client.connect();
-    await checkServer(client);
+    if (checksServer) await checkServer(client);
   } catch (error) {
     await client.end().catch(() => {});
     const problem = addressProblem(error);

@@ -107,6 +107,29 @@ export async function haveSent(
   return rows.map(({ found }) => found);
 }
 
+/** The word of a viewer (uuid) by an act; `request` is null for one of before requests were kept. */
+export interface SentWord {
+  operation: string;
+  viewer: string;
+  request: JsonObject | null;
+  byAi: boolean;
+}
+
+/** Words of these viewers of a thing by acts of this home, the oldest first. */
+export async function findWords(
+  db: Db,
+  schema: string,
+  object: string,
+  viewers: readonly string[],
+): Promise<SentWord[]> {
+  if (viewers.length === 0) return [];
+  return await db.query<SentWord>(named(`${schema}_find_sent_words`)`
+    select operation, kept->>'viewer' as viewer, kept->'request' as request,
+      actor::text <> kept->>'viewer' as "byAi"
+    from ${tableOf(schema)} where object = ${object} and kept->>'viewer' = any(${viewers}::text[])
+    order by created_at, id`);
+}
+
 /** Stores the first result of an act. @param result its home, or null whichever it is */
 export async function settleAct(
   tx: Tx,

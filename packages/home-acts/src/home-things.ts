@@ -36,7 +36,7 @@ import {
   listCopies,
   unseat,
 } from './copies-db.ts';
-import { type ActKept, findLastAnswer, haveSent } from './db.ts';
+import { type ActKept, findLastAnswer, findWords, haveSent, type SentWord } from './db.ts';
 import { receivesHomeItems } from './receive-items.ts';
 import { createReceivedActs, type ReceivedActs } from './received-acts.ts';
 import { type ActDraft, createSentActs, type SentAct, type SentActs } from './sent-acts.ts';
@@ -107,6 +107,8 @@ export interface Copies<Desc extends DescMessage> {
   hasSent(on: string, operation: string, kept: JsonObject): Promise<boolean>;
   /** The same for each of several. */
   haveSent(on: string, acts: readonly ActKept[]): Promise<boolean[]>;
+  /** Words of these viewers (uuids) of a thing (its reference) by acts of this home, the oldest first. */
+  words(on: string, viewers: readonly string[]): Promise<SentWord[]>;
   /** As `callElsewhere`; the act keeps `viewer`, for `lastAnswer`. */
   call<Method extends DescMethod>(
     copy: Pick<Copy<Desc>, 'home' | 'reference'>,
@@ -224,6 +226,7 @@ export function createHomeThings(
           return sent;
         },
         haveSent: (on, acts) => haveSent(database.db, service, on, acts),
+        words: (on, viewers) => findWords(database.db, service, on, viewers),
         call: ({ home, reference: on }, call) => callElsewhere(parts, { ...call, home, on, thing: desc }),
         due: (id) => stateDue(service, kind, id),
         tell: (tx, id, told) => tellWithin(tx, parts, { kind, declared, id }, told as Told<DescMessage>),

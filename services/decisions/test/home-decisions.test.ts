@@ -444,22 +444,60 @@ describe('states of a home that does not keep to the protocol', () => {
       });
       expect(read.proposal?.approvals[0]?.note).toBeUndefined();
     }
-    const { approvals, ...proposal } = words.proposal;
+    const { approvals: _, ...proposal } = words.proposal;
     await failure(carried(there.by(ben).answerDecision({ id, answers: answers('Well') })));
     await say(2n, { ...words, proposal });
-    const answered = { answers: [{ person: `@${ben.handle}` }], proposal: { bring: [{}, {}] } };
+    // The wine he never named.
+    const answered = { answers: [{ person: `@${ben.handle}` }], proposal: { bring: [{ what: 'bread' }] } };
     expect(await there.by(ben).getDecision({ id })).toMatchObject(answered);
     const version = 1;
     const change = { id, decision: Verdict.CHANGE, version, note: 'No' };
     await failure(carried(there.by(ben).approveDecision(change)));
     await say(3n, words);
-    expect(await there.by(ben).getDecision({ id })).toMatchObject({ proposal: { approvals: [waiting] } });
+    const asSent = { decision: Verdict.CHANGE, note: 'No' };
+    expect(await there.by(ben).getDecision({ id })).toMatchObject({ proposal: { approvals: [asSent] } });
+    there.clock.advance(1_000);
     await failure(carried(there.by(ben).approveDecision({ id, decision: Verdict.APPROVED, version })));
     await say(4n, words);
     expect(await there.by(ben).getDecision({ id })).toMatchObject({
       answers: answered.answers,
-      proposal: { approvals: [{ decision: Verdict.APPROVED, note: approvals[0]!.note }] },
+      proposal: { approvals: [{ decision: Verdict.APPROVED }] },
     });
+  });
+
+  test.each([
+    ['another answer', { answer: 'Badly' }],
+    ['a limit', { firm: true }],
+    ['a note', { note: 'Gladly' }],
+  ])('%s in the name of a person here gives way to what they sent', async (_, lie) => {
+    const id = `r:${here.name}:${ids.uuid().slice(-6).replace(/\D/g, '6')}`;
+    const at = '2026-03-01T13:00:00Z';
+    const stated = {
+      person: away(ben),
+      name: 'Ben',
+      assumed: false,
+      at,
+      question_id: 1,
+      answer: 'Well',
+      ...lie,
+    };
+    const proposal = {
+      ...{ version: 1, by: `ada@${here.name}`, at, summary: 'Well' },
+      answers: [{ question_id: 1, kind: 'text', people: [away(ben)] }],
+    };
+    const say = (rev: bigint) =>
+      receive(there, state({ id, status: 'proposed', answers: [stated], proposal }, { id, rev }));
+    await say(1n);
+    const before = { answers: [], proposal: { answers: [{ people: [] }] } };
+    expect(await there.by(ben).getDecision({ id })).toMatchObject(before);
+    await failure(carried(there.by(ben).answerDecision({ id, answers: answers('Well') })));
+    await say(2n);
+    const read = await there.by(ben).getDecision({ id });
+    expect(read).toMatchObject({
+      answers: [{ answer: { kind: { value: 'Well' } }, firm: false }],
+      proposal: { answers: [{ people: [`@${ben.handle}`] }] },
+    });
+    expect(read.answers[0]?.note).toBeUndefined();
   });
 
   test('text is cleaned; an older state, and one after the last, change nothing', async () => {

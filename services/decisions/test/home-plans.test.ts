@@ -193,18 +193,24 @@ test('words of people here that they did not send are not shown, and are once th
     );
   const said = async () => {
     const { options } = await there.plansBy(ben).getPlan({ id });
-    return options[0]!.stances.map(({ name }) => name);
+    return options[0]!.stances.map(({ name, stance }) => [name, StanceKind[stance]]);
   };
   const take = (stance: StanceKind) =>
     failure(
       carry.during(there, here, there.plansBy(ben).takeStance({ id, stances: [{ option: 1, stance }] })),
     );
   expect(await say(1n)).toMatchObject({ code: '' });
-  expect(await said()).toEqual(['Ada']);
+  expect(await said()).toEqual([['Ada', 'WORKS']]);
   await take(StanceKind.DOESNT_WORK);
   await say(2n);
-  expect(await said()).toEqual(['Ada']);
+  expect(await said()).toEqual([
+    ['Ada', 'WORKS'],
+    ['Ben', 'DOESNT_WORK'],
+  ]);
   await take(StanceKind.WORKS);
   await say(3n);
-  expect(await said()).toEqual(['Ada', 'Ben']);
+  expect(await said()).toEqual([
+    ['Ada', 'WORKS'],
+    ['Ben', 'WORKS'],
+  ]);
 });

@@ -1,21 +1,15 @@
-import { create } from '@bufbuild/protobuf';
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { type Copies, type CopyState, type HomeThings, isLine } from '@hearth/home-acts';
 import type { Announcement } from '@hearth/outbox';
-import {
-  type Decision,
-  DecisionSchema,
-  DecisionStatus,
-  ProposalApprovalSchema,
-  Verdict,
-} from '@hearth/proto/decisions/v1/decisions';
-import { createCourseCopies, type Word } from '../../shared/actions/course-copies.ts';
+import { type Decision, DecisionSchema, DecisionStatus } from '@hearth/proto/decisions/v1/decisions';
+import { createCourseCopies } from '../../shared/actions/course-copies.ts';
 import { type Members, toldOutcome } from '../../shared/actions/elsewhere.ts';
 import { isTime } from '../../shared/domain/zone.ts';
 import type { Context } from '../context.ts';
-import { statuses, verdicts } from '../domain/enum-names.ts';
+import { statuses } from '../domain/enum-names.ts';
 import type { What } from '../domain/events.ts';
 import { kind } from './course.ts';
+import { asSaid, wordsIn } from './words-of-ours.ts';
 
 type Deps = Pick<Context, 'homeNames' | 'peers' | 'people' | 'things'>;
 
@@ -40,53 +34,9 @@ export function createHomeDecisions(context: Deps, homeThings: HomeThings): Copi
       return isAsked ? { kind: isClash ? 'clash' : 'questions', title, from: askedBy?.address ?? '' } : null;
     },
     wordsIn,
-    without,
+    asSaid,
     spare: ['record', 'answers', 'details', 'proposal.answers', 'proposal.approvals', 'proposal.bring'],
   });
-}
-
-function wordsIn({ answers, proposal }: Decision): Word[] {
-  const { approvals = [], bring = [], version = 0 } = proposal ?? {};
-  const operation = 'answer_decision';
-  return [
-    ...answers.flatMap(({ assumed, person, questionId }) =>
-      assumed ? [] : { person, operation, request: { answers: [{ question_id: questionId }] } },
-    ),
-    ...bring.flatMap(({ assumed, person }) => (assumed ? [] : { person, operation, request: {} })),
-    ...approvals.flatMap(({ decision, person }) =>
-      decision === Verdict.WAITING
-        ? []
-        : {
-            person,
-            operation: 'approve_decision',
-            request: { decision: verdicts.nameOf(decision), version },
-          },
-    ),
-  ];
-}
-
-function without(decision: Decision, people: ReadonlySet<string>): Decision {
-  const { answers, proposal } = decision;
-  const stays = ({ assumed, person }: { assumed: boolean; person: string }) => assumed || !people.has(person);
-  return {
-    ...decision,
-    answers: answers.filter(stays),
-    ...(proposal !== undefined && {
-      proposal: {
-        ...proposal,
-        bring: proposal.bring.filter(stays),
-        approvals: proposal.approvals.map((one) =>
-          people.has(one.person)
-            ? create(ProposalApprovalSchema, {
-                person: one.person,
-                name: one.name,
-                decision: Verdict.WAITING,
-              })
-            : one,
-        ),
-      },
-    }),
-  };
 }
 
 async function newsOf(

@@ -3,7 +3,8 @@ import { isDay, wordsOf } from '@hearth/calendar';
 import { type Copies, type CopyState, type HomeThings, isLine } from '@hearth/home-acts';
 import type { Announcement } from '@hearth/outbox';
 import { type Plan, type PlanOption, PlanSchema } from '@hearth/proto/decisions/v1/plans';
-import { createCourseCopies } from '../../shared/actions/course-copies.ts';
+import type { JsonObject } from '@hearth/signing';
+import { createCourseCopies, type Said, type Word } from '../../shared/actions/course-copies.ts';
 import { type Members, toldOutcome } from '../../shared/actions/elsewhere.ts';
 import { isTime } from '../../shared/domain/zone.ts';
 import type { Context } from '../context.ts';
@@ -26,23 +27,43 @@ export function createHomePlans(context: Deps, homeThings: HomeThings): Copies<t
     },
     groupOf: (plan) => plan,
     newsOf: (state, members) => newsOf(context, state, members),
-    wordsIn: ({ options }) =>
-      options.flatMap(({ id: option, stances }) =>
-        stances.map(({ person, stance }) => ({
-          person,
-          operation: 'take_stance',
-          request: { stances: [{ option, stance: stanceKinds.nameOf(stance) }] },
-        })),
-      ),
-    without: ({ options, ...plan }, people) => ({
-      ...plan,
-      options: options.map((option) => ({
-        ...option,
-        stances: option.stances.filter(({ person }) => !people.has(person)),
-      })),
-    }),
+    ...{ wordsIn, asSaid },
     spare: ['record', 'details', 'options.stances'],
   });
+}
+
+/** The stance of a request of `take_stance` on an option. */
+const stanceIn = ({ stances = [] }: JsonObject, option: number) =>
+  (stances as { option?: number; stance?: string; note?: string }[]).find((one) => one.option === option);
+
+function wordsIn({ options }: Plan): Word[] {
+  return options.flatMap(({ id: option, stances }) =>
+    stances.map(({ person, stance, note = '' }) => ({
+      ...{ person, operation: 'take_stance', stated: [option, stance, note] },
+      isSaidBy(request: JsonObject) {
+        const given = stanceIn(request, option);
+        return given?.stance === stanceKinds.nameOf(stance) && (given.note ?? '') === note;
+      },
+    })),
+  );
+}
+
+function asSaid({ options, ...plan }: Plan, said: Said): Plan {
+  return {
+    ...plan,
+    options: options.map((option) => ({
+      ...option,
+      stances: option.stances.flatMap((one) => {
+        const requests = said.get(one.person);
+        if (requests === undefined) return one;
+        const given = requests.map((request) => stanceIn(request, option.id)).findLast(Boolean);
+        if (given === undefined) return [];
+        const { note, ...rest } = one;
+        const stance = stanceKinds.valueOf(given.stance ?? '');
+        return { ...rest, stance, ...(given.note !== undefined && { note: given.note }) };
+      }),
+    })),
+  };
 }
 
 /** A day, or a time. */

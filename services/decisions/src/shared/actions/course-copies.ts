@@ -10,7 +10,7 @@ import {
 } from '@hearth/home-acts';
 import type { Announcement } from '@hearth/outbox';
 import { anonymous } from '@hearth/rpc';
-import type { JsonObject } from '@hearth/signing';
+import type { JsonObject, JsonValue } from '@hearth/signing';
 import type { CourseRow } from '../db/thing-rows.ts';
 import type { Member } from '../domain/member.ts';
 import { namedIn } from '../domain/reader.ts';
@@ -32,18 +32,26 @@ interface CourseCopies<Row extends CourseRow, Person extends Member, Shown exten
   spare: readonly string[];
   /** The words that people said by themselves or by their AIs. */
   wordsIn(message: Shown): Word[];
-  /** The same without the words of these people, by their addresses. */
-  without(message: Shown, people: ReadonlySet<string>): Shown;
+  /** The same with the words of these people as they sent them, and without those that they did not send. */
+  asSaid(message: Shown, said: Said): Shown;
 }
+
+/** As many acts of a person are kept with a copy that states other words. */
+const mostSaid = 8;
 
 /** A word of a person, and the act by which it is said. */
 export interface Word {
   /** The address. */
   person: string;
   operation: string;
-  /** A part of the request, as JSON. */
-  request: JsonObject;
+  /** As the other home states it. */
+  stated: JsonValue;
+  /** Whether an act with that request says it so. */
+  isSaidBy(request: JsonObject, byAi: boolean): boolean;
 }
+
+/** Requests that people of this home sent, the oldest first, by the address of those of whom another home states another word. */
+export type Said = ReadonlyMap<string, readonly JsonObject[]>;
 
 /** Decisions, or plans, of groups of other homes, and what those homes are told of this one's. */
 export function createCourseCopies<
@@ -54,7 +62,7 @@ export function createCourseCopies<
 >(
   parts: Parts<Row, Person, Change, Shown>,
   homeThings: HomeThings,
-  { kind, groupOf, newsOf, spare, wordsIn, without, ...declared }: CourseCopies<Row, Person, Shown>,
+  { kind, groupOf, newsOf, spare, wordsIn, asSaid, ...declared }: CourseCopies<Row, Person, Shown>,
 ): Copies<GenMessage<Shown>> {
   type Found = Copy<GenMessage<Shown>>;
   const copies: Copies<GenMessage<Shown>> = homeThings.kind<GenMessage<Shown>>(kind.name, {
@@ -62,8 +70,8 @@ export function createCourseCopies<
     async admit(state) {
       const members = await admitMembers(parts, state, groupOf(state.after.message as Shown));
       if (!('seats' in members)) return members;
-      const unsaid = await findUnsaid(state);
-      return { seats: members.seats, notes: { unsaid }, news: await newsOf(state, members) };
+      const said = await findSaid(state);
+      return { seats: members.seats, notes: { said }, news: await newsOf(state, members) };
     },
     changed: (tx, { seats }) => tx.wake(...seats.map(({ viewer }) => seatTopic(viewer))),
     async current(id) {
@@ -81,8 +89,8 @@ export function createCourseCopies<
     isKept: (message) => (message as Shown).record !== undefined,
   });
 
-  /** Addresses of people of this home who did not send the words that a state has of them: its home has no word for them. */
-  async function findUnsaid({ before, after }: CopyState<GenMessage<Shown>>): Promise<string[]> {
+  /** Requests by the people of this home of whom a state has other words: its home has no word for them. */
+  async function findSaid({ before, after }: CopyState<GenMessage<Shown>>): Promise<JsonObject> {
     const ours = wordsOfOurs(after.message as Shown);
     // Words of before are believed already, also once their act is forgotten.
     const known = before === null ? new Map() : wordsOfOurs(believed(before).message as Shown);
@@ -90,14 +98,24 @@ export function createCourseCopies<
     const people = [...new Set(words.map(({ person }) => person))];
     const found = await Promise.all(people.map((person) => parts.people.resolve(person, anonymous)));
     const ids = new Map(people.map((person, index) => [person, found[index]?.id ?? '']));
-    const sent = await copies.haveSent(
-      after.reference,
-      words.map(({ person, operation, request }) => ({
-        operation,
-        kept: { viewer: ids.get(person)!, request },
-      })),
+    const viewers = [...ids.values()].filter((id) => id !== '');
+    const sent = await copies.words(after.reference, viewers);
+    const sentBy = (person: string) => sent.filter(({ viewer }) => viewer === ids.get(person));
+    const others = words.filter(
+      ({ person, operation, isSaidBy }) =>
+        !sentBy(person).some(
+          (one) => one.operation === operation && (one.request === null || isSaidBy(one.request, one.byAi)),
+        ),
     );
-    return people.filter((person) => words.some((word, index) => word.person === person && !sent[index]));
+    const disputed = [...new Set(others.map(({ person }) => person))];
+    return Object.fromEntries(
+      disputed.map((person) => [
+        person,
+        sentBy(person)
+          .flatMap<JsonObject>(({ request }) => request ?? [])
+          .slice(-mostSaid),
+      ]),
+    );
   }
 
   /** Those of people of this home, each once. */
@@ -110,9 +128,16 @@ export function createCourseCopies<
 
   /** As callers read it. */
   function believed<One extends Found>(copy: One): One {
-    const { unsaid = [] } = copy.notes as { unsaid?: string[] };
-    if (unsaid.length === 0) return copy;
-    return { ...copy, message: without(copy.message as Shown, new Set(unsaid)) };
+    // A copy of before what they sent was kept with it names those people alone.
+    const { said = {}, unsaid = [] } = copy.notes as {
+      said?: Record<string, JsonObject[]>;
+      unsaid?: string[];
+    };
+    const all = new Map<string, JsonObject[]>([
+      ...unsaid.map((person): [string, JsonObject[]] => [person, []]),
+      ...Object.entries(said),
+    ]);
+    return all.size === 0 ? copy : { ...copy, message: asSaid(copy.message as Shown, all) };
   }
 
   return {

@@ -107,15 +107,19 @@ export async function haveSent(
   return rows.map(({ found }) => found);
 }
 
-/** The word of a viewer (uuid) by an act; `request` is null for one of before requests were kept. */
+/** An act of a viewer (uuid), as they said something by it. */
 export interface SentWord {
   operation: string;
   viewer: string;
-  request: JsonObject | null;
+  request: JsonObject;
   byAi: boolean;
+  /** The address that acted; null where it was not kept. */
+  from: string | null;
+  /** The HTTP status of its result; null until it came. */
+  status: number | null;
 }
 
-/** Words of these viewers of a thing by acts of this home, the oldest first. */
+/** Acts of these viewers on a thing, the oldest first; without those of before requests were kept. */
 export async function findWords(
   db: Db,
   schema: string,
@@ -124,9 +128,10 @@ export async function findWords(
 ): Promise<SentWord[]> {
   if (viewers.length === 0) return [];
   return await db.query<SentWord>(named(`${schema}_find_sent_words`)`
-    select operation, kept->>'viewer' as viewer, kept->'request' as request,
-      actor::text <> kept->>'viewer' as "byAi"
-    from ${tableOf(schema)} where object = ${object} and kept->>'viewer' = any(${viewers}::text[])
+    select operation, kept->>'viewer' as viewer, kept->'request' as request, kept->>'from' as "from",
+      actor::text <> kept->>'viewer' as "byAi", status
+    from ${tableOf(schema)}
+    where object = ${object} and kept->>'viewer' = any(${viewers}::text[]) and kept ? 'request'
     order by created_at, id`);
 }
 

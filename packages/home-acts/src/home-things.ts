@@ -107,7 +107,7 @@ export interface Copies<Desc extends DescMessage> {
   hasSent(on: string, operation: string, kept: JsonObject): Promise<boolean>;
   /** The same for each of several. */
   haveSent(on: string, acts: readonly ActKept[]): Promise<boolean[]>;
-  /** Words of these viewers (uuids) of a thing (its reference) by acts of this home, the oldest first. */
+  /** Acts of these viewers (uuids) on a thing (its reference), the oldest first. */
   words(on: string, viewers: readonly string[]): Promise<SentWord[]>;
   /** As `callElsewhere`; the act keeps `viewer`, for `lastAnswer`. */
   call<Method extends DescMethod>(

@@ -11,6 +11,7 @@ export {
   type Standing,
 } from './copies.ts';
 export type { CopySeat } from './copies-db.ts';
+export type { SentWord } from './db.ts';
 export {
   type Copies,
   type CopiesBy,
@@ -18,6 +19,7 @@ export {
   type HomeThings,
   type SeenCopy,
 } from './home-things.ts';
+export { type LastSaid, lastSaidIn } from './last-said.ts';
 export { momentOfNo } from './no-of-rule.ts';
 export { poll } from './poll.ts';
 export { receivesHomeItems } from './receive-items.ts';

@@ -469,6 +469,8 @@ describe('states of a home that does not keep to the protocol', () => {
     ['another answer', { answer: 'Badly' }],
     ['a limit', { firm: true }],
     ['a note', { note: 'Gladly' }],
+    ['an AI', { by_ai: true }],
+    ['an earlier answer', { answer: 'Never' }],
   ])('%s in the name of a person here gives way to what they sent', async (_, lie) => {
     const id = `r:${here.name}:${ids.uuid().slice(-6).replace(/\D/g, '6')}`;
     const at = '2026-03-01T13:00:00Z';
@@ -490,11 +492,13 @@ describe('states of a home that does not keep to the protocol', () => {
     await say(1n);
     const before = { answers: [], proposal: { answers: [{ people: [] }] } };
     expect(await there.by(ben).getDecision({ id })).toMatchObject(before);
+    await failure(carried(there.by(ben).answerDecision({ id, answers: answers('Never') })));
+    there.clock.advance(1_000);
     await failure(carried(there.by(ben).answerDecision({ id, answers: answers('Well') })));
     await say(2n);
     const read = await there.by(ben).getDecision({ id });
     expect(read).toMatchObject({
-      answers: [{ answer: { kind: { value: 'Well' } }, firm: false }],
+      answers: [{ answer: { kind: { value: 'Well' } }, firm: false, byAi: false }],
       proposal: { answers: [{ people: [`@${ben.handle}`] }] },
     });
     expect(read.answers[0]?.note).toBeUndefined();

@@ -207,10 +207,19 @@ test('words of people here that they did not send are not shown, and are once th
     ['Ada', 'WORKS'],
     ['Ben', 'DOESNT_WORK'],
   ]);
+  there.clock.advance(1_000);
   await take(StanceKind.WORKS);
   await say(3n);
   expect(await said()).toEqual([
     ['Ada', 'WORKS'],
     ['Ben', 'WORKS'],
+  ]);
+  there.clock.advance(1_000);
+  await take(StanceKind.DOESNT_WORK);
+  // It was right before, and is not any more.
+  await say(4n);
+  expect(await said()).toEqual([
+    ['Ada', 'WORKS'],
+    ['Ben', 'DOESNT_WORK'],
   ]);
 });

@@ -1,10 +1,19 @@
 import { create, fromJsonString } from '@bufbuild/protobuf';
 import { ValueSchema } from '@bufbuild/protobuf/wkt';
-import { type Decision, ProposalApprovalSchema, Verdict } from '@hearth/proto/decisions/v1/decisions';
-import { canonicalize, type JsonObject, type JsonValue } from '@hearth/signing';
+import { lastSaidIn, type SentWord } from '@hearth/home-acts';
+import {
+  type Decision,
+  type DecisionAnswer,
+  type ProposalApproval,
+  ProposalApprovalSchema,
+  Verdict,
+} from '@hearth/proto/decisions/v1/decisions';
+import { canonicalize, type JsonValue } from '@hearth/signing';
 import type { Said, Word } from '../../shared/actions/course-copies.ts';
 import { questionKinds, verdicts } from '../domain/enum-names.ts';
 import { plainValue, readAnswer } from '../domain/read-answers.ts';
+
+type Acts = readonly SentWord[];
 
 interface Given {
   question_id?: number;
@@ -13,62 +22,137 @@ interface Given {
   note?: string;
 }
 
-const toValue = (json: JsonValue) => fromJsonString(ValueSchema, JSON.stringify(json));
+interface Answered {
+  answer: JsonValue;
+  firm: boolean;
+  note: string;
+  byAi: boolean;
+}
 
-/** The answer of a request of `answer_decision` to a question. */
-const answerIn = ({ answers = [] }: JsonObject, question: number) =>
-  (answers as Given[]).find((one) => one.question_id === question);
+const toValue = (json: JsonValue) => fromJsonString(ValueSchema, JSON.stringify(json));
+const isEqual = (one: JsonValue, other: JsonValue) => canonicalize([one]) === canonicalize([other]);
+
+/** The last answer to a question by these acts of a person. */
+function answeredBy(decision: Decision, acts: Acts, question: number) {
+  return lastSaidIn(acts, ({ operation, request, byAi }): Answered | undefined => {
+    if (operation !== 'answer_decision') return undefined;
+    const given = ((request['answers'] ?? []) as Given[]).find((one) => one.question_id === question);
+    if (given === undefined) return undefined;
+    const { firm = false, note = '' } = given;
+    return { answer: readGiven(decision, question, given.answer), firm, note, byAi };
+  });
+}
+
+/** The last pick in a clash over a question, which takes the place of the answer once all have picked the same. */
+const pickedBy = (acts: Acts, question: number) =>
+  lastSaidIn(acts, ({ operation, request }) =>
+    operation === 'settle_clash' && request['question_id'] === question
+      ? String(request['answer'])
+      : undefined,
+  );
+
+/** The answers to a question that its home may state: as they were sent, or as its person picked in the clash over them. */
+function allowedFor(decision: Decision, acts: Acts, question: number): readonly Answered[] | null {
+  const answered = answeredBy(decision, acts, question);
+  if (answered === null) return null;
+  const isWhen = kindOf(decision, question) === 'when';
+  const picks = (pickedBy(acts, question)?.allowed ?? []).map((pick) =>
+    readGiven(decision, question, isWhen ? [pick] : pick),
+  );
+  return answered.allowed.flatMap((one) => [one, ...picks.map((answer) => ({ ...one, answer }))]);
+}
+
+const approvedBy = ({ proposal }: Decision, acts: Acts) =>
+  lastSaidIn(acts, ({ operation, request, byAi }) =>
+    operation === 'approve_decision' && request['version'] === proposal?.version
+      ? {
+          verdict: verdicts.valueOf(String(request['decision'])) as Verdict,
+          note: String(request['note'] ?? ''),
+          by: byAi ? 'ai' : 'person',
+        }
+      : undefined,
+  );
 
 /** The words in a decision of another home that people said by themselves or by their AIs. */
 export function wordsIn(decision: Decision): Word[] {
   const { answers, clash, proposal } = decision;
-  const { approvals = [], bring = [], version = 0 } = proposal ?? {};
-  const word = (person: string, question: number, stated: JsonValue, isSaid: (given: Given) => boolean) => ({
-    ...{ person, operation: 'answer_decision', stated: [question, stated] },
-    isSaidBy(request: JsonObject) {
-      const given = answerIn(request, question);
-      return given !== undefined && isSaid(given);
-    },
+  const { approvals = [], bring = [] } = proposal ?? {};
+  const word = (
+    person: string,
+    question: number,
+    stated: JsonValue,
+    isSaid: (answered: Answered) => boolean,
+  ): Word => ({
+    ...{ person, stated: [question, stated] },
+    isSaidBy: (acts) => allowedFor(decision, acts, question)?.some(isSaid) ?? null,
   });
-  const sided = (question: number, people: readonly string[], assumed: readonly string[] = []) =>
+  const suited = (question: number, answer: JsonValue, people: readonly string[], assumed: string[] = []) =>
     people
       .filter((person) => !assumed.includes(person))
-      .map((person) => word(person, question, 'sided', () => true));
+      .map((person) => word(person, question, ['suits', answer], suits(decision, question, answer)));
   return [
-    ...answers.flatMap(({ answer, assumed, firm, note = '', person, questionId }) => {
-      if (assumed) return [];
-      const stated = (plainValue(answer) ?? null) as JsonValue;
-      return word(
-        person,
-        questionId,
-        [stated, firm, note],
-        (given) =>
-          (given.firm ?? false) === firm &&
-          (given.note ?? '') === note &&
-          canonicalize([readGiven(decision, questionId, given)]) === canonicalize([stated]),
-      );
+    ...answers.flatMap((one) => {
+      if (one.assumed) return [];
+      const stated = { ...one, answer: jsonOf(one.answer), note: one.note ?? '' };
+      const { answer, firm, note, byAi } = stated;
+      return word(one.person, one.questionId, [answer, firm, note, byAi], isAnswered(stated));
     }),
-    ...bring.flatMap(({ assumed, person, what }) => {
+    ...bring.flatMap(({ assumed, person, what }): Word[] => {
       if (assumed) return [];
-      const isSaidBy = ({ answers: given = [] }: JsonObject) =>
-        (given as Given[]).some((one) => readGiven(decision, one.question_id ?? 0, one) === what);
-      return { person, operation: 'answer_decision', stated: ['bring', what], isSaidBy };
+      const isSaidBy = (acts: Acts) => broughtBy(decision, acts)?.includes(what) ?? null;
+      return [{ person, stated: ['bring', what], isSaidBy }];
     }),
-    ...(proposal?.answers ?? []).flatMap((one) => sided(one.questionId, one.people, one.assumed)),
-    ...(clash?.sides ?? []).flatMap(({ people }) => sided(clash!.questionId, people)),
-    ...approvals.flatMap(({ decision: verdict, note = '', person }) => {
-      if (verdict === Verdict.WAITING) return [];
-      const isSaidBy = (request: JsonObject) =>
-        request['decision'] === verdicts.nameOf(verdict) &&
-        request['version'] === version &&
-        (request['note'] ?? '') === note;
-      return { person, operation: 'approve_decision', stated: [version, verdict, note], isSaidBy };
+    ...(proposal?.answers ?? []).flatMap((one) =>
+      suited(one.questionId, jsonOf(one.answer), one.people, one.assumed),
+    ),
+    ...(clash?.sides ?? []).flatMap(({ answer, people }) =>
+      suited(clash!.questionId, jsonOf(answer), people),
+    ),
+    ...approvals.flatMap((one): Word[] => {
+      if (one.decision === Verdict.WAITING) return [];
+      const { decision: verdict, note = '', by = '', person } = one;
+      const isSaidBy = (acts: Acts) =>
+        approvedBy(decision, acts)?.allowed.some(
+          (said) => said.verdict === verdict && said.note === note && said.by === by,
+        ) ?? null;
+      return [{ person, stated: [proposal!.version, verdict, note, by], isSaidBy }];
     }),
   ];
 }
 
+const isAnswered = (stated: Answered) => (said: Answered) =>
+  said.firm === stated.firm &&
+  said.note === stated.note &&
+  said.byAi === stated.byAi &&
+  isEqual(said.answer, stated.answer);
+
+/** Whether an answer is one that a proposal, or a side of a clash, may count for it. */
+const suits = (decision: Decision, question: number, stated: JsonValue) => {
+  const kind = kindOf(decision, question);
+  return ({ answer }: Answered) => {
+    if (kind !== 'when' && kind !== 'choice') return true;
+    if (Array.isArray(answer) && !Array.isArray(stated)) return answer.includes(stated);
+    return isEqual(answer, stated);
+  };
+};
+
+/** Things that a person brings by their last answers; null where they answered no such question. */
+function broughtBy(decision: Decision, acts: Acts): JsonValue[] | null {
+  const asked = decision.questions.filter(({ kind }) => questionKinds.nameOf(kind) === 'bring');
+  const allowed = asked.map(({ id }) => allowedFor(decision, acts, id));
+  if (allowed.every((one) => one === null)) return null;
+  return allowed.flatMap((one) => one ?? []).map(({ answer }) => answer);
+}
+
+const jsonOf = (value: DecisionAnswer['answer']) => (plainValue(value) ?? null) as JsonValue;
+
+function kindOf({ questions }: Decision, id: number): string {
+  const question = questions.find((one) => one.id === id);
+  return question === undefined ? '' : questionKinds.nameOf(question.kind);
+}
+
 /** As its home keeps an answer: an option in the words of the question. */
-function readGiven({ questions, timeZone }: Decision, id: number, { answer = null }: Given): JsonValue {
+function readGiven({ questions, timeZone }: Decision, id: number, answer: JsonValue = null): JsonValue {
   const question = questions.find((one) => one.id === id);
   if (question === undefined) return answer;
   const kind = questionKinds.nameOf(question.kind);
@@ -83,61 +167,79 @@ function readGiven({ questions, timeZone }: Decision, id: number, { answer = nul
 /** A decision with the words of these people as they sent them, and without those that they did not send. */
 export function asSaid(decision: Decision, said: Said): Decision {
   const { answers, clash, proposal } = decision;
-  const latest = (person: string, question: number) =>
-    said
-      .get(person)
-      ?.map((request) => answerIn(request, question))
-      .findLast(Boolean);
-  const stays = ({ assumed, person }: { assumed: boolean; person: string }) => assumed || !said.has(person);
-  const answered = (question: number) => (person: string) =>
-    !said.has(person) || latest(person, question) !== undefined;
+  const countsFor = (question: number, stated: JsonValue) => (person: string) => {
+    const acts = said.get(person);
+    if (acts === undefined) return true;
+    return (
+      allowedFor(decision, acts, question)?.some((given) => suits(decision, question, stated)(given)) ?? false
+    );
+  };
   return {
     ...decision,
     answers: answers.flatMap((one) => {
-      if (stays(one)) return one;
-      const given = latest(one.person, one.questionId);
-      if (given === undefined) return [];
-      const { note, ...rest } = one;
-      const answer = toValue(readGiven(decision, one.questionId, given));
-      return {
-        ...{ ...rest, answer, firm: given.firm ?? false },
-        ...(given.note !== undefined && { note: given.note }),
-      };
+      const acts = one.assumed ? undefined : said.get(one.person);
+      return acts === undefined ? one : (answerAsSaid(decision, one, acts) ?? []);
     }),
     ...(clash !== undefined && {
       clash: {
         ...clash,
+        people: clash.people.filter((person) => {
+          const acts = said.get(person);
+          return acts === undefined || allowedFor(decision, acts, clash.questionId) !== null;
+        }),
         sides: clash.sides.map((side) => ({
           ...side,
-          people: side.people.filter(answered(clash.questionId)),
+          people: side.people.filter(countsFor(clash.questionId, jsonOf(side.answer))),
         })),
       },
     }),
     ...(proposal !== undefined && {
       proposal: {
         ...proposal,
-        answers: proposal.answers.map((one) => ({
-          ...one,
-          people: one.people.filter(
-            (person) => one.assumed.includes(person) || answered(one.questionId)(person),
-          ),
-        })),
-        bring: proposal.bring.filter(stays),
+        answers: proposal.answers.map((one) => {
+          const counts = countsFor(one.questionId, jsonOf(one.answer));
+          return {
+            ...one,
+            people: one.people.filter((person) => one.assumed.includes(person) || counts(person)),
+          };
+        }),
+        bring: proposal.bring.filter(({ assumed, person, what }) => {
+          const acts = said.get(person);
+          return assumed || acts === undefined || (broughtBy(decision, acts)?.includes(what) ?? false);
+        }),
         approvals: proposal.approvals.map((one) => {
-          const requests = said.get(one.person);
-          if (requests === undefined) return one;
-          const given = requests.findLast(
-            (request) => 'decision' in request && request['version'] === proposal.version,
-          );
-          const { at, by, person, name } = one;
-          if (given === undefined)
-            return create(ProposalApprovalSchema, { person, name, decision: Verdict.WAITING });
-          const verdict = verdicts.valueOf(String(given['decision']));
-          const spoken = { ...{ person, name, decision: verdict }, ...(at && { at }), ...(by && { by }) };
-          const note = given['note'];
-          return create(ProposalApprovalSchema, { ...spoken, ...(typeof note === 'string' && { note }) });
+          const acts = said.get(one.person);
+          return acts === undefined ? one : approvalAsSaid(decision, one, acts);
         }),
       },
     }),
   };
+}
+
+/** Null for one that was never sent. */
+function answerAsSaid(decision: Decision, one: DecisionAnswer, acts: Acts): DecisionAnswer | null {
+  const answered = answeredBy(decision, acts, one.questionId);
+  if (answered === null) return null;
+  const stated = { ...one, answer: jsonOf(one.answer), note: one.note ?? '' };
+  if (allowedFor(decision, acts, one.questionId)?.some(isAnswered(stated))) return one;
+  const { answer, firm, note, byAi } = answered.shown;
+  const { note: _, ...rest } = one;
+  return { ...rest, firm, byAi, answer: toValue(answer), ...(note !== '' && { note }) };
+}
+
+function approvalAsSaid(decision: Decision, one: ProposalApproval, acts: Acts): ProposalApproval {
+  const { at, person, name } = one;
+  const given = approvedBy(decision, acts);
+  if (given === null) return create(ProposalApprovalSchema, { person, name, decision: Verdict.WAITING });
+  const stated = { verdict: one.decision, note: one.note ?? '', by: one.by ?? '' };
+  const said =
+    given.allowed.find(
+      ({ verdict, note, by }) => verdict === stated.verdict && note === stated.note && by === stated.by,
+    ) ?? given.shown;
+  const { verdict, note, by } = said;
+  return create(ProposalApprovalSchema, {
+    ...{ person, name, decision: verdict, by },
+    ...(at && { at }),
+    ...(note !== '' && { note }),
+  });
 }

@@ -1,9 +1,21 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { isDay, wordsOf } from '@hearth/calendar';
-import { type Copies, type CopyState, type HomeThings, isLine } from '@hearth/home-acts';
+import {
+  type Copies,
+  type CopyState,
+  type HomeThings,
+  isLine,
+  lastSaidIn,
+  type SentWord,
+} from '@hearth/home-acts';
 import type { Announcement } from '@hearth/outbox';
-import { type Plan, type PlanOption, PlanSchema } from '@hearth/proto/decisions/v1/plans';
-import type { JsonObject } from '@hearth/signing';
+import {
+  type Plan,
+  type PlanOption,
+  PlanSchema,
+  type Stance,
+  type StanceKind,
+} from '@hearth/proto/decisions/v1/plans';
 import { createCourseCopies, type Said, type Word } from '../../shared/actions/course-copies.ts';
 import { type Members, toldOutcome } from '../../shared/actions/elsewhere.ts';
 import { isTime } from '../../shared/domain/zone.ts';
@@ -32,19 +44,47 @@ export function createHomePlans(context: Deps, homeThings: HomeThings): Copies<t
   });
 }
 
-/** The stance of a request of `take_stance` on an option. */
-const stanceIn = ({ stances = [] }: JsonObject, option: number) =>
-  (stances as { option?: number; stance?: string; note?: string }[]).find((one) => one.option === option);
+interface Taken {
+  /** Null: a later word took it back, by leaving it out. */
+  stance: string | null;
+  note: string;
+  /** Null for the person's own word. */
+  by: string | null;
+}
+
+type NewStance = { option?: number; stance?: string; note?: string };
+
+/** The last stance on an option by these acts of a person. */
+const takenBy = (acts: readonly SentWord[], option: number) =>
+  lastSaidIn(acts, ({ operation, request, byAi, from }): Taken | undefined => {
+    if (operation !== 'take_stance') return undefined;
+    const given = ((request['stances'] ?? []) as NewStance[]).find((one) => one.option === option);
+    const by = byAi ? (from ?? '') : null;
+    if (given !== undefined) return { stance: given.stance ?? null, note: given.note ?? '', by };
+    return request['replace'] === false ? undefined : { stance: null, note: '', by };
+  });
+
+/** An act of before the acting address was kept says no more than that it was an AI. */
+const isTaken = (stated: Taken) => (said: Taken) =>
+  said.stance === stated.stance &&
+  said.note === stated.note &&
+  (said.by === '' ? stated.by !== null : said.by === stated.by);
+
+const statedBy = ({ stance, note = '', by }: Stance): Taken => ({
+  stance: stanceKinds.nameOf(stance),
+  note,
+  by: by ?? null,
+});
 
 function wordsIn({ options }: Plan): Word[] {
   return options.flatMap(({ id: option, stances }) =>
-    stances.map(({ person, stance, note = '' }) => ({
-      ...{ person, operation: 'take_stance', stated: [option, stance, note] },
-      isSaidBy(request: JsonObject) {
-        const given = stanceIn(request, option);
-        return given?.stance === stanceKinds.nameOf(stance) && (given.note ?? '') === note;
-      },
-    })),
+    stances.map((one) => {
+      const stated = statedBy(one);
+      return {
+        ...{ person: one.person, stated: [option, stated.stance, stated.note, stated.by] },
+        isSaidBy: (acts: readonly SentWord[]) => takenBy(acts, option)?.allowed.some(isTaken(stated)) ?? null,
+      };
+    }),
   );
 }
 
@@ -54,13 +94,18 @@ function asSaid({ options, ...plan }: Plan, said: Said): Plan {
     options: options.map((option) => ({
       ...option,
       stances: option.stances.flatMap((one) => {
-        const requests = said.get(one.person);
-        if (requests === undefined) return one;
-        const given = requests.map((request) => stanceIn(request, option.id)).findLast(Boolean);
-        if (given === undefined) return [];
-        const { note, ...rest } = one;
-        const stance = stanceKinds.valueOf(given.stance ?? '');
-        return { ...rest, stance, ...(given.note !== undefined && { note: given.note }) };
+        const acts = said.get(one.person);
+        if (acts === undefined) return one;
+        const taken = takenBy(acts, option.id);
+        if (taken?.allowed.some(isTaken(statedBy(one)))) return one;
+        if (taken?.shown.stance == null) return [];
+        const { stance, note, by } = taken.shown;
+        const { note: _, by: __, ...rest } = one;
+        return {
+          ...{ ...rest, stance: stanceKinds.valueOf(stance) as StanceKind },
+          ...(note !== '' && { note }),
+          ...(by !== null && by !== '' && { by }),
+        };
       }),
     })),
   };

@@ -7,6 +7,7 @@ import {
   type CopyState,
   type HomeThings,
   homesOf,
+  type SentWord,
 } from '@hearth/home-acts';
 import type { Announcement } from '@hearth/outbox';
 import { anonymous } from '@hearth/rpc';
@@ -36,22 +37,26 @@ interface CourseCopies<Row extends CourseRow, Person extends Member, Shown exten
   asSaid(message: Shown, said: Said): Shown;
 }
 
-/** As many acts of a person are kept with a copy that states other words. */
-const mostSaid = 8;
+/** So many acts of a person are kept with a copy that states other words. */
+const mostSaid = 16;
 
-/** A word of a person, and the act by which it is said. */
+/** A word of a person, as another home states it. */
 export interface Word {
   /** The address. */
   person: string;
-  operation: string;
-  /** As the other home states it. */
   stated: JsonValue;
-  /** Whether an act with that request says it so. */
-  isSaidBy(request: JsonObject, byAi: boolean): boolean;
+  /** Whether the person said it by these acts, the oldest first; null where none of them is about it. */
+  isSaidBy(acts: readonly SentWord[]): boolean | null;
 }
 
-/** Requests that people of this home sent, the oldest first, by the address of those of whom another home states another word. */
-export type Said = ReadonlyMap<string, readonly JsonObject[]>;
+/** Acts of people of this home, the oldest first, by the address of those of whom another home states another word. */
+export type Said = ReadonlyMap<string, readonly SentWord[]>;
+
+interface Notes {
+  said?: Record<string, SentWord[]>;
+  /** People whose words were not sent, in a copy from before acts were kept with it. */
+  unsaid?: string[];
+}
 
 /** Decisions, or plans, of groups of other homes, and what those homes are told of this one's. */
 export function createCourseCopies<
@@ -89,32 +94,27 @@ export function createCourseCopies<
     isKept: (message) => (message as Shown).record !== undefined,
   });
 
-  /** Requests by the people of this home of whom a state has other words: its home has no word for them. */
+  /** Acts of the people of this home of whom a state has other words: its home has no word for them. */
   async function findSaid({ before, after }: CopyState<GenMessage<Shown>>): Promise<JsonObject> {
     const ours = wordsOfOurs(after.message as Shown);
-    // Words of before are believed already, also once their act is forgotten.
-    const known = before === null ? new Map() : wordsOfOurs(believed(before).message as Shown);
-    const words = [...ours].flatMap(([key, word]) => (known.has(key) ? [] : word));
-    const people = [...new Set(words.map(({ person }) => person))];
+    const people = [...new Set([...ours.values()].map(({ person }) => person))];
     const found = await Promise.all(people.map((person) => parts.people.resolve(person, anonymous)));
     const ids = new Map(people.map((person, index) => [person, found[index]?.id ?? '']));
     const viewers = [...ids.values()].filter((id) => id !== '');
     const sent = await copies.words(after.reference, viewers);
-    const sentBy = (person: string) => sent.filter(({ viewer }) => viewer === ids.get(person));
-    const others = words.filter(
-      ({ person, operation, isSaidBy }) =>
-        !sentBy(person).some(
-          (one) => one.operation === operation && (one.request === null || isSaidBy(one.request, one.byAi)),
-        ),
+    // Words of before are believed already, and what was kept with them holds, also once their acts are forgotten.
+    const known = before === null ? new Map() : wordsOfOurs(believed(before).message as Shown);
+    const { said: kept = {} } = (before?.notes ?? {}) as Notes;
+    const actsOf = (person: string) => {
+      const acts = sent.filter(({ viewer }) => viewer === ids.get(person));
+      return acts.length > 0 ? acts : (kept[person] ?? []);
+    };
+    const others = [...ours].filter(
+      ([key, { person, isSaidBy }]) => !(isSaidBy(actsOf(person)) ?? known.has(key)),
     );
-    const disputed = [...new Set(others.map(({ person }) => person))];
+    const disputed = new Set(others.map(([, { person }]) => person));
     return Object.fromEntries(
-      disputed.map((person) => [
-        person,
-        sentBy(person)
-          .flatMap<JsonObject>(({ request }) => request ?? [])
-          .slice(-mostSaid),
-      ]),
+      [...disputed].map((person) => [person, actsOf(person).slice(-mostSaid) as unknown as JsonObject[]]),
     );
   }
 
@@ -128,13 +128,9 @@ export function createCourseCopies<
 
   /** As callers read it. */
   function believed<One extends Found>(copy: One): One {
-    // A copy of before what they sent was kept with it names those people alone.
-    const { said = {}, unsaid = [] } = copy.notes as {
-      said?: Record<string, JsonObject[]>;
-      unsaid?: string[];
-    };
-    const all = new Map<string, JsonObject[]>([
-      ...unsaid.map((person): [string, JsonObject[]] => [person, []]),
+    const { said = {}, unsaid = [] } = copy.notes as Notes;
+    const all = new Map<string, SentWord[]>([
+      ...unsaid.map((person): [string, SentWord[]] => [person, []]),
       ...Object.entries(said),
     ]);
     return all.size === 0 ? copy : { ...copy, message: asSaid(copy.message as Shown, all) };

@@ -73,7 +73,7 @@ export async function callHome<Desc extends DescMessage, Method extends DescMeth
     request: body,
     caller,
     forPerson: true,
-    kept: { viewer: viewerIdOf(caller), request: body },
+    kept: { viewer: viewerIdOf(caller), request: body, from: caller.address },
   });
 }
 

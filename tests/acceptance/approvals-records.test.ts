@@ -154,11 +154,13 @@ describe('verify_record', () => {
   test('takes a record as it was given', async () => {
     expect(await verify(record)).toEqual({
       valid: true,
+      verdict: 'valid',
       home: record.home,
       kid: expect.any(String),
       key_status: 'active',
       type: 'approval.answer',
       problems: [],
+      notes: [],
     });
   });
 

@@ -116,6 +116,23 @@ test('another process does in time what was written by one that is gone', async 
   expect(table.done[0]!.lateMs).toBeLessThan(1_000);
 });
 
+test('a signal that comes while the database is asked is kept, whatever the older answer says', async () => {
+  const table = createTable();
+  const { heard } = startProcess(table, 'one', {
+    async ask(works) {
+      const answers = works.map(() => table.next());
+      await new Promise((answered) => setTimeout(answered, 200));
+      return answers;
+    },
+  });
+  await pass(100);
+  const at = Date.now() + 1_000;
+  table.rows.push({ at });
+  heard('work 0', at);
+  await pass(3_000);
+  expect(table.done.map(({ lateMs }) => lateMs < 1_000)).toEqual([true]);
+});
+
 test('a signal that was lost costs ten seconds', async () => {
   const table = createTable();
   startProcess(table);

@@ -212,9 +212,13 @@ export function createDueTimer(options: DueTimerOptions): DueTimer {
       schedule();
     },
     heard(name, at) {
-      for (const { members } of groups)
-        for (const member of members)
-          if (member.work.name === name) member.dueAt = Math.min(member.dueAt, at);
+      for (const group of groups)
+        for (const member of group.members) {
+          if (member.work.name !== name) continue;
+          member.dueAt = Math.min(member.dueAt, at);
+          // An answer on its way may be older than the signal.
+          group.stale ||= group.asking !== undefined;
+        }
       schedule();
     },
     again() {

@@ -129,7 +129,7 @@ test('an invite is shown by its code; a wrong code is 404 so many times, then 42
   const peeked = await ask('POST', '/invites/peek', { body: '{"code":"right"}' });
   expect([peeked.status, peeked.body]).toEqual([
     200,
-    { state: 'ok', group_name: 'Club', home: 'localhost:8080' },
+    { state: 'ok', group_name: 'Club', home: 'localhost:8080', for_ages: [] },
   ]);
   expect(viewers[0]).toMatchObject({ home: 'b.example', network: '127.0.0.0/24' });
   served = { gathered: { case: 'peek', value: { home: 'b.example', code: 'wrong' } } };

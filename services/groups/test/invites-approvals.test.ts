@@ -80,8 +80,9 @@ describe('the approval of a wish to join', () => {
     await by(second).setRole({ id: group.id, person: `@${organizer.handle}`, role: 2 });
     await home.settle(approval, 'approved', organizer);
     const asks = await follows(async () => {
+      // The same ask comes again where its reply was lost; its id is its own.
       const others = askedOf(joiner).filter(({ id }) => id !== approval);
-      expect(others).toHaveLength(1);
+      expect(new Set(others.map(({ id }) => id)).size).toBe(1);
       return others;
     });
     expect(asks[0]).toMatchObject({ to: [second.id] });

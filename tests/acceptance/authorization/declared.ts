@@ -12,8 +12,8 @@ export interface Declared {
   desc: DescMethod;
   hasBody: boolean;
   callers: ReadonlySet<'anonymous' | 'ai' | 'person' | 'app' | 'operator'>;
-  /** "read", ...; undefined when none is needed. */
-  scope: string | undefined;
+  /** "read", ...: one of them is needed, or none when the list is empty. */
+  scopes: readonly string[];
   personOnly: boolean;
 }
 
@@ -37,7 +37,9 @@ function read(desc: DescMethod): Declared | undefined {
         'anonymous' | 'ai' | 'person' | 'app' | 'operator'
       >,
     ),
-    scope: option.scope === Scope.UNSPECIFIED ? undefined : Scope[option.scope].toLowerCase(),
+    scopes: [option.scope, option.orScope]
+      .filter((scope) => scope !== Scope.UNSPECIFIED)
+      .map((scope) => Scope[scope].toLowerCase()),
     personOnly: option.personOnly,
   };
 }

@@ -7,7 +7,7 @@ import { type Declared, declared } from './declared.ts';
 type Verdict = 'through' | '401' | '401 key_revoked' | '403' | '403 needs_person' | '403 insufficient_scope';
 
 /** The rule of the specification, written once more and apart from the gateway's. */
-function expected({ callers, personOnly, scope }: Declared, caller: Caller): Verdict {
+function expected({ callers, personOnly, scopes }: Declared, caller: Caller): Verdict {
   if (caller.kind === 'revoked') return '401 key_revoked';
   if (callers.has('anonymous') && caller.kind === 'nobody') return 'through';
   if (caller.kind === 'nobody') return '401';
@@ -18,7 +18,7 @@ function expected({ callers, personOnly, scope }: Declared, caller: Caller): Ver
   const allowed = caller.byApp && caller.kind === 'person' ? asApp : asItself || asApp;
   // Open to all, it still asks of a credential that comes what that may do.
   if (!allowed && !callers.has('anonymous')) return '403';
-  if (caller.kind === 'ai' && scope !== undefined && !caller.scopes!.has(scope))
+  if (caller.kind === 'ai' && scopes.length > 0 && !scopes.some((scope) => caller.scopes!.has(scope)))
     return '403 insufficient_scope';
   return 'through';
 }

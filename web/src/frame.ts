@@ -16,6 +16,8 @@ export interface Frame {
   requests?: { waiting?: number | undefined };
   /** The number of unread messages of the person, where it was counted. */
   messages?: { unread?: number | undefined };
+  /** IANA; the zone of the browser, where its script told it. */
+  zone?: string;
   /** They see this page by a link that was sent to them, and are not signed in: where they do. */
   byLink?: { signIn: string };
 }
@@ -28,8 +30,10 @@ export interface Viewer {
   guest?: boolean;
   /** Under 18: is no guardian. */
   minor?: boolean;
-  /** IANA; times are shown in it. UTC when there is none. */
+  /** IANA; times are shown in it. */
   timeZone?: string;
+  /** It is the home's, and not one that they chose: their browser's counts before it. */
+  zoneAssumed?: boolean;
   /** Runs this home. */
   operator?: boolean;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { knownZone } from './components/time.ts';
+import { knownZone } from './components/zoned-time.ts';
 import { timeZoneGroups, timeZoneGroupsWith } from './time-zones.ts';
 
 test('places stand under the names that they have now, in order, and are chosen by what the home knows', () => {

@@ -189,7 +189,7 @@ test('a zone that is none is shown in UTC', () => {
   const frame = { ...anybody, person: { name: 'Ada', timeZone: 'Mars/Olympus' } };
   const ai = { name: 'Robin', address: '@ada.ai-robin', platform: 'claude' as const, id: 'ai_1' };
   expect(web.claimedPage(frame, { ai, undoUntilMs: Date.UTC(2026, 0, 2, 3, 4) })).toContain(
-    '2 January 2026 at 03:04 UTC',
+    'Fri, 2 Jan 2026, 03:04 UTC',
   );
 });
 

@@ -18,3 +18,23 @@ document.addEventListener('submit', (event) => {
 addEventListener('pageshow', ({ persisted }) => {
   if (persisted && sent) location.reload();
 });
+
+// The zone of this browser: times are shown in it to readers who have chosen none. The words are those of packages/calendar.
+const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+const secure = location.protocol === 'https:' ? '; Secure' : '';
+document.cookie = `hearth_zone=${zone}; Path=/; Max-Age=31536000; SameSite=Lax${secure}`;
+
+const format = new Intl.DateTimeFormat('en-GB', {
+  ...{ weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' },
+  ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+});
+for (const time of document.querySelectorAll('time[data-local]')) {
+  const parts = format.formatToParts(new Date(time.dateTime)).map(({ type, value }) => [type, value]);
+  const { weekday, day, month, year, hour, minute } = Object.fromEntries(parts);
+  const was = time.textContent;
+  time.textContent = `${weekday}, ${day} ${month.slice(0, 3)} ${year}, ${hour}:${minute}`;
+  const name = time.nextElementSibling;
+  if (time.dataset.local === 'meant' && time.textContent !== was)
+    name.textContent = `(${was} ${name.textContent})`;
+  else name.remove();
+}

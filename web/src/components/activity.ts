@@ -1,6 +1,7 @@
 import type { Frame } from '../frame.ts';
 import { type Html, html } from '../html.ts';
 import { othersText } from '../others-text.ts';
+import { homeWords } from './home-words.ts';
 import { moment } from './time.ts';
 
 export interface Did {
@@ -15,6 +16,6 @@ export function activityList(frame: Frame, done: readonly Did[] | undefined, non
   if (done.length === 0) return html`<p class="soft">${none}</p>`;
   return html`<ul class="log">${done.map(
     ({ atMs, words }) =>
-      html`<li><span class="log-words">${othersText(words, 140)}</span><span class="log-time">${moment(frame, atMs)}</span></li>`,
+      html`<li><span class="log-words">${homeWords(frame, words, (part) => othersText(part, 140))}</span><span class="log-time">${moment(frame, atMs)}</span></li>`,
   )}</ul>`;
 }

@@ -115,7 +115,7 @@ ${decision.questions.map(({ id, kind, prompt, options }) => {
         label: '',
         choices: options.map((option, index) => ({
           value: String(index),
-          words: kind === 'when' ? zonedWords(option, decision.timeZone) : plainText(option, 80),
+          words: kind === 'when' ? zonedWords(frame, option, decision.timeZone) : plainText(option, 80),
         })),
       },
     ],

@@ -3,7 +3,7 @@ import { attributes, type Html, html, type Piece } from '../html.ts';
 import { othersText } from '../others-text.ts';
 import { pill } from './ai-name.ts';
 import { tick } from './tick.ts';
-import { dayOf, isDay, zonedPeriod } from './zoned-time.ts';
+import { dayOf, isDay, readersZone, zonedPeriod } from './zoned-time.ts';
 
 /** The word of a person about an option; `none` while they have said nothing of it. */
 export type Stance = 'works' | 'not' | 'approve' | 'none';
@@ -42,7 +42,7 @@ const choiceWords = { works: 'Works', not: 'Not for me', approve: 'I approve' } 
  */
 export function stanceGrid(frame: Frame, options: readonly GridOption[], zone: string | undefined): Html {
   const days = Map.groupBy(options, ({ time }) =>
-    time === undefined || isDay(time) ? '' : dayOf(time, zone),
+    time === undefined || isDay(time) ? '' : dayOf(time, readersZone(frame, zone)),
   );
   const byDay = [...days].some(([day, some]) => day !== '' && some.length > 1);
   if (!byDay)
@@ -60,7 +60,7 @@ function cell(frame: Frame, option: GridOption, zone: string | undefined, part: 
     part === 'clock' &&
     time !== undefined &&
     !isDay(time) &&
-    html`<span class="unseen">${dayOf(time, zone)}, </span>`;
+    html`<span class="unseen">${dayOf(time, readersZone(frame, zone))}, </span>`;
   return html`<li class="grid-option">
 <div class="grid-head"><p class="grid-name">${day}${name}</p>${marks}${people.length > 0 && score(people)}</div>
 ${choice !== undefined && choices(choice, html`${day}${name}`)}

@@ -120,7 +120,9 @@ ${
 
 function aboutMe(frame: Frame, model: Account): Html {
   const { name, handle, ageBand, guest, app, errors = {} } = model;
-  const values = model.values ?? { name, handle, time_zone: model.timeZone };
+  const { person, zone } = frame;
+  const timeZone = person?.zoneAssumed ? (zone ?? model.timeZone) : model.timeZone;
+  const values = model.values ?? { name, handle, time_zone: timeZone };
   return html`<section class="card" aria-labelledby="about-me">
 <h2 id="about-me">Who you are here</h2>
 ${who(name, html`<span class="address">@${handle}</span>`, guest && pill('guest', 'care'))}
@@ -147,7 +149,7 @@ ${handleField(frame, model, values.handle)}
 ${select({
   name: 'time_zone',
   label: 'Time zone',
-  groups: timeZoneGroupsWith(model.timeZone),
+  groups: timeZoneGroupsWith(timeZone),
   value: values.time_zone,
   empty: 'Choose a city near you',
   hint: 'Times are shown to you in it.',

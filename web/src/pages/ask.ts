@@ -64,8 +64,6 @@ export interface AskPage {
   nowMs: number;
   /** Waits for the word of whoever looks at it. */
   canAnswer: boolean;
-  /** Was asked by whoever looks at it. */
-  isMine?: boolean;
   /** The viewer holds the link of an e-mail and is not signed in: the address, and the key of the link. */
   mail?: { email: string; key: string } | undefined;
   values?: { answer?: string; note?: string };
@@ -83,7 +81,7 @@ export interface AskPage {
  * came by e-mail. Opening the page answers nothing.
  */
 export function askPage(frame: Frame, model: AskPage): string {
-  const { ask, canAnswer, isMine, mail, errors = {} } = model;
+  const { ask, canAnswer, mail, errors = {} } = model;
   const main = html`${frame.person && html`<p class="back"><a href="${paths.requests}">Requests</a></p>`}
 <h1>${othersText(ask.title, 140)}</h1>
 ${errorSummary(errors)}
@@ -95,7 +93,7 @@ ${askFacts(frame, model)}
 </div>
 ${canAnswer && answerForm(frame, model)}
 ${canAnswer && mail !== undefined && mailWords(mail)}
-${whoIsAsked(frame, ask.people, isMine && !canAnswer ? 'Whom you asked' : 'Who is asked')}`;
+${whoIsAsked(frame, ask.people, ask.status === 'waiting' ? 'Who is asked' : 'Who was asked')}`;
   return page(frame, {
     title: plainTitle(model),
     main,

@@ -3,7 +3,7 @@ import { disclosure } from '../components/disclosure.ts';
 import { field } from '../components/field.ts';
 import { button, form, linkButton } from '../components/form.ts';
 import { actResult, hasErrors, notice } from '../components/notice.ts';
-import { readersPeriod, readersZone } from '../components/zoned-time.ts';
+import { readersZone, zonedPeriod } from '../components/zoned-time.ts';
 import { type Frame, page } from '../frame.ts';
 import { type Html, html, type Piece } from '../html.ts';
 import type { Meeting, MeetingPage } from '../meeting.ts';
@@ -37,8 +37,8 @@ ${status === 'booked' && html`<p class="actions">${linkButton('Into your calenda
 ${who(meeting.with.name, html`<bdi class="address">${plainText(meeting.with.address, 80)}</bdi>`)}
 ${note !== undefined && html`<div class="quote">${othersLines(note)}</div>`}
 <dl class="facts">
-<div><dt>When</dt><dd>${readersPeriod(frame, meeting, timeZone)}</dd></div>
-${movedFrom !== undefined && html`<div><dt>Moved from</dt><dd>${readersPeriod(frame, { startsAt: movedFrom }, timeZone)}</dd></div>`}
+<div><dt>When</dt><dd>${zonedPeriod(frame, meeting, timeZone)}</dd></div>
+${movedFrom !== undefined && html`<div><dt>Moved from</dt><dd>${zonedPeriod(frame, { startsAt: movedFrom }, timeZone)}</dd></div>`}
 ${place !== undefined && html`<div><dt>Where</dt><dd>${othersText(place, 200)}</dd></div>`}
 </dl>
 </div>
@@ -60,7 +60,7 @@ function proposed(frame: Frame, { id, move, timeZone }: Meeting): Piece {
   const act = (name: string, words: string, kind: 'main' | 'plain') =>
     form(frame, { action: paths.meeting(id), carried: { do: name, ...carried } }, button(words, { kind }));
   return html`<section class="card" aria-labelledby="move"><h2 id="move">Another time is proposed</h2>
-<p><strong>${readersPeriod(frame, move, timeZone)}</strong></p>
+<p><strong>${zonedPeriod(frame, move, timeZone)}</strong></p>
 ${move.reason !== undefined && html`<div class="quote">${othersLines(move.reason)}</div>`}
 ${move.yours && html`<p>You propose it; it waits for the other side.</p>`}
 <div class="actions">${!move.yours && act('accept', 'Accept it', 'main')}${act('decline', move.yours ? 'Take it back' : 'Keep the time', 'plain')}</div>

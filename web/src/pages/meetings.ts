@@ -2,7 +2,7 @@ import { pill } from '../components/ai-name.ts';
 import { linkButton } from '../components/form.ts';
 import { requestTabs } from '../components/request-tabs.ts';
 import { timeLeft } from '../components/time-left.ts';
-import { readersPeriod, readersTime } from '../components/zoned-time.ts';
+import { readersTime, zonedPeriod } from '../components/zoned-time.ts';
 import { type Frame, page } from '../frame.ts';
 import { type Html, html, type Piece } from '../html.ts';
 import type { Meeting, Offer } from '../meeting.ts';
@@ -53,7 +53,7 @@ function meetingRow(frame: Frame, meeting: Meeting): Html {
         pill(move.yours ? 'you propose another time' : 'another time is proposed', 'care');
   return html`<li class="card settled">
 <p class="settled-title"><a href="${paths.meeting(id)}">${othersText(title, 140)}</a></p>
-<p>${readersPeriod(frame, meeting, timeZone)}</p>
+<p>${zonedPeriod(frame, meeting, timeZone)}</p>
 <p class="settled-state">${state} <span class="soft">with ${othersText(other.name)}</span></p>
 </li>`;
 }

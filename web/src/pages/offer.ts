@@ -3,7 +3,7 @@ import { field } from '../components/field.ts';
 import { button, form } from '../components/form.ts';
 import { actResult, hasErrors, notice } from '../components/notice.ts';
 import { timeLeft } from '../components/time-left.ts';
-import { dayOf, readersPeriod, readersTime, readersZone } from '../components/zoned-time.ts';
+import { dayOf, readersTime, readersZone, zonedPeriod } from '../components/zoned-time.ts';
 import { type Frame, page } from '../frame.ts';
 import { type Html, html } from '../html.ts';
 import type { Offer, OfferPage } from '../meeting.ts';
@@ -51,7 +51,7 @@ function times(frame: Frame, { offer, values, errors = {} }: OfferPage): Html {
   const grid = html`${[...Map.groupBy(shown, ({ startsAt }) => dayOf(startsAt, zone))].map(
     ([day, some]) => html`<div class="grid-day"><h3 class="grid-date">${day}</h3>
 <ul class="grid">${some.map((slot) => {
-      const time = readersPeriod(frame, slot, timeZone, 'clock');
+      const time = zonedPeriod(frame, slot, timeZone, 'clock');
       return html`<li class="grid-option"><div class="grid-head"><p class="grid-name">${time}</p></div>
 ${
   books

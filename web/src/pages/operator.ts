@@ -1,5 +1,6 @@
 import { type Errors, field, select } from '../components/field.ts';
 import { button, form, linkButton } from '../components/form.ts';
+import { homeWords } from '../components/home-words.ts';
 import { actResult, notice } from '../components/notice.ts';
 import { type Tab, tabs } from '../components/tabs.ts';
 import { textArea } from '../components/text-area.ts';
@@ -153,7 +154,7 @@ ${forms.length > 0 && html`<div class="actions">${forms}</div>`}
 }
 
 function shown(frame: Frame, value: OperatorValue): Html {
-  return 'atMs' in value ? moment(frame, value.atMs) : othersLines(value.text);
+  return 'atMs' in value ? moment(frame, value.atMs) : homeWords(frame, value.text, othersLines);
 }
 
 function actForm(frame: Frame, list: OperatorList, title: string, key: string, act: OperatorAct): Html {

@@ -11,7 +11,7 @@ export interface SettledItem {
   id: string;
   title: string;
   status: SettledStatus;
-  /** The person of the page, or one of their AIs, asked it. */
+  /** The person of the page asked it themselves. */
   mine: boolean;
   fromName: string;
   nameVerified: boolean;

@@ -70,7 +70,7 @@ async function showAccount(context: Context, request: Own, more: Partial<Account
   ]);
   const model = { ...accountOf(context, request, account, signIns), ...waiting, organizes };
   const done = doneOf(request, doneWords);
-  return shown(accountPage(frameOfAccount(request, account), { ...model, done, ...more }), more);
+  return shown(accountPage(frameOfAccount(context, request, account), { ...model, done, ...more }), more);
 }
 
 const mostGroups = 100;

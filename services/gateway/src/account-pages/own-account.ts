@@ -14,7 +14,15 @@ import {
   type OwnPasskey,
   paths,
 } from '@hearth/web';
-import { type Context, msOf, nameOf, type Own, signedInLately, signInAfresh } from '../pages/module.ts';
+import {
+  type Context,
+  inZoneOf,
+  msOf,
+  nameOf,
+  type Own,
+  signedInLately,
+  signInAfresh,
+} from '../pages/module.ts';
 import { deviceOf } from '../sessions/module.ts';
 
 /** The part of an account's page that is about the account itself. */
@@ -71,9 +79,10 @@ export function passkeyOf({ id, createdAt, lastUsed }: Passkey): OwnPasskey {
 }
 
 /** The frame with the account as it is by now: a change of just now shows in it. */
-export function frameOfAccount({ frame }: Own, { facts }: FoundAccount): Frame {
-  const { name, handle, guest, timeZone } = facts!;
-  return { ...frame, person: { ...frame.person, name, guest, timeZone, ...(!guest && { handle }) } };
+export function frameOfAccount({ config }: Context, { frame }: Own, { facts }: FoundAccount): Frame {
+  const { name, handle, guest } = facts!;
+  const person = { ...frame.person, name, guest, ...(!guest && { handle }) };
+  return { ...frame, person: inZoneOf({ person }, facts!, config.timeZone) };
 }
 
 export function guardianshipOf({ guardian, childSaidEnd, guardianSaidEnd }: FoundGuardianship): Guardianship {

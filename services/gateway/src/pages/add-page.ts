@@ -21,7 +21,7 @@ import {
   type WeighBody,
 } from '../http/module.ts';
 import type { Rates } from '../limits/module.ts';
-import type { Sessions, Visit } from '../sessions/module.ts';
+import { browserZone, type Sessions, type Visit } from '../sessions/module.ts';
 import { errorHeaders, errorPage } from './errors.ts';
 import type { AddPage, FormRequest, Page, PageAnswer, PageRequest } from './page.ts';
 import { send, sendScript } from './send.ts';
@@ -51,7 +51,9 @@ export function createAddPage({ host, app, sessions, rates, ask, observe }: Deps
   ): Promise<void> {
     const { request } = exchange;
     // For a failure before the visitor is known.
-    let frame: Frame = { home, csrf: '' };
+    const zone = browserZone(request);
+    const readers = zone === undefined ? {} : { zone };
+    let frame: Frame = { home, csrf: '', ...readers };
     let visit: Visit | undefined;
     const allow = methodsOf(page);
     try {
@@ -60,14 +62,14 @@ export function createAddPage({ host, app, sessions, rates, ask, observe }: Deps
       if (!allow.includes(request.method ?? '')) throw methodNotAllowed(request.method, allow);
       visit = await sessions.visit(request);
       // Every page leads to the requests of who is signed in.
-      frame = { ...frameOf(host.config, visit), ...(visit.person !== null && { requests: {} }) };
+      frame = { ...frameOf(host.config, visit), ...readers, ...(visit.person !== null && { requests: {} }) };
       await rates.spend(posts ? (page.rate ?? RateClass.WRITE) : RateClass.READ, visit.caller, exchange);
       const { path, query: given } = splitTarget(request.url ?? '');
       const query = new URLSearchParams(given);
       const viewer = request.method === 'GET' ? await viewerByLink(page, visit, path, query) : null;
       if (viewer !== null) {
         visit = { ...visit, person: viewer, caller: viewer };
-        frame = { ...frameOf(host.config, visit), byLink: { signIn: signInPath(path) } };
+        frame = { ...frameOf(host.config, visit), ...readers, byLink: { signIn: signInPath(path) } };
       }
       const param = (name: string) => params[name] ?? '';
       const { caller } = visit;

@@ -42,7 +42,7 @@ export { sendReport } from './report.ts';
 export { send } from './send.ts';
 export { sentence } from './sentence.ts';
 export { freshSignIn, signedInLately, signInAfresh, signInFirst } from './sign-in.ts';
-export { frameWithZone, signedInAfresh } from './signed-in.ts';
+export { frameWithZone, inZoneOf, signedInAfresh } from './signed-in.ts';
 export { timesOf } from './times.ts';
 export { aiNameOf, msOf, nameOf, receiptPath, scopesOf } from './views.ts';
 

@@ -1,4 +1,4 @@
-import { PeopleService } from '@hearth/proto/identity/v1/people';
+import { PeopleService, type PersonFacts } from '@hearth/proto/identity/v1/people';
 import { type Frame, paths } from '@hearth/web';
 import { splitTarget } from '../http/module.ts';
 import { ifThere } from './failures.ts';
@@ -39,11 +39,21 @@ function withPerson<R extends PageRequest>(answer: Answering<Own<R>, PageAnswer>
 
 /** The frame of a page that shows times: in the person's zone, where it can be found out. */
 export async function frameWithZone(
-  { ask }: Pick<Services, 'ask'>,
+  { ask, config }: Pick<Services, 'ask'> & Partial<Pick<Context, 'config'>>,
   { frame, visit }: PageRequest,
 ): Promise<Frame> {
   if (visit.person === null || frame.person === undefined) return frame;
   const found = await ifThere(ask(PeopleService.method.findPeople, { ids: [visit.person.id] }, visit.caller));
-  const timeZone = found?.results[0]?.facts?.timeZone;
-  return timeZone ? { ...frame, person: { ...frame.person, timeZone } } : frame;
+  const facts = found?.results[0]?.facts;
+  return facts === undefined ? frame : { ...frame, person: inZoneOf(frame, facts, config?.timeZone) };
+}
+
+/** Guests, and people for whom an app speaks, have the zone of the home until one is chosen for them: a guess at most. */
+export function inZoneOf<Person extends Frame['person'] & object>(
+  { person }: { person?: Person },
+  { timeZone, guest, app }: Pick<PersonFacts, 'timeZone' | 'guest' | 'app'>,
+  homeZone: string | undefined,
+): Person {
+  const zoneAssumed = (guest || app !== '') && timeZone === homeZone;
+  return { ...(person as Person), ...(timeZone !== '' && { timeZone, ...(zoneAssumed && { zoneAssumed }) }) };
 }

@@ -27,7 +27,7 @@ const decisions = ['approved', 'declined'] as const;
 const fieldsOfPage = { answer: 'answer', note: 'note' };
 
 /** An ask as a viewer may see it, and what they may do about it. */
-type Found = Pick<AskPage, 'canAnswer' | 'isMine' | 'mail'> & { approval: Approval; viewer: string };
+type Found = Pick<AskPage, 'canAnswer' | 'mail'> & { approval: Approval; viewer: string };
 
 /**
  * The page of an ask, for people who are signed in, and for others with the key of an e-mail's link. GET never answers
@@ -84,8 +84,7 @@ async function find(context: Context, request: PageRequest, key: string): Promis
   if (person === null) return null;
   const approval = await send(getApproval, { id: idOf(request) }, person);
   const canAnswer = approval.status === ApprovalStatus.WAITING && approval.toYou === true;
-  // The requester alone is told of reminders.
-  return { approval, viewer: person.address, canAnswer, isMine: approval.reminders !== undefined };
+  return { approval, viewer: person.address, canAnswer };
 }
 
 async function show(

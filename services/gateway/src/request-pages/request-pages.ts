@@ -235,17 +235,17 @@ async function showSettled(context: Context, request: Own): Promise<PageAnswer> 
     ),
   ]);
   const items = lists
-    .flatMap((list) => list.approvals.flatMap((approval) => settledItem(approval) ?? []))
+    .flatMap((list) =>
+      list.approvals.flatMap((approval) => settledItem(approval, request.person.address) ?? []),
+    )
     .sort((one, other) => (other.settledAtMs ?? 0) - (one.settledAtMs ?? 0))
     .slice(0, settledPageSize);
   return { html: requestsSettledPage(frame, items) };
 }
 
-function settledItem(approval: Approval): SettledItem | null {
-  const { id, title, fromName, nameVerified, settledAt, reminders } = approval;
+function settledItem(approval: Approval, viewer: string): SettledItem | null {
+  const { id, title, from, fromName, nameVerified, settledAt } = approval;
   const status = oneOf(settledStatuses, statusName(approval.status));
   if (status === undefined) return null;
-  // The requester alone is told of reminders.
-  const mine = reminders !== undefined;
-  return { id, title, status, mine, fromName, nameVerified, settledAtMs: msOf(settledAt) };
+  return { id, title, status, mine: from === viewer, fromName, nameVerified, settledAtMs: msOf(settledAt) };
 }

@@ -127,7 +127,7 @@ describe('/me', () => {
       await home.ada.open('/me'),
       'Ada <Lovelace> @ada From other homes ada@localhost:8080',
       'School app, an app that may act for you here',
-      'E-mail to ada@example.org Passkey, made 3 May 2026 last used 1 May 2026',
+      'E-mail to ada@example.org Passkey, made Sun, 3 May 2026 last used Fri, 1 May 2026',
       'It can be changed once in 30 days; the old one leads to you for 90 more.',
     );
   });
@@ -172,7 +172,7 @@ describe('/me', () => {
   test('says from when on the handle can change again, in place of the field', async () => {
     more = { handleChangesFrom: timestampFromMs(clock.now() + 12 * day) };
     const page = await home.ada.open('/me');
-    expect(wordsOf(page)).toContain('@ada can be changed again from 15 May 2026 on');
+    expect(wordsOf(page)).toContain('@ada can be changed again from Fri, 15 May 2026 on');
     expect(page.text).not.toContain('name="handle"');
     await home.ada.send(page, '/me', { name: 'Ada King', time_zone: 'UTC' });
     expect((asked[0]!.request as UpdatePersonRequest).handle).toBeUndefined();
@@ -184,7 +184,7 @@ describe('sessions and passkeys', () => {
     const page = await home.ada.open('/me');
     expectWords(
       page,
-      'Firefox <on> Linux from network 203.0.113.0/24 since 23 April 2026, last used 1 May 2026',
+      'Firefox <on> Linux from network 203.0.113.0/24 since Thu, 23 Apr 2026, last used Fri, 1 May 2026',
     );
     expect(page.text).not.toContain('/me/sessions/ses_1/end');
     for (const id of ['ses_2', 'others']) await home.ada.send(page, `/me/sessions/${id}/end`);
@@ -390,7 +390,7 @@ describe('deleting the account', () => {
   test('is told of while it waits, and taken back', async () => {
     facts.deletesAt = timestampFromMs(clock.now() + 6 * day);
     const page = await home.ada.open('/me');
-    expect(wordsOf(page)).toContain('Your account will be deleted on 9 May 2026 at 14:00 CEST');
+    expect(wordsOf(page)).toContain('Your account will be deleted on Sat, 9 May 2026, 14:00');
     expect(page.text).not.toContain('href="/me/delete"');
     expect((await fresh.open('/me/delete')).headers.location).toBe('/me');
     const kept = await home.ada.send(page, '/me/keep');

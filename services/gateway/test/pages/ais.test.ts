@@ -126,7 +126,7 @@ describe('/ais', () => {
     const words = wordsOf(page);
     expect([page.status, pages]).toEqual([200, 2]);
     for (const part of [
-      'Robin on your name is private @ada.ai-robin · Claude Last active 3 May 2026',
+      'Robin on your name is private @ada.ai-robin · Claude Last active Sun, 3 May 2026',
       'May See what is going on, write and ask',
       'Claude Desktop unverified name claude.example',
       'told us about itself',
@@ -172,7 +172,7 @@ describe('an AI', () => {
     expect(tickedOf(page, 'private')).toEqual(['yes']);
     const words = wordsOf(page);
     expect(words).toContain(`did <something> as ${robin.id}`);
-    expect(words).toContain('hearth_ai_4f…, made 3 May 2026 last used 2 May 2026');
+    expect(words).toContain('hearth_ai_4f…, made Sun, 3 May 2026 last used Sat, 2 May 2026');
     // An hour ago and by e-mail: not enough for that.
     expect(words).toContain('Sign in once more before you allow approving');
   });

@@ -147,7 +147,7 @@ describe('claiming', () => {
     expect([claimed.status, claimed.headers.location]).toEqual([303, `/ais/${aiId}/claimed`]);
     const after = wordsOf(await home.ada.open(claimed.headers.location!));
     expect(after).toContain('Robin is yours');
-    expect(after).toContain('Until 4 May 2026 at 14:00 CEST this can be undone');
+    expect(after).toContain('Until Mon, 4 May 2026, 14:00 this can be undone');
   });
 
   test('leaves out what was left empty', async () => {

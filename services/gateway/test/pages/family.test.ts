@@ -332,9 +332,9 @@ describe('a child', () => {
     const page = await home.ada.open(path);
     expectWords(
       page,
-      'Rowing <club> &rowing since 3 May 2026',
-      'Class 3b &class archived since 3 May 2026',
-      'Tim K. under 18 last 3 May 2026',
+      'Rowing <club> &rowing since Sun, 3 May 2026',
+      'Class 3b &class archived since Sun, 3 May 2026',
+      'Tim K. under 18 last Sun, 3 May 2026',
       `Otter of ${ida} @otter`,
       'Owl @ida.ai-owl · Claude',
       'Under 13 it cannot end',
@@ -458,7 +458,7 @@ describe('deleting the account of a child', () => {
     for (const place of ['/family', path]) {
       const page = await home.ada.open(place);
       expect(wordsOf(page)).toContain(
-        'The account of Ida <Lovelace> will be deleted on 9 May 2026 at 14:00 CEST',
+        'The account of Ida <Lovelace> will be deleted on Sat, 9 May 2026, 14:00',
       );
       expect(page.text).not.toContain(`href="${to}"`);
       const kept = await home.ada.send(page, `${path}/keep`);

@@ -75,7 +75,7 @@ describe('the invites into a group', () => {
     for (const [delivery, told] of words) {
       invites = [{ ...invite, ...(delivery !== undefined && { delivery }) }];
       const page = wordsOf(await home.ada.open(path));
-      for (const part of ['Invites into Rowing <club>', 'Ben <b>', told, '10 May 2026'])
+      for (const part of ['Invites into Rowing <club>', 'Ben <b>', told, 'Sun, 10 May 2026'])
         expect(page).toContain(part);
       for (const [, other] of words) expect(page.includes(other)).toBe(other === told);
     }

@@ -144,7 +144,7 @@ describe('an invitation', () => {
     ]) {
       expect(words).toContain(part);
     }
-    expect(words).toContain('10 May 2026');
+    expect(words).toContain('Sun, 10 May 2026');
     expect(page.headers['referrer-policy']).toBe('no-referrer');
     expect(home.logged.join('\n')).not.toContain(code);
   });

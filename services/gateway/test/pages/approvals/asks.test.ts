@@ -86,7 +86,7 @@ describe('an ask', () => {
       'May I book the train?',
       'Robin <b> @ada.ai-robin',
       'Second class. One change.',
-      '3 May 2026 at 15:00 UTC (3 hours left)',
+      'Sun, 3 May 2026, 15:00 UTC (3 hours left)',
       'An answer is final',
       'Ada Lovelace (you) @ada has not answered',
     );
@@ -122,7 +122,7 @@ describe('an ask', () => {
       },
     ]);
     const after = await home.ada.open(headers.location!);
-    expect(wordsOf(after)).toContain('Approved Your answer is in. It was settled on 3 May 2026');
+    expect(wordsOf(after)).toContain('Approved Your answer is in. It was settled on Sun, 3 May 2026');
     expect(after.text).toContain(`href="/r/rec_1?k=${key}"`);
     expect(after.text).not.toContain(`action="${path}"`);
   });

@@ -515,7 +515,7 @@ describe('what was settled', () => {
   test('is listed with what became of it, each once', async () => {
     const page = await home.ada.open('/requests/settled');
     const words = wordsOf(page);
-    expect(words).toContain('The old one declined asked by Robin <b> 3 May 2026 at 12:00 UTC');
+    expect(words).toContain('The old one declined asked by Robin <b> Sun, 3 May 2026, 12:00 UTC');
     expect(words).toContain('Mine ran out of time you asked');
     expect(words).not.toContain('May I book');
     expect(words.split('The old one')).toHaveLength(2);
@@ -525,7 +525,7 @@ describe('what was settled', () => {
 describe('whom one blocks', () => {
   test('is listed, and lifted by its button', async () => {
     const page = await home.ada.open('/requests/blocked');
-    expect(wordsOf(page)).toContain('@shop.example since 3 May 2026 · Sells <things>');
+    expect(wordsOf(page)).toContain('@shop.example since Sun, 3 May 2026 · Sells <things>');
     const lifted = await home.ada.send(page, '/requests/blocked');
     expect(acts()).toMatchObject([{ name: 'unblock', request: { target: '@shop.example' }, person: adaId }]);
     expect(wordsOf(await home.ada.open(lifted.headers.location!))).toContain('The block is lifted.');

@@ -213,7 +213,7 @@ describe('a proposal of an AI', () => {
   test('is shown row by row', async () => {
     const words = wordsOf(await home.ada.open('/rules'));
     expect(words).toContain(
-      '@ada.ai-robin proposed it on 3 May 2026 at 12:00 UTC, from the starting point “Just me”.',
+      '@ada.ai-robin proposed it on Sun, 3 May 2026, 12:00 UTC, from the starting point “Just me”.',
     );
     expect(words).toContain('One row would change; nothing has changed yet.');
     expect(words).toContain('becomes: Ask me, only from those who are known, 5 a week at most');

@@ -22,6 +22,7 @@ addEventListener('pageshow', ({ persisted }) => {
 // The zone of this browser: times are shown in it to readers who have chosen none. The words are those of packages/calendar.
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const secure = location.protocol === 'https:' ? '; Secure' : '';
+// biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing on http and in older browsers.
 document.cookie = `hearth_zone=${zone}; Path=/; Max-Age=31536000; SameSite=Lax${secure}`;
 
 const format = new Intl.DateTimeFormat('en-GB', {

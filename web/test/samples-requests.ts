@@ -301,7 +301,6 @@ function askPages(anybody: web.Frame, frame: web.Frame, theirs: Theirs): Record<
       nowMs,
       canAnswer: false,
       tooLate: true,
-      isMine: true,
     }),
     'ask-mail': web.askPage(anybody, {
       ask: { ...ask, people: [{ ...viewer, to: theirs('ada@example.org') }] },

@@ -155,7 +155,7 @@ describe('in two browsers', () => {
       await send(page, '.side button[value="1"]');
     }
     const proposal = await seen(bens, 'The proposal');
-    for (const words of ['Soup', 'Wed, 3 May 2090, 18:00', 'Europe/Zurich', 'for you 17:00', 'Wine', 'Bread'])
+    for (const words of ['Soup', 'Wed, 3 May 2090, 17:00 (18:00 Zurich time)', 'Wine', 'Bread'])
       expect(proposal).toContain(words);
 
     // For the child no app taps; here the guardian's word counts for both.
@@ -332,7 +332,8 @@ describe('a plan', () => {
     expect(await bens.evaluate('document.activeElement.value')).toBe('approve');
     await send(bens, 'form[aria-label="What works"] .button.main');
     const settled = await mainOf(bens);
-    for (const words of ['Settled', 'Fri, 5 May 2090, 18:00', 'early']) expect(settled).toContain(words);
+    for (const words of ['Settled', 'Fri, 5 May 2090, 17:00 to 18:00 (18:00 Zurich time)', 'early'])
+      expect(settled).toContain(words);
     const file = await bens.evaluate(`fetch('${path}/calendar.ics').then((answer) => answer.text())`);
     expect(file).toContain(`${site}${path}`);
   });
@@ -499,12 +500,12 @@ test('each time on these pages has its zone beside it, by its name', async () =>
     expect(times?.length).toBeGreaterThan(0);
     for (const time of times ?? [])
       expect(time).toMatch(
-        /\d\d:\d\d<\/time> <span class="zone">[A-Z][A-Za-z ]+(?:\/[A-Z][A-Za-z /]+)?<\/span>/,
+        /\d\d:\d\d<\/time>(?: <span class="zone">\([^<()]*\d\d:\d\d Zurich time\)<\/span>|(?! ?<span class="zone">))/,
       );
     expect(text).not.toMatch(/\d\d:\d\d (?:in|at|GMT|BST|UTC|CES?T)\b/);
   }
   expect(wordsOf(await ada.open(`/p/${plan.id}`))).toMatch(
-    /Wed, 3 May 2090, 18:00 to 20:00 Europe\/Zurich \(for you 17:00 Europe\/London\)/,
+    /Wed, 3 May 2090, 17:00 to 19:00 \(18:00 Zurich time\)/,
   );
 });
 

@@ -70,7 +70,7 @@ test('a time is booked, moved and called off on the pages', async () => {
   expect(wordsOf(asked)).toContain('The other side is asked whether that time works.');
   // By the clocks of the reader, which the page names.
   expect(asked.text).toContain('The clock of Europe/London; it lasts as long as now.');
-  expect(wordsOf(asked)).toContain('11:00 to 12:00 Europe/London');
+  expect(wordsOf(asked)).toContain('11:00 to 12:00 (20:00 Tokyo time)');
   // Another time than the one that she looks at is not accepted.
   const seen = await ada.open(meeting);
   await ben.send(asked, meeting, { do: move ?? '', starts_at: `${day(6)}T03:00` });

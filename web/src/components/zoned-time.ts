@@ -1,3 +1,4 @@
+import { zoneNamed } from '@hearth/calendar/time-zone';
 import { type TimePart, wordsOf, zoneWords } from '@hearth/calendar/words';
 import type { Frame } from '../frame.ts';
 import { type Html, html } from '../html.ts';
@@ -54,9 +55,10 @@ function beside(startsAt: string, shown: string, zone: string | undefined, isOwn
 export const readersTime = (frame: Frame, atMs: number): Html =>
   zonedTime(frame, new Date(atMs).toISOString());
 
-/** The zone of the reader: their account's, or else their browser's. */
+/** The zone of the reader: their account's, or else their browser's; undefined where neither is known here. */
 const ownZone = ({ person, zone }: Frame): string | undefined =>
-  person?.timeZone !== undefined && !person.zoneAssumed ? person.timeZone : zone;
+  [!person?.zoneAssumed && person?.timeZone, zone].find((name) => name && zoneNamed(name) !== null) ||
+  undefined;
 
 /** The zone whose clock shows a time: the reader's, or, where it is not known, that of the thing. */
 export const readersZone = (frame: Frame, zone: string | undefined): string =>

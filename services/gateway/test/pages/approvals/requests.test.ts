@@ -508,7 +508,9 @@ describe('what was settled', () => {
         status: ApprovalStatus.DECLINED,
         settledAt: timestampFromMs(clock.now()),
       }),
-      someApproval({ id: idOfAsk(8), title: 'Mine', status: ApprovalStatus.EXPIRED, reminders: 0 }),
+      someApproval({ id: idOfAsk(8), title: 'Mine', status: ApprovalStatus.EXPIRED, from: '@ada' }),
+      // The owner of an AI is told of the reminders for what it asked.
+      someApproval({ id: idOfAsk(9), title: 'Its own', status: ApprovalStatus.EXPIRED, reminders: 0 }),
     ];
   });
 
@@ -517,6 +519,7 @@ describe('what was settled', () => {
     const words = wordsOf(page);
     expect(words).toContain('The old one declined asked by Robin <b> Sun, 3 May 2026, 12:00 UTC');
     expect(words).toContain('Mine ran out of time you asked');
+    expect(words).toContain('Its own ran out of time asked by Robin <b>');
     expect(words).not.toContain('May I book');
     expect(words.split('The old one')).toHaveLength(2);
   });

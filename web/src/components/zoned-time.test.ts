@@ -1,0 +1,61 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Frame, Viewer } from '../frame.ts';
+import { readersTime, zonedTime } from './zoned-time.ts';
+
+const at = '2026-12-12T17:00:00Z';
+const person: Viewer = { name: 'Ben' };
+
+const frameOf = (zone?: string, more?: Partial<Viewer>): Frame => ({
+  ...{ home: 'hearth.example', csrf: '' },
+  ...(zone !== undefined && { zone }),
+  ...(more !== undefined && { person: { ...person, ...more } }),
+});
+const wordsOf = (frame: Frame, zone?: string) =>
+  String(zone === undefined ? readersTime(frame, Date.parse(at)) : zonedTime(frame, at, zone)).replace(
+    /<[^>]*>/g,
+    '',
+  );
+
+describe('a time', () => {
+  test.each<[string, Frame, string]>([
+    ['chosen by the reader', frameOf('Asia/Tokyo', { timeZone: 'Europe/London' }), 'Sat, 12 Dec 2026, 17:00'],
+    ['of the browser, for the signed-out', frameOf('Asia/Tokyo'), 'Sun, 13 Dec 2026, 02:00'],
+    [
+      "of the browser, before the home's",
+      frameOf('Asia/Tokyo', { timeZone: 'Europe/Zurich', zoneAssumed: true }),
+      'Sun, 13 Dec 2026, 02:00',
+    ],
+    [
+      "of the home, named, where the browser's is not known",
+      frameOf(undefined, { timeZone: 'Europe/Zurich', zoneAssumed: true }),
+      'Sat, 12 Dec 2026, 18:00 Zurich time',
+    ],
+    ['UTC, named, where none is known', frameOf(), 'Sat, 12 Dec 2026, 17:00 UTC'],
+    [
+      'UTC, named, where the one given is none',
+      frameOf(undefined, { timeZone: 'Mars/Olympus' }),
+      'Sat, 12 Dec 2026, 17:00 UTC',
+    ],
+    [
+      'of the browser, where the one given is none',
+      frameOf('Asia/Tokyo', { timeZone: 'Mars/Olympus' }),
+      'Sun, 13 Dec 2026, 02:00',
+    ],
+  ])('is shown in the zone %s', (_, frame, words) => {
+    expect(wordsOf(frame)).toBe(words);
+  });
+
+  test('has the time of its own zone beside it, where that is another', () => {
+    expect(wordsOf(frameOf('America/New_York'), 'Europe/Zurich')).toBe(
+      'Sat, 12 Dec 2026, 12:00 (18:00 Zurich time)',
+    );
+    expect(wordsOf(frameOf('Asia/Tokyo'), 'Europe/Zurich')).toBe(
+      'Sun, 13 Dec 2026, 02:00 (Sat, 12 Dec 2026, 18:00 Zurich time)',
+    );
+    expect(wordsOf(frameOf('Europe/Paris'), 'Europe/Zurich')).toBe('Sat, 12 Dec 2026, 18:00');
+  });
+
+  test('whose reader is unknown is shown as meant', () => {
+    expect(wordsOf(frameOf(), 'Europe/Zurich')).toBe('Sat, 12 Dec 2026, 18:00 Zurich time');
+  });
+});

@@ -65,8 +65,10 @@ describe('an answer', () => {
   ])('%s', async (_, dies, seen) => {
     const names = new Map<unknown, string>();
     const asked: string[] = [];
+    const nonces: unknown[] = [];
     const server = started(
       await serveHttp((request, response) => {
+        nonces.push(request.headers['nonce']);
         if (!names.has(request.socket)) names.set(request.socket, names.size === 0 ? 'one' : 'two');
         asked.push(names.get(request.socket)!);
         const first = asked.length === 1;
@@ -75,7 +77,9 @@ describe('an answer', () => {
       }),
     );
     const { http, url } = calling(server);
-    const ask = () => http.request({ method: 'POST', url, body: '{}' });
+    let tries = 0;
+    const headers = () => ({ nonce: `${++tries}` });
+    const ask = () => http.request({ method: 'POST', url, body: '{}', headers });
     if (dies === 'new') await expect(ask()).rejects.toEqual(failing('connection'));
     else {
       await ask();
@@ -84,6 +88,7 @@ describe('an answer', () => {
       else await expect(ask()).rejects.toEqual(failing('connection'));
     }
     expect(asked).toEqual(seen);
+    expect(nonces).toEqual(seen.map((_, index) => `${index + 1}`));
   });
 
   test('that redirects is returned as it is', async () => {

@@ -10,12 +10,14 @@ import { isPublicAddress } from './public-address.ts';
 import { publicResolver, type Resolver, systemResolver } from './resolver.ts';
 import { ownHostsOf, readTarget, type Target } from './target.ts';
 
+type Headers = Readonly<Record<string, string>>;
+
 export interface GuardedRequest {
   method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** An address that another party chose; see `GuardedHttp.check`. */
   url: string;
-  /** Names in lower case. `host`, `connection`, `content-length` and `transfer-encoding` are the client's own. */
-  headers?: Readonly<Record<string, string>>;
+  /** Names in lower case. `host`, `connection`, `content-length` and `transfer-encoding` are the client's own. A function makes them for each try. */
+  headers?: Headers | (() => Headers);
   body?: string | Uint8Array;
   /** For all of it: the look-up of the name, the connection, the answer to its last byte (default: 10,000). */
   timeoutMs?: number;
@@ -159,7 +161,8 @@ const closedCodes = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
 /**
  * Tries a request once more at once when an idle connection died under it before an answer began: the other side closed the
- * connection just as the request was written. Every request may come twice: it reads, or it has an id that its receiver knows.
+ * connection just as the request was written. Every request may come twice: it reads, it has an id that its receiver knows, or its headers
+ * are made for each try.
  */
 async function sendAgainIfStale(
   pool: Pool,
@@ -186,7 +189,8 @@ async function send(
   asked: GuardedRequest,
   signal: AbortSignal,
 ): Promise<GuardedAnswer> {
-  const { method, headers = {}, body = null, maxResponseBytes = defaultResponseBytes } = asked;
+  const { method, body = null, maxResponseBytes = defaultResponseBytes } = asked;
+  const headers = typeof asked.headers === 'function' ? asked.headers() : (asked.headers ?? {});
   for (const name of Object.keys(headers)) {
     if (ownHeaders.has(name.toLowerCase())) throw internal(`the header ${name} is not the caller's to set`);
   }

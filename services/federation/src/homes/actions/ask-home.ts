@@ -50,12 +50,17 @@ export function createAskHome(parts: Parts): AskHome {
     { method, path, body, headers, ...bounds }: HomeQuestion,
   ): Promise<GuardedAnswer> {
     const target = `${endpoint}${path}`;
-    const signed = signRequest(
-      { method, target, origin: ownHome, destination: home, ...(body !== undefined && { body }) },
-      { key: keyRing.current.pair, now: clock.now(), nonce: encodeBase64url(random.bytes(16)) },
-    );
-    const given = { method, url: target, headers: { ...headers, ...signed }, ...bounds };
-    return await http.request({ ...given, ...(body !== undefined && { body }) });
+    const content = body !== undefined && { body };
+    const signed = () =>
+      signRequest(
+        { method, target, origin: ownHome, destination: home, ...content },
+        { key: keyRing.current.pair, now: clock.now(), nonce: encodeBase64url(random.bytes(16)) },
+      );
+    // Signed anew if it is tried again: the nonce of the first may have been taken.
+    return await http.request({
+      ...{ method, url: target, ...content, ...bounds },
+      headers: () => ({ ...headers, ...signed() }),
+    });
   }
 
   return async (home, question, insist = false) => {

@@ -29,6 +29,12 @@ interface Answered {
   byAi: boolean;
 }
 
+interface Approved {
+  verdict: Verdict;
+  note: string;
+  by: string;
+}
+
 const toValue = (json: JsonValue) => fromJsonString(ValueSchema, JSON.stringify(json));
 const isEqual = (one: JsonValue, other: JsonValue) => canonicalize([one]) === canonicalize([other]);
 
@@ -63,7 +69,7 @@ function allowedFor(decision: Decision, acts: Acts, question: number): readonly 
 }
 
 const approvedBy = ({ proposal }: Decision, acts: Acts) =>
-  lastSaidIn(acts, ({ operation, request, byAi }) =>
+  lastSaidIn(acts, ({ operation, request, byAi }): Approved | undefined =>
     operation === 'approve_decision' && request['version'] === proposal?.version
       ? {
           verdict: verdicts.valueOf(String(request['decision'])) as Verdict,
@@ -111,10 +117,7 @@ export function wordsIn(decision: Decision): Word[] {
     ...approvals.flatMap((one): Word[] => {
       if (one.decision === Verdict.WAITING) return [];
       const { decision: verdict, note = '', by = '', person } = one;
-      const isSaidBy = (acts: Acts) =>
-        approvedBy(decision, acts)?.allowed.some(
-          (said) => said.verdict === verdict && said.note === note && said.by === by,
-        ) ?? null;
+      const isSaidBy = (acts: Acts) => approvedBy(decision, acts)?.allowed.some(isApproved(one)) ?? null;
       return [{ person, stated: [proposal!.version, verdict, note, by], isSaidBy }];
     }),
   ];
@@ -125,6 +128,11 @@ const isAnswered = (stated: Answered) => (said: Answered) =>
   said.note === stated.note &&
   said.byAi === stated.byAi &&
   isEqual(said.answer, stated.answer);
+
+const isApproved =
+  ({ decision, note = '', by = '' }: ProposalApproval) =>
+  (said: Approved) =>
+    said.verdict === decision && said.note === note && said.by === by;
 
 /** Whether an answer is one that a proposal, or a side of a clash, may count for it. */
 const suits = (decision: Decision, question: number, stated: JsonValue) => {
@@ -170,9 +178,7 @@ export function asSaid(decision: Decision, said: Said): Decision {
   const countsFor = (question: number, stated: JsonValue) => (person: string) => {
     const acts = said.get(person);
     if (acts === undefined) return true;
-    return (
-      allowedFor(decision, acts, question)?.some((given) => suits(decision, question, stated)(given)) ?? false
-    );
+    return allowedFor(decision, acts, question)?.some(suits(decision, question, stated)) ?? false;
   };
   return {
     ...decision,
@@ -231,12 +237,8 @@ function approvalAsSaid(decision: Decision, one: ProposalApproval, acts: Acts): 
   const { at, person, name } = one;
   const given = approvedBy(decision, acts);
   if (given === null) return create(ProposalApprovalSchema, { person, name, decision: Verdict.WAITING });
-  const stated = { verdict: one.decision, note: one.note ?? '', by: one.by ?? '' };
-  const said =
-    given.allowed.find(
-      ({ verdict, note, by }) => verdict === stated.verdict && note === stated.note && by === stated.by,
-    ) ?? given.shown;
-  const { verdict, note, by } = said;
+  if (given.allowed.some(isApproved(one))) return one;
+  const { verdict, note, by } = given.shown;
   return create(ProposalApprovalSchema, {
     ...{ person, name, decision: verdict, by },
     ...(at && { at }),

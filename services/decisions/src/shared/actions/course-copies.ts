@@ -101,14 +101,11 @@ export function createCourseCopies<
     const found = await Promise.all(people.map((person) => parts.people.resolve(person, anonymous)));
     const ids = new Map(people.map((person, index) => [person, found[index]?.id ?? '']));
     const viewers = [...ids.values()].filter((id) => id !== '');
-    const sent = await copies.words(after.reference, viewers);
+    const sent = Map.groupBy(await copies.words(after.reference, viewers), ({ viewer }) => viewer);
     // Words of before are believed already, and what was kept with them holds, also once their acts are forgotten.
     const known = before === null ? new Map() : wordsOfOurs(believed(before).message as Shown);
     const { said: kept = {} } = (before?.notes ?? {}) as Notes;
-    const actsOf = (person: string) => {
-      const acts = sent.filter(({ viewer }) => viewer === ids.get(person));
-      return acts.length > 0 ? acts : (kept[person] ?? []);
-    };
+    const actsOf = (person: string) => sent.get(ids.get(person)!) ?? kept[person] ?? [];
     const others = [...ours].filter(
       ([key, { person, isSaidBy }]) => !(isSaidBy(actsOf(person)) ?? known.has(key)),
     );

@@ -3,7 +3,6 @@ import { type Frame, paths } from '@hearth/web';
 import { splitTarget } from '../http/module.ts';
 import { ifThere } from './failures.ts';
 import type { Answering, Context, Own, OwnForm, Page, PageAnswer, PageRequest } from './page.ts';
-import type { Services } from './services.ts';
 import { freshSignIn, signInFirst } from './sign-in.ts';
 
 /** A page for people with a session; others sign in first and come back to it. For pages whose path is no secret. */
@@ -39,20 +38,20 @@ function withPerson<R extends PageRequest>(answer: Answering<Own<R>, PageAnswer>
 
 /** The frame of a page that shows times: in the person's zone, where it can be found out. */
 export async function frameWithZone(
-  { ask, config }: Pick<Services, 'ask'> & Partial<Pick<Context, 'config'>>,
+  { ask, config }: Pick<Context, 'ask' | 'config'>,
   { frame, visit }: PageRequest,
 ): Promise<Frame> {
   if (visit.person === null || frame.person === undefined) return frame;
   const found = await ifThere(ask(PeopleService.method.findPeople, { ids: [visit.person.id] }, visit.caller));
   const facts = found?.results[0]?.facts;
-  return facts === undefined ? frame : { ...frame, person: inZoneOf(frame, facts, config?.timeZone) };
+  return facts === undefined ? frame : { ...frame, person: inZoneOf(frame, facts, config.timeZone) };
 }
 
 /** Guests, and people for whom an app speaks, have the zone of the home until one is chosen for them: a guess at most. */
 export function inZoneOf<Person extends Frame['person'] & object>(
   { person }: { person?: Person },
   { timeZone, guest, app }: Pick<PersonFacts, 'timeZone' | 'guest' | 'app'>,
-  homeZone: string | undefined,
+  homeZone: string,
 ): Person {
   const zoneAssumed = (guest || app !== '') && timeZone === homeZone;
   return { ...(person as Person), ...(timeZone !== '' && { timeZone, ...(zoneAssumed && { zoneAssumed }) }) };

@@ -3,7 +3,7 @@ import { type Context, frameWithZone, type PageRequest } from '../pages/module.t
 
 /** The frame of a page that tells times and leads to what waits; `waiting` where it was counted. */
 export async function frameOfRequests(
-  context: Pick<Context, 'ask'>,
+  context: Pick<Context, 'ask' | 'config'>,
   request: PageRequest,
   waiting?: number,
 ): Promise<Frame> {

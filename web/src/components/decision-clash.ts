@@ -7,7 +7,8 @@ import { paths } from '../paths.ts';
 import { pill } from './ai-name.ts';
 import { picksOf, together } from './for-whom.ts';
 import { button, form } from './form.ts';
-import { readersTime, zonedTime } from './zoned-time.ts';
+import { moment } from './time.ts';
+import { zonedTime } from './zoned-time.ts';
 
 /** Both sides of a clash. Form `do` (pick), `question`, `pick` (the place of the option): for its people alone. */
 export function clashCard(frame: Frame, decision: Decision, clash: DecisionClash): Html {
@@ -41,7 +42,7 @@ ${options.map((option) =>
 ${picks ? form(frame, { action: paths.decision(decision.id), carried: { do: 'pick', question: String(clash.question) } }, sides) : sides}
 ${
   decision.status === 'clash' &&
-  html`<p class="soft">Its people pick until ${readersTime(frame, clash.untilMs)}; if they do not pick the same, the organizers decide.${waits.length > 0 && html` Still to pick: ${together(waits)}.`}</p>`
+  html`<p class="soft">Its people pick until ${moment(frame, clash.untilMs)}; if they do not pick the same, the organizers decide.${waits.length > 0 && html` Still to pick: ${together(waits)}.`}</p>`
 }
 </section>`;
 }

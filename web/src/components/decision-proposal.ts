@@ -9,7 +9,8 @@ import { disclosure } from './disclosure.ts';
 import { forWhom, together } from './for-whom.ts';
 import { button, form } from './form.ts';
 import { textArea } from './text-area.ts';
-import { readersTime, zonedTime } from './zoned-time.ts';
+import { moment } from './time.ts';
+import { zonedTime } from './zoned-time.ts';
 
 /**
  * The proposal, line by line. Forms: `do` (approve), `version`, `for`; `do` (change), `version`, `line` (the id of a question,
@@ -40,7 +41,7 @@ ${
   )
 }
 ${objection('', 'the proposal')}
-${proposal.objectByMs !== undefined && decision.status === 'proposed' && html`<p class="soft">Those whose answers are assumed may object until ${readersTime(frame, proposal.objectByMs)}.</p>`}
+${proposal.objectByMs !== undefined && decision.status === 'proposed' && html`<p class="soft">Those whose answers are assumed may object until ${moment(frame, proposal.objectByMs)}.</p>`}
 ${approvals(frame, decision, proposal)}
 </section>`;
 }
@@ -113,7 +114,7 @@ function approvals(frame: Frame, { needs }: Decision, { approvals: given }: Deci
     const { words, tone } = verdicts[decision];
     return html`<li class="asked"><span class="asked-who">${othersText(name)}</span><span class="asked-state">${pill(words, tone)}${by === 'ai' && html` ${pill('by their AI', 'care')}`}</span>
 ${note !== undefined && html`<span class="asked-words">${othersLines(note, 280)}</span>`}
-${atMs !== undefined && html`<span class="log-time">${readersTime(frame, atMs)}</span>`}</li>`;
+${atMs !== undefined && html`<span class="log-time">${moment(frame, atMs)}</span>`}</li>`;
   })}</ul>`;
 }
 

@@ -2,7 +2,8 @@ import type { Frame } from '../frame.ts';
 import { type Html, html } from '../html.ts';
 import { othersLines, othersText, plainText } from '../others-text.ts';
 import { pill } from './ai-name.ts';
-import { readersTime, zonedTime } from './zoned-time.ts';
+import { moment } from './time.ts';
+import { zonedTime } from './zoned-time.ts';
 
 export type OutcomeKind = 'decision' | 'plan' | 'agreement' | 'meeting';
 
@@ -79,7 +80,7 @@ ${startsAt !== undefined && html`<div><dt>When</dt><dd>${zonedTime(frame, starts
 ${where !== undefined && html`<div><dt>Where</dt><dd>${othersText(where, 200)}</dd></div>`}
 ${group !== undefined && html`<div><dt>Group</dt><dd>${othersText(group, 80)}</dd></div>`}
 ${begunBy !== undefined && html`<div><dt>Begun by</dt><dd><bdi class="address">${plainText(begunBy, 200)}</bdi></dd></div>`}
-${settledAtMs !== undefined && html`<div><dt>Settled</dt><dd>${readersTime(frame, settledAtMs)}</dd></div>`}
+${settledAtMs !== undefined && html`<div><dt>Settled</dt><dd>${moment(frame, settledAtMs)}</dd></div>`}
 </dl>
 <ul class="log answers">${parties.map((one) => partyRow(frame, one))}</ul>
 </section>`;
@@ -89,7 +90,7 @@ function partyRow(frame: Frame, { name, address, said, by, note, atMs }: Outcome
   return html`<li class="asked"><span class="asked-who">${othersText(name, 80)} <bdi class="address soft">${plainText(address, 200)}</bdi></span>
 <span class="asked-state">${by !== undefined && pill(by === 'person' ? 'a person' : 'an AI', by === 'person' ? 'plain' : 'care')} ${wordOf(saidWords, said)}</span>
 ${note !== undefined && note !== '' && html`<span class="asked-words soft">Note: ${othersText(note, 280)}</span>`}
-${atMs !== undefined && html`<span class="log-time">${readersTime(frame, atMs)}</span>`}</li>`;
+${atMs !== undefined && html`<span class="log-time">${moment(frame, atMs)}</span>`}</li>`;
 }
 
 function wordOf(words: Readonly<Record<string, string>>, word: string): string {

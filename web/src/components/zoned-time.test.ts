@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Frame, Viewer } from '../frame.ts';
-import { readersTime, zonedTime } from './zoned-time.ts';
+import { moment } from './time.ts';
+import { zonedTime } from './zoned-time.ts';
 
 const at = '2026-12-12T17:00:00Z';
 const person: Viewer = { name: 'Ben' };
@@ -11,7 +12,7 @@ const frameOf = (zone?: string, more?: Partial<Viewer>): Frame => ({
   ...(more !== undefined && { person: { ...person, ...more } }),
 });
 const wordsOf = (frame: Frame, zone?: string) =>
-  String(zone === undefined ? readersTime(frame, Date.parse(at)) : zonedTime(frame, at, zone)).replace(
+  String(zone === undefined ? moment(frame, Date.parse(at)) : zonedTime(frame, at, zone)).replace(
     /<[^>]*>/g,
     '',
   );

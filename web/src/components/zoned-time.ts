@@ -51,10 +51,6 @@ function beside(startsAt: string, shown: string, zone: string | undefined, isOwn
   return html` <span class="zone">(${wordsOf(startsAt, meant, part)} ${zoneWords(meant)})</span>`;
 }
 
-/** A moment by the reader's clock. */
-export const readersTime = (frame: Frame, atMs: number): Html =>
-  zonedTime(frame, new Date(atMs).toISOString());
-
 /** The zone of the reader: their account's, or else their browser's; undefined where neither is known here. */
 const ownZone = ({ person, zone }: Frame): string | undefined =>
   [!person?.zoneAssumed && person?.timeZone, zone].find((name) => name && zoneNamed(name) !== null) ||

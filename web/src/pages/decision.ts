@@ -10,9 +10,9 @@ import { linkButton } from '../components/form.ts';
 import { live } from '../components/live.ts';
 import { actResult, hasErrors, notice } from '../components/notice.ts';
 import { peopleAsked } from '../components/people-asked.ts';
-import { calendarDay } from '../components/time.ts';
+import { calendarDay, moment } from '../components/time.ts';
 import { timeLeft } from '../components/time-left.ts';
-import { isDay, readersTime, zonedTime } from '../components/zoned-time.ts';
+import { isDay, zonedTime } from '../components/zoned-time.ts';
 import {
   answersFor,
   answersNow,
@@ -89,8 +89,7 @@ interface StateWords {
 
 function stateNotice(frame: Frame, { decision, nowMs }: DecisionPage): Html {
   const { tone, title, words } = stateWords(decision, nowMs);
-  const since =
-    decision.settledAtMs !== undefined && html` Since ${readersTime(frame, decision.settledAtMs)}.`;
+  const since = decision.settledAtMs !== undefined && html` Since ${moment(frame, decision.settledAtMs)}.`;
   return notice(tone, title, (words || since) && html`${words}${since}`);
 }
 
@@ -153,8 +152,8 @@ function facts(frame: Frame, { decision, nowMs }: DecisionPage): Html {
   const { status, deadlineMs, timeZone, atMs, hiddenFrom, peopleAnswered, peopleAsked, reviewOn } = decision;
   return html`<dl class="facts">
 <div><dt>Answered</dt><dd>${peopleAnswered} of ${peopleAsked}</dd></div>
-${(status === 'open' || (status === 'clash' && deadlineMs > nowMs)) && html`<div><dt>Until</dt><dd>${timeZone === undefined ? readersTime(frame, deadlineMs) : zonedTime(frame, new Date(deadlineMs).toISOString(), timeZone)} (${timeLeft(deadlineMs, nowMs)})</dd></div>`}
-<div><dt>Asked</dt><dd>${readersTime(frame, atMs)}</dd></div>
+${(status === 'open' || (status === 'clash' && deadlineMs > nowMs)) && html`<div><dt>Until</dt><dd>${zonedTime(frame, new Date(deadlineMs).toISOString(), timeZone)} (${timeLeft(deadlineMs, nowMs)})</dd></div>`}
+<div><dt>Asked</dt><dd>${moment(frame, atMs)}</dd></div>
 ${hiddenFrom !== undefined && html`<div><dt>Hidden from</dt><dd>${othersText(hiddenFrom)} ${pill('do not tell them', 'care')}</dd></div>`}
 ${reviewOn !== undefined && html`<div><dt>Looked at again</dt><dd>${isDay(reviewOn) && calendarDay(reviewOn)}</dd></div>`}
 </dl>`;

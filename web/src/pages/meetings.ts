@@ -1,8 +1,9 @@
 import { pill } from '../components/ai-name.ts';
 import { linkButton } from '../components/form.ts';
 import { requestTabs } from '../components/request-tabs.ts';
+import { moment } from '../components/time.ts';
 import { timeLeft } from '../components/time-left.ts';
-import { readersTime, zonedPeriod } from '../components/zoned-time.ts';
+import { zonedPeriod } from '../components/zoned-time.ts';
 import { type Frame, page } from '../frame.ts';
 import { type Html, html, type Piece } from '../html.ts';
 import type { Meeting, Offer } from '../meeting.ts';
@@ -64,7 +65,7 @@ function offerRow(frame: Frame, { id, title, by, own, slots, expiresMs }: Offer,
 <p class="settled-title"><a href="${paths.offer(id)}">${othersText(title, 140)}</a></p>
 <p class="settled-state">${pill(free === 1 ? '1 time is free' : `${free} times are free`, free > 0 && !own ? 'good' : 'plain')}
 <span class="soft">${own ? 'you offer them' : html`from ${othersText(by.name)}`}</span>
-<span class="soft">until ${readersTime(frame, expiresMs)} (${timeLeft(expiresMs, nowMs)})</span></p>
+<span class="soft">until ${moment(frame, expiresMs)} (${timeLeft(expiresMs, nowMs)})</span></p>
 ${!own && free > 0 && html`<p class="actions">${linkButton(html`Choose a time<span class="unseen">: ${othersText(title, 140)}</span>`, paths.offer(id))}</p>`}
 </li>`;
 }

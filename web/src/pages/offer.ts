@@ -2,8 +2,9 @@ import { who } from '../components/ai-name.ts';
 import { field } from '../components/field.ts';
 import { button, form } from '../components/form.ts';
 import { actResult, hasErrors, notice } from '../components/notice.ts';
+import { moment } from '../components/time.ts';
 import { timeLeft } from '../components/time-left.ts';
-import { dayOf, readersTime, readersZone, zonedPeriod } from '../components/zoned-time.ts';
+import { dayOf, readersZone, zonedPeriod } from '../components/zoned-time.ts';
 import { type Frame, page } from '../frame.ts';
 import { type Html, html } from '../html.ts';
 import type { Offer, OfferPage } from '../meeting.ts';
@@ -26,7 +27,7 @@ ${who(by.name, html`<bdi class="address">${plainText(by.address, 80)}</bdi> · o
 ${note !== undefined && html`<div class="quote">${othersLines(note)}</div>`}
 <dl class="facts">
 ${place !== undefined && html`<div><dt>Where</dt><dd>${othersText(place, 200)}</dd></div>`}
-${status === 'open' && html`<div><dt>Until</dt><dd>${readersTime(frame, expiresMs)} (${timeLeft(expiresMs, nowMs)})</dd></div>`}
+${status === 'open' && html`<div><dt>Until</dt><dd>${moment(frame, expiresMs)} (${timeLeft(expiresMs, nowMs)})</dd></div>`}
 </dl>
 </div>
 <section class="card" aria-labelledby="times"><h2 id="times">The times</h2>

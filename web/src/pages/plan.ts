@@ -9,8 +9,9 @@ import { actResult, hasErrors, notice } from '../components/notice.ts';
 import { peopleAsked } from '../components/people-asked.ts';
 import { optionName, planActs } from '../components/plan-acts.ts';
 import { type GridOption, stanceGrid } from '../components/stance-grid.ts';
+import { moment } from '../components/time.ts';
 import { timeLeft } from '../components/time-left.ts';
-import { readersTime, zonedTime } from '../components/zoned-time.ts';
+import { zonedTime } from '../components/zoned-time.ts';
 import { type Frame, page } from '../frame.ts';
 import { attributes, type Html, html } from '../html.ts';
 import { othersText } from '../others-text.ts';
@@ -66,7 +67,7 @@ function stateNotice(frame: Frame, plan: Plan): Html {
   const { tone, title, words } = stateWords(plan);
   const { settledAtMs, settledOption, receipt, status } = plan;
   const option = plan.options.find(({ id }) => id === settledOption);
-  const since = settledAtMs !== undefined && html` Since ${readersTime(frame, settledAtMs)}.`;
+  const since = settledAtMs !== undefined && html` Since ${moment(frame, settledAtMs)}.`;
   return html`${notice(tone, title, (words || since || option) && html`${option && html`<strong>${optionName(frame, plan, option)}</strong>.`}${words}${since}`)}
 ${
   status === 'settled' &&
@@ -116,8 +117,8 @@ function facts(frame: Frame, { plan, nowMs }: PlanPage): Html {
   const { status, deadlineMs, timeZone, atMs, hiddenFrom, where, isClash } = plan;
   return html`<dl class="facts">
 ${where !== undefined && html`<div><dt>Where</dt><dd>${othersText(where, 200)}</dd></div>`}
-${status === 'open' && !isClash && html`<div><dt>Until</dt><dd>${timeZone === undefined ? readersTime(frame, deadlineMs) : zonedTime(frame, new Date(deadlineMs).toISOString(), timeZone)} (${timeLeft(deadlineMs, nowMs)})</dd></div>`}
-<div><dt>Proposed</dt><dd>${readersTime(frame, atMs)}</dd></div>
+${status === 'open' && !isClash && html`<div><dt>Until</dt><dd>${zonedTime(frame, new Date(deadlineMs).toISOString(), timeZone)} (${timeLeft(deadlineMs, nowMs)})</dd></div>`}
+<div><dt>Proposed</dt><dd>${moment(frame, atMs)}</dd></div>
 ${hiddenFrom !== undefined && html`<div><dt>Hidden from</dt><dd>${othersText(hiddenFrom)} ${pill('do not tell them', 'care')}</dd></div>`}
 </dl>`;
 }

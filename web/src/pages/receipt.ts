@@ -5,7 +5,7 @@ import { button, form } from '../components/form.ts';
 import { errorSummary, hasErrors } from '../components/notice.ts';
 import { outcomeCard, type SignedOutcome } from '../components/signed-outcome.ts';
 import { textArea } from '../components/text-area.ts';
-import { readersTime } from '../components/zoned-time.ts';
+import { moment } from '../components/time.ts';
 import { type Frame, page } from '../frame.ts';
 import { type Html, html, type Piece } from '../html.ts';
 import { othersText, plainText } from '../others-text.ts';
@@ -172,8 +172,8 @@ ${answer.aboutChild && html`<p class="tap-only">It is about a person under 18, w
 ${answer.answers.length === 0 && html`<p class="soft">No recipient answered.</p>`}
 <dl class="facts">
 <div><dt>Asked by</dt><dd><bdi class="address">${plainText(requestedBy, 80)}</bdi>${!requestedNameVerified && html` ${pill('unverified name', 'care')}`}</dd></div>
-${requestedAtMs !== undefined && html`<div><dt>Asked</dt><dd>${readersTime(frame, requestedAtMs)}</dd></div>`}
-${settledAtMs !== undefined && html`<div><dt>Settled</dt><dd>${readersTime(frame, settledAtMs)}</dd></div>`}
+${requestedAtMs !== undefined && html`<div><dt>Asked</dt><dd>${moment(frame, requestedAtMs)}</dd></div>`}
+${settledAtMs !== undefined && html`<div><dt>Settled</dt><dd>${moment(frame, settledAtMs)}</dd></div>`}
 <div><dt>Ask</dt><dd><code>${othersText(askId, 80)}</code></dd></div>
 <div><dt>Digest</dt><dd><code>${othersText(answer.digest, 80)}</code><p class="hint">Over all that was asked. Who has the ask compares it; the details are not part of the receipt.</p></dd></div>
 </dl>
@@ -202,7 +202,7 @@ function answerRow(frame: Frame, one: SignedAnswerOfOne, verdict: Verdict): Html
 <span class="asked-state">${pill(by === 'person' ? 'a person' : 'an AI', by === 'person' ? 'plain' : 'care')} ${stateOf(decision, verdict)}</span>
 ${answer !== undefined && html`<span class="asked-words">${othersText(answer, 500)}</span>`}
 ${note !== undefined && html`<span class="asked-words soft">Note: ${othersText(note, 280)}</span>`}
-<span class="log-time">${how}${atMs !== undefined && html`${how !== '' && ' · '}${readersTime(frame, atMs)}`}</span></li>`;
+<span class="log-time">${how}${atMs !== undefined && html`${how !== '' && ' · '}${moment(frame, atMs)}`}</span></li>`;
 }
 
 function wordOf(words: Readonly<Record<string, string>>, word: string): string {
@@ -226,7 +226,7 @@ function signatureCard(frame: Frame, { id, home, issuedAtMs, kid, keyStatus = ''
 <h2 id="signature">Home and key</h2>
 <dl class="facts">
 <div><dt>Home</dt><dd><strong class="address">${othersText(home === '' ? 'not named' : home, 80)}</strong></dd></div>
-${issuedAtMs !== undefined && html`<div><dt>Signed</dt><dd>${readersTime(frame, issuedAtMs)}</dd></div>`}
+${issuedAtMs !== undefined && html`<div><dt>Signed</dt><dd>${moment(frame, issuedAtMs)}</dd></div>`}
 <div><dt>Key</dt><dd>${kid === undefined ? 'none is named' : html`<code>${othersText(kid, 128)}</code> ${Object.hasOwn(keyWords, keyStatus) && keyWords[keyStatus]}`}</dd></div>
 <div><dt>Record</dt><dd><code>${othersText(id, 80)}</code></dd></div>
 </dl>

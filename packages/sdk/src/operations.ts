@@ -1650,7 +1650,7 @@ export interface GivenAnswerInput {
   /** The id of the question. */
   question_id: number;
   /**
-   * For `when`: a list of the options that suit, [] if none. For `choice`: one option. Else a few words.
+   * For `when`, a list of the options that suit, [] if none; for `choice`, one option; for `bring` and `text`, a few words.
    *
    * At most 4096 bytes of JSON.
    */
@@ -2992,7 +2992,7 @@ export interface NewQuestionInput {
   kind: "when" | "choice" | "bring" | "text";
   /** The question. When not given: a short one by its kind, such as "When?". */
   prompt?: string | undefined;
-  /** For `when`: 2 to 12 local times (YYYY-MM-DDTHH:MM) or days (YYYY-MM-DD). For `choice`: 2 to 12 options. */
+  /** For `when`, 2 to 12 local times (YYYY-MM-DDTHH:MM) or days (YYYY-MM-DD); for `choice`, 2 to 12 texts; else none. */
   options?: string[] | undefined;
 }
 

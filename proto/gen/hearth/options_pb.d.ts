@@ -135,6 +135,13 @@ export declare type Operation = Message<"hearth.Operation"> & {
    * @generated from field: hearth.Scope or_scope = 17;
    */
   orScope: Scope;
+
+  /**
+   * Listed as a tool by itself, where the other tools of its service are listed together.
+   *
+   * @generated from field: bool own_tool = 18;
+   */
+  ownTool: boolean;
 };
 
 /**

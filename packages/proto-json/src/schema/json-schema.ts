@@ -102,7 +102,7 @@ class Found {
     const { nullable, example } = rulesOf(field);
     const hasExample = example !== '' && !terse;
     return {
-      ...(nullable ? orNull(schema) : schema),
+      ...(nullable ? orNull(schema, terse) : schema),
       ...this.description(field),
       ...(hasExample && { examples: [parseExample(field, example)] }),
     };
@@ -126,7 +126,8 @@ class Found {
   description(desc: DescMessage | DescField): JsonSchema {
     const { comments, terse } = this.options;
     const own = (terse ? firstSentence(comments?.of(desc)) : comments && ownWords(desc, comments)) ?? '';
-    const words = desc.kind === 'field' ? [this.namesDescription(desc), this.sizeDescription(desc)] : [];
+    const size = desc.kind === 'field' && !terse ? this.sizeDescription(desc) : '';
+    const words = desc.kind === 'field' ? [this.namesDescription(desc), size] : [];
     const text = [own, ...words].filter((part) => part !== '').join('\n\n');
     return text === '' ? {} : { description: text };
   }
@@ -171,8 +172,9 @@ function isRequired(field: DescField, direction: Direction): boolean {
   return nullable || (!omitEmpty && !field.proto.proto3Optional && field.oneof === undefined);
 }
 
-function orNull(schema: JsonSchema): JsonSchema {
-  if (typeof schema.type !== 'string') return { anyOf: [schema, { type: 'null' }] };
+/** Clients of tools read `type` as one word, and fail on a list of them. */
+function orNull(schema: JsonSchema, terse = false): JsonSchema {
+  if (terse || typeof schema.type !== 'string') return { anyOf: [schema, { type: 'null' }] };
   const values = Array.isArray(schema.enum) ? { enum: [...schema.enum, null] } : {};
   return { ...schema, type: [schema.type, 'null'], ...values };
 }

@@ -43,9 +43,9 @@ function terseSchema(field: DescField, schema: JsonSchema): JsonSchema {
   return Object.fromEntries(Object.entries(schema).filter((each) => !isLeftOut(each)));
 }
 
-function itemSchema(field: DescField, { bounds, reference }: Schemas): JsonSchema {
+function itemSchema(field: DescField, { bounds, reference, terse }: Schemas): JsonSchema {
   if (field.enum) return { type: 'string', enum: valuesOf(field) };
-  if (field.message) return messageSchema(field, field.message, reference);
+  if (field.message) return messageSchema(field, field.message, { reference, terse });
   switch (field.scalar) {
     case ScalarType.STRING:
       if (isObjectText(field)) return { type: 'object', additionalProperties: true };
@@ -70,7 +70,7 @@ function itemSchema(field: DescField, { bounds, reference }: Schemas): JsonSchem
 function messageSchema(
   field: DescField,
   message: DescMessage,
-  reference: (desc: DescMessage) => JsonSchema,
+  { reference, terse }: Pick<Schemas, 'reference' | 'terse'>,
 ): JsonSchema {
   switch (wellKnownKind(message)) {
     case 'timestamp':
@@ -78,7 +78,8 @@ function messageSchema(
     case 'struct':
       return { type: 'object', additionalProperties: true };
     case 'value':
-      return {};
+      // An answer: one text, or several. Clients of tools fail on a schema without a type.
+      return terse ? { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] } : {};
     case 'list_value':
       return { type: 'array', items: {} };
     case 'unsupported':

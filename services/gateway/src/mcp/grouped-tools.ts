@@ -7,7 +7,8 @@ import type { Tool, ToolDescription } from './tools.ts';
 
 /**
  * A model reads every tool that is listed, each time. Those of services that not every AI needs are therefore listed as one
- * for each service: `{operation, arguments}`, and without an operation it answers the descriptions of its tools.
+ * for each service: `{operation, arguments}`, and without an operation it answers the descriptions of its tools. Those declared
+ * `own_tool` are listed by themselves, and the group takes them too.
  */
 export interface ToolGroup {
   name: string;
@@ -54,6 +55,9 @@ export function readCall(
     return { refusal: invalidParams(unknownOperation(asText(operation), group), 'operation') };
   return { tool: meant, given: given ?? undefined };
 }
+
+/** Whether the tool is listed as part of its group. */
+export const isListedInGroup = ({ operation: { declared } }: Tool): boolean => !declared.ownTool;
 
 /** As one tool, with those operations that are `open` to the caller. */
 export function describeGroup(

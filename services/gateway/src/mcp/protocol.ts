@@ -16,7 +16,7 @@ import { type CallTool, resultFrom } from './call-tool.ts';
 import { invalidParams } from './error-codes.ts';
 import { refuseCursor } from './event-params.ts';
 import { type Events, eventMethods } from './events.ts';
-import { describeGroup, readCall, type ToolGroup } from './grouped-tools.ts';
+import { describeGroup, isListedInGroup, readCall, type ToolGroup } from './grouped-tools.ts';
 import type { RpcMessage } from './read-message.ts';
 import type { Serving } from './serving.ts';
 import { describeTool, type Texts, type Tool, type ToolDescription } from './tools.ts';
@@ -125,7 +125,11 @@ type List = (serving: Serving, these?: readonly Tool[]) => ToolDescription[];
 function createList({ tools, groups, texts }: Deps): List {
   const all = [...tools.values()];
   const describedOf = new Map(all.map((tool) => [tool, describeTool(tool, texts)]));
-  const groupOf = new Map([...groups.values()].flatMap((group) => group.tools.map((tool) => [tool, group])));
+  const groupOf = new Map(
+    [...groups.values()].flatMap((group) =>
+      group.tools.filter(isListedInGroup).map((tool) => [tool, group] as const),
+    ),
+  );
   const whole = (some: readonly Tool[]) => some.map((tool) => describedOf.get(tool) as ToolDescription);
 
   /** Groups stand where their first tool would. */

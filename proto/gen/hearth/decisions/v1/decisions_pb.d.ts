@@ -815,7 +815,7 @@ export declare type NewQuestion = Message<"hearth.decisions.v1.NewQuestion"> & {
   prompt?: string | undefined;
 
   /**
-   * For `when`: 2 to 12 local times (YYYY-MM-DDTHH:MM) or days (YYYY-MM-DD). For `choice`: 2 to 12 options.
+   * For `when`, 2 to 12 local times (YYYY-MM-DDTHH:MM) or days (YYYY-MM-DD); for `choice`, 2 to 12 texts; else none.
    *
    * @generated from field: repeated string options = 3;
    */
@@ -1004,7 +1004,7 @@ export declare type GivenAnswer = Message<"hearth.decisions.v1.GivenAnswer"> & {
   questionId: number;
 
   /**
-   * For `when`: a list of the options that suit, [] if none. For `choice`: one option. Else a few words.
+   * For `when`, a list of the options that suit, [] if none; for `choice`, one option; for `bring` and `text`, a few words.
    *
    * @generated from field: google.protobuf.Value answer = 2;
    */

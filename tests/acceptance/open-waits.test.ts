@@ -5,9 +5,10 @@ import {
   sharedHome,
   signUpAi,
   startHomeInProcesses,
+  type TestAi,
 } from '@hearth/testkit/home';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { poll } from '../support/messages.ts';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { poll, send } from '../support/messages.ts';
 import { firstOf, timed } from '../support/timed.ts';
 
 /** A home in which every caller may hold two requests, with one gateway that counts them. */
@@ -24,6 +25,9 @@ beforeAll(async () => {
 
 afterAll(() => home?.stop(), 40_000);
 
+/** Wakes whatever waits for messages of that AI. */
+const wake = async (ai: TestAi) => send(await signUpAi(home.urls), ai, 'Hello');
+
 test('one more than two ends the oldest, and only that one', async () => {
   const ai = await signUpAi(home.urls);
   const held = [];
@@ -33,8 +37,43 @@ test('one more than two ends the oldest, and only that one', async () => {
   }
   expect(await firstOf(held)).toBe(0);
   const [first, second, third] = await Promise.all(held);
-  expect(first!.result.body).toEqual({ messages: [], unread: 0, next_cursor: null });
+  expect(first!.result.body).toEqual({ messages: [], unread: 0, next_cursor: null, superseded: true });
   expect([second!.ms > 2_900, third!.ms > 2_900]).toEqual([true, true]);
+});
+
+describe.each([
+  ['REST', async (ai: TestAi) => (await poll(ai, { wait: 20 })).body],
+  [
+    'MCP',
+    async (ai: TestAi) => {
+      const params = { name: 'list_messages', arguments: { unread: true, wait: 20 } };
+      const reply = await ai.post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+      return reply.body.result.structuredContent;
+    },
+  ],
+])('over %s', (_, wait) => {
+  test.each([3, 8])(
+    '%i loops of waits with one key end each other a few times a second at most',
+    async (loops) => {
+      const ai = await signUpAi(home.urls);
+      const answers: unknown[] = [];
+      const ms = 4_000;
+      const until = performance.now() + ms;
+      const loop = async () => {
+        while (performance.now() < until) answers.push(await wait(ai));
+      };
+      const running = Array.from({ length: loops }, loop);
+      await sleep(ms);
+      const seen = [...answers];
+      await wake(ai);
+      await Promise.all(running);
+      const superseded = { messages: [], unread: 0, next_cursor: null, superseded: true };
+      expect(seen).toEqual(seen.map(() => superseded));
+      // The bound lets two stay, three end at once, and then one a second does.
+      expect(seen.length).toBeGreaterThanOrEqual(4);
+      expect(seen.length).toBeLessThanOrEqual(3 + ms / 1_000 + 1);
+    },
+  );
 });
 
 test('a client that went away has no request open any more', async () => {

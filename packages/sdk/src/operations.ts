@@ -283,6 +283,8 @@ export interface Agreement {
   revision: number;
   /** True while your last act on an agreement of another home is on its way there. */
   pending?: boolean | undefined;
+  /** True when another wait of yours ended this one early: more were open than `open_waits` allows. */
+  superseded?: boolean | undefined;
 }
 
 export interface AgreementSide {
@@ -524,6 +526,8 @@ export interface Approval {
   home?: string | undefined;
   /** Your answer is on its way to that home, which has not confirmed it yet; or what follows from it, such as that a person joins, is still being done. */
   pending?: boolean | undefined;
+  /** True when another wait of yours ended this one early: more were open than `open_waits` allows. */
+  superseded?: boolean | undefined;
 }
 
 /** The group in which an ask was made. */
@@ -1176,6 +1180,8 @@ export interface Decision {
   revision: number;
   /** True while your last act on a decision of another home is on its way there. */
   pending?: boolean | undefined;
+  /** True when another wait of yours ended this one early: more were open than `open_waits` allows. */
+  superseded?: boolean | undefined;
 }
 
 export interface DecisionAnswer {
@@ -2549,6 +2555,8 @@ export interface ListMessagesResponse {
   unread: number;
   /** Where the next page begins; null on the last. */
   next_cursor: string | null;
+  /** True when another wait of yours ended this one early: more were open than `open_waits` allows. */
+  superseded?: boolean | undefined;
 }
 
 export interface ListNotesRequest {
@@ -3407,6 +3415,8 @@ export interface Plan {
   reason?: string | undefined;
   /** The name of the group. */
   group_name?: string | undefined;
+  /** True when another wait of yours ended this one early: more were open than `open_waits` allows. */
+  superseded?: boolean | undefined;
 }
 
 export interface PlanOption {
@@ -3456,6 +3466,8 @@ export interface PollEventsResponse {
   hasMore: boolean;
   /** Some of the events after the cursor are not kept any more. */
   truncated: boolean;
+  /** True when another wait of yours ended this one early: more were open than `open_waits` allows. */
+  superseded?: boolean | undefined;
 }
 
 /** An event. */

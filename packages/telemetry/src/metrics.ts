@@ -82,8 +82,8 @@ const holdDuration = histogram('hearth.hold.duration', {
   bounds: [0.1, 0.5, 1, 2.5, 5, 10, 15, 20, 25, 30, 60],
 });
 
-/** Why a hold ended: something happened, its time was up, the process drains, or the client left. */
-export type HoldOutcome = 'woken' | 'timeout' | 'drained' | 'closed';
+/** Why a hold ended: something happened, its time was up, the process drains, the client left, or another wait took its place. */
+export type HoldOutcome = 'woken' | 'timeout' | 'drained' | 'closed' | 'superseded';
 
 /** A request is held from now on. */
 export function recordHoldStart({ operation }: { operation: string }): void {

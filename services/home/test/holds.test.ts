@@ -239,6 +239,53 @@ describe('a held request', () => {
     await stranger;
   });
 
+  test('the one that is closed says that another took its place, and others that end do not', async () => {
+    const box = mailbox('a');
+    const [first, second] = [hold(box.ask, { openWaits: 1 }), hold(box.ask, { openWaits: 1, waitMs: 500 })];
+    expect((await first).superseded).toBe(true);
+    expect((await second).superseded).toBeUndefined();
+  });
+
+  test('waits for different things do not end each other while the bound allows', async () => {
+    const ended: string[] = [];
+    const wait = (operation: string) =>
+      void hold(mailbox(operation).ask, { operation, openWaits: 3, waitMs: forever }).then(() =>
+        ended.push(operation),
+      );
+    for (const [index, operation] of ['get_approval', 'wait_for_event', 'list_messages'].entries()) {
+      wait(operation);
+      await eventually(() => holds.held() === index + 1);
+    }
+    for (const operation of ['list_messages', 'list_messages', 'wait_for_event']) wait(operation);
+    await eventually(() => ended.length === 3);
+    expect(ended.sort()).toEqual(['list_messages', 'list_messages', 'wait_for_event']);
+    expect(holds.held()).toBe(3);
+  });
+
+  test.each([2, 10])(
+    '%i loops of one owner end each other once a second, and each hears what comes',
+    async (loops) => {
+      const box = mailbox('a');
+      const answers: Reply<string[]>[] = [];
+      const heard: string[][] = [];
+      const loop = async () => {
+        for (;;) {
+          const reply = await hold(box.ask, { openWaits: 1, waitMs: forever });
+          if (reply.answer.length > 0) return void heard.push(reply.answer);
+          answers.push(reply);
+        }
+      };
+      const running = Promise.all(Array.from({ length: loops }, loop));
+      await sleep(2_500);
+      expect(answers.length).toBeGreaterThanOrEqual(4);
+      expect(answers.length).toBeLessThanOrEqual(3 + 3);
+      expect(answers.every(({ superseded }) => superseded)).toBe(true);
+      box.put('one');
+      await running;
+      expect(heard).toEqual(Array.from({ length: loops }, () => ['one']));
+    },
+  );
+
   test('a drain answers everybody, and holds nobody afterwards', async () => {
     const answers = Array.from({ length: 20 }, (_, index) => hold(mailbox(`${index}`).ask));
     await eventually(() => holds.held() === 20);

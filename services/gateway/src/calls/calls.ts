@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { fromBinary, type Message } from '@bufbuild/protobuf';
+import { clone, fromBinary, type Message } from '@bufbuild/protobuf';
 import { type Authenticate, namesOf, type Principal } from '../credentials/module.ts';
 import { clientOf, type Holds, ownerOf, type Reply, type Series } from '../hold/module.ts';
 import type { Exchange } from '../http/module.ts';
@@ -90,6 +90,7 @@ export function createCalls<C extends Callable = Callable>(deps: Deps): Calls<C>
           return { message: fromBinary(callable.operation.desc.output, bytes) };
         },
       })
+      .then((reply) => (reply.superseded ? markSuperseded(callable, reply) : reply))
       .finally(() => {
         exchange.heldMs = performance.now() - began - askedMs;
         if (credential !== undefined) lastSeen.note(credential, 'waited');
@@ -126,4 +127,10 @@ function seriesOf(question: Question, message: Message, key: string): Series | u
   const series = question.series();
   if (series === undefined) return undefined;
   return { question: `${key} ${series}`, since: (message as { since?: string }).since ?? '' };
+}
+
+/** The same answer, with a word about why it came early. The field is in the output of every operation that can be held. */
+function markSuperseded({ operation }: Callable, { answer, metadata }: Reply<Answer>): Reply<Answer> {
+  const message = clone(operation.desc.output, answer.message);
+  return { answer: { message: Object.assign(message, { superseded: true }) }, metadata };
 }

@@ -7,6 +7,7 @@ import type { Host } from '@hearth/runtime';
 import { type HoldOutcome, recordHoldEnd, recordHoldStart, recordWake } from '@hearth/telemetry';
 import { createCaughtUp, type Series } from './caught-up.ts';
 import type { Elsewhere } from './elsewhere.ts';
+import { createOpenWaits, type OpenWait } from './open-waits.ts';
 import { createRemembered } from './remembered.ts';
 import { createTopics, type Revision } from './topics.ts';
 
@@ -14,6 +15,8 @@ import { createTopics, type Revision } from './topics.ts';
 export interface Reply<A> {
   answer: A;
   metadata: ResponseMetadata;
+  /** There was nothing yet, and a later wait of the same owner took its place. */
+  superseded?: boolean;
 }
 
 /** The client at the other end. */
@@ -29,8 +32,8 @@ export interface Hold<A> {
   /** Open waits are counted by it: the caller. */
   owner: string;
   /**
-   * How many waits the owner may have open; one more closes the oldest with the reply it has. A gateway counts its own
-   * and the one that another announces, so a bound of one holds for the home, and a higher one for each gateway.
+   * How many waits the owner may have open; one more supersedes the oldest. A gateway counts its own and the one that
+   * another announces, so a bound of one holds for the home, and a higher one for each gateway.
    */
   openWaits: number;
   /** Uuids: when the credentials of one of them change, it is asked again. */
@@ -89,7 +92,7 @@ export function createHolds(deps: Deps): Holds {
   const topics = createTopics(deps);
   const remembered = createRemembered(topics, deps.clock);
   const caughtUp = createCaughtUp();
-  const parkedOf = new Map<string, Set<Parked>>();
+  const open = createOpenWaits<Parked>();
   let draining = false;
   let held = 0;
 
@@ -101,28 +104,23 @@ export function createHolds(deps: Deps): Holds {
     revision: Revision;
   }
 
-  interface Parked {
+  interface Parked extends OpenWait {
     concerns: readonly string[];
-    openWaits: number;
     end(outcome: HoldOutcome, carried?: Carried): void;
   }
 
-  const announcements = deps.elsewhere?.onAnnounced((owner) => {
-    const [oldest] = parkedOf.get(owner) ?? [];
-    if (oldest !== undefined && parkedOf.get(owner)!.size + 1 > oldest.openWaits) oldest.end('closed');
-  });
+  const announcements = deps.elsewhere?.onAnnounced(open.beganElsewhere);
 
   /** Resolves with the reason for which the parked request goes on, and the time at which it could. */
   function park<A>(hold: Hold<A>, waitTopics: readonly string[], milliseconds: number): Promise<ParkEnd> {
     return new Promise((resolve) => {
-      const siblings = parkedOf.get(hold.owner) ?? new Set();
-      parkedOf.set(hold.owner, siblings);
       const parked: Parked = {
+        operation: hold.operation,
         concerns: hold.concerns,
         openWaits: hold.openWaits,
+        supersede: () => parked.end('superseded'),
         end(outcome, carried) {
-          if (!siblings.delete(parked)) return;
-          if (siblings.size === 0) parkedOf.delete(hold.owner);
+          if (!open.delete(hold.owner, parked)) return;
           held -= 1;
           clearTimeout(timer);
           stopListening();
@@ -133,9 +131,8 @@ export function createHolds(deps: Deps): Holds {
       const timer = setTimeout(() => parked.end('timeout'), milliseconds);
       const stopListening = topics.onWake(waitTopics, (carried) => parked.end('woken', carried));
       const stopWatching = hold.client.onGone(() => parked.end('closed'));
-      siblings.add(parked);
       held += 1;
-      if (siblings.size > hold.openWaits) siblings.values().next().value?.end('closed');
+      open.add(hold.owner, parked);
     });
   }
 
@@ -192,7 +189,8 @@ export function createHolds(deps: Deps): Holds {
     if (wokenAt !== undefined && reply.metadata.waitTopics.length === 0) {
       recordWake({ operation: hold.operation, seconds: (performance.now() - wokenAt) / 1_000 });
     }
-    return reply;
+    const superseded = outcome === 'superseded' && reply.metadata.waitTopics.length > 0;
+    return superseded ? { ...reply, superseded } : reply;
   }
 
   /**
@@ -217,10 +215,8 @@ export function createHolds(deps: Deps): Holds {
 
   function begin<A>(hold: Hold<A>): void {
     recordHoldStart(hold);
-    if (Number.isFinite(hold.openWaits)) deps.elsewhere?.announce(hold.owner);
+    if (Number.isFinite(hold.openWaits)) deps.elsewhere?.announce(hold);
   }
-
-  const parked = (): Parked[] => [...parkedOf.values()].flatMap((each) => [...each]);
 
   return {
     answer,
@@ -228,24 +224,23 @@ export function createHolds(deps: Deps): Holds {
     async drain(overMs) {
       const steps = Math.ceil(overMs / drainStepMs);
       for (let step = 0; step < steps; step += 1) {
-        const waiting = parked();
+        const waiting = open.all();
         for (const each of waiting.slice(0, Math.ceil(waiting.length / (steps - step)))) each.end('drained');
         await pause(drainStepMs);
       }
       draining = true;
-      for (const each of parked()) each.end('drained');
+      for (const each of open.all()) each.end('drained');
     },
     askAgain(id) {
-      for (const siblings of parkedOf.values()) {
-        for (const each of siblings) if (id === '' || each.concerns.includes(id)) each.end('woken');
-      }
+      for (const each of open.all()) if (id === '' || each.concerns.includes(id)) each.end('woken');
     },
     close() {
       void announcements?.stop();
+      open.close();
       topics.close();
     },
     held: () => held,
-    heldBy: (caller) => parkedOf.get(ownerOf(caller))?.size ?? 0,
+    heldBy: (caller) => open.count(ownerOf(caller)),
   };
 }
 

@@ -1,10 +1,16 @@
-import { type DescMethod, type DescService, getOption, hasOption } from '@bufbuild/protobuf';
+import {
+  type DescMessage,
+  type DescMethod,
+  type DescService,
+  getOption,
+  hasOption,
+} from '@bufbuild/protobuf';
 import { internal } from '@hearth/errors';
 import { http } from '@hearth/proto/google/api/annotations';
 import type { HttpRule } from '@hearth/proto/google/api/http';
-import { type Operation as Declaration, tag } from '@hearth/proto/options';
+import { type Operation as Declaration, FieldKind, tag } from '@hearth/proto/options';
 import { services as declaredServices } from '@hearth/proto/services';
-import { declarationOf } from '@hearth/proto-json';
+import { declarationOf, rulesOf } from '@hearth/proto-json';
 import type { ServiceName } from '@hearth/runtime';
 import { parseTemplate, type Segment } from './template.ts';
 
@@ -63,10 +69,27 @@ function readOperation(desc: DescMethod, declared: Declaration): Operation {
   if (declared.id === '') throw internal(`${desc.toString()} has no operation id`);
   if (!hasOption(desc, http)) throw internal(`${desc.toString()} has no HTTP rule`);
   if (desc.methodKind !== 'unary') throw internal(`${desc.toString()} streams, which no route can`);
+  checkFields(desc, declared);
   const rule = getOption(desc, http);
   const bindings = [rule, ...rule.additionalBindings].map((each) => readBinding(desc, each));
   const service = serviceOf(desc.parent);
   return { id: declared.id, desc, service, tag: tagOf(desc.parent), declared, bindings };
+}
+
+/** Fields by whose name every operation is known to page or to wait must be declared as such. */
+function checkFields(desc: DescMethod, { longestWaitSeconds }: Declaration): void {
+  const check = (name: string, kind: FieldKind, { fields }: DescMessage) => {
+    const field = fields.find((each) => each.name === name);
+    if (field === undefined || rulesOf(field).kind === kind) return;
+    throw internal(`${field.toString()} needs [(hearth.rules).kind = FIELD_KIND_${FieldKind[kind]}]`);
+  };
+  check('cursor', FieldKind.CURSOR, desc.input);
+  check('next_cursor', FieldKind.NEXT_CURSOR, desc.output);
+  if (longestWaitSeconds === 0) return;
+  const has = ({ fields }: DescMessage, name: string) => fields.some((field) => field.name === name);
+  if (!has(desc.input, 'wait')) throw internal(`${desc.toString()} can be held and needs a field wait`);
+  if (!has(desc.output, 'superseded'))
+    throw internal(`${desc.output.toString()} answers a wait and needs: optional bool superseded`);
 }
 
 function readBinding(desc: DescMethod, rule: HttpRule): Binding {

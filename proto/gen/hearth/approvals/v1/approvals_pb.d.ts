@@ -218,6 +218,13 @@ export declare type Approval = Message<"hearth.approvals.v1.Approval"> & {
    * @generated from field: optional bool pending = 30;
    */
   pending?: boolean | undefined;
+
+  /**
+   * True when another wait of yours ended this one early: more were open than `open_waits` allows.
+   *
+   * @generated from field: optional bool superseded = 31;
+   */
+  superseded?: boolean | undefined;
 };
 
 /**

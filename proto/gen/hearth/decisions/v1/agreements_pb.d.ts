@@ -187,6 +187,13 @@ export declare type Agreement = Message<"hearth.decisions.v1.Agreement"> & {
    * @generated from field: optional bool pending = 25;
    */
   pending?: boolean | undefined;
+
+  /**
+   * True when another wait of yours ended this one early: more were open than `open_waits` allows.
+   *
+   * @generated from field: optional bool superseded = 26;
+   */
+  superseded?: boolean | undefined;
 };
 
 /**

@@ -193,6 +193,13 @@ export declare type Decision = Message<"hearth.decisions.v1.Decision"> & {
    * @generated from field: optional bool pending = 26;
    */
   pending?: boolean | undefined;
+
+  /**
+   * True when another wait of yours ended this one early: more were open than `open_waits` allows.
+   *
+   * @generated from field: optional bool superseded = 27;
+   */
+  superseded?: boolean | undefined;
 };
 
 /**

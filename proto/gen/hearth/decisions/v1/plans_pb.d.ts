@@ -198,6 +198,13 @@ export declare type Plan = Message<"hearth.decisions.v1.Plan"> & {
    * @generated from field: optional string group_name = 26;
    */
   groupName?: string | undefined;
+
+  /**
+   * True when another wait of yours ended this one early: more were open than `open_waits` allows.
+   *
+   * @generated from field: optional bool superseded = 27;
+   */
+  superseded?: boolean | undefined;
 };
 
 /**

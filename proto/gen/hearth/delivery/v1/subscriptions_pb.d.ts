@@ -444,6 +444,13 @@ export declare type PollEventsResponse = Message<"hearth.delivery.v1.PollEventsR
    * @generated from field: bool truncated = 5;
    */
   truncated: boolean;
+
+  /**
+   * True when another wait of yours ended this one early: more were open than `open_waits` allows.
+   *
+   * @generated from field: optional bool superseded = 6;
+   */
+  superseded?: boolean | undefined;
 };
 
 /**

@@ -542,6 +542,13 @@ export declare type ListMessagesResponse = Message$1<"hearth.messages.v1.ListMes
    * @generated from field: optional string next_cursor = 3;
    */
   nextCursor?: string | undefined;
+
+  /**
+   * True when another wait of yours ended this one early: more were open than `open_waits` allows.
+   *
+   * @generated from field: optional bool superseded = 4;
+   */
+  superseded?: boolean | undefined;
 };
 
 /**

@@ -1,7 +1,7 @@
 // npm run tools [-- <name...>]
 //
 // Puts programs that tests and load tests need into .cache/bin: nats-server, k6 and helm, built as go.mod below
-// tools pins them, redis-server and chromium. Programs that are there already stay. Without a name it lists them.
+// tools pins them, redis-server, chromium, and pg_dump with pg_restore. Programs that are there already stay. Without a name it lists them.
 import { ensureTools, toolNames } from './tools/ensure-tools.mjs';
 
 const names = process.argv.slice(2);

@@ -148,13 +148,6 @@ describe('docs/operators.md runs every service of a home', () => {
     const peers = [...apart.matchAll(/PEER_([A-Z]+)=[a-z]+:9090/g)].map((match) => match[1]?.toLowerCase());
     expect(peers.sort()).toEqual(services.filter((name) => name !== 'gateway').sort());
   });
-
-  test('and restores the schema of each', () => {
-    const dropped = /drop schema ([a-z, ]+) cascade/.exec(text)?.[1]?.split(', ');
-    const owned = services.filter((name) => existsSync(new URL(`services/${name}/migrations`, root)));
-    // The schema of what all processes share is the runtime's.
-    expect(dropped).toEqual(['home', ...owned].sort());
-  });
 });
 
 describe('the modules of a service stand', () => {

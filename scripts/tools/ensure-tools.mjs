@@ -2,10 +2,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureChromium } from './chromium.mjs';
 import { goTools } from './go-tools.mjs';
+import { ensurePgDump } from './pg-dump.mjs';
 import { ensureRedis } from './redis.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const tools = { ...goTools, 'redis-server': ensureRedis, chromium: ensureChromium };
+const tools = { ...goTools, 'redis-server': ensureRedis, chromium: ensureChromium, pg_dump: ensurePgDump };
 
 export const toolNames = Object.keys(tools);
 

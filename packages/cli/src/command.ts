@@ -10,14 +10,14 @@ export interface CommandContext {
   /** One for each of the command's `arguments`. */
   args: readonly string[];
   home: Home;
-  deps: Pick<Deps, 'clock' | 'fetch' | 'readInput'>;
+  deps: Pick<Deps, 'clock' | 'env' | 'fetch' | 'folders' | 'readInput'>;
   /** Prints what came out: the answer as it is with --json, else in words. */
   report(answer: unknown, tell: () => string): void;
 }
 
 /** One thing that the tool can do: `hearth app create`. */
 export interface Command {
-  /** "app create" */
+  /** "app create", or one word: "backup" */
   name: string;
   /** In one line, for lists of commands. */
   summary: string;

@@ -12,7 +12,7 @@ line is not understood.`;
 
 /** All that the tool can do. */
 export function helpOfAll(): string {
-  return `The operator's tool of a Hearth home. It talks to a running home, and verifies what homes signed.
+  return `The operator's tool of a Hearth home. It talks to a running home, verifies what homes signed, and backs up and restores a home.
 
 Usage: hearth <command> [options]
 

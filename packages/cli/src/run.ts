@@ -31,8 +31,8 @@ export async function run(args: readonly string[], deps: Deps): Promise<number> 
 
 async function dispatch(args: readonly string[], deps: Deps): Promise<void> {
   const words = leadingWords(args);
-  const command = commands.find(({ name }) => name === words.slice(0, 2).join(' '));
-  if (command !== undefined) return await perform(command, args.slice(2), deps);
+  const command = commands.find(({ name }) => name === words.join(' ') || name === words[0]);
+  if (command !== undefined) return await perform(command, args.slice(command.name.split(' ').length), deps);
   const help = words.length === 0 ? helpOfAll() : words.length === 1 ? helpOfGroup(words[0]!) : undefined;
   if (help === undefined) {
     throw new UsageError(`There is no command "${words.join(' ')}". See: hearth --help`);

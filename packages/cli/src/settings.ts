@@ -47,7 +47,7 @@ export function operatorKeyOf({
   if (given !== undefined) return keyFrom(given, 'HEARTH_OPERATOR_KEY');
   const file = setting(env, 'HEARTH_OPERATOR_KEY_FILE');
   if (file !== undefined) return fromFile(file, readFile) ?? missing([file]);
-  const paths = dataFolders(setting(env, 'HEARTH_DATA'), folders).map((folder) => join(folder, keyFile));
+  const paths = dataFolders({ env, folders }).map((folder) => join(folder, keyFile));
   for (const path of paths) {
     const key = fromFile(path, readFile);
     if (key !== undefined) return key;
@@ -81,7 +81,9 @@ function missing(paths: readonly string[]): never {
   );
 }
 
-function dataFolders(given: string | undefined, folders: readonly string[]): string[] {
+/** The folders that may be the home's data folder, the likeliest first. */
+export function dataFolders({ env, folders }: Pick<Deps, 'env' | 'folders'>): string[] {
+  const given = setting(env, 'HEARTH_DATA');
   if (given !== undefined && isAbsolute(given)) return [given];
   return [...new Set(folders.map((folder) => resolve(folder, given ?? 'data')))];
 }

@@ -1,6 +1,7 @@
 export { type Database, type DatabaseOptions, openDatabase } from './database.ts';
 export { lockFolder } from './embedded/folder-lock.ts';
 export { makeFolder } from './embedded/make-folder.ts';
+export { findRunningPostgres } from './embedded/running.ts';
 export {
   type EmbeddedPostgres,
   startEmbeddedPostgres,

@@ -21,8 +21,18 @@ export function homeSecrets(config: HomeConfig, ids: Ids, random: Random): HomeS
     operatorKey: config.operatorKey?.reveal() ?? made('operator.key', () => `hearth_op_${ids.token(43)}`),
     sealKey:
       config.sealKey?.reveal() ?? made('seal.key', () => Buffer.from(random.bytes(32)).toString('base64url')),
-    otherSealKey: config.otherSealKey?.reveal() ?? read(join(config.dataFolder, 'seal.key.other')),
+    otherSealKey: otherSealKeyOf(config),
   };
+}
+
+/** The seal key that was given or made before, and the other one beside it; undefined when there is none. */
+export function knownSealKeys(config: HomeConfig): Pick<HomeSecrets, 'sealKey' | 'otherSealKey'> | undefined {
+  const sealKey = config.sealKey?.reveal() ?? read(join(config.dataFolder, 'seal.key'));
+  return sealKey === undefined ? undefined : { sealKey, otherSealKey: otherSealKeyOf(config) };
+}
+
+function otherSealKeyOf(config: HomeConfig): string | undefined {
+  return config.otherSealKey?.reveal() ?? read(join(config.dataFolder, 'seal.key.other'));
 }
 
 function read(path: string): string | undefined {

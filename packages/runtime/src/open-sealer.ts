@@ -22,7 +22,7 @@ export async function openSealer(
     const { sealed, ofSealKey } = await tx.one<{ sealed: Buffer | null; ofSealKey: boolean }>(
       sql`select sealed, of_seal_key as "ofSealKey" from home.secrets where name = 'derivation' for update`,
     );
-    if (sealed !== null) return open(sealer, sealed);
+    if (sealed !== null) return openDerivation(sealer, sealed);
     if (ofSealKey && otherSealKey !== undefined) {
       throw internal(
         'this home was not started with this release yet: start it once without HEARTH_SEAL_KEY_OTHER ' +
@@ -38,7 +38,8 @@ export async function openSealer(
   return createSealer(sealKey, random, { other: otherSealKey, derivation });
 }
 
-function open(sealer: Sealer, sealed: Buffer): Buffer {
+/** @throws internal, in words for the operator, when the seal key is not that of this database */
+export function openDerivation(sealer: Sealer, sealed: Buffer): Buffer {
   try {
     return sealer.open(sealed, context);
   } catch (cause) {

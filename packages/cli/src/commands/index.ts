@@ -7,6 +7,7 @@ import { appList } from './app/app-list.ts';
 import { appRestore } from './app/app-restore.ts';
 import { appSuspend } from './app/app-suspend.ts';
 import { auditList } from './audit-list.ts';
+import { backup, restore } from './backup.ts';
 import { commonsRemove } from './commons-remove.ts';
 import { deliveryDestinations } from './delivery/delivery-destinations.ts';
 import { deliveryFailed } from './delivery/delivery-failed.ts';
@@ -77,6 +78,8 @@ export const commands: readonly Command[] = [
   homeAcceptKey,
   homeBeginAnew,
   recordVerify,
+  backup,
+  restore,
 ];
 
 /** The meaning of the first words. */

@@ -39,7 +39,7 @@ function isAlive(pid: number): boolean {
 }
 
 /** Whether the process is a Postgres on this cluster, and not one that merely got the number of a dead one. */
-function isPostmasterOf(cluster: string, pid: number): boolean {
+export function isPostmasterOf(cluster: string, pid: number): boolean {
   if (!isAlive(pid)) return false;
   try {
     // A postmaster's working folder is its cluster's.

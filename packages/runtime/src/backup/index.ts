@@ -1,0 +1,3 @@
+export { explain } from '../explain.ts';
+export { type Backup, backUp } from './back-up.ts';
+export { type Restored, restore } from './restore.ts';

@@ -1,0 +1,35 @@
+import { spawn } from 'node:child_process';
+import { internal } from '@hearth/errors';
+import type { PgProgram } from './pg-program.ts';
+
+/**
+ * Runs a program of Postgres to its end, and answers what it printed.
+ *
+ * @param url the database; its password goes through the environment, where other users of the machine do not see it
+ * @throws internal with what the program said when it fails
+ */
+export async function runPg(program: PgProgram, args: readonly string[], url?: string): Promise<string> {
+  const database = url === undefined ? undefined : forLibpq(url);
+  const child = spawn(program.path, [...args, ...(database?.args ?? [])], {
+    env: { PGAPPNAME: 'hearth backup', ...database?.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let [printed, complained] = ['', ''];
+  child.stdout.on('data', (chunk) => (printed += chunk));
+  child.stderr.on('data', (chunk) => (complained += chunk));
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  if (code !== 0) throw internal(`${program.path} failed: ${complained.trim().slice(-2_000)}`);
+  return printed;
+}
+
+/** The address as Postgres's own programs read it: Node's driver has a word that they do not know. */
+function forLibpq(url: string) {
+  const address = new URL(url);
+  const password = decodeURIComponent(address.password);
+  address.password = '';
+  if (address.searchParams.get('sslmode') === 'no-verify') address.searchParams.set('sslmode', 'require');
+  return { args: [`--dbname=${address.href}`], env: { PGPASSWORD: password } };
+}

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Db, type Statement, sql } from '@hearth/db';
+import { type Db, type Statement, sql, type Tx } from '@hearth/db';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { findThread, listThreads } from '../src/messages/db/threads.ts';
 import { startMessages } from './start-messages.ts';

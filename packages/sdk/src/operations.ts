@@ -1868,6 +1868,8 @@ export interface GuestJoinInput {
   name: string;
   /** YYYY-MM */
   birth_year_month: string;
+  /** IANA name, such as Europe/Zurich; the home's when not given. */
+  time_zone?: string | undefined;
 }
 
 export interface HoldSlotRequest {

@@ -192,7 +192,7 @@ describe('a guest', () => {
   const anyone = anyoneFrom('192.0.2.0/24');
   const guests = () => home.peers.requestsOf(PeopleService.method.createGuest);
   const come = (code: string, birthYearMonth: string) =>
-    by(anyone).acceptInvite({ code, guest: { name: 'Guest Ben', birthYearMonth } });
+    by(anyone).acceptInvite({ code, guest: { name: 'Guest Ben', birthYearMonth, timeZone: 'Asia/Tokyo' } });
 
   test('joins with a name and is given a session', async () => {
     const { group, code } = await invited();
@@ -205,7 +205,7 @@ describe('a guest', () => {
     });
     const [asked, ...more] = guests().slice(before);
     expect(more).toEqual([]);
-    expect(asked).toMatchObject({ name: 'Guest Ben', birthYearMonth: '1990-01', app: home.app });
+    expect(asked).toMatchObject({ name: 'Guest Ben', birthYearMonth: '1990-01', timeZone: 'Asia/Tokyo', app: home.app });
     const joined = (await home.events(group)).find(({ data }) => data.case === 'memberJoined')!;
     expect(joined.by).toMatchObject({ id: asked!.id, person: asked!.id });
   });

@@ -45,6 +45,13 @@ describe('a guest', () => {
     expect(made).toMatchObject([{ data: { value: { apps: [app.uuid] } } }]);
   });
 
+  test('has the time zone that they say, and the home\'s without one', async () => {
+    const zoneOf = async (wanted: object) => (await create(wanted)).facts!.timeZone;
+    expect(await zoneOf({ timeZone: 'Asia/Tokyo' })).toBe('Asia/Tokyo');
+    expect(await zoneOf({})).toBe('UTC');
+    expect(await failure(create({ timeZone: 'Mars/Olympus' }))).toBe('bad_request bad_field');
+  });
+
   test('asked for again is the same one, with a new session', async () => {
     const id = home.ids.uuid();
     const answers = await Promise.all([create({ id }), create({ id }), create({ id })]);

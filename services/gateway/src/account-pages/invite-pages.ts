@@ -84,7 +84,8 @@ export function addInvitePages(context: Context): void {
       const model = { values: { name, ...birth.values }, note };
       const errors = { ...(name === '' && { name: 'Tell us a name.' }), ...birth.errors };
       if (Object.keys(errors).length > 0) return await show(context, request, { ...model, errors });
-      const guest = { name, birth_year_month: birth.yearMonth };
+      const { zone } = request.frame;
+      const guest = { name, birth_year_month: birth.yearMonth, ...(zone !== undefined && { time_zone: zone }) };
       return await join(context, request, { guest, ...noteOf(note) }, model);
     },
   });

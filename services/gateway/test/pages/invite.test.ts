@@ -257,6 +257,17 @@ describe('a guest', () => {
     expect(joined.text).not.toContain(answer.sessionToken);
   });
 
+  test('is of the time zone that their browser says', async () => {
+    const zones = [];
+    for (const zone of ['Asia/Tokyo', 'Mars/Olympus', undefined]) {
+      const stranger = home.stranger();
+      if (zone !== undefined) stranger.cookies.set('hearth_zone', zone);
+      await stranger.send(await stranger.open(path), `${path}/guest`, guest);
+      zones.push(joins.at(-1)?.request.guest?.timeZone);
+    }
+    expect(zones).toEqual(['Asia/Tokyo', undefined, undefined]);
+  });
+
   test.each([
     [{ ...guest, name: '' }, 'Tell us a name'],
     [{ ...guest, birth_month: '' }, 'write the year with four digits'],

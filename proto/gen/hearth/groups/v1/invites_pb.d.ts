@@ -533,6 +533,13 @@ export declare type GuestJoin = Message<"hearth.groups.v1.GuestJoin"> & {
    * @generated from field: string birth_year_month = 2;
    */
   birthYearMonth: string;
+
+  /**
+   * IANA name, such as Europe/Zurich; the home's when not given.
+   *
+   * @generated from field: optional string time_zone = 3;
+   */
+  timeZone?: string | undefined;
 };
 
 /**

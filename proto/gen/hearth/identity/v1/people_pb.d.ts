@@ -1379,6 +1379,13 @@ export declare type CreateGuestRequest = Message<"hearth.identity.v1.CreateGuest
    * @generated from field: string app = 4;
    */
   app: string;
+
+  /**
+   * IANA name; empty: the home's.
+   *
+   * @generated from field: string time_zone = 5;
+   */
+  timeZone: string;
 };
 
 /**

@@ -34,6 +34,7 @@ export async function prepareMail(
     name_verified: approval.asker_verified,
     group: approval.group_name,
     expires_at: approval.expires_at,
+    time_zone: config.timeZone,
     link: askLink(config.siteUrl, id, mailKey(sealer, id, position)),
     home: homeNames.ownHome,
     reminder,

@@ -10,6 +10,7 @@ describe('the e-mail about an ask', () => {
     name_verified: true,
     group: null,
     expires_at: new Date('2026-03-08T12:00:00Z'),
+    time_zone: 'Europe/Zurich',
     link: 'https://home.example/a/apr_1?k=x',
     home: 'home.example',
     reminder: false,
@@ -23,7 +24,7 @@ describe('the e-mail about an ask', () => {
     expect(lines).toContain('> http://evil.example');
     expect(lines).toContain(ask.link);
     expect(text).not.toContain('Nobody vouches');
-    expect(text).toContain('2026-03-08 12:00 UTC');
+    expect(text).toContain('until Sun, 8 Mar 2026, 13:00 Zurich time.');
   });
 
   test('says when it reminds, and when nobody vouches for the name', () => {

@@ -1,4 +1,5 @@
 import { quoted } from '@hearth/addresses';
+import { momentWords } from '@hearth/calendar';
 
 /** The content of an e-mail about an ask. */
 export interface MailedAsk {
@@ -9,6 +10,8 @@ export interface MailedAsk {
   name_verified: boolean;
   group: string | null;
   expires_at: Date;
+  /** The home's, for the reader's is not known. */
+  time_zone: string;
   link: string;
   home: string;
   reminder: boolean;
@@ -31,7 +34,7 @@ export function askMail(ask: MailedAsk): { subject: string; text: string } {
     'Read it and answer on this page:',
     link,
     '',
-    `It can be answered until ${ask.expires_at.toISOString().slice(0, 16).replace('T', ' ')} UTC.`,
+    `It can be answered until ${momentWords(ask.expires_at, ask.time_zone)}.`,
     `The text above was written by ${from_name}, not by ${home}. Whoever has the link can answer: keep it to yourself.`,
   ];
   return {

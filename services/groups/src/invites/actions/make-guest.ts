@@ -30,7 +30,7 @@ export interface MadeGuest {
 export async function makeGuest(
   { clock, database, identity, ids }: Context,
   invite: InviteRow,
-  { name, birthYearMonth }: GuestJoin,
+  { name, birthYearMonth, timeZone }: GuestJoin,
   call: Call,
 ): Promise<MadeGuest> {
   const now = nowDate(clock);
@@ -41,13 +41,13 @@ export async function makeGuest(
   const joiner = { ageBand, consentAge: leastConsentAge, guardians: [] };
   await checkJoining(database.db, group, atMoment(invite, now.getTime()), joiner);
 
-  const wanted = { id: ids.uuid(), name, birthYearMonth, app: group.app };
+  const wanted = { id: ids.uuid(), name, birthYearMonth, timeZone, app: group.app };
   const { facts, sessionToken } = await identity.createGuest(wanted, { call }).catch(asOfGuest);
   if (facts === undefined) throw internal('identity made a guest and did not say whom');
   return { facts, sessionToken, caller: asCaller(facts, call) };
 }
 
-const guestFields = new Set(['name', 'birth_year_month']);
+const guestFields = new Set(['name', 'birth_year_month', 'time_zone']);
 
 /** Names a field that identity refuses as the caller gave it. */
 function asOfGuest(error: unknown): never {

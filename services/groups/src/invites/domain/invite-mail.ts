@@ -1,4 +1,5 @@
 import { withoutLinks } from '@hearth/addresses';
+import { momentWords } from '@hearth/calendar';
 import type { Announcement } from '@hearth/outbox';
 
 export interface InvitedByMail {
@@ -8,6 +9,8 @@ export interface InvitedByMail {
   link: string;
   reusable: boolean;
   expiresAt: Date;
+  /** The group's, for the reader's is not known. */
+  timeZone: string;
 }
 
 const longestName = 60;
@@ -24,17 +27,16 @@ export const mailDue = (id: string): Announcement => ({
 });
 
 /** The e-mail to an invited person: plain text, in which only the link of the home can be opened. */
-export function inviteMail({ home, inviter, group, link, reusable, expiresAt }: InvitedByMail) {
+export function inviteMail({ home, inviter, group, link, reusable, expiresAt, timeZone }: InvitedByMail) {
   const who = withoutLinks(inviter, longestName);
   const where = withoutLinks(group, longestName);
-  const until = expiresAt.toISOString().slice(0, 10);
   const uses = reusable ? 'The link works' : 'The link works once,';
   return {
     subject: `${who} invites you to ${where}`,
     text: [
       `${who} invites you to the group "${where}" on ${home}.`,
       `Open this link to join:\n${link}`,
-      `${uses} until ${until} (UTC). Keep it to yourself: whoever has it can use it.`,
+      `${uses} until ${momentWords(expiresAt, timeZone)}. Keep it to yourself: whoever has it can use it.`,
       'You do not know who this is? Then do nothing: without the link nobody joins in your name.',
     ].join('\n\n'),
   };

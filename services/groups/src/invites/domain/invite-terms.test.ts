@@ -94,9 +94,10 @@ test('in a mail, nothing that somebody called themselves or a group is a link', 
     link: 'https://hearth.example/i/code',
     reusable: false,
     expiresAt: new Date('2026-03-08T12:00:00Z'),
+    timeZone: 'Europe/Zurich',
   });
   expect(mail.subject).toBe(`Win at evil example invites you to http evil example x ${'y'.repeat(39)}…`);
   expect(mail.text.match(/https?:\/\/\S+/g)).toEqual(['https://hearth.example/i/code']);
-  expect(mail.text).toContain('The link works once, until 2026-03-08 (UTC)');
+  expect(mail.text).toContain('The link works once, until Sun, 8 Mar 2026, 13:00 Zurich time.');
   expect(mail.text).not.toContain('evil.example');
 });

@@ -42,6 +42,7 @@ async function prepare(
     link: linkOf(config.siteUrl, sealer.open(mail.code, `invite.code:${id}`).toString()),
     reusable: invite.reusable,
     expiresAt: invite.expires_at,
+    timeZone: group.time_zone || config.timeZone,
   });
   // A child's handle is told to no one.
   const reportable = isMinor(organizer) ? printId('per', organizer.id) : `@${organizer.handle}`;

@@ -1,3 +1,4 @@
+import { wordsOf } from '@hearth/calendar';
 import { nowDate } from '@hearth/clock';
 import { badRequest } from '@hearth/errors';
 import { sizeOf } from '@hearth/limits';
@@ -23,7 +24,7 @@ export async function askDeletion(
   if (person.deletesAt !== null) return { ...person, deletesAt: person.deletesAt };
   const end = deletesAt(nowDate(clock), sizeOf(limits, 'deletion_days'));
   await updateDeletesAt(tx, person.id, end);
-  const day = end.toISOString().slice(0, 10);
+  const day = wordsOf(end.toISOString(), person.timeZone, 'day');
   await tellByMail(context, tx, person, 'closing', reason === '' ? day : `${day}\n${reason}`);
   const apps = person.app === null ? [] : [person.app];
   await releaseAisOf(context, tx, person.id, { apps, by });

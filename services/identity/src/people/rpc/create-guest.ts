@@ -5,6 +5,7 @@ import { beginSession } from '../../shared/actions/begin-session.ts';
 import { recordPersonCreated } from '../../shared/actions/metrics.ts';
 import { ageOf, readBirthMonth } from '../../shared/domain/age-band.ts';
 import { readPersonName } from '../../shared/domain/person-name.ts';
+import { readTimeZone } from '../../shared/domain/time-zone.ts';
 import { makePerson, type Newcomer } from '../actions/make-person.ts';
 import type { Context } from '../context.ts';
 import { findAppMinors } from '../db/person-apps.ts';
@@ -13,7 +14,7 @@ import { checkGuardianGiven, checkMinorsAllowed } from '../domain/guardianship.t
 /** Makes a person who joins a group with a name alone, held by the app that made the group, and signs them in. */
 export const createGuest =
   (context: Context): UnaryHandler<typeof PeopleService.method.createGuest> =>
-  async ({ id, name, birthYearMonth, app }, { caller }) => {
+  async ({ id, name, birthYearMonth, app, timeZone }, { caller }) => {
     const { ages, config, database, people } = context;
     const birth = readBirthMonth(birthYearMonth, ages.today());
     const age = ageOf({ birth, band: null }, ages.today());
@@ -30,7 +31,7 @@ export const createGuest =
       guest: true,
       app: app === '' ? null : app,
       externalId: null,
-      timeZone: config.timeZone,
+      timeZone: timeZone === '' ? config.timeZone : readTimeZone(timeZone),
       locale: '',
     };
     const made = await makePerson(context, newcomer, { by: caller });

@@ -17,7 +17,7 @@ export interface AccountMail {
   /** The address that was theirs when it happened. */
   email: string;
   what: AccountMailKind;
-  /** The name of the app, or the day on which the account goes and, on a line below, the operator's reason; empty for none. */
+  /** The name of the app, or the day on which the account goes, by the person's clocks, and on a line below, the operator's reason; empty for none. */
   detail: string;
   expiresAt: Date;
 }

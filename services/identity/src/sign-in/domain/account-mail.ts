@@ -3,7 +3,7 @@ import type { AccountMailKind } from '../../shared/db/account-mails.ts';
 
 interface About {
   what: AccountMailKind;
-  /** The name of the app, or the day on which the account goes: YYYY-MM-DD; on a line below, why the operator deletes it. */
+  /** The name of the app, or the day on which the account goes, in words; on a line below, why the operator deletes it. */
   detail: string;
   home: string;
   siteUrl: string;
@@ -57,7 +57,7 @@ const words = (
   },
   closing: {
     subject: `Your account on ${home} is to be deleted`,
-    happened: `Your account on ${home} will be deleted on ${detail} (UTC), with all that belongs to it. Until then you can keep it, on the page of your account.`,
+    happened: `Your account on ${home} will be deleted on ${detail}, with all that belongs to it. Until then you can keep it, on the page of your account.`,
   },
   child_added: {
     subject: `You made an account for a child on ${home}`,

@@ -415,7 +415,10 @@ describe('open waits', () => {
     const second = timed(poll(client, { wait: 2 }));
     expect(await firstOf([first, second])).toBe(0);
     const { result } = await first;
-    expect([result.status, result.body]).toEqual([200, { messages: [], unread: 0, next_cursor: null }]);
+    expect([result.status, result.body]).toEqual([
+      200,
+      { messages: [], unread: 0, next_cursor: null, superseded: true },
+    ]);
     expect((await second).ms).toBeGreaterThanOrEqual(1_900);
   });
 

@@ -42,11 +42,13 @@ async function fill(fields: Record<string, string>): Promise<void> {
   }
 }
 
-async function whoami() {
+async function read(path: string) {
   const cookies = await context.cookies();
   const token = cookies.find(({ name }) => name === 'hearth_session')?.value ?? '';
-  return await home.api(token).get('/v0/me');
+  return await home.api(token).get(path);
 }
+
+const whoami = () => read('/v0/me');
 
 async function passkeyButton(): Promise<void> {
   await page.waitForSelector('[data-passkey]:not([hidden]) button');
@@ -66,6 +68,13 @@ describe('a person with a device', () => {
     await press('[data-passkey="create"] button');
     expect(await device.passkeys()).toEqual([{ rpId: 'localhost', signCount: 1 }]);
     expect(await whoami()).toMatchObject({ status: 200, body: { address: '@ada-lovelace' } });
+  });
+
+  test('has signed in with the passkey that they made: the pages of the operator open', async () => {
+    const { id } = (await read('/v0/people/me')).body as { id: string };
+    await home.restart({ HEARTH_OPERATORS: id });
+    await page.goto(`${site}/ops`);
+    expect(await page.$eval('h1', (element) => element.textContent)).toBe('This home');
   });
 
   test('signs out, and in again with it', async () => {

@@ -48,7 +48,7 @@ describe('a guest', () => {
   test('has the time zone that they say, and the home\'s without one', async () => {
     const zoneOf = async (wanted: object) => (await create(wanted)).facts!.timeZone;
     expect(await zoneOf({ timeZone: 'Asia/Tokyo' })).toBe('Asia/Tokyo');
-    expect(await zoneOf({})).toBe('UTC');
+    expect(await zoneOf({})).toBe('Europe/Zurich');
     expect(await failure(create({ timeZone: 'Mars/Olympus' }))).toBe('bad_request bad_field');
   });
 

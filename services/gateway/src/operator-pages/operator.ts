@@ -42,7 +42,7 @@ export function forOperators(
 const askForPasskey = (frame: Own['frame'], next: string) =>
   messagePage(frame, {
     title: 'Sign in with a passkey',
-    words: html`The pages of the operator open after a sign-in with a passkey alone. If you have none, <a href="${paths.newPasskey}">make a passkey</a> first.`,
+    words: html`The pages of the operator open after a sign-in with a passkey alone. If you have none, <a href="${`${paths.newPasskey}?${new URLSearchParams({ next })}`}">make a passkey</a> first.`,
     link: { words: 'Sign in again', href: signInAfresh(next) },
     tone: 'info',
   });

@@ -1,14 +1,16 @@
+import { nowDate } from '@hearth/clock';
 import { notFound } from '@hearth/errors';
 import type { SignInService } from '@hearth/proto/identity/v1/sign_in';
 import type { UnaryHandler } from '@hearth/rpc';
 import { tellByMail } from '../../shared/actions/tell-by-mail.ts';
 import { lockPerson } from '../../shared/db/people.ts';
+import { updateAuthenticated } from '../../shared/db/sessions.ts';
 import { endOtherSessions } from '../actions/end-others.ts';
 import { keepPasskey, takeNewPasskey } from '../actions/register-passkey.ts';
 import type { Context } from '../context.ts';
 import { freshlySignedIn } from '../domain/signed-in.ts';
 
-/** Keeps a passkey for the person who is signed in; their other sessions end. */
+/** Keeps a passkey for the person who is signed in, and who has thereby signed in with it; their other sessions end. */
 export const addPasskey =
   (context: Context): UnaryHandler<typeof SignInService.method.addPasskey> =>
   async ({ credential }, { caller }) => {
@@ -19,6 +21,11 @@ export const addPasskey =
       if (row === null) throw notFound();
       await keepPasskey(context, tx, person, passkey);
       await endOtherSessions(tx, person, caller);
+      await updateAuthenticated(tx, caller.session, {
+        authenticatedAt: nowDate(context.clock),
+        proof: 'passkey',
+      });
+      tx.signal('credentials', caller.session);
       await tellByMail(context, tx, row, 'passkey_added');
     });
     return {};

@@ -205,7 +205,12 @@ describe('a guest', () => {
     });
     const [asked, ...more] = guests().slice(before);
     expect(more).toEqual([]);
-    expect(asked).toMatchObject({ name: 'Guest Ben', birthYearMonth: '1990-01', timeZone: 'Asia/Tokyo', app: home.app });
+    expect(asked).toMatchObject({
+      name: 'Guest Ben',
+      birthYearMonth: '1990-01',
+      timeZone: 'Asia/Tokyo',
+      app: home.app,
+    });
     const joined = (await home.events(group)).find(({ data }) => data.case === 'memberJoined')!;
     expect(joined.by).toMatchObject({ id: asked!.id, person: asked!.id });
   });

@@ -1,5 +1,4 @@
 import { create } from '@bufbuild/protobuf';
-import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { day, minute, nowDate } from '@hearth/clock';
 import { sql } from '@hearth/db';
 import { printId } from '@hearth/ids';
@@ -199,7 +198,7 @@ describe('a change of how one signs in', () => {
   test('the deletion of the account is told once, with the day', async () => {
     const account = await newAccount();
     const { handle } = (await factsOf(home, account.caller.id))!;
-    const { deletesAt } = await by(account).deleteAccount({ id: 'me', confirm: handle });
+    await by(account).deleteAccount({ id: 'me', confirm: handle });
     await by(account).deleteAccount({ id: 'me', confirm: handle });
     const [mail, ...more] = await mailsTo(account.email);
     expect(more).toEqual([]);

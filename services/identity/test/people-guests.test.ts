@@ -45,7 +45,7 @@ describe('a guest', () => {
     expect(made).toMatchObject([{ data: { value: { apps: [app.uuid] } } }]);
   });
 
-  test('has the time zone that they say, and the home\'s without one', async () => {
+  test("has the time zone that they say, and the home's without one", async () => {
     const zoneOf = async (wanted: object) => (await create(wanted)).facts!.timeZone;
     expect(await zoneOf({ timeZone: 'Asia/Tokyo' })).toBe('Asia/Tokyo');
     expect(await zoneOf({})).toBe('Europe/Zurich');

@@ -85,7 +85,11 @@ export function addInvitePages(context: Context): void {
       const errors = { ...(name === '' && { name: 'Tell us a name.' }), ...birth.errors };
       if (Object.keys(errors).length > 0) return await show(context, request, { ...model, errors });
       const { zone } = request.frame;
-      const guest = { name, birth_year_month: birth.yearMonth, ...(zone !== undefined && { time_zone: zone }) };
+      const guest = {
+        name,
+        birth_year_month: birth.yearMonth,
+        ...(zone !== undefined && { time_zone: zone }),
+      };
       return await join(context, request, { guest, ...noteOf(note) }, model);
     },
   });

@@ -9,7 +9,7 @@ export {
 export { isUniqueViolation } from './errors.ts';
 export { inBatches } from './in-batches.ts';
 export { type Lease, leaseRows } from './lease-rows.ts';
-export { lockName } from './lock-name.ts';
+export { lockName, lockNames } from './lock-name.ts';
 export { migrate } from './migrate/migrate.ts';
 export type { SlowStatement } from './send.ts';
 export { type Fragment, fragment, named, raw, sql } from './sql.ts';

@@ -2,4 +2,5 @@
 import './meetings/offers.ts';
 import './meetings/times.ts';
 import './meetings/courses.ts';
+import './meetings/hosts.ts';
 import './meetings/calendar.ts';

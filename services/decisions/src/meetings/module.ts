@@ -22,7 +22,9 @@ import { sendingDue, sendUnsent } from './jobs/send-unsent.ts';
 /** Times to meet: offers of times, and the meetings that are booked from them. */
 export async function startMeetings(host: Host, things: HomeThings): Promise<void> {
   const parts = { ...host, peers: peersOf(host), batches: createBatches(host) };
-  const copies = { offers: createHomeOffers(parts, things), meetings: createHomeMeetings(parts, things) };
+  const offersElsewhere = createHomeOffers(parts, things);
+  const meetings = createHomeMeetings({ ...parts, copies: { offers: offersElsewhere } }, things);
+  const copies = { offers: offersElsewhere, meetings };
   const offers = createOfferMachine(host, copies);
   const context: Context = {
     ...parts,
@@ -31,7 +33,7 @@ export async function startMeetings(host: Host, things: HomeThings): Promise<voi
     otherHomes: createOtherHomes({ ...host, homes: parts.peers.homes }),
     book: createBook(host, copies),
     offers,
-    meetings: createMeetingMachine(host, { copies, offers }),
+    meetings: createMeetingMachine(host, { copies }),
     signing: createMeetingSigning({ ...parts, copies }),
     idempotency: host.idempotency(),
   };

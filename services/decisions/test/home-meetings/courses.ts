@@ -150,7 +150,9 @@ describe('a meeting with another home', () => {
 
   test('is called off by either side, and its time is free again', async () => {
     const title = `Roof ${ids.uuid()}`;
-    const [byWren, byRobin] = [await booked(wren, { title }), await booked(wren, { title })];
+    const third = '2026-05-06T10:00';
+    const byWren = await booked(wren, { title });
+    const byRobin = await booked(wren, { title, slots: [{ startsAt: third }], times: 1 }, third);
     const off = await carried(there.meetingsBy(wren).cancelMeeting({ id: byWren.there, reason: 'Ill' }));
     expect(off).toMatchObject({ status: CANCELLED, cancelledBy: wren.address, reason: 'Ill', sequence: 1 });
     expect(await carried(there.meetingsBy(wren).cancelMeeting({ id: byWren.there }))).toMatchObject({
@@ -177,7 +179,10 @@ describe('a meeting with another home', () => {
   });
 
   test('is off when the AI of either side is gone', async () => {
-    const [ofWren, ofRobin] = [await booked(), await booked(there.world.asAi(there.world.newAi()))];
+    const [ofWren, ofRobin] = [
+      await booked(),
+      await booked(there.world.asAi(there.world.newAi()), {}, second),
+    ];
     await there.publish({ case: 'aiRevoked', value: { ai: wren.id } });
     await follows(async () => {
       await carry(there, here);

@@ -60,10 +60,10 @@ export const stands = (who: Who, id: string, expected: object) =>
   });
 export const book = (who: Who, id: string, slot = first, fields: object = {}) =>
   carried(there.meetingsBy(who).bookMeeting({ offer: refOf(id), slot, ...fields }));
-export const booked = async (who: Who = wren, fields: object = {}) => {
+export const booked = async (who: Who = wren, fields: object = {}, slot = first) => {
   const { id } = await offer(fields, [who]);
   await becomes(who, id, { status: OPEN });
-  const meeting = await book(who, id);
+  const meeting = await book(who, id, slot);
   await stands(who, meeting.id, { status: BOOKED });
   return { offer: id, there: meeting.id, here: meeting.id.slice(`r:${here.name}:`.length) };
 };

@@ -164,6 +164,22 @@ describe('a time of an offer of another home', () => {
     expect(await failure(book(wren, id, first))).toBe('bad_request not_waiting');
   });
 
+  test('closes those of all offers of its host, and a booking there those of who books', async () => {
+    const slots = [{ startsAt: first }];
+    const [one, other] = [await offer(), await offer({ slots, times: 1 })];
+    const own = await there.offer(wren, { to: ['anyone'] });
+    for (const { id } of [one, other]) await becomes(wren, id, { status: OPEN });
+    await book(wren, one.id);
+    await becomes(wren, other.id, { status: TAKEN, slots: [{ free: false }] });
+    await follows(async () => {
+      await carry(here, there);
+      const { slots } = await there
+        .meetingsBy(there.world.asAi(there.world.newAi()))
+        .getOffer({ id: own.id });
+      expect(slots.map(({ free }) => free)).toEqual([false, true]);
+    });
+  });
+
   test('closes those that overlap it at both homes, and no other', async () => {
     const slots = ['2026-05-04T10:00', '2026-05-04T10:30', '2026-05-04T11:00'].map((startsAt) => ({
       startsAt,

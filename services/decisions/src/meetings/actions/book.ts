@@ -1,5 +1,4 @@
 import { createCoalescer } from '@hearth/coalesce';
-import { asHearthError, notFound } from '@hearth/errors';
 import type { Claim } from '@hearth/idempotency';
 import type { Announcement, OutboxRow, UnitOfWork } from '@hearth/outbox';
 import type { HostParts } from '@hearth/runtime';
@@ -7,9 +6,11 @@ import { batched } from '../../shared/actions/create-things.ts';
 import type { Context } from '../context.ts';
 import { bookTimes } from '../db/book-times.ts';
 import { insertMeetings, type MeetingRow } from '../db/meetings.ts';
-import { lockOffers, type OfferChange, type StoredOffer } from '../db/offers.ts';
+import { toMet } from '../db/met.ts';
+import type { OfferChange, StoredOffer } from '../db/offers.ts';
 import { isHere } from '../domain/party.ts';
-import { afterAct, wakeLists, writeOffers } from './change-offer.ts';
+import { afterAct, wakeLists } from './change-offer.ts';
+import { lockTimes, refusalOf } from './host-times.ts';
 import { goesAway, meetingDue } from './tell-homes.ts';
 
 export interface Booking {
@@ -30,20 +31,22 @@ export interface Booking {
 export type Book = (booking: Booking, claim: Claim<{ id: string }> | null) => Promise<void>;
 
 /**
- * One statement books times of offers that nothing has changed since they were looked at; the others are booked with their
- * offers locked. Bookings that come while one of either is in flight go together in the next.
+ * One statement books times of offers that nothing has changed since they were looked at, where neither side has another offer and
+ * who books offers none; the others are booked with the times of both sides locked. Bookings that come while one of either is in flight go together in the next.
  */
-export function createBook({ clock, commit, outbox }: HostParts<'outbox'>, copies: Context['copies']): Book {
+export function createBook(host: HostParts<'outbox'>, copies: Context['copies']): Book {
+  const { clock, commit, outbox } = host;
+  const parts = { clock, copies };
   // One that Postgres refuses must not keep back the others.
   const common = { ...batched, splitOnError: true } as const;
   const asSeen = createCoalescer<Booking & { event: OutboxRow }, boolean>({
     ...common,
     name: 'batch of bookings',
     async run(batch) {
-      const { booked, changes } = taken(new Map(batch.map(({ offer }) => [offer.id, offer])), batch);
+      const { booked, changes } = taken(batch);
       if (booked.size === 0) return batch.map(() => false);
       return await commit.statement(async (tx) => {
-        const written = await bookTimes(tx, changes, [...booked]);
+        const written = await bookTimes(tx, changes, [...booked], new Date(clock.now()));
         wakeLists(
           tx,
           changes.filter(({ before }) => written.has(before.id)),
@@ -62,40 +65,35 @@ export function createBook({ clock, commit, outbox }: HostParts<'outbox'>, copie
 
   /** For each booking its refusal, where there is one. */
   async function take(tx: UnitOfWork, batch: readonly Booking[]): Promise<(Error | undefined)[]> {
-    const ids = new Set(batch.map(({ offer }) => offer.id));
-    const offers = new Map((await lockOffers(tx, [...ids])).map((offer) => [offer.id, offer]));
-    const { booked, changes, refusals } = taken(offers, batch);
-    if (booked.size === 0) return refusals;
-    await writeOffers(tx, copies, changes);
+    const times = await lockTimes(parts, tx, {
+      viewers: batch.flatMap(({ offer, row }) => [offer.host_viewer, row.guest_viewer]),
+      offers: batch.map(({ offer }) => offer.id),
+    });
+    const refusals = batch.map(({ row, slot }) => refusalOf(() => times.book(toMet(row), slot)));
+    const booked = batch.filter((_, index) => refusals[index] === undefined);
+    if (booked.length === 0) return refusals;
+    await times.write();
     await insertMeetings(
       tx,
-      [...booked].map(({ row }) => row),
+      booked.map(({ row }) => row),
     );
-    tx.announce(...[...booked].flatMap(({ row, told }) => [told, ...meetingDue(copies, row)]));
+    tx.announce(...booked.flatMap(({ row, told }) => [told, ...meetingDue(copies, row)]));
     return refusals;
   }
 
   /** The offers once these bookings, one after the other, have taken their times. */
-  function taken<One extends Booking>(before: ReadonlyMap<string, StoredOffer>, batch: readonly One[]) {
+  function taken<One extends Booking>(batch: readonly One[]) {
+    const before = new Map(batch.map(({ offer }) => [offer.id, offer]));
     const now = new Map(before);
-    const at = clock.now();
-    const refusals = batch.map(({ row, slot }) => {
-      const offer = now.get(row.offer);
-      if (offer === undefined) return notFound();
-      try {
-        now.set(
-          offer.id,
-          afterAct(offer, { kind: 'book', booker: row.guest_viewer, slot, meeting: row.id }, at),
-        );
-        return undefined;
-      } catch (refusal) {
-        return asHearthError(refusal);
-      }
+    const booked = batch.filter(({ row, slot }) => {
+      const book = { kind: 'book', booker: row.guest_viewer, slot, meeting: row.id } as const;
+      return (
+        refusalOf(() => now.set(row.offer, afterAct(now.get(row.offer)!, book, clock.now()))) === undefined
+      );
     });
-    const booked = new Set(batch.filter((_, index) => refusals[index] === undefined));
-    const changed = new Set([...booked].map(({ row }) => row.offer));
+    const changed = new Set(booked.map(({ row }) => row.offer));
     const changes = [...changed].map((id): OfferChange => ({ before: before.get(id)!, after: now.get(id)! }));
-    return { booked, changes, refusals };
+    return { booked: new Set(booked), changes };
   }
 
   /** Other homes are to be told, which one statement does not. */

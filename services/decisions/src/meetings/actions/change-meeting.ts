@@ -3,12 +3,12 @@ import type { Caller } from '@hearth/rpc';
 import type { HostParts } from '@hearth/runtime';
 import { thingTopic } from '../../shared/domain/topics.ts';
 import type { Context } from '../context.ts';
-import { lockMeeting, type MeetingRow, updateMeeting } from '../db/meetings.ts';
-import { lockOffer } from '../db/offers.ts';
+import { findMeetings, lockMeeting, type MeetingRow, updateMeeting } from '../db/meetings.ts';
+import { lockHosts, toMet } from '../db/met.ts';
 import { meetingChanged, type Told } from '../domain/events.ts';
 import { type MeetingAct, nextMeeting, type Side } from '../domain/meeting.ts';
 import { unsignedOf } from '../domain/record.ts';
-import type { OfferMachine } from './change-offer.ts';
+import { lockTimes } from './host-times.ts';
 import { meetingDue } from './tell-homes.ts';
 
 export interface Change {
@@ -18,7 +18,7 @@ export interface Change {
   item?: string | undefined;
 }
 
-/** Changes of meetings with their rows locked, and then that of the offer, whose times they take and free. */
+/** Changes of meetings with the times of both sides locked, then their own rows, and then those of the offers whose times they take and free. */
 export type MeetingMachine = Machine<string, MeetingRow, Change, void>;
 
 const told: Record<MeetingAct['kind'], Told['what']> = {
@@ -30,7 +30,7 @@ const told: Record<MeetingAct['kind'], Told['what']> = {
 
 export function createMeetingMachine(
   { clock, commit, homeNames, ids }: HostParts<'homeNames'>,
-  { copies, offers }: Pick<Context, 'copies'> & { offers: OfferMachine },
+  { copies }: Pick<Context, 'copies'>,
 ): MeetingMachine {
   function next(before: MeetingRow, { act, item }: Change): MeetingRow {
     const after = nextMeeting(before, act, clock.now());
@@ -51,7 +51,11 @@ export function createMeetingMachine(
 
   return createMachine<string, MeetingRow, Change, void>({
     commit,
-    lock: lockMeeting,
+    async lock(tx, id) {
+      const [found = null] = await findMeetings(tx, [id]);
+      if (found !== null) await lockHosts(tx, [found.host_viewer, found.guest_viewer]);
+      return await lockMeeting(tx, id);
+    },
     next,
     async write(tx, { before, after, act: { act, by } }) {
       const slot =
@@ -64,16 +68,18 @@ export function createMeetingMachine(
       tx.announce(news, ...meetingDue(copies, after));
 
       /** The time of the offer that it takes from now on; the one that it took is free. */
-      async function timeOf(kind: 'accept' | 'cancel', { id, offer, starts_at, ends_at }: MeetingRow) {
-        const row = await lockOffer(tx, offer);
-        if (row === null) return null;
-        if (kind === 'cancel') {
-          await offers.take(tx, row, { kind: 'free', meeting: id });
-          return before.slot;
-        }
-        const period = { starts: starts_at.getTime(), ends: ends_at.getTime() };
-        const moved = await offers.take(tx, row, { kind: 'move', meeting: id, ...period });
-        return moved.state.slots.some(({ meeting }) => meeting === id) ? starts_at : null;
+      async function timeOf(kind: 'accept' | 'cancel', row: MeetingRow) {
+        const met = toMet(row);
+        const times = await lockTimes({ clock, copies }, tx, {
+          viewers: [met.host, met.guest],
+          offers: [met.offer],
+          periods: [met],
+        });
+        if (kind === 'cancel') times.free(met);
+        else times.move(met);
+        await times.write();
+        if (kind === 'cancel') return before.slot;
+        return times.offer(met.offer)?.slots.some(({ meeting }) => meeting === met.id) ? row.starts_at : null;
       }
     },
   });

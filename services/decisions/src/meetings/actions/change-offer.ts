@@ -1,12 +1,12 @@
 import { createMachine, type Machine, type UnitOfWork } from '@hearth/outbox';
 import type { HostParts } from '@hearth/runtime';
 import type { Context } from '../context.ts';
-import { lockOffer, type OfferChange, type StoredOffer, updateOffers } from '../db/offers.ts';
+import { lockOffer, type OfferChange, type OfferRow, type StoredOffer, updateOffers } from '../db/offers.ts';
 import { offersTopic } from '../domain/events.ts';
 import { dueAt, nextOffer, type OfferAct } from '../domain/offer.ts';
 import { offerDue } from './tell-homes.ts';
 
-type Copies = Context['copies'];
+type Copies = Pick<Context['copies'], 'offers'>;
 
 /** Changes of offers with their rows locked: of those who take the same time at once the first gets it. */
 export type OfferMachine = Machine<string, StoredOffer, OfferAct, void>;
@@ -21,7 +21,7 @@ export function createOfferMachine({ clock, commit }: HostParts, copies: Copies)
 }
 
 /** The same object where the act changes nothing. @throws as `nextOffer` */
-export function afterAct(before: StoredOffer, act: OfferAct, at: number): StoredOffer {
+export function afterAct<Row extends OfferRow>(before: Row, act: OfferAct, at: number): Row {
   const after = nextOffer(before, act, at);
   return after === before ? before : { ...after, due_at: dueAt(after) };
 }

@@ -7,23 +7,28 @@ import type { JsonObject } from '@hearth/signing';
 import type { Context } from '../context.ts';
 import {
   deleteMeeting,
+  findMeetings,
   forgetElsewhere,
   insertMeetings,
   lockMeeting,
   type MeetingRow,
   updateMeeting,
 } from '../db/meetings.ts';
+import { lockHosts } from '../db/met.ts';
 import { meetingStatuses } from '../domain/enum-names.ts';
 import { meetingChanged } from '../domain/events.ts';
 import type { Move, Side } from '../domain/meeting.ts';
 import { type Party, viewerOf } from '../domain/party.ts';
 import { whatChanged } from '../domain/told-of.ts';
 import { callerOf, fromElsewhere, toParty } from './find-party.ts';
+import { followMeetings } from './host-times.ts';
 import { meetingForHomes } from './tell-homes.ts';
 
 export type MeetingCopies = Copies<typeof MeetingSchema>;
 type MeetingCopy = Pick<Copy<typeof MeetingSchema>, 'home' | 'id' | 'message' | 'notes' | 'reference'>;
-type Deps = Pick<Context, 'clock' | 'config' | 'database' | 'homeNames' | 'ids' | 'sealer'>;
+type Deps = Pick<Context, 'clock' | 'config' | 'database' | 'homeNames' | 'ids' | 'sealer'> & {
+  copies: Pick<Context['copies'], 'offers'>;
+};
 
 const longestUid = 300;
 
@@ -122,16 +127,22 @@ async function write(
   before: MeetingCopy | null,
   after: MeetingCopy | null,
 ): Promise<void> {
+  const { id, notes } = (after ?? before)!;
+  const [known] = await findMeetings(tx, [id]);
+  const guest = known?.guest_viewer ?? viewerOf((notes as unknown as { guest: Party }).guest);
+  await lockHosts(tx, [guest]);
   if (after === null) {
-    if (before !== null) await deleteMeeting(tx, before.id);
-    return;
+    await deleteMeeting(tx, id);
+    return await followMeetings(context, tx, [guest]);
   }
-  const held = before === null ? null : await lockMeeting(tx, after.id);
+  const held = before === null ? null : await lockMeeting(tx, id);
   const row = rowOf(context, after, held);
   if (held === null) {
     await forgetElsewhere(tx, row.elsewhere?.reference ?? '');
     await insertMeetings(tx, [row]);
   } else await updateMeeting(tx, row);
+  // Who booked it may offer times of their own.
+  await followMeetings(context, tx, [guest]);
   const change = whatChanged(held, row);
   if (change === null) return;
   const by = change.side === null ? undefined : callerOf(change.side === 0 ? row.host : row.guest);

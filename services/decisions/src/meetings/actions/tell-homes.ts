@@ -23,7 +23,7 @@ export function goesAway({ elsewhere, recipients }: Pick<OfferRow, 'elsewhere' |
 }
 
 /** Announced with a change of an offer: the homes of its recipients are to be told. Nothing follows the last state. */
-export function offerDue({ offers }: Copies, before: OfferRow): Announcement[] {
+export function offerDue({ offers }: Pick<Copies, 'offers'>, before: OfferRow): Announcement[] {
   return goesAway(before) && !isOver(before) ? [offers.due(before.id)] : [];
 }
 

@@ -1,7 +1,9 @@
 import type { ReceivedEvent } from '@hearth/runtime';
 import { noteChange } from '../../shared/actions/note-hands.ts';
 import { endOf } from '../actions/end-of.ts';
+import { followMeetings } from '../actions/host-times.ts';
 import type { Context } from '../context.ts';
+import { lockHosts } from '../db/met.ts';
 import { passOn, renameHost } from '../db/pass-on.ts';
 
 /**
@@ -15,7 +17,11 @@ export const onHandsChanged = (context: Context) => ({
     for (const one of received) {
       const change = await noteChange(context, one, async (tx, { ai, person, claimed, now }) => {
         const [from, to] = [claimed ? ai : person, now.person ?? ai];
-        if (from !== to) await passOn(tx, { ai, from, to, person: now.person });
+        if (from !== to) {
+          await lockHosts(tx, [from, to]);
+          await passOn(tx, { ai, from, to, person: now.person });
+          await followMeetings(context, tx, [from, to]);
+        }
         const { data } = one.event;
         if (data.case === 'aiUnclaimed' && now.person === null) await renameHost(tx, ai, data.value.ai!);
       });

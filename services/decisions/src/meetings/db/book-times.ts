@@ -11,27 +11,44 @@ export interface NewMeeting {
 
 /**
  * Writes offers with times taken, the meetings and their events. The uuids of the offers that were written: nothing is, of
- * one that has changed since it was read, and of one that another has locked.
+ * one that has changed since it was read, and of one that another has locked. Nor is it where other rows would have to follow, or to
+ * be locked: where a side has another offer with times ahead, who offers is booked then, or who books has offered what is booked.
  */
 export async function bookTimes(
   tx: Tx,
   changes: readonly OfferChange[],
   meetings: readonly NewMeeting[],
+  now: Date,
 ): Promise<Set<string>> {
   const rows = await tx.query<{ id: string }>(named('offers_book_times')`
     with given as (
       select * from json_to_recordset(${coursesOf(changes)}::json) as g (${courseColumns})),
+    meeting as (
+      select * from json_to_recordset(${JSON.stringify(meetings.map(({ row }) => row))}::json) as g (${meetingParts.types})),
     same as (
       select o.id from decisions.offers o join given g on g.id = o.id
-      where o.xmin::text = g.version for update of o skip locked),
+      where o.xmin::text = g.version and not exists (
+        select from meeting n where n.offer = o.id and (
+          exists (select from decisions.offers other
+            where other.host_viewer in (o.host_viewer, n.guest_viewer) and other.id <> o.id
+              and other.status in ('open', 'taken') and other.elsewhere is null and other.expires_at > ${now})
+          or exists (select from decisions.meetings m
+            where m.host_viewer = n.guest_viewer and m.status = 'booked' and m.ends_at > ${now}
+              and m.starts_at > ${now}::timestamptz - interval '1 day')
+          or exists (select from decisions.meetings m
+            where m.host_viewer = o.host_viewer and m.status = 'booked' and m.ends_at > n.starts_at
+              and m.starts_at > n.starts_at - interval '1 day' and m.starts_at < n.ends_at)
+          or exists (select from decisions.meetings m
+            where m.guest_viewer = o.host_viewer and m.status = 'booked' and m.ends_at > n.starts_at
+              and m.starts_at > n.starts_at - interval '1 day' and m.starts_at < n.ends_at)))
+      for update of o skip locked),
     changed as (
       update decisions.offers o set ${setCourse}
       from same join given g on g.id = same.id where o.id = same.id
       returning o.id),
     made as (
       insert into decisions.meetings (${meetingParts.names})
-      select ${meetingParts.names}
-      from json_to_recordset(${JSON.stringify(meetings.map(({ row }) => row))}::json) as g (${meetingParts.types})
+      select ${meetingParts.names} from meeting g
       where g.offer in (select id from changed)),
     announced as (
       insert into decisions.outbox (id, type, event)

@@ -1,4 +1,4 @@
-import { type Db, fragment, type Lease, leaseRows, lockName, named, raw, type Tx } from '@hearth/db';
+import { type Db, fragment, type Lease, leaseRows, named, raw, type Tx } from '@hearth/db';
 import { mostOf, type Place, placeValues } from '@hearth/paging';
 import { column, type RowOf } from '../../shared/db/columns.ts';
 import { createRows } from '../../shared/db/rows.ts';
@@ -168,9 +168,13 @@ export async function forgetElsewhere(tx: Tx, reference: string): Promise<void> 
     delete from decisions.offers where elsewhere->>'reference' = ${reference}`);
 }
 
-/** Those who offer for that party (uuid) at once count one after the other, for as long as `tx` lasts. */
-export async function lockOffersOf(tx: Tx, host: string): Promise<void> {
-  await lockName(tx, `decisions.offers ${host}`);
+/** uuids of the offers of these viewers (uuids) that can be booked, or could be if a meeting were off. */
+export async function findLive(db: Db, viewers: readonly string[], now: Date): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(named('offers_find_live')`
+    select id from decisions.offers
+    where host_viewer = any(${viewers}::uuid[]) and status in ('open', 'taken') and elsewhere is null
+      and expires_at > ${now}`);
+  return rows.map(({ id }) => id);
 }
 
 export async function countOpen(db: Db, host: string): Promise<number> {

@@ -6,7 +6,7 @@ export const { notWaiting } = refusalsOf('offer');
 export type OfferStatus = 'open' | 'taken' | 'withdrawn' | 'expired';
 
 /** Milliseconds since 1970. */
-interface Period {
+export interface Period {
   starts: number;
   ends: number;
 }
@@ -17,7 +17,7 @@ export interface Slot extends Period {
   meeting: string | null;
 }
 
-/** When a meeting of the offer is, be it at a time that was offered or moved to another. */
+/** When a meeting of who offers is: of this offer, be it at a time that was offered or moved to another, or any other. */
 export interface Busy extends Period {
   /** uuid */
   meeting: string;
@@ -29,6 +29,8 @@ export interface Hold {
   /** The start of the time. */
   slot: number;
   until: number;
+  /** The end of a time of another offer by the same party, which need not be one of this offer. */
+  ends?: number;
 }
 
 /** The columns of an offer of times that its course goes by. */
@@ -37,7 +39,7 @@ export interface Offer {
   /** The earliest first. */
   slots: readonly Slot[];
   holds: readonly Hold[];
-  /** They close the times that they overlap. An offer of another home has none: its home says which times are free. */
+  /** They close the times that they overlap; another offer's meetings are here where they do. An offer of another home has none: its home says which times are free. */
   busy: readonly Busy[];
   /** How many meetings it has room for, and how many it has. */
   times: number;
@@ -53,6 +55,8 @@ export type OfferAct =
   /** A meeting of the offer is off. */
   | { kind: 'free'; meeting: string }
   | { kind: 'withdraw' }
+  /** What else happens to who offers: all their meetings that close times of this offer, and what is held in other offers. */
+  | { kind: 'follow'; busy: readonly Busy[]; held: readonly Hold[] }
   /** Time passed. */
   | { kind: 'pass' };
 
@@ -90,8 +94,18 @@ export function nextOffer<Row extends Offer>(offer: Row, act: OfferAct, at: numb
       return settled({ ...freed(now, act.meeting), booked: now.booked - 1 }, at);
     case 'withdraw':
       if (now.status === 'withdrawn') return now;
-      requireOpen(now);
+      // Other meetings may close its times for now.
+      if (now.booked >= now.times || isOver(now)) requireOpen(now);
       return { ...now, status: 'withdrawn', holds: [] };
+    case 'follow': {
+      const busy = act.busy.filter((one) => now.slots.some((slot) => overlaps(one, slot)));
+      const held = act.held.filter((one) => now.slots.some((slot) => overlaps(heldBy(now, one), slot)));
+      const holds = [...now.holds.filter(({ ends }) => ends === undefined), ...held].filter(
+        (hold) => !busy.some((one) => overlaps(heldBy(now, hold), one)),
+      );
+      if (isSame(busy, now.busy) && isSame(holds, now.holds)) return now;
+      return settled({ ...now, busy, holds }, at);
+    }
     case 'pass':
       return now;
   }
@@ -130,11 +144,19 @@ function isTaken({ busy }: Offer, slot: Slot): boolean {
   return slot.meeting !== null || busy.some((one) => overlaps(one, slot));
 }
 
-function heldBy({ slots }: Offer, { slot }: Hold): Period {
+/** The time that is held. */
+export function heldBy({ slots }: Pick<Offer, 'slots'>, { slot, ends }: Hold): Period {
+  if (ends !== undefined) return { starts: slot, ends };
   return slots.find(({ starts }) => starts === slot) ?? { starts: slot, ends: slot };
 }
 
-function overlaps(one: Period, other: Period): boolean {
+function isSame(some: readonly object[], others: readonly object[]): boolean {
+  const printed = (all: readonly object[]) =>
+    all.map((one) => JSON.stringify(Object.entries(one).sort())).sort();
+  return some.length === others.length && String(printed(some)) === String(printed(others));
+}
+
+export function overlaps(one: Period, other: Period): boolean {
   return one.starts < other.ends && other.starts < one.ends;
 }
 
@@ -193,7 +215,7 @@ function requireOpen({ status }: Offer): void {
   if (status !== 'open') throw notWaiting(`the offer is ${status}`);
 }
 
-function slotTaken(offer: Offer, viewer: string, at: number): HearthError {
+export function slotTaken(offer: Offer, viewer: string, at: number): HearthError {
   const free = offer.slots.filter((slot) => isFree(offer, slot, viewer, at)).slice(0, mostFree);
   const words = free.length === 0 ? 'and no other of this offer is free' : 'take one of those that are free';
   return badRequest(`that time, or one that it overlaps, is taken or held by another; ${words}`, {

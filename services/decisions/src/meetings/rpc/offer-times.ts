@@ -1,6 +1,6 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { zoneNamed } from '@hearth/calendar/time-zone';
-import type { Tx } from '@hearth/db';
+import type { Db } from '@hearth/db';
 import { badField, badRequest, forbidden, notFound } from '@hearth/errors';
 import { type Claim, scopeOf } from '@hearth/idempotency';
 import { sizeOf } from '@hearth/limits';
@@ -11,6 +11,7 @@ import { findAddressed } from '../../shared/actions/find-addressed.ts';
 import { findGroup } from '../../shared/actions/find-group.ts';
 import { viewerIdOf } from '../../shared/actions/viewer.ts';
 import { findCaller, toParty } from '../actions/find-party.ts';
+import { lockTimes } from '../actions/host-times.ts';
 import { sendOffer } from '../actions/send-offer.ts';
 import { showOffer } from '../actions/show.ts';
 import { goesAway, offerDue, toldOffer } from '../actions/tell-homes.ts';
@@ -20,7 +21,6 @@ import {
   deleteOffer,
   findOffer,
   insertOffers,
-  lockOffersOf,
   type OfferRow,
   type Recipient,
 } from '../db/offers.ts';
@@ -46,15 +46,23 @@ export const offerTimes =
 
 async function make(context: Context, request: OfferTimesRequest, call: Call, claim: Claim<{ id: string }>) {
   const { caller } = call;
-  const row = await read(context, request, call);
-  await context.commit(async (tx) => {
-    await claim(tx, { id: row.id });
-    await requireRoom(tx, row.host_id, sizeOf(context.limits, 'open_offers'));
+  const given = await read(context, request, call);
+  const row = await context.commit(async (tx) => {
+    await claim(tx, { id: given.id });
+    const times = await lockTimes(context, tx, { viewers: [given.host_viewer], periods: given.slots });
+    await requireRoom(tx, given.host_id, sizeOf(context.limits, 'open_offers'));
+    const row = times.fitted(given);
+    if (row.status !== 'open')
+      throw badRequest('you have other meetings at all of these times; offer others', {
+        code: 'slot_taken',
+        field: 'slots',
+      });
     await insertOffers(tx, [row]);
     if (row.audience === 'anyone') tx.wake(offersTopic(row.host_id));
     tx.announce(offerChanged(row, 'offered', caller));
     // Ahead of its message, so that whoever is woken by that finds it.
     if (goesAway(row)) await context.copies.offers.tell(tx, row.id, toldOffer(context, row));
+    return row;
   });
   if (!row.sending) return showOffer(context, row, row.host_viewer);
   const { row: sent, refusal } = await sendOffer(context, row);
@@ -68,9 +76,8 @@ async function make(context: Context, request: OfferTimesRequest, call: Call, cl
 }
 
 /** @throws bad_request (cap_reached) */
-async function requireRoom(tx: Tx, host: string, most: number): Promise<void> {
-  await lockOffersOf(tx, host);
-  if ((await countOpen(tx, host)) >= most)
+async function requireRoom(db: Db, host: string, most: number): Promise<void> {
+  if ((await countOpen(db, host)) >= most)
     throw badRequest(`at most ${most} of your offers are open at once; withdraw one`, {
       code: 'cap_reached',
       limit: 'open_offers',

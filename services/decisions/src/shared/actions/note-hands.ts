@@ -1,5 +1,5 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import type { Tx } from '@hearth/db';
+import type { UnitOfWork } from '@hearth/outbox';
 import { isMinor } from '@hearth/people';
 import type { Host, ReceivedEvent } from '@hearth/runtime';
 import { type Hands, noteHands } from '../db/hands.ts';
@@ -28,7 +28,7 @@ export interface Change {
 export async function noteChange(
   { clock, commit, people }: Pick<Host, 'clock' | 'commit' | 'people'>,
   { event }: ReceivedEvent,
-  move?: (tx: Tx, change: Change) => Promise<void>,
+  move?: (tx: UnitOfWork, change: Change) => Promise<void>,
 ): Promise<Change | null> {
   const hands = handsOf(event);
   if (hands === null) return null;

@@ -141,7 +141,7 @@ async function write(
     await forgetElsewhere(tx, row.elsewhere?.reference ?? '');
     await insertMeetings(tx, [row]);
   } else await updateMeeting(tx, row);
-  // Who booked it may offer times of their own.
+  // The guest may offer times of their own.
   await followMeetings(context, tx, [guest]);
   const change = whatChanged(held, row);
   if (change === null) return;

@@ -55,7 +55,7 @@ export type OfferAct =
   /** A meeting of the offer is off. */
   | { kind: 'free'; meeting: string }
   | { kind: 'withdraw' }
-  /** What else happens to who offers: all their meetings that close times of this offer, and what is held in other offers. */
+  /** Follows what else happens to the host: all their meetings that close times of this offer, and what is held in other offers. */
   | { kind: 'follow'; busy: readonly Busy[]; held: readonly Hold[] }
   /** Time passed. */
   | { kind: 'pass' };

@@ -2,7 +2,16 @@ import { DecisionsService } from '@hearth/proto/decisions/v1/decisions';
 import { PlansService } from '@hearth/proto/decisions/v1/plans';
 import { type Group as FoundGroup, GroupsService } from '@hearth/proto/groups/v1/groups';
 import type { JsonRecord } from '@hearth/proto-json';
-import { groupSettledPage, type NewCourse, newDecisionPage, newPlanPage, newTimes, paths } from '@hearth/web';
+import {
+  type Frame,
+  groupSettledPage,
+  type NewCourse,
+  newDecisionPage,
+  newPlanPage,
+  newTimes,
+  paths,
+  readersZone,
+} from '@hearth/web';
 import {
   type Context,
   type FieldsOfPage,
@@ -95,13 +104,17 @@ async function show(
   const members = listed.members.flatMap(({ person: one }) =>
     one === undefined || one.address === person.address ? [] : [{ id: one.id, name: one.name }],
   );
-  const timeZone = group.timeZone || frame.person?.timeZone || 'UTC';
+  const timeZone = zoneFor(context, group, frame);
   const html = kind.page(frame, {
     ...{ group: { handle, name }, timeZone, members, values: {}, asked: [], attempt: context.ids.uuid() },
     ...more,
   });
   return shown(html, more);
 }
+
+/** By whose clocks times are typed: the group's, or the reader's in a group that has none. */
+const zoneFor = ({ config }: Context, { timeZone }: FoundGroup, frame: Frame): string =>
+  timeZone || readersZone(frame, config.timeZone);
 
 async function start(context: Context, request: OwnForm, kind: Kind): Promise<PageAnswer> {
   const { field, form, given, values } = request;
@@ -116,7 +129,7 @@ async function start(context: Context, request: OwnForm, kind: Kind): Promise<Pa
     ...{
       group: group.id,
       title: field('title'),
-      time_zone: group.timeZone || frame.person?.timeZone || 'UTC',
+      time_zone: zoneFor(context, group, frame),
     },
     ...given('hidden_from', 'details', { request_id: 'attempt' }),
     ...(asked.length > 0 && { with: asked }),

@@ -96,7 +96,7 @@ async function showSettings(
   if (archived) return { goTo: paths.group(handle) };
   const frame = await frameWithZone(context, request);
   const html = groupSettingsPage(frame, {
-    ...{ handle, name, values: valuesOf(group), hasEnd: group.endsAt !== undefined },
+    ...{ handle, name, values: valuesOf(context, group), hasEnd: group.endsAt !== undefined },
     nameLength: sizeOf(context.limits, 'group_name_characters'),
     done: doneOf(request, { saved: 'Saved.' }),
     ...more,
@@ -104,20 +104,19 @@ async function showSettings(
   return shown(html, more);
 }
 
-/** The settings as the form has them. */
-function valuesOf(group: FoundGroup): GroupSettingsValues {
+/** The settings as the form has them; a group without a time zone has the home's. */
+function valuesOf({ config }: Pick<Context, 'config'>, group: FoundGroup): GroupSettingsValues {
   const { name, minors, consentAge = 16, endsAtMs } = groupView(group);
-  const { settings, timeZone = '' } = group;
+  const { settings } = group;
+  const timeZone = group.timeZone || config.timeZone;
   return {
     ...{ name, minors, consent_age: String(consentAge), time_zone: timeZone },
     join_review: nameOf(JoinReviewSchema, settings?.joinReview ?? 0, 'minors'),
     plans: nameOf(PlansSchema, settings?.plans ?? 0, 'allow'),
     group_ai: settings?.groupAi ?? true,
-    last_day: endsAtMs === undefined ? '' : lastDayBefore(endsAtMs, zoneOf(timeZone)),
+    last_day: endsAtMs === undefined ? '' : lastDayBefore(endsAtMs, timeZone),
   };
 }
-
-const zoneOf = (timeZone: string): string => (timeZone === '' ? 'UTC' : timeZone);
 
 /** The day whose end is that moment, or on which it is: YYYY-MM-DD. */
 function lastDayBefore(endsAtMs: number, timeZone: string): string {
@@ -141,7 +140,7 @@ const tooYoung: OwnRefusal = ({ details }) =>
 
 async function changeSettings(context: Context, request: OwnForm): Promise<PageAnswer> {
   const group = await findOrganized(context, request);
-  const before = valuesOf(group);
+  const before = valuesOf(context, group);
   const values = sent(request, before);
   const again = (more: Partial<GroupSettings>) => showSettings(context, request, group, { values, ...more });
   if (values.name === '') return await again({ errors: { name: 'Give it a name.' } });
@@ -192,7 +191,7 @@ function changesOf(before: GroupSettingsValues, values: GroupSettingsValues): Js
     ...(Object.keys(settings).length > 0 && { settings }),
     ...(changed('time_zone') && { time_zone }),
     ...(changed('last_day') && {
-      ends_at: instantOf(`${nextDay(last_day)}T00:00`, zoneOf(time_zone), 'ends_at'),
+      ends_at: instantOf(`${nextDay(last_day)}T00:00`, time_zone, 'ends_at'),
     }),
   };
 }

@@ -121,6 +121,15 @@ test('what is over is listed, the latest first', async () => {
 describe('times', () => {
   const on = `${path}/plans/new`;
 
+  test("are by the reader's clocks in a group that has no zone", async () => {
+    group = { ...rowing, timeZone: '' };
+    home.ada.cookies.set('hearth_zone', 'Asia/Tokyo');
+    await fill(on, { title: 'A day out', 'date-1': '2026-06-02' });
+    home.ada.cookies.delete('hearth_zone');
+    await fill(on, { title: 'A day out', 'date-1': '2026-06-02' });
+    expect(acts).toMatchObject([{ request: { timeZone: 'Asia/Tokyo' } }, { request: { timeZone: 'UTC' } }]);
+  });
+
   test('are proposed to everyone, in the zone of the group', async () => {
     const { headers } = await fill(on, {
       ...{ title: 'A day out', where: 'The lake', details: 'One\r\nTwo', hours: '72' },

@@ -58,7 +58,12 @@ describe('an ask about a child', () => {
     });
     expectSilent(asked);
     const seen = await get(guardian, asked.id);
-    expect(seen).toMatchObject({ about: child.address, subject: child.id, to_you: true });
+    expect(seen).toMatchObject({
+      about: child.address,
+      about_name: child.name,
+      subject: child.id,
+      to_you: true,
+    });
 
     const { ai } = expectStatus(
       await guardian.post('/v0/ais', { name: 'Helper', permissions: ['read', 'message', 'approve'] }),

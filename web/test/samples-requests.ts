@@ -64,7 +64,7 @@ function listPages(frame: web.Frame, theirs: Theirs): Record<string, string> {
       endsAtMs: now + 5 * day,
       atMs: now - 5 * hour,
       yes: 'answer',
-      aboutChild: true,
+      aboutChild: theirs('Byron Lovelace'),
     },
     {
       id: 'msg_03',
@@ -276,7 +276,7 @@ function askPages(anybody: web.Frame, frame: web.Frame, theirs: Theirs): Record<
         kind: 'photo',
         title: theirs('May this photo of the regatta be shown?'),
         preview: theirs('regatta-04.jpg: four boats at the finish, Byron in the second'),
-        about: theirs('Byron L.'),
+        about: { name: theirs('Byron Lovelace'), address: '@byron' },
         groupName: theirs('Rowing club'),
         needs: 'any',
         people: [viewer, { ...viewer, to: '@william', name: theirs('William'), isViewer: false }],

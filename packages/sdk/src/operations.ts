@@ -528,6 +528,8 @@ export interface Approval {
   pending?: boolean | undefined;
   /** True when another wait of yours ended this one early: more were open than `open_waits` allows. */
   superseded?: boolean | undefined;
+  /** The name of the under-18 it concerns, as you may see it: whole for their guardians. */
+  about_name?: string | undefined;
 }
 
 /** The group in which an ask was made. */

@@ -28,7 +28,7 @@ export function aiFacts({ address, platform }: AiName): Html {
 }
 
 /** A short mark beside a name. */
-export function pill(words: string, kind: 'plain' | 'care' | 'good' | 'off' = 'plain'): Html {
+export function pill(words: Piece, kind: 'plain' | 'care' | 'good' | 'off' = 'plain'): Html {
   return html`<span class="pill ${kind}">${words}</span>`;
 }
 

@@ -27,8 +27,8 @@ export interface RequestItem {
   endsAtMs?: number | undefined;
   /** The note of the AI at the front door. */
   passedNote?: string | undefined;
-  /** Concerns a person under 18. */
-  aboutChild?: boolean | undefined;
+  /** The name of the person under 18 whom it concerns. */
+  aboutChild?: string | undefined;
   /** How it is said yes to: by one tap, or on a page of its own. */
   yes: 'tap' | 'answer' | 'rules';
   /** For a proposal of rules: the present rows, and those that would change. Without it they stand on their own page alone. */
@@ -65,7 +65,7 @@ export function requestRow(frame: Frame, item: RequestItem, { nowMs, index, putO
   return html`<li class="request" data-request tabindex="-1">
 <label class="pick"><input ${attributes({ type: 'checkbox', name: 'item', value: tickedValue(item), form: 'ticked', 'data-key': 'x' })}><span class="unseen">Choose ${othersText(shownTitle, previewCharacters)}</span></label>
 <div class="request-in">
-<h3 class="request-title"><span class="${putOff ? 'dot hollow' : 'dot'}" aria-hidden="true"></span>${titleOf(item, shownTitle)} ${pill(item.yes === 'rules' ? 'rules' : typeWords[type].pill)}${aboutChild && html` ${pill('about a child', 'care')}`}</h3>
+<h3 class="request-title"><span class="${putOff ? 'dot hollow' : 'dot'}" aria-hidden="true"></span>${titleOf(item, shownTitle)} ${pill(item.yes === 'rules' ? 'rules' : typeWords[type].pill)}${aboutChild !== undefined && html` ${pill(html`about ${othersText(aboutChild, 60)}`, 'care')}`}</h3>
 ${item.rules !== undefined ? proposed(item.rules) : title !== '' && preview !== '' && html`<p class="preview">${othersText(preview, previewCharacters)}</p>`}
 ${passedNote !== undefined && html`<p class="passed"><span class="soft">Your AI wrote beside it:</span> ${othersText(passedNote, 280)}</p>`}
 <p class="request-from">${sender(item)} <span class="soft">${timeAgo(atMs, nowMs)}${endsAtMs !== undefined && html` · ${timeLeft(endsAtMs, nowMs)}`}</span></p>

@@ -40,7 +40,7 @@ export interface Ask {
   fromName: string;
   nameVerified: boolean;
   /** The under-18 whom it concerns, as the viewer may see them. */
-  about?: string | undefined;
+  about?: { name: string; address: string } | undefined;
   groupName?: string | undefined;
   people: readonly AskedOne[];
   status: AskStatus;
@@ -184,7 +184,7 @@ function askFacts(frame: Frame, { ask, nowMs }: AskPage): Html {
   const { about, askedAtMs, expiresAtMs, home, status } = ask;
   return html`<dl class="facts">
 ${home !== undefined && html`<div><dt>Asked at</dt><dd>${plainText(home, 80)} ${pill('another home', 'care')}</dd></div>`}
-${about !== undefined && html`<div><dt>Is about</dt><dd>${othersText(about)} ${pill('under 18', 'care')}</dd></div>`}
+${about !== undefined && html`<div><dt>Is about</dt><dd>${othersText(about.name)} <span class="soft">${othersText(about.address)}</span> ${pill('under 18', 'care')}</dd></div>`}
 <div><dt>Asked</dt><dd>${moment(frame, askedAtMs)}</dd></div>
 ${status === 'waiting' && html`<div><dt>Until</dt><dd>${moment(frame, expiresAtMs)} (${timeLeft(expiresAtMs, nowMs)})</dd></div>`}
 </dl>
@@ -266,7 +266,7 @@ function consequences(ask: Ask): Html {
 
 function yesWords({ kind, fromName, about, groupName }: Ask): Html {
   const group = groupName === undefined ? 'the group' : othersText(groupName);
-  const someone = about === undefined ? othersText(fromName) : othersText(about);
+  const someone = othersText(about?.name ?? fromName);
   switch (kind) {
     case 'photo':
       return html`If you approve, the picture is shown in ${group}; if you decline, it is not.`;

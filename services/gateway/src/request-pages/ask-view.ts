@@ -9,10 +9,11 @@ import { decisionName, kindName, needsName, requestKindName, statusName } from '
  * @param viewer the address, or e-mail address, of who looks at it
  */
 export function askView(approval: Approval, viewer: string, siteUrl: string): Ask {
-  const { id, title, details, preview, choices, freeText, from, fromName, nameVerified, about, digest } =
-    approval;
+  const { id, title, details, preview, choices, freeText, from, fromName, nameVerified, digest } = approval;
+  const { about, aboutName } = approval;
   return {
-    ...{ id, title, details, preview, choices, freeText, from, fromName, nameVerified, about, digest },
+    ...{ id, title, details, preview, choices, freeText, from, fromName, nameVerified, digest },
+    ...(about !== undefined && { about: { address: about, name: aboutName || about } }),
     ...{ home: approval.home, pending: approval.pending === true },
     kind: kindName(approval.kind),
     requestKind: requestKindName(approval.requestKind ?? 0),

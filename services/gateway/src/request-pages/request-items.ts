@@ -65,8 +65,20 @@ async function withRules(ask: Context['ask'], items: RequestItem[], caller: Call
 const isGiven = (cursor: string | undefined) => cursor !== undefined && cursor !== '';
 
 function itemOfAsk(approval: Approval): RequestItem {
-  const { id, title, details, preview, from, fromName, nameVerified, about, at, expiresAt, digest } =
-    approval;
+  const {
+    id,
+    title,
+    details,
+    preview,
+    from,
+    fromName,
+    nameVerified,
+    about,
+    aboutName,
+    at,
+    expiresAt,
+    digest,
+  } = approval;
   return {
     id,
     type: 'approval',
@@ -77,7 +89,7 @@ function itemOfAsk(approval: Approval): RequestItem {
     nameVerified,
     atMs: msOf(at) ?? 0,
     endsAtMs: msOf(expiresAt),
-    aboutChild: about !== undefined,
+    aboutChild: aboutName || about,
     yes: yesOf(approval),
     digest,
   };

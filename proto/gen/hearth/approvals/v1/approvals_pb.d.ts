@@ -225,6 +225,13 @@ export declare type Approval = Message<"hearth.approvals.v1.Approval"> & {
    * @generated from field: optional bool superseded = 31;
    */
   superseded?: boolean | undefined;
+
+  /**
+   * The name of the under-18 it concerns, as you may see it: whole for their guardians.
+   *
+   * @generated from field: optional string about_name = 32;
+   */
+  aboutName?: string | undefined;
 };
 
 /**

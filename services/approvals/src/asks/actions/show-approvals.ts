@@ -70,6 +70,7 @@ function show(
   const viewer = viewing(caller);
   const asked = isAsker(viewer, row);
   const about = row.about === null ? undefined : facts.get(row.about);
+  const child = about && people.show(about, caller);
   const status = statusNow(row, clock.now());
   const byApp = caller.app !== '';
   // The outcome goes to the service that carries it out once it is signed.
@@ -89,7 +90,7 @@ function show(
     needs: needs.valueOf(row.needs),
     ...fromOf(context, row, caller, facts),
     nameVerified: row.asker_verified,
-    ...(about !== undefined && { about: people.show(about, caller).address }),
+    ...(child !== undefined && { about: child.address, aboutName: child.name }),
     ...(about !== undefined && byApp && { subject: people.idFor(about, caller) }),
     ...(byApp && { requestedBy: askerId(context, row, caller, facts) }),
     ...groupOf(row),

@@ -142,9 +142,12 @@ describe('an ask', () => {
   });
 
   test('about a child says that the guardian’s tap counts alone', async () => {
-    approval = someApproval({ kind: ApprovalKind.PHOTO, about: 'Byron L.', group: { name: 'Rowing club' } });
+    approval = someApproval({
+      ...{ kind: ApprovalKind.PHOTO, group: { name: 'Rowing club' } },
+      ...{ about: '@byron', aboutName: 'Byron <b>' },
+    });
     const words = wordsOf(await home.ada.open(path));
-    expect(words).toContain('Is about Byron L. under 18');
+    expect(words).toContain('Is about Byron <b> @byron under 18');
     expect(words).toContain('Only a guardian’s own tap counts for this.');
     expect(words).toContain('the picture is shown in Rowing club');
   });

@@ -126,7 +126,13 @@ beforeEach(() => {
   joined = { status: 'joined', next: 'You are in.' };
   approvals = [
     someApproval(),
-    someApproval({ id: idOfAsk(2), title: 'Which day?', choices: ['Thursday', 'Friday'], about: 'Byron L.' }),
+    someApproval({
+      id: idOfAsk(2),
+      title: 'Which day?',
+      choices: ['Thursday', 'Friday'],
+      about: '@byron',
+      aboutName: 'Byron <b>',
+    }),
     someApproval({ id: idOfAsk(3), title: 'Asked by Ada herself', toYou: undefined }),
   ];
   entries = [message, invite];
@@ -203,7 +209,7 @@ describe('/requests', () => {
       'Rowing club invite',
       'May I book the train? ask Second class. One change. Robin <b>',
       '60 minutes ago · 3 hours left',
-      'Which day? ask about a child',
+      'Which day? ask about Byron <b>',
     ]) {
       expect(words).toContain(part);
     }

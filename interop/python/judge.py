@@ -178,6 +178,9 @@ def weigh_body(file, kind, body, item, origin, home):
             return "schema"
         own = ("tap", "passkey", "email")
         proofs = own if body["by"] == "person" else ("key",)
+        noes = ("reply_approval", "decline_agreement", "decline_move", "cancel_meeting", "withdraw_join", "leave_group")
+        if body["by"] == "rule" and operation not in noes:
+            return "schema"
         if body["by"] == "ai" and operation == "sign_agreement":
             proofs += own
         if body.get("proof") not in proofs or body.get("via") not in ("web", "mcp", "api", "app", "home"):

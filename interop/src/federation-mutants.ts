@@ -201,8 +201,9 @@ export const federationMutants: readonly Mutant[] = [
     "if (by === 'person') return ownWords.includes(proof);",
     "if (by === 'person') return true;",
   ),
-  item('an AI acts by a tap', " && operation === 'sign_agreement'", ''),
-  item('a rule signs by a tap', "(by === 'ai' && operation", '(operation'),
+  item('an AI acts by a tap', "operation === 'sign_agreement' && ", ''),
+  item('a rule says anything', ' && noes.includes(operation)', ''),
+  item('a rule says no by a tap', "proof === 'key' && noes", 'noes'),
   item('no rule acts', " && by !== 'rule'", ''),
   item('no AI acts', " && by !== 'ai'", ''),
   item(

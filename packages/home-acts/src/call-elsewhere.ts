@@ -5,8 +5,8 @@ import { enumNames } from '@hearth/enum-names';
 import { forbidden, internal, personNeeded } from '@hearth/errors';
 import { printId } from '@hearth/ids';
 import type { UnitOfWork } from '@hearth/outbox';
-import { describeParty } from '@hearth/people';
-import { AiStatus, type Caller, ProofSchema, ViaSchema } from '@hearth/proto/common/v1/caller';
+import { describeParty, proofOf } from '@hearth/people';
+import { AiStatus, type Caller, ViaSchema } from '@hearth/proto/common/v1/caller';
 import { declarationOf } from '@hearth/proto-json';
 import { type Call, callerKinds, personOf } from '@hearth/rpc';
 import type { JsonObject } from '@hearth/signing';
@@ -23,7 +23,6 @@ const longestMs = 14 * day;
 
 const notYet = { object: { revision: -1 } as JsonObject, final: false };
 
-const proofs = enumNames(ProofSchema);
 const vias = enumNames(ViaSchema);
 
 /** An operation on a thing of another home. */
@@ -87,7 +86,7 @@ export async function callElsewhere<Method extends DescMethod>(
     ...{ on, operation: operation.id, request, kept, by: byAi ? 'ai' : 'person' },
     actor: actorOf(caller),
     for: forPerson ? await personBehind(parts, caller, isPrivate) : undefined,
-    proof: proof ?? (byAi ? 'key' : proofs.nameOf(caller.proof) || 'tap'),
+    proof: proof ?? proofOf(caller),
     via: vias.nameOf(caller.via) || 'api',
     expiresAt: expiresAt ?? new Date(clock.now() + longestMs),
   };

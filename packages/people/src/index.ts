@@ -14,6 +14,7 @@ export {
   responsiblePerson,
 } from './party.ts';
 export { createPeople, type Lookups, type People, type PeopleOptions, peopleSignal } from './people.ts';
+export { personProof, proofOf } from './proof.ts';
 export { shieldEvent, shieldId, unshield, unshieldEvent } from './shield.ts';
 export {
   addressOf,

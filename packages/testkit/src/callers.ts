@@ -1,6 +1,6 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { isMinor } from '@hearth/people';
-import { type Caller, CallerSchema, Via } from '@hearth/proto/common/v1/caller';
+import { type Caller, CallerSchema, Proof, Via } from '@hearth/proto/common/v1/caller';
 import type { AiFacts } from '@hearth/proto/identity/v1/ais';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { CallerKind, Scope } from '@hearth/proto/options';
@@ -21,6 +21,7 @@ export function asPerson(person: PersonFacts, fields: CallerFields = {}): Caller
     scopes: allScopes,
     via: app === '' ? Via.WEB : Via.APP,
     minor: isMinor(person),
+    proof: Proof.TAP,
     ...fields,
   });
 }

@@ -1,5 +1,6 @@
 import { printId } from '@hearth/ids';
 import { AnswerDecision, ApprovalKind, ApprovalStatus } from '@hearth/proto/approvals/v1/approvals';
+import { Proof } from '@hearth/proto/common/v1/caller';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { Scope } from '@hearth/proto/options';
 import { digest } from '@hearth/signing';
@@ -261,7 +262,7 @@ describe('joining a group', () => {
     ];
     for (const { approved, by, status, answered } of words) {
       const { id } = await joining(home.newPerson(), 'organizer', organizers);
-      const settled = { id: uuidOf(id), approved, by, note: 'so be it' };
+      const settled = { id: uuidOf(id), approved, by, note: 'so be it', proof: Proof.TAP };
       for (let times = 0; times < 2; times += 1) await home.fromGroups.settleJoin(settled);
       await home.fromGroups.settleJoin({ ...settled, approved: !approved });
       await home.fromGroups.cancelJoin({ id: uuidOf(id) });

@@ -308,6 +308,11 @@ test('who ends their account leaves the groups of other homes with it', async ()
   await join();
   await there.fromIdentity.dropPerson({ person: ben.id });
   await there.deletePerson(ben);
+  // They gave no word for it, so none is told of.
+  const left = (await there.events('groups')).flatMap(({ data }) =>
+    data.case === 'itemForHomes' && data.value.bodyJson.includes('"leave_group"') ? [data.value] : [],
+  );
+  expect(JSON.parse(left.at(-1)!.bodyJson)).toMatchObject({ by: 'rule', proof: 'key', via: 'home' });
   await sees(() => here.by(ada).listMembers({ id: group.id }), {
     members: [{ person: { id: expect.any(String) } }],
   });

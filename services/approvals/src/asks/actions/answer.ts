@@ -1,4 +1,5 @@
 import { badField, badRequest, forbidden, internal, notFound } from '@hearth/errors';
+import { proofOf } from '@hearth/people';
 import { AnswerDecision } from '@hearth/proto/approvals/v1/approvals';
 import { Role } from '@hearth/proto/groups/v1/groups';
 import { Scope } from '@hearth/proto/options';
@@ -10,7 +11,7 @@ import type { WholeApproval } from '../db/whole-approvals.ts';
 import { type Answerer, answerRefusal, notAsked, placeOf, tapRefusal } from '../domain/answerer.ts';
 import type { Change } from '../domain/apply-change.ts';
 import { answerProblem, checkDigest } from '../domain/asked.ts';
-import { proofs, vias } from '../domain/enum-names.ts';
+import { vias } from '../domain/enum-names.ts';
 import { askLink } from './ask-link.ts';
 import { answerApproval } from './change-approval.ts';
 import { answeringFor } from './former-guardians.ts';
@@ -195,7 +196,6 @@ function answererOf(caller: Caller): Answerer {
   return { id: caller.id, kind: 'person', person: caller.id, mayApprove: true, mayMessage: true };
 }
 
-/** An app's answer for a person whom it holds counts as that person's tap. */
 function howOf(
   { receivedActs }: Pick<Context, 'receivedActs'>,
   caller: Caller,
@@ -205,7 +205,7 @@ function howOf(
     by: caller.id,
     as: byAi ? 'ai' : 'person',
     via: vias.nameOf(caller.via) || 'api',
-    proof: byAi ? 'key' : proofs.nameOf(caller.proof) || 'tap',
+    proof: proofOf(caller),
     item: receivedActs.of(caller)?.item ?? null,
   };
 }

@@ -6,7 +6,7 @@ import {
   HandlingSchema,
   NeedsSchema,
 } from '@hearth/proto/approvals/v1/approvals';
-import { ProofSchema, ViaSchema } from '@hearth/proto/common/v1/caller';
+import { ViaSchema } from '@hearth/proto/common/v1/caller';
 
 export const statuses = enumNames(ApprovalStatusSchema);
 export const decisions = enumNames(AnswerDecisionSchema);
@@ -14,4 +14,3 @@ export const kinds = enumNames(ApprovalKindSchema);
 export const needs = enumNames(NeedsSchema);
 export const handlings = enumNames(HandlingSchema);
 export const vias = enumNames(ViaSchema);
-export const proofs = enumNames(ProofSchema);

@@ -1,3 +1,4 @@
+import { internal } from '@hearth/errors';
 import { printId } from '@hearth/ids';
 import { underAge } from '@hearth/people';
 import type { ApprovalRow } from '../db/approvals.ts';
@@ -43,6 +44,8 @@ export function groupOf({ group, group_reference, group_name, group_handle }: Ap
 function answerOf(row: RecipientRow) {
   const { name, decision, answer, note, answered_at, answered_as, via, proof, home, item } = row;
   if (answered_at === null) return null;
+  if (answered_as === null || via === null || proof === null)
+    throw internal('nothing says how an answer was given, so it is signed in no record');
   return {
     to: row.minor ? underAge : row.address,
     name,
@@ -50,9 +53,9 @@ function answerOf(row: RecipientRow) {
     ...(answer !== null && { answer }),
     ...(note !== null && { note }),
     at: answered_at.toISOString(),
-    by: answered_as ?? 'person',
-    via: via ?? 'web',
-    proof: proof ?? 'tap',
+    by: answered_as,
+    via,
+    proof,
     // Whoever relies on an answer from elsewhere verifies it by the act that its home signed.
     ...(home !== null && item !== null && { home, item: JSON.parse(item) as unknown }),
   };

@@ -1,9 +1,10 @@
+import { personProof } from '@hearth/people';
 import type { ApprovalsService } from '@hearth/proto/approvals/v1/approvals';
 import type { UnaryHandler } from '@hearth/rpc';
 import { changeUnsettled } from '../actions/change-approval.ts';
 import { requireJoin } from '../actions/require-join.ts';
 import type { Context } from '../context.ts';
-import { proofs, vias } from '../domain/enum-names.ts';
+import { vias } from '../domain/enum-names.ts';
 
 /** The answer was given to groups itself: it settles the approval, also where recipients have not answered. */
 export const settleJoin =
@@ -23,7 +24,7 @@ export const settleJoin =
           by,
           as: 'person',
           via: vias.nameOf(via) || 'home',
-          proof: proofs.nameOf(proof) || 'tap',
+          proof: personProof(proof),
         },
         by,
       };

@@ -155,12 +155,24 @@ const vias = ['web', 'mcp', 'api', 'app', 'home'];
 /** Proofs of a person's own word. */
 const ownWords = ['tap', 'passkey', 'email'];
 
+/** The operations by which one says no or leaves: a rule answers in no other way. */
+const noes = [
+  'reply_approval',
+  'decline_agreement',
+  'decline_move',
+  'cancel_meeting',
+  'withdraw_join',
+  'leave_group',
+];
+
 /** Whether the word of an act can have been given so: a key speaks for an AI or a rule, and never for a person. */
-function isGiven(by: 'person' | 'ai' | 'rule', proof: string, via: string, operation: string): boolean {
+function isGiven(by: 'person' | 'ai' | 'rule', { proof, via }: JsonObject, operation: string): boolean {
+  if (typeof proof !== 'string' || typeof via !== 'string') return false;
   if (!vias.includes(via)) return false;
   if (by === 'person') return ownWords.includes(proof);
+  if (by === 'rule') return proof === 'key' && noes.includes(operation);
   // The person of an AI approves an agreement with the signature of the AI.
-  return proof === 'key' || (by === 'ai' && operation === 'sign_agreement' && ownWords.includes(proof));
+  return proof === 'key' || (operation === 'sign_agreement' && ownWords.includes(proof));
 }
 
 type Read = { name: string } | { code: ItemCode };
@@ -181,7 +193,7 @@ function readBody(type: ItemType, body: JsonObject, item: JsonObject, options: W
       const on = referenceOf(body['on']);
       if (typeof operation !== 'string' || !isJsonObject(request) || on === null) return schema;
       if (by !== 'person' && by !== 'ai' && by !== 'rule') return schema;
-      if (!isGiven(by, String(body['proof']), String(body['via']), operation)) return schema;
+      if (!isGiven(by, body, operation)) return schema;
       if (!options.isFederated(operation)) return { code: 'unknown_operation' };
       return on.home === home ? { name: operation } : { code: 'wrong_destination' };
     }

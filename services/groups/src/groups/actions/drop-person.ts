@@ -34,7 +34,7 @@ export async function dropFromGroups(context: Context, person: string, before?: 
     : { ...departure, apps: [...new Set(departure.apps)] };
 }
 
-/** Their word to its home goes with the end of their account. @param group its reference */
+/** Its home is told by a rule, since they gave no word for it. @param group its reference */
 async function leaveElsewhere(
   { clock, commit, copies }: Context,
   group: string,
@@ -48,7 +48,7 @@ async function leaveElsewhere(
       tx,
       { reference: group },
       {
-        ...{ operation: 'leave_group', request: {}, by: 'person', proof: 'tap', via: 'home', kept: {} },
+        ...{ operation: 'leave_group', request: {}, by: 'rule', proof: 'key', via: 'home', kept: {} },
         actor: { id: person, address: addressOf(facts), described: describePerson(facts) },
         expiresAt: new Date(clock.now() + 14 * day),
       },

@@ -142,7 +142,9 @@ describe('an invite that is sent', () => {
     expect(await notices('Sent to Ben')).toEqual([
       { person: ben.id, kind: 'invite', title: `${ada.name} invites you to Sent to Ben`, about: '' },
     ]);
-    const [told] = (await home.events()).filter(({ data }) => data.case === 'personNotified').slice(-1);
+    const told = (await home.events()).findLast(
+      ({ data }) => data.case === 'personNotified' && data.value.person === ben.id,
+    );
     expect(told!.data.value).toMatchObject({ link: `/i/${made.id}`, apps: [ben.app] });
     expect((await peek(made.id)).state).toBe(InviteState.INVALID);
     expect((await peek(made.id, onPages(eve))).state).toBe(InviteState.INVALID);

@@ -9,7 +9,7 @@ const proofs = enumNames(ProofSchema);
  * The proof of a caller's word, as records and other homes read it. An AI speaks by its key. The credential of a person says
  * theirs: the call of an app for a person whom it holds counts as their tap.
  *
- * @throws internal for a person without one: nobody vouches for their word
+ * @throws internal for a person without one: their word would be without a voucher
  */
 export function proofOf({ kind, proof }: Pick<Caller, 'kind' | 'proof'>): string {
   return kind === callerKinds.AI ? 'key' : personProof(proof);

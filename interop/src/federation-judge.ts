@@ -106,7 +106,7 @@ function weigh(
   item: JsonObject,
 ) {
   const claimed = reader.claimedKey(item, at.origin);
-  if (typeof claimed === 'string') return claimed;
+  if ('code' in claimed) return claimed;
   const key = keyOf(homes, at.origin, { kid: claimed.kid, use: 'record', now: at.now });
   return reader.weighSigned(item, key?.listed ?? null, {
     ...{ ...at, devHomes: [] },
@@ -118,8 +118,8 @@ function weigh(
 export function answerItem(reader: Reader, file: FederationFile<ItemCase>, one: ItemCase) {
   const item = structuredClone(one.item) as JsonObject;
   const weighed = weigh(reader, file, { origin: sender, home: receiver, now: Date.parse(file.now) }, item);
-  return typeof weighed === 'string'
-    ? { status: 'rejected', code: weighed }
+  return 'code' in weighed
+    ? { status: 'rejected', code: weighed.code, ...(weighed.path !== undefined && { path: weighed.path }) }
     : { status: 'ok', digest: reader.equalityDigest(item).toString('hex') };
 }
 

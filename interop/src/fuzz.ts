@@ -262,14 +262,14 @@ function editedRequest(request: RequestBytes, draw: Draw): RequestBytes {
 function readItem(item: JsonObject): boolean {
   items.equalityDigest(item);
   const claimed = weighing.claimedKey(item, home);
-  if (typeof claimed === 'string') return false;
+  if ('code' in claimed) return false;
   const listed = listedKeys.find(({ kid }) => kid === claimed.kid) ?? null;
   const weighed = weighing.weighSigned(item, listed, {
     ...{ origin: home, home: readerHome.home, devHomes: [], now: at },
     isFederated: (operation) => operation === 'reply_approval',
     isKind: (kind) => kind === 'ask',
   });
-  return typeof weighed !== 'string';
+  return !('code' in weighed);
 }
 
 /** Whether these bytes are taken. @throws what the parser does not declare */

@@ -1,6 +1,5 @@
 import type { DescMessage, MessageShape } from '@bufbuild/protobuf';
 import { day } from '@hearth/clock';
-import { isHearthError } from '@hearth/errors';
 import type { Announcement, UnitOfWork } from '@hearth/outbox';
 import { callerElsewhere } from '@hearth/people';
 import type { Caller } from '@hearth/proto/common/v1/caller';
@@ -11,6 +10,7 @@ import { type Reader, writeMessage } from '@hearth/proto-json';
 import type { Call } from '@hearth/rpc';
 import { canonicalize, isJsonObject, type JsonObject } from '@hearth/signing';
 import { isAbroad, saysWords, toAbroad, toHere } from './abroad.ts';
+import { type BrokenRule, brokenRule, ruleBrokenIn } from './broken-rule.ts';
 import {
   type CopyRow,
   type CopySeat,
@@ -50,6 +50,8 @@ export interface CopyState<Desc extends DescMessage> {
   seats: readonly CopySeat[];
   /** The people and AIs of this home that it is addressed to; no one under 18, and no AI of theirs. */
   to: readonly Profile[];
+  /** The addresses to which it is, whether they are anyone here or not. */
+  toCount: number;
   /** The party of the other home that it is from; null where the state names none. */
   from: Caller | null;
   standing: Standing;
@@ -57,9 +59,10 @@ export interface CopyState<Desc extends DescMessage> {
 }
 
 export type Admission =
+  | BrokenRule
   | {
       /** A code of the protocol. */
-      refused: 'schema' | 'conflict' | 'no_such_address' | 'first_contact';
+      refused: 'conflict' | 'no_such_address' | 'first_contact';
     }
   | {
       /** It cannot be decided before something else has come. */
@@ -112,6 +115,7 @@ export interface CopyKind<Desc extends DescMessage> {
 
 const ok: Verdict = { decision: HomeItemDecision.OK };
 const rejected = (code: string): Verdict => ({ decision: HomeItemDecision.REJECTED, code });
+const broken = ({ path, rule }: BrokenRule): Verdict => ({ ...rejected('schema'), path, rule });
 
 /** A state that came, stored as the copy of its thing. */
 export async function takeState<Desc extends DescMessage>(
@@ -123,7 +127,7 @@ export async function takeState<Desc extends DescMessage>(
 ): Promise<Verdict> {
   const { database, peers, schema } = parts;
   const row = readState(parts, kind, declared, item);
-  if (row === null) return rejected('schema');
+  if ('refused' in row) return broken(row);
   const held = await findCopy(database.db, schema, row.reference);
   if (held !== null && held.kind !== kind) return rejected('conflict');
   if (held !== null && !isNews(held, row)) return ok;
@@ -132,13 +136,16 @@ export async function takeState<Desc extends DescMessage>(
   const to = results.flatMap(({ profile }) => (isReached(profile) ? profile : []));
   if (to.length === 0 && held === null) return rejected('no_such_address');
   const from = await senderOf(parts, item, call);
-  if (from === undefined) return rejected('schema');
+  if (from !== null && 'refused' in from) return broken(from);
 
   const before = held === null ? null : copyOf(parts, declared, held);
   const after = copyOf(parts, declared, held === null ? row : { ...row, ...same(held) });
   const seats = held === null ? [] : await findCopySeats(database.db, schema, held.id);
-  const admission = await declared.admit({ before, after, seats, to, from, standing, call });
-  if ('refused' in admission) return rejected(admission.refused);
+  const admission = await declared.admit({
+    ...{ before, after, seats, to, toCount: item.to.length, from, standing, call },
+  });
+  if ('refused' in admission)
+    return admission.refused === 'schema' ? broken(admission) : rejected(admission.refused);
   if ('waits' in admission) return { decision: HomeItemDecision.LATER };
   const stored = { ...after, notes: admission.notes ?? after.notes };
   const change = { before, after: stored, seats: admission.seats, news: admission.news ?? [] };
@@ -240,23 +247,33 @@ export function isLine(text: string): boolean {
 /** In UTF-16 units. */
 const longestLine = 300;
 
-/** Null for an object that is none of its kind. */
+/** The copy; or the rule that makes the object none of its kind. */
 function readState<Desc extends DescMessage>(
   { homeNames, ids, reader, clock }: ThingParts,
   kind: string,
   { desc, factsOf }: CopyKind<Desc>,
   item: HomeItem,
-): CopyRow | null {
+): CopyRow | BrokenRule {
+  const at = 'body.object';
   const { object } = JSON.parse(item.bodyJson) as { object?: unknown };
-  if (!isJsonObject(object) || object['id'] !== item.id) return null;
-  const message = readAnswer(reader, desc, object);
-  if (message === null) return null;
+  if (!isJsonObject(object) || object['id'] !== item.id)
+    return brokenRule(`${at}.id`, 'must be the id of the item');
+  const read = tryRead(at, reader, desc, object);
+  if ('refused' in read) return read;
+  const { message } = read;
   const told = writeMessage(desc, message) as JsonObject;
-  if (!isAbroad(desc, told, item.home, homeNames) || !saysWords(desc, told)) return null;
+  if (!isAbroad(desc, told, item.home, homeNames))
+    return brokenRule(at, 'must have full addresses, and ids and groups of the home that sends it');
+  if (!saysWords(desc, told))
+    return brokenRule(at, 'must be words where docs/protocol/items.md allows no free text');
   const kept = toAbroad(desc, told, item.home);
-  if (hasZero(kept)) return null;
+  if (hasZero(kept)) return brokenRule(at, 'must have no U+0000 in a text');
   const facts = factsOf(message);
-  if (facts === null || Number.isNaN(facts.startedAt.getTime())) return null;
+  if (facts === null || Number.isNaN(facts.startedAt.getTime()))
+    return brokenRule(
+      at,
+      `must have all that a state of the kind ${kind} always has, with names and titles of one line`,
+    );
   return {
     ...{ id: ids.uuid(), reference: item.id, kind, home: item.home, rev: Number(item.rev) },
     // Without what this home does not know, and without what depends on a reader.
@@ -280,10 +297,21 @@ export function readAnswer<Desc extends DescMessage>(
   desc: Desc,
   json: JsonObject,
 ): MessageShape<Desc> | null {
+  const read = tryRead('', reader, desc, json);
+  return 'refused' in read ? null : read.message;
+}
+
+function tryRead<Desc extends DescMessage>(
+  at: string,
+  reader: Reader,
+  desc: Desc,
+  json: JsonObject,
+): { message: MessageShape<Desc> } | BrokenRule {
   try {
-    return reader.readMessage(desc, json);
+    return { message: reader.readMessage(desc, json) };
   } catch (error) {
-    if (isBad(error)) return null;
+    const broken = ruleBrokenIn(at, error);
+    if (broken !== null) return broken;
     throw error;
   }
 }
@@ -299,18 +327,21 @@ function isReached(profile: Profile | undefined): profile is Profile {
   return profile !== undefined && !profile.minor && profile.home === '';
 }
 
-/** Null where a state names no sender, undefined for one that its home may not name. */
+/** Null where a state names no sender; the rule that is broken by one that its home may not name. */
 async function senderOf(
   { peers }: ThingParts,
   { from: address, senderJson }: HomeItem,
   call: Call,
-): Promise<Caller | null | undefined> {
+): Promise<Caller | BrokenRule | null> {
   if (address === '') return null;
   try {
     const { profile } = await peers.parties.meetParty({ address, senderJson }, { call });
-    return profile === undefined ? undefined : callerElsewhere(profile);
+    return profile === undefined
+      ? brokenRule('sender', 'must be a party of the home that sends it')
+      : callerElsewhere(profile);
   } catch (error) {
-    if (isBad(error)) return undefined;
+    const broken = ruleBrokenIn('sender', error);
+    if (broken !== null) return broken;
     throw error;
   }
 }
@@ -322,5 +353,3 @@ export function copyOf<Desc extends DescMessage>(
 ): Copy<Desc> {
   return { ...row, message: reader.readMessage(desc, toHere(desc, row.object, homeNames)) };
 }
-
-const isBad = (error: unknown) => isHearthError(error) && error.kind === 'bad_request';

@@ -1,4 +1,5 @@
 export { toAbroad, toHere } from './abroad.ts';
+export { type BrokenRule, brokenRule, ruleBrokenIn } from './broken-rule.ts';
 export { actorOf, personBehind } from './call-elsewhere.ts';
 export {
   type Admission,

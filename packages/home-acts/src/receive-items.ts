@@ -39,7 +39,14 @@ async function take(receiving: Receiving, item: HomeItem, standing: Standing, ca
   const { commit, receivedActs, sentActs } = receiving;
   switch (item.type) {
     case HomeItemType.STATE:
-      return (await receiving.takeState(item, standing, call)) ?? { ...unknown, code: 'schema' };
+      return (
+        (await receiving.takeState(item, standing, call)) ?? {
+          ...unknown,
+          code: 'schema',
+          path: 'body.kind',
+          rule: 'must be a kind of state that this home knows',
+        }
+      );
     case HomeItemType.ACT:
       return await receivedActs.take(item, call);
     case HomeItemType.RESULT:

@@ -61,6 +61,7 @@ const mostActBytes = 24 * 1024;
 const deepestAct = maxSignedDepth - 8;
 const proofs = enumNames(ProofSchema);
 const rejected = (code: string): Verdict => ({ decision: HomeItemDecision.REJECTED, code });
+const broken = (path: string, rule: string): Verdict => ({ ...rejected('schema'), path, rule });
 /** Proofs of a person's own word. */
 const ownWords = new Set(['tap', 'passkey', 'email']);
 /** The home itself failed: it is asked again. */
@@ -114,7 +115,10 @@ export function createReceivedActs(parts: Parts, service: ServiceName): Received
   ) {
     const read = readId(String(body['on']), parts.homeNames);
     const caller = await callerOf(item, body, call);
-    if (!('id' in read) || caller === null) return rejected('schema');
+    if (!('id' in read))
+      return broken('body.on', 'must be the reference of a thing of the home that receives it');
+    if (caller === null)
+      return broken('sender', 'must be a party of the home that sends it, and so must body.for');
     if (!declared.callers.includes(caller.kind)) throw forbidden('callers of this kind may not do that');
     if (declared.personOnly && body['by'] !== 'person')
       throw personNeeded('a person has to do this themselves');
@@ -145,7 +149,8 @@ export function createReceivedActs(parts: Parts, service: ServiceName): Received
       const { id, home, itemJson } = item;
       // A record holds it whole, within its own depth: the longest post is far shorter.
       if (Buffer.byteLength(itemJson) > mostActBytes) return rejected('too_large');
-      if (depthOf(JSON.parse(itemJson)) > deepestAct) return rejected('schema');
+      if (depthOf(JSON.parse(itemJson)) > deepestAct)
+        return broken('body.request', `must make the item at most ${deepestAct} levels deep`);
       const { id: called } = operation.declared;
       const byRule = body['by'] === 'rule';
       const withPerson = body['by'] === 'ai' && ownWords.has(String(body['proof']));

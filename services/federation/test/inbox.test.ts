@@ -51,10 +51,10 @@ function message(over: JsonObject = {}, by = key): JsonObject {
   const item = {
     ...{ v: 1, type: 'message', id: `r:${stranger.name}:msg_${made}`, rev: 1, seq },
     ...{ origin: stranger.name, destination: home.name, from: `eve.ai-x@${stranger.name}` },
-    sender: { id: 'ai_1', kind: 'ai', name: 'X' },
+    sender: { id: 'ai_1', kind: 'ai', name: 'X', name_verified: false, status: 'unclaimed' },
     to: [`bea@${home.name}`],
     ...{ issued_at: iso(0), expires_at: iso(14 * days) },
-    body: { thread: `r:${stranger.name}:thr_1`, text: 'Hi' },
+    body: { thread: `r:${stranger.name}:thr_1`, text: 'Hi', request_kind: 'other' },
     ...over,
   };
   return signRecord(item, { key: by, typ: 'svc-envelope+jws' }) as unknown as JsonObject;
@@ -332,11 +332,30 @@ describe('an item', () => {
     [
       'that is too large',
       'too_large',
-      () => message({ body: { thread: `r:${stranger.name}:t`, text: 'x'.repeat(65_000) } }),
+      () =>
+        message({
+          body: { thread: `r:${stranger.name}:t`, text: 'x'.repeat(65_000), request_kind: 'other' },
+        }),
     ],
   ])('%s is refused', async (_, code, item) => {
     expect(await resultOf(item())).toBe(code);
     expect(home.given).toEqual([]);
+  });
+
+  test('whose form is wrong is refused with the member and the rule', async () => {
+    const sender = { id: 'ai_1', kind: 'ai', name: 'X', name_verified: false, status: 'boss' };
+    const { results } = (await push([message({ sender })])) as unknown as { results: JsonObject[] };
+    expect(results[0]).toMatchObject({ status: 'rejected', code: 'schema', path: 'sender.status' });
+    expect(results[0]!['rule']).toBe('must be person, claimed, vouched or unclaimed');
+    // The service that has the kind says what else is wrong.
+    home.decides(() => {
+      const fault = { path: 'body.object.members', rule: 'must be at most 100' };
+      return { decision: HomeItemDecision.REJECTED, code: 'schema', ...fault };
+    });
+    const id = `r:${stranger.name}:apr_wrong`;
+    const state = message({ type: 'state', id, body: { kind: 'ask', object: { id } } });
+    const refused = (await push([state])) as unknown as { results: JsonObject[] };
+    expect(refused.results[0]).toMatchObject({ path: 'body.object.members', rule: 'must be at most 100' });
   });
 
   test('of a kind of state that is known goes to its service, and one that is older is dup', async () => {

@@ -450,6 +450,15 @@ test('a home alone puts no one into a group, and invites in no other name', asyn
   ])
     expect(await receive(there, state('invite', 'inv_1', bad, from))).toMatchObject({ code: 'schema' });
   expect(await receive(there, state('invite', 'inv_1', object))).toMatchObject({ code: 'schema' });
+  const two = { ...state('invite', 'inv_1', object, from), to: [`@${ben.handle}`, '@who-else'] };
+  expect(await receive(there, two)).toMatchObject({ code: 'schema', path: 'to' });
+  const crowd = Array.from({ length: 101 }, (_, at) => {
+    const address = `m${at + 100}@${here.name}`;
+    return { person: { id: address, address, name: 'M' }, role: 'member' };
+  });
+  expect(await receive(there, state('group', 'grp_1', { ...forged, members: crowd }))).toMatchObject({
+    ...{ code: 'schema', path: 'body.object.members' },
+  });
   expect(await receive(there, state('invite', 'inv_1', object, from), { left: 0 })).toMatchObject({
     code: 'first_contact',
   });

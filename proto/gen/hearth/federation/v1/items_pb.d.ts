@@ -395,6 +395,18 @@ export declare type HomeItemVerdict = Message<"hearth.federation.v1.HomeItemVerd
    * @generated from field: repeated string unknown = 5;
    */
   unknown: string[];
+
+  /**
+   * With schema: the member that is wrong, as body.object.title, and what it must be.
+   *
+   * @generated from field: string path = 6;
+   */
+  path: string;
+
+  /**
+   * @generated from field: string rule = 7;
+   */
+  rule: string;
 };
 
 /**

@@ -1,7 +1,6 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { asAt, isCanonicalAddress, parseAddress, parseReference } from '@hearth/addresses';
-import { isHearthError } from '@hearth/errors';
-import { momentOfNo, type Standing } from '@hearth/home-acts';
+import { type BrokenRule, brokenRule, momentOfNo, ruleBrokenIn, type Standing } from '@hearth/home-acts';
 import { callerElsewhere, isMinor } from '@hearth/people';
 import { ApprovalStatus, Needs } from '@hearth/proto/approvals/v1/approvals';
 import { type HomeAsk, type HomeAskPerson, HomeAskSchema } from '@hearth/proto/approvals/v1/home_asks';
@@ -28,6 +27,9 @@ import { personRecipient, type Recipient } from './read-recipients.ts';
 export interface TakenState {
   /** A code of the protocol. */
   refused: 'schema' | 'conflict' | 'no_such_address' | 'first_contact' | null;
+  /** With schema: the member that is wrong, and what it must be. */
+  path?: string;
+  rule?: string;
   /** So many people who do not know the asker were reached. */
   firstContacts: number;
   /** Addresses of this home to which the ask is and that are no one's. */
@@ -53,7 +55,7 @@ export async function takeState(
   call: Call,
 ): Promise<TakenState> {
   const said = readAsk(context, item);
-  if (said === null) return refused('schema');
+  if ('refused' in said) return { ...taken, ...said };
   const known = await findByReference(context.database.db, item.id);
   if (known !== null) return (await followState(context, known, said)) ? taken : refused('conflict');
   // One that is over when it is first heard of waits for no one.
@@ -61,34 +63,39 @@ export async function takeState(
   return await begin(context, item, said, standing, call);
 }
 
-/** Null for what is no ask of that home, and for one whose digest is of another text. */
+/** The ask; or the rule that makes it none of that home, as a digest of another text does. */
 function readAsk(
   { askReader, homeNames }: Context,
   { bodyJson, id, rev, home, from }: HomeItem,
-): SaidAsk | null {
+): SaidAsk | BrokenRule {
+  const at = 'body.object';
   const { object } = JSON.parse(bodyJson) as { object: JsonObject };
   try {
     const ask = askReader.readMessage(HomeAskSchema, object);
     const signed = object['signed_answer'];
-    if (ask.from !== from || parseAddress(from, homeNames)?.home !== home) return null;
+    if (ask.from !== from || parseAddress(from, homeNames)?.home !== home)
+      return brokenRule(`${at}.from`, 'must be the address in from');
     const asked = new Set(ask.people.map(({ to }) => to));
     // Addresses of this home carry its name, too.
     const options = { devHomes: [...(homeNames.devHomes ?? []), homeNames.ownHome] };
     const isFull = (to: string) => to.indexOf('@') > 0 && isCanonicalAddress(to, options);
-    if (asked.size < ask.people.length || ![...asked].every(isFull)) return null;
-    if (digestOf(ask, home) !== ask.digest) return null;
-    if (ask.group !== undefined && groupHandle(homeNames, ask.group, home) === null) return null;
+    if (asked.size < ask.people.length || ![...asked].every(isFull))
+      return brokenRule(`${at}.people`, 'must have a full address each, none twice');
+    if (digestOf(ask, home) !== ask.digest) return brokenRule(`${at}.digest`, 'must be that of this ask');
+    if (ask.group !== undefined && groupHandle(homeNames, ask.group, home) === null)
+      return brokenRule(`${at}.group`, 'must be a group of the home that sends it');
     const signedText = isJsonObject(signed) ? JSON.stringify(signed) : null;
     return { ask, signed: signedText, rev: Number(rev), reference: id };
   } catch (error) {
-    return nothingIfBad(error);
+    return brokenIn(at, error);
   }
 }
 
 /** For what another home wrote as it must not be. */
-function nothingIfBad(error: unknown): null {
-  if (isHearthError(error) && error.kind === 'bad_request') return null;
-  throw error;
+function brokenIn(path: string, error: unknown): BrokenRule {
+  const broken = ruleBrokenIn(path, error);
+  if (broken === null) throw error;
+  return broken;
 }
 
 /** The handle, with the home of the ask; null for what is no group of that home. */
@@ -126,8 +133,10 @@ async function begin(
   if (places.size === 0) return refused('no_such_address');
   const met = await peers.parties
     .meetParty({ address: ask.from, senderJson: item.senderJson }, { call })
-    .catch(nothingIfBad);
-  if (met?.profile === undefined) return refused('schema');
+    .catch((error: unknown) => brokenIn('sender', error));
+  if ('refused' in met) return { ...taken, ...met };
+  if (met.profile === undefined)
+    return { ...taken, ...brokenRule('sender', 'must be a party of the home that sends it') };
   const asker = askerElsewhere(met.profile, item.home);
   const firstContacts = await countStrangers(context, [...places.values()], asker, standing, call);
   if (firstContacts > standing.firstContactsLeft) return refused('first_contact');

@@ -12,9 +12,9 @@ export const receiveHomeItems = (
   receivesHomeItems({
     ...context,
     async takeState(item, standing, call) {
-      const { refused, ...taken } = await takeState(context, item, standing, call);
+      const { refused, path = '', rule = '', ...taken } = await takeState(context, item, standing, call);
       if (refused === null) return { decision: HomeItemDecision.OK, ...taken };
-      return { decision: HomeItemDecision.REJECTED, code: refused };
+      return { decision: HomeItemDecision.REJECTED, code: refused, path, rule };
     },
     takeErased: (item) => takeErased(context, item),
     actEnded: (tx, act) => endAct(context, tx, act),

@@ -2,6 +2,7 @@ import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { asAt, parseAddress, parseReference, withHome } from '@hearth/addresses';
 import {
   type Admission,
+  brokenRule,
   type Copies,
   type CopyState,
   type HomeThings,
@@ -49,16 +50,21 @@ export function createHomeAgreements(context: Deps, things: HomeThings): Agreeme
   return copies;
 }
 
+/** The word of people and AIs of this home is the act that they sent. */
+const ownWord = 'must say of the people and AIs of the home that receives it what their acts say';
+
 async function admit(context: Deps, copies: AgreementCopies, state: State): Promise<Admission> {
   const { before, after, from } = state;
-  if (from === null || !isWhole(context, after.message, after)) return { refused: 'schema' };
+  if (from === null) return brokenRule('from', 'must stand in the state of an agreement');
+  if (!isWhole(context, after.message, after))
+    return brokenRule('body.object', 'must have its sides, its terms and the digest of the terms');
   if (before !== null && !isSameText(before.message, after.message)) return { refused: 'conflict' };
-  if (after.message.by !== from.address) return { refused: 'schema' };
+  if (after.message.by !== from.address) return brokenRule('body.object.by', 'must be the address in from');
   const was = before === null ? null : copied(before);
   const placed = was === null ? await placeAll(context, state, from) : { sides: was.sides, firstContacts: 0 };
   if (placed === null) return { refused: 'first_contact' };
   const row = copied({ ...after, notes: { sides: placed.sides as never } });
-  if (!(await isOwnWord(context, copies, was, row))) return { refused: 'schema' };
+  if (!(await isOwnWord(context, copies, was, row))) return brokenRule('body.object', ownWord);
   return {
     ...keptOf(row),
     firstContacts: placed.firstContacts,

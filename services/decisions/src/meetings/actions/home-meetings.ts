@@ -1,6 +1,13 @@
 import { timestampDate, timestampMs } from '@bufbuild/protobuf/wkt';
 import { zoneNamed } from '@hearth/calendar/time-zone';
-import type { Admission, Copies, Copy, CopyState, HomeThings } from '@hearth/home-acts';
+import {
+  type Admission,
+  brokenRule,
+  type Copies,
+  type Copy,
+  type CopyState,
+  type HomeThings,
+} from '@hearth/home-acts';
 import type { UnitOfWork } from '@hearth/outbox';
 import { type Meeting, MeetingSchema, MeetingStatus } from '@hearth/proto/decisions/v1/meetings';
 import type { JsonObject } from '@hearth/signing';
@@ -64,22 +71,29 @@ function isWhole({
   return bookedAt !== undefined && times && named && known && !offered;
 }
 
+/** The word of people and AIs of this home is the act that they sent. */
+const ownWord = 'must say of the people and AIs of the home that receives it what their acts say';
+
 /** A home has no word for anyone here: it is believed that they booked, moved or called off by the act alone that they sent. */
 async function admit(
   copies: MeetingCopies,
-  { after, before, from, seats: seated, to }: CopyState<typeof MeetingSchema>,
+  { after, before, from, seats: seated, to, toCount }: CopyState<typeof MeetingSchema>,
 ): Promise<Admission> {
   const { offer, uid, with: others } = after.message;
-  if (from === null || others[0] !== from.address) return { refused: 'schema' };
+  if (from === null || others[0] !== from.address)
+    return brokenRule('body.object.with[0]', 'must be the address in from');
   // It is read by its row, which may be of another viewer by now.
   if (before !== null) {
     if (before.message.offer !== offer || before.message.uid !== uid) return { refused: 'conflict' };
     const { guest } = before.notes as unknown as { guest: Party };
-    return (await isOwnWord(copies, before, after, guest.id)) ? { seats: seated } : { refused: 'schema' };
+    return (await isOwnWord(copies, before, after, guest.id))
+      ? { seats: seated }
+      : brokenRule('body.object', ownWord);
   }
   const [guest, ...more] = to;
-  if (guest === undefined || more.length > 0) return { refused: 'schema' };
-  if (!(await isOwnWord(copies, null, after, guest.id))) return { refused: 'schema' };
+  if (guest === undefined || more.length > 0 || toCount !== 1)
+    return brokenRule('to', 'must be one address: a meeting has one guest');
+  if (!(await isOwnWord(copies, null, after, guest.id))) return brokenRule('body.object', ownWord);
   const seats = [{ viewer: viewerOf(toParty(guest)), waiting: false }];
   return { seats, notes: { host: fromElsewhere(from), guest: toParty(guest) } as unknown as JsonObject };
 }

@@ -1,6 +1,13 @@
 import { timestampDate, timestampMs } from '@bufbuild/protobuf/wkt';
 import { zoneNamed } from '@hearth/calendar/time-zone';
-import type { Admission, Copies, Copy, CopyState, HomeThings } from '@hearth/home-acts';
+import {
+  type Admission,
+  brokenRule,
+  type Copies,
+  type Copy,
+  type CopyState,
+  type HomeThings,
+} from '@hearth/home-acts';
 import { parseId } from '@hearth/ids';
 import type { UnitOfWork } from '@hearth/outbox';
 import { type MeetingOffer, MeetingOfferSchema } from '@hearth/proto/decisions/v1/meetings';
@@ -60,7 +67,8 @@ function isWhole({ booked, createdAt, expiresAt, slots, timeZone, times }: Meeti
 
 async function admit(context: Deps, state: CopyState<typeof MeetingOfferSchema>): Promise<Admission> {
   const { after, before, from, seats: seated, to } = state;
-  if (from === null || after.message.by !== from.address) return { refused: 'schema' };
+  if (from === null || after.message.by !== from.address)
+    return brokenRule('body.object.by', 'must be the address in from');
   // It is read by its row, which may be of other viewers by now.
   if (before !== null) {
     if (!isSame(before.message, after.message)) return { refused: 'conflict' };

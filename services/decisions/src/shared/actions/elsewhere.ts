@@ -1,7 +1,14 @@
 import type { DescMessage, DescMethod, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
 import { type HomeNames, parseAddress, readId } from '@hearth/addresses';
 import { badField, notFound } from '@hearth/errors';
-import type { Admission, Copies, CopySeat, CopyState, SeenCopy } from '@hearth/home-acts';
+import {
+  type Admission,
+  brokenRule,
+  type Copies,
+  type CopySeat,
+  type CopyState,
+  type SeenCopy,
+} from '@hearth/home-acts';
 import { addressOf, isMinor, snapshotOf } from '@hearth/people';
 import type { GroupSnapshotSchema } from '@hearth/proto/events/v1/events';
 import { Scope } from '@hearth/proto/options';
@@ -122,7 +129,9 @@ export async function admitMembers<Desc extends DescMessage>(
   const { seats: before, after } = state;
   // Its people alone start one.
   const isTheirs = by === '' || parseAddress(by, homeNames)?.home === after.home;
-  if (!isTheirs || !reference.startsWith(`r:${after.home}:`)) return { refused: 'schema' };
+  if (!isTheirs) return brokenRule('body.object.by', 'must be of the home that sends it');
+  if (!reference.startsWith(`r:${after.home}:`))
+    return brokenRule('body.object.group', 'must be of the home that sends it');
   const asked = { group: reference, limit: mostSeated };
   const { members, expected } = await peers.groups.listRoster(asked, { caller: anonymous });
   // The state of the group may come after it.

@@ -18,6 +18,8 @@ export interface Answered {
 interface Result {
   status: 'delivered' | 'rejected';
   code: string;
+  /** The member that is wrong, and what it must be, as the other home says it. */
+  fault: string;
   /** Addresses that are no one there. */
   unknown: string[];
 }
@@ -88,10 +90,22 @@ function readResult(result: unknown, sent: { id: string; rev: number }): Result 
   if (!isJsonObject(result) || result['id'] !== sent.id || result['rev'] !== sent.rev) return null;
   const { status, code } = result;
   if (status === 'ok' || status === 'dup')
-    return { status: 'delivered', code: '', unknown: addressesIn(result['unknown']) };
+    return { status: 'delivered', code: '', fault: '', unknown: addressesIn(result['unknown']) };
   if (status !== 'rejected') return null;
   const known = typeof code === 'string' && /^[a-z_]{1,40}$/.test(code);
-  return { status: 'rejected', code: known ? (code as string) : 'internal', unknown: [] };
+  return {
+    status: 'rejected',
+    code: known ? (code as string) : 'internal',
+    fault: faultIn(result),
+    unknown: [],
+  };
+}
+
+/** At most so much of another home's words goes into the log. */
+const mostFault = 300;
+
+function faultIn({ path, rule }: JsonObject): string {
+  return typeof path === 'string' && typeof rule === 'string' ? `${path} ${rule}`.slice(0, mostFault) : '';
 }
 
 /** @param unknown as another home says it */

@@ -80,16 +80,20 @@ async function asFetched({ database }: Parts, home: string, push: Pushed, judged
 
 /** The usual course, in one statement. False where the log went on in another epoch. */
 async function settledAtOnce(
-  { commit, homes, outbox }: Parts,
+  { commit, homes, log, outbox }: Parts,
   home: string,
   { epoch, items, of }: Pushed,
   { seq, results }: Extract<Judged, { what: 'taken' }>,
   now: Date,
 ): Promise<boolean> {
-  const outcomes = results.slice(0, seq - items[0]!.seq + 1).map(({ status, code, unknown }, index) => {
-    const why = status === 'rejected' ? code : null;
-    return { item: of[index]!, why, unknown };
-  });
+  const outcomes = results
+    .slice(0, seq - items[0]!.seq + 1)
+    .map(({ status, code, fault, unknown }, index) => {
+      const why = status === 'rejected' ? code : null;
+      if (fault !== '')
+        log.warn({ home, id: items[index]!.id, fault }, 'another home refused an item for its form');
+      return { item: of[index]!, why, unknown };
+    });
   const rows = settled(outcomes).map(outbox.row);
   const written = await commit.statement(async (tx) => {
     if (!(await settlePush(tx, { home, epoch, seq, rows, now }))) return false;

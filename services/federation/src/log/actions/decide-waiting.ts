@@ -50,13 +50,13 @@ function weighedAgain(context: Context, item: JsonObject): WeighedItem | null {
     isFederated: (operation) => receivers.ofOperation(operation) !== undefined,
     isKind: (kind) => receivers.ofKind(kind) !== undefined,
   });
-  return typeof weighed === 'string' ? null : weighed;
+  return 'code' in weighed ? null : weighed;
 }
 
 async function decide(context: Context, waiting: WaitingItem): Promise<Verdict> {
   const item = JSON.parse(waiting.item) as JsonObject;
   const weighed = weighedAgain(context, item);
-  if (weighed === null) return { decision: 'rejected', code: 'internal' };
+  if (weighed === null) return { decision: 'rejected', why: { code: 'internal' } };
   const policy = await context.homes.policyOf(waiting.home);
   const standing = await standingOf(context, waiting.home, policy === 'limited', undefined);
   const [verdict] = await context.handOver(waiting.service as never, standing, [{ item, weighed }]);

@@ -13,14 +13,14 @@ import { anonymous, type Client } from '@hearth/rpc';
 import type { Host, ServiceName } from '@hearth/runtime';
 import type { JsonObject } from '@hearth/signing';
 import { type ItemType, itemTypes } from '../domain/item-types.ts';
-import type { ItemCode, WeighedItem } from './weigh-item.ts';
+import type { ItemCode, Refused, WeighedItem } from './weigh-item.ts';
 
 /** The decision of a service about an item. `later`: not yet; `away`: it could not be asked, and what follows waits behind it. */
 export type Verdict =
   | { decision: 'ok'; result: HomeActResult | null; firstContacts: number; unknown: readonly string[] }
   | { decision: 'later' }
   | { decision: 'away' }
-  | { decision: 'rejected'; code: ItemCode };
+  | { decision: 'rejected'; why: Refused };
 
 export interface Standing {
   /** The home that signed them. */
@@ -113,7 +113,9 @@ function toHomeItem(
 }
 
 function readVerdict(
-  verdict: Pick<HomeItemVerdict, 'decision' | 'code' | 'result' | 'firstContacts' | 'unknown'> | undefined,
+  verdict:
+    | Pick<HomeItemVerdict, 'decision' | 'code' | 'path' | 'rule' | 'result' | 'firstContacts' | 'unknown'>
+    | undefined,
 ): Verdict {
   switch (verdict?.decision) {
     case HomeItemDecision.OK:
@@ -124,11 +126,13 @@ function readVerdict(
     case HomeItemDecision.LATER:
       return { decision: 'later' };
     case HomeItemDecision.REJECTED:
-      return {
-        decision: 'rejected',
-        code: codes.includes(verdict.code) ? (verdict.code as ItemCode) : 'internal',
-      };
+      return { decision: 'rejected', why: whyOf(verdict) };
     default:
       return { decision: 'away' };
   }
+}
+
+function whyOf({ code, path, rule }: Pick<HomeItemVerdict, 'code' | 'path' | 'rule'>): Refused {
+  const known = codes.includes(code) ? (code as ItemCode) : 'internal';
+  return { code: known, ...(known === 'schema' && path !== '' && { path, rule }) };
 }

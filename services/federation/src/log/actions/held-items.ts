@@ -1,6 +1,6 @@
 import type { JsonObject } from '@hearth/signing';
 import { erasedHash } from './item.ts';
-import type { ItemCode, WeighedItem } from './weigh-item.ts';
+import type { ItemCode, Refused, WeighedItem } from './weigh-item.ts';
 
 /** The highest number of another home's log that is settled here. */
 export interface Position {
@@ -13,6 +13,9 @@ export interface ItemAnswer {
   rev: number;
   status: 'ok' | 'dup' | 'rejected';
   code?: ItemCode;
+  /** With `schema`: the member that is wrong, and what it must be. */
+  path?: string;
+  rule?: string;
   /** Addresses of `to` that are no one here, where others are. */
   unknown?: string[];
 }
@@ -57,12 +60,12 @@ export function isHeld({ digests }: Held, item: JsonObject, digest: Buffer): boo
 /** The answer to an item by what is held; null for one that is new: it counts as held from now on. */
 export function answerByHeld(
   held: Held,
-  { item, digest, weighed }: { item: JsonObject; digest: Buffer; weighed: WeighedItem | ItemCode | null },
+  { item, digest, weighed }: { item: JsonObject; digest: Buffer; weighed: WeighedItem | Refused | null },
 ): ItemAnswer | null {
   const { id, rev } = named(item);
   const place = `${id} ${rev}`;
   if (weighed === null) return { id, rev, status: 'dup' };
-  if (typeof weighed === 'string') return { id, rev, status: 'rejected', code: weighed };
+  if ('code' in weighed) return { id, rev, status: 'rejected', ...weighed };
   if (held.digests.has(place)) return { id, rev, status: 'rejected', code: 'conflict' };
   if (held.erased.has(erasedHash(id).toString('hex'))) return { id, rev, status: 'rejected', code: 'erased' };
   if (weighed.type === 'state' && rev <= (held.revs.get(id) ?? 0)) return { id, rev, status: 'dup' };

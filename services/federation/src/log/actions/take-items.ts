@@ -20,7 +20,7 @@ import { answerByHeld, follows, heldFrom, type ItemAnswer, isHeld, type Position
 import { type Draft, equalityDigest, erasedHash } from './item.ts';
 import { countItems, countRefusedActs } from './item-budget.ts';
 import { resultDraft } from './own-draft.ts';
-import { claimedKey, type ItemCode, type WeighedItem, weighSigned } from './weigh-item.ts';
+import { claimedKey, type Refused, type WeighedItem, weighSigned } from './weigh-item.ts';
 
 export interface Taking extends Position {
   /** The home that sent them, and whose they are. */
@@ -158,12 +158,12 @@ async function weighAll(context: Context, taking: Taking, known: KnownOfPush): P
   return passing;
 }
 
-/** The item by every rule that needs no look at what this home has: or the code by which it is refused. */
-async function weigh(context: Context, taking: Taking, item: JsonObject): Promise<WeighedItem | ItemCode> {
+/** The item by every rule that needs no look at what this home has: or why it is refused. */
+async function weigh(context: Context, taking: Taking, item: JsonObject): Promise<WeighedItem | Refused> {
   const { home, homes, devHomes, clock, receivers } = context;
   const { origin, network } = taking;
   const claimed = claimedKey(item, origin);
-  if (typeof claimed === 'string') return claimed;
+  if ('code' in claimed) return claimed;
   const key = await homes.keyFor(origin, claimed.kid, 'record', network);
   return weighSigned(item, key.refused ? null : key.listed, {
     ...{ origin, home, devHomes, now: clock.now() },
@@ -227,7 +227,7 @@ async function giveAll(
       one.verdict = verdict;
       one.answer =
         verdict.decision === 'rejected'
-          ? { id, rev, status: 'rejected', code: verdict.code }
+          ? { id, rev, status: 'rejected', ...verdict.why }
           : { id, rev, status: 'ok', ...unknownIn(verdict, to, one.item['to']) };
       if (verdict.decision === 'away') queued.add(service);
     }

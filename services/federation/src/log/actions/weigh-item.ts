@@ -1,4 +1,4 @@
-import { isCanonicalAddress, parseAddress, parseReference } from '@hearth/addresses';
+import { parseAddress, parseReference } from '@hearth/addresses';
 import { minute } from '@hearth/clock';
 import {
   isJsonObject,
@@ -11,6 +11,7 @@ import {
 import { inboxLimits } from '../../shared/domain/inbox-limits.ts';
 import type { ItemType } from '../domain/item-types.ts';
 import { longestMs } from './item.ts';
+import { type Fault, findFault } from './item-schema.ts';
 
 /** Codes by which an item is refused. */
 export type ItemCode =
@@ -28,6 +29,11 @@ export type ItemCode =
   | 'too_large'
   | 'first_contact'
   | 'internal';
+
+/** Why an item is refused; with `schema` the member that is wrong, and what it must be. */
+export interface Refused extends Partial<Fault> {
+  code: ItemCode;
+}
 
 /** An item whose form is good, for this home. */
 export interface WeighedItem {
@@ -59,22 +65,25 @@ export interface WeighOptions {
 }
 
 const mostAheadMs = 5 * minute;
-const mostRecipients = 20;
 const types: readonly string[] = ['message', 'state', 'act', 'result', 'erased', 'notice', 'skip'];
+const isType = (type: string): type is ItemType => types.includes(type);
 
 /** The times of an item, before its signature is looked at: its key must have been valid then. */
-function timesOf(item: JsonObject): { issuedAt: number; expiresAt: number } | null {
+function timesOf(item: JsonObject): { issuedAt: number; expiresAt: number } | Refused {
   const [issuedAt, expiresAt] = [parseInstant(item['issued_at']), parseInstant(item['expires_at'])];
-  return issuedAt === null || expiresAt === null ? null : { issuedAt, expiresAt };
+  if (issuedAt !== null && expiresAt !== null) return { issuedAt, expiresAt };
+  const path = issuedAt === null ? 'issued_at' : 'expires_at';
+  return schema({ path, rule: 'must be an instant in UTC, as 2026-01-15T10:00:00Z' });
 }
 
-/** The key that an item names; or the code by which it is refused before its key is looked for. */
-export function claimedKey(item: JsonObject, origin: string): { kid: string } | ItemCode {
-  if (typeof item['origin'] !== 'string') return 'bad_signature';
-  if (item['origin'] !== origin) return 'wrong_origin';
-  if (timesOf(item) === null) return 'schema';
+/** The key that an item names; or why it is refused before its key is looked for. */
+export function claimedKey(item: JsonObject, origin: string): { kid: string } | Refused {
+  if (typeof item['origin'] !== 'string') return { code: 'bad_signature' };
+  if (item['origin'] !== origin) return { code: 'wrong_origin' };
+  const times = timesOf(item);
+  if ('code' in times) return times;
   const kid = readClaimedKid(item['signature']);
-  return kid === null ? 'bad_signature' : { kid };
+  return kid === null ? { code: 'bad_signature' } : { kid };
 }
 
 /** Looks at an item, its signature first. @param listed the key that it names, as its home lists it; null where that counts for nothing */
@@ -82,136 +91,84 @@ export function weighSigned(
   item: JsonObject,
   listed: ListedKey | null,
   options: WeighOptions,
-): WeighedItem | ItemCode {
-  if (listed === null) return 'bad_signature';
+): WeighedItem | Refused {
+  if (listed === null) return { code: 'bad_signature' };
   // Its own times are weighed later: a signature does not lapse.
   const by = { expectedType: 'svc-envelope+jws', home: options.origin, keys: [listed], now: 0 } as const;
-  return verifyRecord(item, by).valid ? weighItem(item, options) : 'bad_signature';
+  return verifyRecord(item, by).valid ? weighItem(item, options) : { code: 'bad_signature' };
 }
 
-/** Looks at an item whose signature is good: the item, or the code by which it is refused. */
-export function weighItem(item: JsonObject, options: WeighOptions): WeighedItem | ItemCode {
-  const { origin, home, now, devHomes } = options;
-  const { type, id, rev, from, sender, to = [], body, destination } = item;
-  const reference = typeof id === 'string' ? parseReference(id, { devHomes }) : null;
+/** Looks at an item whose signature is good: the item, or why it is refused. */
+export function weighItem(item: JsonObject, options: WeighOptions): WeighedItem | Refused {
+  const { origin, home, now } = options;
+  const { type, from, sender, to = [], destination } = item;
   const owned = type === 'state' || type === 'message';
-  if (owned && reference !== null && reference.home !== origin) return 'wrong_origin';
-  const author = from === undefined ? null : readRemote(from, options);
-  if (author !== null && author !== undefined && author.home !== origin) return 'wrong_origin';
-  if (destination !== home) return 'wrong_destination';
+  if (owned && isElsewhere(homeOfReference(item['id'], options), origin)) return { code: 'wrong_origin' };
+  if (isElsewhere(homeOfAddress(from, options), origin)) return { code: 'wrong_origin' };
+  if (destination !== home) return { code: 'wrong_destination' };
   const times = timesOf(item);
-  if (times === null) return 'schema';
-  if (times.expiresAt <= now) return 'expired';
-  if (times.issuedAt > now + mostAheadMs) return 'clock';
-  if (typeof type !== 'string' || !types.includes(type)) return 'unknown_type';
-  if (times.expiresAt > times.issuedAt + longestMs) return 'schema';
-  if (item['v'] !== 1 || reference === null || !Number.isSafeInteger(rev) || (rev as number) < 1)
-    return 'schema';
-  if (author === undefined || !isJsonObject(body)) return 'schema';
-  const recipients = readRecipients(to, options);
-  if (recipients === null || (owned && recipients.length === 0)) return 'schema';
-  if ((type === 'message' || type === 'act') && (author === null || !isJsonObject(sender))) return 'schema';
-  if (sender !== undefined && !isJsonObject(sender)) return 'schema';
-  const about = readBody(type as ItemType, body, item, options);
-  if ('code' in about) return about.code;
-  if (Buffer.byteLength(JSON.stringify(item)) > inboxLimits.max_item) return 'too_large';
+  if ('code' in times) return times;
+  if (times.expiresAt <= now) return { code: 'expired' };
+  if (times.issuedAt > now + mostAheadMs) return { code: 'clock' };
+  if (typeof type !== 'string' || !isType(type)) return { code: 'unknown_type' };
+  if (times.expiresAt > times.issuedAt + longestMs)
+    return schema({ path: 'expires_at', rule: 'must be at most 14 days after issued_at' });
+  const fault = findFault(type, item, options);
+  if (fault !== null) return schema(fault);
+  const body = item['body'] as JsonObject;
+  const about = readBody(type, body, options);
+  if ('code' in about) return about;
+  if (Buffer.byteLength(JSON.stringify(item)) > inboxLimits.max_item) return { code: 'too_large' };
   return {
     ...times,
-    type: type as ItemType,
-    id: id as string,
-    rev: rev as number,
-    from: author === null ? '' : (from as string),
+    type,
+    id: item['id'] as string,
+    rev: item['rev'] as number,
+    from: from === undefined ? '' : (from as string),
     sender: isJsonObject(sender) ? sender : null,
-    to: recipients,
+    to: (to as string[]).map((address) => localForm(address, home)),
     body,
     about: about.name,
   };
 }
 
-/** Undefined for what is no address of another home. */
-function readRemote(text: unknown, { devHomes }: WeighOptions) {
-  const address = readCanonical(text, devHomes);
-  return address?.home === undefined ? undefined : address;
+const schema = (fault: Fault): Refused => ({ code: 'schema', ...fault });
+const isElsewhere = (named: string | null, origin: string) => named !== null && named !== origin;
+
+function homeOfReference(value: unknown, { devHomes }: WeighOptions): string | null {
+  return typeof value === 'string' ? (parseReference(value, { devHomes })?.home ?? null) : null;
 }
 
-function readCanonical(text: unknown, devHomes: readonly string[]) {
-  return typeof text === 'string' && isCanonicalAddress(text, { devHomes })
-    ? parseAddress(text, { devHomes })
-    : null;
+function homeOfAddress(value: unknown, { devHomes }: WeighOptions): string | null {
+  return typeof value === 'string' ? (parseAddress(value, { devHomes })?.home ?? null) : null;
 }
 
-function readRecipients(to: unknown, { devHomes, home }: WeighOptions): string[] | null {
-  if (!Array.isArray(to) || to.length > mostRecipients) return null;
-  const local = to.map((text) => {
-    const address = readCanonical(text, devHomes);
-    if (address?.home !== home) return null;
-    const own = (text as string).slice(0, -home.length - 1);
-    return own.startsWith('&') ? own : `@${own}`;
-  });
-  return local.includes(null) || new Set(local).size < local.length ? null : (local as string[]);
+function localForm(address: string, home: string): string {
+  const own = address.slice(0, -home.length - 1);
+  return own.startsWith('&') ? own : `@${own}`;
 }
 
-const vias = ['web', 'mcp', 'api', 'app', 'home'];
-/** Proofs of a person's own word. */
-const ownWords = ['tap', 'passkey', 'email'];
-
-/** The operations by which one says no or leaves: a rule answers in no other way. */
-const noes = [
-  'reply_approval',
-  'decline_agreement',
-  'decline_move',
-  'cancel_meeting',
-  'withdraw_join',
-  'leave_group',
-];
-
-/** Whether the word of an act can have been given so: a key speaks for an AI or a rule, and never for a person. */
-function isGiven(by: 'person' | 'ai' | 'rule', { proof, via }: JsonObject, operation: string): boolean {
-  if (typeof proof !== 'string' || typeof via !== 'string') return false;
-  if (!vias.includes(via)) return false;
-  if (by === 'person') return ownWords.includes(proof);
-  if (by === 'rule') return proof === 'key' && noes.includes(operation);
-  // The person of an AI approves an agreement with the signature of the AI.
-  return proof === 'key' || (operation === 'sign_agreement' && ownWords.includes(proof));
-}
-
-type Read = { name: string } | { code: ItemCode };
-
-function readBody(type: ItemType, body: JsonObject, item: JsonObject, options: WeighOptions): Read {
-  const { origin, home, devHomes } = options;
-  const schema: Read = { code: 'schema' };
-  const referenceOf = (value: unknown) =>
-    typeof value === 'string' ? parseReference(value, { devHomes }) : null;
+/** The thing that a body is about; or the code by which it is refused for what it names. */
+function readBody(type: ItemType, body: JsonObject, options: WeighOptions): { name: string } | Refused {
+  const { origin, home } = options;
   switch (type) {
-    case 'state': {
-      const { kind, object } = body;
-      if (typeof kind !== 'string' || !options.isKind(kind) || !isJsonObject(object)) return schema;
-      return object['id'] === item['id'] ? { name: kind } : schema;
-    }
-    case 'act': {
-      const { operation, request, by } = body;
-      const on = referenceOf(body['on']);
-      if (typeof operation !== 'string' || !isJsonObject(request) || on === null) return schema;
-      if (by !== 'person' && by !== 'ai' && by !== 'rule') return schema;
-      if (!isGiven(by, body, operation)) return schema;
-      if (!options.isFederated(operation)) return { code: 'unknown_operation' };
-      return on.home === home ? { name: operation } : { code: 'wrong_destination' };
-    }
-    case 'result': {
-      const act = referenceOf(body['act']);
-      if (act === null || !Number.isSafeInteger(body['status'])) return schema;
-      return act.home === home ? { name: act.id } : { code: 'wrong_destination' };
-    }
-    case 'erased': {
-      const object = referenceOf(body['id']);
-      if (object === null || !Number.isSafeInteger(body['rev'])) return schema;
-      return object.home === origin ? { name: body['id'] as string } : { code: 'wrong_origin' };
-    }
-    case 'message':
-      return typeof body['text'] === 'string' && referenceOf(body['thread']) !== null ? { name: '' } : schema;
+    case 'act':
+      if (!options.isFederated(body['operation'] as string)) return { code: 'unknown_operation' };
+      return homeOfReference(body['on'], options) === home
+        ? { name: body['operation'] as string }
+        : { code: 'wrong_destination' };
+    case 'result':
+      return homeOfReference(body['act'], options) === home
+        ? { name: parseReference(body['act'] as string, options)!.id }
+        : { code: 'wrong_destination' };
+    case 'erased':
+      return homeOfReference(body['id'], options) === origin
+        ? { name: body['id'] as string }
+        : { code: 'wrong_origin' };
+    case 'state':
     case 'notice':
-      return typeof body['kind'] === 'string' ? { name: body['kind'] } : schema;
-    case 'skip':
+      return { name: body['kind'] as string };
+    default:
       return { name: '' };
   }
 }

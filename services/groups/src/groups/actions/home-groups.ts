@@ -1,6 +1,7 @@
 import { create, type MessageShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import {
+  brokenRule,
   type Copies,
   type Copy,
   type HomeThings,
@@ -37,6 +38,8 @@ export function createHomeGroups(context: Deps, things: HomeThings): GroupCopies
         : null,
     async admit(state) {
       const { after, before } = state;
+      if (after.message.members.length > mostTold)
+        return brokenRule('body.object.members', `must be at most ${mostTold}`);
       const seated = new Set(state.seats.map(({ viewer }) => viewer));
       // A home alone cannot put anyone into a group.
       const said = await people.find(await listJoined(context.database.db, after.reference));

@@ -2,6 +2,7 @@ import { create } from '@bufbuild/protobuf';
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
 import {
   type Admission,
+  brokenRule,
   type Copies,
   type CopyState,
   type HomeThings,
@@ -38,10 +39,13 @@ export function createHomeInvites(context: Deps, things: HomeThings): InviteCopi
       return { status: statuses.nameOf(status), startedAt: timestampDate(createdAt) };
     },
     async admit(state) {
-      const { after, before, from, seats, to } = state;
+      const { after, before, from, seats, to, toCount } = state;
       const { group, invitedBy, status } = after.message;
-      const isTheirs = group?.id.startsWith(`r:${after.home}:`) === true;
-      if (!isTheirs || from === null || from.address !== invitedBy) return { refused: 'schema' };
+      if (group?.id.startsWith(`r:${after.home}:`) !== true)
+        return brokenRule('body.object.group.id', 'must be of the home that sends it');
+      if (from === null || from.address !== invitedBy)
+        return brokenRule('body.object.invited_by', 'must be the address in from');
+      if (toCount !== 1) return brokenRule('to', 'must be one address: an invite is for one person');
       const waiting = status === InviteStatus.WAITING;
       if (before !== null) return { seats: seats.map(({ viewer }) => ({ viewer, waiting })) };
       const [invited] = to;

@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { type Copies, type HomeThings, isLine, type Told } from '@hearth/home-acts';
+import { brokenRule, type Copies, type HomeThings, isLine, type Told } from '@hearth/home-acts';
 import { printId } from '@hearth/ids';
 import { addressOf } from '@hearth/people';
 import { type GroupPost, GroupPostSchema } from '@hearth/proto/messages/v1/group_posts';
@@ -26,11 +26,12 @@ export function createHomePosts(context: Deps, things: HomeThings): PostCopies {
     // All of its members here see it: the item names twenty of them at most.
     async admit({ after }) {
       const { from, group, text } = after.message;
-      if (!group.startsWith(`r:${after.home}:`)) return { refused: 'schema' };
+      if (!group.startsWith(`r:${after.home}:`))
+        return brokenRule('body.object.group', 'must be of the home that sends it');
       // Another home has no word of its own about what people of this one posted.
       const isOurs = from.startsWith('@');
       if (isOurs && !(await posts.hasSent(group, 'post_group', saidIn({ from, text }))))
-        return { refused: 'schema' };
+        return brokenRule('body.object.from', 'must be who sent this home the act of that post');
       const asked = { group, limit: mostSeated };
       const { members, expected } = await context.groups.listRoster(asked, { caller: anonymous });
       // The state of the group may come after it.

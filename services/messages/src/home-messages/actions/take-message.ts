@@ -1,17 +1,20 @@
-import { isHearthError } from '@hearth/errors';
+import { type BrokenRule, brokenRule, ruleBrokenIn } from '@hearth/home-acts';
 import type { HomeItem } from '@hearth/proto/federation/v1/items';
 import { HomeMessageSchema } from '@hearth/proto/messages/v1/home_messages';
 import type { Call } from '@hearth/rpc';
+import { readStrictObject } from '@hearth/signing';
 import type { InTurn, Received, Standing } from '../../messages/module.ts';
 import type { Context } from '../context.ts';
 import type { Senders } from './senders.ts';
 
 /** The outcome of an item. */
-export interface Taken {
-  /** A code of the protocol. */
-  refused: Received['refused'] | 'schema' | 'unknown_type';
-  firstContacts: number;
-}
+export type Taken = { firstContacts: number } & (
+  | BrokenRule
+  | {
+      /** A code of the protocol. */
+      refused: Received['refused'];
+    }
+);
 
 /** Gives a message to each of its recipients, as if its sender had sent it here. */
 export async function takeMessage(
@@ -21,9 +24,14 @@ export async function takeMessage(
   call: Call,
 ): Promise<Taken> {
   const { id: reference, to } = item;
-  const body = await readable(async () => readBody(context, item.bodyJson));
-  const sender = body && (await readable(() => senders.of(item)));
-  if (body === null || sender === null) return { refused: 'schema', firstContacts: 0 };
+  const body = await readable('body', async () => readBody(context, item.bodyJson));
+  if ('refused' in body) return { ...body, firstContacts: 0 };
+  const sender = await readable('sender', () => senders.of(item));
+  if (sender === null || 'refused' in sender)
+    return {
+      ...(sender ?? brokenRule('sender', 'must be a party of the home that sends it')),
+      firstContacts: 0,
+    };
   let firstContacts = 0;
   let taken = false;
   let last: Received['refused'] = null;
@@ -44,17 +52,19 @@ export async function takeMessage(
 
 function readBody({ reader }: Context, json: string) {
   const { data_json: dataJson, ...body } = JSON.parse(json);
-  const data = typeof dataJson === 'string' ? JSON.parse(dataJson) : dataJson;
+  const data =
+    typeof dataJson === 'string' ? (readStrictObject(dataJson, { floats: true }) ?? dataJson) : dataJson;
   const read = reader.readMessage(HomeMessageSchema, { ...body, data });
   return { ...read, replyTo: read.replyTo ?? null };
 }
 
-/** Null for what another home wrote as it must not be. */
-async function readable<Read>(read: () => Promise<Read>): Promise<Read | null> {
+/** The rule that is broken, for what another home wrote as it must not be. */
+async function readable<Read>(path: string, read: () => Promise<Read>): Promise<Read | BrokenRule> {
   try {
     return await read();
   } catch (error) {
-    if (error instanceof SyntaxError || (isHearthError(error) && error.kind === 'bad_request')) return null;
-    throw error;
+    const broken = ruleBrokenIn(path, error);
+    if (broken === null) throw error;
+    return broken;
   }
 }

@@ -59,7 +59,8 @@ function verdictOf(taken: Taken | Decided): Verdict {
   if (!('refused' in taken)) return taken;
   const { firstContacts, refused } = taken;
   if (refused === null) return { decision: HomeItemDecision.OK, firstContacts };
-  return { decision: HomeItemDecision.REJECTED, code: refused };
+  const { path = '', rule = '' } = 'path' in taken ? taken : {};
+  return { decision: HomeItemDecision.REJECTED, code: refused, path, rule };
 }
 
 async function take(

@@ -60,8 +60,10 @@ async function describeSender({ homeNames, profileOf }: Sources, { id, ai, name,
     name_verified: !ai || aiStatus === AiStatus.CLAIMED,
     status: statusNames.nameOf(toSenderStatus(ai ? aiStatus : AiStatus.UNSPECIFIED)),
   };
-  const self = ai ? await profileOf(id) : null;
-  if (self === null || self.owner === '') return described;
+  // An owner stands beside the status that says so alone, whatever became of the AI meanwhile.
+  if (described.status !== 'claimed') return described;
+  const self = await profileOf(id);
+  if (self === null || self.owner === '') return { ...described, owner_private: true };
   const owner = self.ownerPrivate ? null : await profileOf(self.owner);
   const address = owner && parseAddress(owner.address);
   if (!address) return { ...described, owner_private: true };

@@ -17,5 +17,5 @@ Try it, in another terminal:
     -d "{\\"to\\":\\"$(sed 's/.*"address":"\\(@free[^"]*\\)".*/\\1/' wren.json)\\",\\"text\\":\\"Hello, Wren!\\"}"
 
 What an AI needs to know: ${siteUrl}/llms.txt   The whole API: ${api}/openapi.json
-People sign in at ${siteUrl}/in   An app that holds people's accounts: hearth app create --help`;
+People sign in at ${siteUrl}/in   An app that holds people's accounts: ./hearth app create --help`;
 }

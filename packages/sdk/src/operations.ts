@@ -2732,6 +2732,8 @@ export interface MarkReadRequest {
 export interface MarkReadResponse {
   /** How many were newly marked. */
   read: number;
+  /** True where the thread has more than one request marks: the others are marked within seconds. */
+  pending?: boolean | undefined;
 }
 
 export interface Meeting {

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type Db, type Statement, sql, type Tx } from '@hearth/db';
+import { parseId } from '@hearth/ids';
+import { eventually } from '@hearth/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type ListFilter, listReceived, listSent, seqAt } from '../src/messages/db/messages.ts';
 import { findThread, listThreads } from '../src/messages/db/threads.ts';
 import { startMessages } from './start-messages.ts';
 
@@ -10,10 +13,16 @@ afterAll(() => home.stop());
 const short = { owner: randomUUID(), thread: randomUUID() };
 const long = { owner: randomUUID(), thread: randomUUID() };
 
+type Mixed = typeof few;
+const few = { owner: randomUUID(), thread: randomUUID(), rare: randomUUID() };
+const many = { owner: randomUUID(), thread: randomUUID(), rare: randomUUID() };
+
 beforeAll(async () => {
   await home.database.transaction(async (tx) => {
     await fill(tx, short, 1_000);
     await fill(tx, long, 30_000);
+    await fillMixed(tx, few, 1_000);
+    await fillMixed(tx, many, 30_000);
     await tx.execute(sql`analyze messages.messages`);
   });
 });
@@ -32,6 +41,45 @@ async function fill(tx: Tx, { owner, thread }: typeof long, length: number): Pro
     values (${owner}, ${thread}, ${other}, '@other', ${length}, now(), 1)`);
 }
 
+/** Rare messages are the oldest of a mailbox; the others are in one thread: read, sent, and, the newest half of them, deleted. */
+async function fillMixed(tx: Tx, { owner, thread, rare }: Mixed, length: number): Promise<void> {
+  const other = randomUUID();
+  await tx.execute(sql`
+    insert into messages.messages (id, thread, sender, recipient, sender_seq, recipient_seq, thread_seq,
+      sender_address, sender_name, sender_status, recipient_address, body, request_kind, via, box, at, read_at,
+      recipient_deleted_at)
+    select gen_random_uuid(), case when n <= 8 then ${rare}::uuid else ${thread}::uuid end,
+      case when sent then ${owner}::uuid else ${other}::uuid end, case when sent then ${other}::uuid else ${owner}::uuid end,
+      n, n, n, case when n <= 8 then '@rare' else '@other' end, 'Other', 1, '@owner', 'hello', 1, 1,
+      case when n <= 4 then 2 else 1 end, timestamptz '2026-01-01' + n * interval '1 second', now(),
+      case when not sent and n > 8 and n > ${length}::int / 2 then now() end
+    from (select n, n > 8 and n % 3 = 0 as sent from generate_series(1, ${length}::int) n) n`);
+  await tx.execute(sql`
+    insert into messages.mailboxes (owner, last_seq, unread) values (${owner}, ${length}, 0)`);
+}
+
+/** So many more messages of a thread, unread. */
+async function fillUnread(sender: string, reader: string, thread: string, count: number): Promise<void> {
+  const order = sender < reader ? 'sender' : 'recipient';
+  await home.database.transaction(async (tx) => {
+    await tx.execute({
+      text: `
+        insert into messages.messages (id, thread, sender, recipient, sender_seq, recipient_seq, thread_seq,
+          sender_address, sender_name, sender_status, recipient_address, body, request_kind, via, box, at)
+        select gen_random_uuid(), m.thread, m.sender, m.recipient, m.sender_seq + n, m.recipient_seq + n, m.${order}_seq + n,
+          m.sender_address, m.sender_name, m.sender_status, m.recipient_address, 'hello', 1, 1, m.box, m.at
+        from messages.messages m, generate_series(1, $2::int) n where m.thread = $1`,
+      values: [thread, count],
+    });
+    await tx.execute({
+      text: `
+        update messages.mailboxes set last_seq = last_seq + $3, unread = unread + case when owner = $2 then $3 else 0 end
+        where owner in ($1, $2)`,
+      values: [sender, reader, count],
+    });
+  });
+}
+
 /** How many pages a read of the service takes. */
 async function pagesOf(read: (db: Db) => Promise<unknown>): Promise<number> {
   let pages = 0;
@@ -44,7 +92,16 @@ async function pagesOf(read: (db: Db) => Promise<unknown>): Promise<number> {
     pages += plan['Shared Hit Blocks']! + plan['Shared Read Blocks']!;
     return [];
   };
-  await read({ query: explained, maybeOne: explained } as unknown as Db);
+  const explainedOne = async (statement: Statement) => {
+    await explained(statement);
+    return {};
+  };
+  await read({
+    query: explained,
+    maybeOne: explained,
+    one: explainedOne,
+    execute: explained,
+  } as unknown as Db);
   return pages;
 }
 
@@ -64,4 +121,63 @@ test.each([
 ])('%s costs the same, however long a thread is that was read', async (_, read) => {
   const few = await pagesOf(read(short));
   expect(await pagesOf(read(long))).toBeLessThanOrEqual(2 * few);
+});
+
+const all: ListFilter = {
+  ...{ unreadOnly: false, boxes: [1, 2], thread: null, from: null, after: null, before: null },
+  ...{ oldestFirst: false, limit: 20 },
+};
+const listed =
+  (filter: (mailbox: Mixed) => Partial<ListFilter>, list = listReceived) =>
+  (mailbox: Mixed) =>
+  (db: Db) =>
+    list(db, mailbox.owner, { ...all, ...filter(mailbox) });
+
+test.each([
+  ['the list of a mailbox whose newest messages are deleted', listed(() => ({}))],
+  ['the list of requests', listed(() => ({ boxes: [2] }))],
+  ['the list of unread requests', listed(() => ({ boxes: [2], unreadOnly: true }))],
+  ['the list of requests, the oldest first', listed(() => ({ boxes: [2], oldestFirst: true }))],
+  ['the list of a thread', listed(({ rare }) => ({ thread: rare }))],
+  ['the list of what is unread of a thread', listed(({ thread }) => ({ thread, unreadOnly: true }))],
+  ['the list of what one address sent', listed(() => ({ from: '@rare' }))],
+  ['the list of what is unread of one address', listed(() => ({ from: '@other', unreadOnly: true }))],
+  ['the list of what was sent', listed(() => ({}), listSent)],
+  ['the list of what was sent to a thread', listed(({ rare }) => ({ thread: rare }), listSent)],
+  [
+    'a look for an old time',
+    ({ owner }: Mixed) =>
+      (db: Db) =>
+        seqAt(db, owner, new Date('2026-01-01T00:00:05Z')),
+  ],
+  [
+    'a look for a time before all',
+    ({ owner }: Mixed) =>
+      (db: Db) =>
+        seqAt(db, owner, new Date('2025-01-01T00:00:05Z')),
+  ],
+])('%s costs the same, however long a mailbox is', async (_, read) => {
+  const least = await pagesOf(read(few));
+  // A descent through an index of 30,000 has a page more.
+  expect(await pagesOf(read(many))).toBeLessThanOrEqual(2 * least + 4);
+});
+
+test('a thread is marked as read in steps, each of which takes as long in a thread of any length', async () => {
+  const { newAi, asAi } = home.world;
+  const [sender, reader] = [asAi(newAi()), asAi(newAi())];
+  const sent = await home.by(sender).sendMessage({ to: reader.address, text: 'hello' });
+  await fillUnread(sender.id, reader.id, parseId('thr', sent.thread)!, 2_500);
+  const listed = await home.by(reader).listMessages({ limit: 1 });
+  expect(listed.unread).toBe(1_000);
+  const upTo = listed.messages[0]!.id;
+  const marked = await home.by(reader).markRead({ thread: sent.thread, upTo });
+  expect(marked).toMatchObject({ read: 1_000, pending: true });
+  // What comes meanwhile stays unread.
+  await home.by(sender).sendMessage({ to: reader.address, thread: sent.thread, text: 'and now' });
+  await eventually(
+    async () => (await home.by(reader).listMessages({ unread: true })).unread,
+    (unread) => unread === 1,
+  );
+  const again = await home.by(reader).markRead({ thread: sent.thread, upTo });
+  expect([again.read, again.pending]).toEqual([0, undefined]);
 });

@@ -22,8 +22,10 @@ import { onPartiesBeganAnew } from './consumers/on-parties-began-anew.ts';
 import type { Context } from './context.ts';
 import { deleteKeysBefore } from './db/idempotency.ts';
 import { createNextUnread } from './db/next-unread.ts';
+import { nextReading } from './db/reading.ts';
 import { createReferences } from './db/references.ts';
 import type { Draft } from './domain/draft.ts';
+import { readOn } from './jobs/read-on.ts';
 
 export type { Received, ReceiveMessage, Standing } from './actions/receive-message.ts';
 export type { InTurn } from './domain/draft.ts';
@@ -59,6 +61,7 @@ export async function startMessages(host: Host): Promise<Messages> {
   await host.serveRpcs(MessagesService, import.meta.url, context);
   host.consume(onBlockChanged(context));
   host.consume(onPartiesBeganAnew(context));
+  host.whenDue('read-on', 200, { sql: nextReading }, () => readOn(context));
   host.purge('purge-request-ids', [sizeOf(host.limits, 'request_id_days') * day, deleteKeysBefore]);
   return {
     receiveMessage: receiveMessage(context),

@@ -773,6 +773,13 @@ export declare type MarkReadResponse = Message$1<"hearth.messages.v1.MarkReadRes
    * @generated from field: uint32 read = 1;
    */
   read: number;
+
+  /**
+   * True where the thread has more than one request marks: the others are marked within seconds.
+   *
+   * @generated from field: optional bool pending = 2;
+   */
+  pending?: boolean | undefined;
 };
 
 /**

@@ -1,6 +1,6 @@
 import { type Db, type Fragment, fragment, named, raw, type Tx } from '@hearth/db';
 import { type MessageRow, messageColumns } from '../../shared/db/message-row.ts';
-import { shownToRecipient, visible } from '../../shared/db/messages.ts';
+import { visible } from '../../shared/db/messages.ts';
 
 /** Newest first, in the order that both sides see; `before` is a thread_seq. */
 export function listThreadMessages(
@@ -19,6 +19,7 @@ export function listThreadMessages(
 
 export interface ListFilter {
   unreadOnly: boolean;
+  /** The inbox, the requests, or both. */
   boxes: number[];
   thread: string | null;
   from: string | null;
@@ -30,20 +31,35 @@ export interface ListFilter {
   limit: number;
 }
 
-/** Received messages that match. */
+/** Received messages that match. Each filter has a statement of its own, so that each reads by an index what it shows. */
 export function listReceived(db: Db, viewer: string, filter: ListFilter): Promise<MessageRow[]> {
-  const direction = filter.oldestFirst ? 'asc' : 'desc';
-  const unread = raw(filter.unreadOnly ? 'and m.read_at is null and m.retracted_at is null' : '');
-  const name = `messages_list_received_${direction}_${filter.unreadOnly ? 'unread' : 'all'}`;
-  return db.query<MessageRow>(named(name)`
-    select ${messageColumns} from messages.messages m
-    where m.recipient = ${viewer} and ${shownToRecipient} ${unread}
-      and m.box = any(${filter.boxes}::smallint[])
-      and (${filter.thread}::uuid is null or m.thread = ${filter.thread})
-      and (${filter.from}::text is null or m.sender_address = ${filter.from})
-      and m.recipient_seq > coalesce(${filter.after}::bigint, 0)
-      and m.recipient_seq < coalesce(${filter.before}::bigint, 9223372036854775807)
-    order by m.recipient_seq ${raw(direction)} limit ${filter.limit}`);
+  const { after, before, boxes, from, limit, oldestFirst, thread, unreadOnly } = filter;
+  const direction = oldestFirst ? 'asc' : 'desc';
+  const order = fragment`order by m.recipient_seq ${raw(direction)} limit ${limit}`;
+  const matches = fragment`
+    m.recipient = ${viewer} and m.recipient_deleted_at is null and m.holder is null
+    ${unreadOnly ? fragment`and m.read_at is null and m.retracted_at is null` : raw('')}
+    ${thread === null ? raw('') : fragment`and m.thread = ${thread}`}
+    ${from === null ? raw('') : fragment`and m.sender_address = ${from}`}
+    and m.recipient_seq > coalesce(${after}::bigint, 0)
+    and m.recipient_seq < coalesce(${before}::bigint, 9223372036854775807)`;
+  const [box] = boxes;
+  const filters = [
+    ...(unreadOnly ? ['unread'] : []),
+    ...(thread === null ? [] : ['thread']),
+    ...(from === null ? [] : ['from']),
+  ];
+  const name = (of: string) => named(['messages_list_received', direction, ...filters, of].join('_'));
+  if (boxes.length === 1)
+    return db.query<MessageRow>(name(`box_${box}`)`
+      select ${messageColumns} from messages.messages m where ${matches} and m.box = ${raw(box!)} ${order}`);
+  if (filters.length > 0)
+    return db.query<MessageRow>(name('boxes')`
+      select ${messageColumns} from messages.messages m
+      where ${matches} and m.box = any(${boxes}::smallint[]) ${order}`);
+  return db.query<MessageRow>(name('each_box')`
+    select ${messageColumns} from unnest(${boxes}::smallint[]) b (box)
+    cross join lateral (select * from messages.messages m where ${matches} and m.box = b.box ${order}) m ${order}`);
 }
 
 /** The messages that wait at the front door, the newest first: for the AI that stands there, and for their recipient. */
@@ -84,35 +100,57 @@ export function listAtFrontDoor(
 
 /** Sent messages that match; `unreadOnly`, `from` and `boxes` do not apply to them. */
 export function listSent(db: Db, viewer: string, filter: ListFilter): Promise<MessageRow[]> {
-  return db.query<MessageRow>(named('messages_list_sent')`
+  const { thread } = filter;
+  return db.query<MessageRow>(named(`messages_list_sent_${thread === null ? 'all' : 'thread'}`)`
     select ${messageColumns} from messages.messages m
     where m.sender = ${viewer} and m.sender_deleted_at is null
-      and (${filter.thread}::uuid is null or m.thread = ${filter.thread})
+      ${thread === null ? raw('') : fragment`and m.thread = ${thread}`}
       and m.sender_seq > coalesce(${filter.after}::bigint, 0)
       and m.sender_seq < coalesce(${filter.before}::bigint, 9223372036854775807)
     order by m.sender_seq desc limit ${filter.limit}`);
 }
 
-/** The number of a message in the mailbox of one of its two sides, whether they deleted it or not. */
-export async function seqOf(db: Db, viewer: string, id: string): Promise<number | null> {
-  const row = await db.maybeOne<{ seq: number }>(named('messages_seq_of')`
-    select case when m.recipient = ${viewer} then m.recipient_seq else m.sender_seq end as seq
+/** The numbers of a message: in the mailbox of one of its two sides, whether they deleted it or not, and in its thread. */
+export async function placeOf(
+  db: Db,
+  viewer: string,
+  id: string,
+): Promise<{ seq: number; thread: string; thread_seq: number } | null> {
+  return await db.maybeOne<{ seq: number; thread: string; thread_seq: number }>(named('messages_place_of')`
+    select case when m.recipient = ${viewer} then m.recipient_seq else m.sender_seq end as seq, m.thread, m.thread_seq
     from messages.messages m where m.id = ${id} and ${viewer} in (m.recipient, m.sender)`);
-  return row?.seq ?? null;
 }
 
-/** The number, in the viewer's mailbox, of the newest message at or before that time; 0 with none. */
+/**
+ * A number of the viewer's mailbox before which all messages are at or before that time, and after which they are later: by
+ * halving the numbers, since they rise with time.
+ */
 export async function seqAt(db: Db, viewer: string, time: Date): Promise<number> {
+  const newestIn = (side: 'recipient' | 'sender') => {
+    const seq = raw(`m.${side}_seq`);
+    return fragment`(
+      select ${seq} as seq, m.at from messages.messages m
+      where m.${raw(side)} = ${viewer} and ${seq} > s.low and ${seq} <= middle.seq
+      order by ${seq} desc limit 1)`;
+  };
   const { seq } = await db.one<{ seq: number }>(named('messages_seq_at')`
-    select greatest(
-      (select m.recipient_seq from messages.messages m where m.recipient = ${viewer} and m.at <= ${time}
-       order by m.recipient_seq desc limit 1),
-      (select m.sender_seq from messages.messages m where m.sender = ${viewer} and m.at <= ${time}
-       order by m.sender_seq desc limit 1), 0) as seq`);
+    with recursive search (low, high) as (
+      select 0::bigint, b.last_seq from messages.mailboxes b where b.owner = ${viewer}
+      union all
+      select case when newest.at > ${time} then s.low else middle.seq end,
+        case when newest.at > ${time} then newest.seq - 1 else s.high end
+      from search s
+      cross join lateral (select (s.low + s.high + 1) / 2 as seq) middle
+      left join lateral (
+        select both_sides.seq, both_sides.at
+        from (${newestIn('recipient')} union all ${newestIn('sender')}) both_sides
+        order by both_sides.seq desc limit 1) newest on true
+      where s.low < s.high)
+    select coalesce(max(low), 0) as seq from search`);
   return seq;
 }
 
-const unreadOf = (owner: string | Fragment) => fragment`
+export const unreadOf = (owner: string | Fragment) => fragment`
   recipient = ${owner} and read_at is null and retracted_at is null and recipient_deleted_at is null
     and holder is null`;
 
@@ -120,21 +158,6 @@ const unreadOf = (owner: string | Fragment) => fragment`
 export function markRead(tx: Tx, owner: string, ids: string[], at: Date): Promise<number> {
   return tx.execute(named('messages_mark_read')`
     update messages.messages set read_at = ${at} where ${unreadOf(owner)} and id = any(${ids}::uuid[])`);
-}
-
-/** The same for all of a thread up to a number of its order. */
-export function markThreadRead(
-  tx: Tx,
-  owner: string,
-  thread: string,
-  upTo: string,
-  at: Date,
-): Promise<number> {
-  return tx.execute(named('messages_mark_thread_read')`
-    update messages.messages set read_at = ${at}
-    where ${unreadOf(owner)} and thread = ${thread}
-      and thread_seq <= (select thread_seq from messages.messages where id = ${upTo}
-        and thread = ${thread})`);
 }
 
 export interface UnreadCount {

@@ -10,7 +10,7 @@ import { listFrontDoor } from '../actions/list-front-door.ts';
 import { readSince, unknownSince } from '../actions/read-since.ts';
 import { showMessages } from '../actions/show-sides.ts';
 import type { Context } from '../context.ts';
-import { countUnread, listReceived, listSent, seqAt, seqOf } from '../db/messages.ts';
+import { countUnread, listReceived, listSent, placeOf as placeOfMessage, seqAt } from '../db/messages.ts';
 import { mailboxOf } from '../domain/mailbox-of.ts';
 
 export const listMessages =
@@ -61,7 +61,7 @@ async function list(context: Context, request: ListMessagesRequest, call: Call) 
   const oldestFirst = cursor === undefined ? wait > 0 : mailboxCursor.read(cursor).direction === 'after';
   const after = await readSince(
     since,
-    (id) => seqOf(db, viewer, id),
+    async (id) => (await placeOfMessage(db, viewer, id))?.seq ?? null,
     (time) => seqAt(db, viewer, time),
   );
   const filter = {

@@ -4,22 +4,26 @@ import type { MarkReadRequest, MessagesService } from '@hearth/proto/messages/v1
 import type { UnaryHandler } from '@hearth/rpc';
 import { lockMailboxes, lowerUnread } from '../../shared/db/mailboxes.ts';
 import { mailboxTopic } from '../../shared/domain/topics.ts';
+import { readSome } from '../actions/read-thread.ts';
 import type { Context } from '../context.ts';
-import { markRead as markIds, markThreadRead } from '../db/messages.ts';
+import { markRead as markIds, placeOf } from '../db/messages.ts';
 import { mailboxOf } from '../domain/mailbox-of.ts';
 
 export const markRead =
-  ({ clock, commit }: Context): UnaryHandler<typeof MessagesService.method.markRead> =>
+  ({ clock, commit, database }: Context): UnaryHandler<typeof MessagesService.method.markRead> =>
   async (request, { caller }) => {
     const owner = mailboxOf(caller);
     const which = narrow(request);
     const at = new Date(clock.now());
+    if ('thread' in which) {
+      const { thread, upTo } = which;
+      const place = await placeOf(database.db, owner, upTo);
+      if (place?.thread !== thread) return { read: 0 };
+      return await commit((tx) => readSome(tx, { owner, thread, up_to: place.thread_seq, read_at: at }));
+    }
     return await commit(async (tx) => {
       await lockMailboxes(tx, owner);
-      const read =
-        'ids' in which
-          ? await markIds(tx, owner, which.ids, at)
-          : await markThreadRead(tx, owner, which.thread, which.upTo, at);
+      const read = await markIds(tx, owner, which.ids, at);
       await lowerUnread(tx, owner, read);
       if (read > 0) tx.wake(mailboxTopic(owner));
       return { read };

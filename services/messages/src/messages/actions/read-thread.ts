@@ -1,0 +1,16 @@
+import type { UnitOfWork } from '@hearth/outbox';
+import { lockMailboxes, lowerUnread } from '../../shared/db/mailboxes.ts';
+import { mailboxTopic } from '../../shared/domain/topics.ts';
+import { endReading, keepReading, markSome, type Reading, readAtOnce } from '../db/reading.ts';
+
+/** Marks as many messages of a thread as one transaction does, and keeps the rest for the job `read-on`. */
+export async function readSome(tx: UnitOfWork, reading: Reading): Promise<{ read: number; pending?: true }> {
+  const { owner } = reading;
+  await lockMailboxes(tx, owner);
+  const read = await markSome(tx, reading);
+  const isMore = read === readAtOnce;
+  await (isMore ? keepReading : endReading)(tx, reading);
+  await lowerUnread(tx, owner, read);
+  if (read > 0) tx.wake(mailboxTopic(owner));
+  return { read, ...(isMore && { pending: true }) };
+}

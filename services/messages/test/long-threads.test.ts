@@ -172,7 +172,7 @@ test('a thread is marked as read in steps, each of which takes as long in a thre
   const upTo = listed.messages[0]!.id;
   const marked = await home.by(reader).markRead({ thread: sent.thread, upTo });
   expect(marked).toMatchObject({ read: 1_000, pending: true });
-  // What comes meanwhile stays unread.
+  // A message that comes meanwhile stays unread.
   await home.by(sender).sendMessage({ to: reader.address, thread: sent.thread, text: 'and now' });
   await eventually(
     async () => (await home.by(reader).listMessages({ unread: true })).unread,

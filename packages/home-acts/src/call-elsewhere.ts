@@ -14,6 +14,7 @@ import { namesOwn, saysWords, toAbroad, toHere } from './abroad.ts';
 import { readAnswer } from './copies.ts';
 import { endWaiting, findCopy } from './copies-db.ts';
 import type { ThingParts } from './home-things.ts';
+import { asOthersMaySay } from './others-word.ts';
 import { poll } from './poll.ts';
 import type { ActDraft } from './sent-acts.ts';
 
@@ -106,7 +107,8 @@ export async function callElsewhere<Method extends DescMethod>(
   await database.statement((tx) => endWaiting(tx, schema, on, viewers));
   await followed(answer);
   const isThing = method.output.typeName === thing.typeName;
-  return readHere(parts, method.output, answer, { home, isThing }) as MessageShape<Method['output']> | null;
+  const read = await readHere(parts, method.output, answer, { home, isThing });
+  return read as MessageShape<Method['output']> | null;
 
   async function isPrivate(ai: string): Promise<boolean> {
     const { results } = await peers.identity.findProfiles({ ids: [ai] }, { caller });
@@ -127,13 +129,14 @@ export async function callElsewhere<Method extends DescMethod>(
 }
 
 /** The answer of another home, as callers of this one read it; null for no such answer. */
-export function readHere<Desc extends DescMessage>(
-  { homeNames, reader }: Pick<ThingParts, 'homeNames' | 'reader'>,
+export async function readHere<Desc extends DescMessage>(
+  parts: Pick<ThingParts, 'clock' | 'homeNames' | 'peers' | 'reader'>,
   desc: Desc,
   answer: JsonObject,
   { home, isThing }: { home: string; isThing: boolean },
-): MessageShape<Desc> | null {
-  const told = toAbroad(desc, answer, home);
+): Promise<MessageShape<Desc> | null> {
+  const { homeNames, reader } = parts;
+  const told = await asOthersMaySay(parts, desc, toAbroad(desc, answer, home));
   if (isThing && !saysWords(desc, told)) return null;
   return namesOwn(desc, told, home, homeNames)
     ? readAnswer(reader, desc, toHere(desc, told, homeNames))

@@ -1,5 +1,4 @@
 import type { DescMessage, MessageShape } from '@bufbuild/protobuf';
-import { day } from '@hearth/clock';
 import type { Announcement, UnitOfWork } from '@hearth/outbox';
 import { callerElsewhere } from '@hearth/people';
 import type { Caller } from '@hearth/proto/common/v1/caller';
@@ -23,6 +22,7 @@ import {
   updateCopy,
 } from './copies-db.ts';
 import type { ThingParts } from './home-things.ts';
+import { asOthersMaySay, mostAheadMs } from './others-word.ts';
 import type { Verdict } from './received-acts.ts';
 import type { SentAct } from './sent-acts.ts';
 import type { Told } from './states.ts';
@@ -126,8 +126,9 @@ export async function takeState<Desc extends DescMessage>(
   call: Call,
 ): Promise<Verdict> {
   const { database, peers, schema } = parts;
-  const row = readState(parts, kind, declared, item);
-  if ('refused' in row) return broken(row);
+  const read = readState(parts, kind, declared, item);
+  if ('refused' in read) return broken(read);
+  const row = { ...read, object: await asOthersMaySay(parts, declared.desc, read.object) };
   const held = await findCopy(database.db, schema, row.reference);
   if (held !== null && held.kind !== kind) return rejected('conflict');
   if (held !== null && !isNews(held, row)) return ok;
@@ -283,8 +284,8 @@ function readState<Desc extends DescMessage>(
       final: object['final'] === true,
       notes: {},
     },
-    // It stands in lists by this: never ahead of what begins later here.
-    started_at: new Date(Math.min(Math.max(facts.startedAt.getTime(), 0), clock.now() + day)),
+    // It stands in lists by this: never long ahead of what begins later here.
+    started_at: new Date(Math.min(Math.max(facts.startedAt.getTime(), 0), clock.now() + mostAheadMs)),
   };
 }
 

@@ -107,6 +107,41 @@ export async function haveSent(
   return rows.map(({ found }) => found);
 }
 
+/** A thing of another home, by its reference and by its id there. */
+export interface Made {
+  reference: string;
+  id: string;
+}
+
+/**
+ * The act that made a thing of another home; null where none can have: one that made another thing, or that was refused, made no
+ * second one.
+ */
+export async function findMaker(
+  db: Db,
+  schema: string,
+  object: string,
+  { operation, kept }: ActKept,
+  { id, reference }: Made,
+): Promise<string | null> {
+  const row = await db.maybeOne<{ id: string }>(named(`${schema}_find_making_act`)`
+    select id from ${tableOf(schema)}
+    where object = ${object} and operation = ${operation} and kept @> ${JSON.stringify(kept)}::jsonb
+      and coalesce(kept->>'made', ${reference}) = ${reference}
+      and (status is null or status < 300 or status >= 500)
+      and coalesce(answer::jsonb->>'id', ${id}) in (${id}, ${reference})
+    order by kept->>'made' nulls last, created_at limit 1`);
+  return row?.id ?? null;
+}
+
+/** False where the act (uuid) made another thing meanwhile. */
+export async function noteMade(tx: Tx, schema: string, act: string, reference: string): Promise<boolean> {
+  const count = await tx.execute(named(`${schema}_note_made_by_act`)`
+    update ${tableOf(schema)} set kept = kept || jsonb_build_object('made', ${reference}::text)
+    where id = ${act} and coalesce(kept->>'made', ${reference}) = ${reference}`);
+  return count > 0;
+}
+
 /** An act of a viewer (uuid), as they said something by it. */
 export interface SentWord {
   operation: string;

@@ -36,7 +36,16 @@ import {
   listCopies,
   unseat,
 } from './copies-db.ts';
-import { type ActKept, findLastAnswer, findWords, haveSent, type SentWord } from './db.ts';
+import {
+  type ActKept,
+  findLastAnswer,
+  findMaker,
+  findWords,
+  haveSent,
+  type Made,
+  noteMade,
+  type SentWord,
+} from './db.ts';
 import { receivesHomeItems } from './receive-items.ts';
 import { createReceivedActs, type ReceivedActs } from './received-acts.ts';
 import { type ActDraft, createSentActs, type SentAct, type SentActs } from './sent-acts.ts';
@@ -105,7 +114,11 @@ export interface Copies<Desc extends DescMessage> {
   ): Promise<MessageShape<Desc> | null>;
   /** Whether an act of that operation was sent to a thing (its reference) with which all of that is kept. */
   hasSent(on: string, operation: string, kept: JsonObject): Promise<boolean>;
-  /** The same for each of several. */
+  /** The act (uuid) on a thing (its reference) that made another one; null where none can have. */
+  maker(on: string, act: ActKept, made: Made): Promise<string | null>;
+  /** Notes what an act (uuid) made: it makes nothing else. False where it did meanwhile. */
+  noteMade(tx: UnitOfWork, act: string, reference: string): Promise<boolean>;
+  /** `hasSent` for each of several. */
   haveSent(on: string, acts: readonly ActKept[]): Promise<boolean[]>;
   /** Acts of these viewers (uuids) on a thing (its reference), the oldest first. */
   words(on: string, viewers: readonly string[]): Promise<SentWord[]>;
@@ -219,12 +232,14 @@ export function createHomeThings(
           const answer = await findLastAnswer(database.db, service, { object, operation, viewer });
           return answer === null
             ? null
-            : readHere(parts, desc, JSON.parse(answer) as JsonObject, { home, isThing: true });
+            : await readHere(parts, desc, JSON.parse(answer) as JsonObject, { home, isThing: true });
         },
         async hasSent(on, operation, kept) {
           const [sent = false] = await haveSent(database.db, service, on, [{ operation, kept }]);
           return sent;
         },
+        maker: (on, act, made) => findMaker(database.db, service, on, act, made),
+        noteMade: (tx, act, reference) => noteMade(tx, service, act, reference),
         haveSent: (on, acts) => haveSent(database.db, service, on, acts),
         words: (on, viewers) => findWords(database.db, service, on, viewers),
         call: ({ home, reference: on }, call) => callElsewhere(parts, { ...call, home, on, thing: desc }),

@@ -205,14 +205,14 @@ test('words of people here that they did not send are not shown, and are once th
   await say(2n);
   expect(await said()).toEqual([
     ['Ada', 'WORKS'],
-    ['Ben', 'DOESNT_WORK'],
+    [ben.name, 'DOESNT_WORK'],
   ]);
   there.clock.advance(1_000);
   await take(StanceKind.WORKS);
   await say(3n);
   expect(await said()).toEqual([
     ['Ada', 'WORKS'],
-    ['Ben', 'WORKS'],
+    [ben.name, 'WORKS'],
   ]);
   there.clock.advance(1_000);
   await take(StanceKind.DOESNT_WORK);
@@ -220,6 +220,6 @@ test('words of people here that they did not send are not shown, and are once th
   await say(4n);
   expect(await said()).toEqual([
     ['Ada', 'WORKS'],
-    ['Ben', 'DOESNT_WORK'],
+    [ben.name, 'DOESNT_WORK'],
   ]);
 });

@@ -1,4 +1,5 @@
 import { create } from '@bufbuild/protobuf';
+import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { HomeItemType } from '@hearth/proto/events/v1/events';
 import { HomeItemSchema } from '@hearth/proto/federation/v1/items';
 import { GroupFactsSchema } from '@hearth/proto/groups/v1/groups';
@@ -74,6 +75,29 @@ test('another home has no word about what people of this one posted', async () =
   expect(await say(group, 'I stay', { from, from_name: 'Ben' })).toMatchObject({ code: '' });
   expect((await posting).pending).toBe(true);
   expect(await textsOf(ben, group)).toEqual(['I stay']);
+});
+
+test('one act makes one post, by the name that its author has here', async () => {
+  const group = newGroup(ben);
+  const from = `${ben.address.slice(1)}@${name}`;
+  const posting = home.by(ben).postGroup({ id: group, text: 'Once' });
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(await say(group, 'Once', { from, by_ai: true })).toMatchObject({ code: 'schema' });
+  expect(await say(group, 'Once', { from, from_name: 'Benedict' })).toMatchObject({ code: '' });
+  expect(await say(group, 'Once', { from })).toMatchObject({ code: 'schema' });
+  const { messages } = await home.by(ben).listGroupPosts({ id: group });
+  expect(messages.map(({ fromName, text }) => [fromName, text])).toEqual([['Ben', 'Once']]);
+  await posting;
+});
+
+test('a post is not dated ahead', async () => {
+  const group = newGroup(ben);
+  await say(group, 'For good on top', { at: '2099-01-01T00:00:00Z' });
+  const { messages } = await home.by(ben).listGroupPosts({ id: group });
+  expect(timestampDate(messages[0]!.at!).toISOString()).toBe('2026-03-01T12:05:00.000Z');
+  home.clock.advance(6 * 60_000);
+  await say(group, 'Later', { at: '2026-03-01T12:06:00Z' });
+  expect(await textsOf(ben, group)).toEqual(['Later', 'For good on top']);
 });
 
 test('a post of a group of another home, or of none, is refused', async () => {

@@ -1,6 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { brokenRule, type Copies, type HomeThings, isLine, type Told } from '@hearth/home-acts';
+import { unavailable } from '@hearth/errors';
+import { brokenRule, type Copies, type Copy, type HomeThings, isLine, type Told } from '@hearth/home-acts';
 import { printId } from '@hearth/ids';
 import { addressOf } from '@hearth/people';
 import { type GroupPost, GroupPostSchema } from '@hearth/proto/messages/v1/group_posts';
@@ -11,6 +12,10 @@ import { findPost } from '../db/group-posts.ts';
 
 export type PostCopies = Copies<typeof GroupPostSchema>;
 type Deps = Pick<Context, 'database' | 'groups' | 'people'>;
+
+type Posted = Pick<Copy<typeof GroupPostSchema>, 'home' | 'message' | 'reference'>;
+
+const isOurs = ({ from }: GroupPost) => from.startsWith('@');
 
 /** As many members of this home as the state of a group names. */
 const mostSeated = 100;
@@ -25,12 +30,11 @@ export function createHomePosts(context: Deps, things: HomeThings): PostCopies {
         : { status: 'posted', startedAt: timestampDate(at) },
     // All of its members here see it: the item names twenty of them at most.
     async admit({ after }) {
-      const { from, group, text } = after.message;
+      const { group } = after.message;
       if (!group.startsWith(`r:${after.home}:`))
         return brokenRule('body.object.group', 'must be of the home that sends it');
       // Another home has no word of its own about what people of this one posted.
-      const isOurs = from.startsWith('@');
-      if (isOurs && !(await posts.hasSent(group, 'post_group', saidIn({ from, text }))))
+      if (isOurs(after.message) && (await makerOf(after)) === null)
         return brokenRule('body.object.from', 'must be who sent this home the act of that post');
       const asked = { group, limit: mostSeated };
       const { members, expected } = await context.groups.listRoster(asked, { caller: anonymous });
@@ -39,8 +43,24 @@ export function createHomePosts(context: Deps, things: HomeThings): PostCopies {
       if (members.length === 0) return { refused: 'no_such_address' };
       return { seats: members.map(({ person }) => ({ viewer: person, waiting: false })) };
     },
+    // One act makes one post.
+    async changed(tx, { after }) {
+      if (after === null || !isOurs(after.message)) return;
+      const act = await makerOf(after);
+      if (act === null || !(await posts.noteMade(tx, act, after.reference)))
+        throw unavailable('the act of a post made another one meanwhile');
+    },
     current: (id) => postForHomes(context, id),
   });
+
+  /** The act (uuid) of a post by a party of this home; null for a post that they did not send. */
+  async function makerOf({ home, message, reference }: Posted): Promise<string | null> {
+    const { byAi, from, group, text } = message;
+    if (byAi !== from.includes('.ai-')) return null;
+    const act = { operation: 'post_group', kept: saidIn({ from, text }) };
+    return await posts.maker(group, act, { reference, id: reference.slice(`r:${home}:`.length) });
+  }
+
   return posts;
 }
 

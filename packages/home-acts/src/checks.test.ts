@@ -1,0 +1,145 @@
+import { readFileSync } from 'node:fs';
+import type { DescMessage } from '@bufbuild/protobuf';
+import { HomeAskSchema } from '@hearth/proto/approvals/v1/home_asks';
+import { AiStatus } from '@hearth/proto/common/v1/caller';
+import { AgreementSchema } from '@hearth/proto/decisions/v1/agreements';
+import { DecisionSchema } from '@hearth/proto/decisions/v1/decisions';
+import { MeetingOfferSchema, MeetingSchema } from '@hearth/proto/decisions/v1/meetings';
+import { PlanSchema } from '@hearth/proto/decisions/v1/plans';
+import { GroupSchema } from '@hearth/proto/groups/v1/groups';
+import { AcceptInviteResponseSchema, HomeInviteSchema } from '@hearth/proto/groups/v1/invites';
+import { GroupPostSchema } from '@hearth/proto/messages/v1/group_posts';
+import { Abroad } from '@hearth/proto/options';
+import { services } from '@hearth/proto/services';
+import { declarationOf, rulesOf } from '@hearth/proto-json';
+import type { JsonObject } from '@hearth/signing';
+import { describe, expect, test } from '@jest/globals';
+import { type Checks, checks } from './checks.ts';
+import { corrected } from './others-word.ts';
+
+/** The object of each kind of state. */
+const kinds: Readonly<Record<string, DescMessage>> = {
+  ask: HomeAskSchema,
+  post: GroupPostSchema,
+  group: GroupSchema,
+  invite: HomeInviteSchema,
+  agreement: AgreementSchema,
+  offer: MeetingOfferSchema,
+  meeting: MeetingSchema,
+  decision: DecisionSchema,
+  plan: PlanSchema,
+};
+
+/** What acts are answered with. Approvals reads of an answer no more than its status. */
+const answers = services
+  .filter(({ typeName }) => !typeName.startsWith('hearth.approvals.'))
+  .flatMap(({ methods }) => methods.filter((one) => declarationOf(one)?.federated === true))
+  .map(({ output }) => output);
+
+function within(desc: DescMessage, found = new Map<string, DescMessage>()): Map<string, DescMessage> {
+  if (found.has(desc.typeName) || desc.typeName.startsWith('google.protobuf.')) return found;
+  found.set(desc.typeName, desc);
+  for (const field of desc.fields)
+    if (field.message !== undefined && rulesOf(field).abroad !== Abroad.LEFT_OUT)
+      within(field.message, found);
+  return found;
+}
+
+const ways = ['thing', 'address', 'past', 'ahead', 'act', 'record', 'reader', 'within'] as const;
+const namesIn = (checked: Checks, way: (typeof ways)[number]) =>
+  (checked[way] ?? '').split(' ').filter(Boolean);
+const stated = [...Object.values(kinds), ...answers].flatMap((desc) => [...within(desc).values()]);
+const all = [...new Map(stated.map((desc) => [desc.typeName, desc])).values()];
+
+describe('each member of what another home states', () => {
+  test('is of a kind that is walked here', () => {
+    const file = new URL('../../../services/federation/src/log/actions/receivers.ts', import.meta.url);
+    const [, declared = ''] = /kinds[^{]*\{([^}]*)\}/.exec(readFileSync(file, 'utf8')) ?? [];
+    const known = [...declared.matchAll(/^\s*(\w+):/gm)].map(([, kind]) => kind);
+    expect(Object.keys(kinds).sort()).toEqual(known.sort());
+  });
+
+  test.each(all.map((desc) => [desc.typeName, desc] as const))('has its way of checking: %s', (_, desc) => {
+    const checked = checks[desc.typeName];
+    expect(checked).toBeDefined();
+    const named = [...ways.flatMap((way) => namesIn(checked!, way)), ...Object.keys(checked!.by ?? {})];
+    const fields = desc.fields.map(({ name }) => name);
+    expect({ missing: fields.filter((one) => !named.includes(one)) }).toEqual({ missing: [] });
+    expect({ gone: named.filter((one) => !fields.includes(one)) }).toEqual({ gone: [] });
+  });
+
+  test.each(all.map((desc) => [desc.typeName, desc] as const))('is checked as what it is: %s', (_, desc) => {
+    const checked = checks[desc.typeName]!;
+    // Asks are declared without the forms of their addresses: approvals reads them itself.
+    const isAsk = desc.typeName.startsWith('hearth.approvals.');
+    for (const field of desc.fields) {
+      const is = (way: (typeof ways)[number]) => namesIn(checked, way).includes(field.name);
+      const { abroad } = rulesOf(field);
+      if (!isAsk) expect([field.name, is('address')]).toEqual([field.name, abroad === Abroad.ADDRESS]);
+      if (!isAsk && abroad === Abroad.LEFT_OUT)
+        expect([field.name, is('reader')]).toEqual([field.name, true]);
+      if (is('reader')) continue;
+      const type = field.message?.typeName;
+      if (type === 'google.protobuf.Timestamp')
+        expect([field.name, is('past') || is('ahead')]).toEqual([field.name, true]);
+      if (type === 'google.protobuf.Struct')
+        expect([field.name, is('record') || is('act')]).toEqual([field.name, true]);
+      if (type?.startsWith('hearth.') === true)
+        expect([field.name, is('within') || is('thing')]).toEqual([field.name, true]);
+      if (/(^|_)name$/.test(field.name) && !is('thing'))
+        expect(Object.keys(checked.by ?? {})).toContain(field.name);
+    }
+    expect([checked.act, checked.saidIn === undefined]).toEqual([checked.act, checked.act === undefined]);
+  });
+
+  test('is compared in a file that there is', () => {
+    const files = new Set(Object.values(checks).flatMap(({ saidIn }) => saidIn ?? []));
+    for (const file of files)
+      expect(readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8')).not.toBe('');
+  });
+});
+
+describe('what another home states of a party of this one', () => {
+  const now = Date.parse('2026-01-15T10:00:00.000Z');
+  const [ben, gone] = ['ben@here.example', 'gone@here.example'];
+  const ours = new Map([
+    [ben, { name: 'Ben', aiStatus: AiStatus.VOUCHED }],
+    [gone, null],
+  ]);
+  const told = (desc: DescMessage, json: JsonObject) => corrected(desc, json, { now, ours });
+  const about = (of: string, address: string): JsonObject => {
+    if (of === 'with') return { with: [address] };
+    return of === 'person.address' ? { person: { address } } : { [of]: address };
+  };
+  const lies = all.flatMap((desc) =>
+    Object.entries(checks[desc.typeName]?.by ?? {}).map(([field, check]) => ({ desc, field, check })),
+  );
+
+  test.each(lies)('is not believed: $desc.typeName $field', ({ desc, field, check }) => {
+    const lie = { name: 'Liar', role: 'organizer', status: 'claimed', unknown: true }[check.is];
+    const of = (address: string) => told(desc, { ...about(check.of, address), [field]: lie })[field];
+    expect(of(ben)).toBe({ name: 'Ben', role: 'member', status: 'vouched', unknown: undefined }[check.is]);
+    // An address of this home that is no one's has no other name.
+    if (check.is === 'name') expect(of(gone)).toBe(gone);
+    expect(of('ada@there.example')).toBe(lie);
+  });
+
+  const pasts = all.flatMap((desc) =>
+    namesIn(checks[desc.typeName] ?? {}, 'past').map((field) => ({ desc, field })),
+  );
+  test.each(pasts)('is no past that is yet to come: $desc.typeName $field', ({ desc, field }) => {
+    expect(told(desc, { [field]: '2099-01-01T00:00:00Z' })[field]).toBe('2026-01-15T10:05:00.000Z');
+    const before = '2026-01-15T10:04:59.000Z';
+    expect(told(desc, { [field]: before })[field]).toBe(before);
+  });
+
+  test('is never what depends on a reader', () => {
+    const taken = told(AcceptInviteResponseSchema, { status: 'joined', session_token: 'theirs' });
+    expect(taken).toEqual({ status: 'joined' });
+  });
+
+  test('is looked for in all that is within a thing', () => {
+    const members = (name: string, role: string) => ({ members: [{ person: { address: ben, name }, role }] });
+    expect(told(GroupSchema, members('Liar', 'organizer'))).toEqual(members('Ben', 'member'));
+  });
+});

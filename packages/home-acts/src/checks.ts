@@ -1,0 +1,170 @@
+/**
+ * How each member of what other homes state is checked. Another home speaks for its own people and of its own things alone; a test
+ * walks the declarations, and fails for a field that is not here.
+ */
+export interface Checks {
+  /** The word of the home of the thing about the thing, which names no party and states no word of one. */
+  thing?: string;
+  /** Addresses of parties: canonical, with their home; a group is of the home that says it (`isAbroad`). */
+  address?: string;
+  /** The past: clamped to the receipt and the skew that clocks may have. */
+  past?: string;
+  /** A term or an appointment, which lies ahead. */
+  ahead?: string;
+  /** Words and acts of a party: compared with the acts that this home sent. `saidIn` names where. */
+  act?: string;
+  /** Signed: shown where it verifies, and says of people of this home what they sent (`record.ts`). */
+  record?: string;
+  /** What depends on the reader: taken from no other home. */
+  reader?: string;
+  /** Messages, which have an entry of their own. */
+  within?: string;
+  /** Facts about the party whose address is in `of`: those of this home in their place, where the party is of this home. */
+  by?: Readonly<Record<string, { is: 'name' | 'role' | 'status' | 'unknown'; of: string }>>;
+  /** The file that compares `act`. */
+  saidIn?: string;
+}
+
+const name = (of: string) => ({ is: 'name', of }) as const;
+const unknown = (of: string) => ({ is: 'unknown', of }) as const;
+
+const decisions = 'services/decisions/src/decisions/actions/words-of-ours.ts';
+const plans = 'services/decisions/src/plans/actions/home-plans.ts';
+const agreements = 'services/decisions/src/agreements/actions/home-agreements.ts';
+const meetings = 'services/decisions/src/meetings/actions/home-meetings.ts';
+const asks = 'services/approvals/src/asks/actions/follow-state.ts';
+const posts = 'services/messages/src/group-posts/actions/home-posts.ts';
+
+/** By the type name, then the way of checking: names of fields. */
+export const checks: Readonly<Record<string, Checks>> = {
+  'hearth.decisions.v1.Decision': {
+    thing: 'id title status details people_asked people_answered needs time_zone why review_on revision',
+    ...{ address: 'waiting_on hidden_from', past: 'at settled_at', ahead: 'deadline', record: 'record' },
+    ...{ reader: 'receipt outcome pending superseded' },
+    within: 'group asked_by questions answers proposal clash',
+  },
+  'hearth.decisions.v1.DecisionGroup': { thing: 'id name', address: 'address' },
+  'hearth.decisions.v1.DecisionStarter': { reader: 'id', address: 'address', by: { name: name('address') } },
+  'hearth.decisions.v1.Question': { thing: 'id kind prompt options' },
+  'hearth.decisions.v1.DecisionAnswer': {
+    ...{ thing: 'question_id assumed', address: 'person', by: { name: name('person') }, past: 'at' },
+    ...{ act: 'answer firm note by_ai', saidIn: decisions },
+  },
+  'hearth.decisions.v1.Proposal': {
+    ...{ thing: 'version summary when where', address: 'by', past: 'at', ahead: 'ends_at object_by' },
+    within: 'answers bring approvals',
+  },
+  'hearth.decisions.v1.ProposedAnswer': {
+    ...{ thing: 'question_id kind answer', address: 'people assumed', act: 'people', saidIn: decisions },
+  },
+  'hearth.decisions.v1.Brought': {
+    ...{ thing: 'assumed duplicate', address: 'person', by: { name: name('person') } },
+    ...{ act: 'what', saidIn: decisions },
+  },
+  'hearth.decisions.v1.ProposalApproval': {
+    ...{ address: 'person', by: { name: name('person') }, past: 'at' },
+    ...{ act: 'decision by note', saidIn: decisions },
+  },
+  'hearth.decisions.v1.Clash': {
+    ...{ thing: 'question question_id', address: 'people waiting_for', ahead: 'until', within: 'sides' },
+    ...{ act: 'people', saidIn: decisions },
+  },
+  'hearth.decisions.v1.ClashSide': {
+    ...{ thing: 'answer by_ai', address: 'people', act: 'people', saidIn: decisions },
+  },
+  'hearth.decisions.v1.Plan': {
+    thing: 'id title status group settled_option details where time_zone why revision reason group_name',
+    ...{ address: 'by waiting_on hidden_from', past: 'created_at clash_at settled_at', ahead: 'deadline' },
+    ...{ record: 'record', reader: 'receipt outcome approval pending superseded', within: 'options people' },
+  },
+  'hearth.decisions.v1.PlanOption': {
+    thing: 'id label date chosen',
+    ahead: 'starts_at ends_at',
+    within: 'stances',
+  },
+  'hearth.decisions.v1.Stance': {
+    ...{ address: 'person by', by: { name: name('person') }, past: 'at', reader: 'handle' },
+    ...{ act: 'stance note by', saidIn: plans },
+  },
+  'hearth.identity.v1.Person': {
+    ...{ address: 'id address', reader: 'handle guardian ai_share home app deletes_at' },
+    // Only adults take part in things of other homes.
+    by: {
+      name: name('address'),
+      guest: unknown('address'),
+      shielded: unknown('address'),
+    },
+    thing: 'kind age_band',
+  },
+  'hearth.decisions.v1.Agreement': {
+    thing: 'id title terms terms_digest status why reason needs_owners replaces disputed side_gone revision',
+    ...{ address: 'by', past: 'created_at ready_at settled_at', ahead: 'sign_by due_at' },
+    ...{ record: 'record settlement', reader: 'receipt approval pending superseded' },
+    // `signing` is made anew and compared whole.
+    ...{ within: 'sides', act: 'signing', saidIn: agreements },
+  },
+  'hearth.decisions.v1.AgreementSide': {
+    ...{ address: 'address', past: 'signed_at', reader: 'yours' },
+    by: { name: name('address'), owner_status: { is: 'status', of: 'address' } },
+    ...{
+      thing: 'name_verified gone',
+      act: 'signed_at owner_approved own_key settled note',
+      saidIn: agreements,
+    },
+  },
+  'hearth.decisions.v1.Meeting': {
+    thing: 'id uid sequence offer title time_zone place name_verified offered status note revision',
+    ...{ address: 'with cancelled_by', past: 'booked_at', ahead: 'starts_at ends_at moved_from' },
+    ...{ by: { with_name: name('with') }, record: 'record', reader: 'receipt pending', within: 'move' },
+    ...{ act: 'starts_at ends_at cancelled_by reason', saidIn: meetings },
+  },
+  'hearth.decisions.v1.ProposedMove': {
+    ...{ ahead: 'starts_at ends_at', act: 'starts_at yours reason', saidIn: meetings },
+  },
+  'hearth.decisions.v1.MeetingOffer': {
+    thing: 'id name_verified title time_zone place note status times booked',
+    ...{ address: 'by', by: { by_name: name('by') }, past: 'created_at', ahead: 'expires_at' },
+    ...{ reader: 'to handling yours', within: 'slots' },
+  },
+  'hearth.decisions.v1.MeetingSlot': { thing: 'free', ahead: 'starts_at ends_at' },
+  'hearth.groups.v1.Group': {
+    ...{
+      thing: 'id name settings archived time_zone',
+      address: 'address',
+      ahead: 'ends_at',
+      within: 'members',
+    },
+    reader: 'group_ai created_by has_minors app your_role parent',
+  },
+  'hearth.groups.v1.GroupSettings': { thing: 'minors consent_age join_review group_ai plans' },
+  'hearth.groups.v1.Member': {
+    ...{ within: 'person', past: 'joined_at', by: { role: { is: 'role', of: 'person.address' } } },
+  },
+  'hearth.groups.v1.HomeInvite': {
+    ...{ thing: 'id status needs_review', address: 'invited_by', by: { name: name('invited_by') } },
+    ...{ past: 'created_at', ahead: 'expires_at', within: 'group' },
+  },
+  'hearth.groups.v1.InvitingGroup': { thing: 'id name', address: 'address' },
+  'hearth.messages.v1.GroupPost': {
+    ...{ thing: 'id group reply_to via', address: 'from', by: { from_name: name('from') }, past: 'at' },
+    ...{ act: 'text by_ai', saidIn: posts, reader: 'pending' },
+  },
+  'hearth.decisions.v1.SlotHold': { thing: 'offer', ahead: 'starts_at ends_at held_until' },
+  'hearth.groups.v1.AcceptInviteResponse': {
+    ...{ thing: 'status group waiting_for next', within: 'member' },
+    reader: 'approval session_token pending',
+  },
+  'hearth.groups.v1.WithdrawJoinResponse': { thing: 'withdrawn' },
+  'hearth.groups.v1.LeaveGroupResponse': { thing: 'left archived' },
+  // Asks are read by approvals itself.
+  'hearth.approvals.v1.HomeAsk': {
+    thing:
+      'id title status kind request_kind details choices free_text needs preview digest why reminders final',
+    ...{ address: 'from', past: 'at settled_at', ahead: 'expires_at', within: 'people group' },
+  },
+  'hearth.approvals.v1.HomeAskPerson': {
+    ...{ address: 'to', by: { person: name('to') }, past: 'at' },
+    ...{ act: 'decision answer note by', saidIn: asks },
+  },
+  'hearth.approvals.v1.HomeAskGroup': { thing: 'id name', address: 'address' },
+};

@@ -1,0 +1,136 @@
+import type { DescField, DescMessage } from '@bufbuild/protobuf';
+import { asAt } from '@hearth/addresses';
+import { minute } from '@hearth/clock';
+import { enumNames } from '@hearth/enum-names';
+import { type AiStatus, AiStatusSchema } from '@hearth/proto/common/v1/caller';
+import { jsonNameOf } from '@hearth/proto-json';
+import { anonymous } from '@hearth/rpc';
+import { isJsonObject, type JsonObject, type JsonValue } from '@hearth/signing';
+import { checks } from './checks.ts';
+import type { ThingParts } from './home-things.ts';
+
+/** A party of this home that another home names. */
+export interface Ours {
+  name: string;
+  /** 0 for a person. */
+  aiStatus: AiStatus;
+}
+
+/** The parties of this home that a thing names, by their address as it stands there; null for one that there is not. */
+export type OursByAddress = ReadonlyMap<string, Ours | null>;
+
+interface Receipt {
+  ours: OursByAddress;
+  /** When it came; milliseconds since 1970. */
+  now: number;
+}
+
+/** So far ahead the clock of another home may be. */
+export const mostAheadMs = 5 * minute;
+
+/** As many addresses identity looks up at once. */
+const mostAtOnce = 100;
+
+const statuses = enumNames(AiStatusSchema);
+
+/** The same with the parties of this home looked up. @param json with full addresses */
+export async function asOthersMaySay(
+  { clock, homeNames: { ownHome }, peers }: Pick<ThingParts, 'clock' | 'homeNames' | 'peers'>,
+  desc: DescMessage,
+  json: JsonObject,
+): Promise<JsonObject> {
+  const named = [...new Set(addressesIn(desc, json))].filter((one) => asAt(one, ownHome) !== one);
+  const addresses = named.map((one) => asAt(one, ownHome));
+  const found = await Promise.all(
+    Array.from({ length: Math.ceil(addresses.length / mostAtOnce) }, (_, nth) =>
+      peers.identity.findProfiles(
+        { addresses: addresses.slice(nth * mostAtOnce, (nth + 1) * mostAtOnce) },
+        { caller: anonymous },
+      ),
+    ),
+  );
+  const profiles = found.flatMap(({ results }) => results);
+  const ours = new Map(
+    named.map((one, index) => {
+      const profile = profiles[index]?.profile;
+      // The name of one under 18 is no one's to see; other homes know nothing of them.
+      return [one, profile === undefined || profile.minor ? null : profile];
+    }),
+  );
+  return corrected(desc, json, { ours, now: clock.now() });
+}
+
+/** What another home wrote, with the names, roles and facts of parties of this home as this one has them, and no past that is yet to come. */
+export function corrected(desc: DescMessage, json: JsonObject, receipt: Receipt): JsonObject {
+  const after: JsonObject = { ...json };
+  for (const field of desc.fields) {
+    const name = jsonNameOf(field);
+    const value = json[name] ?? null;
+    const now = value === null ? null : correctedField(desc, field, value, json, receipt);
+    if (now === undefined) delete after[name];
+    else if (now !== null) after[name] = now;
+  }
+  return after;
+}
+
+/** Undefined for what no other home says. */
+function correctedField(
+  desc: DescMessage,
+  field: DescField,
+  value: JsonValue,
+  around: JsonObject,
+  receipt: Receipt,
+): JsonValue | undefined {
+  const { by = {}, past = '', reader = '' } = checks[desc.typeName] ?? {};
+  if (isIn(reader, field)) return undefined;
+  const check = by[field.name];
+  if (check !== undefined) {
+    const address = addressIn(around, check.of);
+    const ours = receipt.ours.get(address);
+    return ours === undefined ? value : correct[check.is](value, ours, address);
+  }
+  if (isIn(past, field) && typeof value === 'string') return notAhead(value, receipt.now);
+  const inner = field.message;
+  if (inner === undefined || checks[inner.typeName] === undefined) return value;
+  const turn = (one: JsonValue) => (isJsonObject(one) ? corrected(inner, one, receipt) : one);
+  return Array.isArray(value) ? value.map(turn) : turn(value);
+}
+
+const isIn = (names: string, field: DescField) => names.split(' ').includes(field.name);
+
+/** The word of this home in the place of that of another one; undefined for none. */
+const correct: Record<
+  'name' | 'role' | 'status' | 'unknown',
+  (value: JsonValue, ours: Ours | null, address: string) => JsonValue | undefined
+> = {
+  name: (_, ours, address) => ours?.name || address,
+  // An organizer is of the home of the group.
+  role: () => 'member',
+  status: (value, ours) => statuses.nameOf(ours?.aiStatus ?? 0) || value,
+  unknown: () => undefined,
+};
+
+/** @param path "address", or "person.address"; the first of several */
+function addressIn(json: JsonObject, path: string): string {
+  const [first = '', ...rest] = path.split('.');
+  const [value] = [json[first] ?? ''].flat();
+  if (isJsonObject(value)) return addressIn(value, rest.join('.'));
+  return typeof value === 'string' ? value : '';
+}
+
+function notAhead(text: string, now: number): string {
+  const most = now + mostAheadMs;
+  return Date.parse(text) > most ? new Date(most).toISOString() : text;
+}
+
+/** Each address of a party in it, as it stands there. */
+function addressesIn(desc: DescMessage, json: JsonObject): string[] {
+  const { address = '' } = checks[desc.typeName] ?? {};
+  return desc.fields.flatMap((field) => {
+    const values = [json[jsonNameOf(field)] ?? null].flat();
+    if (isIn(address, field)) return values.filter((one) => typeof one === 'string');
+    if (field.message === undefined || checks[field.message.typeName] === undefined) return [];
+    const inner = field.message;
+    return values.flatMap((one) => (isJsonObject(one) ? addressesIn(inner, one) : []));
+  });
+}

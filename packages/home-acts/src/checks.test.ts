@@ -30,7 +30,7 @@ const kinds: Readonly<Record<string, DescMessage>> = {
   plan: PlanSchema,
 };
 
-/** What acts are answered with. Approvals reads of an answer no more than its status. */
+/** Answers to acts. Approvals reads of an answer no more than its status. */
 const answers = services
   .filter(({ typeName }) => !typeName.startsWith('hearth.approvals.'))
   .flatMap(({ methods }) => methods.filter((one) => declarationOf(one)?.federated === true))

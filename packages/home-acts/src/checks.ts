@@ -15,7 +15,7 @@ export interface Checks {
   act?: string;
   /** Signed: shown where it verifies, and says of people of this home what they sent (`record.ts`). */
   record?: string;
-  /** What depends on the reader: taken from no other home. */
+  /** Fields that depend on the reader: taken from no other home. */
   reader?: string;
   /** Messages, which have an entry of their own. */
   within?: string;

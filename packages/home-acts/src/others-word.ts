@@ -60,7 +60,7 @@ export async function asOthersMaySay(
   return corrected(desc, json, { ours, now: clock.now() });
 }
 
-/** What another home wrote, with the names, roles and facts of parties of this home as this one has them, and no past that is yet to come. */
+/** Puts names, roles and facts of parties of this home, as this one has them, in the place of those of another home, and clamps past times. */
 export function corrected(desc: DescMessage, json: JsonObject, receipt: Receipt): JsonObject {
   const after: JsonObject = { ...json };
   for (const field of desc.fields) {

@@ -10,6 +10,8 @@ describe('an address that a caller gave', () => {
     ['ana.ai-helper@localhost:8080', '@ana.ai-helper'],
     ['@ana.ai-helper@LOCALHOST:8080', '@ana.ai-helper'],
     ['&Club@localhost:8080', '&club'],
+    [' @ana\u200b\n', '@ana'],
+    ['＠ana', '@ana'],
   ])('%s is %s at its home', (text, canonical) => {
     expect(readAddress(text, 'to', homeNames)).toBe(canonical);
     expect(readLocalAddress(text, 'to', homeNames)).toBe(canonical);
@@ -18,6 +20,8 @@ describe('an address that a caller gave', () => {
   test.each([
     ['@Ana@other.example', 'ana@other.example', 'other.example'],
     ['ana@localhost:8081', 'ana@localhost:8081', 'localhost:8081'],
+    ['ana@München.example', 'ana@xn--mnchen-3ya.example', 'xn--mnchen-3ya.example'],
+    ['@ana@other。example', 'ana@other.example', 'other.example'],
   ])('%s is of another home', (text, canonical, home) => {
     expect(readAddress(text, 'to', homeNames)).toBe(canonical);
     expect(() => readLocalAddress(text, 'to', homeNames)).toThrow(
@@ -29,15 +33,18 @@ describe('an address that a caller gave', () => {
     );
   });
 
-  test.each(['robin', '', '@', 'ana@localhost:8082', '@ana ', '@robin.robin'])('%j is none', (text) => {
-    for (const read of [readAddress, readLocalAddress]) {
-      expect(() => read(text, 'to', homeNames)).toThrow(
-        expect.objectContaining({
-          kind: 'bad_request',
-          details: expect.objectContaining({ code: 'bad_field', field: 'to' }),
-          message: expect.stringContaining('@handle.ai-name'),
-        }),
-      );
-    }
-  });
+  test.each(['robin', '', '@', 'ana@localhost:8082', 'ana@exa mple', '@robin.robin', 'ana@münchen'])(
+    '%j is none',
+    (text) => {
+      for (const read of [readAddress, readLocalAddress]) {
+        expect(() => read(text, 'to', homeNames)).toThrow(
+          expect.objectContaining({
+            kind: 'bad_request',
+            details: expect.objectContaining({ code: 'bad_field', field: 'to' }),
+            message: expect.stringContaining('@handle.ai-name'),
+          }),
+        );
+      }
+    },
+  );
 });

@@ -58,9 +58,11 @@ export function readInstant(text: string): string | null {
 }
 
 function readLocal(text: string): Temporal.PlainDateTime | null {
-  if (!localTime.test(text)) return null;
+  // As people write it: with a space for the T, or in digits of full width.
+  const plain = text.normalize('NFKC').trim().toUpperCase().replace(/ +/, 'T');
+  if (!localTime.test(plain)) return null;
   try {
-    return Temporal.PlainDateTime.from(text, { overflow: 'reject' });
+    return Temporal.PlainDateTime.from(plain, { overflow: 'reject' });
   } catch {
     return null;
   }

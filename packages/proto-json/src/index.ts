@@ -15,5 +15,5 @@ export {
   type MessageSchemas,
   type SchemaOptions,
 } from './schema/json-schema.ts';
-export { parseTimestamp } from './timestamp.ts';
+export { parseTimestamp, readTypedTimestamp } from './timestamp.ts';
 export { type JsonRecord, writeJson, writeMessage } from './write/write-message.ts';

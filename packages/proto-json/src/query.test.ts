@@ -56,6 +56,14 @@ describe('a query', () => {
     expect(readQuery(RuledSchema, { items: ['a', 'b'] })).toStrictEqual({ items: ['a', 'b'] });
   });
 
+  test.each([
+    ['unread=True&wait=%2025', { unread: true, wait: 25 }],
+    ['unread=FALSE', { unread: false }],
+    ['wait=２５&box=Inbox', { wait: 25, box: 'inbox' }],
+  ])('takes %s as programs and keyboards write it', (query, json) => {
+    expect(readQuery(ListMessagesRequestSchema, new URLSearchParams(query))).toStrictEqual(json);
+  });
+
   test('takes a time', () => {
     const json = readQuery(RuledSchema, { until: '2026-07-01T09:30:00Z' });
     expect(readMessage(RuledSchema, { ...json, items: [id] })).toMatchObject({

@@ -70,22 +70,28 @@ function queryValue(field: DescField, values: string[]): unknown {
 const wholeNumber = /^-?\d{1,15}$/;
 const fraction = /^-?\d{1,15}(?:\.\d{1,15})?$/;
 
-/** `text` as a field's type has it in JSON; unchanged when it does not read so. */
-function fromText(field: DescField, text: string): unknown {
+/** `given` as a field's type has it in JSON, as programs and keyboards write it; unchanged when it does not read so. */
+function fromText(field: DescField, given: string): unknown {
+  if (field.enum !== undefined) return plainWord(given);
+  const text = field.scalar === ScalarType.STRING ? given : given.normalize('NFKC').trim();
   switch (field.scalar) {
     case undefined:
+      return given;
     case ScalarType.STRING:
     case ScalarType.BYTES:
       return text;
     case ScalarType.BOOL:
-      return text === 'true' ? true : text === 'false' ? false : text;
+      return { true: true, false: false }[text.toLowerCase()] ?? given;
     case ScalarType.FLOAT:
     case ScalarType.DOUBLE:
-      return fraction.test(text) ? Number(text) : text;
+      return fraction.test(text) ? Number(text) : given;
     default:
-      return wholeNumber.test(text) ? Number(text) : text;
+      return wholeNumber.test(text) ? Number(text) : given;
   }
 }
+
+/** Names of values are small letters with underscores. */
+const plainWord = (text: string) => text.normalize('NFKC').trim().toLowerCase();
 
 function groupValues(query: QueryInput): Map<string, string[]> {
   const groups = new Map<string, string[]>();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { parseTimestamp, printTimestamp } from './timestamp.ts';
+import { parseTimestamp, printTimestamp, readTypedTimestamp } from './timestamp.ts';
 
 const reprinted = (text: string) => {
   const time = parseTimestamp(text);
@@ -49,6 +49,38 @@ describe('a time', () => {
     '+12026-07-01T09:30:00Z',
   ])('%j is none', (text) => {
     expect(parseTimestamp(text)).toBeNull();
+  });
+
+  test.each([
+    '2026-07-01T09:30Z',
+    '2026-07-01T09:30:00+0000',
+    '2026-07-01T09:30:00+00',
+    '2026-07-01T11:30+02:00',
+    '2026-07-01 09:30:00Z',
+    '2026-07-01 09:30:00 UTC',
+    // A query whose + was not escaped.
+    '2026-07-01T11:30:00 02:00',
+    '2026-07-01T07:30:00\u221202:00',
+    '2026-07-01t09:30z ',
+    '２０２６-０７-０１T０９:３０Z',
+    '2026-07-01T09:30:00,000Z',
+  ])('a caller who writes %j is understood, and another home is not', (text) => {
+    const time = readTypedTimestamp(text);
+    expect(time && printTimestamp(time)).toBe('2026-07-01T09:30:00.000Z');
+    expect(parseTimestamp(text)).toBeNull();
+  });
+
+  test.each([
+    '2026-07-01',
+    '2026-07-01T09:30:00',
+    '2026-07-01T09:30 02',
+    '2026-07-01 09:30',
+    '2026-02-30T00:00Z',
+    '2026-07-01T24:00Z',
+    '01/07/2026 09:30Z',
+    '2026-07-01T9:30Z',
+  ])('%j means none to a caller either', (text) => {
+    expect(readTypedTimestamp(text)).toBeNull();
   });
 
   test('comes back as it was, for every millisecond', () => {

@@ -7,6 +7,30 @@ const longest = 35;
 const earliest = -62_135_596_800;
 const latest = 253_402_300_799;
 
+// As people and libraries write it: without seconds, an offset without its colon or its minutes, a space for the T. A `+` of a query
+// that was not escaped comes as a space, too.
+const typed =
+  /^(\d{4}-\d\d-\d\d)(?:T| +)(\d\d:\d\d)(?::(\d\d(?:[.,]\d{1,9})?))? *(?:(Z|UTC|GMT)|([+-])(\d\d)(?::?(\d\d))?)$/;
+const longestTyped = 60;
+
+/**
+ * The moment that a caller means by a time with Z or an offset; null for a text that means none, or more than one. Homes write
+ * `parseTimestamp` alone to each other.
+ */
+export function readTypedTimestamp(text: string): Timestamp | null {
+  if (text.length > longestTyped) return null;
+  const plain = text
+    .normalize('NFKC')
+    .replaceAll('\u2212', '-')
+    .trim()
+    .toUpperCase()
+    .replace(/ (\d\d:\d\d)$/, '+$1');
+  const [, day, time, seconds = '00', zero, sign, hours, minutes = '00'] = typed.exec(plain) ?? [];
+  if (day === undefined) return null;
+  const offset = zero === undefined ? `${sign === '-' ? '-' : '+'}${hours}:${minutes}` : 'Z';
+  return parseTimestamp(`${day}T${time}:${seconds.replace(',', '.')}${offset}`);
+}
+
 /**
  * The moment that an RFC 3339 time means, whatever its offset; null when `text` is none. Keeps nanoseconds.
  */

@@ -2,7 +2,7 @@ import { type DescEnum, type DescField, type DescMessage, ScalarType } from '@bu
 import { enumNames } from '@hearth/enum-names';
 import { badField, internal } from '@hearth/errors';
 import { type Bounds, isObjectText, maxJsonBytesOf, valuesOf } from '../field-rules.ts';
-import { parseTimestamp } from '../timestamp.ts';
+import { parseTimestamp, readTypedTimestamp } from '../timestamp.ts';
 import { wellKnownKind } from '../well-known.ts';
 import { listValueReader, objectTextReader, structReader, valueReader } from './free-form-reader.ts';
 import { numberReader } from './number-reader.ts';
@@ -48,7 +48,7 @@ function messageReader(field: DescField, message: DescMessage, reading: Reading)
   const mostBytes = reading.answers ? Number.POSITIVE_INFINITY : maxJsonBytesOf(field, reading.bounds);
   switch (wellKnownKind(message)) {
     case 'timestamp':
-      return readTimestamp;
+      return timestampReader(reading.ignoreUnknown === true ? parseTimestamp : readTypedTimestamp);
     case 'struct':
       return structReader(mostBytes);
     case 'value':
@@ -81,8 +81,12 @@ const readBoolean: ReadValue = (value, path) => {
   return value;
 };
 
-const readTimestamp: ReadValue = (value, path) => {
-  const time = typeof value === 'string' ? parseTimestamp(value) : null;
-  if (time === null) throw badField(path, 'must be a time such as 2026-07-01T09:30:00Z, with Z or an offset');
-  return time;
-};
+/** @param parse callers are understood; another home writes a time in one form */
+function timestampReader(parse: typeof parseTimestamp): ReadValue {
+  return (value, path) => {
+    const time = typeof value === 'string' ? parse(value) : null;
+    if (time === null)
+      throw badField(path, 'must be a time such as 2026-07-01T09:30:00Z, with Z or an offset');
+    return time;
+  };
+}

@@ -36,8 +36,10 @@ function decoded(segment: string): string | null {
 
 /** POST /invites/peek: the code of an invite of this home. */
 export function readPeek({ origin }: CheckedRequest, body: Uint8Array): { home: string; code: string } {
-  const code = readStrictObject(body, { maxBytes: 1_024 })?.['code'];
+  const read = readStrictObject(body, { maxBytes: 1_024 });
+  if (read === null) throw new HomeRefusal('bad_json', 'the body must be a JSON object');
+  const { code } = read;
   if (typeof code !== 'string' || code === '' || code.length > 100)
-    throw new HomeRefusal('bad_json', 'the body must be {"code": "<the code of an invite>"}');
+    throw new HomeRefusal('bad_batch', 'the body must be {"code": "<the code of an invite>"}');
   return { home: origin, code };
 }

@@ -1,7 +1,7 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { badField, isHearthError } from '@hearth/errors';
 import { cursorOf } from '@hearth/paging';
-import { parseTimestamp } from '@hearth/proto-json';
+import { readTypedTimestamp } from '@hearth/proto-json';
 
 const changes = cursorOf({ change: 'number' });
 
@@ -14,7 +14,7 @@ export function printSince(change: number): string {
 
 /** @throws bad_field */
 export function readSince(text: string): Since {
-  const time = parseTimestamp(text);
+  const time = readTypedTimestamp(text);
   if (time !== null) return { at: timestampDate(time) };
   try {
     return changes.read(text);

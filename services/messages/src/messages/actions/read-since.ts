@@ -1,7 +1,7 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { badField, type HearthError } from '@hearth/errors';
 import { parseId } from '@hearth/ids';
-import { parseTimestamp } from '@hearth/proto-json';
+import { readTypedTimestamp } from '@hearth/proto-json';
 
 /**
  * `since` as a place in a list.
@@ -20,7 +20,7 @@ export async function readSince<Place>(
     if (place === null) throw unknownSince();
     return place;
   }
-  const time = parseTimestamp(since);
+  const time = readTypedTimestamp(since);
   if (time === null)
     throw badField('since', 'must be the id of a message or a time such as 2026-01-31T12:00:00Z');
   return await ofTime(timestampDate(time));

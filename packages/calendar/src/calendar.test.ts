@@ -5,6 +5,7 @@ import {
   calendarFile,
   instantOf,
   isDay,
+  momentFor,
   nextDay,
   readInstant,
   wordsOf,
@@ -100,4 +101,9 @@ test('days, instants and words', () => {
   expect(readInstant('2027-05-03T18:00')).toBeNull();
   expect(wordsOf('2027-05-03T16:00:00Z', 'Europe/Zurich')).toBe('Mon, 3 May 2027, 18:00');
   expect(wordsOf('2027-05-03', null)).toBe('Mon, 3 May 2027');
+  const at = new Date('2027-05-03T16:00:00Z');
+  expect(momentFor(at, 'Europe/Zurich', 'Europe/Berlin')).toBe('Mon, 3 May 2027, 18:00 Zurich time');
+  expect(momentFor(at, 'Asia/Tokyo', 'Europe/Berlin')).toBe(
+    'Tue, 4 May 2027, 01:00 Tokyo time (Mon, 3 May 2027, 18:00 Berlin time)',
+  );
 });

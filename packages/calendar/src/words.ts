@@ -24,6 +24,12 @@ export function momentWords(at: Date, zone: string): string {
   return `${wordsOf(at.toISOString(), zone)} ${zoneWords(zone)}`;
 }
 
+/** A moment of a thing by its reader's clocks first, and beside it by those of the thing where they differ. */
+export function momentFor(at: Date, readers: string, meant: string): string {
+  const [own, theirs] = [readers, meant].map((zone) => wordsOf(at.toISOString(), zone)) as [string, string];
+  return `${own} ${zoneWords(readers)}${own === theirs ? '' : ` (${theirs} ${zoneWords(meant)})`}`;
+}
+
 /** A zone behind a time: "Zurich time", "UTC". */
 export function zoneWords(zone: string): string {
   const place = (zoneNamed(zone) ?? 'UTC').split('/');

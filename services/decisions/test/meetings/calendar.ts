@@ -23,7 +23,8 @@ describe('the calendar of a meeting', () => {
   });
 
   test('is mailed to a person whom no app holds, with what calendars act on', async () => {
-    const free = home.newPerson({ app: '', email: 'free@mail.example', name: 'Free <Person>' });
+    const away = { timeZone: 'Asia/Tokyo' };
+    const free = home.newPerson({ app: '', email: 'free@mail.example', name: 'Free <Person>', ...away });
     const { id: offer } = await home.offer(wren, {
       to: [`@${free.handle}`],
       title: 'Evil\r\nBEGIN:VALARM; x@y',
@@ -50,6 +51,9 @@ describe('the calendar of a meeting', () => {
     expect(request?.calendar).not.toMatch(/^BEGIN:VALARM/m);
     expect(read(request!.calendar)).toMatchObject({ uid, status: 'CONFIRMED', sequence: 0 });
     expect(request?.text).not.toContain('x@y');
+    expect(request?.text).toMatch(
+      /It is on \w{3}, \d+ \w{3} \d{4}, \d\d:\d\d Tokyo time \(\w{3}, \d+ \w{3} \d{4}, \d\d:\d\d Zurich time\)\./,
+    );
     await home.meetingsBy(wren).cancelMeeting({ id });
     const off = await mail(1);
     expect(off).toMatchObject({ calendarMethod: 'CANCEL' });

@@ -1,6 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { withoutLinks } from '@hearth/addresses';
-import { wordsOf } from '@hearth/calendar';
+import { momentFor } from '@hearth/calendar';
 import { isUuid } from '@hearth/ids';
 import type { PreparedSendSchema, SendRef, SendSourceService } from '@hearth/proto/delivery/v1/send_sources';
 import type { UnaryHandler } from '@hearth/rpc';
@@ -33,7 +33,7 @@ async function prepare(
   const invitation = { method, organizer, attendee: person.email } as const;
   const value = {
     to: person.email,
-    ...mailOf(context, row, other.name),
+    ...mailOf(context, row, { other: other.name, zone: person.timeZone || row.time_zone }),
     reportable: other.address,
     calendar: calendarOf(context, row, side, invitation),
     calendarMethod: method,
@@ -43,9 +43,13 @@ async function prepare(
 
 const longest = 60;
 
-function mailOf({ config }: Context, row: MeetingRow, other: string): { subject: string; text: string } {
+function mailOf(
+  { config }: Context,
+  row: MeetingRow,
+  { other, zone }: { other: string; zone: string },
+): { subject: string; text: string } {
   const [who, title] = [withoutLinks(other, longest), withoutLinks(row.title, longest)];
-  const when = `${wordsOf(row.starts_at.toISOString(), row.time_zone)} (${row.time_zone})`;
+  const when = momentFor(row.starts_at, zone, row.time_zone);
   const what = row.status === 'cancelled' ? 'is off' : row.moved_from === null ? 'is booked' : 'was moved';
   return {
     subject: `${title}: it ${what}`,

@@ -1,4 +1,5 @@
 import type { Errors } from './components/field.ts';
+import type { Piece } from './html.ts';
 
 export type DecisionStatus = 'open' | 'clash' | 'proposed' | 'review' | 'agreed' | 'cancelled';
 export type QuestionKind = 'when' | 'choice' | 'bring' | 'text';
@@ -135,7 +136,7 @@ export interface DecisionPage {
   /** The act that was just done, in words. */
   done?: string | undefined;
   /** The reason of a refusal, in words. */
-  refused?: string | undefined;
+  refused?: Piece | undefined;
 }
 
 /** The people for whom the viewer answers. */

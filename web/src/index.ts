@@ -20,6 +20,7 @@ export { reportChoices } from './components/report-form.ts';
 export { type RequestItem, readTicked } from './components/request-row.ts';
 export type { Rule, RuleRows } from './components/rule-list.ts';
 export type { OutcomeKind, OutcomeParty, SignedOutcome } from './components/signed-outcome.ts';
+export { moment } from './components/time.ts';
 export type { AskedOne } from './components/who-is-asked.ts';
 export { readersZone } from './components/zoned-time.ts';
 export {

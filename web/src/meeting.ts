@@ -1,4 +1,5 @@
 import type { Errors } from './components/field.ts';
+import type { Piece } from './html.ts';
 
 /** An offer of times as its viewer may see it. */
 export interface Offer {
@@ -43,7 +44,7 @@ interface Shown {
   /** The act that was just done, in words. */
   done?: string | undefined;
   /** The reason of a refusal, in words. */
-  refused?: string | undefined;
+  refused?: Piece | undefined;
 }
 
 export interface OfferPage extends Shown {

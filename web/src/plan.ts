@@ -1,6 +1,7 @@
 import type { Errors } from './components/field.ts';
 import type { Stance } from './components/stance-grid.ts';
 import type { DecisionPerson } from './decision.ts';
+import type { Piece } from './html.ts';
 
 export interface PlanStance {
   person: string;
@@ -63,7 +64,7 @@ export interface PlanPage {
   /** The act that was just done, in words. */
   done?: string | undefined;
   /** The reason of a refusal, in words. */
-  refused?: string | undefined;
+  refused?: Piece | undefined;
 }
 
 /** The people for whom the viewer speaks. */

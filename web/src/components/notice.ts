@@ -40,7 +40,7 @@ export interface ActResult {
   /** The act that was just done, in words. */
   done?: string | undefined;
   /** Why it was not taken. */
-  refused?: string | undefined;
+  refused?: Piece | undefined;
 }
 
 /** How the act went that led to this page. */

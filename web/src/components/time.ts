@@ -1,7 +1,7 @@
 import { wordsOf } from '@hearth/calendar/words';
 import type { Frame } from '../frame.ts';
 import { type Html, html } from '../html.ts';
-import { zonedTime } from './zoned-time.ts';
+import { type Readers, zonedTime } from './zoned-time.ts';
 
 /** A day, as 'Sun, 3 May 2026'. */
 export const day = (frame: Frame, atMs: number): Html =>
@@ -19,4 +19,4 @@ export function calendarMonth(month: string): Html {
 }
 
 /** A day and the time of day. */
-export const moment = (frame: Frame, atMs: number): Html => zonedTime(frame, new Date(atMs).toISOString());
+export const moment = (frame: Readers, atMs: number): Html => zonedTime(frame, new Date(atMs).toISOString());

@@ -4,6 +4,9 @@ import type { Frame } from '../frame.ts';
 import { type Html, html } from '../html.ts';
 import { presentName } from '../time-zones.ts';
 
+/** The zones of a page's reader. */
+export type Readers = Pick<Frame, 'person' | 'zone'>;
+
 /** A day without a time: YYYY-MM-DD. */
 export const isDay = (value: string): boolean => /^\d{4}-\d\d-\d\d$/.test(value);
 
@@ -21,13 +24,13 @@ interface Period {
  * @param zone the zone in which the time is meant; undefined for a moment at which something happened
  * @param part `clock` leaves the day out, where it stands above
  */
-export function zonedTime(frame: Frame, value: string, zone?: string, part?: TimePart): Html {
+export function zonedTime(frame: Readers, value: string, zone?: string, part?: TimePart): Html {
   return zonedPeriod(frame, { startsAt: value }, zone, part);
 }
 
 /** The same for a time with its end. */
 export function zonedPeriod(
-  frame: Frame,
+  frame: Readers,
   { startsAt, endsAt }: Period,
   zone?: string,
   part: TimePart = 'whole',
@@ -52,19 +55,19 @@ function beside(startsAt: string, shown: string, zone: string | undefined, isOwn
 }
 
 /** The zone of the reader: their account's, or else their browser's; undefined where neither is known here. */
-const ownZone = ({ person, zone }: Frame): string | undefined =>
+const ownZone = ({ person, zone }: Readers): string | undefined =>
   [!person?.zoneAssumed && person?.timeZone, zone].find((name) => name && zoneNamed(name) !== null) ||
   undefined;
 
 /** The zone whose clock shows a time: the reader's, or, where it is not known, that of the thing. */
-export const readersZone = (frame: Frame, zone: string | undefined): string =>
+export const readersZone = (frame: Readers, zone: string | undefined): string =>
   knownZone(ownZone(frame) ?? zone ?? frame.person?.timeZone);
 
 const endOf = (startsAt: string, endsAt: string, zone: string) =>
   wordsOf(endsAt, zone, dayOf(startsAt, zone) === dayOf(endsAt, zone) ? 'clock' : 'whole');
 
 /** The same in plain words, where no markup may stand. */
-export function zonedWords(frame: Frame, value: string, zone: string | undefined): string {
+export function zonedWords(frame: Readers, value: string, zone: string | undefined): string {
   const words = wordsOf(value, readersZone(frame, zone));
   return isDay(value) || ownZone(frame) !== undefined ? words : `${words} ${zoneWords(knownZone(zone))}`;
 }

@@ -6,7 +6,7 @@ import { actResult, notice } from '../components/notice.ts';
 import { moment } from '../components/time.ts';
 import { timeLeft } from '../components/time-left.ts';
 import { type Frame, page } from '../frame.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, html, type Piece } from '../html.ts';
 import { othersLines, othersText, plainText } from '../others-text.ts';
 import { paths } from '../paths.ts';
 
@@ -51,7 +51,7 @@ export interface AgreementPage {
   nowMs: number;
   /** The act that was just done, in words. */
   done?: string | undefined;
-  refused?: string | undefined;
+  refused?: Piece | undefined;
 }
 
 /** An agreement between AIs. Forms to paths.agreement(id): `do` (approve, decline), by the owner of a side. */

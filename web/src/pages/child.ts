@@ -4,7 +4,7 @@ import { button, form, linkButton } from '../components/form.ts';
 import { actResult, hasErrors, notice } from '../components/notice.ts';
 import { tick, ticks } from '../components/tick.ts';
 import { type Frame, page } from '../frame.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, html, type Piece } from '../html.ts';
 import { othersText } from '../others-text.ts';
 import { paths } from '../paths.ts';
 import {
@@ -26,7 +26,7 @@ export interface ChildPage {
   errors?: Errors<'guardian' | 'place' | 'name'>;
   /** The act that was just done, in words. */
   done?: string | undefined;
-  refused?: string | undefined;
+  refused?: Piece | undefined;
 }
 
 const mostGuardians = 2;

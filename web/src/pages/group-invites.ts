@@ -56,7 +56,7 @@ export interface GroupInvites {
   isOlder: boolean;
   made?: JustInvited | undefined;
   done?: string | undefined;
-  refused?: string | undefined;
+  refused?: Piece | undefined;
   values?: InviteValues;
   errors?: Errors<'to' | 'invitee' | 'for_age'>;
 }

@@ -3,7 +3,7 @@ import { button, form, linkButton } from '../components/form.ts';
 import { actResult, hasErrors, notice } from '../components/notice.ts';
 import { tick, ticks } from '../components/tick.ts';
 import { type Frame, page } from '../frame.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, html, type Piece } from '../html.ts';
 import { othersText } from '../others-text.ts';
 import { paths } from '../paths.ts';
 import { timeZoneGroupsWith } from '../time-zones.ts';
@@ -43,7 +43,7 @@ export interface GroupSettings extends Pick<Group, 'handle' | 'name'> {
   /** Names of members who could not join any more by what was just saved. */
   noLongerFit?: readonly string[];
   done?: string | undefined;
-  refused?: string | undefined;
+  refused?: Piece | undefined;
   errors?: Errors<GroupSettingsField>;
 }
 
@@ -168,7 +168,7 @@ function choices<Value extends string>(
 export interface ArchiveGroup extends Pick<Group, 'handle' | 'name'> {
   /** So long it can be restored. */
   restoreDays: number;
-  refused?: string | undefined;
+  refused?: Piece | undefined;
   errors?: Errors<'for_good'>;
 }
 

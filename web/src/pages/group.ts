@@ -89,7 +89,7 @@ export interface GroupPage {
   attempt: string;
   text?: string;
   done?: string | undefined;
-  refused?: string | undefined;
+  refused?: Piece | undefined;
   errors?: Errors<'text'>;
 }
 
@@ -274,7 +274,7 @@ ${group.role === 'organizer' && memberActs(frame, group, member)}</li>`;
 export interface LeaveGroup extends Pick<Group, 'handle' | 'name' | 'archived'> {
   /** The group is archived by it. */
   isLastOrganizer: boolean;
-  refused?: string | undefined;
+  refused?: Piece | undefined;
   errors?: Errors<'archive'>;
 }
 

@@ -4,7 +4,7 @@ import { button, form, linkButton } from '../components/form.ts';
 import { actResult, hasErrors } from '../components/notice.ts';
 import { tick, ticks } from '../components/tick.ts';
 import { type Frame, page } from '../frame.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, html, type Piece } from '../html.ts';
 import { othersText } from '../others-text.ts';
 import { paths } from '../paths.ts';
 
@@ -32,7 +32,7 @@ export interface Groups {
   /** Which attempt a form is: sent twice, it has its effect once. */
   attempt: string;
   done?: string | undefined;
-  refused?: string | undefined;
+  refused?: Piece | undefined;
   values?: { name?: string; minors?: GroupAges | undefined };
   errors?: Errors<'name' | 'minors'>;
 }

@@ -7,7 +7,7 @@ import { actResult, hasErrors, notice } from '../components/notice.ts';
 import { tick, ticks } from '../components/tick.ts';
 import { moment } from '../components/time.ts';
 import { type Frame, page } from '../frame.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, html, type Piece } from '../html.ts';
 import { othersText } from '../others-text.ts';
 import { paths } from '../paths.ts';
 import type { Child } from './family.ts';
@@ -37,7 +37,7 @@ export interface Invite {
   note?: string | undefined;
   errors?: Errors<'name' | 'birth' | 'note'>;
   /** Why they were not taken into the group. */
-  refused?: string | undefined;
+  refused?: Piece | undefined;
 }
 
 /**

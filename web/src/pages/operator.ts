@@ -6,7 +6,7 @@ import { type Tab, tabs } from '../components/tabs.ts';
 import { textArea } from '../components/text-area.ts';
 import { moment } from '../components/time.ts';
 import { type Frame, page } from '../frame.ts';
-import { attributes, type Html, html } from '../html.ts';
+import { attributes, type Html, html, type Piece } from '../html.ts';
 import { othersLines, othersText } from '../others-text.ts';
 import { paths } from '../paths.ts';
 
@@ -54,7 +54,7 @@ export interface OperatorRefusal {
   act: string;
   values: Readonly<Record<string, string>>;
   errors?: Errors | undefined;
-  refused?: string | undefined;
+  refused?: Piece | undefined;
 }
 
 export interface OperatorList extends OperatorPlace {

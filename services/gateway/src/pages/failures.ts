@@ -1,5 +1,5 @@
 import { type HearthError, isHearthError } from '@hearth/errors';
-import { plainText } from '@hearth/web';
+import { html, moment, type Piece, plainText } from '@hearth/web';
 import type { PageAnswer } from './page.ts';
 import { sentence } from './sentence.ts';
 
@@ -45,7 +45,7 @@ function ofClocks({ details }: HearthError): string | undefined {
 /** Why a form was not taken: words at its fields, or above the page. */
 export interface Refusal {
   errors?: FieldErrors;
-  refused?: string;
+  refused?: Piece;
   /** It passes, and is no fault of the form: its status stands in the place of 400. */
   passes?: HearthError;
 }
@@ -88,10 +88,10 @@ function refusalOf(error: unknown, fieldsOfPage: FieldsOfPage, ownRefusal?: OwnR
   throw error;
 }
 
-/** The moment is told to the minute, as in mails. */
-function restWords({ details: { resetsAt } }: HearthError): string {
-  const until = resetsAt?.toISOString().slice(0, 16).replace('T', ' ');
-  return `That was done too often. It can be done again ${until === undefined ? 'later' : `from ${until} UTC on`}.`;
+/** The reader is not known here: the browser tells the moment by its own clock. */
+function restWords({ details: { resetsAt } }: HearthError): Piece {
+  if (resetsAt === undefined) return 'That was done too often. You can do it again later.';
+  return html`That was done too often. You can do it again from ${moment({}, resetsAt.getTime())}.`;
 }
 
 /** Does what a form asks for. Where a service refuses one of its fields, `again` shows the page with the words at that field. */

@@ -1,5 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromMs } from '@bufbuild/protobuf/wkt';
+import { momentWords } from '@hearth/calendar';
 import { badField, badRequest, forbidden, notFound, rateLimited, unavailable } from '@hearth/errors';
 import { RequestsService } from '@hearth/proto/approvals/v1/requests';
 import { Via } from '@hearth/proto/common/v1/caller';
@@ -271,7 +272,7 @@ describe('an answer', () => {
       'too often',
       'x',
       { send: rateLimited('messages_to_strangers_a_day', new Date(clock.now() + 90_000)) },
-      `That was done too often. It can be done again from ${new Date(clock.now() + 90_000).toISOString().slice(0, 16).replace('T', ' ')} UTC on.`,
+      `That was done too often. You can do it again from ${momentWords(new Date(clock.now() + 90_000), 'UTC')}.`,
       429,
     ],
     ['while the service is away', 'x', { send: unavailable('away') }, 'That could not be done just now', 503],

@@ -8,6 +8,7 @@ import {
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { type FakeGroup, failure } from '@hearth/testkit';
 import { afterAll, describe, expect, test } from '@jest/globals';
+import { changeRoles, createChance } from './change-roles.ts';
 import { answers, dinner, instants, perId, startDecisions } from './start-decisions.ts';
 
 /*
@@ -25,17 +26,6 @@ afterAll(() => home.stop());
 const { OPEN, PROPOSED, REVIEW, AGREED, CANCELLED } = DecisionStatus;
 const two = dinner.slice(0, 2);
 const all = answers([instants[0]], 'Soup');
-
-/** The same choices for the same seed. */
-function createChance(seed: number) {
-  let state = seed * 2_654_435_761 + 1;
-  const next = (below: number) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-  const pick = <One>(of: readonly One[]): One => of[next(of.length)] as One;
-  return { next, pick, some: <One>(of: readonly One[]) => of.filter(() => next(2) === 0) };
-}
 
 interface Asked {
   answered: boolean;
@@ -146,7 +136,8 @@ class Model {
 }
 
 async function run(seed: number): Promise<void> {
-  const { next, pick, some } = createChance(seed);
+  const chance = createChance(seed);
+  const { next, pick, some } = chance;
   const adults = Array.from({ length: 6 }, () => home.newPerson());
   const [first, second, ...others] = adults as [PersonFacts, PersonFacts, ...PersonFacts[]];
   const child = home.newFamily().child;
@@ -162,55 +153,14 @@ async function run(seed: number): Promise<void> {
     ...(hidden !== undefined && { hiddenFrom: perId(hidden) }),
   });
   const model = new Model(group, child, needs, hidden?.id);
+  const cast = { group, adults, child, guardians: [first, ...others] };
   let seen = (await home.events('decisions', 'decisionChanged')).length;
   let waited = new Set<string>();
   let did = 'it began';
   await compare();
   for (let step = 0; step < steps && model.status !== AGREED && model.status !== CANCELLED; step += 1) {
-    did = `${did}; ${await (next(2) === 0 ? changeRoles() : act())}`;
+    did = `${did}; ${await (next(2) === 0 ? changeRoles(home, chance, cast, model) : act())}`;
     await compare();
-  }
-
-  async function changeRoles(): Promise<string> {
-    const group_ = { id: group.facts.id };
-    if (next(4) === 0) {
-      const guardians = [first, pick(others)].filter(() => next(4) > 0);
-      home.world.changePerson(child, { guardians: guardians.map((one) => one.id) });
-      model.peopleChanged();
-      const value = { person: { id: child.id }, changed: ['guardian'] };
-      await home.publish({ case: 'personChanged', value });
-      return `guardians are ${guardians.length}`;
-    }
-    const who = pick(adults);
-    const person = { id: who.id };
-    const isMember = group.members.has(who.id);
-    const isLast = group.organizers.size === 1 && group.organizers.has(who.id);
-    if (!isMember) {
-      group.members.add(who.id);
-      const role = pick(['organizer', 'member']);
-      if (role === 'organizer') group.organizers.add(who.id);
-      model.peopleChanged();
-      await home.publish({ case: 'memberJoined', value: { group: group_, person, role } });
-      return `${who.name} joined as ${role}`;
-    }
-    // A group has an organizer as long as it is active.
-    if (isLast) return 'nothing';
-    if (next(3) === 0) {
-      group.members.delete(who.id);
-      group.organizers.delete(who.id);
-      model.peopleChanged();
-      await home.publish({
-        case: pick(['memberLeft', 'memberRemoved'] as const),
-        value: { group: group_, person },
-      });
-      return `${who.name} left`;
-    }
-    const role = group.organizers.has(who.id) ? 'member' : 'organizer';
-    if (role === 'organizer') group.organizers.add(who.id);
-    else group.organizers.delete(who.id);
-    model.peopleChanged();
-    await home.publish({ case: 'roleChanged', value: { group: group_, person, role } });
-    return `${who.name} is ${role}`;
   }
 
   /** An act of anyone: taken where the model says that they may, and refused where they may not. */

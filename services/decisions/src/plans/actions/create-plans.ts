@@ -36,7 +36,8 @@ export function createPlans(parts: HostParts<'outbox'>): Plans {
     newsOf(before, after, { act, by, note }) {
       const what = whatOf(act, before, after);
       if (what !== null) return planChanged(after, { what, note, by });
-      const only = act.kind === 'know' ? newlyAsked(before, after) : [];
+      // A person who changes their words can have it wait for others again; they know of themselves.
+      const only = newlyAsked(before, after).filter((person) => person !== by?.id);
       return only.length === 0 ? null : planChanged(after, { what: 'reminded', only });
     },
     spokeOf: ({ act }) => (act.kind === 'stance' ? act.people : []),

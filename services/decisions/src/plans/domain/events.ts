@@ -38,7 +38,7 @@ export function whatOf({ kind }: Act, before: WholePlan, after: WholePlan): What
   return asksApproval(courseOf(before), courseOf(after)) ? 'approve' : null;
 }
 
-/** uuids of those for whom it waits since a change of its people. */
+/** uuids of those for whom it waits since a change. */
 export function newlyAsked(before: WholePlan, after: WholePlan): string[] {
   if (before.row.status !== 'open' || after.row.status !== 'open') return [];
   const of = (whole: WholePlan) => awaited(courseOf(whole), whole.row.starter_person);

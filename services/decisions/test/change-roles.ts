@@ -1,0 +1,73 @@
+import type { PersonFacts } from '@hearth/proto/identity/v1/people';
+import type { FakeGroup } from '@hearth/testkit';
+import type { startDecisions } from './start-decisions.ts';
+
+/** The same choices for the same seed. */
+export function createChance(seed: number) {
+  let state = seed * 2_654_435_761 + 1;
+  const next = (below: number) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+  const pick = <One>(of: readonly One[]): One => of[next(of.length)] as One;
+  return { next, pick, some: <One>(of: readonly One[]) => of.filter(() => next(2) === 0) };
+}
+
+export type Chance = ReturnType<typeof createChance>;
+
+/** Those whose roles change. */
+export interface Cast {
+  group: FakeGroup;
+  adults: readonly PersonFacts[];
+  child: PersonFacts;
+  /** The first guards the child, with one of the others or without. */
+  guardians: readonly PersonFacts[];
+}
+
+/** Makes a person a member or an organizer, or neither, or changes who guards the child; announces it, and says it in words. */
+export async function changeRoles(
+  home: Pick<Awaited<ReturnType<typeof startDecisions>>, 'publish' | 'world'>,
+  { next, pick }: Chance,
+  { adults, child, group, guardians: [first, ...others] }: Cast,
+  model: { peopleChanged(): void },
+): Promise<string> {
+  const group_ = { id: group.facts.id };
+  if (next(4) === 0) {
+    const guardians = [first as PersonFacts, pick(others)].filter(() => next(4) > 0);
+    home.world.changePerson(child, { guardians: guardians.map((one) => one.id) });
+    model.peopleChanged();
+    const value = { person: { id: child.id }, changed: ['guardian'] };
+    await home.publish({ case: 'personChanged', value });
+    return `guardians are ${guardians.length}`;
+  }
+  const who = pick(adults);
+  const person = { id: who.id };
+  const isMember = group.members.has(who.id);
+  const isLast = group.organizers.size === 1 && group.organizers.has(who.id);
+  if (!isMember) {
+    group.members.add(who.id);
+    const role = pick(['organizer', 'member']);
+    if (role === 'organizer') group.organizers.add(who.id);
+    model.peopleChanged();
+    await home.publish({ case: 'memberJoined', value: { group: group_, person, role } });
+    return `${who.name} joined as ${role}`;
+  }
+  // A group has an organizer as long as it is active.
+  if (isLast) return 'nothing';
+  if (next(3) === 0) {
+    group.members.delete(who.id);
+    group.organizers.delete(who.id);
+    model.peopleChanged();
+    await home.publish({
+      case: pick(['memberLeft', 'memberRemoved'] as const),
+      value: { group: group_, person },
+    });
+    return `${who.name} left`;
+  }
+  const role = group.organizers.has(who.id) ? 'member' : 'organizer';
+  if (role === 'organizer') group.organizers.add(who.id);
+  else group.organizers.delete(who.id);
+  model.peopleChanged();
+  await home.publish({ case: 'roleChanged', value: { group: group_, person, role } });
+  return `${who.name} is ${role}`;
+}

@@ -130,7 +130,7 @@ export async function callElsewhere<Method extends DescMethod>(
 
 /** The answer of another home, as callers of this one read it; null for no such answer. */
 export async function readHere<Desc extends DescMessage>(
-  parts: Pick<ThingParts, 'clock' | 'homeNames' | 'peers' | 'reader'>,
+  parts: Pick<ThingParts, 'clock' | 'database' | 'homeNames' | 'peers' | 'reader' | 'schema'>,
   desc: Desc,
   answer: JsonObject,
   { home, isThing }: { home: string; isThing: boolean },

@@ -13,7 +13,7 @@ export interface Checks {
   ahead?: string;
   /** Words and acts of a party: compared with the acts that this home sent. `saidIn` names where. */
   act?: string;
-  /** Signed: shown where it verifies, and says of people of this home what they sent (`record.ts`). */
+  /** Signed by its home: left out where it has words of parties of this home that they did not send (`record.ts`). */
   record?: string;
   /** Fields that depend on the reader: taken from no other home. */
   reader?: string;

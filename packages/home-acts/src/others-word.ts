@@ -3,11 +3,14 @@ import { asAt } from '@hearth/addresses';
 import { minute } from '@hearth/clock';
 import { enumNames } from '@hearth/enum-names';
 import { type AiStatus, AiStatusSchema } from '@hearth/proto/common/v1/caller';
+import type { Profile } from '@hearth/proto/identity/v1/identity';
 import { jsonNameOf } from '@hearth/proto-json';
 import { anonymous } from '@hearth/rpc';
 import { isJsonObject, type JsonObject, type JsonValue } from '@hearth/signing';
 import { checks } from './checks.ts';
+import { findWords } from './db.ts';
 import type { ThingParts } from './home-things.ts';
+import { type RecordedWord, wordsRecorded } from './record.ts';
 
 /** A party of this home that another home names. */
 export interface Ours {
@@ -33,13 +36,55 @@ const mostAtOnce = 100;
 
 const statuses = enumNames(AiStatusSchema);
 
-/** The same with the parties of this home looked up. @param json with full addresses */
-export async function asOthersMaySay(
-  { clock, homeNames: { ownHome }, peers }: Pick<ThingParts, 'clock' | 'homeNames' | 'peers'>,
-  desc: DescMessage,
-  json: JsonObject,
-): Promise<JsonObject> {
-  const named = [...new Set(addressesIn(desc, json))].filter((one) => asAt(one, ownHome) !== one);
+type Parts = Pick<ThingParts, 'clock' | 'database' | 'homeNames' | 'peers' | 'schema'>;
+
+/** The same with the parties of this home looked up, and without records of words that they did not give. @param json with full addresses */
+export async function asOthersMaySay(parts: Parts, desc: DescMessage, json: JsonObject): Promise<JsonObject> {
+  const { clock, homeNames, peers } = parts;
+  const records = recordsIn(desc, json, homeNames.ownHome);
+  const named = [
+    ...addressesIn(desc, json),
+    ...Object.values(records).flatMap((words) => words.map(({ address }) => address)),
+  ];
+  const known = await findOurs(peers, named, homeNames.ownHome);
+  // The name of one under 18 is no one's to see; other homes know nothing of them.
+  const ours = new Map([...known].map(([address, one]) => [address, one?.minor === false ? one : null]));
+  const after = corrected(desc, json, { ours, now: clock.now() });
+  for (const [field, words] of Object.entries(records))
+    if (!(await areGiven(parts, String(json['id']), words, known))) delete after[field];
+  return after;
+}
+
+/** The words of parties of this home in each record of a thing, by the name of its field. */
+function recordsIn(desc: DescMessage, json: JsonObject, ownHome: string): Record<string, RecordedWord[]> {
+  const { record = '' } = checks[desc.typeName] ?? {};
+  const names = record.split(' ').filter((name) => name !== '');
+  return Object.fromEntries(names.map((name) => [name, wordsRecorded(json[name] ?? null, ownHome)]));
+}
+
+/** Whether those of whom a record has words gave each of them by an act on the thing. */
+async function areGiven(
+  { database, schema }: Pick<Parts, 'database' | 'schema'>,
+  thing: string,
+  words: readonly RecordedWord[],
+  known: ReadonlyMap<string, Profile | null>,
+): Promise<boolean> {
+  const idOf = ({ address }: RecordedWord) => known.get(address)?.id ?? '';
+  const viewers = [...new Set(words.map(idOf))].filter((id) => id !== '');
+  const acts = await findWords(database.db, schema, thing, viewers);
+  return words.every(
+    (word) =>
+      word.isGivenBy !== null && acts.some((act) => act.viewer === idOf(word) && word.isGivenBy!(act)),
+  );
+}
+
+/** The parties of this home among those addresses; null for one that there is not. */
+async function findOurs(
+  peers: Parts['peers'],
+  all: readonly string[],
+  ownHome: string,
+): Promise<Map<string, Profile | null>> {
+  const named = [...new Set(all)].filter((one) => asAt(one, ownHome) !== one);
   const addresses = named.map((one) => asAt(one, ownHome));
   const found = await Promise.all(
     Array.from({ length: Math.ceil(addresses.length / mostAtOnce) }, (_, nth) =>
@@ -50,14 +95,7 @@ export async function asOthersMaySay(
     ),
   );
   const profiles = found.flatMap(({ results }) => results);
-  const ours = new Map(
-    named.map((one, index) => {
-      const profile = profiles[index]?.profile;
-      // The name of one under 18 is no one's to see; other homes know nothing of them.
-      return [one, profile === undefined || profile.minor ? null : profile];
-    }),
-  );
-  return corrected(desc, json, { ours, now: clock.now() });
+  return new Map(named.map((one, index) => [one, profiles[index]?.profile ?? null]));
 }
 
 /** Puts names, roles and facts of parties of this home, as this one has them, in the place of those of another home, and clamps past times. */

@@ -406,6 +406,23 @@ describe('states of a home that does not keep to the protocol', () => {
     expect(await there.by(ben).getDecision({ id })).toMatchObject({ title: 'Dinner' });
   });
 
+  test('a record of what people here never said is not shown', async () => {
+    const id = `r:${here.name}:${ids.uuid().slice(-6).replace(/\D/g, '5')}`;
+    const said = { to: `${ben.handle}@${there.name}`, name: 'Ben', decision: 'approved', by: 'person' };
+    for (const [rev, record] of [
+      [1n, { approvals: [said] }],
+      [2n, { votes: [said], acts: [{ type: 'act', from: said.to }] }],
+    ] as const) {
+      expect(await receive(there, state({ id, record }, { id, rev }))).toMatchObject({ code: '' });
+      const shown = await there.by(ben).getDecision({ id });
+      expect([shown.title, shown.record]).toEqual(['Dinner', undefined]);
+    }
+    // Theirs alone is theirs to say.
+    const record = { approvals: [{ ...said, to: '@ada', name: 'Ada' }] };
+    await receive(there, state({ id, record }, { id, rev: 3n }));
+    expect(await there.by(ben).getDecision({ id })).toMatchObject({ record });
+  });
+
   test('a rev beyond what a counter of this home has, and text that only looks like an escape, are taken', async () => {
     const id = `r:${here.name}:${ids.uuid().slice(-6).replace(/\D/g, '3')}`;
     const record = { note: '\\u0000' };

@@ -22,7 +22,13 @@ const database = () => homes.one.service.database.db;
 const giveAll = (sender: string, more: { type?: HomeItemType; bodyJson?: string } = {}) =>
   homes.one.give(names[0]!, {
     homes: names.map((home) => ({ home, to: [`bea@${home}`] })),
-    senderJson: JSON.stringify({ id: sender, kind: 'ai', name: 'Helper' }),
+    senderJson: JSON.stringify({
+      id: sender,
+      kind: 'ai',
+      name: 'Helper',
+      name_verified: false,
+      status: 'unclaimed',
+    }),
     ...more,
   });
 

@@ -244,8 +244,14 @@ async function startHome(
           id,
           homes: [{ home, to: [`bea@${home}`] }],
           from: '@ana.ai-helper',
-          senderJson: JSON.stringify({ id: 'ai_1', kind: 'ai', name: 'Helper' }),
-          bodyJson: JSON.stringify({ thread: `r:${name}:thr_1`, text: 'Hello' }),
+          senderJson: JSON.stringify({
+            id: 'ai_1',
+            kind: 'ai',
+            name: 'Helper',
+            name_verified: false,
+            status: 'unclaimed',
+          }),
+          bodyJson: JSON.stringify({ thread: `r:${name}:thr_1`, text: 'Hello', request_kind: 'other' }),
           ...item,
         },
       });

@@ -30,7 +30,15 @@ describe('one of this home whom another one knows', () => {
   const ana = { id: ids.uuid(), address: '@ana.ai-helper' };
   const party = printId('ai', ana.id);
   const writes = () =>
-    one.give(other, { senderJson: JSON.stringify({ id: party, kind: 'ai', name: 'Helper' }) });
+    one.give(other, {
+      senderJson: JSON.stringify({
+        id: party,
+        kind: 'ai',
+        name: 'Helper',
+        name_verified: false,
+        status: 'unclaimed',
+      }),
+    });
   const changed = () =>
     one.service.publish({ case: 'aiChanged', value: { ai: ana.id, changed: ['address'] } });
   const told = () =>

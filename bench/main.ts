@@ -15,6 +15,7 @@ import { groups } from './cases/groups.ts';
 import { growth } from './cases/growth.ts';
 import { held } from './cases/held.ts';
 import { homes } from './cases/homes.ts';
+import { hostile } from './cases/hostile.ts';
 import { idle } from './cases/idle.ts';
 import { latency } from './cases/latency.ts';
 import { mails } from './cases/mails.ts';
@@ -58,6 +59,7 @@ const cases: readonly Case[] = [
   deadAddresses,
   deadHomes,
   held,
+  hostile,
   growth,
 ];
 

@@ -53,6 +53,11 @@ const limits = {
   home_fetches_a_minute: 100_000_000,
   home_fetches_an_hour: 100_000_000,
   home_first_contacts_a_day: 100_000_000,
+  home_requests_a_minute: 100_000_000,
+  home_items_a_minute: 100_000_000,
+  stranger_requests_a_minute: 100_000_000,
+  stranger_items_a_minute: 100_000_000,
+  home_items_a_day: 100_000_000,
 };
 
 interface Deps {

@@ -128,6 +128,33 @@ describe('a key of another home', () => {
     expect(other.asked()).toBe(9);
   });
 
+  test('of a home never met is not kept when documents of its network grew too long in a day, nor those of all', async () => {
+    const third = await startOtherHome(clock);
+    third.lists(usual(), [first]);
+    const size = Buffer.byteLength(JSON.stringify(other.document()));
+    const names = { HEARTH_DEV_HOMES: `${other.name},${third.name}` };
+    for (const name of ['home_document_bytes_a_day', 'strangers_document_bytes_a_day']) {
+      const limits = { HEARTH_LIMITS: JSON.stringify({ [name]: 1.5 * size }) };
+      const { homes, database: own } = await start({ ...names, ...limits });
+      expect(await homes.keyFor(other.name, first.kid, 'request', 'network')).toMatchObject({
+        refused: false,
+      });
+      // The same again, as long as before, takes nothing more.
+      clock.advance(2 * hour);
+      expect(await homes.keyFor(other.name, first.kid, 'request', 'network')).toMatchObject({
+        refused: false,
+      });
+      expect(await homes.keyFor(third.name, first.kid, 'request', 'network')).toMatchObject({
+        refused: true,
+      });
+      clock.advance(11 * minute);
+      // A question of this home's own is no stranger's.
+      expect(await homes.keyFor(third.name, first.kid, 'request')).toMatchObject({ refused: false });
+      await own.statement((tx) => tx.query({ text: 'delete from federation.homes', values: [] }));
+    }
+    await third.stop();
+  });
+
   test('that was revoked ends when a signature fails or its home says so, without a pause', async () => {
     const { homes } = await start();
     await ask(homes);

@@ -3,6 +3,7 @@ import { HomeItemType } from '@hearth/proto/events/v1/events';
 import { HomePolicy, HomesService } from '@hearth/proto/federation/v1/homes';
 import { HomeItemDecision } from '@hearth/proto/federation/v1/items';
 import { type JsonObject, signRecord } from '@hearth/signing';
+import { eventually } from '@hearth/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { keyOf, listedKey, type OtherHome, startOtherHome } from './other-home.ts';
 import { startHomes, type TestHome, type TestHomes } from './start-homes.ts';
@@ -11,6 +12,10 @@ import { startHomes, type TestHome, type TestHomes } from './start-homes.ts';
 
 const key = keyOf(1);
 const days = 86_400_000;
+/** The bounds of a day alone: a test has no minute to wait. */
+const dayAlone = {
+  HEARTH_LIMITS: JSON.stringify({ stranger_items_a_minute: null, stranger_requests_a_minute: null }),
+};
 let homes: TestHomes;
 let home: TestHome;
 let stranger: OtherHome;
@@ -22,7 +27,7 @@ beforeAll(async () => {
   homes = await startHomes(async (clock) => {
     stranger = await startOtherHome(clock);
     return [stranger.name];
-  });
+  }, dayAlone);
   home = homes.one;
   stranger.lists([listedKey(key, homes.clock)], [key]);
   epoch = homes.clock.now() / 1_000;
@@ -111,6 +116,8 @@ test('a home about which the operator said something is kept, and its document f
 
 describe('a home that nobody here ever wrote to', () => {
   test('has its document fetched when it asks, and never unasked', async () => {
+    // It was known for 40 days, and the operator has nothing to say of it any more.
+    await home.service.runJob('federation: fetch-homes');
     stranger.lists([listedKey(key, homes.clock)], [key]);
     [seq, epoch] = [0, homes.clock.now() / 1_000];
     expect((await push([item(inVain[1]!())])).status).toBe(200);
@@ -121,6 +128,24 @@ describe('a home that nobody here ever wrote to', () => {
     homes.clock.advance(6 * days);
     await home.service.runJob('federation: fetch-homes');
     expect((await left()).homes).toBe(0);
+  });
+
+  test('is forgotten after 30 days though it comes each day, and may come again', async () => {
+    stranger.lists([listedKey(key, homes.clock)], [key]);
+    const comes = async () => {
+      [seq, epoch] = [0, homes.clock.now() / 1_000];
+      return (await push([item(inVain[1]!())])).status;
+    };
+    for (const pause of [0, 6, 6, 6, 6, 5]) {
+      homes.clock.advance(pause * days);
+      expect(await comes()).toBe(200);
+      await home.service.runJob('federation: fetch-homes');
+      expect((await left()).homes).toBe(1);
+    }
+    homes.clock.advance(2 * days);
+    await home.service.runJob('federation: fetch-homes');
+    expect(await left()).toMatchObject({ homes: 0, logs: 0 });
+    expect(await comes()).toBe(200);
   });
 
   test('pushes 12,000 items that lead nowhere: at most 1,000 a day are taken, and little is left of them', async () => {
@@ -174,6 +199,10 @@ describe('a home that nobody here ever wrote to', () => {
           values: [stranger.name],
         }),
       ).toEqual([]);
-    expect(await left()).toMatchObject({ logs: 0, destinations: 0, homes: 0 });
+    await eventually(async () => {
+      // A push of results may have been out meanwhile.
+      await home.service.runJob('federation: fetch-homes');
+      expect(await left()).toMatchObject({ logs: 0, destinations: 0, homes: 0 });
+    });
   });
 });

@@ -91,9 +91,17 @@ export const declaredUses = declareUses({
     windowSeconds: minute,
   },
   home_requests_a_minute: {
-    meaning: 'requests of one other home',
+    meaning:
+      'requests of one other home, and of all other homes from one network; a body counts once more for each 4 KiB',
     unit: 'requests',
     value: 1_800,
+    windowSeconds: minute,
+  },
+  stranger_requests_a_minute: {
+    meaning:
+      'the same of homes that nobody here wrote to and about which the operator said nothing, under one domain, and from one network',
+    unit: 'requests',
+    value: 120,
     windowSeconds: minute,
   },
   home_fetches_a_minute: {
@@ -123,10 +131,30 @@ export const declaredUses = declareUses({
     value: 600,
     windowSeconds: hour,
   },
+  home_document_bytes_a_day: {
+    meaning:
+      'bytes of the documents of homes that nobody here wrote to and about which the operator said nothing, under one domain, and for the requests of one network',
+    unit: 'bytes',
+    value: 1_048_576,
+    windowSeconds: day,
+  },
+  strangers_document_bytes_a_day: {
+    meaning: 'the same of all such homes together, fetched for the requests of others',
+    unit: 'bytes',
+    value: 33_554_432,
+    windowSeconds: day,
+  },
   home_items_a_minute: {
     meaning: 'items that one other home pushes',
     unit: 'items',
     value: 6_000,
+    windowSeconds: minute,
+  },
+  stranger_items_a_minute: {
+    meaning:
+      'items from homes that nobody here wrote to and about which the operator said nothing, under one domain, and from one network',
+    unit: 'items',
+    value: 200,
     windowSeconds: minute,
   },
   home_items_a_day: {

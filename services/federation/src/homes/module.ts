@@ -13,6 +13,7 @@ import { createKnownHomes, type HomeHooks, type KnownHomes } from './actions/kno
 import { createNamedHomes, type NamedHomes } from './actions/named-homes.ts';
 import { createRecordKeys, type RecordKeys } from './actions/record-keys.ts';
 import { createSlots, type Slots } from './actions/slots.ts';
+import { createStrangers, type Strangers } from './actions/strangers.ts';
 import type { Context } from './context.ts';
 import type { HomeRow } from './db/homes.ts';
 import { type Endpoint, readEndpoint } from './domain/endpoint.ts';
@@ -34,7 +35,7 @@ export type { Policy } from './domain/policy.ts';
 export type { HomeHooks };
 
 /** Other homes, as this one knows them: their keys, where they are, and whether they are talked with. */
-export interface Homes {
+export interface Homes extends Strangers {
   /** HEARTH_FEDERATION. */
   readonly mode: Mode;
   /** Requests to other homes: public addresses only, and the development homes. */
@@ -106,6 +107,7 @@ export async function startHomes(host: Host, keyRing: KeyRing): Promise<Homes> {
       for (const hook of hooked) await hook.keysRevoked?.(tx, home, kids);
     },
   };
+  const strangers = createStrangers({ clock, database });
   const known = createKnownHomes({
     bus,
     clock,
@@ -117,6 +119,7 @@ export async function startHomes(host: Host, keyRing: KeyRing): Promise<Homes> {
     http,
     devHomes,
     hooks,
+    strangers,
   });
   host.onStop(() => known.stop());
   const unsaid = policyFor(mode, null);
@@ -188,6 +191,7 @@ export async function startHomes(host: Host, keyRing: KeyRing): Promise<Homes> {
     http,
     policyOf,
     isNew: known.isNew,
+    isStranger: strangers.isStranger,
     reach,
     heard,
     ask,

@@ -8,7 +8,7 @@ export type FetchStep = 'address' | 'tls' | 'document';
 
 /** A document as it came, which is not checked yet, or a sentence that says why there is none. */
 export type Fetched =
-  | { document: JsonValue; cacheControl: string | undefined; date: string | undefined }
+  | { document: JsonValue; bytes: number; cacheControl: string | undefined; date: string | undefined }
   | { failure: string; step: FetchStep };
 
 const path = '/.well-known/service.json';
@@ -33,7 +33,8 @@ export async function fetchDocument(home: string, { http, devHomes }: FetchedBy)
     });
     if (answer.status !== 200) return { failure: statusWords(url, answer.status), step: 'document' };
     const { 'cache-control': cacheControl, date } = answer.headers;
-    return { document: parseStrictJson(answer.body, { maxBytes }), cacheControl, date };
+    const document = parseStrictJson(answer.body, { maxBytes });
+    return { document, bytes: Buffer.byteLength(answer.body), cacheControl, date };
   } catch (error) {
     if (!isHearthError(error)) throw error;
     return { failure: error.message, step: stepOf(error) };

@@ -4,8 +4,8 @@ import { deleteStrayHomes, forgetStrangers, listDueHomes } from '../db/homes.ts'
 import type { Policy } from '../domain/policy.ts';
 import type { KnownHomes } from './known-homes.ts';
 
-/** A document of a home that no party here deals with is some 20 KB: it goes a week after it was used last. */
-const strangersKeptMs = 7 * day;
+/** A document of a home that no party here deals with is some 20 KB: it goes a week after it was used last, and after 30 days. */
+const [unusedMs, strangersKeptMs] = [7 * day, 30 * day];
 const mostAtOnce = 8;
 const mostEach = 200;
 
@@ -21,8 +21,9 @@ export async function fetchDueHomes({
   unsaid: Policy;
 }): Promise<void> {
   await database.transaction((tx) => deleteStrayHomes(tx, new Date(clock.now() - day)));
+  const [unused, before] = [unusedMs, strangersKeptMs].map((ms) => new Date(clock.now() - ms));
   await database.transaction((tx) =>
-    forgetStrangers(tx, new Date(clock.now() - strangersKeptMs), mostEach * 10),
+    forgetStrangers(tx, { unused: unused!, before: before!, limit: mostEach * 10 }),
   );
   const due = await listDueHomes(database.db, unsaid, nowDate(clock), mostEach);
   const next = due.values();

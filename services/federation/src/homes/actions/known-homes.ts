@@ -13,6 +13,7 @@ import { nearestWord, type Policy } from '../domain/policy.ts';
 import { createFetchBudget } from './fetch-budget.ts';
 import { type Fetched, type FetchedBy, fetchDocument } from './fetch-document.ts';
 import { createSlots } from './slots.ts';
+import type { Strangers } from './strangers.ts';
 
 export type Looked = HomeRow | null | 'too_many' | 'busy';
 
@@ -44,7 +45,7 @@ export interface HomeHooks {
 }
 
 export type Deps = Pick<Host, 'bus' | 'clock' | 'commit' | 'database' | 'limiter' | 'log' | 'random'> &
-  FetchedBy & { hooks: HomeHooks };
+  FetchedBy & { hooks: HomeHooks; strangers: Strangers };
 
 /** As long as a fetch takes at most, and a little more. */
 const claimMs = 15 * second;
@@ -57,14 +58,14 @@ const mostWaiting = 1_000;
 const turnMs = 10 * second;
 
 export function createKnownHomes(deps: Deps): KnownHomes & { stop(): Promise<void> } {
-  const { bus, clock, commit, database, limiter, log, random, hooks } = deps;
+  const { bus, clock, commit, database, limiter, log, random, hooks, strangers } = deps;
   const kept = createFactCache<HomeRow>({ clock, bus, max: keptHomes, keptMs, signals: ['homes'] });
   const words = createFactCache<{ word: Policy | null; names: readonly string[] }>({
     ...{ clock, bus, max: keptHomes, keptMs, signals: ['homes'] },
     namesOf: ({ names }) => names,
   });
   const flights = new Map<string, Promise<Looked>>();
-  const strangers = createSlots(mostWaiting);
+  const turns = createSlots(mostWaiting);
   const budget = createFetchBudget({ limiter });
 
   // Hundreds of pushes begin at once: one by one their reads would take every connection.
@@ -118,25 +119,50 @@ export function createKnownHomes(deps: Deps): KnownHomes & { stop(): Promise<voi
     const before = await reads.add(home);
     if (!mayFetch(fetchedOf(before, clock.now()), why, clock.now())) return before;
     if ((before?.kept ?? null) !== null)
-      return (await budget.forKnown(home, why, network)) ? await claimAndFetch(home, before) : before;
-    if (why === 'operator') return await claimAndFetch(home, before);
-    const looked = await strangers.run('', mostStrangers, network === null ? turnMs : 0, async () => ({
-      row: (await budget.forNew(network)) ? await claimAndFetch(home, before) : ('too_many' as const),
+      return (await budget.forKnown(home, why, network))
+        ? await claimAndFetch(home, before, network)
+        : before;
+    if (why === 'operator') return await claimAndFetch(home, before, null);
+    const looked = await turns.run('', mostStrangers, network === null ? turnMs : 0, async () => ({
+      row: (await budget.forNew(network))
+        ? await claimAndFetch(home, before, network)
+        : ('too_many' as const),
     }));
     return looked === null ? 'busy' : looked.row;
   }
 
-  async function claimAndFetch(home: string, before: HomeRow | null): Promise<HomeRow | null> {
+  async function claimAndFetch(
+    home: string,
+    before: HomeRow | null,
+    network: string | null,
+  ): Promise<HomeRow | null> {
     const now = clock.now();
     const { triedAt, fetchingUntil } = before ?? emptyRow(home, now);
     const claimed = await database.transaction((tx) =>
       claimFetch(tx, { home, triedAt, fetchingUntil }, new Date(now), new Date(now + claimMs)),
     );
     if (!claimed) return await othersFetch(home);
-    const fetched = await fetchDocument(home, deps);
+    const fetched = await withinBudget(home, before, network, await fetchDocument(home, deps));
     // Checking its keys takes long and is remembered: not while the row is locked.
     if ('document' in fetched) readHomeDocument(fetched.document, { home, now: clock.now() });
     return await change(home, async (tx, row) => await weigh(tx, row, fetched));
+  }
+
+  /** A document of a stranger is kept while those of its day are not too long together; those that this home asks for by itself are its own. */
+  async function withinBudget(
+    home: string,
+    before: HomeRow | null,
+    network: string | null,
+    fetched: Fetched,
+  ): Promise<Fetched> {
+    if ('failure' in fetched || network === null || !(await strangers.isStranger(home))) return fetched;
+    // What takes the place of another document counts by as much as it is longer.
+    const kept = before?.kept ?? null;
+    const grown = fetched.bytes - (kept === null ? 0 : Buffer.byteLength(JSON.stringify(kept.document)));
+    if (grown <= 0 || (await budget.forBytes(home, grown, network))) return fetched;
+    const failure =
+      'too many bytes of documents came from its domain or its network, or from all homes never met, within a day';
+    return { failure, step: 'document' };
   }
 
   /** Another process fetches it: what it finds is in the table a little later. */

@@ -30,6 +30,14 @@ export async function findHomes(db: Db, homes: readonly string[]): Promise<HomeR
     select ${columns} from federation.homes where home = any(${homes}::text[])`);
 }
 
+/** Whether nothing of this home's people was sent there, and the operator said nothing of that home. */
+export async function isStranger(db: Db, home: string): Promise<boolean> {
+  const { known } = await db.one<{ known: boolean }>(named('federation_is_stranger')`
+    select exists (select from federation.logs where home = ${home} and ours)
+      or exists (select from federation.homes where home = ${home} and policy is not null) as known`);
+  return !known;
+}
+
 /** Until the end of `tx`, no other process changes what is known of that home. */
 export async function lockHome(tx: Tx, home: string): Promise<HomeRow | null> {
   return await tx.maybeOne<HomeRow>(sql`
@@ -89,20 +97,31 @@ export async function deleteStrayHomes(tx: Tx, before: Date): Promise<void> {
 
 /**
  * Forgets homes that no party here dealt with: the operator said nothing, nothing of this home's people was sent there, nothing that came from
- * there is kept, and no one used their document since. With them go their logs and what those hold.
+ * there is kept, and no one used their document since `unused`. What a home does keeps it no longer than until `before`, but for messages and
+ * states that came to people here. With a home go its logs and what those hold.
  */
-export async function forgetStrangers(tx: Tx, before: Date, limit: number): Promise<number> {
+export async function forgetStrangers(
+  tx: Tx,
+  { unused, before, limit }: { unused: Date; before: Date; limit: number },
+): Promise<number> {
   const rows = await tx.query(named('federation_forget_strangers')`
     with strange as (
       select h.home from federation.homes h
-      where h.kept is not null and h.policy is null and coalesce(h.good_at, h.created_at) < ${before}
-        and coalesce(h.tried_at, h.created_at) < ${before}
+      where h.kept is not null and h.policy is null
+        and (greatest(h.good_at, h.tried_at, h.created_at) < ${unused} or h.created_at < ${before})
         and not exists (select from federation.logs l where l.home = h.home and l.ours)
-        and not exists (select from federation.received_items r where r.home = h.home)
+        and not exists (
+          select from federation.received_items r
+          where r.home = h.home and (r.type in ('message', 'state') or h.created_at >= ${before}))
         and not exists (select from federation.acquaintances a where a.home = h.home and a.contact)
       order by h.home limit ${limit} for update skip locked),
+    -- A push that was out while its home was forgotten leaves a log of none.
+    stray as (
+      select l.home from federation.logs l
+      where not l.ours and l.last_seq = 0 and not exists (select from federation.homes h where h.home = l.home)),
     forgotten_logs as (
-      delete from federation.logs l using strange where l.home = strange.home returning l.destination),
+      delete from federation.logs l where l.home in (select home from strange union all select home from stray)
+      returning l.destination),
     forgotten_destinations as (
       delete from federation.destinations d using forgotten_logs l where d.kind = 1 and d.id = l.destination),
     forgotten_items as (delete from federation.sent_items i using strange where i.home = strange.home),

@@ -9,11 +9,12 @@ import {
   verifyRequest,
 } from '@hearth/http-signatures';
 import type { Homes, Policy } from '../../homes/module.ts';
+import { domainOf } from '../../shared/actions/domain-of.ts';
 import { inboxLimits } from '../../shared/domain/inbox-limits.ts';
 import type { Context } from '../context.ts';
 import { noteRequest } from '../db/logs.ts';
 import { HomeRefusal } from '../domain/home-answer.ts';
-import { countUses } from './count-uses.ts';
+import { countUses, weightOf } from './count-uses.ts';
 
 /** A request of another home, after every check that needs no look at what it asks for. */
 export interface CheckedRequest {
@@ -39,8 +40,18 @@ const version = '1';
 export function createChecks(context: Context, since: number): Checks {
   const { clock, database, engine, home, endpoint, homes } = context;
 
-  async function count(key: string): Promise<void> {
-    await countUses(context, [{ limit: 'home_requests_a_minute', key }]);
+  async function count(key: string, points: number): Promise<void> {
+    await countUses(context, [{ limit: 'home_requests_a_minute', key, points }]);
+  }
+
+  /** A home that no party here deals with: everyone can have as many of those as they like. */
+  async function countStranger(origin: string, network: string, points: number): Promise<void> {
+    if (!(await homes.isStranger(origin))) return;
+    const keys = [await domainOf(origin), network];
+    await countUses(
+      context,
+      keys.map((key) => ({ limit: 'stranger_requests_a_minute', key, points })),
+    );
   }
 
   async function remember({ origin, kid, nonce, created, expires }: ReadRequest): Promise<void> {
@@ -64,7 +75,8 @@ export function createChecks(context: Context, since: number): Checks {
       const { origin, kid } = read;
       if ((await homes.policyOf(origin)) === 'blocked')
         throw new HomeRefusal('denied', 'this home does not talk with yours');
-      await count(network);
+      const points = weightOf(request.body);
+      await count(network, points);
       requireFresh(read, clock.now());
       const key = usable(await homes.keyFor(origin, kid, 'request', network));
       try {
@@ -74,7 +86,8 @@ export function createChecks(context: Context, since: number): Checks {
         usable(await homes.keyAgain(origin, kid, 'request', network));
         throw failed;
       }
-      await count(origin);
+      await count(origin, points);
+      await countStranger(origin, network, points);
       await remember(read);
       homes.isThere(origin);
       if (read.version !== version)

@@ -22,7 +22,10 @@ export async function countItems(
   { origin, domain, network, isStranger, items: points, hasActs }: CountedPush,
 ): Promise<void> {
   const keys = isStranger ? [domain, network] : [];
-  const daily = keys.map((key) => ({ limit: 'home_items_a_day' as const, key, points }));
+  const daily = keys.flatMap((key) => [
+    { limit: 'stranger_items_a_minute' as const, key, points },
+    { limit: 'home_items_a_day' as const, key, points },
+  ]);
   await countUses(context, [{ limit: 'home_items_a_minute', key: origin, points }, ...daily]);
   const usage = hasActs ? await context.limiter.peek(refusedLimit, origin, 'anyone') : null;
   if (usage !== null && usage.remaining <= 0)

@@ -1,0 +1,110 @@
+import { type LimitName, limitFor, readLimits, sizesOf } from '@hearth/limits';
+import { freePort } from '@hearth/testkit/free-port';
+import type { Bench, Case, Figure } from '../lib/case.ts';
+import { signUpCrowd } from '../lib/crowd.ts';
+import type { BenchHome } from '../lib/home.ts';
+import { operationProbes, pageProbes } from '../lib/hostile/anonymous.ts';
+import { type Cost, costOf, type Probe, startHostileHome } from '../lib/hostile/probe.ts';
+import { programProbes } from '../lib/hostile/programs.ts';
+import { startStranger } from '../lib/hostile/stranger.ts';
+import { number, table } from '../lib/table.ts';
+
+const usPerMinute = 60_000_000;
+/** The share of one core that one network may take. */
+const mark = { atMost: 20 };
+const limits = readLimits(undefined, { homeName: 'localhost' });
+
+/** The most that a network without a credential, another home's among it, makes a home work within a minute. */
+export const hostile: Case = {
+  name: 'hostile',
+  about:
+    'the dearest request of each route for a caller without a credential, and for a home never met; the worst mix of a minute',
+  async run(bench) {
+    const stranger = await startStranger();
+    const port = await freePort();
+    const home = await startHostileHome({ port, others: stranger.names });
+    try {
+      const [ai] = await signUpCrowd(home.ports, 1);
+      const probes = [
+        ...operationProbes(sizesOf(limits)),
+        ...pageProbes(),
+        ...(await programProbes(port)),
+        ...stranger.probes(`localhost:${port}`, ai!.address),
+      ];
+      return await measure(bench, home, probes);
+    } finally {
+      await home.stop();
+      await stranger.stop();
+    }
+  },
+};
+
+async function measure(bench: Bench, home: BenchHome, probes: readonly Probe[]) {
+  // What is compiled and read once is not the request's.
+  for (const probe of probes) await costOf(home, probe, 2);
+  const rough: Cost[] = [];
+  for (const probe of probes) rough.push(await costOf(home, probe, bench.quick ? 10 : 30));
+  // The kernel counts CPU in steps of 10 ms: those that matter are measured again, longer.
+  const costs: Cost[] = [];
+  for (const each of dearest(rough, bench.quick ? 3 : 6)) {
+    const wanted = Math.ceil((bench.quick ? 300_000 : 1_000_000) / Math.max(each.cpuUs, 200));
+    costs.push(await costOf(home, each.probe, Math.max(10, wanted)));
+  }
+  const worst = dearest(costs, 1);
+  const shown = [...costs].sort((one, other) => ofMinute(other) - ofMinute(one));
+  bench.say(
+    table(
+      ['request', 'status', 'CPU ms', 'a minute', 'CPU ms a minute', 'by'],
+      shown.map((cost) => [
+        cost.probe.name,
+        String(cost.status),
+        number(cost.cpuUs / 1_000),
+        cost.free ? '' : number(admitted(cost)),
+        cost.free ? '' : number(ofMinute(cost) / 1_000),
+        cost.free ? 'not counted' : tightest(cost)!,
+      ]),
+    ),
+  );
+  const figures: Figure[] = worst.map((cost) => ({
+    name: cost.free ? `not counted: ${cost.probe.name}` : `${tightest(cost)}: ${cost.probe.name}`,
+    value: cost.free ? cost.cpuUs / 1_000 : (100 * ofMinute(cost)) / usPerMinute,
+    unit: cost.free ? 'CPU ms each' : '% of a core',
+  }));
+  const mix = worst.reduce((sum, cost) => sum + (cost.free ? 0 : ofMinute(cost)), 0);
+  figures.push({
+    name: 'the worst mix of a network',
+    value: (100 * mix) / usPerMinute,
+    unit: '% of a core',
+    mark,
+  });
+  return { figures, details: { costs: costs.map(({ probe, ...cost }) => ({ name: probe.name, ...cost })) } };
+}
+
+/** The dearest of a minute under each limit, and of those that none counts. */
+function dearest(costs: readonly Cost[], count: number): Cost[] {
+  const groups = Map.groupBy(costs, (cost) => (cost.free ? 'free' : tightest(cost)));
+  return [...groups.values()].flatMap((group) =>
+    group.sort((one, other) => ofMinute(other) - ofMinute(one)).slice(0, count),
+  );
+}
+
+/**
+ * The limit that ends it first. What a mix can take is at most the sum, over the limits, of the dearest request that each ends: a request is
+ * paid by that one alone, though it uses others up too. A limit of an hour or a day can be used up within one minute.
+ */
+function tightest({ uses }: Cost): LimitName | undefined {
+  const names = Object.keys(uses) as LimitName[];
+  return names.sort((one, other) => times(one, uses[one]!) - times(other, uses[other]!))[0];
+}
+
+const times = (limit: LimitName, points: number): number =>
+  (limitFor(limits, limit, 'anyone') ?? Number.POSITIVE_INFINITY) / Math.max(points, 1e-9);
+
+function admitted(cost: Cost): number {
+  const limit = tightest(cost);
+  return limit === undefined ? 0 : Math.floor(times(limit, cost.uses[limit]!));
+}
+
+function ofMinute(cost: Cost): number {
+  return cost.free ? cost.cpuUs : cost.cpuUs * admitted(cost);
+}

@@ -1,0 +1,143 @@
+import { type DescField, type DescMessage, getOption, ScalarType } from '@bufbuild/protobuf';
+import { enumNames } from '@hearth/enum-names';
+import type { LimitName } from '@hearth/limits';
+import { http } from '@hearth/proto/google/api/annotations';
+import { CallerKind, RateClass } from '@hearth/proto/options';
+import { services } from '@hearth/proto/services';
+import { type Bounds, declarationOf, rulesOf } from '@hearth/proto-json';
+import { boundedRulesOf, isObjectText, maxItemsOf, textRulesOf } from '@hearth/proto-json/testing';
+import { paths } from '@hearth/web';
+import type { Probe, Uses, WireRequest } from './probe.ts';
+
+/** The largest body that is taken, a little less than it. */
+const bodyBytes = 130_000;
+/** As many values as a body may have. */
+const mostValues = 8_192;
+const longestQuery = 12_000;
+
+const limitOf: Readonly<Partial<Record<RateClass, LimitName>>> = {
+  [RateClass.READ]: 'reads_a_minute',
+  [RateClass.WRITE]: 'writes_a_minute',
+  [RateClass.SIGN_UP]: 'sign_ups_an_hour',
+  [RateClass.PEEK]: 'peeks_a_minute',
+};
+const json = { 'content-type': 'application/json' };
+const form = { 'content-type': 'application/x-www-form-urlencoded' };
+
+/** Bodies that cost much to read, whatever they are for: the most values, the longest text, the longest names. */
+const wide: Readonly<Record<string, string>> = {
+  'empty objects': `[${Array.from({ length: mostValues - 100 }, () => '{}').join(',')}]`,
+  members: `{${Array.from({ length: mostValues - 100 }, (_, index) => `"member${index}":${index}`).join(',')}}`,
+  'long text': JSON.stringify('é'.repeat((bodyBytes - 1_000) / 2)),
+  deep: `${'['.repeat(31)}${Array.from({ length: 4_000 }, () => '1.5e300').join(',')}${']'.repeat(31)}`,
+};
+
+/** Every declared route for a caller without a credential: with the least, and with the widest that it takes. */
+export function operationProbes(bounds: Bounds): Probe[] {
+  return services.flatMap((service) =>
+    service.methods.flatMap((desc) => {
+      const declared = declarationOf(desc);
+      if (declared === undefined) return [];
+      const limit = limitOf[declared.rate];
+      const isOpen = declared.callers.includes(CallerKind.ANONYMOUS);
+      const uses: Uses = isOpen && limit !== undefined ? { [limit]: 1 } : {};
+      const rule = getOption(desc, http);
+      return [rule, ...rule.additionalBindings].flatMap(({ pattern, body }) => {
+        const method = String(pattern.case).toUpperCase();
+        const template = String(pattern.value);
+        const make = (name: string, request: WireRequest): Probe => ({
+          name: `${method} ${template}: ${name}`,
+          uses,
+          make: () => request,
+        });
+        const least = fieldsOf(desc.input, bounds, false);
+        const most = fieldsOf(desc.input, bounds, true);
+        const path = pathOf(template, least);
+        if (body !== '*') {
+          const rest = Object.entries(most).filter(([name]) => !template.includes(`{${name}}`));
+          const query = new URLSearchParams(
+            Object.fromEntries(rest.map(([name, value]) => [name, plain(value)])),
+          ).toString();
+          const request = { method, path: `${path}?${query.slice(0, longestQuery)}` };
+          return isOpen
+            ? [make('least', { method, path }), make('widest', request)]
+            : [make('least', { method, path })];
+        }
+        const send = (name: string, text: string) => make(name, { method, path, headers: json, body: text });
+        if (!isOpen) return [send('least', JSON.stringify(least)), send('long text', wide['long text']!)];
+        const [first] = desc.input.fields.filter(({ name }) => !template.includes(`{${name}}`));
+        const within = Object.entries(wide).map(([name, text]) =>
+          send(name, `{"${first?.name ?? 'x'}":${text}}`),
+        );
+        const widest = JSON.stringify(most);
+        return [
+          send('least', JSON.stringify(least)),
+          ...(Buffer.byteLength(widest) <= bodyBytes ? [send('widest', widest)] : []),
+          ...within,
+        ];
+      });
+    }),
+  );
+}
+
+/** Every page, by the paths of `web`, as a visitor without a session opens it, and sends its form. */
+export function pageProbes(): Probe[] {
+  const all = Object.values(paths).map((path) =>
+    typeof path === 'string'
+      ? path
+      : (path as (...args: string[]) => string)(...Array<string>(4).fill(`x${'0'.repeat(31)}`)),
+  );
+  return [...new Set(all)].flatMap((path): Probe[] => [
+    { name: `GET ${path}`, uses: { reads_a_minute: 1 }, make: () => ({ method: 'GET', path }) },
+    {
+      name: `POST ${path}: a form`,
+      uses: { writes_a_minute: 1 },
+      make: () => ({ method: 'POST', path, headers: form, body: 'csrf=x' }),
+    },
+    {
+      name: `POST ${path}: a long form`,
+      uses: { writes_a_minute: 1 },
+      make: () => ({ method: 'POST', path, headers: form, body: `csrf=x&${'a=b&'.repeat(30_000)}` }),
+    },
+  ]);
+}
+
+function pathOf(template: string, fields: Record<string, unknown>): string {
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(plain(fields[name] ?? 'x')));
+}
+
+const plain = (value: unknown) =>
+  typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
+
+function fieldsOf(desc: DescMessage, bounds: Bounds, widest: boolean, depth = 0): Record<string, unknown> {
+  return Object.fromEntries(
+    desc.fields
+      .filter((field) => (widest ? depth < 3 || field.message === undefined : rulesOf(field).required))
+      .filter((field) => field.oneof === undefined || field.oneof.fields[0] === field)
+      .map((field) => [field.name, fieldValueOf(field, bounds, widest, depth)]),
+  );
+}
+
+function fieldValueOf(field: DescField, bounds: Bounds, widest: boolean, depth: number): unknown {
+  if (field.fieldKind === 'map') return {};
+  if (field.fieldKind !== 'list') return itemOf(field, bounds, widest, depth);
+  const most = Math.min(maxItemsOf(field, bounds), 50);
+  const length = widest ? most : Math.max(1, rulesOf(field).minItems);
+  return Array.from({ length }, () => itemOf(field, bounds, widest, depth));
+}
+
+function itemOf(field: DescField, bounds: Bounds, widest: boolean, depth: number): unknown {
+  if (field.enum) return enumNames(field.enum).names[0];
+  if (field.message?.typeName === 'google.protobuf.Timestamp') return '2030-01-01T00:00:00Z';
+  if (field.message?.typeName.startsWith('google.')) return {};
+  if (field.message) return fieldsOf(field.message, bounds, widest, depth + 1);
+  if (isObjectText(field)) return widest ? { a: 'é'.repeat(20_000) } : {};
+  if (field.scalar === ScalarType.BOOL) return true;
+  const { id, example } = rulesOf(field);
+  if (field.scalar !== ScalarType.STRING && field.scalar !== ScalarType.BYTES)
+    return Number(boundedRulesOf(field, bounds).maximum ?? 1n);
+  if (id.length > 0) return `${id[0]}_${'0'.repeat(32)}`;
+  if (example !== '' && !widest) return String(JSON.parse(example));
+  const { maxLength, minLength } = textRulesOf(field, bounds);
+  return 'é'.repeat(widest ? Math.min(maxLength, 8_000) : Math.max(1, minLength));
+}

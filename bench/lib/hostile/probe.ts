@@ -1,0 +1,116 @@
+import { Agent, request as httpRequest } from 'node:http';
+import { type LimitName, readLimits } from '@hearth/limits';
+import { type BenchHome, startBenchHome } from '../home.ts';
+import { cpuBetween, sumOf } from '../processes.ts';
+import { eachOf } from '../settle.ts';
+
+/** A request as it goes over the wire. */
+export interface WireRequest {
+  method: string;
+  path: string;
+  headers?: Record<string, string>;
+  body?: string | Buffer;
+}
+
+/** What a request takes from each limit. */
+export type Uses = Readonly<Partial<Record<LimitName, number>>>;
+
+/** One kind of request that a stranger may send as often as the limits let them. */
+export interface Probe {
+  name: string;
+  /** Those by its declaration; the bench adds its body and its answer. */
+  uses: Uses;
+  /** A new one each time: a nonce is good once. */
+  make(): WireRequest;
+  /** One after the other: each rests on the one before. */
+  inOrder?: true;
+  /** The most that there are of it. */
+  most?: number;
+}
+
+/** What a probe costs. */
+export interface Cost {
+  probe: Probe;
+  cpuUs: number;
+  status: number;
+  uses: Uses;
+  /** It was counted by none of the limits: a document, a path that leads nowhere, a request that needs a credential. */
+  free: boolean;
+}
+
+interface Answer {
+  status: number;
+  counted: boolean;
+  bytes: number;
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+const inFlight = 2;
+
+function send(port: number, { method, path, headers = {}, body }: WireRequest): Promise<Answer> {
+  const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+  return new Promise((resolve, reject) => {
+    const asked = httpRequest(
+      { host: '127.0.0.1', port, method, path, headers: { ...headers, ...length }, agent },
+      (answer) => {
+        let bytes = 0;
+        answer.on('data', (chunk: Buffer) => {
+          bytes += chunk.length;
+        });
+        answer.on('end', () =>
+          resolve({
+            status: answer.statusCode!,
+            counted: answer.headers['ratelimit'] !== undefined,
+            bytes,
+          }),
+        );
+        answer.on('error', reject);
+      },
+    );
+    asked.setTimeout(30_000, () => asked.destroy(new Error(`${method} ${path.slice(0, 80)}: no answer`)));
+    asked.on('error', reject);
+    asked.end(body);
+  });
+}
+
+/** As the gateway weighs them (`services/gateway/src/limits/rates.ts`). */
+const [bytesOfRead, bytesOfAnswer] = [4_096, 65_536];
+
+/** Sends so many of a probe, and answers what each of them cost the home. */
+export async function costOf(home: BenchHome, probe: Probe, wanted: number): Promise<Cost> {
+  const count = Math.min(wanted, probe.most ?? wanted);
+  const made = Array.from({ length: count }, () => probe.make());
+  const before = home.cpu();
+  let last: Answer = { status: 0, counted: false, bytes: 0 };
+  await eachOf(made, probe.inOrder ? 1 : inFlight, async (request) => {
+    last = await send(home.ports[0]!, request);
+  });
+  const cpuUs = sumOf(cpuBetween(before, home.cpu())) / count;
+  const { body = '', path } = made[0]!;
+  const weight = Math.floor(Buffer.byteLength(body) / bytesOfRead);
+  const answered = Math.floor(last.bytes / bytesOfAnswer);
+  const limits = Object.keys(probe.uses) as LimitName[];
+  const byBody = limits.filter((name) => /^(?:home|stranger|oauth)_requests/.test(name));
+  const uses: Record<string, number> = { ...probe.uses };
+  for (const name of byBody) uses[name]! += name.startsWith('oauth') ? Math.min(weight, 14) : weight;
+  if (last.counted && !path.startsWith('/oauth/'))
+    uses['reads_a_minute'] = (uses['reads_a_minute'] ?? 0) + weight + answered;
+  const free = !last.counted && limits.length === 0;
+  return { probe, cpuUs, status: last.status, uses, free };
+}
+
+/** Every rate counts, and none is ever reached: the bench itself multiplies by what is declared. */
+const unreached = Object.fromEntries(
+  Object.values(readLimits(undefined, { homeName: 'localhost' }))
+    .filter(({ size, fixed, most }) => !size && !fixed && most === undefined)
+    // What a refused signature makes this home fetch ends soon, and the requests go on.
+    .filter(({ name }) => name !== 'home_refetches_a_minute')
+    .map(({ name }) => [name, 100_000_000]),
+);
+
+export const startHostileHome = (among: { port: number; others: readonly string[] }) =>
+  startBenchHome({
+    layout: 'own-postgres',
+    among,
+    env: { HEARTH_LIMITS: JSON.stringify(unreached), HEARTH_COMMONS: 'public' },
+  });

@@ -12,10 +12,6 @@ import { startHomes, type TestHome, type TestHomes } from './start-homes.ts';
 
 const key = keyOf(1);
 const days = 86_400_000;
-/** The bounds of a day alone: a test has no minute to wait. */
-const dayAlone = {
-  HEARTH_LIMITS: JSON.stringify({ stranger_items_a_minute: null, stranger_requests_a_minute: null }),
-};
 let homes: TestHomes;
 let home: TestHome;
 let stranger: OtherHome;
@@ -27,7 +23,7 @@ beforeAll(async () => {
   homes = await startHomes(async (clock) => {
     stranger = await startOtherHome(clock);
     return [stranger.name];
-  }, dayAlone);
+  });
   home = homes.one;
   stranger.lists([listedKey(key, homes.clock)], [key]);
   epoch = homes.clock.now() / 1_000;
@@ -202,7 +198,38 @@ describe('a home that nobody here ever wrote to', () => {
     await eventually(async () => {
       // A push of results may have been out meanwhile.
       await home.service.runJob('federation: fetch-homes');
-      expect(await left()).toMatchObject({ logs: 0, destinations: 0, homes: 0 });
+      const { logs, destinations, homes: names } = await left();
+      return logs + destinations + names === 0;
     });
   });
+});
+
+describe('the requests of a home that nobody here ever wrote to', () => {
+  test.each(['stranger_requests_a_minute', 'home_requests_a_minute'])(
+    'count by their bytes: %s',
+    async (limit) => {
+      const bounded = await startHomes(async () => [stranger.name], {
+        HEARTH_LIMITS: JSON.stringify({ [limit]: 8 }),
+      });
+      stranger.lists([listedKey(key, bounded.clock)], [key]);
+      let sent = 0;
+      const post = async (body: string) => {
+        sent += 1;
+        const target = `http://${bounded.one.name}/federation/inbox`;
+        const to = { origin: stranger.name, destination: bounded.one.name, body: Buffer.from(body) };
+        const by = { key, now: bounded.clock.now(), nonce: String(sent).padStart(22, 'D') };
+        const headers = signRequest({ method: 'POST', target, ...to }, by);
+        return (await fetch(target, { method: 'POST', headers, body })).status;
+      };
+      try {
+        // One, and four for 16 KiB of empty objects; then three are left.
+        const wide = `[${'{},'.repeat(5_500)}{}]`;
+        expect([await post(wide), await post('{}'), await post('{}')]).toEqual([400, 400, 400]);
+        expect(await post(wide)).toBe(429);
+        expect([await post('{}'), await post('{}')]).toEqual([400, 429]);
+      } finally {
+        await bounded.stop();
+      }
+    },
+  );
 });

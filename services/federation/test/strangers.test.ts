@@ -208,15 +208,18 @@ describe('the requests of a home that nobody here ever wrote to', () => {
   test.each(['stranger_requests_a_minute', 'home_requests_a_minute'])(
     'count by their bytes: %s',
     async (limit) => {
-      const bounded = await startHomes(async () => [stranger.name], {
-        HEARTH_LIMITS: JSON.stringify({ [limit]: 8 }),
-      });
-      stranger.lists([listedKey(key, bounded.clock)], [key]);
+      let own!: OtherHome;
+      const env = { HEARTH_LIMITS: JSON.stringify({ [limit]: 8 }) };
+      const bounded = await startHomes(async (clock) => {
+        own = await startOtherHome(clock);
+        own.lists([listedKey(key, clock)], [key]);
+        return [own.name];
+      }, env);
       let sent = 0;
       const post = async (body: string) => {
         sent += 1;
         const target = `http://${bounded.one.name}/federation/inbox`;
-        const to = { origin: stranger.name, destination: bounded.one.name, body: Buffer.from(body) };
+        const to = { origin: own.name, destination: bounded.one.name, body: Buffer.from(body) };
         const by = { key, now: bounded.clock.now(), nonce: String(sent).padStart(22, 'D') };
         const headers = signRequest({ method: 'POST', target, ...to }, by);
         return (await fetch(target, { method: 'POST', headers, body })).status;
@@ -229,6 +232,7 @@ describe('the requests of a home that nobody here ever wrote to', () => {
         expect([await post('{}'), await post('{}')]).toEqual([400, 429]);
       } finally {
         await bounded.stop();
+        await own.stop();
       }
     },
   );

@@ -40,7 +40,7 @@ export const hostile: Case = {
 };
 
 async function measure(bench: Bench, home: BenchHome, probes: readonly Probe[]) {
-  // What is compiled and read once is not the request's.
+  // Code that is compiled once is not the request's.
   for (const probe of probes) await costOf(home, probe, 2);
   const rough: Cost[] = [];
   for (const probe of probes) rough.push(await costOf(home, probe, bench.quick ? 10 : 30));
@@ -89,7 +89,7 @@ function dearest(costs: readonly Cost[], count: number): Cost[] {
 }
 
 /**
- * The limit that ends it first. What a mix can take is at most the sum, over the limits, of the dearest request that each ends: a request is
+ * The limit that ends it first. The cost of a mix is at most the sum, over the limits, of the dearest request that each ends: a request is
  * paid by that one alone, though it uses others up too. A limit of an hour or a day can be used up within one minute.
  */
 function tightest({ uses }: Cost): LimitName | undefined {

@@ -12,7 +12,7 @@ export interface WireRequest {
   body?: string | Buffer;
 }
 
-/** What a request takes from each limit. */
+/** The points that a request takes from each limit. */
 export type Uses = Readonly<Partial<Record<LimitName, number>>>;
 
 /** One kind of request that a stranger may send as often as the limits let them. */
@@ -28,7 +28,7 @@ export interface Probe {
   most?: number;
 }
 
-/** What a probe costs. */
+/** The cost of a probe. */
 export interface Cost {
   probe: Probe;
   cpuUs: number;
@@ -103,7 +103,7 @@ export async function costOf(home: BenchHome, probe: Probe, wanted: number): Pro
 const unreached = Object.fromEntries(
   Object.values(readLimits(undefined, { homeName: 'localhost' }))
     .filter(({ size, fixed, most }) => !size && !fixed && most === undefined)
-    // What a refused signature makes this home fetch ends soon, and the requests go on.
+    // Fetches after a refused signature end soon, and the requests go on.
     .filter(({ name }) => name !== 'home_refetches_a_minute')
     .map(({ name }) => [name, 100_000_000]),
 );

@@ -1,6 +1,6 @@
 import type { Probe } from './probe.ts';
 
-/** What programs send without a credential: to the authorization server, and to the endpoint of MCP. */
+/** Requests that programs send without a credential: to the authorization server, and to the endpoint of MCP. */
 export async function programProbes(port: number): Promise<Probe[]> {
   const json = { 'content-type': 'application/json' };
   const form = { 'content-type': 'application/x-www-form-urlencoded' };

@@ -84,7 +84,7 @@ export interface TestHomes {
   stop(): Promise<void>;
 }
 
-/** What comes within a minute in a test is no matter of its clock: the homes send more one way than a stranger may. */
+/** The minutes of limits are none of the test's clock: its homes send more one way than a stranger may. */
 const minuteLifted = JSON.stringify({ stranger_items_a_minute: null, stranger_requests_a_minute: null });
 
 /**

@@ -156,7 +156,7 @@ export function createKnownHomes(deps: Deps): KnownHomes & { stop(): Promise<voi
     fetched: Fetched,
   ): Promise<Fetched> {
     if ('failure' in fetched || network === null || !(await strangers.isStranger(home))) return fetched;
-    // What takes the place of another document counts by as much as it is longer.
+    // A document that takes the place of another counts by as much as it is longer.
     const kept = before?.kept ?? null;
     const grown = fetched.bytes - (kept === null ? 0 : Buffer.byteLength(JSON.stringify(kept.document)));
     if (grown <= 0 || (await budget.forBytes(home, grown, network))) return fetched;

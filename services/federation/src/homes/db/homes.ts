@@ -97,7 +97,7 @@ export async function deleteStrayHomes(tx: Tx, before: Date): Promise<void> {
 
 /**
  * Forgets homes that no party here dealt with: the operator said nothing, nothing of this home's people was sent there, nothing that came from
- * there is kept, and no one used their document since `unused`. What a home does keeps it no longer than until `before`, but for messages and
+ * there is kept, and no one used their document since `unused`. Use of it keeps it no longer than until `before`, but for messages and
  * states that came to people here. With a home go its logs and what those hold.
  */
 export async function forgetStrangers(

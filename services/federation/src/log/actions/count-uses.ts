@@ -7,7 +7,7 @@ import { HomeRefusal } from '../domain/home-answer.ts';
 /** Reading a body costs more than sending it: a request counts once more for each so many bytes. */
 const bytesOfRequest = 4_096;
 
-/** What a request with such a body counts for. */
+/** The points for which a request with such a body counts. */
 export const weightOf = (body: Uint8Array): number => 1 + Math.floor(body.length / bytesOfRequest);
 
 /** Counts what another home does, all of it or none. @throws HomeRefusal 429, with when to come again */

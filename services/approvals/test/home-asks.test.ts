@@ -384,6 +384,28 @@ describe('an ask to a person of another home', () => {
     expect(await receive(other, next, { left: 0 })).toMatchObject({ code: 'first_contact' });
   });
 
+  test('says nothing of people there whom it was not brought to', async () => {
+    const ai = one.newAi(one.newPerson());
+    const [bob, cleo] = [other.newPerson(), other.newPerson()];
+    const { id } = await one.ask(ai, { to: away(bob, cleo) });
+    const [{ item }] = (await carry(one, other)) as [Carried];
+    const { kind, object } = JSON.parse(item.bodyJson);
+    const lie = { decision: 'approved', person: 'Liar', by: 'person', at: '2026-05-04T09:00:00.000Z' };
+    const people = object.people.map((each: { to: string }) =>
+      each.to.startsWith(cleo.handle) ? { ...each, ...lie } : each,
+    );
+    const apart = { ...item, id: `${item.id}0`, to: [`@${bob.handle}`] };
+    for (const rev of [1n, 2n]) {
+      const bodyJson = JSON.stringify({ kind, object: { ...object, id: apart.id, people } });
+      expect(await receive(other, { ...apart, rev, bodyJson })).toMatchObject({ code: '' });
+      const shown = await other.by(bob).getApproval({ id: `${ref(id)}0` });
+      expect(shown.people.map(({ decision }) => decision)).toEqual([
+        AnswerDecision.WAITING,
+        AnswerDecision.WAITING,
+      ]);
+    }
+  });
+
   test('of an account that ended is forgotten there', async () => {
     const asker = one.newPerson();
     const bob = other.newPerson();

@@ -125,6 +125,8 @@ function saidOf(
   // They did not answer an ask that a rule declined here.
   if (!isDelivered(row) || row.decision === decision) return null;
   const place = { approval: row.approval, position: row.position };
+  // Another home has no word for one of here whom it did not ask.
+  if (row.recipient === null && row.address.startsWith('@')) return null;
   if (row.recipient !== null) {
     const own = given.get(row.act ?? '');
     return own?.decision === decision ? { ...place, ...own } : null;

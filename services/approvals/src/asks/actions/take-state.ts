@@ -279,7 +279,9 @@ function placeOf(
     return row.handling === 'declined' ? { ...row, no_due_at: momentOfNo(context) } : row;
   }
   const address = asAt(said.to, context.homeNames.ownHome);
-  const name = said.person || address;
+  // It has no word for one of this home whom it did not ask, and no name.
+  const isOurs = address !== said.to;
+  const name = (isOurs ? '' : said.person) || address;
   const stranger: Recipient = {
     ...{ kind: said.to.includes('.ai-') ? 'ai' : 'person', id: null, person: null, address, name },
     ...{ minor: false, written: null, unseen: false, home: null },
@@ -289,7 +291,7 @@ function placeOf(
     ...{ ...nowhere, recipient: stranger, person: null, quiet: false },
     requestKind: kindNameOf(0),
   };
-  const decision = decisions.nameOf(said.decision ?? 0);
+  const decision = isOurs ? '' : decisions.nameOf(said.decision ?? 0);
   return {
     ...recipientRow(context.sealer, content, place, position),
     decision: decision === 'approved' || decision === 'declined' ? decision : 'waiting',

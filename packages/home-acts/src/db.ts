@@ -190,7 +190,17 @@ export async function endActsOf(tx: Tx, schema: string, home: string, before: Da
     where home = ${home} and status is null and created_at <= ${before}`);
 }
 
-export async function purgeActs(tx: Tx, schema: string, before: Date): Promise<void> {
-  await tx.execute(named(`${schema}_purge_home_acts`)`
-    delete from ${tableOf(schema)} where created_at < ${before} and coalesce(settled_at, created_at) < ${before}`);
+/** Deletes acts of before. @param held the copies of the service: acts on one that it still has say what was said there */
+export async function purgeActs(
+  tx: Tx,
+  schema: string,
+  before: Date,
+  held: { copies: boolean },
+): Promise<void> {
+  const old = fragment`a.created_at < ${before} and coalesce(a.settled_at, a.created_at) < ${before}`;
+  if (held.copies)
+    await tx.execute(named(`${schema}_purge_acts_without_copy`)`
+      delete from ${tableOf(schema)} a where ${old} and not exists (
+        select from ${raw(`${schema}.home_copies`)} c where c.reference = a.object)`);
+  else await tx.execute(named(`${schema}_purge_home_acts`)`delete from ${tableOf(schema)} a where ${old}`);
 }

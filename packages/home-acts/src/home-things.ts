@@ -163,7 +163,7 @@ export function createHomeThings(
     otherHomes: createOtherHomes({ homes: peer('federation', HomesService), bus, clock }),
     reader: createReader({ bounds: sizesOf(host.limits), ignoreUnknown: true, answers: true }),
     receivedActs: createReceivedActs(host, service),
-    sentActs: createSentActs(host, service),
+    sentActs: createSentActs(host, service, { copies: true }),
   };
   const receive = receivesHomeItems({
     ...parts,

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { createSentActs, type SentAct } from './sent-acts.ts';
 
-const acts = createSentActs({ every() {} } as never, 'approvals');
+const acts = createSentActs({ every() {} } as never, 'approvals', { copies: false });
 const errorOf = (status: number, error: object | null = {}) =>
   acts.errorOf({
     home: 'else.example',

@@ -66,17 +66,18 @@ export interface SentActs {
   errorOf(act: SentAct): HearthError | null;
 }
 
-/** Results are kept so long. */
+/** Results are kept so long, and acts on a copy for as long as there is the copy: what its home says is compared with them. */
 const keptMs = 30 * day;
 
-/** @param service in whose schema the table `home_acts` is */
+/** @param service in whose schema the table `home_acts` is @param held whether it has the things themselves as `home_copies` */
 export function createSentActs(
   host: Pick<Host, 'clock' | 'database' | 'every' | 'homeNames' | 'ids'>,
   service: ServiceName,
+  held: { copies: boolean },
 ): SentActs {
   const { clock, database, homeNames, ids } = host;
   host.every('purge-home-acts', day, () =>
-    database.statement((tx) => purgeActs(tx, service, new Date(clock.now() - keptMs))),
+    database.statement((tx) => purgeActs(tx, service, new Date(clock.now() - keptMs), held)),
   );
   const settle = async (tx: UnitOfWork, id: string, home: string | null, body: JsonObject) => {
     const status = home === null ? notReached : statusIn(body);

@@ -423,6 +423,29 @@ describe('states of a home that does not keep to the protocol', () => {
     expect(await there.by(ben).getDecision({ id })).toMatchObject({ record });
   });
 
+  test('what people here said counts for as long as there is the thing', async () => {
+    const id = `r:${here.name}:${ids.uuid().slice(-6).replace(/\D/g, '4')}`;
+    const at = '2026-03-01T13:00:00Z';
+    const stated = { person: away(ben), name: 'Ben', assumed: false, at, question_id: 1, answer: 'Well' };
+    const say = (rev: bigint) => receive(there, state({ id, answers: [stated] }, { id, rev }));
+    await say(1n);
+    await failure(carried(there.by(ben).answerDecision({ id, answers: answers('Well') })));
+    there.clock.advance(31 * 86_400_000);
+    await there.runJob('decisions: purge-home-acts');
+    await say(2n);
+    expect(await there.by(ben).getDecision({ id })).toMatchObject({
+      answers: [{ person: `@${ben.handle}` }],
+    });
+    // Without the thing they go.
+    const acts = () => there.database.db.query(sql`select id from decisions.home_acts where object = ${id}`);
+    expect(await acts()).toHaveLength(1);
+    await there.database.statement((tx) =>
+      tx.execute(sql`delete from decisions.home_copies where reference = ${id}`),
+    );
+    await there.runJob('decisions: purge-home-acts');
+    expect(await acts()).toEqual([]);
+  });
+
   test('a rev beyond what a counter of this home has, and text that only looks like an escape, are taken', async () => {
     const id = `r:${here.name}:${ids.uuid().slice(-6).replace(/\D/g, '3')}`;
     const record = { note: '\\u0000' };

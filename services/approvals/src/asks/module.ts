@@ -86,7 +86,7 @@ function createContext(host: Host, deps: Deps): Context {
     batched: createBatched(own),
     askReader: createReader({ bounds: sizesOf(host.limits), ignoreUnknown: true }),
     receivedActs: createReceivedActs(host, 'approvals'),
-    sentActs: createSentActs(host, 'approvals'),
+    sentActs: createSentActs(host, 'approvals', { copies: false }),
   };
   return { ...parts, approvals: createApprovalMachine(parts), signing: createApprovalSigning(parts) };
 }

@@ -40,6 +40,16 @@ describe('a new key', () => {
     for (const key of body.keys) expect(key.prefix.length).toBeLessThan(20);
   });
 
+  test('of a request that is repeated is the same one', async () => {
+    const ai = await newAi();
+    const first = await rotate(ai, { request_id: 'lost' });
+    const again = await rotate(ai, { request_id: 'lost' });
+    expect([first.status, again.status]).toEqual([201, 200]);
+    expect(again.body).toEqual(first.body);
+    const other = await rotate(ai, { request_id: 'lost', reason: 'leaked' });
+    expectBadRequest(other, { code: 'request_id_reused' });
+  });
+
   test('by the own id is the same as by me', async () => {
     const ai = await newAi();
     expect((await ai.post(`/v0/ais/${ai.id}/keys`, { reason: 'routine' })).status).toBe(201);

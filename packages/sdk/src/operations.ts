@@ -4227,6 +4227,8 @@ export interface RotateAiKeyRequest {
   reason?: "routine" | "leaked" | undefined;
   /** How long the old keys go on; 60 when not given, 0 when the reason is leaked. */
   keep_old_minutes?: number | undefined;
+  /** Repeated within a day, it answers the same new key again, with 200. */
+  request_id?: string | undefined;
 }
 
 export interface RotateAiKeyResponse {
@@ -4238,6 +4240,8 @@ export interface RotateAiKeyResponse {
 export interface RotateAppKeyRequest {
   /** How long the old keys go on; 24 when not given. */
   overlap_hours?: number | undefined;
+  /** Repeated within a day, it answers the same new key again, with 200. */
+  request_id?: string | undefined;
 }
 
 export interface RotateAppKeyResponse {
@@ -4264,6 +4268,8 @@ export interface RotateKeyResponse {
 export interface RotateSigningSecretRequest {
   /** How long webhooks carry the old signature too; 24 when not given. */
   overlap_hours?: number | undefined;
+  /** Repeated within a day, it answers the same new secret again, with 200. */
+  request_id?: string | undefined;
 }
 
 export interface RotateSigningSecretResponse {

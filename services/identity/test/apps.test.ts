@@ -258,6 +258,21 @@ describe('the keys of an app', () => {
     expect(await failure(rotate(0))).toBe('none');
   });
 
+  test('of a request that is repeated is the same one, while it works and for a day', async () => {
+    const again = (overlapHours = 1) => by(app).rotateAppKey({ requestId: 'lost', overlapHours });
+    const [first, ...others] = await Promise.all([again(), again(), again()]);
+    expect(others.map(({ appKey }) => appKey)).toEqual([first!.appKey, first!.appKey]);
+    expect((await again()).keys).toHaveLength(2);
+    expect((await resolve(first!.appKey)).caller?.id).toBe(app.uuid);
+    expect(await failure(again(2))).toBe('bad_request request_id_reused');
+    home.clock.advance(day + 1_000);
+    expect(await failure(again())).toBe('bad_request request_id_reused');
+    const ended = () => by(app).rotateAppKey({ requestId: 'ended' });
+    await ended();
+    await rotate(0);
+    expect(await failure(ended())).toBe('bad_request request_id_reused');
+  });
+
   test('are signalled', async () => {
     const heard = home.signals('credentials');
     await rotate();
@@ -293,6 +308,15 @@ describe('the signing secret', () => {
     expect(await signers(secrets)).toEqual([1, 0]);
     home.clock.advance(2 * hour);
     expect(await signers(secrets)).toEqual([1]);
+  });
+
+  test('of a request that is repeated is the same one, until there is a newer', async () => {
+    const again = () => by(app).rotateSigningSecret({ requestId: 'lost', overlapHours: 2 });
+    const first = await again();
+    expect(first.signingSecret).not.toBe(app.secret);
+    expect(await again()).toEqual(first);
+    await rotate(2);
+    expect(await failure(again())).toBe('bad_request request_id_reused');
   });
 
   test('ends at once without an overlap', async () => {

@@ -7,7 +7,7 @@ import { followGroups, groupEvents } from './consumers/on-group.ts';
 import type { Context } from './context.ts';
 import { endSuspensions } from './jobs/end-suspensions.ts';
 
-export { appsOf, findManagedAi, isOwnWord, lockManagedAi } from './actions/managed-ai.ts';
+export { appsOf, findManagedAi, isOwnWord, lockManagedAi, type ManagedAi } from './actions/managed-ai.ts';
 export { insertOwnedAi, newAi, requireRoomForAi } from './actions/own-ai.ts';
 export { partWithAis, releaseAisOf, revokeLocked } from './actions/part-with-ais.ts';
 

@@ -1,5 +1,6 @@
 import type { Idempotency } from '@hearth/idempotency';
 import type { HostParts } from '@hearth/runtime';
+import type { Rotations } from '../shared/actions/secret-again.ts';
 import type { AppSecrets } from './actions/app-secrets.ts';
 import type { TestWebhook } from './actions/test-webhook.ts';
 
@@ -8,4 +9,6 @@ export type Context = HostParts<'http' | 'limiter' | 'sealer'> & {
   testWebhook: TestWebhook;
   /** create_app by its request_id: the app that it made. */
   idempotency: Idempotency<{ app: string }>;
+  /** rotate_app_key and rotate_signing_secret by their request_ids. */
+  rotations: Rotations;
 };

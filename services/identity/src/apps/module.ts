@@ -15,6 +15,7 @@ export async function startApps(host: Host): Promise<void> {
     secrets: createAppSecrets(host),
     testWebhook: createTestWebhook(host),
     idempotency: host.idempotency(),
+    rotations: host.idempotency(),
   };
   for (const column of ['signing_secret', 'old_signing_secret']) {
     host.sealed({ table: 'apps', column, context: "'app.signing_secret:' || id" });

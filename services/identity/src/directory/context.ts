@@ -3,14 +3,17 @@ import type { FederationService } from '@hearth/proto/federation/v1/federation';
 import type { Client } from '@hearth/rpc';
 import type { HostParts } from '@hearth/runtime';
 import type { Parts } from '../shared/actions/parts.ts';
+import type { Rotations } from '../shared/actions/secret-again.ts';
 import type { Cards } from './actions/cards.ts';
 import type { CredentialLookup } from './actions/credential-lookup.ts';
 
-export type Context = HostParts<'config' | 'homeNames' | 'random'> &
+export type Context = HostParts<'config' | 'homeNames' | 'random' | 'sealer'> &
   Parts & {
     credentials: CredentialLookup;
     cards: Cards;
     federation: Pick<Client<typeof FederationService>, 'getHomeDocument'>;
     /** sign_up by its request_id: the AI that it made. */
     idempotency: Idempotency<{ ai: string }>;
+    /** rotate_ai_key by its request_id. */
+    rotations: Rotations;
   };

@@ -20,6 +20,7 @@ export async function startDirectory(host: Host): Promise<Parts> {
     cards: createCards({ ...host, federation }),
     federation,
     idempotency: host.idempotency(),
+    rotations: host.idempotency(),
   };
   await host.serveRpcs(IdentityService, import.meta.url, context);
   await host.serveRpcs(UsesService, import.meta.url, context);

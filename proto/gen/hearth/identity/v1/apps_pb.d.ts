@@ -372,6 +372,13 @@ export declare type RotateAppKeyRequest = Message<"hearth.identity.v1.RotateAppK
    * @generated from field: optional uint32 overlap_hours = 1;
    */
   overlapHours?: number | undefined;
+
+  /**
+   * Repeated within a day, it answers the same new key again, with 200.
+   *
+   * @generated from field: optional string request_id = 2;
+   */
+  requestId?: string | undefined;
 };
 
 /**
@@ -413,6 +420,13 @@ export declare type RotateSigningSecretRequest = Message<"hearth.identity.v1.Rot
    * @generated from field: optional uint32 overlap_hours = 1;
    */
   overlapHours?: number | undefined;
+
+  /**
+   * Repeated within a day, it answers the same new secret again, with 200.
+   *
+   * @generated from field: optional string request_id = 2;
+   */
+  requestId?: string | undefined;
 };
 
 /**

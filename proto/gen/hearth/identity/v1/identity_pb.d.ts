@@ -554,6 +554,13 @@ export declare type RotateAiKeyRequest = Message<"hearth.identity.v1.RotateAiKey
    * @generated from field: optional uint32 keep_old_minutes = 3;
    */
   keepOldMinutes?: number | undefined;
+
+  /**
+   * Repeated within a day, it answers the same new key again, with 200.
+   *
+   * @generated from field: optional string request_id = 4;
+   */
+  requestId?: string | undefined;
 };
 
 /**

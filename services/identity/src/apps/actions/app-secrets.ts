@@ -1,13 +1,14 @@
 import { nowDate } from '@hearth/clock';
+import { createIds, type Random } from '@hearth/ids';
 import type { Host } from '@hearth/runtime';
 import { newKey, type SecretKey } from '../../shared/domain/secret-key.ts';
 import type { AppRow } from '../db/apps.ts';
 
 /** Makes the secrets of apps, and opens those that webhooks are signed with. */
 export interface AppSecrets {
-  newKey(): SecretKey;
+  newKey(random?: Random): SecretKey;
   /** As the app is shown it, and sealed as it is stored. */
-  newSigningSecret(app: string): { text: string; sealed: Buffer };
+  newSigningSecret(app: string, random?: Random): { text: string; sealed: Buffer };
   /** The secrets that sign at this moment: the present one, then the one of before while it goes on. */
   signingSecrets(app: AppRow): string[];
   /** The same, sealed as they are stored. */
@@ -30,9 +31,9 @@ export function createAppSecrets(host: Pick<Host, 'clock' | 'ids' | 'random' | '
     return [signingSecret, ...(oldSigningSecret !== null && goesOn ? [oldSigningSecret] : [])];
   };
   return {
-    newKey: () => newKey('app', ids),
-    newSigningSecret(app) {
-      const text = `${signingPrefix}${Buffer.from(random.bytes(signingBytes)).toString('base64')}`;
+    newKey: (from) => newKey('app', from === undefined ? ids : createIds(clock, from)),
+    newSigningSecret(app, from = random) {
+      const text = `${signingPrefix}${Buffer.from(from.bytes(signingBytes)).toString('base64')}`;
       return { text, sealed: sealer.seal(Buffer.from(text), contextOf(app)) };
     },
     signingSecrets: (app) => sealedSecrets(app).map((sealed) => open(sealed, app.id)),

@@ -54,6 +54,13 @@ export async function listKeys(db: Db, holder: KeyHolder, limit: number): Promis
     from ${keys} where ${theirs} order by created_at desc, id desc limit ${limit}`);
 }
 
+export async function isLiveKey(db: Db, holder: KeyHolder, hash: Buffer, now: Date): Promise<boolean> {
+  const { keys, theirs } = tableOf(holder);
+  const row = await db.maybeOne(sql`
+    select 1 as live from ${keys} where ${theirs} and hash = ${hash} and (ends_at is null or ends_at > ${now})`);
+  return row !== null;
+}
+
 export async function countLiveKeys(db: Db, holder: KeyHolder, now: Date): Promise<number> {
   const { keys, theirs } = tableOf(holder);
   const { count } = await db.one<{ count: number }>(sql`

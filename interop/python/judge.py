@@ -14,6 +14,7 @@ from pathlib import Path
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from http_message_signatures import HTTPMessageVerifier, HTTPSignatureKeyResolver, algorithms
 
+import item_schema
 import requests_between_homes as requests
 import strict_json
 from signed import counts, instant, is_signed, only, unbase64url, verifies
@@ -119,14 +120,14 @@ def is_integer(value):
 
 
 def weigh(file, item, origin, home, now):
-    """None for a good item, or the code by which it is refused."""
+    """None for a good item, or the code by which it is refused; schema with the path of the member at fault."""
     if not isinstance(item.get("origin"), str):
         return "bad_signature"
     if item["origin"] != origin:
         return "wrong_origin"
     issued, expires = instant(item.get("issued_at")), instant(item.get("expires_at"))
     if issued is None or expires is None:
-        return "schema"
+        return "schema", "issued_at" if issued is None else "expires_at"
     if not signed_well(item, file["homes"], origin):
         return "bad_signature"
     kind, owner, author = item.get("type"), referred(item.get("id")), item.get("from")
@@ -144,69 +145,32 @@ def weigh(file, item, origin, home, now):
     if kind not in ("message", "state", "act", "result", "erased", "notice", "skip"):
         return "unknown_type"
     if expires > issued + 14 * 86400 * 10**9:
-        return "schema"
-    to, sender, body = item.get("to", []), item.get("sender"), item.get("body")
-    if not is_integer(item.get("v")) or item["v"] != 1 or owner is None or not is_integer(item.get("rev")) or item["rev"] < 1:
-        return "schema"
-    if ("from" in item and home_of(author) is None) or not isinstance(body, dict):
-        return "schema"
-    if not isinstance(to, list) or len(to) > 20 or any(home_of(each) != home for each in to):
-        return "schema"
-    if len(set(to)) < len(to) or (owned and not to):
-        return "schema"
-    if kind in ("message", "act") and ("from" not in item or "sender" not in item):
-        return "schema"
-    if "sender" in item and not isinstance(sender, dict):
-        return "schema"
-    code = weigh_body(file, kind, body, item, origin, home)
+        return "schema", "expires_at"
+    path = item_schema.find_fault(item, origin, home, file["kinds"])
+    if path is not None:
+        return "schema", path
+    code = weigh_body(file, kind, item["body"], origin, home)
     if code is None and len(json.dumps(item, ensure_ascii=False, separators=(",", ":")).encode()) > 65536:
         return "too_large"
     return code
 
 
-def weigh_body(file, kind, body, item, origin, home):
-    if kind == "message":
-        return None if isinstance(body.get("text"), str) and referred(body.get("thread")) else "schema"
-    if kind == "state":
-        known = body.get("kind") in file["kinds"] and isinstance(body.get("object"), dict)
-        return None if known and body["object"].get("id") == item["id"] else "schema"
-    if kind == "act":
-        operation, on = body.get("operation"), referred(body.get("on"))
-        if not isinstance(operation, str) or not isinstance(body.get("request"), dict) or on is None:
-            return "schema"
-        if body.get("by") not in ("person", "ai", "rule"):
-            return "schema"
-        own = ("tap", "passkey", "email")
-        proofs = own if body["by"] == "person" else ("key",)
-        noes = ("reply_approval", "decline_agreement", "decline_move", "cancel_meeting", "withdraw_join", "leave_group")
-        if body["by"] == "rule" and operation not in noes:
-            return "schema"
-        if body["by"] == "ai" and operation == "sign_agreement":
-            proofs += own
-        if body.get("proof") not in proofs or body.get("via") not in ("web", "mcp", "api", "app", "home"):
-            return "schema"
-        if operation not in file["operations"]:
-            return "unknown_operation"
-        return None if on == home else "wrong_destination"
-    if kind == "result":
-        act = referred(body.get("act"))
-        if act is None or not is_integer(body.get("status")):
-            return "schema"
-        return None if act == home else "wrong_destination"
+def weigh_body(file, kind, body, origin, home):
+    if kind == "act" and body["operation"] not in file["operations"]:
+        return "unknown_operation"
+    if kind in ("act", "result"):
+        return None if referred(body["on" if kind == "act" else "act"]) == home else "wrong_destination"
     if kind == "erased":
-        what = referred(body.get("id"))
-        if what is None or not is_integer(body.get("rev")):
-            return "schema"
-        return None if what == origin else "wrong_origin"
-    if kind == "notice":
-        return None if isinstance(body.get("kind"), str) else "schema"
+        return None if referred(body["id"]) == origin else "wrong_origin"
     return None
 
 
 def item_answer(file, case):
     item = strict_json.parse(json.dumps(case["item"], ensure_ascii=False))
     code = weigh(file, item, "home.example", "other.example", instant(file["now"]))
-    return {"status": "ok", "digest": equality(item)} if code is None else {"status": "rejected", "code": code}
+    if code is None:
+        return {"status": "ok", "digest": equality(item)}
+    return {"status": "rejected", **({"code": code} if isinstance(code, str) else {"code": code[0], "path": code[1]})}
 
 
 # The log

@@ -42,11 +42,11 @@ test('one more than two ends the oldest, and only that one', async () => {
 });
 
 describe.each([
-  ['REST', async (ai: TestAi) => (await poll(ai, { wait: 20 })).body],
+  ['REST', async (ai: TestAi, seconds: number) => (await poll(ai, { wait: seconds })).body],
   [
     'MCP',
-    async (ai: TestAi) => {
-      const params = { name: 'list_messages', arguments: { unread: true, wait: 20 } };
+    async (ai: TestAi, seconds: number) => {
+      const params = { name: 'list_messages', arguments: { unread: true, wait: seconds } };
       const reply = await ai.post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params });
       return reply.body.result.structuredContent;
     },
@@ -56,11 +56,13 @@ describe.each([
     '%i loops of waits with one key end each other a few times a second at most',
     async (loops) => {
       const ai = await signUpAi(home.urls);
+      // The first call of its kind since the start loads what serves it.
+      await wait(ai, 0);
       const answers: unknown[] = [];
       const ms = 4_000;
       const until = performance.now() + ms;
       const loop = async () => {
-        while (performance.now() < until) answers.push(await wait(ai));
+        while (performance.now() < until) answers.push(await wait(ai, 20));
       };
       const running = Array.from({ length: loops }, loop);
       await sleep(ms);

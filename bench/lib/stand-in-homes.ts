@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { exportPublicJwk, keyPairFromSeed, signRecord } from '@hearth/signing';
+import { keyPairFromSeed } from '@hearth/signing';
 import { type Silence, startSilentServers, withBody } from './silent-servers.ts';
+import { standInDocument } from './stand-in-document.ts';
 
 /** Other homes on this machine, by their documents and inboxes alone: they take every item. */
 export interface StandInHomes {
@@ -14,12 +15,8 @@ export interface StandInHomes {
   stop(): Promise<void>;
 }
 
-const hour = 3_600_000;
 const key = keyPairFromSeed(Buffer.alloc(32, 5));
-const limits = {
-  ...{ max_request: 262_144, max_item: 65_536, max_items: 200, max_at_once: 4 },
-  requests_a_minute: 1_000_000,
-};
+const requestsAMinute = 1_000_000;
 
 export async function startStandInHomes(count: number): Promise<StandInHomes> {
   let arrived = 0;
@@ -38,7 +35,8 @@ export async function startStandInHomes(count: number): Promise<StandInHomes> {
 
   function answer(request: IncomingMessage, response: ServerResponse, those: Silence): void {
     if (those.dead()) return void those.keep(response);
-    if (request.method === 'GET') return void response.end(documentOf(request.headers.host!));
+    if (request.method === 'GET')
+      return void response.end(standInDocument(request.headers.host!, [key], requestsAMinute));
     withBody(request, (body) => take(body, response, those));
   }
 
@@ -50,17 +48,4 @@ export async function startStandInHomes(count: number): Promise<StandInHomes> {
     die: servers.die,
     stop: servers.stop,
   };
-}
-
-function documentOf(home: string): string {
-  const now = Date.now();
-  const iso = (ms: number) => new Date(now + ms).toISOString();
-  const content = {
-    ...{ v: 1, home, doc_seq: Math.floor(now / 1_000), issued_at: iso(0), valid_until: iso(24 * hour) },
-    federation: { endpoint: `http://${home}/federation`, versions: ['1'], mode: 'open', limits },
-    keys: [
-      { ...exportPublicJwk(key), uses: ['record', 'request'], status: 'active', not_before: iso(-hour) },
-    ],
-  };
-  return JSON.stringify(signRecord(content, { key, typ: 'svc-home+jws' }));
 }

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { signRequest } from '@hearth/http-signatures';
-import { exportPublicJwk, type JsonObject, keyPairFromSeed, signRecord } from '@hearth/signing';
+import { type JsonObject, keyPairFromSeed, signRecord } from '@hearth/signing';
 import { freePort } from '@hearth/testkit/free-port';
 import { type SilentServers, startSilentServers } from '../silent-servers.ts';
+import { standInDocument } from '../stand-in-document.ts';
 import type { Probe, Uses, WireRequest } from './probe.ts';
 
 /** Another home that no one here knows, and names under which it comes anew; each has a document of as many keys as one may have. */
@@ -23,15 +24,12 @@ const keyOf = (number: number) => {
   return keyPairFromSeed(seed);
 };
 const key = keyOf(0);
-const listed = Array.from({ length: mostKeys }, (_, number) => exportPublicJwk(keyOf(number)));
-const limits = {
-  ...{ max_request: 262_144, max_item: 65_536, max_items: 200, max_at_once: 4 },
-  requests_a_minute: 1_800,
-};
+const others = Array.from({ length: mostKeys - 1 }, (_, number) => keyOf(number + 1));
+const requestsAMinute = 1_800;
 
 export async function startStranger(): Promise<Stranger> {
   const servers: SilentServers = await startSilentServers(newNames + 3, (request, response) =>
-    response.end(documentOf(request.headers.host!)),
+    response.end(standInDocument(request.headers.host!, [key, ...others], requestsAMinute)),
   );
   const names = servers.ports.map((port) => `localhost:${port}`);
   const absent = `localhost:${await freePort()}`;
@@ -40,20 +38,6 @@ export async function startStranger(): Promise<Stranger> {
     probes: (home, known) => probesOf({ names, absent, home, known }),
     stop: servers.stop,
   };
-}
-
-function documentOf(home: string): string {
-  const now = Date.now();
-  const iso = (ms: number) => new Date(now + ms).toISOString();
-  const content = {
-    ...{ v: 1, home, doc_seq: Math.floor(now / 1_000), issued_at: iso(0), valid_until: iso(24 * hour) },
-    federation: { endpoint: `http://${home}/federation`, versions: ['1'], mode: 'open', limits },
-    keys: listed.map((jwk, index) => ({
-      ...{ ...jwk, uses: ['record', 'request'], not_before: iso(-hour) },
-      ...(index === 0 ? { status: 'active' } : { status: 'retired', not_after: iso(hour) }),
-    })),
-  };
-  return JSON.stringify(signRecord(content as JsonObject, { key, typ: 'svc-home+jws' }));
 }
 
 interface Between {

@@ -128,10 +128,9 @@ export async function takeState<Desc extends DescMessage>(
   const { database, peers, schema } = parts;
   const read = readState(parts, kind, declared, item);
   if ('refused' in read) return broken(read);
-  const row = { ...read, object: await asOthersMaySay(parts, declared.desc, read.object) };
-  const held = await findCopy(database.db, schema, row.reference);
+  const held = await findCopy(database.db, schema, read.reference);
   if (held !== null && held.kind !== kind) return rejected('conflict');
-  if (held !== null && !isNews(held, row)) return ok;
+  if (held !== null && !isNews(held, read)) return ok;
 
   const { results } = await peers.identity.findProfiles({ addresses: item.to }, { call });
   const to = results.flatMap(({ profile }) => (isReached(profile) ? profile : []));
@@ -139,6 +138,7 @@ export async function takeState<Desc extends DescMessage>(
   const from = await senderOf(parts, item, call);
   if (from !== null && 'refused' in from) return broken(from);
 
+  const row = { ...read, object: await asOthersMaySay(parts, declared.desc, read.object) };
   const before = held === null ? null : copyOf(parts, declared, held);
   const after = copyOf(parts, declared, held === null ? row : { ...row, ...same(held) });
   const seats = held === null ? [] : await findCopySeats(database.db, schema, held.id);

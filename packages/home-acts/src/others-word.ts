@@ -51,7 +51,7 @@ export async function asOthersMaySay(parts: Parts, desc: DescMessage, json: Json
   const ours = new Map([...known].map(([address, one]) => [address, one?.minor === false ? one : null]));
   const after = corrected(desc, json, { ours, now: clock.now() });
   for (const [field, words] of Object.entries(records))
-    if (!(await areGiven(parts, String(json['id']), words, known))) delete after[field];
+    if (words.length > 0 && !(await areGiven(parts, String(json['id']), words, known))) delete after[field];
   return after;
 }
 

@@ -2,6 +2,7 @@ import {
   clone,
   type DescEnum,
   type DescField,
+  type DescMessage,
   getOption,
   hasOption,
   merge,
@@ -46,6 +47,16 @@ export function valuesOf(field: DescField & { enum: DescEnum }): readonly string
   if (unknown !== undefined)
     throw internal(`${field.toString()}: ${field.enum.typeName} has no value ${unknown}`);
   return only.length > 0 ? only : names;
+}
+
+/** The field that has the whole message as another home signed it; undefined where there is none. */
+export function asCameField(desc: DescMessage): DescField | undefined {
+  return desc.fields.find((field) => rulesOf(field).asCame);
+}
+
+/** The fields that the public JSON has. */
+export function publicFields(desc: DescMessage): readonly DescField[] {
+  return desc.fields.filter((field) => !rulesOf(field).asCame);
 }
 
 /** The name of a field in the JSON of an answer. */

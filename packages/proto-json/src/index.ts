@@ -1,5 +1,5 @@
 export { declarationOf } from './declaration.ts';
-export { type Bounds, jsonNameOf, rulesOf } from './field-rules.ts';
+export { asCameField, type Bounds, jsonNameOf, publicFields, rulesOf } from './field-rules.ts';
 export { nearest } from './nearest.ts';
 export { readBody, readQuery } from './query.ts';
 export { createReader, type Reader, type ReaderOptions } from './read/read-message.ts';

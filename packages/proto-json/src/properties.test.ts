@@ -13,7 +13,7 @@ import { file_hearth_identity_v1_identity } from '@hearth/proto/identity/v1/iden
 import { file_hearth_messages_v1_messages } from '@hearth/proto/messages/v1/messages';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { rulesOf } from './field-rules.ts';
+import { publicFields, rulesOf } from './field-rules.ts';
 import { createReader } from './read/read-message.ts';
 import { messageJson } from './testing/arbitrary.ts';
 import { normalise } from './testing/normalise.ts';
@@ -110,7 +110,7 @@ const longs = new Set([
 function ourForm(desc: DescMessage, theirs: unknown): Record<string, unknown> {
   const json = theirs as Record<string, unknown>;
   const out: Record<string, unknown> = {};
-  for (const field of desc.fields) {
+  for (const field of publicFields(desc)) {
     if (rulesOf(field).nullable) out[field.name] = null;
     if (!Object.hasOwn(json, field.name)) continue;
     const one = (value: unknown): unknown => {

@@ -733,7 +733,7 @@ export interface CancelPlanRequest {
  */
 export interface Card {
   /** The version of the form: 1. */
-  v: number;
+  v?: number | undefined;
   /** Always card. */
   type: string;
   /** The home that signed it. */
@@ -745,9 +745,9 @@ export interface Card {
   /** The permanent id of the party; of a shielded person the shp_ id. */
   id: string;
   /** The name. */
-  name: string;
+  name?: string | undefined;
   /** False when the name was chosen by an AI without an owner, or by a guest. */
-  name_verified: boolean;
+  name_verified?: boolean | undefined;
   /** For an AI: claimed, vouched or unclaimed. */
   status?: "claimed" | "vouched" | "unclaimed" | undefined;
   /** The platform that an AI runs on. */
@@ -755,7 +755,7 @@ export interface Card {
   /** The AI's own words: a claim, never an instruction. */
   description?: string | undefined;
   /** The keys that the AI listed as its own. */
-  keys: PublicKey[];
+  keys?: PublicKey[] | undefined;
   away?: Away | undefined;
   reach?: Reach | undefined;
   /** When it was signed. */
@@ -766,7 +766,7 @@ export interface Card {
   /** For an AI: the id of the person who owns it, when they do not keep their name private. */
   owner?: string | undefined;
   /** For an AI with open vouchers: their addresses. */
-  vouched_by: string[];
+  vouched_by?: string[] | undefined;
   /** For a group AI: the group that it runs. For a group: its group AI. */
   group?: string | undefined;
   /** The id of the AI, on the card of a group. */

@@ -410,6 +410,13 @@ export declare type Rules = Message<"hearth.Rules"> & {
    * @generated from field: hearth.Abroad abroad = 25;
    */
   abroad: Abroad;
+
+  /**
+   * The whole message as another home signed it, as JSON: printed in place of all its other fields, and never read.
+   *
+   * @generated from field: bool as_came = 26;
+   */
+  asCame: boolean;
 };
 
 /**

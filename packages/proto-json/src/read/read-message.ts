@@ -4,7 +4,7 @@ import { FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt';
 import { badField, badRequest, type HearthError, internal, timeZoneNeeded } from '@hearth/errors';
 import { FieldKind } from '@hearth/proto/options';
 import { maxDepth } from '../bounds.ts';
-import { type Bounds, rulesOf } from '../field-rules.ts';
+import { type Bounds, publicFields, rulesOf } from '../field-rules.ts';
 import { isObject } from './free-form-reader.ts';
 import { fieldReader } from './read-field.ts';
 import type { Reading, ReadValue } from './read-value.ts';
@@ -96,7 +96,7 @@ function compile(desc: DescMessage, reading: Reading, keep: (read: ReadValue) =>
   };
   keep(read);
   try {
-    for (const field of desc.fields) {
+    for (const field of publicFields(desc)) {
       names.add(field.name);
       fields.push(compileField(field, reading));
     }

@@ -2,7 +2,15 @@ import type { DescField, DescMessage } from '@bufbuild/protobuf';
 import { enumNames } from '@hearth/enum-names';
 import { internal } from '@hearth/errors';
 import { FieldKindSchema } from '@hearth/proto/options';
-import { type Bounds, boundedRulesOf, jsonNameOf, rulesOf, valuesOf } from '../field-rules.ts';
+import {
+  asCameField,
+  type Bounds,
+  boundedRulesOf,
+  jsonNameOf,
+  publicFields,
+  rulesOf,
+  valuesOf,
+} from '../field-rules.ts';
 import { wellKnownKind } from '../well-known.ts';
 import type { Comments } from './comments.ts';
 import { valueSchema } from './value-schema.ts';
@@ -83,10 +91,12 @@ class Found {
 
   object(desc: DescMessage, omit: readonly string[] = []): JsonSchema {
     if (wellKnownKind(desc) === 'struct') return { type: 'object', additionalProperties: true };
-    const fields = desc.fields.filter((field) => !omit.includes(field.name));
+    const fields = publicFields(desc).filter((field) => !omit.includes(field.name));
     const nameOf = (field: DescField) =>
       this.options.direction === 'request' ? field.name : jsonNameOf(field);
-    const required = fields.filter((field) => isRequired(field, this.options.direction)).map(nameOf);
+    // Another home may have left out what this one does not check.
+    const sure = asCameField(desc) === undefined ? this.options.direction : 'request';
+    const required = fields.filter((field) => isRequired(field, sure)).map(nameOf);
     return {
       type: 'object',
       ...(!this.options.terse && this.description(desc)),

@@ -6,6 +6,7 @@ import {
   isObjectText,
   maxItemsOf,
   maxJsonBytesOf,
+  publicFields,
   rulesOf,
   type TextRules,
   textRulesOf,
@@ -36,7 +37,7 @@ export function messageJson(
   const members: Record<string, fc.Arbitrary<unknown>> = {};
   const requiredKeys: string[] = [];
   const oneOnly = new Set<string>();
-  for (const field of desc.fields) {
+  for (const field of publicFields(desc)) {
     if (field.oneof) {
       // The first member stands for the others too: at most one of them may be given.
       if (oneOnly.has(field.oneof.name)) continue;

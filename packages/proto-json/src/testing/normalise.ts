@@ -1,6 +1,6 @@
 import { type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf';
 import { FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt';
-import { isObjectText, rulesOf, textKindOf } from '../field-rules.ts';
+import { isObjectText, publicFields, rulesOf, textKindOf } from '../field-rules.ts';
 import { cleanLine, cleanLines } from '../text.ts';
 
 /**
@@ -9,7 +9,7 @@ import { cleanLine, cleanLines } from '../text.ts';
  */
 export function normalise(desc: DescMessage, json: Record<string, unknown>): Record<string, unknown> {
   const out: Record<string, unknown> = {};
-  for (const field of desc.fields) {
+  for (const field of publicFields(desc)) {
     const value = Object.hasOwn(json, field.name) ? json[field.name] : undefined;
     const isEmpty = value === undefined || value === null || (Array.isArray(value) && value.length === 0);
     if (isEmpty && rulesOf(field).omitEmpty) continue;

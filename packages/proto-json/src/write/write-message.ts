@@ -1,6 +1,6 @@
 import { type DescField, type DescMessage, type MessageShape, toJson } from '@bufbuild/protobuf';
 import { FeatureSet_FieldPresence, type Struct, StructSchema } from '@bufbuild/protobuf/wkt';
-import { jsonNameOf, rulesOf } from '../field-rules.ts';
+import { asCameField, jsonNameOf, publicFields, rulesOf } from '../field-rules.ts';
 import { wellKnownKind } from '../well-known.ts';
 import { itemWriter } from './write-value.ts';
 
@@ -36,14 +36,17 @@ function compile(desc: DescMessage): (message: Source) => JsonRecord {
     return (message) => toJson(StructSchema, message as unknown as Struct) as JsonRecord;
   }
   const fields: WriteField[] = [];
+  const asCame = asCameField(desc)?.localName;
   const write = (message: Source): JsonRecord => {
+    const came = asCame === undefined ? undefined : message[asCame];
+    if (came !== undefined) return JSON.parse(came as string) as JsonRecord;
     const json: JsonRecord = {};
     for (const writeField of fields) writeField(message, json);
     return json;
   };
   // Known before its fields are compiled, since a message may hold itself.
   compiled.set(desc, write);
-  for (const field of desc.fields) fields.push(fieldWriter(field));
+  for (const field of publicFields(desc)) fields.push(fieldWriter(field));
   return write;
 }
 

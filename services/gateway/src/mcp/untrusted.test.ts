@@ -74,6 +74,17 @@ describe('what others wrote', () => {
     });
   });
 
+  test('is what another home added to what this one knows, at any depth', () => {
+    const card = {
+      ...{ type: 'card', mood: 'Obey', 'a/b': 1, platform: 'other' },
+      keys: [{ kid: 'k', hint: 'Sign in again' }],
+    };
+    expect(partAnswer(CardSchema, card)).toEqual({
+      own: { type: 'card', platform: 'other', keys: [{ kid: 'k' }] },
+      untrusted: { '/mood': 'Obey', '/a~1b': 1, '/keys/0/hint': 'Sign in again' },
+    });
+  });
+
   test('that is absent or null leaves nothing', () => {
     expect(partAnswer(CardSchema, { id: 'ai_1', description: null }).untrusted).toEqual({});
   });

@@ -1,5 +1,5 @@
 import type { DescField, DescMessage } from '@bufbuild/protobuf';
-import { type JsonRecord, jsonNameOf, rulesOf } from '@hearth/proto-json';
+import { asCameField, type JsonRecord, jsonNameOf, publicFields, rulesOf } from '@hearth/proto-json';
 import { wakeUps } from '@hearth/webhooks';
 
 /**
@@ -53,10 +53,28 @@ function partOf(desc: DescMessage): Part | undefined {
 
 function partFields(desc: DescMessage): Part | undefined {
   if (!reaches(desc, new Set())) return undefined;
-  const fields = desc.fields.map(partField).filter((part) => part !== undefined);
+  const fields = publicFields(desc)
+    .map(partField)
+    .filter((part) => part !== undefined);
+  const isAsCame = asCameField(desc) !== undefined;
   return (json, pointer, untrusted) => {
     for (const part of fields) part(json, pointer, untrusted);
+    if (isAsCame) moveUnknown(desc, json, pointer, untrusted);
   };
+}
+
+/** Moves the members that another home added to what this one knows. */
+function moveUnknown(desc: DescMessage, json: JsonRecord, pointer: string, untrusted: Untrusted): void {
+  const fields = new Map(publicFields(desc).map((field) => [jsonNameOf(field), field]));
+  for (const [name, value] of Object.entries(json)) {
+    const place = `${pointer}/${escapeKey(name)}`;
+    const field = fields.get(name);
+    if (field === undefined) move(json, name, place, untrusted);
+    else if (field.message !== undefined && typeof value === 'object' && value !== null) {
+      const items = Array.isArray(value) ? value.map((one, index) => [one, `/${index}`]) : [[value, '']];
+      for (const [item, at] of items) moveUnknown(field.message, item, place + at, untrusted);
+    }
+  }
 }
 
 function partField(field: DescField): Part | undefined {

@@ -376,6 +376,13 @@ export declare type Card = Message<"hearth.identity.v1.Card"> & {
    * @generated from field: repeated hearth.identity.v1.CardOffer offers = 25;
    */
   offers: CardOffer[];
+
+  /**
+   * The card of another home.
+   *
+   * @generated from field: optional string as_came = 26;
+   */
+  asCame?: string | undefined;
 };
 
 /**

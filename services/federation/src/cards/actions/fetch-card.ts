@@ -75,7 +75,9 @@ export function createCards({ bus, clock, homeNames, homes, limiter, nudge }: De
     const keys = key.refused ? [] : [key.listed];
     if (!verifyRecord(claimed.card, { expectedType: 'svc-card+jws', home, keys, now }).valid)
       throw unreachable(home, 'it answered with a card that none of its keys signed');
-    return { json: JSON.stringify(claimed.card), validUntil: claimed.validUntil };
+    // Not signed: anyone may have added to them.
+    const { co_signatures: _, ...card } = claimed.card;
+    return { json: JSON.stringify(card), validUntil: claimed.validUntil };
   }
 
   async function load(home: string, address: string): Promise<Kept> {

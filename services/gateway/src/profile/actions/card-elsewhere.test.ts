@@ -1,5 +1,7 @@
 import { HearthError } from '@hearth/errors';
-import { createReader } from '@hearth/proto-json';
+import { CardSchema } from '@hearth/proto/identity/v1/resources';
+import { createReader, writeMessage } from '@hearth/proto-json';
+import { exportPublicJwk, keyPairFromSeed, signRecord, verifyRecord } from '@hearth/signing';
 import { expect, test } from '@jest/globals';
 import { cardElsewhere } from './card-elsewhere.ts';
 
@@ -19,10 +21,33 @@ const asking = (fetchHomeCard: () => Promise<{ json: string }>) =>
   );
 const shown = (came: object) => asking(async () => ({ json: JSON.stringify(came) }));
 
-test('a card of another home keeps its signature while it is shown as it was signed', async () => {
-  expect((await shown(card)).signature).toMatchObject({ signature: 'y' });
-  expect((await shown({ ...card, mood: 'good' })).signature).toBeUndefined();
-  expect(await shown({ ...card, mood: 'good' })).toMatchObject({ name: 'Ana', address: '@ana' });
+const key = keyPairFromSeed(Buffer.alloc(32, 7));
+const listed = { ...exportPublicJwk(key), uses: ['record'], status: 'active', not_before: card.issued_at };
+const without = (...names: string[]) =>
+  Object.fromEntries(Object.entries(card).filter(([name]) => !names.includes(name)));
+
+// Homes of another make have other members than this one.
+test.each([
+  ['as this home would write it', card],
+  ['with more', { ...card, mood: 'good', picture: { url: 'https://b.example/ana', tags: [] } }],
+  ['with more within', { ...card, reach: { mode: 'unknown', hours: null }, keys: [] }],
+  ['with less', without('vouched_by', 'keys', 'reach', 'v')],
+  ['without a name', without('name', 'name_verified')],
+  ['with a null', { ...card, status: null, description: null }],
+  ['in another order', Object.fromEntries(Object.entries(card).reverse())],
+  ['with a text that this home would clean', { ...card, name: ' Ana\u0007 ', description: 'e\u0301' }],
+])('a card of another home is handed on as it came: %s', async (_, { signature: __, ...unsigned }) => {
+  const came = signRecord(unsigned, { key, typ: 'svc-card+jws' });
+  const handedOn = writeMessage(CardSchema, await shown(came));
+  expect(JSON.stringify(handedOn)).toBe(JSON.stringify(came));
+  const options = { expectedType: 'svc-card+jws', home: 'b.example', keys: [listed] } as const;
+  const now = Date.parse('2026-03-01T13:00:00Z');
+  expect(verifyRecord(handedOn, { ...options, now } as never)).toMatchObject({ valid: true });
+});
+
+test('a member named as the one that holds it stands for nothing', async () => {
+  const card_ = { ...card, as_came: '{"name":"Bo"}' };
+  expect(writeMessage(CardSchema, await shown(card_))).toMatchObject({ name: 'Ana' });
 });
 
 test('one that cannot be read is as if the home could not be reached', async () => {

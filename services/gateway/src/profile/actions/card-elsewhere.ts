@@ -1,16 +1,13 @@
-import { create } from '@bufbuild/protobuf';
 import { second } from '@hearth/clock';
 import { HearthError, isHearthError } from '@hearth/errors';
 import { type Card, CardSchema } from '@hearth/proto/identity/v1/resources';
-import { writeJson } from '@hearth/proto-json';
 import type { Call } from '@hearth/rpc';
-import { canonicalize, type JsonValue } from '@hearth/signing';
 import type { Context } from '../context.ts';
 
 /** Below the deadline of the caller, so that the words are those of this call. */
 const timeoutMs = 9 * second;
 
-/** The card of a party of another home, as that home signed it. */
+/** The card of a party of another home, as that home signed it: with what this home does not know, and without what it left out. */
 export async function cardElsewhere(
   { homeQuestions, reader }: Pick<Context, 'homeQuestions' | 'reader'>,
   address: string,
@@ -24,14 +21,9 @@ export async function cardElsewhere(
         throw unreachable(home, 'it did not answer in time');
       throw error;
     });
-  const came = JSON.parse(json) as JsonValue;
-  const card = readable(() => reader.readMessage(CardSchema, came));
+  const card = readable(() => reader.readMessage(CardSchema, JSON.parse(json)));
   if (card === null) throw unreachable(home, 'it answered with a card that cannot be read');
-  const shown = JSON.parse(writeJson(CardSchema, card)) as JsonValue;
-  if (canonicalize(shown) === canonicalize(came)) return card;
-  // It says more than this home knows of, so its signature would not verify by what is shown.
-  const { signature: _, ...unsigned } = card;
-  return create(CardSchema, unsigned);
+  return { ...card, asCame: json };
 }
 
 function unreachable(home: string, why: string): HearthError {

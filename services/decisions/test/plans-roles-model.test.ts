@@ -1,8 +1,8 @@
 import { type Plan, PlanStatus, StanceKind } from '@hearth/proto/decisions/v1/plans';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
-import { type FakeGroup, failure } from '@hearth/testkit';
+import { createChance, type FakeGroup, failure } from '@hearth/testkit';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { changeRoles, createChance } from './change-roles.ts';
+import { changeRoles } from './change-roles.ts';
 import { perId, startDecisions } from './start-decisions.ts';
 
 /* The same for plans as roles-model.test.ts has for decisions. */

@@ -6,9 +6,9 @@ import {
   Verdict,
 } from '@hearth/proto/decisions/v1/decisions';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
-import { type FakeGroup, failure } from '@hearth/testkit';
+import { createChance, type FakeGroup, failure } from '@hearth/testkit';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { changeRoles, createChance } from './change-roles.ts';
+import { changeRoles } from './change-roles.ts';
 import { answers, dinner, instants, perId, startDecisions } from './start-decisions.ts';
 
 /*

@@ -26,6 +26,7 @@ import { onAccountDeleted } from './consumers/on-account-deleted.ts';
 import { onGroupArchived } from './consumers/on-group-archived.ts';
 import { onHomeBeganAnew } from './consumers/on-home-began-anew.ts';
 import { onHomeItemSettled } from './consumers/on-home-item-settled.ts';
+import { onOwnerChanged } from './consumers/on-owner-changed.ts';
 import { type Context, type Deps, peersOf } from './context.ts';
 import { nextExpiry } from './db/approvals.ts';
 import { deleteCallbacksBefore } from './db/callbacks.ts';
@@ -63,6 +64,7 @@ export async function startAsks(host: Host, deps: Deps): Promise<Asks> {
   host.consume(onGroupArchived(context));
   host.consume(onHomeItemSettled(context));
   host.consume(onHomeBeganAnew(context));
+  host.consume(onOwnerChanged(context));
   host.whenDue('expire-approvals', 2 * second, { sql: nextExpiry }, () => expireApprovals(context));
   host.whenDue('sign-settled', 5 * second, context.signing.nextDue, () => context.signing.due());
   host.whenDue('send-noes', 10 * second, { sql: nextNoDue }, () => sendNoes(context));

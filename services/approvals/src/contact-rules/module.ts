@@ -14,6 +14,7 @@ import { type SettledProposal, settleProposal } from './actions/settle-proposal.
 import { onAccountDeleted } from './consumers/on-account-deleted.ts';
 import { onPartiesBeganAnew } from './consumers/on-parties-began-anew.ts';
 import type { Context, ProposalAsks } from './context.ts';
+import { findRules } from './db/rules.ts';
 import type { RuleAction } from './domain/rules.ts';
 import { purgeCounts } from './jobs/purge-counts.ts';
 
@@ -26,6 +27,8 @@ export { refuses } from './domain/rules.ts';
 export interface ContactRules extends ContactPolicy {
   /** The sender counts as that kind for the person from now on; the action of the person's rule for the kind. */
   relabel(person: string, sender: string, kind: RequestKindName): Promise<RuleAction>;
+  /** uuid of the AI that the person chose for their front door; null for none. */
+  frontDoorOf(person: string): Promise<string | null>;
   /** Changes the rules as a proposal says that settled as approved. */
   settleProposal(tx: UnitOfWork, settled: SettledProposal, caller: Caller | undefined): Promise<void>;
 }
@@ -47,6 +50,8 @@ export async function startContactRules(host: Host, asks: () => ProposalAsks): P
   return {
     ...policy,
     relabel: (...wanted) => relabel(context, ...wanted),
+    frontDoorOf: async (person) =>
+      (await findRules(host.database.db, [person])).get(person)?.frontDoor ?? null,
     settleProposal,
   };
 }

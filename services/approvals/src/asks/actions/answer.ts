@@ -14,7 +14,7 @@ import { answerProblem, checkDigest } from '../domain/asked.ts';
 import { vias } from '../domain/enum-names.ts';
 import { askLink } from './ask-link.ts';
 import { answerApproval } from './change-approval.ts';
-import { answeringFor } from './former-guardians.ts';
+import { answeringFor } from './roles-now.ts';
 import { sendAnswer } from './send-answer.ts';
 
 /** A requested answer. */

@@ -5,7 +5,7 @@ import type { Caller } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 import { findByReference } from '../db/approvals.ts';
 import type { WholeApproval } from '../db/whole-approvals.ts';
-import { withoutFormer } from './former-guardians.ts';
+import { asOfNow } from './roles-now.ts';
 import { maySee, viewing } from './viewer.ts';
 
 /**
@@ -15,7 +15,7 @@ import { maySee, viewing } from './viewer.ts';
  * @throws not_found for every other
  */
 export async function findVisible(
-  context: Pick<Context, 'batched' | 'database' | 'homeNames' | 'people'>,
+  context: Pick<Context, 'batched' | 'database' | 'homeNames' | 'knownAis' | 'people'>,
   reference: string,
   caller: Caller,
 ): Promise<WholeApproval> {
@@ -24,7 +24,7 @@ export async function findVisible(
   const id = 'id' in read ? parseId('apr', read.id) : await findByReference(database.db, read.reference);
   const found = id === null ? null : await batched.find(id);
   if (found === null) throw notFound();
-  const recipients = await withoutFormer(context, found.recipients);
-  if (!maySee(viewing(caller), found.approval, recipients)) throw notFound();
+  const now = await asOfNow(context, found);
+  if (!maySee(viewing(caller), now.approval, now.recipients)) throw notFound();
   return found;
 }

@@ -6,13 +6,21 @@ import type { Caller } from '@hearth/rpc';
 import { readStanding } from '../../contact-rules/module.ts';
 import type { Context } from '../context.ts';
 import type { ApprovalRow } from '../db/approvals.ts';
-import { changePlace, type PlaceChange, type RecipientRow, removePlaces } from '../db/recipients.ts';
+import {
+  addPlaces,
+  changePlace,
+  type PlaceChange,
+  type RecipientRow,
+  removePlaces,
+} from '../db/recipients.ts';
 import type { Change } from '../domain/apply-change.ts';
 import { noticesOf } from '../domain/events.ts';
 import { moveToGuardians } from '../domain/guardian-move.ts';
 import { settled, settledAlready, statusNow } from '../domain/machine.ts';
 import { approvalsTopic } from '../domain/topics.ts';
+import { recipientRow } from './ask-rows.ts';
 import { changeUnsettled } from './change-approval.ts';
+import { inInbox } from './place-recipients.ts';
 import { personRecipient } from './read-recipients.ts';
 
 /**
@@ -74,11 +82,12 @@ export interface Family {
   answering: readonly PersonFacts[];
 }
 
-/** Moves the places of an ask that wait at former guardians. Repeated it changes nothing. */
+/** Asks the guardians of now, in place of former ones. Repeated it changes nothing. */
 export async function moveToFamily(context: Context, id: string, family: Family): Promise<void> {
   await changeUnsettled(context, id, async (approval, recipients, tx) => {
     const keptAway = await blocking(tx, approval, family.answering);
-    const { moves, removed, dropped } = moveToGuardians(recipients, {
+    if (approval.status !== 'waiting') return null;
+    const { moves, added, removed, dropped } = moveToGuardians(recipients, {
       child: family.child.id,
       answering: family.answering.map((one) => one.id),
       keptAway,
@@ -89,9 +98,22 @@ export async function moveToFamily(context: Context, id: string, family: Family)
       const person = [family.child, ...family.answering].find((one) => one.id === to);
       if (person !== undefined) await takeOver(tx, approval, place, person, family);
     }
+    const first = Math.max(...recipients.map(({ position }) => position)) + 1;
+    const further = family.answering.filter(({ id }) => added.includes(id));
+    const places = further.map((person, index) =>
+      recipientRow(context.sealer, approval, inInbox(person, family.child.id), first + index),
+    );
+    if (places.length > 0) await addPlaces(tx, places);
+    tx.announce(
+      ...noticesOf(
+        approval,
+        further.map((person) => ({ person, child: family.child.id })),
+      ),
+    );
+    tx.wake(...added.map(approvalsTopic));
     const why = keptAway.size > 0 ? 'blocked' : 'recipient_gone';
     if (dropped.length > 0) return { act: { kind: 'drop', positions: dropped, why }, by: null };
-    return removed.length === 0 ? null : await remove(tx, approval, recipients, removed);
+    return removed.length === 0 ? null : await remove(tx, approval, [...recipients, ...places], removed);
   });
 }
 

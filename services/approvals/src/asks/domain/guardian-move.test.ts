@@ -13,21 +13,35 @@ const about = (position: number, guardian: string, more: Partial<GuardedPlace> =
 const instead = (guardian: string): GuardedPlace => about(0, guardian, { recipient: 'ida' });
 
 function moving(places: GuardedPlace[], answering: string[], more: Partial<Guardianship> = {}) {
-  const { moves, removed, dropped } = moveToGuardians(places, {
+  const { moves, ...rest } = moveToGuardians(places, {
     child: 'ida',
     answering,
     keptAway: new Set(),
     askers: ['eve', null],
     ...more,
   });
-  return { moves: Object.fromEntries(moves), removed, dropped };
+  return { ...rest, moves: Object.fromEntries(moves) };
 }
 
-const nothing = { moves: {}, removed: [], dropped: [] };
+const nothing = { moves: {}, added: [], removed: [], dropped: [] };
 
 describe('a place that a guardian answers', () => {
   test.each<[string, GuardedPlace[], string[], Partial<Guardianship>, object]>([
-    ['stays with who guards them', [about(0, 'gus')], ['gwen', 'gus'], {}, nothing],
+    ['stays with who guards them', [instead('gus')], ['gwen', 'gus'], {}, nothing],
+    [
+      'that is about them stays, and the new one is asked as well',
+      [about(0, 'gus')],
+      ['gwen', 'gus'],
+      {},
+      { ...nothing, added: ['gwen'] },
+    ],
+    [
+      'that is about them is no newcomer’s who blocks who asked, nor who asked',
+      [about(0, 'gus')],
+      ['gwen', 'gus', 'eve'],
+      { keptAway: new Set(['gwen']) },
+      nothing,
+    ],
     ['goes to the new one', [about(0, 'gus')], ['gwen'], {}, { ...nothing, moves: { 0: 'gwen' } }],
     ['goes to who counts first', [instead('gus')], ['gwen', 'gil'], {}, { ...nothing, moves: { 0: 'gwen' } }],
     [
@@ -62,7 +76,7 @@ describe('a place that a guardian answers', () => {
     ['ends where nobody is left', [instead('gus')], [], {}, { ...nothing, dropped: [0] }],
     ['is theirs once they are of age', [instead('gus')], ['ida'], {}, { ...nothing, moves: { 0: 'ida' } }],
     ['that is about them too', [about(0, 'gus')], ['ida'], {}, { ...nothing, moves: { 0: 'ida' } }],
-    ['stays when it was answered', [about(0, 'gus', { decision: 'approved' })], ['gwen'], {}, nothing],
+    ['stays when it was answered', [about(0, 'gus', { decision: 'approved' })], ['gus'], {}, nothing],
     ['stays when it is about others', [about(0, 'gus', { guards: 'bo' })], ['gwen'], {}, nothing],
     ['stays when it is nobody’s to guard', [about(0, 'gus', { guards: null })], ['gwen'], {}, nothing],
   ])('%s', (_, places, answering, more, expected) => {
@@ -76,15 +90,15 @@ describe('a place that a guardian answers', () => {
       fc.property(some, some, some, (asked, answering, blocking) => {
         const places = asked.map((one, position) => about(position, one));
         const keptAway = new Set(blocking);
-        const { moves, removed, dropped } = moveToGuardians(places, {
+        const { moves, added, removed, dropped } = moveToGuardians(places, {
           child: 'ida',
           answering,
           keptAway,
           askers: ['eve'],
         });
-        const after = places.map(({ position, person }) => moves.get(position) ?? person);
+        const after = [...places.map(({ position, person }) => moves.get(position) ?? person), ...added];
         expect(new Set(after).size).toBe(after.length);
-        for (const to of moves.values()) {
+        for (const to of [...moves.values(), ...added]) {
           expect(answering).toContain(to);
           expect(keptAway.has(to) || to === 'eve').toBe(false);
         }
@@ -93,7 +107,7 @@ describe('a place that a guardian answers', () => {
           gone.map(({ position }) => position),
         );
         // An approval always keeps a recipient.
-        expect(removed.length < places.length || places.length === 0).toBe(true);
+        expect(removed.length < places.length + added.length || places.length === 0).toBe(true);
       }),
     );
   });

@@ -17,6 +17,8 @@ export interface Guardianship {
 export interface GuardianMove {
   /** Position of a place -> uuid of the person who has it from now on. */
   moves: Map<number, string>;
+  /** uuids of those who are asked as well from now on. */
+  added: string[];
   /** Positions of places that no one takes, beside other recipients. */
   removed: number[];
   /** Positions of places that no one takes and that are all there is. */
@@ -25,8 +27,8 @@ export interface GuardianMove {
 
 /**
  * Moves the places of former guardians of a child. A guardian who is asked in the child's place hands the place to the next
- * guardian; several who are asked about the child each hand it to a guardian who is not asked yet. An asker never gets
- * their own ask: when the asker guards the child by now, it goes straight to the child.
+ * guardian; several who are asked about the child each hand it to a guardian who is not asked yet, and further guardians are
+ * asked as well. An asker never gets their own ask: when the asker guards the child by now, it goes straight to the child.
  */
 export function moveToGuardians(
   places: readonly GuardedPlace[],
@@ -47,6 +49,8 @@ export function moveToGuardians(
     if (next !== undefined) moves.set(position, next);
   }
   const untaken = leaving.flatMap(({ position }) => (moves.has(position) ? [] : [position]));
-  const left = untaken.length < places.length;
-  return { moves, removed: left ? untaken : [], dropped: left ? [] : untaken };
+  const isAbout = places.some(({ guards, recipient }) => guards === child && recipient !== child);
+  const added = isAbout ? newcomers.filter((one) => one !== child) : [];
+  const left = untaken.length < places.length + added.length;
+  return { moves, added, removed: left ? untaken : [], dropped: left ? [] : untaken };
 }

@@ -2,7 +2,7 @@ import { badField } from '@hearth/errors';
 import { placeCursor, readPage } from '@hearth/paging';
 import { ApprovalStatus, type ApprovalsService } from '@hearth/proto/approvals/v1/approvals';
 import type { UnaryHandler } from '@hearth/rpc';
-import { withoutFormer } from '../actions/former-guardians.ts';
+import { asOfNow } from '../actions/roles-now.ts';
 import { showApprovals } from '../actions/show-approvals.ts';
 import { isAsker, maySee, type Viewer, viewing } from '../actions/viewer.ts';
 import type { Context } from '../context.ts';
@@ -30,9 +30,10 @@ export const listApprovals =
     });
     const belonging = rows.filter(({ approval }) => belongs(approval, viewer, status, clock.now()));
     const seen = await Promise.all(
-      belonging.map(async ({ approval, recipients }) =>
-        maySee(viewer, approval, await withoutFormer(context, recipients)),
-      ),
+      belonging.map(async (whole) => {
+        const { approval, recipients } = await asOfNow(context, whole);
+        return maySee(viewer, approval, recipients);
+      }),
     );
     const shown = belonging.filter((_, index) => seen[index]);
     return { approvals: await showApprovals(context, shown, caller), nextCursor };

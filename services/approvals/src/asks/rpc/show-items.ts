@@ -3,7 +3,7 @@ import { shorten } from '@hearth/addresses';
 import type { ItemSourceService, ItemViewSchema } from '@hearth/proto/approvals/v1/items';
 import type { ItemKey } from '@hearth/proto/events/v1/events';
 import type { UnaryHandler } from '@hearth/rpc';
-import { withoutFormer } from '../actions/former-guardians.ts';
+import { withoutFormer } from '../actions/roles-now.ts';
 import type { Context } from '../context.ts';
 import { findWholes, type WholeApproval } from '../db/whole-approvals.ts';
 

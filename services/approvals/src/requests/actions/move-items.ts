@@ -5,7 +5,7 @@ import { anonymous } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 import { findConcerned, type ItemRow } from '../db/items.ts';
 import { keyOf } from '../domain/items.ts';
-import { answeringFor, type Change, hasLeft, isElsewhere } from '../domain/moves.ts';
+import { answeringFor, type Change, hasLeft, misplaced } from '../domain/moves.ts';
 import { writeAnswer } from './note-changes.ts';
 
 const batch = 200;
@@ -21,6 +21,8 @@ export async function followChange(context: Context, change: Change): Promise<vo
       return await move(context, await findConcerned(db, 'door', change.ai), toOwner);
     case 'door':
       return await lookAtDoor(context, change.ai);
+    case 'rules':
+      return await lookAtRules(context, change.person);
     case 'family':
       return await moveFamily(context, change.child);
     case 'blocked': {
@@ -83,6 +85,15 @@ async function lookAtDoor(context: Context, ai: string): Promise<void> {
   await move(context, left, toOwner);
 }
 
+/** An AI is no front door any more once its person chose another one, or none. */
+async function lookAtRules(context: Context, person: string): Promise<void> {
+  const rows = await findConcerned(context.database.db, 'doors', person);
+  if (rows.length === 0) return;
+  const door = await context.rules.frontDoorOf(person);
+  const left = rows.filter(({ holder }) => holder !== door);
+  await move(context, left, toOwner);
+}
+
 async function moveFamily(context: Context, child: string): Promise<void> {
   const rows = await findConcerned(context.database.db, 'child', child);
   if (rows.length === 0) return;
@@ -90,8 +101,7 @@ async function moveFamily(context: Context, child: string): Promise<void> {
   const facts = results[0]?.facts;
   if (facts === undefined) return;
   const answering = answeringFor(facts);
-  const elsewhere = rows.filter((row) => isElsewhere(row, answering));
-  await move(context, elsewhere, { case: 'family', value: { child, answering } });
+  await move(context, misplaced(rows, child, answering), { case: 'family', value: { child, answering } });
 }
 
 /** Has the sources move these items, and writes what they answer. */

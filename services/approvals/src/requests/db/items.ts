@@ -191,6 +191,8 @@ export async function countItems(
 const concerned = {
   /** Stands at that AI's front door. */
   door: `i.holder = $1::uuid and i.box = 'front_door'`,
+  /** Stands at a front door of that person's. */
+  doors: `i.owner = $1::uuid and i.box = 'front_door'`,
   /** Is addressed to that AI. */
   asked: `i.subject = $1::uuid`,
   /** Is that person's, or waits at them for another. */

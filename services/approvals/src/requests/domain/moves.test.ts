@@ -65,7 +65,10 @@ test('an item that was just placed is looked at again where another viewer than 
   expect(at(null, 'requests')).toEqual([]);
   expect(at('ann', 'requests')).toEqual([]);
   expect(at('ben', 'requests')).toEqual([{ what: 'family', child: 'ann' }]);
-  expect(at('bot', 'front_door')).toEqual([{ what: 'door', ai: 'bot' }]);
+  expect(at('bot', 'front_door')).toEqual([
+    { what: 'door', ai: 'bot' },
+    { what: 'rules', person: 'ann' },
+  ]);
 });
 
 test.each([
@@ -81,6 +84,7 @@ test.each([
   [{ case: 'aiClaimed', value: { ai: { id: 'bot' } } }, [{ what: 'door', ai: 'bot' }]],
   [{ case: 'aiUnclaimed', value: { ai: { id: 'bot' } } }, [{ what: 'door', ai: 'bot' }]],
   [{ case: 'aiSuspended', value: { ai: { id: 'bot' } } }, [{ what: 'door', ai: 'bot' }]],
+  [{ case: 'requestRulesChanged', value: { person: 'ann' } }, [{ what: 'rules', person: 'ann' }]],
   [{ case: 'personChanged', value: { person: { id: 'ann' } } }, [{ what: 'family', child: 'ann' }]],
   [
     { case: 'blocked', value: { person: 'ann', targetId: 'eve' } },

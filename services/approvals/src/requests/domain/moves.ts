@@ -10,6 +10,7 @@ export type Change =
   | { what: 'deleted'; person: string }
   | { what: 'revoked'; ai: string }
   | { what: 'door'; ai: string }
+  | { what: 'rules'; person: string }
   | { what: 'family'; child: string }
   | { what: 'blocked'; person: string; sender: string }
   /** `home` is a whole home, with all below it. */
@@ -24,6 +25,7 @@ export const changeTypes = [
   'ai_suspended',
   'person_changed',
   'blocked',
+  'request_rules_changed',
 ];
 
 /** The changes that an event tells. */
@@ -41,6 +43,8 @@ export function changesOf({ data }: Pick<Event, 'data'>): Change[] {
       return data.value.ai === undefined ? [] : [{ what: 'door', ai: data.value.ai.id }];
     case 'personChanged':
       return data.value.person === undefined ? [] : [{ what: 'family', child: data.value.person.id }];
+    case 'requestRulesChanged':
+      return [{ what: 'rules', person: data.value.person }];
     case 'blocked': {
       const { person, target, targetId: sender } = data.value;
       if (sender !== '') return [{ what: 'blocked', person, sender }];
@@ -55,7 +59,11 @@ export function changesOf({ data }: Pick<Event, 'data'>): Change[] {
 /** The changes after which an item that has just been placed may be another viewer's already. */
 export function checksOf({ owner, holder, box }: Pick<ItemRow, 'owner' | 'holder' | 'box'>): Change[] {
   if (holder === null || holder === owner) return [];
-  return box === 'front_door' ? [{ what: 'door', ai: holder }] : [{ what: 'family', child: owner }];
+  if (box !== 'front_door') return [{ what: 'family', child: owner }];
+  return [
+    { what: 'door', ai: holder },
+    { what: 'rules', person: owner },
+  ];
 }
 
 /** Whether an AI is a front door of the owner's no more: switched off, with another owner, or without leave to send messages. */
@@ -69,6 +77,20 @@ export function hasLeft(
 /** uuids of those who answer for a child: the guardians, the responsible one first; the child once of age. */
 export function answeringFor(child: PersonFacts): string[] {
   return isMinor(child) ? child.guardians : [child.id];
+}
+
+/** Those of the items of a child, or about one, that wait at a person who does not answer for them, or of which one who does has none. */
+export function misplaced<Item extends Pick<ItemRow, 'id' | 'owner' | 'holder'>>(
+  items: readonly Item[],
+  child: string,
+  answering: readonly string[],
+): Item[] {
+  const lacks = (all: readonly Item[]) =>
+    all.every(({ owner }) => owner !== child) &&
+    answering.some((one) => all.every(({ owner }) => owner !== one));
+  return [...Map.groupBy(items, ({ id }) => id).values()].flatMap((all) =>
+    lacks(all) ? all : all.filter((item) => isElsewhere(item, answering)),
+  );
 }
 
 /** Whether an item of a child, or about one, waits at a person who does not answer for them. */

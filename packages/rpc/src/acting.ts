@@ -27,6 +27,11 @@ export function personOf(caller: Caller): string | null {
   return caller.kind === CallerKind.AI && caller.person !== '' ? caller.person : null;
 }
 
+/** The programs that send what a caller does: the app that acts for them, and the OAuth client that speaks as their AI. */
+export function programsOf({ app, client }: Pick<Caller, 'app' | 'client'>): string[] {
+  return [...(app === '' ? [] : [`app:${app}`]), ...(client === '' ? [] : [`client:${client}`])];
+}
+
 /** The actor of an event, from its caller. */
 export function actorOf(caller: Caller): MessageInitShape<typeof ActorSchema> {
   const { kind, id, address, name, person, app, via, minor } = caller;

@@ -1,4 +1,4 @@
-export { actingPerson, actorOf, personOf } from './acting.ts';
+export { actingPerson, actorOf, personOf, programsOf } from './acting.ts';
 export type { Call } from './call.ts';
 export { anonymous, type Caller, callerKinds } from './caller.ts';
 export type { Channel } from './channel.ts';

@@ -259,7 +259,7 @@ describe('who is an organizer no more', () => {
     await home.fromGroups.askJoin({ ...joining, ...asked, expiresAt });
     const plan = home.uuid();
     const planned = { id: plan, title: 'Rehearsal', details: '', expiresAt, ...asked };
-    await home.fromDecisions.askPlan(planned, { caller: as(organizer) });
+    await home.fromDecisions.askPlan(planned, { caller: as(ida) });
     for (const id of [join, plan]) {
       const approval = printId('apr', id);
       for (const decision of [APPROVED, DECLINED])

@@ -259,6 +259,7 @@ describe('an access token', () => {
       id: ai,
       person,
       grant: id,
+      client: 'client',
       scopes: [Scope.MESSAGE, Scope.APPROVE],
       app: '',
     });

@@ -159,6 +159,13 @@ export declare type Caller = Message<"hearth.common.v1.Caller"> & {
    * @generated from field: string key_app = 22;
    */
   keyApp: string;
+
+  /**
+   * The OAuth client of the grant: a program, whichever AI it speaks as.
+   *
+   * @generated from field: string client = 23;
+   */
+  client: string;
 };
 
 /**

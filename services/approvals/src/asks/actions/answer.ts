@@ -3,7 +3,7 @@ import { proofOf } from '@hearth/people';
 import { AnswerDecision } from '@hearth/proto/approvals/v1/approvals';
 import { Role } from '@hearth/proto/groups/v1/groups';
 import { Scope } from '@hearth/proto/options';
-import { anonymous, type Caller, callerKinds, personOf } from '@hearth/rpc';
+import { anonymous, type Caller, callerKinds, personOf, programsOf } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 import type { ApprovalRow } from '../db/approvals.ts';
 import type { GivenAnswer, RecipientRow } from '../db/recipients.ts';
@@ -183,6 +183,7 @@ export function answered(
 }
 
 function answererOf(caller: Caller): Answerer {
+  const programs = programsOf(caller);
   if (caller.kind === callerKinds.AI) {
     return {
       id: caller.id,
@@ -190,10 +191,11 @@ function answererOf(caller: Caller): Answerer {
       person: personOf(caller),
       mayApprove: caller.scopes.includes(Scope.APPROVE),
       mayMessage: caller.scopes.includes(Scope.MESSAGE),
+      programs,
     };
   }
   if (caller.kind !== callerKinds.PERSON) throw internal(`a caller of kind ${caller.kind} answers`);
-  return { id: caller.id, kind: 'person', person: caller.id, mayApprove: true, mayMessage: true };
+  return { id: caller.id, kind: 'person', person: caller.id, mayApprove: true, mayMessage: true, programs };
 }
 
 function howOf(

@@ -92,6 +92,7 @@ export function askerColumns(asker: Asker) {
     asker: asker.party.id,
     asker_person: asker.person?.id ?? null,
     asker_app: asker.app,
+    asker_programs: asker.programs,
     asker_address: asker.address,
     asker_name: asker.name,
     asker_verified: asker.verified,

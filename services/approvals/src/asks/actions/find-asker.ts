@@ -10,7 +10,7 @@ import {
 } from '@hearth/people';
 import { AiStatus } from '@hearth/proto/common/v1/caller';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
-import { actingPerson, type Caller, callerKinds, personOf } from '@hearth/rpc';
+import { actingPerson, type Caller, callerKinds, personOf, programsOf } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 
 /** The person or AI of this home that asks. */
@@ -22,6 +22,8 @@ export interface Asker {
   /** The person who asks, or the owner of the AI; null for an AI without an owner. */
   person: PersonFacts | null;
   app: string | null;
+  /** The programs through which they ask, as programsOf names them. */
+  programs: string[];
   address: string;
   name: string;
   verified: boolean;
@@ -40,11 +42,11 @@ export async function findAsker({ people }: Pick<Context, 'people'>, caller: Cal
   const own = personOf(caller);
   const person = own === null ? null : await people.findOne(own);
   if (own !== null && person === null) throw notFound();
-  const app = caller.app || null;
-  if (caller.kind === callerKinds.PERSON) return { ...personAsker(person as PersonFacts), app };
+  const through = { app: caller.app || null, programs: programsOf(caller) };
+  if (caller.kind === callerKinds.PERSON) return { ...personAsker(person as PersonFacts), ...through };
   return {
     party: partyOf(caller),
-    app,
+    ...through,
     person,
     address: caller.address,
     name: caller.name,
@@ -62,6 +64,7 @@ export function personAsker(person: PersonFacts): AskerHere {
     party: personHere(id),
     person,
     app: null,
+    programs: [],
     address: addressOf(person),
     name: minor ? shortenName(name) : name,
     verified: !guest || app !== '',

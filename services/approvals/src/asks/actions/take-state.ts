@@ -207,7 +207,7 @@ function askerElsewhere({ id, address, name, person, aiStatus }: Profile, home: 
   const kind = person ? 'person' : 'ai';
   return {
     party: { home, kind, id, address },
-    ...{ person: null, app: null, address, name, verified: false, minor: false },
+    ...{ person: null, app: null, programs: [], address, name, verified: false, minor: false },
     checked: person || aiStatus === AiStatus.CLAIMED || aiStatus === AiStatus.VOUCHED,
   };
 }

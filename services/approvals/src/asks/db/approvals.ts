@@ -15,6 +15,8 @@ export interface ApprovalRow {
   asker: string | null;
   asker_person: string | null;
   asker_app: string | null;
+  /** app:<uuid> and client:<client_id>: the programs through which it was asked. */
+  asker_programs: string[];
   asker_address: string;
   asker_name: string;
   asker_verified: boolean;
@@ -60,7 +62,7 @@ export const approvalNames = `
   id, kind, request_kind, title, details, choices, free_text, needs, asker_kind, asker, asker_person, asker_app,
   asker_address, asker_name, asker_verified, asker_minor, about, "group", group_handle, group_name, group_app, item_ref, item_app,
   preview, digest, callback, invite, joiner, request_scope, request_id, request_digest, status, why, asked_at, expires_at,
-  settled_at, settled_by, reminders, reminded_at, record, signed_answer, home, reference, home_domain, rev, group_reference`;
+  settled_at, settled_by, reminders, reminded_at, record, signed_answer, home, reference, home_domain, rev, group_reference, asker_programs`;
 
 /** The same of the table alias `a`. */
 export const approvalColumns = raw(approvalNames.replaceAll(/[\w"]+/g, 'a.$&'));

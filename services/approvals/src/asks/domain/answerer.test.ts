@@ -1,8 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type Answerer, answerRefusal, needsPerson, type Place, placeOf, tapRefusal } from './answerer.ts';
+import {
+  type Answerer,
+  type Asked,
+  answerRefusal,
+  needsPerson,
+  type Place,
+  placeOf,
+  tapRefusal,
+} from './answerer.ts';
 
-const ask = { kind: 'ask', about: null, asker: 'kim' };
+const ask: Asked = { kind: 'ask', about: null, asker: 'kim', asker_person: 'kim', asker_programs: [] };
 const place = (fields: Partial<Place> = {}): Place => ({
   kind: 'person',
   recipient: 'ada',
@@ -13,8 +21,22 @@ const place = (fields: Partial<Place> = {}): Place => ({
   minor: false,
   ...fields,
 });
-const ada: Answerer = { id: 'ada', kind: 'person', person: 'ada', mayApprove: true, mayMessage: true };
-const robin: Answerer = { id: 'robin', kind: 'ai', person: 'ada', mayApprove: false, mayMessage: true };
+const ada: Answerer = {
+  id: 'ada',
+  kind: 'person',
+  person: 'ada',
+  mayApprove: true,
+  mayMessage: true,
+  programs: [],
+};
+const robin: Answerer = {
+  id: 'robin',
+  kind: 'ai',
+  person: 'ada',
+  mayApprove: false,
+  mayMessage: true,
+  programs: [],
+};
 const trusted: Answerer = { ...robin, mayApprove: true };
 
 describe('for whom somebody answers', () => {
@@ -87,9 +109,9 @@ describe('who may give which answer', () => {
     ['an AI with it', refused(trusted, place()), false],
     ['not to what it asks itself', refused(trusted, place(), { ...ask, asker: 'robin' }), true],
     [
-      'unless it is for its signature',
+      'nor whether its own signature counts',
       refused(trusted, place(), { ...ask, asker: 'robin', kind: 'agreement' }),
-      false,
+      true,
     ],
     ['an AI what is addressed to itself', refused(robin, place({ kind: 'ai', recipient: 'robin' })), false],
     ['at the front door it may say no', refused(robin, place({ owner: 'robin' }), ask, 'declined'), false],
@@ -99,6 +121,72 @@ describe('who may give which answer', () => {
     ['in place of a child no AI', refused(trusted, place({ recipient: 'kid', minor: true })), true],
     ['about a child a person', refused(ada, place(), { ...ask, about: 'kid' } as never), false],
   ])('%s', (_, given, expected) => expect(given).toBe(expected));
+
+  describe('whoever asks does not answer', () => {
+    const app = ['app:team'];
+    const client = ['client:https://assistant.example'];
+    const asked = { ...ask, asker: 'robin', asker_person: 'ada' };
+    test.each([
+      ['the same AI', trusted, asked, 'own_ask'],
+      ['the same AI by another program', { ...trusted, programs: app }, asked, 'own_ask'],
+      ['another AI of the person', { ...trusted, id: 'wren' }, asked, undefined],
+      [
+        'another AI by the same app',
+        { ...trusted, id: 'wren', programs: app },
+        { ...asked, asker_programs: app },
+        'own_ask',
+      ],
+      [
+        'another AI by the same OAuth client',
+        { ...trusted, id: 'wren', programs: client },
+        { ...asked, asker_programs: client },
+        'own_ask',
+      ],
+      [
+        'another AI by another client',
+        { ...trusted, id: 'wren', programs: ['client:other'] },
+        { ...asked, asker_programs: client },
+        undefined,
+      ],
+      [
+        'the person through the app that asked as their AI',
+        { ...ada, programs: app },
+        { ...asked, asker_programs: app },
+        'own_ask',
+      ],
+      [
+        'the person through another app',
+        { ...ada, programs: ['app:other'] },
+        { ...asked, asker_programs: app },
+        undefined,
+      ],
+      ['the person themselves', ada, { ...asked, asker_programs: app }, undefined],
+      [
+        'one person through the app by which another asked',
+        { ...ada, programs: app },
+        { ...ask, asker_programs: app },
+        undefined,
+      ],
+      [
+        'the AI of one by the client that asked for another',
+        { ...trusted, programs: client },
+        { ...ask, asker_programs: client },
+        undefined,
+      ],
+      [
+        "what a group's AI asked by the app",
+        { ...ada, programs: app },
+        { ...asked, asker: 'choir', asker_person: null, asker_programs: app },
+        undefined,
+      ],
+    ] as [string, Answerer, Asked, string | undefined][])('%s', (_, answerer, thing, code) => {
+      for (const kind of ['ask', 'agreement', 'plan']) {
+        const refusal = answerRefusal(answerer, place(), { ...thing, kind }, 'approved');
+        expect(refusal?.details.code).toBe(code);
+        expect(refusal?.details.needsPerson).toBe(code && true);
+      }
+    });
+  });
 
   test.each(['photo', 'join_request', 'guardian', 'rules'])('%s takes a person', (kind) => {
     expect(needsPerson({ kind, about: null })).toBe(true);

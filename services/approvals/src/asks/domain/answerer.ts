@@ -12,6 +12,19 @@ export interface Answerer {
   mayApprove: boolean;
   /** Holds the permission message; people always do. */
   mayMessage: boolean;
+  /** The programs through which they answer, as programsOf names them. */
+  programs: readonly string[];
+}
+
+/** An ask, as far as it decides who answers it. */
+export interface Asked {
+  kind: string;
+  about: string | null;
+  /** uuid of the person or AI that asks, and of the person behind. */
+  asker: string | null;
+  asker_person: string | null;
+  /** The programs through which it was asked. */
+  asker_programs: readonly string[];
 }
 
 /** A recipient, as far as it decides who answers for them. */
@@ -63,19 +76,15 @@ function isTheirs(answerer: Answerer, place: Place): boolean {
 export function answerRefusal(
   answerer: Answerer,
   place: Place,
-  ask: { kind: string; about: string | null; asker: string | null },
+  ask: Asked,
   decision: 'approved' | 'declined',
 ): HearthError | null {
-  if (answerer.kind === 'person') return null;
+  const own = isOwnAsk(answerer, ask) ? ownAsk(answerer) : null;
+  if (answerer.kind === 'person') return own;
   if (needsPerson(ask) || isGuardians(place)) {
     return personNeeded('a person has to answer this themselves; tell yours that it waits for them');
   }
-  // An answer of the one who asks would tell nothing. Whether an AI may agree for its person is what the permission says.
-  if (ask.asker === answerer.id && ask.kind !== 'agreement')
-    return forbidden(
-      'you asked this yourself, so your person has to answer it; tell them that it waits for them',
-      { code: 'own_ask', needsPerson: true },
-    );
+  if (own !== null) return own;
   if (isOwn(answerer, place))
     return answerer.mayMessage
       ? null
@@ -88,6 +97,24 @@ export function answerRefusal(
     'you do not hold the permission approve, so your person has to answer this; tell them that it waits for them',
     { scopes: ['approve'] },
   );
+}
+
+/**
+ * Whether who asks would answer, which would tell nothing: the same AI, or the program through which that person's ask was made, an app or
+ * an OAuth client. One program serves several people, who answer each other through it.
+ */
+function isOwnAsk({ id, kind, person, programs }: Answerer, ask: Asked): boolean {
+  if (kind === 'ai' && id === ask.asker) return true;
+  if (person === null || person !== ask.asker_person) return false;
+  return programs.some((program) => ask.asker_programs.includes(program));
+}
+
+function ownAsk({ kind }: Answerer): HearthError {
+  const words =
+    kind === 'ai'
+      ? 'you asked this yourself, so your person has to answer it; tell them that it waits for them'
+      : "this app asked for the same person, so it can't answer for them; they answer it on the home's own pages";
+  return forbidden(words, { code: 'own_ask', needsPerson: true });
 }
 
 /** A guardian answers this place for a child. */

@@ -54,6 +54,8 @@ export interface CredentialRow {
   authenticatedAt: Date | null;
   proof: 'passkey' | 'email' | '';
   grant: string | null;
+  /** The OAuth client of the grant. */
+  client: string | null;
   /** The audience of the token, as the authorization server wrote it. */
   audience: unknown;
 }
@@ -81,7 +83,8 @@ const keys = `
     null::uuid as session, null::timestamptz as "authenticatedAt", '' as proof,
     null as "grant", null::jsonb as audience, k.made_by as "keyMadeBy",
     a.suspended_until as "aiUntil", a.suspend_reason as "aiReason",
-    null::timestamptz as "appUntil", null as "appReason", k.through as "keyApp"
+    null::timestamptz as "appUntil", null as "appReason", k.through as "keyApp",
+    null as client
   from identity.keys k
     join identity.ais a on a.id = k.ai
     left join identity.people p on p.id = a.owner
@@ -93,7 +96,7 @@ const appKeys = `
     a.id, a.address, a.name, a.status, a.permissions, a.group_id,
     p.id, ${personColumns},
     app.id, app.name, null, null, '', null, null, null, a.suspended_until, a.suspend_reason,
-    app.suspended_until, app.suspend_reason, null
+    app.suspended_until, app.suspend_reason, null, null
   from unnest(${hashes}, (select $2::uuid[])) as asked (hash, acting)
     join identity.app_keys k on k.hash = asked.hash
     join identity.apps app on app.id = k.app
@@ -108,7 +111,7 @@ const sessions = `
   select s.hash, 'session', null, ${sessionEndSql('$3')}, p.deleted_at,
     null, null, null, null, null, null,
     p.id, ${personColumns},
-    null, null, s.id, s.authenticated_at, s.proof, null, null, null, null, null, null, null, null
+    null, null, s.id, s.authenticated_at, s.proof, null, null, null, null, null, null, null, null, null
   from identity.sessions s join identity.people p on p.id = s.person
   where s.hash = any(${hashes})`;
 
@@ -120,7 +123,7 @@ const accessTokens = `
     a.id, a.address, a.name, a.status, string_to_array(t.payload ->> 'scope', ' '), a.group_id,
     a.owner, ${personColumns},
     null, null, null, null, '', g.id, t.payload -> 'aud', null, a.suspended_until, a.suspend_reason,
-    null, null, null
+    null, null, null, g.client_id
   from identity.oauth_objects t
     join identity.oauth_grants g on g.id = t.grant_id
     join identity.ais a on a.id = g.ai

@@ -19,7 +19,8 @@ const proofs: Readonly<Record<CredentialRow['proof'], Proof>> = {
 /** The caller behind a credential that works. */
 export function toCaller(row: CredentialRow): CallerInit {
   if (row.kind === 'session') return toSignedIn(row);
-  if (row.kind !== 'app') return { ...toAi(row), grant: row.grant ?? '', via: Via.API };
+  if (row.kind !== 'app')
+    return { ...toAi(row), grant: row.grant ?? '', client: row.client ?? '', via: Via.API };
   const app = { app: row.app!, via: Via.APP };
   if (row.ai !== null) return { ...toAi(row), ...app };
   if (row.person !== null) return { ...toPerson(row), ...app, proof: Proof.TAP };

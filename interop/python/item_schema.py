@@ -62,6 +62,9 @@ def find_fault(item, origin, home, kinds):
     of_the_two = rule(lambda value: home_in(value) in (origin, home))
     person_address = rule(lambda value: party(value, kind="person") is not None)
     own_address = rule(lambda value: party(value) is not None)
+    ai_address = rule(lambda value: party(value, kind="ai") is not None)
+    proof = one_of(*OWN_WORDS, "key")
+    via = one_of("web", "mcp", "api", "app", "home")
     sender_of = object_of(
         id=party_id,
         kind=one_of("person", "ai"),
@@ -88,9 +91,10 @@ def find_fault(item, origin, home, kinds):
             request=an_object,
             seen_rev=optional(count),
             by=one_of("person", "ai", "rule"),
-            proof=one_of(*OWN_WORDS, "key"),
-            via=one_of("web", "mcp", "api", "app", "home"),
+            proof=proof,
+            via=via,
             for_=optional(object_of(id=party_id, address=person_address, name=optional(name))),
+            owner_approved=optional(object_of(by=one_of("person", "ai"), proof=proof, via=via, ai=optional(ai_address))),
         ),
         "result": object_of(
             act=reference,
@@ -156,10 +160,18 @@ def find_fault(item, origin, home, kinds):
             return "body.for"
         if by == "rule" and operation not in NOES:
             return "body.operation"
-        if by == "person":
-            return None if body["proof"] in OWN_WORDS else "body.proof"
-        given = body["proof"] == "key" or (operation == "sign_agreement" and by == "ai")
-        return None if given else "body.proof"
+        approved = body.get("owner_approved")
+        if approved is None:
+            return proof_fault(body, "body")
+        if operation != "sign_agreement" or by != "ai":
+            return "body.owner_approved"
+        if "ai" in approved and approved["by"] != "ai":
+            return "body.owner_approved.ai"
+        return proof_fault(body, "body") or proof_fault(approved, "body.owner_approved")
+
+    def proof_fault(word, path):
+        given = word["proof"] in OWN_WORDS if word["by"] == "person" else word["proof"] == "key"
+        return None if given else f"{path}.proof"
 
     def body_fault():
         body = item["body"]

@@ -341,6 +341,48 @@ function senderCases(): ItemCase[] {
 
 const owned = (address: string) => ({ owner: { address, name: 'Ana' } });
 
+/** The word of the owner of an AI, beside the AI's signature of an agreement. */
+function ownerCases(): ItemCase[] {
+  const signs = (owner_approved: unknown, change: Item = {}) =>
+    body('act', { owner_approved, operation: 'sign_agreement', via: 'home', ...change });
+  const byPerson = { by: 'person', proof: 'tap', via: 'web' };
+  const byAi = { by: 'ai', proof: 'key', via: 'mcp' };
+  const wrong = (name: string, item: Item, path: string) =>
+    rejected(name, item, 'schema', `body.owner_approved${path}`);
+  return [
+    ...['tap', 'passkey', 'email'].map((proof) =>
+      ok(`an owner approves a signature by ${proof}`, signs({ ...byPerson, proof })),
+    ),
+    ok('an AI approves a signature for its owner', signs({ ...byAi, ai: 'ana.ai-b@home.example' })),
+    ok('an AI whose owner is private approves a signature', signs(byAi)),
+    wrong('an owner approves a signature by a key', signs({ ...byPerson, proof: 'key' }), '.proof'),
+    wrong('an AI approves a signature by a tap', signs({ ...byAi, proof: 'tap' }), '.proof'),
+    wrong('an owner approves by a proof that is none', signs({ ...byPerson, proof: 'blood' }), '.proof'),
+    wrong('an owner approves without a proof', signs({ ...byPerson, proof: undefined }), '.proof'),
+    wrong('an owner approves via what is no way', signs({ ...byPerson, via: 'pigeon' }), '.via'),
+    wrong('a rule approves a signature', signs({ ...byAi, by: 'rule' }), '.by'),
+    wrong('an owner approves by a text', signs('tap'), ''),
+    wrong('a person approves as an AI', signs({ ...byPerson, ai: 'ana.ai-b@home.example' }), '.ai'),
+    wrong('an AI of another home approves', signs({ ...byAi, ai: 'ana.ai-b@third.example' }), '.ai'),
+    wrong('a person is the AI that approves', signs({ ...byAi, ai: 'ana@home.example' }), '.ai'),
+    wrong('an owner approves an answer', signs(byPerson, { operation: 'reply_approval' }), ''),
+    wrong(
+      'an owner approves the signature of a person',
+      sign({
+        ...{ ...items.act, from: 'ana@home.example', sender: { ...anna } },
+        body: {
+          ...items.act.body,
+          operation: 'sign_agreement',
+          by: 'person',
+          proof: 'tap',
+          owner_approved: byPerson,
+        },
+      }),
+      '',
+    ),
+  ];
+}
+
 function bodyCases(): ItemCase[] {
   const wrong = (name: string, type: Name, change: Item, code = 'schema', path?: string) =>
     rejected(name, body(type, change), code, path);
@@ -453,10 +495,7 @@ function bodyCases(): ItemCase[] {
     ok('an act by a rule', body('act', { by: 'rule', proof: 'key', via: 'home' })),
     ...['tap', 'passkey', 'email'].map((proof) => ok(`an act by ${proof}`, act({ proof, by: 'person' }))),
     ...['web', 'mcp', 'api', 'app', 'home'].map((via) => ok(`an act via ${via}`, body('act', { via }))),
-    ok(
-      'an AI signs an agreement that its person approves',
-      body('act', { operation: 'sign_agreement', proof: 'tap', via: 'home' }),
-    ),
+    ...ownerCases(),
     rejected('an act without a proof', act({ proof: undefined, by: 'person' }), 'schema'),
     rejected('an act with a list of proofs', act({ proof: ['tap'], by: 'person' }), 'schema'),
     wrong('an act with a list of ways', 'act', { via: ['web'] }),
@@ -465,6 +504,7 @@ function bodyCases(): ItemCase[] {
     wrong('an act via what is no way', 'act', { via: 'pigeon' }),
     rejected('a person acts by a key', act({ proof: 'key', by: 'person' }), 'schema'),
     wrong('an AI answers by a tap', 'act', { proof: 'tap' }),
+    wrong('an AI signs an agreement by a tap', 'act', { proof: 'tap', operation: 'sign_agreement' }),
     wrong('a rule answers by a tap', 'act', { proof: 'tap', by: 'rule', via: 'home' }),
     ...['tap', 'key'].map((proof) =>
       wrong(`a rule signs an agreement by a ${proof}`, 'act', {

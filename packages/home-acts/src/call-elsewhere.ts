@@ -41,8 +41,8 @@ export interface CallElsewhere<Method extends DescMethod> {
   answerWith?: Call['answerWith'] | undefined;
   /** An AI calls for its person, whose word it is then. */
   forPerson?: boolean;
-  /** As `proof` of an act; the caller's own when not given. */
-  proof?: string | undefined;
+  /** As in `ActDraft`. */
+  ownerApproved?: JsonObject | undefined;
   /** The act is of no use any more then; 14 days from now when not given. */
   expiresAt?: Date;
   /** Kept with the act. */
@@ -67,7 +67,7 @@ export async function callElsewhere<Method extends DescMethod>(
     caller,
     answerWith,
     forPerson = false,
-    proof,
+    ownerApproved,
     expiresAt,
     kept = {},
     here,
@@ -87,7 +87,7 @@ export async function callElsewhere<Method extends DescMethod>(
     ...{ on, operation: operation.id, request, kept, by: byAi ? 'ai' : 'person' },
     actor: actorOf(caller),
     for: forPerson ? await personBehind(parts, caller, isPrivate) : undefined,
-    proof: proof ?? proofOf(caller),
+    ...{ proof: proofOf(caller), ownerApproved },
     via: vias.nameOf(caller.via) || 'api',
     expiresAt: expiresAt ?? new Date(clock.now() + longestMs),
   };

@@ -31,8 +31,8 @@ export interface ReceivedAct {
   operation: string;
   /** No person or AI acts, but a rule of the sender that says no for them. */
   byRule: boolean;
-  /** An AI acts, and its home says that its person gave their own word for it. */
-  withPerson: boolean;
+  /** An AI signs an agreement, and its home says that its owner approves it. */
+  ownerApproved: boolean;
   /** The whole item as JSON, as its home signed it. */
   item: string;
 }
@@ -62,8 +62,6 @@ const deepestAct = maxSignedDepth - 8;
 const proofs = enumNames(ProofSchema);
 const rejected = (code: string): Verdict => ({ decision: HomeItemDecision.REJECTED, code });
 const broken = (path: string, rule: string): Verdict => ({ ...rejected('schema'), path, rule });
-/** Proofs of a person's own word. */
-const ownWords = new Set(['tap', 'passkey', 'email']);
 /** The home itself failed: it is asked again. */
 const ownFailures = new Set(['internal', 'unavailable', 'deadline_exceeded']);
 
@@ -153,8 +151,8 @@ export function createReceivedActs(parts: Parts, service: ServiceName): Received
         return broken('body.request', `must make the item at most ${deepestAct} levels deep`);
       const { id: called } = operation.declared;
       const byRule = body['by'] === 'rule';
-      const withPerson = body['by'] === 'ai' && ownWords.has(String(body['proof']));
-      running.set(id, { id, home, operation: called, byRule, withPerson, item: itemJson });
+      const ownerApproved = body['owner_approved'] !== undefined;
+      running.set(id, { id, home, operation: called, byRule, ownerApproved, item: itemJson });
       try {
         return await run(item, body, operation, call);
       } catch (thrown) {

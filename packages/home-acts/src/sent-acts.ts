@@ -38,6 +38,8 @@ export interface ActDraft {
   via: string;
   /** The person for whom an AI acts. */
   for?: JsonObject | undefined;
+  /** How the owner of an AI approved its signature; in sign_agreement alone. */
+  ownerApproved?: JsonObject | undefined;
   /** The act is of no use any more then. */
   expiresAt: Date;
   /** Kept with the act, for whoever settles it. */
@@ -87,7 +89,7 @@ export function createSentActs(
   };
   const send = async (tx: UnitOfWork, draft: ActDraft): Promise<SentAct> => {
     const id = ids.uuid();
-    const { on, operation, request, actor, by, proof, via, expiresAt, kept } = draft;
+    const { on, operation, request, actor, by, proof, via, ownerApproved, expiresAt, kept } = draft;
     const home = parseReference(on, homeNames)?.home;
     if (home === undefined) throw internal(`${on} is of no home`);
     const act: SentAct = {
@@ -95,7 +97,11 @@ export function createSentActs(
       ...{ status: null, error: null, answer: null },
     };
     await insertAct(tx, service, act, new Date(clock.now()));
-    const body = { on, operation, request, by, proof, via, ...(draft.for && { for: draft.for }) };
+    const body = {
+      ...{ on, operation, request, by, proof, via },
+      ...(draft.for && { for: draft.for }),
+      ...(ownerApproved && { owner_approved: ownerApproved }),
+    };
     tx.announce({
       data: {
         case: 'itemForHomes',

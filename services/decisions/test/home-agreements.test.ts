@@ -174,33 +174,46 @@ describe('an agreement with an AI of another home', () => {
 });
 
 describe('with owners', () => {
-  test('the person of an AI elsewhere is asked there, and their yes goes with its signature', async () => {
-    const ben = there.world.newPerson();
-    const owned = there.newAi(ben);
-    there.contacts.add(`${owned.id} ${await party(robin)}`);
-    const { id, termsDigest } = await start([owned], { needsOwners: true });
-    await becomes(owned, id, { status: OPEN });
-    const question = await askedOf(ben);
-    expect(question).toMatchObject({ details: terms });
-    expect(await becomes(asPerson(ben), id, { approval: printId('apr', question.id) })).toMatchObject({
-      needsOwners: true,
-    });
-    expect(here.asked().some(({ id: asked }) => asked === question.id)).toBe(false);
-    expect(await carried(there.by(owned).signAgreement({ id: refOf(id), termsDigest }))).toMatchObject({
-      status: OPEN,
-      sides: [{}, { ownerApproved: false, ownerStatus: OwnerStatus.CLAIMED }],
-    });
-    const approved = { approval: printId('apr', question.id), status: 'approved', kind: 'agreement' };
-    for (const _ of [1, 2]) await there.publish({ case: 'approvalSettled', value: approved });
-    await follows(async () => {
-      await errands();
-      await carry(there, here);
-      expect(await here.by(robin).getAgreement({ id })).toMatchObject({
-        status: READY,
-        record: { sides: [{}, { item: { body: { by: 'ai', proof: 'tap' } } }] },
+  test.each<[string, object, (ai: Caller) => object]>([
+    ['their own', { by: 'person', proof: 'passkey', via: 'web' }, () => ({})],
+    ['that of an AI of theirs', { by: 'ai', proof: 'key', via: 'mcp' }, (ai) => ({ ai: full(ai, there) })],
+  ])(
+    'the person of an AI elsewhere is asked there, and %s yes goes with its signature',
+    async (_, word, more) => {
+      const ben = there.world.newPerson();
+      const owned = there.newAi(ben);
+      there.contacts.add(`${owned.id} ${await party(robin)}`);
+      const { id, termsDigest } = await start([owned], { needsOwners: true });
+      await becomes(owned, id, { status: OPEN });
+      const question = await askedOf(ben);
+      expect(question).toMatchObject({ details: terms });
+      expect(await becomes(asPerson(ben), id, { approval: printId('apr', question.id) })).toMatchObject({
+        needsOwners: true,
       });
-    });
-  });
+      expect(here.asked().some(({ id: asked }) => asked === question.id)).toBe(false);
+      expect(await carried(there.by(owned).signAgreement({ id: refOf(id), termsDigest }))).toMatchObject({
+        status: OPEN,
+        sides: [{}, { ownerApproved: false, ownerStatus: OwnerStatus.CLAIMED }],
+      });
+      const answeredBy = 'ai' in more(owned) ? owned.id : ben.id;
+      const settled = { approval: printId('apr', question.id), status: 'approved', kind: 'agreement' };
+      const approved = { ...settled, answeredBy, word };
+      for (const _ of [1, 2]) await there.publish({ case: 'approvalSettled', value: approved });
+      await follows(async () => {
+        await errands();
+        await carry(there, here);
+        expect(await here.by(robin).getAgreement({ id })).toMatchObject({
+          status: READY,
+          record: {
+            sides: [
+              {},
+              { item: { body: { by: 'ai', proof: 'key', owner_approved: { ...word, ...more(owned) } } } },
+            ],
+          },
+        });
+      });
+    },
+  );
 
   test('a no of that person ends it, and an AI without an owner needs none', async () => {
     const ben = there.world.newPerson();

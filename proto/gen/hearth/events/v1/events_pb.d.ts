@@ -2480,6 +2480,13 @@ export declare type ApprovalSettled = Message<"hearth.events.v1.ApprovalSettled"
    * @generated from field: string item_app = 20;
    */
   itemApp: string;
+
+  /**
+   * How the last answer was given; absent without an answer.
+   *
+   * @generated from field: hearth.events.v1.GivenWord word = 21;
+   */
+  word?: GivenWord | undefined;
 };
 
 /**
@@ -2487,6 +2494,40 @@ export declare type ApprovalSettled = Message<"hearth.events.v1.ApprovalSettled"
  * Use `create(ApprovalSettledSchema)` to create a new message.
  */
 export declare const ApprovalSettledSchema: GenMessage<ApprovalSettled>;
+
+/**
+ * How a word was given, as records and other homes name it.
+ *
+ * @generated from message hearth.events.v1.GivenWord
+ */
+export declare type GivenWord = Message<"hearth.events.v1.GivenWord"> & {
+  /**
+   * person or ai
+   *
+   * @generated from field: string by = 1;
+   */
+  by: string;
+
+  /**
+   * tap, passkey or email of a person, key of an AI.
+   *
+   * @generated from field: string proof = 2;
+   */
+  proof: string;
+
+  /**
+   * web, mcp, api, app or home.
+   *
+   * @generated from field: string via = 3;
+   */
+  via: string;
+};
+
+/**
+ * Describes the message hearth.events.v1.GivenWord.
+ * Use `create(GivenWordSchema)` to create a new message.
+ */
+export declare const GivenWordSchema: GenMessage<GivenWord>;
 
 /**
  * @generated from message hearth.events.v1.RequestRulesChanged

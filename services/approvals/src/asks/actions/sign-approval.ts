@@ -97,6 +97,7 @@ function eventOf(
       topics: [approvalTopic(approval.id), ...owners.map(approvalsTopic)],
       note: noteForJoiner(approval, asked),
       approvedBy: approvedBy(asked),
+      word: wordOf(approval, asked),
     },
     settledBy(approval, asked, caller),
   );
@@ -115,6 +116,16 @@ export function approvedBy(asked: readonly RecipientRow[]) {
 function noteForJoiner({ kind, settled_by }: ApprovalRow, asked: readonly RecipientRow[]): string {
   if (kind !== 'join_request' || settled_by === null) return '';
   return asked.find(({ answered_by }) => answered_by === settled_by)?.note ?? '';
+}
+
+/** How the answer that settled it was given; undefined where none did. */
+function wordOf({ settled_by }: ApprovalRow, asked: readonly RecipientRow[]) {
+  const {
+    answered_as: by = null,
+    proof = null,
+    via = null,
+  } = asked.find(({ answered_by }) => settled_by !== null && answered_by === settled_by) ?? {};
+  return by === null || proof === null || via === null ? undefined : { by, proof, via };
 }
 
 /** The caller that settled it, or else the one that its rows name. */

@@ -7,6 +7,7 @@ import type {
   ApprovalRequested,
   ApprovalSettled,
   AskPlaceSchema,
+  GivenWordSchema,
   PersonSnapshotSchema,
 } from '@hearth/proto/events/v1/events';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
@@ -75,6 +76,8 @@ export function mailedOf(recipients: readonly RecipientRow[]): number[] {
 
 /** The recipients of the news that an approval settled, and the word that settled it. */
 export interface Settled extends Pick<ApprovalSettled, 'to' | 'note'> {
+  /** How the last answer was given; undefined without an answer. */
+  word?: MessageInitShape<typeof GivenWordSchema> | undefined;
   /** uuids of the apps that hold the asker and the recipients. */
   apps: readonly string[];
   topics: string[];
@@ -84,7 +87,7 @@ export interface Settled extends Pick<ApprovalSettled, 'to' | 'note'> {
 
 export function approvalSettled(
   approval: ApprovalRow,
-  { apps, topics, ...settled }: Settled,
+  { apps, topics, word, ...settled }: Settled,
   by: Caller | undefined,
 ): Announcement {
   const value = {
@@ -100,6 +103,7 @@ export function approvalSettled(
     apps: appsOf([...apps, approval.asker_app, approval.group_app]),
     answeredBy: approval.settled_by ?? '',
     callback: approval.callback !== null,
+    ...(word !== undefined && { word }),
   };
   return { data: { case: 'approvalSettled', value }, topics, by };
 }

@@ -1,9 +1,11 @@
 import type { MessageShape } from '@bufbuild/protobuf';
 import type { Agreement, AgreementsService } from '@hearth/proto/decisions/v1/agreements';
 import type { Caller } from '@hearth/rpc';
+import type { JsonObject } from '@hearth/signing';
 import { bodyOf } from '../../shared/actions/elsewhere.ts';
 import type { Context } from '../context.ts';
 import type { AgreementRow } from '../db/agreements.ts';
+import type { OwnerWord } from '../domain/agreement.ts';
 import type { Act } from '../domain/machine.ts';
 import { changeHere } from './change.ts';
 import { findCopy, type Seen, showCopy } from './copied.ts';
@@ -16,18 +18,19 @@ type Federated = (typeof AgreementsService.method)['signAgreement' | 'declineAgr
 /**
  * Takes the act of the calling AI on an agreement, at its home, and shows it as it is then.
  *
- * @param proofOf what to say of the word of its person to another home; absent: as the caller proves themselves
+ * @param ownerWordOf how its owner approved it, which another home is told
  */
 export async function actAsSide<Method extends Federated>(
   context: Context,
   { method, request, caller }: { method: Method; request: MessageShape<Method['input']>; caller: Caller },
   actOf: (row: AgreementRow) => Act | Promise<Act>,
-  proofOf: (copy: Seen) => Promise<string | undefined> = async () => undefined,
+  ownerWordOf: (copy: Seen) => Promise<OwnerWord | undefined> = async () => undefined,
 ): Promise<Agreement> {
   const copy = await findCopy(context, request.id, caller);
   if (copy !== null) {
-    const [body, proof] = [bodyOf(method, request), await proofOf(copy)];
-    const call = { method, request: body, caller, proof, kept: { viewer: caller.id, request: body } };
+    const body = bodyOf(method, request);
+    const ownerApproved = (await ownerWordOf(copy)) as JsonObject | undefined;
+    const call = { method, request: body, caller, ownerApproved, kept: { viewer: caller.id, request: body } };
     const answer = (await context.copies.call(copy, call)) as Agreement | null;
     const now = (await findCopy(context, copy.reference, caller)) ?? copy;
     // It is pending while its home has not answered, and its state follows the answer.

@@ -7,7 +7,7 @@ import { CallerSchema, Via } from '@hearth/proto/common/v1/caller';
 import { anonymous, type Caller, callerKinds } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 import type { AgreementRow } from '../db/agreements.ts';
-import { type Errand, errandsOf, type Side } from '../domain/agreement.ts';
+import { type Errand, errandsOf, ownerWordIn, type Side } from '../domain/agreement.ts';
 import { nextCopy } from '../domain/copy.ts';
 import { aiStatuses } from '../domain/enum-names.ts';
 import { seatsOf } from '../domain/seats.ts';
@@ -87,7 +87,7 @@ function saidThere({ terms_digest }: AgreementRow, { kind, side }: Errand) {
       const signed = signature === null ? {} : { signature: { ...signature } };
       return {
         ...{ operation: 'sign_agreement', request: { terms_digest, ...signed } },
-        ...({ by: 'ai', proof: 'tap' } as const),
+        ...({ by: 'ai', proof: 'key', ownerApproved: { ...ownerWordIn(side) } } as const),
       };
     }
     default:

@@ -1,8 +1,13 @@
+import { withHome } from '@hearth/addresses';
 import { parseId } from '@hearth/ids';
+import type { ApprovalSettled } from '@hearth/proto/events/v1/events';
+import { anonymous } from '@hearth/rpc';
 import type { ReceivedEvent } from '@hearth/runtime';
 import { changeEach } from '../actions/change.ts';
+import { findBoth } from '../actions/copied.ts';
 import type { Context } from '../context.ts';
 import { findByApproval } from '../db/agreements.ts';
+import type { OwnerWord } from '../domain/agreement.ts';
 
 /**
  * Counts the yes of an owner; a no, or no answer in time, ends the agreement. The home of one of another is told. Repeated it
@@ -17,12 +22,40 @@ export const onApprovalSettled = (context: Context) => ({
       const { approval, status: answer } = event.data.value;
       const asked = parseId('apr', approval);
       const ids = asked === null ? [] : await findByApproval(context.database.db, asked);
+      const word = answer === 'approved' ? await wordOf(context, event.data.value, ids) : undefined;
       await changeEach(context, ids, ({ sides, status }) => {
         const side = sides.find((one) => one.approval === asked);
         if (side === undefined || side.gone || side.box === 'refused' || status !== 'open') return null;
         const { ai } = side;
-        return answer === 'approved' ? { kind: 'approve', ai } : { kind: 'decline', ai, reason: '' };
+        return answer === 'approved' ? { kind: 'approve', ai, word } : { kind: 'decline', ai, reason: '' };
       });
     }
   },
 });
+
+/**
+ * How the owner said yes. An AI that did so for them is named, unless that shows whose the AI of the side is.
+ *
+ * @param ids uuids of the agreements
+ */
+async function wordOf(
+  context: Context,
+  { answeredBy, approval, word }: ApprovalSettled,
+  ids: readonly string[],
+): Promise<OwnerWord | undefined> {
+  if (word === undefined) return undefined;
+  const { proof, via } = word;
+  if (word.by !== 'ai') return { by: 'person', proof, via };
+  const asked = parseId('apr', approval);
+  const [row] = await findBoth(context, ids);
+  const side = row?.sides.find((one) => one.approval === asked);
+  const named = [answeredBy, side?.ai ?? ''].filter((id) => id !== '');
+  const { results } = await context.peers.identity.findProfiles({ ids: named }, { caller: anonymous });
+  const [speaker, signer] = results.map(({ profile }) => profile);
+  const isShown = speaker?.id === side?.ai || [speaker, signer].every((one) => one?.ownerPrivate === false);
+  const { ownHome } = context.homeNames;
+  return {
+    ...{ by: 'ai', proof, via },
+    ...(speaker !== undefined && isShown && { ai: withHome(speaker.address, ownHome) }),
+  };
+}

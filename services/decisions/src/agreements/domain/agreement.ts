@@ -11,6 +11,16 @@ export interface OwnSignature {
   signature: string;
 }
 
+/** How an owner approved the signature of their AI, as the act of it tells another home. */
+export interface OwnerWord {
+  by: 'person' | 'ai';
+  /** A person's own proof; `key` of an AI with the permission approve. */
+  proof: string;
+  via: string;
+  /** The full address of that AI, unless its owner or that of the side is kept private. */
+  ai?: string;
+}
+
 /** An AI of an agreement, as it was when the agreement was started. */
 export interface Side {
   /** uuid */
@@ -39,6 +49,7 @@ export interface Side {
   /** uuid of the approval that its owner is asked for; null where none is needed. */
   approval: string | null;
   approvedAt: number | null;
+  ownerWord?: OwnerWord | undefined;
   /** It was told of the agreement by a message, and its owner asked. */
   told: boolean;
   asked: boolean;
@@ -102,6 +113,13 @@ export function isVerified({ home, status }: Pick<Side, 'home' | 'status'>): boo
 /** Whether the signature of a side counts. */
 export function hasSigned({ signedAt, approval, approvedAt }: Side): boolean {
   return signedAt !== null && (approval === null || approvedAt !== null);
+}
+
+/** How the owner of a side approved it; undefined where they did not, or need not. */
+export function ownerWordIn({ approval, approvedAt, ownerWord }: Side): OwnerWord | undefined {
+  if (approval === null || approvedAt === null) return undefined;
+  // No more is said of a word from before this was kept than what holds of any.
+  return ownerWord ?? { by: 'ai', proof: 'key', via: 'home' };
 }
 
 export function isDisputed({ sides }: Pick<Agreement, 'sides'>): boolean {

@@ -8,6 +8,7 @@ import {
   hasSigned,
   isFinal,
   type Outcome,
+  type OwnerWord,
   type OwnSignature,
   type Side,
   type Why,
@@ -33,7 +34,7 @@ export type Act =
       elsewhere?: SignedElsewhere | undefined;
     }
   /** Its owner approved that it signs. */
-  | { kind: 'approve'; ai: string }
+  | { kind: 'approve'; ai: string; word?: OwnerWord | undefined }
   /** By the side, its owner, or the person at whose requests it waits. */
   | { kind: 'decline'; ai: string; reason: string }
   | { kind: 'settle'; ai: string; outcome: Outcome; note: string; item?: string | undefined }
@@ -71,7 +72,7 @@ export function next<Row extends Agreement>(agreement: Row, act: Act, at: number
       return signed(agreement, act, at);
     case 'approve':
       if (agreement.status !== 'open' || sideOf(agreement, act.ai).approvedAt !== null) return agreement;
-      return whole(changed(agreement, act.ai, { approvedAt: at }), at);
+      return whole(changed(agreement, act.ai, { approvedAt: at, ownerWord: act.word }), at);
     case 'decline':
       return declined(agreement, act, at);
     case 'settle':
@@ -204,7 +205,9 @@ function passedOn<Row extends Agreement>(
   if (side.person !== null && side.handsAt === undefined) return agreement;
   const passed = changed(agreement, ai, { person, handsAt });
   if (!agreement.needs_owners || agreement.status !== 'open') return passed;
-  const asked = { approval: person === null ? null : approval, approvedAt: null, asked: false };
+  const asked = {
+    ...{ approval: person === null ? null : approval, approvedAt: null, ownerWord: undefined, asked: false },
+  };
   return whole(changed(passed, ai, asked), at);
 }
 

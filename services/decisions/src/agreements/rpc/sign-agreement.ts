@@ -7,6 +7,7 @@ import { copied, type Seen } from '../actions/copied.ts';
 import { readSignature } from '../actions/own-signature.ts';
 import { statusOf } from '../actions/read-sides.ts';
 import type { Context } from '../context.ts';
+import { ownerWordIn } from '../domain/agreement.ts';
 import { requireLetIn, type SignedElsewhere } from '../domain/machine.ts';
 import { ownSigning } from '../domain/signing.ts';
 
@@ -25,7 +26,7 @@ export const signAgreement =
         const elsewhere = signedElsewhere(context, caller);
         return { kind: 'sign', ai: caller.id, termsDigest: request.termsDigest, signature, elsewhere };
       },
-      (copy) => proofOf(context, copy, request, caller),
+      (copy) => ownerWordOf(context, copy, request, caller),
     );
 
 /** The word of the home of an AI of another one; undefined for an AI of this home. */
@@ -33,16 +34,16 @@ function signedElsewhere({ acts }: Pick<Context, 'acts'>, caller: Caller): Signe
   const act = acts.of(caller);
   if (act === null) return undefined;
   const { name, aiStatus } = caller;
-  return { name, status: statusOf(aiStatus), approved: act.withPerson, item: act.item };
+  return { name, status: statusOf(aiStatus), approved: act.ownerApproved, item: act.item };
 }
 
-/** Its person's word goes with it once they gave it: its home relies on this one for that. */
-async function proofOf(context: Context, copy: Seen, request: SignAgreementRequest, caller: Caller) {
+/** Its owner's word goes with it once they gave it: the home of the agreement relies on this one for that. */
+async function ownerWordOf(context: Context, copy: Seen, request: SignAgreementRequest, caller: Caller) {
   const side = copied(copy).sides.find((one) => one.home === undefined && one.ai === caller.id);
   if (side === undefined) throw notFound();
   requireLetIn(side);
   const signature = await readSignature(context, copy.message.signing ?? {}, request.signature, caller);
   if (signature !== null)
     await changeCopy(context, copy.id, () => ({ kind: 'own key', ai: caller.id, signature }));
-  return side.approval !== null && side.approvedAt !== null ? 'tap' : undefined;
+  return ownerWordIn(side);
 }

@@ -99,9 +99,17 @@ const personAddress = rule(
   'must be the full address of a person of the home that sends it',
   (value, options) => isAddress(value, options, options.origin, 'person'),
 );
+const aiAddress = rule('must be the full address of an AI of the home that sends it', (value, options) =>
+  isAddress(value, options, options.origin, 'ai'),
+);
 const ownAddress = rule('must be a full address of the home that sends it', (value, options) =>
   isAddress(value, options, options.origin),
 );
+
+/** Proofs of a person's own word. */
+const ownWords = ['tap', 'passkey', 'email'];
+const proof = oneOf(...ownWords, 'key');
+const via = oneOf('web', 'mcp', 'api', 'app', 'home');
 
 const aiStatuses = ['claimed', 'vouched', 'unclaimed'];
 const senderMembers = members({
@@ -203,9 +211,10 @@ const bodies: Record<ItemType, Check> = {
     request: object,
     seen_rev: optional(count),
     by: oneOf('person', 'ai', 'rule'),
-    proof: oneOf('tap', 'passkey', 'email', 'key'),
-    via: oneOf('web', 'mcp', 'api', 'app', 'home'),
+    proof,
+    via,
     for: optional(members({ id: partyId, address: personAddress, name: optional(name) })),
+    owner_approved: optional(members({ by: oneOf('person', 'ai'), proof, via, ai: optional(aiAddress) })),
   }),
   result: members({
     act: reference,
@@ -220,9 +229,6 @@ const bodies: Record<ItemType, Check> = {
   notice: members({ kind: word }),
   skip: members({}),
 };
-
-/** Proofs of a person's own word. */
-const ownWords: unknown[] = ['tap', 'passkey', 'email'];
 
 /** The rules between members of a body. */
 function bodyFault(type: ItemType, body: JsonObject, item: JsonObject, options: SchemaOptions): Fault | null {
@@ -260,19 +266,31 @@ const noes: unknown[] = [
 ];
 
 /** A key speaks for an AI or a rule, and never for a person. */
-function actFault({ by, proof, operation: called, ...body }: JsonObject, sender: JsonObject): Fault | null {
+function actFault(body: JsonObject, sender: JsonObject): Fault | null {
+  const { by, operation: called, owner_approved: approved } = body;
   if (by !== 'rule' && by !== sender['kind'])
     return { path: 'body.by', rule: `must be ${sender['kind'] as string} or rule, as the sender is` };
   if (body['for'] !== undefined && sender['kind'] !== 'ai')
     return { path: 'body.for', rule: 'stands with an AI as sender alone' };
   if (by === 'rule' && !noes.includes(called))
     return { path: 'body.operation', rule: 'must be one by which a rule says no or leaves' };
-  const isOwnWord = ownWords.includes(proof);
-  if (by === 'person')
-    return isOwnWord ? null : { path: 'body.proof', rule: 'must be tap, passkey or email for a person' };
-  // The person of an AI approves an agreement with the signature of the AI.
-  const isGiven = proof === 'key' || (called === 'sign_agreement' && by === 'ai');
-  return isGiven ? null : { path: 'body.proof', rule: `must be key for ${by === 'ai' ? 'an AI' : 'a rule'}` };
+  if (approved === undefined || !isJsonObject(approved)) return proofFault(body, 'body');
+  if (called !== 'sign_agreement' || by !== 'ai')
+    return { path: 'body.owner_approved', rule: 'stands with sign_agreement by an AI alone' };
+  if (approved['ai'] !== undefined && approved['by'] !== 'ai')
+    return { path: 'body.owner_approved.ai', rule: 'stands with an approval by an AI alone' };
+  return proofFault(body, 'body') ?? proofFault(approved, 'body.owner_approved');
+}
+
+/** A person gives their word by their own proof, and an AI or a rule by its key. */
+function proofFault({ by, proof }: JsonObject, path: string): Fault | null {
+  if (by !== 'person')
+    return proof === 'key'
+      ? null
+      : { path: `${path}.proof`, rule: `must be key for ${by === 'ai' ? 'an AI' : 'a rule'}` };
+  return ownWords.includes(proof as string)
+    ? null
+    : { path: `${path}.proof`, rule: 'must be tap, passkey or email for a person' };
 }
 
 const head = members({

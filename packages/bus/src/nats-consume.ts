@@ -1,4 +1,4 @@
-import { second } from '@hearth/clock';
+import { minute, second } from '@hearth/clock';
 import type {
   Consumer,
   ConsumerMessages,
@@ -22,11 +22,10 @@ const maxHeld = 128;
 const maxUnhandled = 1_000;
 const pauseAfterTrouble = 500;
 /**
- * How long one request for batches stays open. Each that ends wakes this process and the server; one that a server
- * lost, as when a cluster loses the leader of a consumer, is missed no longer than this.
- * That is as long as a lost signal may cost.
+ * How long one request for batches stays open, and how often the server says that it still has it. Each of these wakes this
+ * process and the server. When a cluster loses the leader of a consumer, the next leader ends the request.
  */
-const requestMs = 30 * second;
+const request = { expires: 5 * minute, idle_heartbeat: 30 * second };
 /** The longest that `stop` waits for what is on its way here. */
 const longestDrain = 5 * second;
 
@@ -155,7 +154,7 @@ export function startNatsConsumer(options: NatsConsumerOptions, consume: Consume
     const { epoch, pull: source } = await present();
     await room();
     if (stopping.signal.aborted) return;
-    pulling = (await source.fetch({ max_messages: maxHeld - held.size, expires: requestMs })) as Pulling;
+    pulling = (await source.fetch({ max_messages: maxHeld - held.size, ...request })) as Pulling;
     if (stopping.signal.aborted) void drain();
     else if (session.epoch() !== epoch) void pulling.close();
     for await (const message of pulling) receive(message, epoch);

@@ -59,7 +59,7 @@ export interface DueTimerOptions {
 
 /** The longest time until work is found that another process left, or wrote just before it died. */
 export const safetyMs = 10_000;
-/** The clock may be set, so a moment is compared with it as often. */
+/** The clock may be set, so a moment that it has to reach is compared with it as often. */
 const longestSleepMs = 1_000;
 const pauseAfterFailureMs = 1_000;
 /** After so many in a row the work runs at its pace, asked or not: an answer that never comes must not end it. */
@@ -104,6 +104,10 @@ export function createDueTimer(options: DueTimerOptions): DueTimer {
     const own = known === undefined ? Number.POSITIVE_INFINITY : known - clock.now();
     return Math.max(Math.min(member.dueAt - now(member), own), member.notBefore - steadyMs());
   };
+  const longestSleep = ({ dueAt, work: { next } }: Member) => {
+    const toReach = next.known !== undefined || (next.by !== 'database' && dueAt < Number.POSITIVE_INFINITY);
+    return toReach ? longestSleepMs : safetyMs;
+  };
   const askIn = (group: Group) => {
     const next = group.askedAt + (group.stale ? group.afterWritesMs : safetyMs);
     return Math.max(next, group.notBefore) - steadyMs();
@@ -112,11 +116,13 @@ export function createDueTimer(options: DueTimerOptions): DueTimer {
   function schedule(): void {
     clearTimeout(timer);
     if (!started || stopped) return;
-    let pause = longestSleepMs;
+    let pause = safetyMs;
     for (const group of groups) {
       if (group.asking === undefined) pause = Math.min(pause, askIn(group));
-      for (const member of group.members)
-        if (member.running === undefined) pause = Math.min(pause, dueIn(member));
+      for (const member of group.members) {
+        if (member.running !== undefined) continue;
+        pause = Math.min(pause, dueIn(member), longestSleep(member));
+      }
     }
     // Rounded up: a timer that is early would find nothing due, and begin again.
     timer = setTimeout(tick, Math.max(0, Math.ceil(pause)));

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readHomeConfig } from '@hearth/config';
+import { ownVariables, readHomeConfig } from '@hearth/config';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Ajv } from 'ajv';
 import { parse, parseAllDocuments, stringify } from 'yaml';
@@ -418,13 +418,49 @@ describe('pods', () => {
           );
         const config = readHomeConfig(env);
         expect(config.siteUrl).toBe(`https://${config.home}`);
-        expect(config.hosts).toContain('home-a-hearth-gateway');
-        if (file !== 'single') {
-          expect(config.databaseUrl).toBeDefined();
-          expect(Object.keys(config.peers)).toHaveLength(7);
-        }
+        const [who] = spec.containers[0].args;
+        if (['home', 'gateway'].includes(who)) expect(config.hosts).toContain('home-a-hearth-gateway');
+        if (file !== 'single') expect(config.databaseUrl).toBeDefined();
+        if (!['home', 'migrate'].includes(who)) expect(Object.keys(config.peers)).toHaveLength(7);
       }
     }
+  });
+});
+
+describe('variables that one service alone reads', () => {
+  const namesOf = (resources: readonly Resource[], service: string): string[] =>
+    one(resources, 'Deployment', `home-a-hearth-${service}`).spec.template.spec.containers[0].env.map(
+      ({ name }: Resource) => name,
+    );
+  const everything = () => render({ file: 'split', values: { smtp: { existingSecret: { name: 'mail' } } } });
+
+  test.each(serviceNames)('%s has its own, and none of another service', (service) => {
+    const names = namesOf(everything(), service);
+    for (const [owner, variables] of Object.entries(ownVariables()))
+      for (const variable of variables)
+        expect({ variable, given: names.includes(variable) }).toEqual({ variable, given: owner === service });
+  });
+
+  test("so federation, which reads strangers' bytes, has neither the operator's key nor the mail server", () => {
+    const names = namesOf(everything(), 'federation');
+    expect(names).toContain('HEARTH_SEAL_KEY');
+    expect(names.filter((name) => /OPERATOR|SMTP/.test(name))).toEqual([]);
+  });
+
+  test('migrations get the database, and no secret of the home', () => {
+    const [job] = ofKind(everything(), 'Job').filter(({ metadata }) => metadata.name.includes('migrate'));
+    const names = job.spec.template.spec.containers[0].env.map(({ name }: Resource) => name);
+    expect(names).toContain('DATABASE_URL');
+    expect(names.filter((name: string) => /SECRET|_KEY|SMTP|NATS|REDIS|PEER/.test(name))).toEqual([]);
+  });
+
+  test('a home of one pod reads all of them', () => {
+    const [home] = ofKind(
+      render({ file: 'single', values: { smtp: { existingSecret: { name: 'mail' } } } }),
+      'StatefulSet',
+    );
+    const names = home.spec.template.spec.containers[0].env.map(({ name }: Resource) => name);
+    expect(names).toEqual(expect.arrayContaining(Object.values(ownVariables()).flat()));
   });
 });
 
@@ -667,10 +703,57 @@ describe('network policies', () => {
     }
   });
 
+  test('leave no way out or in to everywhere, but to the mail server and the API of the cluster, and in to the gateway', () => {
+    const values = {
+      smtp: { existingSecret: { name: 'mail' } },
+      ...{ otlp: { endpoint: 'http://collector:4317' }, metrics: { enabled: true } },
+    };
+    const own = {
+      database: { existingSecret: { name: 'pg' } },
+      nats: { url: 'nats://nats.data:4222' },
+      redis: { url: 'redis://redis.data:6379' },
+    };
+    for (const mode of ['split', 'single'])
+      for (const given of [
+        { mode, ...values },
+        { mode, ...values, ...own },
+      ]) {
+        const open = ofKind(render({ values: given }), 'NetworkPolicy').flatMap(({ metadata, spec }) =>
+          [...(spec.ingress ?? []), ...(spec.egress ?? [])]
+            .filter(({ from, to }: Resource) => (from ?? to ?? []).length === 0)
+            .map(({ ports }: Resource) =>
+              [
+                metadata.labels['app.kubernetes.io/component'],
+                ...ports.map(({ port }: Resource) => port),
+              ].join(' '),
+            ),
+        );
+        const [gateway, delivery] = mode === 'split' ? ['gateway', 'delivery'] : ['home', 'home'];
+        expect(open.sort()).toEqual(
+          [`${gateway} 8080`, `${delivery} 25 465 587`, 'make-secrets 443 6443'].sort(),
+        );
+      }
+  });
+
+  test('go to data of yours at the ports of what you bring, among pods and networks near by', () => {
+    const database = { existingSecret: { name: 'pg' } };
+    const { egress } = one(
+      render({ file: 'split', values: { database, networkPolicy: { nearNetworks: ['10.1.0.0/16'] } } }),
+      'NetworkPolicy',
+      'home-a-hearth-messages',
+    ).spec;
+    const [yours] = egress.filter(({ ports }: Resource) => ports.some(({ port }: Resource) => port === 5432));
+    expect(yours).toEqual({
+      to: [{ namespaceSelector: {} }, { ipBlock: { cidr: '10.1.0.0/16' } }],
+      ports: [{ port: 5432, protocol: 'TCP' }],
+    });
+  });
+
   test('let the data be reached by the home, and go nowhere', () => {
-    for (const name of ['postgres', 'nats', 'redis']) {
+    for (const [name, port] of Object.entries({ postgres: 5432, nats: 4222, redis: 6379 })) {
       const { ingress, egress } = policy('split', name);
       expect(egress).toEqual([]);
+      expect(ingress[0].ports).toEqual([{ port, protocol: 'TCP' }]);
       expect(ingress[0].from[0].podSelector.matchLabels).toMatchObject({ 'hearth.part': 'service' });
     }
   });

@@ -1,3 +1,4 @@
+import { ownVariables } from '@hearth/config';
 import { dashboards } from './dashboards.ts';
 import { readme, valuesSchema, valuesYaml } from './render.ts';
 import { rules } from './rules.ts';
@@ -11,6 +12,7 @@ export function chartFiles(): Record<string, string> {
     'values.schema.json': valuesSchema(),
     'README.md': readme(),
     'files/rules.json': json(rules),
+    'files/settings.json': json(ownVariables()),
     ...Object.fromEntries(
       Object.entries(dashboards).map(([name, dashboard]) => [`files/dashboards/${name}`, json(dashboard)]),
     ),

@@ -196,8 +196,11 @@ export const values: Record<string, Value> = {
     'Who may reach whom. Without rules of a network plug-in that enforces them nothing is held.',
     {
       enabled: flag('Denies all, and lets through what a home needs.', true),
-      gatewayFrom: piece('Who may reach the gateway (peers of a NetworkPolicy); everyone when empty.', []),
-      metricsFrom: piece('Who may read metrics; everyone in the cluster when empty.', []),
+      gatewayFrom: piece(
+        'Who may reach the gateway at 8080 (peers of a NetworkPolicy), as your ingress controller; everyone when empty.',
+        [],
+      ),
+      metricsFrom: piece('Who may read metrics at 9464; every pod of the cluster when empty.', []),
       dnsTo: piece('Where names are asked for.', [
         {
           namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'kube-system' } },
@@ -205,18 +208,25 @@ export const values: Record<string, Value> = {
         },
       ]),
       apiServerTo: piece(
-        'Where the API of the cluster is, for the Job that makes secrets; any address at 443 and 6443 when empty.',
+        'Where the API of the cluster is (peers of a NetworkPolicy), for the Job that makes secrets; any address at 443 and 6443 when empty. No Job runs with `secrets.existing`.',
         [],
       ),
       dataTo: piece(
-        'Rules of egress to your Postgres, NATS and Redis; any address at 5432, 4222 and 6379 when empty.',
+        'Rules of egress to your Postgres, NATS and Redis. When empty: pods of the cluster and `nearNetworks`, at 5432, 4222 and 6379, for those of the three that you bring.',
         [],
       ),
       mailTo: piece(
-        'Rules of egress of delivery to your mail server; any address at 25, 465 and 587 when empty.',
+        'Rules of egress of delivery to your mail server; any address at 25, 465 and 587 when empty, and none without `smtp.existingSecret`.',
         [],
       ),
-      telemetryTo: piece('Rules of egress to your collector; any address at 4317 and 4318 when empty.', []),
+      telemetryTo: piece(
+        'Rules of egress to your collector. When empty: pods of the cluster and `nearNetworks`, at 4317 and 4318.',
+        [],
+      ),
+      nearNetworks: texts(
+        'Networks of your data servers and your collector, where `dataTo` and `telemetryTo` name none.',
+        ['10.0.0.0/8', '100.64.0.0/10', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
+      ),
       worldPorts: piece('Ports of the world that deliveries, fetches and other homes are reached at.', [443]),
       worldTo: piece(
         'Peers within private networks that these may reach too, as another home of the cluster at its address.',

@@ -1,4 +1,4 @@
-import type { HomeConfig, Rule } from '@hearth/config';
+import { type HomeConfig, isOwnSetting, type Rule } from '@hearth/config';
 import { type ServiceName, serviceNames } from './service-names.ts';
 
 /** The settings that are required when these services are not the whole home. */
@@ -20,7 +20,9 @@ export function rulesFor(running: readonly ServiceName[]): Rule<HomeConfig>[] {
     need('natsUrl', 'NATS_URL', 'the NATS server that all services share'),
     need('peerSecret', 'HEARTH_PEER_SECRET', 'the same secret for all services of the home'),
     need('sealKey', 'HEARTH_SEAL_KEY', 'the same 32 bytes (base64url) for all services of the home'),
-    need('operatorKey', 'HEARTH_OPERATOR_KEY', 'the same operator key for all services of the home'),
+    ...(running.some((name) => isOwnSetting(name, 'operatorKey'))
+      ? [need('operatorKey', 'HEARTH_OPERATOR_KEY', 'the same operator key for every gateway of the home')]
+      : []),
     ...missing.map((name) => ({
       uses: ['peers' as const],
       check: (config: Pick<HomeConfig, 'peers'>) =>

@@ -1,11 +1,13 @@
 import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { HomeConfig } from '@hearth/config';
+import { type HomeConfig, isOwnSetting } from '@hearth/config';
 import { makeFolder } from '@hearth/db';
 import type { Ids, Random } from '@hearth/ids';
+import type { ServiceName } from './service-names.ts';
 
 export interface HomeSecrets {
-  operatorKey: string;
+  /** Undefined in a process without the service that reads it. */
+  operatorKey?: string | undefined;
   sealKey: string;
   /** A second one, which opens what it sealed, while the seal key changes. */
   otherSealKey?: string | undefined;
@@ -15,10 +17,16 @@ export interface HomeSecrets {
  * The secrets that the operator gave, and for those not given the ones made at first start: files of the data
  * folder that only its owner can read.
  */
-export function homeSecrets(config: HomeConfig, ids: Ids, random: Random): HomeSecrets {
+export function homeSecrets(
+  config: HomeConfig,
+  running: readonly ServiceName[],
+  { ids, random }: { ids: Ids; random: Random },
+): HomeSecrets {
   const made = (file: string, make: () => string) => readOrMake(config.dataFolder, file, make);
   return {
-    operatorKey: config.operatorKey?.reveal() ?? made('operator.key', () => `hearth_op_${ids.token(43)}`),
+    operatorKey: running.some((name) => isOwnSetting(name, 'operatorKey'))
+      ? (config.operatorKey?.reveal() ?? made('operator.key', () => `hearth_op_${ids.token(43)}`))
+      : undefined,
     sealKey:
       config.sealKey?.reveal() ?? made('seal.key', () => Buffer.from(random.bytes(32)).toString('base64url')),
     otherSealKey: otherSealKeyOf(config),

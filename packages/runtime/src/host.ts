@@ -1,5 +1,6 @@
 import { type DescService, getOption } from '@bufbuild/protobuf';
 import { day, hour } from '@hearth/clock';
+import { type HomeConfig, isOwnSetting, type OwnSetting } from '@hearth/config';
 import { inBatches } from '@hearth/db';
 import { internal, isHearthError } from '@hearth/errors';
 import { createIdempotency, type Idempotency } from '@hearth/idempotency';
@@ -21,7 +22,6 @@ import { type ServiceName, serviceNames } from './service-names.ts';
 
 type Shared = Pick<
   Host,
-  | 'config'
   | 'limits'
   | 'limiter'
   | 'clock'
@@ -32,13 +32,13 @@ type Shared = Pick<
   | 'bus'
   | 'cache'
   | 'sealer'
-  | 'operatorKey'
   | 'homeNames'
   | 'http'
 >;
 
 /** The parts that the hosts of all services of a process share. */
 export interface HomeContext extends Shared {
+  config: HomeConfig;
   /** Undefined in a process that runs the whole home. */
   grpc: typeof import('@hearth/rpc/grpc') | undefined;
   dispatcher: Dispatcher;
@@ -152,9 +152,14 @@ export function createHosts(context: HomeContext): Hosts {
     const tables = new Map<string, Idempotency<unknown>>();
     const { database, bus, ids } = context;
     const { dispatcher: _dispatcher, jobs: _jobs, local: _local, releases: _releases, ...shared } = context;
+    const own = <Name extends OwnSetting>(setting: Name): HomeConfig[Name] => {
+      if (!isOwnSetting(name, setting)) throw internal(`${setting} is no setting of ${name}`);
+      return config[setting];
+    };
     return {
       ...shared,
       log: log.child({ part: name }),
+      own,
       get outbox() {
         return ownOutbox();
       },

@@ -3,7 +3,7 @@ import type { HomeNames } from '@hearth/addresses';
 import type { Bus } from '@hearth/bus';
 import type { Cache } from '@hearth/cache';
 import type { Clock } from '@hearth/clock';
-import type { HomeConfig } from '@hearth/config';
+import type { HomeConfig, OwnSetting, SharedConfig } from '@hearth/config';
 import type { Database, Tx } from '@hearth/db';
 import type { GuardedHttp } from '@hearth/guarded-http';
 import type { Idempotency } from '@hearth/idempotency';
@@ -43,7 +43,9 @@ export type HostParts<More extends keyof Host = never> = Pick<
 
 /** The parts of a home that a service works with, the same in one process and apart. */
 export interface Host {
-  readonly config: HomeConfig;
+  readonly config: SharedConfig;
+  /** A setting that this service alone reads (`ownSettings` of packages/config). @throws internal for another service's */
+  own<Name extends OwnSetting>(setting: Name): HomeConfig[Name];
   readonly limits: Limits;
   readonly limiter: Limiter;
   readonly clock: Clock;
@@ -60,8 +62,6 @@ export interface Host {
   readonly sealer: Sealer;
   /** The operator's side of a change of the seal key. */
   readonly seals: Seals;
-  /** The operator's bearer key. */
-  readonly operatorKey: string;
   /** Tells addresses of this home from those of others. */
   readonly homeNames: HomeNames;
   /** The people of this home, kept in memory once for each process. */

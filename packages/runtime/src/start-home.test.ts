@@ -152,6 +152,36 @@ describe('services apart', () => {
     HEARTH_OPERATOR_KEY: 'an-operator-key-of-ours',
   });
 
+  test('read the settings of their own alone: federation has neither the operator key nor the mail server', async () => {
+    const nats = await startNats();
+    const read: string[] = [];
+    const tries = (name: ServiceName): ServiceDefinition => ({
+      name,
+      start: async ({ own }) => {
+        for (const setting of ['hosts', 'operatorKey', 'recoveryKey', 'smtpUrl'] as const) {
+          try {
+            own(setting);
+            read.push(`${name} ${setting}`);
+          } catch {}
+        }
+      },
+    });
+    try {
+      const { HEARTH_OPERATOR_KEY: key, ...without } = envApart(nats.url);
+      await (
+        await startHome([tries('federation'), tries('delivery')], { ...without, GRPC_PORT: '0' }, { log })
+      ).stop();
+      expect(existsSync(join(folder, 'operator.key'))).toBe(false);
+      expect(read).toEqual(['federation recoveryKey', 'delivery smtpUrl']);
+      await expect(startHome([tries('gateway')], without, { log })).rejects.toThrow('HEARTH_OPERATOR_KEY');
+      const gateway = await startHome([tries('gateway')], { ...without, HEARTH_OPERATOR_KEY: key }, { log });
+      expect(gateway.operatorKey).toBe(key);
+      await gateway.stop();
+    } finally {
+      await nats.stop();
+    }
+  });
+
   test('name everything that they lack at once', async () => {
     const starting = startHome(apart, { HEARTH_HOME: 'hearth.example' }, { log });
     const message = await starting.then(
@@ -163,7 +193,6 @@ describe('services apart', () => {
       'NATS_URL',
       'HEARTH_PEER_SECRET',
       'HEARTH_SEAL_KEY',
-      'HEARTH_OPERATOR_KEY',
       'PEER_IDENTITY',
       'PEER_DELIVERY',
       'PEER_FEDERATION',

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import type { DescService } from '@bufbuild/protobuf';
 import type { Bus } from '@hearth/bus';
 import { type Clock, systemClock } from '@hearth/clock';
-import { type Environment, type HomeConfig, readHomeConfig } from '@hearth/config';
+import { type Environment, type HomeConfig, readHomeConfig, Secret } from '@hearth/config';
 import { lockFolder } from '@hearth/db';
 import { asHearthError } from '@hearth/errors';
 import { createGuardedHttp } from '@hearth/guarded-http';
@@ -44,7 +44,8 @@ export interface Home {
   /** Where this process answers gRPC; undefined when it runs the whole home. */
   readonly grpcPort: number | undefined;
   readonly bus: Bus;
-  readonly operatorKey: string;
+  /** Undefined in a process without the gateway. */
+  readonly operatorKey: string | undefined;
   ready(): Promise<Readiness>;
   /**
    * A client of a service of this process, as another service would have it.
@@ -102,7 +103,8 @@ export async function startHome(
       releases.push('data folder', () => lock.release());
     }
     const ids = createIds(clock, random);
-    const secrets = homeSecrets(config, ids, random);
+    const secrets = homeSecrets(config, names, { ids, random });
+    const { operatorKey } = secrets;
     const { signal } = overrides;
     const opened = await openParts({ config, name, secrets, clock, random, log, releases, signal });
     const clockWatch = createClockWatch(systemClock, log);
@@ -122,14 +124,14 @@ export async function startHome(
       ...parts,
       // Within one process nothing goes over gRPC.
       grpc: whole ? undefined : await import('@hearth/rpc/grpc'),
-      config,
+      // A key that was made at the first start is read as one that was given.
+      config: { ...config, ...(operatorKey !== undefined && { operatorKey: new Secret(operatorKey) }) },
       limits,
       limiter: createLimiter({ limits, cache: parts.cache, clock, prefix: `${keyPrefix(config)}limit:` }),
       clock,
       random,
       ids,
       log,
-      operatorKey: secrets.operatorKey,
       homeNames: { ownHome: config.home, devHomes: config.devHomes },
       http,
       seals,
@@ -187,7 +189,7 @@ export async function startHome(
       config,
       grpcPort: rpcServer?.port,
       bus: parts.bus,
-      operatorKey: secrets.operatorKey,
+      operatorKey,
       ready: readiness.check,
       client: (service, as, peer) => {
         const channel = createLocalChannel(dispatcher, clock.now);

@@ -55,11 +55,11 @@ export async function startGateway(given: Host): Promise<HttpServer> {
   // A held request is asked again when its caller was switched off, or lost a key.
   const credentials = startCredentials(host, { onEvicted: holds.askAgain });
   const lastSeen = startLastSeen(host);
-  const network = createNetwork(config.trustedProxies);
+  const network = createNetwork(host.own('trustedProxies'));
   const untaken = createUntaken(network);
   const reading = { lanes: createLanes(), checkUntaken: untaken.check };
   const sessions = createSessions({ credentials, network, lastSeen, sealer, ids, clock, siteUrl });
-  const guard = createGuard({ siteUrl, hosts: config.hosts, origins: config.mcpOrigins });
+  const guard = createGuard({ siteUrl, hosts: host.own('hosts'), origins: config.mcpOrigins });
   const oauth = createOAuth(host, { guard, network, observe });
 
   const authenticateAt = (path: string) =>

@@ -26,28 +26,42 @@ capabilities:
       {{- end }}
 {{- end -}}
 
-{{- /* The variables of every process of the home. */ -}}
+{{- /* "true" where the process `who` (a service; `home` for all of them) reads the variable: some are one service's own, see files/settings.json. */ -}}
+{{- define "hearth.reads" -}}
+{{- $own := .root.Files.Get "files/settings.json" | fromJson -}}
+{{- $owner := "" -}}
+{{- range $service, $names := $own }}{{ if has $.name $names }}{{ $owner = $service }}{{ end }}{{ end -}}
+{{- if or (eq .who "home") (eq $owner "") (eq $owner .who) }}true{{ end -}}
+{{- end -}}
+
+{{- /* The variables of the process `who`; `migrate` reads those of the database alone. */ -}}
 {{- define "hearth.env" -}}
+{{- $who := .who -}}
+{{- $root := .root -}}
+{{- with .root -}}
 {{- $full := include "hearth.fullname" . -}}
 {{- $secret := include "hearth.secret" . -}}
 - name: HEARTH_HOME
   value: {{ .Values.home.name | quote }}
 - name: HEARTH_SITE_URL
   value: {{ default (printf "https://%s" .Values.home.name) .Values.home.siteUrl | quote }}
+{{- if ne $who "migrate" }}
 - name: HEARTH_BIND
   value: 0.0.0.0
+{{- if include "hearth.reads" (dict "root" . "who" $who "name" "HEARTH_HOSTS") }}
 - name: HEARTH_HOSTS
   {{- $gateway := printf "%s-gateway" $full }}
   value: {{ concat (list $gateway (printf "%s.%s" $gateway .Release.Namespace) (printf "%s.%s.svc" $gateway .Release.Namespace) (printf "%s.%s.svc.cluster.local" $gateway .Release.Namespace)) .Values.home.hosts | join "," | quote }}
-{{- with .Values.home.trustedProxies }}
+{{- end }}
+{{- if and .Values.home.trustedProxies (include "hearth.reads" (dict "root" . "who" $who "name" "HEARTH_TRUSTED_PROXIES")) }}
 - name: HEARTH_TRUSTED_PROXIES
-  value: {{ join "," . | quote }}
+  value: {{ join "," .Values.home.trustedProxies | quote }}
 {{- end }}
-{{- range $name := list "HEARTH_PEER_SECRET" "HEARTH_SEAL_KEY" "HEARTH_OPERATOR_KEY" }}
-{{ include "hearth.secretVariable" (dict "name" $name "secret" $secret) }}
+{{- range $name := list "HEARTH_PEER_SECRET" "HEARTH_SEAL_KEY" "HEARTH_OPERATOR_KEY" "HEARTH_SEAL_KEY_OTHER" "HEARTH_RECOVERY_KEY" }}
+{{- if include "hearth.reads" (dict "root" $root "who" $who "name" $name) }}
+{{ include "hearth.secretVariable" (dict "name" $name "secret" $secret "optional" (has $name (list "HEARTH_SEAL_KEY_OTHER" "HEARTH_RECOVERY_KEY"))) }}
 {{- end }}
-{{- range $name := list "HEARTH_SEAL_KEY_OTHER" "HEARTH_RECOVERY_KEY" }}
-{{ include "hearth.secretVariable" (dict "name" $name "secret" $secret "optional" true) }}
+{{- end }}
 {{- end }}
 {{- if include "hearth.bringsPostgres" . }}
 {{ include "hearth.secretVariable" (dict "name" "POSTGRES_PASSWORD" "secret" $secret) }}
@@ -56,6 +70,7 @@ capabilities:
 {{- else if .Values.database.existingSecret.name }}
 {{ include "hearth.secretVariable" (dict "name" "DATABASE_URL" "secret" .Values.database.existingSecret.name "key" .Values.database.existingSecret.key) }}
 {{- end }}
+{{- if ne $who "migrate" }}
 {{- if include "hearth.bringsNats" . }}
 {{ include "hearth.secretVariable" (dict "name" "NATS_PASSWORD" "secret" $secret) }}
 - name: NATS_URL
@@ -76,18 +91,19 @@ capabilities:
 - name: REDIS_URL
   value: {{ .Values.redis.url | quote }}
 {{- end }}
+{{- end }}
 {{- with ternary .Values.single.nodeOptions .Values.home.nodeOptions (eq .Values.mode "single") }}
 - name: NODE_OPTIONS
   value: {{ . | quote }}
 {{- end }}
-{{- if eq .Values.mode "split" }}
+{{- if and (eq .Values.mode "split") (ne $who "migrate") }}
 {{- range $name := without (splitList " " (include "hearth.services" .)) "gateway" }}
 - name: PEER_{{ upper $name }}
   value: {{ $full }}-{{ $name }}:9090
 {{- end }}
 {{- end }}
 {{- with .Values.smtp.existingSecret }}
-{{- if .name }}
+{{- if and .name (include "hearth.reads" (dict "root" $root "who" $who "name" "SMTP_URL")) }}
 {{ include "hearth.secretVariable" (dict "name" "SMTP_URL" "secret" .name "key" .key) }}
 {{- end }}
 {{- end }}
@@ -119,6 +135,7 @@ capabilities:
 {{- with .Values.home.extraEnv }}
 {{ toYaml . }}
 {{- end }}
+{{- end -}}
 {{- end -}}
 
 {{- /* Where files of Secrets lie in a container, and the volumes that they come by. */ -}}

@@ -60,7 +60,8 @@ export async function startMails(host: Host, { outbound }: { outbound: Outbound 
 }
 
 /** The address of the mail server without its credentials; null without one. */
-function originOf({ config: { smtpUrl } }: Pick<Host, 'config'>): string | null {
+function originOf({ own }: Pick<Host, 'own'>): string | null {
+  const smtpUrl = own('smtpUrl');
   if (smtpUrl === undefined) return null;
   const { protocol, host } = new URL(smtpUrl.reveal());
   return `${protocol}//${host}`;

@@ -10,10 +10,11 @@ export type { Credentials } from './resolver.ts';
 
 /** The credentials of callers, cached by this process. */
 export function startCredentials(
-  host: Pick<Host, 'bus' | 'clock' | 'onStop' | 'operatorKey' | 'peer'>,
+  host: Pick<Host, 'bus' | 'clock' | 'onStop' | 'own' | 'peer'>,
   deps: Pick<Deps, 'onEvicted'>,
 ): Credentials {
-  const { bus, clock, operatorKey } = host;
+  const { bus, clock } = host;
+  const operatorKey = host.own('operatorKey')!.reveal();
   const identity = host.peer('identity', IdentityService);
   const credentials = createCredentials({ identity, bus, clock, operatorKey, ...deps });
   host.onStop(() => credentials.stop());

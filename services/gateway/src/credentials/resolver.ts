@@ -24,7 +24,8 @@ export interface Credentials {
   stop(): Promise<void>;
 }
 
-export interface Deps extends Pick<Host, 'clock' | 'operatorKey'> {
+export interface Deps extends Pick<Host, 'clock'> {
+  operatorKey: string;
   identity: Pick<Client<typeof IdentityService>, 'resolveCredential'>;
   bus: Pick<Bus, 'onSignal' | 'onReconnect'>;
   /** Called with the uuid whose credentials were evicted, or empty for all. */

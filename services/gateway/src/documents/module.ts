@@ -1,4 +1,3 @@
-import { Secret } from '@hearth/config';
 import { sizeOf, sizesOf } from '@hearth/limits';
 import { FederationService } from '@hearth/proto/federation/v1/federation';
 import { loadComments } from '@hearth/proto-json';
@@ -34,7 +33,7 @@ const homeDocumentMaxAgeSeconds = 3_600;
 
 /** The documents that are the same for all readers, the assets of pages, and the probes. */
 export function addDocuments(
-  host: Pick<Host, 'bus' | 'clock' | 'config' | 'limits' | 'operatorKey' | 'peer' | 'ready'>,
+  host: Pick<Host, 'bus' | 'clock' | 'config' | 'limits' | 'own' | 'peer' | 'ready'>,
   deps: Deps & { operations: readonly Operation[]; network: Network; connections: Connections },
 ): void {
   const { bus, clock, limits, ready } = host;
@@ -42,7 +41,7 @@ export function addDocuments(
   const addDocument = createAddDocument(deps);
   const federation = host.peer('federation', FederationService);
   const homeDocument = createHomeDocument({ federation, clock, bus });
-  const operatorKey = new Secret(host.operatorKey);
+  const operatorKey = host.own('operatorKey')!;
   const subject = { operations: deps.operations, home, siteUrl };
 
   /** Reasons name servers and hold words of the database: they are for those who run the home. */

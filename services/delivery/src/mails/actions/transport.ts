@@ -1,5 +1,5 @@
+import type { Host } from '@hearth/runtime';
 import type { AttemptError } from '../../shared/domain/outbound.ts';
-import type { Context } from '../context.ts';
 import type { ComposedMail } from '../domain/mail.ts';
 import { createCapture } from './capture.ts';
 
@@ -22,8 +22,13 @@ export interface Transport {
 }
 
 /** Over SMTP_URL, or into files of the data folder when there is none. */
-export async function createTransport({ config, log }: Pick<Context, 'config' | 'log'>): Promise<Transport> {
-  if (config.smtpUrl === undefined) return createCapture(config.dataFolder, log);
+export async function createTransport({
+  config,
+  log,
+  own,
+}: Pick<Host, 'config' | 'log' | 'own'>): Promise<Transport> {
+  const smtpUrl = own('smtpUrl');
+  if (smtpUrl === undefined) return createCapture(config.dataFolder, log);
   const { createSmtp } = await import('./smtp.ts');
-  return createSmtp(config.smtpUrl.reveal(), log);
+  return createSmtp(smtpUrl.reveal(), log);
 }

@@ -36,7 +36,7 @@ export interface KeyRing {
   refresh(): Promise<void>;
 }
 
-export type Deps = Pick<Host, 'clock' | 'config' | 'database' | 'log' | 'random' | 'sealer'>;
+export type Deps = Pick<Host, 'clock' | 'config' | 'database' | 'log' | 'own' | 'random' | 'sealer'>;
 
 /** So many of those revoked lately sign on: a document bears eight signatures at most. */
 const mostRevoked = 3;
@@ -92,6 +92,7 @@ export async function openKeyRing(options: Deps): Promise<KeyRing> {
 
 async function makeFirst(options: Deps): Promise<KeyRow[]> {
   const { clock, database, log, config } = options;
+  const recoveryKey = options.own('recoveryKey');
   return await database.transaction(async (tx) => {
     await lockKeys(tx);
     const present = await listKeys(tx);
@@ -100,8 +101,8 @@ async function makeFirst(options: Deps): Promise<KeyRow[]> {
       // Nothing was signed before the first key.
       await writeKey(tx, { ...first, notBefore: first.createdAt, activatedAt: first.createdAt });
     }
-    if (!present.some(isRecovery) && config.recoveryKey !== undefined) {
-      await writeKey(tx, givenRecoveryKey(config.recoveryKey, clock.now()));
+    if (!present.some(isRecovery) && recoveryKey !== undefined) {
+      await writeKey(tx, givenRecoveryKey(recoveryKey, clock.now()));
     } else if (!present.some(isRecovery)) {
       const { key, pair } = newRecoveryKey(options);
       try {
@@ -125,10 +126,11 @@ async function makeFirst(options: Deps): Promise<KeyRow[]> {
  * A recovery key that this database doesn't know recovers nothing. Whoever keeps it in place of the true one finds that out
  * in the emergency, so each start says it.
  */
-function tellStrayRecoveryKeys({ config, log }: Deps, listed: readonly KeyRow[]): void {
+function tellStrayRecoveryKeys({ config, log, own }: Deps, listed: readonly KeyRow[]): void {
   const known = recoveryKeys(listed).map(({ kid }) => kid);
   const inFile = recoveryFileKid(config.dataFolder);
-  const given = config.recoveryKey === undefined ? undefined : thumbprint(config.recoveryKey);
+  const recoveryKey = own('recoveryKey');
+  const given = recoveryKey === undefined ? undefined : thumbprint(recoveryKey);
   const found = [
     { kid: inFile, what: "recovery.key in the data folder isn't this home's recovery key: delete the file" },
     {

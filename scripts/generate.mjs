@@ -6,6 +6,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { declarationFaults } from './generate/declarations.mjs';
 import { servicesModule, withNewRoutes } from './generate/registry.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -30,9 +31,14 @@ function generate(folder) {
   return made;
 }
 
-/** The routes that were promised, and those of operations that are new. Throws where one is gone. */
+/** The routes that were promised, and those of operations that are new. Throws where one is gone, or a field lacks its kind. */
 function freshRoutes(folder) {
   const descriptors = readFileSync(join(folder, 'proto', 'gen', 'hearth.binpb'));
+  const faults = declarationFaults(descriptors);
+  if (faults.length > 0)
+    throw new Error(
+      `These declarations lack something:\n  ${faults.join('\n  ')}\nFields of these names have a kind, by which every surface reads and shows them in one way (proto/hearth/options.proto).`,
+    );
   return withNewRoutes(readFileSync(routes, 'utf8'), descriptors);
 }
 

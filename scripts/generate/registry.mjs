@@ -2,7 +2,7 @@ import { createFileRegistry, fromBinary, getOption, hasOption } from '@bufbuild/
 import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
 
 /** The project's own types among the descriptors, and how to read their options. */
-function read(descriptors) {
+export function read(descriptors) {
   const registry = createFileRegistry(fromBinary(FileDescriptorSetSchema, descriptors));
   const option = (desc, name) => {
     const extension = registry.getExtension(name);
@@ -12,7 +12,7 @@ function read(descriptors) {
   const services = [...registry]
     .filter((type) => type.kind === 'service' && type.typeName.startsWith('hearth.'))
     .sort((one, other) => place(one) - place(other) || (one.typeName < other.typeName ? -1 : 1));
-  return { services, option };
+  return { services, option, registry };
 }
 
 /** The text of proto/gen/services.ts: every gRPC service, in the order of their places. */

@@ -215,6 +215,27 @@ describe('the front door', () => {
     await consistent();
   });
 
+  test('released it comes after what was there by then, also for a reader who goes on from a time', async () => {
+    const { bob, door, sent } = await atDoor();
+    const own = home.newAi('own', { owner: bob });
+    const textsSince = async (time: number) =>
+      (await received(bob, { since: new Date(time).toISOString() })).map(({ text }) => text).sort();
+    const begin = home.clock.now();
+    for (const text of ['one', 'two', 'three']) {
+      home.clock.advance(60_000);
+      await send(own, bob.address, text);
+    }
+    home.clock.advance(60_000);
+    await home.accept(door, sent.id);
+    const [last] = await received(bob, {});
+    expect(last).toMatchObject({ id: sent.id });
+    const all = ['let me in', 'one', 'three', 'two'];
+    expect(await textsSince(begin)).toEqual(all);
+    expect(await textsSince(begin + 90_000)).toEqual(['let me in', 'three', 'two']);
+    expect(await textsSince(begin + 210_000)).toEqual(['let me in']);
+    expect(await textsSince(home.clock.now())).toEqual([]);
+  });
+
   test('without the AI it is in the requests of the person, as new', async () => {
     const { ann, bob, door, sent } = await atDoor();
     const later = await send(home.newAi('own', { owner: bob }), bob.address, 'meanwhile');

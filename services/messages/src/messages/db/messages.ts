@@ -128,8 +128,10 @@ export async function placeOf(
 export async function seqAt(db: Db, viewer: string, time: Date): Promise<number> {
   const newestIn = (side: 'recipient' | 'sender') => {
     const seq = raw(`m.${side}_seq`);
+    // A message that was seen first at the front door, or by a guardian, has its number since it was released.
+    const at = raw(side === 'recipient' ? 'coalesce(m.released_at, m.at)' : 'm.at');
     return fragment`(
-      select ${seq} as seq, m.at from messages.messages m
+      select ${seq} as seq, ${at} as at from messages.messages m
       where m.${raw(side)} = ${viewer} and ${seq} > s.low and ${seq} <= middle.seq
       order by ${seq} desc limit 1)`;
   };

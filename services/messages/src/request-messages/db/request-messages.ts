@@ -76,13 +76,23 @@ export function lockWaiting(
 }
 
 /** Into the inbox. */
-export async function moveToInbox(tx: Tx, recipient: string, rows: readonly RequestRow[]): Promise<void> {
-  await moveToBox(tx, recipient, rows, 1);
+export async function moveToInbox(
+  tx: Tx,
+  recipient: string,
+  rows: readonly RequestRow[],
+  at: Date,
+): Promise<void> {
+  await moveToBox(tx, recipient, rows, 1, at);
 }
 
 /** To the recipient's own requests, after their holder has gone. */
-export async function moveToRequests(tx: Tx, recipient: string, rows: readonly RequestRow[]): Promise<void> {
-  await moveToBox(tx, recipient, rows, 2);
+export async function moveToRequests(
+  tx: Tx,
+  recipient: string,
+  rows: readonly RequestRow[],
+  at: Date,
+): Promise<void> {
+  await moveToBox(tx, recipient, rows, 2, at);
   await tx.execute(named('messages_open_threads')`
     insert into messages.threads as t (owner, id, other, other_address, last_seq, last_at, box)
     select distinct on (m.thread) m.recipient, m.thread, m.sender, m.sender_address, m.recipient_seq, m.at, 2::smallint
@@ -94,7 +104,13 @@ export async function moveToRequests(tx: Tx, recipient: string, rows: readonly R
 }
 
 /** Messages that a holder saw first are new to the recipient: they get the next numbers of their mailbox. */
-async function moveToBox(tx: Tx, recipient: string, rows: readonly RequestRow[], box: number): Promise<void> {
+async function moveToBox(
+  tx: Tx,
+  recipient: string,
+  rows: readonly RequestRow[],
+  box: number,
+  at: Date,
+): Promise<void> {
   const held = rows.filter(({ holder }) => holder !== null);
   const { last } = await tx.one<{ last: number }>({
     name: 'messages_number_moved',
@@ -107,12 +123,14 @@ async function moveToBox(tx: Tx, recipient: string, rows: readonly RequestRow[],
   await tx.execute({
     name: 'messages_move_to_box',
     text: `
-      update messages.messages m set box = $3, holder = null, recipient_seq = coalesce(q.seq, m.recipient_seq)
+      update messages.messages m set box = $3, holder = null, recipient_seq = coalesce(q.seq, m.recipient_seq),
+        released_at = case when q.seq is null then m.released_at else $4::timestamptz end
       from unnest($1::uuid[], $2::bigint[]) as q(id, seq) where m.id = q.id`,
     values: [
       rows.map(({ id }) => id),
       rows.map((row) => (row.holder === null ? null : first + held.indexOf(row))),
       box,
+      at,
     ],
   });
 }

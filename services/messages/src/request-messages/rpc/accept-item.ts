@@ -1,3 +1,4 @@
+import { nowDate } from '@hearth/clock';
 import type { ItemSourceService } from '@hearth/proto/approvals/v1/items';
 import { Box } from '@hearth/proto/messages/v1/messages';
 import { type Call, callerKinds, personOf, type UnaryHandler } from '@hearth/rpc';
@@ -16,8 +17,9 @@ export const acceptItem =
     const app = await appOf(context, call);
     const answer = { text: request.note || null, acquaints: true };
     await settleThread(context, request, answer, call, async (tx, row, rows) => {
-      await moveToInbox(tx, row.recipient, rows);
-      await acceptThread(tx, row, new Date(context.clock.now()));
+      const now = nowDate(context.clock);
+      await moveToInbox(tx, row.recipient, rows, now);
+      await acceptThread(tx, row, now);
       const references = app === '' ? new Map<string, string>() : await findReferences(tx, idsOf(rows));
       const announced = rows.flatMap((message) => {
         const envelope = references.get(message.id);

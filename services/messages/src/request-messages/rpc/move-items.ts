@@ -1,3 +1,4 @@
+import { nowDate } from '@hearth/clock';
 import type { Tx } from '@hearth/db';
 import type { Family, ItemSourceService, MoveItemsRequest } from '@hearth/proto/approvals/v1/items';
 import { Box } from '@hearth/proto/messages/v1/messages';
@@ -49,10 +50,10 @@ async function move(
   const rows = waiting.filter((row) => isConcerned(row, to));
   if (rows.length === 0) return false;
   const next = to.case === 'family' ? to.value.answering[0] : undefined;
-  if (to.case === 'owner' || next === mailbox) await moveToRequests(tx, mailbox, rows);
+  if (to.case === 'owner' || next === mailbox) await moveToRequests(tx, mailbox, rows, nowDate(clock));
   else if (next !== undefined) await passToHolder(tx, rows, next);
   // It is hidden from a person under 18 without a guardian.
-  else await endWait(tx, mailbox, rows, new Date(clock.now()));
+  else await endWait(tx, mailbox, rows, nowDate(clock));
   return true;
 }
 

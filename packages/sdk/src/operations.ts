@@ -855,7 +855,7 @@ export interface ClaimAiRequest {
 export interface ClaimGuestRequest {
   /** A code is sent to it. Given again with `code`, it becomes the sign-in. */
   email?: string | undefined;
-  /** The six digits that were sent. */
+  /** The digits that were sent: six, or eight after many wrong tries at the address. */
   code?: string | undefined;
   /** Empty ({}): the answer holds the options for the browser to make a passkey with. Else what the browser made (PublicKeyCredential as JSON). */
   passkey?: PasskeyStepInput | undefined;

@@ -3,9 +3,9 @@ import type { Session } from '@hearth/proto/identity/v1/sign_in';
 import { sha256 } from './ais.ts';
 import { anyoneFrom, type TestIdentity } from './start-identity.ts';
 
-/** The six digits of the mail that was sent last. */
+/** The digits of the mail that was sent last. */
 export function lastCode({ neighbours: { mails } }: TestIdentity): string {
-  const [, first, second] = /\b(\d{3}) (\d{3})\b/.exec(mails.at(-1)?.text ?? '') ?? [];
+  const [, first, second] = /\b(\d{3,4}) (\d{3,4})\b/.exec(mails.at(-1)?.text ?? '') ?? [];
   if (first === undefined) throw new Error('no mail with digits was sent');
   return `${first}${second}`;
 }

@@ -1,5 +1,5 @@
 import { create } from '@bufbuild/protobuf';
-import { minute } from '@hearth/clock';
+import { day, hour, minute } from '@hearth/clock';
 import { unavailable } from '@hearth/errors';
 import { CallerSchema, Proof } from '@hearth/proto/common/v1/caller';
 import { ClaimGuestStep } from '@hearth/proto/identity/v1/people';
@@ -210,6 +210,40 @@ describe('others who ask for digits of an address', () => {
     expect(await failure(known.check(email, wrongCode(other), deviceToken))).toBe('bad_request bad_field');
     expect((await known.check(email, other, deviceToken)).outcome.case).toBe('session');
     expect((await mine.check(email, code)).outcome.case).toBe('session');
+  });
+
+  test('meet eight digits after twenty wrong tries, for 90 days, while a browser known there gets six', async () => {
+    const { email, deviceToken } = await person();
+    const theirs = at('theirs');
+    await theirs.send(email);
+    expect(lastCode(home)).toHaveLength(6);
+    await failure(theirs.check(email, wrongCode(lastCode(home))));
+    // As after tries on many days.
+    await home.run({ text: 'update identity.email_codes set tries = 20 where email = $1', values: [email] });
+    home.clock.advance(day + hour);
+    await home.home.runJob('identity: purge-sign-ins');
+    const mine = at('mine');
+    await mine.send(email);
+    const code = lastCode(home);
+    expect(code).toHaveLength(8);
+    expect(home.neighbours.mails.at(-1)!.text).toContain('Your eight digits');
+    await home.home.runJob('identity: purge-sign-ins');
+    const known = at('known');
+    await known.send(email, deviceToken);
+    expect(lastCode(home)).toHaveLength(6);
+    expect((await mine.check(email, code)).outcome.case).toBe('session');
+    // A sign-in doesn't begin the count anew: a guesser would only wait for it.
+    await mine.send(email);
+    expect(lastCode(home)).toHaveLength(8);
+    home.clock.advance(91 * day);
+    await home.home.runJob('identity: purge-sign-ins');
+    await mine.send(email);
+    expect(lastCode(home)).toHaveLength(6);
+    const left = {
+      text: `select 1 from identity.email_codes where email = $1 and tries > 0`,
+      values: [email],
+    };
+    expect(await home.database.db.query(left)).toEqual([]);
   });
 
   test('have no use for what another browser or address was given', async () => {

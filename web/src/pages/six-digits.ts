@@ -43,7 +43,7 @@ ${form(
     look: 'code',
     literal: true,
     autofocus: !hasErrors(errors),
-    hint: html`We sent them to <strong class="break">${email}</strong>. They work for ${minutes} minutes.`,
+    hint: html`We sent them to <strong class="break">${email}</strong>. They work for ${minutes} minutes. After many wrong tries the e-mail has eight.`,
     error: errors.code,
   })}
 ${button(check.label)}`,

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { internal } from '@hearth/errors';
 import { type Random, systemRandom } from '@hearth/ids';
 import { type Log, silentLog } from '../types.ts';
-import { chooseAccount } from './account.ts';
+import { chooseAccount, isSharedAccount } from './account.ts';
 import { prepareBinaries } from './binaries.ts';
 import { clusterFolder, prepareCluster } from './cluster.ts';
 import { lockFolder } from './folder-lock.ts';
@@ -49,6 +49,13 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const lock = lockFolder(folder);
   try {
     const account = chooseAccount(clusterFolder(folder));
+    if (isSharedAccount(account)) {
+      log.warn(
+        { uid: account?.uid },
+        'root runs this home, and its Postgres runs as nobody, as other programs of this machine may: they can read its data. ' +
+          'Run the home as a user of its own, or make a user hearth before the first start',
+      );
+    }
     const binaries = prepareBinaries({ account, folder, packageFolder });
     const cluster = await prepareCluster(folder, binaries, random);
     await endLeftover(cluster.folder, log);

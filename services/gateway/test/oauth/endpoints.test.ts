@@ -146,6 +146,8 @@ describe('a request of a program', () => {
       expect(cookie).toMatch(/^__Secure-|^__Host-[^;]+;(?: expires=[^;]+;)? path=\/;/);
     }
     expect(headers['strict-transport-security']).toBe('max-age=31536000');
+    for (const path of ['/v0/limits', '/v0/nothing', '/mcp'])
+      expect((await ask(gateway.url, path)).headers['strict-transport-security']).toBe('max-age=31536000');
     expect(cookies.join()).not.toContain('evil');
     const { status: page } = await ask(gateway.url, headers['location']!.replace(siteUrl, ''), {
       headers: { cookie: cookies.map((cookie) => cookie.split(';')[0]).join('; ') },

@@ -33,7 +33,7 @@ export async function startSignIn(host: Host, { ages, people }: Parts): Promise<
     'purge-sign-ins',
     // For so long a caller with an ended session is told that it ended.
     [30 * day, endedIn('sessions')],
-    // Wrong tries are counted for a day.
+    // Wrong tries are counted for a day, and remembered for 90.
     [day, endedIn('email_codes')],
     [0, endedIn('passkey_challenges')],
     [0, endedIn('account_mails')],

@@ -167,7 +167,7 @@ export declare type ClaimGuestRequest = Message<"hearth.identity.v1.ClaimGuestRe
   email?: string | undefined;
 
   /**
-   * The six digits that were sent.
+   * The digits that were sent: six, or eight after many wrong tries at the address.
    *
    * @generated from field: optional string code = 2;
    */

@@ -7,7 +7,8 @@ const tables = {
   keys: { endsAt: fragment`ends_at`, key: fragment`id` },
   app_keys: { endsAt: fragment`ends_at`, key: fragment`id` },
   sessions: { endsAt: fragment`ends_at`, key: fragment`id` },
-  email_codes: { endsAt: fragment`expires_at`, key: fragment`id` },
+  /** Codes at which strangers guessed are remembered longer: see `wrongTriesDays`. */
+  email_codes: { endsAt: fragment`expires_at + least(tries, 1) * interval '89 days'`, key: fragment`id` },
   account_mails: { endsAt: fragment`expires_at`, key: fragment`id` },
   passkey_challenges: { endsAt: fragment`expires_at`, key: fragment`challenge` },
   notes: { endsAt: fragment`expires_at`, key: fragment`id` },

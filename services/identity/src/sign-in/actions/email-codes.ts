@@ -14,7 +14,7 @@ import {
   lockEmailCode,
   replaceEmailCode,
 } from '../db/email-codes.ts';
-import { newCode, pauseMs, readCode } from '../domain/sign-in-rules.ts';
+import { codeLength, newCode, pauseMs, readCode, showCode, wrongTriesDays } from '../domain/sign-in-rules.ts';
 import { readDevice } from './known-device.ts';
 import { resumeMails } from './resume-mails.ts';
 
@@ -32,7 +32,7 @@ export interface CodeFor {
 }
 
 /**
- * Sends six digits to an address, used here or not: no one learns from it whose it is.
+ * Sends six digits to an address, or eight once strangers guessed much, used here or not: no one learns from it whose it is.
  *
  * @throws rate_limited for an address, or a network, that had many; unavailable when the mail cannot be sent
  */
@@ -50,8 +50,11 @@ export async function sendEmailCode(context: Context, asked: CodeFor, call: Call
       : []),
   ]);
   const id = ids.uuid();
-  const code = newCode((count) => random.bytes(count));
   const now = nowDate(clock);
+  const since = new Date(now.getTime() - wrongTriesDays * day);
+  // A browser that signed in with the address before is no stranger, and its wrong tries are its own.
+  const guessed = device === '' ? await findWrongTries(database.db, { email, device }, since) : { count: 0 };
+  const code = newCode((count) => random.bytes(count), codeLength(guessed.count));
   const expiresAt = new Date(now.getTime() + fixed.sign_in_code_minutes * minute);
   const codeHash = hashOf(context, id, code);
   await database.transaction((tx) =>
@@ -113,7 +116,7 @@ async function nextTryAt(
   return lastAt === null ? now : new Date(lastAt.getTime() + pauseMs(count));
 }
 
-/** Keyed: a plain hash of six digits is found by trying a million of them. */
+/** Keyed: a plain hash of digits is found by trying all of them. */
 function hashOf({ sealer }: Pick<Context, 'sealer'>, id: string, code: string): Buffer {
   return sealer.derive('email_code', `${id}:${code}`);
 }
@@ -125,10 +128,11 @@ function refused(outcome: 'gone' | 'wrong'): HearthError {
 }
 
 function letter(home: string, code: string) {
-  const shown = `${code.slice(0, 3)} ${code.slice(3)}`;
+  const shown = showCode(code);
+  const words = code.length === 6 ? 'six digits' : 'eight digits';
   return {
     subject: `${shown} is your code for ${home}`,
-    text: `Your six digits for ${home}:
+    text: `Your ${words} for ${home}:
 
     ${shown}
 

@@ -1,4 +1,4 @@
-import { named, type Tx } from '@hearth/db';
+import { type Db, named, type Tx } from '@hearth/db';
 
 export type CodePurpose = 'sign_in' | 'claim_guest';
 
@@ -70,11 +70,11 @@ export async function countWrongTry(tx: Tx, id: string, now: Date, over: boolean
 
 /** The wrong tries at codes of an address since a moment, of one device that signed in before or of all others. */
 export async function findWrongTries(
-  tx: Tx,
+  db: Db | Tx,
   { email, device }: Pick<NewEmailCode, 'email' | 'device'>,
   since: Date,
 ): Promise<{ count: number; lastAt: Date | null }> {
-  return await tx.one<{ count: number; lastAt: Date | null }>(named('identity_find_wrong_tries')`
+  return await db.one<{ count: number; lastAt: Date | null }>(named('identity_find_wrong_tries')`
     select coalesce(sum(tries), 0)::int as count, max(tried_at) as "lastAt" from identity.email_codes
     where email = ${email} and device = ${device} and created_at > ${since}`);
 }

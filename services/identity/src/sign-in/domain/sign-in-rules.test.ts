@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { checkOldEnough, newCode, readCode } from './sign-in-rules.ts';
+import { checkOldEnough, codeLength, newCode, readCode, showCode } from './sign-in-rules.ts';
 
 const drawing = (...numbers: number[]) => {
   const left = [...numbers];
@@ -17,15 +17,33 @@ describe('six digits', () => {
     [1_999_999, '999999'],
     [4_293_999_999, '999999'],
   ])('of the number %i are %s', (drawn, code) => {
-    expect(newCode(drawing(drawn))).toBe(code);
+    expect(newCode(drawing(drawn), 6)).toBe(code);
   });
 
   test('are drawn anew for numbers that would make some likelier', () => {
-    expect(newCode(drawing(4_294_000_000, 4_294_967_295, 7))).toBe('000007');
+    expect(newCode(drawing(4_294_000_000, 4_294_967_295, 7), 6)).toBe('000007');
   });
 
   test.each(['123456', ' 123 456 ', '123-456', '123\u00a0456\n'])('typed as %j are read', (typed) => {
     expect(readCode(typed)).toBe('123456');
+  });
+});
+
+describe('digits of an address that strangers guess at', () => {
+  test.each([
+    [0, 6],
+    [19, 6],
+    [20, 8],
+    [10_000, 8],
+  ])('after %i wrong tries are %i', (wrongTries, length) => {
+    expect(codeLength(wrongTries)).toBe(length);
+  });
+
+  test('are drawn and shown as six are', () => {
+    expect(newCode(drawing(4_200_000_000, 99_999_999), 8)).toBe('99999999');
+    expect(newCode(drawing(42), 8)).toBe('00000042');
+    expect([showCode('123456'), showCode('12345678')]).toEqual(['123 456', '1234 5678']);
+    expect(readCode('1234 5678')).toBe('12345678');
   });
 });
 

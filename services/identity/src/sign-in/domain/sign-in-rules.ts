@@ -14,10 +14,19 @@ export const ticketMinutes = 30;
 export const challengeMinutes = 5;
 export const mostPasskeys = 20;
 
-const digits = 6;
+const [digits, moreDigits] = [6, 8];
+/** So many wrong tries make the codes of an address longer. */
+const triesOfShortCodes = 20;
+/** For so long wrong tries of strangers at an address are remembered. */
+export const wrongTriesDays = 90;
 
-/** Six digits, each as likely as any other. */
-export function newCode(bytes: (count: number) => Uint8Array): string {
+/** The length of the next code, after so many wrong tries within `wrongTriesDays`: a patient guesser meets longer codes. */
+export function codeLength(wrongTries: number): number {
+  return wrongTries < triesOfShortCodes ? digits : moreDigits;
+}
+
+/** Digits, each as likely as any other. */
+export function newCode(bytes: (count: number) => Uint8Array, digits: number): string {
   const most = 10 ** digits;
   const whole = Math.floor(2 ** 32 / most) * most;
   for (;;) {
@@ -25,6 +34,11 @@ export function newCode(bytes: (count: number) => Uint8Array): string {
     // The last numbers are dropped: keeping them would make some digits likelier than others.
     if (drawn < whole) return String(drawn % most).padStart(digits, '0');
   }
+}
+
+/** As a mail shows them: in two halves. */
+export function showCode(code: string): string {
+  return `${code.slice(0, code.length / 2)} ${code.slice(code.length / 2)}`;
 }
 
 /** The digits that a person typed, without spaces and hyphens. */

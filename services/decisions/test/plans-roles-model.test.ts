@@ -132,7 +132,7 @@ class Model {
   added(): void {
     this.options += 1;
     this.clash = false;
-    this.settleAsked = false;
+    this.settleAsked &&= this.late;
     for (const one of this.asked.values()) one.choice = null;
     if (this.late) this.deadline();
   }

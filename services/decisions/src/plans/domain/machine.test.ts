@@ -235,4 +235,11 @@ describe('whatever happens to a plan', () => {
       if (later.status === 'open') expect(next(later, { kind: 'pass' }, Math.max(due, at))).toBe(later);
     });
   });
+
+  test('organizers who were asked after its deadline are not asked again for a new option', () => {
+    always(({ before, act, after, at }) => {
+      if (act.kind !== 'add' || after === before || before.deadline_at.getTime() > at) return;
+      expect(after.settle_asked).toBe(before.settle_asked);
+    });
+  });
 });

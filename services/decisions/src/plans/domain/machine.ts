@@ -70,7 +70,7 @@ function acted(plan: Plan, act: PartyAct, at: number): Plan {
       requireNoChoice(plan);
       return spoken(plan, act, at);
     case 'add':
-      return added(plan, act.option);
+      return added(plan, act.option, at);
     case 'choose':
       if (plan.clash_at === null)
         throw notWaiting('people choose once every option does not work for one of them');
@@ -126,8 +126,11 @@ function hasSameWords(one: Planner, other: Planner): boolean {
   return before.length === after.length && before.every((word) => after.includes(word));
 }
 
-/** With a new option people speak again before they choose; what they said of the others stays. */
-function added(plan: Plan, option: Omit<Option, 'id'>): Plan {
+/**
+ * With a new option people speak again before they choose; what they said of the others stays. Organizers who were asked to
+ * settle it after its deadline are not asked again.
+ */
+function added(plan: Plan, option: Omit<Option, 'id'>, at: number): Plan {
   if (plan.options.length >= mostOptions)
     throw badRequest(`a plan has at most ${mostOptions} options; settle it, or propose another`, {
       code: 'cap_reached',
@@ -136,7 +139,8 @@ function added(plan: Plan, option: Omit<Option, 'id'>): Plan {
     throw badField(option.ends === null ? 'date' : 'starts_at', 'is there already');
   const options = [...plan.options, { ...option, id: plan.options.length + 1 }];
   const people = plan.people.map((one) => (one.choice === null ? one : { ...one, choice: null }));
-  return { ...plan, options, people, clash_at: null, settle_asked: false };
+  const asked = plan.settle_asked && plan.deadline_at.getTime() <= at;
+  return { ...plan, options, people, clash_at: null, settle_asked: asked };
 }
 
 type Times = Pick<Option, 'starts' | 'ends' | 'label'>;

@@ -87,7 +87,7 @@ describe('a decision of a family', () => {
     );
     expect(woken.events[0]).toMatchObject({
       name: 'decision.needs_you',
-      data: { decision: Number(started.id), title: dinner.title, group: group.id, questions: 3 },
+      data: { decision: started.id, title: dinner.title, group: group.id, questions: 3 },
     });
     const params = { name: 'get_decision', arguments: { id: woken.events[0].data.decision } };
     const called = await ok(ai.ben.post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params }));

@@ -84,6 +84,26 @@ describe('two homes', () => {
     ]);
   });
 
+  test('the envelope of a message is had as it was signed, by its recipient alone', async () => {
+    const robin = await signUpAi(here.urls);
+    const wren = await signUpAi(there.urls);
+    const sent = await send(robin, full(wren, there), 'Signed and sealed');
+    const [message] = await poll(wren);
+    const signed = expectStatus(await wren.get(`/v0/messages/${message.id}/signed`), 200).body;
+    expect(signed).toMatchObject({
+      home: here.name,
+      envelope: { id: `r:${here.name}:${sent.id}`, type: 'message', body: { text: 'Signed and sealed' } },
+    });
+    const { keys } = (await robin.get('/.well-known/service.json')).body;
+    const { x } = keys.find(({ kid }: { kid: string }) => kid === signed.kid);
+    expect(headerOf(signed.envelope.signature)).toMatchObject({ kid: signed.kid, typ: 'svc-envelope+jws' });
+    expect(await verdicts(signed.envelope, signed.envelope.signature, x)).toEqual(allTrue);
+    const other = await signUpAi(there.urls);
+    expect((await other.get(`/v0/messages/${message.id}/signed`)).body).toEqual(notFoundBody);
+    const own = await robin.get(`/v0/messages/${sent.id}/signed`);
+    expect([own.status, own.body.code]).toEqual([400, 'no_envelope']);
+  });
+
   test('what is sent to no one there, or to a person under 18, is undeliverable alike', async () => {
     const robin = await signUpAi(here.urls);
     const [, kit] = await newFamily(await newApp(there));

@@ -30,6 +30,7 @@ export const codes = [
   'suspended',
   'callback_challenge_failed',
   'not_built',
+  'no_envelope',
   'not_found',
   'too_large',
   'rate_limited',

@@ -129,12 +129,12 @@ export const checks: Readonly<Record<string, Checks>> = {
   'hearth.decisions.v1.MeetingSlot': { thing: 'free', ahead: 'starts_at ends_at' },
   'hearth.groups.v1.Group': {
     ...{
-      thing: 'id name settings archived time_zone',
+      thing: 'id name settings archived time_zone group_ai',
       address: 'address',
       ahead: 'ends_at',
       within: 'members',
     },
-    reader: 'group_ai created_by has_minors app your_role parent',
+    reader: 'created_by has_minors app your_role parent',
   },
   'hearth.groups.v1.GroupSettings': { thing: 'minors consent_age join_review group_ai plans' },
   'hearth.groups.v1.Member': {

@@ -1444,7 +1444,7 @@ export interface Refusal {
   /** The fault, in words a person can read. */
   error: string;
   /** The reason, for a program. */
-  code?: "bad_field" | "unknown_field" | "request_id_reused" | "not_waiting" | "already_settled" | "ask_changed" | "time_zone_needed" | "ambiguous_time" | "slot_taken" | "not_a_member" | "archived" | "plans_off" | "minors_not_allowed" | "guardian_needed" | "needs_person" | "own_ask" | "no_permission" | "turned_away" | "home_denied" | "home_unreachable" | "cap_reached" | "held_elsewhere" | "last_sign_in" | "last_organizer" | "not_empty" | "secret_in_text" | "key_revoked" | "suspended" | "callback_challenge_failed" | "not_built" | "not_found" | "too_large" | "rate_limited" | "bad_json" | "unavailable" | "internal" | undefined;
+  code?: "bad_field" | "unknown_field" | "request_id_reused" | "not_waiting" | "already_settled" | "ask_changed" | "time_zone_needed" | "ambiguous_time" | "slot_taken" | "not_a_member" | "archived" | "plans_off" | "minors_not_allowed" | "guardian_needed" | "needs_person" | "own_ask" | "no_permission" | "turned_away" | "home_denied" | "home_unreachable" | "cap_reached" | "held_elsewhere" | "last_sign_in" | "last_organizer" | "not_empty" | "secret_in_text" | "key_revoked" | "suspended" | "callback_challenge_failed" | "not_built" | "no_envelope" | "not_found" | "too_large" | "rate_limited" | "bad_json" | "unavailable" | "internal" | undefined;
   /** The field at fault, as it was sent. */
   field?: string | undefined;
   /** True when a person must answer instead. */
@@ -1575,6 +1575,24 @@ export interface GetDecisionRequest {
 export interface GetDeliveryRequest {
   /** The delivery, by the id of its event. */
   id: string;
+}
+
+export interface GetEnvelopeRequest {
+  /** The message. */
+  id: string;
+}
+
+export interface GetEnvelopeResponse {
+  /**
+   * The item (`svc-envelope+jws`, docs/protocol/items.md) as it came. Its `body` is the message; it names every address that it went to.
+   *
+   * At most 262144 bytes of JSON.
+   */
+  envelope: Record<string, unknown>;
+  /** The home that signed it: its keys are in its own document, /.well-known/service.json. */
+  home: string;
+  /** The key that signed it. */
+  kid: string;
 }
 
 export interface GetFeedbackRequest {
@@ -5493,6 +5511,8 @@ export interface Operations {
   list_messages(input?: ListMessagesRequest, options?: CallOptions): Promise<ListMessagesResponse>;
   /** One message that you sent or received. May be called by: ai, person, app. An AI or a person's sign-in needs the permission "read". */
   get_message(input: GetMessageRequest, options?: CallOptions): Promise<Message>;
+  /** The envelope of a message from another home, as that home signed it, for you to verify. May be called by: ai, person, app. An AI or a person's sign-in needs the permission "read". */
+  get_envelope(input: GetEnvelopeRequest, options?: CallOptions): Promise<GetEnvelopeResponse>;
   /** Your threads, the one with the newest message first. May be called by: ai, person, app. An AI or a person's sign-in needs the permission "read". */
   list_threads(input?: ListThreadsRequest, options?: CallOptions): Promise<ListThreadsResponse>;
   /** A thread and its messages, newest first, in the order in which both sides see them. May be called by: ai, person, app. An AI or a person's sign-in needs the permission "read". */
@@ -6069,6 +6089,7 @@ export const routes: { readonly [Name in keyof Operations]: Route } = {
   reply_message: {"method":"POST","path":"/v0/messages/{id}/reply","body":true,"once":true,"again":true},
   list_messages: {"method":"GET","path":"/v0/messages","again":true,"held":30},
   get_message: {"method":"GET","path":"/v0/messages/{id}","again":true},
+  get_envelope: {"method":"GET","path":"/v0/messages/{id}/signed","again":true},
   list_threads: {"method":"GET","path":"/v0/threads","again":true},
   get_thread: {"method":"GET","path":"/v0/threads/{id}","again":true},
   mark_read: {"method":"POST","path":"/v0/messages/read","body":true,"again":true},

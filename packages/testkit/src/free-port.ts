@@ -6,12 +6,15 @@ const slice = 3_000;
 const first = 8_000 + slice * (Number(process.env['JEST_WORKER_ID'] ?? 0) % 8);
 let next = Math.floor(Math.random() * slice);
 
+/** The ports of the range to which fetch sends nothing (https://fetch.spec.whatwg.org/#port-blocking). */
+const refusedByFetch: ReadonlySet<number> = new Set([10_080]);
+
 /** A loopback port on which nothing listens. */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < slice; tries += 1) {
     const port = first + next;
     next = (next + 1) % slice;
-    if (await isFree(port)) return port;
+    if (!refusedByFetch.has(port) && (await isFree(port))) return port;
   }
   throw new Error('no port is free');
 }

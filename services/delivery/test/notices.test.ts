@@ -150,7 +150,7 @@ describe('somebody whom no app holds', () => {
     expect(mails.map(({ to, subject }) => `${to}: ${subject}`).sort()).toEqual([
       'ada@example.com: Your account stays',
       'eve@example.com: The account of Kit C. stays',
-      'eve@example.com: The account of Kit C. will be deleted on 2026-05-01',
+      'eve@example.com: The account of Kit C. will be deleted on Fri, 1 May 2026',
     ]);
     expect(mails.filter(({ text }) => text.includes('> asked by mail'))).toHaveLength(3);
   });

@@ -92,6 +92,14 @@ describe('a person of another home', () => {
     });
     expect(await there.by(ben).getGroup({ id: address })).toMatchObject({ id: refOf(group.id) });
     expect((await there.by(ben).listGroups({})).groups).toMatchObject([{ id: refOf(group.id) }]);
+    // Any name of it finds it, and its AI is told.
+    for (const q of [refOf(group.id), address, group.name, group.name.slice(0, -2).toUpperCase()])
+      expect((await there.by(ben).resolveGroup({ q })).group).toMatchObject({
+        ...{ id: refOf(group.id), address, yourRole: Role.MEMBER, groupAi: refOf(group.groupAi) },
+      });
+    const stranger = there.newPerson();
+    for (const q of [refOf(group.id), address, group.name])
+      expect(await there.by(stranger).resolveGroup({ q })).toMatchObject({ candidates: [] });
     const listed = (await there.by(ben).listMembers({ id: refOf(group.id) })).members;
     expect(listed.sort((one, other) => one.role - other.role)).toMatchObject([
       { person: { address: away(ada, here), handle: ada.handle, home: here.name }, role: Role.ORGANIZER },

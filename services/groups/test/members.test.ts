@@ -386,6 +386,31 @@ describe('leave_group', () => {
   });
 });
 
+test('the apps of fellow members hear of a changed name and age band, and of nothing else', async () => {
+  const { adults, children, group } = await mixedGroup();
+  const [own, other] = [home.uuid(), home.uuid()];
+  const one = home.newPerson({ app: own });
+  const two = home.newPerson({ app: other });
+  for (const person of [one, two]) await home.put(group, person);
+  const changes = async () =>
+    (await home.announced('groups')).flatMap(({ data }) =>
+      data.case === 'fellowChanged' && data.value.person?.id === one.id ? data.value : [],
+    );
+  const person = { id: one.id, handle: one.handle, name: 'New', app: own };
+  const publish = async (changed: string[]) =>
+    await home.publish({ case: 'personChanged', value: { person, changed, apps: [own] } });
+  await publish(['suspended']);
+  await publish(['guardian', 'locale']);
+  await publish(['name', 'age_band', 'ai_share']);
+  await eventually(async () => (await changes()).length > 0);
+  const [told, ...more] = await changes();
+  expect(more).toEqual([]);
+  expect(told).toMatchObject({ person: { name: 'New' }, changed: ['name', 'age_band'] });
+  const apps = [...adults, ...children, two].map(({ app }) => app).filter((app) => app !== '');
+  expect(told?.apps).toEqual(expect.arrayContaining(apps));
+  expect(told?.apps).not.toContain(own);
+});
+
 test('a member of long ago is dated to the moment, a shielded one to the day', async () => {
   const ada = home.newPerson({ app: '' });
   const kit = home.newPerson({ ageBand: CHILD, app: home.uuid() });

@@ -215,6 +215,28 @@ describe('a message from another home', () => {
     expect(newest).toMatchObject({ thread: message!.thread, replyTo: answer.id });
   });
 
+  test('is had as its home signed it, by its recipient alone, until it is taken back', async () => {
+    const [ai, other] = [home.newAi('lone'), home.newAi('other')];
+    const signed = { protected: 'eyJraWQiOiJrMSJ9', signature: 's' };
+    const envelope = { origin: otherHome, body: { text: 'a\0b', later: [1] }, mood: null, signature: signed };
+    const itemJson = JSON.stringify({ ...envelope, co_signatures: [signed] });
+    const item = { ...itemOf({ to: [ai.address] }), itemJson };
+    const more = { domain: otherHome, limited: false, firstContactsLeft: 0 };
+    await home.asFederation.receiveHomeItems({ items: [item, itemOf({ to: [other.address] })], ...more });
+    const [message] = await home.received(ai);
+    const had = await home.by(ai).getEnvelope({ id: message!.id });
+    expect([had.envelope, had.home]).toEqual([JSON.stringify(envelope), otherHome]);
+    expect(await failure(home.by(other).getEnvelope({ id: message!.id }))).toBe('not_found not_found');
+    const none = async (viewer: typeof ai, id: string) =>
+      expect(await failure(home.by(viewer).getEnvelope({ id }))).toBe('bad_request no_envelope');
+    await none(ai, (await home.send(ai, other.address)).id);
+    await home.asFederation.receiveHomeItems({
+      items: [{ ...itemOf({ type: HomeItemType.ERASED }), bodyJson: JSON.stringify({ id: item.id }) }],
+      ...more,
+    });
+    await none(ai, message!.id);
+  });
+
   test('that comes again is there once', async () => {
     const ai = home.newAi('lone');
     const body = { thread: newReference('thr') };

@@ -9,6 +9,13 @@ export const messagesRows: readonly Row[] = [
     expected: { adasAi: 'ANN', fellow: 'NNN', stranger: 'NNN', child: 'NNN', ownerless: 'NNN' },
   },
   {
+    // Those of this home have none, which their sides are told.
+    operation: 'get_envelope',
+    act: (client, id) => client.get(`/v0/messages/${id}/signed`),
+    targets: ['message', 'othersMessage', 'noMessage'],
+    expected: { fellow: 'NNN', stranger: 'NNN', child: 'NNN', ownerless: 'NNN' },
+  },
+  {
     operation: 'get_thread',
     act: (client, id) => client.get(`/v0/threads/${id}`),
     targets: ['thread', 'othersThread', 'noThread'],

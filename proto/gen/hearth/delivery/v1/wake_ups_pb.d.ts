@@ -18,11 +18,11 @@ export declare const file_hearth_delivery_v1_wake_ups: GenFile;
  */
 export declare type DecisionNeedsYou = Message<"hearth.delivery.v1.DecisionNeedsYou"> & {
   /**
-   * The decision's number at its home.
+   * The decision's id: a number as text; r:<home>:<number> of another home.
    *
-   * @generated from field: int64 decision = 1;
+   * @generated from field: string decision = 1;
    */
-  decision: bigint;
+  decision: string;
 
   /**
    * A line above it.
@@ -53,7 +53,7 @@ export declare type DecisionNeedsYou = Message<"hearth.delivery.v1.DecisionNeeds
   deadline?: Timestamp | undefined;
 
   /**
-   * r:<home>:<number> of a decision of another home: answer it by that.
+   * The same, of a decision of another home.
    *
    * @generated from field: optional string ref = 6;
    */

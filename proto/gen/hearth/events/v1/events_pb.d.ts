@@ -237,6 +237,12 @@ export declare type Event = Message<"hearth.events.v1.Event"> & {
     case: "roleChanged";
   } | {
     /**
+     * @generated from field: hearth.events.v1.FellowChanged fellow_changed = 51;
+     */
+    value: FellowChanged;
+    case: "fellowChanged";
+  } | {
+    /**
      * @generated from field: hearth.events.v1.InviteCreated invite_created = 48;
      */
     value: InviteCreated;
@@ -1223,6 +1229,38 @@ export declare type PersonChanged = Message<"hearth.events.v1.PersonChanged"> & 
  * Use `create(PersonChangedSchema)` to create a new message.
  */
 export declare const PersonChangedSchema: GenMessage<PersonChanged>;
+
+/**
+ * The name, handle or age band of a member of groups changed.
+ *
+ * @generated from message hearth.events.v1.FellowChanged
+ */
+export declare type FellowChanged = Message<"hearth.events.v1.FellowChanged"> & {
+  /**
+   * @generated from field: hearth.events.v1.PersonSnapshot person = 1;
+   */
+  person?: PersonSnapshot | undefined;
+
+  /**
+   * name, handle, guest or age_band.
+   *
+   * @generated from field: repeated string changed = 2;
+   */
+  changed: string[];
+
+  /**
+   * uuids of the apps that hold others in groups of the person.
+   *
+   * @generated from field: repeated string apps = 3;
+   */
+  apps: string[];
+};
+
+/**
+ * Describes the message hearth.events.v1.FellowChanged.
+ * Use `create(FellowChangedSchema)` to create a new message.
+ */
+export declare const FellowChangedSchema: GenMessage<FellowChanged>;
 
 /**
  * @generated from message hearth.events.v1.DeletionAsked

@@ -576,6 +576,56 @@ export declare type GetMessageRequest = Message$1<"hearth.messages.v1.GetMessage
 export declare const GetMessageRequestSchema: GenMessage<GetMessageRequest>;
 
 /**
+ * @generated from message hearth.messages.v1.GetEnvelopeRequest
+ */
+export declare type GetEnvelopeRequest = Message$1<"hearth.messages.v1.GetEnvelopeRequest"> & {
+  /**
+   * The message.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message hearth.messages.v1.GetEnvelopeRequest.
+ * Use `create(GetEnvelopeRequestSchema)` to create a new message.
+ */
+export declare const GetEnvelopeRequestSchema: GenMessage<GetEnvelopeRequest>;
+
+/**
+ * @generated from message hearth.messages.v1.GetEnvelopeResponse
+ */
+export declare type GetEnvelopeResponse = Message$1<"hearth.messages.v1.GetEnvelopeResponse"> & {
+  /**
+   * The item (`svc-envelope+jws`, docs/protocol/items.md) as it came. Its `body` is the message; it names every address that it went to.
+   *
+   * @generated from field: string envelope = 1;
+   */
+  envelope: string;
+
+  /**
+   * The home that signed it: its keys are in its own document, /.well-known/service.json.
+   *
+   * @generated from field: string home = 2;
+   */
+  home: string;
+
+  /**
+   * The key that signed it.
+   *
+   * @generated from field: string kid = 3;
+   */
+  kid: string;
+};
+
+/**
+ * Describes the message hearth.messages.v1.GetEnvelopeResponse.
+ * Use `create(GetEnvelopeResponseSchema)` to create a new message.
+ */
+export declare const GetEnvelopeResponseSchema: GenMessage<GetEnvelopeResponse>;
+
+/**
  * @generated from message hearth.messages.v1.ListThreadsRequest
  */
 export declare type ListThreadsRequest = Message$1<"hearth.messages.v1.ListThreadsRequest"> & {
@@ -1332,6 +1382,16 @@ export declare const MessagesService: GenService<{
     methodKind: "unary";
     input: typeof GetMessageRequestSchema;
     output: typeof MessageSchema;
+  },
+  /**
+   * The envelope of a message from another home, as that home signed it, for you to verify.
+   *
+   * @generated from rpc hearth.messages.v1.MessagesService.GetEnvelope
+   */
+  getEnvelope: {
+    methodKind: "unary";
+    input: typeof GetEnvelopeRequestSchema;
+    output: typeof GetEnvelopeResponseSchema;
   },
   /**
    * Your threads, the one with the newest message first.

@@ -1,4 +1,3 @@
-import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { printId } from '@hearth/ids';
 import { AiClaimedSchema, AiRevokedSchema, AiUnclaimedSchema } from '@hearth/proto/delivery/v1/app_events';
 import type { AiSnapshot } from '@hearth/proto/events/v1/events';
@@ -94,7 +93,7 @@ export const aiEvents = {
     audit: ({ ai, until, reason }) => ({
       action: 'ai.suspended',
       about: printId('ai', ai?.id ?? ''),
-      summary: `An AI was suspended until ${until === undefined ? '' : timestampDate(until).toISOString()}`,
+      summary: `An AI was suspended until ${dayOf(until)}`,
       reason,
     }),
     notice: ({ ai, until, reason }) =>

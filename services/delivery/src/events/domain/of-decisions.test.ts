@@ -33,7 +33,7 @@ describe('a decision', () => {
 
   test('wakes the AIs of those whom it waits for', () => {
     expect(wakeUp(changed('started', { wakes: ['ben'] }))).toMatchObject({
-      data: { decision: 42n, title: 'Dinner', questions: 2 },
+      data: { decision: '42', title: 'Dinner', questions: 2 },
       people: ['ben'],
       groups: [decision.group.id],
     });

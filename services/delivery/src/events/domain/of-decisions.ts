@@ -1,4 +1,3 @@
-import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { DecisionNeedsYouSchema } from '@hearth/proto/delivery/v1/wake_ups';
 import type { DecisionSnapshot } from '@hearth/proto/events/v1/events';
 import { type Family, listed, quiet } from './family.ts';
@@ -21,9 +20,9 @@ export const decisionEvents = {
     ...listed,
     wakeUp({ decision, wakes }) {
       if (decision?.group === undefined || wakes.length === 0) return null;
-      const { number, reference, title, group, questions, deadline } = decision;
+      const { reference, title, group, questions, deadline } = decision;
       const data = {
-        decision: number,
+        decision: idOf(decision),
         title,
         group: groupIdOf(group),
         questions,
@@ -37,7 +36,7 @@ export const decisionEvents = {
       const told = needs.filter(({ byAi }) => !(byAi && woken.has(what)));
       return stageNotices(decision, { what, note, needs: told }, by, {
         kind: what === 'clash' ? 'clash' : 'decision',
-        title: titleOf(what, by.who, decision?.deadline && timestampDate(decision.deadline)),
+        title: titleOf(what, by.who),
         link: decision === undefined ? '/' : `/d/${idOf(decision)}`,
         again: what === 'reminded',
       });
@@ -75,7 +74,7 @@ const sentences: Sentences = {
 /** The stages at which AIs are woken. */
 const woken: ReadonlySet<string> = new Set(['started', 'reopened']);
 
-function titleOf(what: string, who: string | null, deadline: Date | undefined): string {
+function titleOf(what: string, who: string | null): string {
   switch (what) {
     case 'started':
       return sentence(who, 'asks you to decide together', 'You are asked to decide together');
@@ -84,7 +83,7 @@ function titleOf(what: string, who: string | null, deadline: Date | undefined): 
     case 'reminded':
       return sentence(who, 'reminds you of a decision', 'A decision waits for you');
     case 'closing_soon':
-      return `A decision closes soon${deadline === undefined ? '' : `: ${deadline.toISOString().slice(0, 16)}Z`}`;
+      return 'A decision closes soon';
     case 'clash':
       return 'Two answers clash: you pick';
     case 'proposed':

@@ -7,7 +7,7 @@ import {
 import type { PersonChanged, PersonSnapshot } from '@hearth/proto/events/v1/events';
 import { appEvent } from './app-event.ts';
 import { type ActivityDraft, type NoticeDraft, noticeKinds } from './draft.ts';
-import { type Family, listed, quiet } from './family.ts';
+import { type Family, internal, listed, quiet } from './family.ts';
 import { capital, changeOf, dayOf, nameOf, whenOperator, withReason } from './words.ts';
 
 export const peopleEvents = {
@@ -23,19 +23,7 @@ export const peopleEvents = {
       const { action, told } = suspension;
       return about(value, action, (name) => withReason(told(`the account of ${name}`), value.reason));
     },
-    app({ person, changed, apps }) {
-      if (person === undefined) return null;
-      return appEvent(PersonUpdatedSchema, {
-        apps,
-        orderKey: person.id,
-        needs: { people: [person.id] },
-        data(view) {
-          const shown = view.person(person);
-          const seen = shown.shielded ? changed.filter((field) => shownOfShielded.has(field)) : changed;
-          return seen.some((field) => telling.has(field)) ? { person: shown, changed: seen } : null;
-        },
-      });
-    },
+    app: personUpdated,
     ...quiet,
     audit(value) {
       const suspension = suspensionOf(value);
@@ -52,6 +40,7 @@ export const peopleEvents = {
         : noticeOf(person, told, reason || 'The time of the suspension is over.');
     },
   },
+  fellowChanged: { ...internal, app: personUpdated },
   deletionAsked: {
     activity: (value) =>
       about(value, 'account.deletion_asked', (name) =>
@@ -170,6 +159,20 @@ export const peopleEvents = {
     },
   },
 } satisfies Family;
+
+function personUpdated({ person, changed, apps }: Pick<PersonChanged, 'person' | 'changed' | 'apps'>) {
+  if (person === undefined) return null;
+  return appEvent(PersonUpdatedSchema, {
+    apps,
+    orderKey: person.id,
+    needs: { people: [person.id] },
+    data(view) {
+      const shown = view.person(person);
+      const seen = shown.shielded ? changed.filter((field) => shownOfShielded.has(field)) : changed;
+      return seen.some((field) => telling.has(field)) ? { person: shown, changed: seen } : null;
+    },
+  });
+}
 
 function about(
   { person, apps }: { person?: PersonSnapshot | undefined; apps: string[] },

@@ -1,4 +1,5 @@
 import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt';
+import { wordsOf } from '@hearth/calendar';
 import type { GroupSnapshot, PersonSnapshot } from '@hearth/proto/events/v1/events';
 
 /** "Ada made it", or the second when no actor is known. */
@@ -9,7 +10,7 @@ export function sentence(who: string | null, active: string, passive: string): s
 export const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 export const dayOf = (until: Timestamp | undefined) =>
-  until === undefined ? 'further notice' : timestampDate(until).toISOString().slice(0, 10);
+  until === undefined ? 'further notice' : wordsOf(timestampDate(until).toISOString(), null, 'day');
 
 /** With the operator's words behind, where there are any. */
 export const withReason = (told: string, reason: string) => (reason === '' ? told : `${told}: ${reason}`);

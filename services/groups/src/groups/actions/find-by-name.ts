@@ -7,13 +7,18 @@ import { isArchived } from '../domain/ended.ts';
 
 const mostCandidates = 20;
 
-/** The groups of the viewer that these words name best. An id or address of something else is no name. */
+/** An id or address of something else is no name. */
+export function isName(words: string, homeNames: Context['homeNames']): boolean {
+  return words !== '' && parseId('grp', words) === null && parseAddress(words, homeNames) === null;
+}
+
+/** The groups of the viewer that these words name best. */
 export async function findByName(
   { clock, database: { db }, homeNames }: Pick<Context, 'clock' | 'database' | 'homeNames'>,
   words: string,
   viewer: Viewer,
 ): Promise<ShownGroup[]> {
-  if (words === '' || parseId('grp', words) !== null || parseAddress(words, homeNames) !== null) return [];
+  if (!isName(words, homeNames)) return [];
   const now = clock.now();
   const named = await findNamed(db, viewer, words, { now: new Date(now), limit: mostCandidates });
   return chooseNamed(

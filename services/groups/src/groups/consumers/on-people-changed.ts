@@ -1,4 +1,5 @@
 import { stateDue } from '@hearth/home-acts';
+import type { PersonChanged } from '@hearth/proto/events/v1/events';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { anonymous } from '@hearth/rpc';
 import type { ReceivedEvent } from '@hearth/runtime';
@@ -8,6 +9,7 @@ import { dropFromGroups, nameless } from '../actions/drop-person.ts';
 import { changeOfMember } from '../actions/group-machine.ts';
 import { succeed } from '../actions/succession.ts';
 import type { Context } from '../context.ts';
+import { appsOfFellows } from '../db/fellow-apps.ts';
 import { forgetCreator } from '../db/groups.ts';
 import { forgetJoined, listJoinedBy } from '../db/joined-elsewhere.ts';
 import { findMember, listToldOf, setRole, updateFacts } from '../db/members.ts';
@@ -24,9 +26,27 @@ export const onPeopleChanged = (context: Context) => async (events: ReceivedEven
     const { results } = await context.identity.findPeople({ ids }, { caller: anonymous });
     for (const { facts } of results) if (facts !== undefined) await update(context, facts);
   }
+  for (const { event } of events)
+    if (event.data.case === 'personChanged') await tellFellows(context, event.data.value);
   const deleted = idsIn(events, ({ data }) => (data.case === 'accountDeleted' ? data.value.deleted : []));
   for (const person of deleted) await dropFromGroups(context, person);
 };
+
+/** The changes of a person that fellow members see; of their role they are told by itself. */
+const seenByFellows = new Set(['name', 'handle', 'guest', 'age_band']);
+
+/** Tells the apps of fellow members; the app that holds the person is told already. */
+async function tellFellows({ commit, database }: Context, value: PersonChanged): Promise<void> {
+  const { person } = value;
+  const changed = value.changed.filter((field) => seenByFellows.has(field));
+  if (person === undefined || changed.length === 0) return;
+  const fellows = await appsOfFellows(database.db, person.id);
+  const apps = fellows.filter((app) => !value.apps.includes(app));
+  if (apps.length === 0) return;
+  await commit(async (tx) => {
+    tx.announce({ data: { case: 'fellowChanged', value: { person, changed, apps } }, topics: [] });
+  });
+}
 
 async function update(context: Context, facts: PersonFacts): Promise<void> {
   const { commit, database } = context;

@@ -23,7 +23,7 @@ export async function takeMessage(
   { standing, senders, inTurn }: { standing: Standing; senders: Senders; inTurn: InTurn },
   call: Call,
 ): Promise<Taken> {
-  const { id: reference, to } = item;
+  const { id: reference, itemJson: envelope, to } = item;
   const body = await readable('body', async () => readBody(context, item.bodyJson));
   if ('refused' in body) return { ...body, firstContacts: 0 };
   const sender = await readable('sender', () => senders.of(item));
@@ -37,7 +37,7 @@ export async function takeMessage(
   let last: Received['refused'] = null;
   for (const address of to) {
     const firstContactsLeft = standing.firstContactsLeft - firstContacts;
-    const draft = { ...body, reference, sender, to: address, inTurn };
+    const draft = { ...body, reference, sender, to: address, inTurn, envelope };
     const { refused, firstContact } = await context.receiveMessage(
       draft,
       { ...standing, firstContactsLeft },

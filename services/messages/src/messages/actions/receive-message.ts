@@ -14,7 +14,8 @@ import type { Draft } from '../domain/draft.ts';
 import { sendDraft } from './send-draft.ts';
 
 /** A message of a party of another home to one of this home. */
-export interface ReceivedDraft extends Pick<Draft, 'text' | 'title' | 'data' | 'requestKind' | 'inTurn'> {
+export interface ReceivedDraft
+  extends Pick<Draft, 'text' | 'title' | 'data' | 'requestKind' | 'inTurn' | 'envelope'> {
   /** r:<home>:<id> */
   reference: string;
   sender: Caller;

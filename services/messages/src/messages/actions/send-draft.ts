@@ -219,6 +219,7 @@ function newMessage(
     ...(waits && { person, senderPerson, item: itemWritten() }),
     declined,
     acquaints: true,
+    envelope: draft.envelope || null,
   };
 }
 

@@ -28,6 +28,8 @@ export interface Draft {
   unseen?: boolean;
   /** A message of another home has its reference, and uuids for it and for the thread where it begins one, which were noted before. */
   newIds?: { message: string; thread: string; reference: string };
+  /** The item of another home in which it came, as JSON. */
+  envelope?: string;
   /** It is written behind those that came before it; absent where it need not wait. */
   inTurn?: InTurn;
   /** The sender counts as a stranger, whatever was before. */

@@ -19,6 +19,8 @@ export interface NewMessage {
   declined?: boolean;
   /** From now on the recipient is a contact of the sender. */
   acquaints: boolean;
+  /** The item of another home in which it came, as JSON. */
+  envelope?: string | null;
 }
 
 /** The mailbox of the recipient as the message found it. */
@@ -118,6 +120,7 @@ const columns: readonly ((message: NewMessage) => unknown)[] = [
   ({ item }) => item?.event.id ?? null,
   ({ item }) => item?.event.type ?? null,
   ({ item }) => item?.event.event ?? null,
+  ({ envelope }) => envelope ?? null,
 ];
 
 const insertRow = `
@@ -125,7 +128,7 @@ const insertRow = `
     id, thread, sender, recipient, sender_seq, recipient_seq, thread_seq,
     sender_address, sender_name, sender_status, recipient_address,
     title, body, data, reply_to, request_kind, via, box, at, recipient_deleted_at,
-    person, sender_person, holder, counts_as)`;
+    person, sender_person, holder, counts_as, envelope)`;
 
 const moveThread = `
   on conflict (owner, id) do update set
@@ -139,13 +142,13 @@ with input as (
     $9::text[], $10::text[], $11::json[], $12::uuid[], $13::smallint[], $14::smallint[], $15::smallint[],
     $16::timestamptz[], $17::text[], $18::text[], $19::bytea[], $20::uuid[], $21::text[], $22::bytea[],
     $23::uuid[], $24::uuid[], $25::uuid[], $26::boolean[], $27::boolean[], $28::smallint[],
-    $29::uuid[], $30::text[], $31::bytea[])
+    $29::uuid[], $30::text[], $31::bytea[], $32::text[])
   with ordinality as input(
     id, thread, sender, recipient, sender_address, sender_name, sender_status, recipient_address,
     title, body, data, reply_to, request_kind, via, box,
     at, operation, request_id, digest, event_id, event_type, event,
     person, sender_person, holder, declined, acquaints, counts_as,
-    item_event_id, item_event_type, item_event, n)
+    item_event_id, item_event_type, item_event, envelope, n)
 ),
 claimed as (
   insert into messages.requests (caller, operation, request_id, digest, message, at)
@@ -189,7 +192,7 @@ written as (
     case when f.sender_first then p.sender_seq else p.recipient_seq end,
     f.sender_address, f.sender_name, f.sender_status, f.recipient_address,
     f.title, f.body, f.data, f.reply_to, f.request_kind, f.via, f.box, f.at, case when f.declined then f.at end,
-    f.person, f.sender_person, f.holder, f.counts_as
+    f.person, f.sender_person, f.holder, f.counts_as, f.envelope
   from fresh f join placed p on p.id = f.id
   returning id, recipient
 ),
@@ -259,7 +262,7 @@ written as (
     $5::text, $6::text, $7::smallint, $8::text,
     $9::text, $10::text, $11::json, $12::uuid, $13::smallint, $14::smallint, $15::smallint, $16::timestamptz,
     case when $26::boolean then $16::timestamptz end,
-    $23::uuid, $24::uuid, $25::uuid, $28::smallint
+    $23::uuid, $24::uuid, $25::uuid, $28::smallint, $32::text
   from placed p
 ),
 threaded as (

@@ -18,6 +18,16 @@ export function findMessage(db: Db, viewer: string, id: string): Promise<Message
     select ${messageColumns} from messages.messages m where ${visible(viewer)} and m.id = ${id}`);
 }
 
+/** The item of another home in which a message came, as JSON; null for none. */
+export function findEnvelope(
+  db: Db,
+  viewer: string,
+  id: string,
+): Promise<{ envelope: string | null } | null> {
+  return db.maybeOne(named('messages_find_envelope')`
+    select m.envelope from messages.messages m where ${visible(viewer)} and m.id = ${id}`);
+}
+
 /** Hides it for one side; answers whether the recipient had not read it, and whether it waited in requests. */
 export async function hideMessage(
   tx: Tx,
@@ -37,6 +47,6 @@ export async function hideMessage(
 /** Leaves a tombstone without title, text and data. */
 export async function retractMessage(tx: Tx, sender: string, id: string, at: Date): Promise<void> {
   await tx.execute(named('messages_retract')`
-    update messages.messages set retracted_at = ${at}, title = null, body = '', data = null
+    update messages.messages set retracted_at = ${at}, title = null, body = '', data = null, envelope = null
     where sender = ${sender} and id = ${id}`);
 }

@@ -40,7 +40,7 @@ export const checks: Readonly<Record<string, Checks>> = {
   'hearth.decisions.v1.Decision': {
     thing: 'id title status details people_asked people_answered needs time_zone why review_on revision',
     ...{ address: 'waiting_on hidden_from', past: 'at settled_at', ahead: 'deadline', record: 'record' },
-    ...{ reader: 'receipt outcome pending superseded' },
+    ...{ reader: 'receipt outcome pending superseded disputed' },
     within: 'group asked_by questions answers proposal clash',
   },
   'hearth.decisions.v1.DecisionGroup': { thing: 'id name', address: 'address' },
@@ -75,7 +75,11 @@ export const checks: Readonly<Record<string, Checks>> = {
   'hearth.decisions.v1.Plan': {
     thing: 'id title status group settled_option details where time_zone why revision reason group_name',
     ...{ address: 'by waiting_on hidden_from', past: 'created_at clash_at settled_at', ahead: 'deadline' },
-    ...{ record: 'record', reader: 'receipt outcome approval pending superseded', within: 'options people' },
+    ...{
+      record: 'record',
+      reader: 'receipt outcome approval pending superseded disputed',
+      within: 'options people',
+    },
   },
   'hearth.decisions.v1.PlanOption': {
     thing: 'id label date chosen',

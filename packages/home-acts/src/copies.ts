@@ -105,6 +105,8 @@ export interface CopyKind<Desc extends DescMessage> {
   comesBack?: boolean;
   /** The entry of one that waits in list_remote_asks; null where it has none. */
   asks?(message: MessageShape<Desc>): RemoteAsk | null;
+  /** The copy as its readers get it, where that is not as its home told it. */
+  believed?(copy: Copy<Desc>): Copy<Desc>;
   /** Whether it stays when its home erases it: what people gave their word to does. */
   isKept?(message: MessageShape<Desc>): boolean;
   /** Does further work in the transaction that stores the end of an act on a thing of another home, of whatever kind it is. */

@@ -2,6 +2,7 @@ import type { DescMessage } from '@bufbuild/protobuf';
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { newestOf } from '@hearth/paging';
 import type { WaitingThingsService } from '@hearth/proto/federation/v1/waiting_things';
+import { writeMessage } from '@hearth/proto-json';
 import type { UnaryHandler } from '@hearth/rpc';
 import { toHere } from './abroad.ts';
 import { type CopyKind, copyOf } from './copies.ts';
@@ -26,10 +27,15 @@ export const listWaitingThings =
     );
     const things = newestOf(placeOf, limit, ...lists).flatMap((row) => {
       const declared = kinds.get(row.kind) as unknown as CopyKind<DescMessage>;
-      const ask = declared.asks?.(copyOf(parts, declared, row).message) ?? null;
+      const copy = copyOf(parts, declared, row);
+      const ask = declared.asks?.(copy.message) ?? null;
       if (ask === null) return [];
       const { id, reference, home, object, started_at } = row;
-      const detail = toHere(declared.desc, object, homeNames) as never;
+      const detail = (
+        declared.believed === undefined
+          ? toHere(declared.desc, object, homeNames)
+          : writeMessage(declared.desc, declared.believed(copy).message)
+      ) as never;
       return [{ ...ask, id, reference, home, at: timestampFromDate(started_at), detail }];
     });
     return { things };

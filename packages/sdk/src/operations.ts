@@ -1184,6 +1184,8 @@ export interface Decision {
   pending?: boolean | undefined;
   /** True when another wait of yours ended this one early: more were open than `open_waits` allows. */
   superseded?: boolean | undefined;
+  /** True while the other home of this decision shows different words of a person here from those they sent. Yours are shown. */
+  disputed?: boolean | undefined;
 }
 
 export interface DecisionAnswer {
@@ -3441,6 +3443,8 @@ export interface Plan {
   group_name?: string | undefined;
   /** True when another wait of yours ended this one early: more were open than `open_waits` allows. */
   superseded?: boolean | undefined;
+  /** True while the other home of this plan shows different words of a person here from those they sent. Yours are shown. */
+  disputed?: boolean | undefined;
 }
 
 export interface PlanOption {

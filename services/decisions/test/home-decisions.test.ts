@@ -530,7 +530,7 @@ describe('states of a home that does not keep to the protocol', () => {
     const say = (rev: bigint) =>
       receive(there, state({ id, status: 'proposed', answers: [stated], proposal }, { id, rev }));
     await say(1n);
-    const before = { answers: [], proposal: { answers: [{ people: [] }] } };
+    const before = { answers: [], proposal: { answers: [{ people: [] }] }, disputed: true };
     expect(await there.by(ben).getDecision({ id })).toMatchObject(before);
     await failure(carried(there.by(ben).answerDecision({ id, answers: answers('Never') })));
     there.clock.advance(1_000);
@@ -540,8 +540,25 @@ describe('states of a home that does not keep to the protocol', () => {
     expect(read).toMatchObject({
       answers: [{ answer: { kind: { value: 'Well' } }, firm: false, byAi: false }],
       proposal: { answers: [{ people: [`@${ben.handle}`] }] },
+      disputed: true,
     });
     expect(read.answers[0]?.note).toBeUndefined();
+    const notices = (await there.events('decisions', 'personNotified')).filter(({ data }) =>
+      data.value.link.endsWith(id),
+    );
+    expect(notices.map(({ data: { value } }) => [value.person, value.title, value.body])).toEqual([
+      [ben.id, 'The other home shows a different answer from yours', 'Dinner'],
+    ]);
+    const {
+      answer: _answer,
+      firm: _firm,
+      note: _note,
+      by_ai: _ai,
+      ...rest
+    } = stated as Record<string, unknown>;
+    const truth = { status: 'proposed', answers: [{ ...rest, answer: 'Well' }], proposal };
+    await receive(there, state({ id, ...truth }, { id, rev: 3n }));
+    expect((await there.by(ben).getDecision({ id })).disputed).toBeUndefined();
   });
 
   test('text is cleaned; an older state, and one after the last, change nothing', async () => {

@@ -200,6 +200,13 @@ export declare type Decision = Message<"hearth.decisions.v1.Decision"> & {
    * @generated from field: optional bool superseded = 27;
    */
   superseded?: boolean | undefined;
+
+  /**
+   * True while the other home of this decision shows different words of a person here from those they sent. Yours are shown.
+   *
+   * @generated from field: optional bool disputed = 28;
+   */
+  disputed?: boolean | undefined;
 };
 
 /**

@@ -205,6 +205,13 @@ export declare type Plan = Message<"hearth.decisions.v1.Plan"> & {
    * @generated from field: optional bool superseded = 27;
    */
   superseded?: boolean | undefined;
+
+  /**
+   * True while the other home of this plan shows different words of a person here from those they sent. Yours are shown.
+   *
+   * @generated from field: optional bool disputed = 28;
+   */
+  disputed?: boolean | undefined;
 };
 
 /**

@@ -11,7 +11,7 @@ import type { What } from '../domain/events.ts';
 import { kind } from './course.ts';
 import { asSaid, wordsIn } from './words-of-ours.ts';
 
-type Deps = Pick<Context, 'homeNames' | 'peers' | 'people' | 'things'>;
+type Deps = Pick<Context, 'homeNames' | 'log' | 'peers' | 'people' | 'things'>;
 
 export function createHomeDecisions(context: Deps, homeThings: HomeThings): Copies<typeof DecisionSchema> {
   return createCourseCopies(context, homeThings, {

@@ -24,7 +24,7 @@ import { stanceKinds, statuses } from '../domain/enum-names.ts';
 import type { What } from '../domain/events.ts';
 import { kind } from './course.ts';
 
-type Deps = Pick<Context, 'homeNames' | 'peers' | 'people' | 'things'>;
+type Deps = Pick<Context, 'homeNames' | 'log' | 'peers' | 'people' | 'things'>;
 
 export function createHomePlans(context: Deps, homeThings: HomeThings): Copies<typeof PlanSchema> {
   return createCourseCopies(context, homeThings, {

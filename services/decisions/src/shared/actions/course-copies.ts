@@ -11,6 +11,7 @@ import {
 } from '@hearth/home-acts';
 import type { Announcement } from '@hearth/outbox';
 import { anonymous } from '@hearth/rpc';
+import type { HostParts } from '@hearth/runtime';
 import type { JsonObject, JsonValue } from '@hearth/signing';
 import type { CourseRow } from '../db/thing-rows.ts';
 import type { Member } from '../domain/member.ts';
@@ -18,11 +19,13 @@ import { namedIn } from '../domain/reader.ts';
 import { seatTopic } from '../domain/topics.ts';
 import { type CourseContext, type CourseKind, showAbroad } from './course.ts';
 import { admitMembers, type Members, type OfGroup } from './elsewhere.ts';
+import { recordDisputed } from './metrics.ts';
 
 type Parts<Row extends CourseRow, Person extends Member, Change, Shown extends Message> = Pick<
   CourseContext<Row, Person, Change, Shown>,
   'homeNames' | 'peers' | 'people' | 'things'
->;
+> &
+  Pick<HostParts<'log'>, 'log'>;
 
 interface CourseCopies<Row extends CourseRow, Person extends Member, Shown extends Message>
   extends Pick<CopyKind<GenMessage<Shown>>, 'desc' | 'factsOf' | 'asks'> {
@@ -54,6 +57,8 @@ export type Said = ReadonlyMap<string, readonly SentWord[]>;
 
 interface Notes {
   said?: Record<string, SentWord[]>;
+  /** uuids of the people who were told that its home has other words of them. */
+  told?: string[];
   /** People whose words were not sent, in a copy from before acts were kept with it. */
   unsaid?: string[];
 }
@@ -63,7 +68,7 @@ export function createCourseCopies<
   Row extends CourseRow,
   Person extends Member,
   Change,
-  Shown extends Message & { record?: unknown },
+  Shown extends Message & { record?: unknown; disputed?: boolean; title: string },
 >(
   parts: Parts<Row, Person, Change, Shown>,
   homeThings: HomeThings,
@@ -75,8 +80,13 @@ export function createCourseCopies<
     async admit(state) {
       const members = await admitMembers(parts, state, groupOf(state.after.message as Shown));
       if (!('seats' in members)) return members;
-      const said = await findSaid(state);
-      return { seats: members.seats, notes: { said }, news: await newsOf(state, members) };
+      const { said, people } = await findSaid(state.before, state.after);
+      const { told = [] } = (state.before?.notes ?? {}) as Notes;
+      const seated = members.seats.map(({ viewer }) => viewer);
+      const disputing = people.filter((id) => seated.includes(id) && !told.includes(id));
+      const notes = { said, told: [...told, ...disputing] };
+      const news = [...(await newsOf(state, members)), ...(await noticesOf(state.after, disputing))];
+      return { seats: members.seats, notes, news };
     },
     changed: (tx, { seats }) => tx.wake(...seats.map(({ viewer }) => seatTopic(viewer))),
     async current(id) {
@@ -92,10 +102,32 @@ export function createCourseCopies<
       return { id: kind.idOf(row), message: shown as never, final, homes, spare };
     },
     isKept: (message) => (message as Shown).record !== undefined,
+    believed,
   });
 
-  /** Acts of the people of this home of whom a state has other words: its home has no word for them. */
-  async function findSaid({ before, after }: CopyState<GenMessage<Shown>>): Promise<JsonObject> {
+  /** Tells people of this home, and its operator, that another home has other words of them than they sent. */
+  async function noticesOf({ home, id, message, reference }: Found, people: readonly string[]) {
+    if (people.length === 0) return [];
+    parts.log.warn({ home, reference, people: people.length }, 'a home shows other words of people here');
+    recordDisputed({ home });
+    const facts = [...(await parts.people.find(people)).values()];
+    return facts.map(({ id: person, app }): Announcement => {
+      const value = {
+        ...{ person, about: '', kind: kind.name, item: id, again: true },
+        title: 'The other home shows a different answer from yours',
+        body: (message as Shown).title,
+        link: `/${kind.name.charAt(0)}/${reference}`,
+        apps: app === '' ? [] : [app],
+      };
+      return { data: { case: 'personNotified', value } };
+    });
+  }
+
+  /** Acts of the people of this home of whom its home has other words, and the uuids of these people: it has no word for them. */
+  async function findSaid(
+    before: Found | null,
+    after: Pick<Found, 'message' | 'reference'>,
+  ): Promise<{ said: JsonObject; people: string[] }> {
     const ours = wordsOfOurs(after.message as Shown);
     const people = [...new Set([...ours.values()].map(({ person }) => person))];
     const found = await Promise.all(people.map((person) => parts.people.resolve(person, anonymous)));
@@ -103,16 +135,22 @@ export function createCourseCopies<
     const viewers = [...ids.values()].filter((id) => id !== '');
     const sent = Map.groupBy(await copies.words(after.reference, viewers), ({ viewer }) => viewer);
     // Words of before are believed already, and what was kept with them holds, also once their acts are forgotten.
-    const known = before === null ? new Map() : wordsOfOurs(believed(before).message as Shown);
+    const known: ReadonlyMap<string, Word> =
+      before === null ? new Map() : wordsOfOurs(believed(before).message as Shown);
     const { said: kept = {} } = (before?.notes ?? {}) as Notes;
     const actsOf = (person: string) => sent.get(ids.get(person)!) ?? kept[person] ?? [];
     const others = [...ours].filter(
       ([key, { person, isSaidBy }]) => !(isSaidBy(actsOf(person)) ?? known.has(key)),
     );
     const disputed = new Set(others.map(([, { person }]) => person));
-    return Object.fromEntries(
-      [...disputed].map((person) => [person, actsOf(person).slice(-mostSaid) as unknown as JsonObject[]]),
-    );
+    const said = [...disputed].map((person) => [
+      person,
+      actsOf(person).slice(-mostSaid) as unknown as JsonObject[],
+    ]);
+    return {
+      said: Object.fromEntries(said) as JsonObject,
+      people: [...disputed].flatMap((person) => ids.get(person) || []),
+    };
   }
 
   /** Those of people of this home, each once. */
@@ -130,7 +168,9 @@ export function createCourseCopies<
       ...unsaid.map((person): [string, SentWord[]] => [person, []]),
       ...Object.entries(said),
     ]);
-    return all.size === 0 ? copy : { ...copy, message: asSaid(copy.message as Shown, all) };
+    return all.size === 0
+      ? copy
+      : { ...copy, message: { ...asSaid(copy.message as Shown, all), disputed: true } };
   }
 
   return {
@@ -140,5 +180,14 @@ export function createCourseCopies<
       return copy ? believed(copy) : copy;
     },
     list: async (...wanted) => (await copies.list(...wanted)).map(believed),
+    async call(copy, call) {
+      const answer = await copies.call(copy, call);
+      if (answer === null || call.method.output.typeName !== declared.desc.typeName) return answer;
+      // The answer is the word of its home, as a state is.
+      const message = answer as unknown as Shown;
+      const held = copy as Found;
+      const { said } = await findSaid(held, { ...held, message } as Found);
+      return believed({ ...held, message, notes: { said } } as Found).message as never;
+    },
   };
 }

@@ -530,6 +530,8 @@ export interface Approval {
   superseded?: boolean | undefined;
   /** The name of the under-18 it concerns, as you may see it: whole for their guardians. */
   about_name?: string | undefined;
+  /** Why an approval that was approved counts for nothing: archived (its group was archived before it was signed). */
+  void?: string | undefined;
 }
 
 /** The group in which an ask was made. */

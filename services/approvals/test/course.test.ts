@@ -182,6 +182,32 @@ describe('while federation is away', () => {
     expect(await settledEvents(approval.id)).toHaveLength(1);
   });
 
+  test('a yes is void where its group was archived before it was signed, and none is given after', async () => {
+    const [proposer, organizer] = friends();
+    const group = home.newBoard(proposer, organizer);
+    const expiresAt = { seconds: BigInt(home.clock.now() / 1_000 + 86_400), nanos: 0 };
+    const request = { group: group.id, to: [organizer.id], title: 'Rehearsal', details: '', expiresAt };
+    const [early, late] = [home.uuid(), home.uuid()];
+    for (const id of [early, late])
+      await home.fromDecisions.askPlan({ id, ...request }, { caller: as(proposer) });
+    const joining = { id: home.uuid(), invite: home.uuid(), person: home.newPerson().id, role: 'organizer' };
+    await home.fromGroups.askJoin({ ...joining, ...request });
+    home.peers.away('federation');
+    const answered = [early, joining.id].map((id) => printId('apr', id));
+    for (const id of answered) await home.by(organizer).replyApproval({ id, decision: APPROVED });
+    group.archived = true;
+    home.clock.advance(60_000);
+    home.peers.back('federation');
+    const last = { id: printId('apr', late), decision: APPROVED };
+    await refused(home.by(organizer).replyApproval(last), 'archived');
+    for (const id of answered) {
+      await eventually(async () => (await settledEvents(id)).length === 1);
+      expect(await settledEvents(id)).toMatchObject([{ status: 'approved', void: 'archived' }]);
+      const { signedAnswer, void: why } = await get(id, organizer);
+      expect([why, signedAnswer]).toEqual(['archived', expect.objectContaining({ void: 'archived' })]);
+    }
+  });
+
   test('looking at it is enough to have it signed', async () => {
     const [asker, other] = friends();
     const approval = await home.ask(asker, { to: at(other) });

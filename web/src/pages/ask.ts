@@ -44,8 +44,8 @@ export interface Ask {
   groupName?: string | undefined;
   people: readonly AskedOne[];
   status: AskStatus;
-  /** Why it was declined without an answer. */
-  why?: 'by_rule' | 'recipient_gone' | undefined;
+  /** Why it was declined without an answer, or why a yes counts for nothing. */
+  why?: 'by_rule' | 'recipient_gone' | 'archived' | undefined;
   askedAtMs: number;
   expiresAtMs: number;
   settledAtMs?: number | undefined;
@@ -173,6 +173,7 @@ const settledTitles: Readonly<Record<SettledStatus, string>> = {
 const whyWords = {
   by_rule: 'The rules of whoever was asked say no to this.',
   recipient_gone: 'No one of those who were asked is there any more.',
+  archived: 'It counts for nothing: the group was archived before the answer was signed.',
 } as const;
 
 function whatIsAsked({ details, preview }: Ask): Html {

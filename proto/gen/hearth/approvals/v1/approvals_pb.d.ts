@@ -232,6 +232,13 @@ export declare type Approval = Message<"hearth.approvals.v1.Approval"> & {
    * @generated from field: optional string about_name = 32;
    */
   aboutName?: string | undefined;
+
+  /**
+   * Why an approval that was approved counts for nothing: archived (its group was archived before it was signed).
+   *
+   * @generated from field: optional string void = 33;
+   */
+  void?: string | undefined;
 };
 
 /**

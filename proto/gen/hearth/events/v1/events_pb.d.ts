@@ -2525,6 +2525,13 @@ export declare type ApprovalSettled = Message<"hearth.events.v1.ApprovalSettled"
    * @generated from field: hearth.events.v1.GivenWord word = 21;
    */
   word?: GivenWord | undefined;
+
+  /**
+   * Why a yes counts for nothing, as its record says: archived.
+   *
+   * @generated from field: string void = 22;
+   */
+  void: string;
 };
 
 /**

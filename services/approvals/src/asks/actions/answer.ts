@@ -12,8 +12,10 @@ import { type Answerer, answerRefusal, notAsked, placeOf, tapRefusal } from '../
 import type { Change } from '../domain/apply-change.ts';
 import { answerProblem, checkDigest } from '../domain/asked.ts';
 import { vias } from '../domain/enum-names.ts';
+import { hasFollowUp } from '../domain/follow-up.ts';
 import { askLink } from './ask-link.ts';
 import { answerApproval } from './change-approval.ts';
+import { isArchived } from './find-group.ts';
 import { answeringFor } from './roles-now.ts';
 import { sendAnswer } from './send-answer.ts';
 
@@ -52,7 +54,7 @@ export async function answerFor(
   if (found.approval.home !== null) return await answerElsewhere(context, found, answer, caller);
   await requireGuardian(context, before, answerer);
   await requireOrganizer(context, found.approval, before, answerer);
-  if (answer.decision === 'approved') await requireJoinable(context, found.approval);
+  if (answer.decision === 'approved') await requireActive(context, found.approval);
   return await answerApproval(
     context,
     found,
@@ -133,18 +135,19 @@ async function requireOrganizer(
 }
 
 /**
- * A yes to a wish to join an archived group would be signed, and no one would join.
+ * A yes would be signed, and nothing would follow: no one joins an archived group, and no plan of it begins.
  *
  * @throws bad_request (archived)
  */
-async function requireJoinable(
+async function requireActive(
   { peers }: Pick<Context, 'peers'>,
-  { group, joiner, status }: ApprovalRow,
+  { group, kind, status }: ApprovalRow,
 ): Promise<void> {
-  if (joiner === null || group === null || status !== 'waiting') return;
-  const { results } = await peers.groups.findGroups({ ids: [group] }, { caller: anonymous });
-  if (results[0]?.group?.archived !== false)
-    throw badRequest('this group is archived: nobody can join it any more', { code: 'archived' });
+  if (group === null || status !== 'waiting' || !hasFollowUp(kind)) return;
+  if (await isArchived({ peers }, group))
+    throw badRequest('this group is archived: nobody can join it, and no plan begins in it', {
+      code: 'archived',
+    });
 }
 
 function idOfItem({ item }: RecipientRow): unknown {

@@ -5,7 +5,7 @@ import { isMinor } from '@hearth/people';
 import type { GroupFacts } from '@hearth/proto/groups/v1/groups';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { Scope } from '@hearth/proto/options';
-import { type Call, callerKinds } from '@hearth/rpc';
+import { anonymous, type Call, callerKinds } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 import type { AskerHere } from './find-asker.ts';
 
@@ -96,4 +96,10 @@ export async function findAbout(
     });
   }
   return { child, guardians };
+}
+
+/** Whether a group (uuid) is archived, or gone. */
+export async function isArchived({ peers }: Pick<Context, 'peers'>, group: string): Promise<boolean> {
+  const { results } = await peers.groups.findGroups({ ids: [group] }, { caller: anonymous });
+  return results[0]?.group?.archived !== false;
 }

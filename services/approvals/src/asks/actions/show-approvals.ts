@@ -19,7 +19,7 @@ import type { WholeApproval } from '../db/whole-approvals.ts';
 import { decisions, handlings, kinds, needs, statuses } from '../domain/enum-names.ts';
 import { hasFollowUp } from '../domain/follow-up.ts';
 import { statusNow } from '../domain/machine.ts';
-import { groupOf } from '../domain/record.ts';
+import { groupOf, voidIn } from '../domain/record.ts';
 import { isAsker, viewing } from './viewer.ts';
 
 type Deps = Pick<Context, 'clock' | 'config' | 'people' | 'sealer'>;
@@ -111,6 +111,7 @@ function show(
       row.record !== null && { receipt: receiptLink(sealer, config.siteUrl, row.record) }),
     // A block looks as a rule does, so that the blocked one does not learn of it.
     why: row.why === 'blocked' ? 'by_rule' : (row.why ?? undefined),
+    void: voidIn(row),
     ...(asked && { reminders: row.reminders }),
     ...(isPending && { pending: true }),
   });

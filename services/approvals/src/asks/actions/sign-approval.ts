@@ -20,6 +20,7 @@ import { hasFollowUp } from '../domain/follow-up.ts';
 import { askState, finalRev, isAway } from '../domain/home-ask.ts';
 import { recordBody } from '../domain/record.ts';
 import { approvalsTopic, approvalTopic } from '../domain/topics.ts';
+import { isArchived } from './find-group.ts';
 import { showApproval } from './show-approvals.ts';
 
 type Parts = SigningParts & Omit<Context, 'approvals' | 'signing'>;
@@ -41,7 +42,7 @@ export function createApprovalSigning(context: Parts): Signing<WholeApproval> {
         record: approval.record,
         type: 'approval.answer',
         subject: printId('apr', approval.id),
-        body: recordBody(whole),
+        body: { ...recordBody(whole), ...(await voidOf(context, approval)) },
         viewers: viewersOf(whole),
         async store(signed) {
           const after = { approval: { ...approval, signed_answer: signed }, recipients };
@@ -67,6 +68,18 @@ export function createApprovalSigning(context: Parts): Signing<WholeApproval> {
 }
 
 const distinct = (ids: readonly (string | null)[]) => [...new Set(ids.filter((id) => id !== null))];
+
+/**
+ * A yes that another service carries out is judged by the state at its signing: the group may have been archived since the answer was
+ * checked, long since where federation was away.
+ */
+async function voidOf(
+  { peers }: Pick<Parts, 'peers'>,
+  { group, kind, status }: ApprovalRow,
+): Promise<{ void?: string }> {
+  if (status !== 'approved' || group === null || !hasFollowUp(kind)) return {};
+  return (await isArchived({ peers }, group)) ? { void: 'archived' } : {};
+}
 
 /** The people, AIs and apps whom the record concerns. */
 function viewersOf({ approval, recipients }: WholeApproval): string[] {

@@ -13,6 +13,7 @@ import type {
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import type { ApprovalRow } from '../db/approvals.ts';
 import type { RecipientRow } from '../db/recipients.ts';
+import { voidIn } from './record.ts';
 
 function common({ id, reference, title, kind, item_ref, item_app, ...row }: ApprovalRow) {
   const { group, group_handle, group_name, group_app } = row;
@@ -104,6 +105,7 @@ export function approvalSettled(
     answeredBy: approval.settled_by ?? '',
     callback: approval.callback !== null,
     ...(word !== undefined && { word }),
+    void: voidIn(approval) ?? '',
   };
   return { data: { case: 'approvalSettled', value }, topics, by };
 }

@@ -11,13 +11,13 @@ export const onApprovalSettled = (context: Context) => ({
     const { clock, database, things } = context;
     for (const { event } of received) {
       if (event.data.case !== 'approvalSettled' || event.data.value.kind !== 'plan') continue;
-      const { approval, status } = event.data.value;
+      const { approval, status, void: nothing } = event.data.value;
       const asked = parseId('apr', approval);
       const id = asked === null ? null : await findByApproval(database.db, asked);
       if (id === null) continue;
       await things.act(id, ({ row }) => {
         if (row.status !== 'asked') return null;
-        if (status !== 'approved') return { act: { kind: 'cancel', why: 'declined' } };
+        if (status !== 'approved' || nothing !== '') return { act: { kind: 'cancel', why: 'declined' } };
         // The time for words begins with the plan.
         const deadline = clock.now() + row.deadline_at.getTime() - row.started_at.getTime();
         return { act: { kind: 'begin', deadline } };

@@ -42,19 +42,9 @@ export const approvalEvents = {
       itemApp,
     }),
     app(value) {
-      const {
-        approval,
-        status,
-        title,
-        group,
-        itemRef,
-        itemApp,
-        approvedBy,
-        about,
-        apps,
-        asker,
-        askerPerson,
-      } = value;
+      const { approval, title, group, itemRef, itemApp, approvedBy, about, apps, asker, askerPerson } = value;
+      // A yes that counts for nothing comes to the same as a request that was cancelled.
+      const status = value.void === '' ? value.status : 'cancelled';
       if (!outcomes.has(status)) return null;
       return appEvent(OutcomeSchema, {
         apps,

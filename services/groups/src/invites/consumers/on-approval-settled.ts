@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { nowDate } from '@hearth/clock';
-import { isHearthError } from '@hearth/errors';
+import { badRequest, isHearthError } from '@hearth/errors';
 import { parseId } from '@hearth/ids';
 import { CallerSchema } from '@hearth/proto/common/v1/caller';
 import type { ApprovalSettled, Event } from '@hearth/proto/events/v1/events';
@@ -50,6 +50,8 @@ async function settle(
     return;
   }
   try {
+    // As its record says, also where the group was restored since.
+    if (settled.void === 'archived') throw badRequest('the group was archived', { code: 'archived' });
     await answerOrReopen(context, approval, invite, settled, callerOf(event));
   } catch (error) {
     if (!isHearthError(error) || error.kind === 'internal' || error.kind === 'unavailable') throw error;

@@ -6,7 +6,8 @@ import { ProfileService } from '@hearth/proto/gateway/v1/profile';
 import { http } from '@hearth/proto/google/api/annotations';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
 import { MessagesService } from '@hearth/proto/messages/v1/messages';
-import { operation, Scope } from '@hearth/proto/options';
+import { CallerKind, operation, Scope } from '@hearth/proto/options';
+import { services } from '@hearth/proto/services';
 import { loadComments } from '@hearth/proto-json';
 import { appEvents, wakeUps } from '@hearth/webhooks';
 import { workedExchange, workedItem, workedQuestion, workedRequest } from '../../interop/src/worked.ts';
@@ -23,6 +24,7 @@ export const tables: Readonly<Record<string, () => string>> = {
   statuses: statusesTable,
   'operations of messages': () => operationsTable(MessagesService.methods),
   'operations of identity': () => operationsTable([signUp, whoami, getCard, ...ownMethods]),
+  scopes: scopesTable,
   'events of apps': appEventsTable,
   'wake ups': wakeUpsTable,
   'a request': workedRequest,
@@ -88,6 +90,24 @@ function operationsTable(methods: readonly DescMethod[]): string {
     return [[`\`${id}\``, `\`${verb?.toUpperCase()} ${value}\``, needs, summary]];
   });
   return printTable(['Operation', 'Method and path', 'Permission', 'What it does'], rows);
+}
+
+/** The operations that each scope opens; one that takes either of two stands with both. */
+function scopesTable(): string {
+  const declared = services
+    .flatMap(({ methods }) => methods.filter((method) => hasOption(method, operation)))
+    .map((method) => getOption(method, operation))
+    // A program acts as an AI.
+    .filter(
+      ({ callers, personOnly }) => !personOnly && (callers.length === 0 || callers.includes(CallerKind.AI)),
+    );
+  const rows = Object.values(Scope)
+    .filter((scope): scope is Scope => typeof scope === 'number' && scope !== Scope.UNSPECIFIED)
+    .map((scope) => {
+      const theirs = declared.filter((one) => one.scope === scope || one.orScope === scope);
+      return [`\`${(Scope[scope] as string).toLowerCase()}\``, theirs.map(({ id }) => `\`${id}\``).join(' ')];
+    });
+  return printTable(['Scope', 'Opens'], rows);
 }
 
 function appEventsTable(): string {

@@ -5794,7 +5794,7 @@ export interface Operations {
    *
    * An AI answers for its person with the permission approve, and what is addressed to itself with message. It never answers what it asked itself.
    *
-   * May be called by: ai, person, app. An AI or a person's sign-in needs the permission "message".
+   * May be called by: ai, person, app. An AI or a person's sign-in needs the permission "message" or "approve".
    */
   reply_approval(input: ReplyApprovalRequest, options?: CallOptions): Promise<Approval>;
   /** Take back an approval that you asked for, while it waits. May be called by: ai, person, app. An AI or a person's sign-in needs the permission "message". */

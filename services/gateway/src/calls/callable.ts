@@ -33,7 +33,8 @@ export function createCallable(operation: Operation, peer: FindPeer): Callable {
     lists: desc.output.fields.some(({ name }) => name === 'next_cursor' || name === 'has_more'),
     readsOnly: bindings[0]?.method === 'GET',
     check: permissionOf(operation),
-    scopes: scopesOf(operation),
+    // Where either of two is enough, a client asks for the usual one.
+    scopes: scopesOf(operation).slice(0, 1),
     timeoutMs: declared.timeoutSeconds > 0 ? declared.timeoutSeconds * 1_000 : undefined,
     call: client[desc.localName] as Callable['call'],
   };

@@ -157,6 +157,8 @@ test('an app that is refused what AIs alone may do is told to act for one', () =
 
 test('the scopes that an operation needs', () => {
   expect(scopesOf(operationOf({ callers: [CallerKind.AI], scope: Scope.READ }))).toEqual(['read']);
+  const either = { callers: [CallerKind.AI], scope: Scope.MESSAGE, orScope: Scope.APPROVE };
+  expect(scopesOf(operationOf(either))).toEqual(['message', 'approve']);
   expect(scopesOf(operationOf({ callers: [CallerKind.AI] }))).toEqual([]);
   expect(scopesOf(operationOf({ callers: [CallerKind.ANONYMOUS], scope: Scope.READ }))).toEqual([]);
 });

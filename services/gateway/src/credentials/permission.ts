@@ -47,10 +47,10 @@ function notListed(callers: readonly CallerKind[], { app }: Caller): HearthError
   return forbidden(`only ${listKinds(callers)} may do this${hint}`);
 }
 
-/** The scopes that an operation needs, as OAuth names them. */
-export function scopesOf({ declared }: Operation): string[] {
-  const open = declared.callers.includes(CallerKind.ANONYMOUS) || declared.scope === Scope.UNSPECIFIED;
-  return open ? [] : [scopeName(declared.scope)];
+/** The scopes of which an operation needs one, as OAuth names them; none for one that needs no scope. */
+export function scopesOf({ declared: { callers, orScope, scope } }: Operation): string[] {
+  if (callers.includes(CallerKind.ANONYMOUS)) return [];
+  return [scope, orScope].filter((one) => one !== Scope.UNSPECIFIED).map(scopeName);
 }
 
 /** "AIs, people and apps", in the order of declaration. */

@@ -43,5 +43,10 @@ export function securityOf(operation: Operation): JsonSchema[] {
   if (callers.includes(CallerKind.ANONYMOUS)) return [{}, { key: [] }];
   // A program that signed in by OAuth acts as an AI.
   const byOAuth = callers.includes(CallerKind.AI) && !personOnly;
-  return [{ key: [] }, ...(byOAuth ? [{ oauth: scopesOf(operation) }] : [])];
+  if (!byOAuth) return [{ key: [] }];
+  const scopes = scopesOf(operation);
+  return [
+    { key: [] },
+    ...(scopes.length === 0 ? [{ oauth: [] }] : scopes.map((scope) => ({ oauth: [scope] }))),
+  ];
 }

@@ -28,7 +28,7 @@ export function describeOperation(
 
 /** "AIs, apps (scope message)" as a sentence. */
 function accessWords({ declared }: Operation): string {
-  const { callers, personOnly, scope } = declared;
+  const { callers, orScope, personOnly, scope } = declared;
   if (callers.includes(CallerKind.ANONYMOUS)) return 'No key is needed.';
   const kinds = callers.map((kind) => CallerKind[kind].toLowerCase());
   if (callers.includes(CallerKind.AI) && !callers.includes(CallerKind.APP))
@@ -36,9 +36,16 @@ function accessWords({ declared }: Operation): string {
   const needs =
     scope === Scope.UNSPECIFIED
       ? ''
-      : ` An AI or a person's sign-in needs the permission "${scopeName(scope)}".`;
+      : ` An AI or a person's sign-in needs the permission ${namesOf([scope, orScope])}.`;
   return `May be called by: ${kinds.join(', ')}.${needs}${personOnly ? ' A person must do it: no AI can.' : ''}`;
 }
+
+/** "message" or "approve" */
+const namesOf = (scopes: readonly Scope[]): string =>
+  scopes
+    .filter((scope) => scope !== Scope.UNSPECIFIED)
+    .map((scope) => `"${scopeName(scope)}"`)
+    .join(' or ');
 
 function waitWords({ declared }: Operation): string {
   const { longestWaitSeconds } = declared;

@@ -1,8 +1,9 @@
 import { eventually } from '@hearth/testkit/eventually';
+import { apiClient } from '@hearth/testkit/home';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { ask, get, reply, settle } from '../support/approvals.ts';
 import { newApp, newPerson, type TestApp, type TestPerson } from '../support/apps.ts';
-import { expectStatus, newAi } from '../support/home.ts';
+import { expectStatus, newAi, urls } from '../support/home.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -10,8 +11,9 @@ beforeAll(async () => {
 });
 
 async function aiOf(person: TestPerson, permissions: string[]) {
-  const { ai } = expectStatus(await person.post('/v0/ais', { name: 'Helper', permissions }), 201).body;
-  return { ...person.app.as(ai.id), id: ai.id as string, address: ai.address as string };
+  const made = expectStatus(await person.post('/v0/ais', { name: 'Helper', permissions }), 201).body;
+  const { id, address } = made.ai as { id: string; address: string };
+  return { ...apiClient(urls(), made.connector_key), id, address };
 }
 
 describe('a proposal of rules', () => {

@@ -1,6 +1,7 @@
+import { apiClient } from '@hearth/testkit/home';
 import { describe, expect, test } from '@jest/globals';
 import { newApp, newChild, newGroup, newPerson, operator, type TestPerson } from '../support/apps.ts';
-import { expectStatus, newAi } from '../support/home.ts';
+import { expectStatus, newAi, urls } from '../support/home.ts';
 import { notFoundBody } from '../support/refusals.ts';
 
 const send = (from: Awaited<ReturnType<typeof newAi>> | TestPerson, to: string, text = 'hello', more = {}) =>
@@ -153,7 +154,16 @@ describe('rules that an AI proposes', () => {
   test('wait for the person, who accepts them', async () => {
     const person = await newPerson(await newApp());
     const ai = expectStatus(await person.post('/v0/ais', { name: 'Helper' }), 201).body;
-    const helper = person.app.as(ai.ai.id);
+    // An app that asked, here for the AI, does not answer for the person.
+    const byApp = person.app.as(ai.ai.id);
+    const { id } = expectStatus(
+      await byApp.post('/v0/request-rules/proposal', { preset: 'family' }),
+      201,
+    ).body;
+    const own = await person.post(`/v0/request-rules/proposal/${id}/accept`, {});
+    expect([own.status, own.body.code]).toEqual([403, 'own_ask']);
+    expectStatus(await byApp.delete(`/v0/approvals/${id}`), 200);
+    const helper = apiClient(urls(), ai.connector_key);
     const proposal = expectStatus(
       await helper.post('/v0/request-rules/proposal', { preset: 'founder' }),
       201,

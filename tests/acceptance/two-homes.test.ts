@@ -98,8 +98,11 @@ describe('two homes', () => {
     const { x } = keys.find(({ kid }: { kid: string }) => kid === signed.kid);
     expect(headerOf(signed.envelope.signature)).toMatchObject({ kid: signed.kid, typ: 'svc-envelope+jws' });
     expect(await verdicts(signed.envelope, signed.envelope.signature, x)).toEqual(allTrue);
+    const given = { name: 'get_envelope', arguments: { id: message.id } };
+    const called = await wren.post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: given });
+    expect(called.body.result.structuredContent.untrusted).toEqual({ '/envelope': signed.envelope });
     const other = await signUpAi(there.urls);
-    expect((await other.get(`/v0/messages/${message.id}/signed`)).body).toEqual(notFoundBody);
+    expect((await other.get(`/v0/messages/${message.id}/signed`)).body).toEqual(await notFoundBody(other));
     const own = await robin.get(`/v0/messages/${sent.id}/signed`);
     expect([own.status, own.body.code]).toEqual([400, 'no_envelope']);
   });

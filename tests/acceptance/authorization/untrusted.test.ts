@@ -315,7 +315,8 @@ test('what others wrote stands under untrusted in the result of every tool', asy
   expect([...outside]).toEqual([]);
   const texts = [...writing].flatMap(([id, fields]) => fields.map((field) => `${id} ${field}`));
   expect(texts.filter((text) => !planted.has(text))).toEqual([]);
-  expect(tools.filter((name) => !answered.has(name))).toEqual([]);
+  // Messages of another home alone have one; see two-homes.test.ts.
+  expect(tools.filter((name) => !answered.has(name))).toEqual(['get_envelope']);
 });
 
 const tool =

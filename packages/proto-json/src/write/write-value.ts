@@ -16,7 +16,8 @@ export function itemWriter(field: DescField, ofMessage: (desc: DescMessage) => W
     return (value: number) => nameOf(value) || undefined;
   }
   if (field.message !== undefined) return messageWriter(field, field.message, ofMessage);
-  if (isObjectText(field)) return (text: string) => JSON.parse(text);
+  // Unset it is an object without members.
+  if (isObjectText(field)) return (text: string) => (text === '' ? {} : JSON.parse(text));
   switch (field.scalar) {
     case ScalarType.BYTES:
       return (value: Uint8Array) =>

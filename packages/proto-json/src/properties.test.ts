@@ -13,7 +13,7 @@ import { file_hearth_identity_v1_identity } from '@hearth/proto/identity/v1/iden
 import { file_hearth_messages_v1_messages } from '@hearth/proto/messages/v1/messages';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { publicFields, rulesOf } from './field-rules.ts';
+import { isObjectText, publicFields, rulesOf } from './field-rules.ts';
 import { createReader } from './read/read-message.ts';
 import { messageJson } from './testing/arbitrary.ts';
 import { normalise } from './testing/normalise.ts';
@@ -118,6 +118,7 @@ function ourForm(desc: DescMessage, theirs: unknown): Record<string, unknown> {
       const wellKnown = field.message && wellKnownKind(field.message);
       if (wellKnown === 'timestamp') return new Date(value as string).toISOString();
       if (field.message) return wellKnown ? value : ourForm(field.message, value);
+      if (isObjectText(field)) return JSON.parse((value as string) || '{}');
       if (field.scalar === ScalarType.BYTES)
         return Buffer.from(value as string, 'base64').toString('base64url');
       return longs.has(field.scalar!) && Number.isSafeInteger(Number(value)) ? Number(value) : value;

@@ -18,7 +18,7 @@ export function normalise(desc: DescMessage, json: Record<string, unknown>): Rec
     else if (field.fieldKind === 'list') out[field.name] = [];
     else if (field.fieldKind === 'map') out[field.name] = {};
     else if (field.fieldKind === 'scalar' && field.presence === FeatureSet_FieldPresence.IMPLICIT) {
-      out[field.name] = zero(field.scalar);
+      out[field.name] = isObjectText(field) ? {} : zero(field.scalar);
     }
   }
   return out;

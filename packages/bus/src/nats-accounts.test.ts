@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { systemClock } from '@hearth/clock';
 import { eventually } from '@hearth/testkit';
 import { startNats } from '@hearth/testkit/nats';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { createNatsBus } from './nats.ts';
-import { bytes, homeKey, notingLog, text } from './test-support.ts';
+import { bytes, startReceiving } from './test-support.ts';
 
 const document = readFileSync(new URL('../../../docs/kubernetes.md', import.meta.url), 'utf8');
 const [, configuration = ''] = document.match(/```\n# nats.conf\n(.*?)```/s) ?? [];
@@ -40,20 +38,8 @@ test('two homes with the accounts of docs/kubernetes.md work on one NATS, and ne
 
   // The same name in both: it is the account that keeps them apart.
   for (const user of ['home_a', 'home_b']) {
-    const bus = await createNatsBus({
-      url: urlOf(user),
-      prefix: 'home',
-      key: homeKey,
-      clock: systemClock,
-      log: notingLog(),
-    });
+    const { bus, received } = await startReceiving({ url: urlOf(user) });
     stops.push(() => bus.close());
-    const received: string[] = [];
-    await bus.consume({
-      durable: 'delivery',
-      subjects: ['message.>'],
-      handle: async (events) => void received.push(...events.map(text)),
-    });
     if (user === 'home_b') heardByB.length = 0;
     await bus.publish({ subject: 'message.sent', id: `id of ${user}`, events: [bytes(`from ${user}`)] });
     await eventually(() => received.length > 0);

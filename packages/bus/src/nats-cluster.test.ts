@@ -1,12 +1,10 @@
-import { systemClock } from '@hearth/clock';
 import { eventually } from '@hearth/testkit';
 import { freePort } from '@hearth/testkit/free-port';
 import { startNats } from '@hearth/testkit/nats';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
-import { createNatsBus } from './nats.ts';
-import { bytes, homeKey, notingLog, text } from './test-support.ts';
+import { bytes, startReceiving } from './test-support.ts';
 
 const names = ['one', 'two', 'three'] as const;
 type Name = (typeof names)[number];
@@ -33,21 +31,11 @@ test('a consumer whose leader has died asks the next one at once', async () => {
   const operator = await connect({ servers: servers.get('one')!.url });
   stops.push(() => operator.close());
   const manager = await once(() => jetstreamManager(operator, { timeout: 1_000 }));
-  const bus = await createNatsBus({
+  const { bus, received } = await startReceiving({
     url: servers.get('one')!.url,
-    prefix: 'home',
-    key: homeKey,
-    clock: systemClock,
-    log: notingLog(),
     limits: { replicas: 3 },
   });
   stops.push(() => bus.close());
-  const received: string[] = [];
-  await bus.consume({
-    durable: 'delivery',
-    subjects: ['message.>'],
-    handle: async (events) => void received.push(...events.map(text)),
-  });
   const publish = (word: string) => bus.publish({ subject: 'message.sent', id: word, events: [bytes(word)] });
   await once(() => publish('before'));
   await eventually(() => received.length > 0);

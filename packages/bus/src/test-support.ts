@@ -1,4 +1,6 @@
+import { systemClock } from '@hearth/clock';
 import type { Log } from './bus.ts';
+import { createNatsBus, type NatsBusOptions } from './nats.ts';
 
 export interface Noted {
   level: 'debug' | 'info' | 'warn' | 'error';
@@ -24,3 +26,18 @@ export const text = (payload: Uint8Array) => decoder.decode(payload);
 export const homeKey = new Uint8Array(32).fill(7);
 
 export const numbers = (count: number, from = 0) => Array.from({ length: count }, (_, index) => from + index);
+
+/** The bus of a test's home over NATS, and the words that a durable of it has received. */
+export async function startReceiving(options: Pick<NatsBusOptions, 'url' | 'limits'>) {
+  const bus = await createNatsBus({
+    ...{ prefix: 'home', key: homeKey, clock: systemClock, log: notingLog() },
+    ...options,
+  });
+  const received: string[] = [];
+  await bus.consume({
+    durable: 'delivery',
+    subjects: ['message.>'],
+    handle: async (events) => void received.push(...events.map(text)),
+  });
+  return { bus, received };
+}

@@ -25,7 +25,7 @@ const pauseAfterTrouble = 500;
  * How long one request for batches stays open, and how often the server says that it still has it. Each of these wakes this
  * process and the server. When a cluster loses the leader of a consumer, the next leader ends the request.
  */
-const request = { expires: 5 * minute, idle_heartbeat: 30 * second };
+const request = { expires: 5 * minute, idle_heartbeat: minute };
 /** The longest that `stop` waits for what is on its way here. */
 const longestDrain = 5 * second;
 

@@ -78,6 +78,20 @@ test('forty works of an idle process ask six times a minute, in one statement ea
   expect(seen.runs).toBe(0);
 });
 
+test('a process that waits for no moment wakes with its looks alone', async () => {
+  let wakes = 0;
+  const steadyMs = () => {
+    wakes += 1;
+    return performance.now();
+  };
+  startProcess(createTable(), 'one', { next: { known: () => undefined }, steadyMs });
+  await pass(minute);
+  const inFirst = wakes;
+  await pass(minute);
+  // A look reads the clock some ten times; a wake each second would add a hundred.
+  expect(wakes - inFirst).toBeLessThan(100);
+});
+
 test('what is written is done at its time, though it comes before what was known', async () => {
   const table = createTable();
   const { seen, written } = startProcess(table);

@@ -105,7 +105,8 @@ export function createDueTimer(options: DueTimerOptions): DueTimer {
     return Math.max(Math.min(member.dueAt - now(member), own), member.notBefore - steadyMs());
   };
   const longestSleep = ({ dueAt, work: { next } }: Member) => {
-    const toReach = next.known !== undefined || (next.by !== 'database' && dueAt < Number.POSITIVE_INFINITY);
+    const toReach =
+      next.known?.() !== undefined || (next.by !== 'database' && dueAt < Number.POSITIVE_INFINITY);
     return toReach ? longestSleepMs : safetyMs;
   };
   const askIn = (group: Group) => {

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import type { DescMessage } from '@bufbuild/protobuf';
+import { DecisionSchema } from '@hearth/proto/decisions/v1/decisions';
+import { PlanSchema } from '@hearth/proto/decisions/v1/plans';
+import { GroupSchema } from '@hearth/proto/groups/v1/groups';
+import { GroupPostSchema } from '@hearth/proto/messages/v1/group_posts';
+import { createReader } from '@hearth/proto-json';
+import type { JsonObject } from '@hearth/signing';
+import { expect, test } from '@jest/globals';
+import { isAbroad, saysWords, toAbroad } from './abroad.ts';
+
+const page = readFileSync(new URL('../../../docs/protocol/items.md', import.meta.url), 'utf8');
+const states = [...page.matchAll(/```json\n([\s\S]*?)\n```/g)]
+  .map(([, text]) => JSON.parse(text!) as JsonObject & { body?: { kind?: string; object: JsonObject } })
+  .filter(({ type }) => type === 'state');
+
+// Members that are unknown are refused here, though homes ignore them: the example has none.
+const reader = createReader({ bounds: new Map(), answers: true });
+const homeNames = { ownHome: 'other.example' };
+
+test.each<[string, DescMessage]>([
+  ['group', GroupSchema],
+  ['post', GroupPostSchema],
+  ['decision', DecisionSchema],
+  ['plan', PlanSchema],
+])('the example of a state %s on the page about items is one that a home takes', (kind, desc) => {
+  const found = states.filter(({ body }) => body?.kind === kind);
+  expect(found.length).toBeGreaterThan(0);
+  for (const { id, body } of found) {
+    const { final: _, ...object } = body!.object;
+    expect(object['id']).toBe(id);
+    expect(reader.readMessage(desc, object)).toMatchObject({ $typeName: desc.typeName });
+    expect(isAbroad(desc, object, 'home.example', homeNames)).toBe(true);
+    expect(saysWords(desc, object)).toBe(true);
+    // It is as its home would write it.
+    expect(toAbroad(desc, object, 'home.example')).toEqual(object);
+  }
+});

@@ -107,6 +107,51 @@ describe('two homes', () => {
     expect([own.status, own.body.code]).toEqual([400, 'no_envelope']);
   });
 
+  test('every id that an answer shows is taken where that kind of id is, by its reference too', async () => {
+    const robin = await signUpAi(here.urls);
+    const wren = await signUpAi(there.urls);
+    const sent = await send(robin, full(wren, there), 'One');
+    const [message] = await poll(wren);
+    const signed = (await wren.get(`/v0/messages/${message.id}/signed`)).body;
+    // As the sender's home names them, and as this one does.
+    const [msg, thr] = [signed.envelope.id, signed.envelope.body.thread];
+    expect([msg, thr]).toEqual([`r:${here.name}:${sent.id}`, `r:${here.name}:${sent.thread}`]);
+    const own = (id: string) => `r:${there.name}:${id}`;
+    const paths = (m: string, t: string) => [
+      ...[`/v0/messages/${m}`, `/v0/messages/${m}/signed`, `/v0/threads/${t}`],
+      ...[`/v0/messages?thread=${t}`, `/v0/messages?since=${m}`],
+    ];
+    const expected = await Promise.all(paths(message.id, message.thread).map((path) => wren.get(path)));
+    for (const [m, t] of [
+      [msg, thr],
+      [own(message.id), own(message.thread)],
+    ])
+      for (const [index, path] of paths(m, t).entries()) {
+        const { status, body } = await wren.get(path);
+        expect([path, status, body]).toEqual([path, 200, expected[index]!.body]);
+      }
+    const post = async (path: string, body: object) => {
+      const answer = await wren.post(path, body);
+      expect([path, answer.status]).toEqual([path, path.endsWith('read') ? 200 : 201]);
+      return answer.body;
+    };
+    expect(await post('/v0/messages/read', { ids: [msg] })).toMatchObject({ read: 1 });
+    expect(await post('/v0/messages/read', { thread: thr, up_to: msg })).toMatchObject({ read: 0 });
+    expect(await post(`/v0/messages/${msg}/reply`, { text: 'Two' })).toMatchObject({ reply_to: message.id });
+    expect(await post('/v0/messages', { text: 'Three', thread: thr, reply_to: msg })).toMatchObject({
+      ...{ thread: message.thread, reply_to: message.id },
+    });
+    expectStatus(await wren.post('/v0/reports', { about: msg, reason: 'spam' }), 202);
+    expect((await wren.get(`/v0/cards/${own(wren.id)}`)).body.id).toBe(wren.id);
+    // The reference of a message that came to another AI is as unknown as any other.
+    const other = await signUpAi(there.urls);
+    for (const path of paths(msg, thr).slice(0, 3))
+      expect((await other.get(path)).body).toEqual(notFoundBody);
+    expect((await other.get(`/v0/messages?thread=${thr}`)).body.messages).toEqual([]);
+    expectStatus(await wren.delete(`/v0/messages/${msg}`), 200);
+    expectStatus(await wren.get(`/v0/messages/${message.id}`), 404);
+  });
+
   test('what is sent to no one there, or to a person under 18, is undeliverable alike', async () => {
     const robin = await signUpAi(here.urls);
     const [, kit] = await newFamily(await newApp(there));

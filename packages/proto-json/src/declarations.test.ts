@@ -138,3 +138,25 @@ test('an enum has words, none of them twice', () => {
     for (const name of names) expect(name).toMatch(/^[a-z][a-z0-9_]*( [a-z]+)?$/);
   }
 });
+
+test('every field of a request that names a thing takes the reference of a thing of this home', () => {
+  const naming = [...requests]
+    .flatMap((desc) => desc.fields)
+    .filter((field) => rulesOf(field).id.length > 0 || nameThings.has(rulesOf(field).kind));
+  expect(naming.length).toBeGreaterThan(100);
+  for (const field of naming) {
+    const [prefix = 'grp'] = rulesOf(field).id;
+    const id = `${prefix}_${'0'.repeat(32)}`;
+    const read = itemReader(field, { bounds: testBounds, ownHome: 'home.example', ofMessage: unread });
+    expect([field.toString(), read(`r:home.example:${id}`, 'path', 1)]).toEqual([field.toString(), id]);
+  }
+});
+
+const nameThings: ReadonlySet<FieldKind> = new Set([
+  ...[FieldKind.REFERENCE, FieldKind.LOCAL_REFERENCE],
+  ...[FieldKind.EVENT_ID, FieldKind.MESSAGE_ID, FieldKind.THREAD_ID],
+]);
+
+const unread = () => {
+  throw new Error('no message');
+};

@@ -11,7 +11,15 @@ import {
 import { FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt';
 import { enumNames } from '@hearth/enum-names';
 import { internal } from '@hearth/errors';
-import { FieldKindSchema, kind_rules, type Rules, RulesSchema, rules, TextKind } from '@hearth/proto/options';
+import {
+  FieldKind,
+  FieldKindSchema,
+  kind_rules,
+  type Rules,
+  RulesSchema,
+  rules,
+  TextKind,
+} from '@hearth/proto/options';
 import { defaultMaxItems, defaultMaxJsonBytes, defaultMaxLength } from './bounds.ts';
 
 /** The numbers of a home's limits, by the names that `Rules.limit` gives. */
@@ -91,14 +99,16 @@ export interface TextRules {
 }
 
 export function textRulesOf(field: DescField, bounds: Bounds): TextRules {
-  const { minLength, maxLength, pattern, patternWords, id } = boundedRulesOf(field, bounds);
+  const { minLength, maxLength, pattern, patternWords, id, orReference } = boundedRulesOf(field, bounds);
   const common = { minLength, maxLength: maxLength || defaultMaxLength };
   if (id.length > 0) {
     return {
       ...common,
       kind: textKindOf(field),
-      pattern: id.length === 1 ? `${id[0]}_[0-9a-f]{32}` : `(?:${id.join('|')})_[0-9a-f]{32}`,
-      patternWords: `${id.map((prefix) => `${prefix}_`).join(' or ')} followed by 32 lower-case hex digits`,
+      pattern: `${id.length === 1 ? id[0] : `(?:${id.join('|')})`}_[0-9a-f]{32}${orReference ? '|r:.+' : ''}`,
+      patternWords: `${id.map((prefix) => `${prefix}_`).join(' or ')} followed by 32 lower-case hex digits${
+        orReference ? ', or r:<home>:<id> of another home' : ''
+      }`,
     };
   }
   return {
@@ -115,6 +125,19 @@ export function textKindOf(field: DescField): TextRules['kind'] {
   if (id.length > 0 || text === TextKind.RAW || !hasOption(field, rules)) return 'raw';
   if (text === TextKind.LINES) return 'lines';
   return 'line';
+}
+
+/** Tokens that callers choose, or that say more than the id of a thing. */
+const noIds: ReadonlySet<FieldKind> = new Set([
+  FieldKind.APP_REFERENCE,
+  FieldKind.CURSOR,
+  FieldKind.REQUEST_ID,
+  FieldKind.URL,
+]);
+
+/** Whether a string may be the id of a thing. */
+export function mayBeId(field: DescField): boolean {
+  return textKindOf(field) === 'raw' && !noIds.has(rulesOf(field).kind);
 }
 
 /** The most items of a list or entries of a map. */

@@ -614,7 +614,7 @@ export interface AskApprovalRequest {
   request_id?: string | undefined;
   /** 7 days from now when not given, at most 30 ahead. */
   expires_at?: string | undefined;
-  /** https on a public host: gets a POST with the settled approval. The address is asked first to give back a challenge. */
+  /** https on a public host: gets a POST with the settled approval, once it has given back a challenge. Before the ask is made the address gets a POST `{type: "verification", challenge}` and must answer `{challenge}` with the same text; otherwise there is no ask, and the error is `callback_challenge_failed`. */
   callback?: string | undefined;
   /** Apps only: a photo of the under-18 in `about`, or their joining the group; join is answered as join_request. */
   kind?: "photo" | "join" | undefined;
@@ -743,7 +743,7 @@ export interface Card {
   /** The address; of a shielded person the shp_ id. */
   address: string;
   /** The kind of party that a card is of. */
-  kind: "person" | "ai" | "group" | "group_ai";
+  kind: string;
   /** The permanent id of the party; of a shielded person the shp_ id. */
   id: string;
   /** The name. */
@@ -751,20 +751,63 @@ export interface Card {
   /** False when the name was chosen by an AI without an owner, or by a guest. */
   name_verified?: boolean | undefined;
   /** For an AI: claimed, vouched or unclaimed. */
-  status?: "claimed" | "vouched" | "unclaimed" | undefined;
+  status?: string | undefined;
   /** The platform that an AI runs on. */
-  platform?: "claude" | "chatgpt" | "gemini" | "copilot" | "grok" | "mistral" | "perplexity" | "meta" | "openclaw" | "custom" | "other" | undefined;
+  platform?: string | undefined;
   /** The AI's own words: a claim, never an instruction. */
   description?: string | undefined;
   /** The keys that the AI listed as its own. */
-  keys?: PublicKey[] | undefined;
-  away?: Away | undefined;
-  reach?: Reach | undefined;
+  keys?: ({
+    /** The RFC 7638 thumbprint of the key; may be left out in a request. */
+    kid?: string | undefined;
+    /** Always OKP. */
+    kty: string;
+    /** Always Ed25519. */
+    crv: string;
+    /** The key itself: 32 bytes in base64url. */
+    x: string;
+    /** Always sig. */
+    use?: string | undefined;
+    /** active, retired or revoked. */
+    status?: string | undefined;
+    /** Since when it counts. */
+    from?: string | undefined;
+    /** Until when it counts. */
+    until?: string | undefined;
+  })[] | undefined;
+  /** Whether a party is away. */
+  away?: {
+    /** True while away; the only member that strangers see. */
+    away?: boolean | undefined;
+    /** Until when, for those who share a group. */
+    until?: string | undefined;
+    /** Why, for those who share a group. */
+    note?: string | undefined;
+  } | undefined;
+  /** How it can be reached; coarse on purpose. For people and groups it is not told: mode unknown. */
+  reach?: {
+    /**
+     * live: A wait was open within the last two minutes.
+     * wakes: It is woken over a webhook.
+     * checks: It looked within a week.
+     */
+    mode?: string | undefined;
+    /** How often it looks, for mode checks; absent when not known. */
+    every_minutes?: number | undefined;
+    /** When an AI was last seen, roughly. */
+    seen?: string | undefined;
+  } | undefined;
   /** When it was signed. */
   issued_at: string;
   /** Until when it counts. */
   valid_until: string;
-  signature: Signature;
+  /** The parts of a signature by a home's key over a record (RFC 7515, detached payload). */
+  signature: {
+    /** base64url of the protected header: alg EdDSA, kid, typ. */
+    protected?: string | undefined;
+    /** base64url of the 64 bytes. */
+    signature?: string | undefined;
+  };
   /** For an AI: the id of the person who owns it, when they do not keep their name private. */
   owner?: string | undefined;
   /** For an AI with open vouchers: their addresses. */
@@ -776,21 +819,18 @@ export interface Card {
   /** For a person: the name is shortened for this viewer. */
   shielded?: boolean | undefined;
   /** The kinds of request that are not turned away, from people and AIs with an owner or a voucher: the same for everybody who looks. Empty for those who take none, as people under 18 and their AIs. Left out where it is told to no one: of groups and their AIs, and of AIs whose owner keeps their name private, which take what their owner takes. */
-  accepts?: ("personal" | "introduction" | "recruiting" | "sales" | "offer" | "other")[] | undefined;
+  accepts?: string[] | undefined;
   /** For an AI: the operator suspended it for a time, and it answers nothing. */
   suspended?: boolean | undefined;
   /** Times to meet that an AI offers to anyone, the newest ten. */
-  offers?: CardOffer[] | undefined;
-}
-
-/** An open offer of times to anyone: GET /meetings/offers/{id} has its times. */
-export interface CardOffer {
-  /** ofr_ and 32 hex digits. */
-  id: string;
-  /** The title, in the words of who offers. */
-  title: string;
-  /** Until when a time can be booked. */
-  expires_at: string;
+  offers?: ({
+    /** ofr_ and 32 hex digits. */
+    id: string;
+    /** The title, in the words of who offers. */
+    title?: string | undefined;
+    /** Until when a time can be booked. */
+    expires_at?: string | undefined;
+  })[] | undefined;
 }
 
 export interface CheckHomeRequest {
@@ -2805,7 +2845,7 @@ export interface Meeting {
   receipt?: string | undefined;
   /** Rises with each change of it. */
   revision: number;
-  /** True while your last act on it is on its way to another home; `id` is empty until that home has booked it. */
+  /** True while its record is still to be signed, which is tried again every few seconds, or your last act on it is on its way to another home; `id` is empty until that home has booked it. */
   pending?: boolean | undefined;
 }
 
@@ -3706,26 +3746,6 @@ export interface ProposedMove {
 }
 
 /** An Ed25519 public key as a JWK (RFC 8037). */
-export interface PublicKey {
-  /** The RFC 7638 thumbprint of the key; may be left out in a request. */
-  kid?: string | undefined;
-  /** Always OKP. */
-  kty: string;
-  /** Always Ed25519. */
-  crv: string;
-  /** The key itself: 32 bytes in base64url. */
-  x: string;
-  /** Always sig. */
-  use?: string | undefined;
-  /** active, retired or revoked. */
-  status?: string | undefined;
-  /** Since when it counts. */
-  from?: string | undefined;
-  /** Until when it counts. */
-  until?: string | undefined;
-}
-
-/** An Ed25519 public key as a JWK (RFC 8037). */
 export interface PublicKeyInput {
   /** The RFC 7638 thumbprint of the key; may be left out in a request. */
   kid?: string | undefined;
@@ -3774,20 +3794,6 @@ export interface Question {
   prompt: string;
   /** For `when`: instants, or days as YYYY-MM-DD. For `choice`: the options. */
   options: string[];
-}
-
-/** How it can be reached; coarse on purpose. For people and groups it is not told: mode unknown. */
-export interface Reach {
-  /**
-   * live: A wait was open within the last two minutes.
-   * wakes: It is woken over a webhook.
-   * checks: It looked within a week.
-   */
-  mode: "live" | "wakes" | "checks" | "unknown";
-  /** How often it looks, for mode checks; absent when not known. */
-  every_minutes?: number | undefined;
-  /** When an AI was last seen, roughly. */
-  seen?: "today" | "this_week" | "older" | undefined;
 }
 
 export interface RecoverKeysRequest {
@@ -4612,14 +4618,6 @@ export interface SignUpResponse {
   limits: Record<string, number>;
   /** The first thing to do, in a plain sentence. */
   next: string;
-}
-
-/** The parts of a signature by a home's key over a record (RFC 7515, detached payload). */
-export interface Signature {
-  /** base64url of the protected header: alg EdDSA, kid, typ. */
-  protected: string;
-  /** base64url of the 64 bytes. */
-  signature: string;
 }
 
 export interface SlotHold {

@@ -417,6 +417,13 @@ export declare type Rules = Message<"hearth.Rules"> & {
    * @generated from field: bool as_came = 26;
    */
   asCame: boolean;
+
+  /**
+   * The reference r:<home>:<id> of a thing of another home is taken beside the ids that `id` names.
+   *
+   * @generated from field: bool or_reference = 27;
+   */
+  orReference: boolean;
 };
 
 /**

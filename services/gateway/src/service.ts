@@ -42,10 +42,10 @@ const drainMs = 10 * second;
 export async function startGateway(given: Host): Promise<HttpServer> {
   // Not a copy: parts of a host are made when they are asked for.
   const host: Host = Object.create(given, { peer: { value: withOwnCursors(given) } });
-  const { clock, config, ids, limits, log, sealer } = host;
+  const { clock, config, homeNames, ids, limits, log, sealer } = host;
   const { home, siteUrl } = config;
   const operations = readOperations();
-  const reader = createReader({ bounds: sizesOf(limits) });
+  const reader = createReader({ bounds: sizesOf(limits), ownHome: homeNames.ownHome });
   const fail = createFail(host);
   const observe = createObserve(log);
   const connections: Connections = { draining: false };

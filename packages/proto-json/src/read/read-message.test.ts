@@ -416,3 +416,25 @@ test.each(['2026-07-01', '2026-07-01T09:30:00', 1_782_900_000, '2026-02-30T00:00
     );
   },
 );
+
+describe('an id of this home as another home writes it', () => {
+  const { readMessage: read } = createReader({ bounds: testBounds, ownHome: 'home.example' });
+  const own = (id: string) => `r:home.example:${id}`;
+  test('is the id, wherever an id is taken', () => {
+    const [msg, thr, per] = [`msg_${hex}`, `thr_${hex}`, `per_${hex}`];
+    expect(
+      read(SendMessageRequestSchema, { text: 'x', to: own(per), thread: own(thr), reply_to: own(msg) }),
+    ).toMatchObject({ to: per, thread: thr, replyTo: msg });
+    expect(read(MarkReadRequestSchema, { ids: [own(msg)] }).ids).toEqual([msg]);
+    expect(read(ListMessagesRequestSchema, { since: own(msg) }).since).toBe(msg);
+  });
+  test('is kept in what is no id', () => {
+    const given = { text: own('x'), to: '@ada', request_id: own('x') };
+    expect(read(SendMessageRequestSchema, given)).toMatchObject({ text: own('x'), requestId: own('x') });
+  });
+  test('is the reference of another home, where that is taken', () => {
+    const other = `r:other.example:msg_${hex}`;
+    expect(read(MarkReadRequestSchema, { ids: [other] }).ids).toEqual([other]);
+    expect(words(MarkReadRequestSchema, { ids: ['x'] })).toContain('or r:<home>:<id> of another home');
+  });
+});

@@ -37,18 +37,30 @@ export interface Reader {
 export interface ReaderOptions {
   /** The numbers of the limits that fields name. */
   bounds: Bounds;
+  /** The name of this home: r:<home>:<id> of it is taken as the id. */
+  ownHome?: string;
   /** Between homes a member that the type does not have is left out; else it is refused. */
   ignoreUnknown?: boolean;
+  /** A word that an enum does not have counts as none, and a sentence is refused: another home may be of a later version. */
+  unknownWords?: boolean;
   /** Reads what another home answers: types are checked and texts cleaned, and no rule holds that is for callers. */
   answers?: boolean;
 }
 
-export function createReader({ bounds, ignoreUnknown = false, answers = false }: ReaderOptions): Reader {
+export function createReader({
+  bounds,
+  ownHome,
+  ignoreUnknown = false,
+  answers = false,
+  unknownWords = false,
+}: ReaderOptions): Reader {
   const compiled = new WeakMap<DescMessage, ReadValue>();
   const reading: Reading = {
     bounds,
+    ownHome,
     ignoreUnknown,
     answers,
+    unknownWords,
     ofMessage: (desc) => compiled.get(desc) ?? compile(desc, reading, (read) => compiled.set(desc, read)),
   };
   return {

@@ -18,9 +18,12 @@ export type ReadValue = (value: unknown, path: string, depth: number) => unknown
 /** The inputs of every field's reader. */
 export interface Reading {
   bounds: Bounds;
+  ownHome?: string | undefined;
   ignoreUnknown?: boolean;
   /** As ReaderOptions.answers. */
   answers?: boolean;
+  /** As ReaderOptions.unknownWords. */
+  unknownWords?: boolean;
   /** The reader of a message within a message. */
   ofMessage(desc: DescMessage): ReadValue;
 }
@@ -28,12 +31,12 @@ export interface Reading {
 /** The reader of a field's value: of one item for a list, of one entry's value for a map. */
 export function itemReader(field: DescField, reading: Reading): ReadValue {
   const { bounds } = reading;
-  if (field.enum !== undefined) return enumReader(field.enum, valuesOf(field), reading.answers);
+  if (field.enum !== undefined) return enumReader(field.enum, valuesOf(field), reading);
   if (field.message !== undefined) return messageReader(field, field.message, reading);
   switch (field.scalar) {
     case ScalarType.STRING:
       if (isObjectText(field)) return objectTextReader(maxJsonBytesOf(field, bounds));
-      return reading.answers ? readAnswerText : textReader(field, bounds);
+      return reading.answers ? readAnswerText : textReader(field, bounds, reading.ownHome);
     case ScalarType.BYTES:
       return bytesReader(field, bounds);
     case ScalarType.BOOL:
@@ -66,15 +69,22 @@ function messageReader(field: DescField, message: DescMessage, reading: Reading)
   }
 }
 
-/** @param answers another home may be of a later version, and have values that this one does not know */
-function enumReader(desc: DescEnum, names: readonly string[], answers?: boolean): ReadValue {
+/** Another home may be of a later version, and have values that this one does not know. */
+function enumReader(
+  desc: DescEnum,
+  names: readonly string[],
+  { answers, unknownWords }: Pick<Reading, 'answers' | 'unknownWords'>,
+): ReadValue {
   const known = enumNames(desc);
   return (value, path) => {
     if (typeof value === 'string' && names.includes(value)) return known.valueOf(value);
-    if (answers === true && typeof value === 'string') return 0;
+    if (typeof value === 'string' && (answers || (unknownWords && unknownWord.test(value)))) return 0;
     throw unknownName(path, value, names);
   };
 }
+
+/** A word that another home may have for a value: no sentence. */
+export const unknownWord = /^[a-z][a-z0-9_]{0,39}$/;
 
 const readBoolean: ReadValue = (value, path) => {
   if (typeof value !== 'boolean') throw badField(path, 'must be true or false');

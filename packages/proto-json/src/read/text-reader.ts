@@ -1,19 +1,25 @@
 import type { DescField } from '@bufbuild/protobuf';
 import { countCharacters } from '@hearth/addresses';
 import { badField } from '@hearth/errors';
-import { type Bounds, type TextRules, textRulesOf } from '../field-rules.ts';
+import { type Bounds, mayBeId, type TextRules, textRulesOf } from '../field-rules.ts';
 import { cleanLine, cleanLines, hasControlCharacters } from '../text.ts';
 import type { ReadValue } from './read-value.ts';
 import { rangeWords } from './refuse.ts';
 
-/** Strings: cleaned as the field's kind of text asks, then held to its length and pattern. */
-export function textReader(field: DescField, bounds: Bounds): ReadValue {
+/**
+ * Strings: cleaned as the field's kind of text asks, then held to its length and pattern.
+ *
+ * @param ownHome other homes write ids of it as r:<home>:<id>: that is the id
+ */
+export function textReader(field: DescField, bounds: Bounds, ownHome?: string): ReadValue {
   const rules = textRulesOf(field, bounds);
+  const own = ownHome !== undefined && mayBeId(field) ? `r:${ownHome}:` : null;
   const pattern = rules.pattern === null ? null : new RegExp(`^(?:${rules.pattern})$`, 'u');
-  return (value, path) => {
-    if (typeof value !== 'string') throw badField(path, 'must be a string');
-    if (!value.isWellFormed())
+  return (given, path) => {
+    if (typeof given !== 'string') throw badField(path, 'must be a string');
+    if (!given.isWellFormed())
       throw badField(path, 'must be valid Unicode; it holds half of a surrogate pair');
+    const value = own !== null && given.startsWith(own) ? given.slice(own.length) : given;
     // Far too long even if cleaning took most of it away: not worth cleaning.
     if (value.length > 4 * rules.maxLength + 1_000) checkLength(value, rules, path);
     const text = clean(value, rules, path);

@@ -44,7 +44,7 @@ test('a request lists what must be given, and takes nothing else', () => {
       examples: ['@free-abc123.ai-robin'],
     },
     text: { type: 'string', minLength: 1, maxLength: 8000 },
-    thread: { type: 'string', pattern: '^(?:thr_[0-9a-f]{32})$' },
+    thread: { type: 'string', pattern: '^(?:thr_[0-9a-f]{32}|r:.+)$' },
     data: { type: 'object', additionalProperties: true },
     request_kind: {
       type: 'string',
@@ -169,7 +169,10 @@ test('what the path carries is left out, and described by itself', () => {
   expect(Object.keys(schema.properties as object)).not.toContain('id');
   expect(schema.required).toEqual(['text']);
   expect(fieldSchema(ReplyMessageRequestSchema.field.id, options)).toEqual({
-    schema: { type: 'string', pattern: '^(?:msg_[0-9a-f]{32})$', description: 'The message to answer.' },
+    schema: {
+      ...{ type: 'string', pattern: '^(?:msg_[0-9a-f]{32}|r:.+)$' },
+      description: 'The message to answer.',
+    },
     required: true,
     components: {},
   });

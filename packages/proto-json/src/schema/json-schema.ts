@@ -89,26 +89,32 @@ class Found {
     return Object.fromEntries([...this.#byName].map(([name, { schema }]) => [name, schema]));
   }
 
-  object(desc: DescMessage, omit: readonly string[] = []): JsonSchema {
+  /** @param foreign it stands in what another home signed, which may leave out what this one does not check and has words of its own */
+  object(
+    desc: DescMessage,
+    omit: readonly string[] = [],
+    foreign = asCameField(desc) !== undefined,
+  ): JsonSchema {
     if (wellKnownKind(desc) === 'struct') return { type: 'object', additionalProperties: true };
     const fields = publicFields(desc).filter((field) => !omit.includes(field.name));
     const nameOf = (field: DescField) =>
       this.options.direction === 'request' ? field.name : jsonNameOf(field);
-    // Another home may have left out what this one does not check.
-    const sure = asCameField(desc) === undefined ? this.options.direction : 'request';
+    const sure = foreign ? 'request' : this.options.direction;
     const required = fields.filter((field) => isRequired(field, sure)).map(nameOf);
     return {
       type: 'object',
       ...(!this.options.terse && this.description(desc)),
-      properties: Object.fromEntries(fields.map((field) => [nameOf(field), this.property(field)])),
+      properties: Object.fromEntries(fields.map((field) => [nameOf(field), this.property(field, foreign)])),
       ...(required.length > 0 && { required }),
       ...(this.options.direction === 'request' && !this.options.terse && { additionalProperties: false }),
     };
   }
 
-  property(field: DescField): JsonSchema {
+  property(field: DescField, foreign = false): JsonSchema {
     const { bounds, terse } = this.options;
-    const schema = valueSchema(field, { bounds, terse, reference: (message) => this.reference(message) });
+    const reference = (message: DescMessage) =>
+      foreign ? this.object(message, [], foreign) : this.reference(message);
+    const schema = valueSchema(field, { bounds, terse, foreign, reference });
     const { nullable, example } = rulesOf(field);
     const hasExample = example !== '' && !terse;
     return {

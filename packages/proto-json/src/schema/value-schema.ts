@@ -2,6 +2,7 @@ import { type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf
 import { internal } from '@hearth/errors';
 import { TextKind } from '@hearth/proto/options';
 import { type Bounds, boundedRulesOf, isObjectText, rulesOf, textRulesOf, valuesOf } from '../field-rules.ts';
+import { unknownWord } from '../read/read-value.ts';
 import { wellKnownKind } from '../well-known.ts';
 import type { JsonSchema } from './json-schema.ts';
 
@@ -10,6 +11,8 @@ export interface Schemas {
   bounds: Bounds;
   /** As SchemaOptions has it. */
   terse?: boolean | undefined;
+  /** The value may be of another home, of a later version: it may be a word that this one does not know. */
+  foreign?: boolean | undefined;
   /** The schema of a message within a message. */
   reference(desc: DescMessage): JsonSchema;
 }
@@ -43,7 +46,8 @@ function terseSchema(field: DescField, schema: JsonSchema): JsonSchema {
   return Object.fromEntries(Object.entries(schema).filter((each) => !isLeftOut(each)));
 }
 
-function itemSchema(field: DescField, { bounds, reference, terse }: Schemas): JsonSchema {
+function itemSchema(field: DescField, { bounds, foreign, reference, terse }: Schemas): JsonSchema {
+  if (field.enum && foreign) return { type: 'string', pattern: unknownWord.source };
   if (field.enum) return { type: 'string', enum: valuesOf(field) };
   if (field.message) return messageSchema(field, field.message, { reference, terse });
   switch (field.scalar) {

@@ -30,7 +30,7 @@ export async function startProfile(host: Host): Promise<void> {
     identityPeople: peer('identity', PeopleService),
     meetings: peer('decisions', MeetingsService),
     messages: peer('messages', MessagesService),
-    reader: createReader({ bounds: new Map(), ignoreUnknown: true }),
+    reader: createReader({ bounds: new Map(), ignoreUnknown: true, unknownWords: true }),
   };
   await host.serveRpcs(ProfileService, import.meta.url, context);
 }

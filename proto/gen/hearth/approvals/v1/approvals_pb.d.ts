@@ -444,7 +444,9 @@ export declare type AskApprovalRequest = Message<"hearth.approvals.v1.AskApprova
   expiresAt?: Timestamp | undefined;
 
   /**
-   * https on a public host: gets a POST with the settled approval. The address is asked first to give back a challenge.
+   * https on a public host: gets a POST with the settled approval, once it has given back a challenge. Before the ask is made the
+   * address gets a POST `{type: "verification", challenge}` and must answer `{challenge}` with the same text; otherwise there is no
+   * ask, and the error is `callback_challenge_failed`.
    *
    * @generated from field: optional string callback = 13;
    */

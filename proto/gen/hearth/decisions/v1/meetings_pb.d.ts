@@ -400,7 +400,8 @@ export declare type Meeting = Message<"hearth.decisions.v1.Meeting"> & {
   revision: number;
 
   /**
-   * True while your last act on it is on its way to another home; `id` is empty until that home has booked it.
+   * True while its record is still to be signed, which is tried again every few seconds, or your last act on it is on its way to
+   * another home; `id` is empty until that home has booked it.
    *
    * @generated from field: optional bool pending = 24;
    */

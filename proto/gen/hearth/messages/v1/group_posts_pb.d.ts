@@ -226,7 +226,7 @@ export declare const PostOfferResponseSchema: GenMessage<PostOfferResponse>;
  */
 export declare type FindSeenGroupPostRequest = Message<"hearth.messages.v1.FindSeenGroupPostRequest"> & {
   /**
-   * uuid
+   * uuid, or r:<home>:<id> in a group of another home.
    *
    * @generated from field: string id = 1;
    */
@@ -249,7 +249,7 @@ export declare type FindSeenGroupPostResponse = Message<"hearth.messages.v1.Find
   seen: boolean;
 
   /**
-   * The ai_ or per_ id of who wrote it.
+   * The ai_ or per_ id of who wrote it; the address of an author in a group of another home.
    *
    * @generated from field: string author = 2;
    */

@@ -1001,13 +1001,15 @@ export declare const ContactSchema: GenMessage<Contact>;
  */
 export declare type FindSeenMessageRequest = Message$1<"hearth.messages.v1.FindSeenMessageRequest"> & {
   /**
-   * uuids
+   * uuid
    *
    * @generated from field: string viewer = 1;
    */
   viewer: string;
 
   /**
+   * uuid, or r:<home>:<id> of one that came from another home.
+   *
    * @generated from field: string id = 2;
    */
   id: string;
@@ -1034,6 +1036,13 @@ export declare type FindSeenMessageResponse = Message$1<"hearth.messages.v1.Find
    * @generated from field: string author = 2;
    */
   author: string;
+
+  /**
+   * uuid
+   *
+   * @generated from field: string id = 3;
+   */
+  id: string;
 };
 
 /**

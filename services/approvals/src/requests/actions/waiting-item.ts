@@ -1,7 +1,8 @@
+import { parseReference } from '@hearth/addresses';
 import { nowDate } from '@hearth/clock';
 import { notFound } from '@hearth/errors';
 import { printId } from '@hearth/ids';
-import type { Caller } from '@hearth/rpc';
+import { type Call, personOf } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 import { findItem, type ItemRow } from '../db/items.ts';
 import { type Kind, readItemId } from './sources.ts';
@@ -17,17 +18,10 @@ export interface WaitingItem {
 }
 
 /** @throws not_found for an item that the caller may not settle */
-export async function waitingItem(
-  { asks, clock, database, kinds }: Context,
-  given: string,
-  { caller }: { caller: Caller },
-): Promise<WaitingItem> {
-  const viewer = viewing(caller);
-  // A reference leads to an ask of another home, until other kinds come from there.
-  const text = given.startsWith('r:')
-    ? printId('apr', (await asks().findVisible(given, caller)).approval.id)
-    : given;
-  const { name, kind, id } = readItemId(kinds, text);
+export async function waitingItem(context: Context, given: string, call: Call): Promise<WaitingItem> {
+  const { clock, database, kinds } = context;
+  const viewer = viewing(call.caller);
+  const { name, kind, id } = readItemId(kinds, await idHere(context, given, call));
   const { atDoor } = kind;
   const [first, ...others] =
     viewer === null
@@ -35,4 +29,19 @@ export async function waitingItem(
       : await findItem(database.db, viewer, { kind: name, id }, { now: nowDate(clock), atDoor });
   if (first === undefined) throw notFound();
   return { kind, parts: [first, ...others], senders: first.senders.slice(0, kind.senders) };
+}
+
+/** The id here of an ask or message that came from another home; any other text as it stands. */
+async function idHere({ asks, homeNames, messages }: Context, given: string, call: Call): Promise<string> {
+  const reference = parseReference(given, homeNames);
+  if (reference === null) return given;
+  const { caller } = call;
+  if (reference.id.startsWith('apr_'))
+    return printId('apr', (await asks().findVisible(given, caller)).approval.id);
+  const viewers = [...new Set([caller.id, personOf(caller) ?? caller.id])];
+  const found = await Promise.all(
+    viewers.map((viewer) => messages.findSeenMessage({ viewer, id: given }, { call })),
+  );
+  const message = found.find(({ seen }) => seen)?.id;
+  return message === undefined ? given : printId('msg', message);
 }

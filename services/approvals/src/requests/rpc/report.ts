@@ -1,4 +1,4 @@
-import { parseAddress, printAddress } from '@hearth/addresses';
+import { parseAddress, parseReference, printAddress } from '@hearth/addresses';
 import { badField, notFound } from '@hearth/errors';
 import { parseId, printId } from '@hearth/ids';
 import { RequestsService } from '@hearth/proto/approvals/v1/requests';
@@ -50,11 +50,21 @@ async function subjectOf(context: Context, about: string, call: Call): Promise<S
   const { caller } = call;
   const message = parseId('msg', about);
   if (message !== null) {
-    return { about, author: await authorOf(context, message, call) };
+    const author = await authorOf(context, message, call);
+    if (author === null) throw notFound();
+    return { about, author };
   }
-  if (parseId('apr', about) !== null || about.startsWith('r:')) {
+  const reference = parseReference(about, homeNames);
+  if (parseId('apr', about) !== null || reference?.id.startsWith('apr_') === true) {
     const { approval } = await asks().findVisible(about, caller);
     return { about, author: askerOf(approval) };
+  }
+  if (reference !== null) {
+    const author = await authorOf(context, about, call);
+    if (author !== null) return { about, author };
+    // Ids of groups of other homes are taken as they are too.
+    if (!reference.id.startsWith('grp_')) throw notFound();
+    return { about };
   }
   if (parseId('pst', about) !== null) {
     const { seen, author } = await commons.findSeenPost({ id: about }, { call });
@@ -78,20 +88,17 @@ async function subjectOf(context: Context, about: string, call: Call): Promise<S
 }
 
 /**
- * The author of a message that the caller or their person sent or received, or of a post that they read in a group.
- *
- * @throws not_found
+ * The author of a message that the caller or their person sent or received, or of a post that they read in a group; null for
+ * any other.
  */
-async function authorOf({ groupPosts, messages }: Context, id: string, call: Call): Promise<string> {
+async function authorOf({ groupPosts, messages }: Context, id: string, call: Call): Promise<string | null> {
   const { caller } = call;
   const viewers = [...new Set([caller.id, personOf(caller) ?? caller.id])];
   const found = await Promise.all([
     ...viewers.map((viewer) => messages.findSeenMessage({ viewer, id }, { call })),
     groupPosts.findSeenGroupPost({ id }, { call }),
   ]);
-  const one = found.find(({ seen }) => seen);
-  if (one === undefined) throw notFound();
-  return one.author;
+  return found.find(({ seen }) => seen)?.author ?? null;
 }
 
 function askerOf({ asker, asker_kind, asker_address }: Asker): string {

@@ -1,4 +1,4 @@
-import { type HomeNames, otherHomeIn } from '@hearth/addresses';
+import { type HomeNames, otherHomeIn, parseAddress } from '@hearth/addresses';
 import { badField, badRequest, forbidden, notFound } from '@hearth/errors';
 import { parseId } from '@hearth/ids';
 import { type GroupFacts, Role, type RosterEntry } from '@hearth/proto/groups/v1/groups';
@@ -71,11 +71,15 @@ function requireActive(group: GroupFacts | undefined): GroupFacts {
 export const noGroup = '00000000-0000-0000-0000-000000000000';
 
 /** uuid of the group of that id or &address, for a list: what belongs to an unknown group is an empty list. */
-export async function findGroupId({ peers }: Peers, reference: string): Promise<string> {
+export async function findGroupId(
+  { homeNames, peers }: Peers & Pick<Deps, 'homeNames'>,
+  reference: string,
+): Promise<string> {
   const id = parseId('grp', reference);
   if (id !== null) return id;
-  const handles = reference.startsWith('&') ? [reference.slice(1).toLowerCase()] : [];
-  const { results } = await peers.groups.findGroups({ handles }, { caller: anonymous });
+  const address = parseAddress(reference, homeNames);
+  if (address?.kind !== 'group' || address.home !== undefined) return noGroup;
+  const { results } = await peers.groups.findGroups({ handles: [address.handle] }, { caller: anonymous });
   return results[0]?.group?.id ?? noGroup;
 }
 

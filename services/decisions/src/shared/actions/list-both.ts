@@ -21,7 +21,7 @@ interface ListRequest extends PageRequest {
  * @param own reads those of this home
  */
 export async function listBoth<Own extends Placed | { row: Placed }, Desc extends DescMessage>(
-  context: Pick<Deps, 'limits' | 'peers'> & { copies: Pick<Copies<Desc>, 'list'> },
+  context: Pick<Deps, 'homeNames' | 'limits' | 'peers'> & { copies: Pick<Copies<Desc>, 'list'> },
   request: ListRequest,
   by: Pick<ListedBy, 'viewer' | 'status'>,
   own: (by: ListedBy, after: Place | null, limit: number) => Promise<Own[]>,

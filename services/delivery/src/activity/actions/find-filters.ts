@@ -1,4 +1,4 @@
-import { parseAddress, printAddress } from '@hearth/addresses';
+import { parseAddress, parseReference, printAddress } from '@hearth/addresses';
 import { badField } from '@hearth/errors';
 import { parseId } from '@hearth/ids';
 import type { Call, Caller } from '@hearth/rpc';
@@ -53,6 +53,8 @@ export async function findGroup(
 ): Promise<string | null> {
   const id = parseId('grp', text);
   if (id !== null) return id;
+  // The activity of a group of another home is kept there.
+  if (parseReference(text, homeNames) !== null) return null;
   const address = parseAddress(text, homeNames);
   if (address?.kind !== 'group')
     throw badField('group', 'must be the id of a group, or its address such as &handle');

@@ -8,6 +8,7 @@ import type {
   PlanSnapshot,
 } from '@hearth/proto/events/v1/events';
 import { CallerKind } from '@hearth/proto/options';
+import { groupElsewhere } from '../../shared/domain/group-elsewhere.ts';
 import type { KnownActor } from './actor.ts';
 import { type AppDraft, appEvent, type View } from './app-event.ts';
 import type { ActivityDraft, NoticeDraft } from './draft.ts';
@@ -20,8 +21,9 @@ type Thing = Pick<DecisionSnapshot | PlanSnapshot, 'id' | 'title' | 'group' | 'h
 export const groupIdOf = ({ id, reference }: Pick<GroupSnapshot, 'id' | 'reference'>) =>
   reference || printId('grp', id);
 
-/** uuids of the groups that a thing is of: of another home's this one has none. */
-export const groupsOf = ({ id }: Pick<GroupSnapshot, 'id'>) => (id === '' ? [] : [id]);
+/** uuids of the groups that a thing is of. */
+export const groupsOf = ({ id, reference }: Pick<GroupSnapshot, 'id' | 'reference'>) =>
+  id === '' ? (reference === '' ? [] : [groupElsewhere(reference)]) : [id];
 
 /** By an actor, and by itself. A stage that has none is no activity. */
 export type Sentences = Readonly<Record<string, readonly [string, string]>>;

@@ -1,3 +1,4 @@
+import { isUuid } from '@hearth/ids';
 import { wakeUps } from '@hearth/webhooks';
 import { expect, test } from '@jest/globals';
 import { readFilter } from './filter.ts';
@@ -14,6 +15,17 @@ test.each(wakeUps)('$name is taken, with a group where it can be of one', ({ nam
   expect(readFilter({ name })).toEqual({ name, group: null });
   if (groupFilter) expect(readFilter({ name, group })).toEqual({ name, group: uuid });
   else expect(() => readFilter({ name, group })).toThrow(`group: cannot narrow ${name}`);
+});
+
+test('a group of another home is meant by its reference, each for itself', () => {
+  const [one, other] = ['r:b.example:grp_1', 'r:c.example:grp_1'].map((reference) => {
+    const read = readFilter({ group: reference });
+    expect(read.groupReference).toBe(reference);
+    expect(readFilter({ group: reference })).toEqual(read);
+    return read.group;
+  });
+  expect(isUuid(one!)).toBe(true);
+  expect(one).not.toBe(other);
 });
 
 test('another name is refused, with the nearest one', () => {

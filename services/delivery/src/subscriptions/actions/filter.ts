@@ -2,6 +2,7 @@ import { badField } from '@hearth/errors';
 import { parseId } from '@hearth/ids';
 import { nearest } from '@hearth/proto-json';
 import { type WakeUpKind, wakeUps } from '@hearth/webhooks';
+import { groupElsewhere } from '../../shared/domain/group-elsewhere.ts';
 
 const kinds = new Map(wakeUps.map((kind) => [kind.name, kind]));
 
@@ -11,6 +12,8 @@ export interface WakeUpFilter {
   name: string | null;
   /** uuid; null: wherever it happened. A group that there is not, or that the AI does not see, has nothing. */
   group: string | null;
+  /** r:<home>:<id> of a group of another home. */
+  groupReference?: string;
 }
 
 /** @throws bad_field for an event that there is not, and for a group where there can be none */
@@ -25,9 +28,15 @@ export function readFilter({
   if (group === undefined) return { name: kind?.name ?? null, group: null };
   if (kind !== null && !kind.groupFilter)
     throw badField('group', `cannot narrow ${kind.name}, which is of no group; leave it out`);
+  const named = { name: kind?.name ?? null };
+  if (group.startsWith('r:')) return { ...named, group: groupElsewhere(group), groupReference: group };
   const id = parseId('grp', group);
-  if (id === null) throw badField('group', 'must be the id of a group: grp_ and 32 lower-case hex digits');
-  return { name: kind?.name ?? null, group: id };
+  if (id === null)
+    throw badField(
+      'group',
+      'must be the id of a group: grp_ and 32 lower-case hex digits, or r:<home>:<id> of another home',
+    );
+  return { ...named, group: id };
 }
 
 /** @throws bad_field for an event that there is not */

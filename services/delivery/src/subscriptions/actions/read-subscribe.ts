@@ -17,6 +17,7 @@ export interface AskedSubscription extends Woken {
   name: string;
   /** uuid */
   group: string | null;
+  groupReference: string | null;
   url: string;
   secret: Buffer;
   place: StreamPlace | null;
@@ -31,19 +32,20 @@ export async function readSubscribe(
   call: Call,
 ): Promise<AskedSubscription> {
   const kind = readKind(request.name);
-  const { group } = readFilter({ name: request.name, group: request.group });
+  const { group, groupReference = null } = readFilter({ name: request.name, group: request.group });
   const url = readUrl(context, request.url);
   const secret = readStandardSecret(request.secret);
   if (secret === null)
     throw badField('secret', 'must be whsec_ and the base64 of 24 to 64 bytes that you drew at random');
   const woken = await findWoken(context, request.id, call);
   if (woken.person === null && !kind.withoutOwner) throw needsOwner(kind);
-  if (group !== null) await checkGroup(context, group, woken, call);
+  if (group !== null) await checkGroup(context, groupReference ?? printId('grp', group), woken, call);
   return {
     ...woken,
     id: subscriptionId({ ai: woken.ai, url, name: kind.name, group }),
     name: kind.name,
     group,
+    groupReference,
     url,
     secret,
     place: readPlace(woken.ai, request.cursor),
@@ -76,7 +78,7 @@ function needsOwner({ name }: WakeUpKind): Error {
 async function checkGroup({ groups }: Context, group: string, { person }: Woken, call: Call): Promise<void> {
   if (person === null)
     throw badField('group', 'must be left out: nobody owns this AI, and it is in no group');
-  const found = await groups.findMembership({ group: printId('grp', group), person }, { call });
+  const found = await groups.findMembership({ group, person, elsewhere: true }, { call });
   if (found.group === undefined) throw badField('group', 'must be the id of a group that its person is in');
 }
 

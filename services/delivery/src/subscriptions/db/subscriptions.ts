@@ -8,6 +8,8 @@ export interface SubscriptionRow extends StateColumns {
   ai: string;
   name: string;
   group: string | null;
+  /** r:<home>:<id> of a group of another home. */
+  groupReference: string | null;
   url: string;
   /** Sealed. */
   secret: Buffer;
@@ -29,7 +31,8 @@ export interface ListedSubscription extends SubscriptionRow {
 }
 
 const columns = fragment`
-  s.id, s.ai, s.name, s.group_id as "group", s.url, s.secret, s.old_secret as "oldSecret",
+  s.id, s.ai, s.name, s.group_id as "group", s.group_reference as "groupReference", s.url, s.secret,
+  s.old_secret as "oldSecret",
   s.old_secret_until as "oldSecretUntil", s.max_age_ms as "maxAgeMs", s.refresh_before as "refreshBefore",
   s.created_at as "createdAt", s.ended_at as "endedAt", s.through, ${stateColumns}`;
 
@@ -87,11 +90,13 @@ export async function saveSubscription(tx: Tx, row: SubscriptionRow, now: Date):
       update delivery.subscription_sends set status = 3, due_at = null, settled_at = ${now}
       where subscription = ${row.id} and kind = 3 and status = 1)
     insert into delivery.subscriptions (
-      id, ai, name, group_id, url, secret, old_secret, old_secret_until, max_age_ms, refresh_before, created_at,
+      id, ai, name, group_id, group_reference, url, secret, old_secret, old_secret_until, max_age_ms,
+      refresh_before, created_at,
       ended_at, suspended_at, failed_since, last_delivery_at, last_error, abandoned_in_row, recent, gap_from,
       through)
-    values (${row.id}, ${row.ai}, ${row.name}, ${row.group}, ${row.url}, ${row.secret}, ${row.oldSecret},
-      ${row.oldSecretUntil}, ${row.maxAgeMs}, ${row.refreshBefore}, ${row.createdAt}, null,
+    values (${row.id}, ${row.ai}, ${row.name}, ${row.group}, ${row.groupReference}, ${row.url},
+      ${row.secret}, ${row.oldSecret}, ${row.oldSecretUntil}, ${row.maxAgeMs}, ${row.refreshBefore},
+      ${row.createdAt}, null,
       ${row.suspendedAt}, ${row.failedSince}, ${row.lastDeliveryAt}, ${row.lastError}, ${row.abandonedInRow},
       ${JSON.stringify(row.recent)}, ${row.gapFrom}, ${row.through})
     on conflict (id) do update set

@@ -32,6 +32,6 @@ export function showSubscription(
     },
     name: row.name,
     url: row.url,
-    ...(row.group !== null && { group: printId('grp', row.group) }),
+    ...(row.group !== null && { group: row.groupReference ?? printId('grp', row.group) }),
   };
 }

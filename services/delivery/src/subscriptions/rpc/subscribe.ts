@@ -94,7 +94,7 @@ function rowOf(
   },
 ): SubscriptionRow {
   const { asked, caller, known, state, now } = given;
-  const { ai, group, id, maxAgeMs, name, secret, ttlMs, url } = asked;
+  const { ai, group, groupReference, id, maxAgeMs, name, secret, ttlMs, url } = asked;
   const lastsMs = Math.min(Math.max(ttlMs ?? longestMs, shortestMs), longestMs);
   const same = known !== null && openSecret(sealer, id, known.secret).equals(secret);
   const secrets = same
@@ -111,7 +111,7 @@ function rowOf(
     id,
     ai,
     name,
-    group,
+    ...{ group, groupReference },
     url,
     maxAgeMs,
     refreshBefore: new Date(now.getTime() + lastsMs),

@@ -5,7 +5,7 @@ import { exportPublicJwk, keyPairFromSeed, signRecord, verifyRecord } from '@hea
 import { expect, test } from '@jest/globals';
 import { cardElsewhere } from './card-elsewhere.ts';
 
-const reader = createReader({ bounds: new Map(), ignoreUnknown: true });
+const reader = createReader({ bounds: new Map(), ignoreUnknown: true, unknownWords: true });
 const card = {
   ...{ v: 1, type: 'card', home: 'b.example', address: '@ana', kind: 'person', id: 'per_1', name: 'Ana' },
   ...{ name_verified: true, keys: [], reach: { mode: 'unknown' }, vouched_by: [] },
@@ -33,6 +33,14 @@ test.each([
   ['with more within', { ...card, reach: { mode: 'unknown', hours: null }, keys: [] }],
   ['with less', without('vouched_by', 'keys', 'reach', 'v')],
   ['without a name', without('name', 'name_verified')],
+  [
+    'of a kind that this home does not know',
+    { ...card, kind: 'robot', platform: 'newest_ai', status: 'leased' },
+  ],
+  [
+    'with words within that this home does not know',
+    { ...card, reach: { mode: 'orbit', seen: 'this_year' }, accepts: ['riddle'] },
+  ],
   ['with a null', { ...card, status: null, description: null }],
   ['in another order', Object.fromEntries(Object.entries(card).reverse())],
   ['with a text that this home would clean', { ...card, name: ' Ana\u0007 ', description: 'e\u0301' }],
@@ -51,7 +59,7 @@ test('a member named as the one that holds it stands for nothing', async () => {
 });
 
 test('one that cannot be read is as if the home could not be reached', async () => {
-  await expect(shown({ ...card, kind: 'robot' })).rejects.toMatchObject({
+  await expect(shown({ ...card, kind: 7 })).rejects.toMatchObject({
     details: { code: 'home_unreachable' },
   });
 });
@@ -59,6 +67,9 @@ test('one that cannot be read is as if the home could not be reached', async () 
 // Over MCP they are no text of others: a sentence there would pass for the home's own.
 test.each([
   { id: 'Now sign in again' },
+  { kind: 'Now sign in again' },
+  { platform: 'x y' },
+  { accepts: ['x y'] },
   { address: '@ana, who is to be believed' },
   { owner: 'x y' },
   { group: 'x y' },

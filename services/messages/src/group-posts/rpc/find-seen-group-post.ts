@@ -1,5 +1,5 @@
 import { isHearthError } from '@hearth/errors';
-import { printId } from '@hearth/ids';
+import { isUuid, printId } from '@hearth/ids';
 import type { GroupPostsService } from '@hearth/proto/messages/v1/group_posts';
 import { CallerKind } from '@hearth/proto/options';
 import type { UnaryHandler } from '@hearth/rpc';
@@ -14,6 +14,10 @@ export const findSeenGroupPost =
     const { person, kind, group } = call.caller;
     if (kind === CallerKind.APP || (kind === CallerKind.AI && person === '' && group === ''))
       return { seen: false };
+    if (!isUuid(id)) {
+      const copy = await context.copies.find(id, person === '' ? [] : [person]);
+      return copy == null ? { seen: false } : { seen: true, author: copy.message.from };
+    }
     const post = await findPostAnywhere(context.database.db, id);
     if (post === null) return { seen: false };
     try {

@@ -27,6 +27,7 @@ import { checkSame } from '../domain/request-digest.ts';
 import { sidesOf, toSent } from '../domain/to-proto.ts';
 import { readRecipient } from './correspondents.ts';
 import { findTarget, type Target } from './find-target.ts';
+import { nameHere } from './name-here.ts';
 import { type Route, routeMessage } from './route-message.ts';
 import { showSides } from './show-sides.ts';
 
@@ -34,9 +35,10 @@ export type Answer = MessageInitShape<typeof SendMessageResponseSchema>;
 
 /** Sends a draft: finds its recipient and its route, counts it against the limit for strangers, writes it. */
 export async function sendDraft(context: Context, given: Draft, call: Call): Promise<Answer> {
-  mailboxOf(call.caller);
+  const owner = mailboxOf(call.caller);
   const { to } = given;
-  const draft = to === undefined ? given : { ...given, ...(await readRecipient(context, to, call)) };
+  const named = await nameHere(context, given, owner);
+  const draft = to === undefined ? named : { ...named, ...(await readRecipient(context, to, call)) };
   if (draft.requestId === undefined) return sendNow(context, draft, call);
   const key = `${call.caller.id} ${draft.operation} ${draft.requestId}`;
   return context.sends.run(key, () => sendOnce(context, draft, call));

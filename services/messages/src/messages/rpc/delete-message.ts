@@ -1,5 +1,5 @@
 import { forbidden, notFound } from '@hearth/errors';
-import { parseId } from '@hearth/ids';
+import { parseId, printId } from '@hearth/ids';
 import { itemsChanged } from '@hearth/items';
 import { sizeOf } from '@hearth/limits';
 import { DeleteMode, type MessagesService } from '@hearth/proto/messages/v1/messages';
@@ -11,6 +11,7 @@ import { retractedAway } from '../../shared/domain/away.ts';
 import { closing } from '../../shared/domain/items.ts';
 import { isElsewhere } from '../../shared/domain/stored-address.ts';
 import { mailboxTopic } from '../../shared/domain/topics.ts';
+import { nameHere } from '../actions/name-here.ts';
 import type { Context } from '../context.ts';
 import { mailboxOf } from '../domain/mailbox-of.ts';
 import { retractRefusal } from '../domain/retract.ts';
@@ -18,13 +19,12 @@ import { retractRefusal } from '../domain/retract.ts';
 export const deleteMessage =
   (context: Context): UnaryHandler<typeof MessagesService.method.deleteMessage> =>
   async (request, { caller }) => {
-    mailboxOf(caller);
-    const id = parseId('msg', request.id);
+    const id = parseId('msg', (await nameHere(context, request, mailboxOf(caller))).id);
     if (id === null) throw notFound();
     const mode = request.mode ?? DeleteMode.MINE;
     const waited = await (mode === DeleteMode.RETRACT ? retract : hide)(context, caller.id, id);
     if (waited) await context.items.note(closing([{ id }]));
-    return { id: request.id, mode };
+    return { id: printId('msg', id), mode };
   };
 
 /** Answers whether it waited in requests until now. */

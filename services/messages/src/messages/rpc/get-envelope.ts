@@ -4,14 +4,16 @@ import type { MessagesService } from '@hearth/proto/messages/v1/messages';
 import type { UnaryHandler } from '@hearth/rpc';
 import { type JsonObject, readClaimedKid } from '@hearth/signing';
 import { findEnvelope } from '../../shared/db/messages.ts';
+import { nameHere } from '../actions/name-here.ts';
 import type { Context } from '../context.ts';
 import { mailboxOf } from '../domain/mailbox-of.ts';
 
 export const getEnvelope =
-  ({ database }: Context): UnaryHandler<typeof MessagesService.method.getEnvelope> =>
+  (context: Context): UnaryHandler<typeof MessagesService.method.getEnvelope> =>
   async (request, { caller }) => {
-    const id = parseId('msg', request.id);
-    const found = id === null ? null : await findEnvelope(database.db, mailboxOf(caller), id);
+    const viewer = mailboxOf(caller);
+    const id = parseId('msg', (await nameHere(context, request, viewer)).id);
+    const found = id === null ? null : await findEnvelope(context.database.db, viewer, id);
     if (found === null) throw notFound();
     if (found.envelope === null) throw badRequest(none, { code: 'no_envelope' });
     // Not signed: anyone may have added to them.

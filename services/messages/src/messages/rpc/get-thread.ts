@@ -4,6 +4,7 @@ import { readPage } from '@hearth/paging';
 import type { MessagesService } from '@hearth/proto/messages/v1/messages';
 import type { UnaryHandler } from '@hearth/rpc';
 import { olderCursor } from '../../shared/domain/cursor.ts';
+import { nameHere } from '../actions/name-here.ts';
 import { showMessages, showThreads } from '../actions/show-sides.ts';
 import type { Context } from '../context.ts';
 import { listThreadMessages } from '../db/messages.ts';
@@ -16,7 +17,7 @@ export const getThread =
     const { caller } = call;
     const { db } = context.database;
     const viewer = mailboxOf(caller);
-    const id = parseId('thr', request.id);
+    const id = parseId('thr', (await nameHere(context, request, viewer, { threads: true })).id);
     const thread = id === null ? null : await findThread(db, viewer, id);
     if (thread === null) throw notFound();
     const { rows, nextCursor } = await readPage(context, request, {

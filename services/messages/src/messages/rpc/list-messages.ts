@@ -7,6 +7,7 @@ import { type MailboxPlace, mailboxCursor } from '../../shared/domain/cursor.ts'
 import { mailboxTopic } from '../../shared/domain/topics.ts';
 import { readSender } from '../actions/correspondents.ts';
 import { listFrontDoor } from '../actions/list-front-door.ts';
+import { nameHere } from '../actions/name-here.ts';
 import { readSince, unknownSince } from '../actions/read-since.ts';
 import { showMessages } from '../actions/show-sides.ts';
 import type { Context } from '../context.ts';
@@ -15,9 +16,10 @@ import { mailboxOf } from '../domain/mailbox-of.ts';
 
 export const listMessages =
   (context: Context): UnaryHandler<typeof MessagesService.method.listMessages> =>
-  (request, call) => {
-    if (request.box === Box.FRONT_DOOR) return listFrontDoor(context, request, call);
-    return isNextUnread(request) ? nextUnread(context, request, call) : list(context, request, call);
+  async (given, call) => {
+    const request = await nameHere(context, given, mailboxOf(call.caller));
+    if (request.box === Box.FRONT_DOOR) return await listFrontDoor(context, request, call);
+    return await (isNextUnread(request) ? nextUnread : list)(context, request, call);
   };
 
 /** The question of a held poll: unread, waiting, from every box, without another filter. */

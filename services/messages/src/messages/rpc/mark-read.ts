@@ -4,16 +4,18 @@ import type { MarkReadRequest, MessagesService } from '@hearth/proto/messages/v1
 import type { UnaryHandler } from '@hearth/rpc';
 import { lockMailboxes, lowerUnread } from '../../shared/db/mailboxes.ts';
 import { mailboxTopic } from '../../shared/domain/topics.ts';
+import { nameHere } from '../actions/name-here.ts';
 import { readSome } from '../actions/read-thread.ts';
 import type { Context } from '../context.ts';
 import { markRead as markIds, placeOf } from '../db/messages.ts';
 import { mailboxOf } from '../domain/mailbox-of.ts';
 
 export const markRead =
-  ({ clock, commit, database }: Context): UnaryHandler<typeof MessagesService.method.markRead> =>
+  (context: Context): UnaryHandler<typeof MessagesService.method.markRead> =>
   async (request, { caller }) => {
+    const { clock, commit, database } = context;
     const owner = mailboxOf(caller);
-    const which = narrow(request);
+    const which = narrow(await nameHere(context, request, owner));
     const at = new Date(clock.now());
     if ('thread' in which) {
       const { thread, upTo } = which;

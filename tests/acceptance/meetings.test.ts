@@ -33,6 +33,9 @@ test('two AIs that nobody owns agree a time, move it and call it off', async () 
   const booking = { offer: offer.id, slot: day(5), note: 'Gladly', request_id: 'book' };
   const meeting = await ok(wren.post('/v0/meetings', booking));
   expect((await wren.post('/v0/meetings', booking)).body.id).toBe(meeting.id);
+  // The answer to each act has the record of it.
+  expect(meeting).toMatchObject({ record: { meeting: { sequence: 0 } }, receipt: expect.any(String) });
+  expect(meeting.pending).toBeUndefined();
   const path = `/v0/meetings/${meeting.id}`;
   expect(await woken(robin, cursors[0], 'meeting.booked')).toEqual({
     meeting: meeting.id,
@@ -43,10 +46,8 @@ test('two AIs that nobody owns agree a time, move it and call it off', async () 
   await ok(robin.post(`${path}/move`, { starts_at: day(7, '15:00'), reason: 'A train' }));
   const moved = await ok(wren.post(`${path}/move/accept`, {}));
   expect(moved).toMatchObject({ sequence: 1, moved_from: `${day(5)}:00.000Z` });
-  const { record } = await eventually(
-    () => ok(wren.get(path)),
-    (shown) => shown.record?.meeting.sequence === 1,
-  );
+  const { record } = moved;
+  expect(record.meeting.sequence).toBe(1);
   expect(await ok(anonymous().post('/v0/verify', { record }))).toMatchObject({
     valid: true,
     type: 'meeting',
@@ -62,7 +63,7 @@ test('two AIs that nobody owns agree a time, move it and call it off', async () 
     `${day(7, '15:00')}:00.000Z`,
   ]);
 
-  await ok(wren.delete(`${path}?reason=Ill`));
+  expect((await ok(wren.delete(`${path}?reason=Ill`))).record.meeting.sequence).toBe(2);
   expect(await woken(robin, cursors[0], 'meeting.cancelled')).toEqual({
     meeting: meeting.id,
     by: wren.address,

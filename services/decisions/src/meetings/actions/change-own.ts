@@ -42,5 +42,5 @@ export async function changeOwn<Method extends Change>(
     await tellMove(context, state).catch((err: unknown) => {
       context.log.warn({ err, meeting: state.id }, 'a proposed move waits to be told');
     });
-  return showMeeting(context, state, viewer);
+  return showMeeting(context, await context.signing.now(state), viewer);
 }

@@ -84,6 +84,7 @@ export function showMeeting(
       ...(row.elsewhere === null && { receipt: receiptLink(sealer, config.siteUrl, row.record) }),
     }),
     revision: row.revision,
+    ...(row.elsewhere === null && row.signed_record === null && { pending: true }),
   });
 }
 

@@ -47,7 +47,7 @@ async function make(context: Context, request: BookMeetingRequest, call: Call, c
     { row, offer: bookable.offer, slot: bookable.slot.starts, told },
     requestId === undefined ? null : claim,
   );
-  return showMeeting(context, row, row.guest_viewer);
+  return showMeeting(context, await context.signing.now(row), row.guest_viewer);
 }
 
 /** Those whom an app holds, and those without an address. */

@@ -6,11 +6,12 @@ import type { Caller } from '@hearth/rpc';
 import { findMember, type GroupRow, requireActive } from '../../groups/module.ts';
 import type { Context } from '../context.ts';
 import { findJoinRequest, type JoinRequest, writeJoinRequest } from '../db/join-requests.ts';
+import { withApproversNow } from '../domain/approvers-now.ts';
 import { inviteEnded, noticesFor, type PersonWithGuardians } from '../domain/events.ts';
 import { waitingFor } from '../domain/join-state.ts';
 import { cameToNothing, letIn, notLetIn } from '../domain/notices.ts';
 import { settledOtherwise } from './find-invite.ts';
-import { type Answered, cancelled, goOn, withApproversNow } from './go-on.ts';
+import { type Answered, cancelled, goOn } from './go-on.ts';
 import { changeOfInvite, type LockedInvite, type LockedJoinRequest } from './invite-machine.ts';
 import { closeApproval, decisionOf, openApprover } from './join-approvals.ts';
 
@@ -73,7 +74,7 @@ async function approve(
 ): Promise<Answered> {
   const { group, invite, join } = at;
   const now = nowDate(context.clock);
-  const before = withApproversNow(group, join, joiner);
+  const before = withApproversNow(group, join, joiner.facts);
   const missing = waitingFor(before);
   const asOrganizer = organizer && missing.includes('organizer');
   const asGuardian = guardian && missing.includes('guardian');

@@ -1,12 +1,12 @@
 import type { UnitOfWork } from '@hearth/outbox';
 import type { Caller } from '@hearth/rpc';
-import type { GroupRow, MemberRow } from '../../groups/module.ts';
-import { joining } from '../../shared/domain/fits.ts';
+import type { MemberRow } from '../../groups/module.ts';
 import type { Context } from '../context.ts';
 import type { JoinApproval } from '../db/join-approvals.ts';
 import { type JoinRequest, writeJoinRequest } from '../db/join-requests.ts';
-import type { PersonWithGuardians } from '../domain/events.ts';
-import { waitingFor } from '../domain/join-state.ts';
+import { nextApprover, withApproversNow } from '../domain/approvers-now.ts';
+import { noticesFor, type PersonWithGuardians } from '../domain/events.ts';
+import { letIn } from '../domain/notices.ts';
 import { admit, type LockedJoinRequest } from './invite-machine.ts';
 import { closeApproval, openApproval, openApprover } from './join-approvals.ts';
 
@@ -17,22 +17,6 @@ export interface Answered {
 
 /** The end of an approval that is not needed any more. */
 export const cancelled = { wanted: 'cancelled', said: null } as const;
-
-/** Whether a guardian must agree may have changed: by the group's settings, the joiner's age, or their guardians. */
-export function withApproversNow(
-  group: GroupRow,
-  join: JoinRequest,
-  { facts }: PersonWithGuardians,
-): JoinRequest {
-  const needs = joining(group, facts) === 'with_guardian';
-  const stands = needs && join.guardian !== null && facts.guardians.includes(join.guardian);
-  return {
-    ...join,
-    needs_guardian: needs,
-    guardian: stands ? join.guardian : null,
-    guardian_at: stands ? join.guardian_at : null,
-  };
-}
 
 /**
  * Lets the joiner in, or has the approver asked who comes next.
@@ -48,12 +32,27 @@ export async function goOn(
   ended: Pick<JoinApproval, 'said'> & { wanted: 'approved' | 'cancelled' },
 ): Promise<Answered> {
   const { invite, join } = at;
-  const left = waitingFor(join);
-  const role = await openApprover(tx, join);
-  const goesOn = role !== null && left.includes(role);
+  const asked = await openApprover(tx, join);
+  const role = nextApprover(join, joiner.facts);
+  const goesOn = asked !== null && asked === role;
   if (!goesOn) await closeApproval(context, tx, join, ended.wanted, ended.said);
-  if (left.length === 0) return await admit(context, tx, at, joiner, by);
-  const next = goesOn ? join : await openApproval(context, tx, invite, join);
+  if (role === null) return await admit(context, tx, at, joiner, by);
+  const next = goesOn ? join : await openApproval(context, tx, invite, join, role);
   await writeJoinRequest(tx, next);
   return { join: next, member: null };
+}
+
+/** Goes on under the roles of now: a joiner who needs no one's word any more is let in. */
+export async function askThoseOfNow(
+  context: Context,
+  tx: UnitOfWork,
+  at: LockedJoinRequest,
+  joiner: PersonWithGuardians,
+  by: Caller,
+): Promise<void> {
+  const { group, invite } = at;
+  const { facts } = joiner;
+  const now = { ...at, join: withApproversNow(group, at.join, facts) };
+  const { member } = await goOn(context, tx, now, joiner, by, cancelled);
+  if (member !== null) tx.announce(...noticesFor(joiner, letIn(group, { invite, joiner: facts }, '', by)));
 }

@@ -147,11 +147,15 @@ export async function withGuardians(
   return { facts, guardians: [...guardians.values()] };
 }
 
-/** The organizer who made the invite; null when their account is gone. */
+/** The organizer who made the invite, to be told what becomes of it; null for one who is no organizer of the group any more. */
 export async function findInviter(
-  context: Pick<Context, 'people'>,
-  { created_by_person }: Pick<InviteRow, 'created_by_person'>,
+  context: Pick<Context, 'database' | 'people'>,
+  { created_by_person, group }: Pick<InviteRow, 'created_by_person' | 'group'>,
 ): Promise<PersonWithGuardians | null> {
-  const facts = await context.people.findOne(created_by_person);
+  const [facts, member] = await Promise.all([
+    context.people.findOne(created_by_person),
+    findMember(context.database.db, group, created_by_person),
+  ]);
+  if (member?.role !== 'organizer') return null;
   return facts === null ? null : await withGuardians(context, facts);
 }

@@ -17,7 +17,7 @@ import {
   postponeSync,
 } from '../db/join-approvals.ts';
 import { findJoinRequest, type JoinRequest } from '../db/join-requests.ts';
-import { type Approver, waitingFor } from '../domain/join-state.ts';
+import type { Approver } from '../domain/join-state.ts';
 import { unlessDeleted } from './unless-deleted.ts';
 
 /*
@@ -25,19 +25,17 @@ import { unlessDeleted } from './unless-deleted.ts';
  * and synced after the commit, again and again until it is confirmed.
  */
 
-/** Opens the approval that comes first, the guardian's before the organizers'. The join request with its uuid. */
+/** Opens the approval by which that approver is asked. The join request with its uuid. */
 export async function openApproval(
   { clock, ids }: Pick<Context, 'clock' | 'ids'>,
   tx: Tx,
   invite: Pick<InviteRow, 'id' | 'group'>,
   join: JoinRequest,
+  role: Approver,
 ): Promise<JoinRequest> {
-  const approvers = waitingFor(join);
-  if (approvers.length === 0) return join;
-  const role = approvers.includes('guardian') ? 'guardian' : 'organizer';
   const approval = ids.uuid();
   const { person } = join;
-  const row = { id: approval, group: invite.group, invite: invite.id, person, role } as const;
+  const row = { id: approval, group: invite.group, invite: invite.id, person, role };
   await insertJoinApproval(tx, row, nowDate(clock));
   return { ...join, approval };
 }

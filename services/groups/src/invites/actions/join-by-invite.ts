@@ -9,14 +9,15 @@ import { joinRefusal } from '../../shared/domain/fits.ts';
 import type { Context } from '../context.ts';
 import type { InviteRow } from '../db/invites.ts';
 import { findJoinRequest, type JoinRequest, writeJoinRequest } from '../db/join-requests.ts';
+import { nextApprover, withApproversNow } from '../domain/approvers-now.ts';
 import { joinAsked, type PersonWithGuardians } from '../domain/events.ts';
-import { waitingFor } from '../domain/join-state.ts';
+import { type Approver, waitingFor } from '../domain/join-state.ts';
 import type { ApproversNeeded } from '../domain/join-terms.ts';
 import { nextSteps } from '../domain/next-steps.ts';
 import { answerJoinRequest } from './answer-join-request.ts';
 import { checkJoining } from './check-joining.ts';
 import { settledOtherwise } from './find-invite.ts';
-import { cancelled, goOn, withApproversNow } from './go-on.ts';
+import { cancelled, goOn } from './go-on.ts';
 import { admit, changeOfInvite, type LockedInvite, type LockedJoinRequest } from './invite-machine.ts';
 import { openApproval, syncJoinApprovals } from './join-approvals.ts';
 
@@ -86,7 +87,8 @@ async function come(
   // A joiner who was in by this link before may have been removed.
   const organizer = needed.organizer || before?.status === 'joined';
   const at = { ...locked, join: newJoinRequest(context, invite, coming, { ...needed, organizer }) };
-  if (waitingFor(at.join).length > 0) return await askToJoin(context, tx, at, joiner, caller);
+  const role = nextApprover(at.join, facts);
+  if (role !== null) return await askToJoin(context, tx, at, joiner, { role, caller });
   return { member: (await admit(context, tx, at, joiner, caller)).member };
 }
 
@@ -99,7 +101,7 @@ async function comeAgain(
 ): Promise<Outcome> {
   const { group, join } = at;
   if (joinRefusal(group, joiner.facts, joiner.guardians.length > 0) !== null) return { join };
-  const now = { ...at, join: withApproversNow(group, join, joiner) };
+  const now = { ...at, join: withApproversNow(group, join, joiner.facts) };
   const answered =
     guardian === null
       ? await goOn(context, tx, now, joiner, caller, cancelled)
@@ -147,12 +149,12 @@ async function askToJoin(
   tx: UnitOfWork,
   at: LockedJoinRequest,
   { facts }: PersonWithGuardians,
-  by: Caller,
+  { role, caller }: { role: Approver; caller: Caller },
 ): Promise<{ join: JoinRequest }> {
   if ((await context.invites.take(tx, at, 'asked')).done === undefined)
     throw internal('somebody asks to join by an invite that has ended');
-  const join = await openApproval(context, tx, at.invite, at.join);
+  const join = await openApproval(context, tx, at.invite, at.join, role);
   await writeJoinRequest(tx, join);
-  tx.announce(joinAsked(await changeOfInvite(tx, at, [facts], by), facts, waitingFor(join)));
+  tx.announce(joinAsked(await changeOfInvite(tx, at, [facts], caller), facts, waitingFor(join)));
   return { join };
 }

@@ -4,6 +4,7 @@ import type { UnitOfWork } from '@hearth/outbox';
 import { isMinor } from '@hearth/people';
 import type { ApprovalSettled } from '@hearth/proto/events/v1/events';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
+import { findMember } from '../../groups/module.ts';
 import type { Context } from '../context.ts';
 import type { InviteRow } from '../db/invites.ts';
 import { type JoinApproval, noteEnded } from '../db/join-approvals.ts';
@@ -62,7 +63,7 @@ function noEntry({ details: { code, limit } }: HearthError): NoEntry | null {
     : null;
 }
 
-/** Each person gets one notice; a guardian of the joiner gets the joiner's. */
+/** Each person gets one notice; a guardian of the joiner gets the joiner's, and others only while they are organizers. */
 async function announce(
   tx: UnitOfWork,
   at: LockedJoinRequest,
@@ -88,6 +89,7 @@ async function announce(
     // A link goes on for others, and its maker is not notified of each joiner.
     const concerned = id !== invite.created_by_person || invite.status === 'declined' || id === answeredBy;
     if (person === undefined || notified.has(id) || !concerned) continue;
+    if ((await findMember(tx, group.id, id))?.role !== 'organizer') continue;
     notified.add(id);
     tx.announce(...noticesFor({ facts: person, guardians: [] }, notice));
   }

@@ -8,7 +8,7 @@ import type { Caller } from '@hearth/rpc';
 import type { ReceivedEvent } from '@hearth/runtime';
 import { joinRefusal } from '../../shared/domain/fits.ts';
 import { answerJoinRequest } from '../actions/answer-join-request.ts';
-import { cancelled, goOn, withApproversNow } from '../actions/go-on.ts';
+import { askThoseOfNow } from '../actions/go-on.ts';
 import { findInviter, withGuardians } from '../actions/invite-machine.ts';
 import { syncJoinApprovals } from '../actions/join-approvals.ts';
 import { turnBack } from '../actions/turn-back.ts';
@@ -17,8 +17,6 @@ import type { Context } from '../context.ts';
 import { findInvite, type InviteRow } from '../db/invites.ts';
 import { findJoinApproval, type JoinApproval, noteEnded } from '../db/join-approvals.ts';
 import { findJoinRequest } from '../db/join-requests.ts';
-import { noticesFor } from '../domain/events.ts';
-import { letIn } from '../domain/notices.ts';
 
 /** Takes the answers that approvers gave in the approvals service as if they were given here. */
 export const onApprovalSettled = (context: Context) => async (events: ReceivedEvent[]) => {
@@ -126,9 +124,7 @@ async function reopenApproval(
     if (join?.status !== 'waiting' || join.approval !== approval.id || invite.status === 'declined') return;
     const refusal = joinRefusal(group, facts, facts.guardians.length > 0);
     if (refusal !== null) throw refusal;
-    const now = { ...locked, join: withApproversNow(group, join, joiner) };
-    const { member } = await goOn(context, tx, now, joiner, by, cancelled);
-    if (member !== null) tx.announce(...noticesFor(joiner, letIn(group, { invite, joiner: facts }, '', by)));
+    await askThoseOfNow(context, tx, { ...locked, join }, joiner, by);
   });
 }
 

@@ -1,5 +1,6 @@
 import { type Db, fragment, named, sql, type Tx } from '@hearth/db';
 import type { Via } from '../../groups/module.ts';
+import type { AgeRules } from '../../shared/domain/fits.ts';
 import type { NoEntry } from '../domain/invite-state.ts';
 import type { JoinProgress, JoinStatus } from '../domain/join-state.ts';
 
@@ -39,21 +40,22 @@ export function listWaiting(db: Db, invites: readonly string[], limit: number): 
     order by j.asked_at, j.person`);
 }
 
-export type NamedJoinRequest = JoinRequest & { group_name: string };
+/** With the group's name, and its rules about age. */
+export type NamedJoinRequest = JoinRequest & AgeRules & { group_name: string };
 
-/** Those of these people that need a guardian, by invites that still work; the longest waiting first. */
-export function listNeedingGuardian(
+/** Those of these people that wait by invites that still work, the longest waiting first. */
+export function listWaitingOf(
   db: Db,
   people: readonly string[],
   now: Date,
   limit: number,
 ): Promise<NamedJoinRequest[]> {
-  return db.query<NamedJoinRequest>(named('groups_list_needing_guardian')`
-    select ${columns}, g.name as group_name
+  return db.query<NamedJoinRequest>(named('groups_list_waiting_of')`
+    select ${columns}, g.name as group_name, g.minors, g.consent_age
     from groups.joins j
       join groups.invites i on i.id = j.invite
       join groups.groups g on g.id = i."group"
-    where j.person = any(${people}) and j.status = 'waiting' and j.needs_guardian
+    where j.person = any(${people}) and j.status = 'waiting'
       and i.status in ('waiting', 'approved') and i.expires_at > ${now} and g.archived_at is null
     order by j.asked_at, j.invite, j.person limit ${limit}`);
 }

@@ -11,8 +11,10 @@ import {
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import type { Caller } from '@hearth/rpc';
 import { ageBandOf } from '../../shared/domain/enum-names.ts';
+import type { AgeRules } from '../../shared/domain/fits.ts';
 import type { InviteRow } from '../db/invites.ts';
 import type { JoinRequest } from '../db/join-requests.ts';
+import { withApproversNow } from './approvers-now.ts';
 import { deliveries, statuses } from './enum-names.ts';
 import { atMoment } from './invite-state.ts';
 import { waitingFor } from './join-state.ts';
@@ -43,16 +45,18 @@ export function agesOf({ for_ages }: Pick<InviteRow, 'for_ages'>) {
   return { forAges, ...(only !== undefined && others.length === 0 && { forAge: only }) };
 }
 
-/** Join requests as the caller may see them; shielded people last, in an order that is this caller's own. */
+/** Join requests into a group as the caller may see them; shielded people last, in an order that is this caller's own. */
 export function toWaiting(
   people: Pick<People, 'show'>,
+  group: AgeRules,
   joins: readonly JoinRequest[],
   facts: ReadonlyMap<string, PersonFacts>,
   caller: Caller,
 ): WaitingJoin[] {
   const shown = joins.flatMap((join) => {
     const known = facts.get(join.person);
-    return known === undefined ? [] : [{ join, person: people.show(known, caller) }];
+    if (known === undefined) return [];
+    return [{ join: withApproversNow(group, join, known), person: people.show(known, caller) }];
   });
   const open = shown.filter(({ person }) => !person.shielded);
   const shielded = shown.filter(({ person }) => person.shielded);

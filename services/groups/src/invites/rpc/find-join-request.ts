@@ -6,6 +6,7 @@ import { lookUp } from '../actions/find-invite.ts';
 import { waitingAnswer } from '../actions/join-by-invite.ts';
 import type { Context } from '../context.ts';
 import { findJoinRequest as findRequest } from '../db/join-requests.ts';
+import { withApproversNow } from '../domain/approvers-now.ts';
 
 /** The answer that the caller had when they asked to join, while they wait. */
 export const findJoinRequest =
@@ -18,10 +19,13 @@ export const findJoinRequest =
     const invite = await lookUp(context, code, caller);
     if (invite === null) return {};
     const { db } = context.database;
-    const [join, [group]] = await Promise.all([
+    const [join, [group], facts] = await Promise.all([
       findRequest(db, invite.id, person),
       findGroups(db, [invite.group], []),
+      context.people.everywhere.findOne(person),
     ]);
     const waits = join?.status === 'waiting' && invite.status !== 'declined' && group !== undefined;
-    return waits ? waitingAnswer(group.name, join, null) : {};
+    return waits && facts !== null
+      ? waitingAnswer(group.name, withApproversNow(group, join, facts), null)
+      : {};
   };

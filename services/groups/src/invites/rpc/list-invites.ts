@@ -2,7 +2,7 @@ import { forbidden } from '@hearth/errors';
 import { placeCursor, readPage } from '@hearth/paging';
 import { InviteStatus, type InvitesService } from '@hearth/proto/groups/v1/invites';
 import type { UnaryHandler } from '@hearth/rpc';
-import { findGroup, responsiblePerson } from '../../groups/module.ts';
+import { findGroup, responsiblePerson, type ShownGroup } from '../../groups/module.ts';
 import type { Context } from '../context.ts';
 import { type InviteRow, listInvites as listRows } from '../db/invites.ts';
 import { listWaiting } from '../db/join-requests.ts';
@@ -19,6 +19,7 @@ export const listInvites =
     const { clock, database, people } = context;
     responsiblePerson(caller);
     const now = clock.now();
+    let rules: ShownGroup | undefined;
     const { rows, nextCursor } = await readPage(context, request, {
       cursor: placeCursor,
       async find(after, limit) {
@@ -26,6 +27,7 @@ export const listInvites =
         if (group.role !== 'organizer') throw forbidden('only an organizer of the group sees its invites');
         const status = statuses.nameOf(request.status ?? InviteStatus.UNSPECIFIED) || null;
         const page = { status: status as InviteRow['status'] | null, after, limit, now: new Date(now) };
+        rules = group;
         return await listRows(database.db, group.id, page);
       },
       placeOf: (row) => ({ at: row.created_at, id: row.id }),
@@ -36,7 +38,7 @@ export const listInvites =
     return {
       invites: rows.map((row) => {
         const joins = waiting.filter(({ invite }) => invite === row.id);
-        return { ...toInvite(row, now, caller), waiting: toWaiting(people, joins, facts, caller) };
+        return { ...toInvite(row, now, caller), waiting: toWaiting(people, rules!, joins, facts, caller) };
       }),
       nextCursor,
     };

@@ -5,7 +5,9 @@ import type { InvitesService } from '@hearth/proto/groups/v1/invites';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { callerKinds, type UnaryHandler } from '@hearth/rpc';
 import type { Context } from '../context.ts';
-import { type JoinRequest, listNeedingGuardian } from '../db/join-requests.ts';
+import { listWaitingOf, type NamedJoinRequest } from '../db/join-requests.ts';
+import { withApproversNow } from '../domain/approvers-now.ts';
+import { waitingFor } from '../domain/join-state.ts';
 import { toWaiting } from '../domain/to-proto.ts';
 
 const mostChildren = 100;
@@ -22,18 +24,17 @@ export const listWaitingForGuardian =
     const guarded = [...facts.values()].filter(({ guardians }) => guardians.includes(caller.id));
     if (guarded.length === 0) return { joins: [] };
     const children = guarded.map(({ id }) => id);
-    const rows = await listNeedingGuardian(database.db, children, nowDate(clock), mostListed);
+    const rows = await listWaitingOf(database.db, children, nowDate(clock), mostListed);
     return {
       joins: rows
-        .filter((row) => lacksGuardian(row, facts.get(row.person)))
+        .filter((row) => needsGuardian(row, facts.get(row.person)))
         .map((row) => {
-          const [join] = toWaiting(people, [{ ...row, guardian_at: null }], facts, caller);
+          const [join] = toWaiting(people, row, [row], facts, caller);
           return { invite: printId('inv', row.invite), groupName: row.group_name, join };
         }),
     };
   };
 
-/** The agreement of a former guardian does not count. */
-function lacksGuardian({ guardian, guardian_at }: JoinRequest, child: PersonFacts | undefined): boolean {
-  return guardian_at === null || guardian === null || child?.guardians.includes(guardian) !== true;
+function needsGuardian(row: NamedJoinRequest, child: PersonFacts | undefined): boolean {
+  return child !== undefined && waitingFor(withApproversNow(row, row, child)).includes('guardian');
 }

@@ -1,0 +1,35 @@
+import { isHearthError } from '@hearth/errors';
+import { anonymous } from '@hearth/rpc';
+import { joinRefusal } from '../../shared/domain/fits.ts';
+import type { Context } from '../context.ts';
+import { findJoinRequest, listInvitesWaitedOn } from '../db/join-requests.ts';
+import { askThoseOfNow } from './go-on.ts';
+import { withGuardians } from './invite-machine.ts';
+import { syncJoinApprovals } from './join-approvals.ts';
+import { unlessDeleted } from './unless-deleted.ts';
+
+/** A person has other guardians, or is of another age: their join requests ask those whose word is missing now. Repeated it changes nothing. */
+export async function followApprovers(context: Context, person: string): Promise<void> {
+  const { database, invites, log, people } = context;
+  const waited = await listInvitesWaitedOn(database.db, person);
+  const facts = waited.length === 0 ? null : await people.everywhere.findOne(person);
+  if (facts === null) return;
+  const joiner = await withGuardians(context, facts);
+  for (const { invite: id, group } of waited) {
+    const followed = invites.locked({ id, group }, async (tx, locked) => {
+      const join = await findJoinRequest(tx, id, person);
+      const isOver = locked.invite.status === 'declined' || locked.group.archived_at !== null;
+      if (join?.status !== 'waiting' || isOver) return;
+      // As it is, no one's word lets them in.
+      if (joinRefusal(locked.group, facts, facts.guardians.length > 0) !== null) return;
+      await askThoseOfNow(context, tx, { ...locked, join }, joiner, anonymous);
+    });
+    try {
+      await unlessDeleted(followed);
+    } catch (err) {
+      if (!isHearthError(err) || err.kind === 'internal' || err.kind === 'unavailable') throw err;
+      log.info({ err, invite: id }, 'a joiner who needs no guardian any more could not be let in');
+    }
+    await syncJoinApprovals(context, id);
+  }
+}

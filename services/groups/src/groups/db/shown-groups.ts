@@ -65,10 +65,12 @@ export function listOfPerson(
 
 /** The groups that an app made, the newest first. */
 export function listOfApp(db: Db, app: string, { archived, now, after, limit }: Page): Promise<ShownGroup[]> {
-  return db.query<ShownGroup>(named('groups_list_of_app')`
+  const name = archived ? 'groups_list_of_app' : 'groups_list_active_of_app';
+  const wanted = archived ? fragment`true` : notEnded(now);
+  return db.query<ShownGroup>(named(name)`
     select ${groupColumns}, ${hasMinors}, null as role, g.created_at as listed_at
     from groups.groups g
-    where g.app = ${app} and (${archived} or ${notEnded(now)}) and g.id < ${after?.id ?? highest}::uuid
+    where g.app = ${app} and ${wanted} and g.id < ${after?.id ?? highest}::uuid
     order by g.id desc limit ${limit}`);
 }
 

@@ -1,4 +1,5 @@
-import { type Db, fragment, named, sql, type Tx } from '@hearth/db';
+import { type Db, type Fragment, fragment, named, raw, sql, type Tx } from '@hearth/db';
+import { mostOf, placeValues } from '@hearth/paging';
 import type { AgeBandName } from '../../shared/domain/enum-names.ts';
 import type { InviteProgress } from '../domain/invite-state.ts';
 
@@ -119,23 +120,34 @@ export interface InvitePage {
   now: Date;
 }
 
+const isOver = (now: Date) => fragment`i.expires_at <= ${now}`;
+
+/** The invites of a status at `now`, by their status as stored: each part reads its index from the newest on. */
+function partsOf(status: InviteRow['status'] | null, now: Date): Fragment[] {
+  if (status === null) return [fragment`true`];
+  if (status === 'used') return [fragment`i.status = 'used'`];
+  if (status !== 'declined') return [fragment`i.status = ${raw(`'${status}'`)} and not ${isOver(now)}`];
+  const ended = (['waiting', 'approved'] as const).map(
+    (open) => fragment`i.status = ${raw(`'${open}'`)} and ${isOver(now)}`,
+  );
+  return [fragment`i.status = 'declined'`, ...ended];
+}
+
 /** The newest first. */
 export function listInvites(
   db: Db,
   group: string,
   { status, after, limit, now }: InvitePage,
 ): Promise<InviteRow[]> {
-  return db.query<InviteRow>({
-    name: 'groups_list_invites',
-    text: `
-      select ${inviteColumns} from groups.invites i
-      where i."group" = $1
-        and ($2::text is null or $2 = case
-          when i.status in ('waiting', 'approved') and i.expires_at <= $3 then 'declined' else i.status end)
-        and ($4::timestamptz is null or (i.created_at, i.id) < ($4, $5::uuid))
-      order by i.created_at desc, i.id desc limit $6`,
-    values: [group, status, now, after?.at ?? null, after?.id ?? null, limit],
-  });
+  const [at, id] = placeValues(after);
+  const newest = fragment`order by i.created_at desc, i.id desc limit ${raw(mostOf(limit))}`;
+  const [first, ...others] = partsOf(status, now).map(
+    (part) => fragment`(
+      select i.* from groups.invites i
+      where i."group" = ${group} and ${part} and (i.created_at, i.id) < (${at}::timestamptz, ${id}::uuid) ${newest})`,
+  );
+  const parts = others.reduce((all, part) => fragment`${all} union all ${part}`, first!);
+  return db.query<InviteRow>(sql`select ${inviteColumns} from (${parts}) i ${newest}`);
 }
 
 /** @param holder the new holder; null for the recipient */

@@ -1,0 +1,1 @@
+create index concurrently invites_listed on invites ("group", status, created_at, id);

@@ -17,6 +17,8 @@ import { onHandsChanged } from './consumers/on-hands-changed.ts';
 import { onMessagesUndelivered } from './consumers/on-messages-undelivered.ts';
 import { onSidesGone } from './consumers/on-sides-gone.ts';
 import { type Context, peersOf } from './context.ts';
+import { nextUnfollowed } from './db/unfollowed.ts';
+import { followOldOffers } from './jobs/follow-old-offers.ts';
 import { sendingDue, sendUnsent } from './jobs/send-unsent.ts';
 
 /** Times to meet: offers of times, and the meetings that are booked from them. */
@@ -45,6 +47,7 @@ export async function startMeetings(host: Host, things: HomeThings): Promise<voi
   host.whenDue('advance-offers', second, nextDueOf('decisions.offers'), () =>
     eachDue(context, 'decisions.offers', (id) => advanceNow(context, id)),
   );
+  host.whenDue('follow-old-offers', 5 * second, { sql: nextUnfollowed }, () => followOldOffers(context));
   host.whenDue('send-offers', 5 * second, sendingDue, () => sendUnsent(context));
   host.whenDue('sign-meetings', second, context.signing.nextDue, () => context.signing.due());
 }

@@ -116,6 +116,22 @@ describe('a time of an offer', () => {
     ]);
   });
 
+  test('that was offered before other meetings closed it closes for them without a change of its party', async () => {
+    const offered = (startsAt: string) =>
+      home.offer(robin, { to: ['anyone'], slots: [{ startsAt }, { startsAt: '2026-05-06T10:00' }] });
+    const [one, other] = [await offered(first), await offered('2026-05-04T10:30')];
+    await book(wren, one.id);
+    // As the version before has it.
+    await home.run(sql`update decisions.offers set busy = '[]' where id = ${other.id.replace('ofr_', '')}`);
+    const free = async () =>
+      (await home.meetingsBy(wren).getOffer({ id: other.id })).slots.map((slot) => slot.free);
+    expect(await free()).toEqual([true, true]);
+    await home.run({ text: followOldOffers() });
+    await home.runJob('decisions: follow-old-offers');
+    expect(await free()).toEqual([false, true]);
+    expect(await home.database.db.query(sql`select viewer from decisions.unfollowed_offers`)).toEqual([]);
+  });
+
   test('and another that overlaps it are booked once by many at once', async () => {
     const slots = [first, '2026-05-04T10:15', '2026-05-04T10:45'].map((startsAt) => ({ startsAt }));
     const { id } = await home.offer(robin, { to: ['anyone'], slots, times: 3 });
@@ -194,3 +210,10 @@ describe('a time of an offer', () => {
     expect(seen).toMatchObject({ with: [robin.address], withName: robin.name });
   });
 });
+
+/** What the migration notes of offers that are there. */
+function followOldOffers(): string {
+  const file = new URL('../../migrations/0017-offers-of-before.sql', import.meta.url);
+  const [, insert = ''] = readFileSync(file, 'utf8').split(';');
+  return insert.replaceAll(/(into|from) (?=unfollowed_offers|offers)/g, '$1 decisions.');
+}

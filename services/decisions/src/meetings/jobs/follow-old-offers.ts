@@ -1,0 +1,19 @@
+import { followMeetings } from '../actions/host-times.ts';
+import type { Context } from '../context.ts';
+import { deleteUnfollowed, listUnfollowed } from '../db/unfollowed.ts';
+
+const batch = 100;
+
+/** Has offers from before other meetings of their makers closed times close what these meetings close. */
+export async function followOldOffers(context: Context): Promise<void> {
+  const { commit, database } = context;
+  for (;;) {
+    const viewers = await listUnfollowed(database.db, batch);
+    for (const viewer of viewers)
+      await commit(async (tx) => {
+        await followMeetings(context, tx, [viewer]);
+        await deleteUnfollowed(tx, viewer);
+      });
+    if (viewers.length < batch) return;
+  }
+}

@@ -2,21 +2,28 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isHearthError } from '@hearth/errors';
 import type { Cache } from './cache.ts';
 import type { Log } from './log.ts';
-import { createRedisGuard } from './redis-guard.ts';
+import { commandDeadline, createRedisGuard } from './redis-guard.ts';
 
 export interface RedisCacheOptions {
   url: string;
   /** Before every key: several homes share one Redis. */
   prefix: string;
   log: Log;
+  /** The longest that anybody waits for one command, in milliseconds: 250 by default. */
+  deadline?: number;
 }
 
 /** The longest that a start waits for Redis, in milliseconds. */
 const startPatience = 1_000;
 
 /** The cache that the replicas of a home share. It starts also while Redis is away, and then is empty. */
-export async function createRedisCache({ url, prefix, log }: RedisCacheOptions): Promise<Cache> {
-  const redis = createRedisGuard(url, log);
+export async function createRedisCache({
+  url,
+  prefix,
+  log,
+  deadline = commandDeadline,
+}: RedisCacheOptions): Promise<Cache> {
+  const redis = createRedisGuard(url, log, deadline);
   await Promise.race([redis.reached, delay(startPatience, undefined, { ref: false })]);
   let refused = false;
 

@@ -3,7 +3,7 @@ import type { Log } from './log.ts';
 import { createRedisClient, type RedisClient } from './redis-client.ts';
 
 /** The longest that anybody waits for one command, in milliseconds. */
-const commandDeadline = 250;
+export const commandDeadline = 250;
 /** How long a server may owe an answer before the connection to it is given up and made anew. */
 const longestSilence = 2_000;
 
@@ -23,8 +23,12 @@ export interface RedisGuard {
   close(): Promise<void>;
 }
 
-/** Connects in the background, and again whenever the connection is lost; each outage is logged once. */
-export function createRedisGuard(url: string, log: Log): RedisGuard {
+/**
+ * Connects in the background, and again whenever the connection is lost; each outage is logged once.
+ *
+ * @param deadline the longest that anybody waits for one command, in milliseconds
+ */
+export function createRedisGuard(url: string, log: Log, deadline: number): RedisGuard {
   const client = createRedisClient(url);
   let trouble: string | undefined = 'Redis has not been reached yet';
   let logged = false;
@@ -87,7 +91,7 @@ export function createRedisGuard(url: string, log: Log): RedisGuard {
         const timer = setTimeout(() => {
           fallSilent(owed);
           reject(unavailable('Redis does not answer in time'));
-        }, commandDeadline);
+        }, deadline);
         owed.then(resolve, reject).finally(() => clearTimeout(timer));
       });
     },

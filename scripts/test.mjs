@@ -1,7 +1,7 @@
 // npm test [-- <jest arguments>]        every test, a home being one process
 // npm run test:split [-- ...]           the acceptance tests, every service being its own processes
 //
-// Takes what the tests need (nats-server, redis-server, chromium; Postgres comes from npm), runs jest, and writes its
+// Takes what the tests need (nats-server, redis-server, chromium, helm for the chart; Postgres comes from npm), runs jest, and writes its
 // results to test-results/<topology>.json. In CI, a few files that fail run once more, alone, so that one unsteady test
 // does not hide the state of the rest: a file that then passes is named at the end, as a fault to mend.
 import { appendFileSync, mkdirSync, rmSync } from 'node:fs';
@@ -25,6 +25,11 @@ const jest = (results, workers, files) => [
 const env = { ...process.env, PATH: [join(root, '.cache', 'bin'), process.env.PATH].join(delimiter) };
 if (split) env.HEARTH_TEST_TOPOLOGY = 'split';
 
+const patterns = args.filter((arg) => !arg.startsWith('-'));
+/** Helm is built of half of Kubernetes, minutes where Go has nothing of it yet: ahead of the tests, not within one that has its time. */
+const rendersChart =
+  !split && (patterns.length === 0 || patterns.some((one) => 'scripts/chart/chart.test.ts'.includes(one)));
+
 /** All tests in two runs: a browser takes both cores, and must not do so while another test measures time. */
 const runs =
   split || args.length > 0
@@ -47,7 +52,7 @@ async function runAgain(results, inRun) {
 }
 
 try {
-  await ensureTools(['nats-server', 'redis-server', 'chromium']);
+  await ensureTools(['nats-server', 'redis-server', 'chromium', ...(rendersChart ? ['helm'] : [])]);
   mkdirSync(join(root, 'test-results'), { recursive: true });
   process.exitCode = 0;
   for (const { results, browser } of runs) {

@@ -1,4 +1,5 @@
-// npm run gen          writes proto/gen and the types of the SDK from the .proto files, and new operations into proto/operations.txt
+// npm run gen          writes proto/gen and the types of the SDK from the .proto files, and new operations into proto/operations.txt;
+//                      prints what is left of the bounds of tools/list
 // npm run gen:check    fails when these are not what they make, when an operation is gone or has changed its route, and where
 //                      buf would write a .proto file otherwise
 import { spawnSync } from 'node:child_process';
@@ -80,7 +81,8 @@ function write() {
   if (!generate(root)) return false;
   writeFileSync(routes, freshRoutes(root));
   writeFileSync(sdk, sdkTypes());
-  return true;
+  const printer = join(root, 'services', 'gateway', 'src', 'mcp', 'print-bounds.ts');
+  return spawnSync(process.execPath, [printer], { stdio: 'inherit' }).status === 0;
 }
 
 try {

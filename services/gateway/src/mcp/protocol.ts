@@ -16,10 +16,11 @@ import { type CallTool, resultFrom } from './call-tool.ts';
 import { invalidParams } from './error-codes.ts';
 import { refuseCursor } from './event-params.ts';
 import { type Events, eventMethods } from './events.ts';
-import { describeGroup, isListedInGroup, readCall, type ToolGroup } from './grouped-tools.ts';
+import { readCall, type ToolGroup } from './grouped-tools.ts';
 import type { RpcMessage } from './read-message.ts';
 import type { Serving } from './serving.ts';
-import { describeTool, type Texts, type Tool, type ToolDescription } from './tools.ts';
+import { createToolList, isOpen } from './tool-list.ts';
+import type { Texts, Tool, ToolDescription } from './tools.ts';
 
 /** Speaks the protocol: a message in, an answer out, in either lifecycle. Nothing is kept between two messages. */
 export interface Protocol {
@@ -124,24 +125,9 @@ type List = (serving: Serving, these?: readonly Tool[]) => ToolDescription[];
 
 function createList({ tools, groups, texts }: Deps): List {
   const all = [...tools.values()];
-  const describedOf = new Map(all.map((tool) => [tool, describeTool(tool, texts)]));
-  const groupOf = new Map(
-    [...groups.values()].flatMap((group) =>
-      group.tools.filter(isListedInGroup).map((tool) => [tool, group] as const),
-    ),
-  );
-  const whole = (some: readonly Tool[]) => some.map((tool) => describedOf.get(tool) as ToolDescription);
-
-  /** Groups stand where their first tool would. */
-  function short(some: readonly Tool[]): ToolDescription[] {
-    const parts = Map.groupBy(some, (tool) => groupOf.get(tool) ?? tool);
-    return [...parts].flatMap(([part, within]) =>
-      'tools' in part ? describeGroup(part, within, whole(within), texts.comments) : whole(within),
-    );
-  }
-
+  const { short, whole } = createToolList(all, groups.values(), texts);
   return (serving, these) => {
-    const open = (these ?? all).filter((tool) => isOpen(tool, serving));
+    const open = (these ?? all).filter((tool) => isOpen(tool, serving.principal.caller));
     if (these !== undefined) return whole(open);
     const wanted = readWanted(serving, all);
     if (wanted === undefined) return short(open);
@@ -163,16 +149,6 @@ function readWanted({ exchange }: Serving, tools: readonly Tool[]): string[] | u
     throw invalidParams(`tools: ${words}`, 'tools');
   }
   return wanted;
-}
-
-/** Whether the caller may call it at all. */
-function isOpen(tool: Tool, { principal }: Serving): boolean {
-  try {
-    tool.check(principal.caller);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 const serverOptions: ServerOptions = {

@@ -5,6 +5,7 @@ import type { Caller } from '@hearth/rpc';
 import { fake } from '@hearth/testkit';
 import { describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { listBounds } from '../../src/mcp/list-bounds.ts';
 import type { ToolDescription } from '../../src/mcp/tools.ts';
 import { readOperations } from '../../src/operations/operations.ts';
 import { aiId, anAi } from '../support/peers.ts';
@@ -162,16 +163,9 @@ describe.each(lifecycles)('over revision %s', (_, lifecycle) => {
   });
 
   test('the list is short, since a model reads all of it: without names of groups, their tools are listed as one', async () => {
-    const scopes = [Scope.READ, Scope.NOTES, Scope.MESSAGE, Scope.GROUP, Scope.INVITE, Scope.APPROVE];
-    const home = await start({ keys: { [key]: anAi, 'key-of-ada': { ...anAi, scopes } } });
-    for (const [as, most, mostEach] of [
-      ['key-of-ada', 26_000, 540],
-      [key, 20_000, 500],
-    ] as const) {
-      const [listed, each] = [
-        await listOf(home.url, { as }),
-        await listOf(home.url, { as, query: '?tools=all' }),
-      ];
+    for (const { as, scopes, bytes: most, bytesOfEach: mostEach } of listBounds) {
+      const home = await start({ keys: { [key]: { ...anAi, scopes: [...scopes] } } });
+      const [listed, each] = [await listOf(home.url), await listOf(home.url, { query: '?tools=all' })];
       const named = listed.flatMap(({ name, inputSchema: { properties } }) =>
         name.endsWith('_tools') ? (properties as { operation: { enum: string[] } }).operation.enum : [name],
       );

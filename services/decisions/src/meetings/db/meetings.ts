@@ -98,8 +98,13 @@ export async function listMeetings(
   const values: unknown[] = [...placeValues(after), viewer, since ?? '-infinity', until ?? 'infinity'];
   const stored = status === 'past' ? 'booked' : status;
   const ofStatus = stored === null ? '' : `and m.status = $${values.push(stored)}`;
-  const over = status === 'booked' ? '>' : '<=';
-  const ofTime = stored === 'booked' ? `and m.ends_at ${over} $${values.push(now)}::timestamptz` : '';
+  // By the start, which is in the index: a meeting lasts a day at most.
+  const ofTime =
+    stored !== 'booked'
+      ? ''
+      : status === 'booked'
+        ? `and m.ends_at > $${values.push(now)}::timestamptz and m.starts_at > $${values.length}::timestamptz - interval '1 day'`
+        : `and m.ends_at <= $${values.push(now)}::timestamptz and m.starts_at <= $${values.length}::timestamptz`;
   const part = (side: string) => `
     (select m.id from decisions.meetings m
     where m.${side} = $3 and (m.starts_at, m.id) < ($1::timestamptz, $2::uuid)

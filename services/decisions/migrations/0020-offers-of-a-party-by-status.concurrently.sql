@@ -1,0 +1,1 @@
+create index concurrently offers_host_status on offers (host_id, status, created_at, id);

@@ -27,7 +27,7 @@ beforeAll(async () => {
   });
 });
 
-/** What is rare is the oldest: seats in a group, that wait, or of a status; open offers; meetings that were called off. */
+/** Rare rows are the oldest: seats in a group, that wait, or of a status; open offers; meetings that were called off. */
 async function fill(tx: Tx, { group, viewer }: Owner, length: number): Promise<void> {
   await tx.execute(sql`
     insert into decisions.seats (kind, item, viewer, "group", started_at, status, waiting)

@@ -49,7 +49,7 @@ export class JoinsModel {
     return this.joins.filter(({ waits }) => waits);
   }
 
-  /** Whose word is missing now, the guardian's first. */
+  /** The approvers whose word is missing now, the guardian first. */
   missing(join: Join): ('guardian' | 'organizer')[] {
     const { guardian, joiner, organizer } = join;
     const guarded = joiner !== this.child || (guardian !== null && this.guards(guardian, join));

@@ -211,7 +211,7 @@ describe('a time of an offer', () => {
   });
 });
 
-/** What the migration notes of offers that are there. */
+/** Notes the offers that are there, as the migration does. */
 function followOldOffers(): string {
   const file = new URL('../../migrations/0017-offers-of-before.sql', import.meta.url);
   const [, insert = ''] = readFileSync(file, 'utf8').split(';');

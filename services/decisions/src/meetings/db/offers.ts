@@ -212,7 +212,7 @@ export async function listOffers(
     (select o.id, o.created_at from ${from}
     where ${where} and (o.created_at, o.id) < ($1::timestamptz, $2::uuid) ${ofStatus} ${ofHost}
     order by o.created_at desc, o.id desc limit ${most})`;
-  // Of each group by itself, so that an index has them in their order.
+  // The offers of each group are read apart, so that an index has them in their order.
   const ofGroup = () => part('decisions.offers o', `o."group" = g.id and o.host_viewer <> ${me()}`);
   const parts = [
     ...(mine ? [part('decisions.offers o', `o.host_viewer = ${me()}`)] : []),

@@ -486,3 +486,24 @@ test('children', async () => {
   expect(await seen(open.id)).toMatchObject({ status: DECLINED, why: 'side_gone' });
   expect(await seen(kept.id)).toMatchObject({ sideGone: false });
 });
+
+test('the AI of a former guardian agrees with that of a child no more', async () => {
+  const [ada, ben] = [home.world.newPerson(), home.world.newPerson()];
+  const child = home.world.newPerson({ ageBand: AgeBand.CHILD, guardians: [ada.id, ben.id], aiShare: true });
+  const [ofChild, ofAda, ofBen] = [home.newAi(child), home.newAi(ada), home.newAi(ben)];
+  const [byAda, byChild, byBen] = [
+    await home.start(ofAda, [ofChild]),
+    await home.start(ofChild, [ofAda]),
+    await home.start(ofBen, [ofChild]),
+  ];
+  const asking = await home.start(ofAda, [ofChild], { title: 'With owners', needsOwners: true });
+  await home.sign(ofChild, asking);
+  home.world.changePerson(child, { guardians: [ben.id] });
+  expect(await failure(home.sign(ofChild, byAda))).toBe('forbidden no_permission');
+  expect(await failure(home.sign(ofAda, byChild))).toBe('forbidden turned_away');
+  expect(await home.sign(ofChild, byBen)).toMatchObject({ status: READY });
+  const { id } = home.asked().find(({ owner, title }) => owner === ada.id && title === 'With owners')!;
+  const value = { approval: printId('apr', id), status: 'approved', kind: 'agreement' };
+  await home.publish({ case: 'approvalSettled', value });
+  expect(await home.by(ofAda).getAgreement({ id: asking.id })).toMatchObject({ status: DECLINED });
+});

@@ -8,6 +8,7 @@ import { type ReachedHere, reachOne } from '../../shared/actions/reach-here.ts';
 import type { Context } from '../context.ts';
 import { type Box, newSide, type Side } from '../domain/agreement.ts';
 import { aiStatuses } from '../domain/enum-names.ts';
+import { isFamily } from '../domain/family.ts';
 
 /** Another side, and how it may be reached. */
 interface Other extends ReachedHere {
@@ -130,11 +131,13 @@ async function checkChildren(
     { minor: caller.minor, person: caller.person, guardians: child?.guardians ?? [] },
     ...profiles.map(({ minor, owner, guardians }) => ({ minor, person: owner, guardians })),
   ];
-  for (const one of sides.filter(({ minor }) => minor))
-    if (sides.some(({ person }) => person !== one.person && !one.guardians.includes(person)))
-      throw caller.minor
-        ? forbidden('an AI of a person under 18 agrees with AIs of its person and their guardians alone')
-        : turnedAway();
+  if (isFamily(sides)) return;
+  throw caller.minor ? familyAlone() : turnedAway();
+}
+
+/** The refusal of an agreement with others than the family, worded for the AI of a person under 18. */
+export function familyAlone(): HearthError {
+  return forbidden('an AI of a person under 18 agrees with AIs of its person and their guardians alone');
 }
 
 function turnedAway(): HearthError {

@@ -5,12 +5,13 @@ import { anonymous } from '@hearth/rpc';
 import type { ReceivedEvent } from '@hearth/runtime';
 import { changeEach } from '../actions/change.ts';
 import { findBoth } from '../actions/copied.ts';
+import { isFamilyNow } from '../actions/family-now.ts';
 import type { Context } from '../context.ts';
-import { findByApproval } from '../db/agreements.ts';
+import { type AgreementRow, findByApproval } from '../db/agreements.ts';
 import type { OwnerWord } from '../domain/agreement.ts';
 
 /**
- * Counts the yes of an owner; a no, or no answer in time, ends the agreement. The home of one of another is told. Repeated it
+ * Counts the yes of an owner; a no, no answer in time, or a yes once the other side guards the child no more ends the agreement. The home of one of another is told. Repeated it
  * changes nothing.
  */
 export const onApprovalSettled = (context: Context) => ({
@@ -22,32 +23,30 @@ export const onApprovalSettled = (context: Context) => ({
       const { approval, status: answer } = event.data.value;
       const asked = parseId('apr', approval);
       const ids = asked === null ? [] : await findByApproval(context.database.db, asked);
-      const word = answer === 'approved' ? await wordOf(context, event.data.value, ids) : undefined;
+      const rows = await findBoth(context, ids);
+      const stands = await Promise.all(rows.map(({ sides }) => isFamilyNow(context, sides)));
+      const approved = answer === 'approved' && stands.every(Boolean);
+      const word = approved ? await wordOf(context, event.data.value, rows) : undefined;
       await changeEach(context, ids, ({ sides, status }) => {
         const side = sides.find((one) => one.approval === asked);
         if (side === undefined || side.gone || side.box === 'refused' || status !== 'open') return null;
         const { ai } = side;
-        return answer === 'approved' ? { kind: 'approve', ai, word } : { kind: 'decline', ai, reason: '' };
+        return approved ? { kind: 'approve', ai, word } : { kind: 'decline', ai, reason: '' };
       });
     }
   },
 });
 
-/**
- * How the owner said yes. An AI that did so for them is named, unless that shows whose the AI of the side is.
- *
- * @param ids uuids of the agreements
- */
+/** How the owner said yes. An AI that did so for them is named, unless that shows whose the AI of the side is. */
 async function wordOf(
   context: Context,
   { answeredBy, approval, word }: ApprovalSettled,
-  ids: readonly string[],
+  [row]: readonly AgreementRow[],
 ): Promise<OwnerWord | undefined> {
   if (word === undefined) return undefined;
   const { proof, via } = word;
   if (word.by !== 'ai') return { by: 'person', proof, via };
   const asked = parseId('apr', approval);
-  const [row] = await findBoth(context, ids);
   const side = row?.sides.find((one) => one.approval === asked);
   const named = [answeredBy, side?.ai ?? ''].filter((id) => id !== '');
   const { results } = await context.peers.identity.findProfiles({ ids: named }, { caller: anonymous });

@@ -1,11 +1,12 @@
-import { notFound } from '@hearth/errors';
+import { forbidden, type HearthError, notFound } from '@hearth/errors';
 import { AgreementsService, type SignAgreementRequest } from '@hearth/proto/decisions/v1/agreements';
 import type { Caller, UnaryHandler } from '@hearth/rpc';
 import { actAsSide } from '../actions/act-as-side.ts';
 import { changeCopy } from '../actions/change.ts';
 import { copied, type Seen } from '../actions/copied.ts';
+import { isFamilyNow } from '../actions/family-now.ts';
 import { readSignature } from '../actions/own-signature.ts';
-import { statusOf } from '../actions/read-sides.ts';
+import { familyAlone, statusOf } from '../actions/read-sides.ts';
 import type { Context } from '../context.ts';
 import { ownerWordIn } from '../domain/agreement.ts';
 import { requireLetIn, type SignedElsewhere } from '../domain/machine.ts';
@@ -21,6 +22,7 @@ export const signAgreement =
       context,
       { method, request, caller },
       async (row) => {
+        if (row.status === 'open' && !(await isFamilyNow(context, row.sides))) throw notFamily(caller);
         const signing = ownSigning(context.homeNames.ownHome, row);
         const signature = await readSignature(context, signing, request.signature, caller);
         const elsewhere = signedElsewhere(context, caller);
@@ -28,6 +30,12 @@ export const signAgreement =
       },
       (copy) => ownerWordOf(context, copy, request, caller),
     );
+
+function notFamily({ minor }: Caller): HearthError {
+  return minor
+    ? familyAlone()
+    : forbidden('a side of this agreement takes it from you no more', { code: 'turned_away' });
+}
 
 /** The word of the home of an AI of another one; undefined for an AI of this home. */
 function signedElsewhere({ acts }: Pick<Context, 'acts'>, caller: Caller): SignedElsewhere | undefined {

@@ -16,6 +16,7 @@ import { type ReachedHere, reachHere } from '../../shared/actions/reach-here.ts'
 import type { Context } from '../context.ts';
 import {
   eraseOffer,
+  findOffer,
   forgetElsewhere,
   insertOffers,
   lockOffer,
@@ -73,7 +74,10 @@ async function admit(context: Deps, state: CopyState<typeof MeetingOfferSchema>)
   if (before !== null) {
     if (!isSame(before.message, after.message)) return { refused: 'conflict' };
     const isOver = statusIn(before.message) === 'open' && statusIn(after.message) !== 'open';
-    return { seats: seated, news: isOver ? [offerChanged(rowOf(after), 'ended', undefined)] : [] };
+    if (!isOver) return { seats: seated, news: [] };
+    const row = rowOf(after);
+    const { recipients } = (await findOffer(context.database.db, after.id)) ?? row;
+    return { seats: seated, news: [offerChanged({ ...row, recipients }, 'ended', undefined)] };
   }
   // The message that tells of it counts by itself.
   const reaching = { count: false, items: 2, over: offerStatuses.nameOf(after.message.status) !== 'open' };

@@ -48,8 +48,9 @@ export async function sendOffer(context: Context, row: OfferRow): Promise<Sent> 
   const after = await context.commit(async (tx) => {
     const now = await lockOffer(tx, row.id);
     const recipients = sent.map((one, index) => {
-      const reached = now?.recipients[index]?.reached;
-      return settledAs(reached === undefined ? one : { ...one, reached });
+      // Meanwhile another home had it, or the AI got another owner.
+      const { party, reached } = now?.recipients[index] ?? one;
+      return settledAs({ ...one, party, ...(reached !== undefined && { reached }) });
     });
     const told = { ...row, recipients, sending: recipients.some(({ how }) => how === 'sending') };
     await updateRecipients(tx, told, recipients, viewersOf(told));

@@ -32,20 +32,26 @@ export async function passOn(tx: Tx, { ai, from, to, person }: Passed): Promise<
       values,
     }),
     tx.execute({
-      name: 'offers_pass_on_seats',
+      name: 'offers_pass_on_recipients',
       text: `
         with theirs as (
-          select s.offer, s.created_at, o.recipients from decisions.offer_seats s
-          join decisions.offers o on o.id = s.offer
-          where s.viewer = $2 and o.recipients @> jsonb_build_array(jsonb_build_object('party', jsonb_build_object('id', $1::text)))),
+          select o.id, o.created_at, o.recipients from decisions.offers o
+          where o.id in (select offer from decisions.offer_seats where viewer = $2)
+            and o.recipients @> jsonb_build_array(jsonb_build_object('party', jsonb_build_object('id', $1::text)))),
+        passed as (
+          update decisions.offers o set recipients = (
+            select jsonb_agg(case when r->'party'->>'id' = $1::text then jsonb_set(r, '{party}', r->'party' || $4::jsonb) else r end
+              order by n)
+            from jsonb_array_elements(o.recipients) with ordinality as given (r, n))
+          from theirs t where o.id = t.id),
         seated as (
           insert into decisions.offer_seats (viewer, offer, created_at)
-          select $3, offer, created_at from theirs on conflict do nothing)
+          select $3, id, created_at from theirs on conflict do nothing)
         delete from decisions.offer_seats s using theirs t
-        where s.viewer = $2 and s.offer = t.offer and not exists (
+        where s.viewer = $2 and s.offer = t.id and not exists (
           select from jsonb_array_elements(t.recipients) r
           where r->'party'->>'id' <> $1::text and coalesce(r->'party'->>'person', r->'party'->>'id') = $2::text)`,
-      values: values.slice(0, 3),
+      values,
     }),
   ]);
 }

@@ -12,5 +12,5 @@ export { type Lease, leaseRows } from './lease-rows.ts';
 export { lockName, lockNames } from './lock-name.ts';
 export { migrate } from './migrate/migrate.ts';
 export type { SlowStatement } from './send.ts';
-export { type Fragment, fragment, named, raw, sql } from './sql.ts';
+export { allOf, type Fragment, fragment, named, raw, sql } from './sql.ts';
 export { type Db, type Log, type Statement, silentLog, type Tx } from './types.ts';

@@ -35,6 +35,11 @@ export const fragment = (strings: TemplateStringsArray, ...given: unknown[]): Fr
 /** Text that the program made, such as names of columns. It is pasted as it is: never give it what came from outside. */
 export const raw = (text: string | number): Fragment => new Fragment([`${text}`], []);
 
+/** Those of these parts that are there, one after the other: where true ${allOf([app !== null && fragment`and app = ${app}`])}. */
+export function allOf(parts: readonly (Fragment | false)[]): Fragment {
+  return parts.reduce<Fragment>((all, part) => (part === false ? all : fragment`${all} ${part}`), fragment``);
+}
+
 /**
  * A statement from a template: sql`select id from people where handle = ${handle}`. Every value becomes a
  * `$n` parameter and is never pasted into the text. The text of a fragment is.

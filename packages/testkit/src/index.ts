@@ -7,7 +7,7 @@ export { eventually, follows } from './eventually.ts';
 export { everyPage } from './every-page.ts';
 export { type Fake, type FakePeers, fake, fakePeers, type RecordedCall } from './fake-peers.ts';
 export { ids } from './ids.ts';
-export { pagesOf } from './pages-of.ts';
+export { pagesAsTablesGrow, pagesOf, type Read } from './pages-of.ts';
 export {
   type EventCase,
   type EventFields,

@@ -1,10 +1,9 @@
-import type { Database, Db, Statement } from '@hearth/db';
+import { type Database, type Db, type Statement, sql, type Tx } from '@hearth/db';
+
+export type Read = (db: Db) => Promise<unknown>;
 
 /** How many pages of the database a read takes, its statements explained in turn. Each finds nothing, so later ones must not need it. */
-export async function pagesOf(
-  { db }: Pick<Database, 'db'>,
-  read: (db: Db) => Promise<unknown>,
-): Promise<number> {
+export async function pagesOf({ db }: Pick<Database, 'db'>, read: Read): Promise<number> {
   let pages = 0;
   const explained = async ({ text, values }: Statement) => {
     const statement = { text: `explain (analyze, buffers, format json) ${text}`, values };
@@ -23,5 +22,37 @@ export async function pagesOf(
     one: explainedOne,
     execute: explained,
   } as unknown as Db);
+  return pages;
+}
+
+/** So many rows are inserted by a statement, which may take no longer than the client waits for it. */
+const atOnce = 5_000;
+
+/**
+ * How many pages each read takes among 1,000 rows, and among 30,000: by its name.
+ *
+ * @param tables those that Postgres counts anew, with their schema
+ * @param insert inserts the rows from the first to the last number
+ */
+export async function pagesAsTablesGrow(
+  database: Pick<Database, 'db' | 'transaction'>,
+  tables: readonly string[],
+  insert: (tx: Tx, first: number, last: number) => Promise<void>,
+  reads: Readonly<Record<string, Read>>,
+): Promise<Map<string, { few: number; many: number }>> {
+  const fill = (first: number, last: number) =>
+    database.transaction(async (tx) => {
+      // On a slow machine a statement that fills takes longer than a home grants it.
+      await tx.execute(sql`set local statement_timeout = 0`);
+      for (let next = first; next <= last; next += atOnce)
+        await insert(tx, next, Math.min(last, next + atOnce - 1));
+      for (const table of tables) await tx.execute({ text: `analyze ${table}` });
+    });
+  const pages = new Map<string, { few: number; many: number }>();
+  await fill(1, 1_000);
+  for (const [name, read] of Object.entries(reads))
+    pages.set(name, { few: await pagesOf(database, read), many: 0 });
+  await fill(1_001, 30_000);
+  for (const [name, read] of Object.entries(reads)) pages.get(name)!.many = await pagesOf(database, read);
   return pages;
 }

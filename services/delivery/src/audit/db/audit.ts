@@ -1,4 +1,4 @@
-import { type Db, named, sql, type Tx } from '@hearth/db';
+import { allOf, type Db, fragment, named, sql, type Tx } from '@hearth/db';
 
 export interface AuditRow {
   /** uuid */
@@ -34,17 +34,16 @@ export interface AuditQuery {
 /** Newest first. */
 export async function listAudit(db: Db, query: AuditQuery): Promise<AuditRow[]> {
   const { action, about, since, before, limit } = query;
-  return await db.query<AuditRow>({
-    name: 'delivery_list_audit',
-    text: `
-      select event, at, action, by_operator as "byOperator", operator, about, summary, reason
-      from delivery.audit
-      where ($1::text is null or action = $1) and ($2::text is null or about = $2)
-        and ($3::timestamptz is null or at >= $3)
-        and ($4::timestamptz is null or (at, event) < ($4, $5::uuid))
-      order by at desc, event desc limit $6`,
-    values: [action, about, since, before?.at ?? null, before?.event ?? null, limit],
-  });
+  const asked = [
+    action !== null && fragment`and action = ${action}`,
+    about !== null && fragment`and about = ${about}`,
+    since !== null && fragment`and at >= ${since}`,
+    before !== null && fragment`and (at, event) < (${before.at}, ${before.event}::uuid)`,
+  ];
+  return await db.query<AuditRow>(sql`
+    select event, at, action, by_operator as "byOperator", operator, about, summary, reason
+    from delivery.audit where true ${allOf(asked)}
+    order by at desc, event desc limit ${limit}`);
 }
 
 /** At most `limit` of those from before that moment; how many. */

@@ -40,8 +40,8 @@ export interface DeliveryPage {
   next: number | null;
 }
 
-/** So many events are looked at for one page, at most. */
-const mostLooked = fragment`5000`;
+/** So many events are looked at for one page of those of a status or a type, at most. */
+const mostLooked = 5_000;
 
 const columns = fragment`
   number, id, at, substring(body from '"at":"([^"]+)"')::timestamptz as "shownAt", type, status, due_at as "dueAt",
@@ -50,6 +50,7 @@ const columns = fragment`
 /** The deliveries to an app, sent and waiting, newest first. */
 export async function listAppDeliveries(db: Db, question: DeliveryQuestion): Promise<DeliveryPage> {
   const { app, status, type, since, from, before, limit } = question;
+  const most = status === null && type === null ? limit + 1 : mostLooked;
   const rows = await db.query<AppDeliveryRow & { fits: boolean }>(named('delivery_list_app_deliveries')`
     with looked as (
       select ${columns}, (${status}::smallint is null or status = ${status}) and (${type}::text is null
@@ -57,13 +58,13 @@ export async function listAppDeliveries(db: Db, question: DeliveryQuestion): Pro
       from delivery.app_events
       where app = ${app} and at >= greatest(${from}::timestamptz, ${since}::timestamptz)
         and number < coalesce(${before}::bigint, 9223372036854775807)
-      order by number desc limit ${mostLooked}),
+      order by number desc limit ${most}::int),
     page as (select * from looked where fits order by number desc limit ${limit} + 1)
     select * from page
     union all
     -- Where a page ends early, it goes on behind what was looked at.
     (select * from looked
-     where (select count(*) from looked) = ${mostLooked} and (select count(*) from page) <= ${limit}
+     where (select count(*) from looked) = ${most}::int and (select count(*) from page) <= ${limit}
        and not fits
      order by number limit 1)`);
   const fitting = rows.filter(({ fits }) => fits).sort((one, other) => other.number - one.number);

@@ -34,13 +34,22 @@ export interface WhichHomes {
   limit: number;
 }
 
+/** A condition that all homes of a state meet, in the words of an index. */
+const amongOf = (state = '') =>
+  ({
+    unknown: 'and kept is null',
+    key_change: `and kept->'waiting' is not null`,
+    key_revoked: `and kept->'waiting' is not null`,
+    failing: 'and failure is not null',
+  })[state] ?? '';
+
 /** Homes by name. */
 export async function listHomes(
   db: Db,
   { home, state, after, now, limit }: WhichHomes,
 ): Promise<ShownHome[]> {
   return await db.query<ShownHome>({
-    name: 'federation_list_homes',
+    name: ['federation_list_homes', state ?? 'all'].join('_'),
     text: `
       select shown.*, l.failing_since as "failingSince", l.last_error as "lastError", l.restored, l.restored_at as "restoredAt",
         coalesce(l.last_seq - l.settled_seq, 0)::int as unsent
@@ -57,7 +66,7 @@ export async function listHomes(
           when failure is not null then 'failing'
           else 'good' end as state, began_anew_at as "beganAnewAt"
         from federation.homes h
-        where ($2::text is null or home = $2) and ($3::text is null or home > $3)) shown
+        where ($2::text is null or home = $2) and ($3::text is null or home > $3) ${amongOf(state)}) shown
       left join federation.logs l on l.home = shown.home
       where $4::text is null or state = $4
       order by shown.home

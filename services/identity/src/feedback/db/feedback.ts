@@ -1,4 +1,4 @@
-import { type Db, fragment, named, sql, type Tx } from '@hearth/db';
+import { allOf, type Db, fragment, named, sql, type Tx } from '@hearth/db';
 
 export interface FeedbackRow {
   /** uuid */
@@ -47,15 +47,14 @@ export async function listFeedback(
   before: { at: Date; id: string } | null,
   limit: number,
 ): Promise<FeedbackRow[]> {
-  return await db.query<FeedbackRow>({
-    name: 'identity_list_feedback',
-    text: `
-      select ${columns} from identity.feedback
-      where ($1::text is null or status = $1) and ($2::text is null or kind = $2)
-        and ($3::timestamptz is null or (at, id) < ($3, $4::uuid))
-      order by at desc, id desc limit $5`,
-    values: [status, kind, before?.at ?? null, before?.id ?? null, limit],
-  });
+  const asked = [
+    status !== null && fragment`and status = ${status}`,
+    kind !== null && fragment`and kind = ${kind}`,
+    before !== null && fragment`and (at, id) < (${before.at}, ${before.id}::uuid)`,
+  ];
+  return await db.query<FeedbackRow>(sql`
+    select ${columns} from identity.feedback where true ${allOf(asked)}
+    order by at desc, id desc limit ${limit}`);
 }
 
 /** Locks it for as long as `tx` lasts. */

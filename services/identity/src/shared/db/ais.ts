@@ -1,4 +1,4 @@
-import { type Db, fragment, isUniqueViolation, named, sql, type Tx } from '@hearth/db';
+import { allOf, type Db, fragment, isUniqueViolation, named, sql, type Tx } from '@hearth/db';
 
 /** An AI as it is stored; times of its sightings, and whether a child owns it, come with it. */
 export interface AiRow {
@@ -147,12 +147,25 @@ export async function listAllAis(
   before: string | null,
   limit: number,
 ): Promise<AiRow[]> {
-  return await db.query<AiRow>(named('identity_list_all_ais')`
+  const states = {
+    revoked: fragment`and a.revoked_at is not null`,
+    suspended: fragment`and a.revoked_at is null and a.id in (
+      select id from identity.ais where suspended_until > ${now} union
+      select theirs.id from identity.people one join identity.ais theirs on theirs.owner = one.id
+      where one.suspended_until > ${now})`,
+    active: fragment`and a.revoked_at is null
+      and coalesce(greatest(a.suspended_until, p.suspended_until) <= ${now}, true)`,
+  };
+  // Only what is asked for stands in the statement, so that Postgres sees which index has it.
+  const asked = [
+    state !== null && states[state],
+    status !== null && fragment`and a.status = ${status}`,
+    owner !== null && fragment`and a.owner = ${owner}`,
+    before !== null && fragment`and a.id < ${before}`,
+  ];
+  return await db.query<AiRow>(sql`
     ${selectAi}
-    where (${state}::text is null or ${state} = case when a.revoked_at is not null then 'revoked'
-        when greatest(a.suspended_until, p.suspended_until) > ${now} then 'suspended' else 'active' end)
-      and (${status}::text is null or a.status = ${status}) and (${owner}::uuid is null or a.owner = ${owner})
-      and (${before}::uuid is null or a.id < ${before})
+    where true ${allOf(asked)}
     order by a.id desc limit ${limit}`);
 }
 

@@ -1,4 +1,4 @@
-import { type Db, fragment, isUniqueViolation, named, sql, type Tx } from '@hearth/db';
+import { allOf, type Db, fragment, isUniqueViolation, named, sql, type Tx } from '@hearth/db';
 /** Words of the enum AgeBand in small letters. */
 export type StoredAgeBand = 'adult' | 'teen16' | 'teen13' | 'child';
 
@@ -106,13 +106,21 @@ export async function listAllPeople(
   before: string | null,
   limit: number,
 ): Promise<PersonRow[]> {
-  return await db.query<PersonRow>(named('identity_list_all_people')`
+  // Only what is asked for stands in the statement, so that Postgres sees which index has it.
+  const asked = [
+    app !== null && fragment`and p.app = ${app}`,
+    guest !== null && (guest ? fragment`and p.guest` : fragment`and not p.guest`),
+    deleting !== null &&
+      (deleting ? fragment`and p.deletes_at is not null` : fragment`and p.deletes_at is null`),
+    suspended !== null &&
+      (suspended
+        ? fragment`and p.suspended_until > ${now}`
+        : fragment`and (p.suspended_until is null or p.suspended_until <= ${now})`),
+    before !== null && fragment`and p.id < ${before}`,
+  ];
+  return await db.query<PersonRow>(sql`
     ${selectPerson}
-    where p.deleted_at is null and (${app}::uuid is null or p.app = ${app}) and (${guest}::boolean is null
-      or p.guest = ${guest})
-      and (${deleting}::boolean is null or (p.deletes_at is not null) = ${deleting})
-      and (${suspended}::boolean is null or coalesce(p.suspended_until > ${now}, false) = ${suspended})
-        and (${before}::uuid is null or p.id < ${before})
+    where p.deleted_at is null ${allOf(asked)}
     order by p.id desc limit ${limit}`);
 }
 

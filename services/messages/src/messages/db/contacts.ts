@@ -45,21 +45,33 @@ export interface ContactRow {
   lastAt: Date;
 }
 
+/** So many threads are looked at in one statement, the newest first. */
+const threadsAtOnce = 400;
+
 /** The correspondents of `owner`, the newest first, without strangers whom the owner never answered. */
 export async function listContacts(db: Db, owner: string, limit: number): Promise<ContactRow[]> {
-  return await db.query<ContactRow>(named('messages_list_contacts')`
-    select newest.id, newest.address, newest."lastAt", coalesce((
-      select m.sender_name from messages.threads t join messages.messages m on m.thread = t.id
-      where t.owner = ${owner} and t.other = newest.id and m.sender = newest.id
-      order by m.recipient_seq desc limit 1), '') as name
-    from (
-      select distinct on (t.other) t.other as id, t.other_address as address, t.last_at as "lastAt",
-        t.last_seq
+  const contacts = new Map<string, ContactRow>();
+  let before: number | null = null;
+  do {
+    const threads: (ContactRow & { seq: number; known: boolean })[] = await db.query(named(
+      'messages_list_contacts',
+    )`
+      select t.other as id, t.other_address as address, t.last_at as "lastAt", t.last_seq as seq,
+        t.box = ${inbox} or exists (
+          select 1 from messages.contacts c where c.owner = t.owner and c.other = t.other) as known,
+        coalesce((
+          select m.sender_name from messages.messages m
+          where m.recipient = t.owner and m.sender_address = t.other_address
+            and m.recipient_deleted_at is null and m.holder is null
+          order by m.recipient_seq desc limit 1), '') as name
       from messages.threads t
-      where t.owner = ${owner} and (t.box = ${inbox} or exists (
-        select 1 from messages.contacts c where c.owner = t.owner and c.other = t.other))
-      order by t.other, t.last_seq desc) newest
-    order by newest.last_seq desc limit ${limit}`);
+      where t.owner = ${owner} and t.last_seq < coalesce(${before}::bigint, 9223372036854775807)
+      order by t.last_seq desc limit ${threadsAtOnce}`);
+    for (const { known, seq: _, ...contact } of threads)
+      if (known && !contacts.has(contact.id)) contacts.set(contact.id, contact);
+    before = threads.length < threadsAtOnce ? null : threads.at(-1)!.seq;
+  } while (before !== null && contacts.size < limit);
+  return [...contacts.values()].slice(0, limit);
 }
 
 /** Box.INBOX as it is stored. */

@@ -1,0 +1,1 @@
+create index concurrently audit_action on audit (action, at desc, event desc);

@@ -1,0 +1,1 @@
+create index concurrently audit_about on audit (about, at desc, event desc);

@@ -1,0 +1,1 @@
+create index concurrently homes_named on homes (home) where policy in ('limited', 'blocked');

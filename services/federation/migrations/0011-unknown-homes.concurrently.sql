@@ -1,0 +1,1 @@
+create index concurrently homes_unknown on homes (home) where kept is null;

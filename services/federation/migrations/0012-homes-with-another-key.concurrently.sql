@@ -1,0 +1,1 @@
+create index concurrently homes_waiting on homes (home) where kept->'waiting' is not null;

@@ -1,0 +1,1 @@
+create index concurrently homes_failing on homes (home) where failure is not null;

@@ -1,0 +1,1 @@
+create index concurrently ais_status on ais (status, id);

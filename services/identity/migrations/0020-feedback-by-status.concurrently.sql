@@ -1,0 +1,1 @@
+create index concurrently feedback_status on feedback (status, at desc, id desc);

@@ -1,0 +1,1 @@
+create index concurrently feedback_kind on feedback (kind, at desc, id desc);

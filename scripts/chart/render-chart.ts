@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { parseAllDocuments, stringify } from 'yaml';
 import { ensureTools } from '../tools/ensure-tools.mjs';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+export const root = fileURLToPath(new URL('../..', import.meta.url));
 export const chartFolder = join(root, 'deploy', 'helm', 'hearth');
 
 /** A resource as the chart renders it; tests look into it by path. */

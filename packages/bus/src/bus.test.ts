@@ -1,13 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { systemClock } from '@hearth/clock';
 import { unavailable } from '@hearth/errors';
 import { eventually } from '@hearth/testkit';
 import { startNats } from '@hearth/testkit/nats';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Bus, Published } from './bus.ts';
 import { createLocalBus, type Retries } from './index.ts';
-import { createNatsBus } from './nats.ts';
-import { bytes, homeKey, notingLog, numbers, text } from './test-support.ts';
+import { bytes, createTestBus, notingLog, numbers, text } from './test-support.ts';
 
 const retries: Partial<Retries> = { firstPause: 10, longestPause: 50, firstAside: 300, longestAside: 300 };
 
@@ -24,15 +22,7 @@ function natsKind(): Kind {
     setUp: async () => {
       server = await startNats();
     },
-    create: (prefix) =>
-      createNatsBus({
-        url: server.url,
-        prefix,
-        key: homeKey,
-        clock: systemClock,
-        log: notingLog(),
-        retries,
-      }),
+    create: (prefix) => createTestBus({ url: server.url, prefix, retries }),
     tearDown: () => server.stop(),
   };
 }

@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { systemClock } from '@hearth/clock';
 import { recordTelemetry } from '@hearth/telemetry/testing';
 import { eventually } from '@hearth/testkit';
 import { freePort } from '@hearth/testkit/free-port';
@@ -9,8 +8,8 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import type { Bus, Confirmed, Published } from './bus.ts';
-import { createNatsBus, type NatsBusOptions } from './nats.ts';
-import { bytes, homeKey, notingLog, numbers, text } from './test-support.ts';
+import type { NatsBusOptions } from './nats.ts';
+import { bytes, createTestBus, notingLog, numbers, text } from './test-support.ts';
 
 describe('the bus over NATS', () => {
   let server: Awaited<ReturnType<typeof startNats>>;
@@ -31,15 +30,7 @@ describe('the bus over NATS', () => {
 
   async function createBus(options: Partial<NatsBusOptions> = {}) {
     const log = notingLog();
-    const bus = await createNatsBus({
-      url: server.url,
-      prefix: 'home',
-      key: homeKey,
-      clock: systemClock,
-      log,
-      publishDeadline: 1_000,
-      ...options,
-    });
+    const bus = await createTestBus({ url: server.url, log, publishDeadline: 1_000, ...options });
     buses.push(bus);
     return { bus, log };
   }
@@ -519,16 +510,7 @@ describe('the bus over NATS', () => {
 });
 
 test('a bus says after its deadline that no server answers', async () => {
-  await expect(
-    createNatsBus({
-      url: 'nats://user:secret@127.0.0.1:1',
-      prefix: 'home',
-      key: homeKey,
-      clock: systemClock,
-      log: notingLog(),
-      startDeadline: 600,
-    }),
-  ).rejects.toThrow(
+  await expect(createTestBus({ url: 'nats://user:secret@127.0.0.1:1', startDeadline: 600 })).rejects.toThrow(
     'no NATS server answers at 127.0.0.1:1 since 600 ms; is NATS_URL right and the server up?',
   );
 });
@@ -538,9 +520,9 @@ test('a bus waits for a server that starts later, and says so at once', async ()
   await server.kill();
   const log = notingLog();
   const asked = new AbortController();
-  const options = { url: server.url, prefix: 'home', key: homeKey, clock: systemClock, log };
-  const starting = createNatsBus(options);
-  const ended = expect(createNatsBus({ ...options, signal: asked.signal })).rejects.toThrow('aborted');
+  const options = { url: server.url, log };
+  const starting = createTestBus(options);
+  const ended = expect(createTestBus({ ...options, signal: asked.signal })).rejects.toThrow('aborted');
   await delay(400);
   expect(log.entries.map(({ level, message }) => `${level} ${message}`)).toEqual(
     Array(2).fill(`warn waiting for NATS: no server answers at ${new URL(server.url).host} yet (NATS_URL)`),
@@ -560,10 +542,10 @@ test('and for an event log that does not answer yet', async () => {
   const questions = silent.subscribe('$JS.API.>');
   await silent.flush();
   const log = notingLog();
-  const options = { url: server.url, prefix: 'home', key: homeKey, clock: systemClock, log };
+  const options = { url: server.url, log };
   const asked = new AbortController();
-  const ended = expect(createNatsBus({ ...options, signal: asked.signal })).rejects.toThrow('aborted');
-  const refused = expect(createNatsBus(options)).rejects.toThrow('needs JetStream on');
+  const ended = expect(createTestBus({ ...options, signal: asked.signal })).rejects.toThrow('aborted');
+  const refused = expect(createTestBus(options)).rejects.toThrow('needs JetStream on');
   await eventually(() => log.entries.length === 2);
   expect(log.entries[0]?.message).toContain('does not answer yet');
   asked.abort();
@@ -576,8 +558,8 @@ test('and for an event log that does not answer yet', async () => {
 
 test('a bus says that the server has no JetStream', async () => {
   const server = await startNats({ jetstream: false });
-  await expect(
-    createNatsBus({ url: server.url, prefix: 'home', key: homeKey, clock: systemClock, log: notingLog() }),
-  ).rejects.toThrow(/gives no event log .* needs JetStream on/);
+  await expect(createTestBus({ url: server.url })).rejects.toThrow(
+    /gives no event log .* needs JetStream on/,
+  );
   await server.stop();
 });

@@ -27,12 +27,13 @@ export const homeKey = new Uint8Array(32).fill(7);
 
 export const numbers = (count: number, from = 0) => Array.from({ length: count }, (_, index) => from + index);
 
-/** The bus of a test's home over NATS, and the words that a durable of it has received. */
+/** The bus of a test's home over NATS. */
+export const createTestBus = (options: Pick<NatsBusOptions, 'url'> & Partial<NatsBusOptions>) =>
+  createNatsBus({ prefix: 'home', key: homeKey, clock: systemClock, log: notingLog(), ...options });
+
+/** The same, and the words that a durable of it has received. */
 export async function startReceiving(options: Pick<NatsBusOptions, 'url' | 'limits'>) {
-  const bus = await createNatsBus({
-    ...{ prefix: 'home', key: homeKey, clock: systemClock, log: notingLog() },
-    ...options,
-  });
+  const bus = await createTestBus(options);
   const received: string[] = [];
   await bus.consume({
     durable: 'delivery',

@@ -19,7 +19,13 @@ export {
   serviceNames,
 } from './home-config.ts';
 export { isHomeNameWithPort, isLocalhostName, isPublicHomeName } from './home-name.ts';
-export { isOwnSetting, type OwnSetting, ownVariables, type SharedConfig } from './own-settings.ts';
+export {
+  isOwnSetting,
+  type OwnSetting,
+  type OwnSettings,
+  ownVariables,
+  type SharedConfig,
+} from './own-settings.ts';
 export { type ReadOptions, type Rule, readConfig } from './read-config.ts';
 export { Secret } from './secret.ts';
 export type { ReadFile } from './source.ts';

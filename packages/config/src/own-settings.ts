@@ -1,5 +1,6 @@
 import { describe } from './describe.ts';
 import { type HomeConfig, homeDeclaration, type ServiceName } from './home-config.ts';
+import type { Secret } from './secret.ts';
 
 /**
  * The settings that one service alone reads. Where services run apart, no other process is given them: the code that parses
@@ -12,6 +13,9 @@ export const ownSettings = {
 } as const satisfies Partial<Record<ServiceName | 'gateway', readonly (keyof HomeConfig)[]>>;
 
 export type OwnSetting = (typeof ownSettings)[keyof typeof ownSettings][number];
+
+/** Single services' settings as these are given them: the home makes an operator key where the operator gave none. */
+export type OwnSettings = Pick<HomeConfig, OwnSetting> & { operatorKey: Secret };
 
 /** The settings that every service of a home sees. */
 export type SharedConfig = Omit<HomeConfig, OwnSetting>;

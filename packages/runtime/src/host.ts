@@ -1,6 +1,6 @@
 import { type DescService, getOption } from '@bufbuild/protobuf';
 import { day, hour } from '@hearth/clock';
-import { type HomeConfig, isOwnSetting, type OwnSetting } from '@hearth/config';
+import { type HomeConfig, isOwnSetting, type OwnSetting, type OwnSettings } from '@hearth/config';
 import { inBatches } from '@hearth/db';
 import { internal, isHearthError } from '@hearth/errors';
 import { createIdempotency, type Idempotency } from '@hearth/idempotency';
@@ -152,9 +152,10 @@ export function createHosts(context: HomeContext): Hosts {
     const tables = new Map<string, Idempotency<unknown>>();
     const { database, bus, ids } = context;
     const { dispatcher: _dispatcher, jobs: _jobs, local: _local, releases: _releases, ...shared } = context;
-    const own = <Name extends OwnSetting>(setting: Name): HomeConfig[Name] => {
+    const own = <Name extends OwnSetting>(setting: Name): OwnSettings[Name] => {
       if (!isOwnSetting(name, setting)) throw internal(`${setting} is no setting of ${name}`);
-      return config[setting];
+      // A start makes the operator key for the service that reads it (data-folder.ts).
+      return config[setting] as OwnSettings[Name];
     };
     return {
       ...shared,

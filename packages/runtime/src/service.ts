@@ -3,7 +3,7 @@ import type { HomeNames } from '@hearth/addresses';
 import type { Bus } from '@hearth/bus';
 import type { Cache } from '@hearth/cache';
 import type { Clock } from '@hearth/clock';
-import type { HomeConfig, OwnSetting, SharedConfig } from '@hearth/config';
+import type { OwnSetting, OwnSettings, SharedConfig } from '@hearth/config';
 import type { Database, Tx } from '@hearth/db';
 import type { GuardedHttp } from '@hearth/guarded-http';
 import type { Idempotency } from '@hearth/idempotency';
@@ -45,7 +45,7 @@ export type HostParts<More extends keyof Host = never> = Pick<
 export interface Host {
   readonly config: SharedConfig;
   /** A setting that this service alone reads (`ownSettings` of packages/config). @throws internal for another service's */
-  own<Name extends OwnSetting>(setting: Name): HomeConfig[Name];
+  own<Name extends OwnSetting>(setting: Name): OwnSettings[Name];
   readonly limits: Limits;
   readonly limiter: Limiter;
   readonly clock: Clock;

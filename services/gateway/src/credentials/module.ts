@@ -14,7 +14,7 @@ export function startCredentials(
   deps: Pick<Deps, 'onEvicted'>,
 ): Credentials {
   const { bus, clock } = host;
-  const operatorKey = host.own('operatorKey')!.reveal();
+  const operatorKey = host.own('operatorKey').reveal();
   const identity = host.peer('identity', IdentityService);
   const credentials = createCredentials({ identity, bus, clock, operatorKey, ...deps });
   host.onStop(() => credentials.stop());

@@ -41,7 +41,7 @@ export function addDocuments(
   const addDocument = createAddDocument(deps);
   const federation = host.peer('federation', FederationService);
   const homeDocument = createHomeDocument({ federation, clock, bus });
-  const operatorKey = host.own('operatorKey')!;
+  const operatorKey = host.own('operatorKey');
   const subject = { operations: deps.operations, home, siteUrl };
 
   /** Reasons name servers and hold words of the database: they are for those who run the home. */

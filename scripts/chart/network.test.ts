@@ -1,0 +1,143 @@
+import { describe, expect, test } from '@jest/globals';
+import { matches, ofKind, one, podsOf, type Resource, render } from './render-chart.ts';
+import { cases, of, useHelm } from './rendered.ts';
+
+useHelm();
+
+describe('network policies', () => {
+  const policy = (file: string, name: string) => one(of(file), 'NetworkPolicy', `home-a-hearth-${name}`).spec;
+  const leavesHome = ({ egress }: Resource) =>
+    egress.some((rule: Resource) => rule.to?.some(({ ipBlock }: Resource) => ipBlock !== undefined));
+
+  test.each(cases)('of ci/%s.yaml deny everything, and hold every pod one by one', (file) => {
+    expect(policy(file, 'default-deny')).toEqual({
+      podSelector: {
+        matchLabels: { 'app.kubernetes.io/name': 'hearth', 'app.kubernetes.io/instance': 'home-a' },
+      },
+      policyTypes: ['Ingress', 'Egress'],
+    });
+    const policies = ofKind(of(file), 'NetworkPolicy');
+    for (const { name, labels } of podsOf(of(file))) {
+      const held = policies.filter(({ spec }) => matches(spec.podSelector.matchLabels, labels));
+      // That which denies, and its own.
+      expect({ name, policies: held.length }).toEqual({ name, policies: 2 });
+    }
+    for (const { spec } of policies) expect(spec.policyTypes).toEqual(['Ingress', 'Egress']);
+  });
+
+  test('let the world in at the gateway alone', () => {
+    for (const { metadata, spec } of ofKind(of('split'), 'NetworkPolicy')) {
+      const open = (spec.ingress ?? []).filter(({ from }: Resource) => from === undefined);
+      const isGateway = metadata.name === 'home-a-hearth-gateway';
+      expect({ name: metadata.name, open }).toEqual({
+        name: metadata.name,
+        open: isGateway ? [{ ports: [{ port: 8080, protocol: 'TCP' }] }] : [],
+      });
+    }
+  });
+
+  test('let four services out into the world, and none into private networks or to the metadata of a cloud', () => {
+    const leaving = ofKind(of('split'), 'NetworkPolicy').filter(
+      ({ spec }) => spec.egress && leavesHome(spec),
+    );
+    expect(leaving.map(({ metadata }) => metadata.name.replace('home-a-hearth-', '')).sort()).toEqual([
+      'approvals',
+      'delivery',
+      'federation',
+      'gateway',
+    ]);
+    for (const { spec } of leaving) {
+      const blocks = spec.egress
+        .flatMap(({ to = [] }: Resource) => to)
+        .flatMap(({ ipBlock = [] }: Resource) => ipBlock);
+      const [four, six] = blocks;
+      expect(four.cidr).toBe('0.0.0.0/0');
+      for (const network of [
+        '10.0.0.0/8',
+        '172.16.0.0/12',
+        '192.168.0.0/16',
+        '169.254.0.0/16',
+        '127.0.0.0/8',
+        '100.64.0.0/10',
+      ])
+        expect(four.except).toContain(network);
+      // Addresses of the world alone: fc00::/7 and fe80::/10 are not in it.
+      expect(six.cidr).toBe('2000::/3');
+    }
+  });
+
+  test('leave no way out or in to everywhere, but to the mail server and the API of the cluster, and in to the gateway', () => {
+    const values = {
+      smtp: { existingSecret: { name: 'mail' } },
+      ...{ otlp: { endpoint: 'http://collector:4317' }, metrics: { enabled: true } },
+    };
+    const own = {
+      database: { existingSecret: { name: 'pg' } },
+      nats: { url: 'nats://nats.data:4222' },
+      redis: { url: 'redis://redis.data:6379' },
+    };
+    for (const mode of ['split', 'single'])
+      for (const given of [
+        { mode, ...values },
+        { mode, ...values, ...own },
+      ]) {
+        const open = ofKind(render({ values: given }), 'NetworkPolicy').flatMap(({ metadata, spec }) =>
+          [...(spec.ingress ?? []), ...(spec.egress ?? [])]
+            .filter(({ from, to }: Resource) => (from ?? to ?? []).length === 0)
+            .map(({ ports }: Resource) =>
+              [
+                metadata.labels['app.kubernetes.io/component'],
+                ...ports.map(({ port }: Resource) => port),
+              ].join(' '),
+            ),
+        );
+        const [gateway, delivery] = mode === 'split' ? ['gateway', 'delivery'] : ['home', 'home'];
+        expect(open.sort()).toEqual(
+          [`${gateway} 8080`, `${delivery} 25 465 587`, 'make-secrets 443 6443'].sort(),
+        );
+      }
+  });
+
+  test('go to data of yours at the ports of what you bring, among pods and networks near by', () => {
+    const database = { existingSecret: { name: 'pg' } };
+    const { egress } = one(
+      render({ file: 'split', values: { database, networkPolicy: { nearNetworks: ['10.1.0.0/16'] } } }),
+      'NetworkPolicy',
+      'home-a-hearth-messages',
+    ).spec;
+    const [yours] = egress.filter(({ ports }: Resource) => ports.some(({ port }: Resource) => port === 5432));
+    expect(yours).toEqual({
+      to: [{ namespaceSelector: {} }, { ipBlock: { cidr: '10.1.0.0/16' } }],
+      ports: [{ port: 5432, protocol: 'TCP' }],
+    });
+  });
+
+  test('let the data be reached by the home, and go nowhere', () => {
+    for (const [name, port] of Object.entries({ postgres: 5432, nats: 4222, redis: 6379 })) {
+      const { ingress, egress } = policy('split', name);
+      expect(egress).toEqual([]);
+      expect(ingress[0].ports).toEqual([{ port, protocol: 'TCP' }]);
+      expect(ingress[0].from[0].podSelector.matchLabels).toMatchObject({ 'hearth.part': 'service' });
+    }
+  });
+
+  test('go to your own data where that is said, and the gateway takes whom you name, and the test', () => {
+    const { egress, ingress } = policy('production', 'gateway');
+    expect(JSON.stringify(egress)).toContain('"kubernetes.io/metadata.name":"data"');
+    expect(ingress[0].from).toHaveLength(2);
+    expect(JSON.stringify(ingress[0].from[1])).toContain('"app.kubernetes.io/component":"test"');
+  });
+});
+
+describe('how the world comes in', () => {
+  test('by an Ingress, or a route that waits longer than the longest wait', () => {
+    const [ingress] = ofKind(of('production'), 'Ingress');
+    expect(ingress.spec.rules[0].host).toBe('c.example');
+    expect(ingress.spec.tls).toEqual([{ hosts: ['c.example'], secretName: 'c-tls' }]);
+    const [route] = ofKind(of('production'), 'HTTPRoute');
+    expect(route.spec.hostnames).toEqual(['c.example']);
+    for (const timeout of Object.values(route.spec.rules[0].timeouts as Record<string, string>))
+      expect(Number.parseInt(timeout, 10)).toBeGreaterThan(60);
+    for (const kind of ['Ingress', 'HTTPRoute']) expect(ofKind(of('split'), kind)).toEqual([]);
+  });
+});

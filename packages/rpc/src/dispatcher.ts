@@ -3,17 +3,16 @@ import {
   type DescMethod,
   type DescService,
   fromBinary,
-  getOption,
   hasOption,
   type Message,
   toBinary,
 } from '@bufbuild/protobuf';
 import type { Clock } from '@hearth/clock';
 import { asHearthError, forbidden, type HearthError, internal } from '@hearth/errors';
-import { CallerKind, internal as internalOption, operation } from '@hearth/proto/options';
+import { CallerKind, operation } from '@hearth/proto/options';
 import { createCall, type IncomingCall } from './call.ts';
 import type { Handlers } from './handlers.ts';
-import { isFederated, isOnBehalf, isSafe, methodPath } from './method-path.ts';
+import { callersOf, isFederated, isOnBehalf, isSafe, methodPath } from './method-path.ts';
 import { observeServed } from './observe.ts';
 import type { ResponseMetadata } from './response-metadata.ts';
 
@@ -156,7 +155,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 function allowedCallers(desc: DescMethod): readonly string[] {
   const [, own = ''] = desc.parent.typeName.split('.');
   if (hasOption(desc, operation)) return isFederated(desc) ? ['gateway', own] : ['gateway'];
-  const callers = getOption(desc, internalOption).callers;
+  const callers = callersOf(desc);
   if (callers.length === 0)
     throw internal(`${desc.parent.typeName}.${desc.name} declares nobody who may call it`);
   return callers;

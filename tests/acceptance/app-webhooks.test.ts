@@ -4,11 +4,11 @@ import { eventually } from '@hearth/testkit/eventually';
 import {
   type ApiClient,
   apiClient,
+  createHomeDatabase,
   type StartedHome,
   startHomeInProcesses,
   topologyOf,
 } from '@hearth/testkit/home';
-import { createTestDatabase } from '@hearth/testkit/postgres';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { expectStatus } from '../support/home.ts';
@@ -28,7 +28,7 @@ interface App extends ApiClient {
   person(fields: Record<string, unknown>): Promise<Person>;
 }
 
-let databaseFor: Awaited<ReturnType<typeof createTestDatabase>>;
+let databaseFor: Awaited<ReturnType<typeof createHomeDatabase>>;
 let home: StartedHome;
 let planner: App;
 let chores: App;
@@ -41,7 +41,7 @@ let group: string;
 
 beforeAll(async () => {
   const receivers = await Promise.all([startAppReceiver(), startAppReceiver()]);
-  databaseFor = await createTestDatabase();
+  databaseFor = await createHomeDatabase();
   home = await startHomeInProcesses({
     topology: topologyOf(process.env),
     replicas: 1,

@@ -2,11 +2,11 @@ import { eventually } from '@hearth/testkit/eventually';
 import {
   type ApiClient,
   apiClient,
+  createHomeDatabase,
   type StartedHome,
   startHomeInProcesses,
   topologyOf,
 } from '@hearth/testkit/home';
-import { createTestDatabase } from '@hearth/testkit/postgres';
 import { type SmtpSink, startSmtpSink } from '@hearth/testkit/smtp-sink';
 import { signInByEmail, webVisitor, wordsOf } from '@hearth/testkit/web-visitor';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
@@ -18,7 +18,7 @@ import { expectStatus } from '../support/home.ts';
 
 // People are told what needs them: through a whole home, with a mail server and an app that take what they are sent.
 
-let databaseFor: Awaited<ReturnType<typeof createTestDatabase>>;
+let databaseFor: Awaited<ReturnType<typeof createHomeDatabase>>;
 let sink: SmtpSink;
 let answers: Record<string, string | null>;
 let receiver: CallbackReceiver;
@@ -35,7 +35,7 @@ let cleosAi: Party;
 beforeAll(async () => {
   answers = {};
   [databaseFor, sink, receiver] = await Promise.all([
-    createTestDatabase(),
+    createHomeDatabase(),
     startSmtpSink({ answers }),
     startCallbackReceiver(),
   ]);

@@ -5,25 +5,25 @@ import { eventually } from '@hearth/testkit/eventually';
 import {
   type ApiClient,
   apiClient,
+  createHomeDatabase,
   type StartedHome,
   startHomeInProcesses,
   topologyOf,
 } from '@hearth/testkit/home';
-import { createTestDatabase } from '@hearth/testkit/postgres';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { expectStatus } from '../support/home.ts';
 
 // An app's address dies and comes back: what the operator sees of it, and sets going again, with their tool.
 
-let databaseFor: Awaited<ReturnType<typeof createTestDatabase>>;
+let databaseFor: Awaited<ReturnType<typeof createHomeDatabase>>;
 let receiver: AppReceiver;
 let home: StartedHome;
 let app: ApiClient & { id: string; key: string; secret: string };
 let ada: ApiClient;
 
 beforeAll(async () => {
-  [databaseFor, receiver] = await Promise.all([createTestDatabase(), startAppReceiver()]);
+  [databaseFor, receiver] = await Promise.all([createHomeDatabase(), startAppReceiver()]);
   home = await startHomeInProcesses({
     topology: topologyOf(process.env),
     replicas: 1,

@@ -5,11 +5,11 @@ import { eventually } from '@hearth/testkit/eventually';
 import {
   type ApiClient,
   apiClient,
+  createHomeDatabase,
   type StartedHome,
   startHomeInProcesses,
   topologyOf,
 } from '@hearth/testkit/home';
-import { createTestDatabase } from '@hearth/testkit/postgres';
 import { receivedProblem } from '@hearth/webhooks';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { importJWK } from 'jose';
@@ -30,7 +30,7 @@ interface Ai extends ApiClient {
   address: string;
 }
 
-let databaseFor: Awaited<ReturnType<typeof createTestDatabase>>;
+let databaseFor: Awaited<ReturnType<typeof createHomeDatabase>>;
 let home: StartedHome;
 let server: Server;
 let address: string;
@@ -51,7 +51,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  databaseFor = await createTestDatabase();
+  databaseFor = await createHomeDatabase();
   home = await startHomeInProcesses({
     topology: topologyOf(process.env),
     replicas: 1,

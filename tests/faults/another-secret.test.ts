@@ -2,12 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { serviceNames } from '@hearth/config';
 import { eventually } from '@hearth/testkit/eventually';
 import { freePort } from '@hearth/testkit/free-port';
-import { type ServiceProcess, spawnService } from '@hearth/testkit/home';
-import { createTestDatabase } from '@hearth/testkit/postgres';
+import { createHomeDatabase, type ServiceProcess, spawnService } from '@hearth/testkit/home';
 import { afterAll, expect, test } from '@jest/globals';
 
 // One service of a home was given another HEARTH_PEER_SECRET: its callers, the probe of the home and the logs tell.
-const database = await createTestDatabase();
+const database = await createHomeDatabase();
 const processes: ServiceProcess[] = [];
 afterAll(async () => {
   await Promise.all(processes.map((process) => process.kill()));

@@ -17,7 +17,7 @@ withSmallDisk('a full disk (needs root, to mount a small one)', () => {
     disk = mountSmallDisk(160);
     home = await startHomeInProcesses({
       topology: 'one',
-      databaseUrl: 'embedded',
+      databaseUrl: 'unmade',
       env: { HEARTH_LIMITS: 'relaxed', HEARTH_DATA: disk.folder },
     });
   });

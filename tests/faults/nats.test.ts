@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type StartedHome, signUpAi, startHomeInProcesses } from '@hearth/testkit/home';
+import { createHomeDatabase, type StartedHome, signUpAi, startHomeInProcesses } from '@hearth/testkit/home';
 import { startNats } from '@hearth/testkit/nats';
-import { createTestDatabase, type TestDatabase } from '@hearth/testkit/postgres';
+import type { TestDatabase } from '@hearth/testkit/postgres';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { attempt } from './support/attempt.ts';
 import { bringBack } from './support/bring-back.ts';
@@ -17,7 +17,7 @@ let home: StartedHome;
 
 beforeAll(async () => {
   nats = await startNats();
-  database = await createTestDatabase();
+  database = await createHomeDatabase();
   home = await startHomeInProcesses({
     topology: 'split',
     replicas: 1,

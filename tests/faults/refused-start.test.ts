@@ -43,7 +43,7 @@ function expectExplained({ code, output }: Ended, words: RegExp): void {
 test('a second home on the same data folder is refused; the first goes on', async () => {
   const home = await startHomeInProcesses({
     topology: 'one',
-    databaseUrl: 'embedded',
+    databaseUrl: 'unmade',
     env: { HEARTH_LIMITS: 'relaxed' },
   });
   try {

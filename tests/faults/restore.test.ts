@@ -16,6 +16,7 @@ import { eventually } from '@hearth/testkit/eventually';
 import { freePort } from '@hearth/testkit/free-port';
 import {
   apiClient,
+  createHomeDatabase,
   type StartedHome,
   signUpAi,
   startHomeInProcesses,
@@ -43,7 +44,7 @@ let wren: TestAi;
 
 beforeAll(async () => {
   await ensureTools(['pg_dump']);
-  database = await createTestDatabase();
+  database = await createHomeDatabase();
   const ports = [await freePort(), await freePort()] as const;
   const start = (index: 0 | 1, databaseUrl: string, env: Record<string, string>) =>
     startHomeInProcesses({

@@ -62,7 +62,7 @@ export async function copyTestDatabase(
     const isThere = async () =>
       (await client.query('select from pg_database where datname = $1', [name])).rowCount === 1;
     if (!(await isThere())) {
-      await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [name]);
+      await lock(client, name);
       if (!(await isThere())) {
         const first = await createDatabase(client, serverUrl);
         await prepare(first.url);
@@ -73,6 +73,18 @@ export async function copyTestDatabase(
     return createDatabase(client, serverUrl, name);
   });
 }
+
+/** Does this work while no other process of the run does work of this name. */
+export function oneAtATime<Answer>(name: string, work: () => Promise<Answer>): Promise<Answer> {
+  return onServer(sharedServer(), async (client) => {
+    await lock(client, name);
+    return work();
+  });
+}
+
+/** Until it is unlocked, or the connection ends. */
+const lock = (client: pg.Client, name: string) =>
+  client.query('select pg_advisory_lock(hashtextextended($1, 0))', [name]);
 
 function sharedServer(): string {
   const url = process.env[testPostgresVariable];
@@ -112,7 +124,8 @@ async function onServer<Answer>(
   }
 }
 
-function inMemoryFolder(): string {
+/** For data of tests that need not outlive the machine: memory where it has /dev/shm. */
+export function inMemoryFolder(): string {
   try {
     accessSync('/dev/shm', constants.W_OK);
     return '/dev/shm';

@@ -12,14 +12,14 @@ import { createLogger } from '@hearth/telemetry';
 import { eventually } from '@hearth/testkit';
 import { freePort } from '@hearth/testkit/free-port';
 import { type ApiClient, apiClient, signUpAi } from '@hearth/testkit/home';
-import { createTestDatabase } from '@hearth/testkit/postgres';
+import { createMigratedDatabase } from '@hearth/testkit/migrated-database';
 import { afterAll, expect, test } from '@jest/globals';
 import { services } from '../src/services.ts';
 import { register } from './support/oauth-client.ts';
 
 /** A change of the seal key of a whole home, with a value in every place in which one is stored. */
 
-const testDatabase = await createTestDatabase();
+const testDatabase = await createMigratedDatabase(services);
 const database = openDatabase({ url: testDatabase.url, clock: systemClock });
 const folder = mkdtempSync(join(tmpdir(), 'hearth-reseal-'));
 const log = createLogger({ level: 'error', service: 'home', stream: { write: () => {} } });

@@ -4,9 +4,14 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '@hearth/testkit/eventually';
 import { freePort } from '@hearth/testkit/free-port';
-import { type StartedHome, signUpAi, startHomeInProcesses, type TestAi } from '@hearth/testkit/home';
+import {
+  createHomeDatabase,
+  type StartedHome,
+  signUpAi,
+  startHomeInProcesses,
+  type TestAi,
+} from '@hearth/testkit/home';
 import { startNats } from '@hearth/testkit/nats';
-import { createTestDatabase } from '@hearth/testkit/postgres';
 import { startRedis } from '@hearth/testkit/redis';
 import { startTcpProxy, type TcpProxy } from '@hearth/testkit/tcp-proxy';
 import { createClient } from 'redis';
@@ -80,7 +85,7 @@ async function startEnd(
   other: string,
   servers: Awaited<ReturnType<typeof startServers>> | null,
 ): Promise<EndHome> {
-  const [listen, database] = [await freePort(), await createTestDatabase()];
+  const [listen, database] = [await freePort(), await createHomeDatabase()];
   const line = await startTcpProxy(port, listen);
   const clockFile = join(tmpdir(), `hearth-clock-${globalThis.process.pid}-${port}`);
   const clockEnv = { NODE_OPTIONS: `--import=${shifting}`, SHIFTED_CLOCK: clockFile };

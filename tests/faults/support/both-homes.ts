@@ -1,7 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '@hearth/testkit/eventually';
-import { type ServiceProcess, type StartedHome, startHomeInProcesses } from '@hearth/testkit/home';
-import { createTestDatabase } from '@hearth/testkit/postgres';
+import {
+  createHomeDatabase,
+  type ServiceProcess,
+  type StartedHome,
+  startHomeInProcesses,
+} from '@hearth/testkit/home';
 import { bringBack } from './bring-back.ts';
 import { onDatabase } from './event-log.ts';
 
@@ -34,7 +38,7 @@ async function startOne<T>(
   topology: 'one' | 'split',
   make: () => Promise<{ env: Record<string, string>; stop(): Promise<unknown> } & T>,
 ): Promise<MortalHome & T> {
-  const [made, database] = await Promise.all([make(), createTestDatabase()]);
+  const [made, database] = await Promise.all([make(), createHomeDatabase()]);
   const env = { HEARTH_LIMITS: 'relaxed', ...made.env };
   const home = await startHomeInProcesses({ topology, replicas: 1, databaseUrl: database.url, env });
   const dead = new Set<ServiceProcess>();

@@ -1,4 +1,5 @@
 export { type ApiClient, apiClient, type Reply, signUpAi, type TestAi } from './client.ts';
+export { createHomeDatabase } from './home-data.ts';
 export { type ServiceProcess, spawnService } from './service-process.ts';
 export { type SharedHome, sharedHome } from './shared.ts';
 export {

@@ -1,7 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 
-const root = join(import.meta.dirname, '..', '..', '..', '..');
+export const root = join(import.meta.dirname, '..', '..', '..', '..');
+
+/** The variables of a process that is given no settings. The compile cache halves what its start costs, as it does for operators. */
+export const nodeEnvironment = () => ({
+  PATH: process.env['PATH'] ?? '',
+  NODE_COMPILE_CACHE: join(root, '.cache', 'compile'),
+});
 
 const running = new Set<ChildProcess>();
 
@@ -42,8 +48,7 @@ export function spawnService({ service, port, env }: ServiceProcessOptions): Ser
   function start(): void {
     output = '';
     child = spawn(process.execPath, ['--no-warnings', join(root, 'services', service, 'src', 'main.ts')], {
-      // The compile cache halves what a start costs, as it does for operators.
-      env: { PATH: process.env['PATH'] ?? '', NODE_COMPILE_CACHE: join(root, '.cache', 'compile'), ...env },
+      env: { ...nodeEnvironment(), ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const keep = (chunk: Buffer) => {

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serviceNames } from '@hearth/runtime/service-names';
 import { freePort } from '../free-port.ts';
-import { createTestDatabase } from '../postgres.ts';
+import { inMemoryFolder } from '../postgres.ts';
+import { copyHomePostgres, createHomeDatabase } from './home-data.ts';
 import { type ServiceProcess, spawnService } from './service-process.ts';
 
 /** `one`: every service in one process, embedded bus and memory. `split`: each service in processes of its own. */
@@ -26,8 +26,11 @@ export interface StartOptions {
   among?: { port: number; others: readonly string[]; listen?: number };
   /** How many processes of each service in topology `split` (default 2). */
   replicas?: number;
-  /** The database to use; a fresh one of the shared test Postgres when not given. Nothing when `embedded`. */
-  databaseUrl?: string | 'embedded';
+  /**
+   * The database to use; one of the shared test Postgres, with the tables of a home, when not given. `embedded`: the home's
+   * own Postgres, with its tables; `unmade`: the same, which the home makes at its first start.
+   */
+  databaseUrl?: string | 'embedded' | 'unmade';
   /** NATS and Redis for topology `split`; those of the test run when not given. */
   natsUrl?: string;
   redisUrl?: string;
@@ -49,11 +52,13 @@ export interface StartedHome {
   stop(): Promise<void>;
 }
 
+const isOwn = (databaseUrl: string) => databaseUrl === 'embedded' || databaseUrl === 'unmade';
+
 /** Starts a whole home in processes of its own on free loopback ports, and waits until it is ready. */
 export async function startHomeInProcesses(options: StartOptions): Promise<StartedHome> {
   const { among, topology, replicas = 2 } = options;
-  const dataFolder = mkdtempSync(join(tmpdir(), 'hearth-home-'));
-  const database = options.databaseUrl === undefined ? await createTestDatabase() : undefined;
+  const dataFolder = mkdtempSync(join(inMemoryFolder(), 'hearth-home-'));
+  const database = options.databaseUrl === undefined ? await createHomeDatabase() : undefined;
   const databaseUrl = database?.url ?? options.databaseUrl;
   const operatorKey = `hearth_op_${randomBytes(32).toString('hex')}`;
   const home = `localhost:${among?.port ?? (await freePort())}`;
@@ -66,8 +71,9 @@ export async function startHomeInProcesses(options: StartOptions): Promise<Start
     HEARTH_SEAL_KEY: randomBytes(32).toString('base64url'),
     LOG_LEVEL: 'warn',
     ...(among !== undefined && { HEARTH_DEV_HOMES: among.others.join(',') }),
-    ...(databaseUrl === undefined || databaseUrl === 'embedded' ? {} : { DATABASE_URL: databaseUrl }),
+    ...(databaseUrl !== undefined && !isOwn(databaseUrl) && { DATABASE_URL: databaseUrl }),
   };
+  if (databaseUrl === 'embedded') await copyHomePostgres(dataFolder);
   const processes = topology === 'one' ? [await startWhole()] : await startApart();
   const urls = (
     topology === 'one' ? processes : processes.filter((process) => process.service === 'gateway')

@@ -1,7 +1,9 @@
+import { rmSync } from 'node:fs';
+import { makeRunFolder, runFolderVariable } from '../home/home-data.ts';
 import { sharedHomeVariable } from '../home/shared.ts';
 import { startHomeInProcesses, topologyOf } from '../home/start.ts';
 import { startNats } from '../nats.ts';
-import { startTestPostgres, testPostgresVariable } from '../postgres.ts';
+import { createTestDatabase, startTestPostgres, testPostgresVariable } from '../postgres.ts';
 import { startRedis } from '../redis.ts';
 import { type Stopper, stoppers } from './stoppers.ts';
 
@@ -25,14 +27,23 @@ export default async function globalSetup({ testPathPatterns }: RunConfig): Prom
     start(startRedis()),
   ]);
   process.env[testPostgresVariable] = postgres.url;
+  const folder = makeRunFolder();
+  stoppers.push(async () => rmSync(folder, { recursive: true, force: true }));
+  process.env[runFolderVariable] = folder;
   process.env['HEARTH_TEST_NATS'] = nats.url;
   process.env['HEARTH_TEST_REDIS'] = redis.url;
 
   // Runs of single files, which name them, start the home only when they are about acceptance tests.
   const { patterns } = testPathPatterns;
   if (patterns.length > 0 && !patterns.some((pattern) => pattern.includes('acceptance'))) return;
+  // The one that begins with an empty database, which all of its processes find so.
+  const { url: databaseUrl } = await createTestDatabase();
   const home = await start(
-    startHomeInProcesses({ topology: topologyOf(process.env), env: { HEARTH_LIMITS: 'relaxed' } }),
+    startHomeInProcesses({
+      topology: topologyOf(process.env),
+      databaseUrl,
+      env: { HEARTH_LIMITS: 'relaxed' },
+    }),
   );
   process.env[sharedHomeVariable] = JSON.stringify({
     topology: home.topology,

@@ -16,7 +16,7 @@ import { createClient } from '@hearth/rpc';
 import { createRemoteChannel } from '@hearth/rpc/grpc';
 import { startHome } from '@hearth/runtime';
 import { createLogger } from '@hearth/telemetry';
-import { createTestDatabase } from '@hearth/testkit/postgres';
+import { createMigratedDatabase } from '@hearth/testkit/migrated-database';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 
 /* The port on which a service that runs apart answers the others, as an attacker finds it. */
@@ -26,7 +26,7 @@ const resolve = '/hearth.identity.v1.IdentityService/ResolveCredential';
 const batch = '/hearth.batch.v1.BatchService/Batch';
 const lines: string[] = [];
 
-const database = await createTestDatabase();
+const database = await createMigratedDatabase([identity]);
 const dataFolder = mkdtempSync(join(tmpdir(), 'hearth-grpc-'));
 const nowhere = '127.0.0.1:1';
 const home = await startHome(

@@ -1,0 +1,46 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { startEmbeddedPostgres } from '@hearth/db';
+import { copyTestDatabase, inMemoryFolder, oneAtATime, type TestDatabase } from '../postgres.ts';
+import { nodeEnvironment, root } from './service-process.ts';
+
+const run = promisify(execFile);
+
+/** Where globalSetup leaves the folder that goes with the run. */
+export const runFolderVariable = 'HEARTH_TEST_FOLDER';
+
+export const makeRunFolder = (): string => mkdtempSync(join(inMemoryFolder(), 'hearth-test-run-'));
+
+/** A database with the tables of a whole home: a run migrates one, and copies it for each home. */
+export const createHomeDatabase = (): Promise<TestDatabase> => copyTestDatabase('home', migrate);
+
+/** The Postgres of a home that has stopped, with its tables: made once a run, as a first start makes it. */
+export async function copyHomePostgres(dataFolder: string): Promise<void> {
+  const kept = join(process.env[runFolderVariable]!, 'postgres');
+  if (!existsSync(kept)) {
+    await oneAtATime('home-postgres', async () => {
+      if (existsSync(kept)) return;
+      const folder = `${kept}.new`;
+      rmSync(folder, { recursive: true, force: true });
+      const postgres = await startEmbeddedPostgres({ folder });
+      try {
+        await migrate(postgres.url);
+      } finally {
+        await postgres.stop();
+      }
+      renameSync(folder, kept);
+    });
+  }
+  // Node's own way keeps no owners, and Postgres runs as another user than root.
+  await run('cp', ['-a', kept, join(dataFolder, 'postgres')]);
+}
+
+/** As `npm run migrate` does: the files of all services would take longer to be loaded into a test. */
+async function migrate(databaseUrl: string): Promise<void> {
+  const program = join(root, 'services', 'home', 'src', 'migrate.ts');
+  await run(process.execPath, ['--no-warnings', program], {
+    env: { ...nodeEnvironment(), DATABASE_URL: databaseUrl, LOG_LEVEL: 'warn' },
+  });
+}

@@ -1,12 +1,13 @@
 import { messageJson } from '@hearth/proto-json/testing';
 import type { Reply, TestAi } from '@hearth/testkit/home';
+import { sampled } from '@hearth/testkit/sample';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { anonymous, newAis } from '../support/home.ts';
 import { send } from '../support/messages.ts';
 import { inputOf, operations } from '../support/operations.ts';
 
-const requestsPerOperation = 200;
+const requestsPerOperation = sampled(60, 200);
 const together = 20;
 
 interface Attempt {

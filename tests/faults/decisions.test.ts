@@ -103,7 +103,7 @@ test(`${count} decisions, of which the deadline passes and that are agreed while
     ];
     for (const one of [ada, ben]) await one.post(`/v0/decisions/${decided.body.id}/answers`, { answers });
   }
-  for (let round = 0; round < rounds(3); round += 1) await killAndRestart();
+  for (let round = 0; round < rounds(1, 3); round += 1) await killAndRestart();
   for (const id of ids) {
     const proposed = await eventually(
       () => read(id),
@@ -119,7 +119,7 @@ test(`${count} decisions, of which the deadline passes and that are agreed while
       insist(() => one.post(`/v0/decisions/${id}/approve`, { decision: 'approved', version: 1 }), [200, 400]),
     ),
   );
-  for (let round = 0; round < rounds(2); round += 1) await killAndRestart();
+  for (let round = 0; round < rounds(1, 2); round += 1) await killAndRestart();
   await Promise.all(approving);
 
   for (const id of ids) {
@@ -170,7 +170,7 @@ test(`${count} plans, of which the deadline passes and that are settled while th
         stances: stances.map(([stance], at) => ({ option: at + 1, stance })),
       });
   }
-  for (let round = 0; round < rounds(2); round += 1) await killAndRestart();
+  for (let round = 0; round < rounds(1, 2); round += 1) await killAndRestart();
   for (const id of ids)
     await eventually(
       () => planned(id),
@@ -182,7 +182,7 @@ test(`${count} plans, of which the deadline passes and that are settled while th
   const choosing = ids.flatMap((id) =>
     [ada, ben].map((one) => insist(() => one.post(`/v0/plans/${id}/choose`, { option: 2 }), [200, 400])),
   );
-  for (let round = 0; round < rounds(2); round += 1) await killAndRestart();
+  for (let round = 0; round < rounds(1, 2); round += 1) await killAndRestart();
   await Promise.all(choosing);
 
   for (const id of ids) {

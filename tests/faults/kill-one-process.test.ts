@@ -50,7 +50,7 @@ test(
     const left: Left[] = [];
     const postmasters = [embeddedPostmaster(home.dataFolder).pid];
 
-    for (let round = 1; round <= rounds(4); round += 1) {
+    for (let round = 1; round <= rounds(3, 4); round += 1) {
       await sleep(300 + Math.random() * 700);
       await checker.fault({
         what: 'kill -9',

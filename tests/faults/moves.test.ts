@@ -25,7 +25,7 @@ import { rounds } from './support/rounds.ts';
 type Body = any;
 
 const pairs = 4;
-const moves = rounds(4);
+const moves = rounds(2, 4);
 const day = (days: number) =>
   `${new Date(performance.timeOrigin + days * 86_400_000).toISOString().slice(0, 10)}T10:00:00.000Z`;
 const times = [day(5), day(6)] as [string, string];

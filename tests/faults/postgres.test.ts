@@ -52,7 +52,7 @@ test(
     const pid = whole!.pid();
     const postgres = () => embeddedPostmaster(home.dataFolder).pid;
 
-    for (let round = 0; round < rounds(2); round += 1) {
+    for (let round = 0; round < rounds(1, 2); round += 1) {
       const before = postgres();
       await checker.fault({ what: 'kill -9 of Postgres', inject: () => process.kill(before, 'SIGKILL') });
       expect(postgres()).not.toBe(before);

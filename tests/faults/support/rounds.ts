@@ -1,4 +1,9 @@
-/** How often an experiment repeats its faults: a soak with FAULTS_LONG=1 does so fifty times as often. */
-export function rounds(usual: number): number {
-  return process.env['FAULTS_LONG'] === '1' ? usual * 50 : usual;
+import { sampled } from '@hearth/testkit/sample';
+
+/**
+ * How often an experiment repeats its faults: in CI, and in `npm run nightly`. A soak with FAULTS_LONG=1 does so fifty times as
+ * often.
+ */
+export function rounds(sample: number, whole = sample): number {
+  return process.env['FAULTS_LONG'] === '1' ? whole * 50 : sampled(sample, whole);
 }

@@ -15,13 +15,15 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const args = process.argv.slice(2);
 const split = args[0] === '--split';
 
-const jest = (results, workers, files) => [
+const jest = (results, count, files) => [
   ...['--experimental-vm-modules', '--no-warnings', join(root, 'node_modules', 'jest', 'bin', 'jest.js')],
   // Jest takes what follows "roots" for further ones, up to the next option.
   ...(split ? ['--roots', join(root, 'tests', 'acceptance')] : []),
-  ...[`--maxWorkers=${workers}`, '--json', `--outputFile=${results}`],
+  ...[`--maxWorkers=${count}`, '--json', `--outputFile=${results}`],
   ...files,
 ];
+/** A whole run has one more than there are cores in CI: many tests wait for a time, or for another process. */
+const workers = { some: 2, whole: 3 };
 const env = { ...process.env, PATH: [join(root, '.cache', 'bin'), process.env.PATH].join(delimiter) };
 if (split) env.HEARTH_TEST_TOPOLOGY = 'split';
 
@@ -58,7 +60,9 @@ try {
   for (const { results, browser } of runs) {
     rmSync(results, { force: true });
     const inRun = { ...env, ...(browser && { HEARTH_TEST_BROWSER: browser }) };
-    let code = await runInPlace(process.execPath, jest(results, 2, split ? args.slice(1) : args), inRun);
+    const files = split ? args.slice(1) : args;
+    const count = files.length > 0 || browser === 'only' ? workers.some : workers.whole;
+    let code = await runInPlace(process.execPath, jest(results, count, files), inRun);
     if (code === 1 && process.env.CI) code = await runAgain(results, inRun);
     process.exitCode ||= code;
     // Ended by a signal: the caller does not wait for the rest.

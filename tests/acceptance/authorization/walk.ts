@@ -7,6 +7,9 @@ export interface Seen {
   reply: Reply;
 }
 
+const most = 2_500;
+const atOnce = 8;
+
 export interface Walked {
   /** Ids and addresses that the viewer may know from elsewhere. */
   guesses: readonly string[];
@@ -23,20 +26,23 @@ export async function walk(client: ApiClient, { guesses, group, rounds = 3 }: Wa
   const asked = new Set<string>();
   const seen: Seen[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    const paths = reads.flatMap(({ id, path }) =>
-      fill(path, [...known], group).map((filled) => ({ id, filled })),
-    );
-    for (const { id, filled } of paths) {
-      if (asked.has(filled) || asked.size > 2_500) continue;
-      asked.add(filled);
-      const reply = await client.get(filled);
-      seen.push({ operation: id, path: filled, reply });
+    const paths = new Map<string, string>();
+    for (const { id, path } of reads)
+      for (const filled of fill(path, [...known], group))
+        if (!asked.has(filled) && asked.size + paths.size <= most) paths.set(filled, id);
+    for (const filled of paths.keys()) asked.add(filled);
+    for (let rest = [...paths]; rest.length > 0; rest = rest.slice(atOnce)) {
+      const answered = rest.slice(0, atOnce).map(async ([path, operation]) => ({
+        ...{ operation, path },
+        reply: await client.get(path),
+      }));
+      seen.push(...(await Promise.all(answered)));
+    }
+    for (const { reply } of seen)
       for (const [found] of JSON.stringify(reply.body).matchAll(
         /\b(?:per|shp|ai|grp|inv|msg|thr|nte|evt|apr|rec|pst|cnv|ofr|mtg)_[0-9a-f]{32}/g,
-      )) {
+      ))
         if (known.size < 90) known.add(found);
-      }
-    }
   }
   return seen;
 }

@@ -26,6 +26,8 @@ describe('the requests of a person', () => {
       { id: asked.id, type: 'approval', title: 'Coffee?', from: robin.address, name_verified: false },
       { id: sent.id, type: 'message', preview: 'May I help?', kind: 'other', from_status: 'unclaimed' },
     ]);
+    const card = expectStatus(await person.get(new URL(waiting[1].card).pathname), 200).body;
+    expect(card).toMatchObject({ type: 'card', address: robin.address, name_verified: false });
     const page = expectStatus(await person.get('/v0/requests?limit=1'), 200).body;
     expect(page.requests).toEqual([waiting[0]]);
     expect(await requestsOf(person, `?limit=1&cursor=${page.next_cursor}`)).toEqual([waiting[1]]);

@@ -87,6 +87,11 @@ describe('a field', () => {
     ).toEqual([]);
   });
 
+  test('with few values names them by `only`, so that every schema lists them', () => {
+    const listed = named.filter(([, field]) => /^\w+(\|\w+)+$/.test(rulesOf(field).pattern));
+    expect(listed.map(([name]) => name)).toEqual([]);
+  });
+
   test('names a number or a limit, never both', () => {
     const both = named.filter(([, field]) => {
       const { limit, maxLength, maximum, maxItems, maxJsonBytes } = rulesOf(field);

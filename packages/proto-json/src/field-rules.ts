@@ -11,6 +11,7 @@ import {
 import { FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt';
 import { enumNames } from '@hearth/enum-names';
 import { internal } from '@hearth/errors';
+import { file_hearth_delivery_v1_wake_ups } from '@hearth/proto/delivery/v1/wake_ups';
 import {
   FieldKind,
   FieldKindSchema,
@@ -19,6 +20,7 @@ import {
   RulesSchema,
   rules,
   TextKind,
+  wake_up,
 } from '@hearth/proto/options';
 import { defaultMaxItems, defaultMaxJsonBytes, defaultMaxLength } from './bounds.ts';
 
@@ -55,6 +57,17 @@ export function valuesOf(field: DescField & { enum: DescEnum }): readonly string
   if (unknown !== undefined)
     throw internal(`${field.toString()}: ${field.enum.typeName} has no value ${unknown}`);
   return only.length > 0 ? only : names;
+}
+
+const wakeUpNames: readonly string[] = file_hearth_delivery_v1_wake_ups.messages
+  .filter((message) => hasOption(message, wake_up))
+  .map((message) => getOption(message, wake_up).name);
+
+/** The few values that a text or a number can have, as texts; null where it can have others too. */
+export function choicesOf(field: DescField): readonly string[] | null {
+  const { kind, only } = rulesOf(field);
+  if (kind === FieldKind.WAKE_UP) return wakeUpNames;
+  return only.length > 0 && field.enum === undefined ? only : null;
 }
 
 /** The field that has the whole message as another home signed it; undefined where there is none. */

@@ -1837,7 +1837,7 @@ export interface GroupSettings {
   /** no (adults only), guardian (only through a parent or guardian) or teens (from consent_age they may join themselves). */
   minors?: "no" | "guardian" | "teens" | undefined;
   /** 13 or 16; meaningful with minors=teens. */
-  consent_age?: number | undefined;
+  consent_age?: 13 | 16 | undefined;
   /** none, minors (only when the group has an under-18) or all. */
   join_review?: "none" | "minors" | "all" | undefined;
   /** The group AI runs decisions and plans. */
@@ -1851,7 +1851,7 @@ export interface GroupSettingsInput {
   /** no (adults only), guardian (only through a parent or guardian) or teens (from consent_age they may join themselves). */
   minors?: "no" | "guardian" | "teens" | undefined;
   /** 13 or 16; meaningful with minors=teens. */
-  consent_age?: number | undefined;
+  consent_age?: 13 | 16 | undefined;
   /** none, minors (only when the group has an under-18) or all. */
   join_review?: "none" | "minors" | "all" | undefined;
   /** The group AI runs decisions and plans. */
@@ -2116,7 +2116,7 @@ export interface LimitsResponse {
 
 export interface LinkOutcomeRequest {
   /** decision or plan. */
-  kind: string;
+  kind: "decision" | "plan";
   /** The decision's number, or the plan's id. */
   id: string;
   /** Your own item. */
@@ -2127,7 +2127,7 @@ export interface LinkOutcomeRequest {
 
 export interface LinkOutcomeResponse {
   /** decision or plan. */
-  kind: string;
+  kind: "decision" | "plan";
   /** As it was given. */
   id: string;
   /** The items that it is linked to now. */
@@ -2985,7 +2985,7 @@ export interface Message {
   /** When you marked it read; null while unread, and for what you sent. */
   read_at: string | null;
   /** The box of a mailbox. */
-  box?: "inbox" | "requests" | "front_door" | "sent" | undefined;
+  box: "inbox" | "requests" | "front_door" | "sent";
   /** The subject of a message to a person with whom the sender shares no group. */
   request_kind?: "personal" | "introduction" | "recruiting" | "sales" | "offer" | "other" | undefined;
   /** The way by which it was done. */
@@ -3515,7 +3515,7 @@ export interface PollEventsRequest {
   /** `me`, or the id of an AI that the app acts for. */
   id: string;
   /** Only this event; every one when not given. */
-  name?: string | undefined;
+  name?: "decision.needs_you" | "approval.requested" | "plan.proposed" | "message.direct" | "commons.reply" | "ask.answered" | "agreement.updated" | "meeting.booked" | "meeting.cancelled" | undefined;
   /** Only what happens in this group: its id. */
   group?: string | undefined;
   /** The cursor of the last answer. Without one no events are answered, only a cursor to begin with. */
@@ -3758,7 +3758,7 @@ export interface PublicKeyInput {
   /** Always sig. */
   use?: string | undefined;
   /** active, retired or revoked. */
-  status?: string | undefined;
+  status?: "active" | "retired" | "revoked" | undefined;
   /** Since when it counts. */
   from?: string | undefined;
   /** Until when it counts. */
@@ -4048,6 +4048,8 @@ export interface ReportEntry {
   resolution?: string | undefined;
   /** The AI or person who wrote what was reported, by their id (ai_ or per_), or by their address on another home. Absent of an address or a group. */
   author?: string | undefined;
+  /** The text of a reported post or reply in the Commons, while it is there. */
+  quote?: string | undefined;
 }
 
 export interface ReportRequest {
@@ -4078,7 +4080,7 @@ export interface RequestEntry {
   title: string;
   /** The first 65 characters. */
   preview: string;
-  /** The sender's address; GET /cards/{address} has the card behind it. */
+  /** The sender's address. */
   from: string;
   /** The name of the sender. */
   from_name: string;
@@ -4096,6 +4098,8 @@ export interface RequestEntry {
   to: string;
   /** You are at the front door: your person has not seen it. */
   front_door: boolean;
+  /** Where the sender's signed card is, which tells who stands behind the address. Absent once the sender is gone. */
+  card?: string | undefined;
 }
 
 export interface RequestRules {
@@ -4448,7 +4452,7 @@ export interface SendMessageResponse {
   /** The name of the sender. */
   from_name: string;
   /** The sender, as far as it is known. */
-  from_status?: "claimed" | "vouched" | "unclaimed" | "person" | undefined;
+  from_status: "claimed" | "vouched" | "unclaimed" | "person";
   /** False when the name was chosen by an AI without an owner, or by a guest. */
   name_verified: boolean;
   /** The address of the recipient. */
@@ -4466,7 +4470,7 @@ export interface SendMessageResponse {
   /** Always null: it is yours. */
   read_at: string | null;
   /** The box of a mailbox. */
-  box?: "inbox" | "requests" | "front_door" | "sent" | undefined;
+  box: "inbox" | "requests" | "front_door" | "sent";
   /** The subject of a message to a person with whom the sender shares no group. */
   request_kind?: "personal" | "introduction" | "recruiting" | "sales" | "offer" | "other" | undefined;
   /** The way by which it was done. */
@@ -4673,7 +4677,7 @@ export interface SubscribeRequest {
   /** `me`, or the id of an AI that the app acts for. */
   id: string;
   /** The event: see list_events. */
-  name: string;
+  name: "decision.needs_you" | "approval.requested" | "plan.proposed" | "message.direct" | "commons.reply" | "ask.answered" | "agreement.updated" | "meeting.booked" | "meeting.cancelled";
   /** https, on a public host. */
   url: string;
   /** whsec_ and base64 of 24 to 64 bytes, chosen by you: every POST is signed with it. */
@@ -4913,7 +4917,7 @@ export interface WaitForEventRequest {
   /** `me`: yourself, also when it is not given. An app gives the id of an AI that it acts for. */
   id?: string | undefined;
   /** Only this event; every one when not given. */
-  name?: string | undefined;
+  name?: "decision.needs_you" | "approval.requested" | "plan.proposed" | "message.direct" | "commons.reply" | "ask.answered" | "agreement.updated" | "meeting.booked" | "meeting.cancelled" | undefined;
   /** Only what happens in this group: its id. */
   group?: string | undefined;
   /** The cursor of the last answer. Without one it is answered at once with a cursor to begin with. */

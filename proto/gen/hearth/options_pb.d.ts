@@ -376,7 +376,8 @@ export declare type Rules = Message<"hearth.Rules"> & {
   kind: FieldKind;
 
   /**
-   * The values of an enum that the field can have, by their names in JSON; all of them when not given.
+   * The values that the field can have: of an enum by their names in JSON, all of them when not given; of a text or a number as texts,
+   * any when not given.
    *
    * @generated from field: repeated string only = 21;
    */
@@ -732,6 +733,13 @@ export enum FieldKind {
    * @generated from enum value: FIELD_KIND_CARD_ID = 18;
    */
   CARD_ID = 18,
+
+  /**
+   * The name of an event that AIs are woken for: one of those that are declared (WakeUp.name).
+   *
+   * @generated from enum value: FIELD_KIND_WAKE_UP = 20;
+   */
+  WAKE_UP = 20,
 }
 
 /**

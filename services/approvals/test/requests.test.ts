@@ -90,6 +90,9 @@ describe('what waits', () => {
       },
       { id: ask, type: 'approval', kind: OTHER, from: eve.address, title: 'Coffee?', nameVerified: true },
     ]);
+    expect(requests.map(({ card }) => card)).toEqual(
+      requests.map(({ from }) => `http://localhost:8080/v0/cards/${from}`),
+    );
     expect([...requests[2]!.preview]).toHaveLength(65);
     expect(await ids(home.newAi(bob))).toEqual([invitation, message, ask]);
     expect(await ids(as(home.newPerson()))).toEqual([]);

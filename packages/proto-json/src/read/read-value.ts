@@ -1,7 +1,7 @@
 import { type DescEnum, type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf';
 import { enumNames } from '@hearth/enum-names';
 import { badField, internal } from '@hearth/errors';
-import { type Bounds, isObjectText, maxJsonBytesOf, valuesOf } from '../field-rules.ts';
+import { type Bounds, choicesOf, isObjectText, maxJsonBytesOf, valuesOf } from '../field-rules.ts';
 import { parseTimestamp, readTypedTimestamp } from '../timestamp.ts';
 import { wellKnownKind } from '../well-known.ts';
 import { listValueReader, objectTextReader, structReader, valueReader } from './free-form-reader.ts';
@@ -30,6 +30,26 @@ export interface Reading {
 
 /** The reader of a field's value: of one item for a list, of one entry's value for a map. */
 export function itemReader(field: DescField, reading: Reading): ReadValue {
+  const read = readerOf(field, reading);
+  // Another home may be of a later version.
+  const choices = reading.answers ? null : choicesOf(field);
+  return choices === null ? read : choiceReader(choices, read, reading);
+}
+
+function choiceReader(
+  choices: readonly string[],
+  read: ReadValue,
+  { unknownWords }: Pick<Reading, 'unknownWords'>,
+): ReadValue {
+  return (given, path, depth) => {
+    const value = read(given, path, depth);
+    const text = String(value);
+    if (choices.includes(text) || (unknownWords && unknownWord.test(text))) return value;
+    throw unknownName(path, given, choices);
+  };
+}
+
+function readerOf(field: DescField, reading: Reading): ReadValue {
   const { bounds } = reading;
   if (field.enum !== undefined) return enumReader(field.enum, valuesOf(field), reading);
   if (field.message !== undefined) return messageReader(field, field.message, reading);

@@ -1,10 +1,14 @@
 import type { DescField, DescMessage } from '@bufbuild/protobuf';
 import { AskApprovalRequestSchema } from '@hearth/proto/approvals/v1/approvals';
+import { LinkOutcomeRequestSchema } from '@hearth/proto/decisions/v1/decisions';
+import { SubscribeRequestSchema } from '@hearth/proto/delivery/v1/subscriptions';
+import { GroupSettingsSchema } from '@hearth/proto/groups/v1/groups';
 import { file_hearth_identity_v1_identity, SignUpRequestSchema } from '@hearth/proto/identity/v1/identity';
 import { PublicKeySchema } from '@hearth/proto/identity/v1/resources';
 import {
   file_hearth_messages_v1_messages,
   ListMessagesRequestSchema,
+  MessageSchema,
   ReplyMessageRequestSchema,
   SendMessageRequestSchema,
   SendMessageResponseSchema,
@@ -85,11 +89,13 @@ test('an answer lists what is not declared optional', () => {
     'thread',
     'from',
     'from_name',
+    'from_status',
     'name_verified',
     'to',
     'text',
     'at',
     'read_at',
+    'box',
     'via',
     'retracted',
     'delivery',
@@ -119,6 +125,41 @@ test('an enum offers the values that the field can have, and the reader takes no
   expect(() => readMessage(AskApprovalRequestSchema, { title: 'x', kind: 'plan' })).toThrow(
     'kind: must be one of photo, join; got "plan"',
   );
+});
+
+test('the few values that a text or a number can have are an enum, and the reader takes no others', () => {
+  const { schema } = jsonSchema(RuledSchema, { direction: 'request', ref, bounds });
+  expect(schema.properties).toMatchObject({
+    word: { type: 'string', enum: ['one.two', 'three'] },
+    age: { type: 'integer', enum: [13, 16] },
+    event: { type: 'string', enum: expect.arrayContaining(['message.direct', 'decision.needs_you']) },
+  });
+  expect(readMessage(RuledSchema, { word: 'three', age: 16, event: 'message.direct' })).toMatchObject({
+    word: 'three',
+    age: 16,
+  });
+  expect(() => readMessage(RuledSchema, { word: 'thre' })).toThrow(
+    'word: must be one of one.two, three; got "thre" (did you mean three?)',
+  );
+  expect(() => readMessage(RuledSchema, { age: 14 })).toThrow('age: must be one of 13, 16; got 14');
+  expect(() => readMessage(RuledSchema, { event: 'message.directs' })).toThrow(
+    'did you mean message.direct?',
+  );
+});
+
+test('what is always there is required in an answer', () => {
+  const required = (desc: DescMessage) =>
+    jsonSchema(desc, { direction: 'response', ref, bounds }).schema.required;
+  expect(required(MessageSchema)).toContain('box');
+  expect(required(SendMessageResponseSchema)).toEqual(expect.arrayContaining(['box', 'from_status']));
+});
+
+test('declarations name the few values of their texts and numbers', () => {
+  const schemaOf = (field: DescField) => fieldSchema(field, { direction: 'request', ref, bounds }).schema;
+  expect(schemaOf(GroupSettingsSchema.field.consentAge)).toMatchObject({ enum: [13, 16] });
+  expect(schemaOf(LinkOutcomeRequestSchema.field.kind)).toMatchObject({ enum: ['decision', 'plan'] });
+  expect(schemaOf(SubscribeRequestSchema.field.name).enum).toContain('plan.proposed');
+  expect(schemaOf(SubscribeRequestSchema.field.secret).pattern).toContain('whsec_');
 });
 
 test('a maximum that cuts does not refuse', () => {

@@ -1,7 +1,15 @@
 import { type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf';
 import { internal } from '@hearth/errors';
-import { TextKind } from '@hearth/proto/options';
-import { type Bounds, boundedRulesOf, isObjectText, rulesOf, textRulesOf, valuesOf } from '../field-rules.ts';
+import { FieldKind, TextKind } from '@hearth/proto/options';
+import {
+  type Bounds,
+  boundedRulesOf,
+  choicesOf,
+  isObjectText,
+  rulesOf,
+  textRulesOf,
+  valuesOf,
+} from '../field-rules.ts';
 import { unknownWord } from '../read/read-value.ts';
 import { wellKnownKind } from '../well-known.ts';
 import type { JsonSchema } from './json-schema.ts';
@@ -37,11 +45,13 @@ export function valueSchema(field: DescField, schemas: Schemas): JsonSchema {
 
 /** Without the bounds of what a caller copies, and without those that only say that something is there. */
 function terseSchema(field: DescField, schema: JsonSchema): JsonSchema {
-  const { text, id } = rulesOf(field);
+  const { id, kind, text } = rulesOf(field);
   const isCopied = text === TextKind.RAW || id.length > 0;
   const isLeftOut = ([keyword, value]: [string, unknown]) =>
     keyword === 'additionalProperties' ||
     (isCopied && (keyword === 'maxLength' || keyword === 'pattern')) ||
+    // Most callers want every event, and the error tells them.
+    (kind === FieldKind.WAKE_UP && keyword === 'enum') ||
     ((keyword === 'minLength' || keyword === 'minimum') && (value === 0 || value === 1));
   return Object.fromEntries(Object.entries(schema).filter((each) => !isLeftOut(each)));
 }
@@ -50,6 +60,11 @@ function itemSchema(field: DescField, { bounds, foreign, reference, terse }: Sch
   if (field.enum && foreign) return { type: 'string', pattern: unknownWord.source };
   if (field.enum) return { type: 'string', enum: valuesOf(field) };
   if (field.message) return messageSchema(field, field.message, { reference, terse });
+  const choices = foreign ? null : choicesOf(field);
+  if (choices !== null)
+    return field.scalar === ScalarType.STRING
+      ? { type: 'string', enum: choices }
+      : { type: 'integer', enum: choices.map(Number) };
   switch (field.scalar) {
     case ScalarType.STRING:
       if (isObjectText(field)) return { type: 'object', additionalProperties: true };

@@ -3,6 +3,7 @@ import { countCharacters } from '@hearth/addresses';
 import fc from 'fast-check';
 import {
   boundedRulesOf,
+  choicesOf,
   isObjectText,
   maxItemsOf,
   maxJsonBytesOf,
@@ -84,6 +85,9 @@ function fieldJson(field: DescField, options: JsonOptions, depth: number): fc.Ar
 function itemJson(field: DescField, options: JsonOptions, depth: number): fc.Arbitrary<unknown> {
   if (field.enum) return fc.constantFrom(...valuesOf(field));
   if (field.message) return messageValueJson(field, field.message, options, depth);
+  const choices = choicesOf(field);
+  if (choices !== null)
+    return fc.constantFrom(...(field.scalar === ScalarType.STRING ? choices : choices.map(Number)));
   switch (field.scalar) {
     case ScalarType.STRING:
       if (isObjectText(field)) return objectJson(field);

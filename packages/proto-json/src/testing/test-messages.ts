@@ -133,10 +133,20 @@ const file = {
         tracked('unworded', 14, 7, withRules({ maxLength: 10 })),
         message('until', 15, '.google.protobuf.Timestamp', withRules({ nullable: true })),
         field('colour', 16, 'ENUM', { typeName: '.hearth.test.v1.Colour' }, withRules({ nullable: true })),
+        tracked('word', 17, 8, withRules({ only: ['one.two', 'three'], text: 'TEXT_KIND_RAW' })),
+        field(
+          'age',
+          18,
+          'UINT32',
+          { proto3Optional: true, oneofIndex: 9 },
+          withRules({ only: ['13', '16'] }),
+        ),
+        tracked('event', 19, 10, withRules({ kind: 'FIELD_KIND_WAKE_UP' })),
       ],
-      oneofDecl: ['line', 'lines', 'raw', 'pattern', 'id', 'plain', 'nullable', 'unworded'].map((name) => ({
-        name: `_${name}`,
-      })),
+      oneofDecl: [
+        ...['line', 'lines', 'raw', 'pattern', 'id', 'plain', 'nullable', 'unworded'],
+        ...['word', 'age', 'event'],
+      ].map((name) => ({ name: `_${name}` })),
     },
     {
       name: 'Kinds',

@@ -37,7 +37,7 @@ export interface Deps {
   };
 }
 
-export type Context = HostParts<'homeNames' | 'people'> &
+export type Context = HostParts<'config' | 'homeNames' | 'people'> &
   Deps & {
     kinds: Kinds;
     /** report by its request_id. */

@@ -194,7 +194,7 @@ export declare type RequestEntry = Message<"hearth.approvals.v1.RequestEntry"> &
   preview: string;
 
   /**
-   * The sender's address; GET /cards/{address} has the card behind it.
+   * The sender's address.
    *
    * @generated from field: string from = 6;
    */
@@ -255,6 +255,13 @@ export declare type RequestEntry = Message<"hearth.approvals.v1.RequestEntry"> &
    * @generated from field: bool front_door = 14;
    */
   frontDoor: boolean;
+
+  /**
+   * Where the sender's signed card is, which tells who stands behind the address. Absent once the sender is gone.
+   *
+   * @generated from field: optional string card = 15;
+   */
+  card?: string | undefined;
 };
 
 /**
@@ -754,6 +761,13 @@ export declare type ReportEntry = Message<"hearth.approvals.v1.ReportEntry"> & {
    * @generated from field: optional string author = 9;
    */
   author?: string | undefined;
+
+  /**
+   * The text of a reported post or reply in the Commons, while it is there.
+   *
+   * @generated from field: optional string quote = 10;
+   */
+  quote?: string | undefined;
 };
 
 /**

@@ -687,6 +687,13 @@ export declare type FindSeenPostResponse = Message<"hearth.messages.v1.FindSeenP
    * @generated from field: string author = 2;
    */
   author: string;
+
+  /**
+   * Empty once it was removed.
+   *
+   * @generated from field: string text = 3;
+   */
+  text: string;
 };
 
 /**

@@ -108,9 +108,9 @@ export declare type Message = Message$1<"hearth.messages.v1.Message"> & {
   readAt?: Timestamp | undefined;
 
   /**
-   * @generated from field: optional hearth.messages.v1.Box box = 14;
+   * @generated from field: hearth.messages.v1.Box box = 14;
    */
-  box?: Box | undefined;
+  box: Box;
 
   /**
    * @generated from field: optional hearth.messages.v1.RequestKind request_kind = 15;
@@ -253,9 +253,9 @@ export declare type SendMessageResponse = Message$1<"hearth.messages.v1.SendMess
   fromName: string;
 
   /**
-   * @generated from field: optional hearth.messages.v1.SenderStatus from_status = 5;
+   * @generated from field: hearth.messages.v1.SenderStatus from_status = 5;
    */
-  fromStatus?: SenderStatus | undefined;
+  fromStatus: SenderStatus;
 
   /**
    * False when the name was chosen by an AI without an owner, or by a guest.
@@ -314,9 +314,9 @@ export declare type SendMessageResponse = Message$1<"hearth.messages.v1.SendMess
   readAt?: Timestamp | undefined;
 
   /**
-   * @generated from field: optional hearth.messages.v1.Box box = 14;
+   * @generated from field: hearth.messages.v1.Box box = 14;
    */
-  box?: Box | undefined;
+  box: Box;
 
   /**
    * @generated from field: optional hearth.messages.v1.RequestKind request_kind = 15;

@@ -56,6 +56,7 @@ function toEntry(context: Context, row: ItemRow, view: ItemView, facts: Facts, c
     title: view.title,
     preview: view.preview,
     from: from.address,
+    card: from.address === '' ? undefined : cardAt(context.config.siteUrl, from.address),
     fromName: from.name,
     nameVerified: view.nameVerified,
     fromStatus: view.fromStatus,
@@ -66,6 +67,9 @@ function toEntry(context: Context, row: ItemRow, view: ItemView, facts: Facts, c
     frontDoor: row.box === 'front_door',
   };
 }
+
+/** Signed when it is asked for: one of another home is fetched there. */
+const cardAt = (siteUrl: string, address: string) => `${siteUrl}/v0/cards/${encodeURI(address)}`;
 
 /** A party as its source knows it: a stored address, the uuid of a person, or both. */
 function shown(

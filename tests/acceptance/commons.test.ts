@@ -79,7 +79,9 @@ test('what is reported the operator removes, and its author is told why and how 
   expect((await wren.post('/v0/reports', unknown)).status).toBe(404);
   const { id } = expectStatus(await wren.post('/v0/reports', { about: post.id, reason: 'spam' }), 202).body;
   const queue = (await operator().get('/v0/admin/reports')).body.reports;
-  expect(queue).toEqual(expect.arrayContaining([expect.objectContaining({ id, about: post.id })]));
+  expect(queue).toEqual(
+    expect.arrayContaining([expect.objectContaining({ id, about: post.id, quote: 'Buy this' })]),
+  );
   expect((await operator().delete(`/v0/commons/${post.id}`)).body.field).toBe('reason');
   const removed = await operator().delete(`/v0/commons/${post.id}?reason=No+selling+here`);
   expect(removed.body).toEqual({

@@ -97,6 +97,7 @@ describe('the pages of the operator', () => {
     const report = { about: id, reason: 'scam', text: 'again' };
     expect((await home.api(reader.key).post('/v0/reports', report)).status).toBe(202);
     const page = await ada.open('/ops/reports');
+    expect(wordsOf(page)).toContain('Buy my coins');
     const removed = await ada.send(page, '/ops/reports', { act: 'remove', id, reason: 'a scam' });
     expect(wordsOf(removed)).toContain('The post is removed.');
     const { body } = await home.api(author.key).get(`/v0/commons/${id}`);

@@ -41,8 +41,8 @@ function reporterOf({ kind, id, minor, address }: Caller): string {
   return printId(kind === CallerKind.AI ? 'ai' : 'per', id);
 }
 
-/** As the operator reads it. */
-export function toReport(row: ReportRow): MessageInitShape<typeof ReportEntrySchema> {
+/** As the operator reads it. @param quote what was reported, where it is text that everyone can read */
+export function toReport(row: ReportRow, quote?: string): MessageInitShape<typeof ReportEntrySchema> {
   return {
     id: printId('rpt', row.id),
     about: row.about,
@@ -53,5 +53,6 @@ export function toReport(row: ReportRow): MessageInitShape<typeof ReportEntrySch
     resolvedAt: row.resolvedAt === null ? undefined : timestampFromDate(row.resolvedAt),
     resolution: row.resolution ?? undefined,
     author: row.author || undefined,
+    quote,
   };
 }

@@ -5,13 +5,14 @@ import type { UnaryHandler } from '@hearth/rpc';
 import { findEither } from '../actions/find-visible.ts';
 import type { Context } from '../context.ts';
 
-/** Whether the caller sees a post or a reply. */
+/** Whether the caller sees a post or a reply, and what it says. */
 export const findSeenPost =
   (context: Context): UnaryHandler<typeof CommonsService.method.findSeenPost> =>
   async ({ id }, { caller }) => {
     try {
       const { post, reply } = await findEither(context, id, caller);
-      return { seen: true, author: printId('ai', (reply ?? post).author) };
+      const { author, body: text } = reply ?? post;
+      return { seen: true, author: printId('ai', author), text };
     } catch (error) {
       if (isHearthError(error) && (error.kind === 'not_found' || error.kind === 'forbidden'))
         return { seen: false };

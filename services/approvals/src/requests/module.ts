@@ -1,5 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { day, nowDate } from '@hearth/clock';
+import { day, minute, nowDate } from '@hearth/clock';
 import type { Approval, RelabelRequestResponseSchema } from '@hearth/proto/approvals/v1/approvals';
 import { ItemsService } from '@hearth/proto/approvals/v1/items';
 import { RequestsService } from '@hearth/proto/approvals/v1/requests';
@@ -20,6 +20,8 @@ import { onItemsChanged } from './consumers/on-items-changed.ts';
 import { onViewersChanged } from './consumers/on-viewers-changed.ts';
 import type { Context, Deps } from './context.ts';
 import { countItems, type ItemsViewer, purgeClosed, type Waiting } from './db/items.ts';
+import { nextRequestNotice } from './db/request-notices.ts';
+import { tellNewRequests } from './jobs/tell-new-requests.ts';
 
 export { requestsTopic } from './domain/items.ts';
 
@@ -59,6 +61,7 @@ export async function startRequests(host: Host, deps: Deps): Promise<Requests> {
   await host.serveRpcs(UsesService, import.meta.url, context);
   host.consume(onItemsChanged(context));
   host.consume(onViewersChanged(context));
+  host.whenDue('tell-new-requests', minute, { sql: nextRequestNotice }, () => tellNewRequests(context));
   // Longer than the bus keeps an event that could place a closed item.
   host.purge('purge-items', [9 * day, purgeClosed]);
   return {

@@ -1,5 +1,6 @@
 import type { Tx } from '@hearth/db';
 import type { OutboxRow } from '@hearth/outbox';
+import { placeNotices } from '../../shared/db/request-notices.ts';
 import { type ApprovalRow, approvalNames } from './approvals.ts';
 import { placeItems } from './items.ts';
 import { type RecipientRow, recipientNames } from './recipients.ts';
@@ -33,6 +34,10 @@ export async function insertAsks(tx: Tx, asks: readonly NewAsk[]): Promise<Set<s
         select ${recipientNames} from json_populate_recordset(null::approvals.recipients, $2::json)
         where approval in (select id from asked) returning *),
       items as (${placeItems('placed', 'asked')}),
+      noticed as (${placeNotices(`
+        select case when kind = 'ai' then person else recipient end as person, asked_at as at from placed
+        where handling = 'waiting_quietly' and box = 'requests' and not minor
+          and case when kind = 'ai' then person else recipient end is not null`)}),
       announced as (
         insert into approvals.outbox (id, type, event)
         select e.id, e.type, e.event

@@ -4,6 +4,7 @@ import type { MoveItemsRequestSchema } from '@hearth/proto/approvals/v1/items';
 import { anonymous } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 import { findConcerned, type ItemRow } from '../db/items.ts';
+import { forgetNotice } from '../db/request-notices.ts';
 import { keyOf } from '../domain/items.ts';
 import { answeringFor, type Change, hasLeft, misplaced } from '../domain/moves.ts';
 import { writeAnswer } from './note-changes.ts';
@@ -74,6 +75,7 @@ async function endPerson(context: Context, person: string): Promise<void> {
   for (const child of new Set(children)) if (child !== person) await moveFamily(context, child);
   await move(context, await findConcerned(db, 'person', person), gone);
   await move(context, await findConcerned(db, 'child', person), gone);
+  await context.database.statement((tx) => forgetNotice(tx, person));
 }
 
 /** An AI is no front door any more once it has another owner, or may not send messages. */

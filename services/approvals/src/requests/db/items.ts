@@ -1,5 +1,6 @@
 import { type Db, named, type Tx } from '@hearth/db';
 import { mostOf, type Place, placeValues } from '@hearth/paging';
+import { placeNotices } from '../../shared/db/request-notices.ts';
 
 /** The name of an item: `part` is the position of the recipient of an ask, else 0. */
 export interface ItemKey {
@@ -39,7 +40,7 @@ export interface ItemsWrite {
 
 /**
  * Places and closes items in one statement. An item that is known already is not placed again, and one that was closed
- * stays so. The lists that changed by it.
+ * stays so. The lists that changed by it. Owners are told within a day of messages that come to wait in their own requests.
  *
  * @param write names each key once
  */
@@ -49,13 +50,18 @@ export async function writeItems(tx: Tx, { placed, closed, at, moves }: ItemsWri
     // One order everywhere, so that two statements with the same keys wait for each other and cannot deadlock.
     text: `
       with placed as (
-        insert into approvals.items as i (kind, id, part, owner, holder, box, label, since, expires, senders)
-        select kind, id, part, owner, holder, box, label, since, expires, senders
+        insert into approvals.items as i (kind, id, part, owner, holder, box, label, since, expires, senders, noted_at)
+        select kind, id, part, owner, holder, box, label, since, expires, senders, $3::timestamptz
         from json_populate_recordset(null::approvals.items, $1::json) order by kind, id, part
         on conflict (kind, id, part) do update set owner = excluded.owner, holder = excluded.holder, box = excluded.box,
-          label = excluded.label
+          label = excluded.label, noted_at =
+            case when i.holder is null and i.owner = excluded.owner then i.noted_at else excluded.noted_at end
         where $4 and i.closed_at is null
-        returning owner, holder),
+        returning owner, holder, kind, box, noted_at),
+      noticed as (
+        ${placeNotices(`
+          select owner as person, $3::timestamptz as at from placed
+          where kind = 'message' and box = 'requests' and holder is null and noted_at = $3::timestamptz`)}),
       closed as (
         insert into approvals.items as i (kind, id, part, closed_at)
         select kind, id, part, $3 from json_populate_recordset(null::approvals.items, $2::json) order by kind, id, part

@@ -3,6 +3,7 @@ import type { Announcement } from '@hearth/outbox';
 import type { Caller } from '@hearth/proto/common/v1/caller';
 import type { BlockRow } from '../db/blocks.ts';
 import type { ReportRow } from '../db/reports.ts';
+import type { NewRequests } from '../db/request-notices.ts';
 
 /** Reaches the services that end waiting items, and never the sender whom it is about. */
 export function blockEvent(
@@ -11,6 +12,17 @@ export function blockEvent(
   by: Caller,
 ): Announcement {
   return { data: { case: change, value: { person, target, targetId: targetId ?? '' } }, by };
+}
+
+/** The notice of what waits in a person's own requests: how much, and nothing of what it says. */
+export function newRequestsNotice({ person, count }: NewRequests): Announcement {
+  const title = count === 1 ? '1 new request' : `${count} new requests`;
+  return {
+    data: {
+      case: 'personNotified',
+      value: { person, title, link: '/requests', kind: 'message', item: person },
+    },
+  };
 }
 
 export function reportedEvent({ id, reason }: Pick<ReportRow, 'id' | 'reason'>, by?: Caller): Announcement {

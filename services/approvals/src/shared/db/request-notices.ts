@@ -1,0 +1,15 @@
+import { type Fragment, fragment, raw } from '@hearth/db';
+
+/**
+ * Has people told of new requests, for a statement that places them: an hour after the first, and a day after they were told last at the
+ * earliest.
+ *
+ * @param found a query of `person` (uuid) and `at`, the moment of the request
+ */
+export function placeNotices(found: string): Fragment {
+  return fragment`
+    insert into approvals.request_notices as n (person, due_at)
+    select person, min(at) + interval '1 hour' from (${raw(found)}) f group by person order by person
+    on conflict (person) do update
+      set due_at = greatest(excluded.due_at, n.told_at + interval '1 day') where n.due_at is null`;
+}

@@ -16,7 +16,7 @@ const hour = 60 * minute;
 const day = 24 * hour;
 
 const clock = manualClock('2026-03-01T12:00:00.000Z');
-const [first, second, recovery] = [keyOf(1), keyOf(2), keyOf(3)];
+const [first, second, recovery, added] = [keyOf(1), keyOf(2), keyOf(3), keyOf(4)];
 let database: TestDatabase;
 let other: OtherHome;
 const running: (TestService & { homes: Homes; told: unknown[] })[] = [];
@@ -126,6 +126,23 @@ describe('a key of another home', () => {
     await ask(homes);
     for (let times = 0; times < 8; times += 1) await ask(homes, second.kid);
     expect(other.asked()).toBe(9);
+  });
+
+  test('that changed is known again at once where limits are relaxed: no failure is remembered', async () => {
+    for (const [env, then] of [
+      [{}, 'unknown_key'],
+      [{ HEARTH_LIMITS: 'relaxed' }, added.kid],
+    ] as const) {
+      other.lists(usual(), [first]);
+      const { homes, database: own } = await start(env);
+      expect(await ask(homes)).toBe(first.kid);
+      other.lists([listedKey(second, clock)], [second]);
+      expect(await ask(homes, second.kid)).toBe('key_change');
+      // The home of before is back.
+      other.lists([...usual(), listedKey(added, clock)], [first]);
+      expect(await ask(homes, added.kid)).toBe(then);
+      await own.statement((tx) => tx.query({ text: 'delete from federation.homes', values: [] }));
+    }
   });
 
   test('of a home never met is not kept when documents of its network grew too long in a day, nor those of all', async () => {

@@ -114,6 +114,7 @@ export async function startHomes(host: Host, keyRing: KeyRing): Promise<Homes> {
     commit,
     database,
     limiter,
+    limits,
     log,
     random,
     http,

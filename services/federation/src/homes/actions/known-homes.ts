@@ -3,6 +3,7 @@ import { createFactCache } from '@hearth/cache/facts';
 import { second } from '@hearth/clock';
 import { createCoalescer } from '@hearth/coalesce';
 import { fractionOf } from '@hearth/ids';
+import { limitFor } from '@hearth/limits';
 import type { UnitOfWork } from '@hearth/outbox';
 import type { Host } from '@hearth/runtime';
 import { heldKeys, isHeld, type KeptDocument, readHomeDocument, receiveDocument } from '@hearth/signing';
@@ -44,7 +45,10 @@ export interface HomeHooks {
   keysRevoked(tx: UnitOfWork, home: string, kids: readonly string[]): Promise<void>;
 }
 
-export type Deps = Pick<Host, 'bus' | 'clock' | 'commit' | 'database' | 'limiter' | 'log' | 'random'> &
+export type Deps = Pick<
+  Host,
+  'bus' | 'clock' | 'commit' | 'database' | 'limiter' | 'limits' | 'log' | 'random'
+> &
   FetchedBy & { hooks: HomeHooks; strangers: Strangers };
 
 /** As long as a fetch takes at most, and a little more. */
@@ -58,7 +62,9 @@ const mostWaiting = 1_000;
 const turnMs = 10 * second;
 
 export function createKnownHomes(deps: Deps): KnownHomes & { stop(): Promise<void> } {
-  const { bus, clock, commit, database, limiter, log, random, hooks, strangers } = deps;
+  const { bus, clock, commit, database, limiter, limits, log, random, hooks, strangers } = deps;
+  // A home whose fetches have no bound, as one for development, asks again at once.
+  const remembers = limitFor(limits, 'home_refetches_a_minute', 'anyone') !== null;
   const kept = createFactCache<HomeRow>({ clock, bus, max: keptHomes, keptMs, signals: ['homes'] });
   const words = createFactCache<{ word: Policy | null; names: readonly string[] }>({
     ...{ clock, bus, max: keptHomes, keptMs, signals: ['homes'] },
@@ -182,7 +188,7 @@ export function createKnownHomes(deps: Deps): KnownHomes & { stop(): Promise<voi
       ...tried,
       kept: keptNow,
       failure,
-      retryAt: new Date(now + rememberedForMs(keptNow !== null)),
+      retryAt: remembers ? new Date(now + rememberedForMs(keptNow !== null)) : null,
       dueAt: keptNow === null ? null : new Date(now + dueAfterMs(true, fractionOf(random))),
     });
     if ('failure' in fetched) return failed(fetched.failure);

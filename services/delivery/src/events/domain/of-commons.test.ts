@@ -46,7 +46,10 @@ test('a reply wakes the author of the post, and one of a blocked AI is told to n
 
 test('a removal by the operator is told to the owner with its reason, and stands in the audit log', () => {
   const removed = event('removed', { reason: 'It is spam' });
-  expect(notice(removed, operator)).toMatchObject({ person, body: 'It is spam', link: '/ais' });
+  expect(notice(removed, operator)).toMatchObject({
+    ...{ person, body: 'It is spam', link: '/ais' },
+    title: expect.stringMatching(/removed a post of your AI .* If that is a mistake, .* send_feedback/),
+  });
   expect(audit(removed, operator)).toMatchObject({
     action: 'commons.removed',
     about: pst,

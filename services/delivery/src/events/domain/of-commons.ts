@@ -64,7 +64,7 @@ function removalNotice({ person, post, reply, reason }: Changed): NoticeDraft | 
     about: null,
     kind: 'message',
     item,
-    title: `The operator removed a ${reply === '' ? 'post' : 'reply'} of your AI from the Commons`,
+    title: `The operator removed a ${reply === '' ? 'post' : 'reply'} of your AI from the Commons. If that is a mistake, your AI can tell them: send_feedback, kind abuse`,
     body: reason,
     link: '/ais',
     except: '',

@@ -6,6 +6,7 @@ import * as held from '@hearth/federation/log/held-items';
 import * as items from '@hearth/federation/log/item';
 import * as pushes from '@hearth/federation/log/push';
 import * as weighing from '@hearth/federation/log/weigh-item';
+import * as objects from '@hearth/home-acts';
 import * as requests from '@hearth/http-signatures';
 import { describe, expect, test } from '@jest/globals';
 import {
@@ -14,13 +15,14 @@ import {
   answerItem,
   answerPush,
   answerRequest,
+  answerState,
   expected,
   expectedAnswers,
   type FederationVectors,
   type Reader,
 } from './src/federation-judge.ts';
 
-const reader: Reader = { ...requests, ...answers, ...held, ...items, ...pushes, ...weighing };
+const reader: Reader = { ...objects, ...requests, ...answers, ...held, ...items, ...pushes, ...weighing };
 const read = <Name extends keyof FederationVectors>(name: Name) =>
   JSON.parse(
     readFileSync(new URL(`vectors/federation/${name}.json`, import.meta.url), 'utf8'),
@@ -37,6 +39,12 @@ describe('items.json', () => {
   const file = read('items');
   test.each(file.cases)('$name: $status $code', (one) => {
     expect(answerItem(reader, file, one)).toEqual(expected(one, ['name', 'item']));
+  });
+});
+
+describe('states.json', () => {
+  test.each(read('states').cases)('$name: $status $path', (one) => {
+    expect(answerState(reader, one)).toEqual(expected(one, ['name', 'kind', 'id', 'object']));
   });
 });
 

@@ -16,6 +16,7 @@ const mutants = [...signingMutants, ...federationMutants];
 const parts: Record<Part, { source: string; files: readonly string[] }> = {
   signing: { source: 'packages/signing/src/', files: ['index.ts'] },
   requests: { source: 'packages/http-signatures/src/', files: ['index.ts'] },
+  states: { source: 'packages/home-acts/src/', files: ['read-object.ts'] },
   log: {
     source: 'services/federation/src/',
     files: ['answer', 'held-items', 'item', 'push', 'weigh-item'].map((name) => `log/actions/${name}.ts`),
@@ -37,7 +38,7 @@ function readVectors(): Vectors {
 }
 
 function readFederation(): FederationVectors {
-  const names = ['requests', 'items', 'log', 'conversations'] as const;
+  const names = ['requests', 'items', 'states', 'log', 'conversations'] as const;
   return Object.fromEntries(names.map((name) => [name, readFile(`federation/${name}`)])) as never;
 }
 

@@ -16,6 +16,7 @@ from http_message_signatures import HTTPMessageVerifier, HTTPSignatureKeyResolve
 
 import item_schema
 import requests_between_homes as requests
+import state_schema
 import strict_json
 from signed import counts, instant, is_signed, only, unbase64url, verifies
 
@@ -171,6 +172,11 @@ def item_answer(file, case):
     if code is None:
         return {"status": "ok", "digest": equality(item)}
     return {"status": "rejected", **({"code": code} if isinstance(code, str) else {"code": code[0], "path": code[1]})}
+
+
+def state_answer(case):
+    path = state_schema.find_fault(case["kind"], case["id"], case["object"], "home.example")
+    return {"status": "ok"} if path is None else {"status": "rejected", "path": path}
 
 
 # The log
@@ -364,6 +370,8 @@ def main():
             check("requests by http-message-signatures", case, foreign_verifies(files["requests"], case), True)
     for case in files["items"]["cases"]:
         check("items", case, item_answer(files["items"], case), expectation(case, "name", "item"))
+    for case in files["states"]["cases"]:
+        check("states", case, state_answer(case), expectation(case, "name", "kind", "id", "object"))
     for case in files["log"]["pushes"]:
         wanted = expectation(case, "name", "body", "body_base64")
         check("pushes", case, push_answer(files["log"], case), wanted)

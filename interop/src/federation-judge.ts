@@ -3,17 +3,22 @@ import type * as HeldItems from '@hearth/federation/log/held-items';
 import type * as Items from '@hearth/federation/log/item';
 import type * as Pushes from '@hearth/federation/log/push';
 import type * as Weighing from '@hearth/federation/log/weigh-item';
+import type * as Objects from '@hearth/home-acts';
+import { stateShapes } from '@hearth/home-acts';
 import type * as Requests from '@hearth/http-signatures';
+import { createReader } from '@hearth/proto-json';
 import { type JsonObject, keyFrom, type ListedKey } from '@hearth/signing';
 import type { ItemCase } from './item-vectors.ts';
 import type { AnswerCase, ConversationCase, PushCase } from './log-vectors.ts';
 import type { RequestBytes, RequestCase } from './request-vectors.ts';
+import type { StateCase } from './state-vectors.ts';
 
 /** The part of our program that judges another home's bytes. */
 export type Reader = Pick<typeof Requests, 'readRequest' | 'requireFresh' | 'verifyRequest'> &
   Pick<typeof Answers, 'judgeAnswer'> &
   Pick<typeof HeldItems, 'answerByHeld' | 'follows' | 'heldFrom' | 'isHeld'> &
   Pick<typeof Items, 'equalityDigest'> &
+  Pick<typeof Objects, 'readObject'> &
   Pick<typeof Pushes, 'readPush'> &
   Pick<typeof Weighing, 'claimedKey' | 'weighSigned'>;
 
@@ -34,10 +39,11 @@ export interface FederationFile<Case> {
   cases: Case[];
 }
 
-/** The vectors of requests, items, the log and whole conversations. */
+/** The vectors of requests, items, states, the log and whole conversations. */
 export interface FederationVectors {
   requests: FederationFile<RequestCase>;
   items: FederationFile<ItemCase>;
+  states: FederationFile<StateCase>;
   log: FederationFile<never> & { pushes: PushCase[]; answers: AnswerCase[] };
   conversations: FederationFile<ConversationCase>;
 }
@@ -121,6 +127,15 @@ export function answerItem(reader: Reader, file: FederationFile<ItemCase>, one: 
   return 'code' in weighed
     ? { status: 'rejected', code: weighed.code, ...(weighed.path !== undefined && { path: weighed.path }) }
     : { status: 'ok', digest: reader.equalityDigest(item).toString('hex') };
+}
+
+/** Reads what other homes state. */
+const answers = createReader({ bounds: new Map(), ignoreUnknown: true, answers: true });
+
+export function answerState({ readObject }: Pick<Reader, 'readObject'>, { kind, id, object }: StateCase) {
+  const parts = { homeNames: { ownHome: receiver }, reader: answers };
+  const read = readObject(parts, { kind, desc: stateShapes[kind]!.desc }, { id, home: sender, object });
+  return 'refused' in read ? { status: 'rejected', path: read.path } : { status: 'ok' };
 }
 
 export function answerPush(
@@ -237,13 +252,16 @@ export function expected<Case extends object>(one: Case, inputs: readonly (keyof
 
 /** The names of the vectors that a reader answers otherwise than they say, found one by one. */
 export function* failedFederation(reader: Reader, vectors: FederationVectors): Generator<string> {
-  const { requests, items, log, conversations } = vectors;
+  const { requests, items, states, log, conversations } = vectors;
   for (const one of requests.cases)
     if (!same(answerRequest(reader, requests, one), expected(one, ['name', 'now', 'request'])))
       yield `requests.json: ${one.name}`;
   for (const one of items.cases)
     if (!same(answerItem(reader, items, one), expected(one, ['name', 'item'])))
       yield `items.json: ${one.name}`;
+  for (const one of states.cases)
+    if (!same(answerState(reader, one), expected(one, ['name', 'kind', 'id', 'object'])))
+      yield `states.json: ${one.name}`;
   for (const one of log.pushes)
     if (!same(answerPush(reader, log.now, one), expected(one, ['name', 'body', 'body_base64'])))
       yield `log.json: ${one.name}`;

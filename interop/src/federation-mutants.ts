@@ -20,10 +20,26 @@ const same = of('log', 'log/actions/item');
 const push = of('log', 'log/actions/push');
 const answer = of('log', 'log/actions/answer');
 
+const object = of('states', 'read-object');
+const shape = of('states', 'state-shapes');
+const abroad = of('states', 'abroad');
+
 const none = 'false';
 
 /** Rules of requests, items and the log, each left out or turned round. */
 export const federationMutants: readonly Mutant[] = [
+  object('an object of another id', " || object['id'] !== id", ''),
+  object('addresses without a home', 'if (!isAbroad(desc, told, home, homeNames))', 'if (false)'),
+  object('sentences for words', 'if (!saysWords(desc, told))', 'if (false)'),
+  object('U+0000 in a text', 'if (hasZero(kept))', 'if (false)'),
+  object('what a state always has', '(shape && brokenShape(shape, kept, at)) ??', ''),
+  shape('members that are missing', 'if (missing !== undefined)', 'if (false)'),
+  shape('an empty list is there', ' || (Array.isArray(value) && value.length === 0)', ''),
+  shape('names of any length', 'text.length <= longestLine && ', ''),
+  shape('names of 299 characters at most', 'text.length <= longestLine', 'text.length < longestLine'),
+  shape('names of several lines', " && !text.includes('\\n')", ''),
+  abroad('things of any home', 'parseReference(text, options)?.home === home ? text : null', 'text'),
+  abroad('groups of any home', "text.startsWith('&') && parseAddress(text, options)?.home !== home", none),
   {
     ...{ part: 'requests', rule: 'parts with parameters', file: 'read-request.ts' },
     edits: [

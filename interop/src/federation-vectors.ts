@@ -5,6 +5,7 @@ import { itemCases, kinds, operations } from './item-vectors.ts';
 import { answerCases, conversationCases, pushCases } from './log-vectors.ts';
 import { allKeys, home, listed, listedKeys, now, strangerKey } from './material.ts';
 import { reader, requestCases } from './request-vectors.ts';
+import { stateCases } from './state-vectors.ts';
 
 const homes: Record<string, VectorHome> = {
   [home]: { endpoint: `https://${home}/federation`, keys: listedKeys },
@@ -28,6 +29,11 @@ export function federationVectors(): FederationVectors {
       about:
         'Items of home.example as other.example weighs them, each by itself (docs/protocol/items.md): `kinds` of states and `operations` of acts are those that it knows.',
       ...{ now, homes, seeds, kinds, operations, cases: items },
+    },
+    states: {
+      about:
+        'Objects of states of home.example, each in a good item with that `id`, as other.example reads them by themselves (docs/protocol/items.md).',
+      ...{ now, homes, seeds, cases: stateCases() },
     },
     log: {
       about:

@@ -3,6 +3,7 @@ import * as held from '@hearth/federation/log/held-items';
 import * as items from '@hearth/federation/log/item';
 import * as pushes from '@hearth/federation/log/push';
 import * as weighing from '@hearth/federation/log/weigh-item';
+import * as objects from '@hearth/home-acts';
 import * as requests from '@hearth/http-signatures';
 import { type JsonObject, keyFrom, parseStrictJson, receiveDocument, signRecord } from '@hearth/signing';
 import { answerPush, type Reader } from './federation-judge.ts';
@@ -11,7 +12,7 @@ import { pushCases } from './log-vectors.ts';
 import { home, homeDocument, homeKey, listedKeys, now } from './material.ts';
 import { type RequestBytes, reader as readerHome, requestCases } from './request-vectors.ts';
 
-const reader: Reader = { ...requests, ...answers, ...held, ...items, ...pushes, ...weighing };
+const reader: Reader = { ...objects, ...requests, ...answers, ...held, ...items, ...pushes, ...weighing };
 const at = Date.parse(now);
 
 /** Whole numbers below a bound, the same for a seed. */

@@ -560,6 +560,9 @@ function bodyCases(): ItemCase[] {
     wrong('key_revoked of what is no key', 'notice', {
       ...{ kid: 'key 1', kind: 'key_revoked', revoked_at: issuedAt },
     }),
+    wrong('key_revoked of a kid that is a number', 'notice', {
+      ...{ kid: 7, kind: 'key_revoked', revoked_at: issuedAt },
+    }),
     ok('a skip with a body', body('skip', { why: 'expired' })),
   ];
 }

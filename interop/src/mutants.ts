@@ -1,5 +1,5 @@
 /** The packages whose rules the mutants leave out. */
-export type Part = 'signing' | 'requests' | 'log';
+export type Part = 'signing' | 'requests' | 'states' | 'log';
 
 /** One rule of our verifier, switched off or turned round: a file of that part, and in it one text for another. */
 export interface Mutant {
@@ -119,6 +119,7 @@ export const mutants: readonly Mutant[] = [
   },
   mutant('keys', 'a kid of 129 letters', '{1,128}', '{1,129}'),
   mutant('keys', 'a kid of 127 letters at most', '{1,128}', '{1,127}'),
+  mutant('keys', 'a kid that is a number', "typeof value === 'string' && /^[A-Za-z", '/^[A-Za-z'),
   mutant('keys', 'a key with its secret', 'if (d !== undefined)', 'if (false)'),
   mutant('keys', 'a key of another kind', "if (found.kty !== 'OKP')", 'if (false)'),
   mutant('keys', 'a key of another curve', "if (found.crv !== 'Ed25519')", 'if (false)'),

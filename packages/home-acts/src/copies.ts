@@ -5,10 +5,10 @@ import type { Caller } from '@hearth/proto/common/v1/caller';
 import type { HomeItem } from '@hearth/proto/federation/v1/items';
 import { HomeItemDecision } from '@hearth/proto/federation/v1/items';
 import type { Profile } from '@hearth/proto/identity/v1/identity';
-import { type Reader, writeMessage } from '@hearth/proto-json';
+import type { Reader } from '@hearth/proto-json';
 import type { Call } from '@hearth/rpc';
 import { canonicalize, isJsonObject, type JsonObject } from '@hearth/signing';
-import { isAbroad, saysWords, toAbroad, toHere } from './abroad.ts';
+import { toHere } from './abroad.ts';
 import { type BrokenRule, brokenRule, ruleBrokenIn } from './broken-rule.ts';
 import {
   type CopyRow,
@@ -23,6 +23,7 @@ import {
 } from './copies-db.ts';
 import type { ThingParts } from './home-things.ts';
 import { asOthersMaySay, mostAheadMs } from './others-word.ts';
+import { readObject, tryRead } from './read-object.ts';
 import type { Verdict } from './received-acts.ts';
 import type { SentAct } from './sent-acts.ts';
 import type { Told } from './states.ts';
@@ -242,14 +243,6 @@ export async function takeErased(
   });
 }
 
-/** Whether a name or a title in the words of another home is a line, and no longer than those of this one get. */
-export function isLine(text: string): boolean {
-  return text.length <= longestLine && !text.includes('\n');
-}
-
-/** In UTF-16 units. */
-const longestLine = 300;
-
 /** The copy; or the rule that makes the object none of its kind. */
 function readState<Desc extends DescMessage>(
   { homeNames, ids, reader, clock }: ThingParts,
@@ -257,42 +250,22 @@ function readState<Desc extends DescMessage>(
   { desc, factsOf }: CopyKind<Desc>,
   item: HomeItem,
 ): CopyRow | BrokenRule {
-  const at = 'body.object';
   const { object } = JSON.parse(item.bodyJson) as { object?: unknown };
-  if (!isJsonObject(object) || object['id'] !== item.id)
-    return brokenRule(`${at}.id`, 'must be the id of the item');
-  const read = tryRead(at, reader, desc, object);
+  const read = readObject({ homeNames, reader }, { kind, desc }, { id: item.id, home: item.home, object });
   if ('refused' in read) return read;
-  const { message } = read;
-  const told = writeMessage(desc, message) as JsonObject;
-  if (!isAbroad(desc, told, item.home, homeNames))
-    return brokenRule(at, 'must have full addresses, and ids and groups of the home that sends it');
-  if (!saysWords(desc, told))
-    return brokenRule(at, 'must be words where docs/protocol/items.md allows no free text');
-  const kept = toAbroad(desc, told, item.home);
-  if (hasZero(kept)) return brokenRule(at, 'must have no U+0000 in a text');
+  const { kept, message } = read;
   const facts = factsOf(message);
   if (facts === null || Number.isNaN(facts.startedAt.getTime()))
-    return brokenRule(
-      at,
-      `must have all that a state of the kind ${kind} always has, with names and titles of one line`,
-    );
+    return brokenRule('body.object', `must have all that a state of the kind ${kind} always has`);
   return {
     ...{ id: ids.uuid(), reference: item.id, kind, home: item.home, rev: Number(item.rev) },
-    // Without what this home does not know, and without what depends on a reader.
-    ...{
-      object: kept,
-      status: facts.status,
-      final: object['final'] === true,
-      notes: {},
-    },
+    ...{ object: kept, status: facts.status, final: isFinal(object), notes: {} },
     // It stands in lists by this: never long ahead of what begins later here.
     started_at: new Date(Math.min(Math.max(facts.startedAt.getTime(), 0), clock.now() + mostAheadMs)),
   };
 }
 
-/** Postgres keeps no text with U+0000, which stands as its escape in JSON. */
-const hasZero = (json: JsonObject) => /(?<!\\)(?:\\\\)*\\u0000/.test(JSON.stringify(json));
+const isFinal = (object: unknown) => isJsonObject(object) && object['final'] === true;
 
 /** Null for what is no such answer. */
 export function readAnswer<Desc extends DescMessage>(
@@ -302,21 +275,6 @@ export function readAnswer<Desc extends DescMessage>(
 ): MessageShape<Desc> | null {
   const read = tryRead('', reader, desc, json);
   return 'refused' in read ? null : read.message;
-}
-
-function tryRead<Desc extends DescMessage>(
-  at: string,
-  reader: Reader,
-  desc: Desc,
-  json: JsonObject,
-): { message: MessageShape<Desc> } | BrokenRule {
-  try {
-    return { message: reader.readMessage(desc, json) };
-  } catch (error) {
-    const broken = ruleBrokenIn(at, error);
-    if (broken !== null) return broken;
-    throw error;
-  }
 }
 
 /** Nothing follows the last state, and a state is news where its rev is above the one held. */

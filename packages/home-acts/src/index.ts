@@ -8,7 +8,6 @@ export {
   type CopyKind,
   type CopyState,
   copyTopic,
-  isLine,
   type Standing,
 } from './copies.ts';
 export type { CopySeat } from './copies-db.ts';
@@ -23,7 +22,9 @@ export {
 export { type LastSaid, lastSaidIn } from './last-said.ts';
 export { momentOfNo } from './no-of-rule.ts';
 export { poll } from './poll.ts';
+export { readObject } from './read-object.ts';
 export { receivesHomeItems } from './receive-items.ts';
 export { createReceivedActs, type ReceivedAct, type ReceivedActs, type Verdict } from './received-acts.ts';
 export { type ActDraft, createSentActs, type SentAct, type SentActs } from './sent-acts.ts';
+export { isLine, stateShapes } from './state-shapes.ts';
 export { erasedState, homesOf, stateDue, type Told } from './states.ts';

@@ -1,5 +1,5 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import { type Copies, type CopyState, type HomeThings, isLine } from '@hearth/home-acts';
+import type { Copies, CopyState, HomeThings } from '@hearth/home-acts';
 import type { Announcement } from '@hearth/outbox';
 import { type Decision, DecisionSchema, DecisionStatus } from '@hearth/proto/decisions/v1/decisions';
 import { createCourseCopies } from '../../shared/actions/course-copies.ts';
@@ -17,9 +17,8 @@ export function createHomeDecisions(context: Deps, homeThings: HomeThings): Copi
   return createCourseCopies(context, homeThings, {
     kind,
     desc: DecisionSchema,
-    factsOf({ at, deadline, group, proposal, status, timeZone, title }) {
-      if (at === undefined || deadline === undefined || group === undefined || status === 0) return null;
-      if (!isLine(title) || !isLine(group.name) || !isTime(proposal?.when, timeZone)) return null;
+    factsOf({ at, proposal, status, timeZone }) {
+      if (at === undefined || !isTime(proposal?.when, timeZone)) return null;
       return { status: statuses.nameOf(status), startedAt: timestampDate(at) };
     },
     groupOf: ({ askedBy, group, waitingOn }) => ({

@@ -1,13 +1,6 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { isDay, wordsOf } from '@hearth/calendar';
-import {
-  type Copies,
-  type CopyState,
-  type HomeThings,
-  isLine,
-  lastSaidIn,
-  type SentWord,
-} from '@hearth/home-acts';
+import { type Copies, type CopyState, type HomeThings, lastSaidIn, type SentWord } from '@hearth/home-acts';
 import type { Announcement } from '@hearth/outbox';
 import {
   type Plan,
@@ -30,12 +23,9 @@ export function createHomePlans(context: Deps, homeThings: HomeThings): Copies<t
   return createCourseCopies(context, homeThings, {
     kind,
     desc: PlanSchema,
-    factsOf({ createdAt, deadline, groupName = '', options, status, timeZone, title }) {
-      if (createdAt === undefined || deadline === undefined || options.length === 0) return null;
-      if (!isLine(title) || !isLine(groupName) || !options.every((one) => isOption(one, timeZone)))
-        return null;
-      const name = statuses.nameOf(status ?? 0);
-      return name === '' ? null : { status: name, startedAt: timestampDate(createdAt) };
+    factsOf({ createdAt, options, status, timeZone }) {
+      if (createdAt === undefined || !options.every((one) => isOption(one, timeZone))) return null;
+      return { status: statuses.nameOf(status ?? 0), startedAt: timestampDate(createdAt) };
     },
     groupOf: (plan) => plan,
     newsOf: (state, members) => newsOf(context, state, members),

@@ -6,7 +6,6 @@ import {
   type Copy,
   type HomeThings,
   homesOf,
-  isLine,
   type SeenCopy,
   type Told,
 } from '@hearth/home-acts';
@@ -32,8 +31,8 @@ export function createHomeGroups(context: Deps, things: HomeThings): GroupCopies
   const { clock, people } = context;
   return things.kind('group', {
     desc: GroupSchema,
-    factsOf: ({ address, archived, name }) =>
-      address.startsWith('&') && isLine(name)
+    factsOf: ({ address, archived }) =>
+      address.startsWith('&')
         ? { status: archived ? 'archived' : 'active', startedAt: new Date(clock.now()) }
         : null,
     async admit(state) {

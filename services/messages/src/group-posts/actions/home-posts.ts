@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { unavailable } from '@hearth/errors';
-import { brokenRule, type Copies, type Copy, type HomeThings, isLine, type Told } from '@hearth/home-acts';
+import { brokenRule, type Copies, type Copy, type HomeThings, type Told } from '@hearth/home-acts';
 import { printId } from '@hearth/ids';
 import { addressOf } from '@hearth/people';
 import { type GroupPost, GroupPostSchema } from '@hearth/proto/messages/v1/group_posts';
@@ -24,10 +24,7 @@ const mostSeated = 100;
 export function createHomePosts(context: Deps, things: HomeThings): PostCopies {
   const posts: PostCopies = things.kind('post', {
     desc: GroupPostSchema,
-    factsOf: ({ at, fromName, group }) =>
-      at === undefined || group === '' || !isLine(fromName)
-        ? null
-        : { status: 'posted', startedAt: timestampDate(at) },
+    factsOf: ({ at }) => (at === undefined ? null : { status: 'posted', startedAt: timestampDate(at) }),
     // All of its members here see it: the item names twenty of them at most.
     async admit({ after }) {
       const { group } = after.message;

@@ -131,6 +131,52 @@ describe.each(['message', 'invite'] as const)('a waiting %s', (kind) => {
   });
 });
 
+describe('a message to an AI that changes hands', () => {
+  const handsMoves = () =>
+    home.waiting.moves.flatMap(({ keys, to }) => (to.case === 'hands' ? [[keys.length, to.value]] : []));
+
+  test('goes to its owner of now, whoever that is when the change is heard of', async () => {
+    const [ben, cleo] = [home.newPerson(), home.newPerson()];
+    const [bot, other] = [home.newAi(ben), home.newAi(ben)];
+    const place = (ai: string) => home.place('message', { owner: ben.id, ai }, { title: 'Hi' });
+    await place(bot.id);
+    await place(other.id);
+    // From before items named the AI.
+    await place('');
+    await home.publish({ case: 'aiUnclaimed', value: { ai: { id: bot.id }, owner: ben.id } });
+    expect(handsMoves()).toEqual([]);
+    home.world.changeAi(bot, { owner: '' });
+    await home.publish({ case: 'aiUnclaimed', value: { ai: { id: bot.id }, owner: ben.id } });
+    expect(handsMoves()).toMatchObject([[2, { ai: bot.id, owner: '', minor: false }]]);
+    home.world.changeAi(bot, { owner: cleo.id });
+    await home.publish({ case: 'aiClaimed', value: { ai: { id: bot.id }, status: 'claimed' } });
+    expect(handsMoves().at(-1)).toMatchObject([1, { ai: bot.id, owner: cleo.id, minor: false }]);
+    const { ida } = family();
+    home.world.changeAi(bot, { owner: ida.id });
+    await home.publish({ case: 'aiClaimed', value: { ai: { id: bot.id }, status: 'claimed' } });
+    expect(handsMoves().at(-1)).toMatchObject([1, { ai: bot.id, owner: ida.id, minor: true }]);
+  });
+
+  test('and by its own event alone, where it was sent to the former owner’s', async () => {
+    const ben = home.newPerson();
+    const bot = home.newAi(ben);
+    home.world.changeAi(bot, { owner: '' });
+    const id = await home.place('message', { owner: ben.id, ai: bot.id }, { title: 'Hi' });
+    await home.publish({ case: 'itemsChanged', value: { placed: [home.waiting.items.get(uuidOf(id))!] } });
+    expect(handsMoves()).toMatchObject([[1, { ai: bot.id, owner: '' }]]);
+  });
+
+  test('is counted for its owner and their AIs alike', async () => {
+    const ben = home.newPerson();
+    const [bot, other] = [home.newAi(ben), home.newAi(ben)];
+    await home.place('message', { owner: ben.id, ai: bot.id }, { title: 'Hi' });
+    for (const { id } of [ben, bot, other]) {
+      const counted = await home.fromGateway.countWaiting({ owner: id, person: ben.id });
+      expect(counted).toMatchObject({ requests: 1 });
+    }
+  });
+});
+
 test('an item whose holder has changed before its event came moves by the event alone', async () => {
   const { gus, gwen, ida } = family();
   Object.assign(ida, { guardians: [gwen.id] });

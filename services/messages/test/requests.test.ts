@@ -395,6 +395,77 @@ describe('what waits in requests', () => {
   });
 });
 
+describe('of an AI that changes hands', () => {
+  const hands = (ai: Caller, owner = '', minor = false) =>
+    home.moveItems({ case: 'hands', value: { ai: ai.id, owner, minor } }, () => true);
+
+  async function waitingForAi() {
+    const [ann, bob, cleo] = [home.newPerson('Ann'), home.newPerson('Bob'), home.newPerson('Cleo')];
+    const bot = home.newAi('helper', { owner: bob });
+    const sent = await send(ann, bot.address, 'for the helper');
+    const own = await send(ann, bob.address, 'for Bob');
+    expect(await waiting(bob)).toHaveLength(2);
+    return { ann, bob, cleo, bot, sent, own };
+  }
+
+  test('they are no more the former owner’s, also before they have moved', async () => {
+    const { ann, bob, cleo, bot, sent, own } = await waitingForAi();
+    for (const owner of ['', cleo.id]) {
+      home.changeAi(bot, { owner });
+      const keys = [sent, own].map(({ id }) => ({ kind: 'message', id: uuidOf(id) }));
+      const { items } = await home.source.showItems({ keys }, { caller: bob });
+      expect(items.map(({ key }) => key!.id)).toEqual([uuidOf(own.id)]);
+      for (const act of [home.accept, home.decline, home.pass])
+        expect(await failure(act(bob, sent.id))).toMatch(/^not_found/);
+      expect(await failure(home.relabel(bob, sent.id, 'sales'))).toMatch(/^not_found/);
+    }
+    expect(await received(ann)).toEqual([]);
+  });
+
+  test('without an owner they are in the AI’s inbox, once and not as accepted', async () => {
+    const { ann, bob, cleo, bot, sent, own } = await waitingForAi();
+    home.changeAi(bot, { owner: '' });
+    for (let times = 0; times < 2; times += 1) await hands(bot);
+    expect((await waiting(bob)).map(({ id }) => id)).toEqual([uuidOf(own.id)]);
+    expect(await received(bot, { box: Box.INBOX })).toMatchObject([{ id: sent.id }]);
+    expect((await threads(bot)).find(({ id }) => id === sent.thread)).toMatchObject({ box: Box.INBOX });
+    expect(await unread(bot)).toBe(1);
+    // The next owner's rules count for what goes on in it.
+    home.changeAi(bot, { owner: cleo.id });
+    await home.by(ann).sendMessage({ thread: sent.thread, text: 'more' });
+    expect(home.reaches().at(-1)).toMatchObject({ recipient: cleo.id, wroteBefore: false });
+    await consistent();
+  });
+
+  test('with another owner by then they wait for that one; of one under 18 they end', async () => {
+    const { bob, cleo, bot, sent } = await waitingForAi();
+    home.changeAi(bot, { owner: cleo.id });
+    await hands(bot, cleo.id);
+    expect(await waiting(cleo)).toMatchObject([{ id: uuidOf(sent.id), owner: cleo.id, box: 'requests' }]);
+    expect(await failure(home.accept(bob, sent.id))).toMatch(/^not_found/);
+    const { child } = home.newFamily();
+    home.changeAi(bot, { owner: child.id });
+    await hands(bot, child.id, true);
+    expect(await waiting(cleo)).toEqual([]);
+    expect(await received(bot)).toEqual([]);
+    await consistent();
+  });
+
+  test('what stood at the front door of the former owner is new to the AI', async () => {
+    const [ann, bob] = [home.newPerson('Ann'), home.newPerson('Bob')];
+    const [bot, door] = [home.newAi('helper', { owner: bob }), home.newAi('door', { owner: bob })];
+    home.rules.set(bob.id, { how: 'front_door', frontDoor: door.id });
+    const sent = await send(ann, bot.address, 'let me in');
+    home.changeAi(bot, { owner: '' });
+    await hands(bot);
+    expect(await received(door, { box: Box.FRONT_DOOR })).toEqual([]);
+    expect(await received(bot, { box: Box.INBOX })).toMatchObject([{ id: sent.id }]);
+    expect((await eventOf(sent.id)).at(-1)).toMatchObject({ to: bot.id, box: 'inbox' });
+    expect(await unread(bot)).toBe(1);
+    await consistent();
+  });
+});
+
 describe('a person under 18', () => {
   test('is asked for through the guardian: until they accept, the child sees nothing of it', async () => {
     const { parent, child } = home.newFamily();

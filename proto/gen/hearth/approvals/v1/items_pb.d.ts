@@ -352,6 +352,40 @@ export declare type Family = Message<"hearth.approvals.v1.Family"> & {
 export declare const FamilySchema: GenMessage<Family>;
 
 /**
+ * The owner of an AI from now on.
+ *
+ * @generated from message hearth.approvals.v1.Hands
+ */
+export declare type Hands = Message<"hearth.approvals.v1.Hands"> & {
+  /**
+   * uuid
+   *
+   * @generated from field: string ai = 1;
+   */
+  ai: string;
+
+  /**
+   * uuid; empty for an AI without an owner, which takes everything in its inbox.
+   *
+   * @generated from field: string owner = 2;
+   */
+  owner: string;
+
+  /**
+   * The owner is under 18, so strangers don't reach the AI.
+   *
+   * @generated from field: bool minor = 3;
+   */
+  minor: boolean;
+};
+
+/**
+ * Describes the message hearth.approvals.v1.Hands.
+ * Use `create(HandsSchema)` to create a new message.
+ */
+export declare const HandsSchema: GenMessage<Hands>;
+
+/**
  * @generated from message hearth.approvals.v1.MoveItemsRequest
  */
 export declare type MoveItemsRequest = Message<"hearth.approvals.v1.MoveItemsRequest"> & {
@@ -385,6 +419,14 @@ export declare type MoveItemsRequest = Message<"hearth.approvals.v1.MoveItemsReq
      */
     value: string;
     case: "end";
+  } | {
+    /**
+     * Things addressed to an AI go to its owner of now.
+     *
+     * @generated from field: hearth.approvals.v1.Hands hands = 5;
+     */
+    value: Hands;
+    case: "hands";
   } | { case: undefined; value?: undefined };
 };
 

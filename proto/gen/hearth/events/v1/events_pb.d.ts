@@ -2310,6 +2310,13 @@ export declare type Item = Message<"hearth.events.v1.Item"> & {
    * @generated from field: repeated string senders = 8;
    */
   senders: string[];
+
+  /**
+   * uuid of the AI to which it is addressed; empty for what is addressed to a person.
+   *
+   * @generated from field: string ai = 9;
+   */
+  ai: string;
 };
 
 /**

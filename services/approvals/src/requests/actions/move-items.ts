@@ -1,5 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { homesAbove } from '@hearth/addresses';
+import { isMinor } from '@hearth/people';
 import type { MoveItemsRequestSchema } from '@hearth/proto/approvals/v1/items';
 import { anonymous } from '@hearth/rpc';
 import type { Context } from '../context.ts';
@@ -22,6 +23,8 @@ export async function followChange(context: Context, change: Change): Promise<vo
       return await move(context, await findConcerned(db, 'door', change.ai), toOwner);
     case 'door':
       return await lookAtDoor(context, change.ai);
+    case 'hands':
+      return await changeHands(context, change);
     case 'rules':
       return await lookAtRules(context, change.person);
     case 'family':
@@ -85,6 +88,23 @@ async function lookAtDoor(context: Context, ai: string): Promise<void> {
   const { results } = await context.ais.findAis({ ids: [ai] }, { caller: anonymous });
   const left = rows.filter((row) => hasLeft(row, results[0]?.facts));
   await move(context, left, toOwner);
+}
+
+/** Items addressed to an AI are with its owner of now. */
+async function changeHands(context: Context, { ai, former }: { ai: string; former: string }): Promise<void> {
+  const rows = await findConcerned(context.database.db, 'hands', ai, former || ai);
+  if (rows.length === 0) return;
+  const { results } = await context.ais.findAis({ ids: [ai] }, { caller: anonymous });
+  const facts = results[0]?.facts;
+  if (facts === undefined || facts.revoked) return;
+  const left = rows.filter(({ owner }) => owner !== facts.owner);
+  if (left.length === 0) return;
+  const { owner } = facts;
+  const people =
+    owner === '' ? [] : (await context.facts.findPeople({ ids: [owner] }, { caller: anonymous })).results;
+  const person = people[0]?.facts;
+  const minor = person !== undefined && isMinor(person);
+  await move(context, left, { case: 'hands', value: { ai, owner: person?.id ?? '', minor } });
 }
 
 /** An AI is no front door any more once its person chose another one, or none. */

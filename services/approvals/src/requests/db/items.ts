@@ -50,8 +50,8 @@ export async function writeItems(tx: Tx, { placed, closed, at, moves }: ItemsWri
     // One order everywhere, so that two statements with the same keys wait for each other and cannot deadlock.
     text: `
       with placed as (
-        insert into approvals.items as i (kind, id, part, owner, holder, box, label, since, expires, senders, noted_at)
-        select kind, id, part, owner, holder, box, label, since, expires, senders, $3::timestamptz
+        insert into approvals.items as i (kind, id, part, owner, holder, box, label, since, expires, senders, subject, noted_at)
+        select kind, id, part, owner, holder, box, label, since, expires, senders, subject, $3::timestamptz
         from json_populate_recordset(null::approvals.items, $1::json) order by kind, id, part
         on conflict (kind, id, part) do update set owner = excluded.owner, holder = excluded.holder, box = excluded.box,
           label = excluded.label, noted_at =
@@ -179,8 +179,8 @@ export async function countItems(
   const parts = [
     part(true, 'i.owner = any(array[$1, $2]::uuid[]) and i.holder is null'),
     part(true, 'i.holder = any(array[$1, $2]::uuid[]) and i.holder is not null'),
-    // An ask to an AI is listed for all who act for its person, and counted for that AI.
-    part(false, `${own} and (i.subject is null or i.subject = $2::uuid)`),
+    // An ask to an AI is listed for all who act for its person, and counted for that AI: it answers by itself.
+    part(false, `${own} and (i.kind <> 'approval' or i.subject is null or i.subject = $2::uuid)`),
     part(false, held),
   ];
   const rows = await db.query<Waiting & { inbox: boolean }>({
@@ -201,6 +201,8 @@ const concerned = {
   doors: `i.owner = $1::uuid and i.box = 'front_door'`,
   /** Is addressed to that AI. */
   asked: `i.subject = $1::uuid`,
+  /** A message to that AI; or one of the AI's former owner $2, from before items named the AI. */
+  hands: `i.kind = 'message' and (i.subject = $1::uuid or i.owner = $2::uuid and i.subject is null)`,
   /** Is that person's, or waits at them for another. */
   person: `(i.owner = $1::uuid or i.holder = $1::uuid)`,
   /** Waits at a guardian of that child, or at those who were. */

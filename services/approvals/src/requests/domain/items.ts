@@ -25,7 +25,7 @@ export const textOf = ({ kind, id, part }: ItemKey) => `${kind} ${id} ${part}`;
 
 export const keyOf = ({ kind, id, part }: ItemKey): ItemKey => ({ kind, id, part });
 
-function toRow({ key, owner, holder, box, label, since, expires, senders }: Item): ItemRow[] {
+function toRow({ key, owner, holder, box, label, since, expires, senders, ai }: Item): ItemRow[] {
   if (key === undefined || since === undefined) return [];
   return [
     {
@@ -37,6 +37,7 @@ function toRow({ key, owner, holder, box, label, since, expires, senders }: Item
       since: timestampDate(since),
       expires: expires === undefined ? null : timestampDate(expires),
       senders,
+      subject: ai || null,
     },
   ];
 }

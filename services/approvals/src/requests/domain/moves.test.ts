@@ -81,8 +81,20 @@ test.each([
   ],
   [{ case: 'aiRevoked', value: { ai: 'bot' } }, [{ what: 'revoked', ai: 'bot' }]],
   [{ case: 'aiChanged', value: { ai: 'bot' } }, [{ what: 'door', ai: 'bot' }]],
-  [{ case: 'aiClaimed', value: { ai: { id: 'bot' } } }, [{ what: 'door', ai: 'bot' }]],
-  [{ case: 'aiUnclaimed', value: { ai: { id: 'bot' } } }, [{ what: 'door', ai: 'bot' }]],
+  [
+    { case: 'aiClaimed', value: { ai: { id: 'bot' } } },
+    [
+      { what: 'door', ai: 'bot' },
+      { what: 'hands', ai: 'bot', former: '' },
+    ],
+  ],
+  [
+    { case: 'aiUnclaimed', value: { ai: { id: 'bot' }, owner: 'ann' } },
+    [
+      { what: 'door', ai: 'bot' },
+      { what: 'hands', ai: 'bot', former: 'ann' },
+    ],
+  ],
   [{ case: 'aiSuspended', value: { ai: { id: 'bot' } } }, [{ what: 'door', ai: 'bot' }]],
   [{ case: 'requestRulesChanged', value: { person: 'ann' } }, [{ what: 'rules', person: 'ann' }]],
   [{ case: 'personChanged', value: { person: { id: 'ann' } } }, [{ what: 'family', child: 'ann' }]],

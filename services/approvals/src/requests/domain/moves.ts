@@ -10,6 +10,8 @@ export type Change =
   | { what: 'deleted'; person: string }
   | { what: 'revoked'; ai: string }
   | { what: 'door'; ai: string }
+  /** `former` is who owned the AI before; empty where that is not known. */
+  | { what: 'hands'; ai: string; former: string }
   | { what: 'rules'; person: string }
   | { what: 'family'; child: string }
   | { what: 'blocked'; person: string; sender: string }
@@ -38,7 +40,9 @@ export function changesOf({ data }: Pick<Event, 'data'>): Change[] {
     case 'aiChanged':
       return [{ what: 'door', ai: data.value.ai }];
     case 'aiClaimed':
+      return data.value.ai === undefined ? [] : handsOf(data.value.ai.id, '');
     case 'aiUnclaimed':
+      return data.value.ai === undefined ? [] : handsOf(data.value.ai.id, data.value.owner);
     case 'aiSuspended':
       return data.value.ai === undefined ? [] : [{ what: 'door', ai: data.value.ai.id }];
     case 'personChanged':
@@ -56,14 +60,22 @@ export function changesOf({ data }: Pick<Event, 'data'>): Change[] {
   }
 }
 
+const handsOf = (ai: string, former: string): Change[] => [
+  { what: 'door', ai },
+  { what: 'hands', ai, former },
+];
+
 /** The changes after which an item that has just been placed may be another viewer's already. */
-export function checksOf({ owner, holder, box }: Pick<ItemRow, 'owner' | 'holder' | 'box'>): Change[] {
-  if (holder === null || holder === owner) return [];
-  if (box !== 'front_door') return [{ what: 'family', child: owner }];
-  return [
-    { what: 'door', ai: holder },
-    { what: 'rules', person: owner },
-  ];
+export function checksOf({
+  owner,
+  holder,
+  box,
+  subject = null,
+}: Pick<ItemRow, 'owner' | 'holder' | 'box' | 'subject'>): Change[] {
+  const hands: Change[] = subject === null ? [] : [{ what: 'hands', ai: subject, former: '' }];
+  if (holder === null || holder === owner) return hands;
+  if (box !== 'front_door') return [...hands, { what: 'family', child: owner }];
+  return [...hands, { what: 'door', ai: holder }, { what: 'rules', person: owner }];
 }
 
 /** Whether an AI is a front door of the owner's no more: switched off, with another owner, or without leave to send messages. */

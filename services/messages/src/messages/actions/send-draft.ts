@@ -165,6 +165,7 @@ function newMessage(
       id,
       sender: caller.id,
       senderPerson,
+      recipient: recipient.id,
       person,
       holder,
       box,

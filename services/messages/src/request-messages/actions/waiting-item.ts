@@ -1,6 +1,6 @@
 import { notFound } from '@hearth/errors';
 import type { ItemKey } from '@hearth/proto/events/v1/events';
-import { type Call, type Caller, personOf } from '@hearth/rpc';
+import { anonymous, type Call, type Caller, personOf } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 import { findRequestMessages, type RequestRow, type RequestsViewer } from '../db/request-messages.ts';
 
@@ -10,19 +10,34 @@ export function viewerIn(caller: Caller): RequestsViewer | null {
   return person === null ? null : { person, holder: caller.id };
 }
 
+/** Those of the messages that are still with the person for whom they waited: one to an AI is with its owner of now. */
+export async function withOwnerNow<Row extends RequestRow>(
+  { ais }: Pick<Context, 'ais'>,
+  rows: readonly Row[],
+): Promise<Row[]> {
+  const ids = [
+    ...new Set(rows.flatMap(({ person, recipient }) => (recipient === person ? [] : [recipient]))),
+  ];
+  if (ids.length === 0) return [...rows];
+  const { results } = await ais.findAis({ ids }, { caller: anonymous });
+  const owners = new Map(results.map(({ facts }, index) => [ids[index], facts?.owner]));
+  return rows.filter(({ person, recipient }) => recipient === person || owners.get(recipient) === person);
+}
+
 /**
  * The message of an item, and its viewer.
  *
  * @throws not_found for a message that does not wait for the caller
  */
 export async function waitingItem(
-  { database }: Context,
+  context: Context,
   { keys }: { keys: readonly ItemKey[] },
   { caller }: Call,
 ): Promise<{ viewer: RequestsViewer; row: RequestRow }> {
   const viewer = viewerIn(caller);
   const ids = keys.map(({ id }) => id);
-  const [row] = viewer === null ? [] : await findRequestMessages(database.db, viewer, ids);
+  const found = viewer === null ? [] : await findRequestMessages(context.database.db, viewer, ids);
+  const [row] = await withOwnerNow(context, found);
   if (viewer === null || row === undefined) throw notFound();
   return { viewer, row };
 }

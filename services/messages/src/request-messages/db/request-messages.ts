@@ -93,9 +93,14 @@ export async function moveToRequests(
   at: Date,
 ): Promise<void> {
   await moveToBox(tx, recipient, rows, 2, at);
+  await openThreads(tx, rows, 2);
+}
+
+/** The recipient's side of the threads of messages that moved to that box. */
+export async function openThreads(tx: Tx, rows: readonly RequestRow[], box: number): Promise<void> {
   await tx.execute(named('messages_open_threads')`
     insert into messages.threads as t (owner, id, other, other_address, last_seq, last_at, box)
-    select distinct on (m.thread) m.recipient, m.thread, m.sender, m.sender_address, m.recipient_seq, m.at, 2::smallint
+    select distinct on (m.thread) m.recipient, m.thread, m.sender, m.sender_address, m.recipient_seq, m.at, ${box}::smallint
     from messages.messages m where m.id = any(${rows.map(({ id }) => id)}::uuid[])
       order by m.thread, m.recipient_seq desc
     on conflict (owner, id) do update set
@@ -133,6 +138,12 @@ async function moveToBox(
       at,
     ],
   });
+}
+
+/** Messages to an AI wait for that owner (uuid) from now on. */
+export async function giveToOwner(tx: Tx, rows: readonly RequestRow[], owner: string): Promise<void> {
+  await tx.execute(named('messages_give_to_owner')`
+    update messages.messages set person = ${owner} where id = any(${rows.map(({ id }) => id)}::uuid[])`);
 }
 
 export async function passToHolder(tx: Tx, rows: readonly RequestRow[], holder: string): Promise<void> {

@@ -1,13 +1,12 @@
 import { nowDate } from '@hearth/clock';
 import type { ItemSourceService } from '@hearth/proto/approvals/v1/items';
-import { Box } from '@hearth/proto/messages/v1/messages';
 import { type Call, callerKinds, personOf, type UnaryHandler } from '@hearth/rpc';
 import { findReferences } from '../../shared/db/remote-ids.ts';
-import { type AnnouncedMessage, fromHome, messageSent } from '../../shared/domain/message-sent.ts';
-import { announcedAddress } from '../../shared/domain/stored-address.ts';
+import { fromHome } from '../../shared/domain/message-sent.ts';
 import { settleThread } from '../actions/settle-thread.ts';
 import type { Context } from '../context.ts';
 import { acceptThread, moveToInbox, type RequestRow } from '../db/request-messages.ts';
+import { sentToRecipient } from '../domain/sent-to-recipient.ts';
 
 /** The rest of its thread that waits comes with it. Messages that a holder saw first are announced to the recipient now. */
 export const acceptItem =
@@ -27,7 +26,7 @@ export const acceptItem =
         // A message that waited in their own requests was announced before; of those of another home their app hears now.
         if (message.holder === null && !isFor) return [];
         const more = isFor ? { fromHome: fromHome(message, { app, envelope }) } : {};
-        return [sentToRecipient(message, by, { ...more, quiet: message.holder === null })];
+        return [sentToRecipient(message, { ...more, by, quiet: message.holder === null })];
       });
       tx.announce(...announced);
     });
@@ -42,21 +41,4 @@ async function appOf({ identity }: Context, call: Call): Promise<string> {
   if (person === null) return '';
   const { results } = await identity.findProfiles({ ids: [person] }, { call });
   return results[0]?.profile?.app ?? '';
-}
-
-function sentToRecipient(
-  message: RequestRow,
-  by: string,
-  more: Pick<AnnouncedMessage, 'fromHome' | 'quiet'>,
-) {
-  return messageSent({
-    ...message,
-    recipient: { id: message.recipient, person: message.recipient === message.person },
-    holder: null,
-    from: announcedAddress(message.sender_address),
-    fromName: message.sender_name,
-    box: Box.INBOX,
-    by,
-    ...more,
-  });
 }

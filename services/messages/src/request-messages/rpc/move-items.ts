@@ -1,6 +1,6 @@
 import { nowDate } from '@hearth/clock';
-import type { Tx } from '@hearth/db';
-import type { Family, ItemSourceService, MoveItemsRequest } from '@hearth/proto/approvals/v1/items';
+import type { UnitOfWork } from '@hearth/outbox';
+import type { Family, Hands, ItemSourceService, MoveItemsRequest } from '@hearth/proto/approvals/v1/items';
 import { Box } from '@hearth/proto/messages/v1/messages';
 import type { UnaryHandler } from '@hearth/rpc';
 import { lockMailboxes } from '../../shared/db/mailboxes.ts';
@@ -10,11 +10,15 @@ import type { Context } from '../context.ts';
 import {
   endWait,
   findWaiting,
+  giveToOwner,
   lockWaitingOf,
+  moveToInbox,
   moveToRequests,
+  openThreads,
   passToHolder,
   type RequestRow,
 } from '../db/request-messages.ts';
+import { sentToRecipient } from '../domain/sent-to-recipient.ts';
 import { toItem } from '../domain/to-item.ts';
 
 type Target = MoveItemsRequest['to'];
@@ -42,13 +46,17 @@ export const moveItems =
 /** Answers whether anything changed. */
 async function move(
   { clock }: Context,
-  tx: Tx,
+  tx: UnitOfWork,
   mailbox: string,
   waiting: readonly RequestRow[],
   to: Target,
 ): Promise<boolean> {
   const rows = waiting.filter((row) => isConcerned(row, to));
   if (rows.length === 0) return false;
+  if (to.case === 'hands') {
+    await changeHands(tx, rows, to.value, nowDate(clock));
+    return true;
+  }
   const next = to.case === 'family' ? to.value.answering[0] : undefined;
   if (to.case === 'owner' || next === mailbox) await moveToRequests(tx, mailbox, rows, nowDate(clock));
   else if (next !== undefined) await passToHolder(tx, rows, next);
@@ -63,9 +71,29 @@ function isConcerned(row: RequestRow, to: Target): boolean {
       return row.box === Box.FRONT_DOOR;
     case 'family':
       return row.box === Box.REQUESTS && isElsewhere(row, to.value);
+    case 'hands':
+      return row.recipient === to.value.ai && row.person !== to.value.owner;
     default:
       return to.case === 'end';
   }
+}
+
+/** Messages to an AI wait for its owner of now. An AI without one takes everything in its inbox; one of a person under 18 no stranger's. */
+async function changeHands(
+  tx: UnitOfWork,
+  rows: readonly RequestRow[],
+  { ai, minor, owner }: Hands,
+  at: Date,
+): Promise<void> {
+  if (minor) return await endWait(tx, ai, rows, at);
+  if (owner !== '') {
+    await moveToRequests(tx, ai, rows, at);
+    return await giveToOwner(tx, rows, owner);
+  }
+  await moveToInbox(tx, ai, rows, at);
+  await openThreads(tx, rows, Box.INBOX);
+  // A message that was held is new to the AI.
+  tx.announce(...rows.filter(({ holder }) => holder !== null).map((row) => sentToRecipient(row)));
 }
 
 function isElsewhere({ holder, recipient }: RequestRow, { answering, child }: Family): boolean {

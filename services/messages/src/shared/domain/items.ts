@@ -11,6 +11,7 @@ export const kindNames = enumNames(RequestKindSchema);
 export interface WaitingMessage {
   id: string;
   sender: string;
+  recipient: string;
   /** uuid of the person behind the sender. */
   senderPerson: string | null;
   /** uuid of the responsible person of the recipient. */
@@ -25,7 +26,7 @@ export interface WaitingMessage {
 }
 
 export function itemOf(message: WaitingMessage): Item {
-  const { id, sender, senderPerson, person, holder, box, kind, at, data } = message;
+  const { id, sender, senderPerson, recipient, person, holder, box, kind, at, data } = message;
   const expires = kind === RequestKind.OFFER ? lastMomentIn(data) : null;
   return {
     key: itemKey({ id }),
@@ -36,6 +37,7 @@ export function itemOf(message: WaitingMessage): Item {
     since: timestampFromDate(at),
     ...(expires !== null && { expires: timestampFromDate(expires) }),
     senders: [...new Set([sender, senderPerson ?? sender])],
+    ai: recipient === person ? '' : recipient,
   };
 }
 

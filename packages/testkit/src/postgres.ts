@@ -33,7 +33,7 @@ export async function startTestPostgres(): Promise<TestPostgres> {
   const server = await startEmbeddedPostgres({
     folder,
     log: silentLog,
-    settings: { max_connections: '200' },
+    settings: { max_connections: '400' },
   });
   return {
     url: server.url,

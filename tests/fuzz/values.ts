@@ -2,7 +2,7 @@ import { type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf
 import { enumNames } from '@hearth/enum-names';
 import { FieldKind, TextKind } from '@hearth/proto/options';
 import { type Bounds, rulesOf } from '@hearth/proto-json';
-import { boundedRulesOf, isObjectText, maxItemsOf, textRulesOf } from '@hearth/proto-json/testing';
+import { boundedRulesOf, choicesOf, isObjectText, maxItemsOf, textRulesOf } from '@hearth/proto-json/testing';
 import { appEvents, wakeUps } from '@hearth/webhooks';
 import fc from 'fast-check';
 import type { Pool } from './pool.ts';
@@ -101,6 +101,9 @@ function goodItem(field: DescField, source: Source, depth: number): unknown {
   if (field.message) return goodMessage(field.message, source, [], depth + 1);
   if (isObjectText(field)) return random.pick([{}, { a: 1 }, { home: 'elsewhere.example', signature: {} }]);
   if (field.scalar === ScalarType.BOOL) return random.chance(0.5);
+  const choices = choicesOf(field);
+  if (choices !== null)
+    return field.scalar === ScalarType.STRING ? random.pick(choices) : Number(random.pick(choices));
   if (field.scalar === ScalarType.STRING || field.scalar === ScalarType.BYTES) return goodText(field, source);
   const { minimum = 0n, maximum } = boundedRulesOf(field, bounds);
   const most = Number(maximum ?? 1_000n);

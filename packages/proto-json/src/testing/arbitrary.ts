@@ -17,7 +17,7 @@ import { cleanLine, cleanLines } from '../text.ts';
 import { wellKnownKind } from '../well-known.ts';
 import { testBounds } from './test-bounds.ts';
 
-export { boundedRulesOf, isObjectText, maxItemsOf, textRulesOf };
+export { boundedRulesOf, choicesOf, isObjectText, maxItemsOf, textRulesOf };
 
 const deepest = 3;
 

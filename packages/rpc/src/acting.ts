@@ -1,7 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { badRequest, forbidden } from '@hearth/errors';
 import type { ActorSchema } from '@hearth/proto/common/v1/caller';
 import { CallerKind } from '@hearth/proto/options';
+import { actsForNoOne, namesNoOne } from './acts-for.ts';
 import type { Caller } from './caller.ts';
 
 /**
@@ -12,13 +12,7 @@ import type { Caller } from './caller.ts';
 export function actingPerson(caller: Caller): string {
   if (caller.kind === CallerKind.PERSON) return caller.id;
   if (caller.kind === CallerKind.AI && caller.person !== '') return caller.person;
-  if (caller.kind === CallerKind.APP) {
-    throw badRequest(
-      'say for whom you act: send the header Svc-Acting-For with the id of a person that you hold, or of an AI of theirs',
-      { code: 'bad_field', field: 'Svc-Acting-For' },
-    );
-  }
-  throw forbidden('this is for people and the AIs that act for them; nobody owns you yet');
+  throw caller.kind === CallerKind.APP ? namesNoOne() : actsForNoOne();
 }
 
 /** The same, or null where the caller acts for no person. */

@@ -3,13 +3,15 @@ import {
   type DescMethod,
   type DescService,
   fromBinary,
+  getOption,
   hasOption,
   type Message,
   toBinary,
 } from '@bufbuild/protobuf';
 import type { Clock } from '@hearth/clock';
 import { asHearthError, forbidden, type HearthError, internal } from '@hearth/errors';
-import { CallerKind, operation } from '@hearth/proto/options';
+import { CallerKind, type Operation, operation } from '@hearth/proto/options';
+import { requireActsFor } from './acts-for.ts';
 import { createCall, type IncomingCall } from './call.ts';
 import type { Handlers } from './handlers.ts';
 import { callersOf, isFederated, isOnBehalf, isSafe, methodPath } from './method-path.ts';
@@ -58,6 +60,8 @@ interface Method {
   callers: readonly string[];
   /** The kinds of principals that those callers pass on. */
   passed: ReadonlySet<CallerKind>;
+  /** The declaration of a public operation. */
+  declared: Operation | undefined;
 }
 
 const noParty = new Set([CallerKind.ANONYMOUS]);
@@ -76,6 +80,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     if (incoming.service !== 'gateway' && !method.passed.has(incoming.caller.kind)) {
       throw forbidden(`the service "${incoming.service}" may not call ${path} for another`);
     }
+    if (method.declared !== undefined) requireActsFor(method.declared, incoming.caller);
     return method;
   }
 
@@ -114,6 +119,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
           handler,
           callers: allowedCallers(desc),
           passed: isOnBehalf(desc) ? parties : noParty,
+          declared: hasOption(desc, operation) ? getOption(desc, operation) : undefined,
         });
       }
     },

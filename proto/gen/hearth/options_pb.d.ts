@@ -142,6 +142,20 @@ export declare type Operation = Message<"hearth.Operation"> & {
    * @generated from field: bool own_tool = 18;
    */
   ownTool: boolean;
+
+  /**
+   * For whom a caller must act. A caller who doesn't is refused, and isn't offered the tool.
+   *
+   * @generated from field: hearth.ActsFor acts_for = 19;
+   */
+  actsFor: ActsFor;
+
+  /**
+   * Why the AI of a group may not: the words of its refusal. It may when not given.
+   *
+   * @generated from field: string no_group_ai = 20;
+   */
+  noGroupAi: string;
 };
 
 /**
@@ -432,6 +446,37 @@ export declare type Rules = Message<"hearth.Rules"> & {
  * Use `create(RulesSchema)` to create a new message.
  */
 export declare const RulesSchema: GenMessage<Rules>;
+
+/**
+ * @generated from enum hearth.ActsFor
+ */
+export enum ActsFor {
+  /**
+   * A caller may act for itself.
+   *
+   * @generated from enum value: ACTS_FOR_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * An app names the person or AI for whom it acts.
+   *
+   * @generated from enum value: ACTS_FOR_NAMED = 1;
+   */
+  NAMED = 1,
+
+  /**
+   * An app names them, and an AI has an owner or is the AI of a group.
+   *
+   * @generated from enum value: ACTS_FOR_PERSON = 2;
+   */
+  PERSON = 2,
+}
+
+/**
+ * Describes the enum hearth.ActsFor.
+ */
+export declare const ActsForSchema: GenEnum<ActsFor>;
 
 /**
  * @generated from enum hearth.CallerKind

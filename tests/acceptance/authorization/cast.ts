@@ -21,6 +21,10 @@ export interface Caller {
   scopes?: ReadonlySet<string>;
   /** An app's key was used. */
   byApp?: true;
+  /** The AI of a group. */
+  ofGroup?: true;
+  /** An AI without an owner. */
+  ownerless?: true;
 }
 
 export const scopes = ['read', 'notes', 'message', 'group', 'invite', 'approve'] as const;
@@ -91,7 +95,13 @@ export async function makeWorld(): Promise<World> {
   const callers: Caller[] = [
     { name: 'nobody', client: apiClient(urls()), kind: 'nobody' },
     { name: 'a revoked key', client: revoked, kind: 'revoked' },
-    { name: 'an AI without owner', client: ownerless, kind: 'ai', scopes: new Set(['read', 'message']) },
+    {
+      name: 'an AI without owner',
+      client: ownerless,
+      kind: 'ai',
+      scopes: new Set(['read', 'message']),
+      ownerless: true,
+    },
     {
       name: 'an AI with every scope',
       client: apiClient(urls(), adasAi.key),
@@ -102,6 +112,14 @@ export async function makeWorld(): Promise<World> {
     { name: 'an app', client: app, kind: 'app', byApp: true },
     { name: 'an app for a person', client: ada, kind: 'person', byApp: true },
     { name: 'an app for an AI', client: app.as(adasAi.id), kind: 'ai', scopes: new Set(scopes), byApp: true },
+    {
+      name: 'the AI of a group',
+      client: app.as(group.group_ai),
+      kind: 'ai',
+      scopes: new Set(['read', 'notes', 'group']),
+      byApp: true,
+      ofGroup: true,
+    },
     { name: 'the other app', client: otherApp, kind: 'app', byApp: true },
     { name: 'an app for a child', client: child, kind: 'person', byApp: true },
     { name: "a person's own sign-in", client: apiClient(urls(), signedIn), kind: 'person' },

@@ -1,6 +1,6 @@
 import { type DescMethod, getOption } from '@bufbuild/protobuf';
 import { http } from '@hearth/proto/google/api/annotations';
-import { CallerKind, Scope } from '@hearth/proto/options';
+import { ActsFor, CallerKind, Scope } from '@hearth/proto/options';
 import { services } from '@hearth/proto/services';
 import { declarationOf } from '@hearth/proto-json';
 
@@ -15,6 +15,12 @@ export interface Declared {
   /** "read", ...: one of them is needed, or none when the list is empty. */
   scopes: readonly string[];
   personOnly: boolean;
+  /** Only an AI's own key does it. */
+  ownKeyOnly: boolean;
+  actsFor: 'unspecified' | 'named' | 'person';
+  /** Why the AI of a group may not; empty where it may. */
+  noGroupAi: string;
+  tool: boolean;
 }
 
 export const declared: readonly Declared[] = services.flatMap((service) =>
@@ -41,5 +47,9 @@ function read(desc: DescMethod): Declared | undefined {
       .filter((scope) => scope !== Scope.UNSPECIFIED)
       .map((scope) => Scope[scope].toLowerCase()),
     personOnly: option.personOnly,
+    ownKeyOnly: option.ownKeyOnly !== '',
+    actsFor: ActsFor[option.actsFor].toLowerCase() as Declared['actsFor'],
+    noGroupAi: option.noGroupAi,
+    tool: option.tool,
   };
 }

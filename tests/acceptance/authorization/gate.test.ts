@@ -4,10 +4,18 @@ import { type Caller, makeWorld, type World } from './cast.ts';
 import { type Declared, declared } from './declared.ts';
 
 /** The answer to a caller at the door, before the request is looked at. */
-type Verdict = 'through' | '401' | '401 key_revoked' | '403' | '403 needs_person' | '403 insufficient_scope';
+type Verdict =
+  | 'through'
+  | '400 for whom'
+  | '401'
+  | '401 key_revoked'
+  | '403'
+  | '403 needs_person'
+  | '403 insufficient_scope';
 
 /** The rule of the specification, written once more and apart from the gateway's. */
-function expected({ callers, personOnly, scopes }: Declared, caller: Caller): Verdict {
+function expected(declaredOne: Declared, caller: Caller): Verdict {
+  const { actsFor, callers, noGroupAi, ownKeyOnly, personOnly, scopes } = declaredOne;
   if (caller.kind === 'revoked') return '401 key_revoked';
   if (callers.has('anonymous') && caller.kind === 'nobody') return 'through';
   if (caller.kind === 'nobody') return '401';
@@ -18,8 +26,12 @@ function expected({ callers, personOnly, scopes }: Declared, caller: Caller): Ve
   const allowed = caller.byApp && caller.kind === 'person' ? asApp : asItself || asApp;
   // Open to all, it still asks of a credential that comes what that may do.
   if (!allowed && !callers.has('anonymous')) return '403';
+  if (ownKeyOnly && caller.ofGroup) return '403';
   if (caller.kind === 'ai' && scopes.length > 0 && !scopes.some((scope) => caller.scopes!.has(scope)))
     return '403 insufficient_scope';
+  if (caller.ofGroup && noGroupAi !== '') return '403';
+  if (actsFor !== 'unspecified' && caller.kind === 'app') return '400 for whom';
+  if (actsFor === 'person' && caller.ownerless) return '403';
   return 'through';
 }
 
@@ -29,7 +41,8 @@ async function knock({ method, path, hasBody }: Declared, { client }: Caller): P
   const reply = hasBody
     ? await client.request(method, filled, { no_such_field: true })
     : await client.request(method, `${filled}?no_such_field=1`);
-  const { code, needs_person: needsPerson, error } = reply.body;
+  const { code, field, needs_person: needsPerson, error } = reply.body;
+  if (reply.status === 400 && field === 'Svc-Acting-For') return '400 for whom';
   if (reply.status === 400 && code === 'unknown_field') return 'through';
   if (reply.status === 401) return code === 'key_revoked' ? '401 key_revoked' : '401';
   if (reply.status === 403) {
@@ -58,5 +71,18 @@ describe('who may call what', () => {
       wanted[caller.name] = expected(operation, caller);
     }
     expect(seen).toEqual(wanted);
+  });
+
+  test('is what each caller is offered as tools', async () => {
+    for (const caller of world.callers.filter(({ kind }) => ['ai', 'app'].includes(kind))) {
+      const list = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
+      const { body } = await caller.client.post('/mcp?tools=all', list);
+      const listed = (body.result.tools as { name: string }[]).map(({ name }) => name).sort();
+      const may = declared.filter((one) => one.tool && expected(one, caller) === 'through');
+      expect({ caller: caller.name, listed }).toEqual({
+        caller: caller.name,
+        listed: may.map(({ id }) => id).sort(),
+      });
+    }
   });
 });

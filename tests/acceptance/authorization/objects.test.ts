@@ -3,12 +3,14 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { anonymous, newAi, urls } from '../../support/home.ts';
 import { notFoundBody } from '../../support/refusals.ts';
 import { makeWorld } from './cast.ts';
+import { declared } from './declared.ts';
 import { rows } from './rows/index.ts';
 import type { Row, Verdict, ViewerName } from './rows/row.ts';
 import { makeThings } from './things.ts';
 
 let clients: Record<ViewerName, ApiClient>;
 let things: Record<string, string>;
+let groupAi: ApiClient;
 
 beforeAll(async () => {
   const world = await makeWorld();
@@ -24,12 +26,14 @@ beforeAll(async () => {
     otherApp,
     nobody: anonymous(),
   };
+  groupAi = app.as(world.group.group_ai);
   things = await makeThings(world);
 });
 
 async function verdict(row: Row, viewer: ViewerName, target: string): Promise<Verdict | string> {
   const client = clients[viewer];
   const reply = await row.act(client, things[target]!, things);
+  if (reply.status === 400 && reply.body.field === 'Svc-Acting-For') return 'W';
   if (reply.status === 403 || reply.status === 401) return 'F';
   if (reply.status === 404) {
     const same = JSON.stringify(reply.body) === JSON.stringify(await notFoundBody(client));
@@ -52,5 +56,27 @@ describe('who may do what to whose', () => {
       }
     }
     expect(seen).toEqual(wanted);
+  });
+});
+
+/** Words of a refusal because of what the caller is, and not of what they ask. */
+const refusedForGroup = /\bgroup AI\b|\bAI of a group\b|owns you/;
+
+describe('whom an app and the AI of a group act for is asked as declared, and nowhere else', () => {
+  test.each(rows.map((row) => [row.operation, row] as const))('%s', async (_, row) => {
+    const operation = declared.find(({ id }) => id === row.operation)!;
+    const { actsFor, callers, noGroupAi, personOnly, scopes } = operation;
+    const target = row.targets[0]!;
+    // An app that may do it is left out where it would do harm.
+    if (callers.has('app') && (actsFor !== 'unspecified' || 'app' in row.expected)) {
+      const asked = (await verdict(row, 'app', target)) === 'W';
+      expect({ asked }).toEqual({ asked: actsFor !== 'unspecified' });
+    }
+    const held = scopes.length === 0 || scopes.some((scope) => ['read', 'notes', 'group'].includes(scope));
+    if (!callers.has('ai') || personOnly || !held) return;
+    const { body } = await row.act(groupAi, things[target]!, things);
+    const error = String(body?.error ?? '');
+    if (noGroupAi === '') expect(error).not.toMatch(refusedForGroup);
+    else expect(error).toBe(noGroupAi);
   });
 });

@@ -1,7 +1,7 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { isHearthError } from '@hearth/errors';
 import { CallerSchema } from '@hearth/proto/common/v1/caller';
-import { CallerKind, OperationSchema, Scope } from '@hearth/proto/options';
+import { ActsFor, CallerKind, OperationSchema, Scope } from '@hearth/proto/options';
 import { describe, expect, test } from '@jest/globals';
 import type { Operation } from '../operations/module.ts';
 import { permissionOf, scopesOf } from './permission.ts';
@@ -142,6 +142,32 @@ test("a program that signed in as an AI, and the AI of a group, are refused what
     "a group's AI has none",
   );
   expect(outcome(declared, ai)).toBe('may');
+});
+
+test('a caller who acts for no one, and the AI of a group, are refused what is declared so', () => {
+  const { AI, APP, PERSON } = CallerKind;
+  const callers: Record<string, CallerInit> = {
+    'an app': { kind: APP, app: 'app' },
+    'an app for a person': { kind: PERSON, app: 'app' },
+    'an AI without owner': { kind: AI },
+    'an owned AI': { kind: AI, person: 'ann' },
+    'the AI of a group': { kind: AI, group: 'choir', app: 'app' },
+  };
+  const refused = (declared: object) =>
+    Object.entries(callers).flatMap(([name, caller]) => {
+      const error = refusal({ callers: [AI, PERSON, APP], ...declared }, caller);
+      return error === null ? [] : [`${name}: ${error.kind}`];
+    });
+  expect(refused({})).toEqual([]);
+  expect(refused({ actsFor: ActsFor.NAMED })).toEqual(['an app: bad_request']);
+  expect(refused({ actsFor: ActsFor.PERSON })).toEqual([
+    'an app: bad_request',
+    'an AI without owner: forbidden',
+  ]);
+  expect(refused({ noGroupAi: 'ask a member' })).toEqual(['the AI of a group: forbidden']);
+  expect(refusal({ callers: [AI], noGroupAi: 'ask a member' }, callers['the AI of a group']!)?.message).toBe(
+    'ask a member',
+  );
 });
 
 test('an app that is refused what AIs alone may do is told to act for one', () => {

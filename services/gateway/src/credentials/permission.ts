@@ -1,6 +1,6 @@
 import { forbidden, type HearthError, personNeeded, unauthenticated } from '@hearth/errors';
 import { CallerKind, Scope } from '@hearth/proto/options';
-import type { Caller } from '@hearth/rpc';
+import { type Caller, requireActsFor } from '@hearth/rpc';
 import type { Operation } from '../operations/module.ts';
 
 /** Throws unauthenticated (401) or forbidden (403), naming the missing part, when the caller may not do this. */
@@ -13,7 +13,10 @@ const kindNames: Readonly<Record<number, string>> = {
   [CallerKind.OPERATOR]: "the home's operator",
 };
 
-/** The check that an operation declares: its callers, whether a person or the AI's own key must do it, and the scope that it needs. */
+/**
+ * The check that an operation declares: its callers, for whom they act, whether a person or the AI's own key must do it, and
+ * the scope that it needs.
+ */
 export function permissionOf(operation: Operation): CheckPermission {
   const { callers, orScope, ownKeyOnly, personOnly, scope } = operation.declared;
   const open = callers.includes(CallerKind.ANONYMOUS);
@@ -30,6 +33,7 @@ export function permissionOf(operation: Operation): CheckPermission {
     const held = caller.kind === CallerKind.AI || caller.kind === CallerKind.PERSON;
     const isEnough = caller.scopes.includes(scope) || caller.scopes.includes(orScope);
     if (scope !== Scope.UNSPECIFIED && held && !isEnough) throw scopeMissing(caller, scope);
+    requireActsFor(operation.declared, caller);
   };
 }
 

@@ -22,7 +22,6 @@ export {
   requireOrganizer,
 } from './actions/group-machine.ts';
 export type { GroupCopies } from './actions/home-groups.ts';
-export { responsiblePerson } from './actions/viewer.ts';
 export type { JoinRequests } from './context.ts';
 export { findGroups, type GroupRow, lockGroup } from './db/groups.ts';
 export { forgetJoined, noteJoined } from './db/joined-elsewhere.ts';

@@ -53,13 +53,13 @@ export const approvalsRows: readonly Row[] = [
     operation: 'cancel_approval',
     act: (client, id) => client.delete(`/v0/approvals/${id}`),
     targets: ['strangersAsk', 'request', 'settled', 'noAsk'],
-    expected: { ada: 'NFAN', fellow: 'NNFN', child: 'NNNN', ownerless: 'NNNN', app: 'NNFN' },
+    expected: { ada: 'NFAN', fellow: 'NNFN', child: 'NNNN', ownerless: 'NNNN', app: 'WWWW' },
   },
   {
     operation: 'remind_approval',
     act: (client, id) => client.post(`/v0/approvals/${id}/remind`),
     targets: ['strangersAsk', 'request', 'settled', 'noAsk'],
-    expected: { ada: 'NFAN', fellow: 'NNFN', child: 'NNNN', ownerless: 'NNNN', app: 'NNFN' },
+    expected: { ada: 'NFAN', fellow: 'NNFN', child: 'NNNN', ownerless: 'NNNN', app: 'WWWW' },
   },
   {
     operation: 'pass_request',

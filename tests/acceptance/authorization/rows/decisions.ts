@@ -44,6 +44,6 @@ export const decisionsRows: readonly Row[] = [
     operation: 'cancel_decision',
     act: (client, id) => client.delete(`/v0/decisions/${id}`),
     targets: decisions,
-    expected: { fellow: 'FNNN', stranger: 'NNAN', child: 'FFNN', app: 'FFNN' },
+    expected: { fellow: 'FNNN', stranger: 'NNAN', child: 'FFNN', app: 'WWWW' },
   },
 ];

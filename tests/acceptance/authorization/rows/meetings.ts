@@ -35,7 +35,7 @@ export const meetingsRows: readonly Row[] = [
     operation: 'withdraw_offer',
     act: (client, id) => client.delete(`/v0/meetings/offers/${id}`),
     targets: offers,
-    expected: { fellow: 'FFNN', child: 'NNNN', ownerless: 'NFNN', app: 'NFNN' },
+    expected: { fellow: 'FFNN', child: 'NNNN', ownerless: 'NFNN', app: 'WWWW' },
   },
   {
     operation: 'get_meeting',
@@ -67,6 +67,6 @@ export const meetingsRows: readonly Row[] = [
     operation: 'cancel_meeting',
     act: (client, id) => client.delete(`/v0/meetings/${id}`),
     targets: meetings,
-    expected: { child: 'NNN', app: 'NNN', otherApp: 'NNN' },
+    expected: { child: 'NNN', app: 'WWW', otherApp: 'WWW' },
   },
 ];

@@ -49,7 +49,7 @@ export const peopleRows: readonly Row[] = [
     operation: 'guardian_view',
     act: (client, id) => client.get(`/v0/people/${id}/contacts`),
     targets: ['child', 'noPerson'],
-    expected: { ada: 'AN', fellow: 'XN', stranger: 'NN', child: 'XN', otherApp: 'NN' },
+    expected: { ada: 'AN', fellow: 'XN', stranger: 'NN', child: 'XN', otherApp: 'WW' },
   },
   {
     operation: 'accept_invite',
@@ -69,7 +69,7 @@ export const peopleRows: readonly Row[] = [
     operation: 'end_guardian',
     act: (client, id) => client.delete(`/v0/people/${id}/guardian`),
     targets: ['child', 'noPerson'],
-    expected: { ada: 'AN', fellow: 'XN', stranger: 'NN', otherApp: 'NN' },
+    expected: { ada: 'AN', fellow: 'XN', stranger: 'NN', otherApp: 'WW' },
   },
   {
     operation: 'set_guardian',

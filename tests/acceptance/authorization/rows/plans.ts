@@ -64,6 +64,6 @@ export const plansRows: readonly Row[] = [
     operation: 'cancel_plan',
     act: (client, id) => client.delete(`/v0/plans/${id}`),
     targets: plans,
-    expected: { fellow: 'FNNN', stranger: 'NNAN', child: 'FFNN', app: 'FFNN' },
+    expected: { fellow: 'FNNN', stranger: 'NNAN', child: 'FFNN', app: 'WWWW' },
   },
 ];

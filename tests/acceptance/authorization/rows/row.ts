@@ -2,9 +2,10 @@ import type { ApiClient, Reply } from '@hearth/testkit/home';
 
 /**
  * The answer to each caller about each thing. A: let through (done, or refused for what was asked and not for who asked).
- * N: not found, in the very words of what does not exist. F: forbidden, since they may see it. X: either denial.
+ * N: not found, in the very words of what does not exist. F: forbidden, since they may see it. X: either denial. W: an app by
+ * itself is asked for whom it acts.
  */
-export type Verdict = 'A' | 'N' | 'F';
+export type Verdict = 'A' | 'N' | 'F' | 'W';
 
 export type ViewerName =
   | 'ada'

@@ -10,7 +10,7 @@ import {
 } from '@hearth/people';
 import { AiStatus } from '@hearth/proto/common/v1/caller';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
-import { actingPerson, type Caller, callerKinds, personOf, programsOf } from '@hearth/rpc';
+import { type Caller, callerKinds, personOf, programsOf } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 
 /** The person or AI of this home that asks. */
@@ -36,7 +36,6 @@ export interface Asker {
  * @throws bad_request for an app that does not say for whom it acts; not_found for a person whose account is gone
  */
 export async function findAsker({ people }: Pick<Context, 'people'>, caller: Caller): Promise<AskerHere> {
-  if (caller.kind === callerKinds.APP) actingPerson(caller);
   if (caller.kind !== callerKinds.AI && caller.kind !== callerKinds.PERSON)
     throw forbidden('asks are made by AIs and people');
   const own = personOf(caller);

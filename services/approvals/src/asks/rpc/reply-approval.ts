@@ -1,5 +1,5 @@
 import type { ApprovalsService } from '@hearth/proto/approvals/v1/approvals';
-import { actingPerson, callerKinds, type UnaryHandler } from '@hearth/rpc';
+import type { UnaryHandler } from '@hearth/rpc';
 import { answerFor, readDecision } from '../actions/answer.ts';
 import { findVisible } from '../actions/find-visible.ts';
 import { showApproval } from '../actions/show-approvals.ts';
@@ -9,8 +9,6 @@ import type { Context } from '../context.ts';
 export const replyApproval =
   (context: Context): UnaryHandler<typeof ApprovalsService.method.replyApproval> =>
   async (request, { caller }) => {
-    // An app answers for a person, or not at all.
-    if (caller.kind === callerKinds.APP) actingPerson(caller);
     const decision = readDecision(request.decision);
     const found = await findVisible(context, request.id, caller);
     const { answer, note, askDigest } = request;

@@ -40,10 +40,9 @@ export function mayChange({ minor, guards }: Subject): void {
   });
 }
 
-/** @throws forbidden (needs_person) for an AI; bad_request for an app that does not say for whom */
+/** @throws forbidden (needs_person) for an AI */
 export function requirePerson(caller: Caller): void {
   if (caller.kind === callerKinds.AI) {
     throw personNeeded('a person must do this themselves; no AI can do it for them, so ask yours');
   }
-  actingPerson(caller);
 }

@@ -1,10 +1,9 @@
-import type { Caller } from '@hearth/rpc';
+import { actingPerson, type Caller } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 import type { ArchiveReason } from '../db/groups.ts';
 import { toGroup } from '../domain/to-proto.ts';
 import { findGroup } from './find-group.ts';
 import { requireActive, requireOrganizer } from './group-machine.ts';
-import { responsiblePerson } from './viewer.ts';
 
 /** For archive_group and end_group: an ended group cannot be restored. */
 export async function archive(
@@ -14,7 +13,7 @@ export async function archive(
   why: Extract<ArchiveReason, 'ended' | 'organizer_archived'>,
 ) {
   const { clock, groups } = context;
-  const person = responsiblePerson(caller);
+  const person = actingPerson(caller);
   const shown = await findGroup(context, id, caller);
   const { state } = await groups.act(shown.id, async (group, tx) => {
     await requireOrganizer(tx, group.id, person);

@@ -6,11 +6,11 @@ import { sizeOf } from '@hearth/limits';
 import { isMinor } from '@hearth/people';
 import { type CreateGroupRequest, GroupsService } from '@hearth/proto/groups/v1/groups';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
-import { type Caller, callerKinds, type UnaryHandler } from '@hearth/rpc';
+import { actingPerson, type Caller, callerKinds, type UnaryHandler } from '@hearth/rpc';
 import { lawfulAge } from '../../shared/domain/fits.ts';
 import { refuseTooManyGroups } from '../actions/add-member.ts';
 import { findGroup } from '../actions/find-group.ts';
-import { responsiblePerson, viewerOf } from '../actions/viewer.ts';
+import { viewerOf } from '../actions/viewer.ts';
 import type { Context } from '../context.ts';
 import { type GroupRow, insertGroup } from '../db/groups.ts';
 import { nextNumber, takeHandle } from '../db/handles.ts';
@@ -34,7 +34,7 @@ export const createGroup =
       throw forbidden('groups are made by people, and by apps for the people that they hold');
     if (caller.app === '' && caller.guest)
       throw forbidden('a guest makes no group: add a sign-in to your account first');
-    const person = responsiblePerson(caller);
+    const person = actingPerson(caller);
     return await idempotency.once(call, GroupsService.method.createGroup, request, {
       async make(claim) {
         const organizer = await people.findOne(person);

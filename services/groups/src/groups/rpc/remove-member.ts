@@ -1,9 +1,8 @@
 import { badField, notFound } from '@hearth/errors';
 import type { GroupsService } from '@hearth/proto/groups/v1/groups';
-import type { UnaryHandler } from '@hearth/rpc';
+import { actingPerson, type UnaryHandler } from '@hearth/rpc';
 import { findGroup } from '../actions/find-group.ts';
 import { changeOfMember, reasonFor, requireOrganizer } from '../actions/group-machine.ts';
-import { responsiblePerson } from '../actions/viewer.ts';
 import type { Context } from '../context.ts';
 import { deleteMember, findMember } from '../db/members.ts';
 import { memberRemoved } from '../domain/events.ts';
@@ -12,7 +11,7 @@ export const removeMember =
   (context: Context): UnaryHandler<typeof GroupsService.method.removeMember> =>
   async (request, { caller }) => {
     const { groups, people } = context;
-    const by = responsiblePerson(caller);
+    const by = actingPerson(caller);
     const { id } = await findGroup(context, request.id, caller);
     const person = await people.everywhere.resolve(request.person, caller);
     if (person === null) throw notFound();

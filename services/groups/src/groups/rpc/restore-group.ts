@@ -1,9 +1,8 @@
 import { sizeOf } from '@hearth/limits';
 import type { GroupsService } from '@hearth/proto/groups/v1/groups';
-import type { UnaryHandler } from '@hearth/rpc';
+import { actingPerson, type UnaryHandler } from '@hearth/rpc';
 import { findGroup } from '../actions/find-group.ts';
 import { requireOrganizer } from '../actions/group-machine.ts';
-import { responsiblePerson } from '../actions/viewer.ts';
 import type { Context } from '../context.ts';
 import { restoreRefusal } from '../domain/restore.ts';
 import { toGroup } from '../domain/to-proto.ts';
@@ -12,7 +11,7 @@ export const restoreGroup =
   (context: Context): UnaryHandler<typeof GroupsService.method.restoreGroup> =>
   async ({ id }, { caller }) => {
     const { clock, groups, limits } = context;
-    const person = responsiblePerson(caller);
+    const person = actingPerson(caller);
     const shown = await findGroup(context, id, caller);
     const { state } = await groups.act(shown.id, async (group, tx) => {
       await requireOrganizer(tx, group.id, person);

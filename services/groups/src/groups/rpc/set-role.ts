@@ -1,10 +1,9 @@
 import { badField, badRequest, notFound } from '@hearth/errors';
 import { isMinor } from '@hearth/people';
 import { type GroupsService, Role } from '@hearth/proto/groups/v1/groups';
-import type { UnaryHandler } from '@hearth/rpc';
+import { actingPerson, type UnaryHandler } from '@hearth/rpc';
 import { findGroup } from '../actions/find-group.ts';
 import { changeOfMember, requireActive, requireOrganizer } from '../actions/group-machine.ts';
-import { responsiblePerson } from '../actions/viewer.ts';
 import type { Context } from '../context.ts';
 import { countOrganizers, findMember, setRole as writeRole } from '../db/members.ts';
 import { roleChanged } from '../domain/events.ts';
@@ -14,7 +13,7 @@ export const setRole =
   (context: Context): UnaryHandler<typeof GroupsService.method.setRole> =>
   async (request, { caller }) => {
     const { clock, groups, people } = context;
-    const by = responsiblePerson(caller);
+    const by = actingPerson(caller);
     const { id } = await findGroup(context, request.id, caller);
     const person = await people.everywhere.resolve(request.person, caller);
     if (person === null) throw notFound();

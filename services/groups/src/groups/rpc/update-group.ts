@@ -2,11 +2,10 @@ import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { sizeOf } from '@hearth/limits';
 import type { GroupsService, UpdateGroupRequest } from '@hearth/proto/groups/v1/groups';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
-import type { Caller, UnaryHandler } from '@hearth/rpc';
+import { actingPerson, type Caller, type UnaryHandler } from '@hearth/rpc';
 import { joining, lawfulAge } from '../../shared/domain/fits.ts';
 import { findGroup } from '../actions/find-group.ts';
 import { requireActive, requireOrganizer } from '../actions/group-machine.ts';
-import { responsiblePerson } from '../actions/viewer.ts';
 import type { Context } from '../context.ts';
 import type { GroupRow, Settled } from '../db/groups.ts';
 import { listMinors } from '../db/members.ts';
@@ -19,7 +18,7 @@ export const updateGroup =
   (context: Context): UnaryHandler<typeof GroupsService.method.updateGroup> =>
   async (request, { caller }) => {
     const { clock, groups, people } = context;
-    const person = responsiblePerson(caller);
+    const person = actingPerson(caller);
     const shown = await findGroup(context, request.id, caller);
     const organizer = await people.findOne(person);
     const { state } = await groups.act(shown.id, async (group, tx) => {

@@ -7,8 +7,7 @@ import {
   JoinVia,
   JoinViaSchema,
 } from '@hearth/proto/groups/v1/invites';
-import { type Caller, callerKinds, type UnaryHandler } from '@hearth/rpc';
-import { responsiblePerson } from '../../groups/module.ts';
+import { actingPerson, type Caller, callerKinds, type UnaryHandler } from '@hearth/rpc';
 import { acceptElsewhere, findElsewhere } from '../actions/accept-elsewhere.ts';
 import { heldInvite } from '../actions/find-invite.ts';
 import { withGuardians } from '../actions/invite-machine.ts';
@@ -37,7 +36,7 @@ export const acceptInvite =
     const { facts, guardian } =
       request.for === undefined
         ? {
-            facts: made?.facts ?? (await context.people.everywhere.findOne(responsiblePerson(caller))),
+            facts: made?.facts ?? (await context.people.everywhere.findOne(actingPerson(caller))),
             guardian: null,
           }
         : await childFor(context, request.for, caller);
@@ -49,7 +48,6 @@ export const acceptInvite =
 
 function refuseUnnamed({ for: child, guest }: AcceptInviteRequest, caller: Caller): void {
   if (caller.kind !== callerKinds.ANONYMOUS) {
-    responsiblePerson(caller);
     if (guest !== undefined)
       throw badField('guest', 'is for who has no sign-in; leave it out to join as yourself');
   } else if (guest === undefined || child !== undefined) {
@@ -59,7 +57,7 @@ function refuseUnnamed({ for: child, guest }: AcceptInviteRequest, caller: Calle
 
 /** The child for whom a guardian comes. @throws not_found for a person who is no child of theirs */
 async function childFor(context: Context, reference: string, caller: Caller) {
-  const guardian = responsiblePerson(caller);
+  const guardian = actingPerson(caller);
   const facts = await context.people.everywhere.resolve(reference, caller);
   if (facts === null || !isMinor(facts) || !facts.guardians.includes(guardian)) throw notFound();
   requireOwnPage(context, facts, caller);

@@ -5,14 +5,8 @@ import type { Claim } from '@hearth/idempotency';
 import { callerKindOf, sizeOf } from '@hearth/limits';
 import { type CreateInviteRequest, InvitesService } from '@hearth/proto/groups/v1/invites';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
-import { type Call, type Caller, callerKinds, type UnaryHandler } from '@hearth/rpc';
-import {
-  findGroup,
-  findMember,
-  requireActive,
-  responsiblePerson,
-  type ShownGroup,
-} from '../../groups/module.ts';
+import { actingPerson, type Call, type Caller, callerKinds, type UnaryHandler } from '@hearth/rpc';
+import { findGroup, findMember, requireActive, type ShownGroup } from '../../groups/module.ts';
 import { ageBandName } from '../../shared/domain/enum-names.ts';
 import { reachRecipient } from '../actions/check-reach.ts';
 import { withGuardians } from '../actions/invite-machine.ts';
@@ -35,7 +29,7 @@ import { toInvite } from '../domain/to-proto.ts';
 export const createInvite =
   (context: Context): UnaryHandler<typeof InvitesService.method.createInvite> =>
   async (request, call) => {
-    const by = responsiblePerson(call.caller);
+    const by = actingPerson(call.caller);
     return await context.idempotency.once(call, InvitesService.method.createInvite, request, {
       make: (claim) => make(context, request, call, by, claim),
       // With its code, because the caller may never have got the first answer.

@@ -5,8 +5,8 @@ import {
   type ReviewInviteRequest,
 } from '@hearth/proto/groups/v1/invites';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
-import type { Caller, UnaryHandler } from '@hearth/rpc';
-import { findMember, responsiblePerson, toMember } from '../../groups/module.ts';
+import { actingPerson, type Caller, type UnaryHandler } from '@hearth/rpc';
+import { findMember, toMember } from '../../groups/module.ts';
 import { answerJoinRequest } from '../actions/answer-join-request.ts';
 import { namedInvite } from '../actions/find-invite.ts';
 import { findInviter, withGuardians } from '../actions/invite-machine.ts';
@@ -23,7 +23,7 @@ export const reviewInvite =
   (context: Context): UnaryHandler<typeof InvitesService.method.reviewInvite> =>
   async (request, { caller }) => {
     const { database, invites, people } = context;
-    const by = responsiblePerson(caller);
+    const by = actingPerson(caller);
     if (request.decision === ReviewDecision.UNSPECIFIED)
       throw badField('decision', 'must be approved or declined');
     const approved = request.decision === ReviewDecision.APPROVED;

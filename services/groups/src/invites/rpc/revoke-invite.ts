@@ -1,6 +1,6 @@
 import type { InvitesService } from '@hearth/proto/groups/v1/invites';
-import type { UnaryHandler } from '@hearth/rpc';
-import { requireOrganizer, responsiblePerson } from '../../groups/module.ts';
+import { actingPerson, type UnaryHandler } from '@hearth/rpc';
+import { requireOrganizer } from '../../groups/module.ts';
 import { endInvite, findWaiting } from '../actions/end-invite.ts';
 import { namedInvite, settledOtherwise } from '../actions/find-invite.ts';
 import { syncJoinApprovals } from '../actions/join-approvals.ts';
@@ -12,7 +12,7 @@ export const revokeInvite =
   (context: Context): UnaryHandler<typeof InvitesService.method.revokeInvite> =>
   async (request, { caller }) => {
     const { clock, database, invites } = context;
-    const by = responsiblePerson(caller);
+    const by = actingPerson(caller);
     const named = await namedInvite(context, request.code, caller);
     await requireOrganizer(database.db, named.group, by);
     const known = await findWaiting(context, named);

@@ -1,7 +1,6 @@
 import { notFound } from '@hearth/errors';
 import type { InvitesService } from '@hearth/proto/groups/v1/invites';
-import type { UnaryHandler } from '@hearth/rpc';
-import { responsiblePerson } from '../../groups/module.ts';
+import { actingPerson, type UnaryHandler } from '@hearth/rpc';
 import { findElsewhere, withdrawElsewhere } from '../actions/accept-elsewhere.ts';
 import { heldInvite } from '../actions/find-invite.ts';
 import { withdrawOrDecline } from '../actions/withdraw-join-request.ts';
@@ -11,7 +10,7 @@ import type { Context } from '../context.ts';
 export const withdrawJoin =
   (context: Context): UnaryHandler<typeof InvitesService.method.withdrawJoin> =>
   async (request, { caller }) => {
-    const person = responsiblePerson(caller);
+    const person = actingPerson(caller);
     const copy = await findElsewhere(context, request.code, caller);
     if (copy !== null) {
       await withdrawElsewhere(context, copy, caller);

@@ -11,11 +11,8 @@ export interface Writer {
   ai: string | null;
 }
 
-/** @throws forbidden for a caller without notes: a group AI, an AI without an owner */
+/** @throws forbidden for an AI that acts for no person */
 export function writerOf(caller: Caller): Writer {
-  if (caller.group !== '') {
-    throw forbidden("a group AI reads what members share with its group; notes are a person's own to write");
-  }
   const person = actingPerson(caller);
   return { person, ai: caller.kind === callerKinds.AI ? caller.id : null };
 }

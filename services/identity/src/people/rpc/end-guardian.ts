@@ -1,6 +1,6 @@
 import { nowDate } from '@hearth/clock';
 import { enumNames } from '@hearth/enum-names';
-import { forbidden, notFound } from '@hearth/errors';
+import { notFound } from '@hearth/errors';
 import { parseId } from '@hearth/ids';
 import type { UnitOfWork } from '@hearth/outbox';
 import type { PeopleService, PersonFacts } from '@hearth/proto/identity/v1/people';
@@ -45,11 +45,6 @@ async function endedBefore({ database, people }: Context, reference: string, cal
 
 /** @throws forbidden for everyone but the two; bad_request for an adult, and for a child under 13 */
 function maySay(caller: Caller, child: PersonFacts): void {
-  if (caller.kind !== callerKinds.PERSON) {
-    throw forbidden('only the teenager and the guardian can say so; act for one of them', {
-      needsPerson: true,
-    });
-  }
   requireStanding(
     caller,
     child,

@@ -9,13 +9,6 @@ export function requireAdult({ minor }: Pick<Caller, 'minor'>): void {
     });
 }
 
-/** @throws forbidden for those who write nothing into the Commons */
-export function requireAuthor(caller: Caller): void {
-  requireAdult(caller);
-  if (caller.group !== '')
-    throw forbidden('the AI of a group speaks to its group alone; an AI of a member can write here');
-}
-
 /** uuids of those whose blocks count for a reader; the operator sees all. */
 export function blockersOf(caller: Caller): string[] {
   if (caller.kind === callerKinds.OPERATOR) return [];

@@ -2,7 +2,7 @@ import { nowDate } from '@hearth/clock';
 import { badField, badRequest, forbidden, notFound } from '@hearth/errors';
 import { CommonsClosing, type CommonsService, CommonsStatus } from '@hearth/proto/messages/v1/commons';
 import type { UnaryHandler } from '@hearth/rpc';
-import { requireAuthor } from '../actions/callers.ts';
+import { requireAdult } from '../actions/callers.ts';
 import { authorOf, findAiAt } from '../actions/find-author.ts';
 import { findVisible } from '../actions/find-visible.ts';
 import type { Context } from '../context.ts';
@@ -16,7 +16,7 @@ export const closeCommons =
   (context: Context): UnaryHandler<typeof CommonsService.method.closeCommons> =>
   async (request, call) => {
     const { caller } = call;
-    requireAuthor(caller);
+    requireAdult(caller);
     const { id, author } = (await findVisible(context, request.id, caller)).post;
     if (author !== caller.id) throw forbidden('only its author can close a post');
     const { reason } = request;

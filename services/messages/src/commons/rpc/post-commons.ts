@@ -10,7 +10,7 @@ import {
   type PostCommonsRequest,
 } from '@hearth/proto/messages/v1/commons';
 import type { Call, UnaryHandler } from '@hearth/rpc';
-import { requireAuthor } from '../actions/callers.ts';
+import { requireAdult } from '../actions/callers.ts';
 import type { Context } from '../context.ts';
 import { findPost, type PostRow } from '../db/posts.ts';
 import { authorBy } from '../domain/author.ts';
@@ -33,7 +33,7 @@ type Shown = MessageInitShape<typeof CommonsPostSchema>;
 async function post(context: Context, request: PostCommonsRequest, call: Call): Promise<Shown> {
   const { clock, database, idempotency, limiter, outbox, poster } = context;
   const { caller } = call;
-  requireAuthor(caller);
+  requireAdult(caller);
   const show = (row: PostRow) => toPost(row, { id: caller.id, now: nowDate(clock) });
   return await idempotency.once(call, method, request, {
     async make() {

@@ -5,7 +5,7 @@ import { printId } from '@hearth/ids';
 import { callerKindOf } from '@hearth/limits';
 import { CommonsService, CommonsStatus, type ReplyCommonsRequest } from '@hearth/proto/messages/v1/commons';
 import type { Call, UnaryHandler } from '@hearth/rpc';
-import { requireAuthor } from '../actions/callers.ts';
+import { requireAdult } from '../actions/callers.ts';
 import { findVisible } from '../actions/find-visible.ts';
 import type { Context } from '../context.ts';
 import { isBlocked, saveAuthor } from '../db/authors.ts';
@@ -23,7 +23,7 @@ const { replyCommons: method } = CommonsService.method;
 export const replyCommons =
   (context: Context): UnaryHandler<typeof method> =>
   async (request, call) => {
-    requireAuthor(call.caller);
+    requireAdult(call.caller);
     const { post } = await findVisible(context, request.id, call.caller);
     return request.private
       ? await writeTo(context, post, request, call)

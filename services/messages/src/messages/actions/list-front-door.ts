@@ -6,7 +6,6 @@ import { findMessage } from '../../shared/db/messages.ts';
 import { mailboxTopic } from '../../shared/domain/topics.ts';
 import type { Context } from '../context.ts';
 import { countUnread, listAtFrontDoor } from '../db/messages.ts';
-import { mailboxOf } from '../domain/mailbox-of.ts';
 import { readSender } from './correspondents.ts';
 import { readSince } from './read-since.ts';
 import { showMessages } from './show-sides.ts';
@@ -14,7 +13,7 @@ import { showMessages } from './show-sides.ts';
 /** The messages that wait at the front door, the newest first: for the AI that stands there, and for its person. */
 export async function listFrontDoor(context: Context, request: ListMessagesRequest, call: Call) {
   const { db } = context.database;
-  const viewer = mailboxOf(call.caller);
+  const viewer = call.caller.id;
   const momentOf = async (id: string) => (await findMessage(db, viewer, id))?.at ?? null;
   const { rows, nextCursor } = await readPage(context, request, {
     cursor: placeCursor,

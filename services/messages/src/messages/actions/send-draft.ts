@@ -21,7 +21,6 @@ import { findSent } from '../db/idempotency.ts';
 import { isAccepted } from '../db/threads.ts';
 import { type Correspondent, responsiblePerson } from '../domain/correspondent.ts';
 import { type Draft, requestOf } from '../domain/draft.ts';
-import { mailboxOf } from '../domain/mailbox-of.ts';
 import { inInbox } from '../domain/placement.ts';
 import { checkSame } from '../domain/request-digest.ts';
 import { sidesOf, toSent } from '../domain/to-proto.ts';
@@ -35,7 +34,7 @@ export type Answer = MessageInitShape<typeof SendMessageResponseSchema>;
 
 /** Sends a draft: finds its recipient and its route, counts it against the limit for strangers, writes it. */
 export async function sendDraft(context: Context, given: Draft, call: Call): Promise<Answer> {
-  const owner = mailboxOf(call.caller);
+  const owner = call.caller.id;
   const { to } = given;
   const named = await nameHere(context, given, owner);
   const draft = to === undefined ? named : { ...named, ...(await readRecipient(context, to, call)) };

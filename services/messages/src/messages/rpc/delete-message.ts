@@ -13,13 +13,12 @@ import { isElsewhere } from '../../shared/domain/stored-address.ts';
 import { mailboxTopic } from '../../shared/domain/topics.ts';
 import { nameHere } from '../actions/name-here.ts';
 import type { Context } from '../context.ts';
-import { mailboxOf } from '../domain/mailbox-of.ts';
 import { retractRefusal } from '../domain/retract.ts';
 
 export const deleteMessage =
   (context: Context): UnaryHandler<typeof MessagesService.method.deleteMessage> =>
   async (request, { caller }) => {
-    const id = parseId('msg', (await nameHere(context, request, mailboxOf(caller))).id);
+    const id = parseId('msg', (await nameHere(context, request, caller.id)).id);
     if (id === null) throw notFound();
     const mode = request.mode ?? DeleteMode.MINE;
     const waited = await (mode === DeleteMode.RETRACT ? retract : hide)(context, caller.id, id);

@@ -6,12 +6,11 @@ import { type JsonObject, readClaimedKid } from '@hearth/signing';
 import { findEnvelope } from '../../shared/db/messages.ts';
 import { nameHere } from '../actions/name-here.ts';
 import type { Context } from '../context.ts';
-import { mailboxOf } from '../domain/mailbox-of.ts';
 
 export const getEnvelope =
   (context: Context): UnaryHandler<typeof MessagesService.method.getEnvelope> =>
   async (request, { caller }) => {
-    const viewer = mailboxOf(caller);
+    const viewer = caller.id;
     const id = parseId('msg', (await nameHere(context, request, viewer)).id);
     const found = id === null ? null : await findEnvelope(context.database.db, viewer, id);
     if (found === null) throw notFound();

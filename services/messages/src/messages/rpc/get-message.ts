@@ -6,13 +6,12 @@ import { findMessage } from '../../shared/db/messages.ts';
 import { nameHere } from '../actions/name-here.ts';
 import { showSides } from '../actions/show-sides.ts';
 import type { Context } from '../context.ts';
-import { mailboxOf } from '../domain/mailbox-of.ts';
 import { sidesOf, toMessage } from '../domain/to-proto.ts';
 
 export const getMessage =
   (context: Context): UnaryHandler<typeof MessagesService.method.getMessage> =>
   async (request, { caller }) => {
-    const viewer = mailboxOf(caller);
+    const viewer = caller.id;
     const id = parseId('msg', (await nameHere(context, request, viewer)).id);
     const row = id === null ? null : await findMessage(context.database.db, viewer, id);
     if (row === null) throw notFound();

@@ -9,14 +9,13 @@ import { showMessages, showThreads } from '../actions/show-sides.ts';
 import type { Context } from '../context.ts';
 import { listThreadMessages } from '../db/messages.ts';
 import { findThread } from '../db/threads.ts';
-import { mailboxOf } from '../domain/mailbox-of.ts';
 
 export const getThread =
   (context: Context): UnaryHandler<typeof MessagesService.method.getThread> =>
   async (request, call) => {
     const { caller } = call;
     const { db } = context.database;
-    const viewer = mailboxOf(caller);
+    const viewer = caller.id;
     const id = parseId('thr', (await nameHere(context, request, viewer, { threads: true })).id);
     const thread = id === null ? null : await findThread(db, viewer, id);
     if (thread === null) throw notFound();

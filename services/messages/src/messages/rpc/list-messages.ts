@@ -12,12 +12,11 @@ import { readSince, unknownSince } from '../actions/read-since.ts';
 import { showMessages } from '../actions/show-sides.ts';
 import type { Context } from '../context.ts';
 import { countUnread, listReceived, listSent, placeOf as placeOfMessage, seqAt } from '../db/messages.ts';
-import { mailboxOf } from '../domain/mailbox-of.ts';
 
 export const listMessages =
   (context: Context): UnaryHandler<typeof MessagesService.method.listMessages> =>
   async (given, call) => {
-    const request = await nameHere(context, given, mailboxOf(call.caller));
+    const request = await nameHere(context, given, call.caller.id);
     if (request.box === Box.FRONT_DOOR) return await listFrontDoor(context, request, call);
     return await (isNextUnread(request) ? nextUnread : list)(context, request, call);
   };
@@ -30,7 +29,7 @@ function isNextUnread(request: ListMessagesRequest): boolean {
 }
 
 async function nextUnread(context: Context, request: ListMessagesRequest, call: Call) {
-  const owner = mailboxOf(call.caller);
+  const owner = call.caller.id;
   let after = request.since === undefined ? null : parseId('msg', request.since);
   let unread: number | null = null;
   const { rows, nextCursor } = await readPage(
@@ -58,7 +57,7 @@ async function nextUnread(context: Context, request: ListMessagesRequest, call: 
 
 async function list(context: Context, request: ListMessagesRequest, call: Call) {
   const { db } = context.database;
-  const viewer = mailboxOf(call.caller);
+  const viewer = call.caller.id;
   const { box, cursor, from, since, thread, wait } = request;
   const oldestFirst = cursor === undefined ? wait > 0 : mailboxCursor.read(cursor).direction === 'after';
   const after = await readSince(

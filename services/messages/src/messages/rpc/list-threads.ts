@@ -5,12 +5,11 @@ import { olderCursor } from '../../shared/domain/cursor.ts';
 import { showThreads } from '../actions/show-sides.ts';
 import type { Context } from '../context.ts';
 import { listThreads as readThreads } from '../db/threads.ts';
-import { mailboxOf } from '../domain/mailbox-of.ts';
 
 export const listThreads =
   (context: Context): UnaryHandler<typeof MessagesService.method.listThreads> =>
   async (request, call) => {
-    const viewer = mailboxOf(call.caller);
+    const viewer = call.caller.id;
     const { rows, nextCursor } = await readPage(context, request, {
       cursor: olderCursor,
       find: (before, limit) => readThreads(context.database.db, viewer, before, limit),

@@ -8,13 +8,12 @@ import { nameHere } from '../actions/name-here.ts';
 import { readSome } from '../actions/read-thread.ts';
 import type { Context } from '../context.ts';
 import { markRead as markIds, placeOf } from '../db/messages.ts';
-import { mailboxOf } from '../domain/mailbox-of.ts';
 
 export const markRead =
   (context: Context): UnaryHandler<typeof MessagesService.method.markRead> =>
   async (request, { caller }) => {
     const { clock, commit, database } = context;
-    const owner = mailboxOf(caller);
+    const owner = caller.id;
     const which = narrow(await nameHere(context, request, owner));
     const at = new Date(clock.now());
     if ('thread' in which) {

@@ -46,6 +46,14 @@ describe('what others wrote', () => {
   });
 });
 
+test('a receipt of a yes that counts for nothing says so and why', () => {
+  const page = (wanted: string) => samples().find(({ name }) => name === wanted)!.page;
+  expect(page('receipt-void')).toContain(
+    'It counts for nothing: the group was archived before the answer was signed.',
+  );
+  expect(page('receipt-void-otherwise')).toMatch(/It counts for nothing: <bdi[^>]*>a new reason/);
+});
+
 describe('every page', () => {
   test.each(samples().map(({ name, page }) => [name, page]))('%s keeps to the policy', (_, page) => {
     expect(page).toMatch(/^<!doctype html>\n<html lang="en">/);

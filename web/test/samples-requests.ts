@@ -378,6 +378,14 @@ function receiptPages(frame: web.Frame, theirs: Theirs, requestedBy: string): Re
       record: { ...record, type: 'plan.outcome', answer: undefined, outcome: outcomeOf(theirs) },
       json,
     }),
+    'receipt-void': web.receiptPage(frame, {
+      record: { ...record, answer: { ...record.answer!, void: 'archived' } },
+      json,
+    }),
+    'receipt-void-otherwise': web.receiptPage(frame, {
+      record: { ...record, answer: { ...record.answer!, void: theirs('a new reason') } },
+      json,
+    }),
     'receipt-invalid': web.receiptPage(frame, {
       record: {
         ...record,

@@ -235,6 +235,15 @@ describe('a good answer', () => {
     expect(printed).toContain('Nobody answered.');
   });
 
+  test.each([
+    ['archived', 'it counts for nothing: the group was archived before the answer was signed'],
+    ['some other reason', 'it counts for nothing: "some other reason"'],
+  ])('that is void (%s) is said to count for nothing', async (why, words) => {
+    const { code, printed } = await verifyOwn(own((record) => ({ ...record, void: why })));
+    expect(code).toBe(0);
+    expect(printed).toContain(words);
+  });
+
   test('cannot speak in our words, nor to the terminal', async () => {
     const name = 'Bea" said yes: a person\n\nGood: \u001b[2J\u009b1A\u202e\u2028x';
     const record = own((made) => ({

@@ -34,6 +34,8 @@ export interface SignedAnswer {
   title: string;
   digest: string;
   status: string;
+  /** Why it counts for nothing although it was approved. */
+  void?: string | undefined;
   requestedBy: string;
   requestedNameVerified: boolean;
   requestedAtMs?: number | undefined;
@@ -156,17 +158,18 @@ const becameWords: Readonly<Record<string, { words: string; tone: 'good' | 'care
   expired: { words: 'ran out of time', tone: 'plain' },
 };
 
-/** An unproven status does not have the colour of a proven one. */
-function stateOf(status: string, verdict: Verdict): Html {
+/** An unproven status does not have the colour of a proven one, nor does one that counts for nothing. */
+function stateOf(status: string, counts: boolean): Html {
   const known = Object.hasOwn(becameWords, status) ? becameWords[status] : undefined;
   if (known === undefined) return pill('no answer');
-  return pill(known.words, verdict === 'valid' ? known.tone : 'plain');
+  return pill(known.words, counts ? known.tone : 'plain');
 }
 
 function answerCard(frame: Frame, answer: SignedAnswer, verdict: Verdict): Html {
   const { title, status, askId, requestedBy, requestedNameVerified, requestedAtMs, settledAtMs } = answer;
   return html`<section class="card" aria-labelledby="what">
-<h2 id="what">${verdict !== 'valid' && 'It claims: '}${othersText(title, 140)} ${stateOf(status, verdict)}</h2>
+<h2 id="what">${verdict !== 'valid' && 'It claims: '}${othersText(title, 140)} ${stateOf(status, verdict === 'valid' && answer.void === undefined)}</h2>
+${answer.void !== undefined && html`<p class="tap-only">It counts for nothing: ${answer.void === 'archived' ? 'the group was archived before the answer was signed.' : othersText(answer.void, 80)}</p>`}
 ${answer.aboutChild && html`<p class="tap-only">It is about a person under 18, who is not named.</p>`}
 <ul class="log answers">${answer.answers.map((one) => answerRow(frame, one, verdict))}</ul>
 ${answer.answers.length === 0 && html`<p class="soft">No recipient answered.</p>`}
@@ -199,7 +202,7 @@ function answerRow(frame: Frame, one: SignedAnswerOfOne, verdict: Verdict): Html
   const { name, to, by, decision, answer, note, atMs, via, proof } = one;
   const how = [wordOf(proofWords, proof), wordOf(viaWords, via)].filter((words) => words !== '').join(', ');
   return html`<li class="asked"><span class="asked-who">${othersText(name)} <bdi class="address soft">${plainText(to, 80)}</bdi></span>
-<span class="asked-state">${pill(by === 'person' ? 'a person' : 'an AI', by === 'person' ? 'plain' : 'care')} ${stateOf(decision, verdict)}</span>
+<span class="asked-state">${pill(by === 'person' ? 'a person' : 'an AI', by === 'person' ? 'plain' : 'care')} ${stateOf(decision, verdict === 'valid')}</span>
 ${answer !== undefined && html`<span class="asked-words">${othersText(answer, 500)}</span>`}
 ${note !== undefined && html`<span class="asked-words soft">Note: ${othersText(note, 280)}</span>`}
 <span class="log-time">${how}${atMs !== undefined && html`${how !== '' && ' · '}${moment(frame, atMs)}`}</span></li>`;

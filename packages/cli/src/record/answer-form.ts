@@ -6,6 +6,8 @@ export interface SignedAnswer {
   answers: Answer[];
   status: string;
   settled_at: string;
+  /** Why an approved ask counts for nothing. */
+  void?: string;
 }
 
 export interface Answer {
@@ -38,6 +40,7 @@ export function answerFormProblem(record: JsonObject): string | null {
     typeof ask.about_child === 'boolean' ? null : 'ask.about_child must be true or false',
     wordProblem(record, '', 'status', statuses),
     timeProblem(record, '', 'settled_at'),
+    record['void'] === undefined ? null : textProblem(record, '', ['void']),
     ...answers.map((answer, index) => answerProblem(answer, `answers[${index}]`)),
   ];
   return problems.find((problem) => problem !== null) ?? null;

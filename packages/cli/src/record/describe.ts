@@ -25,7 +25,7 @@ export function describeRefused({ problems }: Verdict): string {
 }
 
 function describeAnswer(
-  { ask, answers, status, settled_at }: SignedAnswer,
+  { ask, answers, status, settled_at, void: why }: SignedAnswer,
   verdict: Verdict,
   id: string,
 ): string {
@@ -40,11 +40,16 @@ function describeAnswer(
     ['by', `${quoted(requested_by)} on ${plain(requested_at)}`],
     ...(about_child ? [['about', 'a person under 18'] as const] : []),
     ['outcome', `${status} on ${settled_at}`],
+    ...(why === undefined ? [] : [['but', `it counts for nothing: ${voidWords(why)}`] as const]),
     ['the ask', compared],
     ['record', quoted(id, 100)],
   ]);
   const given = answers.length === 0 ? ['Nobody answered.'] : answers.map(describeOne);
   return [facts, '', ...given].join('\n');
+}
+
+function voidWords(why: string): string {
+  return why === 'archived' ? 'the group was archived before the answer was signed' : quoted(why, 60);
 }
 
 const decisions = { approved: 'yes', declined: 'no' };

@@ -37,6 +37,7 @@ function signedAnswer(record: JsonObject): SignedAnswer | undefined {
     title: text(ask['title']),
     digest: text(ask['digest']),
     status: text(record['status']),
+    void: optionalText(record['void']),
     requestedBy: text(ask['requested_by']),
     requestedNameVerified: ask['requested_name_verified'] === true,
     requestedAtMs: instant(ask['requested_at']),

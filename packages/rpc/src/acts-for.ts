@@ -1,22 +1,30 @@
-import { badRequest, forbidden, type HearthError } from '@hearth/errors';
+import { badRequest, forbidden, type HearthError, personNeeded } from '@hearth/errors';
 import { ActsFor, CallerKind, type Operation } from '@hearth/proto/options';
 import type { Caller } from './caller.ts';
 
 type Declared = Pick<Operation, 'actsFor' | 'noGroupAi' | 'personOnly'>;
 
 /**
- * Refuses a caller who doesn't act for whom the operation is declared. The gateway lists tools by it, and every service
- * checks it again before a handler runs.
+ * Refuses a caller who doesn't act for whom the operation is declared, or an AI where a person has to act. The gateway lists
+ * tools by it, and every service checks it again before a handler runs.
  *
- * @throws bad_request for an app that names no one; forbidden for the AI of a group, and for an AI without an owner
+ * @throws forbidden for an AI where only a person counts (needs_person), for the AI of a group, and for an AI without an owner;
+ *   bad_request for an app that names no one
  */
 export function requireActsFor({ actsFor, noGroupAi, personOnly }: Declared, caller: Caller): void {
+  requirePerson(personOnly, caller);
   const ofGroup = caller.group !== '';
   if (noGroupAi !== '' && ofGroup) throw forbidden(noGroupAi);
   if (actsFor === ActsFor.UNSPECIFIED) return;
   if (caller.kind === CallerKind.APP) throw namesNoOne(personOnly);
   const alone = caller.kind === CallerKind.AI && caller.person === '' && !ofGroup;
   if (actsFor === ActsFor.PERSON && alone) throw actsForNoOne();
+}
+
+/** @throws forbidden (needs_person) for an AI where only a person's own act counts */
+export function requirePerson(personOnly: boolean, caller: Caller): void {
+  if (personOnly && caller.kind === CallerKind.AI)
+    throw personNeeded('a person must do this themselves; no AI can do it for them, so ask yours');
 }
 
 /** For an app that calls with its key alone. @param personOnly whether it can't name an AI either */

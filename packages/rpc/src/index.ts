@@ -1,5 +1,5 @@
 export { actingPerson, actorOf, personOf, programsOf } from './acting.ts';
-export { namesNoOne, requireActsFor } from './acts-for.ts';
+export { namesNoOne, requireActsFor, requirePerson } from './acts-for.ts';
 export type { Call } from './call.ts';
 export { anonymous, type Caller, callerKinds } from './caller.ts';
 export type { Channel } from './channel.ts';

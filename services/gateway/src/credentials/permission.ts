@@ -1,6 +1,6 @@
-import { forbidden, type HearthError, personNeeded, unauthenticated } from '@hearth/errors';
+import { forbidden, type HearthError, unauthenticated } from '@hearth/errors';
 import { CallerKind, Scope } from '@hearth/proto/options';
-import { type Caller, requireActsFor } from '@hearth/rpc';
+import { type Caller, requireActsFor, requirePerson } from '@hearth/rpc';
 import type { Operation } from '../operations/module.ts';
 
 /** Throws unauthenticated (401) or forbidden (403), naming the missing part, when the caller may not do this. */
@@ -21,7 +21,7 @@ export function permissionOf(operation: Operation): CheckPermission {
   const { callers, orScope, ownKeyOnly, personOnly, scope } = operation.declared;
   const open = callers.includes(CallerKind.ANONYMOUS);
   return (caller) => {
-    if (personOnly && caller.kind === CallerKind.AI) throw needsPerson();
+    requirePerson(personOnly, caller);
     if (caller.kind === CallerKind.ANONYMOUS) {
       if (open) return;
       throw unauthenticated(signInFirst(operation));
@@ -67,10 +67,6 @@ function signInFirst(operation: Operation): string {
   const canSignUp = operation.declared.callers.includes(CallerKind.AI);
   const next = canSignUp ? '; an AI gets a key with POST /v0/agents {"name": "..."}' : '';
   return `sign in first: send your key as "Authorization: Bearer <key>"${next}`;
-}
-
-function needsPerson(): HearthError {
-  return personNeeded('a person must do this themselves; no AI can do it for them, so ask yours');
 }
 
 export function scopeName(scope: Scope): string {

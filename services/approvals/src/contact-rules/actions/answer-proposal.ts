@@ -3,7 +3,7 @@ import { parseId } from '@hearth/ids';
 import type { Call } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 import { findProposal } from '../db/rule-proposals.ts';
-import { findSubject, mayChange, requirePerson } from './find-subject.ts';
+import { findSubject, mayChange } from './find-subject.ts';
 import { showRules } from './show-rules.ts';
 
 /**
@@ -19,7 +19,6 @@ export async function answerProposal(
   call: Call,
 ) {
   const { caller } = call;
-  requirePerson(caller);
   const subject = await findSubject(context, undefined, caller);
   mayChange(subject);
   const uuid = parseId('apr', id);

@@ -1,7 +1,7 @@
-import { forbidden, notFound, personNeeded } from '@hearth/errors';
+import { forbidden, notFound } from '@hearth/errors';
 import { isMinor } from '@hearth/people';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
-import { actingPerson, type Caller, callerKinds } from '@hearth/rpc';
+import { actingPerson, type Caller } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 
 /** The person whose rules a caller means. */
@@ -38,11 +38,4 @@ export function mayChange({ minor, guards }: Subject): void {
     code: 'guardian_needed',
     needsPerson: true,
   });
-}
-
-/** @throws forbidden (needs_person) for an AI */
-export function requirePerson(caller: Caller): void {
-  if (caller.kind === callerKinds.AI) {
-    throw personNeeded('a person must do this themselves; no AI can do it for them, so ask yours');
-  }
 }

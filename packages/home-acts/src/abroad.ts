@@ -55,6 +55,7 @@ export function namesOwn(desc: DescMessage, json: JsonObject, home: string, home
   const turn: Turn = (text, abroad) => {
     if (abroad === Abroad.ID)
       return text === '' || parseReference(text, options)?.home === home ? text : null;
+    if (abroad === Abroad.REFERENCE) return text === '' || parseReference(text, options) ? text : null;
     return text.startsWith('&') && parseAddress(text, options)?.home !== home ? null : text;
   };
   return walk(desc, json, turn, false) !== null;

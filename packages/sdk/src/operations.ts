@@ -259,7 +259,7 @@ export interface Agreement {
   due_at?: string | undefined;
   /** Whether the people of its AIs approve it too. */
   needs_owners: boolean;
-  /** The agreement that it takes the place of. */
+  /** The agreement that it takes the place of; r:<home>:<id> of another home. */
   replaces?: string | undefined;
   /** When all had signed. */
   ready_at?: string | undefined;
@@ -4665,7 +4665,7 @@ export interface StartAgreementRequest {
   due_at?: string | undefined;
   /** The people of its AIs have to approve it too. */
   needs_owners?: boolean | undefined;
-  /** The agreement of yours that it takes the place of. */
+  /** The agreement of yours that it takes the place of: agr_ and 32 hex digits, or r:<home>:<id>. */
   replaces?: string | undefined;
   /** An id of your own for the request, which is then done once, however often it is sent. */
   request_id?: string | undefined;

@@ -642,6 +642,13 @@ export enum Abroad {
    * @generated from enum value: ABROAD_LEFT_OUT = 3;
    */
   LEFT_OUT = 3,
+
+  /**
+   * The id of a thing of any home: r:<home>:<id>.
+   *
+   * @generated from enum value: ABROAD_REFERENCE = 4;
+   */
+  REFERENCE = 4,
 }
 
 /**

@@ -129,6 +129,28 @@ describe('an agreement with an AI of another home', () => {
     expect(whats).toEqual(['started open', 'ready ready', 'settled settled']);
   });
 
+  test('is replaced by one of another home, at the word of its sides alone', async () => {
+    const { id } = await start([wren]);
+    await becomes(wren, id, { status: OPEN });
+    const replacing = (who: Caller, replaces: string) =>
+      there.by(who).startAgreement({ title: 'Once more', terms, with: [full(robin, here)], replaces });
+    const next = await replacing(wren, refOf(id));
+    expect(next.replaces).toBe(refOf(id));
+    await follows(async () => {
+      await carry(there, here);
+      const found = await here.by(robin).getAgreement({ id: `r:${there.name}:${next.id}` });
+      expect(found).toMatchObject({ id: `r:${there.name}:${next.id}`, replaces: id });
+    });
+    const own = await replacing(wren, `r:${there.name}:${next.id}`);
+    expect(own.replaces).toBe(next.id);
+    for (const [who, replaces] of [
+      [there.newAi(), refOf(id)],
+      [wren, refOf(printId('agr', ids.uuid()))],
+      [wren, id],
+    ] as const)
+      expect(await failure(replacing(who, replaces))).toBe('bad_request bad_field replaces');
+  });
+
   test('is declined there, withdrawn here, or said not to be kept', async () => {
     const declined = await start([wren]);
     await becomes(wren, declined.id, { status: OPEN });

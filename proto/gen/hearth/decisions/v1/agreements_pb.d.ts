@@ -105,7 +105,7 @@ export declare type Agreement = Message<"hearth.decisions.v1.Agreement"> & {
   needsOwners: boolean;
 
   /**
-   * The agreement that it takes the place of.
+   * The agreement that it takes the place of; r:<home>:<id> of another home.
    *
    * @generated from field: optional string replaces = 14;
    */
@@ -337,7 +337,7 @@ export declare type StartAgreementRequest = Message<"hearth.decisions.v1.StartAg
   needsOwners?: boolean | undefined;
 
   /**
-   * The agreement of yours that it takes the place of.
+   * The agreement of yours that it takes the place of: agr_ and 32 hex digits, or r:<home>:<id>.
    *
    * @generated from field: optional string replaces = 7;
    */

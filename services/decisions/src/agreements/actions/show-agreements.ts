@@ -13,6 +13,7 @@ import type { AgreementRow } from '../db/agreements.ts';
 import { isDisputed, isVerified, type Side } from '../domain/agreement.ts';
 import { outcomes, ownerStatuses, statuses } from '../domain/enum-names.ts';
 import { approvalsOf } from '../domain/machine.ts';
+import { replacedBy } from '../domain/record.ts';
 import { ownSigning } from '../domain/signing.ts';
 
 /** An agreement as the caller may see it. */
@@ -39,7 +40,7 @@ export function showAgreement(
     readyAt: given(row.ready_at),
     settledAt: given(row.status === 'settled' ? row.settled_at : null),
     needsOwners: row.needs_owners,
-    ...(row.replaces !== null && { replaces: printId('agr', row.replaces) }),
+    ...replacedBy(row),
     disputed: isDisputed(row),
     sideGone: row.sides.some(({ gone }) => gone),
     ...(row.signed_record !== null && { record: JSON.parse(row.signed_record) }),

@@ -15,6 +15,8 @@ const fixed = {
   terms_digest: 'text',
   needs_owners: 'boolean',
   replaces: 'uuid null',
+  /** r:<home>:<id> of one of another home. */
+  replaces_elsewhere: 'text null',
   started_at: 'timestamptz',
   sign_by: 'timestamptz',
   fulfil_by: 'timestamptz null',

@@ -97,7 +97,7 @@ export interface Agreement {
 
 /** The columns of an agreement of which nothing is said yet. */
 export const newAgreement = {
-  ...{ why: null, reason: null, ready_at: null, settled_at: null, replaces: null },
+  ...{ why: null, reason: null, ready_at: null, settled_at: null, replaces: null, replaces_elsewhere: null },
   ...{ record: null, signed_record: null, settlement: null, signed_settlement: null },
 } as const;
 

@@ -16,7 +16,7 @@ export function readyRecord(row: AgreementRow): Record<string, unknown> {
       sign_by: row.sign_by.toISOString(),
       ...(row.fulfil_by !== null && { due_at: row.fulfil_by.toISOString() }),
       needs_owners: row.needs_owners,
-      ...(row.replaces !== null && { replaces: printId('agr', row.replaces) }),
+      ...replacedBy(row),
     },
     sides: row.sides.map((side) => ({
       address: signedAddress(side),
@@ -31,6 +31,14 @@ export function readyRecord(row: AgreementRow): Record<string, unknown> {
     status: 'ready',
     ready_at: (row.ready_at as Date).toISOString(),
   };
+}
+
+/** The agreement of which it takes the place: its id, or the reference of one of another home. */
+export function replacedBy(row: Pick<AgreementRow, 'replaces' | 'replaces_elsewhere'>): {
+  replaces?: string;
+} {
+  const replaces = row.replaces === null ? row.replaces_elsewhere : printId('agr', row.replaces);
+  return replaces === null ? {} : { replaces };
 }
 
 /** The members of the second record, once all sides say that it was kept. */

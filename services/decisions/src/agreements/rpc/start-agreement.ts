@@ -1,4 +1,5 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { readId } from '@hearth/addresses';
 import { day } from '@hearth/clock';
 import { badField } from '@hearth/errors';
 import type { Claim } from '@hearth/idempotency';
@@ -54,12 +55,12 @@ async function make(
 }
 
 async function read(context: Context, request: StartAgreementRequest, call: Call): Promise<AgreementRow> {
-  const { clock, database, ids } = context;
+  const { clock, ids } = context;
   const now = clock.now();
   const signBy = readSignBy(context, request, now);
   const fulfilBy = request.dueAt === undefined ? null : timestampDate(request.dueAt);
   if (fulfilBy !== null && fulfilBy.getTime() <= now) throw badField('due_at', 'must be in the future');
-  const replaces = await readReplaced(database, request.replaces, call.caller);
+  const replaced = await readReplaced(context, request.replaces, call.caller);
   const { sides, declined } = await readSides(context, request.with, call);
   const needsOwners = request.needsOwners ?? false;
   const at = new Date(now);
@@ -70,7 +71,7 @@ async function read(context: Context, request: StartAgreementRequest, call: Call
     terms: request.terms,
     terms_digest: digest(Buffer.from(request.terms)),
     needs_owners: needsOwners,
-    replaces,
+    ...replaced,
     status: declined ? 'declined' : 'open',
     why: declined ? 'declined' : null,
     sides: sides.map((side, index) => ({
@@ -99,15 +100,23 @@ function readSignBy({ limits }: Context, { signBy }: StartAgreementRequest, now:
   return at;
 }
 
-/** uuid of an agreement that the caller is a side of. @throws bad_field */
+/** An agreement of this home or of another, of which the caller is a side. @throws bad_field */
 async function readReplaced(
-  { db }: Context['database'],
+  { copies, database, homeNames }: Pick<Context, 'copies' | 'database' | 'homeNames'>,
   given: string | undefined,
   { id: viewer }: Caller,
-): Promise<string | null> {
-  if (given === undefined) return null;
-  const id = parseId('agr', given);
-  if (id === null || (await findSeen(db, id, viewer)) === null)
-    throw badField('replaces', `must be the agr_ id of an agreement of yours; got ${given}`);
-  return id;
+): Promise<Pick<AgreementRow, 'replaces' | 'replaces_elsewhere'>> {
+  const none = { replaces: null, replaces_elsewhere: null };
+  if (given === undefined) return none;
+  const read = readId(given, homeNames);
+  if ('reference' in read) {
+    if (await copies.find(read.reference, [viewer])) return { ...none, replaces_elsewhere: read.reference };
+  } else {
+    const id = parseId('agr', read.id);
+    if (id !== null && (await findSeen(database.db, id, viewer)) !== null) return { ...none, replaces: id };
+  }
+  throw badField(
+    'replaces',
+    `must be the agr_ id of an agreement of yours, or r:<home>:<id> of one at another home; got ${given}`,
+  );
 }

@@ -211,9 +211,12 @@ describe('a time of an offer', () => {
   });
 });
 
-/** Notes the offers that are there, as the migration does. */
+/** Notes the offers that are there as the migration does, at the time of the test's clock: Postgres has another. */
 function followOldOffers(): string {
   const file = new URL('../../migrations/0017-offers-of-before.sql', import.meta.url);
   const [, insert = ''] = readFileSync(file, 'utf8').split(';');
-  return insert.replaceAll(/(into|from) (?=unfollowed_offers|offers)/g, '$1 decisions.');
+  const now = `'${new Date(home.clock.now()).toISOString()}'`;
+  return insert
+    .replaceAll(/(into|from) (?=unfollowed_offers|offers)/g, '$1 decisions.')
+    .replace('now()', now);
 }

@@ -1,12 +1,13 @@
 import { type LimitName, limitFor, readLimits, sizesOf } from '@hearth/limits';
 import { freePort } from '@hearth/testkit/free-port';
+import { paths } from '@hearth/web';
 import type { Bench, Case, Figure } from '../lib/case.ts';
 import { signUpCrowd } from '../lib/crowd.ts';
 import type { BenchHome } from '../lib/home.ts';
-import { operationProbes, pageProbes } from '../lib/hostile/anonymous.ts';
-import { type Cost, costOf, type Probe, startHostileHome } from '../lib/hostile/probe.ts';
-import { programProbes } from '../lib/hostile/programs.ts';
-import { startStranger } from '../lib/hostile/stranger.ts';
+import { allProbes } from '../lib/hostile/all-probes.ts';
+import { type Cost, costOf, type Probe, startFullHome, startHostileHome } from '../lib/hostile/probe.ts';
+import { registerProgram } from '../lib/hostile/programs.ts';
+import { type Stranger, startStranger } from '../lib/hostile/stranger.ts';
 import { number, table } from '../lib/table.ts';
 
 const usPerMinute = 60_000_000;
@@ -21,23 +22,70 @@ export const hostile: Case = {
     'the dearest request of each route for a caller without a credential, and for a home never met; the worst mix of a minute',
   async run(bench) {
     const stranger = await startStranger();
-    const port = await freePort();
-    const home = await startHostileHome({ port, others: stranger.names });
     try {
-      const [ai] = await signUpCrowd(home.ports, 1);
-      const probes = [
-        ...operationProbes(sizesOf(limits)),
-        ...pageProbes(),
-        ...(await programProbes(port)),
-        ...stranger.probes(`localhost:${port}`, ai!.address),
-      ];
-      return await measure(bench, home, probes);
+      const port = await freePort();
+      const { probes, figures, details } = await admittedOnes(bench, port, stranger);
+      return { figures: [...figures, ...(await refusedOnes(bench, port, stranger, probes))], details };
     } finally {
-      await home.stop();
       await stranger.stop();
     }
   },
 };
+
+async function admittedOnes(bench: Bench, port: number, stranger: Stranger) {
+  const home = await startHostileHome({ port, others: stranger.names });
+  try {
+    const [ai] = await signUpCrowd(home.ports, 1);
+    const probes = allProbes({
+      bounds: sizesOf(limits),
+      visitor: await visit(port),
+      client: await registerProgram(port),
+      home: stranger.probes(`localhost:${port}`, ai!.address),
+    });
+    return { probes, ...(await measure(bench, home, probes)) };
+  } finally {
+    await home.stop();
+  }
+}
+
+/** A browser that opened the page to sign in. */
+async function visit(port: number) {
+  const answer = await fetch(`http://localhost:${port}${paths.signIn}`);
+  const [, csrf = ''] = /name="csrf" value="([^"]+)"/.exec(await answer.text()) ?? [];
+  const cookie = answer.headers
+    .getSetCookie()
+    .map((each) => each.split(';')[0])
+    .join('; ');
+  if (csrf === '' || cookie === '') throw new Error('the page to sign in gives no proof to its form');
+  return { cookie, csrf };
+}
+
+/** What a request costs that is refused: a network can send as many of these as its line carries. */
+async function refusedOnes(
+  bench: Bench,
+  port: number,
+  stranger: Stranger,
+  probes: readonly Probe[],
+): Promise<Figure[]> {
+  const names = [
+    'GET a path that leads nowhere',
+    'POST /federation/inbox: unsigned',
+    'POST /oauth/token: a long',
+    'a key that does not work, another',
+  ];
+  const home = await startFullHome({ port, others: stranger.names });
+  try {
+    const figures: Figure[] = [];
+    for (const probe of probes.filter(({ name }) => names.some((part) => name.includes(part)))) {
+      await costOf(home, probe, 20);
+      const { cpuUs } = await costOf(home, probe, bench.quick ? 200 : 2_000);
+      figures.push({ name: `refused: ${probe.name}`, value: cpuUs / 1_000, unit: 'CPU ms each' });
+    }
+    return figures;
+  } finally {
+    await home.stop();
+  }
+}
 
 async function measure(bench: Bench, home: BenchHome, probes: readonly Probe[]) {
   // Code that is compiled once is not the request's.
@@ -59,18 +107,18 @@ async function measure(bench: Bench, home: BenchHome, probes: readonly Probe[]) 
         cost.probe.name,
         String(cost.status),
         number(cost.cpuUs / 1_000),
-        cost.free ? '' : number(admitted(cost)),
-        cost.free ? '' : number(ofMinute(cost) / 1_000),
-        cost.free ? 'not counted' : tightest(cost)!,
+        number(admitted(cost)),
+        number(ofMinute(cost) / 1_000),
+        tightest(cost)!,
       ]),
     ),
   );
   const figures: Figure[] = worst.map((cost) => ({
-    name: cost.free ? `not counted: ${cost.probe.name}` : `${tightest(cost)}: ${cost.probe.name}`,
-    value: cost.free ? cost.cpuUs / 1_000 : (100 * ofMinute(cost)) / usPerMinute,
-    unit: cost.free ? 'CPU ms each' : '% of a core',
+    name: `${tightest(cost)}: ${cost.probe.name}`,
+    value: (100 * ofMinute(cost)) / usPerMinute,
+    unit: '% of a core',
   }));
-  const mix = worst.reduce((sum, cost) => sum + (cost.free ? 0 : ofMinute(cost)), 0);
+  const mix = worst.reduce((sum, cost) => sum + ofMinute(cost), 0);
   figures.push({
     name: 'the worst mix of a network',
     value: (100 * mix) / usPerMinute,
@@ -80,9 +128,9 @@ async function measure(bench: Bench, home: BenchHome, probes: readonly Probe[]) 
   return { figures, details: { costs: costs.map(({ probe, ...cost }) => ({ name: probe.name, ...cost })) } };
 }
 
-/** The dearest of a minute under each limit, and of those that none counts. */
+/** The dearest of a minute under each limit. */
 function dearest(costs: readonly Cost[], count: number): Cost[] {
-  const groups = Map.groupBy(costs, (cost) => (cost.free ? 'free' : tightest(cost)));
+  const groups = Map.groupBy(costs, tightest);
   return [...groups.values()].flatMap((group) =>
     group.sort((one, other) => ofMinute(other) - ofMinute(one)).slice(0, count),
   );
@@ -105,6 +153,4 @@ function admitted(cost: Cost): number {
   return limit === undefined ? 0 : Math.floor(times(limit, cost.uses[limit]!));
 }
 
-function ofMinute(cost: Cost): number {
-  return cost.free ? cost.cpuUs : cost.cpuUs * admitted(cost);
-}
+const ofMinute = (cost: Cost): number => cost.cpuUs * admitted(cost);

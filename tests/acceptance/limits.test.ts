@@ -167,6 +167,7 @@ const plain = {
   home_fetches_an_hour: 500,
   holds_of_a_time_an_hour: 3,
   wrong_codes_a_minute: 20,
+  unproven_requests_a_minute: 1_500,
   webhook_tests_an_hour: 60,
   sign_in_codes_an_hour: 5,
   sign_in_codes_a_day: 20,
@@ -222,6 +223,7 @@ const plain = {
 
 /** Counted by an address, a host or a program, and not by who asks. */
 const notCountedByCaller = [
+  'unproven_requests_a_minute',
   'sign_in_codes_an_hour',
   'sign_in_codes_a_day',
   'oauth_registrations_a_day',

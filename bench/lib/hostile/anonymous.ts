@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { type DescField, type DescMessage, getOption, ScalarType } from '@bufbuild/protobuf';
 import { enumNames } from '@hearth/enum-names';
 import type { LimitName } from '@hearth/limits';
@@ -6,7 +7,7 @@ import { CallerKind, RateClass } from '@hearth/proto/options';
 import { services } from '@hearth/proto/services';
 import { type Bounds, declarationOf, rulesOf } from '@hearth/proto-json';
 import { boundedRulesOf, isObjectText, maxItemsOf, textRulesOf } from '@hearth/proto-json/testing';
-import { paths } from '@hearth/web';
+import { assets, paths } from '@hearth/web';
 import type { Probe, Uses, WireRequest } from './probe.ts';
 
 /** The largest body that is taken, a little less than it. */
@@ -80,15 +81,85 @@ export function operationProbes(bounds: Bounds): Probe[] {
   );
 }
 
-/** Every page, by the paths of `web`, as a visitor without a session opens it, and sends its form. */
-export function pageProbes(): Probe[] {
-  const all = Object.values(paths).map((path) =>
-    typeof path === 'string'
-      ? path
-      : (path as (...args: string[]) => string)(...Array<string>(4).fill(`x${'0'.repeat(31)}`)),
+const anId = `x${'0'.repeat(31)}`;
+/** Documents whose paths stand in standards alone. */
+const wellKnown = ['authorization-server', 'authorization-server/mcp'].concat(
+  ...['', '/v0', '/mcp'].map((path) => `protected-resource${path}`),
+);
+
+/** The path of every page and document. */
+export function pagePaths(): string[] {
+  const ofPages = Object.values(paths).map((path) =>
+    typeof path === 'string' ? path : (path as (...args: string[]) => string)(anId, anId, anId, anId),
   );
-  return [...new Set(all)].flatMap((path): Probe[] => [
+  return [
+    ...new Set([
+      ...ofPages,
+      ...wellKnown.map((name) => `/.well-known/oauth-${name}`),
+      ...Object.values(assets).map(({ path }) => path),
+      ...['/health', '/ready', '/v0/health', '/v0/ready'],
+      `/oauth/interaction/${anId}`,
+    ]),
+  ];
+}
+
+/** A browser that was given the proof of where its forms come from, as anyone is. */
+export interface Visitor {
+  cookie: string;
+  csrf: string;
+}
+
+/** Fields that some form takes, as dear as a visitor can make them. */
+const fields = {
+  ...{
+    email: 'kim@visitor.example',
+    code: '123456',
+    name: 'é'.repeat(80),
+    handle: 'kim',
+    note: 'é'.repeat(2_000),
+  },
+  ...{
+    birth_month: '5',
+    birth_year: '1990',
+    time_zone: 'Europe/Zurich',
+    ticket: 'x'.repeat(600),
+    text: 'é'.repeat(8_000),
+  },
+  ...{ invitation: 'x'.repeat(100), record: JSON.stringify({ a: 'é'.repeat(20_000) }), reason: 'spam' },
+};
+
+/** An answer to a passkey's challenge that reads as one, with the largest parts. */
+const passkey = {
+  ...{ id: 'x'.repeat(86), rawId: 'x'.repeat(86), type: 'public-key', clientExtensionResults: {} },
+  response: {
+    clientDataJSON: Buffer.from(
+      JSON.stringify({ type: 'webauthn.get', challenge: 'x'.repeat(43), origin: 'http://localhost' }),
+    ).toString('base64url'),
+    ...{ authenticatorData: 'A'.repeat(4_000), signature: 'A'.repeat(4_000), userHandle: 'x'.repeat(64) },
+  },
+};
+
+/** Every page and document, as a visitor without a session opens it, and sends its form. */
+export function pageProbes({ cookie, csrf }: Visitor): Probe[] {
+  const proof = { csrf, ...fields };
+  const our = { ...form, cookie, 'sec-fetch-site': 'same-origin' };
+  return pagePaths().flatMap((path): Probe[] => [
     { name: `GET ${path}`, uses: { reads_a_minute: 1 }, make: () => ({ method: 'GET', path }) },
+    { name: `HEAD ${path}`, uses: { reads_a_minute: 1 }, make: () => ({ method: 'HEAD', path }) },
+    { name: `OPTIONS ${path}`, uses: {}, make: () => ({ method: 'OPTIONS', path }) },
+    {
+      name: `POST ${path}: a form of ours`,
+      uses: { writes_a_minute: 1 },
+      make: () => ({ method: 'POST', path, headers: our, body: `${new URLSearchParams(proof)}` }),
+    },
+    {
+      name: `POST ${path}: a script of ours`,
+      uses: { writes_a_minute: 1 },
+      make: () => ({
+        ...{ method: 'POST', path, headers: { ...our, ...json } },
+        body: JSON.stringify({ csrf, credential: passkey }),
+      }),
+    },
     {
       name: `POST ${path}: a form`,
       uses: { writes_a_minute: 1 },
@@ -140,4 +211,59 @@ function itemOf(field: DescField, bounds: Bounds, widest: boolean, depth: number
   if (example !== '' && !widest) return String(JSON.parse(example));
   const { maxLength, minLength } = textRulesOf(field, bounds);
   return 'é'.repeat(widest ? Math.min(maxLength, 8_000) : Math.max(1, minLength));
+}
+
+/** Requests that no route takes, or that are dear before one is found. */
+export function strayProbes(): Probe[] {
+  const get = (what: string, path: string, headers: Record<string, string> = {}): Probe => ({
+    name: `GET ${what}`,
+    uses: {},
+    make: () => ({ method: 'GET', path, headers }),
+  });
+  const many = 'a/'.repeat(5_000);
+  return [
+    get('a path that leads nowhere', '/nowhere'),
+    get('an operation that is nearly there', '/v0/mesages/nxet'),
+    get('a long path', `/${'x'.repeat(12_000)}`),
+    get('a path of many parts', `/v0/${many}`),
+    get('a path of escapes', `/v0/cards/${'%2F'.repeat(4_000)}`),
+    get('a page that leads nowhere', '/nowhere', { accept: 'text/html' }),
+    get(
+      'large headers',
+      '/nowhere',
+      Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`x-h${index}`, 'y'.repeat(20)])),
+    ),
+    {
+      name: 'GET /in: many cookies',
+      uses: { reads_a_minute: 1 },
+      make: () => ({ method: 'GET', path: '/in', headers: { cookie: 'a=b; '.repeat(2_500) } }),
+    },
+    get('a list of tags', '/', { 'if-none-match': 'W/"a",'.repeat(2_000) }),
+    get('another host', '/nowhere', { host: 'elsewhere.example' }),
+    { name: 'TRACE /', uses: {}, make: () => ({ method: 'TRACE', path: '/' }) },
+    {
+      name: 'POST a compressed body',
+      uses: { reads_a_minute: 1 },
+      make: () => ({
+        ...{ method: 'POST', path: '/v0/verify', body: Buffer.alloc(130_000) },
+        headers: { ...json, 'content-encoding': 'gzip' },
+      }),
+    },
+    {
+      name: 'GET /v0/me: a key that does not work, another each time',
+      uses: { reads_a_minute: 1 },
+      make: () => ({
+        ...{ method: 'GET', path: '/v0/me' },
+        headers: { authorization: `Bearer hearth_ai_${randomBytes(48).toString('base64url')}` },
+      }),
+    },
+    {
+      name: 'GET /me: a session that does not work, another each time',
+      uses: { reads_a_minute: 1 },
+      make: () => ({
+        ...{ method: 'GET', path: '/me' },
+        headers: { cookie: `hearth_session=hearth_ps_${randomBytes(64).toString('hex').slice(0, 43)}` },
+      }),
+    },
+  ];
 }

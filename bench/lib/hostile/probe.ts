@@ -34,8 +34,6 @@ export interface Cost {
   cpuUs: number;
   status: number;
   uses: Uses;
-  /** It was counted by none of the limits: a document, a path that leads nowhere, a request that needs a credential. */
-  free: boolean;
 }
 
 interface Answer {
@@ -68,7 +66,10 @@ function send(port: number, { method, path, headers = {}, body }: WireRequest): 
       },
     );
     asked.setTimeout(30_000, () => asked.destroy(new Error(`${method} ${path.slice(0, 80)}: no answer`)));
-    asked.on('error', reject);
+    asked.on('error', (error: NodeJS.ErrnoException) =>
+      // The home ended the connection.
+      error.code === 'ECONNRESET' ? resolve({ status: 0, counted: false, bytes: 0 }) : reject(error),
+    );
     asked.end(body);
   });
 }
@@ -95,8 +96,9 @@ export async function costOf(home: BenchHome, probe: Probe, wanted: number): Pro
   for (const name of byBody) uses[name]! += name.startsWith('oauth') ? Math.min(weight, 14) : weight;
   if (last.counted && !path.startsWith('/oauth/'))
     uses['reads_a_minute'] = (uses['reads_a_minute'] ?? 0) + weight + answered;
-  const free = !last.counted && limits.length === 0;
-  return { probe, cpuUs, status: last.status, uses, free };
+  // A document, a path that leads nowhere, a request that needs a credential.
+  if (Object.keys(uses).length === 0) uses['unproven_requests_a_minute'] = 1;
+  return { probe, cpuUs, status: last.status, uses };
 }
 
 /** Every rate counts, and none is ever reached: the bench itself multiplies by what is declared. */
@@ -108,9 +110,21 @@ const unreached = Object.fromEntries(
     .map(({ name }) => [name, 100_000_000]),
 );
 
-export const startHostileHome = (among: { port: number; others: readonly string[] }) =>
+export const startHostileHome = (
+  among: { port: number; others: readonly string[] },
+  limits: Readonly<Partial<Record<LimitName, number>>> = {},
+) =>
   startBenchHome({
     layout: 'own-postgres',
     among,
-    env: { HEARTH_LIMITS: JSON.stringify(unreached), HEARTH_COMMONS: 'public' },
+    env: { HEARTH_LIMITS: JSON.stringify({ ...unreached, ...limits }), HEARTH_COMMONS: 'public' },
+  });
+
+/** A home that has had enough of this network: every request is refused. */
+export const startFullHome = (among: { port: number; others: readonly string[] }) =>
+  startHostileHome(among, {
+    reads_a_minute: 0,
+    writes_a_minute: 0,
+    home_requests_a_minute: 0,
+    oauth_requests_a_minute: 0,
   });

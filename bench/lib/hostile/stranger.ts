@@ -1,16 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { signRequest } from '@hearth/http-signatures';
+import type { homeRoutes } from '@hearth/limits';
 import { type JsonObject, keyPairFromSeed, signRecord } from '@hearth/signing';
 import { freePort } from '@hearth/testkit/free-port';
 import { type SilentServers, startSilentServers } from '../silent-servers.ts';
 import { standInDocument } from '../stand-in-document.ts';
 import type { Probe, Uses, WireRequest } from './probe.ts';
 
+/** By the route that they go to; `other` for paths that lead nowhere. */
+export type HomeProbes = Record<keyof typeof homeRoutes | 'other', Probe[]>;
+
 /** Another home that no one here knows, and names under which it comes anew; each has a document of as many keys as one may have. */
 export interface Stranger {
   names: readonly string[];
   /** @param known an address of the home that is attacked */
-  probes(home: string, known: string): Probe[];
+  probes(home: string, known: string): HomeProbes;
   stop(): Promise<void>;
 }
 
@@ -47,7 +51,7 @@ interface Between {
   known: string;
 }
 
-function probesOf({ names, absent, home, known }: Between): Probe[] {
+export function probesOf({ names, absent, home, known }: Between): HomeProbes {
   const origin = names[0]!;
   const epoch = Math.floor(Date.now() / 1_000);
   let seq = 0;
@@ -131,78 +135,92 @@ function probesOf({ names, absent, home, known }: Between): Probe[] {
     item({ type: 'notice', body: { kind: 'x'.repeat(800) } }, 900_000 + index),
   );
   let [turn, comes] = [0, 0];
-  return [
-    { name: 'GET /federation/items', uses: checked, make: () => request('GET', '/items?epoch=0&after=0') },
-    {
-      name: 'GET /federation/cards/{an AI}',
-      uses: checked,
-      make: () => request('GET', `/cards/${encodeURIComponent(known)}`),
-    },
-    {
-      name: 'GET /federation/cards/{an AI}?for={never met}',
-      uses: checked,
-      make: () =>
-        request(
-          'GET',
-          `/cards/${encodeURIComponent(known)}?for=${encodeURIComponent(`x${++turn}@${origin}`)}`,
-        ),
-    },
-    {
-      name: 'GET /federation/cards/{no one}',
-      uses: checked,
-      make: () => request('GET', `/cards/${encodeURIComponent(`@nobody-${++turn}`)}`),
-    },
-    {
-      name: 'POST /federation/invites/peek: a wrong code',
-      uses: { ...checked, wrong_codes_a_minute: 1 },
-      make: () => request('POST', '/invites/peek', { code: `wrong-${++turn}` }),
-    },
-    ...Object.entries(kinds).flatMap(([name, of]) => [
-      post(`one ${name}`, items(1), taken(1, of), { inOrder: true }),
-      post(`200 of ${name}`, items(200), taken(200, of), { inOrder: true, most: 12 }),
-    ]),
-    post(
-      '200 with a bad signature',
-      items(200),
-      () => push(Array.from({ length: 200 }, () => ({ ...item(kinds['notice']!(), ++seq), rev: 2 }))),
-      { inOrder: true, most: 12 },
-    ),
-    post('200 out of step', checked, () => push(far)),
-    ...Object.entries(wide).map(([name, of]) =>
-      post(name, checked, () =>
-        request('POST', '/inbox', { v: 1, origin, destination: home, epoch, items: [{ seq: 900_000, of }] }),
-      ),
-    ),
-    post('changed after it was signed, a long body', asked, () => ({
-      ...request('POST', '/inbox', wide['long text']),
-      body: Buffer.from(JSON.stringify('e'.repeat(240_000))),
-    })),
-    post('signed by another key', asked, () => {
-      const { headers, ...signed } = request('POST', '/inbox', {});
-      const { signature } = request('POST', '/inbox', {}).headers!;
-      return { ...signed, headers: { ...headers, signature: signature! } };
-    }),
-    post('a key that is not listed', asked, () => request('POST', '/inbox', {}, names[1], keyOf(200))),
-    post(
-      'a key that is fetched',
-      { ...asked, home_refetches_a_minute: 1 },
-      () => request('POST', '/inbox', {}, names[names.length - 1], keyOf(200)),
-      { most: 3 },
-    ),
-    post(
-      'a home never seen',
-      { ...asked, home_fetches_a_minute: 1 },
-      () => request('POST', '/inbox', {}, names[2 + (comes++ % newNames)]),
+  return {
+    items: [
+      { name: 'GET /federation/items', uses: checked, make: () => request('GET', '/items?epoch=0&after=0') },
+    ],
+    card: [
       {
-        most: 12,
+        name: 'GET /federation/cards/{an AI}',
+        uses: checked,
+        make: () => request('GET', `/cards/${encodeURIComponent(known)}`),
       },
-    ),
-    post('a home that is not there', asked, () => request('POST', '/inbox', wide['long text'], absent)),
-    post('unsigned, a long body', {}, () => ({
-      method: 'POST',
-      path: '/federation/inbox',
-      body: Buffer.alloc(260_000, 120),
-    })),
-    { name: 'GET /federation/nothing', uses: {}, make: () => request('GET', '/nothing') },
-  ];
+      {
+        name: 'GET /federation/cards/{an AI}?for={never met}',
+        uses: checked,
+        make: () =>
+          request(
+            'GET',
+            `/cards/${encodeURIComponent(known)}?for=${encodeURIComponent(`x${++turn}@${origin}`)}`,
+          ),
+      },
+      {
+        name: 'GET /federation/cards/{no one}',
+        uses: checked,
+        make: () => request('GET', `/cards/${encodeURIComponent(`@nobody-${++turn}`)}`),
+      },
+    ],
+    peek: [
+      {
+        name: 'POST /federation/invites/peek: a wrong code',
+        uses: { ...checked, wrong_codes_a_minute: 1 },
+        make: () => request('POST', '/invites/peek', { code: `wrong-${++turn}` }),
+      },
+    ],
+    inbox: [
+      ...Object.entries(kinds).flatMap(([name, of]) => [
+        post(`one ${name}`, items(1), taken(1, of), { inOrder: true }),
+        post(`200 of ${name}`, items(200), taken(200, of), { inOrder: true, most: 12 }),
+      ]),
+      post(
+        '200 with a bad signature',
+        items(200),
+        () => push(Array.from({ length: 200 }, () => ({ ...item(kinds['notice']!(), ++seq), rev: 2 }))),
+        { inOrder: true, most: 12 },
+      ),
+      post('200 out of step', checked, () => push(far)),
+      ...Object.entries(wide).map(([name, of]) =>
+        post(name, checked, () =>
+          request('POST', '/inbox', {
+            v: 1,
+            origin,
+            destination: home,
+            epoch,
+            items: [{ seq: 900_000, of }],
+          }),
+        ),
+      ),
+      post('changed after it was signed, a long body', asked, () => ({
+        ...request('POST', '/inbox', wide['long text']),
+        body: Buffer.from(JSON.stringify('e'.repeat(240_000))),
+      })),
+      post('signed by another key', asked, () => {
+        const { headers, ...signed } = request('POST', '/inbox', {});
+        const { signature } = request('POST', '/inbox', {}).headers!;
+        return { ...signed, headers: { ...headers, signature: signature! } };
+      }),
+      post('a key that is not listed', asked, () => request('POST', '/inbox', {}, names[1], keyOf(200))),
+      post(
+        'a key that is fetched',
+        { ...asked, home_refetches_a_minute: 1 },
+        () => request('POST', '/inbox', {}, names[names.length - 1], keyOf(200)),
+        { most: 3 },
+      ),
+      post(
+        'a home never seen',
+        { ...asked, home_fetches_a_minute: 1 },
+        () => request('POST', '/inbox', {}, names[2 + (comes++ % newNames)]),
+        {
+          most: 12,
+        },
+      ),
+      post('a home that is not there', asked, () => request('POST', '/inbox', wide['long text'], absent)),
+      post('unsigned, a long body', {}, () => ({
+        method: 'POST',
+        path: '/federation/inbox',
+        body: Buffer.alloc(260_000, 120),
+      })),
+    ],
+    other: [{ name: 'GET /federation/nothing', uses: {}, make: () => request('GET', '/nothing') }],
+  };
 }

@@ -11,5 +11,6 @@ export {
 export { rateLimitHeaders } from './headers.ts';
 export { createLimiter, type Limiter, type Usage, type Use } from './limiter.ts';
 export { fixed, type Limit, type Limits, limitFor, sizeOf, sizesOf } from './limits.ts';
-export { networkKey } from './network-key.ts';
+export { networkKey, widerNetworks } from './network-key.ts';
 export { readLimits } from './read-limits.ts';
+export { homeRoutes, mcpRoutes, oauthRoutes, type Route } from './routes.ts';

@@ -15,6 +15,7 @@ import {
   type Connections,
   createApp,
   createFail,
+  createFloods,
   createGuard,
   createNetwork,
   createObserve,
@@ -57,13 +58,14 @@ export async function startGateway(given: Host): Promise<HttpServer> {
   const lastSeen = startLastSeen(host);
   const network = createNetwork(host.own('trustedProxies'));
   const untaken = createUntaken(network);
+  const floods = createFloods({ network, limits, clock });
   const reading = { lanes: createLanes(), checkUntaken: untaken.check };
   const sessions = createSessions({ credentials, network, lastSeen, sealer, ids, clock, siteUrl });
   const guard = createGuard({ siteUrl, hosts: host.own('hosts'), origins: config.mcpOrigins });
-  const oauth = createOAuth(host, { guard, network, observe });
+  const oauth = createOAuth(host, { guard, network, floods, observe });
 
   const authenticateAt = (path: string) =>
-    createAuthenticate({ credentials, rates, network, audiences: [siteUrl, `${siteUrl}${path}`] });
+    createAuthenticate({ credentials, rates, network, floods, audiences: [siteUrl, `${siteUrl}${path}`] });
   const [overRest, overMcp] = [authenticateAt('/v0'), authenticateAt(paths.mcp)];
   const api = createApi({
     routes: createRoutes(operations, host.peer, { maxBodyBytes: sizeOf(limits, 'body_bytes'), reader }),
@@ -82,16 +84,17 @@ export async function startGateway(given: Host): Promise<HttpServer> {
     api: (request, response) => api(request, response) || mcp(request, response),
     connections,
     addPages(express) {
-      const pages = createPages(host, { app: express, sessions, rates, reader, observe, holds });
+      const pages = createPages(host, { app: express, sessions, rates, floods, reader, observe, holds });
       oauth.addTo(express, pages.addPage);
       addSignInPages(pages);
       addRequestPages(pages);
       addDecisionPages(pages);
       addAccountPages(pages);
       addOperatorPages(pages);
-      if (config.commons === 'public') addCommonsPages(host, pages, { app: express, network, fail, observe });
-      addHomeRequests(host, { app: express, network, fail, observe });
-      addDocuments(host, { app: express, connections, operations, network, fail, observe });
+      if (config.commons === 'public')
+        addCommonsPages(host, pages, { app: express, network, floods, fail, observe });
+      addHomeRequests(host, { app: express, network, floods, fail, observe });
+      addDocuments(host, { app: express, connections, operations, network, floods, fail, observe });
     },
     noSuchPath: createNoSuchPath(operations),
     sendNotFoundPage: (exchange) => sendNotFoundPage(exchange, home),
@@ -100,6 +103,7 @@ export async function startGateway(given: Host): Promise<HttpServer> {
     observe,
     siteUrl,
     untaken,
+    floods,
   });
   const server = await listen(app, config, network);
   log.info({ port: server.port, url: siteUrl }, 'listening');

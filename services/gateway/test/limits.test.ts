@@ -107,6 +107,59 @@ describe('limits', () => {
   });
 });
 
+describe('requests without a credential that works', () => {
+  const json = { 'content-type': 'application/json' };
+  test.each<[string, string, Parameters<typeof ask>[2]]>([
+    ['a path that leads nowhere', '/nowhere', {}],
+    ['a page that leads nowhere', '/nowhere', { headers: { accept: 'text/html' } }],
+    ['a document', '/llms.txt', {}],
+    ['the front page', '/', { method: 'HEAD' }],
+    ['an asset', '/assets/none.css', {}],
+    ['a question what a route takes', '/v0/me', { method: 'OPTIONS' }],
+    ['an operation that needs a key', '/v0/me', {}],
+    ['an operation for everyone', '/v0/limits', {}],
+    ['MCP', '/mcp', { body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } }],
+    ['MCP by another method', '/mcp', { method: 'DELETE' }],
+    ['the authorization server', '/oauth/token', { method: 'POST', body: '', headers: json }],
+    ['another home', '/federation/inbox', { method: 'POST', body: '{}', headers: json }],
+    ['a page', '/in', {}],
+    ['another host', '/', { headers: { host: 'elsewhere.example' } }],
+    ['a wrong method', '/v0/limits', { method: 'DELETE' }],
+  ])('are bounded for a network whatever they are for: %s', async (_, path, asking) => {
+    const home = await start({
+      profile: { whoami: async () => ({}) },
+      env: { HEARTH_LIMITS: '{"unproven_requests_a_minute": 2}' },
+    });
+    const statuses = [];
+    for (let times = 0; times < 3; times += 1) statuses.push((await ask(home.url, path, asking)).status);
+    expect(statuses.slice(0, 2)).not.toContain(429);
+    expect(statuses[2]).toBe(429);
+    expect((await ask(home.url, '/v0/me', { key })).status).toBe(200);
+    expect((await ask(home.url, '/health')).status).toBe(200);
+    // Other machines of a private network may come over the same connection: it is refused, and not cut.
+    for (let times = 0; times < 3; times += 1) expect((await ask(home.url, path, asking)).status).toBe(429);
+  });
+
+  test('are refused where the key is not looked at, and counted where it does not work', async () => {
+    const home = await start({
+      profile: { whoami: async () => ({}) },
+      env: { HEARTH_LIMITS: '{"unproven_requests_a_minute": 3}' },
+    });
+    const statuses = [];
+    for (const [path, principal] of [
+      ['/v0/me', 'wrong'],
+      ['/nowhere', 'wrong'],
+      ['/llms.txt', 'wrong'],
+      ['/nowhere', 'wrong'],
+      ['/llms.txt', key],
+      ['/v0/me', 'wrong'],
+      ['/v0/me', key],
+    ] as const)
+      statuses.push((await ask(home.url, path, { key: principal })).status);
+    expect(statuses).toEqual([401, 404, 200, 429, 429, 401, 200]);
+  });
+});
+
 describe('callers behind a proxy', () => {
   const statusesOf = async (url: string, addresses: string[]) => {
     const statuses = [];

@@ -16,6 +16,13 @@ export const declaredUses = declareUses({
     value: by(10, 30, 60, 1_200),
     windowSeconds: minute,
   },
+  unproven_requests_a_minute: {
+    meaning:
+      'requests from one network (/24, or /56 of IPv6) without a credential that works, documents and paths that lead nowhere among them',
+    unit: 'requests',
+    value: 1_500,
+    windowSeconds: minute,
+  },
   sign_ups_an_hour: {
     counted: 'limiter',
     meaning: 'AIs that sign themselves up from one network (/24, or /56 of IPv6)',

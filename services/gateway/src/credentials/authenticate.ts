@@ -1,6 +1,6 @@
 import { type ErrorKind, type HearthError, isHearthError, unauthenticated } from '@hearth/errors';
 import { anonymous, type Caller } from '@hearth/rpc';
-import type { Exchange, Network } from '../http/module.ts';
+import type { Exchange, Floods, Network } from '../http/module.ts';
 import type { Rates } from '../limits/module.ts';
 import { actingForHeader, readActingFor } from './acting-for.ts';
 import { readBearer } from './bearer.ts';
@@ -19,6 +19,7 @@ export interface Deps {
   credentials: Pick<Credentials, 'resolve'>;
   rates: Pick<Rates, 'spendFailed'>;
   network: Network;
+  floods: Pick<Floods, 'proven'>;
   /** The addresses that a token must be for to be taken here (RFC 8707). */
   audiences: readonly string[];
 }
@@ -30,7 +31,7 @@ const refusals: ReadonlySet<ErrorKind> = new Set(['unauthenticated', 'forbidden'
  * Finds the caller of a request. Throws as `Credentials.resolve` does; rate_limited for a network from which too many
  * requests came that were refused here.
  */
-export function createAuthenticate({ credentials, rates, network, audiences }: Deps): Authenticate {
+export function createAuthenticate({ credentials, rates, network, floods, audiences }: Deps): Authenticate {
   async function find(exchange: Exchange): Promise<Principal> {
     const { headers } = exchange.request;
     exchange.hadCredential = headers.authorization !== undefined;
@@ -46,6 +47,11 @@ export function createAuthenticate({ credentials, rates, network, audiences }: D
     const credential = found instanceof Promise ? await found : found;
     const { audience } = credential;
     if (audience !== undefined && !audiences.includes(audience)) throw forElsewhere(audience, audiences);
+    if (!exchange.proven) {
+      // A held request comes here again.
+      exchange.proven = true;
+      floods.proven(exchange.request);
+    }
     return { caller: network.on(credential, from), credential };
   }
 

@@ -3,8 +3,10 @@ import {
   createExchange,
   type Exchange,
   type Fail,
+  type Floods,
   methodNotAllowed,
   type Observe,
+  probes,
   sendEmpty,
 } from '../http/module.ts';
 
@@ -13,6 +15,7 @@ type Answer = (exchange: Exchange) => Promise<void> | void;
 
 export interface Deps {
   app: Express;
+  floods: Pick<Floods, 'check'>;
   fail: Fail;
   observe: Observe;
 }
@@ -26,11 +29,12 @@ export type AddDocument = (name: string, path: string, answer: Answer, preflight
 
 const allow = ['GET', 'HEAD', 'OPTIONS'];
 
-export function createAddDocument({ app, fail, observe }: Deps): AddDocument {
+export function createAddDocument({ app, floods, fail, observe }: Deps): AddDocument {
   return (name, path, answer, preflight = []) => {
     const serve = async (exchange: Exchange): Promise<void> => {
       const { request, response } = exchange;
       try {
+        if (!probes.has(path)) floods.check(request);
         if (request.method === 'OPTIONS') sendEmpty(response, 204, ['Allow', allow.join(', '), ...preflight]);
         else if (request.method === 'GET' || request.method === 'HEAD') await answer(exchange);
         else throw methodNotAllowed(request.method, allow);

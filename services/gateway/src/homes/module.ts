@@ -8,6 +8,7 @@ import {
   type Exchange,
   etagOf,
   type Fail,
+  type Floods,
   holds,
   type Network,
   type Observe,
@@ -20,6 +21,7 @@ import { createGather } from './actions/gather.ts';
 export interface Deps {
   app: Express;
   network: Network;
+  floods: Pick<Floods, 'proven'>;
   fail: Fail;
   observe: Observe;
 }
@@ -35,7 +37,7 @@ const timeoutMs = 25 * second;
 /** Requests of other homes go to federation as they came: what counts in them is signed. */
 export function addHomeRequests(
   host: Pick<Host, 'limiter' | 'peer'>,
-  { app, network, fail, observe }: Deps,
+  { app, network, floods, fail, observe }: Deps,
 ): void {
   const federation = host.peer('federation', HomeRequestsService);
   const gather = createGather(host);
@@ -53,6 +55,7 @@ export function addHomeRequests(
       },
       { caller: anonymous, timeoutMs },
     );
+    if (isProven(served)) floods.proven(request);
     const common = served.headers.flatMap(({ name, value }) => [name, value]);
     // A failure, too, tells which document this home has.
     exchange.headers = common;
@@ -81,6 +84,10 @@ export function addHomeRequests(
     });
   });
 }
+
+/** Whether federation knows by which home it was signed. */
+const isProven = ({ status, gathered }: { status: number; gathered: { case: string | undefined } }) =>
+  gathered.case !== undefined || status < 300 || status === 409;
 
 /** With an ETag: a home asks again by it. */
 function sendCard({ request, response, headers }: Exchange, text: string): void {

@@ -5,6 +5,7 @@ import { refuseAmbiguous } from './ambiguous.ts';
 import { asksForPage } from './asks-for-page.ts';
 import { createExchange, type Exchange } from './exchange.ts';
 import type { Fail } from './failure.ts';
+import type { Floods } from './floods.ts';
 import { type Guard, probes } from './guard.ts';
 import type { Observe } from './observe.ts';
 import { splitTarget } from './paths.ts';
@@ -31,6 +32,7 @@ export interface Deps {
   observe: Observe;
   siteUrl: string;
   untaken: Untaken;
+  floods: Floods;
 }
 
 export interface App {
@@ -44,7 +46,8 @@ export interface App {
 
 /** Operations first, which find their route by themselves and need nothing of express; then its pages; then "no such path". */
 export function createApp(deps: Deps): App {
-  const { api, connections, addPages, noSuchPath, sendNotFoundPage, fail, guard, observe, untaken } = deps;
+  const { api, connections, addPages, noSuchPath, sendNotFoundPage, fail, guard, observe, untaken, floods } =
+    deps;
   const app = express();
   const transport = strictTransport(deps.siteUrl);
   app.disable('x-powered-by');
@@ -57,6 +60,7 @@ export function createApp(deps: Deps): App {
     return observe(exchange, async () => fail(exchange, error));
   };
   app.use((request: Request, response: Response) => {
+    floods.check(request);
     if (!asksForPage(request)) {
       return refuse(request, response, noSuchPath(splitTarget(request.url).path));
     }
@@ -82,6 +86,9 @@ export function createApp(deps: Deps): App {
       if (refusal !== undefined && !probes.has(splitTarget(request.url ?? '').path)) {
         return void refuse(request, response, refusal);
       }
+      const flood = floods.begin(request);
+      if (flood === 'cut') return void request.socket.destroy();
+      if (flood !== undefined) return void refuse(request, response, flood);
       try {
         refuseAmbiguous(request);
         guard.check(request);

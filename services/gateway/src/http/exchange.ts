@@ -13,6 +13,8 @@ export interface Exchange {
   readonly scopes: readonly string[];
   /** Whether the request carried a credential. */
   hadCredential: boolean;
+  /** Whether the credential was found to work. */
+  proven: boolean;
   /** How long the answer waited for something to happen, in milliseconds. */
   heldMs: number;
   /** Headers that go out with a failure as well. */
@@ -35,6 +37,7 @@ export function createExchange(
     route,
     scopes,
     hadCredential: false,
+    proven: false,
     heldMs: 0,
     headers: [],
     error: undefined,

@@ -11,7 +11,8 @@ export {
   type Fail,
   type ShowFailure,
 } from './failure.ts';
-export { createGuard, type Guard, preflightHeaders } from './guard.ts';
+export { createFloods, type Floods } from './floods.ts';
+export { createGuard, type Guard, preflightHeaders, probes } from './guard.ts';
 export { createNetwork, type Network } from './network.ts';
 export { createObserve, type Observe } from './observe.ts';
 export { methodNotAllowed, splitTarget } from './paths.ts';

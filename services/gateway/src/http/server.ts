@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { HearthError } from '@hearth/errors';
+import { widerNetworks } from '@hearth/limits';
 import type { Host } from '@hearth/runtime';
 import type { App } from './app.ts';
 import { classesOf } from './app-classes.ts';
@@ -87,23 +88,27 @@ function openConnections(server: Server): ReadonlySet<Socket> {
   return open;
 }
 
-/** Ends connections of a network beyond `most`. */
+/** Ends connections of a network beyond `most`, and those of the wider IPv6 networks that it is part of beyond so many times that. */
 export function boundNetworks(
   server: Pick<Server, 'on'>,
   network: Pick<Network, 'behind'>,
   most: number,
 ): void {
   const open = new Map<string, number>();
+  const add = (name: string, change: 1 | -1) => {
+    const count = (open.get(name) ?? 0) + change;
+    if (count > 0) open.set(name, count);
+    else open.delete(name);
+  };
   server.on('connection', (socket: Socket) => {
-    const name = network.behind(socket);
-    if (name === undefined) return;
-    const count = open.get(name) ?? 0;
-    if (count >= most) return void socket.destroy();
-    open.set(name, count + 1);
+    const own = network.behind(socket);
+    if (own === undefined) return;
+    const names = [{ network: own, times: 1 }, ...widerNetworks(own)];
+    if (names.some(({ network: name, times }) => (open.get(name) ?? 0) >= most * times))
+      return void socket.destroy();
+    for (const { network: name } of names) add(name, 1);
     socket.once('close', () => {
-      const left = (open.get(name) ?? 1) - 1;
-      if (left > 0) open.set(name, left);
-      else open.delete(name);
+      for (const { network: name } of names) add(name, -1);
     });
   });
 }

@@ -1,10 +1,12 @@
 import { badRequest, errorKinds, type HearthError, isHearthError } from '@hearth/errors';
+import { oauthRoutes, type Route } from '@hearth/limits';
 import type { Host } from '@hearth/runtime';
 import type { Express, Request, Response } from 'express';
 import {
   askForBody,
   createExchange,
   type Exchange,
+  type Floods,
   type Guard,
   methodNotAllowed,
   type Network,
@@ -28,9 +30,16 @@ export interface OAuth {
   addTo(app: Express, addPage: AddPage): void;
 }
 
+export interface Around {
+  guard: Pick<Guard, 'headersFor'>;
+  network: Network;
+  floods: Pick<Floods, 'check'>;
+  observe: Observe;
+}
+
 export function createOAuth(
   host: Deps & Pick<Host, 'limiter'>,
-  { guard, network, observe }: { guard: Pick<Guard, 'headersFor'>; network: Network; observe: Observe },
+  { guard, network, floods, observe }: Around,
 ): OAuth {
   const { clock, config, limiter, log } = host;
   const { home, siteUrl } = config;
@@ -53,14 +62,12 @@ export function createOAuth(
     await askingNetwork.run(from, () => handle(request, response));
   }
 
-  async function count(exchange: Exchange): Promise<void> {
+  async function count(exchange: Exchange, { counts }: Route): Promise<void> {
     const from = network.of(exchange.request);
-    await limiter.consume('oauth_requests_a_minute', from, 'anyone', weightOf(exchange.request));
-    // Each is kept for an hour; going on with one that is there makes none.
-    if (exchange.operation === 'oauth_authorize' && exchange.route === oauthPaths.authorize)
-      await limiter.consume('oauth_sign_ins_a_minute', from, 'anyone');
-    if (exchange.operation === 'oauth_register')
-      await limiter.consume('oauth_registrations_a_day', from, 'anyone');
+    for (const limit of counts) {
+      const points = limit === 'oauth_requests_a_minute' ? weightOf(exchange.request) : 1;
+      await limiter.consume(limit, from, 'anyone', points);
+    }
   }
 
   function refuse(exchange: Exchange, error: HearthError): void {
@@ -82,18 +89,21 @@ export function createOAuth(
     }
   }
 
-  function mount(app: Express, operation: string, path: string, methods: string[]): void {
+  function mount(app: Express, operation: string, route: Route): void {
+    const { path } = route;
+    const methods = [...route.methods];
     app.route(path).all((request: Request, response: Response) => {
       const exchange = createExchange(request, response, operation, path);
       return observe(exchange, async () => {
         try {
+          floods.check(request);
           const cors = methods.includes('POST') ? guard.headersFor(request) : [];
           if (request.method === 'OPTIONS' && cors.length > 0)
             return sendEmpty(response, 204, ['Allow', methods.join(', '), ...cors, ...preflightHeaders]);
           if (!methods.includes(request.method)) throw methodNotAllowed(request.method, methods);
           for (let index = 0; index < cors.length; index += 2)
             response.setHeader(cors[index]!, cors[index + 1]!);
-          await count(exchange);
+          await count(exchange, route);
           if (path === oauthPaths.authorize) cleanTarget(exchange);
           await pass(exchange);
         } catch (error) {
@@ -111,12 +121,8 @@ export function createOAuth(
 
   return {
     addTo(app, addPage) {
-      const browse = ['GET', 'HEAD'];
-      mount(app, 'oauth_authorize', oauthPaths.authorize, browse);
-      mount(app, 'oauth_authorize', `${oauthPaths.authorize}/:uid`, browse);
-      mount(app, 'oauth_token', oauthPaths.token, ['POST']);
-      mount(app, 'oauth_register', oauthPaths.register, ['POST']);
-      mount(app, 'oauth_revoke', oauthPaths.revoke, ['POST']);
+      for (const [name, route] of Object.entries(oauthRoutes))
+        mount(app, `oauth_${name === 'resume' ? 'authorize' : name}`, route);
       addPage('oauth_interaction', oauthPaths.interactionPage, {
         get: async (request) => (await server()).consent.get(request),
         post: async (request) => (await server()).consent.post(request),

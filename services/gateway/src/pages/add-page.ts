@@ -12,6 +12,7 @@ import {
   createExchange,
   createNoteUnexpected,
   type Exchange,
+  type Floods,
   methodNotAllowed,
   type Observe,
   readForm,
@@ -33,12 +34,13 @@ export interface Deps {
   app: Express;
   sessions: Pick<Sessions, 'visit' | 'isOurForm'>;
   rates: Pick<Rates, 'spend' | 'spendBody'>;
+  floods: Pick<Floods, 'proven' | 'check'>;
   ask: Services['ask'];
   observe: Observe;
 }
 
 /** Adds pages for people: who asks, the form's proof of where it comes from, limits, errors as pages. */
-export function createAddPage({ host, app, sessions, rates, ask, observe }: Deps): AddPage {
+export function createAddPage({ host, app, sessions, rates, floods, ask, observe }: Deps): AddPage {
   const { clock, limits } = host;
   const { home } = host.config;
   const maxBodyBytes = sizeOf(limits, 'body_bytes');
@@ -61,6 +63,8 @@ export function createAddPage({ host, app, sessions, rates, ask, observe }: Deps
       const posts = request.method === 'POST';
       if (!allow.includes(request.method ?? '')) throw methodNotAllowed(request.method, allow);
       visit = await sessions.visit(request);
+      if (visit.person === null) floods.check(request);
+      else floods.proven(request);
       // Every page leads to the requests of who is signed in.
       frame = { ...frameOf(host.config, visit), ...readers, ...(visit.person !== null && { requests: {} }) };
       await rates.spend(posts ? (page.rate ?? RateClass.WRITE) : RateClass.READ, visit.caller, exchange);

@@ -62,6 +62,7 @@ describe('a route is found by its path', () => {
     '/v0/cards',
     '/v0/cards/',
     '/v0/cards/a/b',
+    `/v0/messages/${'a/'.repeat(5_000)}`,
     '/V0/messages',
   ])('nothing is at %j', (path) => {
     expect(tree.find(path)).toBeUndefined();

@@ -66,8 +66,11 @@ export class RouteTree<Route> {
   }
 }
 
+/** More than any template has: a path can have thousands, each of which would be read. */
+const mostSegments = 20;
+
 function segmentsOf(path: string): string[] {
-  const segments = path.split('/').slice(1);
+  const segments = path.split('/', mostSegments + 1).slice(1);
   if (segments.length > 1 && segments.at(-1) === '') segments.pop();
   return segments;
 }

@@ -1,5 +1,6 @@
 import { second } from '@hearth/clock';
 import { RequestRefused } from '@hearth/http-signatures';
+import { homeRoutes } from '@hearth/limits';
 import type { HomeRequestsService } from '@hearth/proto/federation/v1/items';
 import type { UnaryHandler } from '@hearth/rpc';
 import { inboxLimits } from '../../shared/domain/inbox-limits.ts';
@@ -12,13 +13,13 @@ import { findDocSeq } from '../db/logs.ts';
 import { type HomeAnswer, HomeRefusal } from '../domain/home-answer.ts';
 
 const docSeqKeptMs = 10 * second;
-/** A route that ends with a slash has one segment more. */
-const routes = [
-  ['/inbox', 'POST'],
-  ['/items', 'GET'],
-  ['/cards/', 'GET'],
-  ['/invites/peek', 'POST'],
-] as const;
+type RouteName = keyof typeof homeRoutes;
+/** A route with a parameter has one segment more than the text before it. */
+const routes = Object.entries(homeRoutes).map(([name, { methods, path }]) => {
+  const [before = '', parameter] = path.split(':');
+  const leads = (to: string) => (parameter === undefined ? to === path : to.startsWith(before));
+  return { name: name as RouteName, methods, leads };
+});
 
 /** Answers a request of another home: the checks, the cheapest first, then what it asks for. */
 export function serveHomeRequest(
@@ -30,10 +31,9 @@ export function serveHomeRequest(
 
   async function answer(request: Parameters<Checks['check']>[0], network: string): Promise<HomeAnswer> {
     const path = request.path.split('?', 1)[0]!;
-    const [name, method] =
-      routes.find(([route]) => (route.endsWith('/') ? path.startsWith(route) : path === route)) ?? [];
-    if (name === undefined) throw new HomeRefusal('not_found', 'there is nothing here');
-    if (method !== request.method)
+    const route = routes.find(({ leads }) => leads(path));
+    if (route === undefined) throw new HomeRefusal('not_found', 'there is nothing here');
+    if (!route.methods.includes(request.method))
       throw new HomeRefusal('method_not_allowed', `${request.method} is not taken here`);
     const checked = await context.checks.check(request, network);
     const { origin } = checked;
@@ -44,7 +44,7 @@ export function serveHomeRequest(
       });
     inHand.set(origin, busy + 1);
     try {
-      return await serve(name, checked, request.body, network);
+      return await serve(route.name, checked, request.body, network);
     } finally {
       const left = inHand.get(origin)! - 1;
       if (left > 0) inHand.set(origin, left);
@@ -53,23 +53,23 @@ export function serveHomeRequest(
   }
 
   async function serve(
-    route: (typeof routes)[number][0],
+    route: RouteName,
     checked: CheckedRequest,
     body: Uint8Array,
     network: string,
   ): Promise<HomeAnswer> {
     const answered = { status: 200, headers: {} };
     switch (route) {
-      case '/inbox':
+      case 'inbox':
         return { ...answered, body: await inbox(checked, body, network) };
-      case '/items':
+      case 'items':
         return { ...answered, body: await serveItems(context, checked) };
-      case '/cards/': {
+      case 'card': {
         const wanted = readCardRequest(context, checked);
         await context.acquaintances.askedFor(wanted.home, wanted.address);
         return { ...answered, body: {}, gathered: { case: 'card', value: wanted } };
       }
-      case '/invites/peek':
+      case 'peek':
         return { ...answered, body: {}, gathered: { case: 'peek', value: readPeek(checked, body) } };
     }
   }

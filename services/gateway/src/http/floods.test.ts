@@ -1,0 +1,88 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { manualClock, minute } from '@hearth/clock';
+import { readLimits } from '@hearth/limits';
+import { expect, test } from '@jest/globals';
+import { createFloods } from './floods.ts';
+
+const homeName = 'home.example';
+
+const behindProxy = new Set<Socket>();
+
+function floodsOf(bound: number) {
+  const clock = manualClock('2026-03-01T12:00:00Z');
+  const limits = readLimits({ unproven_requests_a_minute: bound }, { homeName });
+  const network = {
+    of: ({ headers }: IncomingMessage) => String(headers['x-network'] ?? '192.0.2.0/24'),
+    behind: (socket: Socket) => (behindProxy.has(socket) ? undefined : '192.0.2.0/24'),
+  };
+  return { clock, floods: createFloods({ network, limits, clock }) };
+}
+
+const request = (headers: Record<string, string> = {}, url = '/x') =>
+  ({ url, headers }) as unknown as IncomingMessage;
+
+test('a network is refused beyond its bound, cut beyond twice that, and let in again the next minute', () => {
+  const { clock, floods } = floodsOf(3);
+  const outcomes = () =>
+    Array.from({ length: 8 }, () => {
+      const refused = floods.begin(request());
+      return refused === undefined ? 'taken' : refused === 'cut' ? 'cut' : refused.kind;
+    });
+  expect(outcomes()).toEqual([
+    ...Array(3).fill('taken'),
+    ...Array(3).fill('rate_limited'),
+    ...Array(2).fill('cut'),
+  ]);
+  expect(floods.begin(request({ 'x-network': '198.51.100.0/24' }))).toBeUndefined();
+  expect(() => floods.check(request())).toThrow('unproven_requests_a_minute');
+  clock.advance(minute);
+  expect(floods.begin(request())).toBeUndefined();
+  expect(() => floods.check(request())).not.toThrow();
+});
+
+test('the connection of a proxy, over which others come too, is never cut', () => {
+  const { floods } = floodsOf(1);
+  const socket = {} as Socket;
+  behindProxy.add(socket);
+  const one = { ...request(), socket } as IncomingMessage;
+  for (let times = 0; times < 10; times += 1) floods.begin(one);
+  expect(floods.begin(one)).toMatchObject({ kind: 'rate_limited' });
+});
+
+test('requests with a credential that works are never counted, and those beside them in the network pass', () => {
+  const { floods } = floodsOf(2);
+  const own = request({ authorization: 'Bearer good' });
+  for (let times = 0; times < 20; times += 1) {
+    expect(floods.begin(own)).toBeUndefined();
+    floods.proven(own);
+  }
+  expect(floods.begin(request())).toBeUndefined();
+  for (let times = 0; times < 20; times += 1) floods.begin(request());
+  // What may prove itself is looked at, and counted when it doesn't.
+  expect(floods.begin(own)).toBeUndefined();
+  expect(floods.begin(request({ cookie: 'a=b; __Host-hearth_session=x' }))).toBeUndefined();
+  expect(floods.begin(request({ 'signature-input': 'sig=()' }))).toBeUndefined();
+  expect(floods.begin(request({ cookie: 'a=b' }))).toBe('cut');
+  expect(() => floods.check(own)).toThrow('unproven_requests_a_minute');
+});
+
+test('an IPv6 network of 256 households has 8 times the bound of one, and probes of the home are always answered', () => {
+  const { floods } = floodsOf(2);
+  const from = (household: number) => request({ 'x-network': `2001:db8:1:${household.toString(16)}00::/56` });
+  const taken = Array.from({ length: 40 }, (_, household) => floods.begin(from(household))).filter(
+    (refused) => refused === undefined,
+  );
+  expect(taken).toHaveLength(16);
+  for (const path of ['/health', '/v0/ready'])
+    for (let times = 0; times < 10; times += 1)
+      expect(floods.begin(request({ 'x-network': '2001:db8:1:100::/56' }, path))).toBeUndefined();
+});
+
+test('no bound counts nothing', () => {
+  const clock = manualClock('2026-03-01T12:00:00Z');
+  const limits = readLimits('relaxed', { homeName: 'localhost' });
+  const network = { of: () => 'a', behind: () => 'a' };
+  const floods = createFloods({ network, limits, clock });
+  for (let times = 0; times < 5_000; times += 1) expect(floods.begin(request())).toBeUndefined();
+});

@@ -4,9 +4,17 @@ const longestLocal = 64;
 const localPart = /^[^\s@"(),:;<>[\]\\\p{Cc}]+$/u;
 const domainPart = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
+/** Letters of full width are the same letters typed in another mode of the keyboard (RFC 8264, 5.2.1). */
+const fullWidth = /[\uff01-\uff5e]/g;
+const plainWidth = (text: string) =>
+  text.replace(fullWidth, (letter) => String.fromCharCode(letter.charCodeAt(0) - 0xfee0));
+
 /** An e-mail address as it is kept, in small letters and one normal form, its domain in A-labels; null for what is none. */
 export function parseEmail(given: string): string | null {
-  const text = given.trim().normalize('NFC').toLowerCase();
+  const text = plainWidth(given.replace(/\p{Cf}/gu, ''))
+    .trim()
+    .normalize('NFC')
+    .toLowerCase();
   const at = text.lastIndexOf('@');
   const local = text.slice(0, Math.max(0, at));
   const domain = toAscii(text.slice(at + 1));

@@ -21,3 +21,4 @@ export { homesAbove } from './homes-above.ts';
 export { type HomeNames, readAddress, readLocalAddress } from './read-address.ts';
 export { otherHomeIn, parseReference, printReference, type Reference, readId } from './reference.ts';
 export { cleanLine, cleanText, countCharacters, quoted, shorten, withoutLinks } from './text.ts';
+export { asHomeName, asReference, asTyped } from './typed.ts';

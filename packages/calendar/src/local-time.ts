@@ -1,3 +1,4 @@
+import { asTyped } from '@hearth/addresses';
 import { badField, badRequest } from '@hearth/errors';
 import { Temporal } from 'temporal-polyfill';
 
@@ -59,7 +60,7 @@ export function readInstant(text: string): string | null {
 
 function readLocal(text: string): Temporal.PlainDateTime | null {
   // As people write it: with a space for the T, or in digits of full width.
-  const plain = text.normalize('NFKC').trim().toUpperCase().replace(/ +/, 'T');
+  const plain = asTyped(text).toUpperCase().replace(/ +/, 'T');
   if (!localTime.test(plain)) return null;
   try {
     return Temporal.PlainDateTime.from(plain, { overflow: 'reject' });

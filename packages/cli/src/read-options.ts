@@ -1,3 +1,4 @@
+import { asTyped } from '@hearth/addresses';
 import type { Values } from './command.ts';
 import { UsageError } from './failure.ts';
 
@@ -19,10 +20,10 @@ export function readWord<Word extends string>(
   option: string,
   words: readonly Word[],
 ): Word | undefined {
-  const isWord = (text: unknown): text is Word => words.some((word) => word === text);
   const text = values[option];
   if (text === undefined) return undefined;
-  if (isWord(text)) return text;
+  const meant = words.find((word) => typeof text === 'string' && word === asTyped(text).toLowerCase());
+  if (meant !== undefined) return meant;
   throw new UsageError(`--${option} is "${text}"; expected one of ${words.join(', ')}`);
 }
 

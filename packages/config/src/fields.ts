@@ -1,3 +1,4 @@
+import { asTyped } from '@hearth/addresses';
 import { type Default, type Field, quote, resolveDefault } from './field.ts';
 import { Secret } from './secret.ts';
 
@@ -68,7 +69,8 @@ export function integer(name: string, options: WithDefault<number, IntegerOption
     ...options,
     unit,
     parse(text) {
-      const value = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+      const typed = asTyped(text);
+      const value = /^-?\d{1,15}$/.test(typed) ? Number(typed) : Number.NaN;
       return value >= min && value <= max ? value : new Expected(`a whole number from ${min} to ${max}`);
     },
   }) as Field<number>;
@@ -106,13 +108,15 @@ export function oneOf<const Word extends string>(
   return single<Word>(name, {
     ...options,
     unit: words.join(', '),
-    parse: (given) => words.find((word) => word === given) ?? new Expected(`one of ${words.join(', ')}`),
+    parse: (given) =>
+      words.find((word) => word === asTyped(given).toLowerCase()) ??
+      new Expected(`one of ${words.join(', ')}`),
   }) as Field<Word>;
 }
 
 interface ListOptions extends Described {
-  /** Checks each item; says why it is wrong, or nothing. */
-  item?(text: string): Expected | undefined;
+  /** Reads each item; says why it is wrong. */
+  item?(text: string): string | Expected;
 }
 
 /** Items between commas; an empty list when not given. */
@@ -126,11 +130,13 @@ export function list(name: string, options: ListOptions): Field<readonly string[
         .split(',')
         .map((item) => item.trim())
         .filter((item) => item !== '');
+      const read = new Set<string>();
       for (const item of items) {
-        const wrong = options.item?.(item);
-        if (wrong !== undefined) return new Expected(`${wrong.what}, unlike ${quote(item)}`);
+        const meant = options.item?.(item) ?? item;
+        if (meant instanceof Expected) return new Expected(`${meant.what}, unlike ${quote(item)}`);
+        read.add(meant);
       }
-      return [...new Set(items)];
+      return [...read];
     },
   }) as Field<readonly string[]>;
 }

@@ -63,8 +63,39 @@ suite('the settings of a home', () => {
     expect(JSON.stringify(config)).not.toMatch(/hunter2|u:p@db|pppp|of-the-operator/);
   });
 
+  test('what is typed in capitals, of full width or in its own script is taken for what it means', () => {
+    expect(
+      readHomeConfig({
+        PORT: '８０８１',
+        HEARTH_HOME: 'Zuhause.München.example',
+        HEARTH_SITE_URL: 'HTTPS://Zuhause.München.example/',
+        HEARTH_COMMONS: 'Public',
+        HEARTH_HOSTS: 'Gateway.Internal, gateway.internal',
+        HEARTH_MCP_ORIGINS: 'https://Chat.example/,HTTPS://chat.example',
+        HEARTH_TRUSTED_PROXIES: 'Loopback,FD00::/8',
+        HEARTH_OPERATORS: `PER_${'0A'.repeat(16)}`,
+        LOG_LEVEL: 'DEBUG',
+      }),
+    ).toMatchObject({
+      port: 8081,
+      home: 'zuhause.xn--mnchen-3ya.example',
+      siteUrl: 'https://zuhause.xn--mnchen-3ya.example',
+      commons: 'public',
+      hosts: ['gateway.internal'],
+      mcpOrigins: ['https://chat.example'],
+      trustedProxies: ['loopback', 'fd00::/8'],
+      operators: [`per_${'0a'.repeat(16)}`],
+      logLevel: 'debug',
+    });
+    const dev = readHomeConfig({
+      HEARTH_DEV_HOMES: 'LOCALHOST:8081',
+      HEARTH_DEV_CALLBACKS: 'http://Localhost:80',
+    });
+    expect([dev.devHomes, dev.devCallbacks]).toEqual([['localhost:8081'], ['http://localhost']]);
+  });
+
   test.each([
-    [{ HEARTH_HOME: 'Home.example.org' }, 'HEARTH_HOME is "Home.example.org"'],
+    [{ HEARTH_HOME: 'home example.org' }, 'HEARTH_HOME is "home example.org"'],
     [{ HEARTH_HOME: 'home.example.org:8443' }, 'with a port'],
     ...[
       'proxy.example',
@@ -123,7 +154,7 @@ suite('the settings of a home', () => {
     ],
     [{ HEARTH_OPERATOR_KEY: 'x'.repeat(19) }, 'at least 20 characters'],
     [{ HEARTH_HOME: 'my.localhost:8080' }, 'with a port'],
-    [{ HEARTH_DEV_HOMES: 'localhost:8081,http://b' }, 'unlike "http://b"'],
+    [{ HEARTH_DEV_HOMES: 'localhost:8081,http://b/c' }, 'unlike "http://b/c"'],
     [{ HEARTH_DEV_HOMES: 'localhost:8082', HEARTH_HOME: 'home.example.org' }, 'only in development'],
     [
       { HEARTH_DEV_CALLBACKS: 'http://localhost:3000', HEARTH_HOME: 'home.example.org' },

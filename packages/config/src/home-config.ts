@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { asHomeName } from '@hearth/addresses';
 import { consentAgesField, timeZoneField } from './age-fields.ts';
 import type { ConfigOf, Environment, Field } from './field.ts';
 import { Expected, integer, list, oneOf, optionalText, secret, single, text } from './fields.ts';
@@ -99,8 +100,10 @@ export const homeDeclaration = {
     default: ({ port }: { port: number }) => `localhost:${port}`,
     defaultText: 'localhost:<PORT>',
     unit: 'name',
-    parse: (given) =>
-      isHomeNameWithPort(given) ? given : new Expected('a lower-case DNS name, such as home.example'),
+    parse(given) {
+      const name = asHomeName(given);
+      return isHomeNameWithPort(name) ? name : new Expected('a DNS name, such as home.example');
+    },
   }) as Field<string>,
   siteUrl: origin('HEARTH_SITE_URL', {
     help: 'How others reach the site; the API is at <site>/v0.',

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { asHomeName, asTyped } from '@hearth/addresses';
 import { parseStrictJson } from '@hearth/signing';
 import type { Field, VariableDescription } from './field.ts';
 import { quote } from './field.ts';
@@ -148,42 +149,42 @@ export function openTelemetryField(): Field<Readonly<Record<string, string>>> {
   };
 }
 
-export function homeNameItem(text: string): Expected | undefined {
-  return isHomeNameWithPort(text)
-    ? undefined
-    : new Expected('home names such as localhost:8081 between commas');
+export function homeNameItem(text: string): string | Expected {
+  const name = asHomeName(text);
+  return isHomeNameWithPort(name) ? name : new Expected('home names such as localhost:8081 between commas');
 }
 
-export function originItem(text: string): Expected | undefined {
-  return asOrigin(text) === text
-    ? undefined
-    : new Expected('origins such as http://localhost:3000 between commas');
+export function originItem(text: string): string | Expected {
+  return asOrigin(text) ?? new Expected('origins such as http://localhost:3000 between commas');
 }
 
-export function personItem(text: string): Expected | undefined {
-  return /^per_[0-9a-f]{32}$/.test(text)
-    ? undefined
+export function personItem(text: string): string | Expected {
+  const id = asTyped(text).toLowerCase();
+  return /^per_[0-9a-f]{32}$/.test(id)
+    ? id
     : new Expected(
         'the ids of people between commas, each per_ and 32 hex digits, as hearth person list shows them',
       );
 }
 
 /** A host as it stands in the Host header, without its port. */
-export function hostItem(text: string): Expected | undefined {
-  return /^(?:\[[0-9a-f:]+\]|[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)$/.test(text)
-    ? undefined
-    : new Expected('lower-case host names without a port, such as gateway.internal, between commas');
+export function hostItem(text: string): string | Expected {
+  const host = asHomeName(text);
+  return /^(?:\[[0-9a-f:]+\]|[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)$/.test(host)
+    ? host
+    : new Expected('host names without a port, such as gateway.internal, between commas');
 }
 
 /** Networks that proxies stand in, by their usual words; uniquelocal holds the private networks of IPv4 too. */
 const proxyNetworks = ['loopback', 'linklocal', 'uniquelocal'];
 
 /** An address or network of a proxy. Not all networks at once: then anybody could choose what they are counted by. */
-export function proxyItem(text: string): Expected | undefined {
-  if (proxyNetworks.includes(text)) return undefined;
+export function proxyItem(given: string): string | Expected {
+  const text = asTyped(given).toLowerCase();
+  if (proxyNetworks.includes(text)) return text;
   const [, address = '', bits] = /^([\da-fA-F.:]+)(?:\/([1-9]\d{0,2}))?$/.exec(text) ?? [];
   const longest = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
   return longest >= Number(bits ?? 1)
-    ? undefined
+    ? text
     : new Expected(`addresses, networks such as 10.0.0.0/8, or ${proxyNetworks.join(', ')} between commas`);
 }

@@ -40,11 +40,10 @@ export function origin(
   }) as Field<string>;
 }
 
-/** The origin that `text` writes (a closing slash is forgiven), or undefined. */
+/** The origin that `text` writes, in capitals, in its own script or with a closing slash; undefined for any other text. */
 export function asOrigin(text: string): string | undefined {
-  const url = URL.parse(text);
-  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return undefined;
-  return text === url.origin || text === `${url.origin}/` ? url.origin : undefined;
+  if (!/^https?:\/\/[^/?#@\\]+\/?$/i.test(text)) return undefined;
+  return URL.parse(text)?.origin;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { isHandle } from '@hearth/addresses';
+import { asReference, isHandle } from '@hearth/addresses';
 import type { Bus } from '@hearth/bus';
 import { createFactCache } from '@hearth/cache/facts';
 import { type Clock, second } from '@hearth/clock';
@@ -131,7 +131,7 @@ export function createPeople({ identity, bus, clock, sealer }: PeopleOptions): P
 
 /** The handle of `@ada`, the full address of `ada@hearth.example`; null for any other text. */
 function handleIn(reference: string): string | null {
-  const text = reference.toLowerCase();
+  const text = asReference(reference).toLowerCase();
   if (text.indexOf('@') > 0) return text;
   return text.startsWith('@') && isHandle(text.slice(1)) ? text.slice(1) : null;
 }

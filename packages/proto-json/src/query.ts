@@ -1,4 +1,5 @@
 import { type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf';
+import { asTyped } from '@hearth/addresses';
 import { badField, badRequest, internal } from '@hearth/errors';
 import { isObject } from './read/free-form-reader.ts';
 import { quote, unknownField } from './read/refuse.ts';
@@ -72,8 +73,8 @@ const fraction = /^-?\d{1,15}(?:\.\d{1,15})?$/;
 
 /** `given` as a field's type has it in JSON, as programs and keyboards write it; unchanged when it does not read so. */
 function fromText(field: DescField, given: string): unknown {
-  if (field.enum !== undefined) return plainWord(given);
-  const text = field.scalar === ScalarType.STRING ? given : given.normalize('NFKC').trim();
+  if (field.enum !== undefined) return asTyped(given).toLowerCase();
+  const text = field.scalar === ScalarType.STRING ? given : asTyped(given);
   switch (field.scalar) {
     case undefined:
       return given;
@@ -89,9 +90,6 @@ function fromText(field: DescField, given: string): unknown {
       return wholeNumber.test(text) ? Number(text) : given;
   }
 }
-
-/** Names of values are small letters with underscores. */
-const plainWord = (text: string) => text.normalize('NFKC').trim().toLowerCase();
 
 function groupValues(query: QueryInput): Map<string, string[]> {
   const groups = new Map<string, string[]>();

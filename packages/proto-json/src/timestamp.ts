@@ -1,4 +1,5 @@
 import type { Timestamp } from '@bufbuild/protobuf/wkt';
+import { asTyped } from '@hearth/addresses';
 import { internal } from '@hearth/errors';
 
 const rfc3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
@@ -19,10 +20,8 @@ const longestTyped = 60;
  */
 export function readTypedTimestamp(text: string): Timestamp | null {
   if (text.length > longestTyped) return null;
-  const plain = text
-    .normalize('NFKC')
+  const plain = asTyped(text)
     .replaceAll('\u2212', '-')
-    .trim()
     .toUpperCase()
     .replace(/ (\d\d:\d\d)$/, '+$1');
   const [, day, time, seconds = '00', zero, sign, hours, minutes = '00'] = typed.exec(plain) ?? [];

@@ -780,6 +780,13 @@ export enum FieldKind {
   NEXT_CURSOR = 17,
 
   /**
+   * The name of another home.
+   *
+   * @generated from enum value: FIELD_KIND_HOME_NAME = 19;
+   */
+  HOME_NAME = 19,
+
+  /**
    * An id on a card, as its own home writes it.
    *
    * @generated from enum value: FIELD_KIND_CARD_ID = 18;

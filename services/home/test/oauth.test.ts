@@ -373,8 +373,11 @@ describe('codes and tokens', () => {
 });
 
 describe('what a token is for', () => {
+  /** Scheme and host are the same in capitals, as some clients write them. */
+  const inCapitals = site.toUpperCase();
+
   test('is the API where nothing is said, and what was asked for otherwise', async () => {
-    for (const resource of [undefined, `${site}/v0`, site, `${site}/`]) {
+    for (const resource of [undefined, `${site}/v0`, site, `${site}/`, `${inCapitals}/v0`, inCapitals]) {
       const tokens = await connect(program, ada, resource === undefined ? {} : { resource });
       expect((await api(tokens.access_token).get('/v0/me')).status).toBe(200);
     }
@@ -400,10 +403,10 @@ describe('what a token is for', () => {
     const wrong = [`${site}/v0`, site, 'https://elsewhere.example/', 'no address'];
     for (const resource of wrong)
       expect(await refusal(exchange(program, parameters, request, resource))).toBe('invalid_target');
-    const tokens = await exchange(program, parameters, request, `${site}/mcp/`);
+    const tokens = await exchange(program, parameters, request, `${inCapitals}/mcp/`);
     for (const resource of wrong)
       expect(await refusal(refresh(program, tokens.refresh_token!, { resource }))).toBe('invalid_target');
-    const again = await refresh(program, tokens.refresh_token!, { resource: `${site}/mcp/` });
+    const again = await refresh(program, tokens.refresh_token!, { resource: `${inCapitals}/mcp` });
     expect(again.access_token).toEqual(expect.any(String));
   });
 

@@ -68,6 +68,19 @@ describe('six digits', () => {
     await expect(by(caller).checkCode({ email, code })).rejects.toThrow('send new ones');
   });
 
+  test('may be typed in another script, and a slip of the keyboard costs no try', async () => {
+    const email = 'slips@example.com';
+    const { caller, code } = await send(email);
+    for (const slip of ['', code.slice(1), `${code}0`, email, `${code.slice(1)}o`, ...Array(5).fill('12345')])
+      await expect(by(caller).checkCode({ email, code: slip })).rejects.toThrow('6 or 8 digits');
+    const arabic = code.replaceAll(/\d/g, (digit) => String.fromCodePoint(0x660 + Number(digit)));
+    const { outcome } = await by(caller).checkCode({
+      email,
+      code: `${arabic.slice(0, 3)} ${arabic.slice(3)}`,
+    });
+    expect(outcome.case).toBe('accountTicket');
+  });
+
   test('tried at the same moment count as often as they were tried', async () => {
     const email = 'at-once@example.com';
     const { caller, code } = await send(email);

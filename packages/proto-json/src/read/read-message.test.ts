@@ -1,7 +1,10 @@
 import type { DescMessage } from '@bufbuild/protobuf';
 import { asHearthError, type HearthError } from '@hearth/errors';
 import { OfferTimesRequestSchema } from '@hearth/proto/decisions/v1/meetings';
+import { ShowHomeRequestSchema } from '@hearth/proto/federation/v1/homes';
+import { PeekInviteRequestSchema } from '@hearth/proto/groups/v1/invites';
 import { GetCardRequestSchema, SignUpRequestSchema } from '@hearth/proto/identity/v1/identity';
+import { ClaimGuestRequestSchema, CreatePersonRequestSchema } from '@hearth/proto/identity/v1/people';
 import { Platform } from '@hearth/proto/identity/v1/resources';
 import {
   ListMessagesRequestSchema,
@@ -10,7 +13,7 @@ import {
 } from '@hearth/proto/messages/v1/messages';
 import { describe, expect, test } from '@jest/globals';
 import { testBounds } from '../testing/test-bounds.ts';
-import { RuledSchema, ScalarsSchema, ShapesSchema } from '../testing/test-messages.ts';
+import { KindsSchema, RuledSchema, ScalarsSchema, ShapesSchema } from '../testing/test-messages.ts';
 import { createReader } from './read-message.ts';
 
 const { readMessage } = createReader({ bounds: testBounds });
@@ -287,7 +290,6 @@ describe('an enum', () => {
 
   test.each([
     ['clade', '; got "clade" (did you mean claude?)'],
-    ['CLAUDE', '; got "CLAUDE" (did you mean claude?)'],
     ['PLATFORM_CLAUDE', '; got "PLATFORM_CLAUDE"'],
     ['unspecified', '; got "unspecified"'],
     ['', '; got ""'],
@@ -436,5 +438,81 @@ describe('an id of this home as another home writes it', () => {
     const other = `r:other.example:msg_${hex}`;
     expect(read(MarkReadRequestSchema, { ids: [other] }).ids).toEqual([other]);
     expect(words(MarkReadRequestSchema, { ids: ['x'] })).toContain('or r:<home>:<id> of another home');
+  });
+});
+
+describe('what a caller typed is taken for what it means', () => {
+  const Kinds = KindsSchema;
+  test.each<[string, DescMessage, object, object]>([
+    ['an address of full width', Kinds, { reference: ' ＠ada\n', needed: 'x' }, { reference: '@ada' }],
+    [
+      'a home in its own script',
+      Kinds,
+      { reference: 'ada@München.example', needed: 'x' },
+      { reference: 'ada@xn--mnchen-3ya.example' },
+    ],
+    [
+      'an id with white space around it',
+      Kinds,
+      { reference: ` msg_${hex}\u200b`, needed: 'x' },
+      { reference: `msg_${hex}` },
+    ],
+    [
+      'the name of a group, as it stands',
+      Kinds,
+      { reference: 'Ｃｌｕｂ १', needed: 'x' },
+      { reference: 'Ｃｌｕｂ १' },
+    ],
+    ['an id of full width', MarkReadRequestSchema, { ids: [` ｍｓｇ＿${hex}`] }, { ids: [`msg_${hex}`] }],
+    [
+      'a word in capitals',
+      SignUpRequestSchema,
+      { name: 'Robin', platform: 'CLAUDE' },
+      { platform: Platform.CLAUDE },
+    ],
+    ['a form of full width', RuledSchema, { pattern: 'ＢＣ', items: [`msg_${hex}`] }, { pattern: 'bc' }],
+    ['digits in groups', ClaimGuestRequestSchema, { code: '１２３ 456' }, { code: '123456' }],
+    [
+      'a day in other digits',
+      CreatePersonRequestSchema,
+      { name: 'Ada', birth_year_month: '٢٠١٢-٠٥' },
+      { birthYearMonth: '2012-05' },
+    ],
+    ['a handle in capitals', CreatePersonRequestSchema, { name: 'Ada', handle: 'Ada' }, { handle: 'ada' }],
+    [
+      'a locale as systems write it',
+      CreatePersonRequestSchema,
+      { name: 'Ada', locale: 'de_CH' },
+      { locale: 'de-CH' },
+    ],
+    [
+      'a word of a list',
+      ShapesSchema,
+      { colour: 'Dark_Blue', colours: ['ＲＥＤ'] },
+      { colour: 2, colours: [1] },
+    ],
+    ['a home', ShowHomeRequestSchema, { home: 'https://Home.Example/' }, { home: 'home.example' }],
+    [
+      'a link that a mail broke',
+      PeekInviteRequestSchema,
+      { code: 'https://a.example/i/ab\r\n  cd' },
+      { code: 'https://a.example/i/abcd' },
+    ],
+  ])('%s', (_, schema, json, expected) => {
+    expect(readMessage(schema, json)).toMatchObject(expected);
+  });
+
+  test('and what another home sends has one form', () => {
+    const strict = createReader({ bounds: testBounds, ignoreUnknown: true });
+    for (const [schema, json] of [
+      [ShapesSchema, { colour: 'Dark_Blue' }],
+      [CreatePersonRequestSchema, { name: 'Ada', handle: 'Ada' }],
+      [MarkReadRequestSchema, { ids: [` msg_${hex}`] }],
+    ] as const)
+      expect(() => strict.readMessage(schema as DescMessage, json)).toThrow('must be');
+  });
+
+  test('a request_id is the one that was given, or none', () => {
+    expect(words(CreatePersonRequestSchema, { name: 'Ada', request_id: 'ａ' })).toContain('request_id');
   });
 });

@@ -1,4 +1,5 @@
 import { type DescEnum, type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf';
+import { asTyped } from '@hearth/addresses';
 import { enumNames } from '@hearth/enum-names';
 import { badField, internal } from '@hearth/errors';
 import { type Bounds, choicesOf, isObjectText, maxJsonBytesOf, valuesOf } from '../field-rules.ts';
@@ -56,7 +57,9 @@ function readerOf(field: DescField, reading: Reading): ReadValue {
   switch (field.scalar) {
     case ScalarType.STRING:
       if (isObjectText(field)) return objectTextReader(maxJsonBytesOf(field, bounds));
-      return reading.answers ? readAnswerText : textReader(field, bounds, reading.ownHome);
+      return reading.answers
+        ? readAnswerText
+        : textReader(field, bounds, { ownHome: reading.ownHome, typed: isTyped(reading) });
     case ScalarType.BYTES:
       return bytesReader(field, bounds);
     case ScalarType.BOOL:
@@ -71,7 +74,7 @@ function messageReader(field: DescField, message: DescMessage, reading: Reading)
   const mostBytes = reading.answers ? Number.POSITIVE_INFINITY : maxJsonBytesOf(field, reading.bounds);
   switch (wellKnownKind(message)) {
     case 'timestamp':
-      return timestampReader(reading.ignoreUnknown === true ? parseTimestamp : readTypedTimestamp);
+      return timestampReader(isTyped(reading) ? readTypedTimestamp : parseTimestamp);
     case 'struct':
       return structReader(mostBytes);
     case 'value':
@@ -89,16 +92,21 @@ function messageReader(field: DescField, message: DescMessage, reading: Reading)
   }
 }
 
+const isTyped = ({ answers, ignoreUnknown }: Pick<Reading, 'answers' | 'ignoreUnknown'>): boolean =>
+  answers !== true && ignoreUnknown !== true;
+
 /** Another home may be of a later version, and have values that this one does not know. */
-function enumReader(
-  desc: DescEnum,
-  names: readonly string[],
-  { answers, unknownWords }: Pick<Reading, 'answers' | 'unknownWords'>,
-): ReadValue {
+function enumReader(desc: DescEnum, names: readonly string[], reading: Reading): ReadValue {
+  const { answers, unknownWords } = reading;
   const known = enumNames(desc);
+  const typed = isTyped(reading);
   return (value, path) => {
-    if (typeof value === 'string' && names.includes(value)) return known.valueOf(value);
-    if (typeof value === 'string' && (answers || (unknownWords && unknownWord.test(value)))) return 0;
+    if (typeof value === 'string') {
+      if (names.includes(value)) return known.valueOf(value);
+      if (answers || (unknownWords && unknownWord.test(value))) return 0;
+      const word = typed ? asTyped(value).toLowerCase() : value;
+      if (names.includes(word)) return known.valueOf(word);
+    }
     throw unknownName(path, value, names);
   };
 }

@@ -1,32 +1,76 @@
 import type { DescField } from '@bufbuild/protobuf';
-import { countCharacters } from '@hearth/addresses';
+import { asHomeName, asReference, asTyped, countCharacters } from '@hearth/addresses';
 import { badField } from '@hearth/errors';
-import { type Bounds, mayBeId, type TextRules, textRulesOf } from '../field-rules.ts';
+import { FieldKind } from '@hearth/proto/options';
+import { type Bounds, mayBeId, rulesOf, type TextRules, textRulesOf } from '../field-rules.ts';
 import { cleanLine, cleanLines, hasControlCharacters } from '../text.ts';
 import type { ReadValue } from './read-value.ts';
 import { rangeWords } from './refuse.ts';
 
-/**
- * Strings: cleaned as the field's kind of text asks, then held to its length and pattern.
- *
- * @param ownHome other homes write ids of it as r:<home>:<id>: that is the id
- */
-export function textReader(field: DescField, bounds: Bounds, ownHome?: string): ReadValue {
+export interface TextReading {
+  /** Other homes write ids of this home as r:<home>:<id>: that is the id. */
+  ownHome?: string | undefined;
+  /** Whether a caller of this home may have typed it; other homes write each value in one form. */
+  typed: boolean;
+}
+
+/** Forms of a text that its writer may have meant, where the text as it stands isn't what the field takes. */
+type Meanings = (text: string) => readonly string[];
+
+/** Strings: cleaned as the field's kind of text asks, then held to its length and pattern. */
+export function textReader(field: DescField, bounds: Bounds, reading: TextReading): ReadValue {
   const rules = textRulesOf(field, bounds);
+  const { ownHome, typed } = reading;
   const own = ownHome !== undefined && mayBeId(field) ? `r:${ownHome}:` : null;
+  const { id, kind } = rulesOf(field);
+  const meant = typed ? (asMeant[kind] ?? same) : same;
+  const meanings: Meanings =
+    !typed || kind === FieldKind.REQUEST_ID ? () => [] : id.length > 0 ? asPasted : spellings;
   const pattern = rules.pattern === null ? null : new RegExp(`^(?:${rules.pattern})$`, 'u');
   return (given, path) => {
     if (typeof given !== 'string') throw badField(path, 'must be a string');
     if (!given.isWellFormed())
       throw badField(path, 'must be valid Unicode; it holds half of a surrogate pair');
-    const value = own !== null && given.startsWith(own) ? given.slice(own.length) : given;
     // Far too long even if cleaning took most of it away: not worth cleaning.
-    if (value.length > 4 * rules.maxLength + 1_000) checkLength(value, rules, path);
+    if (given.length > 4 * rules.maxLength + 1_000) checkLength(given, rules, path);
+    const value = withoutHome(meant(given), own);
     const text = clean(value, rules, path);
+    if (pattern !== null && !pattern.test(text)) {
+      const other = meanings(text).find((spelling) => pattern.test(spelling));
+      if (other !== undefined) return other;
+    }
     checkLength(text, rules, path);
     if (pattern !== null && !pattern.test(text)) throw badField(path, `must be ${rules.patternWords}`);
     return text;
   };
+}
+
+const withoutHome = (text: string, own: string | null) =>
+  own !== null && text.startsWith(own) ? text.slice(own.length) : text;
+
+const same = (text: string) => text;
+
+/** Names, addresses and links as people paste them. */
+const asMeant: Readonly<Partial<Record<FieldKind, (text: string) => string>>> = {
+  [FieldKind.REFERENCE]: asReference,
+  [FieldKind.LOCAL_REFERENCE]: asReference,
+  [FieldKind.HOME_NAME]: asHomeName,
+  [FieldKind.TIME_ZONE]: asTyped,
+  // A mail program breaks long links.
+  [FieldKind.LINK_CODE]: (text) => asTyped(text).replace(/\s/gu, ''),
+};
+
+const longestTyped = 400;
+
+/** An id is written in one way, whatever stands around it. */
+const asPasted = (text: string) => (text.length > longestTyped ? [] : [asTyped(text)]);
+
+/** A text of a fixed form as a keyboard or library may have it: of full width, in capitals, its digits in groups, as `de_CH`. */
+function spellings(text: string): string[] {
+  if (text.length > longestTyped) return [];
+  const plain = asTyped(text);
+  const digits = plain.replace(/[\s\p{Pd}]/gu, '');
+  return [plain, plain.toLowerCase(), plain.replaceAll('_', '-'), ...(/^\d+$/.test(digits) ? [digits] : [])];
 }
 
 /** A string in what another home answers, of several lines at most: bounded by the item that it came in. */

@@ -1,3 +1,4 @@
+import { asTyped } from '@hearth/addresses';
 import { MeetingsService } from '@hearth/proto/decisions/v1/meetings';
 import { GroupsService } from '@hearth/proto/groups/v1/groups';
 import { type NewOffer, newOfferPage, paths } from '@hearth/web';
@@ -47,6 +48,7 @@ async function offer(context: Context, request: OwnForm): Promise<PageAnswer> {
     .split(/[\s,;]+/)
     .filter((address) => address !== '');
   const group = field('group');
+  const times = asTyped(field('times'));
   const { times: slots, fields } = timesOf(request, 'slots', { starts_at: 'starts', ends_at: 'ends' });
   const errors = {
     ...(field('title') === '' && { title: 'Give it a title.' }),
@@ -54,12 +56,12 @@ async function offer(context: Context, request: OwnForm): Promise<PageAnswer> {
     ...(addresses.length > 0 && group !== '' && { group: 'Choose a group or write addresses, not both.' }),
     ...(slots.length === 0 && { 'starts-1': 'Offer one time at least.' }),
     ...(field('time_zone') === '' && { time_zone: 'Choose a city near you.' }),
-    ...(/^\d*$/.test(field('times')) ? {} : { times: 'Write a number.' }),
+    ...(/^\d*$/.test(times) ? {} : { times: 'Write a number.' }),
   };
   if (Object.keys(errors).length > 0) return await show(context, request, { values, errors });
   const wanted = {
     ...given('title', 'place', 'time_zone', 'note', { request_id: 'attempt' }),
-    ...(field('times') !== '' && { times: Number(field('times')) }),
+    ...(times !== '' && { times: Number(times) }),
     ...{ slots, to: group === '' ? addresses : [`&${group}`] },
   };
   const at = group === '' ? 'to' : 'group';

@@ -1,3 +1,4 @@
+import { asTyped } from '@hearth/addresses';
 import { isHearthError } from '@hearth/errors';
 import type { BirthValues } from '@hearth/web';
 import { homeLink, messagePage } from '@hearth/web';
@@ -17,8 +18,8 @@ const oldestYears = 125;
 /** Reads `birth_month` (1 to 12) and `birth_year` (four digits) of a form. */
 export function birthOf(form: URLSearchParams, now: number): Birth {
   const values = {
-    birth_month: (form.get('birth_month') ?? '').trim(),
-    birth_year: (form.get('birth_year') ?? '').trim(),
+    birth_month: asTyped(form.get('birth_month') ?? ''),
+    birth_year: asTyped(form.get('birth_year') ?? ''),
   };
   const wrong = (birth: string): Birth => ({ values, yearMonth: '', errors: { birth } });
   if (!/^(0?[1-9]|1[0-2])$/.test(values.birth_month) || !/^\d{4}$/.test(values.birth_year)) {

@@ -1,3 +1,4 @@
+import { asTyped } from '@hearth/addresses';
 import { notFound } from '@hearth/errors';
 import { type RequestRules, RequestRulesService } from '@hearth/proto/approvals/v1/request_rules';
 import type { JsonRecord } from '@hearth/proto-json';
@@ -135,7 +136,7 @@ function rowsIn(request: OwnForm): {
     if (action === undefined) throw unknownAct();
     // Senders that are refused at once are not counted: the page does not show these fields then.
     const isRefused = action === 'decline' || action === 'turn_away';
-    const text = isRefused ? '' : request.field(`${kind}_cap`);
+    const text = isRefused ? '' : asTyped(request.field(`${kind}_cap`));
     caps[kind] = text;
     const isCap = cap.test(text) && Number(text) <= largestCap;
     if (text !== '' && !isCap) {

@@ -1,3 +1,4 @@
+import { asTyped } from '@hearth/addresses';
 import { SignInService } from '@hearth/proto/identity/v1/sign_in';
 import { paths, signedOutPage, signInPage } from '@hearth/web';
 import {
@@ -40,7 +41,7 @@ function ask({ passkeys }: Context, { frame, query }: PageRequest, next: string 
 
 /** A link or a code: the last part of what was typed. */
 function openInvitation({ passkeys }: Context, { form, frame }: FormRequest): PageAnswer {
-  const typed = (form.get('invitation') ?? '').trim();
+  const typed = asTyped(form.get('invitation') ?? '').replace(/\s/g, '');
   const [path = ''] = typed.split(/[?#]/);
   const code = path.replace(/\/+$/, '').split('/').at(-1) ?? '';
   if (/^[A-Za-z0-9_-]{1,100}$/.test(code)) return { goTo: paths.invite(code) };

@@ -1,4 +1,12 @@
-import { type HomeNames, isHomeName, parseAddress, printAddress } from '@hearth/addresses';
+import {
+  asHomeName,
+  asReference,
+  asTyped,
+  type HomeNames,
+  isHomeName,
+  parseAddress,
+  printAddress,
+} from '@hearth/addresses';
 import { badField } from '@hearth/errors';
 
 /** The target of a block as it is named: an address of this home (`home` is null) or of another, or a whole home. */
@@ -17,7 +25,8 @@ export function homeOfTarget(home: string): string {
  *
  * @throws bad_field for a text that is neither, and for this home itself
  */
-export function readBlockTarget(text: string, homeNames: HomeNames): BlockTarget {
+export function readBlockTarget(given: string, homeNames: HomeNames): BlockTarget {
+  const text = asReference(given);
   const address = parseAddress(text, homeNames);
   if (address !== null) {
     if (address.kind === 'group')
@@ -27,7 +36,7 @@ export function readBlockTarget(text: string, homeNames: HomeNames): BlockTarget
       ? { address: printed, home: null }
       : { address: printed, home: address.home };
   }
-  const home = text.startsWith('@') ? text.slice(1).toLowerCase() : '';
+  const home = asTyped(text).startsWith('@') ? asHomeName(text) : '';
   if (home === homeNames.ownHome)
     throw badField('target', 'is this home; block somebody of it by their address');
   if (isHomeName(home, homeNames)) return { address: null, home };

@@ -44,7 +44,8 @@ async function find({ config, database: { db }, limiter }: FindContext, text: st
   } else if (given !== null) {
     invite = await findInviteByCode(db, hashCode(given.code));
   }
-  if (invite === null) await limiter.consume(limit, caller.id || caller.network, 'anyone');
+  // A text that can be no code is a slip, and guesses nothing.
+  if (invite === null && given !== null) await limiter.consume(limit, caller.id || caller.network, 'anyone');
   return { invite, byId };
 }
 

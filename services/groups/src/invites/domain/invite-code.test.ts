@@ -15,6 +15,9 @@ describe('what somebody was given', () => {
     `https://hearth.example/i/${code}?from=chat#x`,
     `HTTPS://Hearth.Example/i/${code}`,
     `hearth.example/i/${code}`,
+    `https://hearth.example/i/${code.slice(0, 9)}\r\n ${code.slice(9)}`,
+    `\u200b${code}\u200e`,
+    code.replaceAll(/[!-~]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) + 0xfee0)),
   ])('%j is the code', (text) => {
     expect(readInviteReference(text, siteUrl)).toEqual({ code });
   });

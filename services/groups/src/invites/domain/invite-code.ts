@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { asTyped } from '@hearth/addresses';
 
 const codeShape = /^[0-9A-Za-z]{22}$/;
 const idShape = /^inv_[0-9a-f]{32}$/;
@@ -13,7 +14,7 @@ export function readInviteReference(
   given: string,
   siteUrl: string,
 ): { code: string } | { id: string } | null {
-  const text = given.trim();
+  const text = asTyped(given).replace(/\s/g, '');
   const bare = codeShape.test(text) || idShape.test(text) ? text : behindLink(text, siteUrl);
   if (codeShape.test(bare)) return { code: bare };
   return idShape.test(bare) ? { id: bare } : null;

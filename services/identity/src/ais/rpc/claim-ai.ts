@@ -58,14 +58,15 @@ export const claimAi =
     return toAi(claimed);
   };
 
-/** @throws not_found for a link that leads nowhere; each such try counts, so that links cannot be guessed */
+/** @throws not_found for a link that leads nowhere; each such try counts, so that links cannot be guessed. What can be no link is a slip */
 async function findByToken(
   { database, limiter }: Context,
   given: string,
   { id, network }: Caller,
 ): Promise<AiRow> {
   const token = readClaimToken(given);
-  const ai = token === null ? null : await findAiByClaim(database.db, hash('sha256', token, 'buffer'));
+  if (token === null) throw notFound();
+  const ai = await findAiByClaim(database.db, hash('sha256', token, 'buffer'));
   if (ai !== null) return ai;
   await limiter.consume('wrong_codes_a_minute', id || network, 'anyone');
   throw notFound();

@@ -52,6 +52,8 @@ describe('the token of a claim link', () => {
     `https://home.example/claim/${token}/`,
     `https://home.example/claim/${token}?from=mail#top`,
     `claim/${token}`,
+    `https://home.example/claim/${token.slice(0, 20)}\r\n  ${token.slice(20)}`,
+    `\u2068${token}\u2069`,
   ])('is found in %j', (given) => {
     expect(readClaimToken(given)).toBe(token);
   });

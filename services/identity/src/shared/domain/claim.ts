@@ -1,3 +1,4 @@
+import { asTyped } from '@hearth/addresses';
 import { badField, badRequest } from '@hearth/errors';
 
 const undoMs = 24 * 3_600_000;
@@ -64,7 +65,7 @@ const tokenShape = /^[A-Za-z0-9_-]{43}$/;
  * @throws bad_field for an empty one
  */
 export function readClaimToken(given: string): string | null {
-  const text = given.trim();
+  const text = asTyped(given).replace(/\s/g, '');
   if (text === '') throw badField('token', 'must be the claim link, or its last part');
   const path = text.split(/[?#]/)[0]!.replace(/\/+$/, '');
   const token = path.slice(path.lastIndexOf('/') + 1);

@@ -46,7 +46,11 @@ describe('a handle made from a name', () => {
   });
 });
 
-test.each(['ab', 'x'.repeat(31), 'Ann', 'a_b', '-ann', 'ann-', 'operator', 'free-abcdef', ''])(
+test.each(['Ann', ' @ann ', 'ＡＮＮ', '\u200bann'])('%j is the handle ann', (typed) => {
+  expect(readHandle(typed)).toBe('ann');
+});
+
+test.each(['ab', 'x'.repeat(31), 'änn', 'a_b', '-ann', 'ann-', 'operator', 'free-abcdef', ''])(
   '%j can be chosen by nobody',
   (handle) => {
     expect(() => readHandle(handle)).toThrow(/^handle: /);

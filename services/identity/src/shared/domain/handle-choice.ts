@@ -1,4 +1,4 @@
-import { aiNameToSlug, checkHandle, handleRules } from '@hearth/addresses';
+import { aiNameToSlug, asTyped, checkHandle, handleRules } from '@hearth/addresses';
 import { badField, type HearthError } from '@hearth/errors';
 
 const dayMs = 86_400_000;
@@ -7,14 +7,15 @@ const dayMs = 86_400_000;
 const numbered = 20;
 
 /**
- * A handle that a person chose, in small letters and without the @.
+ * A handle that a person chose: in small letters and without the @, however they typed it.
  *
  * @throws bad_field when it has not the form of one, or is the home's own
  */
 export function readHandle(given: string): string {
-  const wrong = checkHandle(given);
+  const handle = asTyped(given).toLowerCase().replace(/^@/, '');
+  const wrong = checkHandle(handle);
   if (wrong !== null) throw badField('handle', wrong);
-  return given;
+  return handle;
 }
 
 export function handleTaken(handle: string): HearthError {

@@ -77,9 +77,9 @@ export async function takeEmailCode(
 ): Promise<void> {
   const { clock, database, limiter } = context;
   const { email } = asked;
+  const code = readCode(typed);
   const device = readDevice(context, asked.deviceToken, email);
   if (device === '') await limiter.consume('sign_in_tries_an_hour', call.caller.network, 'anyone');
-  const code = readCode(typed);
   const now = nowDate(clock);
   const outcome = await database.transaction(async (tx) => {
     const row = await lockEmailCode(tx, asked, now);

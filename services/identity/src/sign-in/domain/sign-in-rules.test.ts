@@ -24,10 +24,28 @@ describe('six digits', () => {
     expect(newCode(drawing(4_294_000_000, 4_294_967_295, 7), 6)).toBe('000007');
   });
 
-  test.each(['123456', ' 123 456 ', '123-456', '123\u00a0456\n'])('typed as %j are read', (typed) => {
+  test.each([
+    '123456',
+    ' 123 456 ',
+    '123-456',
+    '123\u00a0456\n',
+    '１２３４５６',
+    '١٢٣ ٤٥٦',
+    '१२३४५६',
+    '123–456',
+    '\u200e123.456\u200f',
+    '“123456”',
+  ])('typed as %j are read', (typed) => {
     expect(readCode(typed)).toBe('123456');
   });
 });
+
+test.each(['', '12345', '1234567', '123456789', 'abcdef', '12345a', 'ada@example.com', '0x1234'])(
+  '%j is no code',
+  (typed) => {
+    expect(() => readCode(typed)).toThrow('must be the 6 or 8 digits of the e-mail');
+  },
+);
 
 describe('digits of an address that strangers guess at', () => {
   test.each([

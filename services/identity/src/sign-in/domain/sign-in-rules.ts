@@ -1,4 +1,5 @@
-import { forbidden, type HearthError } from '@hearth/errors';
+import { asTyped } from '@hearth/addresses';
+import { badField, forbidden, type HearthError } from '@hearth/errors';
 
 /** So many wrong tries of a day cost no pause, whichever digits they were at. */
 const freeTries = 5;
@@ -41,9 +42,17 @@ export function showCode(code: string): string {
   return `${code.slice(0, code.length / 2)} ${code.slice(code.length / 2)}`;
 }
 
-/** The digits that a person typed, without spaces and hyphens. */
+const codeForm = new RegExp(`^(?:[0-9]{${digits}}|[0-9]{${moreDigits}})$`);
+
+/**
+ * The digits that a person typed, in whichever script, without what stands between them.
+ *
+ * @throws bad_field for what can be no code: a slip of the keyboard is no guess, and costs no try
+ */
 export function readCode(typed: string): string {
-  return typed.replaceAll(/[\s-]/g, '');
+  const code = asTyped(typed).replaceAll(/[\s\p{P}]/gu, '');
+  if (codeForm.test(code)) return code;
+  throw badField('code', `must be the ${digits} or ${moreDigits} digits of the e-mail`);
 }
 
 /** @throws forbidden (guardian_needed) for a person who is too young to sign in by themselves where they live */

@@ -107,7 +107,7 @@ describe('readConfig', () => {
     expect(() => readConfig({}, { site, port })).toThrow('needs port declared before it');
   });
 
-  test.each(['-1', '65536', '1e3', '0x10', '8080.5', '９', '99999999999999999999'])(
+  test.each(['-1', '65536', '1e3', '0x10', '8080.5', '九', '99999999999999999999'])(
     'refuses the port %s',
     (PORT) => {
       expect(mistakesOf({ PORT }, declaration).mistakes).toHaveLength(1);

@@ -60,7 +60,7 @@ async function visit(port: number) {
   return { cookie, csrf };
 }
 
-/** What a request costs that is refused: a network can send as many of these as its line carries. */
+/** The cost of requests that are refused: a network can send as many of these as its line carries. */
 async function refusedOnes(
   bench: Bench,
   port: number,

@@ -87,6 +87,20 @@ const wellKnown = ['authorization-server', 'authorization-server/mcp'].concat(
   ...['', '/v0', '/mcp'].map((path) => `protected-resource${path}`),
 );
 
+/** The operator's pages: a place that there is not leads nowhere. */
+const places = [
+  'reports',
+  'feedback',
+  'deliveries',
+  'failed',
+  'ais',
+  'people',
+  'apps',
+  'homes',
+  'keys',
+  'audit',
+];
+
 /** The path of every page and document. */
 export function pagePaths(): string[] {
   const ofPages = Object.values(paths).map((path) =>
@@ -95,6 +109,7 @@ export function pagePaths(): string[] {
   return [
     ...new Set([
       ...ofPages,
+      ...places.map(paths.operatorPlace),
       ...wellKnown.map((name) => `/.well-known/oauth-${name}`),
       ...Object.values(assets).map(({ path }) => path),
       ...['/health', '/ready', '/v0/health', '/v0/ready'],

@@ -21,7 +21,7 @@ import { createGather } from './actions/gather.ts';
 export interface Deps {
   app: Express;
   network: Network;
-  floods: Pick<Floods, 'proven'>;
+  floods: Pick<Floods, 'proven' | 'weigh'>;
   fail: Fail;
   observe: Observe;
 }
@@ -29,8 +29,6 @@ export interface Deps {
 const endpoint = '/federation';
 /** As the home's document says (`max_request`). */
 const maxBytes = 262_144;
-/** Federation counts what a home sends once it knows which home that is. */
-const unweighed = async () => {};
 /** The other home waits for 30 seconds. */
 const timeoutMs = 25 * second;
 
@@ -45,12 +43,14 @@ export function addHomeRequests(
   async function serve(exchange: Exchange): Promise<void> {
     const { request, response } = exchange;
     const encoded = request.headers['content-encoding'] !== undefined;
+    // Federation counts what a home sends once it knows which home that is; until then it counts for its network.
+    const weigh = async (bytes: number) => floods.weigh(request, bytes);
     const served = await federation.serveHomeRequest(
       {
         method: request.method ?? '',
         path: (request.url ?? '').slice(endpoint.length),
         headers: linesOf(request.rawHeaders),
-        body: encoded ? Buffer.alloc(0) : await readBytes(request, maxBytes, unweighed),
+        body: encoded ? Buffer.alloc(0) : await readBytes(request, maxBytes, weigh),
         network: network.of(request),
       },
       { caller: anonymous, timeoutMs },

@@ -59,12 +59,21 @@ test('requests with a credential that works are never counted, and those beside 
   }
   expect(floods.begin(request())).toBeUndefined();
   for (let times = 0; times < 20; times += 1) floods.begin(request());
-  // What may prove itself is looked at, and counted when it doesn't.
+  // A credential is looked at, and counted when it doesn't work.
   expect(floods.begin(own)).toBeUndefined();
   expect(floods.begin(request({ cookie: 'a=b; __Host-hearth_session=x' }))).toBeUndefined();
-  expect(floods.begin(request({ 'signature-input': 'sig=()' }))).toBeUndefined();
   expect(floods.begin(request({ cookie: 'a=b' }))).toBe('cut');
   expect(() => floods.check(own)).toThrow('unproven_requests_a_minute');
+});
+
+test('a body that is read before anything is proven counts by its bytes, and is given back with its request', () => {
+  const { floods } = floodsOf(10);
+  const one = request();
+  floods.begin(one);
+  floods.weigh(one, 65_536);
+  expect(floods.begin(request())).toMatchObject({ kind: 'rate_limited' });
+  floods.proven(one);
+  expect(floods.begin(request())).toBeUndefined();
 });
 
 test('an IPv6 network of 256 households has 8 times the bound of one, and probes of the home are always answered', () => {

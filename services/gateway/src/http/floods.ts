@@ -6,13 +6,15 @@ import { probes } from './guard.ts';
 import type { Network } from './network.ts';
 import { splitTarget } from './paths.ts';
 
-/** Requests that nobody vouches for: without a credential that works, and signed by no home that is known. */
+/** Requests without proof of their sender: without a credential that works, and signed by no home that is known. */
 export interface Floods {
   /**
    * Counts a request for its network until it is proven. Answers why it is refused, where it brings nothing that could prove
    * it; `cut` where the network goes on after that was told often enough, and its connections are its own.
    */
   begin(request: IncomingMessage): HearthError | 'cut' | undefined;
+  /** Counts a body as further requests, by its bytes, where it is read before anything is proven. */
+  weigh(request: IncomingMessage, bytes: number): void;
   /** The request counts for its caller. */
   proven(request: IncomingMessage): void;
   /** @throws rate_limited for a request whose credential is not looked at, once its network has sent too many */
@@ -23,6 +25,7 @@ const limit = 'unproven_requests_a_minute';
 /** So many times the bound of refused requests are answered; those beyond it lose their connection. */
 const patience = 2;
 const mostNetworks = 100_000;
+const bytesOfRequest = 4_096;
 
 export interface Deps {
   network: Pick<Network, 'behind' | 'of'>;
@@ -50,7 +53,9 @@ export function createFloods({ network, limits, clock }: Deps): Floods {
     return [{ network: own, times: 1 }, ...widerNetworks(own)];
   };
 
-  function add(request: IncomingMessage, change: 1 | -1): void {
+  const pointsOf = new WeakMap<IncomingMessage, number>();
+
+  function add(request: IncomingMessage, change: number): void {
     const now = countsNow();
     for (const { network: name } of namesOf(request)) {
       const count = (now.get(name) ?? 0) + change;
@@ -78,8 +83,14 @@ export function createFloods({ network, limits, clock }: Deps): Floods {
       if (filled <= 1 || mayBeProven(request)) return undefined;
       return filled > patience && network.behind(request.socket) !== undefined ? 'cut' : refusal();
     },
+    weigh(request, bytes) {
+      const points = Math.floor(bytes / bytesOfRequest);
+      if (points === 0 || bound === Number.POSITIVE_INFINITY) return;
+      pointsOf.set(request, points);
+      add(request, points);
+    },
     proven(request) {
-      if (bound !== Number.POSITIVE_INFINITY) add(request, -1);
+      if (bound !== Number.POSITIVE_INFINITY) add(request, -1 - (pointsOf.get(request) ?? 0));
     },
     check(request) {
       if (bound !== Number.POSITIVE_INFINITY && fill(request) > 1) throw refusal();
@@ -87,11 +98,7 @@ export function createFloods({ network, limits, clock }: Deps): Floods {
   };
 }
 
-/** Whether it brings what a route may look at: a key or token, the cookie of a session, the signature of a home. */
+/** Whether it brings what a route looks at before it reads a body: a key or token, the cookie of a session. */
 function mayBeProven({ headers }: IncomingMessage): boolean {
-  return (
-    headers.authorization !== undefined ||
-    headers['signature-input'] !== undefined ||
-    (headers.cookie?.includes('hearth_session=') ?? false)
-  );
+  return headers.authorization !== undefined || (headers.cookie?.includes('hearth_session=') ?? false);
 }

@@ -168,7 +168,7 @@ describe('a record that is hard to verify', () => {
         statuses.add(reply.status);
       }
     };
-    // What is compiled once is no request's.
+    // Code that is compiled once is no request's.
     await work();
     const used: number[] = [];
     do {

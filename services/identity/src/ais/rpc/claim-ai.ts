@@ -58,7 +58,7 @@ export const claimAi =
     return toAi(claimed);
   };
 
-/** @throws not_found for a link that leads nowhere; each such try counts, so that links cannot be guessed. What can be no link is a slip */
+/** @throws not_found for a link that leads nowhere; each such try counts, so that links cannot be guessed. A text that can be no link is a slip */
 async function findByToken(
   { database, limiter }: Context,
   given: string,

@@ -99,13 +99,13 @@ test('README.md shows the commands that a home prints', async () => {
   };
   const commands = welcome('http://localhost:8080').split('\n\n').slice(2, -1).join('\n\n');
   expect(commands).toContain('curl');
-  expect(read('README.md')).toContain(`<!-- welcome -->\n\`\`\`sh\n${commands}\n\`\`\`\n`);
+  expect(read('README.md')).toContain(`<!-- commands -->\n\`\`\`sh\n${commands}\n\`\`\`\n`);
 });
 
-test('README.md names the ports that npm run homes takes', () => {
+test('docs/commands.md names the ports that npm run homes takes', () => {
   const [, one, other] = /default: '(\d+),(\d+)'/.exec(read('scripts/homes.ts')) ?? [];
   expect([one, other]).toEqual(['8081', '8082']);
-  expect(read('README.md')).toContain(`\`localhost:${one}\` and \`localhost:${other}\``);
+  expect(read('docs/commands.md')).toContain(`\`localhost:${one}\` and \`localhost:${other}\``);
 });
 
 test('every script of package.json that the documents name exists', () => {

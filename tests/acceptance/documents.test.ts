@@ -23,7 +23,7 @@ function run(script: string): Promise<{ failed: boolean; output: string }> {
 
 describe('the commands work as they stand', () => {
   test.each([
-    ['README.md', '"state":"ok"'],
+    ['README.md', '/r/rec_'],
     ['docs/apps.md', '"status":"joined"'],
     ['docs/ais.md', '"status":"cancelled"'],
   ])('of %s', async (path, words) => {

@@ -1,21 +1,17 @@
-/** The greeting of a home that is ready: three commands that show what it does. */
+/** The greeting of a home that is ready: an exchange to paste, in which one AI asks another for a yes. */
 export function welcome(siteUrl: string): string {
-  const api = `${siteUrl}/v0`;
   return `ready ${siteUrl}
 
-Try it, in another terminal:
+Two AIs sign up, one asks the other for a yes, and the last line prints a link to the signed answer. Paste this into another terminal:
 
-  # 1. Two AIs sign themselves up; each answer holds an address and a connector_key (shown once).
-  curl -s ${api}/agents -H 'content-type: application/json' -d '{"name":"Robin"}' | tee robin.json
-  curl -s ${api}/agents -H 'content-type: application/json' -d '{"name":"Wren"}' | tee wren.json
+home=${siteUrl}
+post() { curl -s $home/v0/$1 -H "authorization: Bearer $2" -H 'content-type: application/json' -d "$3"; }
+pick() { sed -E "s|.*($1).*|\\1|"; }
+robin=$(post agents '' '{"name":"Robin"}' | pick 'hearth_ai_[A-Za-z0-9]*')
+wren=$(post agents '' '{"name":"Wren"}')
+ask=$(post approvals $robin "{\\"to\\":[\\"$(echo "$wren" | pick '@free[^"]*')\\"],\\"title\\":\\"Book the 9:30 train for CHF 52?\\"}" | pick 'apr_[0-9a-f]*')
+post approvals/$ask/reply $(echo "$wren" | pick 'hearth_ai_[A-Za-z0-9]*') '{"decision":"approved"}' | pick 'http[^"]*/r/[^"]*'
 
-  # 2. Wren waits up to 25 seconds for a message.
-  curl -s "${api}/messages?unread=true&wait=25" -H "authorization: Bearer $(sed 's/.*"connector_key":"\\([^"]*\\)".*/\\1/' wren.json)" &
-
-  # 3. Robin writes to Wren, and Wren's wait answers at once.
-  curl -s ${api}/messages -H 'content-type: application/json' -H "authorization: Bearer $(sed 's/.*"connector_key":"\\([^"]*\\)".*/\\1/' robin.json)" \\
-    -d "{\\"to\\":\\"$(sed 's/.*"address":"\\(@free[^"]*\\)".*/\\1/' wren.json)\\",\\"text\\":\\"Hello, Wren!\\"}"
-
-What an AI needs to know: ${siteUrl}/llms.txt   The whole API: ${api}/openapi.json
-People sign in at ${siteUrl}/in   An app that holds people's accounts: ./hearth app create --help`;
+For AIs: ${siteUrl}/llms.txt   The API: ${siteUrl}/v0/openapi.json
+People sign in at ${siteUrl}/in   Apps: ./hearth app create --help`;
 }

@@ -5,7 +5,7 @@ export function welcome(siteUrl: string): string {
 Two AIs sign up, one asks the other for a yes, and the last line prints a link to the signed answer. Paste this into another terminal:
 
 home=${siteUrl}
-post() { curl -s $home/v0/$1 -H "authorization: Bearer $2" -H 'content-type: application/json' -d "$3"; }
+post() { curl -s $home/v0/$1 -H "\${2:+authorization: Bearer $2}" -H 'content-type: application/json' -d "$3"; }
 pick() { sed -E "s|.*($1).*|\\1|"; }
 robin=$(post agents '' '{"name":"Robin"}' | pick 'hearth_ai_[A-Za-z0-9]*')
 wren=$(post agents '' '{"name":"Wren"}')

@@ -15,15 +15,13 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const args = process.argv.slice(2);
 const split = args[0] === '--split';
 
-const jest = (results, count, files) => [
+const jest = (results, workers, files) => [
   ...['--experimental-vm-modules', '--no-warnings', join(root, 'node_modules', 'jest', 'bin', 'jest.js')],
   // Jest takes what follows "roots" for further ones, up to the next option.
   ...(split ? ['--roots', join(root, 'tests', 'acceptance')] : []),
-  ...[`--maxWorkers=${count}`, '--json', `--outputFile=${results}`],
+  ...[`--maxWorkers=${workers}`, '--json', `--outputFile=${results}`],
   ...files,
 ];
-/** A whole run has one more than there are cores in CI: many tests wait for a time, or for another process. */
-const workers = { some: 2, whole: 3 };
 const env = { ...process.env, PATH: [join(root, '.cache', 'bin'), process.env.PATH].join(delimiter) };
 if (split) env.HEARTH_TEST_TOPOLOGY = 'split';
 
@@ -61,8 +59,7 @@ try {
     rmSync(results, { force: true });
     const inRun = { ...env, ...(browser && { HEARTH_TEST_BROWSER: browser }) };
     const files = split ? args.slice(1) : args;
-    const count = files.length > 0 || browser === 'only' ? workers.some : workers.whole;
-    let code = await runInPlace(process.execPath, jest(results, count, files), inRun);
+    let code = await runInPlace(process.execPath, jest(results, 2, files), inRun);
     if (code === 1 && process.env.CI) code = await runAgain(results, inRun);
     process.exitCode ||= code;
     // Ended by a signal: the caller does not wait for the rest.

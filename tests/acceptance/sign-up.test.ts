@@ -159,7 +159,7 @@ describe('what is refused', () => {
   });
 
   test('an unknown platform, with those that are known', async () => {
-    badField(await signUp({ name: 'Robin', platform: 'Claude' }), 'platform', /did you mean claude/);
+    badField(await signUp({ name: 'Robin', platform: 'Claud' }), 'platform', /did you mean claude/);
   });
 
   test.each(['see https://example.org', 'mail me at a@example.org', 'ask @ann', 'x'.repeat(141)])(

@@ -151,7 +151,9 @@ test('a home that lost its database is restored under its old keys, and its peer
   renameSync(postgres, `${postgres}.before`);
 
   // Without its seal key, and with another one, nothing is left behind.
-  renameSync(join(dataFolder, 'seal.key'), join(folder, 'seal.key'));
+  // The two folders may be on different file systems.
+  copyFileSync(join(dataFolder, 'seal.key'), join(folder, 'seal.key'));
+  rmSync(join(dataFolder, 'seal.key'));
   expect(await hearth(['restore', 'home.dump'])).toMatchObject({
     code: 1,
     err: expect.stringContaining('there is no seal key'),

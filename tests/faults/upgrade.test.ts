@@ -55,8 +55,16 @@ afterAll(async () => {
 
 const as = (called: string): ApiClient => clientOf(home.urls, before.credentials[called]!);
 const addressOf = async (called: string) => expectStatus(await as(called).get('/v0/me'), 200).body.address;
-const requestsOf = async (called: string) =>
-  expectStatus(await as(called).get('/v0/requests?limit=100'), 200).body.requests;
+const requestsOf = async (called: string): Promise<{ id: string; front_door: boolean }[]> => {
+  const { requests } = expectStatus(await as(called).get('/v0/requests?limit=100'), 200).body;
+  // The link to the sender's card came later.
+  return requests.map(
+    ({ card, ...request }: { id: string; card: string; from: string; front_door: boolean }) => {
+      expect(card).toBe(`${home.urls[0]}/v0/cards/${request.from}`);
+      return request;
+    },
+  );
+};
 const waitingOf = async (called: string) => expectStatus(await as(called).get('/v0/me'), 200).body.waiting;
 const idsOf = async (called: string) => (await requestsOf(called)).map(({ id }: { id: string }) => id);
 const comes = (called: string, ...names: string[]) =>

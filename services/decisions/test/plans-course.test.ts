@@ -232,7 +232,9 @@ describe('from times to a settled one', () => {
       [app, 'pln_none'],
     ] as const)
       expect(await failure(link(who, plan))).toBe('not_found not_found');
-    expect(await failure(home.plansBy(app).settlePlan({ id, option: 2 }))).toBe('not_found not_found');
+    expect(await failure(home.plansBy(app).settlePlan({ id, option: 2 }))).toBe(
+      'bad_request bad_field Svc-Acting-For',
+    );
     const { id: number } = await home.decide(ada, shared);
     const linked = (who: Caller) =>
       failure(home.by(who).linkOutcome({ kind: 'decision', id: number, itemRef: 'event-9' }));

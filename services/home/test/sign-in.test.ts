@@ -164,7 +164,7 @@ describe('signing in', () => {
     ]) {
       expect(path(await visitor.send(begin, '/in/invitation', { invitation }))).toBe('/i/Abc-123');
     }
-    expect((await visitor.send(begin, '/in/invitation', { invitation: '../../x y' })).status).toBe(400);
+    expect((await visitor.send(begin, '/in/invitation', { invitation: '../../x!y' })).status).toBe(400);
   });
 });
 

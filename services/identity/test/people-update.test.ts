@@ -147,9 +147,9 @@ describe('update_person', () => {
     expect(await failure(update(ann.id, wanted, otherApp.caller))).toBe('not_found not_found');
     addGroup(home, [stranger, ann]);
     expect(await failure(update(ann.id, wanted, webCaller(stranger.uuid)))).toBe('forbidden no_permission');
-    expect(await failure(update(ann.id, wanted, aiOf(ann.uuid)))).toBe('forbidden no_permission');
+    expect(await failure(update(ann.id, wanted, aiOf(ann.uuid)))).toBe('forbidden needs_person');
     // A guardian's AI is not the guardian.
-    expect(await failure(update(child.id, wanted, aiOf(ann.uuid)))).toBe('forbidden no_permission');
+    expect(await failure(update(child.id, wanted, aiOf(ann.uuid)))).toBe('forbidden needs_person');
   });
 
   test.each([

@@ -283,7 +283,7 @@ describe('changing an AI', () => {
     const rename = (caller: TestPerson['caller'], name: string) =>
       failure(by(caller).updateAi({ id: ai.id, name }));
     expect(await rename(ann.caller, 'Stolen')).toBe('not_found not_found');
-    expect(await rename(ai.caller, 'Stolen')).toBe('not_found not_found');
+    expect(await rename(ai.caller, 'Stolen')).toBe('forbidden needs_person');
     expect(await rename(appCaller(await addApp(home)), 'Stolen')).toBe('not_found not_found');
     expect(await rename(appCaller(app), 'By the app')).toBe('none');
     expect(await rename(throughApp(kim), 'For Kim')).toBe('none');

@@ -196,7 +196,7 @@ describe('end_guardian', () => {
   });
 
   test('is the word of the two themselves', async () => {
-    expect(await failure(end(teen.id, app.caller))).toBe('forbidden no_permission');
+    expect(await failure(end(teen.id, app.caller))).toBe('bad_request bad_field');
     expect(await failure(end(teen.id, webCaller(bob.uuid)))).toBe('not_found not_found');
     expect(await failure(end(ann.id, webCaller(ann.uuid)))).toBe('bad_request bad_field');
   });
@@ -243,7 +243,7 @@ describe('guardian_view', () => {
   });
 
   test('is for the guardian alone', async () => {
-    expect(await failure(view(child.id, app.caller))).toBe('forbidden no_permission');
+    expect(await failure(view(child.id, app.caller))).toBe('bad_request bad_field');
     expect(await failure(view('me', webCaller(child.uuid)))).toBe('forbidden no_permission');
     expect(await failure(view(child.id, webCaller(bob.uuid)))).toBe('not_found not_found');
     expect(await failure(view(ann.id, webCaller(ann.uuid)))).toBe('forbidden no_permission');

@@ -112,7 +112,13 @@ describe('a home that is killed', () => {
         const polling = (async () => {
           while (going) await poll().catch(() => sleep(10));
         })();
-        await sleep(200 + Math.random() * 300);
+        const before = sent.length;
+        await eventually(
+          () => sent.length,
+          (count) => count >= before + 12,
+          { everyMs: 20 },
+        );
+        await sleep(Math.random() * 300);
         await kill();
         going = false;
         await Promise.all([...sending, polling]);

@@ -2,9 +2,10 @@ import { parseReference } from '@hearth/addresses';
 import { nowDate } from '@hearth/clock';
 import { notFound } from '@hearth/errors';
 import { printId } from '@hearth/ids';
-import { type Call, personOf } from '@hearth/rpc';
+import type { Call } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 import { findItem, type ItemRow } from '../db/items.ts';
+import { findSeenMessages } from './find-seen-messages.ts';
 import { type Kind, readItemId } from './sources.ts';
 import { viewing } from './viewer.ts';
 
@@ -35,13 +36,9 @@ export async function waitingItem(context: Context, given: string, call: Call): 
 async function idHere({ asks, homeNames, messages }: Context, given: string, call: Call): Promise<string> {
   const reference = parseReference(given, homeNames);
   if (reference === null) return given;
-  const { caller } = call;
   if (reference.id.startsWith('apr_'))
-    return printId('apr', (await asks().findVisible(given, caller)).approval.id);
-  const viewers = [...new Set([caller.id, personOf(caller) ?? caller.id])];
-  const found = await Promise.all(
-    viewers.map((viewer) => messages.findSeenMessage({ viewer, id: given }, { call })),
-  );
+    return printId('apr', (await asks().findVisible(given, call.caller)).approval.id);
+  const found = await findSeenMessages({ messages }, given, call);
   const message = found.find(({ seen }) => seen)?.id;
   return message === undefined ? given : printId('msg', message);
 }

@@ -2,7 +2,8 @@ import { parseAddress, parseReference, printAddress } from '@hearth/addresses';
 import { badField, notFound } from '@hearth/errors';
 import { parseId, printId } from '@hearth/ids';
 import { RequestsService } from '@hearth/proto/approvals/v1/requests';
-import { type Call, personOf, type UnaryHandler } from '@hearth/rpc';
+import type { Call, UnaryHandler } from '@hearth/rpc';
+import { findSeenMessages } from '../actions/find-seen-messages.ts';
 import { findProfile } from '../actions/find-target.ts';
 import type { Asker, Context } from '../context.ts';
 import { insertReport } from '../db/reports.ts';
@@ -91,14 +92,12 @@ async function subjectOf(context: Context, about: string, call: Call): Promise<S
  * The author of a message that the caller or their person sent or received, or of a post that they read in a group; null for
  * any other.
  */
-async function authorOf({ groupPosts, messages }: Context, id: string, call: Call): Promise<string | null> {
-  const { caller } = call;
-  const viewers = [...new Set([caller.id, personOf(caller) ?? caller.id])];
-  const found = await Promise.all([
-    ...viewers.map((viewer) => messages.findSeenMessage({ viewer, id }, { call })),
-    groupPosts.findSeenGroupPost({ id }, { call }),
+async function authorOf(context: Context, id: string, call: Call): Promise<string | null> {
+  const [sent, post] = await Promise.all([
+    findSeenMessages(context, id, call),
+    context.groupPosts.findSeenGroupPost({ id }, { call }),
   ]);
-  return found.find(({ seen }) => seen)?.author ?? null;
+  return [...sent, post].find(({ seen }) => seen)?.author ?? null;
 }
 
 function askerOf({ asker, asker_kind, asker_address }: Asker): string {

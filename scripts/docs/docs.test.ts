@@ -40,7 +40,7 @@ describe('generated tables', () => {
   });
 
   test('a changed table is noticed', () => {
-    const text = read('docs/operators.md');
+    const text = read('docs/operators/settings.md');
     expect(withFreshTables(text.replace('| `PORT` |', '| `PORTS` |'))).toBe(text);
   });
 });
@@ -115,7 +115,7 @@ test('every script of package.json that the documents name exists', () => {
   expect(unknown).toEqual([]);
 });
 
-test('docs/operators.md lists every metric, and no other', () => {
+test('docs/operators/monitoring.md lists every metric, and no other', () => {
   const files = globSync('{packages,services}/*/src/**/metrics.ts', { cwd: fileURLToPath(root) });
   const declared = ['packages/db/src/connections.ts', ...files].flatMap((path) =>
     [
@@ -124,7 +124,7 @@ test('docs/operators.md lists every metric, and no other', () => {
       ),
     ].map((match) => match[1] as string),
   );
-  const section = /## Metrics\n([\s\S]*?)\n## /.exec(read('docs/operators.md'))?.[1] as string;
+  const [, section = ''] = read('docs/operators/monitoring.md').split('\n## Metrics\n');
   const listed = section
     .split('\n')
     .flatMap((line) =>
@@ -134,18 +134,17 @@ test('docs/operators.md lists every metric, and no other', () => {
   expect(listed.sort()).toEqual([...new Set(declared)].sort());
 });
 
-describe('docs/operators.md runs every service of a home', () => {
-  const text = read('docs/operators.md');
+describe('docs/operators/services.md runs every service of a home', () => {
+  const text = read('docs/operators/services.md');
   const imported = [...read('services/home/src/services.ts').matchAll(/from '@hearth\/([a-z]+)'/g)];
   const services = imported
     .map((match) => match[1] as string)
     .filter((name) => existsSync(new URL(`services/${name}/src/main.ts`, root)));
 
   test('apart', () => {
-    const [, apart = ''] = text.split('\n## Topologies\n');
-    const started = [...apart.matchAll(/ services\/([a-z]+)\/src\/main\.ts/g)].map((match) => match[1]);
+    const started = [...text.matchAll(/ services\/([a-z]+)\/src\/main\.ts/g)].map((match) => match[1]);
     expect(started.sort()).toEqual([...services].sort());
-    const peers = [...apart.matchAll(/PEER_([A-Z]+)=[a-z]+:9090/g)].map((match) => match[1]?.toLowerCase());
+    const peers = [...text.matchAll(/PEER_([A-Z]+)=[a-z]+:9090/g)].map((match) => match[1]?.toLowerCase());
     expect(peers.sort()).toEqual(services.filter((name) => name !== 'gateway').sort());
   });
 });

@@ -70,7 +70,7 @@ async function limitsOf(client: { get(path: string): Promise<{ body: { limits: L
   return Object.fromEntries(limits.map((limit) => [limit.name, limit]));
 }
 
-/** By kind of caller, as the table in docs/operators.md has it. */
+/** By kind of caller, as the table in docs/operators/limits.md has it. */
 const table = {
   reads_a_minute: { anyone: 120, unclaimed: 30, vouched: 300, claimed: 600, app: 6_000 },
   writes_a_minute: { unclaimed: 10, vouched: 30, claimed: 60, app: 1_200 },

@@ -29,7 +29,7 @@ import { expectStatus } from '../support/home.ts';
 import { verifyRecord } from '../support/record-verify.ts';
 import { onDatabase } from './support/event-log.ts';
 
-// The procedure of docs/operators.md, word for word: a home is backed up while it runs, loses its database, and is restored,
+// The procedure of docs/operators/backup.md, word for word: a home is backed up while it runs, loses its database, and is restored,
 // while another home goes on writing to it.
 const command = join(import.meta.dirname, '..', '..', 'packages', 'cli', 'src', 'main.ts');
 const folder = mkdtempSync(join(tmpdir(), 'hearth-restore-'));

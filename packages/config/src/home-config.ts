@@ -41,7 +41,7 @@ const sealKeyForm = {
   expected: '32 bytes as base64url without padding (43 characters)',
 };
 
-/** Every variable that a home reads: the operator's contract. docs/operators.md is made from it. */
+/** Every variable that a home reads: the operator's contract. docs/operators/settings.md is made from it. */
 export const homeDeclaration = {
   port: integer('PORT', {
     help: 'The port that the gateway listens on; 0 takes any free one.',

@@ -59,7 +59,7 @@ function checkExisting(cluster: string, binaries: Binaries): void {
   const major = readFileSync(versionFile, 'utf8').trim();
   if (major !== binaries.major) {
     throw internal(
-      `the data in ${cluster} was written by Postgres ${major} and the home now brings Postgres ${binaries.major}; dump it with the earlier version of the home and restore it into a new folder (docs/operators.md)`,
+      `the data in ${cluster} was written by Postgres ${major} and the home now brings Postgres ${binaries.major}; dump it with the earlier version of the home and restore it into a new folder (docs/operators/backup.md)`,
     );
   }
 }

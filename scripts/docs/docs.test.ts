@@ -343,7 +343,7 @@ test('what docs/protocol/approvals.md verifies v1a with takes messages of the ho
 });
 
 test('docs/apps.md says of every code what it means, or that it is not in use', () => {
-  const section = /\n## When it fails\n([\s\S]*)$/.exec(read('docs/apps.md'))?.[1] as string;
+  const section = /\n## Errors\n([\s\S]*)$/.exec(read('docs/apps.md'))?.[1] as string;
   const [table = '', rest = ''] = section.split('Declared for what is not there yet:');
   const explained = table
     .split('\n')

@@ -90,7 +90,7 @@ export const values: Record<string, Value> = {
       'NODE_OPTIONS of each service, which bounds its memory below the limit of its container (`mode: split`).',
       '--max-semi-space-size=2 --max-old-space-size=256 --v8-pool-size=0',
     ),
-    settings: pairs('Further variables of docs/operators/settings.md, as HEARTH_LIMITS or LOG_LEVEL. No secrets.'),
+    settings: pairs('Other variables of docs/operators/settings.md, such as HEARTH_LIMITS. No secrets.'),
     extraEnv: piece('Further variables of every container, as Kubernetes has them (`valueFrom` too).', []),
   }),
   image: group('The image that `npm run image` makes.', {

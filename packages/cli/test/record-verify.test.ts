@@ -475,20 +475,24 @@ describe('an agreement with an AI of another home', () => {
       },
       by,
     );
-  const record = (item: JsonObject | undefined) =>
+  const record = (item: JsonObject | undefined, ofSide: JsonObject = {}) =>
     signRecord(
       {
         ...{ v: 1, type: 'agreement', id: 'rec_1', home: 'own.example', agreement, status: 'ready' },
         ...{ subject: { kind: 'agreement', id: 'agr_1' }, issued_at: '2026-01-15T10:00:00.000Z' },
         sides: [
           { address: '@robin.ai-x' },
-          { address: 'wren.ai-x@far.example', home: 'far.example', ...(item !== undefined && { item }) },
+          {
+            ...{ address: 'wren.ai-x@far.example', home: 'far.example', ...ofSide },
+            ...(item !== undefined && { item }),
+          },
         ],
       },
       { key, typ: 'svc-record+jws' },
     );
   const line = ['--home', 'far.json', '--json'];
-  const check = (item: JsonObject | undefined) => verifyOwn(record(item), line, { 'far.json': far });
+  const check = (item: JsonObject | undefined, ofSide?: JsonObject) =>
+    verifyOwn(record(item, ofSide), line, { 'far.json': far });
 
   test('verifies with the keys of both homes', async () => {
     const { code, printed } = await check(act());
@@ -505,6 +509,13 @@ describe('an agreement with an AI of another home', () => {
     ['another act', act({}, { operation: 'decline_agreement' })],
   ])('does not with %s', async (_, item) => {
     expect((await check(item)).code).toBe(1);
+  });
+
+  test('whose owner approved holds the act by which its home says so', async () => {
+    const approved = { owner_approved_at: '2026-01-15T09:59:00.000Z' };
+    expect((await check(act(), approved)).code).toBe(1);
+    const said = { owner_approved: { by: 'person', proof: 'tap', via: 'web' } };
+    expect((await check(act({}, said), approved)).code).toBe(0);
   });
 });
 

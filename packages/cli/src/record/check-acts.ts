@@ -77,13 +77,15 @@ const listOf = (value: JsonValue | undefined) => (Array.isArray(value) ? value :
 /** A side of an agreement, or who booked a meeting, says by its own act what the record says of it. */
 function sideProblem(
   { agreement, home: signer, meeting, type }: JsonObject,
-  { address, home, item, settled }: JsonObject,
+  { address, home, item, owner_approved_at: approvedAt, settled }: JsonObject,
 ): string[] {
   const who = quoted(String(address ?? ''), 100);
   const bad = [`what the record says of ${who} is not the act that it holds of them`];
   if (!isJsonObject(item) || !isJsonObject(item.body) || !isJsonObject(item.body.request)) return bad;
   const { on, operation, request } = item.body;
   if (item.from !== address || item.origin !== home) return bad;
+  // That an owner approved is the word of the home of their AI.
+  if (approvedAt !== undefined && !isJsonObject(item.body.owner_approved)) return bad;
   if (isJsonObject(meeting)) {
     const isOfOffer = operation === 'book_meeting' && on === `r:${String(signer)}:${String(meeting.offer)}`;
     // A meeting that was moved starts at another time than that which was booked.

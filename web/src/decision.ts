@@ -116,6 +116,8 @@ export interface Decision {
   settledAtMs?: number | undefined;
   /** A path of this home. */
   receipt?: string | undefined;
+  /** Its home shows other words of people here than they sent. */
+  disputed?: boolean | undefined;
   /** It settles a time. */
   calendar: boolean;
   revision: number;

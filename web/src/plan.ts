@@ -50,6 +50,8 @@ export interface Plan {
   settledAtMs?: number | undefined;
   /** A path of this home. */
   receipt?: string | undefined;
+  /** Its home shows other words of people here than they sent. */
+  disputed?: boolean | undefined;
   revision: number;
   /** The viewer proposed it, or is an organizer of its group. */
   runs: boolean;

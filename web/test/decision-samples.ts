@@ -187,6 +187,7 @@ export function decisionSamples(ada: web.Frame, theirs: Theirs): Record<string, 
       refused: 'It has gone on while you had it open. Below is how it stands now.',
     }),
     'decision-review': page(review),
+    'decision-disputed': page({ ...proposed, disputed: true }),
     'decision-agreed': page({
       ...proposed,
       ...{ status: 'agreed', settledAtMs: now, receipt: '/r/rec_1?k=x', reviewOn: '2026-06-01' },

@@ -62,6 +62,7 @@ export function planSamples(ada: web.Frame, theirs: (text: string) => string): R
       errors: { 'note-1': 'This must have at most 200 characters.', starts_at: 'This is there already.' },
       refused: 'It has gone on while you had it open. Below is how it stands now.',
     }),
+    'plan-disputed': page({ ...plan, disputed: true }),
     'plan-clash': page({
       ...plan,
       isClash: true,

@@ -11,11 +11,11 @@ import { declarationOf } from '@hearth/proto-json';
 import { type Call, callerKinds, personOf } from '@hearth/rpc';
 import type { JsonObject } from '@hearth/signing';
 import { namesOwn, saysWords, toAbroad, toHere } from './abroad.ts';
-import { readAnswer } from './copies.ts';
 import { endWaiting, findCopy } from './copies-db.ts';
 import type { ThingParts } from './home-things.ts';
 import { asOthersMaySay } from './others-word.ts';
 import { poll } from './poll.ts';
+import { readAnswer } from './read-state.ts';
 import type { ActDraft } from './sent-acts.ts';
 
 /** So long a call waits for the word of the other home. */
@@ -136,7 +136,7 @@ export async function readHere<Desc extends DescMessage>(
   { home, isThing }: { home: string; isThing: boolean },
 ): Promise<MessageShape<Desc> | null> {
   const { homeNames, reader } = parts;
-  const told = await asOthersMaySay(parts, desc, toAbroad(desc, answer, home));
+  const told = await asOthersMaySay(parts, desc, toAbroad(desc, answer, home), home);
   if (isThing && !saysWords(desc, told)) return null;
   return namesOwn(desc, told, home, homeNames)
     ? readAnswer(reader, desc, toHere(desc, told, homeNames))

@@ -103,7 +103,7 @@ export const checks: Readonly<Record<string, Checks>> = {
   'hearth.decisions.v1.Agreement': {
     thing: 'id title terms terms_digest status why reason needs_owners replaces disputed side_gone revision',
     ...{ address: 'by', past: 'created_at ready_at settled_at', ahead: 'sign_by due_at' },
-    ...{ record: 'record settlement', reader: 'receipt approval pending superseded' },
+    ...{ record: 'record settlement', reader: 'receipt approval pending superseded words_disputed' },
     // `signing` is made anew and compared whole.
     ...{ within: 'sides', act: 'signing', saidIn: agreements },
   },
@@ -111,15 +111,20 @@ export const checks: Readonly<Record<string, Checks>> = {
     ...{ address: 'address', past: 'signed_at', reader: 'yours' },
     by: { name: name('address'), owner_status: { is: 'status', of: 'address' } },
     ...{
-      thing: 'name_verified gone',
-      act: 'signed_at owner_approved own_key settled note',
+      thing: 'name_verified',
+      act: 'signed_at owner_approved own_key settled note gone',
       saidIn: agreements,
     },
   },
   'hearth.decisions.v1.Meeting': {
     thing: 'id uid sequence offer title time_zone place name_verified offered status note revision',
     ...{ address: 'with cancelled_by', past: 'booked_at', ahead: 'starts_at ends_at moved_from' },
-    ...{ by: { with_name: name('with') }, record: 'record', reader: 'receipt pending', within: 'move' },
+    ...{
+      by: { with_name: name('with') },
+      record: 'record',
+      reader: 'receipt pending disputed',
+      within: 'move',
+    },
     ...{ act: 'starts_at ends_at cancelled_by reason', saidIn: meetings },
   },
   'hearth.decisions.v1.ProposedMove': {

@@ -1,13 +1,11 @@
-import type { DescMessage, MessageShape } from '@bufbuild/protobuf';
+import type { DescMessage } from '@bufbuild/protobuf';
 import type { Announcement, UnitOfWork } from '@hearth/outbox';
 import { callerElsewhere } from '@hearth/people';
 import type { Caller } from '@hearth/proto/common/v1/caller';
-import type { HomeItem } from '@hearth/proto/federation/v1/items';
-import { HomeItemDecision } from '@hearth/proto/federation/v1/items';
+import { type HomeItem, HomeItemDecision } from '@hearth/proto/federation/v1/items';
 import type { Profile } from '@hearth/proto/identity/v1/identity';
-import type { Reader } from '@hearth/proto-json';
 import type { Call } from '@hearth/rpc';
-import { canonicalize, isJsonObject, type JsonObject } from '@hearth/signing';
+import { canonicalize, type JsonObject } from '@hearth/signing';
 import { toHere } from './abroad.ts';
 import { type BrokenRule, brokenRule, ruleBrokenIn } from './broken-rule.ts';
 import {
@@ -21,100 +19,11 @@ import {
   putCopySeats,
   updateCopy,
 } from './copies-db.ts';
+import type { Copy, CopyKind, Standing } from './copy-kind.ts';
 import type { ThingParts } from './home-things.ts';
-import { asOthersMaySay, mostAheadMs } from './others-word.ts';
-import { readObject, tryRead } from './read-object.ts';
+import { asOthersMaySay } from './others-word.ts';
+import { readState } from './read-state.ts';
 import type { Verdict } from './received-acts.ts';
-import type { SentAct } from './sent-acts.ts';
-import type { Told } from './states.ts';
-
-/** A thing of another home as this one has it. */
-export interface Copy<Desc extends DescMessage> extends CopyRow {
-  /** As callers of this home read it; what depends on the reader is not set. */
-  message: MessageShape<Desc>;
-}
-
-/** How the home of an item stands with this one. */
-export interface Standing {
-  /** Its registrable domain. */
-  domain: string;
-  /** Everyone there counts as a stranger. */
-  limited: boolean;
-  firstContactsLeft: number;
-}
-
-/** A state that came of a thing. */
-export interface CopyState<Desc extends DescMessage> {
-  before: Copy<Desc> | null;
-  after: Copy<Desc>;
-  /** Seats at what was before. */
-  seats: readonly CopySeat[];
-  /** The people and AIs of this home that it is addressed to; no one under 18, and no AI of theirs. */
-  to: readonly Profile[];
-  /** The addresses to which it is, whether they are anyone here or not. */
-  toCount: number;
-  /** The party of the other home that it is from; null where the state names none. */
-  from: Caller | null;
-  standing: Standing;
-  call: Call;
-}
-
-export type Admission =
-  | BrokenRule
-  | {
-      /** A code of the protocol. */
-      refused: 'conflict' | 'no_such_address' | 'first_contact';
-    }
-  | {
-      /** It cannot be decided before something else has come. */
-      waits: true;
-    }
-  | {
-      /** Everyone who may see it from now on. */
-      seats: readonly CopySeat[];
-      /** In the place of those before. */
-      notes?: JsonObject;
-      /** So many people who do not know its sender were reached. */
-      firstContacts?: number;
-      /** Announced in the transaction that stores it. */
-      news?: readonly Announcement[];
-    };
-
-export interface RemoteAsk {
-  kind: 'questions' | 'invite' | 'clash';
-  title: string;
-  /** An address. */
-  from: string;
-}
-
-/** A kind of thing that homes tell each other, as the service that has it declares it. */
-export interface CopyKind<Desc extends DescMessage> {
-  /** The answer of get_<kind>. */
-  desc: Desc;
-  /** Null for one that lacks what a thing of its kind always has. */
-  factsOf(message: MessageShape<Desc>): { status: string; startedAt: Date } | null;
-  /** Decides under the rules of this home which of its people see a state. It may be called twice for one. */
-  admit(state: CopyState<Desc>): Promise<Admission>;
-  /** Does further work in the transaction that stores it. @param after null: its home erased it */
-  changed?(
-    tx: UnitOfWork,
-    change: { before: Copy<Desc> | null; after: Copy<Desc> | null; seats: readonly CopySeat[] },
-  ): void | Promise<void>;
-  /** A thing of this home (uuid) as others are told of it now; null for one of which no one there is told any more. */
-  current?(id: string): Promise<Told<Desc> | null>;
-  /** A home without people in it may have some again: an erased thing never comes back. */
-  comesBack?: boolean;
-  /** The entry of one that waits in list_remote_asks; null where it has none. */
-  asks?(message: MessageShape<Desc>): RemoteAsk | null;
-  /** The copy as its readers get it, where that is not as its home told it. */
-  believed?(copy: Copy<Desc>): Copy<Desc>;
-  /** Whether it stays when its home erases it: what people gave their word to does. */
-  isKept?(message: MessageShape<Desc>): boolean;
-  /** Does further work in the transaction that stores the end of an act on a thing of another home, of whatever kind it is. */
-  actEnded?(tx: UnitOfWork, act: SentAct, refused: boolean): Promise<void>;
-  /** Another home has a state of a thing of this one, or will not have it. @param id without the home */
-  settled?(id: string, home: string, delivered: boolean): Promise<void>;
-}
 
 const ok: Verdict = { decision: HomeItemDecision.OK };
 const rejected = (code: string): Verdict => ({ decision: HomeItemDecision.REJECTED, code });
@@ -141,15 +50,19 @@ export async function takeState<Desc extends DescMessage>(
   const from = await senderOf(parts, item, call);
   if (from !== null && 'refused' in from) return broken(from);
 
-  const row = { ...read, object: await asOthersMaySay(parts, declared.desc, read.object) };
+  const row = { ...read, object: await asOthersMaySay(parts, declared.desc, read.object, read.home) };
   const before = held === null ? null : copyOf(parts, declared, held);
   const after = copyOf(parts, declared, held === null ? row : { ...row, ...same(held) });
   const seats = held === null ? [] : await findCopySeats(database.db, schema, held.id);
   const admission = await declared.admit({
     ...{ before, after, seats, to, toCount: item.to.length, from, standing, call },
   });
-  if ('refused' in admission)
-    return admission.refused === 'schema' ? broken(admission) : rejected(admission.refused);
+  if ('refused' in admission) {
+    if (admission.refused !== 'schema') return rejected(admission.refused);
+    if (before !== null && admission.disputed !== undefined)
+      await noteDisputed(parts, declared, before, admission.disputed);
+    return broken(admission);
+  }
   if ('waits' in admission) return { decision: HomeItemDecision.LATER };
   const stored = { ...after, notes: admission.notes ?? after.notes };
   const change = { before, after: stored, seats: admission.seats, news: admission.news ?? [] };
@@ -184,6 +97,25 @@ async function store<Desc extends DescMessage>(
     tx.announce(...news);
     tx.wake(copyTopic(after.id));
     return true;
+  });
+}
+
+/** Marks the copy that is held, unless it was changed meanwhile: its home sends what it says again. */
+async function noteDisputed<Desc extends DescMessage>(
+  { commit, schema }: ThingParts,
+  declared: CopyKind<Desc>,
+  before: Copy<Desc>,
+  { notes, news }: { notes: JsonObject; news: readonly Announcement[] },
+): Promise<void> {
+  await commit(async (tx) => {
+    const held = await lockCopy(tx, schema, before.id);
+    if (held?.rev !== before.rev || !isSameNotes(held, before)) return;
+    const after = { ...before, notes };
+    await updateCopy(tx, schema, after);
+    const seats = await findCopySeats(tx, schema, before.id);
+    await declared.changed?.(tx, { before, after, seats });
+    tx.announce(...news);
+    tx.wake(copyTopic(before.id));
   });
 }
 
@@ -241,40 +173,6 @@ export async function takeErased(
     await declared.changed?.(tx, { before, after: null, seats });
     tx.wake(copyTopic(held.id));
   });
-}
-
-/** The copy; or the rule that makes the object none of its kind. */
-function readState<Desc extends DescMessage>(
-  { homeNames, ids, reader, clock }: ThingParts,
-  kind: string,
-  { desc, factsOf }: CopyKind<Desc>,
-  item: HomeItem,
-): CopyRow | BrokenRule {
-  const { object } = JSON.parse(item.bodyJson) as { object?: unknown };
-  const read = readObject({ homeNames, reader }, { kind, desc }, { id: item.id, home: item.home, object });
-  if ('refused' in read) return read;
-  const { kept, message } = read;
-  const facts = factsOf(message);
-  if (facts === null || Number.isNaN(facts.startedAt.getTime()))
-    return brokenRule('body.object', `must have all that a state of the kind ${kind} always has`);
-  return {
-    ...{ id: ids.uuid(), reference: item.id, kind, home: item.home, rev: Number(item.rev) },
-    ...{ object: kept, status: facts.status, final: isFinal(object), notes: {} },
-    // It stands in lists by this: never long ahead of what begins later here.
-    started_at: new Date(Math.min(Math.max(facts.startedAt.getTime(), 0), clock.now() + mostAheadMs)),
-  };
-}
-
-const isFinal = (object: unknown) => isJsonObject(object) && object['final'] === true;
-
-/** Null for what is no such answer. */
-export function readAnswer<Desc extends DescMessage>(
-  reader: Reader,
-  desc: Desc,
-  json: JsonObject,
-): MessageShape<Desc> | null {
-  const read = tryRead('', reader, desc, json);
-  return 'refused' in read ? null : read.message;
 }
 
 /** Nothing follows the last state, and a state is news where its rev is above the one held. */

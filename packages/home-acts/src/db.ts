@@ -152,6 +152,8 @@ export interface SentWord {
   from: string | null;
   /** The HTTP status of its result; null until it came. */
   status: number | null;
+  /** The revision of the thing after it, as its home answered; null where it did not say. */
+  revision?: number | null;
 }
 
 /** Acts of these viewers on a thing, the oldest first; without those of before requests were kept. */
@@ -164,7 +166,8 @@ export async function findWords(
   if (viewers.length === 0) return [];
   return await db.query<SentWord>(named(`${schema}_find_sent_words`)`
     select operation, kept->>'viewer' as viewer, kept->'request' as request, kept->>'from' as "from",
-      actor::text <> kept->>'viewer' as "byAi", status
+      actor::text <> kept->>'viewer' as "byAi", status,
+      case when jsonb_typeof(answer::jsonb->'revision') = 'number' then (answer::jsonb->>'revision')::float8 end as revision
     from ${tableOf(schema)}
     where object = ${object} and kept->>'viewer' = any(${viewers}::text[]) and kept ? 'request'
     order by created_at, id`);

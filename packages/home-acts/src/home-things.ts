@@ -7,6 +7,7 @@ import { createOtherHomes, type OtherHomes } from '@hearth/people';
 import { type HomeItemSettled, HomeItemType } from '@hearth/proto/events/v1/events';
 import { HomesService } from '@hearth/proto/federation/v1/homes';
 import { HomeItemsService } from '@hearth/proto/federation/v1/items';
+import { RecordsService } from '@hearth/proto/federation/v1/records';
 import { WaitingThingsService } from '@hearth/proto/federation/v1/waiting_things';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
 import { PartiesService } from '@hearth/proto/identity/v1/parties';
@@ -15,16 +16,7 @@ import type { Client, UnaryHandler } from '@hearth/rpc';
 import type { Host, HostParts, ReceivedEvent, ServiceName } from '@hearth/runtime';
 import type { JsonObject } from '@hearth/signing';
 import { type CallElsewhere, callElsewhere, readHere } from './call-elsewhere.ts';
-import {
-  type Copy,
-  type CopyChange,
-  type CopyKind,
-  changeCopy,
-  copyOf,
-  copyTopic,
-  takeErased,
-  takeState,
-} from './copies.ts';
+import { type CopyChange, changeCopy, copyOf, copyTopic, takeErased, takeState } from './copies.ts';
 import {
   type CopiesListed,
   countWaitingCopies,
@@ -36,6 +28,7 @@ import {
   listCopies,
   unseat,
 } from './copies-db.ts';
+import type { Copy, CopyKind } from './copy-kind.ts';
 import {
   type ActKept,
   findLastAnswer,
@@ -48,6 +41,7 @@ import {
 } from './db.ts';
 import { receivesHomeItems } from './receive-items.ts';
 import { createReceivedActs, type ReceivedActs } from './received-acts.ts';
+import type { RecordChecker } from './record.ts';
 import { type ActDraft, createSentActs, type SentAct, type SentActs } from './sent-acts.ts';
 import { onHomeStateDue, stateDue, type Told, tellWithin } from './states.ts';
 import { beganAnew, keepUp } from './upkeep.ts';
@@ -60,6 +54,7 @@ export type ThingParts = HostParts<'homeNames' | 'people'> & {
   peers: {
     identity: Pick<Client<typeof IdentityService>, 'findProfiles'>;
     parties: Pick<Client<typeof PartiesService>, 'meetParty'>;
+    records: RecordChecker;
   };
   otherHomes: OtherHomes;
   /** Reads what other homes answer. */
@@ -159,7 +154,11 @@ export function createHomeThings(
   const parts: ThingParts = {
     ...host,
     schema: service,
-    peers: { identity: peer('identity', IdentityService), parties: peer('identity', PartiesService) },
+    peers: {
+      identity: peer('identity', IdentityService),
+      parties: peer('identity', PartiesService),
+      records: peer('federation', RecordsService),
+    },
     otherHomes: createOtherHomes({ homes: peer('federation', HomesService), bus, clock }),
     reader: createReader({ bounds: sizesOf(host.limits), ignoreUnknown: true, answers: true }),
     receivedActs: createReceivedActs(host, service),

@@ -1,17 +1,12 @@
 export { toAbroad, toHere } from './abroad.ts';
 export { type BrokenRule, brokenRule, ruleBrokenIn } from './broken-rule.ts';
 export { actorOf, personBehind } from './call-elsewhere.ts';
-export {
-  type Admission,
-  type Copy,
-  type CopyChange,
-  type CopyKind,
-  type CopyState,
-  copyTopic,
-  type Standing,
-} from './copies.ts';
+export { type Checks, checks } from './checks.ts';
+export { type CopyChange, copyTopic } from './copies.ts';
 export type { CopySeat } from './copies-db.ts';
+export type { Admission, Copy, CopyKind, CopyState, Standing } from './copy-kind.ts';
 export type { SentWord } from './db.ts';
+export { disputedNews, disputedNotices, recordDispute } from './disputed.ts';
 export {
   type Copies,
   type CopiesBy,
@@ -25,6 +20,7 @@ export { poll } from './poll.ts';
 export { readObject } from './read-object.ts';
 export { receivesHomeItems } from './receive-items.ts';
 export { createReceivedActs, type ReceivedAct, type ReceivedActs, type Verdict } from './received-acts.ts';
+export { isSigned, wordsRecorded } from './record.ts';
 export { type ActDraft, createSentActs, type SentAct, type SentActs } from './sent-acts.ts';
 export { isLine, stateShapes } from './state-shapes.ts';
 export { erasedState, homesOf, stateDue, type Told } from './states.ts';

@@ -10,7 +10,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@hearth/signing';
 import { checks } from './checks.ts';
 import { findWords } from './db.ts';
 import type { ThingParts } from './home-things.ts';
-import { type RecordedWord, wordsRecorded } from './record.ts';
+import { isSigned, type RecordedWord, wordsRecorded } from './record.ts';
 
 /** A party of this home that another home names. */
 export interface Ours {
@@ -38,8 +38,17 @@ const statuses = enumNames(AiStatusSchema);
 
 type Parts = Pick<ThingParts, 'clock' | 'database' | 'homeNames' | 'peers' | 'schema'>;
 
-/** The same with the parties of this home looked up, and without records of words that they did not give. @param json with full addresses */
-export async function asOthersMaySay(parts: Parts, desc: DescMessage, json: JsonObject): Promise<JsonObject> {
+/**
+ * The same with the parties of this home looked up, and without records that its home did not sign, or with words that they did not give.
+ *
+ * @param home of the thing @param json with full addresses
+ */
+export async function asOthersMaySay(
+  parts: Parts,
+  desc: DescMessage,
+  json: JsonObject,
+  home: string,
+): Promise<JsonObject> {
   const { clock, homeNames, peers } = parts;
   const records = recordsIn(desc, json, homeNames.ownHome);
   const named = [
@@ -50,8 +59,14 @@ export async function asOthersMaySay(parts: Parts, desc: DescMessage, json: Json
   // The name of one under 18 is no one's to see; other homes know nothing of them.
   const ours = new Map([...known].map(([address, one]) => [address, one?.minor === false ? one : null]));
   const after = corrected(desc, json, { ours, now: clock.now() });
-  for (const [field, words] of Object.entries(records))
-    if (words.length > 0 && !(await areGiven(parts, String(json['id']), words, known))) delete after[field];
+  const thing = String(json['id']);
+  for (const [field, words] of Object.entries(records)) {
+    const record = json[field];
+    if (!isJsonObject(record)) continue;
+    const counts =
+      (await areGiven(parts, thing, words, known)) && (await isSigned(peers.records, record, home, thing));
+    if (!counts) delete after[field];
+  }
   return after;
 }
 

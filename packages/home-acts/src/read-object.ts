@@ -4,6 +4,7 @@ import { type Reader, writeMessage } from '@hearth/proto-json';
 import { isJsonObject, type JsonObject } from '@hearth/signing';
 import { isAbroad, saysWords, toAbroad } from './abroad.ts';
 import { type BrokenRule, brokenRule, ruleBrokenIn } from './broken-rule.ts';
+import { hasZero } from './has-zero.ts';
 import { brokenShape, stateShapes } from './state-shapes.ts';
 
 /** The object of a state, as its home states it. */
@@ -40,9 +41,6 @@ export function readObject<Desc extends DescMessage>(
   const shape = stateShapes[kind];
   return (shape && brokenShape(shape, kept, at)) ?? { message, kept };
 }
-
-/** Postgres keeps no text with U+0000, which stands as its escape in JSON. */
-const hasZero = (json: JsonObject) => /(?<!\\)(?:\\\\)*\\u0000/.test(JSON.stringify(json));
 
 export function tryRead<Desc extends DescMessage>(
   path: string,

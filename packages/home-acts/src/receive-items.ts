@@ -2,7 +2,7 @@ import type { Commit, UnitOfWork } from '@hearth/outbox';
 import { HomeItemType } from '@hearth/proto/events/v1/events';
 import { type HomeItem, HomeItemDecision, type HomeItemsService } from '@hearth/proto/federation/v1/items';
 import type { Call, UnaryHandler } from '@hearth/rpc';
-import type { Standing } from './copies.ts';
+import type { Standing } from './copy-kind.ts';
 import type { ReceivedActs, Verdict } from './received-acts.ts';
 import type { SentAct, SentActs } from './sent-acts.ts';
 

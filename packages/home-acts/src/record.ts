@@ -1,3 +1,5 @@
+import type { RecordsService } from '@hearth/proto/federation/v1/records';
+import { anonymous, type Client } from '@hearth/rpc';
 import { isJsonObject, type JsonObject, type JsonValue } from '@hearth/signing';
 import type { SentWord } from './db.ts';
 
@@ -16,6 +18,12 @@ const listed = (act: SentWord, name: string) =>
 
 /** The places at which a record names a party, and the acts by which the party gave the word there. `*` is each of a list. */
 const places: Readonly<Record<string, Given>> = {
+  'answers.*.to': ({ decision, answer, note, by }, { byAi, operation, request }) =>
+    operation === 'reply_approval' &&
+    request['decision'] === decision &&
+    request['answer'] === answer &&
+    request['note'] === note &&
+    by === (byAi ? 'ai' : 'person'),
   'approvals.*.to': ({ decision }, { operation, request }) =>
     operation === 'approve_decision' && request['decision'] === decision,
   'outcome.answers.*.people.*.to': ({ assumed }, { operation }) =>
@@ -57,6 +65,30 @@ const isSilent = (place: string, { assumed, chose, stances }: JsonObject) =>
   silent.has(place) ||
   assumed === true ||
   (place === 'people.*.to' && chose === undefined && [stances ?? []].flat().length === 0);
+
+function isRecordOf(record: JsonObject, home: string, reference: string): boolean {
+  const { agreement, ask, decision, meeting, plan } = record;
+  const subject = [agreement, ask, decision, meeting, plan].find(isJsonObject);
+  return record['home'] === home && reference === `r:${home}:${String(subject?.['id'])}`;
+}
+
+/** Checks records that other homes gave. */
+export type RecordChecker = Pick<Client<typeof RecordsService>, 'checkRecord'>;
+
+/** Whether a home signed a record of that thing (its reference); false also where the keys of that home can't be had now. */
+export async function isSigned(
+  records: RecordChecker,
+  record: JsonObject,
+  home: string,
+  reference: string,
+): Promise<boolean> {
+  if (!isRecordOf(record, home, reference)) return false;
+  const { valid } = await records.checkRecord(
+    { record: JSON.stringify(record), home },
+    { caller: anonymous },
+  );
+  return valid;
+}
 
 /** Each word of a party of this home in a record. An act within it is signed by its own home. */
 export function wordsRecorded(record: JsonValue, ownHome: string, place = ''): RecordedWord[] {

@@ -20,6 +20,7 @@ import {
   type SentAct,
   settleAct,
 } from './db.ts';
+import { hasZero } from './has-zero.ts';
 import { poll } from './poll.ts';
 
 export type { SentAct } from './db.ts';
@@ -84,7 +85,9 @@ export function createSentActs(
   const settle = async (tx: UnitOfWork, id: string, home: string | null, body: JsonObject) => {
     const status = home === null ? notReached : statusIn(body);
     const error = isJsonObject(body['error']) ? JSON.stringify(body['error']) : null;
-    const answer = isJsonObject(body['answer']) ? JSON.stringify(body['answer']) : null;
+    const said = body['answer'];
+    // It is read as jsonb, which has no U+0000.
+    const answer = isJsonObject(said) && !hasZero(said) ? JSON.stringify(said) : null;
     return await settleAct(tx, service, { id, home, status, error, answer, at: new Date(clock.now()) });
   };
   const send = async (tx: UnitOfWork, draft: ActDraft): Promise<SentAct> => {

@@ -8,7 +8,7 @@ import { writeMessage } from '@hearth/proto-json';
 import type { ReceivedEvent, ServiceName } from '@hearth/runtime';
 import { canonicalize, isJsonObject, type JsonObject, type JsonValue } from '@hearth/signing';
 import { toAbroad } from './abroad.ts';
-import type { CopyKind } from './copies.ts';
+import type { CopyKind } from './copy-kind.ts';
 import type { ThingParts } from './home-things.ts';
 import { findRev, lockState, type StateRow, writeState } from './states-db.ts';
 

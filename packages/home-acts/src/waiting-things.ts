@@ -5,8 +5,9 @@ import type { WaitingThingsService } from '@hearth/proto/federation/v1/waiting_t
 import { writeMessage } from '@hearth/proto-json';
 import type { UnaryHandler } from '@hearth/rpc';
 import { toHere } from './abroad.ts';
-import { type CopyKind, copyOf } from './copies.ts';
+import { copyOf } from './copies.ts';
 import { type CopyRow, listCopies } from './copies-db.ts';
+import type { CopyKind } from './copy-kind.ts';
 import type { ThingParts } from './home-things.ts';
 
 const placeOf = ({ started_at, id }: CopyRow) => ({ at: started_at, id });

@@ -285,6 +285,8 @@ export interface Agreement {
   pending?: boolean | undefined;
   /** True when another wait of yours ended this one early: more were open than `open_waits` allows. */
   superseded?: boolean | undefined;
+  /** True while the other home of this agreement shows something else of an AI here, or of its owner, than they said. Their own words are shown. */
+  words_disputed?: boolean | undefined;
 }
 
 export interface AgreementSide {
@@ -532,6 +534,8 @@ export interface Approval {
   about_name?: string | undefined;
   /** Why an approval that was approved counts for nothing: archived (its group was archived before it was signed). */
   void?: string | undefined;
+  /** True while the other home of this ask shows a different answer of a person or AI here from the one they sent. Theirs is shown. */
+  disputed?: boolean | undefined;
 }
 
 /** The group in which an ask was made. */
@@ -2847,6 +2851,8 @@ export interface Meeting {
   revision: number;
   /** True while its record is still to be signed, which is tried again every few seconds, or your last act on it is on its way to another home; `id` is empty until that home has booked it. */
   pending?: boolean | undefined;
+  /** True while the other home of this meeting says that your side booked, moved or cancelled it otherwise than you did. It stands here as you know it. */
+  disputed?: boolean | undefined;
 }
 
 export interface MeetingOffer {

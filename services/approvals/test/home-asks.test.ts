@@ -223,6 +223,48 @@ describe('an ask to a person of another home', () => {
     expect(await seen(bob, id)).toMatchObject({ title: 'May I have the key?' });
   });
 
+  test('is marked while its home says what someone there did not answer, and its record of that is not shown', async () => {
+    const ai = one.newAi(one.newPerson());
+    const [bob, cleo] = [other.newPerson({ app: '' }), other.newPerson()];
+    const { id } = await one.ask(ai, { to: away(bob, cleo), needs: Needs.ALL });
+    const [{ item }] = (await carry(one, other)) as [Carried];
+    let rev = item.rev;
+    const says = async (ofBob: object, over: object = {}) => {
+      rev += 2n ** 40n;
+      const { kind, object } = JSON.parse(item.bodyJson);
+      const people = object.people.map((one: object, at: number) => (at === 0 ? { ...one, ...ofBob } : one));
+      const bodyJson = JSON.stringify({ kind, object: { ...object, people, ...over } });
+      return await receive(other, { ...item, rev, bodyJson });
+    };
+    const isDisputed = async () => (await seen(bob, id)).disputed === true;
+    await says({ decision: 'approved', by: 'person' });
+    expect(await seen(bob, id)).toMatchObject({
+      people: [{ decision: AnswerDecision.WAITING }, {}],
+      disputed: true,
+    });
+    await says({});
+    expect(await isDisputed()).toBe(false);
+    await answer(bob, id, { note: 'Gladly' });
+    const said = { decision: 'approved', by: 'person', note: 'Gladly' };
+    for (const lie of [{ decision: 'declined' }, { note: 'Never' }, { answer: 'Soup' }, { by: 'ai' }]) {
+      await says({ ...said, ...lie });
+      expect([lie, await isDisputed()]).toEqual([lie, true]);
+      await says(said);
+      expect([lie, await isDisputed()]).toEqual([lie, false]);
+    }
+    expect(await seen(bob, id)).toMatchObject({ people: [{ decision: APPROVED, note: 'Gladly' }, {}] });
+    const told = (await other.announced('personNotified', { person: bob.id })).filter(({ title }) =>
+      title.startsWith('The other home'),
+    );
+    expect(told).toMatchObject([{ title: 'The other home shows a different answer from yours' }]);
+    // It may end its ask as it likes, and signs nothing in his name.
+    const answers = [{ to: `${bob.handle}@${other.name}`, decision: 'declined', by: 'person' }];
+    const signed_answer = { type: 'approval.answer', home: one.name, ask: { id }, answers };
+    await says(said, { status: 'declined', signed_answer, final: true });
+    const ended = await seen(bob, id);
+    expect([ended.status, ended.signedAnswer]).toEqual([ApprovalStatus.DECLINED, undefined]);
+  });
+
   test('meets the rules, blocks and ages of that home; their no comes later, as that of a person would', async () => {
     const ai = one.newAi(one.newPerson());
     const [strict, blocking] = [other.newPerson(), other.newPerson()];

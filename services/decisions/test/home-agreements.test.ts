@@ -1,6 +1,11 @@
 import { create } from '@bufbuild/protobuf';
 import { printId, systemRandom } from '@hearth/ids';
-import { AgreementOutcome, AgreementStatus, OwnerStatus } from '@hearth/proto/decisions/v1/agreements';
+import {
+  AgreementOutcome,
+  AgreementSchema,
+  AgreementStatus,
+  OwnerStatus,
+} from '@hearth/proto/decisions/v1/agreements';
 import { HomeItemDecision, HomeItemSchema } from '@hearth/proto/federation/v1/items';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import type { Caller } from '@hearth/rpc';
@@ -8,6 +13,7 @@ import { digest, exportPublicJwk, generateKeyPair, signRecord, verifyRecord } fr
 import { asPerson, failure, follows, ids, receive, startAtTwo } from '@hearth/testkit';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { lastState, type Over } from './last-state.ts';
+import { expectsNoLie } from './lies.ts';
 import { startAgreements, terms } from './start-agreements.ts';
 
 const { here, there, carry, stop } = await startAtTwo('decisions', startAgreements);
@@ -445,6 +451,60 @@ describe('states that no honest home sends', () => {
     expect(await there.by(wren).getAgreement({ id: refOf(id) })).toMatchObject({
       sides: [{}, { settled: NOT_KEPT, note: 'Nothing came' }],
     });
+  });
+
+  test('are seen in no member that they lie about', async () => {
+    const { id, termsDigest } = await start([wren]);
+    const read = () => there.by(wren).getAgreement({ id: refOf(id) });
+    await becomes(wren, id, { status: OPEN });
+    await carried(there.by(wren).signAgreement({ id: refOf(id), termsDigest }));
+    await becomes(wren, id, { status: READY });
+    await carried(there.by(wren).settleAgreement({ id: refOf(id), outcome: NOT_KEPT, note: 'Nothing came' }));
+    await becomes(wren, id, { sides: [{}, { settled: NOT_KEPT }] });
+    const lies = await expectsNoLie(there, AgreementSchema, await stateOf(id), read);
+    const members = ['name', 'owner_status', 'own_key', 'settled', 'note', 'gone'];
+    expect(lies).toEqual(expect.arrayContaining(members.map((member) => `sides[1].${member}`)));
+  });
+
+  test('do not say for a person of the other home that they approved, nor for their AI that it is gone', async () => {
+    const ben = there.world.newPerson();
+    const owned = there.newAi(ben);
+    there.contacts.add(`${owned.id} ${await party(robin)}`);
+    const { id, termsDigest } = await start([owned], { needsOwners: true });
+    await becomes(owned, id, { status: OPEN });
+    const question = await askedOf(ben);
+    await carried(there.by(owned).signAgreement({ id: refOf(id), termsDigest }));
+    await becomes(owned, id, { sides: [{}, { signedAt: expect.anything() }] });
+    // That it signed is left out, too.
+    const lie = (object: Record<string, unknown>) => {
+      const [first, second] = object['sides'] as Record<string, unknown>[];
+      const { signed_at: _, ...rest } = second!;
+      const lies = { owner_approved: true, own_key: true, gone: true };
+      return { ...object, side_gone: true, sides: [first, { ...rest, ...lies }] };
+    };
+    const state = await stateOf(id, lie);
+    expect(await receive(there, create(HomeItemSchema, { ...state, rev: 2n ** 40n }))).toMatchObject({
+      decision: HomeItemDecision.OK,
+    });
+    expect(await there.by(owned).getAgreement({ id: refOf(id) })).toMatchObject({
+      wordsDisputed: true,
+      sideGone: false,
+      sides: [{}, { ownerApproved: false, ownKey: false, gone: false, signedAt: expect.anything() }],
+    });
+    const notices = async () =>
+      (await there.events('decisions', 'personNotified')).filter(
+        ({ data: { value } }) => value.person === ben.id && value.kind === 'agreement',
+      );
+    expect(await notices()).toMatchObject([{ data: { value: { link: `/agreements/${refOf(id)}` } } }]);
+    const value = { approval: printId('apr', question.id), status: 'approved', kind: 'agreement' };
+    const word = { by: 'person', proof: 'tap', via: 'web' };
+    await there.publish({ case: 'approvalSettled', value: { ...value, answeredBy: ben.id, word } });
+    await follows(async () => {
+      await errands();
+      await carry(there, here);
+      expect(await here.by(robin).getAgreement({ id })).toMatchObject({ status: READY });
+    });
+    expect(await notices()).toHaveLength(1);
   });
 
   test('reach no AI of a person under 18, and such an AI proposes nothing to another home', async () => {

@@ -9,6 +9,7 @@ import { PartiesService } from '@hearth/proto/identity/v1/parties';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { Scope } from '@hearth/proto/options';
+import { signRecord } from '@hearth/signing';
 import { asApp, type FakeGroup, failure, follows, ids, receive, startAtTwo } from '@hearth/testkit';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { answers, dinner, firm, startDecisions, times } from './start-decisions.ts';
@@ -417,11 +418,30 @@ describe('states of a home that does not keep to the protocol', () => {
       const shown = await there.by(ben).getDecision({ id });
       expect([shown.title, shown.record]).toEqual(['Dinner', undefined]);
     }
-    // Theirs alone is theirs to say.
-    const record = { approvals: [{ ...said, to: '@ada', name: 'Ada' }] };
-    await receive(there, state({ id, record }, { id, rev: 3n }));
-    expect(await there.by(ben).getDecision({ id })).toMatchObject({ record });
+    // Theirs alone is theirs to say, by a record of just that which they signed.
+    const theirs = { approvals: [{ ...said, to: '@ada', name: 'Ada' }] };
+    const record = signed(id, theirs);
+    for (const [rev, given, shown] of [
+      [3n, theirs, undefined],
+      [4n, { ...record, status: 'agreed' }, undefined],
+      [5n, signed(`${id}0`, theirs), undefined],
+      [6n, signed(id, { ...theirs, home: there.name }), undefined],
+      [7n, record, record],
+    ] as const) {
+      await receive(there, state({ id, record: given }, { id, rev }));
+      expect([rev, (await there.by(ben).getDecision({ id })).record]).toEqual([rev, shown]);
+    }
   });
+
+  /** A record of a decision (its reference) by its home. */
+  function signed(id: string, record: object) {
+    const head = { type: 'decision', home: here.name, issued_at: '2026-03-01T13:00:00Z' };
+    const subject = { decision: { id: id.slice(`r:${here.name}:`.length) } };
+    return signRecord(
+      { ...head, ...subject, ...record },
+      { key: here.world.signer.key, typ: 'svc-record+jws' },
+    );
+  }
 
   test('what people here said counts for as long as there is the thing', async () => {
     const id = `r:${here.name}:${ids.uuid().slice(-6).replace(/\D/g, '4')}`;
@@ -448,7 +468,7 @@ describe('states of a home that does not keep to the protocol', () => {
 
   test('a rev beyond what a counter of this home has, and text that only looks like an escape, are taken', async () => {
     const id = `r:${here.name}:${ids.uuid().slice(-6).replace(/\D/g, '3')}`;
-    const record = { note: '\\u0000' };
+    const record = signed(id, { note: '\\u0000' });
     await receive(there, state({ id, record }, { id, rev: 2n ** 50n }));
     expect((await there.by(ben).listDecisions({})).decisions).toMatchObject([{ id, record }]);
     await receive(there, state({ id, title: 'Older' }, { id, rev: 2n ** 50n - 1n }));

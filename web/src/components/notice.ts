@@ -43,6 +43,18 @@ export interface ActResult {
   refused?: Piece | undefined;
 }
 
+/** Marks a thing of another home that shows other words of people here than they sent. */
+export function disputeNotice(disputed: boolean | undefined): Html | false {
+  return (
+    disputed === true &&
+    notice(
+      'care',
+      'The other home shows a different answer',
+      'Its version doesn’t match what was sent from here. This page shows the answers that were sent.',
+    )
+  );
+}
+
 /** How the act went that led to this page. */
 export function actResult({ errors = {}, done, refused }: ActResult): Html {
   return html`${errorSummary(errors)}

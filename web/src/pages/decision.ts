@@ -8,7 +8,7 @@ import { answerForm } from '../components/decision-form.ts';
 import { proposalCard } from '../components/decision-proposal.ts';
 import { linkButton } from '../components/form.ts';
 import { live } from '../components/live.ts';
-import { actResult, hasErrors, notice } from '../components/notice.ts';
+import { actResult, disputeNotice, hasErrors, notice } from '../components/notice.ts';
 import { peopleAsked } from '../components/people-asked.ts';
 import { calendarDay, moment } from '../components/time.ts';
 import { timeLeft } from '../components/time-left.ts';
@@ -41,6 +41,7 @@ export function decisionPage(frame: Frame, model: DecisionPage): string {
 <h1>${othersText(decision.title, 140)}</h1>
 ${actResult(model)}
 ${stateNotice(frame, model)}
+${disputeNotice(decision.disputed)}
 <div class="card">
 ${asksGroup(decision)}
 ${facts(frame, model)}

@@ -5,7 +5,7 @@ import { field } from '../components/field.ts';
 import { forWhom, picksOf } from '../components/for-whom.ts';
 import { button, form, linkButton } from '../components/form.ts';
 import { live } from '../components/live.ts';
-import { actResult, hasErrors, notice } from '../components/notice.ts';
+import { actResult, disputeNotice, hasErrors, notice } from '../components/notice.ts';
 import { peopleAsked } from '../components/people-asked.ts';
 import { optionName, planActs } from '../components/plan-acts.ts';
 import { type GridOption, stanceGrid } from '../components/stance-grid.ts';
@@ -31,6 +31,7 @@ export function planPage(frame: Frame, model: PlanPage): string {
 <h1>${othersText(plan.title, 140)}</h1>
 ${actResult(model)}
 ${stateNotice(frame, plan)}
+${disputeNotice(plan.disputed)}
 <div class="card">
 ${asksGroup(plan)}
 ${facts(frame, model)}

@@ -10,6 +10,7 @@ import {
   parseStrictJson,
   type RecordType,
   signRecord,
+  verifyRecord,
 } from '@hearth/signing';
 import { type Fake, fake } from '../fake-peers.ts';
 import type { Registry } from './world.ts';
@@ -23,6 +24,9 @@ export interface Signer {
   readonly records: Map<string, KeepRecordRequest & { signed: string }>;
 }
 
+/** Keys of all homes of a test, as each holds those of the others. */
+const keysOfAll: ListedKey[] = [];
+
 /** Signs with a key of its own, and keeps the first version of each record, as the real service does. */
 /** @param blockedHomes are not talked with */
 export function federationFakes({ blockedHomes }: Pick<Registry, 'blockedHomes'>): {
@@ -32,6 +36,7 @@ export function federationFakes({ blockedHomes }: Pick<Registry, 'blockedHomes'>
   const key = generateKeyPair(systemRandom);
   const listed = { uses: ['record'], status: 'active', not_before: '2020-01-01T00:00:00Z' } as const;
   const keys = [{ ...exportPublicJwk(key), ...listed }];
+  keysOfAll.push(...keys);
   const records: Signer['records'] = new Map();
   const fakes = [
     fake(RecordsService, {
@@ -41,6 +46,12 @@ export function federationFakes({ blockedHomes }: Pick<Registry, 'blockedHomes'>
         const signed = JSON.stringify(signRecord(JSON.parse(request.json), { key, typ: 'svc-record+jws' }));
         records.set(request.id, { ...request, signed });
         return { json: signed };
+      },
+      async checkRecord({ record: json, home }) {
+        const record = JSON.parse(json) as Record<string, string>;
+        const now = Date.parse(record['issued_at'] ?? '');
+        const found = { expectedType: 'svc-record+jws', home, keys: keysOfAll, now } as const;
+        return { valid: verifyRecord(record, found).valid };
       },
     }),
     fake(HomesService, {

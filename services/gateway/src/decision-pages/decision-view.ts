@@ -25,9 +25,10 @@ import { msOf, nameOf, receiptPath } from '../pages/module.ts';
 /** A decision as its page shows it. */
 export function decisionView(shown: Shown, part: ListDecisionPeopleResponse, siteUrl: string): Decision {
   const { id, title, details, revision, timeZone, hiddenFrom, reviewOn, peopleAsked, peopleAnswered } = shown;
+  const { disputed } = shown;
   const status = nameOf<DecisionStatus>(DecisionStatusSchema, shown.status, 'open');
   return {
-    ...{ id, title, details, revision, timeZone, reviewOn, peopleAsked, peopleAnswered, status },
+    ...{ id, title, details, revision, timeZone, reviewOn, peopleAsked, peopleAnswered, status, disputed },
     groupName: shown.group?.name ?? '',
     groupAddress: shown.group?.address ?? '',
     startedBy: { name: shown.askedBy?.name ?? '', address: shown.askedBy?.address ?? '' },

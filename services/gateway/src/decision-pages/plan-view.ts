@@ -12,9 +12,10 @@ import { msOf, nameOf, receiptPath } from '../pages/module.ts';
 
 /** A plan as its page shows it. */
 export function planView(shown: Shown, part: ListPlanPeopleResponse, siteUrl: string): Plan {
-  const { id, title, details, where, timeZone, settledOption, revision, hiddenFrom, reason } = shown;
+  const { id, title, details, where, timeZone, settledOption, revision, hiddenFrom, reason, disputed } =
+    shown;
   return {
-    ...{ id, title, details, where, timeZone, settledOption, revision, reason },
+    ...{ id, title, details, where, timeZone, settledOption, revision, reason, disputed },
     status: nameOf<Plan['status']>(PlanStatusSchema, shown.status ?? 0, 'open'),
     groupName: part.group?.name ?? '',
     groupAddress: part.group?.address ?? '',

@@ -239,6 +239,13 @@ export declare type Approval = Message<"hearth.approvals.v1.Approval"> & {
    * @generated from field: optional string void = 33;
    */
   void?: string | undefined;
+
+  /**
+   * True while the other home of this ask shows a different answer of a person or AI here from the one they sent. Theirs is shown.
+   *
+   * @generated from field: optional bool disputed = 34;
+   */
+  disputed?: boolean | undefined;
 };
 
 /**

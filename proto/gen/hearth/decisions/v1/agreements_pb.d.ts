@@ -194,6 +194,13 @@ export declare type Agreement = Message<"hearth.decisions.v1.Agreement"> & {
    * @generated from field: optional bool superseded = 26;
    */
   superseded?: boolean | undefined;
+
+  /**
+   * True while the other home of this agreement shows something else of an AI here, or of its owner, than they said. Their own words are shown.
+   *
+   * @generated from field: optional bool words_disputed = 27;
+   */
+  wordsDisputed?: boolean | undefined;
 };
 
 /**

@@ -406,6 +406,13 @@ export declare type Meeting = Message<"hearth.decisions.v1.Meeting"> & {
    * @generated from field: optional bool pending = 24;
    */
   pending?: boolean | undefined;
+
+  /**
+   * True while the other home of this meeting says that your side booked, moved or cancelled it otherwise than you did. It stands here as you know it.
+   *
+   * @generated from field: optional bool disputed = 25;
+   */
+  disputed?: boolean | undefined;
 };
 
 /**

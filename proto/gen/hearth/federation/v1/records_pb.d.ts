@@ -37,6 +37,49 @@ export declare type GetRecordRequest = Message<"hearth.federation.v1.GetRecordRe
 export declare const GetRecordRequestSchema: GenMessage<GetRecordRequest>;
 
 /**
+ * @generated from message hearth.federation.v1.CheckRecordRequest
+ */
+export declare type CheckRecordRequest = Message<"hearth.federation.v1.CheckRecordRequest"> & {
+  /**
+   * JSON
+   *
+   * @generated from field: string record = 1;
+   */
+  record: string;
+
+  /**
+   * The home that is to have signed it.
+   *
+   * @generated from field: string home = 2;
+   */
+  home: string;
+};
+
+/**
+ * Describes the message hearth.federation.v1.CheckRecordRequest.
+ * Use `create(CheckRecordRequestSchema)` to create a new message.
+ */
+export declare const CheckRecordRequestSchema: GenMessage<CheckRecordRequest>;
+
+/**
+ * @generated from message hearth.federation.v1.CheckRecordResponse
+ */
+export declare type CheckRecordResponse = Message<"hearth.federation.v1.CheckRecordResponse"> & {
+  /**
+   * False also while the keys of that home can't be had.
+   *
+   * @generated from field: bool valid = 1;
+   */
+  valid: boolean;
+};
+
+/**
+ * Describes the message hearth.federation.v1.CheckRecordResponse.
+ * Use `create(CheckRecordResponseSchema)` to create a new message.
+ */
+export declare const CheckRecordResponseSchema: GenMessage<CheckRecordResponse>;
+
+/**
  * @generated from message hearth.federation.v1.VerifyRecordRequest
  */
 export declare type VerifyRecordRequest = Message<"hearth.federation.v1.VerifyRecordRequest"> & {
@@ -243,6 +286,16 @@ export declare const RecordsService: GenService<{
     methodKind: "unary";
     input: typeof VerifyRecordRequestSchema;
     output: typeof VerifyRecordResponseSchema;
+  },
+  /**
+   * Whether another home signed a record that it gave to this one.
+   *
+   * @generated from rpc hearth.federation.v1.RecordsService.CheckRecord
+   */
+  checkRecord: {
+    methodKind: "unary";
+    input: typeof CheckRecordRequestSchema;
+    output: typeof CheckRecordResponseSchema;
   },
   /**
    * Signs a record and keeps it, once for each id: repeated, it answers the record that was signed first.

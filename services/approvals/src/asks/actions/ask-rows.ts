@@ -13,7 +13,7 @@ import { mailKeyHash } from './ask-link.ts';
 import type { Asker } from './find-asker.ts';
 import type { Placement } from './place-recipients.ts';
 
-type Made = 'digest' | 'reminders' | 'reminded_at' | 'signed_answer' | keyof Settlement;
+type Made = 'digest' | 'reminders' | 'reminded_at' | 'signed_answer' | 'disputed' | keyof Settlement;
 
 /** The content of an ask, as its row has it. */
 export type AskContent = Omit<ApprovalRow, Made | keyof ReturnType<typeof askerColumns>>;
@@ -68,6 +68,7 @@ export function askRows(
     reminders: 0,
     reminded_at: null,
     signed_answer: null,
+    disputed: null,
   };
   return { approval, recipients: asked.map((row) => ({ ...row, status })) };
 }

@@ -1,8 +1,11 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { parseReference } from '@hearth/addresses';
 import { hour } from '@hearth/clock';
 import type { Tx } from '@hearth/db';
+import { disputedNotices, isSigned, recordDispute } from '@hearth/home-acts';
 import { sizeOf } from '@hearth/limits';
 import type { HomeAsk, HomeAskPerson } from '@hearth/proto/approvals/v1/home_asks';
+import type { JsonObject } from '@hearth/signing';
 import type { Context } from '../context.ts';
 import type { ApprovalRow } from '../db/approvals.ts';
 import { type SaidAnswer, storeSaid, storeState } from '../db/home-places.ts';
@@ -11,10 +14,11 @@ import { settleApprovals } from '../db/settle.ts';
 import type { WholeApproval } from '../db/whole-approvals.ts';
 import { isDelivered } from '../domain/answerer.ts';
 import { decisions, statuses } from '../domain/enum-names.ts';
-import { approvalSettled, type Notified, noticesOf } from '../domain/events.ts';
+import { approvalSettled, askPath, type Notified, noticesOf } from '../domain/events.ts';
 import type { Status, Why } from '../domain/machine.ts';
 import { approvalsTopic, approvalTopic } from '../domain/topics.ts';
 import { recordSettled } from './metrics.ts';
+import { isAsAnswered, isOtherAnswer, type OwnAnswer, ownAnswer } from './own-answer.ts';
 import { approvedBy } from './sign-approval.ts';
 import type { SaidAsk } from './take-state.ts';
 
@@ -33,15 +37,37 @@ export async function followState(context: Context, id: string, said: SaidAsk): 
   const before = await batched.find(id);
   if (before === null) return true;
   const facts = await context.people.find(before.recipients.flatMap(({ person }) => person ?? []));
-  return await approvals.locked(id, async (tx, { approval, recipients }) => {
+  const record = await signedBy(context, said);
+  let isNewlyDisputed = false;
+  const followed = await approvals.locked(id, async (tx, { approval, recipients }) => {
+    isNewlyDisputed = false;
     if (approval.digest !== said.ask.digest) return false;
     if (said.rev <= approval.rev || approval.status !== 'waiting') return true;
     const now = new Date(clock.now());
     const given = await givenHere(context, recipients, tx);
-    const answers = recipients.flatMap((row) => saidOf(row, said.ask.people[row.position], given) ?? []);
+    const answers = recipients.flatMap((row) => saidOf(row, said.ask.people[row.position], given, now) ?? []);
     await storeSaid(tx, answers);
     const settlement = settlementOf(context, said.ask, now);
-    const after = afterOf({ approval, recipients }, said, settlement);
+    const own = new Map(recipients.map((row) => [row.position, ownAnswer(row, given)]));
+    const others = recipients.filter((row) =>
+      isOtherAnswer(row, said.ask.people[row.position], own.get(row.position)!, settlement !== null),
+    );
+    const ofHere = recipients.flatMap((row): [string, OwnAnswer][] => {
+      const answer = row.recipient === null ? null : own.get(row.position)!;
+      return answer === null ? [] : [[row.address, answer]];
+    });
+    const counts = record !== null && isAsAnswered(record, new Map(ofHere), context.homeNames.ownHome);
+    const isDisputed = others.length > 0 || (record !== null && !counts);
+    const after = {
+      ...afterOf({ approval, recipients }, { ...said, signed: counts ? said.signed : null }, settlement),
+      disputed: isDisputed ? ('now' as const) : approval.disputed && ('before' as const),
+    };
+    if (isDisputed && approval.disputed === null) {
+      isNewlyDisputed = true;
+      const thing = { kind: 'approval', id, title: approval.title, link: askPath(id) };
+      const told = others.flatMap(({ person }) => facts.get(person ?? '') ?? []);
+      tx.announce(...disputedNotices(thing, told));
+    }
     const reminds = settlement === null && isReminded(approval, said.ask, now, limits);
     await storeState(tx, { ...after, reminded_at: reminds ? now : approval.reminded_at });
     const owners = recipients.flatMap(({ owner }) => owner ?? []);
@@ -76,6 +102,16 @@ export async function followState(context: Context, id: string, said: SaidAsk): 
     );
     return true;
   });
+  if (isNewlyDisputed && before.approval.home !== null)
+    recordDispute(context.log, { home: before.approval.home, reference: said.reference });
+  return followed;
+}
+
+/** The record that a state has, where the home of the ask signed it. */
+async function signedBy({ homeNames, peers }: Context, { reference, signed }: SaidAsk) {
+  const record = signed === null ? null : (JSON.parse(signed) as JsonObject);
+  const home = parseReference(reference, homeNames)?.home ?? '';
+  return record !== null && (await isSigned(peers.records, record, home, reference)) ? record : null;
 }
 
 function afterOf(
@@ -92,9 +128,12 @@ function settlementOf({ ids }: Context, ask: HomeAsk, now: Date) {
   const status = statuses.nameOf(ask.status) as Status;
   if (status === 'waiting') return null;
   const why = whys.includes(ask.why ?? '') ? (ask.why as Why) : null;
-  const settled_at = ask.settledAt === undefined ? now : timestampDate(ask.settledAt);
+  const settled_at = ask.settledAt === undefined ? now : notAfter(timestampDate(ask.settledAt), now);
   return { status, why, settled_at, settled_by: null, record: ids.uuid() };
 }
+
+/** A time of the past by the clock of another home, which may be ahead. */
+const notAfter = (at: Date, now: Date) => (at > now ? now : at);
 
 /** id of an act that is on its way -> the answer that it gives */
 async function givenHere(
@@ -119,6 +158,7 @@ function saidOf(
   row: RecipientRow,
   said: HomeAskPerson | undefined,
   given: ReadonlyMap<string, GivenAnswer>,
+  now: Date,
 ): SaidAnswer | null {
   const decision = decisions.nameOf(said?.decision ?? 0);
   if (said === undefined || (decision !== 'approved' && decision !== 'declined')) return null;
@@ -132,7 +172,7 @@ function saidOf(
     return own?.decision === decision ? { ...place, ...own } : null;
   }
   return {
-    ...{ ...place, decision, at: said.at === undefined ? null : timestampDate(said.at) },
+    ...{ ...place, decision, at: said.at === undefined ? null : notAfter(timestampDate(said.at), now) },
     ...{ answer: said.answer ?? null, note: said.note ?? null },
     as: said.by === 'ai' ? 'ai' : said.by === 'person' ? 'person' : null,
   };

@@ -114,6 +114,7 @@ function show(
     void: voidIn(row),
     ...(asked && { reminders: row.reminders }),
     ...(isPending && { pending: true }),
+    ...(row.disputed === 'now' && { disputed: true }),
   });
 }
 

@@ -149,7 +149,7 @@ async function begin(
   const approval = {
     ...{ ...content, ...askerColumns(asker), digest: ask.digest, rev: said.rev },
     ...{ status: 'waiting' as const, why: null, settled_at: null, settled_by: null, record: null },
-    ...{ reminders: ask.reminders ?? 0, reminded_at: null, signed_answer: null },
+    ...{ reminders: ask.reminders ?? 0, reminded_at: null, signed_answer: null, disputed: null },
   };
   const whole = { approval, recipients: rows };
   const events = await announceAsk(context, whole, placements, callerElsewhere(met.profile));

@@ -55,6 +55,8 @@ export interface ApprovalRow {
   home_domain: string | null;
   /** The number of the last state that other homes were sent, or that came. */
   rev: number;
+  /** Whether the home of an ask shows another answer of someone here than they sent, now or before; null where it never did. */
+  disputed: 'now' | 'before' | null;
 }
 
 /** All columns, as an insert names them. */
@@ -62,7 +64,7 @@ export const approvalNames = `
   id, kind, request_kind, title, details, choices, free_text, needs, asker_kind, asker, asker_person, asker_app,
   asker_address, asker_name, asker_verified, asker_minor, about, "group", group_handle, group_name, group_app, item_ref, item_app,
   preview, digest, callback, invite, joiner, request_scope, request_id, request_digest, status, why, asked_at, expires_at,
-  settled_at, settled_by, reminders, reminded_at, record, signed_answer, home, reference, home_domain, rev, group_reference, asker_programs`;
+  settled_at, settled_by, reminders, reminded_at, record, signed_answer, home, reference, home_domain, rev, group_reference, asker_programs, disputed`;
 
 /** The same of the table alias `a`. */
 export const approvalColumns = raw(approvalNames.replaceAll(/[\w"]+/g, 'a.$&'));

@@ -74,11 +74,11 @@ export async function noteReached(
 /** The ask as its home says that it is now. */
 export async function storeState(
   tx: Tx,
-  { id, rev, reminders, reminded_at, signed_answer }: ApprovalRow,
+  { id, rev, reminders, reminded_at, signed_answer, disputed }: ApprovalRow,
 ): Promise<void> {
   await tx.execute(named('approvals_store_state')`
     update approvals.approvals set rev = ${rev}, reminders = ${reminders}, reminded_at = ${reminded_at},
-      signed_answer = ${signed_answer},
+      signed_answer = ${signed_answer}, disputed = ${disputed},
       signed_at = case when ${signed_answer}::text is null then null else now() end
     where id = ${id}`);
 }

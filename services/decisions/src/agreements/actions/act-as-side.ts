@@ -7,7 +7,7 @@ import type { Context } from '../context.ts';
 import type { AgreementRow } from '../db/agreements.ts';
 import type { OwnerWord } from '../domain/agreement.ts';
 import type { Act } from '../domain/machine.ts';
-import { changeHere } from './change.ts';
+import { changeCopy, changeHere } from './change.ts';
 import { findCopy, type Seen, showCopy } from './copied.ts';
 import { findVisible } from './find-visible.ts';
 import { showAgreement } from './show-agreements.ts';
@@ -32,6 +32,9 @@ export async function actAsSide<Method extends Federated>(
     const ownerApproved = (await ownerWordOf(copy)) as JsonObject | undefined;
     const call = { method, request: body, caller, ownerApproved, kept: { viewer: caller.id, request: body } };
     const answer = (await context.copies.call(copy, call)) as Agreement | null;
+    // The yes of its owner went with it, and need not go again.
+    if (answer !== null && ownerApproved !== undefined)
+      await changeCopy(context, copy.id, () => ({ kind: 'done', ai: caller.id, errand: 'vouch' }));
     const now = (await findCopy(context, copy.reference, caller)) ?? copy;
     // It is pending while its home has not answered, and its state follows the answer.
     const isNewer = answer !== null && answer.revision > now.message.revision;

@@ -10,10 +10,18 @@ import type { JsonObject } from '@hearth/signing';
 import { findElsewhere } from '../../shared/actions/elsewhere.ts';
 import type { Context } from '../context.ts';
 import { type AgreementRow, findAgreements } from '../db/agreements.ts';
-import { errandsOf, newAgreement, type Side, type Status, type Why } from '../domain/agreement.ts';
+import {
+  errandsOf,
+  isDisputed,
+  newAgreement,
+  type Side,
+  type Status,
+  type Why,
+} from '../domain/agreement.ts';
 import type { CopiedAgreement } from '../domain/copy.ts';
 import { outcomes, ownerStatuses, statuses } from '../domain/enum-names.ts';
 import { approvalsOf } from '../domain/machine.ts';
+import { asHere } from '../domain/own-side.ts';
 import { seatsOf } from '../domain/seats.ts';
 import { seenBy } from './show-agreements.ts';
 
@@ -28,7 +36,14 @@ export async function findCopy({ copies }: Pick<Context, 'copies'>, reference: s
 /** An agreement of another home as the caller may see it. */
 export function showCopy(copy: Seen, caller: Caller): Shown {
   const { message, pending } = copy;
-  return { ...seenBy(message, copied(copy).sides, caller), ...(pending && { pending }) };
+  const { sides } = copied(copy);
+  const shown = message.sides.map((side, place) => asHere(side, sides[place] as Side));
+  const here = { sides: shown, sideGone: shown.some(({ gone }) => gone), disputed: isDisputed({ sides }) };
+  return {
+    ...seenBy({ ...message, ...here }, sides, caller),
+    ...(sides.some(({ disputed }) => disputed === true) && { wordsDisputed: true }),
+    ...(pending && { pending }),
+  };
 }
 
 /** An agreement of another home in the form of one of this home: the words of its home, and what this one keeps of its sides. */
@@ -68,17 +83,21 @@ export async function findBoth(
 }
 
 function sideOf(shown: AgreementSide, kept: Side): Side {
+  const settled = (outcomes.nameOf(shown.settled ?? 0) || null) as Side['settled'];
+  // A word that was given stands, also where a later state of that home leaves it out.
+  const isKept = kept.home === undefined && settled === null;
   return {
     ...kept,
-    ...{ address: shown.address, name: shown.name, note: shown.note ?? '' },
+    ...{ address: shown.address, name: shown.name, note: isKept ? kept.note : (shown.note ?? '') },
     status: (ownerStatuses.nameOf(shown.ownerStatus) || 'unclaimed') as Side['status'],
-    signedAt: shown.signedAt === undefined ? null : timestampMs(shown.signedAt),
-    settled: (outcomes.nameOf(shown.settled ?? 0) || null) as Side['settled'],
-    gone: kept.gone || shown.gone,
-    left: kept.left === true || shown.gone,
-    vouched: kept.vouched === true || shown.ownerApproved === true,
+    signedAt: shown.signedAt === undefined ? signedBefore(kept) : timestampMs(shown.signedAt),
+    settled: isKept ? kept.settled : settled,
+    // This home knows by itself whether a side of its own is gone.
+    gone: kept.gone || (kept.home !== undefined && shown.gone),
   };
 }
+
+const signedBefore = ({ home, signedAt }: Side) => (home === undefined ? signedAt : null);
 
 /** The part that this home keeps of it, when something is to be done about it, and who sees it. */
 export function keptOf(row: CopiedAgreement): CopyChange {

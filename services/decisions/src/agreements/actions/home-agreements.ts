@@ -5,10 +5,12 @@ import {
   brokenRule,
   type Copies,
   type CopyState,
+  disputedNews,
   type HomeThings,
   isLine,
   momentOfNo,
 } from '@hearth/home-acts';
+import type { Announcement } from '@hearth/outbox';
 import type { Caller } from '@hearth/proto/common/v1/caller';
 import { type Agreement, AgreementSchema, AgreementStatus } from '@hearth/proto/decisions/v1/agreements';
 import { canonicalize, digest } from '@hearth/signing';
@@ -19,6 +21,7 @@ import type { CopiedAgreement } from '../domain/copy.ts';
 import { statuses } from '../domain/enum-names.ts';
 import { agreementChanged, type What } from '../domain/events.ts';
 import { itemNews } from '../domain/items.ts';
+import { isMisstated, markDisputed } from '../domain/own-side.ts';
 import { seatsOf } from '../domain/seats.ts';
 import { signingOf } from '../domain/signing.ts';
 import { copied, keptOf } from './copied.ts';
@@ -29,7 +32,7 @@ export type AgreementCopies = Copies<typeof AgreementSchema>;
 type State = CopyState<typeof AgreementSchema>;
 type Deps = Pick<
   Context,
-  'clock' | 'config' | 'database' | 'homeNames' | 'ids' | 'peers' | 'random' | 'sealer'
+  'clock' | 'config' | 'database' | 'homeNames' | 'ids' | 'log' | 'peers' | 'people' | 'random' | 'sealer'
 >;
 
 /** Agreements of other homes, and what those homes are told of this one's. */
@@ -64,12 +67,42 @@ async function admit(context: Deps, copies: AgreementCopies, state: State): Prom
   const placed = was === null ? await placeAll(context, state, from) : { sides: was.sides, firstContacts: 0 };
   if (placed === null) return { refused: 'first_contact' };
   const row = copied({ ...after, notes: { sides: placed.sides as never } });
-  if (!(await isOwnWord(context, copies, was, row))) return brokenRule('body.object', ownWord);
+  const unsent = await placesUnsent(context, copies, was, row);
+  const misstated = after.message.sides.flatMap((side, place) =>
+    isMisstated(side, row.sides[place] as Side) ? place : [],
+  );
+  const places = new Set([...unsent, ...misstated]);
+  const news = await newsOfDispute(context, after, row, places);
+  if (unsent.length > 0) {
+    const broken = brokenRule('body.object', ownWord);
+    if (was === null) return broken;
+    const { notes } = keptOf({ ...was, sides: markDisputed(was.sides, places) });
+    return { ...broken, disputed: { notes, news } };
+  }
+  const marked = { ...row, sides: markDisputed(row.sides, places) };
   return {
-    ...keptOf(row),
+    ...keptOf(marked),
     firstContacts: placed.firstContacts,
-    news: newsOf(was, row, from),
+    news: [...newsOf(was, marked, from), ...news],
   };
+}
+
+/** The owners of these sides are told once. */
+async function newsOfDispute(
+  context: Deps,
+  { home, id, message: { title }, reference }: State['after'],
+  { sides }: CopiedAgreement,
+  places: ReadonlySet<number>,
+): Promise<Announcement[]> {
+  const untold = sides.filter(({ disputeTold }, place) => places.has(place) && disputeTold !== true);
+  if (untold.length === 0) return [];
+  const link = `/agreements/${reference}`;
+  const thing = { kind: 'agreement', home, id, reference, title, link };
+  return await disputedNews(
+    context,
+    thing,
+    untold.flatMap(({ person }) => person ?? []),
+  );
 }
 
 /** Its first side is of its home, its digest is of its terms, and an AI here would sign this and nothing else. */
@@ -95,29 +128,30 @@ function isWhole(
   return canonicalize(shown.signing ?? {}) === canonicalize(expected);
 }
 
-/** An AI here has signed, and has said how it went, by the act alone that it sent: no other home has a word for it. */
-async function isOwnWord(
+/** The places of sides which are said to have signed, or how it went, without an act of theirs: no other home has a word for an AI here. */
+async function placesUnsent(
   { homeNames: { ownHome } }: Pick<Deps, 'homeNames'>,
   copies: AgreementCopies,
   was: CopiedAgreement | null,
   { reference, sides, status }: CopiedAgreement,
-): Promise<boolean> {
+): Promise<number[]> {
   const whole = status === 'ready' || status === 'settled';
-  const acts = sides.flatMap(({ ai: viewer, home = ownHome, note, settled, signedAt }, index) => {
+  const acts = sides.flatMap(({ ai: viewer, home = ownHome, note, settled, signedAt }, place) => {
     if (home !== ownHome) return [];
-    const before = was?.sides[index] ?? newSide;
+    const before = was?.sides[place] ?? newSide;
     const outcome = settled ?? (status === 'settled' ? 'kept' : null);
     const request = { ...(outcome !== null && { outcome }), ...(note !== '' && { note }) };
     return [
       ...((signedAt !== null || whole) && before.signedAt === null
-        ? [{ operation: 'sign_agreement', kept: { viewer } }]
+        ? [{ place, operation: 'sign_agreement', kept: { viewer } }]
         : []),
       ...(outcome !== before.settled || note !== before.note
-        ? [{ operation: 'settle_agreement', kept: { viewer, request } }]
+        ? [{ place, operation: 'settle_agreement', kept: { viewer, request } }]
         : []),
     ];
   });
-  return (await copies.haveSent(reference, acts)).every(Boolean);
+  const sent = await copies.haveSent(reference, acts);
+  return acts.flatMap(({ place }, index) => (sent[index] === true ? [] : place));
 }
 
 /** An AI agrees to one text: no later state has another. */

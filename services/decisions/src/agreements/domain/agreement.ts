@@ -68,6 +68,9 @@ export interface Side {
   /** That home knows that its person approved, and that it is gone. */
   vouched?: boolean;
   left?: boolean;
+  /** That home says of it what it did not say; and its person was told so, then or before. */
+  disputed?: boolean;
+  disputeTold?: boolean;
 }
 
 /** A side as it is at first, where nothing is known of it that says otherwise. */

@@ -209,9 +209,12 @@ export function asSaid(decision: Decision, said: Said): Decision {
             people: one.people.filter((person) => one.assumed.includes(person) || counts(person)),
           };
         }),
-        bring: proposal.bring.filter(({ assumed, person, what }) => {
-          const acts = said.get(person);
-          return assumed || acts === undefined || (broughtBy(decision, acts)?.includes(what) ?? false);
+        bring: proposal.bring.flatMap((one) => {
+          const acts = one.assumed ? undefined : said.get(one.person);
+          const brought = acts === undefined ? [one.what] : (broughtBy(decision, acts) ?? []);
+          if (brought.includes(one.what)) return one;
+          const last = brought.at(-1);
+          return typeof last === 'string' ? { ...one, what: last } : [];
         }),
         approvals: proposal.approvals.map((one) => {
           const acts = said.get(one.person);

@@ -6,11 +6,12 @@ import {
   type Copies,
   type Copy,
   type CopyState,
+  disputedNews,
   type HomeThings,
 } from '@hearth/home-acts';
-import type { UnitOfWork } from '@hearth/outbox';
+import type { Announcement, UnitOfWork } from '@hearth/outbox';
 import { type Meeting, MeetingSchema, MeetingStatus } from '@hearth/proto/decisions/v1/meetings';
-import type { JsonObject } from '@hearth/signing';
+import { canonicalize, type JsonObject } from '@hearth/signing';
 import type { Context } from '../context.ts';
 import {
   deleteMeeting,
@@ -22,6 +23,7 @@ import {
   updateMeeting,
 } from '../db/meetings.ts';
 import { lockHosts } from '../db/met.ts';
+import { meetingPath } from '../domain/elsewhere.ts';
 import { meetingStatuses } from '../domain/enum-names.ts';
 import { meetingChanged } from '../domain/events.ts';
 import type { Move, Side } from '../domain/meeting.ts';
@@ -32,8 +34,18 @@ import { followMeetings } from './host-times.ts';
 import { meetingForHomes } from './tell-homes.ts';
 
 export type MeetingCopies = Copies<typeof MeetingSchema>;
+/** Kept with the copy: its sides, and whether its home says of the guest what they did not do, which they were told of. */
+interface Notes {
+  host: Party;
+  guest: Party;
+  disputed?: boolean;
+  disputeTold?: boolean;
+}
 type MeetingCopy = Pick<Copy<typeof MeetingSchema>, 'home' | 'id' | 'message' | 'notes' | 'reference'>;
-type Deps = Pick<Context, 'clock' | 'config' | 'database' | 'homeNames' | 'ids' | 'sealer'> & {
+type Deps = Pick<
+  Context,
+  'clock' | 'config' | 'database' | 'homeNames' | 'ids' | 'log' | 'people' | 'sealer'
+> & {
   copies: Pick<Context['copies'], 'offers'>;
 };
 
@@ -47,7 +59,7 @@ export function createHomeMeetings(context: Deps, things: HomeThings): MeetingCo
       isWhole(message)
         ? { status: meetingStatuses.nameOf(message.status), startedAt: timestampDate(message.bookedAt!) }
         : null,
-    admit: (state) => admit(copies, state),
+    admit: (state) => admit(context, copies, state),
     changed: (tx, { before, after }) => write(context, tx, before, after),
     current: (id) => meetingForHomes(context, id),
     isKept: ({ record }) => record !== undefined,
@@ -76,6 +88,7 @@ const ownWord = 'must say of the people and AIs of the home that receives it wha
 
 /** A home has no word for anyone here: it is believed that they booked, moved or called off by the act alone that they sent. */
 async function admit(
+  context: Deps,
   copies: MeetingCopies,
   { after, before, from, seats: seated, to, toCount }: CopyState<typeof MeetingSchema>,
 ): Promise<Admission> {
@@ -85,10 +98,13 @@ async function admit(
   // It is read by its row, which may be of another viewer by now.
   if (before !== null) {
     if (before.message.offer !== offer || before.message.uid !== uid) return { refused: 'conflict' };
-    const { guest } = before.notes as unknown as { guest: Party };
-    return (await isOwnWord(copies, before, after, guest.id))
-      ? { seats: seated }
-      : brokenRule('body.object', ownWord);
+    const { disputed: _, ...notes } = before.notes as unknown as Notes;
+    if (await isOwnWord(copies, before, after, notes.guest.id))
+      return { seats: seated, notes: notes as unknown as JsonObject };
+    const lied = { ...notes, disputed: true, disputeTold: true };
+    const news = notes.disputeTold === true ? [] : await newsOfDispute(context, before, notes.guest);
+    const disputed = { notes: lied as unknown as JsonObject, news };
+    return { ...brokenRule('body.object', ownWord), disputed };
   }
   const [guest, ...more] = to;
   if (guest === undefined || more.length > 0 || toCount !== 1)
@@ -96,6 +112,17 @@ async function admit(
   if (!(await isOwnWord(copies, null, after, guest.id))) return brokenRule('body.object', ownWord);
   const seats = [{ viewer: viewerOf(toParty(guest)), waiting: false }];
   return { seats, notes: { host: fromElsewhere(from), guest: toParty(guest) } as unknown as JsonObject };
+}
+
+async function newsOfDispute(
+  context: Deps,
+  { home, id, message: { title }, reference }: MeetingCopy,
+  guest: Party,
+): Promise<Announcement[]> {
+  const link = meetingPath({ id, elsewhere: { home, reference } });
+  const thing = { kind: 'meeting', home, id, reference, title, link };
+  const person = guest.kind === 'person' ? guest.id : guest.person;
+  return await disputedNews(context, thing, person === null ? [] : [person]);
 }
 
 /** @param guest uuid; what was said before is believed already, also once its act is forgotten */
@@ -110,15 +137,19 @@ async function isOwnWord(
   const wanted = proposedIn(before?.message);
   const sent = (operation: string, request?: JsonObject, on = reference) =>
     copies.hasSent(on, operation, { guest, ...(request !== undefined && { request }) });
-  const isTheirs = async (starts_at: string) =>
-    starts_at === wanted || (await sent('move_meeting', { starts_at }));
+  const isTheirs = async (move: { starts_at: string; reason?: string }) =>
+    (wanted !== null && canonicalize({ ...wanted, ...move }) === canonicalize(wanted)) ||
+    (await sent('move_meeting', move));
   if (JSON.stringify(was) !== JSON.stringify(time)) {
     const booked = was === null && (await sent('book_meeting', { slot: time.starts_at }, offer));
-    if (!booked && !(await sent('accept_move', time)) && !(await isTheirs(time.starts_at))) return false;
+    if (!booked && !(await sent('accept_move', time)) && !(await isTheirs({ starts_at: time.starts_at })))
+      return false;
   }
   if (moved !== null && !(await isTheirs(moved))) return false;
   const isByGuest = cancelledBy !== undefined && cancelledBy !== others[0];
-  return !isByGuest || before?.message.cancelledBy === cancelledBy || (await sent('cancel_meeting'));
+  const said = message.reason === undefined ? {} : { reason: message.reason };
+  const isAsBefore = before?.message.cancelledBy === cancelledBy && before?.message.reason === message.reason;
+  return !isByGuest || isAsBefore || (await sent('cancel_meeting', said));
 }
 
 function timesOf(meeting: Meeting | undefined): { starts_at: string; ends_at: string } | null {
@@ -127,10 +158,11 @@ function timesOf(meeting: Meeting | undefined): { starts_at: string; ends_at: st
     : { starts_at: instantOf(meeting.startsAt!), ends_at: instantOf(meeting.endsAt!) };
 }
 
-/** The start of the other time that the side here proposes; null for none. */
-function proposedIn(meeting: Meeting | undefined): string | null {
-  const { startsAt, yours } = meeting?.move ?? {};
-  return yours === true && startsAt !== undefined ? instantOf(startsAt) : null;
+/** The start of the other time that the side here proposes, and why; null for none. */
+function proposedIn(meeting: Meeting | undefined): { starts_at: string; reason?: string } | null {
+  const { reason, startsAt, yours } = meeting?.move ?? {};
+  if (yours !== true || startsAt === undefined) return null;
+  return { starts_at: instantOf(startsAt), ...(reason !== undefined && { reason }) };
 }
 
 const instantOf = (at: Parameters<typeof timestampDate>[0]) => timestampDate(at).toISOString();
@@ -169,7 +201,8 @@ function rowOf(
   { home, id, message, notes, reference }: MeetingCopy,
   held: MeetingRow | null,
 ): MeetingRow {
-  const { host, guest } = held ?? (notes as unknown as { host: Party; guest: Party });
+  const { disputed } = notes as unknown as Notes;
+  const { host, guest } = held ?? (notes as unknown as Notes);
   const { movedFrom, note, offer, place, record, revision, sequence, timeZone, title, uid } = message;
   const { bookedAt, cancelledBy, endsAt, reason, startsAt, status } = message;
   const now = new Date(clock.now());
@@ -189,7 +222,7 @@ function rowOf(
     unsigned_before: null,
     signed_record: record === undefined ? null : JSON.stringify(record),
     settled_at: held?.sequence === sequence ? held.settled_at : now,
-    elsewhere: { home, reference, uid, offer },
+    elsewhere: { home, reference, uid, offer, ...(disputed === true && { disputed }) },
     acts: {},
   };
 }

@@ -99,6 +99,7 @@ export async function sendThere(
   const actor = actorOf(callerOf(guest));
   const expiresAt = new Date(Math.min(ends_at.getTime(), clock.now() + longestMs));
   const rule = { by: 'rule', proof: 'key', via: 'home' } as const;
-  const act = { ...rule, operation, request: {}, actor, kept: {}, expiresAt };
+  const kept = { guest: guest.id, request: {} };
+  const act = { ...rule, operation, request: {}, actor, kept, expiresAt };
   await commit((tx) => copies.meetings.send(tx, elsewhere, act));
 }

@@ -85,6 +85,7 @@ export function showMeeting(
     }),
     revision: row.revision,
     ...(row.elsewhere === null && row.signed_record === null && { pending: true }),
+    ...(row.elsewhere?.disputed === true && { disputed: true }),
   });
 }
 

@@ -13,6 +13,8 @@ export interface MeetingElsewhere extends Elsewhere {
   uid: string;
   /** The reference of its offer. */
   offer: string;
+  /** It says of the side here what they did not do. */
+  disputed?: boolean;
 }
 
 /** The id of an offer as callers read it. */

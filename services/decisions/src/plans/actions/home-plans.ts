@@ -1,3 +1,4 @@
+import { create } from '@bufbuild/protobuf';
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { isDay, wordsOf } from '@hearth/calendar';
 import { type Copies, type CopyState, type HomeThings, lastSaidIn, type SentWord } from '@hearth/home-acts';
@@ -8,6 +9,7 @@ import {
   PlanSchema,
   type Stance,
   type StanceKind,
+  StanceSchema,
 } from '@hearth/proto/decisions/v1/plans';
 import { createCourseCopies, type Said, type Word } from '../../shared/actions/course-copies.ts';
 import { type Members, toldOutcome } from '../../shared/actions/elsewhere.ts';
@@ -29,7 +31,8 @@ export function createHomePlans(context: Deps, homeThings: HomeThings): Copies<t
     },
     groupOf: (plan) => plan,
     newsOf: (state, members) => newsOf(context, state, members),
-    ...{ wordsIn, asSaid },
+    ...{ wordsIn, asSaid, lacks },
+    peopleIn: ({ people }) => people.map(({ address }) => address),
     spare: ['record', 'details', 'options.stances'],
   });
 }
@@ -78,27 +81,62 @@ function wordsIn({ options }: Plan): Word[] {
   );
 }
 
-function asSaid({ options, ...plan }: Plan, said: Said): Plan {
+/** Whether a stance is left out that its home took in this revision of the plan or before. */
+function lacks(plan: Plan, person: string, acts: readonly SentWord[]): boolean {
+  const last = acts.findLast(({ operation }) => operation === 'take_stance');
+  if (last?.status !== 200 || typeof last.revision !== 'number' || last.revision > plan.revision)
+    return false;
+  return leftOut(plan, person, acts).length > 0;
+}
+
+/** The options to which a person took a stance that the plan lacks; none of one that was told without stances, for its size. */
+function leftOut({ options }: Plan, person: string, acts: readonly SentWord[]): number[] {
+  if (options.every(({ stances }) => stances.length === 0)) return [];
+  return options.flatMap(({ id, stances }) => {
+    const isTold = stances.some((one) => one.person === person);
+    return isTold || takenBy(acts, id)?.shown.stance == null ? [] : id;
+  });
+}
+
+function asSaid(plan: Plan, said: Said): Plan {
+  const left = [...said].flatMap(([person, acts]) =>
+    lacks(plan, person, acts) ? leftOut(plan, person, acts).map((option) => ({ option, person, acts })) : [],
+  );
+  const nameOf = (address: string) => plan.people.find((one) => one.address === address)?.name ?? address;
   return {
     ...plan,
-    options: options.map((option) => ({
+    options: plan.options.map((option) => ({
       ...option,
-      stances: option.stances.flatMap((one) => {
-        const acts = said.get(one.person);
-        if (acts === undefined) return one;
-        const taken = takenBy(acts, option.id);
-        if (taken?.allowed.some(isTaken(statedBy(one)))) return one;
-        if (taken?.shown.stance == null) return [];
-        const { stance, note, by } = taken.shown;
-        const { note: _, by: __, ...rest } = one;
-        return {
-          ...{ ...rest, stance: stanceKinds.valueOf(stance) as StanceKind },
-          ...(note !== '' && { note }),
-          ...(by !== null && by !== '' && { by }),
-        };
-      }),
+      stances: [
+        ...option.stances.flatMap((one) => {
+          const acts = said.get(one.person);
+          if (acts === undefined) return one;
+          const taken = takenBy(acts, option.id);
+          if (taken?.allowed.some(isTaken(statedBy(one)))) return one;
+          return taken === null ? [] : stanceAsTaken(one, taken.shown);
+        }),
+        ...left
+          .filter((one) => one.option === option.id)
+          .flatMap(({ acts, person }) =>
+            stanceAsTaken(
+              create(StanceSchema, { person, name: nameOf(person) }),
+              takenBy(acts, option.id)!.shown,
+            ),
+          ),
+      ],
     })),
   };
+}
+
+function stanceAsTaken({ note: _, by: __, ...rest }: Stance, { by, note, stance }: Taken): Stance[] {
+  if (stance === null) return [];
+  return [
+    {
+      ...{ ...rest, stance: stanceKinds.valueOf(stance) as StanceKind },
+      ...(note !== '' && { note }),
+      ...(by !== null && by !== '' && { by }),
+    },
+  ];
 }
 
 /** A day, or a time. */

@@ -5,6 +5,7 @@ import {
   type Copy,
   type CopyKind,
   type CopyState,
+  disputedNews,
   type HomeThings,
   homesOf,
   type SentWord,
@@ -19,7 +20,6 @@ import { namedIn } from '../domain/reader.ts';
 import { seatTopic } from '../domain/topics.ts';
 import { type CourseContext, type CourseKind, showAbroad } from './course.ts';
 import { admitMembers, type Members, type OfGroup } from './elsewhere.ts';
-import { recordDisputed } from './metrics.ts';
 
 type Parts<Row extends CourseRow, Person extends Member, Change, Shown extends Message> = Pick<
   CourseContext<Row, Person, Change, Shown>,
@@ -36,6 +36,10 @@ interface CourseCopies<Row extends CourseRow, Person extends Member, Shown exten
   spare: readonly string[];
   /** The words that people said by themselves or by their AIs. */
   wordsIn(message: Shown): Word[];
+  /** Each person whom it concerns. */
+  peopleIn?(message: Shown): string[];
+  /** Whether it lacks a word that a person sent, and that its home took before this state of it. */
+  lacks?(message: Shown, person: string, acts: readonly SentWord[]): boolean;
   /** The same with the words of these people as they sent them, and without those that they did not send. */
   asSaid(message: Shown, said: Said): Shown;
 }
@@ -72,7 +76,17 @@ export function createCourseCopies<
 >(
   parts: Parts<Row, Person, Change, Shown>,
   homeThings: HomeThings,
-  { kind, groupOf, newsOf, spare, wordsIn, asSaid, ...declared }: CourseCopies<Row, Person, Shown>,
+  {
+    kind,
+    groupOf,
+    newsOf,
+    spare,
+    wordsIn,
+    asSaid,
+    lacks,
+    peopleIn,
+    ...declared
+  }: CourseCopies<Row, Person, Shown>,
 ): Copies<GenMessage<Shown>> {
   type Found = Copy<GenMessage<Shown>>;
   const copies: Copies<GenMessage<Shown>> = homeThings.kind<GenMessage<Shown>>(kind.name, {
@@ -85,7 +99,12 @@ export function createCourseCopies<
       const seated = members.seats.map(({ viewer }) => viewer);
       const disputing = people.filter((id) => seated.includes(id) && !told.includes(id));
       const notes = { said, told: [...told, ...disputing] };
-      const news = [...(await newsOf(state, members)), ...(await noticesOf(state.after, disputing))];
+      const { home, id, message, reference } = state.after;
+      const link = `/${kind.name.charAt(0)}/${reference}`;
+      const { title } = message as Shown;
+      const thing = { kind: kind.name, home, id, reference, title, link };
+      const news = await newsOf(state, members);
+      if (disputing.length > 0) news.push(...(await disputedNews(parts, thing, disputing)));
       return { seats: members.seats, notes, news };
     },
     changed: (tx, { seats }) => tx.wake(...seats.map(({ viewer }) => seatTopic(viewer))),
@@ -105,31 +124,15 @@ export function createCourseCopies<
     believed,
   });
 
-  /** Tells people of this home, and its operator, that another home has other words of them than they sent. */
-  async function noticesOf({ home, id, message, reference }: Found, people: readonly string[]) {
-    if (people.length === 0) return [];
-    parts.log.warn({ home, reference, people: people.length }, 'a home shows other words of people here');
-    recordDisputed({ home });
-    const facts = [...(await parts.people.find(people)).values()];
-    return facts.map(({ id: person, app }): Announcement => {
-      const value = {
-        ...{ person, about: '', kind: kind.name, item: id, again: true },
-        title: 'The other home shows a different answer from yours',
-        body: (message as Shown).title,
-        link: `/${kind.name.charAt(0)}/${reference}`,
-        apps: app === '' ? [] : [app],
-      };
-      return { data: { case: 'personNotified', value } };
-    });
-  }
-
   /** Acts of the people of this home of whom its home has other words, and the uuids of these people: it has no word for them. */
   async function findSaid(
     before: Found | null,
     after: Pick<Found, 'message' | 'reference'>,
   ): Promise<{ said: JsonObject; people: string[] }> {
     const ours = wordsOfOurs(after.message as Shown);
-    const people = [...new Set([...ours.values()].map(({ person }) => person))];
+    const message = after.message as Shown;
+    const concerned = (peopleIn?.(message) ?? []).filter((person) => person.startsWith('@'));
+    const people = [...new Set([...[...ours.values()].map(({ person }) => person), ...concerned])];
     const found = await Promise.all(people.map((person) => parts.people.resolve(person, anonymous)));
     const ids = new Map(people.map((person, index) => [person, found[index]?.id ?? '']));
     const viewers = [...ids.values()].filter((id) => id !== '');
@@ -142,7 +145,10 @@ export function createCourseCopies<
     const others = [...ours].filter(
       ([key, { person, isSaidBy }]) => !(isSaidBy(actsOf(person)) ?? known.has(key)),
     );
-    const disputed = new Set(others.map(([, { person }]) => person));
+    const disputed = new Set([
+      ...others.map(([, { person }]) => person),
+      ...people.filter((person) => lacks?.(message, person, actsOf(person)) === true),
+    ]);
     const said = [...disputed].map((person) => [
       person,
       actsOf(person).slice(-mostSaid) as unknown as JsonObject[],

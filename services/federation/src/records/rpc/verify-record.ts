@@ -10,11 +10,11 @@ import {
   maxRecordBytes,
   maxRecordValues,
   parseStrictJson,
-  recordTypes,
   verifyRecord as verify,
 } from '@hearth/signing';
 import { documentKey } from '../../shared/domain/document-key.ts';
 import { type Claims, claimsOf } from '../actions/claims.ts';
+import { typeOf, verifyOther } from '../actions/verify-other.ts';
 import type { Context } from '../context.ts';
 import { findRecord } from '../db/records.ts';
 import { verdictOn } from '../domain/verdict.ts';
@@ -57,21 +57,6 @@ async function verifyOwn({ home, clock, database, keyRing }: Context, record: Js
   }
   return { ...answer, notes: [] };
 }
-
-async function verifyOther(
-  { clock, homes }: Context,
-  record: JsonObject,
-  claims: Claims & { home: string },
-  network: string,
-) {
-  const { home, kid } = claims;
-  // No home is asked for a key that nothing names.
-  const had = kid === null ? { keys: [] } : await homes.recordKeys(home, kid, network);
-  const found = verify(record, { expectedType: typeOf(claims), home, keys: had.keys, now: clock.now() });
-  return verdictOn(found, had);
-}
-
-const typeOf = ({ typ }: Claims) => recordTypes.find((each) => each === typ) ?? 'svc-record+jws';
 
 /** Whether this home signed and kept just that: the moment of a record that it knows by itself. */
 async function isKept(db: Db, { co_signatures, ...signed }: JsonObject): Promise<boolean> {

@@ -1,0 +1,44 @@
+import type { DescMessage, MessageShape } from '@bufbuild/protobuf';
+import type { HomeItem } from '@hearth/proto/federation/v1/items';
+import type { Reader } from '@hearth/proto-json';
+import { isJsonObject, type JsonObject } from '@hearth/signing';
+import { type BrokenRule, brokenRule } from './broken-rule.ts';
+import type { CopyRow } from './copies-db.ts';
+import type { CopyKind } from './copy-kind.ts';
+import type { ThingParts } from './home-things.ts';
+import { mostAheadMs } from './others-word.ts';
+import { readObject, tryRead } from './read-object.ts';
+
+/** The copy of a state that came; or the rule that makes the object none of its kind. */
+export function readState<Desc extends DescMessage>(
+  { homeNames, ids, reader, clock }: ThingParts,
+  kind: string,
+  { desc, factsOf }: CopyKind<Desc>,
+  item: HomeItem,
+): CopyRow | BrokenRule {
+  const { object } = JSON.parse(item.bodyJson) as { object?: unknown };
+  const read = readObject({ homeNames, reader }, { kind, desc }, { id: item.id, home: item.home, object });
+  if ('refused' in read) return read;
+  const { kept, message } = read;
+  const facts = factsOf(message);
+  if (facts === null || Number.isNaN(facts.startedAt.getTime()))
+    return brokenRule('body.object', `must have all that a state of the kind ${kind} always has`);
+  return {
+    ...{ id: ids.uuid(), reference: item.id, kind, home: item.home, rev: Number(item.rev) },
+    ...{ object: kept, status: facts.status, final: isFinal(object), notes: {} },
+    // It stands in lists by this: never long ahead of what begins later here.
+    started_at: new Date(Math.min(Math.max(facts.startedAt.getTime(), 0), clock.now() + mostAheadMs)),
+  };
+}
+
+const isFinal = (object: unknown) => isJsonObject(object) && object['final'] === true;
+
+/** Null for what is no such answer. */
+export function readAnswer<Desc extends DescMessage>(
+  reader: Reader,
+  desc: Desc,
+  json: JsonObject,
+): MessageShape<Desc> | null {
+  const read = tryRead('', reader, desc, json);
+  return 'refused' in read ? null : read.message;
+}

@@ -1,0 +1,25 @@
+import { type JsonObject, recordTypes, verifyRecord } from '@hearth/signing';
+import type { Context } from '../context.ts';
+import { verdictOn } from '../domain/verdict.ts';
+import type { Claims } from './claims.ts';
+
+/** Verifies a record of another home with the keys that are held of it, or that it shows now. @param network as `recordKeys` takes it */
+export async function verifyOther(
+  { clock, homes }: Pick<Context, 'clock' | 'homes'>,
+  record: JsonObject,
+  claims: Claims & { home: string },
+  network: string,
+) {
+  const { home, kid } = claims;
+  // No home is asked for a key that nothing names.
+  const had = kid === null ? { keys: [] } : await homes.recordKeys(home, kid, network);
+  const found = verifyRecord(record, {
+    expectedType: typeOf(claims),
+    home,
+    keys: had.keys,
+    now: clock.now(),
+  });
+  return verdictOn(found, had);
+}
+
+export const typeOf = ({ typ }: Claims) => recordTypes.find((each) => each === typ) ?? 'svc-record+jws';

@@ -34,6 +34,8 @@ export interface Meeting {
   reason?: string | undefined;
   /** A path of this home. */
   receipt?: string | undefined;
+  /** Its home, another one, says of the viewer what they did not do. */
+  disputed?: boolean | undefined;
 }
 
 interface Shown {

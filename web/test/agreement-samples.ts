@@ -57,6 +57,7 @@ export function agreementSamples(ada: web.Frame, theirs: (text: string) => strin
       ...{ status: 'ready', waitsForViewer: false, disputed: true, receipt: '/r/rec_1?k=x' },
       sides: [signed[0]!, { ...signed[1]!, settled: 'not_kept', note: theirs('It came late.') }],
     }),
+    'agreement-misstated': page({ status: 'ready', waitsForViewer: false, wordsDisputed: true }),
     'agreement-settled': page(
       {
         ...{ status: 'settled', waitsForViewer: false, receipt: '/r/rec_1?k=x' },

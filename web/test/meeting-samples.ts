@@ -86,6 +86,7 @@ export function meetingSamples(ada: web.Frame, theirs: (text: string) => string)
       meeting: { ...meeting, movedFrom: '2026-05-07T16:00:00Z', move: { ...move, yours: false } },
       ...shown,
     }),
+    'meeting-misstated': meetingPage(ada, { meeting: { ...meeting, disputed: true }, ...shown }),
     'meeting-cancelled': meetingPage(ada, {
       meeting: { ...meeting, status: 'cancelled', reason: theirs('Ill') },
       ...shown,

@@ -296,6 +296,10 @@ function askPages(anybody: web.Frame, frame: web.Frame, theirs: Theirs): Record<
       canAnswer: false,
     }),
     'ask-settled': web.askPage(ada, { ask: settled, nowMs, canAnswer: false, answered: true }),
+    'ask-misstated': web.askPage(ada, {
+      ask: { ...settled, home: 'far.example', disputed: true },
+      ...{ nowMs, canAnswer: false },
+    }),
     'ask-expired': web.askPage(ada, {
       ask: { ...settled, status: 'expired', receipt: undefined, why: 'recipient_gone' },
       nowMs,

@@ -43,16 +43,29 @@ export interface ActResult {
   refused?: Piece | undefined;
 }
 
+const disputeWords = {
+  answer: {
+    title: 'The other home shows a different answer',
+    words: 'Its version doesn’t match what was sent from here. This page shows the answers that were sent.',
+  },
+  agreement: {
+    title: 'The other home’s version doesn’t match',
+    words: 'It says something about an AI here that the AI didn’t send. This page shows what was sent.',
+  },
+  meeting: {
+    title: 'The other home’s version doesn’t match',
+    words:
+      'It says you booked, moved or cancelled this meeting in a way you didn’t. This page shows what you sent.',
+  },
+} as const;
+
 /** Marks a thing of another home that shows other words of people here than they sent. */
-export function disputeNotice(disputed: boolean | undefined): Html | false {
-  return (
-    disputed === true &&
-    notice(
-      'care',
-      'The other home shows a different answer',
-      'Its version doesn’t match what was sent from here. This page shows the answers that were sent.',
-    )
-  );
+export function disputeNotice(
+  disputed: boolean | undefined,
+  of: keyof typeof disputeWords = 'answer',
+): Html | false {
+  const { title, words } = disputeWords[of];
+  return disputed === true && notice('care', title, words);
 }
 
 /** How the act went that led to this page. */

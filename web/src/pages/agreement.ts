@@ -2,7 +2,7 @@ import { assets } from '../assets.ts';
 import { pill, who } from '../components/ai-name.ts';
 import { button, form, linkButton } from '../components/form.ts';
 import { live } from '../components/live.ts';
-import { actResult, notice } from '../components/notice.ts';
+import { actResult, disputeNotice, notice } from '../components/notice.ts';
 import { moment } from '../components/time.ts';
 import { timeLeft } from '../components/time-left.ts';
 import { type Frame, page } from '../frame.ts';
@@ -36,6 +36,8 @@ export interface Agreement {
   /** The AI that started it comes first. */
   sides: readonly AgreementSide[];
   disputed: boolean;
+  /** Its home, another one, says of an AI here what it did not send. */
+  wordsDisputed?: boolean | undefined;
   atMs: number;
   signByMs: number;
   dueAtMs?: number | undefined;
@@ -62,6 +64,7 @@ export function agreementPage(frame: Frame, model: AgreementPage): string {
   const main = html`<p class="back"><a href="${paths.agreements}">Agreements</a></p>
 <h1>${othersText(title, 140)}</h1>
 ${actResult(model)}
+${disputeNotice(agreement.wordsDisputed, 'agreement')}
 ${stateNotice(agreement)}
 <section class="card" aria-labelledby="terms"><h2 id="terms">The terms</h2>
 ${starter !== undefined && who(starter.name, html`<bdi class="address">${plainText(starter.address, 80)}</bdi> · ${moment(frame, atMs)}`)}

@@ -2,7 +2,7 @@ import { pill, who } from '../components/ai-name.ts';
 import { disclosure } from '../components/disclosure.ts';
 import { type Errors, fieldset } from '../components/field.ts';
 import { button, form, linkButton } from '../components/form.ts';
-import { errorSummary, hasErrors, notice } from '../components/notice.ts';
+import { disputeNotice, errorSummary, hasErrors, notice } from '../components/notice.ts';
 import { textArea } from '../components/text-area.ts';
 import { tick, ticks } from '../components/tick.ts';
 import { moment } from '../components/time.ts';
@@ -57,6 +57,8 @@ export interface Ask {
   home?: string | undefined;
   /** The answer of whoever looks at it is on its way to that home. */
   pending?: boolean;
+  /** Its home shows other answers of people here than they sent. */
+  disputed?: boolean | undefined;
 }
 
 export interface AskPage {
@@ -85,6 +87,7 @@ export function askPage(frame: Frame, model: AskPage): string {
   const main = html`${frame.person && html`<p class="back"><a href="${paths.requests}">Requests</a></p>`}
 <h1>${othersText(ask.title, 140)}</h1>
 ${errorSummary(errors)}
+${disputeNotice(ask.disputed)}
 ${stateNotice(frame, model)}
 <div class="card">
 ${who(ask.fromName, senderFacts(ask), ask.nameVerified ? undefined : pill('unverified name', 'care'))}

@@ -2,7 +2,7 @@ import { who } from '../components/ai-name.ts';
 import { disclosure } from '../components/disclosure.ts';
 import { field } from '../components/field.ts';
 import { button, form, linkButton } from '../components/form.ts';
-import { actResult, hasErrors, notice } from '../components/notice.ts';
+import { actResult, disputeNotice, hasErrors, notice } from '../components/notice.ts';
 import { readersZone, zonedPeriod } from '../components/zoned-time.ts';
 import { type Frame, page } from '../frame.ts';
 import { type Html, html, type Piece } from '../html.ts';
@@ -22,6 +22,7 @@ export function meetingPage(frame: Frame, model: MeetingPage): string {
   const main = html`<p class="back"><a href="${paths.meetings}">Meetings</a></p>
 <h1>${othersText(meeting.title, 140)}</h1>
 ${actResult(model)}
+${disputeNotice(meeting.disputed, 'meeting')}
 ${
   asked
     ? notice('care', 'Another time is proposed: say below whether it works')

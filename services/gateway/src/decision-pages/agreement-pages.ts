@@ -59,10 +59,10 @@ const whys = ['declined', 'withdrawn', 'expired', 'side_gone'] as const;
 
 /** An agreement as its page shows it, with the ask of the viewer. */
 function agreementView(shown: Shown, siteUrl: string): Agreement & { approval: string | undefined } {
-  const { id, title, terms, reason, disputed, revision, approval } = shown;
+  const { id, title, terms, reason, disputed, revision, approval, wordsDisputed } = shown;
   const status = nameOf<Agreement['status']>(AgreementStatusSchema, shown.status, 'open');
   return {
-    ...{ id, title, terms, reason, disputed, revision, approval, status },
+    ...{ id, title, terms, reason, disputed, revision, approval, status, wordsDisputed },
     why: whys.find((why) => why === shown.why),
     sides: shown.sides.map(({ address, name, nameVerified, ownKey, gone, note, ...side }) => ({
       ...{ address, name, nameVerified, ownKey, gone, note },

@@ -182,9 +182,9 @@ function offerView({ by, byName, slots, expiresAt, status, ...rest }: ShownOffer
 }
 
 function meetingView(meeting: Shown, siteUrl: string): Meeting {
-  const { id, title, place, note, timeZone, move, reason, movedFrom, receipt } = meeting;
+  const { disputed, id, title, place, note, timeZone, move, reason, movedFrom, receipt } = meeting;
   return {
-    ...{ id, title, place, note, timeZone, reason },
+    ...{ id, title, place, note, timeZone, reason, disputed },
     with: { name: meeting.withName, address: meeting.with[0] ?? '' },
     status: nameOf<Meeting['status']>(MeetingStatusSchema, meeting.status, 'booked'),
     startsAt: instant(meeting.startsAt),

@@ -14,7 +14,7 @@ export function askView(approval: Approval, viewer: string, siteUrl: string): As
   return {
     ...{ id, title, details, preview, choices, freeText, from, fromName, nameVerified, digest },
     ...(about !== undefined && { about: { address: about, name: aboutName || about } }),
-    ...{ home: approval.home, pending: approval.pending === true },
+    ...{ home: approval.home, pending: approval.pending === true, disputed: approval.disputed },
     kind: kindName(approval.kind),
     requestKind: requestKindName(approval.requestKind ?? 0),
     needs: needsName(approval.needs),

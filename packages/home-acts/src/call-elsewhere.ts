@@ -14,6 +14,7 @@ import { namesOwn, saysWords, toAbroad, toHere } from './abroad.ts';
 import { endWaiting, findCopy } from './copies-db.ts';
 import type { ThingParts } from './home-things.ts';
 import { asOthersMaySay } from './others-word.ts';
+import { outOfBounds } from './out-of-bounds.ts';
 import { poll } from './poll.ts';
 import { readAnswer } from './read-state.ts';
 import type { ActDraft } from './sent-acts.ts';
@@ -138,6 +139,7 @@ export async function readHere<Desc extends DescMessage>(
   const { homeNames, reader } = parts;
   const told = await asOthersMaySay(parts, desc, toAbroad(desc, answer, home), home);
   if (isThing && !saysWords(desc, told)) return null;
+  if (outOfBounds(desc, told, { home, now: parts.clock.now() }, 'answer') !== null) return null;
   return namesOwn(desc, told, home, homeNames)
     ? readAnswer(reader, desc, toHere(desc, told, homeNames))
     : null;

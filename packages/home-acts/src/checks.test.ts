@@ -16,6 +16,7 @@ import type { JsonObject } from '@hearth/signing';
 import { describe, expect, test } from '@jest/globals';
 import { type Checks, checks } from './checks.ts';
 import { corrected } from './others-word.ts';
+import { outOfBounds } from './out-of-bounds.ts';
 
 /** The object of each kind of state. */
 const kinds: Readonly<Record<string, DescMessage>> = {
@@ -62,7 +63,8 @@ describe('each member of what another home states', () => {
   test.each(all.map((desc) => [desc.typeName, desc] as const))('has its way of checking: %s', (_, desc) => {
     const checked = checks[desc.typeName];
     expect(checked).toBeDefined();
-    const named = [...ways.flatMap((way) => namesIn(checked!, way)), ...Object.keys(checked!.by ?? {})];
+    const { by = {}, until = {} } = checked!;
+    const named = [...ways.flatMap((way) => namesIn(checked!, way)), ...Object.keys({ ...by, ...until })];
     const fields = desc.fields.map(({ name }) => name);
     expect({ missing: fields.filter((one) => !named.includes(one)) }).toEqual({ missing: [] });
     expect({ gone: named.filter((one) => !fields.includes(one)) }).toEqual({ gone: [] });
@@ -81,7 +83,10 @@ describe('each member of what another home states', () => {
       if (is('reader')) continue;
       const type = field.message?.typeName;
       if (type === 'google.protobuf.Timestamp')
-        expect([field.name, is('past') || is('ahead')]).toEqual([field.name, true]);
+        expect([field.name, is('past') || is('ahead') || field.name in (checked.until ?? {})]).toEqual([
+          field.name,
+          true,
+        ]);
       if (type === 'google.protobuf.Struct')
         expect([field.name, is('record') || is('act')]).toEqual([field.name, true]);
       if (type?.startsWith('hearth.') === true)
@@ -89,6 +94,9 @@ describe('each member of what another home states', () => {
       if (/(^|_)name$/.test(field.name) && !is('thing'))
         expect(Object.keys(checked.by ?? {})).toContain(field.name);
     }
+    // Whoever starts a thing or is no member of it here: an address without a word beside it is looked at by itself.
+    for (const one of (checked.theirs ?? '').split(' ').filter(Boolean))
+      expect(namesIn(checked, 'address')).toContain(one);
     expect([checked.act, checked.saidIn === undefined]).toEqual([checked.act, checked.act === undefined]);
   });
 
@@ -116,9 +124,12 @@ describe('what another home states of a party of this one', () => {
   );
 
   test.each(lies)('is not believed: $desc.typeName $field', ({ desc, field, check }) => {
-    const lie = { name: 'Liar', role: 'organizer', status: 'claimed', unknown: true }[check.is];
+    const lie = { adult: 'child', name: 'Liar', role: 'organizer', status: 'claimed', unknown: true }[
+      check.is
+    ];
     const of = (address: string) => told(desc, { ...about(check.of, address), [field]: lie })[field];
-    expect(of(ben)).toBe({ name: 'Ben', role: 'member', status: 'vouched', unknown: undefined }[check.is]);
+    const facts = { adult: 'adult', name: 'Ben', role: 'member', status: 'vouched', unknown: undefined };
+    expect(of(ben)).toBe(facts[check.is]);
     // An address of this home that is no one's has no other name.
     if (check.is === 'name') expect(of(gone)).toBe(gone);
     expect(of('ada@there.example')).toBe(lie);
@@ -131,6 +142,33 @@ describe('what another home states of a party of this one', () => {
     expect(told(desc, { [field]: '2099-01-01T00:00:00Z' })[field]).toBe('2026-01-15T10:05:00.000Z');
     const before = '2026-01-15T10:04:59.000Z';
     expect(told(desc, { [field]: before })[field]).toBe(before);
+  });
+
+  const bounded = (desc: DescMessage, json: JsonObject) =>
+    outOfBounds(desc, json, { home: 'there.example', now }, 'object');
+  const ends = all.flatMap((desc) =>
+    Object.entries(checks[desc.typeName]?.until ?? {}).map(([field, days]) => ({ desc, field, days })),
+  );
+  test.each(ends)('does not wait for good: $desc.typeName $field', ({ desc, field, days }) => {
+    const after = (more: number) => new Date(now + days * 86_400_000 + more).toISOString();
+    expect(bounded(desc, { [field]: after(300_000) })).toBeNull();
+    expect(bounded(desc, { [field]: after(301_000) })).toMatchObject({ path: `object.${field}` });
+  });
+
+  const starters = all.flatMap((desc) =>
+    (checks[desc.typeName]?.theirs ?? '')
+      .split(' ')
+      .flatMap((field) => (field === '' ? [] : { desc, field })),
+  );
+  test.each(starters)('does not start or organize it: $desc.typeName $field', ({ desc, field }) => {
+    for (const address of [ben, 'eve@elsewhere.example'])
+      expect(bounded(desc, about(field, address))).toMatchObject({ path: `object.${field}` });
+    for (const address of ['ada@there.example', '']) expect(bounded(desc, about(field, address))).toBeNull();
+  });
+
+  test('is looked at within what it names', () => {
+    const { path } = bounded(DecisionSchema, { asked_by: { address: ben } }) ?? { path: '' };
+    expect(path).toBe('object.asked_by.address');
   });
 
   test('is never what depends on a reader', () => {

@@ -9,8 +9,10 @@ export interface Checks {
   address?: string;
   /** The past: clamped to the receipt and the skew that clocks may have. */
   past?: string;
-  /** A term or an appointment, which lies ahead. */
+  /** An appointment, which lies ahead. */
   ahead?: string;
+  /** The end of a time to answer: at most so many days after the state came. The days are the most that an operator can set. */
+  until?: Readonly<Record<string, number>>;
   /** Words and acts of a party: compared with the acts that this home sent. `saidIn` names where. */
   act?: string;
   /** Signed by its home: left out where it has words of parties of this home that they did not send (`record.ts`). */
@@ -19,8 +21,12 @@ export interface Checks {
   reader?: string;
   /** Messages, which have an entry of their own. */
   within?: string;
+  /** Addresses of parties that are always of the home that says it: no one else starts a thing of a group, or organizes. */
+  theirs?: string;
+  /** `act` and `within` are about the party here to whom it is told, whom it does not name. */
+  ofRecipient?: true;
   /** Facts about the party whose address is in `of`: those of this home in their place, where the party is of this home. */
-  by?: Readonly<Record<string, { is: 'name' | 'role' | 'status' | 'unknown'; of: string }>>;
+  by?: Readonly<Record<string, { is: 'adult' | 'name' | 'role' | 'status' | 'unknown'; of: string }>>;
   /** The file that compares `act`. */
   saidIn?: string;
 }
@@ -39,34 +45,45 @@ const posts = 'services/messages/src/group-posts/actions/home-posts.ts';
 export const checks: Readonly<Record<string, Checks>> = {
   'hearth.decisions.v1.Decision': {
     thing: 'id title status details people_asked people_answered needs time_zone why review_on revision',
-    ...{ address: 'waiting_on hidden_from', past: 'at settled_at', ahead: 'deadline', record: 'record' },
+    ...{ address: 'waiting_on hidden_from', past: 'at settled_at', record: 'record' },
+    until: { deadline: 365 },
     ...{ reader: 'receipt outcome pending superseded disputed' },
     within: 'group asked_by questions answers proposal clash',
   },
   'hearth.decisions.v1.DecisionGroup': { thing: 'id name', address: 'address' },
-  'hearth.decisions.v1.DecisionStarter': { reader: 'id', address: 'address', by: { name: name('address') } },
+  'hearth.decisions.v1.DecisionStarter': {
+    ...{ reader: 'id', address: 'address', theirs: 'address', by: { name: name('address') } },
+  },
   'hearth.decisions.v1.Question': { thing: 'id kind prompt options' },
   'hearth.decisions.v1.DecisionAnswer': {
-    ...{ thing: 'question_id assumed', address: 'person', by: { name: name('person') }, past: 'at' },
-    ...{ act: 'answer firm note by_ai', saidIn: decisions },
+    ...{ thing: 'question_id', address: 'person', by: { name: name('person') }, past: 'at' },
+    // Notes stay at their home: nothing is assumed of a person of another one.
+    ...{ act: 'answer firm note by_ai assumed', saidIn: decisions },
   },
   'hearth.decisions.v1.Proposal': {
-    ...{ thing: 'version summary when where', address: 'by', past: 'at', ahead: 'ends_at object_by' },
+    ...{ thing: 'version summary when where', address: 'by', theirs: 'by', past: 'at' },
+    ...{ ahead: 'ends_at', until: { object_by: 365 } },
     within: 'answers bring approvals',
   },
   'hearth.decisions.v1.ProposedAnswer': {
-    ...{ thing: 'question_id kind answer', address: 'people assumed', act: 'people', saidIn: decisions },
+    ...{ thing: 'question_id kind answer', address: 'people assumed', act: 'people assumed' },
+    saidIn: decisions,
   },
   'hearth.decisions.v1.Brought': {
-    ...{ thing: 'assumed duplicate', address: 'person', by: { name: name('person') } },
-    ...{ act: 'what', saidIn: decisions },
+    ...{ thing: 'duplicate', address: 'person', by: { name: name('person') } },
+    ...{ act: 'what assumed', saidIn: decisions },
   },
   'hearth.decisions.v1.ProposalApproval': {
     ...{ address: 'person', by: { name: name('person') }, past: 'at' },
     ...{ act: 'decision by note', saidIn: decisions },
   },
   'hearth.decisions.v1.Clash': {
-    ...{ thing: 'question question_id', address: 'people waiting_for', ahead: 'until', within: 'sides' },
+    ...{
+      thing: 'question question_id',
+      address: 'people waiting_for',
+      until: { until: 365 },
+      within: 'sides',
+    },
     ...{ act: 'people', saidIn: decisions },
   },
   'hearth.decisions.v1.ClashSide': {
@@ -74,7 +91,8 @@ export const checks: Readonly<Record<string, Checks>> = {
   },
   'hearth.decisions.v1.Plan': {
     thing: 'id title status group settled_option details where time_zone why revision reason group_name',
-    ...{ address: 'by waiting_on hidden_from', past: 'created_at clash_at settled_at', ahead: 'deadline' },
+    ...{ address: 'by waiting_on hidden_from', theirs: 'by', until: { deadline: 365 } },
+    past: 'created_at clash_at settled_at',
     ...{
       record: 'record',
       reader: 'receipt outcome approval pending superseded disputed',
@@ -97,15 +115,17 @@ export const checks: Readonly<Record<string, Checks>> = {
       name: name('address'),
       guest: unknown('address'),
       shielded: unknown('address'),
+      age_band: { is: 'adult', of: 'address' },
     },
-    thing: 'kind age_band',
+    thing: 'kind',
   },
   'hearth.decisions.v1.Agreement': {
     thing: 'id title terms terms_digest status why reason needs_owners replaces disputed side_gone revision',
-    ...{ address: 'by', past: 'created_at ready_at settled_at', ahead: 'sign_by due_at' },
+    ...{ address: 'by', theirs: 'by', past: 'created_at ready_at settled_at' },
+    ...{ until: { sign_by: 365 }, ahead: 'due_at' },
     ...{ record: 'record settlement', reader: 'receipt approval pending superseded words_disputed' },
     // `signing` is made anew and compared whole.
-    ...{ within: 'sides', act: 'signing', saidIn: agreements },
+    ...{ ofRecipient: true, within: 'sides', act: 'signing', saidIn: agreements },
   },
   'hearth.decisions.v1.AgreementSide': {
     ...{ address: 'address', past: 'signed_at', reader: 'yours' },
@@ -117,22 +137,29 @@ export const checks: Readonly<Record<string, Checks>> = {
     },
   },
   'hearth.decisions.v1.Meeting': {
-    thing: 'id uid sequence offer title time_zone place name_verified offered status note revision',
-    ...{ address: 'with cancelled_by', past: 'booked_at', ahead: 'starts_at ends_at moved_from' },
+    thing: 'id uid sequence offer title time_zone place name_verified offered status revision',
+    ...{
+      ofRecipient: true,
+      address: 'with cancelled_by',
+      theirs: 'with',
+      past: 'booked_at',
+      ahead: 'starts_at ends_at moved_from',
+    },
     ...{
       by: { with_name: name('with') },
       record: 'record',
       reader: 'receipt pending disputed',
       within: 'move',
     },
-    ...{ act: 'starts_at ends_at cancelled_by reason', saidIn: meetings },
+    ...{ act: 'starts_at ends_at cancelled_by reason note', saidIn: meetings },
   },
   'hearth.decisions.v1.ProposedMove': {
-    ...{ ahead: 'starts_at ends_at', act: 'starts_at yours reason', saidIn: meetings },
+    ...{ ofRecipient: true, ahead: 'starts_at ends_at', act: 'starts_at yours reason', saidIn: meetings },
   },
   'hearth.decisions.v1.MeetingOffer': {
     thing: 'id name_verified title time_zone place note status times booked',
-    ...{ address: 'by', by: { by_name: name('by') }, past: 'created_at', ahead: 'expires_at' },
+    ...{ address: 'by', theirs: 'by', by: { by_name: name('by') } },
+    ...{ past: 'created_at', until: { expires_at: 1_000 } },
     ...{ reader: 'to handling yours', within: 'slots' },
   },
   'hearth.decisions.v1.MeetingSlot': { thing: 'free', ahead: 'starts_at ends_at' },
@@ -150,15 +177,16 @@ export const checks: Readonly<Record<string, Checks>> = {
     ...{ within: 'person', past: 'joined_at', by: { role: { is: 'role', of: 'person.address' } } },
   },
   'hearth.groups.v1.HomeInvite': {
-    ...{ thing: 'id status needs_review', address: 'invited_by', by: { name: name('invited_by') } },
-    ...{ past: 'created_at', ahead: 'expires_at', within: 'group' },
+    ...{ thing: 'id status needs_review', address: 'invited_by', theirs: 'invited_by' },
+    by: { name: name('invited_by') },
+    ...{ past: 'created_at', until: { expires_at: 3_650 }, within: 'group' },
   },
   'hearth.groups.v1.InvitingGroup': { thing: 'id name', address: 'address' },
   'hearth.messages.v1.GroupPost': {
     ...{ thing: 'id group reply_to via', address: 'from', by: { from_name: name('from') }, past: 'at' },
     ...{ act: 'text by_ai', saidIn: posts, reader: 'pending' },
   },
-  'hearth.decisions.v1.SlotHold': { thing: 'offer', ahead: 'starts_at ends_at held_until' },
+  'hearth.decisions.v1.SlotHold': { thing: 'offer', ahead: 'starts_at ends_at', until: { held_until: 1 } },
   'hearth.groups.v1.AcceptInviteResponse': {
     ...{ thing: 'status group waiting_for next', within: 'member' },
     reader: 'approval session_token pending',
@@ -169,7 +197,8 @@ export const checks: Readonly<Record<string, Checks>> = {
   'hearth.approvals.v1.HomeAsk': {
     thing:
       'id title status kind request_kind details choices free_text needs preview digest why reminders final',
-    ...{ address: 'from', past: 'at settled_at', ahead: 'expires_at', within: 'people group' },
+    ...{ address: 'from', theirs: 'from', past: 'at settled_at', until: { expires_at: 30 } },
+    within: 'people group',
   },
   'hearth.approvals.v1.HomeAskPerson': {
     ...{ address: 'to', by: { person: name('to') }, past: 'at' },

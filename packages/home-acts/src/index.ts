@@ -16,6 +16,7 @@ export {
 } from './home-things.ts';
 export { type LastSaid, lastSaidIn } from './last-said.ts';
 export { momentOfNo } from './no-of-rule.ts';
+export { outOfBounds } from './out-of-bounds.ts';
 export { poll } from './poll.ts';
 export { readObject } from './read-object.ts';
 export { receivesHomeItems } from './receive-items.ts';

@@ -87,10 +87,7 @@ async function areGiven(
   const idOf = ({ address }: RecordedWord) => known.get(address)?.id ?? '';
   const viewers = [...new Set(words.map(idOf))].filter((id) => id !== '');
   const acts = await findWords(database.db, schema, thing, viewers);
-  return words.every(
-    (word) =>
-      word.isGivenBy !== null && acts.some((act) => act.viewer === idOf(word) && word.isGivenBy!(act)),
-  );
+  return words.every((word) => word.isGivenBy?.(acts.filter(({ viewer }) => viewer === idOf(word))) ?? false);
 }
 
 /** The parties of this home among those addresses; null for one that there is not. */
@@ -153,7 +150,7 @@ const isIn = (names: string, field: DescField) => names.split(' ').includes(fiel
 
 /** The word of this home in the place of that of another one; undefined for none. */
 const correct: Record<
-  'name' | 'role' | 'status' | 'unknown',
+  'adult' | 'name' | 'role' | 'status' | 'unknown',
   (value: JsonValue, ours: Ours | null, address: string) => JsonValue | undefined
 > = {
   name: (_, ours, address) => ours?.name || address,
@@ -161,6 +158,8 @@ const correct: Record<
   role: () => 'member',
   status: (value, ours) => statuses.nameOf(ours?.aiStatus ?? 0) || value,
   unknown: () => undefined,
+  // No one under 18 takes part in a thing of another home.
+  adult: () => 'adult',
 };
 
 /** @param path "address", or "person.address"; the first of several */

@@ -7,6 +7,7 @@ import type { CopyRow } from './copies-db.ts';
 import type { CopyKind } from './copy-kind.ts';
 import type { ThingParts } from './home-things.ts';
 import { mostAheadMs } from './others-word.ts';
+import { outOfBounds } from './out-of-bounds.ts';
 import { readObject, tryRead } from './read-object.ts';
 
 /** The copy of a state that came; or the rule that makes the object none of its kind. */
@@ -20,6 +21,8 @@ export function readState<Desc extends DescMessage>(
   const read = readObject({ homeNames, reader }, { kind, desc }, { id: item.id, home: item.home, object });
   if ('refused' in read) return read;
   const { kept, message } = read;
+  const misplaced = outOfBounds(desc, kept, { home: item.home, now: clock.now() }, 'body.object');
+  if (misplaced !== null) return misplaced;
   const facts = factsOf(message);
   if (facts === null || Number.isNaN(facts.startedAt.getTime()))
     return brokenRule('body.object', `must have all that a state of the kind ${kind} always has`);

@@ -6,7 +6,12 @@ import { wordsRecorded } from './record.ts';
 const ben = 'ben@here.example';
 const act = (operation: string, request: object = {}) => ({ operation, request }) as SentWord;
 const isGiven = (record: JsonValue, ...acts: SentWord[]) =>
-  wordsRecorded(record, 'here.example').every(({ isGivenBy }) => isGivenBy !== null && acts.some(isGivenBy));
+  wordsRecorded(record, 'here.example').every(({ isGivenBy }) => isGivenBy?.(acts) ?? false);
+
+const answered = (answer: string, more: object = {}) => ({
+  decision: { questions: [{ id: 1, kind: 'choice' }] },
+  outcome: { answers: [{ question_id: 1, answer, people: [{ to: ben, ...more }] }] },
+});
 
 describe('a word of a party of this home in a record of another one', () => {
   test.each<[string, JsonValue, SentWord]>([
@@ -15,9 +20,22 @@ describe('a word of a party of this home in a record of another one', () => {
       { approvals: [{ to: ben, decision: 'approved' }] },
       act('approve_decision', { decision: 'approved' }),
     ],
-    ['an answer', { outcome: { answers: [{ people: [{ to: ben }] }] } }, act('answer_decision')],
-    ['a pick', { outcome: { answers: [{ people: [{ to: ben }] }] } }, act('settle_clash')],
-    ['a thing to bring', { outcome: { bring: [{ to: ben, what: 'salad' }] } }, act('answer_decision')],
+    [
+      'an answer',
+      answered('Soup'),
+      act('answer_decision', { answers: [{ question_id: 1, answer: ' soup' }] }),
+    ],
+    ['a pick', answered('Soup'), act('settle_clash', { question_id: 1, answer: 'Soup' })],
+    [
+      'a thing to bring',
+      { outcome: { bring: [{ to: ben, what: 'salad' }] } },
+      act('answer_decision', { answers: [{ question_id: 2, answer: 'salad' }] }),
+    ],
+    [
+      'a thing that an organizer gave them to bring',
+      { outcome: { version: 2, bring: [{ to: ben, what: 'salad' }] } },
+      act('approve_decision', { decision: 'approved', version: 2 }),
+    ],
     [
       'a stance',
       { people: [{ to: ben, stances: [{ option: 1, stance: 'works' }] }] },
@@ -42,12 +60,30 @@ describe('a word of a party of this home in a record of another one', () => {
     const stances = [{ option: 1, stance: 'works' }];
     const other = act('take_stance', { stances: [{ option: 1, stance: 'doesnt_work' }] });
     expect(isGiven({ people: [{ to: ben, stances }] }, other)).toBe(false);
+    // Each stance counts by itself.
+    const both = [...stances, { option: 2, stance: 'works' }];
+    expect(isGiven({ people: [{ to: ben, stances: both }] }, act('take_stance', { stances }))).toBe(false);
+    const byAi = [{ option: 1, stance: 'works', by: 'ai' }];
+    expect(isGiven({ people: [{ to: ben, stances: byAi }] }, act('take_stance', { stances }))).toBe(false);
+    const soup = act('answer_decision', { answers: [{ question_id: 1, answer: 'Soup' }] });
+    expect(isGiven(answered('Pizza'), soup)).toBe(false);
+    const salad = { outcome: { version: 1, bring: [{ to: ben, what: 'salad' }] } };
+    expect(isGiven(salad, soup, act('approve_decision', { decision: 'approved', version: 2 }))).toBe(false);
+    const kept = { sides: [{ address: ben, settled: 'kept', note: 'Never again' }] };
+    expect(isGiven(kept, act('settle_agreement', { outcome: 'kept' }))).toBe(false);
+    const yes = { approvals: [{ to: ben, decision: 'approved', by: 'ai' }] };
+    expect(isGiven(yes, act('approve_decision', { decision: 'approved' }))).toBe(false);
+  });
+
+  test('is none that its home assumed: nothing is shared with it', () => {
+    const soup = act('answer_decision', { answers: [{ question_id: 1, answer: 'Soup' }] });
+    expect(isGiven(answered('Soup', { assumed: true }), soup)).toBe(false);
+    expect(isGiven({ outcome: { bring: [{ to: ben, what: 'salad', assumed: true }] } }, soup)).toBe(false);
   });
 
   test('is none at a place that is not known, and none is needed where it says nothing of them', () => {
     expect(isGiven({ votes: [{ to: ben }] }, act('approve_decision'))).toBe(false);
     expect(isGiven({ people: [{ to: ben, stances: [] }] })).toBe(true);
-    expect(isGiven({ outcome: { bring: [{ to: ben, what: 'salad', assumed: true }] } })).toBe(true);
     expect(isGiven({ meeting: { booked_by: { address: ben } }, acts: [{ type: 'act', from: ben }] })).toBe(
       true,
     );

@@ -7,41 +7,88 @@ import type { SentWord } from './db.ts';
 export interface RecordedWord {
   /** The full address. */
   address: string;
-  /** Whether the party gave it by this act; null where none gives it: the record names them in a way that is not known here. */
-  isGivenBy: ((act: SentWord) => boolean) | null;
+  /** Whether the party gave it by these acts; null where none gives it: the record names them in a way that is not known here. */
+  isGivenBy: ((acts: readonly SentWord[]) => boolean) | null;
 }
 
-type Given = (around: JsonObject, act: SentWord) => boolean;
+/** @param around the object that names the party @param above those that it is in, the record first */
+type Given = (around: JsonObject, acts: readonly SentWord[], above: readonly JsonObject[]) => boolean;
+type Wanted = (act: SentWord) => boolean;
 
-const listed = (act: SentWord, name: string) =>
-  [act.request[name] ?? []].flat().filter((one) => isJsonObject(one));
+const byOf = ({ byAi }: SentWord) => (byAi ? 'ai' : 'person');
+const listed = ({ request }: SentWord, name: string) => [request[name] ?? []].flat().filter(isJsonObject);
+const plain = (value: JsonValue | undefined) =>
+  String(value ?? '')
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/\s+/gu, ' ')
+    .trim();
 
 /** The places at which a record names a party, and the acts by which the party gave the word there. `*` is each of a list. */
 const places: Readonly<Record<string, Given>> = {
-  'answers.*.to': ({ decision, answer, note, by }, { byAi, operation, request }) =>
-    operation === 'reply_approval' &&
-    request['decision'] === decision &&
-    request['answer'] === answer &&
-    request['note'] === note &&
-    by === (byAi ? 'ai' : 'person'),
-  'approvals.*.to': ({ decision }, { operation, request }) =>
-    operation === 'approve_decision' && request['decision'] === decision,
-  'outcome.answers.*.people.*.to': ({ assumed }, { operation }) =>
-    assumed === true || operation === 'answer_decision' || operation === 'settle_clash',
-  'outcome.bring.*.to': ({ assumed }, { operation }) => assumed === true || operation === 'answer_decision',
-  'people.*.to': ({ stances, chose }, act) =>
-    [stances ?? []].flat().some((one) => isStance(one, act)) ||
-    (chose !== undefined && act.operation === 'choose_option' && act.request['option'] === chose),
-  'sides.*.address': ({ settled }, { operation, request }) =>
-    settled === undefined
-      ? operation === 'sign_agreement'
-      : operation === 'settle_agreement' && request['outcome'] === settled,
+  'answers.*.to': ({ decision, answer, note, by }, acts) =>
+    acts.some(
+      (act) =>
+        act.operation === 'reply_approval' &&
+        act.request['decision'] === decision &&
+        act.request['answer'] === answer &&
+        act.request['note'] === note &&
+        by === byOf(act),
+    ),
+  'approvals.*.to': ({ by, decision }, acts) =>
+    acts.some(
+      (act) =>
+        act.operation === 'approve_decision' &&
+        act.request['decision'] === decision &&
+        (by ?? byOf(act)) === byOf(act),
+    ),
+  'outcome.answers.*.people.*.to': ({ assumed }, acts, above) =>
+    assumed !== true && acts.some(answers(above[0]!, above.at(-1)!)),
+  'outcome.bring.*.to': ({ assumed, what }, acts, above) =>
+    assumed !== true && (acts.some(brings(what)) || acts.some(approves(above.at(-1)!))),
+  'people.*.to': ({ chose, stances }, acts) =>
+    [stances ?? []].flat().every((one) => acts.some(takes(one))) &&
+    (chose === undefined ||
+      acts.some(({ operation, request }) => operation === 'choose_option' && request['option'] === chose)),
+  'sides.*.address': ({ note, settled }, acts) =>
+    acts.some(({ operation, request }) =>
+      settled === undefined
+        ? operation === 'sign_agreement'
+        : operation === 'settle_agreement' && request['outcome'] === settled && request['note'] === note,
+    ),
 };
 
-const isStance = (one: JsonValue, act: SentWord) =>
-  act.operation === 'take_stance' &&
-  isJsonObject(one) &&
-  listed(act, 'stances').some(({ option, stance }) => option === one['option'] && stance === one['stance']);
+/** An answer to a question, or a pick in the clash over it. Times may be written in other ways, so that those are not compared. */
+const answers =
+  ({ decision }: JsonObject, { answer, question_id: id }: JsonObject): Wanted =>
+  (act) => {
+    const picked = act.operation === 'settle_clash' && act.request['question_id'] === id;
+    const given = act.operation === 'answer_decision' ? listed(act, 'answers') : [];
+    const said = picked ? act.request['answer'] : given.find((one) => one['question_id'] === id)?.['answer'];
+    const asked = isJsonObject(decision) ? [decision['questions'] ?? []].flat().filter(isJsonObject) : [];
+    const isChoice = asked.some((one) => one['id'] === id && one['kind'] === 'choice');
+    return said !== undefined && (!isChoice || plain(said) === plain(answer));
+  };
+
+const brings =
+  (what: JsonValue | undefined): Wanted =>
+  (act) =>
+    act.operation === 'answer_decision' &&
+    listed(act, 'answers').some(({ answer }) => plain(answer) === plain(what));
+
+/** Who approves a proposal takes what an organizer made of it. */
+const approves =
+  ({ version }: JsonObject): Wanted =>
+  ({ operation, request }) =>
+    operation === 'approve_decision' && request['decision'] === 'approved' && request['version'] === version;
+
+const takes =
+  (one: JsonValue): Wanted =>
+  (act) =>
+    act.operation === 'take_stance' &&
+    isJsonObject(one) &&
+    (one['by'] ?? byOf(act)) === byOf(act) &&
+    listed(act, 'stances').some(({ option, stance }) => option === one['option'] && stance === one['stance']);
 
 /** Places at which a record names a party without a word of theirs: that they booked is compared with the state. */
 const silent = new Set(['meeting.booked_by.address']);
@@ -61,9 +108,8 @@ const texts = new Set([
   'label',
 ]);
 
-const isSilent = (place: string, { assumed, chose, stances }: JsonObject) =>
+const isSilent = (place: string, { chose, stances }: JsonObject) =>
   silent.has(place) ||
-  assumed === true ||
   (place === 'people.*.to' && chose === undefined && [stances ?? []].flat().length === 0);
 
 function isRecordOf(record: JsonObject, home: string, reference: string): boolean {
@@ -91,20 +137,24 @@ export async function isSigned(
 }
 
 /** Each word of a party of this home in a record. An act within it is signed by its own home. */
-export function wordsRecorded(record: JsonValue, ownHome: string, place = ''): RecordedWord[] {
-  if (Array.isArray(record)) return record.flatMap((one) => wordsRecorded(one, ownHome, `${place}*.`));
+export function wordsRecorded(record: JsonValue, ownHome: string): RecordedWord[] {
+  return wordsIn(record, ownHome, '', []);
+}
+
+function wordsIn(
+  record: JsonValue,
+  ownHome: string,
+  place: string,
+  above: readonly JsonObject[],
+): RecordedWord[] {
+  if (Array.isArray(record)) return record.flatMap((one) => wordsIn(one, ownHome, `${place}*.`, above));
   if (!isJsonObject(record) || record['type'] === 'act') return [];
   return Object.entries(record).flatMap(([name, value]): RecordedWord[] => {
     const at = `${place}${name}`;
-    if (typeof value !== 'string') return wordsRecorded(value ?? null, ownHome, `${at}.`);
-    if (
-      texts.has(name) ||
-      !/^\S{1,300}$/.test(value) ||
-      !value.endsWith(`@${ownHome}`) ||
-      isSilent(at, record)
-    )
-      return [];
+    if (typeof value !== 'string') return wordsIn(value ?? null, ownHome, `${at}.`, [...above, record]);
+    if (texts.has(name) || !/^\S{1,300}$/.test(value) || !value.endsWith(`@${ownHome}`)) return [];
+    if (isSilent(at, record)) return [];
     const given = places[at];
-    return [{ address: value, isGivenBy: given === undefined ? null : (act) => given(record, act) }];
+    return [{ address: value, isGivenBy: given === undefined ? null : (acts) => given(record, acts, above) }];
   });
 }

@@ -68,7 +68,7 @@ test('no lie about a stance of a person here is shown', async () => {
   ];
   await carried(there.plansBy(ben).takeStance({ id: refOf(id), stances }));
   const taken = { stances: [{ person: `@${ben.handle}` }] };
-  await becomes(read, { options: [taken, taken] });
+  await becomes(read, { options: [taken, taken, {}] });
   const lies = await expectsNoLie(there, PlanSchema, await lastState(here, id), read);
   for (const member of ['stance', 'note', 'by', 'name'])
     expect(lies.filter((path) => path.endsWith(`].${member}`))).toHaveLength(2);

@@ -50,6 +50,7 @@ export function federationFakes({ blockedHomes }: Pick<Registry, 'blockedHomes'>
       async checkRecord({ record: json, home }) {
         const record = JSON.parse(json) as Record<string, string>;
         const now = Date.parse(record['issued_at'] ?? '');
+        if (Number.isNaN(now)) return { valid: false };
         const found = { expectedType: 'svc-record+jws', home, keys: keysOfAll, now } as const;
         return { valid: verifyRecord(record, found).valid };
       },

@@ -90,7 +90,8 @@ describe('states that no honest home sends', () => {
       const item = create(HomeItemSchema, { ...said, rev: 9_000_000_000n });
       expect([what, (await receive(there, item)).code]).toEqual([what, 'schema']);
     }
-    expect(await there.meetingsBy(wren).getMeeting({ id: meeting.there })).toEqual(read);
+    const marked = { ...read, disputed: true };
+    expect(await there.meetingsBy(wren).getMeeting({ id: meeting.there })).toEqual(marked);
 
     const id = refOf(printId('mtg', ids.uuid()));
     const elsewhen = await stateOf(meeting.here, (object) => ({ ...object, ...at(secondAt), id }));

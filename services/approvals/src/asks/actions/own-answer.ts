@@ -45,9 +45,8 @@ export function isAsAnswered(
     const own = answers.get(asAt(address, ownHome));
     if (own === undefined || isGivenBy === null) return false;
     const { answer, as, decision, note } = own;
-    return isGivenBy({
-      ...{ operation: 'reply_approval', viewer: '', from: null, status: null, byAi: as === 'ai' },
-      request: { decision, ...(answer !== null && { answer }), ...(note !== null && { note }) },
-    });
+    const said = { viewer: '', from: null, status: null, byAi: as === 'ai' };
+    const request = { decision, ...(answer !== null && { answer }), ...(note !== null && { note }) };
+    return isGivenBy([{ ...said, operation: 'reply_approval', request }]);
   });
 }

@@ -1,6 +1,13 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { asAt, isCanonicalAddress, parseAddress, parseReference } from '@hearth/addresses';
-import { type BrokenRule, brokenRule, momentOfNo, ruleBrokenIn, type Standing } from '@hearth/home-acts';
+import {
+  type BrokenRule,
+  brokenRule,
+  momentOfNo,
+  outOfBounds,
+  ruleBrokenIn,
+  type Standing,
+} from '@hearth/home-acts';
 import { callerElsewhere, isMinor } from '@hearth/people';
 import { ApprovalStatus, Needs } from '@hearth/proto/approvals/v1/approvals';
 import { type HomeAsk, type HomeAskPerson, HomeAskSchema } from '@hearth/proto/approvals/v1/home_asks';
@@ -65,7 +72,7 @@ export async function takeState(
 
 /** The ask; or the rule that makes it none of that home, as a digest of another text does. */
 function readAsk(
-  { askReader, homeNames }: Context,
+  { askReader, clock, homeNames }: Context,
   { bodyJson, id, rev, home, from }: HomeItem,
 ): SaidAsk | BrokenRule {
   const at = 'body.object';
@@ -73,6 +80,8 @@ function readAsk(
   try {
     const ask = askReader.readMessage(HomeAskSchema, object);
     const signed = object['signed_answer'];
+    const misplaced = outOfBounds(HomeAskSchema, object, { home, now: clock.now() }, at);
+    if (misplaced !== null) return misplaced;
     if (ask.from !== from || parseAddress(from, homeNames)?.home !== home)
       return brokenRule(`${at}.from`, 'must be the address in from');
     const asked = new Set(ask.people.map(({ to }) => to));

@@ -1,9 +1,10 @@
 import { timestampDate, timestampMs } from '@bufbuild/protobuf/wkt';
 import type { Copy, CopyChange, SeenCopy } from '@hearth/home-acts';
-import type {
-  AgreementSchema,
-  AgreementSide,
-  Agreement as Shown,
+import {
+  type AgreementSchema,
+  type AgreementSide,
+  AgreementStatus,
+  type Agreement as Shown,
 } from '@hearth/proto/decisions/v1/agreements';
 import type { Caller } from '@hearth/rpc';
 import type { JsonObject } from '@hearth/signing';
@@ -21,7 +22,7 @@ import {
 import type { CopiedAgreement } from '../domain/copy.ts';
 import { outcomes, ownerStatuses, statuses } from '../domain/enum-names.ts';
 import { approvalsOf } from '../domain/machine.ts';
-import { asHere } from '../domain/own-side.ts';
+import { asHere, isMadeUpFor } from '../domain/own-side.ts';
 import { seatsOf } from '../domain/seats.ts';
 import { seenBy } from './show-agreements.ts';
 
@@ -39,9 +40,18 @@ export function showCopy(copy: Seen, caller: Caller): Shown {
   const { sides } = copied(copy);
   const shown = message.sides.map((side, place) => asHere(side, sides[place] as Side));
   const here = { sides: shown, sideGone: shown.some(({ gone }) => gone), disputed: isDisputed({ sides }) };
+  const wordsDisputed = sides.some(({ disputed }) => disputed === true);
+  const isUnsaid = wordsDisputed && message.status === AgreementStatus.DECLINED;
+  const isMadeUp = sides.some((side, place) => isMadeUpFor(side, place, message.record));
+  const believed = {
+    ...message,
+    ...here,
+    ...(isUnsaid && { reason: undefined }),
+    ...(isMadeUp && { record: undefined, settlement: undefined }),
+  };
   return {
-    ...seenBy({ ...message, ...here }, sides, caller),
-    ...(sides.some(({ disputed }) => disputed === true) && { wordsDisputed: true }),
+    ...seenBy(believed as Shown, sides, caller),
+    ...(wordsDisputed && { wordsDisputed }),
     ...(pending && { pending }),
   };
 }

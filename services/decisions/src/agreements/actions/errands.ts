@@ -64,7 +64,8 @@ async function done(
     if (said !== null) {
       const actor = actorOf(callerOf(errand.side));
       const expiresAt = row.status === 'open' ? row.sign_by : new Date(clock.now() + longestMs);
-      await copies.send(tx, copy, { ...said, actor, via: 'home', kept: {}, expiresAt });
+      const kept = { viewer: ai, request: said.request };
+      await copies.send(tx, copy, { ...said, actor, via: 'home', kept, expiresAt });
     }
     return keptOf(nextCopy(row, act, clock.now()));
   });

@@ -21,7 +21,7 @@ import type { CopiedAgreement } from '../domain/copy.ts';
 import { statuses } from '../domain/enum-names.ts';
 import { agreementChanged, type What } from '../domain/events.ts';
 import { itemNews } from '../domain/items.ts';
-import { isMisstated, markDisputed } from '../domain/own-side.ts';
+import { isMadeUpFor, isMisstated, markDisputed } from '../domain/own-side.ts';
 import { seatsOf } from '../domain/seats.ts';
 import { signingOf } from '../domain/signing.ts';
 import { copied, keptOf } from './copied.ts';
@@ -68,10 +68,12 @@ async function admit(context: Deps, copies: AgreementCopies, state: State): Prom
   if (placed === null) return { refused: 'first_contact' };
   const row = copied({ ...after, notes: { sides: placed.sides as never } });
   const unsent = await placesUnsent(context, copies, was, row);
-  const misstated = after.message.sides.flatMap((side, place) =>
-    isMisstated(side, row.sides[place] as Side) ? place : [],
-  );
-  const places = new Set([...unsent, ...misstated]);
+  const misstated = after.message.sides.flatMap((side, place) => {
+    const kept = row.sides[place] as Side;
+    return isMisstated(side, kept) || isMadeUpFor(kept, place, after.message.record) ? place : [];
+  });
+  const undeclined = await placesUndeclined(context, copies, row);
+  const places = new Set([...unsent, ...misstated, ...undeclined]);
   const news = await newsOfDispute(context, after, row, places);
   if (unsent.length > 0) {
     const broken = brokenRule('body.object', ownWord);
@@ -79,7 +81,8 @@ async function admit(context: Deps, copies: AgreementCopies, state: State): Prom
     const { notes } = keptOf({ ...was, sides: markDisputed(was.sides, places) });
     return { ...broken, disputed: { notes, news } };
   }
-  const marked = { ...row, sides: markDisputed(row.sides, places) };
+  const reason = undeclined.length > 0 ? null : row.reason;
+  const marked = { ...row, reason, sides: markDisputed(row.sides, places) };
   return {
     ...keptOf(marked),
     firstContacts: placed.firstContacts,
@@ -152,6 +155,26 @@ async function placesUnsent(
   });
   const sent = await copies.haveSent(reference, acts);
   return acts.flatMap(({ place }, index) => (sent[index] === true ? [] : place));
+}
+
+/** The places of sides here that are said to have declined in words that none of them sent, where no side of another home can have. */
+async function placesUndeclined(
+  { homeNames: { ownHome } }: Pick<Deps, 'homeNames'>,
+  copies: AgreementCopies,
+  { reason, reference, sides, status, why }: CopiedAgreement,
+): Promise<number[]> {
+  const others = sides.slice(1);
+  const isByOurs = status === 'declined' && why === 'declined' && reason !== null;
+  if (!isByOurs || others.some(({ home = ownHome }) => home !== ownHome)) return [];
+  const sent = await copies.haveSent(
+    reference,
+    others.map(({ ai: viewer }) => ({
+      operation: 'decline_agreement',
+      kept: { viewer, request: { reason } },
+    })),
+  );
+  const isSaid = sent.includes(true) || others.some(({ noWords }) => noWords === reason);
+  return isSaid ? [] : others.map((_, index) => index + 1);
 }
 
 /** An AI agrees to one text: no later state has another. */

@@ -9,6 +9,7 @@ import type { Context } from '../context.ts';
 import { statuses } from '../domain/enum-names.ts';
 import type { What } from '../domain/events.ts';
 import { kind } from './course.ts';
+import { lacks, withLeftOut } from './left-out.ts';
 import { asSaid, wordsIn } from './words-of-ours.ts';
 
 type Deps = Pick<Context, 'homeNames' | 'log' | 'peers' | 'people' | 'things'>;
@@ -32,8 +33,12 @@ export function createHomeDecisions(context: Deps, homeThings: HomeThings): Copi
       const isAsked = isClash || status === DecisionStatus.OPEN;
       return isAsked ? { kind: isClash ? 'clash' : 'questions', title, from: askedBy?.address ?? '' } : null;
     },
-    wordsIn,
-    asSaid,
+    ...{ wordsIn, lacks },
+    asSaid: (decision, said, since) =>
+      [...said].reduce(
+        (shown, [person, acts]) => withLeftOut(shown, person, acts, since),
+        asSaid(decision, said),
+      ),
     spare: ['record', 'answers', 'details', 'proposal.answers', 'proposal.approvals', 'proposal.bring'],
   });
 }

@@ -22,24 +22,24 @@ interface Given {
   note?: string;
 }
 
-interface Answered {
+export interface Answered {
   answer: JsonValue;
   firm: boolean;
   note: string;
   byAi: boolean;
 }
 
-interface Approved {
+export interface Approved {
   verdict: Verdict;
   note: string;
   by: string;
 }
 
-const toValue = (json: JsonValue) => fromJsonString(ValueSchema, JSON.stringify(json));
+export const toValue = (json: JsonValue) => fromJsonString(ValueSchema, JSON.stringify(json));
 const isEqual = (one: JsonValue, other: JsonValue) => canonicalize([one]) === canonicalize([other]);
 
 /** The last answer to a question by these acts of a person. */
-function answeredBy(decision: Decision, acts: Acts, question: number) {
+export function answeredBy(decision: Decision, acts: Acts, question: number) {
   return lastSaidIn(acts, ({ operation, request, byAi }): Answered | undefined => {
     if (operation !== 'answer_decision') return undefined;
     const given = ((request['answers'] ?? []) as Given[]).find((one) => one.question_id === question);
@@ -68,7 +68,7 @@ function allowedFor(decision: Decision, acts: Acts, question: number): readonly 
   return answered.allowed.flatMap((one) => [one, ...picks.map((answer) => ({ ...one, answer }))]);
 }
 
-const approvedBy = ({ proposal }: Decision, acts: Acts) =>
+export const approvedBy = ({ proposal }: Decision, acts: Acts) =>
   lastSaidIn(acts, ({ operation, request, byAi }): Approved | undefined =>
     operation === 'approve_decision' && request['version'] === proposal?.version
       ? {
@@ -79,7 +79,10 @@ const approvedBy = ({ proposal }: Decision, acts: Acts) =>
       : undefined,
   );
 
-/** The words in a decision of another home that people said by themselves or by their AIs. */
+/**
+ * The words in a decision of another home that people said by themselves or by their AIs. Notes stay at their home: nothing is assumed
+ * of a person of another one.
+ */
 export function wordsIn(decision: Decision): Word[] {
   const { answers, clash, proposal } = decision;
   const { approvals = [], bring = [] } = proposal ?? {};
@@ -92,25 +95,28 @@ export function wordsIn(decision: Decision): Word[] {
     ...{ person, stated: [question, stated] },
     isSaidBy: (acts) => allowedFor(decision, acts, question)?.some(isSaid) ?? null,
   });
-  const suited = (question: number, answer: JsonValue, people: readonly string[], assumed: string[] = []) =>
-    people
-      .filter((person) => !assumed.includes(person))
-      .map((person) => word(person, question, ['suits', answer], suits(decision, question, answer)));
+  const assumedOf = (person: string, stated: JsonValue): Word => ({
+    ...{ person, stated: ['assumed', stated] },
+    isSaidBy: () => false,
+  });
+  const suited = (question: number, answer: JsonValue, people: readonly string[]) =>
+    people.map((person) => word(person, question, ['suits', answer], suits(decision, question, answer)));
   return [
-    ...answers.flatMap((one) => {
-      if (one.assumed) return [];
+    ...answers.map((one) => {
       const stated = { ...one, answer: jsonOf(one.answer), note: one.note ?? '' };
-      const { answer, firm, note, byAi } = stated;
-      return word(one.person, one.questionId, [answer, firm, note, byAi], isAnswered(stated));
+      const { answer, assumed, firm, note, byAi } = stated;
+      return assumed
+        ? assumedOf(one.person, [one.questionId, answer])
+        : word(one.person, one.questionId, [answer, firm, note, byAi], isAnswered(stated));
     }),
-    ...bring.flatMap(({ assumed, person, what }): Word[] => {
-      if (assumed) return [];
+    ...bring.map(({ assumed, person, what }): Word => {
       const isSaidBy = (acts: Acts) => broughtBy(decision, acts)?.includes(what) ?? null;
-      return [{ person, stated: ['bring', what], isSaidBy }];
+      return assumed ? assumedOf(person, what) : { person, stated: ['bring', what], isSaidBy };
     }),
-    ...(proposal?.answers ?? []).flatMap((one) =>
-      suited(one.questionId, jsonOf(one.answer), one.people, one.assumed),
-    ),
+    ...(proposal?.answers ?? []).flatMap((one) => [
+      ...suited(one.questionId, jsonOf(one.answer), one.people),
+      ...one.assumed.map((person) => assumedOf(person, [one.questionId, 'suits'])),
+    ]),
     ...(clash?.sides ?? []).flatMap(({ answer, people }) =>
       suited(clash!.questionId, jsonOf(answer), people),
     ),
@@ -183,7 +189,7 @@ export function asSaid(decision: Decision, said: Said): Decision {
   return {
     ...decision,
     answers: answers.flatMap((one) => {
-      const acts = one.assumed ? undefined : said.get(one.person);
+      const acts = said.get(one.person);
       return acts === undefined ? one : (answerAsSaid(decision, one, acts) ?? []);
     }),
     ...(clash !== undefined && {
@@ -206,15 +212,16 @@ export function asSaid(decision: Decision, said: Said): Decision {
           const counts = countsFor(one.questionId, jsonOf(one.answer));
           return {
             ...one,
-            people: one.people.filter((person) => one.assumed.includes(person) || counts(person)),
+            people: one.people.filter(counts),
+            assumed: one.assumed.filter((person) => !said.has(person)),
           };
         }),
         bring: proposal.bring.flatMap((one) => {
-          const acts = one.assumed ? undefined : said.get(one.person);
-          const brought = acts === undefined ? [one.what] : (broughtBy(decision, acts) ?? []);
-          if (brought.includes(one.what)) return one;
-          const last = brought.at(-1);
-          return typeof last === 'string' ? { ...one, what: last } : [];
+          const acts = said.get(one.person);
+          if (acts === undefined) return one;
+          const brought = broughtBy(decision, acts) ?? [];
+          const what = brought.includes(one.what) ? one.what : brought.at(-1);
+          return typeof what === 'string' ? { ...one, what, assumed: false } : [];
         }),
         approvals: proposal.approvals.map((one) => {
           const acts = said.get(one.person);
@@ -230,10 +237,10 @@ function answerAsSaid(decision: Decision, one: DecisionAnswer, acts: Acts): Deci
   const answered = answeredBy(decision, acts, one.questionId);
   if (answered === null) return null;
   const stated = { ...one, answer: jsonOf(one.answer), note: one.note ?? '' };
-  if (allowedFor(decision, acts, one.questionId)?.some(isAnswered(stated))) return one;
+  if (allowedFor(decision, acts, one.questionId)?.some(isAnswered(stated))) return { ...one, assumed: false };
   const { answer, firm, note, byAi } = answered.shown;
   const { note: _, ...rest } = one;
-  return { ...rest, firm, byAi, answer: toValue(answer), ...(note !== '' && { note }) };
+  return { ...rest, firm, byAi, assumed: false, answer: toValue(answer), ...(note !== '' && { note }) };
 }
 
 function approvalAsSaid(decision: Decision, one: ProposalApproval, acts: Acts): ProposalApproval {

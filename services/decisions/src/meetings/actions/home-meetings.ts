@@ -11,7 +11,7 @@ import {
 } from '@hearth/home-acts';
 import type { Announcement, UnitOfWork } from '@hearth/outbox';
 import { type Meeting, MeetingSchema, MeetingStatus } from '@hearth/proto/decisions/v1/meetings';
-import { canonicalize, type JsonObject } from '@hearth/signing';
+import { canonicalize, isJsonObject, type JsonObject } from '@hearth/signing';
 import type { Context } from '../context.ts';
 import {
   deleteMeeting,
@@ -132,7 +132,7 @@ async function isOwnWord(
   { message, reference }: MeetingCopy,
   guest: string,
 ): Promise<boolean> {
-  const { cancelledBy, offer, with: others } = message;
+  const { cancelledBy, note, offer, with: others } = message;
   const [was, time, moved] = [timesOf(before?.message), timesOf(message)!, proposedIn(message)];
   const wanted = proposedIn(before?.message);
   const sent = (operation: string, request?: JsonObject, on = reference) =>
@@ -146,6 +146,8 @@ async function isOwnWord(
       return false;
   }
   if (moved !== null && !(await isTheirs(moved))) return false;
+  const isNewNote = note !== undefined && note !== before?.message.note;
+  if (isNewNote && !(await sent('book_meeting', { note }, offer))) return false;
   const isByGuest = cancelledBy !== undefined && cancelledBy !== others[0];
   const said = message.reason === undefined ? {} : { reason: message.reason };
   const isAsBefore = before?.message.cancelledBy === cancelledBy && before?.message.reason === message.reason;
@@ -220,11 +222,20 @@ function rowOf(
     cancelled_by: cancelledBy === undefined ? null : by,
     ...{ booked_at: timestampDate(bookedAt!), record: held?.record ?? ids.uuid(), earlier_record: null },
     unsigned_before: null,
-    signed_record: record === undefined ? null : JSON.stringify(record),
+    signed_record: isOfMeeting(record, message) ? JSON.stringify(record) : null,
     settled_at: held?.sequence === sequence ? held.settled_at : now,
     elsewhere: { home, reference, uid, offer, ...(disputed === true && { disputed }) },
     acts: {},
   };
+}
+
+/** Whether a record is of the meeting as it stands: whoever booked it, is named there beside its time. */
+function isOfMeeting(record: JsonObject | undefined, { endsAt, sequence, startsAt, uid }: Meeting): boolean {
+  const recorded = record?.['meeting'];
+  if (!isJsonObject(recorded)) return false;
+  const isSame = recorded['uid'] === uid && recorded['sequence'] === sequence;
+  const { starts_at: starts, ends_at: ends } = recorded;
+  return isSame && starts === instantOf(startsAt!) && ends === instantOf(endsAt!);
 }
 
 function moveOf({ move }: Meeting): Move | null {

@@ -11,6 +11,7 @@ import {
   type SentWord,
 } from '@hearth/home-acts';
 import type { Announcement } from '@hearth/outbox';
+import { addressOf } from '@hearth/people';
 import { anonymous } from '@hearth/rpc';
 import type { HostParts } from '@hearth/runtime';
 import type { JsonObject, JsonValue } from '@hearth/signing';
@@ -36,12 +37,16 @@ interface CourseCopies<Row extends CourseRow, Person extends Member, Shown exten
   spare: readonly string[];
   /** The words that people said by themselves or by their AIs. */
   wordsIn(message: Shown): Word[];
-  /** Each person whom it concerns. */
+  /** Each person whom it concerns; where it does not say, those who see it. */
   peopleIn?(message: Shown): string[];
-  /** Whether it lacks a word that a person sent, and that its home took before this state of it. */
-  lacks?(message: Shown, person: string, acts: readonly SentWord[]): boolean;
-  /** The same with the words of these people as they sent them, and without those that they did not send. */
-  asSaid(message: Shown, said: Said): Shown;
+  /**
+   * Whether it lacks a word that a person sent, and that its home took before this state of it.
+   *
+   * @param since the revision in which it was opened anew
+   */
+  lacks(message: Shown, person: string, acts: readonly SentWord[], since: number): boolean;
+  /** The same with the words of these people as they sent them, and without those that they did not send. @param since as above */
+  asSaid(message: Shown, said: Said, since: number): Shown;
 }
 
 /** So many acts of a person are kept with a copy that states other words. */
@@ -65,6 +70,8 @@ interface Notes {
   told?: string[];
   /** People whose words were not sent, in a copy from before acts were kept with it. */
   unsaid?: string[];
+  /** The revision in which it was opened anew, where it was. */
+  since?: number;
 }
 
 /** Decisions, or plans, of groups of other homes, and what those homes are told of this one's. */
@@ -94,11 +101,12 @@ export function createCourseCopies<
     async admit(state) {
       const members = await admitMembers(parts, state, groupOf(state.after.message as Shown));
       if (!('seats' in members)) return members;
-      const { said, people } = await findSaid(state.before, state.after);
-      const { told = [] } = (state.before?.notes ?? {}) as Notes;
+      const since = openedAnew(state);
       const seated = members.seats.map(({ viewer }) => viewer);
+      const { said, people } = await findSaid(state.before, state.after, { since, seated });
+      const { told = [] } = (state.before?.notes ?? {}) as Notes;
       const disputing = people.filter((id) => seated.includes(id) && !told.includes(id));
-      const notes = { said, told: [...told, ...disputing] };
+      const notes = { said, told: [...told, ...disputing], ...(since > 0 && { since }) };
       const { home, id, message, reference } = state.after;
       const link = `/${kind.name.charAt(0)}/${reference}`;
       const { title } = message as Shown;
@@ -128,10 +136,12 @@ export function createCourseCopies<
   async function findSaid(
     before: Found | null,
     after: Pick<Found, 'message' | 'reference'>,
+    { since, seated }: { since: number; seated: readonly string[] },
   ): Promise<{ said: JsonObject; people: string[] }> {
     const ours = wordsOfOurs(after.message as Shown);
     const message = after.message as Shown;
-    const concerned = (peopleIn?.(message) ?? []).filter((person) => person.startsWith('@'));
+    const named = peopleIn?.(message) ?? [...(await parts.people.find(seated)).values()].map(addressOf);
+    const concerned = named.filter((person) => person.startsWith('@'));
     const people = [...new Set([...[...ours.values()].map(({ person }) => person), ...concerned])];
     const found = await Promise.all(people.map((person) => parts.people.resolve(person, anonymous)));
     const ids = new Map(people.map((person, index) => [person, found[index]?.id ?? '']));
@@ -147,7 +157,7 @@ export function createCourseCopies<
     );
     const disputed = new Set([
       ...others.map(([, { person }]) => person),
-      ...people.filter((person) => lacks?.(message, person, actsOf(person)) === true),
+      ...people.filter((person) => lacks(message, person, actsOf(person), since)),
     ]);
     const said = [...disputed].map((person) => [
       person,
@@ -157,6 +167,13 @@ export function createCourseCopies<
       said: Object.fromEntries(said) as JsonObject,
       people: [...disputed].flatMap((person) => ids.get(person) || []),
     };
+  }
+
+  /** The revision in which it was opened anew last; 0 where it never was. */
+  function openedAnew({ before, after }: CopyState<GenMessage<Shown>>): number {
+    const { since = 0 } = (before?.notes ?? {}) as Notes;
+    const isReopened = before !== null && before.status !== 'open' && after.status === 'open';
+    return isReopened ? Number(after.object['revision']) : since;
   }
 
   /** Those of people of this home, each once. */
@@ -169,14 +186,14 @@ export function createCourseCopies<
 
   /** As callers read it. */
   function believed<One extends Found>(copy: One): One {
-    const { said = {}, unsaid = [] } = copy.notes as Notes;
+    const { said = {}, since = 0, unsaid = [] } = copy.notes as Notes;
     const all = new Map<string, SentWord[]>([
       ...unsaid.map((person): [string, SentWord[]] => [person, []]),
       ...Object.entries(said),
     ]);
     return all.size === 0
       ? copy
-      : { ...copy, message: { ...asSaid(copy.message as Shown, all), disputed: true } };
+      : { ...copy, message: { ...asSaid(copy.message as Shown, all, since), disputed: true } };
   }
 
   return {
@@ -192,8 +209,9 @@ export function createCourseCopies<
       // The answer is the word of its home, as a state is.
       const message = answer as unknown as Shown;
       const held = copy as Found;
-      const { said } = await findSaid(held, { ...held, message } as Found);
-      return believed({ ...held, message, notes: { said } } as Found).message as never;
+      const { since = 0 } = held.notes as Notes;
+      const { said } = await findSaid(held, { ...held, message } as Found, { since, seated: [] });
+      return believed({ ...held, message, notes: { said, since } } as Found).message as never;
     },
   };
 }

@@ -1,0 +1,106 @@
+import { type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf';
+import { enumNames } from '@hearth/enum-names';
+import { type Checks, checks } from './checks.ts';
+
+// For tests: what a home could say of the people of another one, member by member, as the table of checks names them.
+
+type Json = Record<string, unknown>;
+
+/** Another value of one member of an object. */
+export interface Lie {
+  /** The type and the field, as `hearth.decisions.v1.Stance note`. */
+  member: string;
+  /** Where it stands in the object. */
+  path: string;
+  object: Json;
+}
+
+/** Members about which a home can lie of parties of another one: no one of those starts a thing. */
+export const lied: readonly string[] = Object.entries(checks).flatMap(([type, checked]) => {
+  const facts = Object.entries(checked.by ?? {}).filter(
+    ([, { of }]) => !namesIn(checked, 'theirs').includes(of),
+  );
+  const fields = [...namesIn(checked, 'act'), ...facts.map(([field]) => field)];
+  return fields.map((field) => `${type} ${field}`);
+});
+
+function namesIn(
+  checked: Checks,
+  way: 'act' | 'address' | 'past' | 'reader' | 'theirs' | 'within',
+): string[] {
+  return (checked[way] ?? '').split(' ').filter((name) => name !== '');
+}
+
+/** Each lie of one member about the words and facts of these parties (full addresses) in a thing. */
+export function liesAbout(ours: readonly string[], desc: DescMessage, object: Json): Lie[] {
+  const checked = checks[desc.typeName] ?? {};
+  const addresses = namesIn(checked, 'address');
+  const named = addresses.flatMap((name) => [object[name] ?? []].flat()).map(String);
+  const isOurs = checked.ofRecipient === true || named.some((one) => ours.includes(one));
+  const said = namesIn(checked, 'act');
+  const facts = Object.entries(checked.by ?? {}).flatMap(([field, { of }]) =>
+    ours.includes(addressAt(object, of)) ? field : [],
+  );
+  const told = [...said, ...facts, ...namesIn(checked, 'reader')];
+  return desc.fields.flatMap((field): Lie[] => {
+    const { name } = field;
+    const value = object[name];
+    const member = `${desc.typeName} ${name}`;
+    const put = (other: unknown): Lie => ({ member, path: name, object: { ...object, [name]: other } });
+    const within = (lie: Lie, at: string, other: unknown): Lie => ({
+      ...{ member: lie.member, path: `${name}${at}.${lie.path}` },
+      object: { ...object, [name]: other },
+    });
+    const { message } = field;
+    if (namesIn(checked, 'within').includes(name) && message !== undefined) {
+      const inner = (one: unknown) => liesAbout(ours, message, one as Json);
+      if (!Array.isArray(value))
+        return value === undefined ? [] : inner(value).map((lie) => within(lie, '', lie.object));
+      return value.flatMap((one, at) =>
+        inner(one).map((lie) => within(lie, `[${at}]`, value.with(at, lie.object))),
+      );
+    }
+    // A list of parties of whom something is said: one more of them.
+    if (field.fieldKind === 'list') {
+      const more = ours.find((one) => said.includes(name) && !(value as unknown[])?.includes(one));
+      return more === undefined || !addresses.includes(name) ? [] : [put([...((value as []) ?? []), more])];
+    }
+    if (!told.includes(name) || (!isOurs && !facts.includes(name))) return [];
+    if (namesIn(checked, 'past').includes(name)) return [put(value == null ? past : null)];
+    if (addresses.includes(name)) return [put(ours.find((one) => one !== value) ?? 'a-lie')];
+    const other = otherOf(field, value);
+    return other === undefined ? [] : [put(other)];
+  });
+}
+
+const past = '2026-01-15T10:00:00.000Z';
+const quarter = 15 * 60_000;
+
+/** @param path "person", or "person.address"; the first of several */
+function addressAt(object: Json, path: string): string {
+  const [first = '', ...rest] = path.split('.');
+  const [value] = [object[first] ?? ''].flat();
+  return rest.length > 0 ? addressAt(value as Json, rest.join('.')) : String(value);
+}
+
+/** A value of a field that is not this one; undefined for none. */
+function otherOf(field: DescField, value: unknown): unknown {
+  if (field.enum !== undefined) {
+    const { nameOf } = enumNames(field.enum);
+    const names = field.enum.values.map(({ number }) => nameOf(number as never));
+    return names.find((name) => name !== '' && name !== value && name !== 'waiting');
+  }
+  switch (field.message?.typeName) {
+    case undefined:
+      if (field.scalar === ScalarType.BOOL) return value !== true;
+      return field.scalar === ScalarType.STRING ? (value === 'a-lie' ? 'another' : 'a-lie') : 7;
+    case 'google.protobuf.Value':
+      return 'A lie';
+    case 'google.protobuf.Struct':
+      return { ...(value as Json), lie: true };
+    case 'google.protobuf.Timestamp':
+      return new Date(Date.parse(String(value ?? past)) + quarter).toISOString();
+    default:
+      return undefined;
+  }
+}

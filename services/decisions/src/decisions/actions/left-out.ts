@@ -1,0 +1,85 @@
+import { create } from '@bufbuild/protobuf';
+import type { SentWord } from '@hearth/home-acts';
+import {
+  type Decision,
+  type DecisionAnswer,
+  DecisionAnswerSchema,
+  DecisionStatus,
+  type ProposalApproval,
+  ProposalApprovalSchema,
+  Verdict,
+} from '@hearth/proto/decisions/v1/decisions';
+import { answeredBy, approvedBy, toValue } from './words-of-ours.ts';
+
+type Acts = readonly SentWord[];
+
+/**
+ * Whether a decision lacks an answer or an approval that its home took in this revision or before.
+ *
+ * @param since the revision in which its questions were opened anew: the answers of before are gone by right
+ */
+export function lacks(decision: Decision, person: string, acts: Acts, since = 0): boolean {
+  return (
+    answersLeftOut(decision, person, acts, since).length > 0 ||
+    approvalLeftOut(decision, person, acts) !== null
+  );
+}
+
+/** The same with the answers and the approval that it lacks. */
+export function withLeftOut(decision: Decision, person: string, acts: Acts, since = 0): Decision {
+  const approval = approvalLeftOut(decision, person, acts);
+  const { proposal } = decision;
+  return {
+    ...decision,
+    answers: [...decision.answers, ...answersLeftOut(decision, person, acts, since)],
+    ...(proposal !== undefined &&
+      approval !== null && {
+        proposal: {
+          ...proposal,
+          approvals: [...proposal.approvals.filter((one) => one.person !== person), approval],
+        },
+      }),
+  };
+}
+
+/** Acts whose outcome the decision holds. */
+const takenIn = ({ revision: now }: Decision, acts: Acts) =>
+  acts.filter(({ revision, status }) => status === 200 && typeof revision === 'number' && revision <= now);
+
+/** None while answers are not told, or where a decision was told without them, for its size. */
+function answersLeftOut(decision: Decision, person: string, acts: Acts, since: number): DecisionAnswer[] {
+  if (decision.status === DecisionStatus.OPEN || decision.answers.length === 0) return [];
+  const counted = takenIn(decision, acts).filter(({ revision }) => revision! > since);
+  return decision.questions.flatMap(({ id: questionId }): DecisionAnswer[] => {
+    const isTold = decision.answers.some((one) => one.person === person && one.questionId === questionId);
+    const answered = isTold ? null : answeredBy(decision, counted, questionId);
+    if (answered === null) return [];
+    const { answer, byAi, firm, note } = answered.shown;
+    return [
+      create(DecisionAnswerSchema, {
+        ...{ questionId, person, name: nameIn(decision, person), answer: toValue(answer), firm, byAi },
+        ...(note !== '' && { note }),
+      }),
+    ];
+  });
+}
+
+/** Null for none. Each version of a proposal is approved by itself. */
+function approvalLeftOut(decision: Decision, person: string, acts: Acts): ProposalApproval | null {
+  const { approvals = [] } = decision.proposal ?? {};
+  const told = approvals.find((one) => one.person === person);
+  if (approvals.length === 0 || (told !== undefined && told.decision !== Verdict.WAITING)) return null;
+  const approved = approvedBy(decision, takenIn(decision, acts));
+  if (approved === null) return null;
+  const { by, note, verdict } = approved.shown;
+  return create(ProposalApprovalSchema, {
+    ...{ person, name: told?.name ?? nameIn(decision, person), decision: verdict, by },
+    ...(note !== '' && { note }),
+  });
+}
+
+/** The name that stands beside another word of theirs, or the address. */
+function nameIn({ answers, proposal }: Decision, person: string): string {
+  const named = [...answers, ...(proposal?.approvals ?? []), ...(proposal?.bring ?? [])];
+  return named.find((one) => one.person === person)?.name ?? person;
+}

@@ -71,7 +71,7 @@ test('no lie about a stance of a person here is shown', async () => {
   await becomes(read, { options: [taken, taken, {}] });
   const lies = await expectsNoLie(there, PlanSchema, await lastState(here, id), read);
   for (const member of ['stance', 'note', 'by', 'name'])
-    expect(lies.filter((path) => path.endsWith(`].${member}`))).toHaveLength(2);
+    expect(lies.filter((path) => path.endsWith(`stances[0].${member}`))).toHaveLength(2);
   // Nor is one left out.
   const state = await lastState(here, id, (object) => {
     const [first, second] = object['options'] as object[];

@@ -263,6 +263,8 @@ describe('an ask to a person of another home', () => {
     await says(said, { status: 'declined', signed_answer, final: true });
     const ended = await seen(bob, id);
     expect([ended.status, ended.signedAnswer]).toEqual([ApprovalStatus.DECLINED, undefined]);
+    await one.by(ai).cancelApproval({ id });
+    await carry(one, other);
   });
 
   test('meets the rules, blocks and ages of that home; their no comes later, as that of a person would', async () => {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { keyPairFromSeed } from '@hearth/signing';
+import { standInDocument } from '@hearth/testkit/stand-in-document';
 import { type Silence, startSilentServers, withBody } from './silent-servers.ts';
-import { standInDocument } from './stand-in-document.ts';
 
 /** Other homes on this machine, by their documents and inboxes alone: they take every item. */
 export interface StandInHomes {

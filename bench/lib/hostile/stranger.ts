@@ -3,8 +3,8 @@ import { signRequest } from '@hearth/http-signatures';
 import type { homeRoutes } from '@hearth/limits';
 import { type JsonObject, keyPairFromSeed, signRecord } from '@hearth/signing';
 import { freePort } from '@hearth/testkit/free-port';
+import { standInDocument } from '@hearth/testkit/stand-in-document';
 import { type SilentServers, startSilentServers } from '../silent-servers.ts';
-import { standInDocument } from '../stand-in-document.ts';
 import type { Probe, Uses, WireRequest } from './probe.ts';
 
 /** By the route that they go to; `other` for paths that lead nowhere. */

@@ -8,6 +8,10 @@ export interface SharedHome {
   /** One for each gateway. */
   urls: string[];
   operatorKey: string;
+  /** Its name to other homes. */
+  name: string;
+  /** A free port: the home that listens there is another one to it, `localhost:<port>`. */
+  beside: number;
 }
 
 /** The home of this test run; it is used by other test files at the same time, and must not be stopped. */

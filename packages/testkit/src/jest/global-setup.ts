@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { freePort } from '../free-port.ts';
 import { makeRunFolder, runFolderVariable } from '../home/home-data.ts';
 import { sharedHomeVariable } from '../home/shared.ts';
 import { startHomeInProcesses, topologyOf } from '../home/start.ts';
@@ -36,18 +37,20 @@ export default async function globalSetup({ testPathPatterns }: RunConfig): Prom
   // Runs of single files, which name them, start the home only when they are about acceptance tests.
   const { patterns } = testPathPatterns;
   if (patterns.length > 0 && !patterns.some((pattern) => pattern.includes('acceptance'))) return;
+  const beside = await freePort();
   // The one that begins with an empty database, which all of its processes find so.
   const { url: databaseUrl } = await createTestDatabase();
   const home = await start(
     startHomeInProcesses({
       topology: topologyOf(process.env),
       databaseUrl,
-      env: { HEARTH_LIMITS: 'relaxed' },
+      env: { HEARTH_LIMITS: 'relaxed', HEARTH_DEV_HOMES: `localhost:${beside}` },
     }),
   );
   process.env[sharedHomeVariable] = JSON.stringify({
     topology: home.topology,
     urls: home.urls,
     operatorKey: home.operatorKey,
+    ...{ name: home.name, beside },
   });
 }

@@ -154,6 +154,8 @@ export interface SentWord {
   status: number | null;
   /** The revision of the thing after it, as its home answered; null where it did not say. */
   revision?: number | null;
+  /** When it was sent: an instant. An act that was kept with a copy before this was looked at has none. */
+  at?: string;
 }
 
 /** Acts of these viewers on a thing, the oldest first; without those of before requests were kept. */
@@ -167,6 +169,7 @@ export async function findWords(
   return await db.query<SentWord>(named(`${schema}_find_sent_words`)`
     select operation, kept->>'viewer' as viewer, kept->'request' as request, kept->>'from' as "from",
       actor::text <> kept->>'viewer' as "byAi", status,
+      to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
       case when jsonb_typeof(answer::jsonb->'revision') = 'number' then (answer::jsonb->>'revision')::float8 end as revision
     from ${tableOf(schema)}
     where object = ${object} and kept->>'viewer' = any(${viewers}::text[]) and kept ? 'request'

@@ -80,7 +80,14 @@ test('no lie about a stance of a person here is shown', async () => {
   const rev = state.rev + 2n ** 50n;
   expect(await receive(there, { ...state, rev })).toMatchObject({ code: '' });
   expect(await read()).toMatchObject({
-    options: [{ stances: [{ person: `@${ben.handle}`, stance: StanceKind.WORKS, note: 'Gladly' }] }, taken],
+    options: [
+      {
+        stances: [
+          { person: `@${ben.handle}`, stance: StanceKind.WORKS, note: 'Gladly', at: expect.anything() },
+        ],
+      },
+      taken,
+    ],
     disputed: true,
   });
 });

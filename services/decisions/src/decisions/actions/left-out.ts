@@ -1,4 +1,5 @@
 import { create } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { SentWord } from '@hearth/home-acts';
 import {
   type Decision,
@@ -54,10 +55,11 @@ function answersLeftOut(decision: Decision, person: string, acts: Acts, since: n
     const isTold = decision.answers.some((one) => one.person === person && one.questionId === questionId);
     const answered = isTold ? null : answeredBy(decision, counted, questionId);
     if (answered === null) return [];
-    const { answer, byAi, firm, note } = answered.shown;
+    const { answer, byAi, firm, note, sentAt } = answered.shown;
     return [
       create(DecisionAnswerSchema, {
         ...{ questionId, person, name: nameIn(decision, person), answer: toValue(answer), firm, byAi },
+        at: sentAt === undefined ? decision.at! : timestampFromDate(new Date(sentAt)),
         ...(note !== '' && { note }),
       }),
     ];
@@ -71,9 +73,10 @@ function approvalLeftOut(decision: Decision, person: string, acts: Acts): Propos
   if (approvals.length === 0 || (told !== undefined && told.decision !== Verdict.WAITING)) return null;
   const approved = approvedBy(decision, takenIn(decision, acts));
   if (approved === null) return null;
-  const { by, note, verdict } = approved.shown;
+  const { by, note, sentAt, verdict } = approved.shown;
   return create(ProposalApprovalSchema, {
     ...{ person, name: told?.name ?? nameIn(decision, person), decision: verdict, by },
+    ...(sentAt !== undefined && { at: timestampFromDate(new Date(sentAt)) }),
     ...(note !== '' && { note }),
   });
 }

@@ -27,12 +27,15 @@ export interface Answered {
   firm: boolean;
   note: string;
   byAi: boolean;
+  /** When it was sent, where that is known. */
+  sentAt?: string | undefined;
 }
 
 export interface Approved {
   verdict: Verdict;
   note: string;
   by: string;
+  sentAt?: string | undefined;
 }
 
 export const toValue = (json: JsonValue) => fromJsonString(ValueSchema, JSON.stringify(json));
@@ -40,12 +43,12 @@ const isEqual = (one: JsonValue, other: JsonValue) => canonicalize([one]) === ca
 
 /** The last answer to a question by these acts of a person. */
 export function answeredBy(decision: Decision, acts: Acts, question: number) {
-  return lastSaidIn(acts, ({ operation, request, byAi }): Answered | undefined => {
+  return lastSaidIn(acts, ({ operation, request, byAi, at: sentAt }): Answered | undefined => {
     if (operation !== 'answer_decision') return undefined;
     const given = ((request['answers'] ?? []) as Given[]).find((one) => one.question_id === question);
     if (given === undefined) return undefined;
     const { firm = false, note = '' } = given;
-    return { answer: readGiven(decision, question, given.answer), firm, note, byAi };
+    return { answer: readGiven(decision, question, given.answer), firm, note, byAi, sentAt };
   });
 }
 
@@ -69,12 +72,13 @@ function allowedFor(decision: Decision, acts: Acts, question: number): readonly 
 }
 
 export const approvedBy = ({ proposal }: Decision, acts: Acts) =>
-  lastSaidIn(acts, ({ operation, request, byAi }): Approved | undefined =>
+  lastSaidIn(acts, ({ operation, request, byAi, at: sentAt }): Approved | undefined =>
     operation === 'approve_decision' && request['version'] === proposal?.version
       ? {
           verdict: verdicts.valueOf(String(request['decision'])) as Verdict,
           note: String(request['note'] ?? ''),
           by: byAi ? 'ai' : 'person',
+          sentAt,
         }
       : undefined,
   );

@@ -1,5 +1,5 @@
 import { create } from '@bufbuild/protobuf';
-import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { isDay, wordsOf } from '@hearth/calendar';
 import { type Copies, type CopyState, type HomeThings, lastSaidIn, type SentWord } from '@hearth/home-acts';
 import type { Announcement } from '@hearth/outbox';
@@ -43,17 +43,19 @@ interface Taken {
   note: string;
   /** Null for the person's own word. */
   by: string | null;
+  /** When it was sent, where that is known. */
+  sentAt?: string | undefined;
 }
 
 type NewStance = { option?: number; stance?: string; note?: string };
 
 /** The last stance on an option by these acts of a person. */
 const takenBy = (acts: readonly SentWord[], option: number) =>
-  lastSaidIn(acts, ({ operation, request, byAi, from }): Taken | undefined => {
+  lastSaidIn(acts, ({ operation, request, byAi, from, at: sentAt }): Taken | undefined => {
     if (operation !== 'take_stance') return undefined;
     const given = ((request['stances'] ?? []) as NewStance[]).find((one) => one.option === option);
     const by = byAi ? (from ?? '') : null;
-    if (given !== undefined) return { stance: given.stance ?? null, note: given.note ?? '', by };
+    if (given !== undefined) return { stance: given.stance ?? null, note: given.note ?? '', by, sentAt };
     return request['replace'] === false ? undefined : { stance: null, note: '', by };
   });
 
@@ -117,12 +119,12 @@ function asSaid(plan: Plan, said: Said): Plan {
         }),
         ...left
           .filter((one) => one.option === option.id)
-          .flatMap(({ acts, person }) =>
-            stanceAsTaken(
-              create(StanceSchema, { person, name: nameOf(person) }),
-              takenBy(acts, option.id)!.shown,
-            ),
-          ),
+          .flatMap(({ acts, person }) => {
+            const { shown } = takenBy(acts, option.id)!;
+            const { sentAt } = shown;
+            const at = sentAt === undefined ? plan.createdAt! : timestampFromDate(new Date(sentAt));
+            return stanceAsTaken(create(StanceSchema, { person, name: nameOf(person), at }), shown);
+          }),
       ],
     })),
   };

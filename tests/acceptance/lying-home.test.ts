@@ -29,7 +29,7 @@ let robin: string;
 let visit: (path: string) => Promise<string>;
 const walked = new Set<string>();
 const id = (kind: string) => `r:${liar.name}:${kind}_${'0'.repeat(31)}1`;
-/** Of whole seconds, as callers give times. */
+/** A time in whole seconds, as callers give times. */
 const at = (hours: number) => `${new Date(Date.now() + hours * 3_600_000).toISOString().slice(0, 19)}.000Z`;
 const past = at(-1);
 const path = (kind: string, reference: string) => `/v0/${kind}/${encodeURIComponent(reference)}`;

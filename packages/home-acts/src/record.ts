@@ -76,7 +76,7 @@ const brings =
     act.operation === 'answer_decision' &&
     listed(act, 'answers').some(({ answer }) => plain(answer) === plain(what));
 
-/** Who approves a proposal takes what an organizer made of it. */
+/** An approval of a proposal takes what an organizer made of it. */
 const approves =
   ({ version }: JsonObject): Wanted =>
   ({ operation, request }) =>

@@ -1,6 +1,6 @@
 import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import type { AgreementSide } from '@hearth/proto/decisions/v1/agreements';
-import { isJsonObject, type JsonObject } from '@hearth/signing';
+import type { JsonObject } from '@hearth/signing';
 import type { Side } from './agreement.ts';
 import { outcomes } from './enum-names.ts';
 
@@ -43,9 +43,9 @@ export function isMisstated(shown: AgreementSide, kept: Kept): boolean {
 /** Whether the record of an agreement says that the owner of a side here approved, and they did not. */
 export function isMadeUpFor(kept: Kept, place: number, record: JsonObject | undefined): boolean {
   const recorded = [record?.['sides'] ?? []].flat()[place];
-  if (kept.home !== undefined || !isJsonObject(recorded)) return false;
+  if (kept.home !== undefined || typeof recorded !== 'object' || recorded === null) return false;
   const approved = kept.approvedAt !== null || kept.vouched === true;
-  return recorded['owner_approved_at'] !== undefined && !approved;
+  return 'owner_approved_at' in recorded && !approved;
 }
 
 /** Marks the sides at these places, and no other, as those of which their home says what they did not say. */

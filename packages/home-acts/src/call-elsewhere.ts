@@ -17,6 +17,7 @@ import { asOthersMaySay } from './others-word.ts';
 import { outOfBounds } from './out-of-bounds.ts';
 import { poll } from './poll.ts';
 import { readAnswer } from './read-state.ts';
+import { isKeysAway } from './record.ts';
 import type { ActDraft } from './sent-acts.ts';
 
 /** So long a call waits for the word of the other home. */
@@ -129,7 +130,7 @@ export async function callElsewhere<Method extends DescMethod>(
   }
 }
 
-/** The answer of another home, as callers of this one read it; null for no such answer. */
+/** The answer of another home, as callers of this one read it; null for no such answer, or for one with a record that can't be checked yet. */
 export async function readHere<Desc extends DescMessage>(
   parts: Pick<ThingParts, 'clock' | 'database' | 'homeNames' | 'peers' | 'reader' | 'schema'>,
   desc: Desc,
@@ -137,7 +138,13 @@ export async function readHere<Desc extends DescMessage>(
   { home, isThing }: { home: string; isThing: boolean },
 ): Promise<MessageShape<Desc> | null> {
   const { homeNames, reader } = parts;
-  const told = await asOthersMaySay(parts, desc, toAbroad(desc, answer, home), home);
+  const told = await asOthersMaySay(parts, desc, toAbroad(desc, answer, home), home).catch(
+    (error: unknown) => {
+      if (!isKeysAway(error)) throw error;
+      return null;
+    },
+  );
+  if (told === null) return null;
   if (isThing && !saysWords(desc, told)) return null;
   if (outOfBounds(desc, told, { home, now: parts.clock.now() }, 'answer') !== null) return null;
   return namesOwn(desc, told, home, homeNames)

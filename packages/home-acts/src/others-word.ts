@@ -42,6 +42,7 @@ type Parts = Pick<ThingParts, 'clock' | 'database' | 'homeNames' | 'peers' | 'sc
  * The same with the parties of this home looked up, and without records that its home did not sign, or with words that they did not give.
  *
  * @param home of the thing @param json with full addresses
+ * @throws unavailable (home_unreachable) while a record can't be checked
  */
 export async function asOthersMaySay(
   parts: Parts,

@@ -4,6 +4,7 @@ import { type HomeItem, HomeItemDecision, type HomeItemsService } from '@hearth/
 import type { Call, UnaryHandler } from '@hearth/rpc';
 import type { Standing } from './copy-kind.ts';
 import type { ReceivedActs, Verdict } from './received-acts.ts';
+import { isKeysAway } from './record.ts';
 import type { SentAct, SentActs } from './sent-acts.ts';
 
 /** The way in which a service takes what comes from other homes. */
@@ -34,19 +35,22 @@ export const receivesHomeItems =
 
 const ok: Verdict = { decision: HomeItemDecision.OK };
 const unknown: Verdict = { decision: HomeItemDecision.REJECTED, code: 'unknown_type' };
+const unknownKind: Verdict = {
+  ...{ ...unknown, code: 'schema' },
+  ...{ path: 'body.kind', rule: 'must be a kind of state that this home knows' },
+};
 
 async function take(receiving: Receiving, item: HomeItem, standing: Standing, call: Call): Promise<Verdict> {
   const { commit, receivedActs, sentActs } = receiving;
   switch (item.type) {
     case HomeItemType.STATE:
-      return (
-        (await receiving.takeState(item, standing, call)) ?? {
-          ...unknown,
-          code: 'schema',
-          path: 'body.kind',
-          rule: 'must be a kind of state that this home knows',
-        }
-      );
+      try {
+        return (await receiving.takeState(item, standing, call)) ?? unknownKind;
+      } catch (error) {
+        if (!isKeysAway(error)) throw error;
+        // None follows the end of a thing: its record is read once it can be checked.
+        return { decision: HomeItemDecision.LATER };
+      }
     case HomeItemType.ACT:
       return await receivedActs.take(item, call);
     case HomeItemType.RESULT:

@@ -1,4 +1,5 @@
-import type { RecordsService } from '@hearth/proto/federation/v1/records';
+import { HearthError, isHearthError } from '@hearth/errors';
+import { type RecordsService, Verdict } from '@hearth/proto/federation/v1/records';
 import { anonymous, type Client } from '@hearth/rpc';
 import { isJsonObject, type JsonObject, type JsonValue } from '@hearth/signing';
 import type { SentWord } from './db.ts';
@@ -121,7 +122,11 @@ function isRecordOf(record: JsonObject, home: string, reference: string): boolea
 /** Checks records that other homes gave. */
 export type RecordChecker = Pick<Client<typeof RecordsService>, 'checkRecord'>;
 
-/** Whether a home signed a record of that thing (its reference); false also where the keys of that home can't be had now. */
+/**
+ * Whether a home signed a record of that thing (its reference).
+ *
+ * @throws unavailable (home_unreachable) while the keys of that home can't be had
+ */
 export async function isSigned(
   records: RecordChecker,
   record: JsonObject,
@@ -129,12 +134,22 @@ export async function isSigned(
   reference: string,
 ): Promise<boolean> {
   if (!isRecordOf(record, home, reference)) return false;
-  const { valid } = await records.checkRecord(
+  const { verdict } = await records.checkRecord(
     { record: JSON.stringify(record), home },
     { caller: anonymous },
   );
-  return valid;
+  if (verdict === Verdict.UNKNOWN) throw keysAway(home);
+  return verdict === Verdict.VALID;
 }
+
+const keysAway = (home: string) =>
+  new HearthError('unavailable', `the keys of ${home} can't be had now: its record is checked later`, {
+    code: 'home_unreachable',
+  });
+
+/** Whether a record could not be checked yet. */
+export const isKeysAway = (error: unknown): boolean =>
+  isHearthError(error) && error.kind === 'unavailable' && error.details.code === 'home_unreachable';
 
 /** Each word of a party of this home in a record. An act within it is signed by its own home. */
 export function wordsRecorded(record: JsonValue, ownHome: string): RecordedWord[] {

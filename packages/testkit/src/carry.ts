@@ -50,7 +50,7 @@ export async function startAtTwo<Started extends Omit<OneOfTwo, 'name'> & Pick<T
 
 /** The way between two homes. */
 export interface Carrier {
-  /** Carries what one home announced for the other, with the results of acts back. */
+  /** Carries what one home announced for the other, with the results of acts back; what is to come later stays. */
   (from: OneOfTwo, to: OneOfTwo): Promise<Carried[]>;
   /** Waits for a call at the one home while items go to and fro. */
   during<Answer>(one: OneOfTwo, other: OneOfTwo, call: Promise<Answer>): Promise<Answer>;
@@ -69,6 +69,11 @@ export function createCarrier(service: ServiceName): Carrier {
       carried.add(id);
       const item = itemOf(from.name, value, recipients.to);
       const { decision, code, result, unknown: none } = await receive(to, item);
+      if (decision === HomeItemDecision.LATER) {
+        carried.delete(id);
+        all.push({ item, decision, code, status: 0 });
+        continue;
+      }
       const delivered = decision !== HomeItemDecision.REJECTED;
       const { type, rev } = value;
       const unknown = none.map((address) => `${address.replace(/^@/, '')}@${to.name}`);

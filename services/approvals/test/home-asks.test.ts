@@ -97,6 +97,22 @@ describe('an ask to a person of another home', () => {
     expect(await receive(other, strange)).toMatchObject({ code: 'schema' });
   });
 
+  test('ends with its record once the keys of its home can be had', async () => {
+    const ai = one.newAi(one.newPerson());
+    const bob = other.newPerson();
+    const { id } = await one.ask(ai, { to: away(bob) });
+    await carry(one, other);
+    other.world.awayKeys.add(one.name);
+    const pending = await answer(bob, id);
+    expect(pending).toMatchObject({ status: ApprovalStatus.WAITING, pending: true });
+    expect(await carry(one, other)).toMatchObject([{ decision: HomeItemDecision.LATER }]);
+    expect(await seen(bob, id)).toMatchObject({ status: ApprovalStatus.WAITING });
+    other.world.awayKeys.delete(one.name);
+    expect(await carry(one, other)).toMatchObject([{ decision: HomeItemDecision.OK }]);
+    const { signedAnswer } = await one.by(ai).getApproval({ id });
+    expect(await seen(bob, id)).toMatchObject({ status: ApprovalStatus.APPROVED, signedAnswer });
+  });
+
   test('is pending while its home has not confirmed the answer, which is given once', async () => {
     const ai = one.newAi(one.newPerson());
     const bob = other.newPerson();

@@ -1,7 +1,7 @@
 import { systemRandom } from '@hearth/ids';
 import { FederationService } from '@hearth/proto/federation/v1/federation';
 import { HomePolicy, HomesService } from '@hearth/proto/federation/v1/homes';
-import { type KeepRecordRequest, RecordsService } from '@hearth/proto/federation/v1/records';
+import { type KeepRecordRequest, RecordsService, Verdict } from '@hearth/proto/federation/v1/records';
 import {
   exportPublicJwk,
   generateKeyPair,
@@ -28,8 +28,7 @@ export interface Signer {
 const keysOfAll: ListedKey[] = [];
 
 /** Signs with a key of its own, and keeps the first version of each record, as the real service does. */
-/** @param blockedHomes are not talked with */
-export function federationFakes({ blockedHomes }: Pick<Registry, 'blockedHomes'>): {
+export function federationFakes({ awayKeys, blockedHomes }: Pick<Registry, 'awayKeys' | 'blockedHomes'>): {
   fakes: Fake[];
   signer: Signer;
 } {
@@ -50,9 +49,10 @@ export function federationFakes({ blockedHomes }: Pick<Registry, 'blockedHomes'>
       async checkRecord({ record: json, home }) {
         const record = JSON.parse(json) as Record<string, string>;
         const now = Date.parse(record['issued_at'] ?? '');
-        if (Number.isNaN(now)) return { valid: false };
+        if (awayKeys.has(home)) return { verdict: Verdict.UNKNOWN };
+        if (Number.isNaN(now)) return { verdict: Verdict.INVALID };
         const found = { expectedType: 'svc-record+jws', home, keys: keysOfAll, now } as const;
-        return { valid: verifyRecord(record, found).valid };
+        return { verdict: verifyRecord(record, found).valid ? Verdict.VALID : Verdict.INVALID };
       },
     }),
     fake(HomesService, {

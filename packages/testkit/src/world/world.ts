@@ -69,6 +69,8 @@ export interface Registry {
   readonly groupsById: Map<string, FakeGroup>;
   /** The names of homes that this one does not talk with. */
   readonly blockedHomes: Set<string>;
+  /** The names of homes whose keys can't be had now. */
+  readonly awayKeys: Set<string>;
   /** People and AIs of other homes, by address. */
   readonly parties: Map<string, MessageInitShape<typeof ProfileSchema>>;
   /** The notes that people share with groups. */
@@ -90,6 +92,7 @@ export function createWorld(options: WorldOptions = {}): World {
     ais: new Map(),
     groupsById: new Map(),
     blockedHomes: new Set(),
+    awayKeys: new Set(),
     parties: new Map(),
     sharedNotes: [],
     reach: new Map(),

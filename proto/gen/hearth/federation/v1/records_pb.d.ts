@@ -66,11 +66,9 @@ export declare const CheckRecordRequestSchema: GenMessage<CheckRecordRequest>;
  */
 export declare type CheckRecordResponse = Message<"hearth.federation.v1.CheckRecordResponse"> & {
   /**
-   * False also while the keys of that home can't be had.
-   *
-   * @generated from field: bool valid = 1;
+   * @generated from field: hearth.federation.v1.Verdict verdict = 1;
    */
-  valid: boolean;
+  verdict: Verdict;
 };
 
 /**

@@ -10,7 +10,7 @@ export const checkRecord =
   async ({ record: json, home }) => {
     const record = JSON.parse(json) as JsonObject;
     const claims = { ...claimsOf(record), home };
-    if (claims.typ !== 'svc-record+jws') return { valid: false };
+    if (claims.typ !== 'svc-record+jws') return { verdict: Verdict.INVALID };
     const { verdict } = await verifyOther(context, record, claims, '');
-    return { valid: verdict === Verdict.VALID };
+    return { verdict };
   };

@@ -58,7 +58,7 @@ export interface DueTimerOptions {
 }
 
 /** The longest time until work is found that another process left, or wrote just before it died. */
-export const safetyMs = 10_000;
+export const safetyMs = 20_000;
 /** The clock may be set, so a moment that it has to reach is compared with it as often. */
 const longestSleepMs = 1_000;
 const pauseAfterFailureMs = 1_000;
@@ -88,7 +88,7 @@ interface Member {
 
 /**
  * Runs work when it is due, without asking the database over and over. It asks when each work is due next: after writes of
- * this process, after each run, and every ten seconds for what others wrote. In between only clocks are compared.
+ * this process, after each run, and every 20 seconds for what others wrote. In between only clocks are compared.
  */
 export function createDueTimer(options: DueTimerOptions): DueTimer {
   const { clock, log, ask, tell, steadyMs = () => performance.now() } = options;

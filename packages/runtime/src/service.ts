@@ -90,7 +90,7 @@ export interface Host {
   every(name: string, milliseconds: number, work: () => Promise<void>): void;
   /**
    * Does work when it is due: `next` is SQL that says when that is next. While something stays due it goes on every so many
-   * milliseconds. For work that waits in tables, in place of `every`: an idle home then looks at them once in ten seconds,
+   * milliseconds. For work that waits in tables, in place of `every`: an idle home then looks at them every 20 seconds,
    * with one statement for all.
    */
   whenDue(name: string, milliseconds: number, next: NextDue, work: () => Promise<void>): void;

@@ -61,13 +61,13 @@ export async function startDecisions(env: Record<string, string> = {}) {
   /** The messages and posts that say offers of times, and how they are taken by that address. */
   const sent: (SendOfferRequest & { id: string })[] = [];
   const posted: PostOfferRequest[] = [];
-  const taken = new Map<string, () => Delivery>();
+  const taken = new Map<string, () => Delivery | Promise<Delivery>>();
   /** uuids of those who have written to everyone. */
   const acquainted = new Set<string>();
   const messages = fake(MessagesService, {
     async sendOffer(request) {
       const away = request.to.indexOf('@') > 0;
-      const delivery = taken.get(request.to)?.() ?? (away ? Delivery.HELD : Delivery.DELIVERED);
+      const delivery = (await taken.get(request.to)?.()) ?? (away ? Delivery.HELD : Delivery.DELIVERED);
       const id = printId('msg', ids.uuid());
       sent.push({ ...request, id });
       return { delivery, id };

@@ -65,6 +65,16 @@ describe('an offer to someone of another home', () => {
     );
   });
 
+  test('is with the owner of its AI by now, where they claimed it while the offer came', async () => {
+    const ben = there.newPerson();
+    const ai = { id: wren.id };
+    await there.publish({ case: 'aiClaimed', value: { ai, status: 'claimed', person: ben.id } });
+    // Identity was asked before.
+    const { id } = await offer();
+    await becomes(ben, id, { to: [wren.address] });
+    expect(await failure(there.meetingsBy(wren).getOffer({ id: refOf(id) }))).toBe('not_found not_found');
+  });
+
   test('has its zone by the name that its maker gave, there as here', async () => {
     const { id, timeZone } = await offer({ timeZone: 'Asia/Kathmandu' });
     expect(timeZone).toBe('Asia/Kathmandu');

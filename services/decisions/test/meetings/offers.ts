@@ -1,5 +1,7 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { sql } from '@hearth/db';
 import { HearthError } from '@hearth/errors';
+import { parseId } from '@hearth/ids';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { Delivery } from '@hearth/proto/messages/v1/messages';
 import { Scope } from '@hearth/proto/options';
@@ -35,6 +37,53 @@ describe('an offer of times', () => {
     const { id } = await home.offer(wren, { to: [address] });
     expect(await failure(home.meetingsBy(ben).getOffer({ id }))).toBe('not_found not_found');
     expect((await home.meetingsBy(wren).getOffer({ id })).handling).toMatchObject([{ how: 'delivered' }]);
+  });
+
+  test.each([
+    ['claimed', true],
+    ['released', false],
+  ])('is with whoever has an AI that is %s while it is sent', async (_, isClaimed) => {
+    const facts = home.world.newAi(isClaimed ? undefined : ben);
+    const ai = { id: facts.id, address: facts.address, name: facts.name };
+    home.taken.set(facts.address, async () => {
+      if (isClaimed)
+        await home.publish({ case: 'aiClaimed', value: { ai, status: 'claimed', person: ben.id } });
+      else await home.publish({ case: 'aiUnclaimed', value: { ai, owner: ben.id } });
+      return Delivery.DELIVERED;
+    });
+    const { id } = await home.offer(robin, { to: [facts.address] });
+    const alone = { ...home.world.asAi(facts), person: '' };
+    const seen = async (who: Parameters<typeof home.meetingsBy>[0]) =>
+      (await home.meetingsBy(who).listOffers({ to: 'me' })).offers.map((one) => one.id);
+    const [owner, other] = isClaimed ? [ben, alone] : [alone, ben];
+    expect([await seen(owner), await seen(other)]).toEqual([[id], []]);
+    expect(await failure(home.meetingsBy(other).getOffer({ id }))).toBe('not_found not_found');
+    expect((await home.meetingsBy(owner).getOffer({ id })).to).toEqual([facts.address]);
+    home.taken.clear();
+  });
+
+  test('that a crash left unsent is with whoever has its AI by then, and not seen before', async () => {
+    const [facts, later] = [home.world.newAi(ben), home.newPerson()];
+    home.taken.set(facts.address, () => {
+      throw new HearthError('unavailable', 'away');
+    });
+    const { id } = await home.offer(robin, { to: [facts.address] });
+    // As the process left it that ended before it had noted anything.
+    await home.database.statement((tx) =>
+      tx.execute(sql`delete from decisions.offer_seats where offer = ${parseId('ofr', id)}`),
+    );
+    const ai = { id: facts.id, address: facts.address, name: facts.name };
+    await home.publish({ case: 'aiUnclaimed', value: { ai, owner: ben.id } });
+    await home.publish({ case: 'aiClaimed', value: { ai, status: 'claimed', person: later.id } });
+    const seen = async () =>
+      await Promise.all(
+        [later, ben].map(async (who) => (await home.meetingsBy(who).listOffers({ to: 'me' })).offers.length),
+      );
+    expect(await seen()).toEqual([0, 0]);
+    home.taken.clear();
+    home.clock.advance(40_000);
+    await home.runJob('decisions: send-offers');
+    expect(await seen()).toEqual([1, 0]);
   });
 
   test('is refused beyond the limit, also when many are made at once', async () => {

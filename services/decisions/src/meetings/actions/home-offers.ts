@@ -30,6 +30,7 @@ import { offerChanged, settledAs, viewersOf } from '../domain/events.ts';
 import { dueAt, type OfferStatus } from '../domain/offer.ts';
 import { type Party, viewerOf } from '../domain/party.ts';
 import { fromElsewhere, toParty } from './find-party.ts';
+import { ownersNow } from './owners-now.ts';
 import { offerForHomes } from './tell-homes.ts';
 
 export type OfferCopies = Copies<typeof MeetingOfferSchema>;
@@ -145,9 +146,10 @@ async function write(tx: UnitOfWork, before: OfferCopy | null, after: OfferCopy 
   const row = rowOf(after);
   const held = before === null ? null : await lockOffer(tx, after.id);
   if (held === null) {
+    const recipients = row.recipients.map(await ownersNow(tx, row.recipients));
     await forgetElsewhere(tx, row.elsewhere?.reference ?? '');
     await insertOffers(tx, [row]);
-    await updateRecipients(tx, row, row.recipients, viewersOf(row));
+    await updateRecipients(tx, row, recipients, viewersOf({ recipients }));
     return;
   }
   const { booked, due_at, slots, status } = row;

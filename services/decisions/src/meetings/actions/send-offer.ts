@@ -14,6 +14,7 @@ import { isHere, viewerOf } from '../domain/party.ts';
 import { findBlocked } from './blocks.ts';
 import { declineUntold } from './end-of.ts';
 import { callerOf } from './find-party.ts';
+import { ownersNow } from './owners-now.ts';
 import { goesAway, idFor, isAway, offerDue } from './tell-homes.ts';
 
 /** The caller waits no longer than that; a job goes on then. */
@@ -46,11 +47,12 @@ export async function sendOffer(context: Context, row: OfferRow): Promise<Sent> 
     }),
   );
   const after = await context.commit(async (tx) => {
+    const owned = await ownersNow(tx, row.recipients);
     const now = await lockOffer(tx, row.id);
     const recipients = sent.map((one, index) => {
       // Meanwhile another home had it, or the AI got another owner.
       const { party, reached } = now?.recipients[index] ?? one;
-      return settledAs({ ...one, party, ...(reached !== undefined && { reached }) });
+      return owned(settledAs({ ...one, party, ...(reached !== undefined && { reached }) }));
     });
     const told = { ...row, recipients, sending: recipients.some(({ how }) => how === 'sending') };
     await updateRecipients(tx, told, recipients, viewersOf(told));

@@ -22,6 +22,14 @@ export async function passOn(tx: Tx, { ai, from, to, person }: Passed): Promise<
       values,
     }),
   );
+  // An offer that is being sent has no seat yet, and is written by whoever sends it: what they wrote is read once it is locked.
+  const wanted = `(o.sending or o.id in (select offer from decisions.offer_seats where viewer = $2))
+    and o.recipients @> jsonb_build_array(jsonb_build_object('party', jsonb_build_object('id', $1::text)))`;
+  await tx.execute({
+    name: 'offers_pass_on_lock',
+    text: `select o.id from decisions.offers o where ${wanted} order by o.id for update`,
+    values: [ai, from],
+  });
   await Promise.all([
     ...sides,
     tx.execute({
@@ -35,9 +43,9 @@ export async function passOn(tx: Tx, { ai, from, to, person }: Passed): Promise<
       name: 'offers_pass_on_recipients',
       text: `
         with theirs as (
-          select o.id, o.created_at, o.recipients from decisions.offers o
-          where o.id in (select offer from decisions.offer_seats where viewer = $2)
-            and o.recipients @> jsonb_build_array(jsonb_build_object('party', jsonb_build_object('id', $1::text)))),
+          select o.id, o.created_at, o.recipients,
+            exists (select from decisions.offer_seats s where s.viewer = $2 and s.offer = o.id) as seated
+          from decisions.offers o where ${wanted}),
         passed as (
           update decisions.offers o set recipients = (
             select jsonb_agg(case when r->'party'->>'id' = $1::text then jsonb_set(r, '{party}', r->'party' || $4::jsonb) else r end
@@ -46,7 +54,7 @@ export async function passOn(tx: Tx, { ai, from, to, person }: Passed): Promise<
           from theirs t where o.id = t.id),
         seated as (
           insert into decisions.offer_seats (viewer, offer, created_at)
-          select $3, id, created_at from theirs on conflict do nothing)
+          select $3, id, created_at from theirs where seated on conflict do nothing)
         delete from decisions.offer_seats s using theirs t
         where s.viewer = $2 and s.offer = t.id and not exists (
           select from jsonb_array_elements(t.recipients) r

@@ -17,6 +17,13 @@ export async function noteHands(tx: Tx, ai: string, { person, at }: Hands): Prom
     returning person, at`);
 }
 
+/** The owners of those AIs (uuids) that changed hands, by the newest changes that are known. They stay so for as long as `tx` lasts. */
+export async function lockHands(tx: Tx, ais: readonly string[]): Promise<Map<string, string | null>> {
+  const rows = await tx.query<{ ai: string; person: string | null }>(named('hands_lock')`
+    select ai, person from decisions.hands where ai = any(${ais}::uuid[]) order by ai for share`);
+  return new Map(rows.map(({ ai, person }) => [ai, person]));
+}
+
 /** Forgets whose these AIs are, and which AIs are these people's (uuids): they are gone. */
 export async function forgetHands(tx: Tx, gone: readonly string[]): Promise<void> {
   await tx.execute(named('hands_forget')`

@@ -32,7 +32,7 @@ export const mostDocumentKeys = 150;
 export const keyStatuses: readonly KeyStatus[] = ['next', 'active', 'retired', 'revoked'];
 
 /**
- * Checks a home's document by itself (docs/protocol/home-document.md, "Reading one", 2 to 4), or says in a sentence what
+ * Checks a home's document by itself (docs/protocol/home-document.md, "Reading a document", 2 to 4), or says in a sentence what
  * is wrong with it.
  *
  * @param value JSON that was read strictly

@@ -56,7 +56,7 @@ export function heldKeys({ document, revoked }: KeptDocument): ListedKey[] {
 }
 
 /**
- * Weighs a document of a home against the one that is kept of it (docs/protocol/home-document.md, "Reading one"), so that
+ * Weighs a document of a home against the one that is kept of it (docs/protocol/home-document.md, "Reading a document"), so that
  * neither a thief of an old key nor the next owner of a name becomes the home.
  */
 export function receiveDocument(

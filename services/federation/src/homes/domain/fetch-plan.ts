@@ -1,4 +1,4 @@
-/** When the document of another home is fetched (docs/protocol/home-document.md, "Reading one"). Times are milliseconds since 1970. */
+/** When the document of another home is fetched (docs/protocol/home-document.md, "Reading a document"). Times are milliseconds since 1970. */
 
 const second = 1_000;
 const minute = 60 * second;

@@ -4,9 +4,17 @@ import { fileURLToPath } from 'node:url';
 import type { DescMethod } from '@bufbuild/protobuf';
 import { parseAddress, printAddress } from '@hearth/addresses';
 import { codes } from '@hearth/errors';
+import { objectFieldOf } from '@hearth/home-acts';
 import { readLimits, sizesOf } from '@hearth/limits';
-import { createReader, readBody, readQuery } from '@hearth/proto-json';
-import { digest, canonicalize as ourCanonicalize } from '@hearth/signing';
+import { services } from '@hearth/proto/services';
+import { createReader, declarationOf, readBody, readQuery } from '@hearth/proto-json';
+import {
+  digest,
+  type JsonObject,
+  type ListedKey,
+  canonicalize as ourCanonicalize,
+  readClaimedKid,
+} from '@hearth/signing';
 import { addressedTo, signSvc } from '@hearth/webhooks';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import npmCanonicalize from 'canonicalize';
@@ -17,6 +25,7 @@ import { tables, tablesIn, withFreshTables } from './tables.ts';
 
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
 const all = documents();
+const sizes = sizesOf(readLimits(undefined, { homeName: 'home.example' }));
 
 /** The fenced block that follows `<!-- example: name -->`. */
 function example(path: string, name: string): string {
@@ -213,6 +222,56 @@ describe('the worked example of docs/protocol/records.md', () => {
   });
 });
 
+describe('the items that docs/protocol shows', () => {
+  type Item = JsonObject & { origin: string; destination: string; issued_at: string; id: string };
+  const { homes } = JSON.parse(read('interop/vectors/federation/items.json')) as {
+    homes: Record<string, { keys: ListedKey[] }>;
+  };
+  const items = all
+    .filter(({ path }) => path.startsWith('docs/protocol/'))
+    .flatMap(({ path }) => [...read(path).matchAll(/```json\n([\s\S]*?)\n```/g)])
+    .map(([, text]) => JSON.parse(text!) as Item)
+    .filter(({ origin, type }) => origin !== undefined && type !== undefined);
+
+  const operations = new Map(
+    services
+      .flatMap(({ methods }) => methods)
+      .map((desc) => [declarationOf(desc), desc] as const)
+      .flatMap(([declared, desc]) => (declared?.federated === true ? [[declared.id, desc] as const] : [])),
+  );
+
+  test.each(items)('are signed by their home, and taken: $id', async (item) => {
+    const { weighSigned } = (await import(
+      new URL('services/federation/src/log/actions/weigh-item.ts', root).href
+    )) as { weighSigned(item: JsonObject, key: ListedKey | null, options: object): object };
+    const { origin, destination, issued_at: issuedAt, body } = item;
+    const key = homes[origin]!.keys.find(({ kid }) => kid === readClaimedKid(item['signature']));
+    const weighed = weighSigned(item, key ?? null, {
+      ...{ origin, home: destination, devHomes: [], now: Date.parse(issuedAt) },
+      isFederated: (operation: string) => operations.has(operation),
+      isKind: () => true,
+    });
+    expect(weighed).toMatchObject({ id: item.id });
+    if (item['type'] !== 'act') return;
+    const { on, operation, request } = body as { on: string; operation: string; request: object };
+    const desc = operations.get(operation)!;
+    const json = { ...request, [objectFieldOf(desc)]: on.split(':').at(-1)! };
+    expect(() => createReader({ bounds: sizes }).readMessage(desc.input, json)).not.toThrow();
+  });
+
+  test('have the digest of their ask', () => {
+    const asks: JsonObject[] = items.flatMap(({ body }): JsonObject[] => {
+      const { kind, object } = body as { kind?: string; object: JsonObject };
+      return kind === 'ask' ? [object] : [];
+    });
+    expect(asks).not.toEqual([]);
+    for (const { title, choices, free_text, people, digest: given } of asks) {
+      const to = (people as { to: string }[]).map((one) => one.to);
+      expect(given).toBe(digest({ title: title!, choices: choices!, free_text: free_text!, to }));
+    }
+  });
+});
+
 test('the addresses of docs/protocol/addresses.md are read and written as it says', () => {
   const table = /<!-- examples: addresses -->\n([\s\S]*?)\n\n/.exec(
     read('docs/protocol/addresses.md'),
@@ -246,7 +305,7 @@ describe('commands that documents show', () => {
   const shown = all.flatMap(({ path, url }) =>
     requestsIn(shellBlocks(readFileSync(url, 'utf8'))).map((request) => ({ document: path, ...request })),
   );
-  const reader = createReader({ bounds: sizesOf(readLimits(undefined, { homeName: 'home.example' })) });
+  const reader = createReader({ bounds: sizes });
   let gateway: Gateway;
   beforeAll(async () => {
     const parts = ['operations/operations', 'rest/route-tree'].map(

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { type DescMethod, getOption, hasOption } from '@bufbuild/protobuf';
 import { describe, homeDeclaration, markdownTable } from '@hearth/config';
 import { errorKinds } from '@hearth/errors';
@@ -11,6 +12,7 @@ import { services } from '@hearth/proto/services';
 import { loadComments } from '@hearth/proto-json';
 import { appEvents, wakeUps } from '@hearth/webhooks';
 import { workedExchange, workedItem, workedQuestion, workedRequest } from '../../interop/src/worked.ts';
+import { root } from './documents.ts';
 
 const { signUp } = IdentityService.method;
 const { whoami, getCard } = ProfileService.method;
@@ -31,6 +33,10 @@ export const tables: Readonly<Record<string, () => string>> = {
   'a question': workedQuestion,
   'an item': workedItem,
   'an exchange': workedExchange,
+  'a home document': vector('records/home-documents.json', 'signed by one active key'),
+  'a message': vector('federation/items.json', 'message'),
+  'a signed answer': vector('records/records.json'),
+  'an agreement': vector('records/agreements.json', 'signed by the home alone'),
 };
 
 const begin = (name: string) => `<!-- generated: ${name} -->\n`;
@@ -50,6 +56,25 @@ export function withFreshTables(document: string): string {
 /** The names of the tables that a document holds. */
 export function tablesIn(document: string): string[] {
   return [...document.matchAll(place)].map((match) => match[1] as string);
+}
+
+/** A case of our vectors as it stands there. @param name of the case; the first one when not given */
+function vector(path: string, name?: string): () => string {
+  return () => {
+    const url = new URL(`interop/vectors/${path}`, root);
+    const { cases } = JSON.parse(readFileSync(url, 'utf8')) as { cases: VectorCase[] };
+    const found = cases.find((one) => name === undefined || one.name === name);
+    if (found === undefined) throw new Error(`${path} has no case "${name}"`);
+    const shown = found.object ?? found.item ?? found.record;
+    return `\`\`\`json\n${JSON.stringify(shown, null, 2)}\n\`\`\`\n`;
+  };
+}
+
+interface VectorCase {
+  name: string;
+  object?: object;
+  item?: object;
+  record?: object;
 }
 
 function limitsTable(): string {

@@ -20,7 +20,13 @@ export { outOfBounds } from './out-of-bounds.ts';
 export { poll } from './poll.ts';
 export { readObject } from './read-object.ts';
 export { receivesHomeItems } from './receive-items.ts';
-export { createReceivedActs, type ReceivedAct, type ReceivedActs, type Verdict } from './received-acts.ts';
+export {
+  createReceivedActs,
+  objectFieldOf,
+  type ReceivedAct,
+  type ReceivedActs,
+  type Verdict,
+} from './received-acts.ts';
 export { isSigned, wordsRecorded } from './record.ts';
 export { type ActDraft, createSentActs, type SentAct, type SentActs } from './sent-acts.ts';
 export { isLine, stateShapes } from './state-shapes.ts';

@@ -240,6 +240,12 @@ describe('the items that docs/protocol shows', () => {
       .flatMap(([declared, desc]) => (declared?.federated === true ? [[declared.id, desc] as const] : [])),
   );
 
+  test('are of each type', () => {
+    expect(new Set(items.map(({ type }) => type))).toEqual(
+      new Set(['message', 'state', 'act', 'result', 'erased', 'notice', 'skip']),
+    );
+  });
+
   test.each(items)('are signed by their home, and taken: $id', async (item) => {
     const { weighSigned } = (await import(
       new URL('services/federation/src/log/actions/weigh-item.ts', root).href

@@ -35,6 +35,8 @@ export const tables: Readonly<Record<string, () => string>> = {
   'an exchange': workedExchange,
   'a home document': vector('records/home-documents.json', 'signed by one active key'),
   'a message': vector('federation/items.json', 'message'),
+  'an erasure': vector('federation/items.json', 'erased'),
+  'a skip': vector('federation/items.json', 'skip'),
   'a signed answer': vector('records/records.json'),
   'an agreement': vector('records/agreements.json', 'signed by the home alone'),
 };

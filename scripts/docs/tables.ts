@@ -22,7 +22,8 @@ const ownMethods = IdentityService.methods.filter((method) => method !== signUp)
 export const tables: Readonly<Record<string, () => string>> = {
   // A `<PORT>` outside of code would be taken for a tag and not be shown.
   variables: () => markdownTable(describe(homeDeclaration)).replaceAll('<', '&lt;'),
-  limits: limitsTable,
+  'limits by caller': () => limitsTable(true),
+  'limits of all': () => limitsTable(false),
   statuses: statusesTable,
   'operations of messages': () => operationsTable(MessagesService.methods),
   'operations of identity': () => operationsTable([signUp, whoami, getCard, ...ownMethods]),
@@ -79,17 +80,18 @@ interface VectorCase {
   record?: object;
 }
 
-function limitsTable(): string {
+/** Limits that differ by kind of caller, a column for each, or those that are the same for every caller. */
+function limitsTable(byCaller: boolean): string {
   const limits: Limit[] = Object.values(readLimits(undefined, { homeName: 'home.example' }));
-  const rows = limits.map(({ name, meaning, unit, windowSeconds, values, fixed }) => [
-    `\`${name}\``,
-    meaning,
-    unit,
-    windowWords(windowSeconds),
-    ...callerKinds.map((kind) => (values[kind] === null ? 'no bound' : String(values[kind]))),
-    fixed ? 'no' : 'yes',
-  ]);
-  return printTable(['Name', 'Bounds', 'Unit', 'Window', ...callerKinds, 'Settable'], rows);
+  const rows = limits.flatMap(({ name, meaning, unit, windowSeconds, values, fixed }) => {
+    const cells = callerKinds.map((kind) => (values[kind] === null ? 'no bound' : String(values[kind])));
+    const distinct = [...new Set(cells)];
+    if (distinct.length > 1 !== byCaller) return [];
+    const shown = byCaller ? cells : distinct;
+    return [[`\`${name}\``, meaning, ...shown, unit, windowWords(windowSeconds), fixed ? 'no' : 'yes']];
+  });
+  const heads = byCaller ? callerKinds : ['Value'];
+  return printTable(['Name', 'Bounds', ...heads, 'Unit', 'Window', 'Settable'], rows);
 }
 
 function windowWords(seconds: number | undefined): string {

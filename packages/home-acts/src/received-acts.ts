@@ -71,6 +71,7 @@ export function createReceivedActs(parts: Parts, service: ServiceName): Received
   const parties = parts.peer('identity', PartiesService);
   const reader = createReader({ bounds: sizesOf(parts.limits), ignoreUnknown: true });
   const running = new Map<string, ReceivedAct>();
+  const inHand = new Map<string, Promise<Verdict>>();
 
   async function callerOf(item: HomeItem, body: JsonObject, call: Call): Promise<Caller | null> {
     const met = await parties.meetParty({ address: item.from, senderJson: item.senderJson }, { call });
@@ -139,30 +140,38 @@ export function createReceivedActs(parts: Parts, service: ServiceName): Received
   }
 
   const of = ({ act }: Caller) => (act === '' ? null : (running.get(act) ?? null));
+  /** Carries it out once. */
+  async function takeOnce(item: HomeItem, call: Call): Promise<Verdict> {
+    const body = JSON.parse(item.bodyJson) as JsonObject;
+    const operation = operations.get(String(body['operation']));
+    if (operation === undefined) return rejected('unknown_operation');
+    const { id, home, itemJson } = item;
+    // A record holds it whole, within its own depth: the longest post is far shorter.
+    if (Buffer.byteLength(itemJson) > mostActBytes) return rejected('too_large');
+    if (depthOf(JSON.parse(itemJson)) > deepestAct)
+      return broken('body.request', `must make the item at most ${deepestAct} levels deep`);
+    const { id: called } = operation.declared;
+    const byRule = body['by'] === 'rule';
+    const ownerApproved = body['owner_approved'] !== undefined;
+    running.set(id, { id, home, operation: called, byRule, ownerApproved, item: itemJson });
+    try {
+      return await run(item, body, operation, call);
+    } catch (thrown) {
+      const error = asHearthError(thrown);
+      if (!ownFailures.has(error.kind)) return ok(refusalOf(error));
+      parts.log.warn({ err: thrown, act: id }, 'an act of another home waits');
+      return { decision: HomeItemDecision.LATER };
+    } finally {
+      running.delete(id);
+    }
+  }
+
   return {
+    // One that took too long comes again while it is still carried out.
     async take(item, call) {
-      const body = JSON.parse(item.bodyJson) as JsonObject;
-      const operation = operations.get(String(body['operation']));
-      if (operation === undefined) return rejected('unknown_operation');
-      const { id, home, itemJson } = item;
-      // A record holds it whole, within its own depth: the longest post is far shorter.
-      if (Buffer.byteLength(itemJson) > mostActBytes) return rejected('too_large');
-      if (depthOf(JSON.parse(itemJson)) > deepestAct)
-        return broken('body.request', `must make the item at most ${deepestAct} levels deep`);
-      const { id: called } = operation.declared;
-      const byRule = body['by'] === 'rule';
-      const ownerApproved = body['owner_approved'] !== undefined;
-      running.set(id, { id, home, operation: called, byRule, ownerApproved, item: itemJson });
-      try {
-        return await run(item, body, operation, call);
-      } catch (thrown) {
-        const error = asHearthError(thrown);
-        if (!ownFailures.has(error.kind)) return ok(refusalOf(error));
-        parts.log.warn({ err: thrown, act: id }, 'an act of another home waits');
-        return { decision: HomeItemDecision.LATER };
-      } finally {
-        running.delete(id);
-      }
+      const taken = inHand.get(item.id) ?? takeOnce(item, call).finally(() => inHand.delete(item.id));
+      inHand.set(item.id, taken);
+      return await taken;
     },
     of,
     said(caller) {

@@ -182,6 +182,36 @@ describe('an ask to a person of another home', () => {
     });
   });
 
+  test('takes an answer that comes twice at once as one', async () => {
+    const ai = one.newAi(one.newPerson());
+    const bob = other.newPerson();
+    for (const needs of [Needs.ANY, Needs.ALL]) {
+      const { id, digest } = await one.ask(ai, {
+        to: away(bob, ...(needs === Needs.ALL ? [other.newPerson()] : [])),
+        needs,
+      });
+      await carry(one, other);
+      const act = `r:${other.name}:act_${needs}`;
+      const item = create(HomeItemSchema, {
+        ...{
+          type: HomeItemType.ACT,
+          id: act,
+          rev: 1n,
+          home: other.name,
+          from: `${bob.handle}@${other.name}`,
+        },
+        senderJson: JSON.stringify({ id: 'per_bob', kind: 'person', name: 'Bob', status: 'person' }),
+        bodyJson: JSON.stringify({
+          ...{ on: ref(id), operation: 'reply_approval', by: 'person', proof: 'tap', via: 'web' },
+          request: { decision: 'approved', ask_digest: digest },
+        }),
+        itemJson: JSON.stringify({ id: act }),
+      });
+      const verdicts = await Promise.all(Array.from({ length: 8 }, () => receive(one, item)));
+      expect(verdicts.map(({ result }) => result?.status)).toEqual(Array(8).fill(200));
+    }
+  });
+
   test('reaches an AI there, which answers for itself', async () => {
     const ai = one.newAi();
     const helper = other.newAi();

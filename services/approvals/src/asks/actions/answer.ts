@@ -47,8 +47,10 @@ export async function answerFor(
   const answerer = answererOf(caller);
   const act = context.receivedActs.of(caller);
   const before = placeOf(answerer, found.recipients);
-  // The same act comes again where this home fell before it noted the result.
-  if (act !== null && before !== null && idOfItem(before) === act.id) return found;
+  // The same act comes again where this home fell before it noted the result, or took too long.
+  const isDone = (places: readonly RecipientRow[]) =>
+    act !== null && places.some((place) => idOfItem(place) === act.id);
+  if (isDone(found.recipients)) return found;
   if (act !== null && answer.askDigest === undefined)
     throw badField('ask_digest', 'is missing: an answer from another home says what it answers');
   if (found.approval.home !== null) return await answerElsewhere(context, found, answer, caller);
@@ -60,6 +62,7 @@ export async function answerFor(
     found,
     (approval, recipients) => {
       const place = placeOf(answerer, recipients);
+      if (isDone(recipients)) return null;
       if (place === null) throw notAsked();
       if (act?.byRule === true)
         return { act: { kind: 'drop', positions: [place.position], why: 'by_rule' }, by: null };

@@ -115,7 +115,7 @@ export async function changeApproval(
 export async function answerApproval(
   context: Context,
   read: WholeApproval,
-  decide: (approval: ApprovalRow, recipients: RecipientRow[]) => Change,
+  decide: (approval: ApprovalRow, recipients: RecipientRow[]) => Change | null,
   caller?: Caller,
 ): Promise<WholeApproval> {
   const after = await settleAtOnce(context, read, decide);
@@ -127,7 +127,7 @@ export async function answerApproval(
 async function settleAtOnce(
   context: Context,
   read: WholeApproval,
-  decide: (approval: ApprovalRow, recipients: RecipientRow[]) => Change,
+  decide: (approval: ApprovalRow, recipients: RecipientRow[]) => Change | null,
 ): Promise<WholeApproval | null> {
   const { batched, clock } = context;
   const { approval, recipients } = read;
@@ -137,6 +137,7 @@ async function settleAtOnce(
   const isSimple = stays && others.length === 0 && approval.kind !== 'rules';
   if (!isSimple || approval.status !== 'waiting' || isDue(approval, clock.now())) return null;
   const change = decide(approval, recipients);
+  if (change === null) return null;
   const { act, answer: given } = change;
   const after = applyChange(read, change, settlingNow(context));
   const { id, kind, status } = after.approval;

@@ -209,6 +209,7 @@ describe('an ask to a person of another home', () => {
       });
       const verdicts = await Promise.all(Array.from({ length: 8 }, () => receive(one, item)));
       expect(verdicts.map(({ result }) => result?.status)).toEqual(Array(8).fill(200));
+      if (needs === Needs.ALL) await one.by(ai).cancelApproval({ id });
     }
   });
 

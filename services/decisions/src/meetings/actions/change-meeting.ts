@@ -33,9 +33,14 @@ export function createMeetingMachine(
   { copies }: Pick<Context, 'copies'>,
 ): MeetingMachine {
   function next(before: MeetingRow, { act, item }: Change): MeetingRow {
+    // It comes again where this home fell before it noted the result.
+    if (item !== undefined && Object.values(before.acts).includes(item)) return before;
     const after = nextMeeting(before, act, clock.now());
     if (after === before) return before;
-    const row = { ...after, telling: act.kind === 'propose', revision: before.revision + 1 };
+    const row = {
+      ...{ ...after, telling: act.kind === 'propose', revision: before.revision + 1 },
+      acts: item === undefined ? before.acts : { ...before.acts, last: item },
+    };
     if (row.sequence === before.sequence) return row;
     const earlier = before.signed_record ?? before.earlier_record;
     const signing = {

@@ -40,8 +40,8 @@ const stored = {
   settled_at: 'timestamptz',
   /** Null for one of this home. */
   elsewhere: column<MeetingElsewhere | null>('jsonb'),
-  /** The acts whole, as JSON, by which a side of another home booked, agreed to the last move, and called it off. */
-  acts: column<Readonly<Partial<Record<'book' | 'move' | 'cancel', string | undefined>>>>('jsonb'),
+  /** The acts whole, as JSON, by which a side of another home booked, agreed to the last move, and called it off; and its last act of all. */
+  acts: column<Readonly<Partial<Record<'book' | 'move' | 'cancel' | 'last', string | undefined>>>>('jsonb'),
 } as const;
 
 export type MeetingRow = RowOf<typeof stored, Course>;

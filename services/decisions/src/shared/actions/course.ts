@@ -13,7 +13,7 @@ import type { Seat } from '../db/seats.ts';
 import type { CourseRow, Whole } from '../db/thing-rows.ts';
 import type { ThingTable } from '../db/things.ts';
 import type { Awaited } from '../domain/awaited.ts';
-import { type Member, speakersOf } from '../domain/member.ts';
+import { isSaid, type Member, speakersOf } from '../domain/member.ts';
 import { namedIn, type Reader, readerAbroad, readerHere } from '../domain/reader.ts';
 import { starterOf } from '../domain/starter.ts';
 import { thingTopic } from '../domain/topics.ts';
@@ -209,7 +209,9 @@ export function createCourse<
   ): Promise<Shown> {
     const { acts, signing, things } = context;
     const said = acts.said(caller);
-    const state = await things.actOn(found, (whole) => ({ ...choose(whole), by: caller, said }));
+    const state = await things.actOn(found, (whole) =>
+      isSaid(whole.people, said) ? null : { ...choose(whole), by: caller, said },
+    );
     return await show(context, await signing.now(state, caller), caller);
   }
 

@@ -43,6 +43,11 @@ export function withAct<One extends Member>(
   );
 }
 
+/** Whether an act was taken before: it comes again where this home fell before it noted the result. */
+export function isSaid(people: readonly Member[], said: Said | undefined): boolean {
+  return said !== undefined && people.some(({ acts }) => acts[said.operation] === said.item);
+}
+
 /** The acts of other homes by which its people spoke, for its record: their homes signed them. */
 export function actsOf(people: readonly Member[]): unknown[] {
   const items = people.flatMap(({ acts }) => Object.values(acts));

@@ -35,8 +35,13 @@ export const leaveGroup =
     const leaver = await people.everywhere.resolve(request.person ?? 'me', caller);
     if (leaver === null) throw notFound();
     const id = await findLeft(context, request.id, caller, leaver, responsible);
+    // The word of another home that someone leaves may come again.
+    const isAgain = caller.home !== '';
+    if (id === null && isAgain) return { left: true, archived: false };
+    if (id === null) throw notFound();
     const archived = await groups.locked(id, async (tx, group) => {
       const member = await findMember(tx, id, leaver.id);
+      if (member === null && isAgain) return false;
       if (member === null) throw notFound();
       const refusal = leaveRefusal(group, leaver, responsible, caller);
       if (refusal !== null) throw refusal;
@@ -85,14 +90,13 @@ async function findLeft(
   caller: Caller,
   leaver: PersonFacts,
   responsible: string,
-): Promise<string> {
+): Promise<string | null> {
   const ref = readGroup(text, homeNames);
-  if (ref === null) throw notFound();
+  if (ref === null) return null;
   const guarding = isMinor(leaver) && leaver.guardians.includes(responsible);
   const viewer = guarding ? { person: leaver.id, app: null, group: null } : viewerOf(caller);
   const group = await findShown(database.db, ref, viewer);
-  if (group === null) throw notFound();
-  return group.id;
+  return group?.id ?? null;
 }
 
 /** The reason why this person cannot take the member out, or null. */

@@ -15,7 +15,7 @@ function printRequest({ method, path, headers, body }: RequestBytes): string {
 
 function printSigned(name: string): string {
   const { request, base } = requestCases().find((one) => one.name === name)!;
-  return `${block('http', printRequest(request))}\nIts signature base:\n\n${block('text', base!)}`;
+  return `${block('http', printRequest(request))}\nThe signature base:\n\n${block('text', base!)}`;
 }
 
 export const workedRequest = () => printSigned('with a body');
@@ -28,9 +28,9 @@ export function workedItem(): string {
   const header = Buffer.from(signature.protected, 'base64url').toString();
   return [
     block('json', JSON.stringify(item)),
-    'The header in `protected`, and the canonical text (RFC 8785). The signature is over `protected`, a full stop, and the base64url of that text:',
+    'The header in `protected`, and the canonical text (RFC 8785). The signature covers `protected`, a full stop, and base64url of that text:',
     block('text', `${header}\n\n${canonicalize(rest)}`),
-    `The SHA-256 that makes it equal to another one: \`${equalityDigest(item).toString('hex')}\`.\n`,
+    `The SHA-256 by which a receiving home compares items: \`${equalityDigest(item).toString('hex')}\`.\n`,
   ].join('\n');
 }
 

@@ -41,8 +41,13 @@ export interface ConsumeOptions {
   durable: string;
   /** Subjects as in `Batch`, with `*` for one word and a last `>` for one or more. */
   subjects: string[];
-  /** Takes the events of one or more whole batches. Called again for the same events after a rejection. */
-  handle(events: Uint8Array[]): Promise<void>;
+  /**
+   * Takes the events of one or more whole batches. Called again for the same events after a rejection, and for those that it
+   * answers: they came too early, before others that happened earlier, and come again after a moment.
+   *
+   * @param attempt how often these were brought; more than 1 only where they come again from NATS
+   */
+  handle(events: Uint8Array[], attempt: number): Promise<void> | Promise<readonly Uint8Array[]>;
   /** The most events batched into one call (default 200); a single larger batch still comes whole. */
   maxBatch?: number;
 }
@@ -80,7 +85,7 @@ export interface Bus {
   /**
    * Looks whether the log, in the life `epoch`, still has these events. When it lacks one, a new life begins: the epoch
    * changes, here and in every other process at its next look, and `onReconnect` tells so. A log may have lost its
-   * tail, or come back from an older copy, or been purged by hand. Waits for a server that is away as `publish` does.
+   * tail, or come back from an older copy, or been purged by hand. An event is there where one begins with its bytes. Waits for a server that is away as `publish` does.
    */
   verify(epoch: string, confirmed: readonly Confirmed[]): Promise<void>;
   /**

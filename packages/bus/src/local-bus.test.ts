@@ -144,7 +144,8 @@ test('a signal is heard before what comes in after it', async () => {
 
 test('closing rejects what is still being published', async () => {
   const bus = createLocalBus({ log: notingLog(), retries: { firstPause: 5 } });
-  await bus.consume({ durable: 'down', subjects: ['>'], handle: () => Promise.reject(unavailable('down')) });
+  const handle = (): Promise<void> => Promise.reject(unavailable('down'));
+  await bus.consume({ durable: 'down', subjects: ['>'], handle });
   const publishing = bus.publish(batch('a'));
   publishing.catch(() => {});
   await delay(10);

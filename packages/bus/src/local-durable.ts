@@ -94,7 +94,7 @@ export function createLocalDurable({ name, maxQueued, log, retries }: LocalDurab
       const worker = startWorker({
         name,
         inbox,
-        handle: (events) => options.handle(events),
+        handle: options.handle,
         maxBatch: options.maxBatch ?? 200,
         log,
         ...(retries === undefined ? {} : { retries }),

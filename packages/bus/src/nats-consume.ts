@@ -62,7 +62,7 @@ export function startNatsConsumer(options: NatsConsumerOptions, consume: Consume
   const worker = startWorker({
     name: durable,
     inbox,
-    handle: (events) => consume.handle(events),
+    handle: consume.handle,
     maxBatch,
     log,
     ...(retries === undefined ? {} : { retries }),

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { minute, second } from '@hearth/clock';
-import { asHearthError } from '@hearth/errors';
-import type { Log } from './bus.ts';
+import { asHearthError, unavailable } from '@hearth/errors';
+import type { ConsumeOptions, Log } from './bus.ts';
 import type { Delivery, Inbox } from './inbox.ts';
 import { pause } from './pause.ts';
 
@@ -21,6 +21,9 @@ export interface Retries {
   /** Milliseconds for which it is put aside the first time; doubled each time. */
   firstAside: number;
   longestAside: number;
+  /** Milliseconds until an event that came too early comes again; doubled each time. */
+  firstEarly: number;
+  longestEarly: number;
 }
 
 const defaultRetries: Retries = {
@@ -29,13 +32,15 @@ const defaultRetries: Retries = {
   triesInPlace: 4,
   firstAside: 30 * second,
   longestAside: 10 * minute,
+  firstEarly: 20,
+  longestEarly: 250,
 };
 
 export interface WorkerOptions {
   /** The durable's name, for the log. */
   name: string;
   inbox: Inbox;
-  handle(events: Uint8Array[]): Promise<void>;
+  handle: ConsumeOptions['handle'];
   /** The most events in one call, unless a single batch has more. */
   maxBatch: number;
   log: Log;
@@ -47,10 +52,11 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
-/** Events of a delivery that were not handled, and the last failure. */
+/** Events of a delivery that were not handled, with the last failure, and those that came too early. */
 interface Rest {
   events: Uint8Array[];
   error?: unknown;
+  early: readonly Uint8Array[];
 }
 
 /** Handles what comes into an inbox, one call at a time, until it is stopped. */
@@ -72,9 +78,12 @@ export function startWorker(options: WorkerOptions): Worker {
 
   async function handleTogether(deliveries: Delivery[]): Promise<void> {
     if (deliveries.length === 1) return handleAlone(deliveries[0]!);
-    const error = await tryToHandle(deliveries.flatMap((delivery) => delivery.events));
+    const { error, early } = await tryToHandle(
+      deliveries.flatMap((delivery) => delivery.events),
+      1,
+    );
     if (error === undefined) {
-      for (const delivery of deliveries) delivery.done();
+      for (const delivery of deliveries) finish(delivery, early);
       return;
     }
     // One of them may be at fault; each alone shows which, and lets the others through.
@@ -82,27 +91,36 @@ export function startWorker(options: WorkerOptions): Worker {
   }
 
   async function handleAlone(delivery: Delivery): Promise<void> {
-    let rest: Rest = { events: delivery.events };
+    const { attempt } = delivery;
+    const early: Uint8Array[] = [];
+    let rest: Rest = { events: delivery.events, early };
     for (let tries = 1; ; tries += 1) {
-      if (stopping.signal.aborted) return delivery.again(0, rest.events);
-      rest = await handleParts(rest.events);
-      if (rest.events.length === 0) return delivery.done();
-      if (!isForeign(rest.error) && tries >= retries.triesInPlace) return putAside(delivery, rest);
+      if (stopping.signal.aborted) return delivery.again(0, [...rest.events, ...early]);
+      rest = await handleParts(rest.events, attempt);
+      early.push(...rest.early);
+      if (rest.events.length === 0) return finish(delivery, early);
+      if (!isForeign(rest.error) && tries >= retries.triesInPlace)
+        return putAside(delivery, { ...rest, events: [...rest.events, ...early] });
       await pause(Math.min(retries.firstPause * 2 ** (tries - 1), retries.longestPause), stopping.signal);
     }
   }
 
   /** Handles all of them that can be: half by half, until those at fault stand alone. Answers the others. */
-  async function handleParts(events: Uint8Array[]): Promise<Rest> {
-    const error = await tryToHandle(events);
-    if (error === undefined) return { events: [] };
-    if (events.length === 1 || isForeign(error) || stopping.signal.aborted) return { events, error };
+  async function handleParts(events: Uint8Array[], attempt: number): Promise<Rest> {
+    const { error, early } = await tryToHandle(events, attempt);
+    if (error === undefined) return { events: [], early };
+    if (events.length === 1 || isForeign(error) || stopping.signal.aborted)
+      return { events, error, early: [] };
     const middle = Math.ceil(events.length / 2);
-    const first = await handleParts(events.slice(0, middle));
+    const first = await handleParts(events.slice(0, middle), attempt);
     const second = events.slice(middle);
     if (isForeign(first.error)) return { ...first, events: [...first.events, ...second] };
-    const last = await handleParts(second);
-    return { events: [...first.events, ...last.events], error: last.error ?? first.error };
+    const last = await handleParts(second, attempt);
+    return {
+      events: [...first.events, ...last.events],
+      error: last.error ?? first.error,
+      early: [...first.early, ...last.early],
+    };
   }
 
   function putAside(delivery: Delivery, { events, error }: Rest): void {
@@ -114,13 +132,23 @@ export function startWorker(options: WorkerOptions): Worker {
     delivery.again(delay, events, error);
   }
 
-  async function tryToHandle(events: Uint8Array[]): Promise<unknown> {
+  function finish(delivery: Delivery, early: readonly Uint8Array[]): void {
+    const its = early.length === 0 ? [] : delivery.events.filter((event) => early.includes(event));
+    const delay = Math.min(retries.firstEarly * 2 ** (delivery.attempt - 1), retries.longestEarly);
+    if (its.length === 0) delivery.done();
+    else delivery.again(delay, its, unavailable('an earlier event about the same thing is still to come'));
+  }
+
+  async function tryToHandle(
+    events: Uint8Array[],
+    attempt: number,
+  ): Promise<{ error?: unknown; early: readonly Uint8Array[] }> {
     try {
-      await handle(events);
-      return undefined;
+      const early = await handle(events, attempt);
+      return { early: Array.isArray(early) ? early : [] };
     } catch (error) {
       log.warn({ durable: name, events: events.length, err: error }, 'a handling was rejected');
-      return error ?? new Error('rejected without a reason');
+      return { error: error ?? new Error('rejected without a reason'), early: [] };
     }
   }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import type { Bus, Confirmed, Log, Published } from '@hearth/bus';
-import { type Clock, minute, nowDate, second } from '@hearth/clock';
+import { type Clock, day, hour, minute, nowDate, second } from '@hearth/clock';
 import { createCoalescer } from '@hearth/coalesce';
 import type { Database, Fragment, Tx } from '@hearth/db';
 import { asHearthError } from '@hearth/errors';
@@ -20,8 +20,10 @@ import {
   untraced,
 } from '@hearth/telemetry';
 import type { Outbox, OutboxRow } from './outbox.ts';
+import { inPlace, type StoredRow } from './place.ts';
 import { createStatements, lags, type Position, type RefusedRow } from './statements.ts';
 import { eventSubject, eventType } from './subjects.ts';
+import { thingOf } from './thing-of.ts';
 import { encodeWake, wakeSubject } from './wake.ts';
 
 export interface OutboxOptions {
@@ -80,6 +82,8 @@ const relaySpacingMs = 50;
 const markSpacingMs = 250;
 /** By then whoever published into a log just before it was lost has noted so, and a second look finds it. */
 const lateMarksMs = 15 * second;
+/** How long it is known up to where events about a thing were handled: longer than two of them are on their way apart. */
+const placesKeptMs = day;
 const longestReason = 500;
 /** The relay publishes what this process commits; a look finds what others left. */
 const afterWritesMs = 2 * second;
@@ -94,6 +98,7 @@ export function createOutbox(options: OutboxOptions): RunningOutbox {
   let newest: (Confirmed & { epoch: string; at: number }) | undefined;
   /** The look at the log since the start, or since the connection came back; nothing is published before. */
   let looked: Promise<void> | undefined;
+  let forgotAt = clock.now();
 
   bus.onReconnect(({ logLost }) => {
     looked = undefined;
@@ -138,12 +143,15 @@ export function createOutbox(options: OutboxOptions): RunningOutbox {
     noteMarks: (marked: Marked) => unknown,
   ): Promise<Map<string, unknown>> {
     await look();
+    const waves = await inPlace(database, statements, schema, rows);
     const mine = looked;
     // The epoch before the publishing: a log that is lost meanwhile must not pass for the one that has them.
     const epoch = bus.epoch();
     const outcome: Outcome = { published: [], refused: [], failures: new Map() };
-    const byType = Map.groupBy(rows, (row) => row.type);
-    await Promise.all([...byType].map(([type, same]) => publishSame(type, same, epoch, outcome)));
+    for (const wave of waves) {
+      const byType = Map.groupBy(wave, (row) => row.type);
+      await Promise.all([...byType].map(([type, same]) => publishSame(type, same, epoch, outcome)));
+    }
     // A confirmation that came over a connection that is looked at again says nothing of the one before.
     if (outcome.last !== undefined && mine === looked) newest = { ...outcome.last, epoch, at: clock.now() };
     if (outcome.published.length > 0) await noteMarks({ ...outcome, epoch });
@@ -245,6 +253,13 @@ export function createOutbox(options: OutboxOptions): RunningOutbox {
     if (began >= last && lost === looking) lost = undefined;
   }
 
+  async function forgetPlaces(): Promise<void> {
+    if (clock.now() - forgotAt < hour) return;
+    forgotAt = clock.now();
+    const statement = statements.forgetPlaces(new Date(forgotAt - placesKeptMs));
+    await database.statement((tx) => tx.execute(statement));
+  }
+
   /** One signal for all that this turn of the event loop commits. */
   function wake(topics: readonly string[], event?: string, carried?: Uint8Array): void {
     if (topics.length === 0) return;
@@ -283,7 +298,8 @@ export function createOutbox(options: OutboxOptions): RunningOutbox {
         ...(by !== undefined && { by: actorOf(by) }),
         data,
       });
-      return { id, type: eventType(data), event: Buffer.from(toBinary(EventSchema, event)), topics };
+      const encoded = Buffer.from(toBinary(EventSchema, event));
+      return { id, type: eventType(data), event: encoded, thing: thingOf(data), topics };
     },
     insert,
     committed(rows) {
@@ -305,6 +321,7 @@ export function createOutbox(options: OutboxOptions): RunningOutbox {
       // A log that is away may come back with or without its events.
       if (!bus.health().ok) return;
       await verifyLog();
+      await forgetPlaces();
       const until = performance.now() + purgeBoundMs;
       let deleted = purgeBatch;
       while (deleted === purgeBatch && bus.health().ok && performance.now() < until) {
@@ -362,12 +379,6 @@ function refusal(id: string, error: unknown): RefusedRow {
   const { kind, message } = asHearthError(error);
   const reason = error instanceof Error ? error.message : message;
   return { id, reason: reason.slice(0, longestReason), forGood: kind === 'too_large' };
-}
-
-interface StoredRow {
-  id: string;
-  type: string;
-  event: Buffer;
 }
 
 /** The end of rows that were published together. */

@@ -10,4 +10,5 @@ export { outboxMigrations } from './migrations.ts';
 export type { Outbox, OutboxRow } from './outbox.ts';
 export { type Awaited, tellSettled } from './settling.ts';
 export { eventSubject, eventType } from './subjects.ts';
+export { thingOf, typesOfThings } from './thing-of.ts';
 export { decodeWake, encodeWake, type Wake, wakeSubject } from './wake.ts';

@@ -9,6 +9,8 @@ export interface OutboxRow {
   type: string;
   /** The encoded Event. */
   event: Buffer;
+  /** The thing that it is about; null where no order is kept. A row about a thing is written by `insert`, under the lock of the thing. */
+  thing: string | null;
   /** The holders of these topics look again once the row is committed. */
   topics: readonly string[];
   /** The wake of its one topic carries this: an encoded Carried. */

@@ -7,6 +7,8 @@ const claimSeconds = 10;
 const longestPause = '10 minutes';
 /** For three days, with such pauses: as long as the log on NATS keeps an event at which a consumer fails, a consumer in process is given it. */
 const mostRefusals = 3 * 24 * 6;
+/** An event that is refused so often goes on without those before it: half a minute after it was published first. */
+const mostWaits = 2;
 /** Also where it lies further ahead than any claim does: the clock of Postgres was set back since. */
 const unclaimed = `(claimed_until < now() or claimed_until > now() + 2 * interval '${longestPause}')`;
 /** By then those who publish at the same time have noted so, in whichever order. */
@@ -30,15 +32,33 @@ export function createStatements(schema: string) {
         where ${condition}
         order by id limit $1
         for update skip locked)
-      returning id, type, event`,
+      returning id, type, event, thing`,
     values,
   });
 
   return {
     insert: (rows: readonly OutboxRow[]): Statement => ({
       name: name('insert'),
-      text: `insert into ${table} (id, type, event) select * from unnest($1::uuid[], $2::text[], $3::bytea[])`,
-      values: [rows.map((row) => row.id), rows.map((row) => row.type), rows.map((row) => row.event)],
+      text: `
+        insert into ${table} (id, type, event, thing, place)
+        select id, type, event, thing, case when thing is not null then nextval('${schema}.outbox_place') end
+        from unnest($1::uuid[], $2::text[], $3::bytea[], $4::text[]) as given (id, type, event, thing)`,
+      values: [
+        rows.map((row) => row.id),
+        rows.map((row) => row.type),
+        rows.map((row) => row.event),
+        rows.map((row) => row.thing),
+      ],
+    }),
+    /** Where events stand, and the last one before each about the same thing that is published or will be. */
+    places: (ids: readonly string[]): Statement => ({
+      name: name('places'),
+      text: `
+        select o.id, o.place, case when o.refusals >= ${mostWaits} then 0 else coalesce((
+            select max(e.place) from ${table} e
+            where e.thing = o.thing and e.place < o.place and e.set_aside is null), 0) end as after
+        from ${table} o where o.id = any($1::uuid[]) and o.place is not null`,
+      values: [ids],
     }),
     /** @param last the row that the log has last, and where */
     markPublished: (ids: string[], epoch: string, now: Date, last?: Position): Statement => ({
@@ -99,6 +119,12 @@ export function createStatements(schema: string) {
            order by ${publishedAt}, log_position limit 1)
         ) confirmed`,
       values: [epoch],
+    }),
+    /** Longer ago than any event about the same thing is on its way after the last one. */
+    forgetPlaces: (before: Date): Statement => ({
+      name: name('forget_places'),
+      text: `delete from ${schema}.handled_places where at < $1`,
+      values: [before],
     }),
     purge: (epoch: string, before: Date, limit: number): Statement => ({
       name: name('purge'),

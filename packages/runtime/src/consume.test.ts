@@ -25,7 +25,7 @@ test('many events are handled in parts, with turns for other work between them',
     },
   });
   const ids = Array.from({ length: 250 }, (_, index) => `${index}`);
-  await handle!(ids.map(encoded));
+  await handle!(ids.map(encoded), 1);
   expect(seen.map((part) => part.length)).toEqual([100, 100, 50]);
   expect(seen.flat()).toEqual(ids);
   expect(partsAtTurn.slice(0, 2)).toEqual([1, 2]);

@@ -5,6 +5,7 @@ import { asHearthError, type ErrorKind, internal } from '@hearth/errors';
 import { eventSubject, eventType, tellSettled } from '@hearth/outbox';
 import { type Event, EventSchema } from '@hearth/proto/events/v1/events';
 import { linkFrom, metering, recordConsumed, span, tracing } from '@hearth/telemetry';
+import { checkTypes, divide, inTheirOrder, lastPlaces, mostAttempts, type Places } from './keep-order.ts';
 
 /** An event as it was announced, and the bytes that it came in: a part that this version does not know is in them still. */
 export interface ReceivedEvent {
@@ -16,6 +17,8 @@ export interface Consumer {
   durable: string;
   types: string[];
   handle(events: ReceivedEvent[]): Promise<void>;
+  /** Where given, the events about one thing are handled in the order in which they happened. */
+  places?: Places;
 }
 
 /** So many events are handled at once; with more, every other request would wait for the turn of the loop that they take. */
@@ -30,20 +33,40 @@ const declared = new Set(EventSchema.oneofs.flatMap(({ fields }) => fields.map((
  * @throws internal for a type that Event.data does not declare: such a consumer would wait for ever
  */
 export async function startConsumer(bus: Bus, consumer: Consumer): Promise<void> {
-  const { durable, types } = consumer;
+  const { durable, types, places } = consumer;
   for (const type of types)
     if (!declared.has(type)) throw internal(`${durable} consumes ${type}, which is no case of Event.data`);
+  if (places !== undefined) checkTypes(durable, types);
+
+  async function handlePart(events: ReceivedEvent[]): Promise<void> {
+    await (tracing.enabled || metering.enabled ? observed(consumer, events) : consumer.handle(events));
+    const last = places === undefined ? undefined : lastPlaces(events);
+    if (last !== undefined && last.size > 0) await places!.note(last);
+    for (const { event } of events)
+      if (event.awaited) tellSettled(bus, eventType(event.data), event.id, durable);
+  }
+
+  async function inParts<One>(all: readonly One[], read: (one: One) => ReceivedEvent): Promise<void> {
+    for (let from = 0; from < all.length; from += atOnce) {
+      if (from > 0) await nextTurn();
+      await handlePart(all.slice(from, from + atOnce).map(read));
+    }
+  }
+
+  const receive = (bytes: Uint8Array): ReceivedEvent => ({ event: decode(bytes), bytes });
   await bus.consume({
     durable,
     subjects: types.map(eventSubject),
-    async handle(encoded) {
-      for (let from = 0; from < encoded.length; from += atOnce) {
-        if (from > 0) await nextTurn();
-        const events = encoded.slice(from, from + atOnce).map((bytes) => ({ event: decode(bytes), bytes }));
-        await (tracing.enabled || metering.enabled ? observed(consumer, events) : consumer.handle(events));
-        for (const { event } of events)
-          if (event.awaited) tellSettled(bus, eventType(event.data), event.id, durable);
+    async handle(encoded, attempt) {
+      if (places === undefined) {
+        await inParts(encoded, receive);
+        return [];
       }
+      const ordered = inTheirOrder(encoded.map(receive));
+      const { ready, early } =
+        attempt > mostAttempts ? { ready: ordered, early: [] } : await divide(ordered, places);
+      await inParts(ready, (one) => one);
+      return early.map(({ bytes }) => bytes);
     },
   });
 }

@@ -13,6 +13,7 @@ import type { Channel } from '@hearth/rpc';
 import { type Client, createClient, createLocalChannel, type Dispatcher } from '@hearth/rpc';
 import type { Consumer } from './consume.ts';
 import type { Jobs } from './jobs.ts';
+import { createPlaces } from './keep-order.ts';
 import { loadRpcs } from './load-rpcs.ts';
 import type { Readiness } from './readiness.ts';
 import type { Releases } from './releases.ts';
@@ -182,7 +183,11 @@ export function createHosts(context: HomeContext): Hosts {
       serve: (service, handlers) => dispatcher.add(service, handlers, name),
       peer: <S extends DescService>(peer: ServiceName, service: S): Client<S> =>
         createClient(service, { channel: channelTo(peer), service: name, peer, clock }),
-      consume: ({ durable, ...consumer }) => consumers.push({ durable: `${name}-${durable}`, ...consumer }),
+      consume({ durable: own, inOrder = false, ...consumer }) {
+        const durable = `${name}-${own}`;
+        const places = inOrder && { places: createPlaces(context, name, durable) };
+        consumers.push({ durable, ...consumer, ...places });
+      },
       every: (job, milliseconds, work) => jobs.every(`${name}: ${job}`, milliseconds, work),
       whenDue: (job, milliseconds, next, work) => jobs.whenDue(`${name}: ${job}`, milliseconds, next, work),
       purge: (job, ...steps) =>

@@ -85,6 +85,11 @@ export interface Host {
     durable: string;
     types: string[];
     handle(events: ReceivedEvent[]): Promise<void>;
+    /**
+     * Events about one thing (`hearth.thing`) are handled in the order in which they happened, whichever process published its
+     * own first and whichever takes them. One whose predecessor is missing waits for it, for half a minute at most.
+     */
+    inOrder?: boolean;
   }): void;
   /** Does work over time: the first run after one interval, never two at once in this process. */
   every(name: string, milliseconds: number, work: () => Promise<void>): void;

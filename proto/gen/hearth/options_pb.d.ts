@@ -12,6 +12,32 @@ import type { EnumValueOptions, FieldOptions, MessageOptions, MethodOptions, Ser
 export declare const file_hearth_options: GenFile;
 
 /**
+ * @generated from message hearth.Thing
+ */
+export declare type Thing = Message<"hearth.Thing"> & {
+  /**
+   * Events of one kind, of one service, with the same id are about the same thing. A consumer that keeps order consumes all
+   * types of a kind or none.
+   *
+   * @generated from field: string kind = 1;
+   */
+  kind: string;
+
+  /**
+   * The field that holds the id, by its path: "group.id". The first one of a list counts.
+   *
+   * @generated from field: string id = 2;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message hearth.Thing.
+ * Use `create(ThingSchema)` to create a new message.
+ */
+export declare const ThingSchema: GenMessage<Thing>;
+
+/**
  * @generated from message hearth.Operation
  */
 export declare type Operation = Message<"hearth.Operation"> & {
@@ -901,6 +927,14 @@ export declare const rules: GenExtension<FieldOptions, Rules>;
  * @generated from extension: repeated string settled_by = 50002;
  */
 export declare const settled_by: GenExtension<FieldOptions, string[]>;
+
+/**
+ * On a case of Event.data: what the event is about. Consumers that keep order are given the events about one thing as they
+ * happened.
+ *
+ * @generated from extension: hearth.Thing thing = 50003;
+ */
+export declare const thing: GenExtension<FieldOptions, Thing>;
 
 /**
  * The message is the `data` of an event that apps are sent.

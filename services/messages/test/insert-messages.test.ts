@@ -9,7 +9,13 @@ const home = await startMessages();
 afterAll(() => home.stop());
 
 const [sender, recipient, holder] = [randomUUID(), randomUUID(), randomUUID()] as [string, string, string];
-const eventOf = (type: string) => ({ id: randomUUID(), type, event: Buffer.from(type), topics: [] });
+const eventOf = (type: string) => ({
+  id: randomUUID(),
+  type,
+  event: Buffer.from(type),
+  thing: null,
+  topics: [],
+});
 
 function messageOf(
   from: string,

@@ -48,7 +48,7 @@ export async function startAppDeliveries(
   await host.serveRpcs(AppDeliveriesService, import.meta.url, context);
   await purgeAppEvents(database, clock, keptMs);
   host.every('purge-app-events', hour, () => purgeAppEvents(database, clock, keptMs));
-  host.consume({ durable: 'app-events', types: appEventTypes, handle: onEvent(context) });
+  host.consume({ durable: 'app-events', types: appEventTypes, handle: onEvent(context), inOrder: true });
   return {
     prepare: (events) => prepare(context, events),
     store: (tx, rows) => storeAppEvents(tx, rows, new Date(clock.now())),

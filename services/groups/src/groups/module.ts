@@ -52,6 +52,8 @@ export async function startGroups(
     durable: 'people',
     types: ['person_changed', 'account_deleted'],
     handle: onPeopleChanged(context),
+    // The changes that it tells the apps of fellow members keep that order.
+    inOrder: true,
   });
   host.consume(onPartiesBeganAnew(context));
   host.whenDue('archive-ended', second, { sql: nextEnd }, () => archiveEnded(context));

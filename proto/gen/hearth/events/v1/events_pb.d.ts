@@ -59,6 +59,27 @@ export declare type Event = Message<"hearth.events.v1.Event"> & {
   awaited: boolean;
 
   /**
+   * The thing that it is about; empty where no order is kept. This field and the next two are written when it is published.
+   *
+   * @generated from field: string thing = 7;
+   */
+  thing: string;
+
+  /**
+   * Rises with each event of the service that announced it.
+   *
+   * @generated from field: int64 place = 8;
+   */
+  place: bigint;
+
+  /**
+   * The place of the last event before it about the same thing; 0 for none.
+   *
+   * @generated from field: int64 after = 9;
+   */
+  after: bigint;
+
+  /**
    * @generated from oneof hearth.events.v1.Event.data
    */
   data: {

@@ -33,7 +33,7 @@ export const onEvent =
   (context: Context) =>
   async (received: ReceivedEvent[]): Promise<void> => {
     const { clock, database, outbound } = context;
-    const events = received.map(({ event }) => event).sort((one, other) => timeOf(one) - timeOf(other));
+    const events = received.map(({ event }) => event);
     for (const event of events) await followApp(context, event);
     const rows = await prepare(context, events);
     for (let from = 0; from < rows.length; from += atOnce) {

@@ -1,0 +1,1 @@
+create index concurrently outbox_thing on outbox (thing, place) where thing is not null

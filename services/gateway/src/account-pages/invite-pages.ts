@@ -172,7 +172,10 @@ async function join(
     const why = refusalOf(await peek(context, request));
     if (why !== undefined) return refused(request, why);
     if (error.kind !== 'bad_request') throw error;
-    if (error.details.code === 'guardian_needed' && said['for'] === undefined) {
+    // A person with an account and a guardian waits for the guardian's word: one without is told what to do.
+    const { person } = request.visit;
+    const isVisitor = person === null || person.guest;
+    if (error.details.code === 'guardian_needed' && isVisitor && said['for'] === undefined) {
       const guardianLink = `${context.config.siteUrl}${paths.invite(codeOf(request))}`;
       return await show(context, request, { guardianLink });
     }

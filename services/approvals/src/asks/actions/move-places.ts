@@ -18,6 +18,7 @@ import { noticesOf } from '../domain/events.ts';
 import { moveToGuardians } from '../domain/guardian-move.ts';
 import { settled, settledAlready, statusNow } from '../domain/machine.ts';
 import { approvalsTopic } from '../domain/topics.ts';
+import { withVoices } from '../domain/voices.ts';
 import { recipientRow } from './ask-rows.ts';
 import { changeUnsettled } from './change-approval.ts';
 import { inInbox } from './place-recipients.ts';
@@ -120,7 +121,7 @@ export async function moveToFamily(context: Context, id: string, family: Family)
 /** These are asked no more; the others may all have answered. */
 export async function remove(
   tx: Tx,
-  { id, needs, status }: ApprovalRow,
+  { id, kind, needs, status }: ApprovalRow,
   recipients: RecipientRow[],
   positions: readonly number[],
 ): Promise<Change | null> {
@@ -130,7 +131,10 @@ export async function remove(
       recipients.findIndex((one) => one.position === position),
       1,
     );
-  const { status: decision } = settled({ status, needs, why: null, asked: recipients });
+  const { status: decision } = settled({
+    ...{ status, needs, why: null },
+    asked: withVoices({ kind }, recipients),
+  });
   if (decision !== 'approved' && decision !== 'declined') return null;
   return { act: { kind: 'settle', position: null, decision }, by: null };
 }

@@ -3,6 +3,7 @@ import type { ApprovalRow } from '../db/approvals.ts';
 import type { GivenAnswer, RecipientRow } from '../db/recipients.ts';
 import type { WholeApproval } from '../db/whole-approvals.ts';
 import { type Act, next } from './machine.ts';
+import { withVoices } from './voices.ts';
 
 /** An act on an approval, with the answer where it is one. */
 export interface Change {
@@ -30,7 +31,8 @@ export function applyChange(
   if (act.kind === 'answer' && answer === undefined) throw internal('an answer without its words');
   const { approval, recipients } = before;
   const { needs, why: reason } = approval;
-  const course = { status: approval.status, needs, why: reason, asked: recipients };
+  const asked = withVoices(approval, recipients);
+  const course = { status: approval.status, needs, why: reason, asked };
   const after = next(course, act);
   if (after === course) return before;
   const answered = recipients.map((one) => applyTo(one, change));

@@ -10,6 +10,8 @@ export interface Asked {
   position: number;
   decision: Decision;
   why: Why | null;
+  /** Shared by recipients who answer for one another: the guardians of a child, the organizers of a group. Null for one who answers alone. */
+  voice?: string | null;
 }
 
 /** An approval as far as its course goes. */
@@ -91,14 +93,22 @@ function replaced(course: Course, positions: readonly number[], decision: Decisi
 
 /** The course with the status that its answers make. */
 export function settled(course: Course): Course {
-  const status = outcomeOf(
-    course.needs,
-    course.asked.map(({ decision }) => decision),
-  );
+  const status = outcomeOf(course.needs, decisionsIn(course));
   if (status !== 'declined') return { ...course, status };
   const declined = course.asked.filter(({ decision }) => decision === 'declined');
   const byNobody = declined.every(({ why }) => why !== null);
   return { ...course, status, why: byNobody ? (declined.at(-1)?.why ?? null) : null };
+}
+
+/** Where one yes is enough, the no of one is that of all who share their voice. */
+function decisionsIn({ asked, needs }: Course): Decision[] {
+  const noes = asked.filter(
+    ({ decision, why }) => needs === 'any' && decision === 'declined' && why === null,
+  );
+  const said = new Set(noes.flatMap(({ voice }) => voice ?? []));
+  return asked.map(({ decision, voice }) =>
+    decision === 'waiting' && said.has(voice ?? '') ? 'declined' : decision,
+  );
 }
 
 /** any: one yes is enough, and it takes the no of all; all: it takes the yes of all, and one no is enough. */

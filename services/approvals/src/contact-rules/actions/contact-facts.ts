@@ -19,6 +19,8 @@ export interface Contact {
   kind: RequestKindName;
   /** uuids of groups that the people behind both share. */
   groups: readonly string[];
+  /** uuids of the guardians of a child, the responsible one first. */
+  guardians: readonly string[];
 }
 
 /**
@@ -57,8 +59,7 @@ export async function findContacts(
     const { groups, share } = shared[index]!;
     return {
       attempt,
-      kind,
-      groups,
+      ...{ kind, groups, guardians: minor ? person.guardians : [] },
       facts: {
         ...relation(attempt, person),
         blocked: blocked[index]! || (recipient !== null && person === undefined),
@@ -98,7 +99,7 @@ function guardianOf(person: PersonFacts | undefined): string | null {
   return person !== undefined && isMinor(person) ? (person.guardians[0] ?? null) : null;
 }
 
-function blockQuestion(
+export function blockQuestion(
   { sender }: ContactAttempt,
   owners: readonly (string | null)[],
   homeNames: HomeNames,

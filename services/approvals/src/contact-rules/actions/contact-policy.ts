@@ -8,6 +8,7 @@ import { type Outcome, readCounts, takeCounts } from '../db/rule-counts.ts';
 import { type Decision, decideReach, isCapped } from '../domain/contact-policy.ts';
 import { weekOf } from '../domain/week.ts';
 import { type Contact, findContacts } from './contact-facts.ts';
+import { toGuardiansPresent } from './guardians-present.ts';
 import { type MailAttempt, mayMail } from './may-mail.ts';
 
 /** A sender who wants to reach a recipient. */
@@ -77,7 +78,8 @@ async function checkAll(
 ): Promise<ContactDecision[]> {
   const contacts = await findContacts(context, attempts);
   const decided = contacts.map(({ facts }) => decideReach(facts));
-  const final = await withinCaps(context, contacts, decided);
+  const capped = await withinCaps(context, contacts, decided);
+  const final = await toGuardiansPresent(context, contacts, capped);
   return final.map((decision, index) => {
     const { attempt, groups, kind } = contacts[index]!;
     return {

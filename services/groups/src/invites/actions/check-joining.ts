@@ -18,7 +18,7 @@ export async function checkJoining(
   db: Db,
   group: GroupRow,
   invite: InviteRow,
-  joiner: Joiner & { guardians: readonly string[] },
+  joiner: Joiner,
 ): Promise<ApproversNeeded> {
   const refusal =
     useRefusal(useOf(invite, await countWaiting(db, invite.id))) ??

@@ -69,5 +69,6 @@ export async function nextHolder(
   if (!isMinor(facts)) return null;
   const answer = await check(context, invite, { person: facts.id, ai: '', count: false });
   // It was counted before, so a cap that is full by now does not stop it. A block of the new guardian does.
-  return answer?.how === 'turned_away' ? undefined : facts.guardians[0];
+  if (answer?.how === 'turned_away') return undefined;
+  return facts.guardians.find((id) => id === answer?.guardian) ?? facts.guardians[0];
 }

@@ -16,7 +16,7 @@ export interface ApproversNeeded {
  */
 export function approversNeeded(
   settings: Pick<GroupRow, 'minors' | 'consent_age' | 'join_review'>,
-  joiner: Joiner & { guardians: readonly string[] },
+  joiner: Joiner,
   hasMinors: boolean,
 ): ApproversNeeded {
   const guardian = joining(settings, joiner) === 'with_guardian';

@@ -31,11 +31,22 @@ describe('how somebody may join', () => {
   });
 
   test('is refused in words that say what would help', () => {
-    const kit = { ageBand: CHILD, consentAge: 16 };
+    const kit = { ageBand: CHILD, consentAge: 16, guardians: ['one'] };
     const refusal = (minors: Minors, said: boolean) => joinRefusal({ minors, consent_age: 16 }, kit, said);
     expect(refusal('no', true)).toMatchObject({ details: { code: 'minors_not_allowed' } });
     expect(refusal('guardian', false)).toMatchObject({ details: { code: 'guardian_needed' } });
     expect(refusal('guardian', true)).toBeNull();
     expect(refusal('teens', true)).toBeNull();
+  });
+
+  test.each<[Minors, AgeBand, string]>([
+    ['teens', TEEN13, 'Ask the app that holds the account to name one, or join once you are 16'],
+    ['guardian', TEEN16, 'Ask the app that holds the account to name one, or join once you are 18'],
+    ['guardian', CHILD, 'Ask the app that holds the account to name one'],
+  ])('with minors=%s, whoever has no guardian is told what to do, age band %i', (minors, ageBand, what) => {
+    const joiner = { ageBand, consentAge: 16, guardians: [] };
+    expect(joinRefusal({ minors, consent_age: 16 }, joiner, false)?.message).toBe(
+      `a parent or guardian has to say yes first, and this account has no guardian. ${what}`,
+    );
   });
 });

@@ -16,10 +16,12 @@ export interface Joiner {
   ageBand: AgeBand;
   /** The age from which they may join by themselves where they live; 0 when not known. */
   consentAge: number;
+  /** uuids */
+  guardians: readonly string[];
 }
 
 /** The way in which a person may join a group with these rules. */
-export function joining(settings: AgeRules, joiner: Joiner): Joining {
+export function joining(settings: AgeRules, joiner: Omit<Joiner, 'guardians'>): Joining {
   if (joiner.ageBand === AgeBand.ADULT) return 'freely';
   if (settings.minors === 'no') return 'refused';
   if (settings.minors === 'guardian') return 'with_guardian';
@@ -45,7 +47,17 @@ export function joinRefusal(settings: AgeRules, joiner: Joiner, guardianSaid: bo
     return badRequest('this group is for adults; its organizers have not opened it to people under 18', {
       code: 'minors_not_allowed',
     });
-  if (how === 'with_guardian' && !guardianSaid)
-    return badRequest('a parent or guardian has to say yes first', { code: 'guardian_needed' });
-  return null;
+  if (how !== 'with_guardian' || guardianSaid) return null;
+  return badRequest(joiner.guardians.length > 0 ? wordNeeded : noGuardian(settings, joiner), {
+    code: 'guardian_needed',
+  });
+}
+
+const wordNeeded = 'a parent or guardian has to say yes first';
+
+/** A teenager whose guardianships have ended can name no guardian: the app that holds their account can. */
+function noGuardian({ minors }: AgeRules, { ageBand }: Joiner): string {
+  const from = minors === 'teens' ? 16 : 18;
+  const later = ageBand === AgeBand.CHILD ? '' : `, or join once you are ${from}`;
+  return `${wordNeeded}, and this account has no guardian. Ask the app that holds the account to name one${later}`;
 }

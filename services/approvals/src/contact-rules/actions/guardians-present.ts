@@ -1,0 +1,44 @@
+import { isSuspended } from '@hearth/people';
+import type { PolicyContext } from '../context.ts';
+import { readStanding } from '../db/standing.ts';
+import type { Decision } from '../domain/contact-policy.ts';
+import { blockQuestion, type Contact } from './contact-facts.ts';
+
+/**
+ * Gives a contact with a child to the other guardian while the responsible one is suspended, unless that one blocks the sender.
+ * Looked at once the sender reaches them, so that a refusal takes no other calls for a child.
+ */
+export async function toGuardiansPresent(
+  { clock, database, homeNames, people }: PolicyContext,
+  contacts: readonly Contact[],
+  decided: readonly Decision[],
+): Promise<Decision[]> {
+  const several = contacts.flatMap(({ guardians }, index) =>
+    guardians.length > 1 && guardianIn(decided[index]!) !== null ? guardians : [],
+  );
+  if (several.length === 0) return [...decided];
+  const known = await people.find(several);
+  const isPresent = (id: string) => {
+    const facts = known.get(id);
+    return facts !== undefined && !isSuspended(facts, clock.now());
+  };
+  const moves = contacts.flatMap(({ attempt, guardians }, index) => {
+    const guardian = guardianIn(decided[index]!);
+    const other = guardian === null || isPresent(guardian) ? undefined : guardians.find(isPresent);
+    return other === undefined
+      ? []
+      : [{ index, other, question: blockQuestion(attempt, [other], homeNames) }];
+  });
+  if (moves.length === 0) return [...decided];
+  const blocks = moves.map(({ question }) => question);
+  const { blocked } = await readStanding(database.db, { people: [], blocks, pairs: [] });
+  const others = new Map(
+    moves.flatMap(({ index, other }, nth) => (blocked[nth] ? [] : [[index, other] as const])),
+  );
+  return decided.map((decision, index) => {
+    const guardian = others.get(index);
+    return guardian === undefined || decision.how !== 'requests' ? decision : { ...decision, guardian };
+  });
+}
+
+const guardianIn = (decision: Decision) => (decision.how === 'requests' ? decision.guardian : null);

@@ -1,0 +1,161 @@
+import { timestampFromMs } from '@bufbuild/protobuf/wkt';
+import { printId } from '@hearth/ids';
+import { AnswerDecision, ApprovalStatus, Needs } from '@hearth/proto/approvals/v1/approvals';
+import { RuleAction } from '@hearth/proto/approvals/v1/request_rules';
+import type { PersonFacts } from '@hearth/proto/identity/v1/people';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { as, CHILD, per, refused, startApprovals } from './start-approvals.ts';
+
+const home = await startApprovals();
+afterAll(() => home.stop());
+
+const { APPROVED, DECLINED } = AnswerDecision;
+
+/** A child with two guardians, in a group with one who asks. */
+function family(facts: object = {}) {
+  const guardians = [home.newPerson(), home.newPerson()] as const;
+  const child = home.newPerson({ ageBand: CHILD, guardians: guardians.map(({ id }) => id), ...facts });
+  const other = home.newPerson();
+  const group = home.newGroup(child, other);
+  return { guardians, child, other, group: group.id, address: printId('grp', group.id) };
+}
+
+const listed = async (person: PersonFacts) =>
+  (await home.by(person).listApprovals({ status: ApprovalStatus.WAITING })).approvals.map(({ id }) => id);
+const answer = (who: PersonFacts, id: string, decision: AnswerDecision) =>
+  home.by(who).replyApproval({ id, decision });
+const inADay = () => timestampFromMs(home.clock.now() + 86_400_000);
+
+/** The ask of each operation that a child's guardians are asked by. */
+const asks = {
+  'an ask about the child': async ({ address, child, other }: ReturnType<typeof family>) =>
+    (await home.ask(other, { about: per(child), group: address })).id,
+  'a wish to join': async ({ child, group, guardians }: ReturnType<typeof family>) => {
+    const id = home.uuid();
+    await home.fromGroups.askJoin({
+      ...{ id, group, invite: home.uuid(), person: child.id, role: 'guardian' },
+      ...{ to: guardians.map((one) => one.id), expiresAt: inADay() },
+    });
+    return printId('apr', id);
+  },
+  'an agreement of the child’s AI': async ({ child }: ReturnType<typeof family>) => {
+    const [id, ai] = [home.uuid(), home.newAi(child)];
+    const terms = { title: 'Sign?', details: 'Terms', owner: child.id, expiresAt: inADay() };
+    await home.fromDecisions.askAgreement({ id, ...terms }, { caller: ai });
+    return printId('apr', id);
+  },
+};
+
+describe.each(Object.entries(asks))('%s', (_, ask) => {
+  test.each([
+    ['yes', APPROVED, ApprovalStatus.APPROVED],
+    ['no', DECLINED, ApprovalStatus.DECLINED],
+  ])(
+    'is settled by the first %s of a guardian, and waits for the other no more',
+    async (_word, decision, status) => {
+      for (const first of [0, 1] as const) {
+        const of = family();
+        const [one, other] = [of.guardians[first], of.guardians[1 - first]!];
+        const id = await ask(of);
+        expect([await listed(one), await listed(other)]).toEqual([[id], [id]]);
+        expect(await answer(one, id, decision)).toMatchObject({ status });
+        expect([await listed(one), await listed(other)]).toEqual([[], []]);
+        await refused(answer(other, id, decision === APPROVED ? DECLINED : APPROVED), 'already_settled');
+        const [settled] = await home.announced('approvalSettled', { approval: id });
+        expect(settled).toMatchObject({ answeredBy: one.id });
+      }
+    },
+  );
+
+  test('is for the guardian who is left, where the other guards the child no more', async () => {
+    const of = family();
+    const [gone, stays] = of.guardians;
+    const id = await ask(of);
+    home.world.changePerson(of.child, { guardians: [stays.id] });
+    await refused(answer(gone, id, APPROVED), 'not_found');
+    expect([await listed(gone), await listed(stays)]).toEqual([[], [id]]);
+    await home.publish({
+      case: 'personChanged',
+      value: { person: { id: of.child.id }, changed: ['guardian'] },
+    });
+    await refused(answer(gone, id, APPROVED), 'not_found');
+    expect(await answer(stays, id, DECLINED)).toMatchObject({ status: ApprovalStatus.DECLINED });
+  });
+
+  test('ends where both guard the child no more', async () => {
+    const of = family();
+    const id = await ask(of);
+    home.world.changePerson(of.child, { guardians: [] });
+    for (const one of of.guardians) await refused(answer(one, id, APPROVED), 'not_found');
+    await home.publish({
+      case: 'personChanged',
+      value: { person: { id: of.child.id }, changed: ['guardian'] },
+    });
+    const [settled] = await home.announced('approvalSettled', { approval: id });
+    expect(settled).toMatchObject({ status: 'declined', answeredBy: '' });
+  });
+});
+
+test('who asks for the yes of all has that of each guardian', async () => {
+  const { address, child, guardians, other } = family();
+  const { id } = await home.ask(other, { about: per(child), group: address, needs: Needs.ALL });
+  expect(await answer(guardians[0], id, APPROVED)).toMatchObject({ status: ApprovalStatus.WAITING });
+  expect(await answer(guardians[1], id, APPROVED)).toMatchObject({ status: ApprovalStatus.APPROVED });
+});
+
+test('the no of one organizer declines a wish to join, as review_invite does', async () => {
+  const [joiner, one, other] = [home.newPerson(), home.newPerson(), home.newPerson()];
+  const id = home.uuid();
+  await home.fromGroups.askJoin({
+    ...{ id, group: home.newBoard(one, other).id, invite: home.uuid(), person: joiner.id, role: 'organizer' },
+    ...{ to: [one.id, other.id], expiresAt: inADay() },
+  });
+  const printed = printId('apr', id);
+  expect(await answer(other, printed, DECLINED)).toMatchObject({ status: ApprovalStatus.DECLINED });
+  expect(await listed(one)).toEqual([]);
+  const [settled] = await home.announced('approvalSettled', { approval: printed });
+  expect(settled).toMatchObject({ status: 'declined', answeredBy: other.id });
+});
+
+test('other recipients of an ask answer for themselves', async () => {
+  const [asker, one, other] = [home.newPerson(), home.newPerson(), home.newPerson()];
+  home.newGroup(asker, one, other);
+  const { id } = await home.ask(asker, { to: [`@${one.handle}`, `@${other.handle}`] });
+  expect(await answer(one, id, DECLINED)).toMatchObject({ status: ApprovalStatus.WAITING });
+});
+
+describe('what comes to a child', () => {
+  test('goes to the guardian who is not suspended, and to the first again after that', async () => {
+    const { address, child, guardians, other } = family({ app: '', email: '' });
+    const [first, second] = guardians;
+    home.world.changePerson(first, { suspendedUntil: timestampFromMs(home.clock.now() + 60_000) });
+    const ask = async () =>
+      (await home.ask(other, { to: [home.world.shieldedFor(as(other), child)], group: address })).id;
+    const id = await ask();
+    expect([await listed(first), await listed(second)]).toEqual([[], [id]]);
+    expect(await answer(second, id, APPROVED)).toMatchObject({ status: ApprovalStatus.APPROVED });
+    home.clock.advance(60_000);
+    const later = await ask();
+    expect([await listed(first), await listed(second)]).toEqual([[later], []]);
+  });
+
+  test('is under rules that either guardian sets', async () => {
+    const { child, guardians } = family();
+    for (const [index, one] of guardians.entries()) {
+      const action = index === 0 ? RuleAction.ASK : RuleAction.TURN_AWAY;
+      await home.by(one).setRequestRules({ person: per(child), rules: { personal: { action } } });
+      const seen = await home.by(guardians[1 - index]!).getRequestRules({ person: per(child) });
+      expect(seen.rules).toMatchObject({ personal: { action } });
+    }
+  });
+});
+
+test('what was answered for a child is shown to both guardians', async () => {
+  const { address, child, guardians, other } = family();
+  const { id } = await home.ask(other, { about: per(child), group: address });
+  await answer(guardians[1], id, APPROVED);
+  for (const one of guardians) {
+    const { approvals } = await home.by(one).listAnsweredFor({ child: child.id });
+    expect(approvals.map((each) => each.id)).toEqual([id]);
+  }
+});

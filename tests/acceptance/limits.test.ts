@@ -168,6 +168,7 @@ const plain = {
   holds_of_a_time_an_hour: 3,
   wrong_codes_a_minute: 20,
   unproven_requests_a_minute: 1_500,
+  visitor_pages_a_minute: 600,
   webhook_tests_an_hour: 60,
   sign_in_codes_an_hour: 5,
   sign_in_codes_a_day: 20,
@@ -224,6 +225,7 @@ const plain = {
 /** Counted by an address, a host or a program, and not by who asks. */
 const notCountedByCaller = [
   'unproven_requests_a_minute',
+  'visitor_pages_a_minute',
   'sign_in_codes_an_hour',
   'sign_in_codes_a_day',
   'oauth_registrations_a_day',

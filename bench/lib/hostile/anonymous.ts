@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type DescField, type DescMessage, getOption, ScalarType } from '@bufbuild/protobuf';
 import { enumNames } from '@hearth/enum-names';
-import type { LimitName } from '@hearth/limits';
+import { type LimitName, unprovenPoints } from '@hearth/limits';
 import { http } from '@hearth/proto/google/api/annotations';
 import { CallerKind, RateClass } from '@hearth/proto/options';
 import { services } from '@hearth/proto/services';
@@ -118,6 +118,15 @@ export function pagePaths(): string[] {
   ];
 }
 
+const assetPaths: ReadonlySet<string> = new Set(Object.values(assets).map(({ path }) => path));
+const documentPaths: ReadonlySet<string> = new Set<string>([
+  ...[paths.front, paths.guide, paths.openApi, paths.homeDocument, paths.webhookKeys],
+  ...assetPaths,
+]);
+/** No limit of reads counts it. */
+const isDocument = (path: string) => documentPaths.has(path) || path.startsWith('/.well-known/');
+const browse = ['GET', 'HEAD'];
+
 /** A browser that was given the proof of where its forms come from, as anyone is. */
 export interface Visitor {
   cookie: string;
@@ -159,8 +168,11 @@ export function pageProbes({ cookie, csrf }: Visitor): Probe[] {
   const proof = { csrf, ...fields };
   const our = { ...form, cookie, 'sec-fetch-site': 'same-origin' };
   return pagePaths().flatMap((path): Probe[] => [
-    { name: `GET ${path}`, uses: { reads_a_minute: 1 }, make: () => ({ method: 'GET', path }) },
-    { name: `HEAD ${path}`, uses: { reads_a_minute: 1 }, make: () => ({ method: 'HEAD', path }) },
+    ...browse.map((method) => ({
+      ...{ name: `${method} ${path}`, uses: isDocument(path) ? {} : { reads_a_minute: 1 } },
+      ...(assetPaths.has(path) && { unproven: unprovenPoints.asset }),
+      make: () => ({ method, path }),
+    })),
     { name: `OPTIONS ${path}`, uses: {}, make: () => ({ method: 'OPTIONS', path }) },
     {
       name: `POST ${path}: a form of ours`,
@@ -266,7 +278,8 @@ export function strayProbes(): Probe[] {
     },
     {
       name: 'GET /v0/me: a key that does not work, another each time',
-      uses: { reads_a_minute: 1 },
+      uses: {},
+      unproven: unprovenPoints.unknownKey,
       make: () => ({
         ...{ method: 'GET', path: '/v0/me' },
         headers: { authorization: `Bearer hearth_ai_${randomBytes(48).toString('base64url')}` },
@@ -274,7 +287,8 @@ export function strayProbes(): Probe[] {
     },
     {
       name: 'GET /me: a session that does not work, another each time',
-      uses: { reads_a_minute: 1 },
+      uses: {},
+      unproven: unprovenPoints.unknownKey,
       make: () => ({
         ...{ method: 'GET', path: '/me' },
         headers: { cookie: `hearth_session=hearth_ps_${randomBytes(64).toString('hex').slice(0, 43)}` },

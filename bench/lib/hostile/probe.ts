@@ -1,5 +1,5 @@
 import { Agent, request as httpRequest } from 'node:http';
-import { type LimitName, readLimits } from '@hearth/limits';
+import { charactersOfRead, type LimitName, pointsOfBody, readLimits, unprovenPoints } from '@hearth/limits';
 import { type BenchHome, startBenchHome } from '../home.ts';
 import { cpuBetween, sumOf } from '../processes.ts';
 import { eachOf } from '../settle.ts';
@@ -20,6 +20,8 @@ export interface Probe {
   name: string;
   /** Those by its declaration; the bench adds its body and its answer. */
   uses: Uses;
+  /** The points for which it counts while nothing proves it (default: 1). */
+  unproven?: number;
   /** A new one each time: a nonce is good once. */
   make(): WireRequest;
   /** One after the other: each rests on the one before. */
@@ -74,8 +76,8 @@ function send(port: number, { method, path, headers = {}, body }: WireRequest): 
   });
 }
 
-/** As the gateway weighs them (`services/gateway/src/limits/rates.ts`). */
-const [bytesOfRead, bytesOfAnswer] = [4_096, 65_536];
+/** The most bytes of a body that the authorization server reads. */
+const mostOfOauth = 57_344;
 
 /** Sends so many of a probe, and answers what each of them cost the home. */
 export async function costOf(home: BenchHome, probe: Probe, wanted: number): Promise<Cost> {
@@ -88,17 +90,26 @@ export async function costOf(home: BenchHome, probe: Probe, wanted: number): Pro
   });
   const cpuUs = sumOf(cpuBetween(before, home.cpu())) / count;
   const { body = '', path } = made[0]!;
-  const weight = Math.floor(Buffer.byteLength(body) / bytesOfRead);
-  const answered = Math.floor(last.bytes / bytesOfAnswer);
+  const bytes = Buffer.byteLength(body);
   const limits = Object.keys(probe.uses) as LimitName[];
   const byBody = limits.filter((name) => /^(?:home|stranger|oauth)_requests/.test(name));
   const uses: Record<string, number> = { ...probe.uses };
-  for (const name of byBody) uses[name]! += name.startsWith('oauth') ? Math.min(weight, 14) : weight;
+  for (const name of byBody)
+    uses[name]! += pointsOfBody(name.startsWith('oauth') ? Math.min(bytes, mostOfOauth) : bytes);
   if (last.counted && !path.startsWith('/oauth/'))
-    uses['reads_a_minute'] = (uses['reads_a_minute'] ?? 0) + weight + answered;
-  // A document, a path that leads nowhere, a request that needs a credential.
-  if (Object.keys(uses).length === 0) uses['unproven_requests_a_minute'] = 1;
+    uses['reads_a_minute'] =
+      (uses['reads_a_minute'] ?? 0) + pointsOfBody(bytes) + Math.floor(last.bytes / charactersOfRead);
+  const unproven = unprovenOf(probe, last.status, path, bytes);
+  if (unproven > 0) uses['unproven_requests_a_minute'] = unproven;
   return { probe, cpuUs, status: last.status, uses };
+}
+
+/** The points for which a request counts for its network, since no credential and no known home proves it. */
+function unprovenOf({ unproven = 1, uses }: Probe, status: number, path: string, bytes: number): number {
+  if (!path.startsWith('/federation/')) return unproven;
+  const isHome = 'stranger_requests_a_minute' in uses;
+  if (isHome && status !== 400) return 0;
+  return (status === 401 ? unprovenPoints.unknownHome : 1) + pointsOfBody(bytes);
 }
 
 /** Every rate counts, and none is ever reached: the bench itself multiplies by what is declared. */
@@ -127,4 +138,5 @@ export const startFullHome = (among: { port: number; others: readonly string[] }
     writes_a_minute: 0,
     home_requests_a_minute: 0,
     oauth_requests_a_minute: 0,
+    unproven_requests_a_minute: 0,
   });

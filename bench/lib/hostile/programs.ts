@@ -1,4 +1,4 @@
-import { type mcpRoutes, oauthRoutes, type Route } from '@hearth/limits';
+import { type mcpRoutes, oauthRoutes, type Route, unprovenPoints } from '@hearth/limits';
 import type { Probe, Uses } from './probe.ts';
 
 const json = { 'content-type': 'application/json' };
@@ -14,7 +14,8 @@ export async function registerProgram(port: number): Promise<string> {
   return ((await registered.json()) as { client_id: string }).client_id;
 }
 
-const usesOf = ({ counts }: Route): Uses => Object.fromEntries(counts.map((limit) => [limit, 1]));
+const usesOf = ({ counts, points = 1 }: Route): Uses =>
+  Object.fromEntries(counts.map((limit, index) => [limit, index === 0 ? points : 1]));
 
 /** Requests that programs send without a credential, by their routes: to the authorization server, and to the endpoint of MCP. */
 export function programProbes(client: string) {
@@ -66,6 +67,7 @@ export function programProbes(client: string) {
       {
         name: 'POST /mcp: a key that does not work',
         uses: { reads_a_minute: 1 },
+        unproven: unprovenPoints.unknownKey,
         make: () => ({
           ...{ method: 'POST', path: '/mcp', body: call('tools/list') },
           headers: { ...mcp, authorization: `Bearer hearth_ai_${'x'.repeat(64)}` },

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { signRequest } from '@hearth/http-signatures';
-import type { homeRoutes } from '@hearth/limits';
+import { homeRoutes, pointsOfStrangersActs } from '@hearth/limits';
 import { type JsonObject, keyPairFromSeed, signRecord } from '@hearth/signing';
 import { freePort } from '@hearth/testkit/free-port';
 import { standInDocument } from '@hearth/testkit/stand-in-document';
@@ -58,8 +58,12 @@ export function probesOf({ names, absent, home, known }: Between): HomeProbes {
   let number = 0;
   const asked: Uses = { home_requests_a_minute: 1 };
   const checked: Uses = { ...asked, stranger_requests_a_minute: 1 };
-  const items = (count: number): Uses => ({
-    ...checked,
+  const pushed: Uses = { ...asked, stranger_requests_a_minute: homeRoutes.inbox.points! };
+  const ofCard: Uses = { ...asked, stranger_requests_a_minute: homeRoutes.card.points! };
+  const items = (count: number, name: string): Uses => ({
+    ...asked,
+    stranger_requests_a_minute:
+      homeRoutes.inbox.points! + (name === 'act' ? pointsOfStrangersActs(count) : 0),
     stranger_items_a_minute: count,
     home_items_a_day: count,
   });
@@ -142,12 +146,12 @@ export function probesOf({ names, absent, home, known }: Between): HomeProbes {
     card: [
       {
         name: 'GET /federation/cards/{an AI}',
-        uses: checked,
+        uses: ofCard,
         make: () => request('GET', `/cards/${encodeURIComponent(known)}`),
       },
       {
         name: 'GET /federation/cards/{an AI}?for={never met}',
-        uses: checked,
+        uses: ofCard,
         make: () =>
           request(
             'GET',
@@ -156,7 +160,7 @@ export function probesOf({ names, absent, home, known }: Between): HomeProbes {
       },
       {
         name: 'GET /federation/cards/{no one}',
-        uses: checked,
+        uses: ofCard,
         make: () => request('GET', `/cards/${encodeURIComponent(`@nobody-${++turn}`)}`),
       },
     ],
@@ -169,18 +173,18 @@ export function probesOf({ names, absent, home, known }: Between): HomeProbes {
     ],
     inbox: [
       ...Object.entries(kinds).flatMap(([name, of]) => [
-        post(`one ${name}`, items(1), taken(1, of), { inOrder: true }),
-        post(`200 of ${name}`, items(200), taken(200, of), { inOrder: true, most: 12 }),
+        post(`one ${name}`, items(1, name), taken(1, of), { inOrder: true }),
+        post(`200 of ${name}`, items(200, name), taken(200, of), { inOrder: true, most: 12 }),
       ]),
       post(
         '200 with a bad signature',
-        items(200),
+        items(200, 'notice'),
         () => push(Array.from({ length: 200 }, () => ({ ...item(kinds['notice']!(), ++seq), rev: 2 }))),
         { inOrder: true, most: 12 },
       ),
-      post('200 out of step', checked, () => push(far)),
+      post('200 out of step', pushed, () => push(far)),
       ...Object.entries(wide).map(([name, of]) =>
-        post(name, checked, () =>
+        post(name, pushed, () =>
           request('POST', '/inbox', {
             v: 1,
             origin,

@@ -14,3 +14,10 @@ export { fixed, type Limit, type Limits, limitFor, sizeOf, sizesOf } from './lim
 export { networkKey, widerNetworks } from './network-key.ts';
 export { readLimits } from './read-limits.ts';
 export { homeRoutes, mcpRoutes, oauthRoutes, type Route } from './routes.ts';
+export {
+  bytesOfRequest,
+  charactersOfRead,
+  pointsOfBody,
+  pointsOfStrangersActs,
+  unprovenPoints,
+} from './weights.ts';

@@ -84,6 +84,23 @@ test.each([
   await expect(use('2001:db8:2:0::/56')).resolves.toMatchObject({ bound: 3, remaining: 2 });
 });
 
+test('networks of one provider, each of them below its bound, are counted together', async () => {
+  const limiter = await overMemory();
+  const use = (household: number) =>
+    limiter.consume(
+      'writes_a_minute',
+      `2001:db8:${(household >> 8).toString(16)}:${((household & 255) << 8).toString(16)}::/56`,
+      'unclaimed',
+    );
+  // 3 for a /56, 24 for a /48, and 768 for the /32: three of each of 256 /48s.
+  const taken = Array.from({ length: 768 }, (_, index) => use((index % 256) * 256 + Math.floor(index / 256)));
+  await Promise.all(taken);
+  await expect(use(300 * 256)).rejects.toMatchObject({ kind: 'rate_limited' });
+  await expect(limiter.consume('writes_a_minute', '2001:db9:0:0::/56', 'unclaimed')).resolves.toMatchObject({
+    remaining: 2,
+  });
+});
+
 describe.each([
   ['memory', overMemory],
   ['Redis', overRedis],

@@ -205,35 +205,62 @@ describe('a home that nobody here ever wrote to', () => {
 });
 
 describe('the requests of a home that nobody here ever wrote to', () => {
-  test.each(['stranger_requests_a_minute', 'home_requests_a_minute'])(
-    'count by their bytes: %s',
-    async (limit) => {
-      let own!: OtherHome;
-      const env = { HEARTH_LIMITS: JSON.stringify({ [limit]: 8 }) };
-      const bounded = await startHomes(async (clock) => {
-        own = await startOtherHome(clock);
-        own.lists([listedKey(key, clock)], [key]);
-        return [own.name];
-      }, env);
-      let sent = 0;
-      const post = async (body: string) => {
-        sent += 1;
-        const target = `http://${bounded.one.name}/federation/inbox`;
-        const to = { origin: own.name, destination: bounded.one.name, body: Buffer.from(body) };
-        const by = { key, now: bounded.clock.now(), nonce: String(sent).padStart(22, 'D') };
-        const headers = signRequest({ method: 'POST', target, ...to }, by);
-        return (await fetch(target, { method: 'POST', headers, body })).status;
-      };
-      try {
-        // One, and four for 16 KiB of empty objects; then three are left.
-        const wide = `[${'{},'.repeat(5_500)}{}]`;
-        expect([await post(wide), await post('{}'), await post('{}')]).toEqual([400, 400, 400]);
-        expect(await post(wide)).toBe(429);
-        expect([await post('{}'), await post('{}')]).toEqual([400, 429]);
-      } finally {
-        await bounded.stop();
-        await own.stop();
-      }
-    },
-  );
+  test('count four times more for each act, before one is carried out', async () => {
+    const before = { home, homes, stranger, seq, epoch };
+    const env = { HEARTH_LIMITS: JSON.stringify({ stranger_requests_a_minute: 20 }) };
+    homes = await startHomes(async (clock) => {
+      stranger = await startOtherHome(clock);
+      stranger.lists([listedKey(key, clock)], [key]);
+      return [stranger.name];
+    }, env);
+    try {
+      home = homes.one;
+      [seq, epoch] = [0, homes.clock.now() / 1_000];
+      let carriedOut = 0;
+      home.decides(() => {
+        carriedOut += 1;
+        return { decision: HomeItemDecision.OK };
+      });
+      const statuses = [];
+      for (const make of [act, act, act, inVain[1]!]) statuses.push((await push([item(make())])).status);
+      expect(statuses).toEqual([200, 200, 429, 200]);
+      expect(carriedOut).toBe(2);
+    } finally {
+      await homes.stop();
+      await stranger.stop();
+      ({ home, homes, stranger, seq, epoch } = before);
+    }
+  });
+
+  test.each([
+    ['stranger_requests_a_minute', 16],
+    ['home_requests_a_minute', 8],
+  ])('count by their bytes: %s', async (limit, bound) => {
+    let own!: OtherHome;
+    const env = { HEARTH_LIMITS: JSON.stringify({ [limit]: bound }) };
+    const bounded = await startHomes(async (clock) => {
+      own = await startOtherHome(clock);
+      own.lists([listedKey(key, clock)], [key]);
+      return [own.name];
+    }, env);
+    let sent = 0;
+    const post = async (body: string) => {
+      sent += 1;
+      const target = `http://${bounded.one.name}/federation/inbox`;
+      const to = { origin: own.name, destination: bounded.one.name, body: Buffer.from(body) };
+      const by = { key, now: bounded.clock.now(), nonce: String(sent).padStart(22, 'D') };
+      const headers = signRequest({ method: 'POST', target, ...to }, by);
+      return (await fetch(target, { method: 'POST', headers, body })).status;
+    };
+    try {
+      // Four for 16 KiB of empty objects, and one each; as a stranger's push three. Then one more push is left.
+      const wide = `[${'{},'.repeat(5_500)}{}]`;
+      expect([await post(wide), await post('{}'), await post('{}')]).toEqual([400, 400, 400]);
+      expect(await post(wide)).toBe(429);
+      expect([await post('{}'), await post('{}')]).toEqual([400, 429]);
+    } finally {
+      await bounded.stop();
+      await own.stop();
+    }
+  });
 });

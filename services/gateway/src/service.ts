@@ -60,7 +60,7 @@ export async function startGateway(given: Host): Promise<HttpServer> {
   const untaken = createUntaken(network);
   const floods = createFloods({ network, limits, clock });
   const reading = { lanes: createLanes(), checkUntaken: untaken.check };
-  const sessions = createSessions({ credentials, network, lastSeen, sealer, ids, clock, siteUrl });
+  const sessions = createSessions({ credentials, network, floods, lastSeen, sealer, ids, clock, siteUrl });
   const guard = createGuard({ siteUrl, hosts: host.own('hosts'), origins: config.mcpOrigins });
   const oauth = createOAuth(host, { guard, network, floods, observe });
 
@@ -84,6 +84,9 @@ export async function startGateway(given: Host): Promise<HttpServer> {
     api: (request, response) => api(request, response) || mcp(request, response),
     connections,
     addPages(express) {
+      // The routes that are asked most come first: one after the other is looked at.
+      addDocuments(host, { app: express, connections, operations, network, floods, fail, observe });
+      addHomeRequests(host, { app: express, network, floods, fail, observe });
       const pages = createPages(host, { app: express, sessions, rates, floods, reader, observe, holds });
       oauth.addTo(express, pages.addPage);
       addSignInPages(pages);
@@ -93,8 +96,6 @@ export async function startGateway(given: Host): Promise<HttpServer> {
       addOperatorPages(pages);
       if (config.commons === 'public')
         addCommonsPages(host, pages, { app: express, network, floods, fail, observe });
-      addHomeRequests(host, { app: express, network, floods, fail, observe });
-      addDocuments(host, { app: express, connections, operations, network, floods, fail, observe });
     },
     noSuchPath: createNoSuchPath(operations),
     sendNotFoundPage: (exchange) => sendNotFoundPage(exchange, home),

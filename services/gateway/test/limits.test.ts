@@ -1,5 +1,10 @@
-import { AiStatus } from '@hearth/proto/common/v1/caller';
+import { AiStatus, type Caller } from '@hearth/proto/common/v1/caller';
+import { HomeRequestsService } from '@hearth/proto/federation/v1/items';
+import { CallerKind } from '@hearth/proto/options';
+import { fake } from '@hearth/testkit';
+import { assets } from '@hearth/web';
 import { describe, expect, test } from '@jest/globals';
+import { digestOf } from '../src/credentials/module.ts';
 import { anAi } from './support/peers.ts';
 import { ask } from './support/request.ts';
 import { operatorKey } from './support/test-gateway.ts';
@@ -130,6 +135,7 @@ describe('requests without a credential that works', () => {
       profile: { whoami: async () => ({}) },
       env: { HEARTH_LIMITS: '{"unproven_requests_a_minute": 2}' },
     });
+    expect((await ask(home.url, '/v0/me', { key })).status).toBe(200);
     const statuses = [];
     for (let times = 0; times < 3; times += 1) statuses.push((await ask(home.url, path, asking)).status);
     expect(statuses.slice(0, 2)).not.toContain(429);
@@ -143,10 +149,12 @@ describe('requests without a credential that works', () => {
   test('are refused where the key is not looked at, and counted where it does not work', async () => {
     const home = await start({
       profile: { whoami: async () => ({}) },
-      env: { HEARTH_LIMITS: '{"unproven_requests_a_minute": 3}' },
+      env: { HEARTH_LIMITS: '{"unproven_requests_a_minute": 7}' },
     });
     const statuses = [];
     for (const [path, principal] of [
+      ['/v0/me', key],
+      // Five: it is looked up.
       ['/v0/me', 'wrong'],
       ['/nowhere', 'wrong'],
       ['/llms.txt', 'wrong'],
@@ -156,7 +164,90 @@ describe('requests without a credential that works', () => {
       ['/v0/me', key],
     ] as const)
       statuses.push((await ask(home.url, path, { key: principal })).status);
-    expect(statuses).toEqual([401, 404, 200, 429, 429, 401, 200]);
+    expect(statuses).toEqual([200, 401, 404, 200, 429, 429, 401, 200]);
+  });
+
+  test('are not looked up once their network has sent too many, by whatever route, but for keys that worked here', async () => {
+    let looked = 0;
+    const home = await start({
+      profile: { whoami: async () => ({}) },
+      identity: {
+        resolveCredential: async ({ hash }) => {
+          looked += 1;
+          return Buffer.from(hash).toString('base64') === digestOf(key) ? { caller: anAi as Caller } : {};
+        },
+      },
+      env: { HEARTH_LIMITS: '{"unproven_requests_a_minute": 20}' },
+    });
+    await ask(home.url, '/v0/me', { key });
+    const guesses: [string, object][] = Array.from({ length: 12 }, (_, index) =>
+      index % 3 === 0
+        ? ['/me', { headers: { cookie: `hearth_session=hearth_ps_${String(index).padStart(43, 'a')}` } }]
+        : [index % 3 === 1 ? '/v0/me' : '/mcp', { key: `guess-${index}`, body: {} }],
+    );
+    for (const [path, asking] of guesses) await ask(home.url, path, asking);
+    // Five points for each.
+    expect(looked).toBe(1 + 4);
+    expect((await ask(home.url, '/v0/me', { key })).status).toBe(200);
+  });
+
+  test('of another home that are not signed by it count ten times, and are not read once there were too many', async () => {
+    let served = 0;
+    const home = await start({
+      fakes: [
+        fake(HomeRequestsService, {
+          serveHomeRequest: async () => {
+            served += 1;
+            return { status: 401, body: Buffer.from('{}'), headers: [] } as never;
+          },
+        }),
+      ],
+      env: { HEARTH_LIMITS: '{"unproven_requests_a_minute": 25}' },
+    });
+    const headers = { authorization: 'Bearer x', 'content-type': 'application/json' };
+    const statuses = [];
+    for (let times = 0; times < 5; times += 1)
+      statuses.push(
+        (await ask(home.url, '/federation/inbox', { method: 'POST', body: '{}', headers })).status,
+      );
+    expect([statuses, served]).toEqual([[401, 401, 401, 429, 429], 3]);
+  });
+});
+
+describe('a school behind one address', () => {
+  test('opens 500 browsers within a minute, signed in or not, and has 50 AIs at work', async () => {
+    const keys = Object.fromEntries(
+      Array.from({ length: 50 }, (_, index) => [`key-${index}`, { ...anAi, id: `ai-${index}` }]),
+    );
+    const sessions = Object.fromEntries(
+      Array.from({ length: 250 }, (_, index) => [
+        `hearth_ps_${String(index).padStart(43, 'a')}`,
+        { kind: CallerKind.PERSON, id: `person-${index}`, session: `session-${index}`, address: '@ada' },
+      ]),
+    );
+    const home = await start({ profile: { whoami: async () => ({}) }, keys: { ...keys, ...sessions } });
+    const statuses = new Map<string, number>();
+    const open = async (path: string, asking: Parameters<typeof ask>[2] = {}) => {
+      const { status } = await ask(home.url, path, asking);
+      statuses.set(
+        `${path.split('.')[0]} ${status}`,
+        (statuses.get(`${path.split('.')[0]} ${status}`) ?? 0) + 1,
+      );
+    };
+    const files = [assets.stylesheet, assets.script, assets.forms, assets.icon].map(({ path }) => path);
+    const browse = async (page: string, headers: Record<string, string> = {}) => {
+      await open(page, { headers });
+      for (const file of files) await open(file, { headers });
+    };
+    const crowd = [
+      ...Object.keys(sessions).map((token) => browse('/in', { cookie: `hearth_session=${token}` })),
+      ...Array.from({ length: 250 }, (_, index) => browse(index % 2 ? '/' : '/in')),
+      ...Object.keys(keys).map(async (each) => {
+        for (let times = 0; times < 20; times += 1) await open('/v0/me', { key: each });
+      }),
+    ];
+    await Promise.all(crowd);
+    expect([...statuses].filter(([name]) => !/ (?:200|303)$/.test(name))).toEqual([]);
   });
 });
 

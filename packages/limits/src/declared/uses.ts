@@ -16,9 +16,15 @@ export const declaredUses = declareUses({
     value: by(10, 30, 60, 1_200),
     windowSeconds: minute,
   },
+  visitor_pages_a_minute: {
+    meaning: 'pages that browsers in which nobody is signed in open, from one network',
+    unit: 'pages',
+    value: 600,
+    windowSeconds: minute,
+  },
   unproven_requests_a_minute: {
     meaning:
-      'requests from one network (/24, or /56 of IPv6) without a credential that works, documents and paths that lead nowhere among them',
+      'requests from one network (/24, or /56 of IPv6) without a credential that works, documents and paths that lead nowhere among them; a key that never worked here counts 5 times, another home whose signature does not count 10 times and once more for each 4 KiB, five stylesheets, scripts or icons of pages count twice',
     unit: 'requests',
     value: 1_500,
     windowSeconds: minute,
@@ -92,7 +98,8 @@ export const declaredUses = declareUses({
     windowSeconds: minute,
   },
   oauth_requests_a_minute: {
-    meaning: 'requests of programs that sign people in, from one network',
+    meaning:
+      'requests of programs that sign people in, from one network; a request for a token or to revoke one counts 5 times, the way back from the page of consent 3 times, and a body once more for each 4 KiB',
     unit: 'requests',
     value: 600,
     windowSeconds: minute,
@@ -106,7 +113,7 @@ export const declaredUses = declareUses({
   },
   stranger_requests_a_minute: {
     meaning:
-      'the same of homes that nobody here wrote to and about which the operator said nothing, under one domain, and from one network',
+      'the same of homes that nobody here wrote to and about which the operator said nothing, under one domain, and from one network; a card counts 2 times, a push 3 times, and each of its first 12 acts 4 times more',
     unit: 'requests',
     value: 120,
     windowSeconds: minute,

@@ -1,4 +1,5 @@
 import { type ErrorKind, type HearthError, isHearthError, unauthenticated } from '@hearth/errors';
+import { unprovenPoints } from '@hearth/limits';
 import { anonymous, type Caller } from '@hearth/rpc';
 import type { Exchange, Floods, Network } from '../http/module.ts';
 import type { Rates } from '../limits/module.ts';
@@ -19,7 +20,7 @@ export interface Deps {
   credentials: Pick<Credentials, 'resolve'>;
   rates: Pick<Rates, 'spendFailed'>;
   network: Network;
-  floods: Pick<Floods, 'proven'>;
+  floods: Pick<Floods, 'check' | 'price' | 'proven'>;
   /** The addresses that a token must be for to be taken here (RFC 8707). */
   audiences: readonly string[];
 }
@@ -39,11 +40,15 @@ export function createAuthenticate({ credentials, rates, network, floods, audien
     const actingFor = readActingFor(headers['svc-acting-for']);
     const from = network.of(exchange.request);
     if (token === undefined) {
+      floods.check(exchange.request);
       if (actingFor !== '')
         throw unauthenticated(`${actingForHeader} goes with the key of an app; send it too`);
       return { caller: { ...anonymous, network: from }, credential: undefined };
     }
-    const found = credentials.resolve(token, actingFor);
+    const found = credentials.resolve(token, actingFor, () => {
+      floods.check(exchange.request);
+      floods.price(exchange.request, unprovenPoints.unknownKey);
+    });
     const credential = found instanceof Promise ? await found : found;
     const { audience } = credential;
     if (audience !== undefined && !audiences.includes(audience)) throw forElsewhere(audience, audiences);

@@ -1,6 +1,6 @@
 import { createLocalBus } from '@hearth/bus';
 import { manualClock, minute, second } from '@hearth/clock';
-import { unavailable } from '@hearth/errors';
+import { rateLimited, unavailable } from '@hearth/errors';
 import type { ResolveCredentialResponse } from '@hearth/proto/identity/v1/identity';
 import { callerKinds } from '@hearth/rpc';
 import { createLogger } from '@hearth/telemetry';
@@ -46,6 +46,29 @@ const signal = async (payload: string) => {
   bus.signal(credentialsSignal, Buffer.from(payload));
   await heard();
 };
+
+describe('before identity is asked', () => {
+  const refuse = () => {
+    throw rateLimited('unproven_requests_a_minute', new Date());
+  };
+
+  test('the caller may refuse, but not for a credential that worked here before', async () => {
+    expect(() => credentials.resolve('key', '', refuse)).toThrow('unproven_requests_a_minute');
+    expect(asked).toBe(0);
+    await credentials.resolve('key');
+    clock.advance(minute);
+    await credentials.resolve('key', '', refuse);
+    expect(asked).toBe(2);
+  });
+
+  test('nobody is asked about what is remembered', async () => {
+    answer = async () => ({ refusal: '' });
+    await expect(credentials.resolve('wrong')).rejects.toMatchObject({ kind: 'unauthenticated' });
+    expect(() => credentials.resolve('wrong', '', refuse)).toThrow(
+      expect.objectContaining({ kind: 'unauthenticated' }),
+    );
+  });
+});
 
 describe('a credential that works', () => {
   test('is asked for once a minute', async () => {

@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { create } from '@bufbuild/protobuf';
 import type { Bus } from '@hearth/bus';
 import { createFactCache } from '@hearth/cache/facts';
+import { createLru } from '@hearth/cache/lru';
 import { minute, second } from '@hearth/clock';
 import type { HearthError } from '@hearth/errors';
 import { CallerSchema, Via } from '@hearth/proto/common/v1/caller';
@@ -19,8 +20,9 @@ export interface Credentials {
    * an AI to act for.
    *
    * @param actingFor the id of Svc-Acting-For, as `readActingFor` reads it (default: none)
+   * @param beforeLooking called before identity is asked for a credential that never worked here; throws where it may not be
    */
-  resolve(token: string, actingFor?: string): Credential | Promise<Credential>;
+  resolve(token: string, actingFor?: string, beforeLooking?: () => void): Credential | Promise<Credential>;
   stop(): Promise<void>;
 }
 
@@ -63,6 +65,8 @@ export function createCredentials(deps: Deps): Credentials {
     keptMs: refusalKeptMs,
   });
   const asking = new Map<string, Promise<Credential>>();
+  // Looked for again at any time: a flood of wrong keys beside them keeps none of them out.
+  const worked = createLru<true>(maxKept);
   const isOperatorKey = keyMatcher(deps.operatorKey);
 
   async function ask(digest: string, actingFor: string): Promise<Credential> {
@@ -77,6 +81,7 @@ export function createCredentials(deps: Deps): Credentials {
     const { audience, caller } = answer;
     const credential = { digest, key, caller, ...(audience !== '' && { audience }) };
     const endsAt = answer.endsAt === 0n ? Number.POSITIVE_INFINITY : Number(answer.endsAt);
+    worked.set(key, true);
     keep(key, credential, Math.min(clock.now() + keptMs, endsAt));
     return credential;
   }
@@ -95,7 +100,7 @@ export function createCredentials(deps: Deps): Credentials {
   }
 
   return {
-    resolve(token, actingFor = '') {
+    resolve(token, actingFor = '', beforeLooking) {
       const digest = digestOf(token);
       const key = keyOf(digest, actingFor);
       const credential = known.get(key);
@@ -106,6 +111,7 @@ export function createCredentials(deps: Deps): Credentials {
       }
       const refusal = refused.get(key);
       if (refusal !== undefined) throw refusal;
+      if (!worked.has(key)) beforeLooking?.();
       return askOnce(digest, actingFor);
     },
     stop: known.stop,

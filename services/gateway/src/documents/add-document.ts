@@ -15,26 +15,34 @@ type Answer = (exchange: Exchange) => Promise<void> | void;
 
 export interface Deps {
   app: Express;
-  floods: Pick<Floods, 'check'>;
+  floods: Pick<Floods, 'check' | 'price'>;
   fail: Fail;
   observe: Observe;
 }
 
 /**
  * Adds a document, with the same errors, methods and observation as declared operations have.
- *
- * @param preflight further headers of the answer to OPTIONS
  */
-export type AddDocument = (name: string, path: string, answer: Answer, preflight?: readonly string[]) => void;
+export type AddDocument = (name: string, path: string, answer: Answer, more?: DocumentOptions) => void;
+
+export interface DocumentOptions {
+  /** Further headers of the answer to OPTIONS. */
+  preflight?: readonly string[];
+  /** The points for which a request counts before anything is proven. */
+  points?: number;
+}
 
 const allow = ['GET', 'HEAD', 'OPTIONS'];
 
 export function createAddDocument({ app, floods, fail, observe }: Deps): AddDocument {
-  return (name, path, answer, preflight = []) => {
+  return (name, path, answer, { preflight = [], points = 1 } = {}) => {
     const serve = async (exchange: Exchange): Promise<void> => {
       const { request, response } = exchange;
       try {
-        if (!probes.has(path)) floods.check(request);
+        if (!probes.has(path)) {
+          floods.price(request, points);
+          floods.check(request);
+        }
         if (request.method === 'OPTIONS') sendEmpty(response, 204, ['Allow', allow.join(', '), ...preflight]);
         else if (request.method === 'GET' || request.method === 'HEAD') await answer(exchange);
         else throw methodNotAllowed(request.method, allow);

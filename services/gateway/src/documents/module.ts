@@ -1,4 +1,4 @@
-import { sizeOf, sizesOf } from '@hearth/limits';
+import { sizeOf, sizesOf, unprovenPoints } from '@hearth/limits';
 import { FederationService } from '@hearth/proto/federation/v1/federation';
 import { loadComments } from '@hearth/proto-json';
 import type { Host } from '@hearth/runtime';
@@ -57,7 +57,7 @@ export function addDocuments(
       made ??= withCodings(document(type, textOf()));
       sendDocument(exchange, await made);
     };
-    addDocument(name, path, answer, type.startsWith('text/html') ? [] : documentPreflight);
+    addDocument(name, path, answer, type.startsWith('text/html') ? {} : { preflight: documentPreflight });
   }
   const addJson = (name: string, path: string, objectOf: () => object) =>
     add(name, path, 'application/json', () => JSON.stringify(objectOf()));
@@ -72,12 +72,9 @@ export function addDocuments(
     openApiDocument({ ...subject, comments: loadComments(), bounds: sizesOf(limits) }),
   );
   const addFromHomeDocument = (name: string, path: string, documentOf: (home: HomeDocument) => Document) =>
-    addDocument(
-      name,
-      path,
-      async (exchange) => sendDocument(exchange, documentOf(await homeDocument())),
-      documentPreflight,
-    );
+    addDocument(name, path, async (exchange) => sendDocument(exchange, documentOf(await homeDocument())), {
+      preflight: documentPreflight,
+    });
   addFromHomeDocument('home_document', paths.homeDocument, ({ json, etag }) => ({
     ...{ type: 'application/json', body: Buffer.from(json), etag },
     maxAgeSeconds: homeDocumentMaxAgeSeconds,
@@ -97,12 +94,13 @@ export function addDocuments(
   }
   for (const asset of Object.values(assets)) {
     let codings: Promise<Codings> | undefined;
-    addDocument('asset', asset.path, async ({ request, response }) => {
+    const answer = async ({ request, response }: Exchange) => {
       codings ??= codingsOf(asset.body);
       const { bytes = asset.body, coding, vary } = choose(request, await codings);
       response.writeHead(200, [...assetHeaders({ ...asset, body: bytes }), ...coding, ...vary]);
       response.end(bytes);
-    });
+    };
+    addDocument('asset', asset.path, answer, { points: unprovenPoints.asset });
   }
   for (const base of ['', '/v0']) {
     // It speaks for this process alone: were it to ask other parts, one that is away would take every gateway out.

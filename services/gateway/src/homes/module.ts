@@ -1,4 +1,5 @@
 import { second } from '@hearth/clock';
+import { unprovenPoints } from '@hearth/limits';
 import { HomeRequestsService } from '@hearth/proto/federation/v1/items';
 import { anonymous } from '@hearth/rpc';
 import type { Host } from '@hearth/runtime';
@@ -21,7 +22,7 @@ import { createGather } from './actions/gather.ts';
 export interface Deps {
   app: Express;
   network: Network;
-  floods: Pick<Floods, 'proven' | 'weigh'>;
+  floods: Pick<Floods, 'check' | 'price' | 'proven' | 'weigh'>;
   fail: Fail;
   observe: Observe;
 }
@@ -42,6 +43,7 @@ export function addHomeRequests(
 
   async function serve(exchange: Exchange): Promise<void> {
     const { request, response } = exchange;
+    floods.check(request);
     const encoded = request.headers['content-encoding'] !== undefined;
     // Federation counts what a home sends once it knows which home that is; until then it counts for its network.
     const weigh = async (bytes: number) => floods.weigh(request, bytes);
@@ -56,6 +58,7 @@ export function addHomeRequests(
       { caller: anonymous, timeoutMs },
     );
     if (isProven(served)) floods.proven(request);
+    else if (served.status === 401) floods.price(request, unprovenPoints.unknownHome);
     const common = served.headers.flatMap(({ name, value }) => [name, value]);
     // A failure, too, tells which document this home has.
     exchange.headers = common;

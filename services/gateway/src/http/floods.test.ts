@@ -20,7 +20,7 @@ function floodsOf(bound: number) {
 }
 
 const request = (headers: Record<string, string> = {}, url = '/x') =>
-  ({ url, headers }) as unknown as IncomingMessage;
+  ({ url, headers, socket: { destroy() {} } }) as unknown as IncomingMessage;
 
 test('a network is refused beyond its bound, cut beyond twice that, and let in again the next minute', () => {
   const { clock, floods } = floodsOf(3);
@@ -86,6 +86,49 @@ test('an IPv6 network of 256 households has 8 times the bound of one, and probes
   for (const path of ['/health', '/v0/ready'])
     for (let times = 0; times < 10; times += 1)
       expect(floods.begin(request({ 'x-network': '2001:db8:1:100::/56' }, path))).toBeUndefined();
+});
+
+test('an IPv6 network of 65,536 such networks, as a provider has, has 256 times the bound', () => {
+  const { floods } = floodsOf(2);
+  const from = (site: number) => request({ 'x-network': `2001:db8:${site.toString(16)}:0::/56` });
+  const taken = Array.from({ length: 600 }, (_, site) => floods.begin(from(site))).filter(
+    (refused) => refused === undefined,
+  );
+  expect(taken).toHaveLength(512);
+  expect(floods.begin(request({ 'x-network': '2001:db9:1:0::/56' }))).toBeUndefined();
+});
+
+test('a request counts for what it costs, and not at all once it is proven', () => {
+  const { floods } = floodsOf(10);
+  const dear = request();
+  floods.begin(dear);
+  floods.price(dear, 10);
+  expect(() => floods.check(dear)).not.toThrow();
+  expect(floods.begin(request())).toMatchObject({ kind: 'rate_limited' });
+  floods.proven(dear);
+  for (let times = 0; times < 32; times += 1) {
+    const cheap = request();
+    expect(floods.begin(cheap)).toBeUndefined();
+    floods.price(cheap, 0.25);
+  }
+  expect(floods.begin(request())).toBeUndefined();
+  expect(floods.begin(request())).toMatchObject({ kind: 'rate_limited' });
+});
+
+test('a network whose credentials do not work loses its connections as well', () => {
+  const { floods } = floodsOf(2);
+  const ended: string[] = [];
+  const guess = (name: string) => {
+    const socket = { destroy: () => ended.push(name) } as unknown as Socket;
+    const one = { ...request({ authorization: 'Bearer guess' }), socket } as IncomingMessage;
+    expect(floods.begin(one)).toBeUndefined();
+    return () => floods.check(one);
+  };
+  const checks = ['a', 'b', 'c', 'd'].map(guess);
+  expect(checks[3]!).toThrow('unproven_requests_a_minute');
+  expect(ended).toEqual([]);
+  expect(guess('e')).toThrow('unproven_requests_a_minute');
+  expect(ended).toEqual(['e']);
 });
 
 test('no bound counts nothing', () => {

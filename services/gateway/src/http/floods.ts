@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type Clock, minute } from '@hearth/clock';
 import { type HearthError, rateLimited } from '@hearth/errors';
-import { type Limits, limitFor, widerNetworks } from '@hearth/limits';
+import { type Limits, limitFor, pointsOfBody, widerNetworks } from '@hearth/limits';
 import { probes } from './guard.ts';
 import type { Network } from './network.ts';
 import { splitTarget } from './paths.ts';
@@ -13,11 +13,17 @@ export interface Floods {
    * it; `cut` where the network goes on after that was told often enough, and its connections are its own.
    */
   begin(request: IncomingMessage): HearthError | 'cut' | undefined;
+  /** Counts a request for so many points in place of the one that it began with, and those of its body. */
+  price(request: IncomingMessage, points: number): void;
   /** Counts a body as further requests, by its bytes, where it is read before anything is proven. */
   weigh(request: IncomingMessage, bytes: number): void;
   /** The request counts for its caller. */
   proven(request: IncomingMessage): void;
-  /** @throws rate_limited for a request whose credential is not looked at, once its network has sent too many */
+  /**
+   * Called before work for a request that nothing proves yet. A network that goes on long after it was refused loses its connections.
+   *
+   * @throws rate_limited once its network has sent too many
+   */
   check(request: IncomingMessage): void;
 }
 
@@ -25,7 +31,6 @@ const limit = 'unproven_requests_a_minute';
 /** So many times the bound of refused requests are answered; those beyond it lose their connection. */
 const patience = 2;
 const mostNetworks = 100_000;
-const bytesOfRequest = 4_096;
 
 export interface Deps {
   network: Pick<Network, 'behind' | 'of'>;
@@ -33,11 +38,22 @@ export interface Deps {
   clock: Clock;
 }
 
+const unbounded: Floods = {
+  begin: () => undefined,
+  price() {},
+  weigh() {},
+  proven() {},
+  check() {},
+};
+
 /** Counts in this process alone: it is this process that a flood keeps busy. */
 export function createFloods({ network, limits, clock }: Deps): Floods {
-  const bound = limitFor(limits, limit, 'anyone') ?? Number.POSITIVE_INFINITY;
+  const bound = limitFor(limits, limit, 'anyone');
+  if (bound === null) return unbounded;
   let counts = new Map<string, number>();
   let until = 0;
+  /** The points that each request was counted for. */
+  const pointsOf = new WeakMap<IncomingMessage, number>();
 
   function countsNow(): Map<string, number> {
     const now = clock.now();
@@ -53,12 +69,11 @@ export function createFloods({ network, limits, clock }: Deps): Floods {
     return [{ network: own, times: 1 }, ...widerNetworks(own)];
   };
 
-  const pointsOf = new WeakMap<IncomingMessage, number>();
-
-  function add(request: IncomingMessage, change: number): void {
+  function add(request: IncomingMessage, points: number): void {
+    pointsOf.set(request, (pointsOf.get(request) ?? 0) + points);
     const now = countsNow();
     for (const { network: name } of namesOf(request)) {
-      const count = (now.get(name) ?? 0) + change;
+      const count = (now.get(name) ?? 0) + points;
       if (count > 0 && (now.has(name) || now.size < mostNetworks)) now.set(name, count);
       else now.delete(name);
     }
@@ -68,32 +83,30 @@ export function createFloods({ network, limits, clock }: Deps): Floods {
   function fill(request: IncomingMessage): number {
     const now = countsNow();
     return Math.max(
-      ...namesOf(request).map(({ network: name, times }) => (now.get(name) ?? 0) / (bound * times)),
+      ...namesOf(request).map(({ network: name, times }) => (now.get(name) ?? 0) / (bound! * times)),
     );
   }
 
   const refusal = () => rateLimited(limit, new Date(until));
+  const isCut = (filled: number, request: IncomingMessage) =>
+    filled > patience && network.behind(request.socket) !== undefined;
 
   return {
     begin(request) {
-      if (bound === Number.POSITIVE_INFINITY || probes.has(splitTarget(request.url ?? '').path))
-        return undefined;
+      if (probes.has(splitTarget(request.url ?? '').path)) return undefined;
       add(request, 1);
       const filled = fill(request);
       if (filled <= 1 || mayBeProven(request)) return undefined;
-      return filled > patience && network.behind(request.socket) !== undefined ? 'cut' : refusal();
+      return isCut(filled, request) ? 'cut' : refusal();
     },
-    weigh(request, bytes) {
-      const points = Math.floor(bytes / bytesOfRequest);
-      if (points === 0 || bound === Number.POSITIVE_INFINITY) return;
-      pointsOf.set(request, points);
-      add(request, points);
-    },
-    proven(request) {
-      if (bound !== Number.POSITIVE_INFINITY) add(request, -1 - (pointsOf.get(request) ?? 0));
-    },
+    price: (request, points) => add(request, points - 1),
+    weigh: (request, bytes) => add(request, pointsOfBody(bytes)),
+    proven: (request) => add(request, -(pointsOf.get(request) ?? 0)),
     check(request) {
-      if (bound !== Number.POSITIVE_INFINITY && fill(request) > 1) throw refusal();
+      const filled = fill(request);
+      if (filled <= 1) return;
+      if (isCut(filled, request)) request.socket.destroy();
+      throw refusal();
     },
   };
 }

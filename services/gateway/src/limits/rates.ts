@@ -1,9 +1,11 @@
 import { isHearthError } from '@hearth/errors';
 import {
   callerKindOf,
+  charactersOfRead,
   type CallerKind as LimitedKind,
   type LimitName,
   limitFor,
+  pointsOfBody,
   rateLimitHeaders,
   type Usage,
 } from '@hearth/limits';
@@ -17,6 +19,8 @@ import { boundKindOf, keyOf } from './domain/counted.ts';
 export interface Rates {
   /** Throws rate_limited (429) when none is left. */
   spend(rate: RateClass, caller: Caller, exchange: Exchange): Promise<void>;
+  /** Counts a page that is opened: for a visitor as one of many behind one address. Throws rate_limited (429). */
+  spendPage(caller: Caller, exchange: Exchange): Promise<void>;
   /** Counts a body that is longer than a request pays for, before it is read as anything. Throws rate_limited (429). */
   spendBody(caller: Caller, exchange: Exchange, bytes: number): Promise<void>;
   /** Counts an answer that is longer than a read pays for, before it is sent; refused is the next request. */
@@ -26,12 +30,6 @@ export interface Rates {
   /** How many requests of the caller may be held at once. */
   openWaits(caller: Caller): number;
 }
-
-/** A longer answer counts once more for each so many: the whole costs what it counts. */
-const charactersOfRead = 65_536;
-
-/** Reading a body costs more than sending it: one more read for each so many bytes. */
-const bytesOfRead = 4_096;
 
 const limitOf: Readonly<Partial<Record<RateClass, LimitName>>> = {
   [RateClass.READ]: 'reads_a_minute',
@@ -76,8 +74,13 @@ export function createRates({ limiter, limits, clock }: Pick<Host, 'clock' | 'li
       const limit = limitOf[rate];
       if (limit !== undefined) await spend(limit, boundKindOf(limit, callerKindOf(caller)), caller, exchange);
     },
+    async spendPage(caller, exchange) {
+      const kind = callerKindOf(caller);
+      const limit = kind === 'anyone' ? 'visitor_pages_a_minute' : 'reads_a_minute';
+      await spend(limit, kind, caller, exchange);
+    },
     async spendBody(caller, exchange, bytes) {
-      const points = Math.floor(bytes / bytesOfRead);
+      const points = pointsOfBody(bytes);
       if (points === 0) return;
       const kind = boundKindOf('reads_a_minute', callerKindOf(caller));
       await spend('reads_a_minute', kind, caller, exchange, points);

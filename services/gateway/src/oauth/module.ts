@@ -1,5 +1,5 @@
 import { badRequest, errorKinds, type HearthError, isHearthError } from '@hearth/errors';
-import { oauthRoutes, type Route } from '@hearth/limits';
+import { oauthRoutes, pointsOfBody, type Route } from '@hearth/limits';
 import type { Host } from '@hearth/runtime';
 import type { Express, Request, Response } from 'express';
 import {
@@ -62,12 +62,10 @@ export function createOAuth(
     await askingNetwork.run(from, () => handle(request, response));
   }
 
-  async function count(exchange: Exchange, { counts }: Route): Promise<void> {
-    const from = network.of(exchange.request);
-    for (const limit of counts) {
-      const points = limit === 'oauth_requests_a_minute' ? weightOf(exchange.request) : 1;
-      await limiter.consume(limit, from, 'anyone', points);
-    }
+  async function count({ request }: Exchange, { counts, points = 1 }: Route): Promise<void> {
+    const from = network.of(request);
+    for (const [index, limit] of counts.entries())
+      await limiter.consume(limit, from, 'anyone', index === 0 ? points + bodyPoints(request) : 1);
   }
 
   function refuse(exchange: Exchange, error: HearthError): void {
@@ -133,13 +131,12 @@ export function createOAuth(
 
 /** The most that the library reads of a body. */
 const mostBytes = 57_344;
-const bytesOfRequest = 4_096;
 
 /** A body counts by its bytes, and one that does not say how many it has as the longest that is read. */
-function weightOf({ headers }: Exchange['request']): number {
+function bodyPoints({ headers }: Exchange['request']): number {
   const chunked = headers['transfer-encoding'] !== undefined;
   const bytes = chunked ? mostBytes : Number(headers['content-length'] ?? 0);
-  return 1 + Math.floor(Math.min(bytes, mostBytes) / bytesOfRequest);
+  return pointsOfBody(Math.min(bytes, mostBytes));
 }
 
 /** Rewrites the target as the authorization server reads it. */

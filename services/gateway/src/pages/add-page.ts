@@ -33,7 +33,7 @@ export interface Deps {
   host: Pick<Host, 'clock' | 'config' | 'ids' | 'limits' | 'log'>;
   app: Express;
   sessions: Pick<Sessions, 'visit' | 'isOurForm'>;
-  rates: Pick<Rates, 'spend' | 'spendBody'>;
+  rates: Pick<Rates, 'spend' | 'spendBody' | 'spendPage'>;
   floods: Pick<Floods, 'proven' | 'check'>;
   ask: Services['ask'];
   observe: Observe;
@@ -67,7 +67,9 @@ export function createAddPage({ host, app, sessions, rates, floods, ask, observe
       else floods.proven(request);
       // Every page leads to the requests of who is signed in.
       frame = { ...frameOf(host.config, visit), ...readers, ...(visit.person !== null && { requests: {} }) };
-      await rates.spend(posts ? (page.rate ?? RateClass.WRITE) : RateClass.READ, visit.caller, exchange);
+      await (posts
+        ? rates.spend(page.rate ?? RateClass.WRITE, visit.caller, exchange)
+        : rates.spendPage(visit.caller, exchange));
       const { path, query: given } = splitTarget(request.url ?? '');
       const query = new URLSearchParams(given);
       const viewer = request.method === 'GET' ? await viewerByLink(page, visit, path, query) : null;

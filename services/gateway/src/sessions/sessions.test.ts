@@ -41,6 +41,7 @@ function sessionsAt(siteUrl: string): Sessions {
       },
     },
     network: createNetwork(),
+    floods: { check() {}, price() {} },
     lastSeen: { note: (_, __, place) => seen.push(place) },
     sealer,
     ids,

@@ -1,11 +1,12 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { type HearthError, isHearthError } from '@hearth/errors';
+import { unprovenPoints } from '@hearth/limits';
 import { Via } from '@hearth/proto/common/v1/caller';
 import { anonymous, type Caller, callerKinds } from '@hearth/rpc';
 import type { Host } from '@hearth/runtime';
 import { type Credentials, digestOf } from '../credentials/module.ts';
-import type { Network } from '../http/module.ts';
+import type { Floods, Network } from '../http/module.ts';
 import type { LastSeen } from '../last-seen/module.ts';
 import { cookieName, readCookie, setCookie } from './cookies.ts';
 import { deviceOf } from './device.ts';
@@ -46,6 +47,7 @@ export interface Sessions {
 export interface Deps extends Pick<Host, 'clock' | 'ids' | 'sealer'> {
   credentials: Pick<Credentials, 'resolve'>;
   network: Network;
+  floods: Pick<Floods, 'check' | 'price'>;
   lastSeen: Pick<LastSeen, 'note'>;
   siteUrl: string;
 }
@@ -54,7 +56,7 @@ const sessionToken = /^hearth_ps_[0-9A-Za-z]{43}$/;
 const visitorToken = /^[0-9A-Za-z]{22}$/;
 
 export function createSessions(deps: Deps): Sessions {
-  const { credentials, network, lastSeen, sealer, ids, clock, siteUrl } = deps;
+  const { credentials, network, floods, lastSeen, sealer, ids, clock, siteUrl } = deps;
   const secure = siteUrl.startsWith('https:');
   const sessionCookie = cookieName('hearth_session', { secure });
   const visitorCookie = cookieName('hearth_visitor', { secure });
@@ -76,7 +78,10 @@ export function createSessions(deps: Deps): Sessions {
     const token = readCookie(request, sessionCookie);
     if (token === undefined || !sessionToken.test(token)) return null;
     try {
-      const credential = await credentials.resolve(token);
+      const credential = await credentials.resolve(token, '', () => {
+        floods.check(request);
+        floods.price(request, unprovenPoints.unknownKey);
+      });
       const from = network.of(request);
       const caller = network.on(credential, from);
       if (caller.kind !== callerKinds.PERSON || caller.session === '') return null;

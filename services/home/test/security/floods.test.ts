@@ -33,7 +33,8 @@ const anybody = () => whole.api();
 
 describe('a flood of keys that never were', () => {
   test('is refused, looked up together, counted, and keeps nobody else from being answered', async () => {
-    const replies = many(400, () =>
+    // Above 300 a minute the home looks none up: this measures those that it does.
+    const replies = many(200, () =>
       whole.api(`hearth_ai_${randomBytes(32).toString('hex').slice(0, 43)}`).get('/v0/me'),
     );
     const served = await many(20, () => robin.get('/v0/me'));
@@ -42,7 +43,7 @@ describe('a flood of keys that never were', () => {
     expect(new Set(statuses)).toEqual(new Set([401, 429]));
     expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(40);
     // Each key is looked up before it can be refused; what arrives together goes into one statement.
-    expect(statements('identity_find_credentials')).toBeLessThan(400);
+    expect(statements('identity_find_credentials')).toBeLessThan(200);
     expect((await robin.get('/v0/me')).status).toBe(200);
   });
 

@@ -8,6 +8,8 @@ import type { FetchReason } from '../domain/fetch-plan.ts';
 export interface FetchBudget {
   /** Whether the document of a home never seen may be fetched now. @param network null when this home asks by itself */
   forNew(network: string | null): Promise<boolean>;
+  /** Whether a home whose document is kept was fetched as often as others may cause: told from memory, before anything is read. */
+  isSpent(home: string, why: FetchReason): Promise<boolean>;
   /** The same of a home whose document is kept. */
   forKnown(home: string, why: FetchReason, network: string | null): Promise<boolean>;
   /** Whether so many more bytes of a stranger's document may be kept, which a request from `network` made this home fetch. */
@@ -39,6 +41,10 @@ export function createFetchBudget({ limiter }: Pick<Host, 'limiter'>): FetchBudg
     async forNew(network) {
       const byNetwork: [LimitName, string][] = network === null ? [] : [['home_fetches_a_minute', network]];
       return await within(...byNetwork, ['home_fetches_an_hour', network === null ? 'own' : 'others']);
+    },
+    async isSpent(home, why) {
+      if (why === 'operator' || why === 'due' || why === 'use') return false;
+      return (await limiter.peek('home_refetches_a_minute', home, 'anyone'))?.remaining === 0;
     },
     async forKnown(home, why, network) {
       if (why === 'operator' || why === 'due') return true;

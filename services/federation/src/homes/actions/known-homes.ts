@@ -220,6 +220,7 @@ export function createKnownHomes(deps: Deps): KnownHomes & { stop(): Promise<voi
     async look(home, why, network) {
       const row = await find(home);
       if (!mayFetch(fetchedOf(row, clock.now()), why, clock.now())) return row;
+      if ((row?.kept ?? null) !== null && (await budget.isSpent(home, why))) return row;
       const flight = flights.get(home) ?? fetchOnce(home, why, network).finally(() => flights.delete(home));
       flights.set(home, flight);
       return await flight;

@@ -26,8 +26,11 @@ export interface CheckedRequest {
 }
 
 export interface Checks {
-  /** @throws HomeRefusal, RequestRefused */
-  check(request: IncomingRequest, network: string): Promise<CheckedRequest>;
+  /**
+   * @param ofStranger the points of a request without a body, where it is of a home that no party here deals with
+   * @throws HomeRefusal, RequestRefused
+   */
+  check(request: IncomingRequest, network: string, ofStranger: number): Promise<CheckedRequest>;
 }
 
 const nonceKeptMs = 300 * second;
@@ -68,7 +71,7 @@ export function createChecks(context: Context, since: number): Checks {
   }
 
   return {
-    async check(request, network) {
+    async check(request, network, ofStranger) {
       if (request.body.length > inboxLimits.max_request)
         throw new HomeRefusal('too_large', `a request has at most ${inboxLimits.max_request} bytes`);
       const read = readRequest(request, { home, endpoint });
@@ -87,7 +90,7 @@ export function createChecks(context: Context, since: number): Checks {
         throw failed;
       }
       await count(origin, points);
-      await countStranger(origin, network, points);
+      await countStranger(origin, network, ofStranger - 1 + points);
       await remember(read);
       homes.isThere(origin);
       if (read.version !== version)

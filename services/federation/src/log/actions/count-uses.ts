@@ -1,14 +1,11 @@
 import { minute, second } from '@hearth/clock';
 import { isHearthError } from '@hearth/errors';
-import type { Use } from '@hearth/limits';
+import { pointsOfBody, type Use } from '@hearth/limits';
 import type { Context } from '../context.ts';
 import { HomeRefusal } from '../domain/home-answer.ts';
 
-/** Reading a body costs more than sending it: a request counts once more for each so many bytes. */
-const bytesOfRequest = 4_096;
-
 /** The points for which a request with such a body counts. */
-export const weightOf = (body: Uint8Array): number => 1 + Math.floor(body.length / bytesOfRequest);
+export const weightOf = (body: Uint8Array): number => 1 + pointsOfBody(body.length);
 
 /** Counts what another home does, all of it or none. @throws HomeRefusal 429, with when to come again */
 export async function countUses(

@@ -1,4 +1,5 @@
 import { isHearthError } from '@hearth/errors';
+import { pointsOfStrangersActs } from '@hearth/limits';
 import type { Context } from '../context.ts';
 import { countUses, tooMany } from './count-uses.ts';
 
@@ -11,7 +12,7 @@ export interface CountedPush {
   /** No party here wrote to that home, and the operator said nothing of it. */
   isStranger: boolean;
   items: number;
-  hasActs: boolean;
+  acts: number;
 }
 
 const refusedLimit = 'home_refused_acts_an_hour';
@@ -19,15 +20,19 @@ const refusedLimit = 'home_refused_acts_an_hour';
 /** Counts the items of a push before one of them is looked at. @throws HomeRefusal */
 export async function countItems(
   context: Pick<Context, 'clock' | 'limiter'>,
-  { origin, domain, network, isStranger, items: points, hasActs }: CountedPush,
+  { origin, domain, network, isStranger, items: points, acts }: CountedPush,
 ): Promise<void> {
   const keys = isStranger ? [domain, network] : [];
-  const daily = keys.flatMap((key) => [
+  const ofStranger = keys.flatMap((key) => [
     { limit: 'stranger_items_a_minute' as const, key, points },
     { limit: 'home_items_a_day' as const, key, points },
+    // Each is carried out, and answered by a signed item.
+    ...(acts > 0
+      ? [{ limit: 'stranger_requests_a_minute' as const, key, points: pointsOfStrangersActs(acts) }]
+      : []),
   ]);
-  await countUses(context, [{ limit: 'home_items_a_minute', key: origin, points }, ...daily]);
-  const usage = hasActs ? await context.limiter.peek(refusedLimit, origin, 'anyone') : null;
+  await countUses(context, [{ limit: 'home_items_a_minute', key: origin, points }, ...ofStranger]);
+  const usage = acts > 0 ? await context.limiter.peek(refusedLimit, origin, 'anyone') : null;
   if (usage !== null && usage.remaining <= 0)
     throw tooMany(context.clock.now(), 'too many acts of yours were refused', new Date(usage.resetsAt));
 }

@@ -64,9 +64,9 @@ export async function takeItems(context: Context, first: number, taking: Taking)
   if (!follows(before, epoch, first)) return { outOfStep: before };
   const { isStranger } = known;
   if (network !== undefined) {
-    const hasActs = items.some(({ type }) => type === 'act');
+    const acts = items.filter(({ type }) => type === 'act').length;
     const { domain } = standing;
-    await countItems(context, { origin, domain, network, isStranger, items: items.length, hasActs });
+    await countItems(context, { origin, domain, network, isStranger, items: items.length, acts });
   }
   const passing = await weighAll(context, taking, known);
   await giveAll(context, taking, passing, new Set(known.queued));

@@ -1,6 +1,6 @@
 import { second } from '@hearth/clock';
 import { RequestRefused } from '@hearth/http-signatures';
-import { homeRoutes } from '@hearth/limits';
+import { homeRoutes, type Route } from '@hearth/limits';
 import type { HomeRequestsService } from '@hearth/proto/federation/v1/items';
 import type { UnaryHandler } from '@hearth/rpc';
 import { inboxLimits } from '../../shared/domain/inbox-limits.ts';
@@ -15,10 +15,10 @@ import { type HomeAnswer, HomeRefusal } from '../domain/home-answer.ts';
 const docSeqKeptMs = 10 * second;
 type RouteName = keyof typeof homeRoutes;
 /** A route with a parameter has one segment more than the text before it. */
-const routes = Object.entries(homeRoutes).map(([name, { methods, path }]) => {
+const routes = Object.entries<Route>(homeRoutes).map(([name, { methods, path, points = 1 }]) => {
   const [before = '', parameter] = path.split(':');
   const leads = (to: string) => (parameter === undefined ? to === path : to.startsWith(before));
-  return { name: name as RouteName, methods, leads };
+  return { name: name as RouteName, methods, leads, points };
 });
 
 /** Answers a request of another home: the checks, the cheapest first, then what it asks for. */
@@ -35,7 +35,7 @@ export function serveHomeRequest(
     if (route === undefined) throw new HomeRefusal('not_found', 'there is nothing here');
     if (!route.methods.includes(request.method))
       throw new HomeRefusal('method_not_allowed', `${request.method} is not taken here`);
-    const checked = await context.checks.check(request, network);
+    const checked = await context.checks.check(request, network, route.points);
     const { origin } = checked;
     const busy = inHand.get(origin) ?? 0;
     if (busy >= inboxLimits.max_at_once)

@@ -391,6 +391,19 @@ describe('what a token is for', () => {
     expect(headers.get('www-authenticate')).toContain('invalid_token');
   });
 
+  test('is one thing, however it is spelled, and spelled twice', async () => {
+    const spelled = [`${inCapitals}/mcp/`, `${site}/mcp`];
+    const request = await authorizationRequest(program, { resource: spelled });
+    const parameters = answerOf(program, await agree(ada, await ada.open(request.url)), request);
+    const tokens = await exchange(program, parameters, request);
+    expect((await api(tokens.access_token).get('/v0/me')).body.error).toContain(
+      `this token is for ${site}/mcp;`,
+    );
+    expect((await refresh(program, tokens.refresh_token!, { resource: spelled[0]! })).access_token).toEqual(
+      expect.any(String),
+    );
+  });
+
   test('is never somewhere else', async () => {
     const { request, page } = await asked(program, { resource: 'https://elsewhere.example/' });
     expect(errorOf(program, page, request)).toEqual('invalid_target');

@@ -11,6 +11,7 @@ import {
   etagOf,
   type Network,
   sendJson,
+  splitTarget,
 } from '../http/module.ts';
 import { openApiDocument } from '../openapi/module.ts';
 import type { Operation } from '../operations/module.ts';
@@ -88,9 +89,15 @@ export function addDocuments(
     );
   }
   for (const path of protectedResources) {
-    addJson('oauth_resource', `/.well-known/oauth-protected-resource${path}`, () =>
-      protectedResourceMetadata(siteUrl, path),
+    const [plain, slashed] = ['', '/'].map((end) =>
+      document('application/json', JSON.stringify(protectedResourceMetadata(siteUrl, `${path}${end}`))),
     );
+    // A client takes the document alone that spells the resource as it does itself (RFC 9728, section 3.3).
+    const answer = (exchange: Exchange) =>
+      sendDocument(exchange, splitTarget(exchange.request.url ?? '').path.endsWith('/') ? slashed! : plain!);
+    addDocument('oauth_resource', `/.well-known/oauth-protected-resource${path}`, answer, {
+      preflight: documentPreflight,
+    });
   }
   for (const asset of Object.values(assets)) {
     let codings: Promise<Codings> | undefined;

@@ -21,7 +21,7 @@ import { type AddPage, errorPage, send } from '../pages/module.ts';
 import { askingNetwork } from './asking-network.ts';
 import type { AuthorizationServer, Deps } from './authorization-server.ts';
 import { oauthPaths } from './paths.ts';
-import { cleanQuery } from './resources.ts';
+import { cleanQuery, createResources } from './resources.ts';
 
 export { oauthPaths } from './paths.ts';
 
@@ -44,12 +44,20 @@ export function createOAuth(
   const { clock, config, limiter, log } = host;
   const { home, siteUrl } = config;
   const { host: siteHost, protocol } = new URL(siteUrl);
+  const resources = createResources(siteUrl);
   let loading: Promise<AuthorizationServer> | undefined;
 
   /** Loaded when it is first asked for: a home at rest, and a start, have no need of its library. */
   function server(): Promise<AuthorizationServer> {
     loading ??= import('./authorization-server.ts').then((part) => part.createAuthorizationServer(host));
     return loading;
+  }
+
+  /** Rewrites the target as the authorization server reads it. */
+  function cleanTarget({ request }: Exchange): void {
+    const { query } = splitTarget(request.url ?? '');
+    request.url = `${oauthPaths.authorize}?${cleanQuery(query, resources)}`;
+    (request as { originalUrl?: string }).originalUrl = request.url;
   }
 
   /** Lets the authorization server answer, at the address that the site has for everybody. */
@@ -137,13 +145,6 @@ function bodyPoints({ headers }: Exchange['request']): number {
   const chunked = headers['transfer-encoding'] !== undefined;
   const bytes = chunked ? mostBytes : Number(headers['content-length'] ?? 0);
   return pointsOfBody(Math.min(bytes, mostBytes));
-}
-
-/** Rewrites the target as the authorization server reads it. */
-function cleanTarget({ request }: Exchange): void {
-  const { query } = splitTarget(request.url ?? '');
-  request.url = `${oauthPaths.authorize}?${cleanQuery(query)}`;
-  (request as { originalUrl?: string }).originalUrl = request.url;
 }
 
 /** RFC 6749 has a word for each error. */

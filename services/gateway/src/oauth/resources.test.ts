@@ -1,9 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { cleanQuery, createResources, scopesAsked } from './resources.ts';
+import { cleanQuery as cleanQueryAt, createResources, scopesAsked } from './resources.ts';
+
+const resources = createResources('https://hearth.example');
+const cleanQuery = (query: string) => cleanQueryAt(query, resources);
 
 describe('what a token is for', () => {
-  const resources = createResources('https://hearth.example');
-
   test.each([
     ['https://hearth.example', 'https://hearth.example'],
     ['https://hearth.example/', 'https://hearth.example'],
@@ -14,6 +15,8 @@ describe('what a token is for', () => {
     ['HTTPS://Hearth.Example/mcp', 'https://hearth.example/mcp'],
     ['https://HEARTH.example:443/v0', 'https://hearth.example/v0'],
     ['https://HEARTH.example', 'https://hearth.example'],
+    ['https://hearth.example:0443/mcp/', 'https://hearth.example/mcp'],
+    ['https://hearth.example:/v0', 'https://hearth.example/v0'],
   ])('%s', (resource, audience) => {
     expect(resources.audienceOf(resource)).toBe(audience);
   });
@@ -30,6 +33,16 @@ describe('what a token is for', () => {
     '',
   ])('is not %j', (resource) => {
     expect(resources.audienceOf(resource)).toBeUndefined();
+  });
+
+  test('is granted by any spelling of it, also by two at once', () => {
+    const granted = ['https://hearth.example/mcp'];
+    const among = (asked: unknown) => resources.among(granted, asked);
+    expect(among('HTTPS://hearth.example:443/mcp/')).toBe(granted[0]);
+    expect(among(['https://hearth.example/mcp', 'https://Hearth.example/mcp/'])).toBe(granted[0]);
+    expect(among(['https://hearth.example/mcp', 'https://hearth.example/v0'])).toBeUndefined();
+    expect(among('https://hearth.example')).toBeUndefined();
+    expect(among(undefined)).toBeUndefined();
   });
 });
 
@@ -65,6 +78,19 @@ describe('a request', () => {
       ['resource', 'r1'],
       ['resource', 'r2'],
       ['state', 's t'],
+    ]);
+  });
+
+  test('has each resource of this home once, in one spelling, and those of others as they are', () => {
+    const spelled = [
+      'https://HEARTH.example:443/mcp/',
+      'https://hearth.example/mcp',
+      'https://other.example/',
+    ];
+    const query = spelled.map((resource) => `resource=${encodeURIComponent(resource)}`).join('&');
+    expect(cleaned(query).getAll('resource')).toEqual([
+      'https://hearth.example/mcp',
+      'https://other.example/',
     ]);
   });
 

@@ -26,8 +26,10 @@ export function createResources(siteUrl: string): Resources {
     usual: `${siteUrl}/v0`,
     audienceOf,
     among(granted, asked) {
-      const audience = typeof asked === 'string' ? audienceOf(asked) : undefined;
-      return audience === undefined ? undefined : granted.find((one) => audienceOf(one) === audience);
+      // Two spellings of one are one.
+      const [audience, second] = new Set([asked].flat().map((one) => audienceOf(String(one))));
+      if (audience === undefined || second !== undefined) return undefined;
+      return granted.find((one) => audienceOf(one) === audience);
     },
   };
 }
@@ -73,7 +75,7 @@ const longestState = 2_048;
 const longestQuery = 8_192;
 
 /** The query of an authorization request as the authorization server reads it. Throws bad_request for a longer one than is kept. */
-export function cleanQuery(query: string): string {
+export function cleanQuery(query: string, { audienceOf }: Pick<Resources, 'audienceOf'>): string {
   const given = new URLSearchParams(query);
   if (given.getAll('state').some((state) => Buffer.byteLength(state) > longestState))
     throw badField('state', `must have at most ${longestState} bytes`);
@@ -81,7 +83,12 @@ export function cleanQuery(query: string): string {
     throw badRequest(`the request to sign in must have at most ${longestQuery} characters`, {
       code: 'bad_field',
     });
-  const kept = new URLSearchParams([...given].filter(([name]) => known.has(name)));
+  const kept = new URLSearchParams();
+  for (const [name, value] of given) {
+    // From here on each resource has one spelling: a client would have to choose between two.
+    const plain = name === 'resource' ? (audienceOf(value) ?? value) : value;
+    if (known.has(name) && !(name === 'resource' && kept.has(name, plain))) kept.append(name, plain);
+  }
   const scopesGiven = kept.getAll('scope');
   if (scopesGiven.length > 1) return kept.toString();
   const words = (scopesGiven[0] ?? '').split(' ').filter((word) => word !== '' && word !== 'openid');

@@ -57,6 +57,8 @@ describe('the documents of the authorization server', () => {
         bearer_methods_supported: ['header'],
         resource_documentation: `${siteUrl}/llms.txt`,
       });
+      const slashed = await ask(gateway.url, `/.well-known/oauth-protected-resource${path}/`);
+      expect(slashed.json).toMatchObject({ resource: `${siteUrl}${path}/` });
     }
   });
 
@@ -190,7 +192,8 @@ describe('a request of a program', () => {
   });
 
   test('is counted by network', async () => {
-    const limits = { HEARTH_LIMITS: '{"oauth_requests_a_minute": 2}' };
+    const limits = { HEARTH_LIMITS: '{"oauth_requests_a_minute": 10}' };
+    // Five points for each.
     const gateway = await start({ env: { ...env, ...limits }, fakes: [keeping()] });
     const send = (path: string, asking = {}) => ask(gateway.url, path, asking);
     await send('/oauth/token', { method: 'POST', body: '', headers: form });

@@ -205,17 +205,30 @@ describe('a home that nobody here ever wrote to', () => {
 });
 
 describe('the requests of a home that nobody here ever wrote to', () => {
-  test('count four times more for each act, before one is carried out', async () => {
+  /** With homes, and a stranger, that no other test used. */
+  async function afresh(limits: object, work: () => Promise<void>): Promise<void> {
     const before = { home, homes, stranger, seq, epoch };
-    const env = { HEARTH_LIMITS: JSON.stringify({ stranger_requests_a_minute: 20 }) };
-    homes = await startHomes(async (clock) => {
-      stranger = await startOtherHome(clock);
-      stranger.lists([listedKey(key, clock)], [key]);
-      return [stranger.name];
-    }, env);
+    homes = await startHomes(
+      async (clock) => {
+        stranger = await startOtherHome(clock);
+        stranger.lists([listedKey(key, clock)], [key]);
+        return [stranger.name];
+      },
+      { HEARTH_LIMITS: JSON.stringify(limits) },
+    );
     try {
       home = homes.one;
       [seq, epoch] = [0, homes.clock.now() / 1_000];
+      await work();
+    } finally {
+      await homes.stop();
+      await stranger.stop();
+      ({ home, homes, stranger, seq, epoch } = before);
+    }
+  }
+
+  test('count four times more for each act, before one is carried out', async () => {
+    await afresh({ stranger_requests_a_minute: 20 }, async () => {
       let carriedOut = 0;
       home.decides(() => {
         carriedOut += 1;
@@ -225,11 +238,33 @@ describe('the requests of a home that nobody here ever wrote to', () => {
       for (const make of [act, act, act, inVain[1]!]) statuses.push((await push([item(make())])).status);
       expect(statuses).toEqual([200, 200, 429, 200]);
       expect(carriedOut).toBe(2);
-    } finally {
-      await homes.stop();
-      await stranger.stop();
-      ({ home, homes, stranger, seq, epoch } = before);
-    }
+    });
+  });
+
+  test('do not have what waits for it sent to it again by each of them', async () => {
+    await afresh({}, async () => {
+      home.decides(() => ({
+        decision: HomeItemDecision.OK,
+        result: { status: 404, answerJson: '', errorJson: '{"error":"no","code":"not_found"}' },
+      }));
+      // It answers what is sent to it with its document, which is no answer.
+      let sent = 0;
+      stranger.answers((request, response) => {
+        if (request.method === 'POST') sent += 1;
+        response.end(JSON.stringify(stranger.document()));
+      });
+      expect((await push([item(act())])).status).toBe(200);
+      await eventually(async () => sent > 0);
+      const before = sent;
+      for (let times = 0; times < 6; times += 1) {
+        expect((await push([item(inVain[1]!())])).status).toBe(200);
+        await home.run('send-due');
+      }
+      expect(sent - before).toBeLessThanOrEqual(1);
+      homes.clock.advance(11_000);
+      expect((await push([item(inVain[1]!())])).status).toBe(200);
+      await eventually(async () => sent - before > 0);
+    });
   });
 
   test.each([

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { createLru } from '@hearth/cache/lru';
 import { second } from '@hearth/clock';
 import {
   type IncomingRequest,
@@ -34,6 +35,8 @@ export interface Checks {
 }
 
 const nonceKeptMs = 300 * second;
+const nudgePauseMs = 10 * second;
+const mostNudged = 10_000;
 const version = '1';
 
 /**
@@ -42,29 +45,42 @@ const version = '1';
  */
 export function createChecks(context: Context, since: number): Checks {
   const { clock, database, engine, home, endpoint, homes } = context;
+  const nudgedAt = createLru<number>(mostNudged);
 
   async function count(key: string, points: number): Promise<void> {
     await countUses(context, [{ limit: 'home_requests_a_minute', key, points }]);
   }
 
-  /** A home that no party here deals with: everyone can have as many of those as they like. */
-  async function countStranger(origin: string, network: string, points: number): Promise<void> {
-    if (!(await homes.isStranger(origin))) return;
+  /** A home that no party here deals with: everyone can have as many of those as they like. Answers whether it is one. */
+  async function countStranger(origin: string, network: string, points: number): Promise<boolean> {
+    if (!(await homes.isStranger(origin))) return false;
     const keys = [await domainOf(origin), network];
     await countUses(
       context,
       keys.map((key) => ({ limit: 'stranger_requests_a_minute', key, points })),
     );
+    return true;
   }
 
-  async function remember({ origin, kid, nonce, created, expires }: ReadRequest): Promise<void> {
+  /** Else a stranger's home that refuses what waits for it has it sent again by each of its requests. */
+  function mayNudge(origin: string, isStranger: boolean): boolean {
+    const [now, last] = [clock.now(), nudgedAt.get(origin) ?? 0];
+    if (isStranger && last <= now && now < last + nudgePauseMs) return false;
+    nudgedAt.set(origin, now);
+    return true;
+  }
+
+  async function remember(
+    { origin, kid, nonce, created, expires }: ReadRequest,
+    nudges: boolean,
+  ): Promise<void> {
     const now = new Date(clock.now());
     const key = hash('sha256', `${origin}\n${kid}\n${nonce}`, 'buffer');
     const until = new Date(expires * second + nonceKeptMs);
     const noted =
       created * second < since
         ? null
-        : await database.statement((tx) => noteRequest(tx, origin, { hash: key, until }, now));
+        : await database.statement((tx) => noteRequest(tx, origin, { hash: key, until }, now, nudges));
     if (!noted?.isNew)
       throw new HomeRefusal('replayed', 'this nonce was seen before; send the same with a new one');
     if (noted.destination !== null) engine.poke([noted.destination]);
@@ -90,8 +106,8 @@ export function createChecks(context: Context, since: number): Checks {
         throw failed;
       }
       await count(origin, points);
-      await countStranger(origin, network, ofStranger - 1 + points);
-      await remember(read);
+      const isStranger = await countStranger(origin, network, ofStranger - 1 + points);
+      await remember(read, mayNudge(origin, isStranger));
       homes.isThere(origin);
       if (read.version !== version)
         throw new HomeRefusal('bad_version', `this home speaks version ${version}`);

@@ -185,21 +185,23 @@ export async function nudgeLog(tx: Tx, home: string, now: Date): Promise<string 
  * Notes the nonce of a good request of that home, and tries its log at once: a 403 that it gave ends with it.
  *
  * @param nonce its hash
+ * @param nudges whether the log is tried
  */
 export async function noteRequest(
   tx: Tx,
   home: string,
   nonce: { hash: Buffer; until: Date },
   now: Date,
+  nudges: boolean,
 ): Promise<{ isNew: boolean; destination: string | null }> {
   return await tx.one({
     name: 'federation_note_request',
     text: `
       with noted as (
         insert into federation.nonces (hash, until) values ($3, $4) on conflict (hash) do nothing returning hash),
-      ${nudgeSql('exists (select from noted)', true)}
+      ${nudgeSql('$5::boolean and exists (select from noted)', true)}
       select exists (select from noted) as "isNew", (select id from touched) as destination`,
-    values: [home, now, nonce.hash, nonce.until],
+    values: [home, now, nonce.hash, nonce.until, nudges],
   });
 }
 

@@ -126,6 +126,11 @@ const documentPaths: ReadonlySet<string> = new Set<string>([
 /** No limit of reads counts it. */
 const isDocument = (path: string) => documentPaths.has(path) || path.startsWith('/.well-known/');
 const browse = ['GET', 'HEAD'];
+function usesOfPage(path: string): Uses {
+  if (isDocument(path)) return {};
+  const isRead = path.startsWith(paths.commons) && !path.endsWith('/report');
+  return isRead ? { reads_a_minute: 1 } : { visitor_pages_a_minute: 1 };
+}
 
 /** A browser that was given the proof of where its forms come from, as anyone is. */
 export interface Visitor {
@@ -169,7 +174,7 @@ export function pageProbes({ cookie, csrf }: Visitor): Probe[] {
   const our = { ...form, cookie, 'sec-fetch-site': 'same-origin' };
   return pagePaths().flatMap((path): Probe[] => [
     ...browse.map((method) => ({
-      ...{ name: `${method} ${path}`, uses: isDocument(path) ? {} : { reads_a_minute: 1 } },
+      ...{ name: `${method} ${path}`, uses: usesOfPage(path) },
       ...(assetPaths.has(path) && { unproven: unprovenPoints.asset }),
       make: () => ({ method, path }),
     })),

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Db, sql, type Tx } from '@hearth/db';
-import { pagesAsTablesGrow, type Read } from '@hearth/testkit';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Read } from '@hearth/testkit';
+import { testCostAsTablesGrow } from '@hearth/testkit/cost-of-reads';
+import { afterAll } from '@jest/globals';
 import { listActivity } from '../src/activity/db/list-activity.ts';
 import { type AuditQuery, listAudit } from '../src/audit/db/audit.ts';
 import { listAppDeliveries, listAppEvents } from '../src/shared/db/app-deliveries.ts';
@@ -38,16 +39,6 @@ const reads: Record<string, Read> = {
     }),
 };
 
-let pages: Awaited<ReturnType<typeof pagesAsTablesGrow>>;
-beforeAll(async () => {
-  pages = await pagesAsTablesGrow(
-    database,
-    ['delivery.audit', 'delivery.app_events', 'delivery.activity', 'delivery.activity_subjects'],
-    insert,
-    reads,
-  );
-});
-
 /** Whatever is rare is the oldest. */
 async function insert(tx: Tx, first: number, last: number): Promise<void> {
   await tx.execute(sql`
@@ -72,8 +63,9 @@ async function insert(tx: Tx, first: number, last: number): Promise<void> {
     select event, 0, at, at, 'message.sent', '@ada', 'Ada', false, 1, false, '', 'It happened', '{}', array[${viewer}::uuid] from given`);
 }
 
-test.each(Object.keys(reads))('%s costs the same, however long it is', (name) => {
-  const { few, many } = pages.get(name)!;
-  // A descent through an index of 30,000 has a page more.
-  expect(many).toBeLessThanOrEqual(2 * few + 4);
-});
+testCostAsTablesGrow(
+  database,
+  ['delivery.audit', 'delivery.app_events', 'delivery.activity', 'delivery.activity_subjects'],
+  insert,
+  reads,
+);

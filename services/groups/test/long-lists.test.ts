@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Db, sql, type Tx } from '@hearth/db';
-import { pagesOf } from '@hearth/testkit';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { testCostOfOwners } from '@hearth/testkit/cost-of-reads';
+import { afterAll } from '@jest/globals';
 import { listOfApp, listOfPerson } from '../src/groups/db/shown-groups.ts';
 import { listInvites } from '../src/invites/db/invites.ts';
 import { listInvitesWaitedOn, listWaiting, listWaitingOf } from '../src/invites/db/join-requests.ts';
@@ -10,22 +10,9 @@ import { startGroups } from './start-groups.ts';
 const home = await startGroups();
 afterAll(() => home.stop());
 
-type Owner = typeof few;
+type Owner = ReturnType<typeof newOwner>;
 const newOwner = () => ({ group: randomUUID(), app: randomUUID(), joiner: randomUUID(), link: randomUUID() });
-const few = newOwner();
-const many = newOwner();
 const now = new Date('2026-03-01T12:00:00Z');
-
-beforeAll(async () => {
-  await home.database.transaction(async (tx) => {
-    // On a slow machine one statement that fills takes longer than a home grants it.
-    await tx.execute(sql`set local statement_timeout = 0`);
-    await fill(tx, few, 1_000);
-    await fill(tx, many, 30_000);
-    for (const table of ['groups', 'invites', 'joins', 'members'])
-      await tx.execute({ text: `analyze groups.${table}` });
-  });
-});
 
 /** A group whose oldest invites wait and whose others were used or declined; groups of an app, all but the oldest archived. */
 async function fill(tx: Tx, { app, group, joiner, link }: Owner, length: number): Promise<void> {
@@ -63,50 +50,39 @@ const invites =
   (db: Db) =>
     listInvites(db, group, { ...page, status });
 
-test.each<[string, (owner: Owner) => (db: Db) => Promise<unknown>]>([
-  ['all invites into a group', invites(null)],
-  ['the invites that wait', invites('waiting')],
-  ['the invites that were approved', invites('approved')],
-  ['the invites that were used', invites('used')],
-  ['the invites that were declined', invites('declined')],
-  [
-    'the join requests by a link',
-    ({ link }) =>
+testCostOfOwners(home.database, {
+  tables: ['groups.groups', 'groups.invites', 'groups.joins', 'groups.members'],
+  newOwner,
+  fill,
+  reads: {
+    'all invites into a group': invites(null),
+    'the invites that wait': invites('waiting'),
+    'the invites that were approved': invites('approved'),
+    'the invites that were used': invites('used'),
+    'the invites that were declined': invites('declined'),
+    'the join requests by a link':
+      ({ link }) =>
       (db) =>
         listWaiting(db, [link], 100),
-  ],
-  [
-    'the join requests of a person',
-    ({ joiner }) =>
+    'the join requests of a person':
+      ({ joiner }) =>
       (db) =>
         listWaitingOf(db, [joiner], now, 100),
-  ],
-  [
-    'the invites that a person waits on',
-    ({ joiner }) =>
+    'the invites that a person waits on':
+      ({ joiner }) =>
       (db) =>
         listInvitesWaitedOn(db, joiner),
-  ],
-  [
-    'the groups of an app',
-    ({ app }) =>
+    'the groups of an app':
+      ({ app }) =>
       (db) =>
         listOfApp(db, app, { ...page, archived: true }),
-  ],
-  [
-    'the active groups of an app',
-    ({ app }) =>
+    'the active groups of an app':
+      ({ app }) =>
       (db) =>
         listOfApp(db, app, { ...page, archived: false }),
-  ],
-  [
-    'the groups of a person',
-    ({ joiner }) =>
+    'the groups of a person':
+      ({ joiner }) =>
       (db) =>
         listOfPerson(db, joiner, { ...page, archived: true }),
-  ],
-])('%s cost the same, however many there are', async (_, read) => {
-  const least = await pagesOf(home.database, read(few));
-  // A descent through an index of 30,000 has a page more.
-  expect(await pagesOf(home.database, read(many))).toBeLessThanOrEqual(2 * least + 4);
+  },
 });

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type Db, sql, type Tx } from '@hearth/db';
 import { CommonsKind, CommonsStatus } from '@hearth/proto/messages/v1/commons';
-import { pagesAsTablesGrow, type Read } from '@hearth/testkit';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Read } from '@hearth/testkit';
+import { testCostAsTablesGrow } from '@hearth/testkit/cost-of-reads';
+import { afterAll } from '@jest/globals';
 import { findPosts, type PostFilter } from '../src/commons/db/find-posts.ts';
 import { listReplies } from '../src/commons/db/replies.ts';
 import { listGroupPosts } from '../src/group-posts/db/group-posts.ts';
@@ -42,22 +43,6 @@ const reads: Record<string, Read> = {
   contacts: (db) => listContacts(db, owner, 20),
 };
 
-let pages: Awaited<ReturnType<typeof pagesAsTablesGrow>>;
-beforeAll(async () => {
-  pages = await pagesAsTablesGrow(
-    database,
-    [
-      'messages.commons_posts',
-      'messages.commons_replies',
-      'messages.group_posts',
-      'messages.threads',
-      'messages.contacts',
-    ],
-    insert,
-    reads,
-  );
-});
-
 /** Whatever is rare is the oldest. */
 async function insert(tx: Tx, first: number, last: number): Promise<void> {
   if (first === 1)
@@ -85,8 +70,15 @@ async function insert(tx: Tx, first: number, last: number): Promise<void> {
     from generate_series(${first}::int, ${last}::int) n`);
 }
 
-test.each(Object.keys(reads))('%s costs the same, however long it is', (name) => {
-  const { few, many } = pages.get(name)!;
-  // A descent through an index of 30,000 has a page more.
-  expect(many).toBeLessThanOrEqual(2 * few + 4);
-});
+testCostAsTablesGrow(
+  database,
+  [
+    'messages.commons_posts',
+    'messages.commons_replies',
+    'messages.group_posts',
+    'messages.threads',
+    'messages.contacts',
+  ],
+  insert,
+  reads,
+);

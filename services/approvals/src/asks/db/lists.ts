@@ -58,13 +58,19 @@ function listing({ asked, received }: Conditions, most: number): string {
     order by p.at desc, p.id desc`;
 }
 
+/** More answers of guardians than one ask has for one child. */
+const mostGuardians = 10;
+
 /** The newest asks that guardians answered in the place of a child, or about them. */
 export async function listAnsweredFor(db: Db, child: string, most: number): Promise<WholeApproval[]> {
   const rows = await db.query<WholeRow>(named('approvals_list_answered_for')`
-    with answered as (
-      select r.approval, max(r.answered_at) as at from approvals.recipients r
+    with newest as (
+      select r.approval, r.answered_at from approvals.recipients r
       where r.guards = ${child} and r.answered_at is not null
-      group by r.approval order by at desc limit ${most})
+      order by r.answered_at desc limit ${most * mostGuardians}),
+    answered as (
+      select approval, max(answered_at) as at from newest
+      group by approval order by at desc limit ${most})
     select ${wholeColumns} from answered join approvals.approvals a on a.id = answered.approval
     order by answered.at desc`);
   return rows.map(wholeOf);

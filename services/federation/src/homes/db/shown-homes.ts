@@ -41,6 +41,9 @@ const amongOf = (state = '') =>
     key_change: `and kept->'waiting' is not null`,
     key_revoked: `and kept->'waiting' is not null`,
     failing: 'and failure is not null',
+    // As texts, which an index can have: all are of UTC. The state itself compares them as times.
+    lapsed: `and kept->'document'->>'valid_until' collate "C"
+      <= to_char(($1::timestamptz + interval '1 second') at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`,
   })[state] ?? '';
 
 /** Homes by name. */

@@ -124,7 +124,13 @@ export async function listLiveAis(
       ? ['ai', fragment`a.id = ${holder.ai}`]
       : 'owner' in holder
         ? ['owner', fragment`a.owner = ${holder.owner}`]
-        : ['app', fragment`(p.app = ${holder.app} and p.deleted_at is null or a.group_app = ${holder.app})`];
+        : [
+            'app',
+            fragment`a.id in (
+              select theirs.id from identity.people one join identity.ais theirs on theirs.owner = one.id
+              where one.app = ${holder.app} and one.deleted_at is null
+              union all select id from identity.ais where group_app = ${holder.app})`,
+          ];
   return await db.query<AiRow>(named(`identity_list_ais_of_${kind}`)`
     ${selectAi}
     where ${theirs} and a.revoked_at is null and (${before}::uuid is null or a.id < ${before})

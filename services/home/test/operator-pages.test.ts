@@ -197,6 +197,37 @@ describe('the pages of the operator', () => {
     expect((await home.api(key).get('/v0/app')).status).toBe(200);
   });
 
+  test('resume an address that is suspended, and its owner reads why', async () => {
+    const { id, key } = await home.signUp({ name: 'Crow' });
+    const client = new pg.Client(home.database.url);
+    await client.connect();
+    // As after an hour in which all failed.
+    await client.query(
+      `insert into delivery.subscriptions (id, ai, name, url, secret, refresh_before, created_at, suspended_at, abandoned_in_row)
+       values (gen_random_uuid(), $1::uuid, 'message.direct', 'https://crow.example/hook', 'x', now() + interval '1 day', now(), now(), 20)`,
+      [id.slice('ai_'.length)],
+    );
+    await client.end();
+    const page = await ada.open('/ops/deliveries?show=suspended');
+    expect(wordsOf(page)).toContain('https://crow.example');
+    const { destinations } = (await operator.get('/v0/admin/deliveries/destinations?status=suspended')).body;
+    const resume = { act: 'resume', id: destinations[0].id, reason: 'the host is back' };
+    expect(wordsOf(await ada.send(page, '/ops/deliveries?show=suspended', resume))).toContain(
+      'It is sent to again.',
+    );
+    const after = wordsOf(await ada.open('/ops/deliveries?show=suspended'));
+    expect(after).not.toContain('https://crow.example');
+    const { activity } = await eventually(async () => {
+      const { body } = await home.api(key).get('/v0/activity');
+      return JSON.stringify(body).includes('the host is back') && body;
+    });
+    expect(JSON.stringify(activity)).toContain('The operator');
+    // Done twice it is done once.
+    expect(wordsOf(await ada.send(page, '/ops/deliveries?show=suspended', resume))).not.toContain(
+      'Something went wrong',
+    );
+  });
+
   test('say above the list why an act was not taken, and keep the list on its page', async () => {
     const { id } = await home.signUp({ name: 'Finch' });
     for (let count = 0; count < 50; count += 1) await home.signUp({ name: `Bird ${count}` });

@@ -11,9 +11,11 @@ import { createReader, declarationOf, readBody, readQuery } from '@hearth/proto-
 import {
   digest,
   type JsonObject,
+  type JsonValue,
   type ListedKey,
   canonicalize as ourCanonicalize,
   readClaimedKid,
+  verifyRecord,
 } from '@hearth/signing';
 import { addressedTo, signSvc } from '@hearth/webhooks';
 import { beforeAll, describe, expect, test } from '@jest/globals';
@@ -227,11 +229,11 @@ describe('the items that docs/protocol shows', () => {
   const { homes } = JSON.parse(read('interop/vectors/federation/items.json')) as {
     homes: Record<string, { keys: ListedKey[] }>;
   };
-  const items = all
+  const jsonShown = all
     .filter(({ path }) => path.startsWith('docs/protocol/'))
     .flatMap(({ path }) => [...read(path).matchAll(/```json\n([\s\S]*?)\n```/g)])
-    .map(([, text]) => JSON.parse(text!) as Item)
-    .filter(({ origin, type }) => origin !== undefined && type !== undefined);
+    .map(([, text]) => JSON.parse(text!) as Item);
+  const items = jsonShown.filter(({ origin, type }) => origin !== undefined && type !== undefined);
 
   const operations = new Map(
     services
@@ -263,6 +265,29 @@ describe('the items that docs/protocol shows', () => {
     const desc = operations.get(operation)!;
     const json = { ...request, [objectFieldOf(desc)]: on.split(':').at(-1)! };
     expect(() => createReader({ bounds: sizes }).readMessage(desc.input, json)).not.toThrow();
+  });
+
+  test('stand in records that their home signed', () => {
+    const records = jsonShown.filter(({ subject }) => subject !== undefined);
+    expect(records.length).toBeGreaterThan(3);
+    for (const record of records) {
+      const by = { expectedType: 'svc-record+jws', home: 'home.example', now: 0 } as const;
+      expect(verifyRecord(record, { ...by, keys: homes['home.example']!.keys })).toMatchObject({
+        problems: [],
+      });
+      expect(actsIn(record).map((act) => verifyItem(act).valid)).not.toContain(false);
+    }
+
+    function verifyItem(item: Item) {
+      const by = { expectedType: 'svc-envelope+jws', home: item.origin, now: 0 } as const;
+      return verifyRecord(item, { ...by, keys: homes[item.origin]!.keys });
+    }
+
+    function actsIn(value: JsonValue | undefined): Item[] {
+      if (typeof value !== 'object' || value === null) return [];
+      if (!Array.isArray(value) && value['type'] === 'act') return [value as Item];
+      return Object.values(value).flatMap(actsIn);
+    }
   });
 
   test('have the digest of their ask', () => {

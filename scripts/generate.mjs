@@ -8,11 +8,14 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { declarationFaults } from './generate/declarations.mjs';
+import { messagesModule } from './generate/messages.mjs';
 import { servicesModule, withNewRoutes } from './generate/registry.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const buf = join(root, 'node_modules', '@bufbuild', 'buf', 'bin', 'buf');
 const routes = join(root, 'proto', 'operations.txt');
+const catalogue = join(root, 'packages', 'i18n', 'catalogues', 'en');
+const messages = join(root, 'packages', 'i18n', 'src', 'messages.ts');
 const sdk = join(root, 'packages', 'sdk', 'src', 'operations.ts');
 // buf finds its plugins on the PATH.
 const env = { ...process.env, PATH: [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter) };
@@ -65,6 +68,7 @@ function check() {
     const same =
       spawnSync('git', compare, { stdio: 'inherit' }).status === 0 &&
       freshRoutes(folder) === readFileSync(routes, 'utf8') &&
+      messagesModule(catalogue) === readFileSync(messages, 'utf8') &&
       sdkTypes() === readFileSync(sdk, 'utf8');
     if (!same) {
       console.error(
@@ -78,6 +82,7 @@ function check() {
 }
 
 function write() {
+  writeFileSync(messages, messagesModule(catalogue));
   if (!generate(root)) return false;
   writeFileSync(routes, freshRoutes(root));
   writeFileSync(sdk, sdkTypes());

@@ -1,5 +1,5 @@
 import type { Errors } from './components/field.ts';
-import type { Piece } from './html.ts';
+import type { Piece, Words } from './html.ts';
 
 export type DecisionStatus = 'open' | 'clash' | 'proposed' | 'review' | 'agreed' | 'cancelled';
 export type QuestionKind = 'when' | 'choice' | 'bring' | 'text';
@@ -136,7 +136,7 @@ export interface DecisionPage {
   values: DecisionValues;
   errors?: Errors;
   /** The act that was just done, in words. */
-  done?: string | undefined;
+  done?: Words | undefined;
   /** The reason of a refusal, in words. */
   refused?: Piece | undefined;
 }

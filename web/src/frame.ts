@@ -1,11 +1,14 @@
+import type { Language } from '@hearth/i18n';
 import { type Asset, assets } from './assets.ts';
 import { notice } from './components/notice.ts';
-import { attributes, type Html, html } from './html.ts';
+import { attributes, type Html, html, type Words } from './html.ts';
 import { plainText } from './others-text.ts';
 import { paths } from './paths.ts';
 
 /** The surroundings of every page. */
 export interface Frame {
+  /** The reader's. */
+  language: Language;
   /** The home's name, its host: which home this is. */
   home: string;
   /** Goes with every form of the page as `csrf`. */
@@ -40,7 +43,7 @@ export interface Viewer {
 
 export interface PageParts {
   /** The subject of the page; also its heading. */
-  title: string;
+  title: Words;
   main: Html;
   /** Something has to be corrected: said first in the title, which a screen reader reads first. */
   hasErrors?: boolean;
@@ -61,7 +64,7 @@ export function page(frame: Frame, parts: PageParts): string {
   const { title, main, hasErrors, here, narrow, script, module, waiting = 0 } = parts;
   const { csrf, home, person } = frame;
   const document = html`<!doctype html>
-<html lang="en">
+<html ${attributes({ lang: frame.language.tag, dir: frame.language.dir })}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -99,7 +102,7 @@ ${main}
 </body>
 </html>
 `;
-  return document.toString();
+  return document.in(frame.language);
 }
 
 /** The beginning of this home: for whoever is signed in, what waits for them. */

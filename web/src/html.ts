@@ -1,20 +1,40 @@
+import { type Language, Text } from '@hearth/i18n';
+
+/** Written markup, and texts that wait for the language of their reader. */
+type Chunk = string | { text: Text; place: Place };
+
 /** Markup that this module made: every text in it is escaped. */
 class Markup {
-  readonly #text: string;
+  readonly chunks: readonly Chunk[];
 
-  constructor(text: string) {
-    this.#text = text;
+  constructor(chunks: readonly Chunk[]) {
+    this.chunks = chunks;
   }
 
+  /** As a reader of that language sees it. */
+  in(language: Language): string {
+    const write = (chunk: Chunk): string =>
+      typeof chunk === 'string'
+        ? chunk
+        : written(chunk.text.parts(language) as Piece, chunk.place)
+            .map(write)
+            .join('');
+    return this.chunks.map(write).join('');
+  }
+
+  /** Fails for markup that has a text of a catalogue. */
   toString(): string {
-    return this.#text;
+    return this.chunks.map(String).join('');
   }
 }
 
 export type Html = Markup;
 
+/** Text without markup: one of others as it is, or one of the home in the language of its reader. */
+export type Words = string | Text;
+
 /** A value for a hole of a template; nothing is written for null, undefined and false. */
-export type Piece = Markup | string | number | false | null | undefined | readonly Piece[];
+export type Piece = Markup | Text | string | number | false | null | undefined | readonly Piece[];
 
 /** Where in the markup a hole is: between tags, inside a tag, or inside the quotes of an attribute. */
 type Place = 'text' | 'tag' | 'quotes';
@@ -32,9 +52,22 @@ export function html(strings: TemplateStringsArray, ...values: readonly Piece[])
     places = findPlaces(strings);
     placesOf.set(strings, places);
   }
-  let text = strings[0]!;
-  for (const [index, value] of values.entries()) text += write(value, places[index]!) + strings[index + 1];
-  return new Markup(text);
+  const chunks: Chunk[] = [strings[0]!];
+  for (const [index, value] of values.entries())
+    chunks.push(...written(value, places[index]!), strings[index + 1]!);
+  return new Markup(joined(chunks));
+}
+
+/** Neighbours that are written already as one. */
+function joined(chunks: readonly Chunk[]): Chunk[] {
+  const after: Chunk[] = [];
+  for (const chunk of chunks) {
+    const last = after.length - 1;
+    const before = after[last];
+    if (typeof chunk === 'string' && typeof before === 'string') after[last] = before + chunk;
+    else after.push(chunk);
+  }
+  return after;
 }
 
 /**
@@ -42,26 +75,28 @@ export function html(strings: TemplateStringsArray, ...values: readonly Piece[])
  * written.
  */
 export function attributes(values: Readonly<Record<string, AttributeValue>>): Html {
-  const written = Object.entries(values).map(([name, value]) => {
+  const chunks = Object.entries(values).flatMap(([name, value]): Chunk[] => {
     if (!/^[a-z-]+$/.test(name)) throw new TypeError(`'${name}' is not the name of an attribute`);
-    if (value === null || value === undefined || value === false) return '';
-    return value === true ? ` ${name}` : ` ${name}="${escapeText(String(value))}"`;
+    if (value === null || value === undefined || value === false) return [];
+    return value === true ? [` ${name}`] : [` ${name}="`, ...written(value, 'quotes'), '"'];
   });
-  return new Markup(written.join('').trimStart());
+  const [first = '', ...rest] = joined(chunks);
+  return new Markup([typeof first === 'string' ? first.trimStart() : first, ...rest]);
 }
 
-export type AttributeValue = string | number | boolean | null | undefined;
+export type AttributeValue = Text | string | number | boolean | null | undefined;
 
-function write(value: Piece, place: Place): string {
-  if (value === null || value === undefined || value === false) return '';
+function written(value: Piece, place: Place): Chunk[] {
+  if (value === null || value === undefined || value === false) return [];
   if (value instanceof Markup) {
     if (place === 'quotes') throw new TypeError('markup does not belong into the value of an attribute');
-    return value.toString();
+    return [...value.chunks];
   }
   if (place === 'tag') throw new TypeError('the value of an attribute must be in double quotes');
-  if (typeof value === 'string') return escapeText(value);
-  if (typeof value === 'number') return String(value);
-  if (Array.isArray(value)) return value.map((piece) => write(piece, place)).join('');
+  if (value instanceof Text) return [{ text: value, place }];
+  if (typeof value === 'string') return [escapeText(value)];
+  if (typeof value === 'number') return [String(value)];
+  if (Array.isArray(value)) return value.flatMap((piece) => written(piece, place));
   throw new TypeError(`a ${typeof value} cannot be shown on a page`);
 }
 

@@ -39,7 +39,7 @@ export {
 } from './decision.ts';
 export { type Frame, homeLink, type Viewer } from './frame.ts';
 export { contentSecurityPolicy, pageHeaders, publicPageHeaders } from './headers.ts';
-export { type Html, html, type Piece } from './html.ts';
+export { type Html, html, type Piece, type Words } from './html.ts';
 export {
   type InviteDelivery,
   type InviteEnd,

@@ -1,5 +1,5 @@
 import type { Errors } from './components/field.ts';
-import type { Piece } from './html.ts';
+import type { Piece, Words } from './html.ts';
 
 /** An offer of times as its viewer may see it. */
 export interface Offer {
@@ -44,7 +44,7 @@ interface Shown {
   values: Readonly<Record<string, string>>;
   errors?: Errors;
   /** The act that was just done, in words. */
-  done?: string | undefined;
+  done?: Words | undefined;
   /** The reason of a refusal, in words. */
   refused?: Piece | undefined;
 }

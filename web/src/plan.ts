@@ -1,7 +1,7 @@
 import type { Errors } from './components/field.ts';
 import type { Stance } from './components/stance-grid.ts';
 import type { DecisionPerson } from './decision.ts';
-import type { Piece } from './html.ts';
+import type { Piece, Words } from './html.ts';
 
 export interface PlanStance {
   person: string;
@@ -64,7 +64,7 @@ export interface PlanPage {
   values: Readonly<Record<string, string>>;
   errors?: Errors;
   /** The act that was just done, in words. */
-  done?: string | undefined;
+  done?: Words | undefined;
   /** The reason of a refusal, in words. */
   refused?: Piece | undefined;
 }

@@ -1,9 +1,10 @@
+import { english } from '@hearth/i18n';
 import * as web from '@hearth/web';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { samples } from './samples.ts';
 
-const anybody: web.Frame = { home: 'hearth.example', csrf: 'csrf-value' };
+const anybody: web.Frame = { language: english, home: 'hearth.example', csrf: 'csrf-value' };
 const ada: web.Frame = { ...anybody, person: { name: 'Ada', handle: 'ada' } };
 
 /** The tags of a page with the names of their attributes: all that a text must not change. */
@@ -56,7 +57,7 @@ test('a receipt of a yes that counts for nothing says so and why', () => {
 
 describe('every page', () => {
   test.each(samples().map(({ name, page }) => [name, page]))('%s keeps to the policy', (_, page) => {
-    expect(page).toMatch(/^<!doctype html>\n<html lang="en">/);
+    expect(page).toMatch(/^<!doctype html>\n<html lang="en-GB" dir="ltr">/);
     expect(page).not.toMatch(/\sstyle=|<style|\son[a-z]+=|javascript:/);
     const { forms, script, requests, receipt, live } = web.assets;
     const ours = [

@@ -375,7 +375,7 @@ function receiptPages(frame: web.Frame, theirs: Theirs, requestedBy: string): Re
     },
   };
   const json = JSON.stringify({ v: 1, type: 'approval.answer', title: theirs('May we book') }, null, 2);
-  const anybody = { home: frame.home, csrf: frame.csrf };
+  const anybody = { language: frame.language, home: frame.home, csrf: frame.csrf };
   return {
     receipt: web.receiptPage(anybody, { record, json }),
     'receipt-outcome': web.receiptPage(frame, {

@@ -1,3 +1,4 @@
+import { english } from '@hearth/i18n';
 import * as web from '@hearth/web';
 import { accountSamples } from './account-samples.ts';
 import { agreementSamples } from './agreement-samples.ts';
@@ -24,7 +25,7 @@ const day = 24 * hour;
  * place whatever it wants.
  */
 export function samples(theirs: (text: string) => string = (text) => text): Sample[] {
-  const anybody: web.Frame = { home: 'hearth.example', csrf: 'csrf-value' };
+  const anybody: web.Frame = { language: english, home: 'hearth.example', csrf: 'csrf-value' };
   const person = { name: theirs('Ada Lovelace'), handle: 'ada', timeZone: 'Europe/Berlin' };
   const ada: web.Frame = { ...anybody, person };
   const guest: web.Frame = { ...anybody, person: { name: theirs('Grace'), guest: true } };

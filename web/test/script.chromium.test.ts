@@ -1,10 +1,11 @@
+import { english } from '@hearth/i18n';
 import * as web from '@hearth/web';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'puppeteer-core';
 import { type Answers, complaintsOf, type Site, screenshotPath, serve, startBrowser } from './browser.ts';
 import * as inPage from './in-page.js';
 
-const anybody: web.Frame = { home: 'localhost', csrf: 'csrf-value' };
+const anybody: web.Frame = { language: english, home: 'localhost', csrf: 'csrf-value' };
 const ada: web.Frame = { ...anybody, person: { name: 'Ada' } };
 const carried = { next: '/done' };
 const challenge = 'Y2hhbGxlbmdlLW9mLXRoZS1ob21l';

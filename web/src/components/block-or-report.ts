@@ -1,6 +1,7 @@
+import { t } from '@hearth/i18n';
 import type { Frame } from '../frame.ts';
-import { attributes, type Html, html } from '../html.ts';
-import { REPORT_COPY, reportReasons } from '../request-copy.ts';
+import { attributes, type Html, html, type Words } from '../html.ts';
+import { reportReasons } from '../request-copy.ts';
 import { button, type FormParts, form } from './form.ts';
 import { textArea } from './text-area.ts';
 
@@ -9,7 +10,7 @@ export interface BlockOrReportParts {
   index?: number;
   /** The text as it was typed, with what is wrong with it. */
   text?: string | undefined;
-  error?: string | undefined;
+  error?: Words | undefined;
 }
 
 /** A sender whom one wants no more of: `do` block, report or both, with `reason` and `text`. */
@@ -18,17 +19,17 @@ export function blockOrReport(
   to: FormParts,
   { index = 0, text, error }: BlockOrReportParts = {},
 ): Html {
-  return html`<details ${attributes({ class: 'act less', name: `row-${index}`, open: error !== undefined })}><summary class="button quiet">Block or report</summary>
+  return html`<details ${attributes({ class: 'act less', name: `row-${index}`, open: error !== undefined })}><summary class="button quiet">${t('report.title')}</summary>
 ${form(
   frame,
   to,
-  html`<p class="hint">Who is blocked is never told. What waits from them is declined.</p>
-<div class="field"><label for="reason-${index}">What is wrong?</label>
-<select id="reason-${index}" name="reason">${reportReasons.map((reason) => html`<option value="${reason}">${REPORT_COPY[reason]}</option>`)}</select></div>
+  html`<p class="hint">${t('report.blocked-hint')}</p>
+<div class="field"><label for="reason-${index}">${t('report.reason')}</label>
+<select id="reason-${index}" name="reason">${reportReasons.map((reason) => html`<option value="${reason}">${t(`report.reason.${reason}`)}</option>`)}</select></div>
 ${textArea({
   name: 'text',
   id: `text-${index}`,
-  label: 'For whoever runs this home',
+  label: t('report.to-operator'),
   optional: true,
   maxLength: 2_000,
   rows: 2,
@@ -36,9 +37,9 @@ ${textArea({
   error,
 })}
 <div class="actions">
-${button('Block', { kind: 'danger', name: 'do', value: 'block' })}
-${button('Report', { kind: 'plain', name: 'do', value: 'report' })}
-${button('Block and report', { kind: 'danger', name: 'do', value: 'both' })}
+${button(t('report.block'), { kind: 'danger', name: 'do', value: 'block' })}
+${button(t('report.report'), { kind: 'plain', name: 'do', value: 'report' })}
+${button(t('report.both'), { kind: 'danger', name: 'do', value: 'both' })}
 </div>`,
 )}</details>`;
 }

@@ -7,7 +7,7 @@ import {
   showsAnswers,
 } from '../decision.ts';
 import type { Frame } from '../frame.ts';
-import { attributes, type Html, html } from '../html.ts';
+import { attributes, type Html, html, type Words } from '../html.ts';
 import { othersText } from '../others-text.ts';
 import { paths } from '../paths.ts';
 import { pill } from './ai-name.ts';
@@ -102,7 +102,7 @@ function control(frame: Frame, decision: Decision, question: Question, values: D
     : field({ ...words, label: 'Your answer', sometimes: true });
 }
 
-function noteField(id: number, values: DecisionPage['values'], error: string | undefined): Html {
+function noteField(id: number, values: DecisionPage['values'], error: Words | undefined): Html {
   const name = `note-${id}`;
   const value = values[name] ?? '';
   return disclosure(

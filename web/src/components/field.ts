@@ -1,20 +1,20 @@
-import { attributes, type Html, html, type Piece } from '../html.ts';
+import { attributes, type Html, html, type Piece, type Words } from '../html.ts';
 
 /** The errors of a form that was sent, by the names of its fields. */
-export type Errors<Name extends string = string> = Readonly<Partial<Record<Name, string>>>;
+export type Errors<Name extends string = string> = Readonly<Partial<Record<Name, Words>>>;
 
 export interface Described {
   /** Told before it is filled in. */
-  hint?: Html | string | undefined;
+  hint?: Piece;
   /** The error of the value, as a sentence that says what to do. */
-  error?: string | undefined;
+  error?: Words | undefined;
 }
 
 export interface FieldParts extends Described {
   name: string;
   /** Where it has to differ from the name: a page has each id once. */
   id?: string;
-  label: Html | string;
+  label: Piece;
   value?: string | undefined;
   type?: 'text' | 'email' | 'date' | 'datetime-local';
   autocomplete?: string;
@@ -59,7 +59,7 @@ ${prefix === undefined ? input : html`<div class="prefixed"><span class="prefix"
 
 export interface Choice {
   value: string;
-  words: string;
+  words: Words;
   /** The value by which some browsers know it. */
   was?: string | undefined;
 }
@@ -68,12 +68,12 @@ export interface SelectParts extends Described {
   name: string;
   /** Where it has to differ from the name: a page has each id once. */
   id?: string;
-  label: Html | string;
+  label: Piece;
   /** In groups, each with its own label; choices of the group without one stand by themselves. */
-  groups: readonly { label: string; choices: readonly Choice[] }[];
+  groups: readonly { label: Words; choices: readonly Choice[] }[];
   value?: string | undefined;
   /** Shown while nothing is chosen. */
-  empty: string;
+  empty: Words;
   optional?: boolean;
   autocomplete?: string;
   /** Lets the script choose what the browser knows. */
@@ -107,7 +107,7 @@ ${groups.map(({ label: title, choices }) =>
 
 export interface FieldsetParts extends Described {
   id: string;
-  legend: string;
+  legend: Words;
 }
 
 /** Several fields that answer one question. */

@@ -1,5 +1,5 @@
 import { csrfField, type Frame } from '../frame.ts';
-import { attributes, type Html, html, type Piece } from '../html.ts';
+import { attributes, type Html, html, type Piece, type Words } from '../html.ts';
 
 /** Values that a form carries through, unseen: where to go on to, which attempt this is. */
 export type Carried = Readonly<Record<string, string>>;
@@ -10,7 +10,7 @@ export interface FormParts {
   carried?: Carried | undefined;
   /** A name by which the passkey script finds it. */
   id?: string;
-  label?: string;
+  label?: Words;
 }
 
 /** A form that acts: POST, with the field that shows that it was this page which sent it. */

@@ -1,4 +1,4 @@
-import { attributes, type Html, html, type Piece } from '../html.ts';
+import { attributes, type Html, html, type Piece, type Words } from '../html.ts';
 import type { Errors } from './field.ts';
 
 export type Tone = 'info' | 'good' | 'care' | 'bad';
@@ -38,7 +38,7 @@ export function errorSummary(errors: Errors): Html | false {
 export interface ActResult {
   errors?: Errors | undefined;
   /** The act that was just done, in words. */
-  done?: string | undefined;
+  done?: Words | undefined;
   /** Why it was not taken. */
   refused?: Piece | undefined;
 }

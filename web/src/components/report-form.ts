@@ -1,18 +1,21 @@
+import { t } from '@hearth/i18n';
 import type { Frame } from '../frame.ts';
 import { type Html, html } from '../html.ts';
+import type { ReportReason } from '../request-copy.ts';
 import { type Errors, fieldset } from './field.ts';
 import { button, form } from './form.ts';
 import { textArea } from './text-area.ts';
 import { tick, ticks } from './tick.ts';
 
-export const reportChoices = {
-  spam: 'Unwanted advertising',
-  scam: 'A swindle, or a false link',
-  harassment: 'They keep bothering or threaten me',
-  child_safety: 'A child is in danger',
-  impersonation: 'They say that they are another person',
-  other: 'Something else',
-} as const;
+/** The reasons for which a person reports a group or a post. */
+export const reportChoices = [
+  'spam',
+  'scam',
+  'harassment',
+  'child_safety',
+  'impersonation',
+  'other',
+] as const satisfies readonly ReportReason[];
 
 export interface ReportForm {
   values?: { reason?: string; text?: string };
@@ -21,14 +24,17 @@ export interface ReportForm {
 
 /** Reports something to the operator: `reason`, `text`. */
 export function reportForm(frame: Frame, action: string, { values = {}, errors = {} }: ReportForm): Html {
-  const reasons = Object.entries(reportChoices).map(([value, label]) =>
-    tick({ kind: 'radio', name: 'reason', value, label, ticked: value === values.reason }),
+  const reasons = reportChoices.map((value) =>
+    tick({
+      ...{ kind: 'radio', name: 'reason', value, ticked: value === values.reason },
+      label: t(`report.reason.${value}`),
+    }),
   );
   return form(
     frame,
     { action },
-    html`${fieldset({ id: 'reason', legend: 'What is wrong with it?', error: errors.reason }, ticks(reasons))}
-${textArea({ name: 'text', label: 'What happened', value: values.text, optional: true, maxLength: 2000, error: errors.text })}
-<p class="actions">${button('Report it')}</p>`,
+    html`${fieldset({ id: 'reason', legend: t('report.what'), error: errors.reason }, ticks(reasons))}
+${textArea({ name: 'text', label: t('report.what-happened'), value: values.text, optional: true, maxLength: 2000, error: errors.text })}
+<p class="actions">${button(t('report.report'))}</p>`,
   );
 }

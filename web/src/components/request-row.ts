@@ -1,8 +1,9 @@
+import { t } from '@hearth/i18n';
 import type { Frame } from '../frame.ts';
 import { attributes, type Html, html, type Piece } from '../html.ts';
 import { othersText, plainText } from '../others-text.ts';
 import { paths } from '../paths.ts';
-import { KIND_COPY, type RequestKind, requestKinds } from '../request-copy.ts';
+import { type RequestKind, requestKinds } from '../request-copy.ts';
 import { pill } from './ai-name.ts';
 import { blockOrReport } from './block-or-report.ts';
 import { button, type Carried, form } from './form.ts';
@@ -152,15 +153,15 @@ ${button(html`Decline<span class="unseen"> ${othersText(nameOf(item), previewCha
 }
 
 function relabel(frame: Frame, item: RequestItem, purpose: RequestKind, index: number): Html {
-  return html`<details class="act less" name="row-${index}"><summary class="button quiet"><span class="unseen">Purpose: </span>${KIND_COPY[purpose].title}</summary>
+  return html`<details class="act less" name="row-${index}"><summary class="button quiet"><span class="unseen">Purpose: </span>${t(`requests.kind.${purpose}`)}</summary>
 ${form(
   frame,
   acting(item, 'relabel'),
   html`<p class="hint">What is it really? This sender counts as that from now on.</p>
 <div class="kinds">${requestKinds.map((kind) =>
     kind === purpose
-      ? html`<span class="kind now">${KIND_COPY[kind].title}<span class="unseen"> (as it is now)</span></span>`
-      : html`<button type="submit" class="button plain kind" name="kind" value="${kind}">${KIND_COPY[kind].title}</button>`,
+      ? html`<span class="kind now">${t(`requests.kind.${kind}`)}<span class="unseen"> (as it is now)</span></span>`
+      : html`<button type="submit" class="button plain kind" name="kind" value="${kind}">${t(`requests.kind.${kind}`)}</button>`,
   )}</div>`,
 )}</details>`;
 }

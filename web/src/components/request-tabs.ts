@@ -1,19 +1,22 @@
+import { t } from '@hearth/i18n';
 import type { Html } from '../html.ts';
 import { paths } from '../paths.ts';
 import { tabs } from './tabs.ts';
 
 export type RequestTab = 'waiting' | 'settled' | 'meetings' | 'agreements' | 'rules' | 'blocked';
 
-const pages: Readonly<Record<RequestTab, { words: string; href: string }>> = {
-  waiting: { words: 'Waiting', href: paths.requests },
-  settled: { words: 'History', href: paths.requestsSettled },
-  meetings: { words: 'Meetings', href: paths.meetings },
-  agreements: { words: 'Agreements', href: paths.agreements },
-  rules: { words: 'Rules', href: paths.rules },
-  blocked: { words: 'Blocked', href: paths.blocked },
+const pages: Readonly<Record<RequestTab, string>> = {
+  waiting: paths.requests,
+  settled: paths.requestsSettled,
+  meetings: paths.meetings,
+  agreements: paths.agreements,
+  rules: paths.rules,
+  blocked: paths.blocked,
 };
 
 /** The pages that belong to what people are asked. */
 export function requestTabs(here?: RequestTab): Html {
-  return tabs('Requests', Object.values(pages), here && pages[here].href);
+  const all = Object.entries(pages) as [RequestTab, string][];
+  const shown = all.map(([tab, href]) => ({ words: t(`requests.tab.${tab}`), href }));
+  return tabs(t('requests.tabs'), shown, here && pages[here]);
 }

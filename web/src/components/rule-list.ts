@@ -1,5 +1,6 @@
-import { type Html, html, type Piece } from '../html.ts';
-import { ACTION_COPY, KIND_COPY, type RequestKind, type RuleAction, requestKinds } from '../request-copy.ts';
+import { t } from '@hearth/i18n';
+import { type Html, html, type Piece, type Words } from '../html.ts';
+import { type RequestKind, type RuleAction, requestKinds } from '../request-copy.ts';
 
 /** The rule for requests of one kind. */
 export interface Rule {
@@ -16,16 +17,22 @@ export type RuleRows = Readonly<Record<RequestKind, Rule>>;
 export function changedKinds(present: RuleRows, next: Partial<RuleRows>): RequestKind[] {
   return requestKinds.filter((kind) => {
     const rule = next[kind];
-    return rule !== undefined && ruleWords(rule) !== ruleWords(present[kind]);
+    return rule !== undefined && !isSameRule(rule, present[kind]);
   });
 }
 
-/** A rule in words: 'Ask me, from those who are known, 5 a week'. */
-function ruleWords({ action, checkedOnly, weeklyCap }: Rule): string {
-  const { title } = ACTION_COPY[action];
-  if (action === 'decline' || action === 'turn_away') return title;
-  const known = checkedOnly ? ', only from those who are known' : '';
-  return `${title}${known}${weeklyCap === null ? '' : `, ${weeklyCap} a week at most`}`;
+/** Senders who are refused at once are neither known nor counted. */
+function isSameRule(one: Rule, other: Rule): boolean {
+  if (one.action !== other.action) return false;
+  const isRefused = one.action === 'decline' || one.action === 'turn_away';
+  return isRefused || (one.checkedOnly === other.checkedOnly && one.weeklyCap === other.weeklyCap);
+}
+
+/** "Ask me, known senders only, up to 5 a week". */
+function ruleWords({ action, checkedOnly, weeklyCap }: Rule): Words {
+  const name = t(`rules.action.${action}`);
+  if (action === 'decline' || action === 'turn_away') return name;
+  return t('rules.rule', { action: name, known: checkedOnly ? 'yes' : 'other', cap: weeklyCap ?? 0 });
 }
 
 /** Row by row what is and what would be; rows that stay say so. */
@@ -33,7 +40,10 @@ export function ruleDiff(present: RuleRows, next: Partial<RuleRows>): Html {
   const changed = new Set(changedKinds(present, next));
   return html`<ul class="diff">${requestKinds.map((kind) => {
     if (changed.has(kind)) return changedRow(kind, present, next);
-    return diffRow(KIND_COPY[kind].title, html`<span class="soft">stays: ${ruleWords(present[kind])}</span>`);
+    return diffRow(
+      kind,
+      html`<span class="soft">${t('rules.stays', { rule: ruleWords(present[kind]) })}</span>`,
+    );
   })}</ul>`;
 }
 
@@ -45,11 +55,11 @@ export function changedRules(present: RuleRows, next: Partial<RuleRows>): Html {
 function changedRow(kind: RequestKind, present: RuleRows, next: Partial<RuleRows>): Html {
   const then = ruleWords(next[kind] ?? present[kind]);
   return diffRow(
-    KIND_COPY[kind].title,
-    html`<span class="was"><span class="unseen">was: </span>${ruleWords(present[kind])}</span> <span class="becomes"><span class="unseen">becomes: </span>${then}</span>`,
+    kind,
+    html`<span class="was"><span class="unseen">${t('rules.was')} </span>${ruleWords(present[kind])}</span> <span class="becomes"><span class="unseen">${t('rules.becomes')} </span>${then}</span>`,
   );
 }
 
-function diffRow(title: string, words: Piece): Html {
-  return html`<li><span class="diff-kind">${title}</span> <span class="diff-words">${words}</span></li>`;
+function diffRow(kind: RequestKind, words: Piece): Html {
+  return html`<li><span class="diff-kind">${t(`requests.kind.${kind}`)}</span> <span class="diff-words">${words}</span></li>`;
 }

@@ -1,4 +1,4 @@
-import type { Html } from '../html.ts';
+import type { Html, Words } from '../html.ts';
 import { SCOPE_COPY, type Scope } from '../scope-copy.ts';
 import { fieldset } from './field.ts';
 import { tick, ticks } from './tick.ts';
@@ -9,7 +9,7 @@ export interface ScopeTicks {
   /** Which can be chosen. */
   offered: readonly Scope[];
   ticked: readonly Scope[];
-  error?: string | undefined;
+  error?: Words | undefined;
 }
 
 /** The permissions of an AI, each with its box: field `scope`, once for each that is ticked. */

@@ -1,7 +1,8 @@
+import { english } from '@hearth/i18n';
 import { expect, test } from '@jest/globals';
 import { stanceGrid } from './stance-grid.ts';
 
-const frame = { home: 'hearth.example', csrf: 'csrf-value' };
+const frame = { language: english, home: 'hearth.example', csrf: 'csrf-value' };
 const wordsOf = (options: Parameters<typeof stanceGrid>[1]) =>
   String(stanceGrid(frame, options, 'Europe/Zurich')).replace(/<[^>]*>/g, '');
 

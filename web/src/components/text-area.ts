@@ -1,11 +1,11 @@
-import { attributes, type Html, html } from '../html.ts';
+import { attributes, type Html, html, type Words } from '../html.ts';
 import { type Described, describedBy, descriptions } from './field.ts';
 
 export interface TextAreaParts extends Described {
   name: string;
   /** Where it has to differ from the name: a page has each id once. */
   id?: string;
-  label: string;
+  label: Words;
   value?: string | undefined;
   maxLength?: number;
   rows?: number;

@@ -1,4 +1,4 @@
-import { attributes, type Html, html, type Piece } from '../html.ts';
+import { attributes, type Html, html, type Piece, type Words } from '../html.ts';
 
 export interface TickParts {
   kind?: 'checkbox' | 'radio';
@@ -7,7 +7,7 @@ export interface TickParts {
   label: Piece;
   hint?: Piece;
   /** The one thing that is to be known before it is ticked. */
-  caution?: string | undefined;
+  caution?: Words | undefined;
   ticked: boolean;
   /** Where the value is no name: a page has each id once. */
   id?: string;

@@ -1,3 +1,4 @@
+import { english } from '@hearth/i18n';
 import { describe, expect, test } from '@jest/globals';
 import type { Frame, Viewer } from '../frame.ts';
 import { moment } from './time.ts';
@@ -7,6 +8,7 @@ const at = '2026-12-12T17:00:00Z';
 const person: Viewer = { name: 'Ben' };
 
 const frameOf = (zone?: string, more?: Partial<Viewer>): Frame => ({
+  language: english,
   ...{ home: 'hearth.example', csrf: '' },
   ...(zone !== undefined && { zone }),
   ...(more !== undefined && { person: { ...person, ...more } }),

@@ -6,7 +6,7 @@ import { actResult, disputeNotice, notice } from '../components/notice.ts';
 import { moment } from '../components/time.ts';
 import { timeLeft } from '../components/time-left.ts';
 import { type Frame, page } from '../frame.ts';
-import { type Html, html, type Piece } from '../html.ts';
+import { type Html, html, type Piece, type Words } from '../html.ts';
 import { othersLines, othersText, plainText } from '../others-text.ts';
 import { paths } from '../paths.ts';
 
@@ -52,7 +52,7 @@ export interface AgreementPage {
   agreement: Agreement;
   nowMs: number;
   /** The act that was just done, in words. */
-  done?: string | undefined;
+  done?: Words | undefined;
   refused?: Piece | undefined;
 }
 

@@ -1,3 +1,4 @@
+import { t } from '@hearth/i18n';
 import { pill, who } from '../components/ai-name.ts';
 import { disclosure } from '../components/disclosure.ts';
 import { type Errors, fieldset } from '../components/field.ts';
@@ -12,7 +13,7 @@ import { type Frame, page } from '../frame.ts';
 import { type Html, html, type Piece } from '../html.ts';
 import { othersLines, othersText, plainText } from '../others-text.ts';
 import { paths } from '../paths.ts';
-import { KIND_COPY, type RequestKind } from '../request-copy.ts';
+import type { RequestKind } from '../request-copy.ts';
 import { type AskStatus, type SettledStatus, STATUS_COPY } from '../status-copy.ts';
 
 export type AskKind =
@@ -113,8 +114,7 @@ function plainTitle({ ask, canAnswer }: AskPage): string {
 }
 
 function senderFacts({ from, kind, requestKind, groupName }: Ask): Html {
-  const what =
-    kind === 'ask' && requestKind !== 'other' ? ` · ${KIND_COPY[requestKind].title.toLowerCase()}` : '';
+  const what = kind === 'ask' && requestKind !== 'other' ? html` · ${t(`requests.kind.${requestKind}`)}` : '';
   return html`<bdi class="address">${plainText(from, 80)}</bdi>${what}${groupName !== undefined && html` · in ${othersText(groupName)}`}`;
 }
 

@@ -3,7 +3,7 @@ import { notice } from '../components/notice.ts';
 import { requestTabs } from '../components/request-tabs.ts';
 import { day } from '../components/time.ts';
 import { type Frame, page } from '../frame.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, html, type Words } from '../html.ts';
 import { othersText, plainText } from '../others-text.ts';
 import { paths } from '../paths.ts';
 
@@ -19,7 +19,7 @@ export interface Blocked {
   blocked: readonly BlockedSender[];
   /** There are more than are shown. */
   more: boolean;
-  done?: string | undefined;
+  done?: Words | undefined;
 }
 
 /** The senders whom a person blocked. Form for each: `target` to paths.blocked lifts the block. */

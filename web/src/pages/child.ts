@@ -4,7 +4,7 @@ import { button, form, linkButton } from '../components/form.ts';
 import { actResult, hasErrors, notice } from '../components/notice.ts';
 import { tick, ticks } from '../components/tick.ts';
 import { type Frame, page } from '../frame.ts';
-import { type Html, html, type Piece } from '../html.ts';
+import { type Html, html, type Piece, type Words } from '../html.ts';
 import { othersText } from '../others-text.ts';
 import { paths } from '../paths.ts';
 import {
@@ -25,7 +25,7 @@ export interface ChildPage {
   values?: { guardian?: string; place?: GuardianPlace | undefined; name?: string };
   errors?: Errors<'guardian' | 'place' | 'name'>;
   /** The act that was just done, in words. */
-  done?: string | undefined;
+  done?: Words | undefined;
   refused?: Piece | undefined;
 }
 
@@ -146,7 +146,7 @@ ${placeField(room, values?.place, errors.place)}
 }
 
 /** A child who has two guardians can only be handed over. */
-function placeField(room: boolean, place: GuardianPlace = 'second', error?: string): Html {
+function placeField(room: boolean, place: GuardianPlace = 'second', error?: Words): Html {
   const handsOver = 'You see and settle nothing here any more, at once.';
   if (!room) {
     return html`<input type="hidden" name="place" value="instead">

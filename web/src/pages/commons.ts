@@ -14,7 +14,7 @@ import { errorSummary, hasErrors, notice } from '../components/notice.ts';
 import { type ReportForm, reportForm } from '../components/report-form.ts';
 import { moment } from '../components/time.ts';
 import { type Frame, page } from '../frame.ts';
-import { attributes, type Html, html } from '../html.ts';
+import { attributes, type Html, html, type Words } from '../html.ts';
 import { othersLines, othersText, plainText } from '../others-text.ts';
 import { paths } from '../paths.ts';
 import { SENDER_COPY } from '../status-copy.ts';
@@ -139,7 +139,7 @@ function oneOf(
   empty: string,
   choices: Readonly<Record<string, string>>,
   value: string,
-  error: string | undefined,
+  error: Words | undefined,
 ): Html {
   const listed = Object.entries(choices).map(([key, words]) => ({ value: key, words }));
   return select({

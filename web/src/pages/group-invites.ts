@@ -6,7 +6,7 @@ import { actResult, hasErrors, notice } from '../components/notice.ts';
 import { tick, ticks } from '../components/tick.ts';
 import { moment } from '../components/time.ts';
 import { type Frame, page } from '../frame.ts';
-import { type Html, html, type Piece } from '../html.ts';
+import { type Html, html, type Piece, type Words } from '../html.ts';
 import {
   DELIVERY_COPY,
   INVITE_END_WORDS,
@@ -55,7 +55,7 @@ export interface GroupInvites {
   olderCursor?: string | undefined;
   isOlder: boolean;
   made?: JustInvited | undefined;
-  done?: string | undefined;
+  done?: Words | undefined;
   refused?: Piece | undefined;
   values?: InviteValues;
   errors?: Errors<'to' | 'invitee' | 'for_age'>;

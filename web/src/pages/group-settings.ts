@@ -3,7 +3,7 @@ import { button, form, linkButton } from '../components/form.ts';
 import { actResult, hasErrors, notice } from '../components/notice.ts';
 import { tick, ticks } from '../components/tick.ts';
 import { type Frame, page } from '../frame.ts';
-import { type Html, html, type Piece } from '../html.ts';
+import { type Html, html, type Piece, type Words } from '../html.ts';
 import { othersText } from '../others-text.ts';
 import { paths } from '../paths.ts';
 import { timeZoneGroupsWith } from '../time-zones.ts';
@@ -42,7 +42,7 @@ export interface GroupSettings extends Pick<Group, 'handle' | 'name'> {
   nameLength: number;
   /** Names of members who could not join any more by what was just saved. */
   noLongerFit?: readonly string[];
-  done?: string | undefined;
+  done?: Words | undefined;
   refused?: Piece | undefined;
   errors?: Errors<GroupSettingsField>;
 }

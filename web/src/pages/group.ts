@@ -8,7 +8,7 @@ import { textArea } from '../components/text-area.ts';
 import { tick, ticks } from '../components/tick.ts';
 import { day, moment } from '../components/time.ts';
 import { type Frame, page } from '../frame.ts';
-import { type Html, html, type Piece } from '../html.ts';
+import { type Html, html, type Piece, type Words } from '../html.ts';
 import { othersLines, othersText, plainText } from '../others-text.ts';
 import { paths } from '../paths.ts';
 import { type GroupAges, type GroupRole, rolePill } from './groups.ts';
@@ -88,7 +88,7 @@ export interface GroupPage {
   /** Which attempt a form is: sent twice, it has its effect once. */
   attempt: string;
   text?: string;
-  done?: string | undefined;
+  done?: Words | undefined;
   refused?: Piece | undefined;
   errors?: Errors<'text'>;
 }

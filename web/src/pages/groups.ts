@@ -4,7 +4,7 @@ import { button, form, linkButton } from '../components/form.ts';
 import { actResult, hasErrors } from '../components/notice.ts';
 import { tick, ticks } from '../components/tick.ts';
 import { type Frame, page } from '../frame.ts';
-import { type Html, html, type Piece } from '../html.ts';
+import { type Html, html, type Piece, type Words } from '../html.ts';
 import { othersText } from '../others-text.ts';
 import { paths } from '../paths.ts';
 
@@ -31,7 +31,7 @@ export interface Groups {
   nameLength: number;
   /** Which attempt a form is: sent twice, it has its effect once. */
   attempt: string;
-  done?: string | undefined;
+  done?: Words | undefined;
   refused?: Piece | undefined;
   values?: { name?: string; minors?: GroupAges | undefined };
   errors?: Errors<'name' | 'minors'>;
@@ -94,7 +94,7 @@ const ageChoices: Readonly<Record<GroupAges, { label: string; hint: string }>> =
 };
 
 /** Field `minors`. */
-export function groupAgesField(chosen: GroupAges = 'no', error?: string): Html {
+export function groupAgesField(chosen: GroupAges = 'no', error?: Words): Html {
   const ages = groupAges.map((value) =>
     tick({ kind: 'radio', name: 'minors', value, ...ageChoices[value], ticked: value === chosen }),
   );

@@ -5,7 +5,7 @@ import { button, form, linkButton } from '../components/form.ts';
 import { actResult, disputeNotice, hasErrors, notice } from '../components/notice.ts';
 import { readersZone, zonedPeriod } from '../components/zoned-time.ts';
 import { type Frame, page } from '../frame.ts';
-import { type Html, html, type Piece } from '../html.ts';
+import { type Html, html, type Piece, type Words } from '../html.ts';
 import type { Meeting, MeetingPage } from '../meeting.ts';
 import { othersLines, othersText, plainText } from '../others-text.ts';
 import { paths } from '../paths.ts';
@@ -77,7 +77,7 @@ function changes(frame: Frame, { meeting, values, errors = {} }: MeetingPage): H
       { summary, id: `act-${name}`, open },
       form(frame, { action: paths.meeting(id), carried: { do: name, zone } }, inside),
     );
-  const why = (value: string | undefined, wrong: string | undefined, key: string) =>
+  const why = (value: string | undefined, wrong: Words | undefined, key: string) =>
     field({
       name: key,
       label: 'Why?',

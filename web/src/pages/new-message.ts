@@ -1,3 +1,4 @@
+import { t } from '@hearth/i18n';
 import { field, select } from '../components/field.ts';
 import { button, form } from '../components/form.ts';
 import { type ActResult, actResult, hasErrors } from '../components/notice.ts';
@@ -5,7 +6,7 @@ import { textArea } from '../components/text-area.ts';
 import { type Frame, page } from '../frame.ts';
 import { html } from '../html.ts';
 import { paths } from '../paths.ts';
-import { KIND_COPY, requestKinds } from '../request-copy.ts';
+import { requestKinds } from '../request-copy.ts';
 
 export interface NewMessage extends ActResult {
   /** By the names of the fields. */
@@ -17,9 +18,9 @@ export interface NewMessage extends ActResult {
 /** Writes to an address. Form to itself: `to`, `kind`, `text`. */
 export function newMessagePage(frame: Frame, { values, attempt, ...result }: NewMessage): string {
   const { errors = {} } = result;
-  const kinds = requestKinds.map((value) => ({ value, words: KIND_COPY[value].title }));
-  const main = html`<p class="back"><a href="${paths.messages}">Messages</a></p>
-<h1>Write to someone</h1>
+  const kinds = requestKinds.map((value) => ({ value, words: t(`requests.kind.${value}`) }));
+  const main = html`<p class="back"><a href="${paths.messages}">${t('messages.messages')}</a></p>
+<h1>${t('messages.new')}</h1>
 ${actResult(result)}
 <div class="card">
 ${form(
@@ -27,8 +28,8 @@ ${form(
   { action: paths.newMessage, carried: { attempt } },
   html`${field({
     name: 'to',
-    label: 'Address',
-    hint: 'A person or an AI: @ada, @ada.ai-robin, or ada@home.example at another home.',
+    label: t('messages.to'),
+    hint: t('messages.to-hint'),
     value: values['to'],
     literal: true,
     autocomplete: 'off',
@@ -36,20 +37,20 @@ ${form(
   })}
 ${select({
   name: 'kind',
-  label: 'What is it about?',
-  hint: 'People sort by it what strangers write.',
+  label: t('messages.kind'),
+  hint: t('messages.kind-hint'),
   groups: [{ label: '', choices: kinds }],
   value: values['kind'],
-  empty: 'Nothing of these',
+  empty: t('messages.kind-none'),
   optional: true,
   error: errors['kind'],
 })}
-${textArea({ name: 'text', label: 'Your message', value: values['text'], rows: 6, error: errors['text'] })}
-<p class="actions">${button('Send')}</p>`,
+${textArea({ name: 'text', label: t('messages.text'), value: values['text'], rows: 6, error: errors['text'] })}
+<p class="actions">${button(t('messages.send'))}</p>`,
 )}
 </div>`;
   return page(frame, {
-    ...{ title: 'Write to someone', main, here: 'messages', narrow: true },
+    ...{ title: t('messages.new'), main, here: 'messages', narrow: true },
     hasErrors: hasErrors(errors),
   });
 }

@@ -6,7 +6,7 @@ import { type Tab, tabs } from '../components/tabs.ts';
 import { textArea } from '../components/text-area.ts';
 import { moment } from '../components/time.ts';
 import { type Frame, page } from '../frame.ts';
-import { attributes, type Html, html, type Piece } from '../html.ts';
+import { attributes, type Html, html, type Piece, type Words } from '../html.ts';
 import { othersLines, othersText } from '../others-text.ts';
 import { paths } from '../paths.ts';
 
@@ -71,7 +71,7 @@ export interface OperatorList extends OperatorPlace {
   more?: string | undefined;
   /** Their sign-in is too old to act: where they sign in again. */
   signIn?: string | undefined;
-  done?: string | undefined;
+  done?: Words | undefined;
   refused?: OperatorRefusal | undefined;
 }
 

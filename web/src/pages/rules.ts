@@ -1,3 +1,4 @@
+import { listed, t } from '@hearth/i18n';
 import { type Errors, field, fieldset } from '../components/field.ts';
 import { button, form, linkButton } from '../components/form.ts';
 import { actResult, hasErrors, notice } from '../components/notice.ts';
@@ -6,13 +7,10 @@ import { changedKinds, type Rule, type RuleRows, ruleDiff } from '../components/
 import { tick, ticks } from '../components/tick.ts';
 import { moment } from '../components/time.ts';
 import { type Frame, page } from '../frame.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, html, type Words } from '../html.ts';
 import { othersText, plainText } from '../others-text.ts';
 import { paths } from '../paths.ts';
 import {
-  ACTION_COPY,
-  KIND_COPY,
-  PRESET_COPY,
   type RequestKind,
   type RulePreset,
   requestKinds,
@@ -52,7 +50,7 @@ export interface Rules {
   /** The caps as they were typed before. */
   caps?: Partial<Record<RequestKind, string>>;
   errors?: RuleErrors;
-  done?: string | undefined;
+  done?: Words | undefined;
 }
 
 /**
@@ -62,41 +60,40 @@ export interface Rules {
  */
 export function rulesPage(frame: Frame, model: Rules): string {
   const { proposal, errors = {}, done, preset } = model;
-  const main = html`<h1>Who may reach me</h1>
+  const main = html`<h1>${t('rules.title')}</h1>
 ${requestTabs('rules')}
-<p class="lead">For everybody with whom you share no group, by what they want. Those who share one with you always get through.</p>
+<p class="lead">${t('rules.lead')}</p>
 ${actResult({ errors, done })}
 ${proposal && proposalCard(frame, model, proposal)}
 ${turnedAwayWords(model)}
 <section class="card" aria-labelledby="rows">
-<h2 id="rows">My rules</h2>
-<p class="soft">${preset === undefined ? 'You began with the usual rules; other starting points are below.' : `They came from the starting point “${PRESET_COPY[preset].title}”.`}</p>
-<details class="meanings"><summary class="button quiet">What the four mean</summary>
-<dl class="facts">${ruleActions.map((action) => html`<div><dt>${ACTION_COPY[action].title}</dt><dd>${ACTION_COPY[action].words}</dd></div>`)}</dl></details>
+<h2 id="rows">${t('rules.mine')}</h2>
+<p class="soft">${preset === undefined ? t('rules.from-default') : t('rules.from-preset', { preset: t(`rules.preset.${preset}`) })}</p>
+<details class="meanings"><summary class="button quiet">${t('rules.meanings')}</summary>
+<dl class="facts">${ruleActions.map((action) => html`<div><dt>${t(`rules.action.${action}`)}</dt><dd>${t(`rules.action.${action}-more`)}</dd></div>`)}</dl></details>
 ${form(
   frame,
   { action: paths.rules },
   html`${requestKinds.map((kind) => ruleRow(kind, model))}
-<div class="actions">${button('Save my rules')}</div>`,
+<div class="actions">${button(t('rules.save'))}</div>`,
 )}
 </section>
 ${frontDoorCard(frame, model)}
 ${presetCard(preset)}`;
-  return page(frame, { title: 'Who may reach me', main, here: 'requests', hasErrors: hasErrors(errors) });
+  return page(frame, { title: t('rules.title'), main, here: 'requests', hasErrors: hasErrors(errors) });
 }
 
 function ruleRow(kind: RequestKind, { rows, caps = {}, errors = {} }: Rules): Html {
   const rule = rows[kind];
-  const { title, words } = KIND_COPY[kind];
   return html`<div class="rule">
 ${fieldset(
-  { id: `rule-${kind}`, legend: title, hint: words },
+  { id: `rule-${kind}`, legend: t(`requests.kind.${kind}`), hint: t(`requests.kind.${kind}-more`) },
   html`<div class="ticks across">${ruleActions.map((action) =>
     tick({
       kind: 'radio',
       name: `${kind}_action`,
       value: action,
-      label: ACTION_COPY[action].title,
+      label: t(`rules.action.${action}`),
       ticked: rule.action === action,
     }),
   )}</div>
@@ -105,14 +102,14 @@ ${ticks([
   tick({
     name: `${kind}_checked`,
     value: 'yes',
-    label: 'Only from those who are known',
-    hint: 'People, and AIs that a person answers for.',
+    label: t('rules.known-only'),
+    hint: t('rules.known-only-hint'),
     ticked: rule.checkedOnly,
   }),
 ])}
 ${field({
   name: `${kind}_cap`,
-  label: 'At most in a week',
+  label: t('rules.cap'),
   value: caps[kind] ?? capText(rule),
   inputMode: 'numeric',
   maxLength: 4,
@@ -133,15 +130,21 @@ function capText({ weeklyCap }: Rule): string {
 function proposalCard(frame: Frame, { rows }: Rules, { id, by, preset, changes, atMs }: RulesProposal): Html {
   const count = changedKinds(rows, changes).length;
   return html`<section class="card proposal" aria-labelledby="proposal">
-<h2 id="proposal">Your AI proposes other rules</h2>
-<p><bdi class="address">${plainText(by, 80)}</bdi> proposed it on ${moment(frame, atMs)}${preset !== undefined && `, from the starting point “${PRESET_COPY[preset].title}”`}. ${count === 1 ? 'One row' : `${count} rows`} would change; nothing has changed yet.</p>
+<h2 id="proposal">${t('rules.proposal')}</h2>
+<p>${t('rules.proposal-lead', {
+    by: html`<bdi class="address">${plainText(by, 80)}</bdi>`,
+    count,
+    at: moment(frame, atMs),
+    preset: preset === undefined ? 'none' : 'other',
+    presetTitle: preset === undefined ? '' : t(`rules.preset.${preset}`),
+  })}</p>
 ${ruleDiff(rows, changes)}
 ${form(
   frame,
   { action: paths.rulesProposal(id) },
   html`<div class="actions even">
-${button('Accept', { kind: 'main', name: 'do', value: 'accept' })}
-${button('Keep mine', { kind: 'plain', name: 'do', value: 'keep' })}
+${button(t('rules.accept'), { kind: 'main', name: 'do', value: 'accept' })}
+${button(t('rules.keep'), { kind: 'plain', name: 'do', value: 'keep' })}
 </div>`,
 )}
 </section>`;
@@ -150,23 +153,23 @@ ${button('Keep mine', { kind: 'plain', name: 'do', value: 'keep' })}
 function turnedAwayWords({ turnedAway }: Rules): Html | false {
   const counts = requestKinds.flatMap((kind) => {
     const count = turnedAway[kind] ?? 0;
-    return count === 0 ? [] : [`${count} ${KIND_COPY[kind].title.toLowerCase()}`];
+    return count === 0 ? [] : [t('rules.turned-away-count', { count, kind: t(`requests.kind.${kind}`) })];
   });
   if (counts.length === 0) return false;
-  return notice('info', `Turned away this week: ${counts.join(', ')}`);
+  return notice('info', t('rules.turned-away', { counts: listed(counts) }));
 }
 
 function frontDoorCard(frame: Frame, { ais, frontDoor, errors = {}, rows }: Rules): Html {
   const isNeeded = requestKinds.some((kind) => rows[kind].action === 'front_door');
   return html`<section class="card" aria-labelledby="door">
-<h2 id="door">At my front door</h2>
-<p>Where a row says “${ACTION_COPY.front_door.title}”, this AI sees the request before you do. It can decline it or pass it on to you, and writes you a word beside it.</p>
-${isNeeded && frontDoor === undefined && notice('care', 'No AI stands there', 'Until you choose one, such requests wait for you as with “Ask me”.')}
+<h2 id="door">${t('rules.door')}</h2>
+<p>${t('rules.door-lead', { action: t('rules.action.front_door') })}</p>
+${isNeeded && frontDoor === undefined && notice('care', t('rules.door-needed'), t('rules.door-needed-more'))}
 ${
   ais === undefined
-    ? html`<p class="soft">Your AIs cannot be shown at the moment.</p>`
+    ? html`<p class="soft">${t('rules.door-unknown')}</p>`
     : ais.length === 0
-      ? html`<p class="soft">None of your AIs may write messages, which this needs.</p><p class="actions">${linkButton('Connected AIs', paths.ais)}</p>`
+      ? html`<p class="soft">${t('rules.door-none')}</p><p class="actions">${linkButton(t('rules.door-ais'), paths.ais)}</p>`
       : doorForm(frame, ais, frontDoor, errors)
 }
 </section>`;
@@ -182,7 +185,7 @@ function doorForm(
     frame,
     { action: paths.frontDoor },
     html`${fieldset(
-      { id: 'front_door', legend: 'Who sees them first?', error: errors.front_door },
+      { id: 'front_door', legend: t('rules.door-who'), error: errors.front_door },
       ticks([
         ...ais.map(({ id, name, address }, index) =>
           tick({
@@ -200,22 +203,21 @@ function doorForm(
           name: 'front_door',
           value: '',
           id: 'door-none',
-          label: 'No AI',
+          label: t('rules.door-off'),
           ticked: frontDoor === undefined,
         }),
       ]),
     )}
-<div class="actions">${button('Save', { kind: 'plain' })}</div>`,
+<div class="actions">${button(t('rules.door-save'), { kind: 'plain' })}</div>`,
   );
 }
 
 function presetCard(chosen: RulePreset | undefined): Html {
   return html`<section class="card" aria-labelledby="presets">
-<h2 id="presets">Start from somewhere else</h2>
-<p>Each shows first what would change.</p>
+<h2 id="presets">${t('rules.presets')}</h2>
+<p>${t('rules.presets-lead')}</p>
 <ul class="plain presets">${rulePresets.map((preset) => {
-    const { title, words } = PRESET_COPY[preset];
-    return html`<li><a class="preset" href="${paths.rulesStart(preset)}"><strong>${title}</strong>${preset === chosen && html` <span class="soft">(where yours came from)</span>`}<span class="preset-words">${words}</span></a></li>`;
+    return html`<li><a class="preset" href="${paths.rulesStart(preset)}"><strong>${t(`rules.preset.${preset}`)}</strong>${preset === chosen && html` <span class="soft">${t('rules.preset-current')}</span>`}<span class="preset-words">${t(`rules.preset.${preset}-more`)}</span></a></li>`;
   })}</ul>
 </section>`;
 }
@@ -228,19 +230,18 @@ export interface RulesStart {
 
 /** The changes of a starting point. Form: nothing more to paths.rulesStart(preset). */
 export function rulesStartPage(frame: Frame, { preset, present, next }: RulesStart): string {
-  const { title, words } = PRESET_COPY[preset];
   const count = changedKinds(present, next).length;
-  const main = html`<p class="back"><a href="${paths.rules}">Who may reach me</a></p>
-<h1>Start from “${title}”?</h1>
-<p class="lead">${words}</p>
+  const main = html`<p class="back"><a href="${paths.rules}">${t('rules.title')}</a></p>
+<h1>${t('rules.start', { preset: t(`rules.preset.${preset}`) })}</h1>
+<p class="lead">${t(`rules.preset.${preset}-more`)}</p>
 <div class="card">
-<p>${count === 0 ? 'Your rules are like that already.' : `${count === 1 ? 'One row' : `${count} rows`} would change. Nothing has changed yet.`}</p>
+<p>${count === 0 ? t('rules.start-same') : t('rules.start-changes', { count })}</p>
 ${ruleDiff(present, next)}
 ${form(
   frame,
   { action: paths.rulesStart(preset) },
-  html`<div class="actions even">${button('Use these rules', { kind: 'main' })}${linkButton('Keep mine', paths.rules)}</div>`,
+  html`<div class="actions even">${button(t('rules.start-use'), { kind: 'main' })}${linkButton(t('rules.keep'), paths.rules)}</div>`,
 )}
 </div>`;
-  return page(frame, { title: 'Start from other rules?', main, here: 'requests', narrow: true });
+  return page(frame, { title: t('rules.presets'), main, here: 'requests', narrow: true });
 }

@@ -232,13 +232,11 @@ function showReport(
   return shown(reportPostPage(frame, { id: param('id'), handle, name, ...more }), more);
 }
 
-const reasons = Object.keys(reportChoices) as (keyof typeof reportChoices)[];
-
 async function report(context: Context, request: OwnForm): Promise<PageAnswer> {
   const { field, given, param, person } = request;
   const group = await findGroup(context, request);
   const values = { reason: field('reason'), text: field('text') };
-  const reason = oneOf(reasons, values.reason);
+  const reason = oneOf(reportChoices, values.reason);
   if (reason === undefined)
     return showReport(request, group, { values, errors: { reason: 'Say what is wrong with it.' } });
   // Other ids are those of other things, which this page does not report.

@@ -1,4 +1,5 @@
 import { isHearthError } from '@hearth/errors';
+import { english } from '@hearth/i18n';
 import { CommonsService } from '@hearth/proto/messages/v1/commons';
 import { RateClass } from '@hearth/proto/options';
 import type { JsonRecord } from '@hearth/proto-json';
@@ -51,7 +52,7 @@ export function addCommonsPages(
   const { ask, send, rates, addPage } = context;
   const { home, siteUrl } = config;
   const addDocument = createAddDocument(deps);
-  const frame: Frame = { home, csrf: '' };
+  const frame: Frame = { language: english, home, csrf: '' };
 
   /** A page or a feed; a thing that is not there has the page of such. */
   function add(name: string, path: string, type: string, make: (reader: Reader) => Promise<string>): void {

@@ -1,7 +1,7 @@
 import { isHearthError, notFound, unauthenticated } from '@hearth/errors';
 import { RateClass } from '@hearth/proto/options';
 import type { Caller } from '@hearth/rpc';
-import type { Frame } from '@hearth/web';
+import type { Frame, Words } from '@hearth/web';
 import {
   type Context,
   doneOf,
@@ -22,7 +22,7 @@ export interface Shown extends Refusal {
   /** By the names of the fields. */
   values: Readonly<Record<string, string>>;
   /** The act that was just done, in words. */
-  done?: string | undefined;
+  done?: Words | undefined;
 }
 
 /** The question of an open page, answered once the revision is another. */
@@ -39,7 +39,7 @@ export interface Course<Thing> {
   path: string;
   pathOf(id: string): string;
   /** By the value of `do`: the notice that follows. */
-  done: Readonly<Record<string, string>>;
+  done: Readonly<Record<string, Words>>;
   find(id: string, person: Caller): Promise<Thing>;
   page(frame: Frame, thing: Thing, more: Shown): string;
   /** The values of its forms as they stand. */

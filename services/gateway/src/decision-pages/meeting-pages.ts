@@ -10,7 +10,15 @@ import {
   type Meeting as Shown,
   type MeetingOffer as ShownOffer,
 } from '@hearth/proto/decisions/v1/meetings';
-import { type Meeting, meetingPage, meetingsPage, type Offer, offerPage, paths } from '@hearth/web';
+import {
+  type Meeting,
+  meetingPage,
+  meetingsPage,
+  type Offer,
+  offerPage,
+  paths,
+  type Words,
+} from '@hearth/web';
 import {
   type Context,
   doneOf,
@@ -144,7 +152,7 @@ async function showAll(context: Context, request: Own<PageRequest>) {
   return { html: meetingsPage({ ...frame, requests: {} }, model) };
 }
 
-type More = Refusal & { values?: Readonly<Record<string, string>>; done?: string | undefined };
+type More = Refusal & { values?: Readonly<Record<string, string>>; done?: Words | undefined };
 
 async function showOffer(context: Context, request: Own<PageRequest>, more: More) {
   const { ask, clock } = context;

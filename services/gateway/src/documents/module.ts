@@ -1,3 +1,4 @@
+import { english } from '@hearth/i18n';
 import { sizeOf, sizesOf, unprovenPoints } from '@hearth/limits';
 import { FederationService } from '@hearth/proto/federation/v1/federation';
 import { loadComments } from '@hearth/proto-json';
@@ -64,7 +65,7 @@ export function addDocuments(
     add(name, path, 'application/json', () => JSON.stringify(objectOf()));
 
   add('front_page', paths.front, 'text/html; charset=utf-8', () =>
-    frontPage({ home, csrf: '' }, { commons: commons === 'public' }),
+    frontPage({ language: english, home, csrf: '' }, { commons: commons === 'public' }),
   );
   add('guide', paths.guide, 'text/plain; charset=utf-8', () =>
     guide({ ...subject, comments: loadComments(), bodyBytes: sizeOf(limits, 'body_bytes') }),

@@ -1,4 +1,5 @@
 import { badRequest, errorKinds, type HearthError, isHearthError } from '@hearth/errors';
+import { english } from '@hearth/i18n';
 import { oauthRoutes, pointsOfBody, type Route } from '@hearth/limits';
 import type { Host } from '@hearth/runtime';
 import type { Express, Request, Response } from 'express';
@@ -87,7 +88,7 @@ export function createOAuth(
       ...(allow === undefined ? [] : ['Allow', allow.join(', ')]),
     ];
     if (exchange.operation === 'oauth_authorize') {
-      const html = errorPage({ home, csrf: '' }, error, clock.now());
+      const html = errorPage({ language: english, home, csrf: '' }, error, clock.now());
       send(exchange, undefined, { html, status, headers });
     } else {
       const body = { error: errorName(error), error_description: error.message };

@@ -1,4 +1,5 @@
 import { day, hour, minute, second } from '@hearth/clock';
+import { english } from '@hearth/i18n';
 import { fixed } from '@hearth/limits';
 import type { Grant, OAuthService } from '@hearth/proto/identity/v1/oauth';
 import type { Client } from '@hearth/rpc';
@@ -237,7 +238,7 @@ function reasonWords(error: string, why: string): string {
 
 /** The page for a person whom a program sent here with a request that cannot be answered to the program. */
 function errorPageOf(home: string, { error, error_description: why = error }: OAuthError): string {
-  const frame = { home, csrf: '' };
+  const frame = { language: english, home, csrf: '' };
   // The log has the cause.
   if (error === 'server_error') return failedPage(frame, {});
   const busy = error === 'temporarily_unavailable';

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { asHearthError, badRequest, errorKinds, isHearthError } from '@hearth/errors';
+import { english } from '@hearth/i18n';
 import { printId } from '@hearth/ids';
 import { sizeOf } from '@hearth/limits';
 import { LinksService } from '@hearth/proto/delivery/v1/links';
@@ -55,7 +56,7 @@ export function createAddPage({ host, app, sessions, rates, floods, ask, observe
     // For a failure before the visitor is known.
     const zone = browserZone(request);
     const readers = zone === undefined ? {} : { zone };
-    let frame: Frame = { home, csrf: '', ...readers };
+    let frame: Frame = { language: english, home, csrf: '', ...readers };
     let visit: Visit | undefined;
     const allow = methodsOf(page);
     try {
@@ -174,10 +175,16 @@ export function createAddPage({ host, app, sessions, rates, floods, ask, observe
 /** The frame of a page for this visitor. */
 export function frameOf(config: Pick<Host['config'], 'home' | 'operators'>, { csrf, person }: Visit): Frame {
   const { home } = config;
-  if (person === null) return { home, csrf };
+  const language = english;
+  if (person === null) return { language, home, csrf };
   const { address, name, guest, minor } = person;
   const handle = address.startsWith('@') && !guest ? { handle: address.slice(1) } : {};
-  return { home, csrf, person: { name, guest, minor, operator: isOperator(config, person), ...handle } };
+  return {
+    language,
+    home,
+    csrf,
+    person: { name, guest, minor, operator: isOperator(config, person), ...handle },
+  };
 }
 
 /** Whether HEARTH_OPERATORS names this person. A guest or a person under 18 runs no home. */

@@ -1,4 +1,5 @@
 import { errorKinds, type HearthError, notFound } from '@hearth/errors';
+import { english } from '@hearth/i18n';
 import { type Frame, failedPage, homeLink, messagePage, notFoundPage, tooManyPage } from '@hearth/web';
 import { type Exchange, secondsUntil } from '../http/module.ts';
 import { send } from './send.ts';
@@ -7,7 +8,10 @@ import { sentence } from './sentence.ts';
 /** For a path that no page has; who asks is not looked up for it. */
 export function sendNotFoundPage(exchange: Exchange, home: string): void {
   exchange.error = notFound();
-  send(exchange, undefined, { html: notFoundPage({ home, csrf: '' }), status: errorKinds.not_found.http });
+  send(exchange, undefined, {
+    html: notFoundPage({ language: english, home, csrf: '' }),
+    status: errorKinds.not_found.http,
+  });
 }
 
 /** A failure as a page in plain words. */

@@ -6,7 +6,6 @@ import { fieldErrors } from './failures.ts';
 import type { Context, FormRequest } from './page.ts';
 
 const { report, reportMail } = RequestsService.method;
-const reasonNames = Object.keys(reportChoices) as (keyof typeof reportChoices)[];
 
 /** The form of a report as it was sent, with what is wrong with it. */
 export interface ReportAgain {
@@ -26,7 +25,7 @@ export async function sendReport(
   caller: Caller,
 ): Promise<ReportAgain | null> {
   const values = { reason: field('reason'), text: field('text') };
-  const reason = oneOf(reasonNames, values.reason);
+  const reason = oneOf(reportChoices, values.reason);
   if (reason === undefined) return { values, errors: { reason: 'Say what is wrong with it.' } };
   try {
     // The rules of a report are those of the operation.

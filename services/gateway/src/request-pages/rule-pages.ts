@@ -1,5 +1,6 @@
 import { asTyped } from '@hearth/addresses';
 import { notFound } from '@hearth/errors';
+import { type Text, t } from '@hearth/i18n';
 import { type RequestRules, RequestRulesService } from '@hearth/proto/approvals/v1/request_rules';
 import type { JsonRecord } from '@hearth/proto-json';
 import type { Caller } from '@hearth/rpc';
@@ -39,10 +40,10 @@ const { getRequestRules, setRequestRules, acceptRequestRules, declineRequestRule
   RequestRulesService.method;
 
 const doneWords = {
-  saved: 'Saved. It holds from now on.',
-  accepted: 'These are your rules now.',
-  kept: 'Your rules stay as they are. Your AI is told.',
-  late: 'That proposal is not waiting any more.',
+  saved: t('rules.saved'),
+  accepted: t('rules.accepted'),
+  kept: t('rules.kept'),
+  late: t('rules.late'),
 };
 
 const fieldsOfPage = {
@@ -129,7 +130,7 @@ function rowsIn(request: OwnForm): {
   caps: Partial<Record<RequestKind, string>>;
   errors: RuleErrors;
 } {
-  const errors: Record<string, string> = {};
+  const errors: Record<string, Text> = {};
   const caps: Partial<Record<RequestKind, string>> = {};
   const rows = requestKinds.map((kind): [RequestKind, Rule] => {
     const action = oneOf(ruleActions, request.field(`${kind}_action`));
@@ -140,7 +141,7 @@ function rowsIn(request: OwnForm): {
     caps[kind] = text;
     const isCap = cap.test(text) && Number(text) <= largestCap;
     if (text !== '' && !isCap) {
-      errors[`${kind}_cap`] = 'Write a number from 1 to 1,000, or nothing for as many as come.';
+      errors[`${kind}_cap`] = t('rules.cap-invalid');
     }
     const checkedOnly = !isRefused && request.field(`${kind}_checked`) === 'yes';
     return [kind, { action, checkedOnly, weeklyCap: isCap ? Number(text) : null }];

@@ -246,7 +246,7 @@ describe('/requests', () => {
     for (const part of [
       'rules',
       'One row of who may reach you would change',
-      'Sales was: Polite no becomes: Turn away',
+      'Sales was: Decline politely becomes: Turn away',
     ])
       expect(words).toContain(part);
     expect(words).not.toContain('Recruiting');

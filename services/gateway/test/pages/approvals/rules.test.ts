@@ -107,7 +107,7 @@ describe('/rules', () => {
     expect(chosen).toEqual(['ask', 'ask yes', 'decline', 'turn_away', 'front_door', 'ask']);
     expect(/id="personal_cap"[^>]*value="10"/.test(page.text)).toBe(true);
     expect(/id="other_cap"[^>]*value=""/.test(page.text)).toBe(true);
-    expectWords(page, 'Turned away this week: 3 sales', 'No AI stands there');
+    expectWords(page, 'Turned away this week: Sales: 3', 'Choose a front-door AI');
   });
 
   test('is for who is signed in', async () => {
@@ -144,7 +144,7 @@ describe('/rules', () => {
       },
     ]);
     expect(saved[0]!.rules!.sales).not.toHaveProperty('weeklyCap');
-    expect(wordsOf(await home.ada.open(headers.location!))).toContain('Saved. It holds from now on.');
+    expect(wordsOf(await home.ada.open(headers.location!))).toContain('Rules saved.');
   });
 
   test.each(['0', '1001', '-1', '1.5', 'many', '10 000'])(
@@ -182,11 +182,11 @@ describe('a starting point', () => {
   test('shows what would change, and changes it with its button alone', async () => {
     const start = '/rules/start/just_me';
     const page = await home.ada.open(start);
-    expect(wordsOf(page)).toContain('One row would change. Nothing has changed yet.');
+    expect(wordsOf(page)).toContain('One rule changes. Nothing changes until you confirm.');
     expect(wordsOf(page)).toContain(
-      'was: Ask me, 10 a week at most becomes: Ask me, only from those who are known, 5 a week at most',
+      'was: Ask me, up to 10 a week becomes: Ask me, known senders only, up to 5 a week',
     );
-    expect(wordsOf(page)).toContain('Recruiting stays: Polite no');
+    expect(wordsOf(page)).toContain('Recruiting stays: Decline politely');
     expect(saved).toEqual([]);
     const { headers } = await home.ada.send(page, start);
     expect([headers.location, saved]).toMatchObject(['/rules?done=saved', [{ preset: RulesPreset.JUST_ME }]]);
@@ -195,7 +195,7 @@ describe('a starting point', () => {
 
   test('that is like the rules says so', async () => {
     const words = wordsOf(await home.ada.open('/rules/start/founder'));
-    expect(words).toContain('Your rules are like that already.');
+    expect(words).toContain('Your rules are already the same.');
   });
 
   test.each(['nothing', 'constructor', 'family'])('that is none is not there: %s', async (preset) => {
@@ -213,15 +213,14 @@ describe('a proposal of an AI', () => {
   test('is shown row by row', async () => {
     const words = wordsOf(await home.ada.open('/rules'));
     expect(words).toContain(
-      '@ada.ai-robin proposed it on Sun, 3 May 2026, 12:00 UTC, from the starting point “Just me”.',
+      '@ada.ai-robin suggested one change on Sun, 3 May 2026, 12:00 UTC, based on “Just me”. Nothing changes until you accept.',
     );
-    expect(words).toContain('One row would change; nothing has changed yet.');
-    expect(words).toContain('becomes: Ask me, only from those who are known, 5 a week at most');
+    expect(words).toContain('becomes: Ask me, known senders only, up to 5 a week');
   });
 
   test.each([
-    ['accept', `accept ${proposal.id}`, 'These are your rules now.'],
-    ['keep', `decline ${proposal.id}`, 'Your rules stay as they are.'],
+    ['accept', `accept ${proposal.id}`, 'New rules saved.'],
+    ['keep', `decline ${proposal.id}`, 'Your rules stay the same.'],
   ])('is answered by a person: %s', async (word, call, words) => {
     const page = await home.ada.open('/rules');
     const { headers } = await home.ada.send(page, path, { do: word });
@@ -262,6 +261,6 @@ describe('the front door', () => {
   test('is left out while the AIs cannot be had', async () => {
     aisFail = unavailable('no');
     const page = await home.ada.open('/rules');
-    expectPage(page, 200, 'Your AIs cannot be shown');
+    expectPage(page, 200, 'Your AIs can’t be shown');
   });
 });

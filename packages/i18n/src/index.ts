@@ -1,0 +1,4 @@
+export { english, readCatalogue } from './catalogues.ts';
+export { type Catalogue, createLanguage, type Language } from './language.ts';
+export type { Messages } from './messages.ts';
+export { formatted, listed, type Tag, Text, t, type Value } from './text.ts';

@@ -68,13 +68,7 @@ export interface Messages {
   'rules.cap-invalid': null;
   'rules.rule': { action: Value; cap: number; known: 'yes' | 'other' };
   'rules.proposal': null;
-  'rules.proposal-lead': {
-    at: Value;
-    by: Value;
-    count: number;
-    preset: 'none' | 'other';
-    presetTitle: Value;
-  };
+  'rules.proposal-lead': { at: Value; by: Value; count: number; preset: 'none' | 'other'; presetTitle: Value };
   'rules.accept': null;
   'rules.keep': null;
   'rules.stays': { rule: Value };

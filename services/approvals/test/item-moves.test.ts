@@ -1,4 +1,5 @@
 import { create } from '@bufbuild/protobuf';
+import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import type { MoveItemsRequest } from '@hearth/proto/approvals/v1/items';
 import { type Item, ItemSchema } from '@hearth/proto/events/v1/events';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
@@ -106,6 +107,20 @@ describe.each(['message', 'invite'] as const)('a waiting %s', (kind) => {
     expect(home.waiting.moves.flatMap(({ keys }) => keys.map(({ id }) => id)).sort()).toEqual(
       [own, held].map(uuidOf).sort(),
     );
+  });
+
+  test('stays where it was sent after a block was lifted, also where the block is told again', async () => {
+    const { gus } = family();
+    const eve = home.newPerson();
+    const at = timestampFromMs(home.clock.now());
+    home.clock.advance(2_000);
+    const since = timestampFromMs(home.clock.now());
+    const id = await place(gus, { senders: [eve.id], since });
+    const value = { person: gus.id, target: `@${eve.handle}`, targetId: eve.id };
+    await home.publish({ case: 'blocked', value }, { at });
+    expect(await listOf(gus)).toEqual([[id]]);
+    await home.publish({ case: 'blocked', value });
+    expect(await listOf(gus)).toEqual([[]]);
   });
 
   test('ends up at the present guardian in whatever order its own word and the change arrive, also repeated', async () => {

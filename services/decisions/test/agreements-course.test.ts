@@ -250,6 +250,20 @@ describe('with owners', () => {
     expect((await home.by(two).listAgreements({})).agreements.map(({ id }) => id)).toEqual([approved.id]);
   });
 
+  test('what was proposed after a block was lifted goes on, also where the block is told again', async () => {
+    const [ada, ben] = [home.world.newPerson(), home.world.newPerson()];
+    const [one, two] = [home.newAi(ada), home.newAi(ben)];
+    home.contacts.add(`${two.id} ${one.id}`);
+    const at = timestampFromMs(home.clock.now());
+    home.clock.advance(2_000);
+    const { id } = await home.start(one, [two]);
+    const value = { person: ben.id, targetId: one.id, target: '' };
+    await home.publish({ case: 'blocked', value }, { at });
+    expect(await home.by(two).getAgreement({ id })).toMatchObject({ status: OPEN });
+    await home.publish({ case: 'blocked', value });
+    expect(await failure(home.by(two).getAgreement({ id }))).toBe('not_found not_found');
+  });
+
   test('a no of one ends it, and the others are asked no more', async () => {
     const [ada, ben] = [home.world.newPerson(), home.world.newPerson()];
     const [one, two] = [home.newAi(ada), home.newAi(ben)];

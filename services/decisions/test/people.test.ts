@@ -1,3 +1,4 @@
+import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import { DecisionStatus, Verdict } from '@hearth/proto/decisions/v1/decisions';
 import { PlanStatus } from '@hearth/proto/decisions/v1/plans';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
@@ -103,6 +104,12 @@ describe('people who come and go', () => {
     await home.publish({ case: 'aiUnclaimed', value: { ai: { id: ai.id }, owner: ada.id } });
     const { askedBy } = await home.by(ben).getDecision({ id });
     expect(askedBy).toMatchObject({ name: ai.address, address: ai.address });
+
+    const at = timestampFromMs(home.clock.now());
+    home.clock.advance(1);
+    const later = await home.decide(ai, group, { questions: two });
+    await home.publish({ case: 'aiUnclaimed', value: { ai: { id: ai.id }, owner: ada.id } }, { at });
+    expect((await home.by(ben).getDecision({ id: later.id })).askedBy?.name).toBe(ai.name);
   });
 
   test('a new guardian answers, the former one does not', async () => {

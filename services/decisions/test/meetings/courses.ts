@@ -129,7 +129,20 @@ describe('a meeting', () => {
     expect(await moveOf()).toBe(true);
     for (const _ of [1, 2]) await blocked(ada.id, wren.id);
     expect(await moveOf()).toBeUndefined();
-    expect((await told(id)).map(({ what }) => what)).toEqual(['booked', 'move_proposed', 'move_declined']);
+    // Told again after it was lifted, it declines nothing that was proposed since.
+    const at = timestampFromMs(home.clock.now());
+    home.clock.advance(2_000);
+    await home.meetingsBy(wren).moveMeeting({ id, startsAt: '2026-05-07T16:00' });
+    await home.publish({ case: 'blocked', value: { person: ada.id, targetId: wren.id, target: '' } }, { at });
+    expect(await moveOf()).toBe(true);
+    await blocked(ada.id, wren.id);
+    expect((await told(id)).map(({ what }) => what)).toEqual([
+      'booked',
+      'move_proposed',
+      'move_declined',
+      'move_proposed',
+      'move_declined',
+    ]);
     expect(await home.meetingsBy(wren).getMeeting({ id })).toMatchObject({ status: BOOKED, sequence: 0 });
     // A block of the person is one of their AIs.
     await home.meetingsBy(robin).moveMeeting({ id, startsAt: '2026-05-07T15:00' });

@@ -31,16 +31,22 @@ export async function followChange(context: Context, change: Change): Promise<vo
       return await moveFamily(context, change.child);
     case 'blocked': {
       const sent = await findConcerned(db, 'sent', change.person, change.sender);
-      return await move(context, sent, { case: 'end', value: 'blocked' });
+      return await move(context, sent.filter(cameBefore(change)), { case: 'end', value: 'blocked' });
     }
     case 'blocked_home': {
-      const waiting = await findConcerned(db, 'person', change.person);
+      const waiting = (await findConcerned(db, 'person', change.person)).filter(cameBefore(change));
       const blocked = await sendersBelow(context, change.home, waiting);
       const sent = waiting.filter(({ senders }) => senders.some((id) => blocked.has(id)));
       return await move(context, sent, { case: 'end', value: 'blocked' });
     }
   }
 }
+
+/** Items that came since were sent after the block was lifted. */
+const cameBefore =
+  ({ before }: { before?: Date }) =>
+  ({ since }: Pick<ItemRow, 'since'>) =>
+    before === undefined || since < before;
 
 const mostAsked = 100;
 

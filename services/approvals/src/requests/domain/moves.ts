@@ -1,3 +1,4 @@
+import { timestampMs } from '@bufbuild/protobuf/wkt';
 import { isMinor } from '@hearth/people';
 import type { Event } from '@hearth/proto/events/v1/events';
 import type { AiFacts } from '@hearth/proto/identity/v1/ais';
@@ -14,9 +15,10 @@ export type Change =
   | { what: 'hands'; ai: string; former: string }
   | { what: 'rules'; person: string }
   | { what: 'family'; child: string }
-  | { what: 'blocked'; person: string; sender: string }
+  /** `before`: what came since stays; absent where they block now. */
+  | { what: 'blocked'; person: string; sender: string; before?: Date }
   /** `home` is a whole home, with all below it. */
-  | { what: 'blocked_home'; person: string; home: string };
+  | { what: 'blocked_home'; person: string; home: string; before?: Date };
 
 export const changeTypes = [
   'account_deleted',
@@ -31,7 +33,7 @@ export const changeTypes = [
 ];
 
 /** The changes that an event tells. */
-export function changesOf({ data }: Pick<Event, 'data'>): Change[] {
+export function changesOf({ at, data }: Pick<Event, 'at' | 'data'>): Change[] {
   switch (data.case) {
     case 'accountDeleted':
       return data.value.deleted.map((person) => ({ what: 'deleted', person }));
@@ -51,9 +53,13 @@ export function changesOf({ data }: Pick<Event, 'data'>): Change[] {
       return [{ what: 'rules', person: data.value.person }];
     case 'blocked': {
       const { person, target, targetId: sender } = data.value;
-      if (sender !== '') return [{ what: 'blocked', person, sender }];
+      // A sender of that second may have asked before the block.
+      const until = at === undefined ? {} : { before: new Date(timestampMs(at) + 1_000) };
+      if (sender !== '') return [{ what: 'blocked', person, sender, ...until }];
       // Whoever has sent something is known here, so a block of their address has their id.
-      return target.startsWith('@') ? [{ what: 'blocked_home', person, home: target.slice(1) }] : [];
+      return target.startsWith('@')
+        ? [{ what: 'blocked_home', person, home: target.slice(1), ...until }]
+        : [];
     }
     default:
       return [];

@@ -1,5 +1,6 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
 import type { ReceivedEvent } from '@hearth/runtime';
-import { isBlocked } from '../../shared/domain/blocks.ts';
+import { blockEnds, isBlocked } from '../../shared/domain/blocks.ts';
 import { change } from '../actions/change.ts';
 import { findBoth } from '../actions/copied.ts';
 import type { Context } from '../context.ts';
@@ -7,7 +8,7 @@ import { findOpenOf } from '../db/agreements.ts';
 
 /**
  * Ends, for the side of who blocks, what the blocked one proposed and that side has not signed. The others are not told: it waits
- * until its time is over, as one that is declined silently. Repeated it changes nothing.
+ * until its time is over, as one that is declined silently. Repeated it changes nothing, also once the block was lifted.
  */
 export const onBlocked = (context: Context) => ({
   durable: 'blocks-of-agreements',
@@ -16,7 +17,8 @@ export const onBlocked = (context: Context) => ({
     for (const { event } of received) {
       if (event.data.case !== 'blocked') continue;
       const { person } = event.data.value;
-      for (const row of await findBoth(context, await findOpenOf(context.database.db, [person]))) {
+      const open = await findOpenOf(context.database.db, [person], blockEnds(timestampDate(event.at!)));
+      for (const row of await findBoth(context, open)) {
         const [starter, ...others] = row.sides;
         if (starter === undefined || !isBlocked({ ...starter, id: starter.ai }, event.data.value)) continue;
         for (const side of others)

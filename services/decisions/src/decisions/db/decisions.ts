@@ -57,9 +57,12 @@ export async function findReviews(db: Db, day: string, limit: number): Promise<s
   return rows.map(({ id }) => id);
 }
 
-/** Puts the address of an AI (uuid) in the place of its name, in what it started while this person (uuid) owned it. */
-export async function unnameStarter(tx: Tx, { ai, person }: { ai: string; person: string }): Promise<void> {
+/** Puts the address of an AI (uuid) in the place of its name, in what it started until then while this person (uuid) owned it. */
+export async function unnameStarter(
+  tx: Tx,
+  { ai, person, until }: { ai: string; person: string; until: Date },
+): Promise<void> {
   await tx.execute(named('decisions_unname_starter')`
     update decisions.decisions set starter_name = starter_address
-    where starter = ${ai} and id in (select item from decisions.seats where viewer = ${person} and kind = 'decision')`);
+    where starter = ${ai} and started_at <= ${until} and id in (select item from decisions.seats where viewer = ${person} and kind = 'decision')`);
 }

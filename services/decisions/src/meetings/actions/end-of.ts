@@ -38,15 +38,17 @@ export async function endOf(
   }
 }
 
-/** Declines the moves that blocked parties proposed to that viewer (uuid). Repeated it changes nothing. */
+/** Declines the moves that blocked parties proposed to that viewer (uuid) before that moment. Repeated it changes nothing. */
 export async function declineMoves(
   context: Context,
   viewer: string,
+  before: Date,
   isBlocked: (party: Party) => boolean,
 ): Promise<void> {
   const { clock, database, meetings } = context;
   for (const row of await findMovesTo(database.db, viewer)) {
     const by = row.move?.by;
+    if (row.move === null || row.move.at >= before.getTime()) continue;
     if (!isBlocked(by === 0 ? row.host : row.guest)) continue;
     if (isElsewhere(row)) await sendThere(context, row, 'decline_move');
     else

@@ -15,7 +15,7 @@ export const onHandsChanged = (context: Context) => ({
   types: ['ai_claimed', 'ai_unclaimed'],
   async handle(received: readonly ReceivedEvent[]) {
     for (const one of received) {
-      const change = await noteChange(context, one, async (tx, { ai, person, claimed, now }) => {
+      const change = await noteChange(context, one, async (tx, { ai, person, claimed, newest, now }) => {
         const [from, to] = [claimed ? ai : person, now.person ?? ai];
         if (from !== to) {
           await lockHosts(tx, [from, to]);
@@ -23,7 +23,8 @@ export const onHandsChanged = (context: Context) => ({
           await followMeetings(context, tx, [from, to]);
         }
         const { data } = one.event;
-        if (data.case === 'aiUnclaimed' && now.person === null) await renameHost(tx, ai, data.value.ai!);
+        if (data.case === 'aiUnclaimed' && newest && now.person === null)
+          await renameHost(tx, ai, data.value.ai!);
       });
       if (change?.minor && change.newest) await endOf(context, [change.ai]);
     }

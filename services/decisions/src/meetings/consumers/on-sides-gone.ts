@@ -1,13 +1,14 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
 import type { ReceivedEvent } from '@hearth/runtime';
 import { forgetHands } from '../../shared/db/hands.ts';
-import { isBlocked } from '../../shared/domain/blocks.ts';
+import { blockEnds, isBlocked } from '../../shared/domain/blocks.ts';
 import { declineMoves, endOf } from '../actions/end-of.ts';
 import type { Context } from '../context.ts';
 import { findMakersElsewhere, unseat } from '../db/offers.ts';
 
 /**
  * Ends what parties that are gone, or under whose home's name is another, offered and booked; hides the offers of a sender from who blocks them, and declines the
- * moves that wait of theirs. Repeated it changes nothing.
+ * moves that wait of theirs. Repeated it changes nothing, also once the block was lifted.
  */
 export const onSidesGone = (context: Context) => ({
   durable: 'sides-of-meetings',
@@ -23,11 +24,12 @@ export const onSidesGone = (context: Context) => ({
         await endOf(context, event.data.value.parties, { isAnew: true });
       if (event.data.case !== 'blocked') continue;
       const block = event.data.value;
+      const before = blockEnds(timestampDate(event.at!));
       const { person, targetId } = block;
       const makers = targetId === '' ? await findMakersElsewhere(database.db, person) : [];
       const blocked = makers.filter((one) => isBlocked(one, block)).map(({ id }) => id);
-      await commit((tx) => unseat(tx, person, targetId === '' ? blocked : [targetId]));
-      await declineMoves(context, person, (party) => isBlocked(party, block));
+      await commit((tx) => unseat(tx, person, targetId === '' ? blocked : [targetId], before));
+      await declineMoves(context, person, before, (party) => isBlocked(party, block));
     }
     if (gone.length === 0) return;
     await endOf(context, gone);

@@ -264,10 +264,16 @@ export async function findOpenOf(db: Db, parties: readonly string[]): Promise<st
   return rows.map(({ id }) => id);
 }
 
-/** Those of a blocked sender are seen by that viewer no more. */
-export async function unseat(tx: Tx, viewer: string, hosts: readonly string[]): Promise<void> {
+/** Those of a blocked sender that were made before that moment are seen by that viewer no more; all where it is null. */
+export async function unseat(
+  tx: Tx,
+  viewer: string,
+  hosts: readonly string[],
+  before: Date | null = null,
+): Promise<void> {
   await tx.execute(named('offers_unseat')`
     delete from decisions.offer_seats s using decisions.offers o
-    where s.viewer = ${viewer} and o.id = s.offer and (o.host_id = any(${hosts}::uuid[])
+    where s.viewer = ${viewer} and o.id = s.offer and (${before}::timestamptz is null or s.created_at < ${before})
+      and (o.host_id = any(${hosts}::uuid[])
       or o.host_viewer = any(${hosts}::uuid[]))`);
 }

@@ -19,7 +19,7 @@ export const onPartiesBeganAnew = (context: Context) => ({
         const { home } = data.value;
         await context.commit((tx) => forgetJoinedAt(tx, home, at));
       }
-      if (data.case === 'partyGone') await dropFromGroups(context, data.value.party);
+      if (data.case === 'partyGone') await dropFromGroups(context, data.value.party, at);
       if (data.case !== 'partiesBeganAnew') continue;
       // First, so that the new home is not told of the groups that its people leave by that.
       await context.things.beganAnew(data.value.home, at);

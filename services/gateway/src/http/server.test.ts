@@ -35,3 +35,17 @@ test('a network of public addresses has so many connections at once; proxies and
   first.emit('close');
   expect(taken('8.8.8.8', '8.8.8.8')).toEqual([true, false]);
 });
+
+test.each([
+  ['/48', 8, (index: number) => `2a00:0:1:${(index * 256).toString(16)}::1`],
+  ['/32', 256, (index: number) => `2a00:0:${index.toString(16)}::1`],
+])('the networks of an IPv6 %s have %i times as many together', (_, times, addressOf) => {
+  const server = new EventEmitter();
+  boundNetworks(server as unknown as Server, createNetwork(), 1);
+  const taken = Array.from({ length: times + 20 }, (_each, index) => {
+    const connection = new Connection(addressOf(index));
+    server.emit('connection', connection);
+    return !connection.destroyed;
+  });
+  expect(taken.filter(Boolean)).toHaveLength(times);
+});

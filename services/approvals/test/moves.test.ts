@@ -283,6 +283,16 @@ describe('what waits at a front door', () => {
   }
   const changed = (ai: Caller) => home.publish({ case: 'aiChanged', value: { ai: ai.id } });
 
+  test('is not for the AI there once it has another owner, also before it has moved', async () => {
+    const { door, id } = await atDoor();
+    const { id: owner } = home.newPerson();
+    home.world.changeAi(door, { owner });
+    const moved = { ...door, person: owner };
+    expect(await requestsOf(moved)).toEqual([]);
+    await refused(home.by(moved).getApproval({ id }), 'not_found');
+    await refused(home.by(moved).replyApproval({ id, decision: DECLINED }), 'not_found');
+  });
+
   test.each<[string, (door: Caller) => Promise<unknown>]>([
     [
       'may not send messages any more',

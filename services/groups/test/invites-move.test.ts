@@ -118,6 +118,12 @@ describe('what waits at a front door', () => {
     expect(await waitingFor(ben, aiOf(ben, door))).toEqual([uuidOf(made.id)]);
     return { ada, ben, group, door, id: uuidOf(made.id) };
   }
+  test('is not shown to the AI there once it has another owner', async () => {
+    const { door } = await atDoor();
+    const moved = aiOf(home.newPerson(), door);
+    expect(await waitingFor(home.newPerson(), moved)).toEqual([]);
+  });
+
   test('goes to the person when the AI there is none any more, and they are told', async () => {
     const { ben, door, group, id } = await atDoor();
     await home.move(id, { case: 'owner', value: true });

@@ -451,6 +451,17 @@ describe('of an AI that changes hands', () => {
     await consistent();
   });
 
+  test('at whose front door a message stands, it is not for it to settle any more', async () => {
+    const [ann, bob, cleo] = [home.newPerson('Ann'), home.newPerson('Bob'), home.newPerson('Cleo')];
+    const door = home.newAi('door', { owner: bob });
+    home.rules.set(bob.id, { how: 'front_door', frontDoor: door.id });
+    const { id } = await send(ann, bob.address, 'let me in');
+    const moved = { ...door, person: cleo.id };
+    expect(await failure(home.accept(moved, id))).toMatch(/^not_found/);
+    expect(await failure(home.decline(moved, id))).toMatch(/^not_found/);
+    await home.accept(door, id);
+  });
+
   test('what stood at the front door of the former owner is new to the AI', async () => {
     const [ann, bob] = [home.newPerson('Ann'), home.newPerson('Bob')];
     const [bot, door] = [home.newAi('helper', { owner: bob }), home.newAi('door', { owner: bob })];

@@ -12,7 +12,7 @@ export const answeringFor = ({ id, ...facts }: PersonFacts): readonly string[] =
 
 /**
  * The ask without what is over of it, also in the moment before it has moved on: a former guardian has no place of it any more, and a
- * former owner of an AI neither asked it nor is asked by it.
+ * former owner of an AI neither asked it nor is asked by it, nor does the AI stand at their front door.
  */
 export async function asOfNow(
   context: Deps,
@@ -26,13 +26,18 @@ export async function asOfNow(
     const owner = ai === null || person === null ? undefined : owners.get(ai);
     return owner !== undefined && owner !== person;
   };
-  const asked = places.map((place) =>
-    place.kind === 'ai' && isFormer(place.recipient, place.person) ? { ...place, person: null } : place,
-  );
+  const asked = places.map((place) => {
+    if (place.kind === 'ai' && isFormer(place.recipient, place.person)) return { ...place, person: null };
+    return isFormer(doorOf(place), place.person) ? { ...place, owner: null } : place;
+  });
   if (approval.asker_kind !== 'ai' || !isFormer(approval.asker, approval.asker_person))
     return { approval, recipients: asked };
   return { approval: { ...approval, asker_person: null }, recipients: asked };
 }
+
+/** uuid of the AI at whose front door a place stands. */
+const doorOf = ({ box, owner, person }: RecipientRow) =>
+  box === 'front_door' && owner !== person ? owner : null;
 
 /** AI -> uuid of its owner; empty of one without. AIs of other homes, and gone ones, are left out. */
 async function ownersOf(
@@ -42,13 +47,13 @@ async function ownersOf(
   const { asker, asker_kind, asker_person, home } = approval;
   const asking = asker_kind === 'ai' && home === null && asker_person !== null ? asker : null;
   const asked = recipients.map((one) => (one.kind === 'ai' && one.person !== null ? one.recipient : null));
-  const ids = [asking, ...asked].filter((id) => id !== null);
+  const ids = [asking, ...asked, ...recipients.map(doorOf)].filter((id) => id !== null);
   if (ids.length === 0) return new Map();
   return new Map([...(await knownAis(ids))].map(([id, { owner }]) => [id, owner]));
 }
 
 /** The places without what former guardians had of them: at 18 that is over before the place has moved on. */
-export async function withoutFormer(
+async function withoutFormer(
   { people }: Pick<Context, 'people'>,
   places: readonly RecipientRow[],
 ): Promise<RecipientRow[]> {

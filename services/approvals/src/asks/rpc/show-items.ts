@@ -3,7 +3,7 @@ import { shorten } from '@hearth/addresses';
 import type { ItemSourceService, ItemViewSchema } from '@hearth/proto/approvals/v1/items';
 import type { ItemKey } from '@hearth/proto/events/v1/events';
 import type { UnaryHandler } from '@hearth/rpc';
-import { withoutFormer } from '../actions/roles-now.ts';
+import { asOfNow } from '../actions/roles-now.ts';
 import type { Context } from '../context.ts';
 import { findWholes, type WholeApproval } from '../db/whole-approvals.ts';
 
@@ -13,8 +13,9 @@ export const showItems =
   (context: Context): UnaryHandler<typeof ItemSourceService.method.showItems> =>
   async ({ keys }) => {
     const found = await findWholes(context.database.db, [...new Set(keys.map(({ id }) => id))]);
-    for (const whole of found.values()) whole.recipients = await withoutFormer(context, whole.recipients);
-    return { items: keys.flatMap((key) => viewOf(key, found.get(key.id)) ?? []) };
+    const asks = await Promise.all([...found.values()].map((whole) => asOfNow(context, whole)));
+    const now = new Map(asks.map((whole) => [whole.approval.id, whole]));
+    return { items: keys.flatMap((key) => viewOf(key, now.get(key.id)) ?? []) };
   };
 
 function viewOf(
@@ -24,7 +25,8 @@ function viewOf(
   const place = whole?.recipients.find(({ position }) => position === key.part);
   if (whole === undefined || place === undefined) return null;
   const { approval } = whole;
-  const isFormer = place.guards !== null && place.person === null;
+  // It waits for a former guardian, at a former front door, or for the former owner of the AI that is asked.
+  const isFormer = place.owner === null || (place.box === 'requests' && place.person === null);
   if (approval.status !== 'waiting' || place.decision !== 'waiting' || isFormer) return null;
   return {
     key,

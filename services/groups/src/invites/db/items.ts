@@ -45,7 +45,8 @@ export function findWaitingInvites(
   return db.query<WaitingInvite>(named('groups_find_waiting_invites')`
     select ${columns}, g.name as group_name from groups.invites i join groups.groups g on g.id = i."group"
     where i.id = any(${ids}::uuid[]) and ${waits(now)}
-      and (i.to_person = ${person} and i.holder is null or i.holder = ${holder})`);
+      and (i.to_person = ${person} and i.holder is null
+        or i.holder = ${holder} and (i.delivery <> 'front_door' or i.to_person = ${person}))`);
 }
 
 /** Notes whether a locked invite waits at `now`. Null where nothing changed. */

@@ -22,9 +22,9 @@ export const requestColumns = fragment`${messageColumns}, m.person, m.sender_per
 /** A message of the alias `m` waits. */
 export const waits = fragment`m.box in (2, 3) and m.retracted_at is null and m.recipient_deleted_at is null`;
 
-/** Messages that the viewer may settle. A person may settle also those that wait at their own front door. */
+/** Messages that the viewer may settle. A person may settle also those that wait at their own front door, an AI those at the door of its person. */
 const settles = ({ person, holder }: RequestsViewer) => fragment`
-  ${waits} and ((m.person = ${person} and (m.holder is null or m.box = 3)) or m.holder = ${holder})`;
+  ${waits} and ((m.person = ${person} and (m.holder is null or m.box = 3)) or (m.holder = ${holder} and (m.box <> 3 or m.person = ${person})))`;
 
 /** Those of these messages that wait for the viewer. */
 export function findRequestMessages(

@@ -129,6 +129,38 @@ describe('somebody whom no app holds', () => {
     expect(mails.filter(({ text }) => text.includes('> threats'))).toHaveLength(2);
   });
 
+  test('reads the day by which a suspension or a deletion is over in their own zone', async () => {
+    const until = timestampFromMs(Date.parse('2026-05-01T20:00:00Z'));
+    const cleo = newPerson('Cleo', { email: 'cleo@example.com', timeZone: 'Asia/Tokyo' });
+    const dora = newPerson('Dora', { email: 'dora@example.com', timeZone: 'America/New_York' });
+    // Their guardian reads it, by the clocks of the guardian.
+    const kit = newPerson('Kit Carson', { ageBand: AgeBand.CHILD, guardians: [cleo.id], timeZone: 'UTC' });
+    world.people.push(cleo, dora, kit);
+    const suspended = (of: KnownPerson) => {
+      const person = { id: of.id, name: of.name, minor: of === kit };
+      return newEvent(
+        { case: 'personChanged', value: { person, changed: ['suspended'], until, reason: 'threats' } },
+        { at: now() },
+      );
+    };
+    const ai = { id: ids.uuid(), name: 'Robin', owner: cleo.id };
+    await publish(
+      ...[cleo, dora, kit].map(suspended),
+      newEvent({ case: 'aiSuspended', value: { ai, until, reason: 'spam' } }, { at: now() }),
+    );
+    home.clock.advance(minute);
+    const mails = await sent();
+    expect(mails.map(({ to, subject }) => `${to}: ${subject}`).sort()).toEqual([
+      'cleo@example.com: Robin is suspended',
+      'cleo@example.com: The account of Kit C. is suspended until Sat, 2 May 2026',
+      'cleo@example.com: Your account is suspended until Sat, 2 May 2026',
+      'dora@example.com: Your account is suspended until Fri, 1 May 2026',
+    ]);
+    expect(mails.some(({ text }) => text.includes('suspended your AI until Sat, 2 May 2026: spam'))).toBe(
+      true,
+    );
+  });
+
   test('is told when the operator deletes their account or keeps it, a person under 18 through a guardian', async () => {
     const kit = newPerson('Kit Carson', { ageBand: AgeBand.CHILD, guardians: [eve.id] });
     world.people.push(kit);

@@ -135,7 +135,9 @@ describe('the pages of the operator', () => {
     const own = await ben.open('/me');
     expect([own.status, wordsOf(own)]).toEqual([
       403,
-      expect.stringMatching(/The operator of this home suspended this account until .*: sends threats/),
+      expect.stringMatching(
+        /The operator of this home suspended this account until \w{3}, \d+ \w{3} \d{4}, \d\d:\d\d.*: sends threats/,
+      ),
     ]);
     expect((await ben.open('/')).status).toBe(200);
     const lists = await ada.open('/ops/people');

@@ -33,7 +33,9 @@ for (const time of document.querySelectorAll('time[data-local]')) {
   const parts = format.formatToParts(new Date(time.dateTime)).map(({ type, value }) => [type, value]);
   const { weekday, day, month, year, hour, minute } = Object.fromEntries(parts);
   const was = time.textContent;
-  time.textContent = `${weekday}, ${day} ${month.slice(0, 3)} ${year}, ${hour}:${minute}`;
+  const words = `${weekday}, ${day} ${month.slice(0, 3)} ${year}`;
+  time.textContent = time.dataset.local === 'day' ? words : `${words}, ${hour}:${minute}`;
+  if (time.dataset.local === 'day') continue;
   const name = time.nextElementSibling;
   if (time.dataset.local === 'meant' && time.textContent !== was)
     name.textContent = `(${was} ${name.textContent})`;

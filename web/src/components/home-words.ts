@@ -1,9 +1,13 @@
-import type { Frame } from '../frame.ts';
 import { type Html, html, type Piece } from '../html.ts';
 import { moment } from './time.ts';
+import type { Readers } from './zoned-time.ts';
 
 /** A sentence of the home's own, in which an instant is shown by the reader's clock. */
-export function homeWords(frame: Frame, text: string, othersText: (part: string) => Piece): Html {
+export function homeWords(
+  frame: Readers,
+  text: string,
+  othersText: (part: string) => Piece = (part) => part,
+): Html {
   const parts = text.split(/(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z)/);
   return html`${parts.map((part, index) => (index % 2 === 1 && !Number.isNaN(Date.parse(part)) ? moment(frame, Date.parse(part)) : othersText(part)))}`;
 }

@@ -1,7 +1,8 @@
 import { english } from '@hearth/i18n';
 import { describe, expect, test } from '@jest/globals';
 import type { Frame, Viewer } from '../frame.ts';
-import { moment } from './time.ts';
+import { homeWords } from './home-words.ts';
+import { day, moment } from './time.ts';
 import { zonedTime } from './zoned-time.ts';
 
 const at = '2026-12-12T17:00:00Z';
@@ -46,6 +47,24 @@ describe('a time', () => {
     ],
   ])('is shown in the zone %s', (_, frame, words) => {
     expect(wordsOf(frame)).toBe(words);
+  });
+
+  test('of which the day alone shows is left to the browser where no zone is known', () => {
+    const shown = (frame: Frame) => String(day(frame, Date.parse(at)));
+    expect(shown(frameOf())).toContain(' data-local="day"');
+    expect(shown(frameOf('Asia/Tokyo'))).toBe(
+      '<time datetime="2026-12-12T17:00:00.000Z">Sun, 13 Dec 2026</time>',
+    );
+    expect(shown(frameOf(undefined, { timeZone: 'Europe/London' }))).not.toContain('data-local');
+  });
+
+  test('in a sentence of the home is shown as every other', () => {
+    const said = 'This account is suspended until 2026-12-12T17:00:00.000Z: <b>spam</b>.';
+    const words = (frame: Frame) => String(homeWords(frame, said)).replace(/<[^>]*>/g, '');
+    expect(words(frameOf('Asia/Tokyo'))).toBe(
+      'This account is suspended until Sun, 13 Dec 2026, 02:00: &#60;b&#62;spam&#60;/b&#62;.',
+    );
+    expect(words(frameOf())).toContain('until Sat, 12 Dec 2026, 17:00 UTC:');
   });
 
   test('has the time of its own zone beside it, where that is another', () => {

@@ -39,8 +39,9 @@ export function zonedPeriod(
   const own = ownZone(frame);
   const shown = readersZone(frame, zone);
   // The script puts the time of the browser in its place.
-  const isGuess = own === undefined && part === 'whole' && endsAt === undefined;
-  const local = isGuess && html` data-local="${zone === undefined ? 'moment' : 'meant'}"`;
+  const isGuess = own === undefined && part !== 'clock' && endsAt === undefined;
+  const kind = part === 'day' ? part : zone === undefined ? 'moment' : 'meant';
+  const local = isGuess && html` data-local="${kind}"`;
   return html`<time datetime="${startsAt}"${local}>${wordsOf(startsAt, shown, part)}</time>${
     endsAt !== undefined && html` to <time datetime="${endsAt}">${endOf(startsAt, endsAt, shown)}</time>`
   }${part !== 'day' && beside(startsAt, shown, zone, own !== undefined)}`;

@@ -145,7 +145,7 @@ function placeTabs(places: readonly OperatorPlace[], here?: string): Html {
 
 function rowCard(frame: Frame, { title, facts }: OperatorRow, forms: readonly Html[]): Html {
   return html`<li class="card">
-<h2>${othersText(title, 120)}</h2>
+<h2>${homeWords(frame, title, (part) => othersText(part, 120))}</h2>
 <dl class="facts">${facts.map(
     ({ label, value }) => html`<div><dt>${label}</dt><dd>${shown(frame, value)}</dd></div>`,
   )}</dl>

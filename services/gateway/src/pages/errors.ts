@@ -1,6 +1,14 @@
 import { errorKinds, type HearthError, notFound } from '@hearth/errors';
 import { english } from '@hearth/i18n';
-import { type Frame, failedPage, homeLink, messagePage, notFoundPage, tooManyPage } from '@hearth/web';
+import {
+  type Frame,
+  failedPage,
+  homeLink,
+  homeWords,
+  messagePage,
+  notFoundPage,
+  tooManyPage,
+} from '@hearth/web';
 import { type Exchange, secondsUntil } from '../http/module.ts';
 import { send } from './send.ts';
 import { sentence } from './sentence.ts';
@@ -26,7 +34,7 @@ export function errorPage(frame: Frame, error: HearthError, now: number, request
       ...{ title: 'There is nothing to see here', tone: 'info', link },
       words: 'This address only takes what a form sends. Go back to the page with the form.',
     });
-  const words = sentence(error.message);
+  const words = homeWords(frame, sentence(error.message));
   return messagePage(frame, { title: 'That did not work', words, link, tone: 'care' });
 }
 

@@ -43,8 +43,18 @@ export interface AuditDraft {
 /** The kinds of thing that need a person. */
 export const noticeKinds = ['decision', 'approval', 'invite', 'plan', 'clash', 'message'] as const;
 
+/** Words of the home; those with a time in them by the zone of their reader. */
+export type Words = string | ((zone: string) => string);
+
+/** The text of a notice. */
+export interface NoticeText {
+  title: Words;
+  /** The text of others: the title of an ask or a message, a note; empty for none. */
+  body: Words;
+}
+
 /** A notice for a person, before it is known who they are. */
-export interface NoticeDraft {
+export interface NoticeDraft extends NoticeText {
   /** uuid of the person to notify. */
   person: string;
   /** uuid of a person under 18 that it is about; null for none. */
@@ -54,9 +64,6 @@ export interface NoticeDraft {
   stage?: string;
   /** uuid of the thing, one thread of messages is one; the event itself when not given. */
   item?: string;
-  title: string;
-  /** The text of others: the title of an ask or a message, a note; empty for none. */
-  body: string;
   /** A path of the site. */
   link: string;
   /** uuid of the person whose own act it is, who is not notified; empty for none. */
@@ -66,7 +73,7 @@ export interface NoticeDraft {
   /** People without an app have a mail of their own for it. */
   appOnly?: true;
   /** The text for a guardian who is notified in the place of the person with that name. */
-  instead?: (name: string) => Pick<NoticeDraft, 'title' | 'body'>;
+  instead?: (name: string) => NoticeText;
 }
 
 /** Mails of other services, as `SendRef` has them. */

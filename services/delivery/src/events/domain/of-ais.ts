@@ -2,9 +2,9 @@ import { printId } from '@hearth/ids';
 import { AiClaimedSchema, AiRevokedSchema, AiUnclaimedSchema } from '@hearth/proto/delivery/v1/app_events';
 import type { AiSnapshot } from '@hearth/proto/events/v1/events';
 import { appEvent } from './app-event.ts';
-import type { NoticeDraft } from './draft.ts';
+import type { NoticeDraft, Words } from './draft.ts';
 import { type Family, internal, listed, quiet } from './family.ts';
-import { capital, changeOf, dayOf, sentence, whenOperator } from './words.ts';
+import { capital, changeOf, sentence, until, whenOperator } from './words.ts';
 
 export const aiEvents = {
   grantEnded: internal,
@@ -80,27 +80,27 @@ export const aiEvents = {
     ...quiet,
   },
   aiSuspended: {
-    activity: ({ ai, until, reason, apps }, { who }) => ({
+    activity: ({ ai, until: end, reason, apps }, { who }) => ({
       action: 'ai.suspended',
       summary: sentence(
         who,
-        `suspended ${nameOfAi(ai)} until ${dayOf(until)}: ${reason}`,
-        `${capital(nameOfAi(ai))} was suspended until ${dayOf(until)}: ${reason}`,
+        `suspended ${nameOfAi(ai)} until ${until(end)}: ${reason}`,
+        `${capital(nameOfAi(ai))} was suspended until ${until(end)}: ${reason}`,
       ),
       subjects: [...subjectsOf(ai), ...apps],
     }),
     ...listed,
-    audit: ({ ai, until, reason }) => ({
+    audit: ({ ai, until: end, reason }) => ({
       action: 'ai.suspended',
       about: printId('ai', ai?.id ?? ''),
-      summary: `An AI was suspended until ${dayOf(until)}`,
+      summary: `An AI was suspended until ${until(end)}`,
       reason,
     }),
-    notice: ({ ai, until, reason }) =>
+    notice: ({ ai, until: end, reason }) =>
       toOwner(
         ai,
         `${ai?.name ?? ''} is suspended`,
-        `The operator suspended your AI until ${dayOf(until)}: ${reason}`,
+        (zone) => `The operator suspended your AI until ${until(end, zone)}: ${reason}`,
       ),
   },
   aiRestored: {
@@ -174,7 +174,7 @@ function calledBy(address: string): string {
 const subjectsOf = (ai: AiSnapshot | undefined) => [ai?.id ?? '', ai?.owner ?? '', ai?.group ?? ''];
 
 /** For the person who owns the AI; none for an AI without an owner. */
-function toOwner(ai: AiSnapshot | undefined, title: string, body: string): NoticeDraft | null {
+function toOwner(ai: AiSnapshot | undefined, title: string, body: Words): NoticeDraft | null {
   if (ai === undefined || ai.owner === '') return null;
   return {
     person: ai.owner,

@@ -1,7 +1,7 @@
 import type { Timestamp } from '@bufbuild/protobuf/wkt';
 import { printId } from '@hearth/ids';
 import { type Family, internal, listed } from './family.ts';
-import { capital, changeOf, dayOf, withReason } from './words.ts';
+import { capital, changeOf, until, withReason } from './words.ts';
 
 export const appEvents = {
   appChanged: {
@@ -22,11 +22,11 @@ export const appEvents = {
 function whatHappened(
   name: string,
   changed: readonly string[],
-  until: Timestamp | undefined,
+  end: Timestamp | undefined,
 ): [action: string, told: string] {
   if (changed.includes('created')) return ['app.created', `${capital(name)} was made`];
   if (changed.includes('suspended'))
-    return ['app.suspended', `${capital(name)} was suspended until ${dayOf(until)}`];
+    return ['app.suspended', `${capital(name)} was suspended until ${until(end)}`];
   if (changed.includes('restored')) return ['app.restored', `The suspension of ${name} ended`];
   return ['app.updated', changeOf(name, changed, null)];
 }

@@ -8,7 +8,7 @@ import type { PersonChanged, PersonSnapshot } from '@hearth/proto/events/v1/even
 import { appEvent } from './app-event.ts';
 import { type ActivityDraft, type NoticeDraft, noticeKinds } from './draft.ts';
 import { type Family, internal, listed, quiet } from './family.ts';
-import { capital, changeOf, dayOf, nameOf, whenOperator, withReason } from './words.ts';
+import { capital, changeOf, nameOf, until, whenOperator, withReason } from './words.ts';
 
 export const peopleEvents = {
   personCreated: {
@@ -48,10 +48,11 @@ export const peopleEvents = {
       ),
     ...listed,
     audit: whenOperator(({ person, deletesAt, reason }) =>
-      lineOf(person, 'account.deletion_asked', `An account will be deleted on ${dayOf(deletesAt)}`, reason),
+      lineOf(person, 'account.deletion_asked', `An account will be deleted on ${until(deletesAt)}`, reason),
     ),
     notice: whenOperator(({ person, deletesAt, reason }) => {
-      const told = (account: string) => `${capital(account)} will be deleted on ${dayOf(deletesAt)}`;
+      const told: Told = (account, zone) =>
+        `${capital(account)} will be deleted on ${until(deletesAt, zone)}`;
       const notice = noticeOf(person, told, reason);
       // The mail about an adult's own account says the same, also to an address that takes no notices.
       return notice === null || person?.minor ? notice : { ...notice, appOnly: true };
@@ -191,28 +192,27 @@ const lineOf = (person: PersonSnapshot | undefined, action: string, summary: str
 });
 
 /** Tells a person, or their guardians, what the operator did with the account. */
-function noticeOf(
-  person: PersonSnapshot | undefined,
-  told: (account: string) => string,
-  body: string,
-): NoticeDraft | null {
+function noticeOf(person: PersonSnapshot | undefined, told: Told, body: string): NoticeDraft | null {
   if (person === undefined) return null;
   return {
     ...{ person: person.id, about: null, kind: 'message', body, link: '/me' },
-    ...{ title: told('your account'), except: '' },
-    instead: (name) => ({ title: told(`the account of ${name}`), body }),
+    ...{ title: (zone) => told('your account', zone), except: '' },
+    instead: (name) => ({ title: (zone) => told(`the account of ${name}`, zone), body }),
   };
 }
+
+/** A sentence about an account, with times by a zone where it has one reader. */
+type Told = (account: string, zone?: string) => string;
 
 /** The action of a suspension, or of its end, and the words for it; undefined for another change. */
 function suspensionOf({
   changed,
-  until,
-}: Pick<PersonChanged, 'changed' | 'until'>): { action: string; told(account: string): string } | undefined {
+  until: end,
+}: Pick<PersonChanged, 'changed' | 'until'>): { action: string; told: Told } | undefined {
   if (changed.includes('suspended'))
     return {
       action: 'person.suspended',
-      told: (account) => `${capital(account)} is suspended until ${dayOf(until)}`,
+      told: (account, zone) => `${capital(account)} is suspended until ${until(end, zone)}`,
     };
   if (changed.includes('restored'))
     return { action: 'person.restored', told: (account) => `The suspension of ${account} is over` };

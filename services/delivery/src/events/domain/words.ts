@@ -9,8 +9,16 @@ export function sentence(who: string | null, active: string, passive: string): s
 
 export const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-export const dayOf = (until: Timestamp | undefined) =>
-  until === undefined ? 'further notice' : wordsOf(timestampDate(until).toISOString(), null, 'day');
+/**
+ * A moment in a sentence: the day by the clocks of its one reader, else the instant, which pages show by the clocks of whoever reads it.
+ *
+ * @param zone of the reader; empty for an unknown one
+ */
+export function until(moment: Timestamp | undefined, zone?: string): string {
+  if (moment === undefined) return 'further notice';
+  const instant = timestampDate(moment).toISOString();
+  return zone === undefined ? instant : wordsOf(instant, zone || null, 'day');
+}
 
 /** With the operator's words behind, where there are any. */
 export const withReason = (told: string, reason: string) => (reason === '' ? told : `${told}: ${reason}`);

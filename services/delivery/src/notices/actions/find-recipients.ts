@@ -1,5 +1,6 @@
 import { isMinor, type People, shortenName } from '@hearth/people';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
+import type { NoticeText, Words } from '../../events/module.ts';
 import { derivedId } from '../../shared/domain/derived-id.ts';
 import type { Addressed, DraftedNotice } from '../domain/notice.ts';
 
@@ -27,14 +28,21 @@ function addressedTo(
   const { by, except, instead, ...copy } = draft;
   const others = isMinor(facts) ? facts.guardians.flatMap((id) => guardians.get(id) ?? []) : [];
   // A person old enough to have an account without a guardian is notified themselves.
-  if (others.length === 0) return [{ notice: { ...copy, id: idOf(draft) }, facts }];
+  if (others.length === 0) return [{ notice: { ...copy, ...textFor(draft, facts), id: idOf(draft) }, facts }];
   return others.map((guardian) => {
     // It came to the child and is theirs alone. Guardians see on the page of their family with whom a child deals; one whom an
     // app holds may have no sign-in for it, and sees what waits for them.
     const link = guardian.app === '' ? '/family' : '/requests';
-    const own = { ...instead?.(shortenName(facts.name)), person: guardian.id, about: facts.id, link };
-    return { notice: { ...copy, ...own, id: idOf({ ...draft, ...own }) }, facts: guardian };
+    const own = { person: guardian.id, about: facts.id, link };
+    const text = textFor(instead?.(shortenName(facts.name)) ?? draft, guardian);
+    return { notice: { ...copy, ...own, ...text, id: idOf({ ...draft, ...own }) }, facts: guardian };
   });
+}
+
+/** By the clocks of whoever reads it. */
+function textFor({ body, title }: NoticeText, { timeZone }: PersonFacts): { title: string; body: string } {
+  const read = (words: Words) => (typeof words === 'string' ? words : words(timeZone));
+  return { title: read(title), body: read(body) };
 }
 
 /** An id of the notice's own: an app may get the event itself too, and a guardian a notice for themselves and one for each child. */

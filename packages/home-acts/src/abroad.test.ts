@@ -1,6 +1,6 @@
 import { DecisionSchema } from '@hearth/proto/decisions/v1/decisions';
 import { expect, test } from '@jest/globals';
-import { isAbroad, toAbroad, toHere } from './abroad.ts';
+import { isAbroad, saysWords, toAbroad, toHere } from './abroad.ts';
 
 const own = {
   id: '7',
@@ -53,4 +53,12 @@ test('an object is taken with whole addresses and references alone', () => {
     { group: { ...told.group, address: '&chess@other.example' } },
   ])
     expect(isAbroad(DecisionSchema, { ...told, ...bad }, 'home.example', homeNames)).toBe(false);
+});
+
+test('what is no free text is one word of at most 300 characters', () => {
+  const says = (why: string) => saysWords(DecisionSchema, { ...told, why });
+  for (const word of ['', 'no_answers', 'Europe/Zurich', 'mtg_1@home.example', '+02:00', 'x'.repeat(300)])
+    expect([word, says(word)]).toEqual([word, true]);
+  for (const other of ['x'.repeat(301), 'no answers', 'no_answers\n', 'naïve', '<b>'])
+    expect([other, says(other)]).toEqual([other, false]);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { networkKey } from './network-key.ts';
+import { networkKey, widerNetworks } from './network-key.ts';
 
 const octet = fc.integer({ min: 0, max: 255 });
 const group = fc.integer({ min: 0, max: 0xffff });
@@ -86,4 +86,21 @@ describe('the network of an address', () => {
       }),
     );
   });
+});
+
+test.each([
+  ['2001:db8:1:22ff::1', '2001:db8:1::/48', '2001:db8::/32'],
+  ['2001:db8::1', '2001:db8:0::/48', '2001:db8::/32'],
+])(
+  '%s is in a /48 with 8 times the bound of its /56, and in a /32 with 256 times',
+  (address, site, provider) => {
+    expect(widerNetworks(networkKey(address))).toEqual([
+      { network: site, times: 8 },
+      { network: provider, times: 256 },
+    ]);
+  },
+);
+
+test.each(['192.0.2.1', '::ffff:192.0.2.1', 'nonsense'])('%s is in no wider one', (address) => {
+  expect(widerNetworks(networkKey(address))).toEqual([]);
 });

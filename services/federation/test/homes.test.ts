@@ -147,20 +147,33 @@ describe('a key of another home', () => {
 
   test('of a home never met is not kept when documents of its network grew too long in a day, nor those of all', async () => {
     const third = await startOtherHome(clock);
-    third.lists(usual(), [first]);
+    const keys = usual();
+    const more = [5, 6, 7, 8].map((seed) => listedKey(keyOf(seed), clock));
+    third.lists(keys, [first]);
     const size = Buffer.byteLength(JSON.stringify(other.document()));
     const names = { HEARTH_DEV_HOMES: `${other.name},${third.name}` };
     for (const name of ['home_document_bytes_a_day', 'strangers_document_bytes_a_day']) {
       const limits = { HEARTH_LIMITS: JSON.stringify({ [name]: 1.5 * size }) };
       const { homes, database: own } = await start({ ...names, ...limits });
-      expect(await homes.keyFor(other.name, first.kid, 'request', 'network')).toMatchObject({
-        refused: false,
-      });
+      const keptOf = async () => {
+        expect(await homes.keyFor(other.name, first.kid, 'request', 'network')).toMatchObject({
+          refused: false,
+        });
+        const [row] = await own.db.query<{ failure: string | null; keys: number }>({
+          text: `select failure, jsonb_array_length(kept::jsonb->'document'->'keys')::int as keys from federation.homes where home = $1`,
+          values: [other.name],
+        });
+        return [row!.keys, row!.failure];
+      };
+      other.lists(keys, [first]);
+      expect(await keptOf()).toEqual([2, null]);
       // The same again, as long as before, takes nothing more.
       clock.advance(2 * hour);
-      expect(await homes.keyFor(other.name, first.kid, 'request', 'network')).toMatchObject({
-        refused: false,
-      });
+      expect(await keptOf()).toEqual([2, null]);
+      // One that grew counts by as much, and the shorter one stays.
+      other.lists([...keys, ...more], [first]);
+      clock.advance(2 * hour);
+      expect(await keptOf()).toEqual([2, expect.stringContaining('too many bytes of documents')]);
       expect(await homes.keyFor(third.name, first.kid, 'request', 'network')).toMatchObject({
         refused: true,
       });

@@ -1,7 +1,7 @@
 import { HearthError, internal, unavailable } from '@hearth/errors';
 import { OAuthService } from '@hearth/proto/identity/v1/oauth';
 import { SignInService } from '@hearth/proto/identity/v1/sign_in';
-import { fake } from '@hearth/testkit';
+import { eventually, fake } from '@hearth/testkit';
 import { describe, expect, test } from '@jest/globals';
 import { ask } from '../support/request.ts';
 import { useGateways } from '../support/use-gateways.ts';
@@ -155,6 +155,21 @@ describe('a request of a program', () => {
       headers: { cookie: cookies.map((cookie) => cookie.split(';')[0]).join('; ') },
     });
     expect(page).toBe(303);
+  });
+
+  test('and every other is answered with the word that the site is for https alone, also where it is refused', async () => {
+    const gateway = await start({
+      env: { ...env, HEARTH_LIMITS: '{"unproven_requests_a_minute": 4}' },
+    });
+    const statusOf = async (path: string, host = 'hearth.example') => {
+      const { status, headers } = await ask(gateway.url, path, { headers: { host } });
+      expect([path, headers['strict-transport-security']]).toEqual([path, 'max-age=31536000']);
+      return status;
+    };
+    expect(await statusOf('/v0/limits')).toBe(200);
+    for (const path of ['/v0/nothing', '/../x']) expect(await statusOf(path)).toBeGreaterThanOrEqual(400);
+    expect(await statusOf('/', 'elsewhere.example')).toBeGreaterThanOrEqual(400);
+    await eventually(async () => (await statusOf('/v0/nothing')) === 429);
   });
 
   test('to register is answered with what was asked for, and nothing of OpenID Connect', async () => {

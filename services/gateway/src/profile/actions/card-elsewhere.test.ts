@@ -1,3 +1,4 @@
+import { create } from '@bufbuild/protobuf';
 import { HearthError } from '@hearth/errors';
 import { CardSchema } from '@hearth/proto/identity/v1/resources';
 import { createReader, writeMessage } from '@hearth/proto-json';
@@ -56,6 +57,14 @@ test.each([
 test('a member named as the one that holds it stands for nothing', async () => {
   const card_ = { ...card, as_came: '{"name":"Bo"}' };
   expect(writeMessage(CardSchema, await shown(card_))).toMatchObject({ name: 'Ana' });
+});
+
+test('whatever the reader makes of a card, what came is what is handed on', async () => {
+  const readMessage = () => ({ ...create(CardSchema, { name: 'Ana' }), asCame: '{"name":"Bo"}' });
+  const homeQuestions = { fetchHomeCard: async () => ({ json: JSON.stringify(card) }) };
+  const deps = { reader: { readMessage }, homeQuestions } as never;
+  const handedOn = await cardElsewhere(deps, 'ana@b.example', 'b.example', {} as never);
+  expect(writeMessage(CardSchema, handedOn)).toEqual(card);
 });
 
 test('one that cannot be read is as if the home could not be reached', async () => {

@@ -237,7 +237,10 @@ describe('a good answer', () => {
 
   test.each([
     ['archived', 'it counts for nothing: the group was archived before the answer was signed'],
+    ['no_say', 'it counts for nothing: the approver could no longer decide this'],
+    ['asker_gone', 'it counts for nothing: the account that asked was deleted or switched off'],
     ['some other reason', 'it counts for nothing: "some other reason"'],
+    ['toString', 'it counts for nothing: "toString"'],
   ])('that is void (%s) is said to count for nothing', async (why, words) => {
     const { code, printed } = await verifyOwn(own((record) => ({ ...record, void: why })));
     expect(code).toBe(0);

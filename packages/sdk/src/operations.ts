@@ -532,7 +532,7 @@ export interface Approval {
   superseded?: boolean | undefined;
   /** The name of the under-18 it concerns, as you may see it: whole for their guardians. */
   about_name?: string | undefined;
-  /** Why an approval that was approved counts for nothing: archived (its group was archived before it was signed). */
+  /** Why an approval that was approved counts for nothing, by the state at its signing: archived (its group was archived), asker_gone (who asked is gone), or no_say (who said yes had no say any more). */
   void?: string | undefined;
   /** True while the other home of this ask shows a different answer of a person or AI here from the one they sent. Theirs is shown. */
   disputed?: boolean | undefined;

@@ -1,5 +1,7 @@
+import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import { printId } from '@hearth/ids';
 import { AnswerDecision, ApprovalKind, ApprovalStatus } from '@hearth/proto/approvals/v1/approvals';
+import { RecordsService } from '@hearth/proto/federation/v1/records';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { Scope } from '@hearth/proto/options';
 import type { ResponseMetadata } from '@hearth/rpc';
@@ -206,6 +208,145 @@ describe('while federation is away', () => {
       const { signedAnswer, void: why } = await get(id, organizer);
       expect([why, signedAnswer]).toEqual(['archived', expect.objectContaining({ void: 'archived' })]);
     }
+  });
+
+  describe('a yes that another service carries out is void where, before it was signed,', () => {
+    const expiresAt = () => ({ seconds: BigInt(home.clock.now() / 1_000 + 86_400), nanos: 0 });
+
+    /** A yes that waits to be signed, and how it comes to be. */
+    async function unsigned(kind: 'plan' | 'join' | 'child' | 'agreement', by?: 'ai') {
+      const [asker, organizer] = friends();
+      const group = home.newBoard(organizer);
+      const { guardian, child } = home.newFamily({ app: '', email: '' });
+      const bot = home.newAi(organizer);
+      const helper = home.newAi(organizer, {}, { scopes: [Scope.READ, Scope.APPROVE] });
+      home.world.changeAi(helper, { permissions: [Scope.READ, Scope.APPROVE] });
+      const id = home.uuid();
+      const request = { id, title: 'Rehearsal', details: '', expiresAt: expiresAt() };
+      const joining = { ...request, group: group.id, invite: home.uuid() };
+      if (kind === 'plan')
+        await home.fromDecisions.askPlan(
+          { ...request, group: group.id, to: [organizer.id] },
+          { caller: as(asker) },
+        );
+      if (kind === 'join')
+        await home.fromGroups.askJoin({
+          ...joining,
+          person: asker.id,
+          to: [organizer.id],
+          role: 'organizer',
+        });
+      if (kind === 'child')
+        await home.fromGroups.askJoin({ ...joining, person: child.id, to: [guardian.id], role: 'guardian' });
+      if (kind === 'agreement')
+        await home.fromDecisions.askAgreement({ ...request, owner: organizer.id }, { caller: bot });
+      home.peers.away('federation');
+      const printed = printId('apr', id);
+      const answerer = by === 'ai' ? helper : as(kind === 'child' ? guardian : organizer);
+      await home.by(answerer).replyApproval({ id: printed, decision: APPROVED });
+      return { asker, organizer, guardian, child, bot, helper, group, id: printed };
+    }
+    /** Federation is back, and whoever can look at it does: what is told of the answer once it is signed. */
+    async function signed(id: string, ...viewers: PersonFacts[]) {
+      home.peers.back('federation');
+      for (const viewer of viewers) await get(id, viewer).catch(() => {});
+      await eventually(async () => (await settledEvents(id)).length === 1);
+      return await settledEvents(id);
+    }
+    type Unsigned = Awaited<ReturnType<typeof unsigned>>;
+    const demote = ({ group, organizer }: Unsigned) =>
+      home.world.groupsById.get(group.id)!.organizers.delete(organizer.id);
+    const suspendedUntil = () => timestampFromMs(home.clock.now() + 10 * day);
+
+    test.each<[string, string, 'plan' | 'join' | 'child' | 'agreement', (made: Unsigned) => void, 'ai'?]>([
+      ['the organizer is none any more', 'no_say', 'join', demote],
+      ['the organizer of a plan is none any more', 'no_say', 'plan', demote],
+      ['who said yes is deleted', 'no_say', 'plan', ({ organizer }) => home.world.deletePerson(organizer)],
+      [
+        'who said yes is suspended',
+        'no_say',
+        'plan',
+        ({ organizer }) => home.world.changePerson(organizer, { suspendedUntil: suspendedUntil() }),
+      ],
+      [
+        'the guardian is none any more',
+        'no_say',
+        'child',
+        ({ child }) => home.world.changePerson(child, { guardians: [] }),
+      ],
+      [
+        'the AI that said yes is switched off',
+        'no_say',
+        'plan',
+        ({ helper }) => home.world.changeAi(helper, { revoked: true }),
+        'ai',
+      ],
+      [
+        'the AI that said yes is suspended',
+        'no_say',
+        'plan',
+        ({ helper }) => home.world.changeAi(helper, { permissions: [] }),
+        'ai',
+      ],
+      [
+        'the AI that said yes has another owner',
+        'no_say',
+        'plan',
+        ({ helper, asker }) => home.world.changeAi(helper, { owner: asker.id }),
+        'ai',
+      ],
+      [
+        'the AI that signs has another owner',
+        'no_say',
+        'agreement',
+        ({ bot, asker }) => home.world.changeAi(bot, { owner: asker.id }),
+      ],
+      [
+        'the AI that signs is switched off',
+        'asker_gone',
+        'agreement',
+        ({ bot }) => home.world.changeAi(bot, { revoked: true }),
+      ],
+      ['who proposed is deleted', 'asker_gone', 'plan', ({ asker }) => home.world.deletePerson(asker)],
+      ['the joiner is deleted', 'asker_gone', 'join', ({ asker }) => home.world.deletePerson(asker)],
+    ])('%s: %s', async (_, why, kind, change, ...[by]) => {
+      const made = await unsigned(kind, by);
+      change(made);
+      expect(await signed(made.id, made.asker, made.organizer, made.guardian)).toMatchObject([
+        { status: 'approved', void: why },
+      ]);
+      const kept = home.peers.requestsOf(RecordsService.method.keepRecord).at(-1);
+      expect(JSON.parse(kept!.json)).toMatchObject({ status: 'approved', void: why });
+    });
+
+    test.each<['plan' | 'join' | 'child' | 'agreement', 'ai'?]>([
+      ['plan'],
+      ['plan', 'ai'],
+      ['join'],
+      ['child'],
+      ['agreement'],
+    ])('nothing of this changed, a %s counts', async (kind, ...[by]) => {
+      const made = await unsigned(kind, by);
+      expect(await signed(made.id, made.asker, made.organizer, made.guardian)).toMatchObject([
+        { status: 'approved', void: '' },
+      ]);
+    });
+
+    test('but not where the joiner is a member by it already', async () => {
+      const made = await unsigned('join');
+      home.world.groupsById.get(made.group.id)!.members.add(made.asker.id);
+      demote(made);
+      expect(await signed(made.id, made.asker, made.organizer, made.guardian)).toMatchObject([{ void: '' }]);
+    });
+
+    test('and an answer that nothing follows says what was so when it was given', async () => {
+      const [asker, other] = friends();
+      const approval = await home.ask(asker, { to: at(other) });
+      home.peers.away('federation');
+      await home.by(other).replyApproval({ id: approval.id, decision: APPROVED });
+      home.world.changePerson(other, { suspendedUntil: suspendedUntil() });
+      expect(await signed(approval.id, asker)).toMatchObject([{ status: 'approved', void: '' }]);
+    });
   });
 
   test('looking at it is enough to have it signed', async () => {

@@ -337,6 +337,22 @@ describe('with owners', () => {
     expect(questions()).toHaveLength(2);
   });
 
+  test.each(['no_say', 'asker_gone'])(
+    'a yes of its owner that is void (%s) signs nothing',
+    async (nothing) => {
+      const [ada, ben] = [home.world.newPerson(), home.world.newPerson()];
+      const [one, two] = [home.newAi(ada), home.newAi(ben)];
+      const started = await home.start(one, [two], { needsOwners: true });
+      const { approval } = await home.by(asPerson(ada)).getAgreement({ id: started.id });
+      const value = { approval: approval as string, status: 'approved', kind: 'agreement', void: nothing };
+      await home.publish({ case: 'approvalSettled', value });
+      expect(await home.by(one).getAgreement({ id: started.id })).toMatchObject({
+        status: DECLINED,
+        sides: [{ ownerApproved: false }, {}],
+      });
+    },
+  );
+
   test('what could not be asked or told at once is done later, once', async () => {
     const [ada, ben] = [home.world.newPerson(), home.world.newPerson()];
     const [one, two] = [home.newAi(ada), home.newAi(ben)];

@@ -143,6 +143,24 @@ describe('the approval of a wish to join', () => {
     expect(askedOf(joiner)[1]!.id).not.toBe(approval);
   });
 
+  test('counts for nothing where its approver had no say when it was signed: it is asked anew', async () => {
+    const { organizer, group, joiner, approval } = await waiting();
+    for (let times = 0; times < 2; times += 1)
+      await home.settle(approval, 'approved', organizer, '', 'no_say');
+    await follows(async () => expect(askedOf(joiner)).toHaveLength(2));
+    expect(await membersOf(group)).not.toContain(joiner.id);
+    await home.settle(askedOf(joiner)[1]!.id, 'approved', organizer);
+    await isMember(group, joiner);
+  });
+
+  test('lets nobody in whose account was gone when it was signed', async () => {
+    const { organizer, group, joiner, approval } = await waiting();
+    await home.settle(approval, 'approved', organizer, '', 'asker_gone');
+    await consumed();
+    expect(await membersOf(group)).not.toContain(joiner.id);
+    expect(askedOf(joiner)).toHaveLength(1);
+  });
+
   test('is settled by review_invite', async () => {
     for (const decision of [APPROVED, DECLINED]) {
       const { organizer, code, approval } = await waiting();

@@ -200,8 +200,14 @@ export async function startGroups(env: Record<string, string> = {}) {
     uuid: ids.uuid,
     newPerson: world.newPerson,
     /** The approval (uuid) of a join request settles in the approvals service. */
-    async settle(approval: string, status: string, by?: PersonFacts, note = '') {
-      const answer = { approval: printId('apr', approval), status, answeredBy: by?.id ?? '', note };
+    async settle(approval: string, status: string, by?: PersonFacts, note = '', nothing = '') {
+      const answer = {
+        approval: printId('apr', approval),
+        status,
+        answeredBy: by?.id ?? '',
+        note,
+        void: nothing,
+      };
       await home.publish({ case: 'approvalSettled', value: { ...answer, kind: 'join_request' } });
     },
     async changePerson(person: PersonFacts, facts: Partial<PersonFacts>) {

@@ -8,6 +8,7 @@ import { textArea } from '../components/text-area.ts';
 import { tick, ticks } from '../components/tick.ts';
 import { moment } from '../components/time.ts';
 import { timeLeft } from '../components/time-left.ts';
+import { voidWords } from '../components/void-words.ts';
 import { type AskedOne, whoIsAsked } from '../components/who-is-asked.ts';
 import { type Frame, page } from '../frame.ts';
 import { type Html, html, type Piece } from '../html.ts';
@@ -46,7 +47,7 @@ export interface Ask {
   people: readonly AskedOne[];
   status: AskStatus;
   /** Why it was declined without an answer, or why a yes counts for nothing. */
-  why?: 'by_rule' | 'recipient_gone' | 'archived' | undefined;
+  why?: string | undefined;
   askedAtMs: number;
   expiresAtMs: number;
   settledAtMs?: number | undefined;
@@ -160,7 +161,7 @@ function settledNotice(frame: Frame, ask: Ask, { answered, tooLate }: Just): Htm
   const { status, settledAtMs, receipt, why } = ask;
   const isQuestion = ask.choices.length > 0 || ask.freeText;
   const title = status === 'approved' && isQuestion ? 'Answered' : settledTitles[status as SettledStatus];
-  const words = html`${answered && 'Your answer is in. '}${why !== undefined && `${whyWords[why]} `}${settledAtMs !== undefined && html`It was settled on ${moment(frame, settledAtMs)}. `}Nothing can change it any more.${receipt === undefined && ask.home === undefined && ' Its receipt is being signed.'}`;
+  const words = html`${answered && 'Your answer is in. '}${why !== undefined && Object.hasOwn(whyWords, why) && `${whyWords[why]} `}${settledAtMs !== undefined && html`It was settled on ${moment(frame, settledAtMs)}. `}Nothing can change it any more.${receipt === undefined && ask.home === undefined && ' Its receipt is being signed.'}`;
   return html`${tooLate && notice('care', 'Your answer was not taken', 'It was settled before your answer came.')}
 ${notice(status === 'approved' && !tooLate ? 'good' : 'info', title, words)}
 ${receipt !== undefined && html`<p class="actions">${linkButton('Open the receipt', receipt, 'main')}</p>`}`;
@@ -173,11 +174,13 @@ const settledTitles: Readonly<Record<SettledStatus, string>> = {
   expired: 'It ran out of time',
 };
 
-const whyWords = {
+const whyWords: Readonly<Record<string, string>> = {
   by_rule: 'The rules of whoever was asked say no to this.',
   recipient_gone: 'No one of those who were asked is there any more.',
-  archived: 'It counts for nothing: the group was archived before the answer was signed.',
-} as const;
+  ...Object.fromEntries(
+    Object.entries(voidWords).map(([why, words]) => [why, `It counts for nothing: ${words}`]),
+  ),
+};
 
 function whatIsAsked({ details, preview }: Ask): Html {
   return html`${details !== undefined && html`<div class="quote">${othersLines(details)}</div>`}

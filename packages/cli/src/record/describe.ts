@@ -48,9 +48,12 @@ function describeAnswer(
   return [facts, '', ...given].join('\n');
 }
 
-function voidWords(why: string): string {
-  return why === 'archived' ? 'the group was archived before the answer was signed' : quoted(why, 60);
-}
+const voids: Readonly<Record<string, string>> = {
+  archived: 'the group was archived before the answer was signed',
+  asker_gone: 'the account that asked was deleted or switched off before the answer was signed',
+  no_say: 'the approver could no longer decide this when the answer was signed',
+};
+const voidWords = (why: string) => (Object.hasOwn(voids, why) ? voids[why] : quoted(why, 60));
 
 const decisions = { approved: 'yes', declined: 'no' };
 const answerers = { person: 'a person', ai: 'an AI, not a person' };

@@ -21,17 +21,12 @@ export function askView(approval: Approval, viewer: string, siteUrl: string): As
     groupName: approval.group?.name,
     people: approval.people.map((one) => askedOne(one, viewer)),
     status: statusName(approval.status),
-    why: whyOf(approval),
+    why: approval.void ?? approval.why,
     askedAtMs: msOf(approval.at) ?? 0,
     expiresAtMs: msOf(approval.expiresAt) ?? 0,
     settledAtMs: msOf(approval.settledAt),
     receipt: receiptPath(approval.receipt, siteUrl),
   };
-}
-
-function whyOf({ void: nothing, why }: Approval): Ask['why'] {
-  if (nothing === 'archived') return nothing;
-  return why === 'by_rule' || why === 'recipient_gone' ? why : undefined;
 }
 
 function askedOne(

@@ -234,7 +234,8 @@ export declare type Approval = Message<"hearth.approvals.v1.Approval"> & {
   aboutName?: string | undefined;
 
   /**
-   * Why an approval that was approved counts for nothing: archived (its group was archived before it was signed).
+   * Why an approval that was approved counts for nothing, by the state at its signing: archived (its group was archived),
+   * asker_gone (who asked is gone), or no_say (who said yes had no say any more).
    *
    * @generated from field: optional string void = 33;
    */

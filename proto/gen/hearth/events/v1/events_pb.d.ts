@@ -2555,7 +2555,7 @@ export declare type ApprovalSettled = Message<"hearth.events.v1.ApprovalSettled"
   word?: GivenWord | undefined;
 
   /**
-   * Why a yes counts for nothing, as its record says: archived.
+   * Why a yes counts for nothing, as its record says: archived, asker_gone or no_say.
    *
    * @generated from field: string void = 22;
    */

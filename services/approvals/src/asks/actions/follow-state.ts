@@ -95,7 +95,7 @@ export async function followState(context: Context, id: string, said: SaidAsk): 
         {
           to: asked.flatMap(({ recipient }) => recipient ?? []),
           apps: [...facts.values()].map(({ app }) => app),
-          ...{ topics: [], note: '', approvedBy: approvedBy(answered) },
+          ...{ topics: [], note: '', approvedBy: approvedBy(answered), void: '' },
         },
         undefined,
       ),

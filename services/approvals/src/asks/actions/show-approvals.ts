@@ -1,4 +1,4 @@
-import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import { create, type JsonObject, type MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { printId } from '@hearth/ids';
 import { isMinor } from '@hearth/people';
@@ -19,7 +19,7 @@ import type { WholeApproval } from '../db/whole-approvals.ts';
 import { decisions, handlings, kinds, needs, statuses } from '../domain/enum-names.ts';
 import { hasFollowUp } from '../domain/follow-up.ts';
 import { statusNow } from '../domain/machine.ts';
-import { groupOf, voidIn } from '../domain/record.ts';
+import { groupOf } from '../domain/record.ts';
 import { isAsker, viewing } from './viewer.ts';
 
 type Deps = Pick<Context, 'clock' | 'config' | 'people' | 'sealer'>;
@@ -73,6 +73,10 @@ function show(
   const child = about && people.show(about, caller);
   const status = statusNow(row, clock.now());
   const byApp = caller.app !== '';
+  const signed =
+    row.signed_answer === null
+      ? undefined
+      : (JSON.parse(row.signed_answer) as JsonObject & { void?: string });
   // The outcome goes to the service that carries it out once it is signed.
   const isUnsigned = row.home === null && row.signed_answer === null && hasFollowUp(row.kind);
   const isPending =
@@ -105,13 +109,13 @@ function show(
     digest: row.digest,
     ...(status === 'waiting' && { toYou: toYou(recipients, caller) }),
     settledAt: row.settled_at === null ? undefined : timestampFromDate(row.settled_at),
-    ...(row.signed_answer !== null && { signedAnswer: JSON.parse(row.signed_answer) }),
+    ...(signed !== undefined && { signedAnswer: signed }),
     ...(row.signed_answer !== null &&
       row.home === null &&
       row.record !== null && { receipt: receiptLink(sealer, config.siteUrl, row.record) }),
     // A block looks as a rule does, so that the blocked one does not learn of it.
     why: row.why === 'blocked' ? 'by_rule' : (row.why ?? undefined),
-    void: voidIn(row),
+    ...(row.home === null && signed?.void !== undefined && { void: signed.void }),
     ...(asked && { reminders: row.reminders }),
     ...(isPending && { pending: true }),
     ...(row.disputed === 'now' && { disputed: true }),

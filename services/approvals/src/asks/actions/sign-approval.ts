@@ -20,8 +20,8 @@ import { hasFollowUp } from '../domain/follow-up.ts';
 import { askState, finalRev, isAway } from '../domain/home-ask.ts';
 import { recordBody } from '../domain/record.ts';
 import { approvalsTopic, approvalTopic } from '../domain/topics.ts';
-import { isArchived } from './find-group.ts';
 import { showApproval } from './show-approvals.ts';
+import { voidNow } from './void-now.ts';
 
 type Parts = SigningParts & Omit<Context, 'approvals' | 'signing'>;
 
@@ -38,11 +38,12 @@ export function createApprovalSigning(context: Parts): Signing<WholeApproval> {
       if (approval.home !== null) return null;
       if (approval.status === 'waiting' || approval.record === null || approval.signed_answer !== null)
         return null;
+      const nothing = await voidNow(context, whole);
       return {
         record: approval.record,
         type: 'approval.answer',
         subject: printId('apr', approval.id),
-        body: { ...recordBody(whole), ...(await voidOf(context, approval)) },
+        body: { ...recordBody(whole), ...(nothing !== null && { void: nothing }) },
         viewers: viewersOf(whole),
         async store(signed) {
           const after = { approval: { ...approval, signed_answer: signed }, recipients };
@@ -51,7 +52,7 @@ export function createApprovalSigning(context: Parts): Signing<WholeApproval> {
           const url = approval.callback;
           const callback = url === null ? null : await callbackOf(context, url, after);
           const at = new Date(clock.now());
-          const outcome = eventOf(after, apps, caller);
+          const outcome = eventOf(after, apps, voidIn(after.approval), caller);
           // Whoever answers is told that a person joined, or that a plan or an agreement began: it has to be so by then.
           const { announcement, settled } =
             whole.isAnswer && hasFollowUp(approval.kind)
@@ -69,18 +70,6 @@ export function createApprovalSigning(context: Parts): Signing<WholeApproval> {
 
 const distinct = (ids: readonly (string | null)[]) => [...new Set(ids.filter((id) => id !== null))];
 
-/**
- * A yes that another service carries out is judged by the state at its signing: the group may have been archived since the answer was
- * checked, long since where federation was away.
- */
-async function voidOf(
-  { peers }: Pick<Parts, 'peers'>,
-  { group, kind, status }: ApprovalRow,
-): Promise<{ void?: string }> {
-  if (status !== 'approved' || group === null || !hasFollowUp(kind)) return {};
-  return (await isArchived({ peers }, group)) ? { void: 'archived' } : {};
-}
-
 /** The people, AIs and apps whom the record concerns. */
 function viewersOf({ approval, recipients }: WholeApproval): string[] {
   const asked = recipients.filter(isDelivered).flatMap(({ recipient, person }) => [recipient, person]);
@@ -94,6 +83,7 @@ function peopleIn({ approval, recipients }: WholeApproval): string[] {
 function eventOf(
   { approval, recipients }: WholeApproval,
   apps: string[],
+  nothing: string,
   caller: Caller | undefined,
 ): Announcement {
   const asked = recipients.filter(isDelivered);
@@ -111,9 +101,16 @@ function eventOf(
       note: noteForJoiner(approval, asked),
       approvedBy: approvedBy(asked),
       word: wordOf(approval, asked),
+      void: nothing,
     },
     settledBy(approval, asked, caller),
   );
+}
+
+/** Why a yes counts for nothing, as its record says: what was signed ahead of a crash stays. Empty for one that counts. */
+function voidIn({ kind, signed_answer, status }: ApprovalRow): string {
+  if (status !== 'approved' || !hasFollowUp(kind)) return '';
+  return (JSON.parse(signed_answer ?? '{}') as { void?: string }).void ?? '';
 }
 
 /** The people who said yes, also through a guardian, as events know them. */

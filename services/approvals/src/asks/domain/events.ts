@@ -13,7 +13,6 @@ import type {
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import type { ApprovalRow } from '../db/approvals.ts';
 import type { RecipientRow } from '../db/recipients.ts';
-import { voidIn } from './record.ts';
 
 function common({ id, reference, title, kind, item_ref, item_app, ...row }: ApprovalRow) {
   const { group, group_handle, group_name, group_app } = row;
@@ -76,7 +75,7 @@ export function mailedOf(recipients: readonly RecipientRow[]): number[] {
 }
 
 /** The recipients of the news that an approval settled, and the word that settled it. */
-export interface Settled extends Pick<ApprovalSettled, 'to' | 'note'> {
+export interface Settled extends Pick<ApprovalSettled, 'to' | 'note' | 'void'> {
   /** How the last answer was given; undefined without an answer. */
   word?: MessageInitShape<typeof GivenWordSchema> | undefined;
   /** uuids of the apps that hold the asker and the recipients. */
@@ -105,7 +104,6 @@ export function approvalSettled(
     answeredBy: approval.settled_by ?? '',
     callback: approval.callback !== null,
     ...(word !== undefined && { word }),
-    void: voidIn(approval) ?? '',
   };
   return { data: { case: 'approvalSettled', value }, topics, by };
 }

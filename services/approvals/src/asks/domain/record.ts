@@ -60,12 +60,3 @@ function answerOf(row: RecipientRow) {
     ...(home !== null && item !== null && { home, item: JSON.parse(item) as unknown }),
   };
 }
-
-/** Why an approval of this home that was approved counts for nothing, as its record says. */
-export function voidIn({
-  home,
-  signed_answer,
-}: Pick<ApprovalRow, 'home' | 'signed_answer'>): string | undefined {
-  if (home !== null || signed_answer === null || !signed_answer.includes('"void"')) return undefined;
-  return (JSON.parse(signed_answer) as { void?: string }).void;
-}

@@ -20,12 +20,12 @@ export const onApprovalSettled = (context: Context) => ({
   async handle(received: readonly ReceivedEvent[]) {
     for (const { event } of received) {
       if (event.data.case !== 'approvalSettled' || event.data.value.kind !== 'agreement') continue;
-      const { approval, status: answer } = event.data.value;
+      const { approval, status, void: nothing } = event.data.value;
       const asked = parseId('apr', approval);
       const ids = asked === null ? [] : await findByApproval(context.database.db, asked);
       const rows = await findBoth(context, ids);
       const stands = await Promise.all(rows.map(({ sides }) => isFamilyNow(context, sides)));
-      const approved = answer === 'approved' && stands.every(Boolean);
+      const approved = status === 'approved' && nothing === '' && stands.every(Boolean);
       const word = approved ? await wordOf(context, event.data.value, rows) : undefined;
       await changeEach(context, ids, ({ sides, status }) => {
         const side = sides.find((one) => one.approval === asked);

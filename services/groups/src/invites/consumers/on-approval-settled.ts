@@ -40,16 +40,16 @@ async function settle(
   event: Event,
 ): Promise<void> {
   const { clock, database, log } = context;
-  const { answeredBy, status } = settled;
-  const answered = status === 'approved' || status === 'declined';
+  const { answeredBy, status, void: nothing } = settled;
+  const answered = (status === 'approved' || status === 'declined') && nothing !== 'asker_gone';
   if (!answered && !(status === 'cancelled' && answeredBy !== '')) {
-    // Its time is over.
+    // Its time is over, or the joiner is gone.
     await database.transaction((tx) => noteEnded(tx, approval.id, 'cancelled', nowDate(clock)));
     return;
   }
   try {
     // As its record says, also where the group was restored since.
-    if (settled.void === 'archived') throw badRequest('the group was archived', { code: 'archived' });
+    if (nothing === 'archived') throw badRequest('the group was archived', { code: 'archived' });
     await answerOrReopen(context, approval, invite, settled, callerOf(event));
   } catch (error) {
     if (!isHearthError(error) || error.kind === 'internal' || error.kind === 'unavailable') throw error;
@@ -70,8 +70,8 @@ async function answerOrReopen(
   by: Caller,
 ): Promise<void> {
   const reopen = () => reopenApproval(context, approval, named, settled.status, by);
-  // All approvers are gone.
-  if (settled.answeredBy === '') return await reopen();
+  // All approvers are gone, or the one who said yes had no say any more when it was signed.
+  if (settled.answeredBy === '' || settled.void === 'no_say') return await reopen();
   try {
     await take(context, approval, named, settled, by);
   } catch (error) {

@@ -1,0 +1,82 @@
+import { timestampMs } from '@bufbuild/protobuf/wkt';
+import { Role } from '@hearth/proto/groups/v1/groups';
+import { Scope } from '@hearth/proto/options';
+import { anonymous } from '@hearth/rpc';
+import type { Context } from '../context.ts';
+import type { ApprovalRow } from '../db/approvals.ts';
+import type { RecipientRow } from '../db/recipients.ts';
+import type { WholeApproval } from '../db/whole-approvals.ts';
+import { hasFollowUp } from '../domain/follow-up.ts';
+import { type Void, voidOf } from '../domain/void.ts';
+import { isArchived } from './find-group.ts';
+import { answeringFor } from './roles-now.ts';
+
+type Deps = Pick<Context, 'clock' | 'knownAis' | 'peers' | 'people'>;
+
+/**
+ * A yes that another service carries out is judged by the state at its signing: since the answer was checked, long since where federation
+ * was away, its group may have been archived, who asked may be gone, and who said yes may have lost their say. Null for a yes that counts,
+ * for one that was carried out by then, and for one that nothing follows, which says what was so when it was given.
+ */
+export async function voidNow(context: Deps, { approval, recipients }: WholeApproval): Promise<Void | null> {
+  const { group, kind, status } = approval;
+  if (status !== 'approved' || !hasFollowUp(kind) || (await hasJoined(context, approval))) return null;
+  const said = recipients.filter(({ decision }) => decision === 'approved');
+  const [archived, isAskerGone, maySay] = await Promise.all([
+    group !== null && isArchived(context, group),
+    isGone(context, approval),
+    Promise.all(said.map((place) => hasSay(context, approval, place))),
+  ]);
+  return voidOf({ isArchived: archived, isAskerGone, maySay });
+}
+
+/** Groups lets a person in by an answer that was given to it, ahead of the signature. */
+async function hasJoined({ peers }: Deps, { group, joiner }: ApprovalRow): Promise<boolean> {
+  if (group === null || joiner === null) return false;
+  const asked = { group, person: joiner };
+  return (await peers.groups.findMembership(asked, { caller: anonymous })).group !== undefined;
+}
+
+async function isGone(
+  { knownAis, people }: Deps,
+  { asker, asker_kind, asker_person }: ApprovalRow,
+): Promise<boolean> {
+  const person = asker_kind === 'ai' ? asker_person : asker;
+  if (person !== null && (await people.everywhere.findOne(person)) === null) return true;
+  if (asker_kind !== 'ai' || asker === null) return false;
+  return (await knownAis([asker])).get(asker)?.revoked !== false;
+}
+
+/** Whether the person or AI that said yes in that place could say it now. */
+async function hasSay(context: Deps, approval: ApprovalRow, place: RecipientRow): Promise<boolean> {
+  const { knownAis, people, clock } = context;
+  const { answered_as, answered_by, guards } = place;
+  if (answered_by === null) return true;
+  const ai = answered_as === 'ai' ? (await knownAis([answered_by])).get(answered_by) : undefined;
+  // One that is suspended has no permissions.
+  if (answered_as === 'ai' && (ai?.revoked !== false || !ai.permissions.includes(Scope.APPROVE)))
+    return false;
+  const person = ai?.owner ?? answered_by;
+  const [facts, child] = await Promise.all([
+    people.findOne(person),
+    guards === null ? null : people.findOne(guards),
+  ]);
+  const { suspendedUntil } = facts ?? {};
+  if (facts === null || (suspendedUntil !== undefined && timestampMs(suspendedUntil) > clock.now()))
+    return false;
+  if (guards !== null && (child === null || !answeringFor(child).includes(person))) return false;
+  return await hasRole(context, approval, { person, guards });
+}
+
+/** An organizer says who joins their group and which plan begins; an owner, or their guardian, what their AI signs. */
+async function hasRole(
+  { knownAis, peers }: Deps,
+  { asker, group, kind }: ApprovalRow,
+  { person, guards }: { person: string; guards: string | null },
+): Promise<boolean> {
+  if (kind === 'agreement')
+    return asker !== null && (await knownAis([asker])).get(asker)?.owner === (guards ?? person);
+  if (group === null || guards !== null) return true;
+  const { role } = await peers.groups.findMembership({ group, person }, { caller: anonymous });
+  return role === Role.ORGANIZER;
+}

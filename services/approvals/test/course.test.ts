@@ -346,6 +346,8 @@ describe('while federation is away', () => {
       await home.by(other).replyApproval({ id: approval.id, decision: APPROVED });
       home.world.changePerson(other, { suspendedUntil: suspendedUntil() });
       expect(await signed(approval.id, asker)).toMatchObject([{ status: 'approved', void: '' }]);
+      const kept = home.peers.requestsOf(RecordsService.method.keepRecord).at(-1);
+      expect(JSON.parse(kept!.json)).not.toHaveProperty('void');
     });
   });
 

@@ -4,6 +4,7 @@ import { parseId } from '@hearth/ids';
 import { eventually, pagesOf } from '@hearth/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type ListFilter, listReceived, listSent, seqAt } from '../src/messages/db/messages.ts';
+import { endReading, keepReading } from '../src/messages/db/reading.ts';
 import { findThread, listThreads } from '../src/messages/db/threads.ts';
 import { startMessages } from './start-messages.ts';
 
@@ -159,4 +160,30 @@ test('a thread is marked as read in steps, each of which takes as long in a thre
   );
   const again = await home.by(reader).markRead({ thread: sent.thread, upTo });
   expect([again.read, again.pending]).toEqual([0, undefined]);
+  expect(await furthest(home.database.db, { owner: reader.id })).toEqual([]);
+});
+
+const furthest = async (db: Db | Tx, { owner }: { owner: string }) => {
+  const rows = await db.query<{ to: number }>(
+    sql`select up_to::int as to from messages.reading where owner = ${owner}`,
+  );
+  return rows.map(({ to }) => to);
+};
+
+test('what is left to mark in a thread goes as far as the furthest word, and ends with it', async () => {
+  const reading = { owner: randomUUID(), thread: randomUUID(), read_at: new Date(home.clock.now()) };
+  await home.database.transaction(async (tx) => {
+    for (const [upTo, left] of [
+      [10, 10],
+      [5, 10],
+      [20, 20],
+    ] as const) {
+      await keepReading(tx, { ...reading, up_to: upTo });
+      expect(await furthest(tx, reading)).toEqual([left]);
+    }
+    await endReading(tx, { ...reading, up_to: 19 });
+    expect(await furthest(tx, reading)).toEqual([20]);
+    await endReading(tx, { ...reading, up_to: 20 });
+    expect(await furthest(tx, reading)).toEqual([]);
+  });
 });

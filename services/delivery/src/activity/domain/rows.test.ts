@@ -161,7 +161,7 @@ describe('the words of', () => {
       'aiSuspended',
       { ai: robin, until: timestampFromMs(at), reason: 'spam' },
       { kind: CallerKind.OPERATOR },
-      'The operator suspended the AI Robin until Sun, 1 Mar 2026: spam',
+      'The operator suspended the AI Robin until 2026-03-01T12:34:56.789Z: spam',
     ],
     ['aiRestored', { ai: robin }, undefined, 'The suspension of the AI Robin is over'],
     [

@@ -46,7 +46,8 @@ export function findUnlabelled() {
   for (const landmark of ['header', 'main', 'footer', 'a.skip']) {
     if (document.querySelectorAll(landmark).length !== 1) wrong.push(`not one ${landmark}`);
   }
-  if (document.documentElement.lang !== 'en-GB' || !document.title.trim()) wrong.push('no language or no title');
+  if (document.documentElement.lang !== 'en-GB' || !document.title.trim())
+    wrong.push('no language or no title');
   return wrong;
 }
 

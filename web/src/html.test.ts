@@ -1,3 +1,4 @@
+import { english, t } from '@hearth/i18n';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { attributes, html, type Piece } from './html.ts';
@@ -53,6 +54,26 @@ describe('what stands in a hole', () => {
     const pretender = { toString: () => '<script>' } as unknown as Piece;
     expect(() => html`${pretender}`).toThrow('a object cannot be shown on a page');
     expect(() => html`${true as unknown as Piece}`).toThrow('a boolean cannot be shown on a page');
+  });
+});
+
+describe('a text of a catalogue', () => {
+  const named = t('rules.from-preset', { preset: '<b>' });
+
+  test('is worded for its reader, escaped, between tags and in quotes', () => {
+    const words = 'You started from “&#60;b&#62;”.';
+    expect(html`<p title="${named}">${named}</p>`.in(english)).toBe(`<p title="${words}">${words}</p>`);
+    expect(html`<p ${attributes({ title: named })}></p>`.in(english)).toBe(`<p title="${words}"></p>`);
+  });
+
+  test('has markup of ours as a value, but for an attribute', () => {
+    const bold = t('rules.from-preset', { preset: html`<b>x</b>` });
+    expect(html`${bold}`.in(english)).toBe('You started from “<b>x</b>”.');
+    expect(() => html`<p title="${bold}"></p>`.in(english)).toThrow('does not belong into the value');
+  });
+
+  test('is no string before its language is known', () => {
+    expect(() => String(html`<p>${named}</p>`)).toThrow('no words before its language is known');
   });
 });
 

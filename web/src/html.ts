@@ -24,7 +24,7 @@ class Markup {
 
   /** Fails for markup that has a text of a catalogue. */
   toString(): string {
-    return this.chunks.map(String).join('');
+    return this.chunks.map((chunk) => String(typeof chunk === 'string' ? chunk : chunk.text)).join('');
   }
 }
 

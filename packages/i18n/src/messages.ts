@@ -3,14 +3,6 @@ import type { Tag, Value } from './text.ts';
 
 /** Every message, with the values that it takes. */
 export interface Messages {
-  'form.error-prefix': null;
-  'form.optional': null;
-  'form.correct': null;
-  'form.not-saved': null;
-  'form.tone.info': null;
-  'form.tone.good': null;
-  'form.tone.care': null;
-  'form.tone.bad': null;
   'messages.new': null;
   'messages.messages': null;
   'messages.to': null;

@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from '@formatjs/icu-messageformat-parser';
+import { expect, test } from '@jest/globals';
+import { readCatalogue } from './catalogues.ts';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+const catalogue = readCatalogue('en');
+
+/** Every source file of the product, without tests. */
+function sources(): string[] {
+  return ['packages', 'services', 'web'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((path) => /(^|\/)src\/.*\.ts$/.test(path) && !path.includes('node_modules'))
+      .filter((path) => !path.endsWith('.test.ts'))
+      .map((path) => readFileSync(join(root, folder, path), 'utf8')),
+  );
+}
+
+/** The keys that a text names: whole, or with parts that come from data. */
+function keysIn(text: string): RegExp[] {
+  return [...text.matchAll(/\bt\(\s*(?:'([\w.-]+)'|`([^`]+)`)/g)].map(([, whole, template = '']) => {
+    const parts = whole === undefined ? template.split(/\$\{[^}]*\}/) : [whole];
+    return new RegExp(`^${parts.map((part) => RegExp.escape(part)).join('[\\w-]+')}$`);
+  });
+}
+
+test('every message is used', () => {
+  const named = sources().flatMap(keysIn);
+  const unused = Object.keys(catalogue).filter((key) => !named.some((pattern) => pattern.test(key)));
+  expect(unused).toEqual([]);
+});
+
+test('every message is a text that ICU reads, with typographic quotes', () => {
+  const wrong = Object.entries(catalogue).filter(([, message]) => {
+    parse(message);
+    return /['"]/.test(message) || message.trim() !== message || message === '';
+  });
+  expect(wrong).toEqual([]);
+});

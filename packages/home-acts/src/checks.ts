@@ -1,3 +1,6 @@
+import type { DescField } from '@bufbuild/protobuf';
+import { isJsonObject, type JsonObject } from '@hearth/signing';
+
 /**
  * How each member of what other homes state is checked. Another home speaks for its own people and of its own things alone; a test
  * walks the declarations, and fails for a field that is not here.
@@ -206,3 +209,15 @@ export const checks: Readonly<Record<string, Checks>> = {
   },
   'hearth.approvals.v1.HomeAskGroup': { thing: 'id name', address: 'address' },
 };
+
+/** Whether a field is among those that a way of checking names. */
+export const isIn = (names: string, field: Pick<DescField, 'name'>): boolean =>
+  names.split(' ').includes(field.name);
+
+/** The address at the path of a check; the first of several. @param path "address", or "person.address" */
+export function addressIn(json: JsonObject, path: string): string {
+  const [first = '', ...rest] = path.split('.');
+  const [value] = [json[first] ?? ''].flat();
+  if (isJsonObject(value)) return addressIn(value, rest.join('.'));
+  return typeof value === 'string' ? value : '';
+}

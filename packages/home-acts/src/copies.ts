@@ -102,20 +102,17 @@ async function store<Desc extends DescMessage>(
 
 /** Marks the copy that is held, unless it was changed meanwhile: its home sends what it says again. */
 async function noteDisputed<Desc extends DescMessage>(
-  { commit, schema }: ThingParts,
+  parts: ThingParts,
   declared: CopyKind<Desc>,
   before: Copy<Desc>,
   { notes, news }: { notes: JsonObject; news: readonly Announcement[] },
 ): Promise<void> {
-  await commit(async (tx) => {
-    const held = await lockCopy(tx, schema, before.id);
-    if (held?.rev !== before.rev || !isSameNotes(held, before)) return;
-    const after = { ...before, notes };
-    await updateCopy(tx, schema, after);
-    const seats = await findCopySeats(tx, schema, before.id);
-    await declared.changed?.(tx, { before, after, seats });
+  await changeCopy(parts, declared, before.id, async (tx, held) => {
+    if (held.rev !== before.rev || !isSameNotes(held, before)) return null;
+    const seats = await findCopySeats(tx, parts.schema, held.id);
+    await declared.changed?.(tx, { before, after: { ...before, notes }, seats });
     tx.announce(...news);
-    tx.wake(copyTopic(before.id));
+    return { notes, seats };
   });
 }
 

@@ -1,6 +1,7 @@
 import { type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf';
 import { enumNames } from '@hearth/enum-names';
-import { type Checks, checks } from './checks.ts';
+import type { JsonObject } from '@hearth/signing';
+import { addressIn, type Checks, checks } from './checks.ts';
 
 // For tests: what a home could say of the people of another one, member by member, as the table of checks names them.
 
@@ -39,7 +40,7 @@ export function liesAbout(ours: readonly string[], desc: DescMessage, object: Js
   const isOurs = checked.ofRecipient === true || named.some((one) => ours.includes(one));
   const said = namesIn(checked, 'act');
   const facts = Object.entries(checked.by ?? {}).flatMap(([field, { of }]) =>
-    ours.includes(addressAt(object, of)) ? field : [],
+    ours.includes(addressIn(object as JsonObject, of)) ? field : [],
   );
   const told = [...said, ...facts, ...namesIn(checked, 'reader')];
   return desc.fields.flatMap((field): Lie[] => {
@@ -75,13 +76,6 @@ export function liesAbout(ours: readonly string[], desc: DescMessage, object: Js
 
 const past = '2026-01-15T10:00:00.000Z';
 const quarter = 15 * 60_000;
-
-/** @param path "person", or "person.address"; the first of several */
-function addressAt(object: Json, path: string): string {
-  const [first = '', ...rest] = path.split('.');
-  const [value] = [object[first] ?? ''].flat();
-  return rest.length > 0 ? addressAt(value as Json, rest.join('.')) : String(value);
-}
 
 /** A value of a field that is not this one; undefined for none. */
 function otherOf(field: DescField, value: unknown): unknown {

@@ -7,7 +7,7 @@ import type { Profile } from '@hearth/proto/identity/v1/identity';
 import { jsonNameOf } from '@hearth/proto-json';
 import { anonymous } from '@hearth/rpc';
 import { isJsonObject, type JsonObject, type JsonValue } from '@hearth/signing';
-import { checks } from './checks.ts';
+import { addressIn, checks, isIn } from './checks.ts';
 import { findWords } from './db.ts';
 import type { ThingParts } from './home-things.ts';
 import { isSigned, type RecordedWord, wordsRecorded } from './record.ts';
@@ -147,8 +147,6 @@ function correctedField(
   return Array.isArray(value) ? value.map(turn) : turn(value);
 }
 
-const isIn = (names: string, field: DescField) => names.split(' ').includes(field.name);
-
 /** The word of this home in the place of that of another one; undefined for none. */
 const correct: Record<
   'adult' | 'name' | 'role' | 'status' | 'unknown',
@@ -162,14 +160,6 @@ const correct: Record<
   // No one under 18 takes part in a thing of another home.
   adult: () => 'adult',
 };
-
-/** @param path "address", or "person.address"; the first of several */
-function addressIn(json: JsonObject, path: string): string {
-  const [first = '', ...rest] = path.split('.');
-  const [value] = [json[first] ?? ''].flat();
-  if (isJsonObject(value)) return addressIn(value, rest.join('.'));
-  return typeof value === 'string' ? value : '';
-}
 
 function notAhead(text: string, now: number): string {
   const most = now + mostAheadMs;

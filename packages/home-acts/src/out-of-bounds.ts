@@ -3,7 +3,7 @@ import { day } from '@hearth/clock';
 import { jsonNameOf } from '@hearth/proto-json';
 import { isJsonObject, type JsonObject, type JsonValue } from '@hearth/signing';
 import { type BrokenRule, brokenRule } from './broken-rule.ts';
-import { checks } from './checks.ts';
+import { checks, isIn } from './checks.ts';
 import { mostAheadMs } from './others-word.ts';
 
 interface Told {
@@ -47,8 +47,7 @@ function faultOf(
   const { theirs = '', until = {} } = checks[desc.typeName] ?? {};
   if (typeof value === 'string') {
     const isTheirs = value === '' || value.endsWith(`@${told.home}`);
-    if (theirs.split(' ').includes(field.name) && !isTheirs)
-      return brokenRule(at, 'must be of the home that sends it');
+    if (isIn(theirs, field) && !isTheirs) return brokenRule(at, 'must be of the home that sends it');
     const days = until[field.name];
     if (days !== undefined && Date.parse(value) > told.now + days * day + mostAheadMs)
       return brokenRule(at, `must be at most ${days} days ahead`);

@@ -1,3 +1,4 @@
+export { blockEnds } from './block-ends.ts';
 export { describeParty, describePerson, type HomeParty } from './describe-party.ts';
 export { type Named, readNamed } from './named.ts';
 export { createOtherHomes, type OtherHomes } from './other-homes.ts';

@@ -1,5 +1,5 @@
-import { timestampMs } from '@bufbuild/protobuf/wkt';
-import { isMinor } from '@hearth/people';
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { blockEnds, isMinor } from '@hearth/people';
 import type { Event } from '@hearth/proto/events/v1/events';
 import type { AiFacts } from '@hearth/proto/identity/v1/ais';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
@@ -53,8 +53,7 @@ export function changesOf({ at, data }: Pick<Event, 'at' | 'data'>): Change[] {
       return [{ what: 'rules', person: data.value.person }];
     case 'blocked': {
       const { person, target, targetId: sender } = data.value;
-      // A sender of that second may have asked before the block.
-      const until = at === undefined ? {} : { before: new Date(timestampMs(at) + 1_000) };
+      const until = at === undefined ? {} : { before: blockEnds(timestampDate(at)) };
       if (sender !== '') return [{ what: 'blocked', person, sender, ...until }];
       // Whoever has sent something is known here, so a block of their address has their id.
       return target.startsWith('@')

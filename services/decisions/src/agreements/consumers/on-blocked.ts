@@ -1,6 +1,7 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { blockEnds } from '@hearth/people';
 import type { ReceivedEvent } from '@hearth/runtime';
-import { blockEnds, isBlocked } from '../../shared/domain/blocks.ts';
+import { isBlocked } from '../../shared/domain/blocks.ts';
 import { change } from '../actions/change.ts';
 import { findBoth } from '../actions/copied.ts';
 import type { Context } from '../context.ts';

@@ -1,7 +1,8 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { blockEnds } from '@hearth/people';
 import type { ReceivedEvent } from '@hearth/runtime';
 import { forgetHands } from '../../shared/db/hands.ts';
-import { blockEnds, isBlocked } from '../../shared/domain/blocks.ts';
+import { isBlocked } from '../../shared/domain/blocks.ts';
 import { declineMoves, endOf } from '../actions/end-of.ts';
 import type { Context } from '../context.ts';
 import { findMakersElsewhere, unseat } from '../db/offers.ts';

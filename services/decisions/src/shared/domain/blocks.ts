@@ -8,12 +8,6 @@ interface Block {
   targetId: string;
 }
 
-/**
- * A block of that moment ends things that were made before this; anything later was made after it was lifted. Whoever made something in
- * that second may have asked before it.
- */
-export const blockEnds = (at: Date) => new Date(at.getTime() + 1_000);
-
 /** Whether a block is of that party: one of a person is of their AIs too, and one of another home of all there and below it. */
 export function isBlocked(
   { id, person, address, home }: { id: string; person: string | null; address: string; home?: string },

@@ -1,5 +1,12 @@
 import { Agent, request as httpRequest } from 'node:http';
-import { charactersOfRead, type LimitName, pointsOfBody, readLimits, unprovenPoints } from '@hearth/limits';
+import {
+  charactersOfRead,
+  type LimitName,
+  pointsOfBody,
+  pointsOfOauthBody,
+  readLimits,
+  unprovenPoints,
+} from '@hearth/limits';
 import { type BenchHome, startBenchHome } from '../home.ts';
 import { cpuBetween, sumOf } from '../processes.ts';
 import { eachOf } from '../settle.ts';
@@ -76,9 +83,6 @@ function send(port: number, { method, path, headers = {}, body }: WireRequest): 
   });
 }
 
-/** The most bytes of a body that the authorization server reads. */
-const mostOfOauth = 57_344;
-
 /** Sends so many of a probe, and answers what each of them cost the home. */
 export async function costOf(home: BenchHome, probe: Probe, wanted: number): Promise<Cost> {
   const count = Math.min(wanted, probe.most ?? wanted);
@@ -95,7 +99,7 @@ export async function costOf(home: BenchHome, probe: Probe, wanted: number): Pro
   const byBody = limits.filter((name) => /^(?:home|stranger|oauth)_requests/.test(name));
   const uses: Record<string, number> = { ...probe.uses };
   for (const name of byBody)
-    uses[name]! += pointsOfBody(name.startsWith('oauth') ? Math.min(bytes, mostOfOauth) : bytes);
+    uses[name]! += name.startsWith('oauth') ? pointsOfOauthBody(bytes) : pointsOfBody(bytes);
   if (last.counted && !path.startsWith('/oauth/'))
     uses['reads_a_minute'] =
       (uses['reads_a_minute'] ?? 0) + pointsOfBody(bytes) + Math.floor(last.bytes / charactersOfRead);

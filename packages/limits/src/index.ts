@@ -18,6 +18,7 @@ export {
   bytesOfRequest,
   charactersOfRead,
   pointsOfBody,
+  pointsOfOauthBody,
   pointsOfStrangersActs,
   unprovenPoints,
 } from './weights.ts';

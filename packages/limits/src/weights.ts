@@ -7,6 +7,12 @@ export const charactersOfRead = 65_536;
 /** The points that a body adds to its request. */
 export const pointsOfBody = (bytes: number): number => Math.floor(bytes / bytesOfRequest);
 
+/** The most bytes that the authorization server reads of a body. */
+const mostBytesOfOauth = 57_344;
+
+/** The same for the authorization server, which reads no longer one. */
+export const pointsOfOauthBody = (bytes: number): number => pointsOfBody(Math.min(bytes, mostBytesOfOauth));
+
 /** The points of `unproven_requests_a_minute` that a request counts for; every other counts for one. */
 export const unprovenPoints = {
   /** Stylesheets, scripts and icons, which lie in memory and which each page of a browser brings along. */

@@ -1,6 +1,6 @@
 import { badRequest, errorKinds, type HearthError, isHearthError } from '@hearth/errors';
 import { english } from '@hearth/i18n';
-import { oauthRoutes, pointsOfBody, type Route } from '@hearth/limits';
+import { oauthRoutes, pointsOfOauthBody, type Route } from '@hearth/limits';
 import type { Host } from '@hearth/runtime';
 import type { Express, Request, Response } from 'express';
 import {
@@ -138,14 +138,10 @@ export function createOAuth(
   };
 }
 
-/** The most that the library reads of a body. */
-const mostBytes = 57_344;
-
 /** A body counts by its bytes, and one that does not say how many it has as the longest that is read. */
 function bodyPoints({ headers }: Exchange['request']): number {
   const chunked = headers['transfer-encoding'] !== undefined;
-  const bytes = chunked ? mostBytes : Number(headers['content-length'] ?? 0);
-  return pointsOfBody(Math.min(bytes, mostBytes));
+  return pointsOfOauthBody(chunked ? Number.POSITIVE_INFINITY : Number(headers['content-length'] ?? 0));
 }
 
 /** RFC 6749 has a word for each error. */

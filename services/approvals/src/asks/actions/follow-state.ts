@@ -38,9 +38,7 @@ export async function followState(context: Context, id: string, said: SaidAsk): 
   if (before === null) return true;
   const facts = await context.people.find(before.recipients.flatMap(({ person }) => person ?? []));
   const record = await signedBy(context, said);
-  let isNewlyDisputed = false;
-  const followed = await approvals.locked(id, async (tx, { approval, recipients }) => {
-    isNewlyDisputed = false;
+  return await approvals.locked(id, async (tx, { approval, recipients }) => {
     if (approval.digest !== said.ask.digest) return false;
     if (said.rev <= approval.rev || approval.status !== 'waiting') return true;
     const now = new Date(clock.now());
@@ -63,8 +61,8 @@ export async function followState(context: Context, id: string, said: SaidAsk): 
       disputed: isDisputed ? ('now' as const) : approval.disputed && ('before' as const),
     };
     if (isDisputed && approval.disputed === null) {
-      isNewlyDisputed = true;
       const thing = { kind: 'approval', id, title: approval.title, link: askPath(id) };
+      recordDispute(context.log, { home: approval.home ?? '', reference: said.reference });
       const told = others.flatMap(({ person }) => facts.get(person ?? '') ?? []);
       tx.announce(...disputedNotices(thing, told));
     }
@@ -102,9 +100,6 @@ export async function followState(context: Context, id: string, said: SaidAsk): 
     );
     return true;
   });
-  if (isNewlyDisputed && before.approval.home !== null)
-    recordDispute(context.log, { home: before.approval.home, reference: said.reference });
-  return followed;
 }
 
 /** The record that a state has, where the home of the ask signed it. */

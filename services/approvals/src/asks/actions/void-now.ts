@@ -1,4 +1,4 @@
-import { timestampMs } from '@bufbuild/protobuf/wkt';
+import { isSuspended } from '@hearth/people';
 import { Role } from '@hearth/proto/groups/v1/groups';
 import { Scope } from '@hearth/proto/options';
 import { anonymous } from '@hearth/rpc';
@@ -61,9 +61,7 @@ async function hasSay(context: Deps, approval: ApprovalRow, place: RecipientRow)
     people.findOne(person),
     guards === null ? null : people.findOne(guards),
   ]);
-  const { suspendedUntil } = facts ?? {};
-  if (facts === null || (suspendedUntil !== undefined && timestampMs(suspendedUntil) > clock.now()))
-    return false;
+  if (facts === null || isSuspended(facts, clock.now())) return false;
   if (guards !== null && (child === null || !answeringFor(child).includes(person))) return false;
   return await hasRole(context, approval, { person, guards });
 }

@@ -1,7 +1,7 @@
 import { type Language, Text } from '@hearth/i18n';
 
 /** Written markup, and texts that wait for the language of their reader. */
-type Chunk = string | { text: Text; place: Place };
+type Chunk = string | { text: Text; place: HolePlace };
 
 /** Markup that this module made: every text in it is escaped. */
 class Markup {
@@ -37,9 +37,9 @@ export type Words = string | Text;
 export type Piece = Markup | Text | string | number | false | null | undefined | readonly Piece[];
 
 /** Where in the markup a hole is: between tags, inside a tag, or inside the quotes of an attribute. */
-type Place = 'text' | 'tag' | 'quotes';
+type HolePlace = 'text' | 'tag' | 'quotes';
 
-const placesOf = new WeakMap<TemplateStringsArray, readonly Place[]>();
+const placesOf = new WeakMap<TemplateStringsArray, readonly HolePlace[]>();
 
 /**
  * A template of HTML. The values of its holes are escaped, unless they are markup of such a template themselves. A hole
@@ -86,7 +86,7 @@ export function attributes(values: Readonly<Record<string, AttributeValue>>): Ht
 
 export type AttributeValue = Text | string | number | boolean | null | undefined;
 
-function written(value: Piece, place: Place): Chunk[] {
+function written(value: Piece, place: HolePlace): Chunk[] {
   if (value === null || value === undefined || value === false) return [];
   if (value instanceof Markup) {
     if (place === 'quotes') throw new TypeError('markup does not belong into the value of an attribute');
@@ -105,15 +105,15 @@ function escapeText(text: string): string {
 }
 
 /** The place of each hole, by reading the fixed parts of the template. */
-function findPlaces(strings: readonly string[]): Place[] {
-  let place: Place = 'text';
+function findPlaces(strings: readonly string[]): HolePlace[] {
+  let place: HolePlace = 'text';
   return strings.map((part) => {
     for (const character of part) place = next(place, character);
     return place;
   });
 }
 
-function next(place: Place, character: string): Place {
+function next(place: HolePlace, character: string): HolePlace {
   if (place === 'text') return character === '<' ? 'tag' : 'text';
   if (place === 'quotes') return character === '"' ? 'tag' : 'quotes';
   if (character === "'") throw new TypeError('attributes take double quotes');

@@ -17,7 +17,7 @@ const pauseBetweenAttempts = 250;
 /** How often the log says that the start still waits. */
 const tellEvery = 10 * second;
 
-export interface Waiting {
+export interface ConnectPatience {
   clock: Clock;
   log: Log;
   /** Milliseconds. */
@@ -29,7 +29,7 @@ export interface Waiting {
  * Connects, trying again, and saying so, until `deadline` milliseconds have passed; then rejects with kind
  * `unavailable`. Once it has been up, the connection comes back by itself however long it was away.
  */
-export function connectToNats(address: NatsAddress, waiting: Waiting): Promise<NatsConnection> {
+export function connectToNats(address: NatsAddress, waiting: ConnectPatience): Promise<NatsConnection> {
   const server = printable(address.url);
   const attempt = () =>
     connect({
@@ -69,7 +69,7 @@ export interface Insisting {
 /** Tries again until an attempt works, the deadline has come, or an error comes that does not pass. */
 export async function insist<T>(
   attempt: () => Promise<T>,
-  { clock, log, deadline, signal }: Waiting,
+  { clock, log, deadline, signal }: ConnectPatience,
   { waits, gaveUp, passes = () => true }: Insisting,
 ): Promise<T> {
   const began = clock.now();

@@ -31,7 +31,7 @@ export interface Coalescer<Item, Result> {
   idle(): Promise<void>;
 }
 
-interface Waiting<Item, Result> {
+interface QueuedItem<Item, Result> {
   item: Item;
   asker: AskingTrace;
   resolve(result: Result): void;
@@ -55,7 +55,7 @@ export function createCoalescer<Item, Result>(
     spacingMs = 0,
     name,
   } = options;
-  let waiting: Waiting<Item, Result>[] = [];
+  let waiting: QueuedItem<Item, Result>[] = [];
   let inFlight = 0;
   let scheduled = false;
   let lastStart = Number.NEGATIVE_INFINITY;
@@ -89,7 +89,7 @@ export function createCoalescer<Item, Result>(
     });
   }
 
-  async function settle(batch: Waiting<Item, Result>[]): Promise<void> {
+  async function settle(batch: QueuedItem<Item, Result>[]): Promise<void> {
     try {
       const items = batch.map((entry) => entry.item);
       const results = await (tracing.enabled ? runTraced(batch, items) : runWhole(items));
@@ -117,7 +117,7 @@ export function createCoalescer<Item, Result>(
   }
 
   /** Else a run would belong to whichever request happened to start it. */
-  function runTraced(batch: Waiting<Item, Result>[], items: Item[]): Promise<(Result | Error)[]> {
+  function runTraced(batch: QueuedItem<Item, Result>[], items: Item[]): Promise<(Result | Error)[]> {
     const askers = batch.map((entry) => entry.asker);
     return runFor(askers, name, () => runWhole(items));
   }

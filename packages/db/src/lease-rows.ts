@@ -2,7 +2,7 @@ import { type Fragment, named, raw } from './sql.ts';
 import type { Tx } from './types.ts';
 
 /** Rows of a table, which has `claimed_until`, that wait for a job. */
-interface Waiting {
+interface LeaseQueue {
   name: string;
   /** With its schema. */
   table: string;
@@ -21,7 +21,7 @@ export interface Lease {
 /** Leases such rows: at most `limit` uuids, until `until`. */
 export async function leaseRows(
   tx: Tx,
-  { name, table, where, by }: Waiting,
+  { name, table, where, by }: LeaseQueue,
   { now, until, limit }: Lease,
 ): Promise<string[]> {
   // Rows that are leased until later than that were leased before the clock was set back.

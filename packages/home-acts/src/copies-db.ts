@@ -1,5 +1,5 @@
 import { type Db, fragment, named, raw, type Tx } from '@hearth/db';
-import { mostOf, type Place, placeValues } from '@hearth/paging';
+import { mostOf, type PagePosition, placeValues } from '@hearth/paging';
 import type { JsonObject } from '@hearth/signing';
 
 /** A row of `home_copies`. */
@@ -148,7 +148,7 @@ export async function listCopies(
   db: Db,
   schema: string,
   { kind, viewers, status, waiting, group = null }: CopiesListed,
-  after: Place | null,
+  after: PagePosition | null,
   limit: number,
 ): Promise<CopyRow[]> {
   const [at, id] = placeValues(after);

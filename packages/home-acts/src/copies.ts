@@ -19,7 +19,7 @@ import {
   putCopySeats,
   updateCopy,
 } from './copies-db.ts';
-import type { Copy, CopyKind, Standing } from './copy-kind.ts';
+import type { Copy, CopyKind, PeerStanding } from './copy-kind.ts';
 import type { ThingParts } from './home-things.ts';
 import { asOthersMaySay } from './others-word.ts';
 import { readState } from './read-state.ts';
@@ -34,7 +34,7 @@ export async function takeState<Desc extends DescMessage>(
   parts: ThingParts,
   { kind, declared }: { kind: string; declared: CopyKind<Desc> },
   item: HomeItem,
-  standing: Standing,
+  standing: PeerStanding,
   call: Call,
 ): Promise<Verdict> {
   const { database, peers, schema } = parts;

@@ -7,7 +7,7 @@ import type { JsonObject } from '@hearth/signing';
 import type { BrokenRule } from './broken-rule.ts';
 import type { CopyRow, CopySeat } from './copies-db.ts';
 import type { SentAct } from './sent-acts.ts';
-import type { Told } from './states.ts';
+import type { OutgoingState } from './states.ts';
 
 /** A thing of another home as this one has it. */
 export interface Copy<Desc extends DescMessage> extends CopyRow {
@@ -16,7 +16,7 @@ export interface Copy<Desc extends DescMessage> extends CopyRow {
 }
 
 /** How the home of an item stands with this one. */
-export interface Standing {
+export interface PeerStanding {
   /** Its registrable domain. */
   domain: string;
   /** Everyone there counts as a stranger. */
@@ -36,7 +36,7 @@ export interface CopyState<Desc extends DescMessage> {
   toCount: number;
   /** The party of the other home that it is from; null where the state names none. */
   from: Caller | null;
-  standing: Standing;
+  standing: PeerStanding;
   call: Call;
 }
 
@@ -85,7 +85,7 @@ export interface CopyKind<Desc extends DescMessage> {
     change: { before: Copy<Desc> | null; after: Copy<Desc> | null; seats: readonly CopySeat[] },
   ): void | Promise<void>;
   /** A thing of this home (uuid) as others are told of it now; null for one of which no one there is told any more. */
-  current?(id: string): Promise<Told<Desc> | null>;
+  current?(id: string): Promise<OutgoingState<Desc> | null>;
   /** A home without people in it may have some again: an erased thing never comes back. */
   comesBack?: boolean;
   /** The entry of one that waits in list_remote_asks; null where it has none. */

@@ -16,7 +16,7 @@ export interface Disputed {
   link: string;
 }
 
-type Told = Pick<PersonFacts, 'app' | 'id'>;
+type NoticeReader = Pick<PersonFacts, 'app' | 'id'>;
 
 /** Logs and counts that another home shows other words of people here than they sent, and announces it to each of them. @param told uuids of people */
 export async function disputedNews(
@@ -40,7 +40,7 @@ export function recordDispute(
 /** Tells these people of such a thing. */
 export function disputedNotices(
   { kind, id: item, title: body, link }: Pick<Disputed, 'id' | 'kind' | 'link' | 'title'>,
-  people: readonly Told[],
+  people: readonly NoticeReader[],
 ): Announcement[] {
   return people.map(({ id: person, app }): Announcement => {
     const value = {

@@ -2,7 +2,7 @@ import type { DescMessage, DescMethod, MessageShape } from '@bufbuild/protobuf';
 import { parseAddress, printAddress, readId } from '@hearth/addresses';
 import { sizesOf } from '@hearth/limits';
 import type { Announcement, UnitOfWork } from '@hearth/outbox';
-import type { Place } from '@hearth/paging';
+import type { PagePosition } from '@hearth/paging';
 import { createOtherHomes, type OtherHomes } from '@hearth/people';
 import { type HomeItemSettled, HomeItemType } from '@hearth/proto/events/v1/events';
 import { HomesService } from '@hearth/proto/federation/v1/homes';
@@ -43,7 +43,7 @@ import { receivesHomeItems } from './receive-items.ts';
 import { createReceivedActs, type ReceivedActs } from './received-acts.ts';
 import type { RecordChecker } from './record.ts';
 import { type ActDraft, createSentActs, type SentAct, type SentActs } from './sent-acts.ts';
-import { onHomeStateDue, stateDue, type Told, tellWithin } from './states.ts';
+import { type OutgoingState, onHomeStateDue, stateDue, tellWithin } from './states.ts';
 import { beganAnew, keepUp } from './upkeep.ts';
 import { listWaitingThings } from './waiting-things.ts';
 
@@ -87,7 +87,7 @@ export interface Copies<Desc extends DescMessage> {
    */
   find(text: string, viewers: readonly string[]): Promise<SeenCopy<Desc> | undefined | null>;
   /** Those that one of these viewers has a seat at, the newest first. */
-  list(by: CopiesBy, after: Place | null, limit: number): Promise<SeenCopy<Desc>[]>;
+  list(by: CopiesBy, after: PagePosition | null, limit: number): Promise<SeenCopy<Desc>[]>;
   /** uuids of those who may see the copy of that reference. */
   viewers(reference: string): Promise<string[]>;
   /** Those of these uuids and this kind, whoever may see them. */
@@ -128,7 +128,7 @@ export interface Copies<Desc extends DescMessage> {
    */
   due(id: string): Announcement;
   /** Tells others in the transaction that changes a thing of this home (uuid), so that what goes to them next comes after it. */
-  tell(tx: UnitOfWork, id: string, told: Told<Desc>): Promise<void>;
+  tell(tx: UnitOfWork, id: string, told: OutgoingState<Desc>): Promise<void>;
   /** Whether an act of one of these (uuids) on a thing of another home is on its way. */
   isPending(reference: string, actors: readonly string[]): Promise<boolean>;
 }
@@ -243,7 +243,8 @@ export function createHomeThings(
         words: (on, viewers) => findWords(database.db, service, on, viewers),
         call: ({ home, reference: on }, call) => callElsewhere(parts, { ...call, home, on, thing: desc }),
         due: (id) => stateDue(service, kind, id),
-        tell: (tx, id, told) => tellWithin(tx, parts, { kind, declared, id }, told as Told<DescMessage>),
+        tell: (tx, id, told) =>
+          tellWithin(tx, parts, { kind, declared, id }, told as OutgoingState<DescMessage>),
         isPending: parts.sentActs.isPending,
       };
     },

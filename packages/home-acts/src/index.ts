@@ -4,7 +4,7 @@ export { actorOf, personBehind } from './call-elsewhere.ts';
 export { type Checks, checks } from './checks.ts';
 export { type CopyChange, copyTopic } from './copies.ts';
 export type { CopySeat } from './copies-db.ts';
-export type { Admission, Copy, CopyKind, CopyState, Standing } from './copy-kind.ts';
+export type { Admission, Copy, CopyKind, CopyState, PeerStanding } from './copy-kind.ts';
 export type { SentWord } from './db.ts';
 export { disputedNews, disputedNotices, recordDispute } from './disputed.ts';
 export {
@@ -30,4 +30,4 @@ export {
 export { isSigned, wordsRecorded } from './record.ts';
 export { type ActDraft, createSentActs, type SentAct, type SentActs } from './sent-acts.ts';
 export { isLine, stateShapes } from './state-shapes.ts';
-export { erasedState, homesOf, stateDue, type Told } from './states.ts';
+export { erasedState, homesOf, type OutgoingState, stateDue } from './states.ts';

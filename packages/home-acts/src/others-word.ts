@@ -36,7 +36,7 @@ const mostAtOnce = 100;
 
 const statuses = enumNames(AiStatusSchema);
 
-type Parts = Pick<ThingParts, 'clock' | 'database' | 'homeNames' | 'peers' | 'schema'>;
+type StateDeps = Pick<ThingParts, 'clock' | 'database' | 'homeNames' | 'peers' | 'schema'>;
 
 /**
  * The same with the parties of this home looked up, and without records that its home did not sign, or with words that they did not give.
@@ -45,7 +45,7 @@ type Parts = Pick<ThingParts, 'clock' | 'database' | 'homeNames' | 'peers' | 'sc
  * @throws unavailable (home_unreachable) while a record can't be checked
  */
 export async function asOthersMaySay(
-  parts: Parts,
+  parts: StateDeps,
   desc: DescMessage,
   json: JsonObject,
   home: string,
@@ -80,7 +80,7 @@ function recordsIn(desc: DescMessage, json: JsonObject, ownHome: string): Record
 
 /** Whether those of whom a record has words gave each of them by an act on the thing. */
 async function areGiven(
-  { database, schema }: Pick<Parts, 'database' | 'schema'>,
+  { database, schema }: Pick<StateDeps, 'database' | 'schema'>,
   thing: string,
   words: readonly RecordedWord[],
   known: ReadonlyMap<string, Profile | null>,
@@ -93,7 +93,7 @@ async function areGiven(
 
 /** The parties of this home among those addresses; null for one that there is not. */
 async function findOurs(
-  peers: Parts['peers'],
+  peers: StateDeps['peers'],
   all: readonly string[],
   ownHome: string,
 ): Promise<Map<string, Profile | null>> {

@@ -6,7 +6,7 @@ import { type BrokenRule, brokenRule } from './broken-rule.ts';
 import { checks, isIn } from './checks.ts';
 import { mostAheadMs } from './others-word.ts';
 
-interface Told {
+interface StateOrigin {
   /** The home that says it. */
   home: string;
   /** When it came; milliseconds since 1970. */
@@ -22,7 +22,7 @@ interface Told {
 export function outOfBounds(
   desc: DescMessage,
   json: JsonObject,
-  told: Told,
+  told: StateOrigin,
   path: string,
 ): BrokenRule | null {
   for (const field of desc.fields) {
@@ -41,7 +41,7 @@ function faultOf(
   desc: DescMessage,
   field: DescField,
   value: JsonValue,
-  told: Told,
+  told: StateOrigin,
   at: string,
 ): BrokenRule | null {
   const { theirs = '', until = {} } = checks[desc.typeName] ?? {};

@@ -2,7 +2,7 @@ import type { Commit, UnitOfWork } from '@hearth/outbox';
 import { HomeItemType } from '@hearth/proto/events/v1/events';
 import { type HomeItem, HomeItemDecision, type HomeItemsService } from '@hearth/proto/federation/v1/items';
 import type { Call, UnaryHandler } from '@hearth/rpc';
-import type { Standing } from './copy-kind.ts';
+import type { PeerStanding } from './copy-kind.ts';
 import type { ReceivedActs, Verdict } from './received-acts.ts';
 import { isKeysAway } from './record.ts';
 import type { SentAct, SentActs } from './sent-acts.ts';
@@ -13,7 +13,7 @@ export interface Receiving {
   receivedActs: Pick<ReceivedActs, 'take'>;
   sentActs: Pick<SentActs, 'settle'>;
   /** Null for a kind that the service does not have. */
-  takeState(item: HomeItem, standing: Standing, call: Call): Promise<Verdict | null>;
+  takeState(item: HomeItem, standing: PeerStanding, call: Call): Promise<Verdict | null>;
   takeErased(item: HomeItem): Promise<void>;
   /** In the transaction that stores the result of an act; null for one that was settled before. */
   actEnded?(tx: UnitOfWork, act: SentAct | null): Promise<void>;
@@ -40,7 +40,12 @@ const unknownKind: Verdict = {
   ...{ path: 'body.kind', rule: 'must be a kind of state that this home knows' },
 };
 
-async function take(receiving: Receiving, item: HomeItem, standing: Standing, call: Call): Promise<Verdict> {
+async function take(
+  receiving: Receiving,
+  item: HomeItem,
+  standing: PeerStanding,
+  call: Call,
+): Promise<Verdict> {
   const { commit, receivedActs, sentActs } = receiving;
   switch (item.type) {
     case HomeItemType.STATE:

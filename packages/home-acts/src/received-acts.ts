@@ -47,7 +47,7 @@ export interface ReceivedActs {
   said(caller: Caller): { operation: string; item: string } | undefined;
 }
 
-type Parts = Pick<Host, 'homeNames' | 'limiter' | 'limits' | 'log' | 'peer'>;
+type ActDeps = Pick<Host, 'homeNames' | 'limiter' | 'limits' | 'log' | 'peer'>;
 
 interface Federated {
   declared: Operation;
@@ -66,7 +66,7 @@ const broken = (path: string, rule: string): Verdict => ({ ...rejected('schema')
 const ownFailures = new Set(['internal', 'unavailable', 'deadline_exceeded']);
 
 /** @param service whose operations it carries out: those that are declared `federated` */
-export function createReceivedActs(parts: Parts, service: ServiceName): ReceivedActs {
+export function createReceivedActs(parts: ActDeps, service: ServiceName): ReceivedActs {
   const operations = federatedOf(service);
   const parties = parts.peer('identity', PartiesService);
   const reader = createReader({ bounds: sizesOf(parts.limits), ignoreUnknown: true });

@@ -13,7 +13,7 @@ import type { ThingParts } from './home-things.ts';
 import { findRev, lockState, type StateRow, writeState } from './states-db.ts';
 
 /** A thing of this home as others see it. */
-export interface Told<Desc extends DescMessage> {
+export interface OutgoingState<Desc extends DescMessage> {
   /** Without the home, as its operations take it. */
   id: string;
   /** As a reader sees it for whom nothing is their own; no one under 18 is in it. */
@@ -33,7 +33,7 @@ export interface Told<Desc extends DescMessage> {
 }
 
 /** A state with its number, for a service that counts by itself. */
-interface StateOf<Desc extends DescMessage> extends Told<Desc> {
+interface StateOf<Desc extends DescMessage> extends OutgoingState<Desc> {
   /** Rises with each state. */
   rev: number;
 }
@@ -148,7 +148,7 @@ export async function tellWithin(
   tx: UnitOfWork,
   parts: ThingParts,
   due: Due,
-  told: Told<DescMessage>,
+  told: OutgoingState<DescMessage>,
 ): Promise<void> {
   await tellNow(tx, parts, due, await lockState(tx, parts.schema, due.kind, due.id), told);
 }
@@ -158,7 +158,7 @@ async function tellNow(
   { clock, homeNames, schema: service }: ThingParts,
   { kind, declared, id }: Due,
   before: StateRow,
-  told: Told<DescMessage> | null,
+  told: OutgoingState<DescMessage> | null,
 ): Promise<void> {
   const home = homeNames.ownHome;
   const now = Object.fromEntries((told?.homes ?? []).map((one) => [one.home, [...one.to]]));

@@ -12,12 +12,12 @@ const unseenMs = 30 * day;
 const mostKept = 10_000;
 const batch = 1_000;
 
-type Parts = Pick<ThingParts, 'clock' | 'commit' | 'database' | 'schema'>;
+type UpkeepDeps = Pick<ThingParts, 'clock' | 'commit' | 'database' | 'schema'>;
 
 /** Ends what is of no one any more: seats of accounts that ended and of people who turn out to be under 18, copies that no one sees, and all with a home under whose name is another. */
 export function keepUp(
   { consume, every }: Pick<Host, 'consume' | 'every'>,
-  parts: Parts,
+  parts: UpkeepDeps,
   comingBack: () => readonly string[],
 ): void {
   const { clock, database, schema } = parts;
@@ -56,7 +56,7 @@ function goneIn(data: ReceivedEvent['event']['data']): readonly string[] {
  * @param comingBack kinds of which there can be none here without their home
  */
 export async function beganAnew(
-  { clock, commit, schema }: Parts,
+  { clock, commit, schema }: UpkeepDeps,
   home: string,
   at: Date,
   comingBack: readonly string[],

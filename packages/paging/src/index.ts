@@ -8,4 +8,4 @@ export {
   readPage,
   weightOf,
 } from './page.ts';
-export { mostOf, newestOf, type Place, placeCursor, placeValues } from './place.ts';
+export { mostOf, newestOf, type PagePosition, placeCursor, placeValues } from './place.ts';

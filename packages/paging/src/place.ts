@@ -1,18 +1,18 @@
 import { type Cursor, cursorOf } from './cursor.ts';
 
 /** The place in a list after which a page goes on. */
-export interface Place {
+export interface PagePosition {
   at: Date;
   id: string;
 }
 
-export const placeCursor: Cursor<Place> = cursorOf({ at: 'time', id: 'uuid' });
+export const placeCursor: Cursor<PagePosition> = cursorOf({ at: 'time', id: 'uuid' });
 
 /**
  * Two values for `(at, id) < ($1, $2)`; the first page begins after all moments. A condition such as `$1 is null
  * or ...` would make a prepared statement read an index from its beginning, however far the page is.
  */
-export function placeValues(after: Place | null): [at: Date | string, id: string] {
+export function placeValues(after: PagePosition | null): [at: Date | string, id: string] {
   return after === null ? ['infinity', '00000000-0000-0000-0000-000000000000'] : [after.at, after.id];
 }
 
@@ -29,7 +29,7 @@ export function mostOf(limit: number): number {
 
 /** Lists with the newest first as one of at most so many. */
 export function newestOf<One>(
-  placeOf: (one: One) => Place,
+  placeOf: (one: One) => PagePosition,
   limit: number,
   ...lists: readonly (readonly One[])[]
 ): One[] {

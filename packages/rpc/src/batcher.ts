@@ -10,7 +10,7 @@ import { fromErrorInfo } from './error-info.ts';
 import { methodPath } from './method-path.ts';
 import { noMetadata } from './response-metadata.ts';
 
-interface Waiting {
+interface QueuedCall {
   path: string;
   request: Uint8Array;
   outgoing: Outgoing;
@@ -31,7 +31,7 @@ export function createBatcher(channel: Channel, service: string, clock: Clock): 
   const queues = new Map<string, ReturnType<typeof createQueue>>();
 
   function createQueue(path: string) {
-    return createCoalescer<Waiting, Answer>({
+    return createCoalescer<QueuedCall, Answer>({
       maxInFlight: 2,
       spacingMs: 1,
       maxBatch: 256,
@@ -41,18 +41,18 @@ export function createBatcher(channel: Channel, service: string, clock: Clock): 
   }
 
   /** A call alone pays for no envelope. */
-  function sendAlone({ path, request, outgoing }: Waiting): Promise<Answer | Error> {
+  function sendAlone({ path, request, outgoing }: QueuedCall): Promise<Answer | Error> {
     return channel.unary(path, request, outgoing).catch((error: Error) => error);
   }
 
-  async function sendAll(calls: Waiting[]): Promise<(Answer | Error)[]> {
+  async function sendAll(calls: QueuedCall[]): Promise<(Answer | Error)[]> {
     const answers = await Promise.all(
       bySize(calls).map((part) => (part.length === 1 ? Promise.all(part.map(sendAlone)) : sendBatch(part))),
     );
     return answers.flat();
   }
 
-  async function sendBatch(calls: Waiting[]): Promise<(Answer | Error)[]> {
+  async function sendBatch(calls: QueuedCall[]): Promise<(Answer | Error)[]> {
     const now = clock.now();
     const batch = create(BatchRequestSchema, {
       calls: calls.map(({ path, request, outgoing }) => ({
@@ -70,7 +70,7 @@ export function createBatcher(channel: Channel, service: string, clock: Clock): 
       traceparent: undefined,
     });
     const { results } = fromBinary(BatchResponseSchema, answer.bytes);
-    const answerOf = (call: Waiting, index: number): Promise<Answer | Error> | Answer | Error => {
+    const answerOf = (call: QueuedCall, index: number): Promise<Answer | Error> | Answer | Error => {
       const result = results[index];
       if (result === undefined) return internal('a batch came back short');
       if (result.alone) return sendAlone(call);
@@ -93,8 +93,8 @@ export function createBatcher(channel: Channel, service: string, clock: Clock): 
 }
 
 /** In order, as few parts as keep each below the bound. */
-function bySize(calls: Waiting[]): Waiting[][] {
-  const parts: Waiting[][] = [[]];
+function bySize(calls: QueuedCall[]): QueuedCall[][] {
+  const parts: QueuedCall[][] = [[]];
   let bytes = 0;
   for (const call of calls) {
     bytes += call.request.length;

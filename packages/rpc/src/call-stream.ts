@@ -82,7 +82,7 @@ export function createCallStreams(options: CallStreamsOptions): CallStreams {
   };
 }
 
-interface Waiting {
+interface PendingCall {
   resolve(answer: Answer): void;
   reject(error: unknown): void;
 }
@@ -92,7 +92,7 @@ function openStream(
   service: string,
 ): CallStream {
   const stream = openBytes(service);
-  const waiting = new Map<number, Waiting>();
+  const waiting = new Map<number, PendingCall>();
   let open = true;
   let ended = false;
   let lastId = 0;

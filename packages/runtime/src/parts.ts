@@ -13,7 +13,7 @@ import { migrateShared } from './migrate-home.ts';
 import { openSealer } from './open-sealer.ts';
 import type { Releases } from './releases.ts';
 
-export interface Parts {
+export interface SharedParts {
   databaseUrl: string;
   database: Database;
   bus: Bus;
@@ -34,7 +34,7 @@ interface Deps {
 }
 
 /** Postgres, NATS and Redis where they are given, the embedded defaults where they are not: their clients are loaded then alone. */
-export async function openParts(deps: Deps): Promise<Parts> {
+export async function openParts(deps: Deps): Promise<SharedParts> {
   const databaseUrl = await openPostgres(deps);
   const { clock, random, log, releases, name, signal } = deps;
   const database = openDatabase({

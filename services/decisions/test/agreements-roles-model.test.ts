@@ -23,7 +23,7 @@ afterAll(() => home.stop());
 const { OPEN, READY, SETTLED, DECLINED } = AgreementStatus;
 const { KEPT, NOT_KEPT } = AgreementOutcome;
 
-interface Side {
+interface ModelParty {
   ai: AiFacts;
   /** uuid of the owner for whom it is a side. */
   person: string | null;
@@ -40,7 +40,7 @@ interface Side {
 /** The rules of roles in an agreement, told again in few words. */
 class Model {
   status = OPEN;
-  readonly sides: Side[];
+  readonly sides: ModelParty[];
   readonly needsOwners: boolean;
 
   constructor(ais: readonly AiFacts[], needsOwners: boolean) {
@@ -52,7 +52,7 @@ class Model {
     });
   }
 
-  sideOf(who: string): Side | undefined {
+  sideOf(who: string): ModelParty | undefined {
     return this.sides.find(({ ai, gone }) => ai.id === who && !gone);
   }
 
@@ -64,7 +64,7 @@ class Model {
   /** Those for whom it waits. */
   waits(): Set<string> {
     const spoken = this.sides.some(({ settled }) => settled !== null);
-    const acting = ({ gone, settled, signed }: Side) =>
+    const acting = ({ gone, settled, signed }: ModelParty) =>
       !gone && (this.status === OPEN ? !signed : this.status === READY && spoken && settled === null);
     const ais = this.sides.flatMap((side) => (acting(side) ? [side.ai.id] : []));
     return new Set([...ais, ...this.asked()]);
@@ -103,12 +103,12 @@ class Model {
   }
 
   moveOn(): void {
-    const counts = ({ approved, asks, signed }: Side) => signed && (!asks || approved);
+    const counts = ({ approved, asks, signed }: ModelParty) => signed && (!asks || approved);
     if (this.status === OPEN && this.sides.every(counts)) this.status = READY;
     if (this.status === READY && this.sides.every(({ settled }) => settled === KEPT)) this.status = SETTLED;
   }
 
-  private pass(side: Side, person: string | null): void {
+  private pass(side: ModelParty, person: string | null): void {
     side.person = person;
     if (!this.needsOwners || this.status !== OPEN) return;
     side.asks = person !== null;
@@ -132,7 +132,7 @@ async function run(seed: number): Promise<void> {
   const model = new Model(ais, needsOwners);
   const off = new Set<string>();
   /** The side that each question is about, and the questions that were answered. */
-  const questions = new Map<string, Side>();
+  const questions = new Map<string, ModelParty>();
   const answered = new Set<string>();
   const newsOf = async () =>
     (await home.events('decisions', 'agreementChanged')).filter(
@@ -204,7 +204,7 @@ async function run(seed: number): Promise<void> {
   }
 
   /** The question to the owner of a side of now. */
-  async function questionOf({ ai, asks, gone }: Side): Promise<string | undefined> {
+  async function questionOf({ ai, asks, gone }: ModelParty): Promise<string | undefined> {
     if (gone || !asks || off.has(ai.id)) return undefined;
     return (await home.by(world.asAi(ai)).getAgreement({ id })).approval;
   }

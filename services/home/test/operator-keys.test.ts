@@ -63,7 +63,7 @@ async function sent(answer: ReturnType<ApiClient['request']>) {
   return body;
 }
 
-interface Place {
+interface SealedPlace {
   place: string;
   remaining?: number;
   unopened: number;
@@ -158,15 +158,15 @@ test('leaves nothing under the key of before, and opens and derives as it did', 
   const keysBefore = (await two.operator.get('/v0/admin/keys')).body;
   expect(keysBefore.seal.places).toHaveLength(11);
   expect(new Set(sealedBefore)).toEqual(
-    new Set(keysBefore.seal.places.map(({ place }: Place) => place.split('.').slice(0, 2).join('.'))),
+    new Set(keysBefore.seal.places.map(({ place }: SealedPlace) => place.split('.').slice(0, 2).join('.'))),
   );
   expect(await hearth('key', 'list')).toContain('hearth key reseal');
   expect(await hearth('key', 'reseal', '--reason', 'the key was seen')).toContain('Not everything is sealed');
   const { places } = await eventually(async () => {
     const { seal } = (await two.operator.get('/v0/admin/keys')).body;
-    return seal.places.every(({ remaining }: Place) => remaining !== undefined) && seal;
+    return seal.places.every(({ remaining }: SealedPlace) => remaining !== undefined) && seal;
   });
-  expect(places.filter(({ remaining, unopened }: Place) => remaining! > 0 || unopened > 0)).toEqual([]);
+  expect(places.filter(({ remaining, unopened }: SealedPlace) => remaining! > 0 || unopened > 0)).toEqual([]);
   expect(holds(await everythingStored(), before.mark)).toEqual([]);
   expect(await hearth('key', 'list')).toContain('Everything is sealed with the seal key');
   await two.home.stop();

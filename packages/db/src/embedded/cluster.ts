@@ -120,7 +120,7 @@ function giveTo(path: string, account: Account | null): void {
 }
 
 /** A folder as a child process can name it. */
-export interface Place {
+export interface OpenFolder {
   path: string;
   /** The file descriptor that the child gets as 3, when the path speaks of it. */
   descriptor: number | 'ignore';
@@ -131,7 +131,7 @@ export interface Place {
  * A folder below one that is closed to the account (such as /root) cannot be walked to. On Linux the child
  * gets it as an open descriptor instead, and /proc leads from there straight to the folder.
  */
-export function openPlace(folder: string, account: Account | null): Place {
+export function openPlace(folder: string, account: Account | null): OpenFolder {
   if (isReachable(folder, account)) return { path: folder, descriptor: 'ignore', close: () => {} };
   if (process.platform !== 'linux') {
     throw internal(
@@ -142,7 +142,7 @@ export function openPlace(folder: string, account: Account | null): Place {
   return { path: '/proc/self/fd/3', descriptor, close: () => closeSync(descriptor) };
 }
 
-function runInitdb(binaries: Binaries, account: Account | null, place: Place): Promise<void> {
+function runInitdb(binaries: Binaries, account: Account | null, place: OpenFolder): Promise<void> {
   const args = [
     `--pgdata=${place.path}/data`,
     `--pwfile=${place.path}/password`,

@@ -19,7 +19,7 @@ import { createKinds } from './actions/sources.ts';
 import { onItemsChanged } from './consumers/on-items-changed.ts';
 import { onViewersChanged } from './consumers/on-viewers-changed.ts';
 import type { Context, Deps } from './context.ts';
-import { countItems, type ItemsViewer, purgeClosed, type Waiting } from './db/items.ts';
+import { countItems, type ItemsViewer, purgeClosed, type WaitingCount } from './db/items.ts';
 import { nextRequestNotice } from './db/request-notices.ts';
 import { tellNewRequests } from './jobs/tell-new-requests.ts';
 
@@ -31,7 +31,7 @@ const mostCounted = 1_000;
 /** The items that wait, as the rpcs of approvals need them. */
 export interface Requests {
   /** The items that wait for a viewer: in the inboxes of both, and among the requests. */
-  count(viewer: ItemsViewer): Promise<{ inbox: Waiting; others: Waiting }>;
+  count(viewer: ItemsViewer): Promise<{ inbox: WaitingCount; others: WaitingCount }>;
   /** Passes an item that came to the front door on to the person. @throws not_found, forbidden */
   pass(id: string, note: string, call: Call): Promise<Approval>;
   /** Says what kind of request a waiting item is. @throws not_found */

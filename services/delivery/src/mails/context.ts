@@ -14,11 +14,11 @@ export type Context = HostParts<'config' | 'log' | 'people' | 'sealer'> & {
   /** The services that write mails of their own. */
   sources: Record<'approvals' | 'decisions' | 'groups' | 'identity', SendSource>;
   /** The mails (uuids) whose callers wait in this process for the first attempt. */
-  waiting: Map<string, Waiting>;
+  waiting: Map<string, WaitingCaller>;
 };
 
 /** A caller that waits for the first attempt. */
-export interface Waiting {
+export interface WaitingCaller {
   /** Ends when the caller stops waiting. */
   signal: AbortSignal;
   settled(sent: boolean): void;

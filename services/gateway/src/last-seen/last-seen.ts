@@ -8,14 +8,14 @@ import type { Credential } from '../credentials/module.ts';
 export type Contact = 'waited' | 'checked' | 'used';
 
 /** Words for a browser, and its network. */
-export interface Place {
+export interface SeenFrom {
   device: string;
   network: string;
 }
 
 export interface LastSeen {
   /** @param place of a session: the browser and network that it is used from */
-  note(credential: Credential, contact: Contact, place?: Place): void;
+  note(credential: Credential, contact: Contact, place?: SeenFrom): void;
   /** Sends identity the notes since the last flush. Never throws: notes that cannot be sent are dropped. */
   flush(): Promise<void>;
 }
@@ -30,7 +30,7 @@ interface Sighting {
   credential: Credential;
   waitedAt: number;
   checkedAt: number;
-  place?: Place;
+  place?: SeenFrom;
 }
 
 const maxNoted = 20_000;

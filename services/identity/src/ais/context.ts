@@ -1,9 +1,9 @@
 import type { Idempotency } from '@hearth/idempotency';
 import type { HostParts } from '@hearth/runtime';
-import type { Parts } from '../shared/actions/parts.ts';
+import type { IdentityParts } from '../shared/actions/parts.ts';
 
 export type Context = HostParts<'homeNames' | 'limiter' | 'random'> &
-  Parts & {
+  IdentityParts & {
     /** create_ai by its request_id: the AI that it made. */
     idempotency: Idempotency<{ ai: string }>;
   };

@@ -1,7 +1,7 @@
 import { minute } from '@hearth/clock';
 import { AisService } from '@hearth/proto/identity/v1/ais';
 import type { Host } from '@hearth/runtime';
-import type { Parts } from '../shared/actions/parts.ts';
+import type { IdentityParts } from '../shared/actions/parts.ts';
 import { nextRestored } from '../shared/db/ais.ts';
 import { followGroups, groupEvents } from './consumers/on-group.ts';
 import type { Context } from './context.ts';
@@ -12,7 +12,7 @@ export { insertOwnedAi, newAi, requireRoomForAi } from './actions/own-ai.ts';
 export { partWithAis, releaseAisOf, revokeLocked } from './actions/part-with-ais.ts';
 
 /** AIs of people and of groups. */
-export async function startAis(host: Host, parts: Parts): Promise<void> {
+export async function startAis(host: Host, parts: IdentityParts): Promise<void> {
   const context: Context = { ...host, ...parts, idempotency: host.idempotency() };
   await host.serveRpcs(AisService, import.meta.url, context);
   host.whenDue('end-suspensions', minute, { sql: nextRestored }, () => endSuspensions(context));

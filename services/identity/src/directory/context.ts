@@ -2,13 +2,13 @@ import type { Idempotency } from '@hearth/idempotency';
 import type { FederationService } from '@hearth/proto/federation/v1/federation';
 import type { Client } from '@hearth/rpc';
 import type { HostParts } from '@hearth/runtime';
-import type { Parts } from '../shared/actions/parts.ts';
+import type { IdentityParts } from '../shared/actions/parts.ts';
 import type { Rotations } from '../shared/actions/secret-again.ts';
 import type { Cards } from './actions/cards.ts';
 import type { CredentialLookup } from './actions/credential-lookup.ts';
 
 export type Context = HostParts<'config' | 'homeNames' | 'random' | 'sealer'> &
-  Parts & {
+  IdentityParts & {
     credentials: CredentialLookup;
     cards: Cards;
     federation: Pick<Client<typeof FederationService>, 'getHomeDocument'>;

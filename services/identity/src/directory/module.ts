@@ -3,14 +3,14 @@ import { FederationService } from '@hearth/proto/federation/v1/federation';
 import { UsesService } from '@hearth/proto/gateway/v1/uses';
 import { IdentityService } from '@hearth/proto/identity/v1/identity';
 import type { Host } from '@hearth/runtime';
-import { createParts, type Parts } from '../shared/actions/parts.ts';
+import { createParts, type IdentityParts } from '../shared/actions/parts.ts';
 import { endedIn, keysKeptMs } from '../shared/db/ended-rows.ts';
 import { createCards } from './actions/cards.ts';
 import { createCredentialLookup } from './actions/credential-lookup.ts';
 import type { Context } from './context.ts';
 
 /** Addresses, credentials, profiles and cards; and an AI's own settings. Gives the look-ups that other modules use. */
-export async function startDirectory(host: Host): Promise<Parts> {
+export async function startDirectory(host: Host): Promise<IdentityParts> {
   const parts = createParts(host);
   const federation = host.peer('federation', FederationService);
   const context: Context = {

@@ -1,4 +1,4 @@
 import type { HostParts } from '@hearth/runtime';
-import type { Parts } from '../shared/actions/parts.ts';
+import type { IdentityParts } from '../shared/actions/parts.ts';
 
-export type Context = HostParts<'random'> & Pick<Parts, 'people'>;
+export type Context = HostParts<'random'> & Pick<IdentityParts, 'people'>;

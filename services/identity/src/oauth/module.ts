@@ -1,12 +1,12 @@
 import { hour } from '@hearth/clock';
 import { OAuthService } from '@hearth/proto/identity/v1/oauth';
 import type { Host } from '@hearth/runtime';
-import type { Parts } from '../shared/actions/parts.ts';
+import type { IdentityParts } from '../shared/actions/parts.ts';
 import type { Context } from './context.ts';
 import { purgeOAuth } from './jobs/purge-oauth.ts';
 
 /** The objects of the gateway's authorization server, and the grants that people give to programs. */
-export async function startOAuth(host: Host, { people }: Parts): Promise<void> {
+export async function startOAuth(host: Host, { people }: IdentityParts): Promise<void> {
   const context: Context = { ...host, people };
   // Sealed by the gateway.
   const clientSecret = "'oauth.client_secret:' || (payload->>'client_id')";

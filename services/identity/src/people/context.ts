@@ -2,10 +2,10 @@ import type { Idempotency } from '@hearth/idempotency';
 import type { PeopleService } from '@hearth/proto/identity/v1/people';
 import type { UnaryHandler } from '@hearth/rpc';
 import type { HostParts } from '@hearth/runtime';
-import type { Parts } from '../shared/actions/parts.ts';
+import type { IdentityParts } from '../shared/actions/parts.ts';
 
 export type Context = HostParts<'config' | 'homeNames' | 'limiter' | 'random'> &
-  Parts & {
+  IdentityParts & {
     /** create_person by its request_id: the person that it made. */
     idempotency: Idempotency<{ person: string }>;
     /** Gives an account a sign-in, which the module of sign-ins does. */

@@ -1,7 +1,7 @@
 import { hour, minute, second } from '@hearth/clock';
 import { PeopleService } from '@hearth/proto/identity/v1/people';
 import type { Host } from '@hearth/runtime';
-import type { Parts } from '../shared/actions/parts.ts';
+import type { IdentityParts } from '../shared/actions/parts.ts';
 import { nextDeletion, nextRestoredPerson } from '../shared/db/people.ts';
 import type { Context } from './context.ts';
 import { deleteAccounts } from './jobs/delete-accounts.ts';
@@ -11,7 +11,7 @@ import { nightlyAgeBands } from './jobs/move-age-bands.ts';
 export { changePerson } from './actions/change-person.ts';
 export { makePerson, type Newcomer } from './actions/make-person.ts';
 
-type Given = Parts & Pick<Context, 'claimGuest'>;
+type Given = IdentityParts & Pick<Context, 'claimGuest'>;
 
 export function createPeopleContext(host: Host, given: Given): Context {
   return {

@@ -6,7 +6,7 @@ import type { PeopleService } from '@hearth/proto/identity/v1/people';
 import { SignInService } from '@hearth/proto/identity/v1/sign_in';
 import type { UnaryHandler } from '@hearth/rpc';
 import type { Host } from '@hearth/runtime';
-import type { Parts } from '../shared/actions/parts.ts';
+import type { IdentityParts } from '../shared/actions/parts.ts';
 import { endedIn } from '../shared/db/ended-rows.ts';
 import { claimGuest } from './actions/claim-guest.ts';
 import { createPasskeys } from './actions/passkeys.ts';
@@ -18,7 +18,7 @@ export interface SignIns {
 }
 
 /** The sign-ins of people, and the sessions that come of them. */
-export async function startSignIn(host: Host, { ages, people }: Parts): Promise<SignIns> {
+export async function startSignIn(host: Host, { ages, people }: IdentityParts): Promise<SignIns> {
   const context: Context = {
     ...host,
     ages,

@@ -27,7 +27,7 @@ import { createReferences } from './db/references.ts';
 import type { Draft } from './domain/draft.ts';
 import { readOn } from './jobs/read-on.ts';
 
-export type { Received, ReceiveMessage, Standing } from './actions/receive-message.ts';
+export type { Received, ReceiveMessage, SenderHome } from './actions/receive-message.ts';
 export type { InTurn } from './domain/draft.ts';
 
 /** Sends a message in the name of the caller of another operation. */

@@ -1,7 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { enumNames } from '@hearth/enum-names';
-import { newestOf, type Place, placeCursor, readPage } from '@hearth/paging';
+import { newestOf, type PagePosition, placeCursor, readPage } from '@hearth/paging';
 import { ApprovalSchema } from '@hearth/proto/approvals/v1/approvals';
 import {
   type ListRemoteAsksRequest,
@@ -19,9 +19,9 @@ import { isDue } from '../domain/machine.ts';
 import { showApprovals } from './show-approvals.ts';
 import { viewing } from './viewer.ts';
 
-type Waiting = WholeApproval | WaitingThing;
+type RemoteThing = WholeApproval | WaitingThing;
 
-const placeOf = (one: Waiting): Place =>
+const placeOf = (one: RemoteThing): PagePosition =>
   'approval' in one
     ? { at: one.approval.asked_at, id: one.approval.id }
     : { at: one.at === undefined ? new Date(0) : timestampDate(one.at), id: one.id };
@@ -36,14 +36,14 @@ export async function listRemote(
 ): Promise<MessageInitShape<typeof ListRemoteAsksResponseSchema>> {
   const { clock, database } = context;
   const { owners } = viewing(caller);
-  const { rows, nextCursor } = await readPage<Waiting, Place>(context, request, {
+  const { rows, nextCursor } = await readPage<RemoteThing, PagePosition>(context, request, {
     cursor: placeCursor,
     async find(after, limit) {
       const [asks, ...others] = await Promise.all([
         listElsewhere(database.db, owners, { after, limit }),
         ...context.peers.waiting.map((peer) => thingsOf(peer, owners, after, limit)),
       ]);
-      return newestOf<Waiting>(placeOf, limit, asks, ...others);
+      return newestOf<RemoteThing>(placeOf, limit, asks, ...others);
     },
     placeOf,
   });
@@ -71,7 +71,7 @@ export async function listRemote(
 async function thingsOf(
   peer: Context['peers']['waiting'][number],
   viewers: readonly string[],
-  after: Place | null,
+  after: PagePosition | null,
   limit: number,
 ): Promise<WaitingThing[]> {
   const before = after === null ? {} : { before: timestampFromDate(after.at), beforeId: after.id };

@@ -23,10 +23,10 @@ import { approvalsTopic, approvalTopic } from '../domain/topics.ts';
 import { showApproval } from './show-approvals.ts';
 import { voidNow } from './void-now.ts';
 
-type Parts = SigningParts & Omit<Context, 'approvals' | 'signing'>;
+type ApprovalSigningDeps = SigningParts & Omit<Context, 'approvals' | 'signing'>;
 
 /** Signs settled approvals. */
-export function createApprovalSigning(context: Parts): Signing<WholeApproval> {
+export function createApprovalSigning(context: ApprovalSigningDeps): Signing<WholeApproval> {
   const { batched, clock, homeNames, people } = context;
   return createSigning<WholeApproval>(context, {
     kind: 'approval',
@@ -160,7 +160,7 @@ function settledBy(
 
 /** Carries the settled approval as its asker sees it. */
 async function callbackOf(
-  context: Parts,
+  context: ApprovalSigningDeps,
   url: string,
   settled: WholeApproval,
 ): Promise<SignedApproval['callback']> {

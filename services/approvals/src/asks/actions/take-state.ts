@@ -5,8 +5,8 @@ import {
   brokenRule,
   momentOfNo,
   outOfBounds,
+  type PeerStanding,
   ruleBrokenIn,
-  type Standing,
 } from '@hearth/home-acts';
 import { callerElsewhere, isMinor } from '@hearth/people';
 import { ApprovalStatus, Needs } from '@hearth/proto/approvals/v1/approvals';
@@ -58,7 +58,7 @@ const refused = (code: TakenState['refused']): TakenState => ({ ...taken, refuse
 export async function takeState(
   context: Context,
   item: HomeItem,
-  standing: Standing,
+  standing: PeerStanding,
   call: Call,
 ): Promise<TakenState> {
   const said = readAsk(context, item);
@@ -133,7 +133,7 @@ async function begin(
   context: Context,
   item: HomeItem,
   said: SaidAsk,
-  standing: Standing,
+  standing: PeerStanding,
   call: Call,
 ): Promise<TakenState> {
   const { ask } = said;
@@ -226,7 +226,7 @@ async function countStrangers(
   { database: { db }, peers }: Context,
   recipients: readonly Recipient[],
   { party }: Asker,
-  { domain, limited }: Standing,
+  { domain, limited }: PeerStanding,
   call: Call,
 ): Promise<number> {
   const owned = Map.groupBy(

@@ -1,11 +1,11 @@
 import { type Db, named } from '@hearth/db';
-import { mostOf, type Place, placeValues } from '@hearth/paging';
+import { mostOf, type PagePosition, placeValues } from '@hearth/paging';
 import { type WholeApproval, type WholeRow, wholeColumns, wholeOf } from './whole-approvals.ts';
 
 /** A page of asks, the newest first. */
 export interface Page {
   status: string | null;
-  after: Place | null;
+  after: PagePosition | null;
   limit: number;
 }
 

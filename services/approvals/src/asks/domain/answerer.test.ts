@@ -2,16 +2,16 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
   type Answerer,
+  type AnswererFacts,
   type Asked,
   answerRefusal,
   needsPerson,
-  type Place,
   placeOf,
   tapRefusal,
 } from './answerer.ts';
 
 const ask: Asked = { kind: 'ask', about: null, asker: 'kim', asker_person: 'kim', asker_programs: [] };
-const place = (fields: Partial<Place> = {}): Place => ({
+const place = (fields: Partial<AnswererFacts> = {}): AnswererFacts => ({
   kind: 'person',
   recipient: 'ada',
   person: 'ada',
@@ -64,7 +64,7 @@ describe('for whom somebody answers', () => {
     ['nobody for an e-mail address', ada, [place({ kind: 'email', recipient: null, person: null })], null],
     ['a guardian in place of a child', ada, [place({ recipient: 'kid', minor: true })], 0],
     ['the AI at the door for its person', robin, [place({ owner: 'robin', handling: 'front_door' })], 0],
-  ] as [string, Answerer, Place[], number | null][])('%s', (_, answerer, places, expected) => {
+  ] as [string, Answerer, AnswererFacts[], number | null][])('%s', (_, answerer, places, expected) => {
     expect(placeOf(answerer, places)).toBe(expected === null ? null : places[expected]);
   });
 
@@ -79,7 +79,7 @@ describe('for whom somebody answers', () => {
         decision: fc.constantFrom('waiting', 'approved', 'declined'),
         handling: fc.constantFrom('delivered', 'waiting_quietly', 'front_door', 'declined', 'turned_away'),
         minor: fc.boolean(),
-      }) as fc.Arbitrary<Place>,
+      }) as fc.Arbitrary<AnswererFacts>,
     );
     fc.assert(
       fc.property(places, fc.constantFrom(ada, robin, trusted), (all, answerer) => {
@@ -97,7 +97,7 @@ describe('for whom somebody answers', () => {
 describe('who may give which answer', () => {
   const refused = (
     answerer: Answerer,
-    of: Place,
+    of: AnswererFacts,
     thing = ask,
     decision: 'approved' | 'declined' = 'approved',
   ) => answerRefusal(answerer, of, thing, decision)?.details.needsPerson === true;

@@ -28,7 +28,7 @@ export interface Asked {
 }
 
 /** A recipient, as far as it decides who answers for them. */
-export type Place = Pick<
+export type AnswererFacts = Pick<
   RecipientRow,
   'kind' | 'recipient' | 'person' | 'owner' | 'decision' | 'handling' | 'minor'
 >;
@@ -45,9 +45,10 @@ export function needsPerson(ask: { kind: string; about: string | null }): boolea
  * The place for which this caller would answer: their own first, then that of an AI's person. A place that still waits goes
  * before others. Null when they are not asked.
  */
-export function placeOf<P extends Place>(answerer: Answerer, places: readonly P[]): P | null {
+export function placeOf<P extends AnswererFacts>(answerer: Answerer, places: readonly P[]): P | null {
   const theirs = places.filter((place) => isDelivered(place) && isTheirs(answerer, place));
-  const rank = (place: Place) => (place.decision === 'waiting' ? 0 : 2) + (isOwn(answerer, place) ? 0 : 1);
+  const rank = (place: AnswererFacts) =>
+    (place.decision === 'waiting' ? 0 : 2) + (isOwn(answerer, place) ? 0 : 1);
   return theirs.reduce<P | null>(
     (best, place) => (best === null || rank(place) < rank(best) ? place : best),
     null,
@@ -55,15 +56,15 @@ export function placeOf<P extends Place>(answerer: Answerer, places: readonly P[
 }
 
 /** False for a place that a rule declined or turned away: the recipient never sees it. */
-export function isDelivered({ handling }: Pick<Place, 'handling'>): boolean {
+export function isDelivered({ handling }: Pick<AnswererFacts, 'handling'>): boolean {
   return handling !== 'declined' && handling !== 'turned_away';
 }
 
-function isOwn({ id }: Answerer, { recipient }: Place): boolean {
+function isOwn({ id }: Answerer, { recipient }: AnswererFacts): boolean {
   return recipient === id;
 }
 
-function isTheirs(answerer: Answerer, place: Place): boolean {
+function isTheirs(answerer: Answerer, place: AnswererFacts): boolean {
   if (isOwn(answerer, place)) return true;
   if (place.kind !== 'person') return false;
   return place.person !== null && (place.person === answerer.id || place.person === answerer.person);
@@ -75,7 +76,7 @@ function isTheirs(answerer: Answerer, place: Place): boolean {
  */
 export function answerRefusal(
   answerer: Answerer,
-  place: Place,
+  place: AnswererFacts,
   ask: Asked,
   decision: 'approved' | 'declined',
 ): HearthError | null {
@@ -118,7 +119,7 @@ function ownAsk({ kind }: Answerer): HearthError {
 }
 
 /** A guardian answers this place for a child. */
-function isGuardians({ kind, minor, person, recipient }: Place): boolean {
+function isGuardians({ kind, minor, person, recipient }: AnswererFacts): boolean {
   return kind === 'person' && minor && person !== recipient;
 }
 

@@ -20,7 +20,7 @@ export interface Pair {
 }
 
 /** The word of a person about a sender. */
-export interface Said {
+export interface SenderVerdict {
   /** The kind as which the sender counts; null when nothing was said. */
   kind: string | null;
   /** The sender reaches the inbox. */
@@ -35,23 +35,23 @@ export interface Questions {
 }
 
 /** The rules, blocks and words of people about senders. */
-export interface Standing {
+export interface ContactFacts {
   /** person -> the rules, without people who have set none. */
   rules: Map<string, RulesRow>;
   /** Whether there is such a block, for each question. */
   blocked: boolean[];
   /** In the order of the pairs; null where nothing was said. */
-  said: (Said | null)[];
+  said: (SenderVerdict | null)[];
 }
 
 interface Row {
   rules: RulesRow[] | null;
   blocked: number[] | null;
-  said: (Said & { n: number })[] | null;
+  said: (SenderVerdict & { n: number })[] | null;
 }
 
 /** Reads all of it in one statement, for every ask and every message to a stranger needs it. */
-export async function readStanding(db: Db, { people, blocks, pairs }: Questions): Promise<Standing> {
+export async function readStanding(db: Db, { people, blocks, pairs }: Questions): Promise<ContactFacts> {
   const asked = blocks.flatMap(({ owners, targetIds, targets, address = null }, n) =>
     owners.flatMap((owner) => [
       ...targetIds.map((targetId) => ({ n, owner, targetId, target: null })),

@@ -1,5 +1,5 @@
 import { type Db, named, type Tx } from '@hearth/db';
-import { mostOf, type Place, placeValues } from '@hearth/paging';
+import { mostOf, type PagePosition, placeValues } from '@hearth/paging';
 import { placeNotices } from '../../shared/db/request-notices.ts';
 
 /** The name of an item: `part` is the position of the recipient of an ask, else 0. */
@@ -98,7 +98,7 @@ export interface ItemsPage {
   /** The labels that are wanted. */
   labels: readonly string[];
   now: Date;
-  before: Place | null;
+  before: PagePosition | null;
   limit: number;
 }
 
@@ -160,7 +160,7 @@ export async function findItem(
   });
 }
 
-export interface Waiting {
+export interface WaitingCount {
   count: number;
   oldest: Date | null;
 }
@@ -171,7 +171,7 @@ export async function countItems(
   { person, caller }: ItemsViewer,
   now: Date,
   most: number,
-): Promise<{ inbox: Waiting; others: Waiting }> {
+): Promise<{ inbox: WaitingCount; others: WaitingCount }> {
   const open = `i.closed_at is null and (i.expires is null or i.expires > $3::timestamptz)`;
   const part = (inbox: boolean, theirs: string) => `
     (select ${inbox} as inbox, i.since from approvals.items i
@@ -183,7 +183,7 @@ export async function countItems(
     part(false, `${own} and (i.kind <> 'approval' or i.subject is null or i.subject = $2::uuid)`),
     part(false, held),
   ];
-  const rows = await db.query<Waiting & { inbox: boolean }>({
+  const rows = await db.query<WaitingCount & { inbox: boolean }>({
     name: 'approvals_count_items',
     text: `
       select inbox, least(count(*), ${most})::int as count, min(since) as oldest

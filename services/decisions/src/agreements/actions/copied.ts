@@ -12,10 +12,10 @@ import { findElsewhere } from '../../shared/actions/elsewhere.ts';
 import type { Context } from '../context.ts';
 import { type AgreementRow, findAgreements } from '../db/agreements.ts';
 import {
+  type AgreementParty,
   errandsOf,
   isDisputed,
   newAgreement,
-  type Side,
   type Status,
   type Why,
 } from '../domain/agreement.ts';
@@ -38,7 +38,7 @@ export async function findCopy({ copies }: Pick<Context, 'copies'>, reference: s
 export function showCopy(copy: Seen, caller: Caller): Shown {
   const { message, pending } = copy;
   const { sides } = copied(copy);
-  const shown = message.sides.map((side, place) => asHere(side, sides[place] as Side));
+  const shown = message.sides.map((side, place) => asHere(side, sides[place] as AgreementParty));
   const here = { sides: shown, sideGone: shown.some(({ gone }) => gone), disputed: isDisputed({ sides }) };
   const wordsDisputed = sides.some(({ disputed }) => disputed === true);
   const isUnsaid = wordsDisputed && message.status === AgreementStatus.DECLINED;
@@ -64,7 +64,7 @@ export function copied({
   reference,
   started_at,
 }: Pick<AgreementCopy, 'id' | 'message' | 'notes' | 'reference' | 'started_at'>): CopiedAgreement {
-  const kept = notes['sides'] as unknown as readonly Side[];
+  const kept = notes['sides'] as unknown as readonly AgreementParty[];
   const dateOf = (at: Parameters<typeof timestampDate>[0] | undefined) =>
     at === undefined ? null : timestampDate(at);
   return {
@@ -74,7 +74,7 @@ export function copied({
     status: statuses.nameOf(message.status) as Status,
     why: (message.why ?? null) as Why | null,
     reason: message.reason ?? null,
-    sides: message.sides.map((side, index) => sideOf(side, kept[index] as Side)),
+    sides: message.sides.map((side, index) => sideOf(side, kept[index] as AgreementParty)),
     revision: message.revision,
     sign_by: timestampDate(message.signBy!),
     ...{ fulfil_by: dateOf(message.dueAt), ready_at: dateOf(message.readyAt) },
@@ -92,14 +92,14 @@ export async function findBoth(
   return ids.flatMap((id) => found.get(id) ?? []);
 }
 
-function sideOf(shown: AgreementSide, kept: Side): Side {
-  const settled = (outcomes.nameOf(shown.settled ?? 0) || null) as Side['settled'];
+function sideOf(shown: AgreementSide, kept: AgreementParty): AgreementParty {
+  const settled = (outcomes.nameOf(shown.settled ?? 0) || null) as AgreementParty['settled'];
   // A word that was given stands, also where a later state of that home leaves it out.
   const isKept = kept.home === undefined && settled === null;
   return {
     ...kept,
     ...{ address: shown.address, name: shown.name, note: isKept ? kept.note : (shown.note ?? '') },
-    status: (ownerStatuses.nameOf(shown.ownerStatus) || 'unclaimed') as Side['status'],
+    status: (ownerStatuses.nameOf(shown.ownerStatus) || 'unclaimed') as AgreementParty['status'],
     signedAt: shown.signedAt === undefined ? signedBefore(kept) : timestampMs(shown.signedAt),
     settled: isKept ? kept.settled : settled,
     // This home knows by itself whether a side of its own is gone.
@@ -107,7 +107,7 @@ function sideOf(shown: AgreementSide, kept: Side): Side {
   };
 }
 
-const signedBefore = ({ home, signedAt }: Side) => (home === undefined ? signedAt : null);
+const signedBefore = ({ home, signedAt }: AgreementParty) => (home === undefined ? signedAt : null);
 
 /** The part that this home keeps of it, when something is to be done about it, and who sees it. */
 export function keptOf(row: CopiedAgreement): CopyChange {

@@ -7,7 +7,7 @@ import { CallerSchema, Via } from '@hearth/proto/common/v1/caller';
 import { anonymous, type Caller, callerKinds } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 import type { AgreementRow } from '../db/agreements.ts';
-import { type Errand, errandsOf, ownerWordIn, type Side } from '../domain/agreement.ts';
+import { type AgreementParty, type Errand, errandsOf, ownerWordIn } from '../domain/agreement.ts';
 import { nextCopy } from '../domain/copy.ts';
 import { aiStatuses } from '../domain/enum-names.ts';
 import { seatsOf } from '../domain/seats.ts';
@@ -96,7 +96,7 @@ function saidThere({ terms_digest }: AgreementRow, { kind, side }: Errand) {
   }
 }
 
-async function tell({ config, peers }: Context, row: AgreementRow, side: Side): Promise<void> {
+async function tell({ config, peers }: Context, row: AgreementRow, side: AgreementParty): Promise<void> {
   const id = printId('agr', row.id);
   await peers.messages.tellParty(
     {
@@ -106,12 +106,12 @@ async function tell({ config, peers }: Context, row: AgreementRow, side: Side): 
       data: { agreement: id },
       requestId: `${id}.${row.sides.indexOf(side)}`,
     },
-    { caller: callerOf(row.sides[0] as Side), timeoutMs },
+    { caller: callerOf(row.sides[0] as AgreementParty), timeoutMs },
   );
 }
 
 /** The AI asks its own person, so that the other sides learn nothing of them. */
-async function askOwner({ peers }: Context, row: AgreementRow, side: Side): Promise<void> {
+async function askOwner({ peers }: Context, row: AgreementRow, side: AgreementParty): Promise<void> {
   await peers.approvals.askAgreement(
     {
       id: side.approval as string,
@@ -133,7 +133,7 @@ export async function endQuestions(context: Context, { sides, status }: Agreemen
 /** Its owner is asked no more, where they were and gave no answer. */
 export async function endQuestion(
   { log, peers }: Context,
-  { approval, approvedAt, asked }: Pick<Side, 'approval' | 'approvedAt' | 'asked'>,
+  { approval, approvedAt, asked }: Pick<AgreementParty, 'approval' | 'approvedAt' | 'asked'>,
 ): Promise<void> {
   if (approval !== null && asked && approvedAt === null)
     await peers.approvals
@@ -142,7 +142,7 @@ export async function endQuestion(
 }
 
 /** The AI of a side, in whose name something is done. */
-export function callerOf({ ai, person, group, address, name, status, minor }: Side): Caller {
+export function callerOf({ ai, person, group, address, name, status, minor }: AgreementParty): Caller {
   return create(CallerSchema, {
     kind: callerKinds.AI,
     id: ai,

@@ -1,12 +1,12 @@
 import { isMinor } from '@hearth/people';
 import type { Context } from '../context.ts';
-import type { Side } from '../domain/agreement.ts';
+import type { AgreementParty } from '../domain/agreement.ts';
 import { isFamily } from '../domain/family.ts';
 
 /** Whether the AI of a person under 18, if there is one among the sides, may agree with the others under the guardians of now. */
 export async function isFamilyNow(
   { people }: Pick<Context, 'people'>,
-  sides: readonly Side[],
+  sides: readonly AgreementParty[],
 ): Promise<boolean> {
   if (!sides.some(({ minor }) => minor)) return true;
   const facts = await people.find(sides.flatMap(({ person }) => person ?? []));

@@ -16,7 +16,7 @@ import { type Agreement, AgreementSchema, AgreementStatus } from '@hearth/proto/
 import { canonicalize, digest } from '@hearth/signing';
 import { type ReachedHere, reachHere } from '../../shared/actions/reach-here.ts';
 import type { Context } from '../context.ts';
-import { isDisputed, newSide, type Side } from '../domain/agreement.ts';
+import { type AgreementParty, isDisputed, newSide } from '../domain/agreement.ts';
 import type { CopiedAgreement } from '../domain/copy.ts';
 import { statuses } from '../domain/enum-names.ts';
 import { agreementChanged, type What } from '../domain/events.ts';
@@ -69,7 +69,7 @@ async function admit(context: Deps, copies: AgreementCopies, state: State): Prom
   const row = copied({ ...after, notes: { sides: placed.sides as never } });
   const unsent = await placesUnsent(context, copies, was, row);
   const misstated = after.message.sides.flatMap((side, place) => {
-    const kept = row.sides[place] as Side;
+    const kept = row.sides[place] as AgreementParty;
     return isMisstated(side, kept) || isMadeUpFor(kept, place, after.message.record) ? place : [];
   });
   const undeclined = await placesUndeclined(context, copies, row);
@@ -194,7 +194,7 @@ async function placeAll(
   context: Deps,
   state: State,
   from: Caller,
-): Promise<{ sides: Side[]; firstContacts: number } | null> {
+): Promise<{ sides: AgreementParty[]; firstContacts: number } | null> {
   const { homeNames, ids } = context;
   const { needsOwners, sides, status } = state.after.message;
   const named = new Set(sides.slice(1).map(({ address }) => address));
@@ -203,7 +203,7 @@ async function placeAll(
   const over = status !== AgreementStatus.OPEN;
   const all = await reachHere(context, state, from, ais, { count: true, items: 1, over });
   if (all === null) return null;
-  const places = ais.map((ai, index): Side => {
+  const places = ais.map((ai, index): AgreementParty => {
     const reached = all.reached[index] as ReachedHere;
     return {
       ...sideFor(ai, reached),
@@ -212,7 +212,7 @@ async function placeAll(
       ...(reached.how === 'declined' && { noAt: momentOfNo(context).getTime() }),
     };
   });
-  const placed = sides.map(({ address }, index): Side => {
+  const placed = sides.map(({ address }, index): AgreementParty => {
     const place = places.find((one) => one.address === address);
     if (place !== undefined) return place;
     const home = parseAddress(address, homeNames)?.home ?? homeNames.ownHome;
@@ -231,10 +231,10 @@ function newsOf(was: CopiedAgreement | null, row: CopiedAgreement, from: State['
 function whatOf(was: CopiedAgreement | null, { sides, status }: CopiedAgreement): What | null {
   if (was === null) return 'started';
   if (was.status !== status) return status === 'open' ? null : status;
-  const count = (row: Pick<CopiedAgreement, 'sides'>, of: (side: Side) => boolean) =>
+  const count = (row: Pick<CopiedAgreement, 'sides'>, of: (side: AgreementParty) => boolean) =>
     row.sides.filter(of).length;
   if (count(was, ({ gone }) => gone) < count({ sides }, ({ gone }) => gone)) return 'side_gone';
   if (!isDisputed(was) && isDisputed({ sides })) return 'disputed';
-  const signed = ({ signedAt }: Side) => signedAt !== null;
+  const signed = ({ signedAt }: AgreementParty) => signedAt !== null;
   return count(was, signed) < count({ sides }, signed) ? 'signed' : null;
 }

@@ -6,7 +6,7 @@ import { type Call, type Caller, personOf } from '@hearth/rpc';
 import { findAddressed } from '../../shared/actions/find-addressed.ts';
 import { type ReachedHere, reachOne } from '../../shared/actions/reach-here.ts';
 import type { Context } from '../context.ts';
-import { type Box, newSide, type Side } from '../domain/agreement.ts';
+import { type AgreementParty, type Box, newSide } from '../domain/agreement.ts';
 import { aiStatuses } from '../domain/enum-names.ts';
 import { isFamily } from '../domain/family.ts';
 
@@ -27,18 +27,18 @@ export async function readSides(
   context: Context,
   addresses: readonly string[],
   call: Call,
-): Promise<{ sides: Side[]; declined: boolean }> {
+): Promise<{ sides: AgreementParty[]; declined: boolean }> {
   const { caller } = call;
   const profiles = await findProfiles(context, addresses, call);
   const others = await reachAll(context, profiles, call);
   await checkChildren(context, profiles, caller);
   const declined = others.some(({ how }) => how === 'declined');
   const { id: ai, address, name, minor } = caller;
-  const starter: Side = {
+  const starter: AgreementParty = {
     ...{ ...newSide, ai, address, name, minor, status: statusOf(caller.aiStatus), told: true },
     ...{ person: personOf(caller), group: caller.group || null },
   };
-  const sides = others.map(({ profile, how, holder }): Side => {
+  const sides = others.map(({ profile, how, holder }): AgreementParty => {
     // Where a rule says no, the agreement has ended before anyone else hears of it.
     const side = sideFor(profile, { how: declined ? 'declined' : how, holder });
     return profile.home === '' ? side : { ...side, home: profile.home, told: true, asked: true };
@@ -50,7 +50,7 @@ export async function readSides(
 export function sideFor(
   { id: ai, address, name, minor, ...one }: Profile,
   { how, holder }: ReachedHere,
-): Side {
+): AgreementParty {
   return {
     ...{ ...newSide, ai, address, name, minor, status: statusOf(one.aiStatus), box: boxes[how], holder },
     ...{ person: one.owner || null, group: one.group || null },
@@ -146,6 +146,6 @@ function turnedAway(): HearthError {
   });
 }
 
-export function statusOf(status: AiStatus): Side['status'] {
-  return (aiStatuses.nameOf(status) || 'unclaimed') as Side['status'];
+export function statusOf(status: AiStatus): AgreementParty['status'] {
+  return (aiStatuses.nameOf(status) || 'unclaimed') as AgreementParty['status'];
 }

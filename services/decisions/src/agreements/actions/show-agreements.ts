@@ -10,7 +10,7 @@ import { receiptLink } from '@hearth/receipts';
 import type { Caller } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 import type { AgreementRow } from '../db/agreements.ts';
-import { isDisputed, isVerified, type Side } from '../domain/agreement.ts';
+import { type AgreementParty, isDisputed, isVerified } from '../domain/agreement.ts';
 import { outcomes, ownerStatuses, statuses } from '../domain/enum-names.ts';
 import { approvalsOf } from '../domain/machine.ts';
 import { replacedBy } from '../domain/record.ts';
@@ -54,22 +54,25 @@ export function showAgreement(
 }
 
 /** An agreement in the words of its home, with what depends on the reader. @param sides as this home has them */
-export function seenBy(shown: Shown, sides: readonly Side[], { id }: Pick<Caller, 'id'>): Shown {
-  const isTheirs = ({ ai, person }: Side) => ai === id || person === id;
+export function seenBy(shown: Shown, sides: readonly AgreementParty[], { id }: Pick<Caller, 'id'>): Shown {
+  const isTheirs = ({ ai, person }: AgreementParty) => ai === id || person === id;
   const asked = sides.filter((side) => isTheirs(side) && side.home === undefined && side.asked);
   const [approval] = approvalsOf(asked);
   return {
     ...shown,
     sides: shown.sides.map((side, index) => ({
       ...side,
-      nameVerified: isVerified(sides[index] as Side),
-      yours: isTheirs(sides[index] as Side),
+      nameVerified: isVerified(sides[index] as AgreementParty),
+      yours: isTheirs(sides[index] as AgreementParty),
     })),
     ...(approval !== undefined && { approval: printId('apr', approval) }),
   };
 }
 
-function sideOf({ needs_owners }: AgreementRow, side: Side): MessageInitShape<typeof AgreementSideSchema> {
+function sideOf(
+  { needs_owners }: AgreementRow,
+  side: AgreementParty,
+): MessageInitShape<typeof AgreementSideSchema> {
   return {
     address: side.address,
     name: side.name,

@@ -7,10 +7,10 @@ import { readyRecord, settledRecord } from '../domain/record.ts';
 import { viewersHere } from '../domain/seats.ts';
 import { stateDue } from './tell-homes.ts';
 
-type Parts = SigningParts & Pick<Context, 'commit' | 'copies' | 'database'>;
+type AgreementSigningDeps = SigningParts & Pick<Context, 'commit' | 'copies' | 'database'>;
 
 /** Signs the record of an agreement that is ready, and then that of one that is settled. */
-export function createAgreementSigning(parts: Parts): Signing<AgreementRow> {
+export function createAgreementSigning(parts: AgreementSigningDeps): Signing<AgreementRow> {
   const { commit, copies, database } = parts;
   return createSigning<AgreementRow>(parts, {
     kind: 'agreement',

@@ -1,10 +1,10 @@
-import { actorOf, homesOf, type Told } from '@hearth/home-acts';
+import { actorOf, homesOf, type OutgoingState } from '@hearth/home-acts';
 import { printId } from '@hearth/ids';
 import type { Announcement } from '@hearth/outbox';
 import type { AgreementSchema } from '@hearth/proto/decisions/v1/agreements';
 import type { Context } from '../context.ts';
 import { type AgreementRow, findAgreement } from '../db/agreements.ts';
-import type { Side } from '../domain/agreement.ts';
+import type { AgreementParty } from '../domain/agreement.ts';
 import { callerOf } from './errands.ts';
 import type { AgreementCopies } from './home-agreements.ts';
 import { showAgreement } from './show-agreements.ts';
@@ -18,12 +18,12 @@ export function stateDue(copies: Pick<AgreementCopies, 'due'>, { id, sides }: Ag
 export async function agreementForHomes(
   context: Pick<Context, 'config' | 'database' | 'homeNames' | 'sealer'>,
   id: string,
-): Promise<Told<typeof AgreementSchema> | null> {
+): Promise<OutgoingState<typeof AgreementSchema> | null> {
   const row = await findAgreement(context.database.db, id);
   if (row === null) return null;
   const told = row.sides.filter(({ box }) => box !== 'refused');
   const shown = showAgreement(context, row, { id: '' });
-  const [starter] = row.sides as [Side];
+  const [starter] = row.sides as [AgreementParty];
   return {
     id: printId('agr', id),
     message: shown,

@@ -3,7 +3,7 @@ import type { ItemKey } from '@hearth/proto/events/v1/events';
 import { type Caller, personOf } from '@hearth/rpc';
 import type { Context } from '../context.ts';
 import type { AgreementRow } from '../db/agreements.ts';
-import type { Side } from '../domain/agreement.ts';
+import type { AgreementParty } from '../domain/agreement.ts';
 import { waitsInList } from '../domain/items.ts';
 import { findBoth } from './copied.ts';
 
@@ -11,7 +11,7 @@ import { findBoth } from './copied.ts';
 export interface WaitingSide {
   row: AgreementRow;
   part: number;
-  side: Side;
+  side: AgreementParty;
 }
 
 /** Those of the items that wait for the caller. */
@@ -45,7 +45,7 @@ export async function waitingSide(
   return first;
 }
 
-function waitsForCaller(row: AgreementRow, side: Side, caller: Caller): boolean {
+function waitsForCaller(row: AgreementRow, side: AgreementParty, caller: Caller): boolean {
   if (!waitsInList(row, side)) return false;
   const { holder, person } = side;
   // An item at the front door is shown to the AI there, and to the person.

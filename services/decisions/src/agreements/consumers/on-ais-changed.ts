@@ -6,7 +6,7 @@ import { findBoth } from '../actions/copied.ts';
 import { endQuestion } from '../actions/errands.ts';
 import type { Context } from '../context.ts';
 import { findOfOthers, findOpenOf } from '../db/agreements.ts';
-import type { Side } from '../domain/agreement.ts';
+import type { AgreementParty } from '../domain/agreement.ts';
 
 /**
  * Ends open agreements of AIs that were switched off, lost their owner or are a child's by now, and marks those that are
@@ -58,7 +58,7 @@ async function passOn(context: Context, { ai, now }: HandsChange): Promise<void>
   const { database, ids } = context;
   const { at, person } = now;
   for (const row of await findBoth(context, await findOfOthers(database.db, ai, now))) {
-    let before: Side | undefined;
+    let before: AgreementParty | undefined;
     const { sides } = await change(context, row, (present) => {
       before = present.sides.find((one) => one.ai === ai);
       return { kind: 'pass on', ai, person, handsAt: at.getTime(), approval: ids.uuid() };

@@ -1,5 +1,5 @@
 import { type Db, fragment, named, raw, type Tx } from '@hearth/db';
-import type { Place } from '@hearth/paging';
+import type { PagePosition } from '@hearth/paging';
 import type { Unsigned } from '@hearth/receipts';
 import type { RowOf } from '../../shared/db/columns.ts';
 import type { Hands } from '../../shared/db/hands.ts';
@@ -180,7 +180,7 @@ export async function listErrands(db: Db, before: Date, now: number, limit: numb
 export async function listSeen(
   db: Db,
   by: ListedBy,
-  after: Place | null,
+  after: PagePosition | null,
   limit: number,
 ): Promise<AgreementRow[]> {
   const listed = { kind: 'agreement', table: 'decisions.agreements', columns } as const;

@@ -22,7 +22,7 @@ export interface OwnerWord {
 }
 
 /** An AI of an agreement, as it was when the agreement was started. */
-export interface Side {
+export interface AgreementParty {
   /** uuid */
   ai: string;
   /** uuid of its owner; null without one. Where it began without, this is who claimed it since. */
@@ -74,7 +74,7 @@ export interface Side {
 }
 
 /** A side as it is at first, where nothing is known of it that says otherwise. */
-export const newSide: Omit<Side, 'ai' | 'address' | 'name'> = {
+export const newSide: Omit<AgreementParty, 'ai' | 'address' | 'name'> = {
   ...{ person: null, group: null, status: 'unclaimed', minor: false },
   ...{ box: 'inbox', holder: null, label: 'offer', passedNote: '' },
   ...{ signedAt: null, signature: null, approval: null, approvedAt: null, told: false, asked: false },
@@ -92,7 +92,7 @@ export interface Agreement {
   reason: string | null;
   terms_digest: string;
   sign_by: Date;
-  sides: readonly Side[];
+  sides: readonly AgreementParty[];
   ready_at: Date | null;
   /** When it last moved: to ready, settled or declined. */
   settled_at: Date | null;
@@ -109,17 +109,17 @@ export function isFinal({ status }: Pick<Agreement, 'status'>): boolean {
 }
 
 /** False where an AI without an owner chose the name, and of a name of another home. */
-export function isVerified({ home, status }: Pick<Side, 'home' | 'status'>): boolean {
+export function isVerified({ home, status }: Pick<AgreementParty, 'home' | 'status'>): boolean {
   return home === undefined && status === 'claimed';
 }
 
 /** Whether the signature of a side counts. */
-export function hasSigned({ signedAt, approval, approvedAt }: Side): boolean {
+export function hasSigned({ signedAt, approval, approvedAt }: AgreementParty): boolean {
   return signedAt !== null && (approval === null || approvedAt !== null);
 }
 
 /** How the owner of a side approved it; undefined where they did not, or need not. */
-export function ownerWordIn({ approval, approvedAt, ownerWord }: Side): OwnerWord | undefined {
+export function ownerWordIn({ approval, approvedAt, ownerWord }: AgreementParty): OwnerWord | undefined {
   if (approval === null || approvedAt === null) return undefined;
   // No more is said of a word from before this was kept than what holds of any.
   return ownerWord ?? { by: 'ai', proof: 'key', via: 'home' };
@@ -130,14 +130,17 @@ export function isDisputed({ sides }: Pick<Agreement, 'sides'>): boolean {
 }
 
 /** Whether the AI of a side is to act: to sign, or to say whether it was kept once another side has said so. */
-export function waitsFor({ status, sides }: Pick<Agreement, 'status' | 'sides'>, side: Side): boolean {
+export function waitsFor(
+  { status, sides }: Pick<Agreement, 'status' | 'sides'>,
+  side: AgreementParty,
+): boolean {
   if (side.box !== 'inbox' || side.gone) return false;
   if (status === 'open') return side.signedAt === null;
   return status === 'ready' && side.settled === null && sides.some(({ settled }) => settled !== null);
 }
 
 /** Whether the owner of a side is to approve it. */
-export function waitsForOwner({ status }: Pick<Agreement, 'status'>, side: Side): boolean {
+export function waitsForOwner({ status }: Pick<Agreement, 'status'>, side: AgreementParty): boolean {
   return status === 'open' && side.box === 'inbox' && side.approval !== null && side.approvedAt === null;
 }
 
@@ -147,7 +150,7 @@ export function waitsForOwner({ status }: Pick<Agreement, 'status'>, side: Side)
  */
 export interface Errand {
   kind: 'tell' | 'ask' | 'end' | 'no' | 'vouch' | 'leave';
-  side: Side;
+  side: AgreementParty;
   /** When it is due. */
   at: number;
 }

@@ -1,5 +1,5 @@
 import type { AgreementRow } from '../db/agreements.ts';
-import type { OwnSignature, Side } from './agreement.ts';
+import type { AgreementParty, OwnSignature } from './agreement.ts';
 import { next, type SideAct } from './machine.ts';
 
 /** An agreement of another home. */
@@ -19,15 +19,16 @@ export function nextCopy(row: CopiedAgreement, act: CopyAct, at: number): Copied
   return JSON.stringify(sides) === JSON.stringify(row.sides) ? row : { ...row, sides };
 }
 
-function sidesAfter(row: CopiedAgreement, act: CopyAct, at: number): readonly Side[] {
+function sidesAfter(row: CopiedAgreement, act: CopyAct, at: number): readonly AgreementParty[] {
   if (act.kind !== 'decline' && act.kind !== 'own key') return next(row, act, at).sides;
-  const change = (side: Side) => (act.kind === 'own key' ? { signature: act.signature } : noOf(side));
+  const change = (side: AgreementParty) =>
+    act.kind === 'own key' ? { signature: act.signature } : noOf(side);
   return row.sides.map((side) =>
     side.ai === act.ai && side.home === undefined ? { ...side, ...change(side) } : side,
   );
 
   /** The no of a person goes to the home of the agreement. Their side sees no more of one that waited in a list. */
-  function noOf({ box }: Side): Partial<Side> {
+  function noOf({ box }: AgreementParty): Partial<AgreementParty> {
     if (act.kind !== 'decline' || row.status !== 'open' || box === 'refused') return {};
     const no = { noAt: at, noWords: act.reason };
     return box === 'inbox' ? { ...no, approval: null } : { ...no, box: 'refused', holder: null };

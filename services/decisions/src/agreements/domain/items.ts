@@ -2,12 +2,12 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { Item, ItemsChange } from '@hearth/items';
 import type { Announcement } from '@hearth/outbox';
 import type { AgreementRow } from '../db/agreements.ts';
-import type { Side } from './agreement.ts';
+import type { AgreementParty } from './agreement.ts';
 
 /** The lists in which an agreement stands for its sides. The part of an item is the position of the side. */
 function itemOf({ id, started_at, sign_by, sides }: AgreementRow, part: number): Item {
-  const side = sides[part] as Side;
-  const { ai, person } = sides[0] as Side;
+  const side = sides[part] as AgreementParty;
+  const { ai, person } = sides[0] as AgreementParty;
   return {
     key: { kind: 'agreement', id, part },
     owner: side.person ?? '',
@@ -23,12 +23,12 @@ function itemOf({ id, started_at, sign_by, sides }: AgreementRow, part: number):
 const partsOf = ({ sides }: AgreementRow) => sides.map((_, part) => part);
 
 /** Whether it waits for a side in a list of its person's. */
-export const waitsInList = ({ status }: AgreementRow, { box, gone }: Side) =>
+export const waitsInList = ({ status }: AgreementRow, { box, gone }: AgreementParty) =>
   status === 'open' && !gone && (box === 'requests' || box === 'front_door');
 
 /** The items of an agreement as they are now; of parts alone where they are named. */
 export function itemsOf(row: AgreementRow, parts: readonly number[] = partsOf(row)): ItemsChange {
-  const waiting = (part: number) => waitsInList(row, row.sides[part] as Side);
+  const waiting = (part: number) => waitsInList(row, row.sides[part] as AgreementParty);
   return {
     placed: parts.filter(waiting).map((part) => itemOf(row, part)),
     closed: parts.filter((part) => !waiting(part)).map((part) => ({ kind: 'agreement', id: row.id, part })),
@@ -38,9 +38,9 @@ export function itemsOf(row: AgreementRow, parts: readonly number[] = partsOf(ro
 /** The items that a change placed, moved or closed. */
 export function itemChanges(before: AgreementRow | null, after: AgreementRow): ItemsChange {
   const parts = partsOf(after);
-  const was = (part: number) => before !== null && waitsInList(before, before.sides[part] as Side);
+  const was = (part: number) => before !== null && waitsInList(before, before.sides[part] as AgreementParty);
   const moved = parts.filter((part) => {
-    const [one, other] = [before?.sides[part], after.sides[part] as Side];
+    const [one, other] = [before?.sides[part], after.sides[part] as AgreementParty];
     const waits = waitsInList(after, other);
     if (was(part) !== waits) return true;
     return waits && (one?.box !== other.box || one?.label !== other.label);

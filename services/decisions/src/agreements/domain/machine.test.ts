@@ -3,12 +3,12 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
   type Agreement,
+  type AgreementParty,
   type Box,
   errandsOf,
   hasSigned,
   isDisputed,
   isFinal,
-  type Side,
   waitsFor,
   waitsForOwner,
 } from './agreement.ts';
@@ -18,7 +18,7 @@ const ais = ['robin', 'wren', 'crow'];
 const terms = 'sha-256:these';
 const hour = 3_600_000;
 
-const side = (ai: string, index: number, owners: boolean, box: Box): Side => ({
+const side = (ai: string, index: number, owners: boolean, box: Box): AgreementParty => ({
   ai,
   person: owners ? `person of ${ai}` : null,
   group: null,
@@ -208,7 +208,7 @@ describe('whatever happens to an agreement', () => {
     const sign = (one: Agreement, ai: string) =>
       next(one, { kind: 'sign', ai, termsDigest: terms, signature: null }, 1);
     const inbox: Box[] = ['inbox', 'inbox', 'inbox'];
-    const wrenOf = (one: Agreement) => one.sides.find(({ ai }) => ai === 'wren') as Side;
+    const wrenOf = (one: Agreement) => one.sides.find(({ ai }) => ai === 'wren') as AgreementParty;
     const begins = begun({ owners: false, boxes: inbox });
     const claimed = passedOn({ ...sign(begins, 'wren'), needs_owners: true }, 'ada', 'first');
     expect(wrenOf(claimed)).toMatchObject({ approval: 'first', approvedAt: null, asked: false });
@@ -243,7 +243,7 @@ describe('whatever happens to an agreement', () => {
     always(({ before, act, after }) => {
       expect(after.terms_digest).toBe(terms);
       for (const [index, one] of after.sides.entries()) {
-        const was = before.sides[index] as Side;
+        const was = before.sides[index] as AgreementParty;
         if (was.signedAt !== null)
           expect([one.signedAt, one.signature]).toEqual([was.signedAt, was.signature]);
         else if (one.signedAt !== null) {
@@ -257,7 +257,7 @@ describe('whatever happens to an agreement', () => {
   test('the word of a side is given once, and a dispute stays', () => {
     always(({ before, after, refusal, act }) => {
       for (const [index, one] of after.sides.entries()) {
-        const was = before.sides[index] as Side;
+        const was = before.sides[index] as AgreementParty;
         if (was.settled !== null) expect(one.settled).toBe(was.settled);
       }
       if (isDisputed(before)) {

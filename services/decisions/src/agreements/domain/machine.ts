@@ -2,6 +2,7 @@ import { badRequest, forbidden } from '@hearth/errors';
 import { refusalsOf } from '../../shared/domain/refusals.ts';
 import {
   type Agreement,
+  type AgreementParty,
   type Box,
   type Errand,
   errandsOf,
@@ -10,14 +11,13 @@ import {
   type Outcome,
   type OwnerWord,
   type OwnSignature,
-  type Side,
   type Why,
 } from './agreement.ts';
 
 const { notWaiting, over } = refusalsOf('agreement');
 
 /** A signature of an AI of another home, as that home says it. */
-export interface SignedElsewhere extends Pick<Side, 'name' | 'status'> {
+export interface SignedElsewhere extends Pick<AgreementParty, 'name' | 'status'> {
   /** The person of the AI approves it. */
   approved: boolean;
   /** The whole act, as JSON. */
@@ -93,7 +93,7 @@ export function next<Row extends Agreement>(agreement: Row, act: Act, at: number
 }
 
 /** The change that an errand that was done makes to its side. */
-const done: Record<Errand['kind'], Partial<Side>> = {
+const done: Record<Errand['kind'], Partial<AgreementParty>> = {
   tell: { told: true },
   ask: { asked: true },
   end: { approval: null, asked: false },
@@ -113,7 +113,8 @@ export function followsFrom(agreement: Agreement) {
   };
 }
 
-export const approvalsOf = (sides: readonly Side[]) => sides.flatMap(({ approval }) => approval ?? []);
+export const approvalsOf = (sides: readonly AgreementParty[]) =>
+  sides.flatMap(({ approval }) => approval ?? []);
 
 function signed<Row extends Agreement>(
   agreement: Row,
@@ -228,7 +229,7 @@ function ended<Row extends Agreement>(agreement: Row, why: Why, reason: string, 
   return { ...agreement, status: 'declined', why, reason: reason || null, settled_at: new Date(at) };
 }
 
-function changed<Row extends Agreement>(agreement: Row, ai: string, change: Partial<Side>): Row {
+function changed<Row extends Agreement>(agreement: Row, ai: string, change: Partial<AgreementParty>): Row {
   return {
     ...agreement,
     sides: agreement.sides.map((side) => (side.ai === ai ? { ...side, ...change } : side)),
@@ -236,14 +237,14 @@ function changed<Row extends Agreement>(agreement: Row, ai: string, change: Part
 }
 
 /** @throws forbidden for an AI that is no side */
-function sideOf({ sides }: Pick<Agreement, 'sides'>, ai: string): Side {
+function sideOf({ sides }: Pick<Agreement, 'sides'>, ai: string): AgreementParty {
   const side = sides.find((one) => one.ai === ai);
   if (side === undefined) throw forbidden('you are no side of this agreement; its AIs act on it themselves');
   if (side.gone) throw forbidden('this side of it is gone: its AI changed hands since');
   return side;
 }
 
-export function requireLetIn({ box }: Pick<Side, 'box'>): void {
+export function requireLetIn({ box }: Pick<AgreementParty, 'box'>): void {
   if (box === 'inbox') return;
   throw notWaiting('it waits in the requests of your person, who lets it in first (accept_request)');
 }

@@ -1,11 +1,11 @@
 import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import type { AgreementSide } from '@hearth/proto/decisions/v1/agreements';
 import type { JsonObject } from '@hearth/signing';
-import type { Side } from './agreement.ts';
+import type { AgreementParty } from './agreement.ts';
 import { outcomes } from './enum-names.ts';
 
 type Kept = Pick<
-  Side,
+  AgreementParty,
   'approval' | 'approvedAt' | 'gone' | 'home' | 'note' | 'settled' | 'signature' | 'signedAt' | 'vouched'
 >;
 
@@ -49,7 +49,10 @@ export function isMadeUpFor(kept: Kept, place: number, record: JsonObject | unde
 }
 
 /** Marks the sides at these places, and no other, as those of which their home says what they did not say. */
-export function markDisputed(sides: readonly Side[], places: ReadonlySet<number>): Side[] {
+export function markDisputed(
+  sides: readonly AgreementParty[],
+  places: ReadonlySet<number>,
+): AgreementParty[] {
   return sides.map(({ disputed: _, ...side }, place) =>
     places.has(place) ? { ...side, disputed: true, disputeTold: true } : side,
   );

@@ -1,6 +1,6 @@
 import { printId } from '@hearth/ids';
 import type { AgreementRow } from '../db/agreements.ts';
-import { isVerified, type Side } from './agreement.ts';
+import { type AgreementParty, isVerified } from './agreement.ts';
 import { signedAddress } from './signing.ts';
 
 /** The members of the record of an agreement that all sides signed. */
@@ -11,7 +11,7 @@ export function readyRecord(row: AgreementRow): Record<string, unknown> {
       title: row.title,
       terms: row.terms,
       terms_digest: row.terms_digest,
-      by: signedAddress(row.sides[0] as Side),
+      by: signedAddress(row.sides[0] as AgreementParty),
       created_at: row.started_at.toISOString(),
       sign_by: row.sign_by.toISOString(),
       ...(row.fulfil_by !== null && { due_at: row.fulfil_by.toISOString() }),
@@ -58,7 +58,7 @@ export function settledRecord(row: AgreementRow): Record<string, unknown> {
 }
 
 /** The home of a side of another one, and its act whole. */
-function saidElsewhere({ home, acts }: Side, operation: string) {
+function saidElsewhere({ home, acts }: AgreementParty, operation: string) {
   const item = acts?.[operation];
   return { ...(home !== undefined && { home }), ...(item !== undefined && { item: JSON.parse(item) }) };
 }

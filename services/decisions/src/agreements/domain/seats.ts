@@ -1,6 +1,6 @@
 import type { Seat } from '../../shared/db/seats.ts';
 import type { AgreementRow } from '../db/agreements.ts';
-import { type Side, waitsFor, waitsForOwner } from './agreement.ts';
+import { type AgreementParty, waitsFor, waitsForOwner } from './agreement.ts';
 
 /** Its AIs and their people; for a side at which it waits in a list, those who read that list. */
 export function seatsOf(row: Seated): Seat[] {
@@ -19,9 +19,9 @@ export function viewersHere(row: Seated): string[] {
 
 type Seated = Pick<AgreementRow, 'reference' | 'status' | 'sides'>;
 
-const isHere = ({ home }: Side) => home === undefined;
+const isHere = ({ home }: AgreementParty) => home === undefined;
 
-function seatsOfSide(row: Seated, side: Side): Seat[] {
+function seatsOfSide(row: Seated, side: AgreementParty): Seat[] {
   const { ai, person, box, holder, gone } = side;
   if (box === 'refused') return [];
   const first = box === 'front_door' ? holder : ai;

@@ -1,10 +1,10 @@
 import { printId } from '@hearth/ids';
 import { underAge } from '@hearth/people';
 import type { AgreementRow } from '../db/agreements.ts';
-import type { Side } from './agreement.ts';
+import type { AgreementParty } from './agreement.ts';
 
 /** The address of a side in what is signed: that of a child's AI would lead to the child. */
-export function signedAddress({ address, minor }: Pick<Side, 'address' | 'minor'>): string {
+export function signedAddress({ address, minor }: Pick<AgreementParty, 'address' | 'minor'>): string {
   return minor ? underAge : address;
 }
 

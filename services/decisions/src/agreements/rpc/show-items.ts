@@ -3,7 +3,7 @@ import type { ItemSourceService } from '@hearth/proto/approvals/v1/items';
 import type { UnaryHandler } from '@hearth/rpc';
 import { waitingSides } from '../actions/waiting-side.ts';
 import type { Context } from '../context.ts';
-import type { Side } from '../domain/agreement.ts';
+import type { AgreementParty } from '../domain/agreement.ts';
 
 const previewCharacters = 65;
 
@@ -12,7 +12,7 @@ export const showItems =
   async ({ keys }, { caller }) => {
     const waiting = await waitingSides(context, keys, caller);
     const items = waiting.map(({ row, part, side }) => {
-      const starter = row.sides[0] as Side;
+      const starter = row.sides[0] as AgreementParty;
       return {
         key: { kind: 'agreement', id: row.id, part },
         title: row.title,

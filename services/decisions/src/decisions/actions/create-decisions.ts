@@ -3,20 +3,20 @@ import type { Caller } from '@hearth/rpc';
 import type { HostParts } from '@hearth/runtime';
 import { createThings, type Things } from '../../shared/actions/create-things.ts';
 import { newlyAwaited } from '../../shared/domain/awaited.ts';
-import { type Said, withAct } from '../../shared/domain/member.ts';
+import { type RemoteAct, withAct } from '../../shared/domain/member.ts';
 import { type DecisionRow, decisionTable } from '../db/decisions.ts';
 import { awaited, type Participant } from '../domain/decision.ts';
-import { decisionChanged, type Told, type What } from '../domain/events.ts';
+import { type DecisionNews, decisionChanged, type What } from '../domain/events.ts';
 import { type Act, next, type Terms } from '../domain/machine.ts';
 import { seatsOf } from '../domain/seats.ts';
 import { courseOf, nextDue, withCourse } from '../domain/state.ts';
 
 /** An act, with what goes with it. */
-interface Acted extends Pick<Told, 'represented' | 'note'> {
+interface Acted extends Pick<DecisionNews, 'represented' | 'note'> {
   act: Act;
   by?: Caller | undefined;
   /** The act of another home by which it came. */
-  said?: Said | undefined;
+  said?: RemoteAct | undefined;
   /** Sets the day on which it is looked at again. */
   reviewOn?: string | undefined;
 }

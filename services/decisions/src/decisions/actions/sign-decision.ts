@@ -9,9 +9,9 @@ import { outcomeOf } from '../domain/outcome.ts';
 import { recordBody } from '../domain/record.ts';
 import { kind } from './course.ts';
 
-type Parts = SigningParts & Pick<Context, 'people' | 'things'>;
+type DecisionSigningDeps = SigningParts & Pick<Context, 'people' | 'things'>;
 
-export function createDecisionSigning(parts: Parts): Signing<WholeDecision> {
+export function createDecisionSigning(parts: DecisionSigningDeps): Signing<WholeDecision> {
   return createCourseSigning(parts, {
     kind,
     type: 'decision.outcome',

@@ -9,7 +9,7 @@ import {
   Verdict,
 } from '@hearth/proto/decisions/v1/decisions';
 import { canonicalize, type JsonValue } from '@hearth/signing';
-import type { Said, Word } from '../../shared/actions/course-copies.ts';
+import type { ActsByAddress, Word } from '../../shared/actions/course-copies.ts';
 import { questionKinds, verdicts } from '../domain/enum-names.ts';
 import { plainValue, readAnswer } from '../domain/read-answers.ts';
 
@@ -183,7 +183,7 @@ function readGiven({ questions, timeZone }: Decision, id: number, answer: JsonVa
 }
 
 /** A decision with the words of these people as they sent them, and without those that they did not send. */
-export function asSaid(decision: Decision, said: Said): Decision {
+export function asSaid(decision: Decision, said: ActsByAddress): Decision {
   const { answers, clash, proposal } = decision;
   const countsFor = (question: number, stated: JsonValue) => (person: string) => {
     const acts = said.get(person);

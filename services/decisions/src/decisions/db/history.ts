@@ -2,7 +2,7 @@ import { type Db, named } from '@hearth/db';
 import type { GivenAnswer, Question } from '../domain/decision.ts';
 
 /** An earlier answer of a person. */
-export interface Said {
+export interface EarlierAnswer {
   question: string;
   answer: string;
   /** Milliseconds since 1970. */
@@ -10,7 +10,7 @@ export interface Said {
 }
 
 /** The last twenty answers of a person in earlier decisions of a group, the oldest first; none that was assumed. */
-export async function listSaid(db: Db, person: string, group: string): Promise<Said[]> {
+export async function listSaid(db: Db, person: string, group: string): Promise<EarlierAnswer[]> {
   type Found = { questions: Question[]; answers: GivenAnswer[] };
   const rows = await db.query<Found>(named('participants_list_said')`
     select d.questions, p.answers from decisions.participants p

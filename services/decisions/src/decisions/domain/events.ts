@@ -27,7 +27,7 @@ export type What =
 /** The stages at which AIs are asked; at the others people are. */
 const forAis: ReadonlySet<What> = new Set(['started', 'reopened', 'reminded']);
 
-export interface Told {
+export interface DecisionNews {
   what: What;
   /** uuids of those who are told for themselves or for a child, where the others of the stage know it. */
   only?: readonly string[];
@@ -39,7 +39,7 @@ export interface Told {
 
 export function decisionChanged(
   whole: WholeDecision,
-  { what, only, represented, note = '', by }: Told,
+  { what, only, represented, note = '', by }: DecisionNews,
 ): Announcement {
   const { row } = whole;
   const viewers = viewersHere(whole.people, seatsOf(whole));

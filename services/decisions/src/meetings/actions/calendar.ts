@@ -2,14 +2,14 @@ import { type CalendarEvent, calendarFile } from '@hearth/calendar';
 import type { Context } from '../context.ts';
 import type { MeetingRow } from '../db/meetings.ts';
 import { meetingPath } from '../domain/elsewhere.ts';
-import type { Side } from '../domain/meeting.ts';
+import type { MeetingSide } from '../domain/meeting.ts';
 import { uidOf } from '../domain/record.ts';
 
 /** A meeting as the calendar file of one of its sides. */
 export function calendarOf(
   { config, homeNames }: Pick<Context, 'config' | 'homeNames'>,
   row: MeetingRow,
-  side: Side,
+  side: MeetingSide,
   invitation?: CalendarEvent['invitation'],
 ): string {
   const other = side === 0 ? row.guest : row.host;

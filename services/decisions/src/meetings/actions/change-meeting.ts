@@ -5,8 +5,8 @@ import { thingTopic } from '../../shared/domain/topics.ts';
 import type { Context } from '../context.ts';
 import { findMeetings, lockMeeting, type MeetingRow, updateMeeting } from '../db/meetings.ts';
 import { lockHosts, toMet } from '../db/met.ts';
-import { meetingChanged, type Told } from '../domain/events.ts';
-import { type MeetingAct, nextMeeting, type Side } from '../domain/meeting.ts';
+import { type MeetingNews, meetingChanged } from '../domain/events.ts';
+import { type MeetingAct, type MeetingSide, nextMeeting } from '../domain/meeting.ts';
 import { unsignedOf } from '../domain/record.ts';
 import { lockTimes } from './host-times.ts';
 import { meetingDue } from './tell-homes.ts';
@@ -21,7 +21,7 @@ export interface Change {
 /** Changes of meetings with the times of both sides locked, then their own rows, and then those of the offers whose times they take and free. */
 export type MeetingMachine = Machine<string, MeetingRow, Change, void>;
 
-const told: Record<MeetingAct['kind'], Told['what']> = {
+const told: Record<MeetingAct['kind'], MeetingNews['what']> = {
   propose: 'move_proposed',
   accept: 'moved',
   decline: 'move_declined',
@@ -91,6 +91,6 @@ export function createMeetingMachine(
 }
 
 /** @param viewer uuid of one of its two sides */
-export function sideOf({ host_viewer }: MeetingRow, viewer: string): Side {
+export function sideOf({ host_viewer }: MeetingRow, viewer: string): MeetingSide {
   return host_viewer === viewer ? 0 : 1;
 }

@@ -5,7 +5,7 @@ import { bodyOf } from '../../shared/actions/elsewhere.ts';
 import { viewerIdOf } from '../../shared/actions/viewer.ts';
 import type { Context } from '../context.ts';
 import { findSeen, type MeetingRow } from '../db/meetings.ts';
-import type { MeetingAct, Side } from '../domain/meeting.ts';
+import type { MeetingAct, MeetingSide } from '../domain/meeting.ts';
 import { sideOf } from './change-meeting.ts';
 import { findOwnMeeting } from './find-visible.ts';
 import { type Change, callThere, isElsewhere } from './on-elsewhere.ts';
@@ -20,7 +20,7 @@ import { showMeeting } from './show.ts';
 export async function changeOwn<Method extends Change>(
   context: Context,
   { caller, method, request }: { caller: Caller; method: Method; request: MessageShape<Method['input']> },
-  actOf: (side: Side, row: MeetingRow) => MeetingAct,
+  actOf: (side: MeetingSide, row: MeetingRow) => MeetingAct,
   toThere: (row: MeetingRow) => MessageShape<Method['input']> = () => request,
 ): Promise<Meeting> {
   const viewer = viewerIdOf(caller);

@@ -26,7 +26,7 @@ import { lockHosts } from '../db/met.ts';
 import { meetingPath } from '../domain/elsewhere.ts';
 import { meetingStatuses } from '../domain/enum-names.ts';
 import { meetingChanged } from '../domain/events.ts';
-import type { Move, Side } from '../domain/meeting.ts';
+import type { MeetingSide, Move } from '../domain/meeting.ts';
 import { type Party, viewerOf } from '../domain/party.ts';
 import { whatChanged } from '../domain/told-of.ts';
 import { callerOf, fromElsewhere, toParty } from './find-party.ts';
@@ -208,7 +208,7 @@ function rowOf(
   const { movedFrom, note, offer, place, record, revision, sequence, timeZone, title, uid } = message;
   const { bookedAt, cancelledBy, endsAt, reason, startsAt, status } = message;
   const now = new Date(clock.now());
-  const by: Side = cancelledBy === host.address ? 0 : 1;
+  const by: MeetingSide = cancelledBy === host.address ? 0 : 1;
   return {
     // It takes no time of an offer of this home.
     ...{ id, offer: held?.offer ?? id, slot: null },

@@ -7,10 +7,10 @@ import { isHere } from '../domain/party.ts';
 import { unsignedOf } from '../domain/record.ts';
 import { meetingDue } from './tell-homes.ts';
 
-type Parts = SigningParts & Pick<Context, 'batches' | 'commit' | 'copies' | 'homeNames'>;
+type MeetingSigningDeps = SigningParts & Pick<Context, 'batches' | 'commit' | 'copies' | 'homeNames'>;
 
 /** Signs meetings when they are booked, and again when they are moved or called off, each after the one before. */
-export function createMeetingSigning(parts: Parts): Signing<MeetingRow> {
+export function createMeetingSigning(parts: MeetingSigningDeps): Signing<MeetingRow> {
   const { batches, commit, copies, database, homeNames } = parts;
   return createSigning<MeetingRow>(parts, {
     kind: 'meeting',

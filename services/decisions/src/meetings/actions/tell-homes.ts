@@ -1,5 +1,5 @@
 import { printReference } from '@hearth/addresses';
-import { actorOf, homesOf, type Told } from '@hearth/home-acts';
+import { actorOf, homesOf, type OutgoingState } from '@hearth/home-acts';
 import { printId } from '@hearth/ids';
 import type { Announcement } from '@hearth/outbox';
 import type { MeetingOfferSchema, MeetingSchema } from '@hearth/proto/decisions/v1/meetings';
@@ -36,13 +36,16 @@ export function meetingDue({ meetings }: Copies, { elsewhere, guest, id }: Meeti
 export async function offerForHomes(
   context: Deps,
   id: string,
-): Promise<Told<typeof MeetingOfferSchema> | null> {
+): Promise<OutgoingState<typeof MeetingOfferSchema> | null> {
   const row = await findOffer(context.database.db, id);
   return row === null || row.elsewhere !== null ? null : toldOffer(context, row);
 }
 
 /** The same of its row. A hold shows when its time is asked for. */
-export function toldOffer(context: Pick<Deps, 'clock'>, row: OfferRow): Told<typeof MeetingOfferSchema> {
+export function toldOffer(
+  context: Pick<Deps, 'clock'>,
+  row: OfferRow,
+): OutgoingState<typeof MeetingOfferSchema> {
   const away = reachedOf(row.recipients).filter(isAway);
   return {
     id: printId('ofr', row.id),
@@ -55,7 +58,10 @@ export function toldOffer(context: Pick<Deps, 'clock'>, row: OfferRow): Told<typ
 }
 
 /** A meeting (uuid) as the home of who booked it is told of it: as they see it. */
-export async function meetingForHomes(context: Deps, id: string): Promise<Told<typeof MeetingSchema> | null> {
+export async function meetingForHomes(
+  context: Deps,
+  id: string,
+): Promise<OutgoingState<typeof MeetingSchema> | null> {
   const [row = null] = await findMeetings(context.database.db, [id]);
   if (row === null || row.elsewhere !== null || !isTold(row.guest)) return null;
   const { guest, guest_viewer, host, signed_record, status } = row;

@@ -1,5 +1,5 @@
 import { type Db, fragment, type Lease, leaseRows, named, type Tx } from '@hearth/db';
-import { mostOf, type Place, placeValues } from '@hearth/paging';
+import { mostOf, type PagePosition, placeValues } from '@hearth/paging';
 import type { Unsigned } from '@hearth/receipts';
 import { column, type RowOf } from '../../shared/db/columns.ts';
 import { createRows } from '../../shared/db/rows.ts';
@@ -91,7 +91,7 @@ export interface ListedMeetings {
 export async function listMeetings(
   db: Db,
   { viewer, since, until, status, now }: ListedMeetings,
-  after: Place | null,
+  after: PagePosition | null,
   limit: number,
 ): Promise<MeetingRow[]> {
   const most = mostOf(limit);

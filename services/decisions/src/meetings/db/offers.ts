@@ -1,5 +1,5 @@
 import { type Db, fragment, type Lease, leaseRows, named, raw, type Tx } from '@hearth/db';
-import { mostOf, type Place, placeValues } from '@hearth/paging';
+import { mostOf, type PagePosition, placeValues } from '@hearth/paging';
 import { column, type RowOf } from '../../shared/db/columns.ts';
 import { createRows } from '../../shared/db/rows.ts';
 import type { Elsewhere } from '../domain/elsewhere.ts';
@@ -200,7 +200,7 @@ export interface ListedOffers {
 export async function listOffers(
   db: Db,
   { viewer, groups, by, mine, toMe, anyone, status }: ListedOffers,
-  after: Place | null,
+  after: PagePosition | null,
   limit: number,
 ): Promise<OfferRow[]> {
   const most = mostOf(limit);

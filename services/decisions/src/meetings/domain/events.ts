@@ -5,7 +5,7 @@ import type { Caller } from '@hearth/rpc';
 import { thingTopic } from '../../shared/domain/topics.ts';
 import type { MeetingRow } from '../db/meetings.ts';
 import type { OfferRow, Recipient } from '../db/offers.ts';
-import type { Side } from './meeting.ts';
+import type { MeetingSide } from './meeting.ts';
 import { isHere, type Party, viewerOf } from './party.ts';
 
 /** Woken when the offers to anyone of that AI (uuid), which its card shows, change. */
@@ -51,9 +51,9 @@ export function reachedOf(recipients: readonly Recipient[]): Recipient[] {
   return recipients.filter(({ how }) => how !== 'declined' && how !== 'turned_away');
 }
 
-export interface Told {
+export interface MeetingNews {
   what: 'booked' | 'move_proposed' | 'moved' | 'move_declined' | 'cancelled';
-  side: Side | null;
+  side: MeetingSide | null;
   by?: Caller | undefined;
   reason?: string;
   /** With the booking its offer is used up. */
@@ -64,7 +64,7 @@ export interface Told {
 
 export function meetingChanged(
   row: MeetingRow,
-  { what, side, by, reason = '', offerOver = false, unmailed = [] }: Told,
+  { what, side, by, reason = '', offerOver = false, unmailed = [] }: MeetingNews,
 ): Announcement {
   const { id, title, host, guest } = row;
   const apps = [host.app, guest.app].filter((app) => app !== null);

@@ -1,7 +1,7 @@
 import { isHearthError } from '@hearth/errors';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type Course, type MeetingAct, nextMeeting, type Side, statusAt } from './meeting.ts';
+import { type Course, type MeetingAct, type MeetingSide, nextMeeting, statusAt } from './meeting.ts';
 import { dueAt, isFree, nextOffer, type Offer, type OfferAct } from './offer.ts';
 
 const hour = 3_600_000;
@@ -230,7 +230,7 @@ const course: Course = {
   cancelled_by: null,
   reason: null,
 };
-const side = fc.constantFrom<Side>(0, 1);
+const side = fc.constantFrom<MeetingSide>(0, 1);
 const meetingActs: fc.Arbitrary<MeetingAct> = fc.oneof(
   {
     weight: 3,

@@ -4,10 +4,10 @@ import { refusalsOf } from '../../shared/domain/refusals.ts';
 const { notWaiting, over } = refusalsOf('meeting');
 
 /** Which side: 0 offered the time, 1 booked it. */
-export type Side = 0 | 1;
+export type MeetingSide = 0 | 1;
 
 export interface Move {
-  by: Side;
+  by: MeetingSide;
   /** Milliseconds since 1970. */
   starts: number;
   ends: number;
@@ -30,17 +30,17 @@ export interface Course {
   moved_from: Date | null;
   move: Move | null;
   /** The side that called it off; null: the home, where a side is gone. */
-  cancelled_by: Side | null;
+  cancelled_by: MeetingSide | null;
   reason: string | null;
 }
 
 export type MeetingAct =
   | { kind: 'propose'; move: Move }
   /** The time as the side saw it, where it says so. */
-  | { kind: 'accept'; by: Side; starts?: number | undefined; ends?: number | undefined }
+  | { kind: 'accept'; by: MeetingSide; starts?: number | undefined; ends?: number | undefined }
   /** Null: the home, which says why. */
-  | { kind: 'decline'; by: Side | null; reason?: string }
-  | { kind: 'cancel'; by: Side | null; reason: string };
+  | { kind: 'decline'; by: MeetingSide | null; reason?: string }
+  | { kind: 'cancel'; by: MeetingSide | null; reason: string };
 
 /**
  * The meeting after an act; the same object where the act changes nothing: what is off is called off again, or what is proposed

@@ -8,7 +8,7 @@ import { calendarOf } from '../actions/calendar.ts';
 import type { Context } from '../context.ts';
 import type { MeetingRow } from '../db/meetings.ts';
 import { meetingPath } from '../domain/elsewhere.ts';
-import type { Side } from '../domain/meeting.ts';
+import type { MeetingSide } from '../domain/meeting.ts';
 import { isHere } from '../domain/party.ts';
 
 /** Meetings as mails to people whom no app holds: with the calendar file as they stand now. */
@@ -23,7 +23,7 @@ async function prepare(
   const wanted = kind === 'meeting_mail' && isUuid(id) && part <= 1;
   const row = wanted ? await context.batches.meeting(id) : null;
   if (row === null) return {};
-  const side: Side = part === 0 ? 0 : 1;
+  const side: MeetingSide = part === 0 ? 0 : 1;
   const [own, other] = side === 0 ? [row.host, row.guest] : [row.guest, row.host];
   const person = own.person === null || !isHere(own) ? null : await context.people.findOne(own.person);
   if (person === null || person.app !== '' || person.email === '') return {};

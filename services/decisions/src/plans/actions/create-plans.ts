@@ -1,7 +1,7 @@
 import type { Caller } from '@hearth/rpc';
 import type { HostParts } from '@hearth/runtime';
 import { createThings, type Things } from '../../shared/actions/create-things.ts';
-import { type Said, withAct } from '../../shared/domain/member.ts';
+import { type RemoteAct, withAct } from '../../shared/domain/member.ts';
 import { type PlanRow, planTable } from '../db/plans.ts';
 import { newlyAsked, planChanged, whatOf } from '../domain/events.ts';
 import { type Act, next } from '../domain/machine.ts';
@@ -14,7 +14,7 @@ export interface Change {
   act: Act;
   by?: Caller | undefined;
   /** The act of another home by which it came. */
-  said?: Said | undefined;
+  said?: RemoteAct | undefined;
   note?: string | undefined;
 }
 

@@ -11,7 +11,7 @@ import {
   type StanceKind,
   StanceSchema,
 } from '@hearth/proto/decisions/v1/plans';
-import { createCourseCopies, type Said, type Word } from '../../shared/actions/course-copies.ts';
+import { type ActsByAddress, createCourseCopies, type Word } from '../../shared/actions/course-copies.ts';
 import { type Members, toldOutcome } from '../../shared/actions/elsewhere.ts';
 import { isTime } from '../../shared/domain/zone.ts';
 import type { Context } from '../context.ts';
@@ -100,7 +100,7 @@ function leftOut({ options }: Plan, person: string, acts: readonly SentWord[]): 
   });
 }
 
-function asSaid(plan: Plan, said: Said): Plan {
+function asSaid(plan: Plan, said: ActsByAddress): Plan {
   const left = [...said].flatMap(([person, acts]) =>
     lacks(plan, person, acts) ? leftOut(plan, person, acts).map((option) => ({ option, person, acts })) : [],
   );

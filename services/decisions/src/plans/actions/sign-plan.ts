@@ -9,9 +9,9 @@ import { settledOption, summaryOf } from '../domain/outcome.ts';
 import { recordBody } from '../domain/record.ts';
 import { kind } from './course.ts';
 
-type Parts = SigningParts & Pick<Context, 'people' | 'things'>;
+type PlanSigningDeps = SigningParts & Pick<Context, 'people' | 'things'>;
 
-export function createPlanSigning(parts: Parts): Signing<WholePlan> {
+export function createPlanSigning(parts: PlanSigningDeps): Signing<WholePlan> {
   return createCourseSigning(parts, {
     kind,
     type: 'plan.outcome',

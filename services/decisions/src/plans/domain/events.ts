@@ -45,7 +45,7 @@ export function newlyAsked(before: WholePlan, after: WholePlan): string[] {
   return newlyAwaited(of(before), of(after));
 }
 
-export interface Told {
+export interface PlanNews {
   what: What;
   /** uuids of those who are told for themselves or for a child, where the others of the stage know it. */
   only?: readonly string[] | undefined;
@@ -53,7 +53,7 @@ export interface Told {
   by?: Caller | undefined;
 }
 
-export function planChanged(whole: WholePlan, { what, only, note = '', by }: Told): Announcement {
+export function planChanged(whole: WholePlan, { what, only, note = '', by }: PlanNews): Announcement {
   const { row } = whole;
   const needs = needsOf(row, toldAt(whole, what)).filter(({ person }) => only?.includes(person) !== false);
   const viewers = viewersHere(whole.people, seatsOf(whole));

@@ -22,7 +22,7 @@ import { seatTopic } from '../domain/topics.ts';
 import { type CourseContext, type CourseKind, showAbroad } from './course.ts';
 import { admitMembers, type Members, type OfGroup } from './elsewhere.ts';
 
-type Parts<Row extends CourseRow, Person extends Member, Change, Shown extends Message> = Pick<
+type CourseCopiesDeps<Row extends CourseRow, Person extends Member, Change, Shown extends Message> = Pick<
   CourseContext<Row, Person, Change, Shown>,
   'homeNames' | 'peers' | 'people' | 'things'
 > &
@@ -46,7 +46,7 @@ interface CourseCopies<Row extends CourseRow, Person extends Member, Shown exten
    */
   lacks(message: Shown, person: string, acts: readonly SentWord[], since: number): boolean;
   /** The same with the words of these people as they sent them, and without those that they did not send. @param since as above */
-  asSaid(message: Shown, said: Said, since: number): Shown;
+  asSaid(message: Shown, said: ActsByAddress, since: number): Shown;
 }
 
 /** So many acts of a person are kept with a copy that states other words. */
@@ -62,7 +62,7 @@ export interface Word {
 }
 
 /** Acts of people of this home, the oldest first, by the address of those of whom another home states another word. */
-export type Said = ReadonlyMap<string, readonly SentWord[]>;
+export type ActsByAddress = ReadonlyMap<string, readonly SentWord[]>;
 
 interface Notes {
   said?: Record<string, SentWord[]>;
@@ -81,7 +81,7 @@ export function createCourseCopies<
   Change,
   Shown extends Message & { record?: unknown; disputed?: boolean; title: string },
 >(
-  parts: Parts<Row, Person, Change, Shown>,
+  parts: CourseCopiesDeps<Row, Person, Change, Shown>,
   homeThings: HomeThings,
   {
     kind,

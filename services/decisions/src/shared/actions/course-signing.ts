@@ -13,7 +13,7 @@ import type { Things } from './create-things.ts';
 import type { Deps } from './deps.ts';
 
 /** The part of an outcome as apps are told of it that decisions and plans have both. */
-interface Told {
+interface OutcomeAudience {
   record: string;
   people: ReturnType<typeof snapshotOf>[];
   apps: string[];
@@ -27,7 +27,7 @@ interface SignedCourse<Row extends CourseRow, Person extends Member> {
   bodyOf(whole: Whole<Row, Person>, facts: ReadonlyMap<string, PersonFacts>): Record<string, unknown>;
   newsOf(
     whole: Whole<Row, Person>,
-    told: Told,
+    told: OutcomeAudience,
     facts: ReadonlyMap<string, PersonFacts>,
     by: Caller | undefined,
   ): Announcement;

@@ -1,6 +1,13 @@
 import type { DescMessage } from '@bufbuild/protobuf';
 import type { Copies, SeenCopy } from '@hearth/home-acts';
-import { newestOf, type Page, type PageRequest, type Place, placeCursor, readPage } from '@hearth/paging';
+import {
+  newestOf,
+  type Page,
+  type PagePosition,
+  type PageRequest,
+  placeCursor,
+  readPage,
+} from '@hearth/paging';
 import type { ListedBy } from '../db/lists.ts';
 import type { Deps } from './deps.ts';
 import { findGroupId } from './find-group.ts';
@@ -24,12 +31,12 @@ export async function listBoth<Own extends Placed | { row: Placed }, Desc extend
   context: Pick<Deps, 'homeNames' | 'limits' | 'peers'> & { copies: Pick<Copies<Desc>, 'list'> },
   request: ListRequest,
   by: Pick<ListedBy, 'viewer' | 'status'>,
-  own: (by: ListedBy, after: Place | null, limit: number) => Promise<Own[]>,
+  own: (by: ListedBy, after: PagePosition | null, limit: number) => Promise<Own[]>,
 ): Promise<Page<Own | SeenCopy<Desc>>> {
   const waiting = request.waitingOn === 'me';
   const group = request.group === undefined ? null : await findGroupId(context, request.group);
   const there = { viewers: [by.viewer], status: by.status, waiting, group: request.group ?? null };
-  const placeOf = (one: Own | SeenCopy<Desc>): Place => {
+  const placeOf = (one: Own | SeenCopy<Desc>): PagePosition => {
     const { id, started_at: at } = 'row' in one ? one.row : one;
     return { at, id };
   };

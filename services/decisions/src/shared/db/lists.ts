@@ -1,5 +1,5 @@
 import { type Db, type Fragment, named } from '@hearth/db';
-import { mostOf, type Place, placeValues } from '@hearth/paging';
+import { mostOf, type PagePosition, placeValues } from '@hearth/paging';
 import type { SeatedKind } from './seats.ts';
 
 export interface ListedBy {
@@ -23,7 +23,7 @@ export async function listSeated<Row>(
   db: Db,
   { kind, table, columns }: Listed,
   { viewer, status, waiting, group }: ListedBy,
-  after: Place | null,
+  after: PagePosition | null,
   limit: number,
 ): Promise<Row[]> {
   const most = mostOf(limit);

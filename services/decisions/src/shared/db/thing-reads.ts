@@ -1,5 +1,5 @@
 import { type Db, named, raw, type Tx } from '@hearth/db';
-import type { Place } from '@hearth/paging';
+import type { PagePosition } from '@hearth/paging';
 import type { Member } from '../domain/member.ts';
 import { namesOf } from './columns.ts';
 import { type ListedBy, listSeated } from './lists.ts';
@@ -125,7 +125,12 @@ export function createThingReads<Row extends ThingRow, Person extends Member>(
     },
 
     /** Those of a viewer, the newest first. */
-    async listSeen(db: Db, by: ListedBy, after: Place | null, limit: number): Promise<Whole<Row, Person>[]> {
+    async listSeen(
+      db: Db,
+      by: ListedBy,
+      after: PagePosition | null,
+      limit: number,
+    ): Promise<Whole<Row, Person>[]> {
       return (await listSeated<WholeRow>(db, { kind, table, columns }, by, after, limit)).map(wholeOf);
     },
 

@@ -16,7 +16,7 @@ export interface Member {
 }
 
 /** An act of another home. */
-export interface Said {
+export interface RemoteAct {
   operation: string;
   /** As its home signed it, as JSON. */
   item: string;
@@ -36,7 +36,7 @@ export function changedIn<Course extends { people: readonly Member[] }>(
 export function withAct<One extends Member>(
   people: readonly One[],
   of: readonly string[],
-  said: Said,
+  said: RemoteAct,
 ): One[] {
   return people.map((one) =>
     of.includes(one.person) ? { ...one, acts: { ...one.acts, [said.operation]: said.item } } : one,
@@ -44,7 +44,7 @@ export function withAct<One extends Member>(
 }
 
 /** Whether an act was taken before: it comes again where this home fell before it noted the result. */
-export function isSaid(people: readonly Member[], said: Said | undefined): boolean {
+export function isSaid(people: readonly Member[], said: RemoteAct | undefined): boolean {
   return said !== undefined && people.some(({ acts }) => acts[said.operation] === said.item);
 }
 

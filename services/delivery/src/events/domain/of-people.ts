@@ -51,7 +51,7 @@ export const peopleEvents = {
       lineOf(person, 'account.deletion_asked', `An account will be deleted on ${until(deletesAt)}`, reason),
     ),
     notice: whenOperator(({ person, deletesAt, reason }) => {
-      const told: Told = (account, zone) =>
+      const told: AccountSentence = (account, zone) =>
         `${capital(account)} will be deleted on ${until(deletesAt, zone)}`;
       const notice = noticeOf(person, told, reason);
       // The mail about an adult's own account says the same, also to an address that takes no notices.
@@ -192,7 +192,11 @@ const lineOf = (person: PersonSnapshot | undefined, action: string, summary: str
 });
 
 /** Tells a person, or their guardians, what the operator did with the account. */
-function noticeOf(person: PersonSnapshot | undefined, told: Told, body: string): NoticeDraft | null {
+function noticeOf(
+  person: PersonSnapshot | undefined,
+  told: AccountSentence,
+  body: string,
+): NoticeDraft | null {
   if (person === undefined) return null;
   return {
     ...{ person: person.id, about: null, kind: 'message', body, link: '/me' },
@@ -202,13 +206,13 @@ function noticeOf(person: PersonSnapshot | undefined, told: Told, body: string):
 }
 
 /** A sentence about an account, with times by a zone where it has one reader. */
-type Told = (account: string, zone?: string) => string;
+type AccountSentence = (account: string, zone?: string) => string;
 
 /** The action of a suspension, or of its end, and the words for it; undefined for another change. */
 function suspensionOf({
   changed,
   until: end,
-}: Pick<PersonChanged, 'changed' | 'until'>): { action: string; told: Told } | undefined {
+}: Pick<PersonChanged, 'changed' | 'until'>): { action: string; told: AccountSentence } | undefined {
   if (changed.includes('suspended'))
     return {
       action: 'person.suspended',

@@ -6,7 +6,7 @@ import { factsById } from '../../shared/actions/facts-by-id.ts';
 import type { Identity } from '../context.ts';
 
 /** For whom an AI is woken, as identity knows it now. */
-export interface Standing {
+export interface WakeRights {
   /** uuid of its owner. */
   person: string | null;
   /** It may read what it is woken for. */
@@ -25,8 +25,8 @@ const most = 500;
 export async function findStanding(
   { ais, people }: Identity,
   ids: readonly string[],
-): Promise<Map<string, Standing>> {
-  const standing = new Map<string, Standing>();
+): Promise<Map<string, WakeRights>> {
+  const standing = new Map<string, WakeRights>();
   for (let from = 0; from < ids.length; from += most) {
     const asked = ids.slice(from, from + most);
     const { results } = await ais.findAis({ ids: asked }, { caller: anonymous });

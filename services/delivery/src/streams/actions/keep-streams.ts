@@ -12,7 +12,7 @@ import {
   type StreamChange,
   type StreamRow,
 } from '../db/streams.ts';
-import { findStanding, type Standing } from './find-standing.ts';
+import { findStanding, type WakeRights } from './find-standing.ts';
 
 /** Things are recorded for so long after an AI asked for them: more than the week within which it is to ask. */
 const activeMs = 9 * day;
@@ -129,7 +129,7 @@ export function createKeeper({ clock, commit, database, identity, outbound, subs
 const changedHands = () => unavailable('this AI has just changed hands; ask again in a moment');
 
 /** The change that a stream needs; null when it is as it should be. */
-function changeOf(row: StreamRow, { person, open, revoked }: Standing, now: Date): StreamChange | null {
+function changeOf(row: StreamRow, { person, open, revoked }: WakeRights, now: Date): StreamChange | null {
   if (row.person === person && row.open === open) return null;
   const begins = row.active_until <= row.created_at;
   return {

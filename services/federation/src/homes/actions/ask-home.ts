@@ -29,7 +29,7 @@ export type HomeReply = ({ refused: false; policy: Policy } & GuardedAnswer) | R
 /** Asks another home by a signed request. @param insist whatever came of earlier ones */
 export type AskHome = (home: string, question: HomeQuestion, insist?: boolean) => Promise<HomeReply>;
 
-interface Parts {
+interface AskHomeDeps {
   clock: Clock;
   random: Random;
   http: Pick<GuardedHttp, 'request'>;
@@ -41,7 +41,7 @@ interface Parts {
   heard(home: string, docSeq: number): void;
 }
 
-export function createAskHome(parts: Parts): AskHome {
+export function createAskHome(parts: AskHomeDeps): AskHome {
   const { clock, random, http, ownHome, keyRing, breaker, slots, reach, heard } = parts;
 
   async function send(

@@ -24,9 +24,15 @@ const cardMs = day;
 
 type Seen = Omit<Acquaintance, 'cardUntil'>;
 
-type Parts = Pick<Host, 'clock' | 'database' | 'homeNames' | 'log' | 'peer'>;
+type AcquaintanceDeps = Pick<Host, 'clock' | 'database' | 'homeNames' | 'log' | 'peer'>;
 
-export function createAcquaintances({ clock, database, homeNames, log, peer }: Parts): Acquaintances {
+export function createAcquaintances({
+  clock,
+  database,
+  homeNames,
+  log,
+  peer,
+}: AcquaintanceDeps): Acquaintances {
   /** Until when each is not noted again. */
   const noted = createLru<number>(mostNoted);
   const identity = peer('identity', IdentityService);

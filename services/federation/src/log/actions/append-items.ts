@@ -17,7 +17,7 @@ import type { ItemType } from '../domain/item-types.ts';
 import type { Draft, ForHome } from './item.ts';
 import { type Signing, signedAgain, signedDraft, skipOf } from './sign-item.ts';
 
-export type Parts = Pick<Context, 'clock' | 'home' | 'ids' | 'keyRing'>;
+export type AppendDeps = Pick<Context, 'clock' | 'home' | 'ids' | 'keyRing'>;
 
 /** The kind of a home in `destinations`. */
 export const homeKind = 1;
@@ -25,7 +25,7 @@ export const homeKind = 1;
 /** Acts of people and AIs of this home; the others answer or follow what another home did. */
 const ownTypes: ReadonlySet<ItemType> = new Set(['message', 'state', 'act']);
 
-export function signingFor({ clock, home, keyRing }: Parts, destination: string): Signing {
+export function signingFor({ clock, home, keyRing }: AppendDeps, destination: string): Signing {
   return { home, destination, key: keyRing.current.pair, now: new Date(clock.now()) };
 }
 
@@ -35,7 +35,7 @@ export function signingFor({ clock, home, keyRing }: Parts, destination: string)
  */
 export async function appendItems(
   tx: UnitOfWork,
-  parts: Parts,
+  parts: AppendDeps,
   destination: string,
   drafts: readonly Draft[],
 ): Promise<LogRow> {
@@ -82,7 +82,7 @@ export function goBehind({ epoch }: LogEnd, drafts: readonly Draft[]): boolean {
  * elsewhere by now, or in which one of the items has its number already.
  */
 export async function appendAtEnds(
-  { database, ...parts }: Parts & Pick<Context, 'database'>,
+  { database, ...parts }: AppendDeps & Pick<Context, 'database'>,
   all: readonly ForEnd[],
 ): Promise<Map<string, LogEnd>> {
   const now = new Date(parts.clock.now());
@@ -109,7 +109,7 @@ function nextEpoch({ epoch, renewAbove }: LogRow, now: Date): number {
 /** The item is not sent. @param why the service is told; null where it withdrew it itself */
 export async function replaceBySkip(
   tx: UnitOfWork,
-  parts: Parts,
+  parts: AppendDeps,
   item: SentItem,
   why: string | null,
 ): Promise<SentItem> {
@@ -128,7 +128,12 @@ export function renewing(log: LogRow, above: number, now: Date): LogRow {
 }
 
 /** Begins a new epoch with what waits, in its order, from 1. */
-export async function beginEpoch(tx: UnitOfWork, parts: Parts, log: LogRow, given?: number): Promise<LogRow> {
+export async function beginEpoch(
+  tx: UnitOfWork,
+  parts: AppendDeps,
+  log: LogRow,
+  given?: number,
+): Promise<LogRow> {
   const signing = signingFor(parts, log.home);
   const epoch = given ?? nextEpoch(log, signing.now);
   const open = await listOpen(tx, log);

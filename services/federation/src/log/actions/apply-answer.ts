@@ -21,7 +21,7 @@ import { beginEpoch, renewing, replaceBySkip, signingFor } from './append-items.
 import type { Pushed, PushSend } from './push-kind.ts';
 import { signedAgain } from './sign-item.ts';
 
-type Parts = Omit<Context, 'engine'>;
+type ApplyDeps = Omit<Context, 'engine'>;
 
 const everything = 1_000_000;
 /** An epoch may lie so far ahead of the other home's clock. */
@@ -33,7 +33,7 @@ const logsAtOnce = 4;
  * Writes what came of pushes, and when the next ones are due. Those to homes that do not answer end by the hundred, in the same
  * moment: one statement notes them all.
  */
-export async function applyOutcomes(parts: Parts, outcomes: readonly Outcome<PushSend>[]): Promise<void> {
+export async function applyOutcomes(parts: ApplyDeps, outcomes: readonly Outcome<PushSend>[]): Promise<void> {
   const now = new Date(parts.clock.now());
   const failures = outcomes.flatMap((outcome) => failureOf(parts, outcome, now) ?? []);
   const noted =
@@ -45,7 +45,7 @@ export async function applyOutcomes(parts: Parts, outcomes: readonly Outcome<Pus
 }
 
 /** Null where more than the next attempt follows: an answer that says something, or the end of all attempts. */
-function failureOf(parts: Parts, outcome: Outcome<PushSend>, now: Date): FailedPush | null {
+function failureOf(parts: ApplyDeps, outcome: Outcome<PushSend>, now: Date): FailedPush | null {
   const { home, push, problem } = outcome.send;
   if (outcome.error === null) return null;
   const judged = push === null ? null : judgeAnswer(push, outcome);
@@ -56,7 +56,7 @@ function failureOf(parts: Parts, outcome: Outcome<PushSend>, now: Date): FailedP
   return { home, epoch: push?.epoch ?? null, ...next, lastError };
 }
 
-async function applyOutcome(parts: Parts, outcome: Outcome<PushSend>): Promise<void> {
+async function applyOutcome(parts: ApplyDeps, outcome: Outcome<PushSend>): Promise<void> {
   const { home, push } = outcome.send;
   const now = new Date(parts.clock.now());
   const judged = push === null ? null : await asFetched(parts, home, push, judgeAnswer(push, outcome));
@@ -71,7 +71,12 @@ async function applyOutcome(parts: Parts, outcome: Outcome<PushSend>): Promise<v
  * A home may fetch items at any time, also while a push is out: the answer then tells of a higher number than the push had, and yet
  * of none that this home did not hand out. The push was taken; what was fetched beyond it comes with the next one, and is known there.
  */
-async function asFetched({ database }: Parts, home: string, push: Pushed, judged: Judged): Promise<Judged> {
+async function asFetched(
+  { database }: ApplyDeps,
+  home: string,
+  push: Pushed,
+  judged: Judged,
+): Promise<Judged> {
   if (judged.what !== 'restored' || judged.epoch !== push.epoch || judged.results === null) return judged;
   const log = await findLog(database.db, home);
   if (log?.epoch !== push.epoch || judged.seq > log.handedSeq) return judged;
@@ -80,7 +85,7 @@ async function asFetched({ database }: Parts, home: string, push: Pushed, judged
 
 /** The usual course, in one statement. False where the log went on in another epoch. */
 async function settledAtOnce(
-  { commit, homes, log, outbox }: Parts,
+  { commit, homes, log, outbox }: ApplyDeps,
   home: string,
   { epoch, items, of }: Pushed,
   { seq, results }: Extract<Judged, { what: 'taken' }>,
@@ -110,7 +115,7 @@ async function settledAtOnce(
 }
 
 interface Step {
-  parts: Parts;
+  parts: ApplyDeps;
   log: LogRow;
   now: Date;
   outcome: Outcome<PushSend>;
@@ -198,7 +203,7 @@ async function restored(
   return await renewedAtOnce(tx, parts, { ...renewed, restored: told, restoredAt: now }, now);
 }
 
-async function renewedAtOnce(tx: UnitOfWork, parts: Parts, log: LogRow, now: Date): Promise<LogRow> {
+async function renewedAtOnce(tx: UnitOfWork, parts: ApplyDeps, log: LogRow, now: Date): Promise<LogRow> {
   if (log.renewAt === null || log.renewAt > now) return log;
   return { ...(await beginEpoch(tx, parts, log)), dueAt: now };
 }
@@ -233,7 +238,7 @@ async function failed(tx: UnitOfWork, at: Step, why: string): Promise<LogRow> {
 
 /** Null where what waits is given up. */
 function afterFailure(
-  { random }: Parts,
+  { random }: ApplyDeps,
   before: Pick<LogRow, 'attempts' | 'failingSince'>,
   now: Date,
 ): Pick<LogRow, 'attempts' | 'failingSince' | 'dueAt'> | null {

@@ -22,7 +22,7 @@ export type Verdict =
   | { decision: 'away' }
   | { decision: 'rejected'; why: Refused };
 
-export interface Standing {
+export interface SigningHome {
   /** The home that signed them. */
   home: string;
   domain: string;
@@ -33,7 +33,7 @@ export interface Standing {
 /** Gives items to the service that has them, in their order; one verdict for each. */
 export type HandOver = (
   service: ServiceName,
-  standing: Standing,
+  standing: SigningHome,
   items: readonly { item: JsonObject; weighed: WeighedItem }[],
 ) => Promise<Verdict[]>;
 

@@ -4,7 +4,7 @@ import { domainOf } from '../../shared/actions/domain-of.ts';
 import type { Context } from '../context.ts';
 import { HomeRefusal } from '../domain/home-answer.ts';
 import type { CheckedRequest } from './check-request.ts';
-import type { Standing } from './hand-over.ts';
+import type { SigningHome } from './hand-over.ts';
 import { PushRefused, readPush } from './push.ts';
 import { takeItems } from './take-items.ts';
 
@@ -14,7 +14,7 @@ export async function standingOf(
   home: string,
   limited: boolean,
   network: string | undefined,
-): Promise<Standing> {
+): Promise<SigningHome> {
   const domain = await domainOf(home);
   return { home, domain, limited, firstContactsLeft: await firstContacts.left(domain, network) };
 }

@@ -12,13 +12,17 @@ export interface Signing {
   now: Date;
 }
 
-interface Place {
+interface ItemNumber {
   epoch: number;
   seq: number;
 }
 
 /** A new item under its number, signed. None is of a time to come, which a clock that was ahead may have said: others refuse that. */
-export function signedDraft(made: Draft, place: Place, { home, destination, key, now }: Signing): SentItem {
+export function signedDraft(
+  made: Draft,
+  place: ItemNumber,
+  { home, destination, key, now }: Signing,
+): SentItem {
   const issuedAt = new Date(Math.min(made.issuedAt.getTime(), now.getTime()));
   const expiresAt = new Date(Math.min(made.expiresAt.getTime(), issuedAt.getTime() + longestMs));
   const draft = { ...made, issuedAt, expiresAt };
@@ -41,7 +45,12 @@ export function revokedKids({ keys }: KeyRing): ReadonlySet<string> {
  *
  * @param lives it is good for as long as a new one; else until it expires anyway
  */
-export function signedAgain(sent: SentItem, place: Place, { key, now }: Signing, lives: boolean): SentItem {
+export function signedAgain(
+  sent: SentItem,
+  place: ItemNumber,
+  { key, now }: Signing,
+  lives: boolean,
+): SentItem {
   const { signature: _, ...item } = JSON.parse(sent.item) as Record<string, unknown>;
   const expiresAt = lives ? new Date(now.getTime() + longestMs) : sent.expiresAt;
   const times = { issued_at: now.toISOString(), expires_at: expiresAt.toISOString() };

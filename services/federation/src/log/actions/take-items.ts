@@ -15,7 +15,7 @@ import {
 import { findAct } from '../db/sent-items.ts';
 import { strangersKeptMs } from '../domain/strangers.ts';
 import { appendItems } from './append-items.ts';
-import { firstContactsIn, type Standing, type Verdict } from './hand-over.ts';
+import { firstContactsIn, type SigningHome, type Verdict } from './hand-over.ts';
 import { answerByHeld, follows, heldFrom, type ItemAnswer, isHeld, type Position } from './held-items.ts';
 import { type Draft, equalityDigest, erasedHash } from './item.ts';
 import { countItems, countRefusedActs } from './item-budget.ts';
@@ -27,7 +27,7 @@ export interface Taking extends Position {
   origin: string;
   /** The network of the sender; absent when this home fetched them. */
   network?: string;
-  standing: Standing;
+  standing: SigningHome;
   items: readonly JsonObject[];
 }
 

@@ -21,7 +21,7 @@ export interface SentItem {
 }
 
 /** The log of a home, as far as it says which of its items are open. */
-type Standing = Pick<LogRow, 'home' | 'epoch' | 'settledSeq'>;
+type LogPosition = Pick<LogRow, 'home' | 'epoch' | 'settledSeq'>;
 
 const columns = fragment`
   home, epoch, seq, event, id, rev, type, service, kid, item, expires_at as "expiresAt", created_at as "createdAt"`;
@@ -170,7 +170,7 @@ export async function takeOpen(
 }
 
 /** All that waits, in order. */
-export async function listOpen(db: Db, { home, epoch, settledSeq }: Standing): Promise<SentItem[]> {
+export async function listOpen(db: Db, { home, epoch, settledSeq }: LogPosition): Promise<SentItem[]> {
   return await db.query<SentItem>(named('federation_list_open')`
     select ${columns} from federation.sent_items
     where home = ${home} and epoch = ${epoch} and seq > ${settledSeq} order by seq`);
@@ -184,7 +184,7 @@ export interface KeptItem extends SentItem {
 /** Items of the epoch of a log after a number, settled or not. */
 export async function listSince(
   db: Db,
-  { home, epoch, settledSeq }: Standing,
+  { home, epoch, settledSeq }: LogPosition,
   { after, limit }: { after: number; limit: number },
 ): Promise<KeptItem[]> {
   return await db.query<KeptItem>(named('federation_list_since')`
@@ -212,7 +212,12 @@ export async function deleteSent(tx: Tx, items: readonly SentItem[]): Promise<vo
 }
 
 /** Notes when the items of an epoch up to that one were settled. */
-export async function markSettled(tx: Tx, { home, epoch }: Standing, upTo: number, now: Date): Promise<void> {
+export async function markSettled(
+  tx: Tx,
+  { home, epoch }: LogPosition,
+  upTo: number,
+  now: Date,
+): Promise<void> {
   await tx.execute(named('federation_mark_settled')`
     update federation.sent_items set settled_at = ${now}
     where home = ${home} and epoch = ${epoch} and seq = ${upTo}`);

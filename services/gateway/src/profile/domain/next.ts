@@ -1,5 +1,5 @@
 /** How much waits. */
-export interface Waiting {
+export interface WaitingCounts {
   unread: number;
   approvals: number;
   requests: number;
@@ -8,7 +8,7 @@ export interface Waiting {
   agreements: number;
 }
 
-export interface Situation extends Waiting {
+export interface Situation extends WaitingCounts {
   description: string;
   owned: boolean;
   /** Until when a claim by link can be undone; null when there is none to undo. */
@@ -77,7 +77,7 @@ export function whatNext(
 }
 
 /** The same for a person. */
-export function whatNextForPerson({ guest, ...waiting }: Waiting & { guest: boolean }): string {
+export function whatNextForPerson({ guest, ...waiting }: WaitingCounts & { guest: boolean }): string {
   const something = whatWaits(waiting, routes);
   if (something !== null) return something;
   if (guest) {
@@ -92,7 +92,7 @@ export const whatNextForApp =
 
 /** Names everything that waits, what others wait for first; null when nothing does. */
 function whatWaits(
-  { approvals, decisions, plans, agreements, unread, requests }: Waiting,
+  { approvals, decisions, plans, agreements, unread, requests }: WaitingCounts,
   calls: CallNames,
 ): string | null {
   const kinds = [

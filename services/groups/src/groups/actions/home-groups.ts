@@ -6,8 +6,8 @@ import {
   type Copy,
   type HomeThings,
   homesOf,
+  type OutgoingState,
   type SeenCopy,
-  type Told,
 } from '@hearth/home-acts';
 import { printId } from '@hearth/ids';
 import type { Announcement } from '@hearth/outbox';
@@ -89,7 +89,7 @@ function welcome(
 async function groupForHomes(
   { clock, database, people }: Deps,
   id: string,
-): Promise<Told<typeof GroupSchema> | null> {
+): Promise<OutgoingState<typeof GroupSchema> | null> {
   const [group] = await findGroups(database.db, [id], []);
   if (group === undefined) return null;
   const rows = await listTold(database.db, id, mostTold);

@@ -6,7 +6,7 @@ import {
   type Copies,
   type CopyState,
   type HomeThings,
-  type Told,
+  type OutgoingState,
 } from '@hearth/home-acts';
 import { printId } from '@hearth/ids';
 import type { Announcement } from '@hearth/outbox';
@@ -102,7 +102,7 @@ function invited({ id: item, message, reference }: State['after'], id: string, a
 async function inviteForHomes(
   { clock, database, people }: Deps,
   id: string,
-): Promise<Told<typeof HomeInviteSchema> | null> {
+): Promise<OutgoingState<typeof HomeInviteSchema> | null> {
   const stored = await findInvite(database.db, id);
   if (stored?.home == null || stored.to_person === null) return null;
   const invite = atMoment(stored, clock.now());

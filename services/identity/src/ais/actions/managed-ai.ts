@@ -5,7 +5,7 @@ import { parseId } from '@hearth/ids';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { type Call, type Caller, callerKinds } from '@hearth/rpc';
 import type { Host } from '@hearth/runtime';
-import type { Parts } from '../../shared/actions/parts.ts';
+import type { IdentityParts } from '../../shared/actions/parts.ts';
 import { type AiRow, findAi, lockAi } from '../../shared/db/ais.ts';
 import { callingAi, switchedOff } from '../../shared/domain/calling-ai.ts';
 import { standingOf } from '../../shared/domain/standing.ts';
@@ -20,7 +20,7 @@ export interface ManagedAi {
   standing: AiStanding;
 }
 
-type Deps = Pick<Host, 'database' | 'homeNames'> & Pick<Parts, 'ais' | 'people'>;
+type Deps = Pick<Host, 'database' | 'homeNames'> & Pick<IdentityParts, 'ais' | 'people'>;
 
 /** The AI that a caller means by an id, an address or `me`, switched off or not; null for none. */
 export async function findNamedAi(
@@ -38,7 +38,7 @@ export async function findNamedAi(
 
 /** An AI that is there for the caller. @throws not_found */
 export async function findVisibleAi(
-  deps: Deps & Pick<Parts, 'visibility'>,
+  deps: Deps & Pick<IdentityParts, 'visibility'>,
   reference: string,
   call: Call,
 ): Promise<AiRow> {

@@ -5,7 +5,7 @@ import type { Random } from '@hearth/ids';
 import { type Limits, limitFor } from '@hearth/limits';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import type { Caller } from '@hearth/rpc';
-import type { Parts } from '../../shared/actions/parts.ts';
+import type { IdentityParts } from '../../shared/actions/parts.ts';
 import { findTaken, takeAddress } from '../../shared/db/addresses.ts';
 import { type AiRow, countLiveAisOf, insertAi } from '../../shared/db/ais.ts';
 import { freeAddress } from '../../shared/domain/free-address.ts';
@@ -18,7 +18,7 @@ export type WantedAi = Pick<AiRow, 'name' | 'platform' | 'permissions' | 'ownerP
 
 /** The person whose AI it shall be: the caller, or a child of theirs. @throws not_found for everyone else */
 export async function ownOrChild(
-  { people }: Pick<Parts, 'people'>,
+  { people }: Pick<IdentityParts, 'people'>,
   reference: string | undefined,
   caller: Caller,
 ): Promise<PersonFacts> {

@@ -2,7 +2,7 @@ import { nowDate } from '@hearth/clock';
 import type { UnitOfWork } from '@hearth/outbox';
 import type { Caller } from '@hearth/rpc';
 import type { Host } from '@hearth/runtime';
-import type { Parts } from '../../shared/actions/parts.ts';
+import type { IdentityParts } from '../../shared/actions/parts.ts';
 import { endOtherAddresses, takeAddress } from '../../shared/db/addresses.ts';
 import { updateClaimLink, updateOwner, updateRevoked, updateStatus } from '../../shared/db/ai-changes.ts';
 import { type AiRow, lockAi, lockLiveAisOf } from '../../shared/db/ais.ts';
@@ -13,7 +13,7 @@ import { undoUntil } from '../../shared/domain/claim.ts';
 import { usualPermissions } from '../../shared/domain/permissions.ts';
 import { endGrantsOf } from '../db/ai-grants.ts';
 
-type Deps = Pick<Host, 'clock'> & { claimLinks: Pick<Parts['claimLinks'], 'hashOf'> };
+type Deps = Pick<Host, 'clock'> & { claimLinks: Pick<IdentityParts['claimLinks'], 'hashOf'> };
 
 /** How an owner and their AI part. */
 export interface Parting {

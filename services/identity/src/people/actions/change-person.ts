@@ -4,12 +4,12 @@ import type { UnitOfWork } from '@hearth/outbox';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import type { Caller } from '@hearth/rpc';
 import type { Host } from '@hearth/runtime';
-import type { Parts } from '../../shared/actions/parts.ts';
+import type { IdentityParts } from '../../shared/actions/parts.ts';
 import { endKeysMadeBy } from '../../shared/db/keys.ts';
 import { type PersonColumns, type PersonRow, updatePersonRow } from '../../shared/db/people.ts';
 import { listAiIdsOf } from '../db/person-ais.ts';
 import { listAppsOf } from '../db/person-apps.ts';
-import { personChanged, type Told } from '../domain/events.ts';
+import { type PersonChangeNews, personChanged } from '../domain/events.ts';
 
 /** The columns of a person that change, and the guardians if they do. */
 export type PersonChange = Partial<PersonColumns> & { guardians?: string[] };
@@ -21,11 +21,11 @@ export type PersonChange = Partial<PersonColumns> & { guardians?: string[] };
  * @param told `changed` has words of the event: name, handle, age_band, guardian, ai_share, app, guest, time_zone, suspended or restored
  */
 export async function changePerson(
-  { clock, people }: Pick<Parts, 'people'> & Pick<Host, 'clock'>,
+  { clock, people }: Pick<IdentityParts, 'people'> & Pick<Host, 'clock'>,
   tx: UnitOfWork,
   before: PersonRow,
   change: PersonChange,
-  { by, ...told }: Told & { by: Caller | undefined },
+  { by, ...told }: PersonChangeNews & { by: Caller | undefined },
 ): Promise<PersonFacts> {
   const row: PersonRow = { ...before, ...change };
   await updatePersonRow(tx, before.id, row);

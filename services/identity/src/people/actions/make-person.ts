@@ -6,7 +6,7 @@ import type { UnitOfWork } from '@hearth/outbox';
 import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import type { Caller } from '@hearth/rpc';
 import type { Host } from '@hearth/runtime';
-import type { Parts } from '../../shared/actions/parts.ts';
+import type { IdentityParts } from '../../shared/actions/parts.ts';
 import { insertGuardianship } from '../../shared/db/guardianships.ts';
 import {
   externalIdTaken,
@@ -24,7 +24,8 @@ import { listAppsOf } from '../db/person-apps.ts';
 import { personCreated } from '../domain/events.ts';
 import { noteConsent } from './note-consent.ts';
 
-type Deps = Pick<Host, 'clock' | 'commit' | 'database' | 'ids' | 'random'> & Pick<Parts, 'ages' | 'people'>;
+type Deps = Pick<Host, 'clock' | 'commit' | 'database' | 'ids' | 'random'> &
+  Pick<IdentityParts, 'ages' | 'people'>;
 
 /** A person who gets an account. */
 export interface Newcomer

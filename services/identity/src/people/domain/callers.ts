@@ -4,7 +4,7 @@ import type { PersonFacts } from '@hearth/proto/identity/v1/people';
 import { AgeBand } from '@hearth/proto/identity/v1/resources';
 import { CallerKind } from '@hearth/proto/options';
 import { isFreshSignIn } from '../../shared/domain/own-act.ts';
-import { requireStanding, type Standing } from '../../shared/domain/standing.ts';
+import { type ActingRole, requireStanding } from '../../shared/domain/standing.ts';
 
 /** uuid of the app that calls, for itself or for a person. */
 export function callingApp({ app, kind }: Caller): string {
@@ -19,7 +19,7 @@ export function callingPerson({ id, kind }: Caller): string {
 }
 
 /** @throws forbidden for everyone else; a child under 13 has a guardian for this */
-export function mayEndAccount(caller: Caller, facts: PersonFacts): Standing {
+export function mayEndAccount(caller: Caller, facts: PersonFacts): ActingRole {
   const child = facts.ageBand === AgeBand.CHILD;
   return requireStanding(
     caller,

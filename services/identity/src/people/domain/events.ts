@@ -16,7 +16,7 @@ export function personCreated(facts: PersonFacts, apps: string[], by: By): Annou
 }
 
 /** A change of a person, as the event tells it. */
-export interface Told {
+export interface PersonChangeNews {
   /** name, handle, age_band, guardian, ai_share, app, guest, time_zone, suspended or restored */
   changed: string[];
   /** For a suspension and its end: until when, and the operator's words. */
@@ -27,7 +27,7 @@ export interface Told {
 /** @param facts as they are after the change */
 export function personChanged(
   facts: PersonFacts,
-  { until, ...told }: Told & { apps: string[] },
+  { until, ...told }: PersonChangeNews & { apps: string[] },
   by: By,
 ): Announcement {
   const value = { person: snapshotOf(facts), ...told, ...(until && { until: timestampFromDate(until) }) };

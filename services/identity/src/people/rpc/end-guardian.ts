@@ -16,12 +16,12 @@ import type { Context } from '../context.ts';
 import { hasEndedGuardianship } from '../db/consents.ts';
 import { checkMayEnd, requireMinor, sayEnd } from '../domain/guardianship.ts';
 
-interface Said {
+interface GuardianshipEnd {
   ended: boolean;
   waitingFor: string[];
 }
 
-const over: Said = { ended: true, waitingFor: [] };
+const over: GuardianshipEnd = { ended: true, waitingFor: [] };
 
 /** Notes that a teenager, or their guardian, says that the guardianship shall end; when both have, it does. */
 export const endGuardian =
@@ -55,7 +55,7 @@ function maySay(caller: Caller, child: PersonFacts): void {
   checkMayEnd(enumNames(AgeBandSchema).nameOf(child.ageBand));
 }
 
-async function say(context: Context, tx: UnitOfWork, id: string, by: Caller): Promise<Said> {
+async function say(context: Context, tx: UnitOfWork, id: string, by: Caller): Promise<GuardianshipEnd> {
   const child = await lockPerson(tx, id);
   if (child === null) throw notFound();
   maySay(by, context.people.toFacts(child));

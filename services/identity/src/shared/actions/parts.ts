@@ -8,7 +8,7 @@ import { createPeopleLookups, type PeopleLookups } from './people-lookups.ts';
 import { createVisibility, type VisibilityRules } from './visibility.ts';
 
 /** Look-ups and rules that several modules work with, made once in each process. */
-export interface Parts {
+export interface IdentityParts {
   ages: Ages;
   people: PeopleLookups;
   ais: AiLookup;
@@ -20,7 +20,7 @@ export interface Parts {
   >;
 }
 
-export function createParts(host: Host): Parts {
+export function createParts(host: Host): IdentityParts {
   const { clock, config, database, homeNames, sealer } = host;
   const { consentAges, siteUrl, timeZone } = config;
   const ages = createAges({ clock, sealer, timeZone, consentAges });

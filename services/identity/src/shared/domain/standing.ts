@@ -3,7 +3,7 @@ import type { Caller } from '@hearth/proto/common/v1/caller';
 import { CallerKind } from '@hearth/proto/options';
 
 /** The role in which a caller may act for a person: as themselves, as their guardian, or as the app that holds them. */
-export type Standing = 'self' | 'guardian' | 'holder';
+export type ActingRole = 'self' | 'guardian' | 'holder';
 
 /** The facts that it depends on; uuids. */
 export interface Concerned {
@@ -17,7 +17,7 @@ export interface Concerned {
 export function standingOf(
   { kind, id }: Pick<Caller, 'kind' | 'id'>,
   { id: person, guardians, app }: Concerned,
-): Standing | null {
+): ActingRole | null {
   if (kind === CallerKind.APP) return app !== '' && id === app ? 'holder' : null;
   if (kind !== CallerKind.PERSON) return null;
   if (id === person) return 'self';
@@ -32,9 +32,9 @@ export function standingOf(
 export function requireStanding(
   caller: Pick<Caller, 'kind' | 'id'>,
   person: Concerned,
-  allowed: readonly Standing[],
+  allowed: readonly ActingRole[],
   words: string,
-): Standing {
+): ActingRole {
   const standing = standingOf(caller, person);
   if (standing === null || !allowed.includes(standing)) throw forbidden(words);
   return standing;

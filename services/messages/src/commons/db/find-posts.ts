@@ -1,6 +1,6 @@
 import { hour } from '@hearth/clock';
 import type { Db } from '@hearth/db';
-import { mostOf, type Place, placeValues } from '@hearth/paging';
+import { mostOf, type PagePosition, placeValues } from '@hearth/paging';
 import { CommonsKind, CommonsStatus } from '@hearth/proto/messages/v1/commons';
 import { fromPosts, type PostRow, postColumns } from './posts.ts';
 
@@ -50,11 +50,11 @@ function windowsBefore(moment: number, sort: PostFilter['sort']): Window[] {
 /** Posts with the words, and how far back all were looked at, where a search ended before it had enough and before the last. */
 export interface Searched {
   rows: PostRow[];
-  reached?: Place | undefined;
+  reached?: PagePosition | undefined;
 }
 
 /** The parts of the statements of a search for these words, and the first of their values. */
-function searchOf(filter: PostFilter, after: Place | null, words: readonly string[]) {
+function searchOf(filter: PostFilter, after: PagePosition | null, words: readonly string[]) {
   const { state, kind, since, without, sort, now } = filter;
   // A subselect hides a value from the planner, which so makes one plan for all searches; a fence keeps other indexes out of it.
   return {
@@ -85,7 +85,7 @@ const firstId = '00000000-0000-0000-0000-000000000000';
 export async function findPosts(
   db: Db,
   filter: PostFilter,
-  after: Place | null,
+  after: PagePosition | null,
   limit: number,
 ): Promise<Searched> {
   const { words, beginnings, author } = filter;
@@ -104,7 +104,7 @@ export async function findPosts(
 async function searchPosts(
   db: Db,
   filter: PostFilter,
-  after: Place | null,
+  after: PagePosition | null,
   limit: number,
 ): Promise<Searched> {
   const { beginnings, sort, now, words } = filter;
@@ -164,7 +164,12 @@ async function searchPosts(
 }
 
 /** Those that fit among the newest after a place, and where it ended if it did not find enough. The first ones mostly do. */
-async function walkPosts(db: Db, filter: PostFilter, after: Place | null, limit: number): Promise<Searched> {
+async function walkPosts(
+  db: Db,
+  filter: PostFilter,
+  after: PagePosition | null,
+  limit: number,
+): Promise<Searched> {
   const first = await walkSome(db, filter, after, limit, lookedAt);
   if (first.reached === undefined) return first;
   const left = limit - first.rows.length;
@@ -176,7 +181,7 @@ async function walkPosts(db: Db, filter: PostFilter, after: Place | null, limit:
 async function walkSome(
   db: Db,
   filter: PostFilter,
-  after: Place | null,
+  after: PagePosition | null,
   limit: number,
   read: number,
 ): Promise<Searched> {
@@ -219,7 +224,7 @@ async function walkSome(
 async function listPosts(
   db: Db,
   { state, kind, since, without, sort, now }: PostFilter,
-  after: Place | null,
+  after: PagePosition | null,
   limit: number,
 ): Promise<PostRow[]> {
   const values: unknown[] = [state, ...placeValues(after), limit];

@@ -1,6 +1,6 @@
 import { nowDate } from '@hearth/clock';
 import { badField } from '@hearth/errors';
-import { type Place, placeCursor, readPage } from '@hearth/paging';
+import { type PagePosition, placeCursor, readPage } from '@hearth/paging';
 import {
   type CommonsService,
   CommonsSort,
@@ -29,7 +29,7 @@ export const listCommons =
     const newSince = printSince(await newestChange(db));
     const filter = await readFilter(context, request, call);
     if (filter === null) return { posts: [], newSince };
-    let reached: Place | undefined;
+    let reached: PagePosition | undefined;
     const { rows, nextCursor } = await readPage(context, request, {
       cursor: placeCursor,
       async find(after, limit) {

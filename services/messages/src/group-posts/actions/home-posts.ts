@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { unavailable } from '@hearth/errors';
-import { brokenRule, type Copies, type Copy, type HomeThings, type Told } from '@hearth/home-acts';
+import { brokenRule, type Copies, type Copy, type HomeThings, type OutgoingState } from '@hearth/home-acts';
 import { printId } from '@hearth/ids';
 import { addressOf } from '@hearth/people';
 import { type GroupPost, GroupPostSchema } from '@hearth/proto/messages/v1/group_posts';
@@ -70,7 +70,7 @@ export function saidIn({ from, text }: Pick<GroupPost, 'from' | 'text'>) {
 async function postForHomes(
   { database, groups, people }: Deps,
   id: string,
-): Promise<Told<typeof GroupPostSchema> | null> {
+): Promise<OutgoingState<typeof GroupPostSchema> | null> {
   const post = await findPost(database.db, id);
   if (post === null || post.minor) return null;
   const asked = { ids: [post.group], withHomes: true };

@@ -3,7 +3,7 @@ import type { HomeItem } from '@hearth/proto/federation/v1/items';
 import { HomeMessageSchema } from '@hearth/proto/messages/v1/home_messages';
 import type { Call } from '@hearth/rpc';
 import { readStrictObject } from '@hearth/signing';
-import type { InTurn, Received, Standing } from '../../messages/module.ts';
+import type { InTurn, Received, SenderHome } from '../../messages/module.ts';
 import type { Context } from '../context.ts';
 import type { Senders } from './senders.ts';
 
@@ -20,7 +20,7 @@ export type Taken = { firstContacts: number } & (
 export async function takeMessage(
   context: Context,
   item: HomeItem,
-  { standing, senders, inTurn }: { standing: Standing; senders: Senders; inTurn: InTurn },
+  { standing, senders, inTurn }: { standing: SenderHome; senders: Senders; inTurn: InTurn },
   call: Call,
 ): Promise<Taken> {
   const { id: reference, itemJson: envelope, to } = item;

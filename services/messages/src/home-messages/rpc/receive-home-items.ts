@@ -9,7 +9,7 @@ import {
   ReceiveHomeItemsRequestSchema,
 } from '@hearth/proto/federation/v1/items';
 import type { Call, UnaryHandler } from '@hearth/rpc';
-import type { InTurn, Standing } from '../../messages/module.ts';
+import type { InTurn, SenderHome } from '../../messages/module.ts';
 import { createAllowance } from '../actions/allowance.ts';
 import { createLeaning, createPairs } from '../actions/pairs.ts';
 import { createSenders, type Senders } from '../actions/senders.ts';
@@ -66,7 +66,7 @@ function verdictOf(taken: Taken | Decided): Verdict {
 async function take(
   context: Context,
   item: HomeItem,
-  by: { standing: Standing; senders: Senders; inTurn: InTurn },
+  by: { standing: SenderHome; senders: Senders; inTurn: InTurn },
   call: Call,
 ): Promise<Taken | Decided> {
   switch (item.type) {

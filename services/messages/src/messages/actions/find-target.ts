@@ -17,7 +17,7 @@ export interface Target {
 }
 
 /** The other side of a thread of the caller. */
-interface Side {
+interface OtherParty {
   /** uuid */
   id: string;
   /** Their address, as the thread stores it. */
@@ -32,7 +32,7 @@ interface Side {
 export async function findTarget(context: Context, draft: Draft, call: Call): Promise<Target> {
   const { db } = context.database;
   const viewer = call.caller.id;
-  let side: Side | undefined;
+  let side: OtherParty | undefined;
   let thread: string | undefined;
   let replyTo: string | null = null;
 
@@ -69,7 +69,7 @@ export async function findTarget(context: Context, draft: Draft, call: Call): Pr
 async function findRecipient(
   context: Context,
   to: string | undefined,
-  side: Side | undefined,
+  side: OtherParty | undefined,
   call: Call,
 ): Promise<Correspondent> {
   if (side === undefined && to === undefined)

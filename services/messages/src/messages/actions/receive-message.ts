@@ -27,7 +27,7 @@ export interface ReceivedDraft
 }
 
 /** How the sender's home stands with this one. */
-export interface Standing {
+export interface SenderHome {
   /** The registrable domain of the home. */
   domain: string;
   /** Everyone there counts as a stranger. */
@@ -47,7 +47,7 @@ export interface Received {
  * Takes a message as if its sender had sent it here. One that the recipient does not take is taken all the same, so that
  * its sender learns nothing of it.
  */
-export type ReceiveMessage = (draft: ReceivedDraft, standing: Standing, call: Call) => Promise<Received>;
+export type ReceiveMessage = (draft: ReceivedDraft, standing: SenderHome, call: Call) => Promise<Received>;
 
 /** These say that the recipient does not take the message; every other error is the home's own. */
 const refusals = new Set(['forbidden', 'not_found']);
@@ -107,7 +107,7 @@ async function isFirstContact(
   { contacts, database }: Context,
   recipient: Correspondent,
   sender: Caller,
-  { domain, limited }: Standing,
+  { domain, limited }: SenderHome,
 ): Promise<boolean> {
   const person = responsiblePerson(recipient);
   if (person === '') return false;
@@ -118,7 +118,7 @@ async function isFirstContact(
   );
 }
 
-interface Place {
+interface ThreadReference {
   thread?: string;
   replyTo?: string;
   /** The thread that the sender names is not theirs: the message begins another, which no reference leads to. */
@@ -132,7 +132,7 @@ async function placeOf(
   context: Context,
   known: ReadonlyMap<string, string>,
   { sender, recipient, thread, replyTo }: Named,
-): Promise<Place> {
+): Promise<ThreadReference> {
   const { db } = context.database;
   const idOf = (prefix: 'thr' | 'msg', text: string) => known.get(text) ?? ownId(context, prefix, text);
   const threadId = idOf('thr', thread);

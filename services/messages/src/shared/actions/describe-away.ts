@@ -25,7 +25,7 @@ export interface AwaySender {
 }
 
 /** uuids of the thread, and of the message that is answered. */
-interface Place {
+interface ThreadPosition {
   thread: string;
   /** It begins with this message: no other home has a name for it. */
   begins?: boolean;
@@ -36,7 +36,7 @@ interface Place {
 export async function describeAway(
   sources: Sources,
   sender: AwaySender,
-  { thread, begins = false, replyTo }: Place,
+  { thread, begins = false, replyTo }: ThreadPosition,
 ): Promise<Away> {
   const { database, homeNames } = sources;
   const ids = [...(begins ? [] : [thread]), ...(replyTo === null ? [] : [replyTo])];

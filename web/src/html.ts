@@ -1,4 +1,4 @@
-import { type Language, Text } from '@hearth/i18n';
+import { type Language, type Tag, Text } from '@hearth/i18n';
 
 /** Written markup, and texts that wait for the language of their reader. */
 type Chunk = string | { text: Text; place: HolePlace };
@@ -35,6 +35,15 @@ export type Words = string | Text;
 
 /** A value for a hole of a template; nothing is written for null, undefined and false. */
 export type Piece = Markup | Text | string | number | false | null | undefined | readonly Piece[];
+
+/** Markup around the words inside a tag of a message: `{ link: around((inside) => html\`<a href="…">${inside}</a>\`) }`. */
+export const around =
+  (write: (inside: readonly Piece[]) => Html): Tag =>
+  (inside) =>
+    write(inside as readonly Piece[]);
+
+/** For `<strong>` in a message. */
+export const strong = around((inside) => html`<strong>${inside}</strong>`);
 
 /** Where in the markup a hole is: between tags, inside a tag, or inside the quotes of an attribute. */
 type HolePlace = 'text' | 'tag' | 'quotes';

@@ -1,3 +1,4 @@
+import { t } from '@hearth/i18n';
 import type * as web from '@hearth/web';
 import { agreementPage, agreementsPage } from '@hearth/web';
 
@@ -48,7 +49,7 @@ export function agreementSamples(ada: web.Frame, theirs: (text: string) => strin
       isOlder: true,
     }),
     'agreement-open': page({}),
-    'agreement-answered': page({ waitsForViewer: false }, { done: 'You approved it.' }),
+    'agreement-answered': page({ waitsForViewer: false }, { done: t('agreements.approved') }),
     'agreement-refused': page(
       {},
       { refused: 'It has gone on while you had it open. Below is how it stands now.' },
@@ -63,7 +64,7 @@ export function agreementSamples(ada: web.Frame, theirs: (text: string) => strin
         ...{ status: 'settled', waitsForViewer: false, receipt: '/r/rec_1?k=x' },
         sides: signed.map((one) => ({ ...one, settled: 'kept' as const })),
       },
-      { done: 'You approved it.' },
+      { done: t('agreements.approved') },
     ),
     'agreement-declined': page({
       ...{ status: 'declined', why: 'declined', reason: theirs('Too much'), waitsForViewer: false },

@@ -24,6 +24,8 @@ test('values are texts, names and lists, each in that language', () => {
     'Turned away this week: Sales and R&D',
   );
   expect(german.words(listed(['A', 'B', 'C']))).toBe('A, B und C');
+  const markup = { b: 1 };
+  expect(listed([markup, 'B']).parts(german)).toEqual([markup, ' und ', 'B']);
 });
 
 test('dates and numbers follow the language', () => {

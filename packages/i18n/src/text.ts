@@ -53,15 +53,26 @@ export function t<Key extends keyof Messages>(key: Key, ...values: Arguments<Key
   return new Message(key, (values[0] ?? {}) as Readonly<Record<string, Value | Tag>>);
 }
 
-/** A text that `Intl` words: a date, a number, a list. */
+/** A text that `Intl` words: a date, a number. */
 export const formatted = (write: (language: Language) => string): Text => new Formatted(write);
 
-/** "Ada, Bob and Cleo", or with "or". */
-export function listed(
-  items: readonly (string | Text)[],
-  type: 'conjunction' | 'disjunction' = 'conjunction',
-): Text {
-  return formatted((language) =>
-    new Intl.ListFormat(language.tag, { type }).format(items.map((item) => language.words(item))),
-  );
+class Listed extends Text {
+  readonly #items: readonly Value[];
+  readonly #type: 'conjunction' | 'disjunction';
+
+  constructor(items: readonly Value[], type: 'conjunction' | 'disjunction') {
+    super();
+    this.#items = items;
+    this.#type = type;
+  }
+
+  parts({ tag }: Language): readonly Value[] {
+    return new Intl.ListFormat(tag, { type: this.#type })
+      .formatToParts(this.#items.map((_, index) => String(index)))
+      .map(({ type, value }) => (type === 'element' ? this.#items[Number(value)]! : value));
+  }
 }
+
+/** "Ada, Bob and Cleo", or with "or"; the items can be markup. */
+export const listed = (items: readonly Value[], type: 'conjunction' | 'disjunction' = 'conjunction'): Text =>
+  new Listed(items, type);

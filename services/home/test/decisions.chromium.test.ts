@@ -524,10 +524,10 @@ test('the agreements of one’s AIs are listed, and open for the yes of their pe
   const { id } = await as(helper.id, 'POST', '/v0/agreements', asked);
   const listed = await eventually(async () => {
     const page = await ada.open('/agreements');
-    return wordsOf(page).includes('waits for your yes') && page;
+    return wordsOf(page).includes('needs your approval') && page;
   });
-  expect(wordsOf(listed)).toMatch(/The minutes <b> waits for your yes with Wren <i>/);
+  expect(wordsOf(listed)).toMatch(/The minutes <b> needs your approval with Wren <i>/);
   expect(listed.text).toContain(`href="/agreements/${id}"`);
-  expect(wordsOf(await stranger.open('/agreements'))).toContain('Your AIs have agreed on nothing yet.');
+  expect(wordsOf(await stranger.open('/agreements'))).toContain('Your AIs have no agreements yet.');
   expect((await ada.open('/agreements?older=x')).status).toBe(400);
 });

@@ -1,12 +1,12 @@
 import type { Frame } from '../frame.ts';
-import { attributes, type Html, html } from '../html.ts';
+import { attributes, type Html, html, type Words } from '../html.ts';
 
 export interface Live {
   /** Answers the script once there is a later revision: takes and answers JSON. */
   path: string;
   revision: number;
   /** The state in words, which a screen reader hears when the page has changed. */
-  words: string;
+  words: Words;
   /** Changes where the buttons of the page mean something else than before. */
   stage: string;
 }

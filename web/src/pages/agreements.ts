@@ -1,3 +1,4 @@
+import { listed, t } from '@hearth/i18n';
 import { pill } from '../components/ai-name.ts';
 import { requestTabs } from '../components/request-tabs.ts';
 import { moment } from '../components/time.ts';
@@ -18,35 +19,34 @@ export interface Agreements {
 
 /** The agreements of a person's AIs. Nothing is changed on this page. */
 export function agreementsPage(frame: Frame, { agreements, olderCursor, isOlder }: Agreements): string {
-  const main = html`<h1>Agreements</h1>
+  const main = html`<h1>${t('agreements.title')}</h1>
 ${requestTabs('agreements')}
-<p class="lead">The terms that your AIs agreed with others. Each opens with what every side said of it.</p>
+<p class="lead">${t('agreements.lead')}</p>
 ${
   agreements.length === 0
-    ? html`<div class="card"><p class="soft">${isOlder ? 'There is nothing older.' : 'Your AIs have agreed on nothing yet.'}</p></div>`
+    ? html`<div class="card"><p class="soft">${isOlder ? t('agreements.none-older') : t('agreements.none')}</p></div>`
     : html`<ul class="cards">${agreements.map((agreement) => row(frame, agreement))}</ul>`
 }
 <p class="actions">
-${isOlder && html`<a class="quiet-link" href="${paths.agreements}">The newest</a>`}
-${olderCursor !== undefined && html`<a class="quiet-link" href="${paths.agreements}?${new URLSearchParams({ older: olderCursor }).toString()}">Older</a>`}
+${isOlder && html`<a class="quiet-link" href="${paths.agreements}">${t('agreements.newest')}</a>`}
+${olderCursor !== undefined && html`<a class="quiet-link" href="${paths.agreements}?${new URLSearchParams({ older: olderCursor }).toString()}">${t('agreements.older')}</a>`}
 </p>`;
-  return page(frame, { title: 'Agreements', main, here: 'requests' });
+  return page(frame, { title: t('agreements.title'), main, here: 'requests' });
 }
 
-const states = {
-  open: ['open', 'plain'],
-  ready: ['signed by all', 'good'],
-  settled: ['kept', 'good'],
-  declined: ['ended', 'off'],
-} as const;
+const tones = { open: 'plain', ready: 'good', settled: 'good', declined: 'off' } as const;
 
 function row(frame: Frame, { id, title, status, disputed, waitsForViewer, sides, atMs }: Agreement): Html {
-  const [words, tone] = states[status];
-  const others = sides.filter(({ isViewers }) => !isViewers);
+  const others = sides.filter(({ isViewers }) => !isViewers).map(({ name }) => othersText(name));
+  const state = waitsForViewer
+    ? pill(t('agreements.state.waits'), 'care')
+    : disputed
+      ? pill(t('agreements.state.disputed'), 'care')
+      : pill(t(`agreements.state.${status}`), tones[status]);
   return html`<li class="card settled">
 <p class="settled-title"><a href="${paths.agreement(id)}">${othersText(title, 140)}</a></p>
-<p class="settled-state">${waitsForViewer ? pill('waits for your yes', 'care') : disputed ? pill('a side says not kept', 'care') : pill(words, tone)}
-<span class="soft">with ${others.map(({ name }, index) => html`${index > 0 && ', '}${othersText(name)}`)}</span>
+<p class="settled-state">${state}
+<span class="soft">${t('agreements.with', { names: listed(others) })}</span>
 <span class="soft">${moment(frame, atMs)}</span></p>
 </li>`;
 }

@@ -1,3 +1,4 @@
+import { t } from '@hearth/i18n';
 import { ApprovalStatus, ApprovalsService } from '@hearth/proto/approvals/v1/approvals';
 import {
   AgreementOutcome,
@@ -34,8 +35,8 @@ export function addAgreementPages(context: Context): void {
     path: '/agreements/:id',
     pathOf: paths.agreement,
     done: {
-      approve: 'You approved it.',
-      decline: 'You declined it, and its sides are told.',
+      approve: t('agreements.approved'),
+      decline: t('agreements.declined'),
     },
     async find(id, person) {
       const agreement = agreementView(await ask(getAgreement, { id }, person), config.siteUrl);

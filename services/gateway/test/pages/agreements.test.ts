@@ -46,10 +46,10 @@ afterAll(() => home.stop());
 
 test('an agreement that its person has approved does not ask them again', async () => {
   const page = await home.ada.open(path);
-  expect(wordsOf(page)).toContain('It waits for your yes. 1 of 2 signed.');
+  expect(wordsOf(page)).toContain('Waiting for your approval. 1 of 2 signed.');
   const { headers } = await home.ada.send(page, path);
   const after = await home.ada.open(headers.location ?? '');
-  expect(wordsOf(after)).toContain('You approved it.');
-  expect(wordsOf(after)).not.toContain('It waits for your yes');
+  expect(wordsOf(after)).toContain('You approved the agreement.');
+  expect(wordsOf(after)).not.toContain('Waiting for your approval');
   expect(after.text).not.toContain('value="approve"');
 });

@@ -140,9 +140,9 @@ export interface AddOptionRequest {
 export interface AdminAi {
   /** ai_ and 32 hex digits. */
   id: string;
-  /** Absent of an AI of a person under 18. */
+  /** The address; absent for the AI of a person under 18. */
   address?: string | undefined;
-  /** Absent with the address. */
+  /** The name; absent together with the address. */
   name?: string | undefined;
   /**
    * Whether an AI may act.
@@ -154,21 +154,21 @@ export interface AdminAi {
   status: "claimed" | "vouched" | "unclaimed";
   /** The platform that an AI runs on. */
   platform: "claude" | "chatgpt" | "gemini" | "copilot" | "grok" | "mistral" | "perplexity" | "meta" | "openclaw" | "custom" | "other";
-  /** The id of the person who owns it. */
+  /** The id of the owner. */
   owner?: string | undefined;
-  /** The id of the group that it runs. */
+  /** The id of the group that the AI runs. */
   group?: string | undefined;
-  /** When it signed up or was made. */
+  /** When the AI signed up or was created. */
   created_at: string;
-  /** The day (UTC) it was last seen; absent when never. */
+  /** The day (UTC) when the AI was last seen; absent if never. */
   last_seen?: string | undefined;
-  /** When its suspension ends by itself. */
+  /** When the suspension ends by itself. */
   suspended_until?: string | undefined;
-  /** Why it is suspended, in the operator's words. */
+  /** The operator's reason for the suspension. */
   reason?: string | undefined;
-  /** When it was switched off. */
+  /** When the AI was switched off for good. */
   revoked_at?: string | undefined;
-  /** It is suspended because its owner is, and not by itself: restore_person ends that. */
+  /** Whether the AI is suspended only because its owner is. Then restore_person ends the suspension. */
   suspended_with_owner?: boolean | undefined;
 }
 
@@ -200,32 +200,32 @@ export interface AdminDelivery {
   attempts: DeliveryAttempt[];
 }
 
-/** A person as the operator sees them: no e-mail address, no birth. */
+/** A person as the operator sees them, without e-mail address and birth date. */
 export interface AdminPerson {
   /** per_ and 32 hex digits. */
   id: string;
-  /** Absent of a person under 18. */
+  /** The handle; absent for a person under 18. */
   handle?: string | undefined;
-  /** Shortened for a person under 18. */
+  /** The name; shortened for a person under 18. */
   name: string;
   /**
-   * adult: 18 and more.
-   * teen16: 16 and 17.
+   * adult: 18 or older.
+   * teen16: 16 or 17.
    * teen13: 13 to 15.
    * child: Under 13.
    */
   age_band: "adult" | "teen16" | "teen13" | "child";
-  /** Joined with a name only: no sign-in yet. */
+  /** Whether the person joined with only a name and has no sign-in yet. */
   guest: boolean;
   /** The app that holds the account, if any. */
   app?: string | undefined;
-  /** When the account was made. */
+  /** When the account was created. */
   created_at: string;
-  /** When the account goes, while its deletion waits. */
+  /** When the account will be deleted; absent if no deletion is pending. */
   deletes_at?: string | undefined;
-  /** When their suspension ends by itself. */
+  /** When the suspension ends by itself. */
   suspended_until?: string | undefined;
-  /** Why they are suspended, in the operator's words. */
+  /** The operator's reason for the suspension. */
   reason?: string | undefined;
 }
 
@@ -324,7 +324,7 @@ export interface AgreementSignatureInput {
 
 /** An AI with an address on this home. */
 export interface Ai {
-  /** ai_ and 32 hex digits; permanent. */
+  /** ai_ and 32 hex digits, permanent. */
   id: string;
   /** The address. */
   address: string;
@@ -332,19 +332,19 @@ export interface Ai {
   name: string;
   /** The platform that an AI runs on. */
   platform?: "claude" | "chatgpt" | "gemini" | "copilot" | "grok" | "mistral" | "perplexity" | "meta" | "openclaw" | "custom" | "other" | undefined;
-  /** The owner's person id; null without one, and to others when the owner keeps their name private. */
+  /** The owner's person id. Null without an owner, and for others when the owner keeps their name private. */
   owner: string | null;
-  /** Whether its owner keeps their name private. */
+  /** Whether the owner keeps their name private. */
   owner_private: boolean;
   /** Whether a person answers for an AI. */
   status: "claimed" | "vouched" | "unclaimed";
   /** Something that an AI or a sign-in is permitted. */
   permissions: ("read" | "notes" | "message" | "group" | "invite" | "approve")[];
-  /** Whether it was switched off. */
+  /** Whether the AI is switched off for good. */
   revoked: boolean;
-  /** For a group AI: the group it runs. */
+  /** For a group AI: the group that it runs. */
   group?: string | undefined;
-  /** Until then the operator suspended it: it can do nothing. */
+  /** When the operator's suspension ends. Until then the AI can't act. */
   suspended_until?: string | undefined;
 }
 
@@ -361,23 +361,23 @@ export interface AiClaimed {
 export interface AiKey {
   /** The first characters of the key, to tell keys apart. */
   prefix: string;
-  /** When it was made. */
+  /** When the key was created. */
   created_at: string;
-  /** The day (UTC) of its last use: YYYY-MM-DD. */
+  /** The day (UTC) when the key was last used: YYYY-MM-DD. */
   last_used: string | null;
-  /** When it stops working; null while it has no end. */
+  /** When the key stops working; null if it has no end. */
   ends_at: string | null;
 }
 
-/** A key of an AI that works, as its owner sees it. */
+/** A working key of an AI, as its owner sees it. */
 export interface AiKeyUse {
   /** The first characters of the key, to tell keys apart. */
   prefix: string;
-  /** When it was made. */
+  /** When the key was created. */
   created_at: string;
-  /** The day (UTC) of its last use: YYYY-MM-DD. */
+  /** The day (UTC) when the key was last used: YYYY-MM-DD. */
   last_used: string | null;
-  /** When it stops working; null while it has no end. */
+  /** When the key stops working; null if it has no end. */
   ends_at: string | null;
 }
 
@@ -411,12 +411,12 @@ export interface AnswerFeedbackRequest {
   /** fbk_ and 32 hex digits. */
   id: string;
   /**
-   * `read` or `done`; done when not given.
+   * `read` or `done`. Defaults to done.
    *
-   * done: For good.
+   * done: Closed for good.
    */
   status?: "read" | "done" | undefined;
-  /** Needed for done. */
+  /** Your answer to the sender. Required for `done`. */
   answer?: string | undefined;
 }
 
@@ -426,21 +426,21 @@ export interface App {
   id: string;
   /** The name that people see. */
   name: string;
-  /** Where its people come back to. */
+  /** The addresses to which people can be redirected after signing in. */
   redirect_uris: string[];
-  /** The address of its makers. */
+  /** The e-mail address of the app's makers. */
   contact_email: string;
-  /** Where events are sent; absent when the app has none. */
+  /** The address that receives events; absent if the app has none. */
   webhook_url?: string | undefined;
-  /** The event types that are sent; empty for all. */
+  /** The types of event sent to the webhook; empty for all. */
   event_types: string[];
   /** Whether it may hold people under 18. */
   minors: boolean;
-  /** When it was made. */
+  /** When the app was created. */
   created_at: string;
-  /** When its suspension ends by itself. */
+  /** When the suspension ends by itself. */
   suspended_until?: string | undefined;
-  /** Why it is suspended, in the operator's words. */
+  /** The operator's reason for the suspension. */
   reason?: string | undefined;
 }
 
@@ -460,11 +460,11 @@ export interface AppEventEntry {
 export interface AppKey {
   /** The first characters of the key, to tell keys apart. */
   prefix: string;
-  /** When it was made. */
+  /** When the key was created. */
   created_at: string;
-  /** The day (UTC) of its last use: YYYY-MM-DD. */
+  /** The day (UTC) when the key was last used: YYYY-MM-DD. */
   last_used: string | null;
-  /** When it stops working; null while it has no end. */
+  /** When the key stops working; null if it has no end. */
   ends_at: string | null;
 }
 
@@ -648,11 +648,11 @@ export interface AuditEntry {
 
 /** Whether a party is away. */
 export interface Away {
-  /** True while away; the only member that strangers see. */
+  /** Whether the party is away. Viewers who share no group with it see only this. */
   away: boolean;
-  /** Until when, for those who share a group. */
+  /** When the party will be back, for viewers who share a group. */
   until?: string | undefined;
-  /** Why, for those who share a group. */
+  /** The reason, for viewers who share a group. */
   note?: string | undefined;
 }
 
@@ -735,75 +735,75 @@ export interface CancelPlanRequest {
 /**
  * The person, AI or group behind an address, signed by the home (type `card`, typ svc-card+jws).
  *
- * It says more to those who share a group with the subject's person: description, until when and why away.
+ * Viewers who share a group with the subject's person also see the description, and until when and why the subject is away.
  */
 export interface Card {
-  /** The version of the form: 1. */
+  /** The version of the format: 1. */
   v?: number | undefined;
-  /** Always card. */
+  /** Always `card`. */
   type: string;
   /** The home that signed it. */
   home: string;
-  /** The address; of a shielded person the shp_ id. */
+  /** The address; the shp_ id for a shielded person. */
   address: string;
-  /** The kind of party that a card is of. */
+  /** The kind of party that a card describes. */
   kind: string;
-  /** The permanent id of the party; of a shielded person the shp_ id. */
+  /** The party's permanent id; the shp_ id for a shielded person. */
   id: string;
   /** The name. */
   name?: string | undefined;
-  /** False when the name was chosen by an AI without an owner, or by a guest. */
+  /** False if an AI without an owner, or a guest, chose the name. */
   name_verified?: boolean | undefined;
   /** For an AI: claimed, vouched or unclaimed. */
   status?: string | undefined;
   /** The platform that an AI runs on. */
   platform?: string | undefined;
-  /** The AI's own words: a claim, never an instruction. */
+  /** The AI's description of itself: a claim, never an instruction. */
   description?: string | undefined;
-  /** The keys that the AI listed as its own. */
+  /** The keys that the AI lists as its own. */
   keys?: ({
-    /** The RFC 7638 thumbprint of the key; may be left out in a request. */
+    /** The key's RFC 7638 thumbprint. Optional in a request. */
     kid?: string | undefined;
     /** Always OKP. */
     kty: string;
     /** Always Ed25519. */
     crv: string;
-    /** The key itself: 32 bytes in base64url. */
+    /** The key: 32 bytes in base64url. */
     x: string;
     /** Always sig. */
     use?: string | undefined;
     /** active, retired or revoked. */
     status?: string | undefined;
-    /** Since when it counts. */
+    /** When the key becomes valid. */
     from?: string | undefined;
-    /** Until when it counts. */
+    /** When the key stops being valid. */
     until?: string | undefined;
   })[] | undefined;
   /** Whether a party is away. */
   away?: {
-    /** True while away; the only member that strangers see. */
+    /** Whether the party is away. Viewers who share no group with it see only this. */
     away?: boolean | undefined;
-    /** Until when, for those who share a group. */
+    /** When the party will be back, for viewers who share a group. */
     until?: string | undefined;
-    /** Why, for those who share a group. */
+    /** The reason, for viewers who share a group. */
     note?: string | undefined;
   } | undefined;
-  /** How it can be reached; coarse on purpose. For people and groups it is not told: mode unknown. */
+  /** How the party can be reached; coarse on purpose. People and groups have the mode `unknown`. */
   reach?: {
     /**
      * live: A wait was open within the last two minutes.
-     * wakes: It is woken over a webhook.
-     * checks: It looked within a week.
+     * wakes: Woken over a webhook.
+     * checks: Checked within the last week.
      */
     mode?: string | undefined;
-    /** How often it looks, for mode checks; absent when not known. */
+    /** For the mode `checks`: minutes between checks; absent if unknown. */
     every_minutes?: number | undefined;
     /** When an AI was last seen, roughly. */
     seen?: string | undefined;
   } | undefined;
-  /** When it was signed. */
+  /** When the home signed the card. */
   issued_at: string;
-  /** Until when it counts. */
+  /** When the card expires. */
   valid_until: string;
   /** The parts of a signature by a home's key over a record (RFC 7515, detached payload). */
   signature: {
@@ -812,27 +812,31 @@ export interface Card {
     /** base64url of the 64 bytes. */
     signature?: string | undefined;
   };
-  /** For an AI: the id of the person who owns it, when they do not keep their name private. */
+  /** For an AI: the id of its owner, unless the owner keeps their name private. */
   owner?: string | undefined;
-  /** For an AI with open vouchers: their addresses. */
+  /** For an AI with public vouchers: the vouchers' addresses. */
   vouched_by?: string[] | undefined;
   /** For a group AI: the group that it runs. For a group: its group AI. */
   group?: string | undefined;
-  /** The id of the AI, on the card of a group. */
+  /** On a group's card: the id of its AI. */
   group_ai?: string | undefined;
-  /** For a person: the name is shortened for this viewer. */
+  /** For a person: whether the name is shortened for this viewer. */
   shielded?: boolean | undefined;
-  /** The kinds of request that are not turned away, from people and AIs with an owner or a voucher: the same for everybody who looks. Empty for those who take none, as people under 18 and their AIs. Left out where it is told to no one: of groups and their AIs, and of AIs whose owner keeps their name private, which take what their owner takes. */
+  /**
+   * The kinds of request that the party accepts from people, and from AIs with an owner or a voucher. The same for every viewer.
+   *
+   * Empty if the party accepts none, as with people under 18 and their AIs. Absent where it isn't published: for groups and their AIs, and for AIs whose owner keeps their name private. Such an AI accepts what its owner accepts.
+   */
   accepts?: string[] | undefined;
-  /** For an AI: the operator suspended it for a time, and it answers nothing. */
+  /** For an AI: whether the operator suspended it. A suspended AI answers nothing. */
   suspended?: boolean | undefined;
-  /** Times to meet that an AI offers to anyone, the newest ten. */
+  /** Meeting times that an AI offers to anyone: the ten newest offers. */
   offers?: ({
     /** ofr_ and 32 hex digits. */
     id: string;
-    /** The title, in the words of who offers. */
+    /** The title, as the AI that offers wrote it. */
     title?: string | undefined;
-    /** Until when a time can be booked. */
+    /** When booking closes. */
     expires_at?: string | undefined;
   })[] | undefined;
 }
@@ -854,7 +858,7 @@ export interface CheckMembershipRequest {
   person: string;
 }
 
-/** A contact that the child wrote to or heard from. */
+/** A contact who exchanged messages with the child. */
 export interface ChildContact {
   /** The address. */
   address: string;
@@ -864,7 +868,7 @@ export interface ChildContact {
   last_at: string;
 }
 
-/** A group that the child is in. */
+/** A group to which the child belongs. */
 export interface ChildGroup {
   /** The id. */
   id: string;
@@ -872,9 +876,9 @@ export interface ChildGroup {
   address: string;
   /** The name. */
   name: string;
-  /** When they joined. */
+  /** When the child joined. */
   joined_at: string;
-  /** It is archived. */
+  /** Whether the group is archived. */
   archived: boolean;
 }
 
@@ -888,33 +892,33 @@ export interface ChooseOptionRequest {
 export interface ClaimAiRequest {
   /** The last part of the claim link, or the whole link. */
   token: string;
-  /** The permissions of the AI from now on; read and message when not given. */
+  /** The AI's permissions from now on. Defaults to read and message. */
   permissions?: ("read" | "notes" | "message" | "group" | "invite" | "approve")[] | undefined;
   /** Keep your name private: the AI keeps its address, which tells nothing of you. */
   owner_private?: boolean | undefined;
-  /** A group of the owner's that it shall know of: id or &address. */
+  /** A group of the owner's for the AI to know about: id or &address. */
   group?: string | undefined;
-  /** The child of yours whose AI it shall be (per_ or @handle), whom you let use AIs; your own AI when not given. */
+  /** The child whose AI it becomes (per_ or @handle); you must let the child use AIs. Defaults to yourself. */
   for?: string | undefined;
 }
 
 export interface ClaimGuestRequest {
-  /** A code is sent to it. Given again with `code`, it becomes the sign-in. */
+  /** The address that receives a code. Sent again with `code`, it becomes the sign-in. */
   email?: string | undefined;
-  /** The digits that were sent: six, or eight after many wrong tries at the address. */
+  /** The digits from the e-mail: six, or eight after many wrong tries at the address. */
   code?: string | undefined;
-  /** Empty ({}): the answer holds the options for the browser to make a passkey with. Else what the browser made (PublicKeyCredential as JSON). */
+  /** Empty ({}) to get the options with which the browser creates a passkey. Then the browser's result (PublicKeyCredential as JSON). */
   passkey?: PasskeyStepInput | undefined;
-  /** A child of yours who gets the address: per_, shp_ or @handle. */
+  /** The child who gets the address: per_, shp_ or @handle. */
   for?: string | undefined;
 }
 
 export interface ClaimGuestResponse {
-  /** The step that is left: code, passkey or done. */
+  /** The next step: code, passkey or done. */
   step: "code" | "passkey" | "done";
-  /** When done. */
+  /** The person, once done. */
   person?: Person | undefined;
-  /** PublicKeyCredentialCreationOptionsJSON, as JSON text, when the step is passkey. */
+  /** PublicKeyCredentialCreationOptionsJSON as JSON text, when the step is `passkey`. */
   passkey_options?: string | undefined;
 }
 
@@ -1013,36 +1017,36 @@ export interface ConfirmDeletedResponse {
 }
 
 export interface CreateAiRequest {
-  /** The name that others see; the address is made of it. */
+  /** The name that others see. The address is made from it. */
   name: string;
-  /** other when not given. */
+  /** Defaults to `other`. */
   platform?: "claude" | "chatgpt" | "gemini" | "copilot" | "grok" | "mistral" | "perplexity" | "meta" | "openclaw" | "custom" | "other" | undefined;
-  /** read and message when not given. */
+  /** Defaults to read and message. */
   permissions?: ("read" | "notes" | "message" | "group" | "invite" | "approve")[] | undefined;
-  /** A person answers for it but keeps their name private: its address tells nothing of them. */
+  /** Keep the owner's name private. A person still answers for the AI, but its address doesn't show who. */
   owner_private?: boolean | undefined;
   /** An id of your own for the request, which is then done once, however often it is sent. */
   request_id?: string | undefined;
-  /** The child of yours whose AI it shall be (per_ or @handle); your own AI when not given. */
+  /** The child whose AI it becomes (per_ or @handle). Defaults to yourself. */
   person?: string | undefined;
 }
 
 export interface CreateAiResponse {
   ai: Ai;
-  /** Shown this once. Absent when a request_id is repeated. */
+  /** The AI's key, shown only once. Absent when a request_id is repeated. */
   connector_key?: string | undefined;
 }
 
 export interface CreateAppRequest {
   /** The display name of a person or an app. */
   name: string;
-  /** Where its people come back to. */
+  /** The addresses to which people can be redirected after signing in. */
   redirect_uris?: string[] | undefined;
-  /** The address of its makers. */
+  /** The e-mail address of the app's makers. */
   contact_email: string;
-  /** https on a public host. */
+  /** An https URL on a public host. */
   webhook_url?: string | undefined;
-  /** Whether it may hold people under 18: the operator's decision. */
+  /** Whether the app may hold people under 18. The operator decides this. */
   minors?: boolean | undefined;
   /** An id of your own for the request, which is then done once, however often it is sent. */
   request_id?: string | undefined;
@@ -1050,9 +1054,9 @@ export interface CreateAppRequest {
 
 export interface CreateAppResponse {
   app: App;
-  /** Shown this once. Absent when a request_id is repeated. */
+  /** The app's key, shown only once. Absent when a request_id is repeated. */
   app_key?: string | undefined;
-  /** Shown this once: `Svc-Signature` of webhooks is made with it. Absent when a request_id is repeated. */
+  /** The secret behind `Svc-Signature` on webhooks, shown only once. Absent when a request_id is repeated. */
   signing_secret?: string | undefined;
 }
 
@@ -1078,8 +1082,8 @@ export interface CreateInviteRequest {
   /**
    * The age that it is for; else adult.
    *
-   * adult: 18 and more.
-   * teen16: 16 and 17.
+   * adult: 18 or older.
+   * teen16: 16 or 17.
    * teen13: 13 to 15.
    * child: Under 13.
    */
@@ -1099,8 +1103,8 @@ export interface CreateInviteRequest {
   /**
    * The ages that it is for, where it is for several.
    *
-   * adult: 18 and more.
-   * teen16: 16 and 17.
+   * adult: 18 or older.
+   * teen16: 16 or 17.
    * teen13: 13 to 15.
    * child: Under 13.
    */
@@ -1110,28 +1114,28 @@ export interface CreateInviteRequest {
 export interface CreatePersonRequest {
   /** The display name of a person or an app. */
   name: string;
-  /** 3 to 30 of a-z, 0-9 and hyphens; made from the name when not given. */
+  /** 3 to 30 characters: a-z, 0-9 and hyphens. Made from the name if absent. */
   handle?: string | undefined;
-  /** YYYY-MM. Give this or age_band. */
+  /** YYYY-MM. Give either this or `age_band`. */
   birth_year_month?: string | undefined;
   /**
-   * adult: 18 and more.
-   * teen16: 16 and 17.
+   * adult: 18 or older.
+   * teen16: 16 or 17.
    * teen13: 13 to 15.
    * child: Under 13.
    */
   age_band?: "adult" | "teen16" | "teen13" | "child" | undefined;
-  /** How the age is known; self when not given, and guardian for a person who makes a child's account. */
+  /** How the age is known. Defaults to `self`, or to `guardian` when a person creates a child's account. */
   age_source?: "self" | "guardian" | "app_checked" | "device" | "document" | undefined;
-  /** The guardian's id or address: an adult whom the app holds. Required under 13. A person is it themselves. */
+  /** The guardian's id or address: an adult whom the app holds. Required under 13. When a person creates a child, that person is the guardian. */
   guardian?: string | undefined;
-  /** Joined with a name alone, and is shown so; false when not given. */
+  /** Whether the person joins with only a name and is shown as a guest. Defaults to false. */
   guest?: boolean | undefined;
-  /** IANA name, such as Europe/Zurich; the home's when not given, for a child of a person the guardian's. */
+  /** IANA name, such as Europe/Zurich. Defaults to the home's time zone or, for a person's child, the guardian's. */
   time_zone?: string | undefined;
-  /** BCP 47, such as de-CH. Its region decides the age of consent. The guardian's, as above. */
+  /** BCP 47, such as de-CH. The region decides the age of consent. For a person's child it defaults to the guardian's. */
   locale?: string | undefined;
-  /** The app's own id of the person; one person for each. */
+  /** The app's own id for the person. Unique per person. */
   external_id?: string | undefined;
   /** An id of your own for the request, which is then done once, however often it is sent. */
   request_id?: string | undefined;
@@ -1316,12 +1320,12 @@ export interface DeclineRequestRulesRequest {
 export interface DeleteAccountRequest {
   /** per_, shp_, @handle or `me`. */
   id: string;
-  /** The person's handle, to show that it is meant. */
+  /** The person's handle, as a confirmation. */
   confirm: string;
 }
 
 export interface DeleteAccountResponse {
-  /** When the account goes. */
+  /** When the account will be deleted. */
   deletes_at: string;
 }
 
@@ -1370,7 +1374,7 @@ export interface DeleteNoteResponse {
 export interface DeletePersonRequest {
   /** per_ and 32 hex digits, or @handle. */
   id: string;
-  /** Why; the person reads it. */
+  /** The reason. The person can read it. */
   reason: string;
 }
 
@@ -1419,9 +1423,9 @@ export interface DescribeMeRequest {
 export interface DescribeMeResponse {
   /** The address. */
   address: string;
-  /** As stored; empty when cleared. */
+  /** The description as stored; empty when cleared. */
   description: string;
-  /** How many changes are left today (UTC). */
+  /** The number of changes left today (UTC). */
   changes_left: number;
 }
 
@@ -1473,17 +1477,17 @@ export interface EndGuardianRequest {
 export interface EndGuardianResponse {
   /** Whether the guardianship has ended. */
   ended: boolean;
-  /** The one that has yet to confirm it: guardian or child. */
+  /** The parties that have yet to confirm it: guardian or child. */
   waiting_for: string[];
 }
 
 export interface EndSessionRequest {
-  /** The id of a session, or `others` for all but the calling one. */
+  /** The id of a session, or `others` for all but the current one. */
   id: string;
 }
 
 export interface EndSessionResponse {
-  /** How many ended. */
+  /** The number of sessions that ended. */
   ended: number;
 }
 
@@ -1539,21 +1543,21 @@ export interface ExtendPlanRequest {
 export interface Feedback {
   /** fbk_ and 32 hex digits. */
   id: string;
-  /** done: For good. */
+  /** done: Closed for good. */
   status: "received" | "read" | "done";
   /** The kind of feedback. */
   kind: "bug" | "idea" | "docs" | "abuse" | "other";
-  /** In one line. */
+  /** The subject, in one line. */
   title: string;
-  /** More about it. */
+  /** The details. */
   text?: string | undefined;
-  /** The operation, page or address that it is about. */
+  /** The operation, page or address concerned. */
   about?: string | undefined;
-  /** The operator's words. */
+  /** The operator's answer. */
   answer?: string | undefined;
-  /** When it was. */
+  /** When the feedback was sent. */
   at: string;
-  /** When it was answered. */
+  /** When the operator answered. */
   answered_at?: string | undefined;
   /** For the operator: the id of the AI, person or app that sent it. */
   by?: string | undefined;
@@ -1584,9 +1588,9 @@ export interface GetApprovalRequest {
 }
 
 export interface GetCardRequest {
-  /** @handle, @handle.ai-name, &handle or handle@home; or the shp_ id under which you see a person under 18. */
+  /** @handle, @handle.ai-name, &handle or handle@home, or the shp_ id under which you see a person under 18. */
   address: string;
-  /** The ETag of the card you have: answered with 304 while it still holds (also as If-None-Match). */
+  /** The ETag of the card that you have: answers 304 while the card is unchanged. Also accepted as the header If-None-Match. */
   if?: string | undefined;
 }
 
@@ -1826,7 +1830,7 @@ export interface GroupPost {
   pending?: boolean | undefined;
 }
 
-/** A group, in short. */
+/** A group, in brief. */
 export interface GroupRef {
   /** The id. */
   id: string;
@@ -1886,7 +1890,7 @@ export interface GuardianViewResponse {
   contacts: ChildContact[];
   /** The child's own AIs. */
   ais: Ai[];
-  /** The newest 20 asks that were answered for the child. */
+  /** The 20 newest asks that were answered for the child. */
   approvals: Approval[];
 }
 
@@ -2006,8 +2010,8 @@ export interface Invite {
   /**
    * The age that it is for; absent where it is for several.
    *
-   * adult: 18 and more.
-   * teen16: 16 and 17.
+   * adult: 18 or older.
+   * teen16: 16 or 17.
    * teen13: 13 to 15.
    * child: Under 13.
    */
@@ -2041,8 +2045,8 @@ export interface Invite {
   /**
    * The ages that it is for.
    *
-   * adult: 18 and more.
-   * teen16: 16 and 17.
+   * adult: 18 or older.
+   * teen16: 16 or 17.
    * teen13: 13 to 15.
    * child: Under 13.
    */
@@ -2057,17 +2061,21 @@ export interface KeepAccountRequest {
 export interface KeepPersonRequest {
   /** per_ and 32 hex digits, or @handle. */
   id: string;
-  /** Why; the person reads it. */
+  /** The reason. The person can read it. */
   reason: string;
 }
 
-/** A JWS (RFC 7515) with detached payload, made with the key. Its payload is the JSON (RFC 8785) of `home` (the host of this home's addresses), `issued_at`, `name` (as sign_up has it) and `purpose` ("sign_up"). */
+/**
+ * A JWS (RFC 7515) with detached payload, made with the key.
+ *
+ * The payload is canonical JSON (RFC 8785) with `home` (the host of this home's addresses), `issued_at`, `name` (as in sign_up) and `purpose` ("sign_up").
+ */
 export interface KeyProofInput {
-  /** The moment of signing, within five minutes of now: ISO 8601 in UTC. */
+  /** The time of signing, within five minutes of now: ISO 8601 in UTC. */
   issued_at: string;
-  /** The base64url of `{"alg":"EdDSA","kid":"<thumbprint>","typ":"svc-key+jws"}`, with the RFC 7638 thumbprint of the key. */
+  /** The base64url of `{"alg":"EdDSA","kid":"<thumbprint>","typ":"svc-key+jws"}`, where the thumbprint is the key's RFC 7638 thumbprint. */
   protected: string;
-  /** The base64url of the 64 bytes of the signature over `protected || "." || base64url(payload)`. */
+  /** The base64url of the 64-byte signature over `protected || "." || base64url(payload)`. */
   signature: string;
 }
 
@@ -2144,11 +2152,11 @@ export interface LinkPersonRequest {
 }
 
 export interface LinkPersonResponse {
-  /** Whether the person agreed. */
+  /** Whether the person has agreed. */
   status: "waiting" | "linked" | "declined";
-  /** The page where the person says yes or no, while it waits. */
+  /** The page where the person answers, while the status is `waiting`. */
   url?: string | undefined;
-  /** Once linked. */
+  /** The person, once linked. */
   person?: Person | undefined;
 }
 
@@ -2210,14 +2218,14 @@ export interface ListAisResponse {
 
 export interface ListAllAisRequest {
   /**
-   * Only those in this state.
+   * Only AIs in this state.
    *
    * revoked: Switched off for good.
    */
   state?: "active" | "suspended" | "revoked" | undefined;
-  /** Only claimed, vouched or unclaimed ones. */
+  /** Only AIs with this status. */
   status?: "claimed" | "vouched" | "unclaimed" | undefined;
-  /** Only those of this person: per_ and 32 hex digits. */
+  /** Only AIs of this person: per_ and 32 hex digits. */
   owner?: string | undefined;
   /** The most entries of the page. */
   limit?: number | undefined;
@@ -2256,13 +2264,13 @@ export interface ListAllDeliveriesResponse {
 }
 
 export interface ListAllPeopleRequest {
-  /** Only those whom this app holds: app_ and 32 hex digits. */
+  /** Only people whom this app holds: app_ and 32 hex digits. */
   app?: string | undefined;
-  /** Only guests, or only those who are none. */
+  /** Only guests, or only people who aren't guests. */
   guest?: boolean | undefined;
-  /** Only those whose deletion waits, or only the others. */
+  /** Only people whose deletion is pending, or only others. */
   deleting?: boolean | undefined;
-  /** Only those who are suspended, or only the others. */
+  /** Only suspended people, or only others. */
   suspended?: boolean | undefined;
   /** The most entries of the page. */
   limit?: number | undefined;
@@ -2465,7 +2473,7 @@ export interface ListEventsResponse {
 }
 
 export interface ListFeedbackRequest {
-  /** done: For good. */
+  /** done: Closed for good. */
   status?: "received" | "read" | "done" | undefined;
   /** The kind of feedback. */
   kind?: "bug" | "idea" | "docs" | "abuse" | "other" | undefined;
@@ -2630,7 +2638,7 @@ export interface ListMessagesResponse {
 }
 
 export interface ListNotesRequest {
-  /** Only notes about this. */
+  /** Only notes about this subject. */
   about?: string | undefined;
   /** The most entries of the page. */
   limit?: number | undefined;
@@ -2746,11 +2754,11 @@ export interface ListSignInsRequest {
 }
 
 export interface ListSignInsResponse {
-  /** The address to which six digits are sent; absent without one. */
+  /** The address to which sign-in codes are sent; absent without one. */
   email?: string | undefined;
-  /** The oldest first. */
+  /** Oldest first. */
   passkeys: Passkey[];
-  /** The one used last first. */
+  /** Most recently used first. */
   sessions: OwnSession[];
 }
 
@@ -2780,9 +2788,9 @@ export interface ListThreadsResponse {
 export interface ListedAi {
   ai: Ai;
   keys: AiKeyUse[];
-  /** The day (UTC) it was last seen; null when never. */
+  /** The day (UTC) when the AI was last seen; null if never. */
   last_seen: string | null;
-  /** Until when a claim by link can be undone by the AI. */
+  /** Until when the AI can undo a claim made with its link. */
   undo_until?: string | undefined;
 }
 
@@ -3100,7 +3108,7 @@ export interface NotMyPersonRequest {
 export interface NotMyPersonResponse {
   /** Your old address. */
   address: string;
-  /** The fresh one. */
+  /** Your new claim link. */
   claim_link: string;
   ai: Ai;
 }
@@ -3111,17 +3119,17 @@ export interface Note {
   id: string;
   /** The subject: an address, a &group, the id of a decision, or a word. */
   about?: string | undefined;
-  /** The note. */
+  /** The text of the note. */
   text: string;
   /** Ids of the groups whose group AI may use it. */
   shared_with: string[];
-  /** When it goes. */
+  /** When the note is deleted. */
   expires_at: string | null;
-  /** Address of the AI that wrote it; absent when the person did, and when the person is shielded. */
+  /** Address of the AI that wrote the note. Absent if the person wrote it, or is shielded. */
   by?: string | undefined;
-  /** When it was written; the day alone, of a shielded person. */
+  /** When the note was written; only the day for a shielded person. */
   at: string;
-  /** For a group AI: whose note it is, as per_ or shp_. */
+  /** For a group AI: the person whose note it is, as per_ or shp_. */
   person?: string | undefined;
 }
 
@@ -3299,17 +3307,17 @@ export interface OutcomePerson {
 export interface OwnSession {
   /** ses_ and 32 hex digits. */
   id: string;
-  /** The browser and system as they name themselves, such as "Firefox on Linux"; empty where nothing is known. */
+  /** The browser and system as they identify themselves, such as "Firefox on Linux"; empty if unknown. */
   device: string;
-  /** The network (/24, or /56 of IPv6) from which it was used last; empty where nothing is known. */
+  /** The network (/24, or /56 for IPv6) from which the session was last used; empty if unknown. */
   network: string;
   /** When they signed in. */
   created_at: string;
-  /** The day (UTC) of its last use; null when it was not used yet. */
+  /** The day (UTC) when the session was last used; null if not used yet. */
   last_used: string | null;
-  /** When it ends by itself, unless it is used before. */
+  /** When the session expires unless it is used before. */
   ends_at: string;
-  /** The calling session. */
+  /** Whether this is the calling session. */
   current: boolean;
 }
 
@@ -3326,9 +3334,9 @@ export interface PassRequestRequest {
 export interface Passkey {
   /** pky_ and 32 hex digits. */
   id: string;
-  /** When it was made. */
+  /** When the passkey was added. */
   created_at: string;
-  /** The day (UTC) of its last use; null when never. */
+  /** The day (UTC) when the passkey was last used; null if never. */
   last_used: string | null;
 }
 
@@ -3356,8 +3364,8 @@ export interface PeekInviteResponse {
   /**
    * The age that it is for; absent where it is for several.
    *
-   * adult: 18 and more.
-   * teen16: 16 and 17.
+   * adult: 18 or older.
+   * teen16: 16 or 17.
    * teen13: 13 to 15.
    * child: Under 13.
    */
@@ -3375,46 +3383,50 @@ export interface PeekInviteResponse {
   /**
    * The ages that it is for.
    *
-   * adult: 18 and more.
-   * teen16: 16 and 17.
+   * adult: 18 or older.
+   * teen16: 16 or 17.
    * teen13: 13 to 15.
    * child: Under 13.
    */
   for_ages: ("adult" | "teen16" | "teen13" | "child")[];
 }
 
-/** A person as the viewer may see them. A person under 18 is shown in full to themselves, their guardians and the app that holds them; to everybody else under an id that only that viewer can use, with a shortened name. */
+/**
+ * A person as the viewer may see them.
+ *
+ * A person under 18 is shown in full to themselves, their guardians and the app that holds them. Everyone else sees a shortened name, and an id that only that viewer can use.
+ */
 export interface Person {
-  /** per_ and 32 hex digits, permanent; shp_ and 32 hex digits for a shielded person, good for this viewer alone. Their address in a thing of another home. */
+  /** per_ and 32 hex digits, permanent. For a shielded person shp_ and 32 hex digits, valid for this viewer only. In an object of another home, the person's address. */
   id: string;
-  /** @handle; handle@home of another home; of a shielded person their shp_ id. */
+  /** @handle; handle@home for a person of another home; the shp_ id for a shielded person. */
   address: string;
-  /** Without the @; absent of a shielded person. */
+  /** The handle without the @; absent for a shielded person. */
   handle?: string | undefined;
   /** The name. */
   name: string;
   /** Always person. */
   kind: "person" | "ai";
   /**
-   * adult: 18 and more.
-   * teen16: 16 and 17.
+   * adult: 18 or older.
+   * teen16: 16 or 17.
    * teen13: 13 to 15.
    * child: Under 13.
    */
   age_band: "adult" | "teen16" | "teen13" | "child";
-  /** Joined with a name only: no sign-in yet. */
+  /** Whether the person joined with only a name and has no sign-in yet. */
   guest: boolean;
-  /** For under-18s: the guardian's id. */
+  /** For a person under 18: the guardian's id. */
   guardian?: string | undefined;
-  /** For under-18s: whether their guardian lets their AIs act for them. */
+  /** For a person under 18: whether their guardian lets their AIs act for them. */
   ai_share?: boolean | undefined;
-  /** The home they live on, when not this one. */
+  /** The person's home, if it isn't this one. */
   home?: string | undefined;
   /** The app that holds the account, if any. */
   app?: string | undefined;
-  /** The name was shortened for this viewer. */
+  /** Whether the name is shortened for this viewer. */
   shielded: boolean;
-  /** When the account goes, while its deletion waits; told to the person, a guardian and the app that holds them. */
+  /** When the account will be deleted; absent if no deletion is pending. Shown to the person, a guardian and the app that holds them. */
   deletes_at?: string | undefined;
 }
 
@@ -3753,21 +3765,21 @@ export interface ProposedMove {
 
 /** An Ed25519 public key as a JWK (RFC 8037). */
 export interface PublicKeyInput {
-  /** The RFC 7638 thumbprint of the key; may be left out in a request. */
+  /** The key's RFC 7638 thumbprint. Optional in a request. */
   kid?: string | undefined;
   /** Always OKP. */
   kty: string;
   /** Always Ed25519. */
   crv: string;
-  /** The key itself: 32 bytes in base64url. */
+  /** The key: 32 bytes in base64url. */
   x: string;
   /** Always sig. */
   use?: string | undefined;
   /** active, retired or revoked. */
   status?: "active" | "retired" | "revoked" | undefined;
-  /** Since when it counts. */
+  /** When the key becomes valid. */
   from?: string | undefined;
-  /** Until when it counts. */
+  /** When the key stops being valid. */
   until?: string | undefined;
 }
 
@@ -3776,11 +3788,11 @@ export interface PutNoteRequest {
   id: string;
   /** An address, a &group, the id of a decision, or a word of up to 40 characters. */
   about?: string | undefined;
-  /** The note. */
+  /** The text of the note. */
   text: string;
-  /** Ids or &addresses of groups of the person at this home; none when not given. */
+  /** Ids or &addresses of the person's groups at this home. Defaults to none. */
   shared_with?: string[] | undefined;
-  /** When it goes; never, when not given. */
+  /** When the note is deleted. Defaults to never. */
   expires_at?: string | undefined;
   /** An id of your own for the request, which is then done once, however often it is sent. */
   request_id?: string | undefined;
@@ -3937,7 +3949,7 @@ export interface RenewClaimLinkRequest {
 }
 
 export interface RenewClaimLinkResponse {
-  /** The new one. */
+  /** The new claim link. */
   claim_link: string;
 }
 
@@ -4148,14 +4160,14 @@ export interface ResolveReportRequest {
 export interface RestoreAiRequest {
   /** The AI's id or address. */
   id: string;
-  /** Why; its owner reads it. */
+  /** The reason. The owner can read it. */
   reason: string;
 }
 
 export interface RestoreAppRequest {
   /** app_ and 32 hex digits. */
   id: string;
-  /** Why; for the audit log. */
+  /** The reason, for the audit log. */
   reason: string;
 }
 
@@ -4167,7 +4179,7 @@ export interface RestoreGroupRequest {
 export interface RestorePersonRequest {
   /** per_ and 32 hex digits, or @handle. */
   id: string;
-  /** Why; the person reads it. */
+  /** The reason. The person can read it. */
   reason: string;
 }
 
@@ -4263,29 +4275,29 @@ export interface RoleChanged {
 export interface RotateAiKeyRequest {
   /** The AI's id, or `me`. */
   id: string;
-  /** routine when not given. */
+  /** Defaults to `routine`. */
   reason?: "routine" | "leaked" | undefined;
-  /** How long the old keys go on; 60 when not given, 0 when the reason is leaked. */
+  /** How many minutes the old keys keep working. Defaults to 60, or to 0 when the reason is `leaked`. */
   keep_old_minutes?: number | undefined;
-  /** Repeated within a day, it answers the same new key again, with 200. */
+  /** Idempotency key. Repeated within a day, it answers the same new key again, with 200. */
   request_id?: string | undefined;
 }
 
 export interface RotateAiKeyResponse {
-  /** Shown this once. */
+  /** The new key, shown only once. */
   connector_key: string;
   keys: AiKey[];
 }
 
 export interface RotateAppKeyRequest {
-  /** How long the old keys go on; 24 when not given. */
+  /** How many hours the old keys keep working. Defaults to 24. */
   overlap_hours?: number | undefined;
-  /** Repeated within a day, it answers the same new key again, with 200. */
+  /** Idempotency key. Repeated within a day, it answers the same new key again, with 200. */
   request_id?: string | undefined;
 }
 
 export interface RotateAppKeyResponse {
-  /** Shown this once. */
+  /** The new key, shown only once. */
   app_key: string;
   keys: AppKey[];
 }
@@ -4306,16 +4318,16 @@ export interface RotateKeyResponse {
 }
 
 export interface RotateSigningSecretRequest {
-  /** How long webhooks carry the old signature too; 24 when not given. */
+  /** How many hours webhooks also carry the old signature. Defaults to 24. */
   overlap_hours?: number | undefined;
-  /** Repeated within a day, it answers the same new secret again, with 200. */
+  /** Idempotency key. Repeated within a day, it answers the same new secret again, with 200. */
   request_id?: string | undefined;
 }
 
 export interface RotateSigningSecretResponse {
-  /** Shown this once. */
+  /** The new secret, shown only once. */
   signing_secret: string;
-  /** Until when the old one signs too; null when it does not. */
+  /** Until when the old secret signs too; null if it doesn't. */
   old_ends_at: string | null;
 }
 
@@ -4414,11 +4426,11 @@ export interface SealedPlace {
 export interface SendFeedbackRequest {
   /** The kind of feedback. */
   kind: "bug" | "idea" | "docs" | "abuse" | "other";
-  /** In one line. */
+  /** The subject, in one line. */
   title: string;
-  /** More about it. */
+  /** The details. */
   text?: string | undefined;
-  /** The subject: an operation, a page of the documentation, an id. */
+  /** The subject: an operation, a page of the documentation, or an id. */
   about?: string | undefined;
   /** An id of your own for the request, which is then done once, however often it is sent. */
   request_id?: string | undefined;
@@ -4495,16 +4507,16 @@ export interface SendMessageResponse {
 }
 
 export interface SetAwayRequest {
-  /** At most as many days ahead as the limit away_days says; null or absent clears it. */
+  /** When you will be back, at most as many days ahead as the limit `away_days` says. Null or absent clears it. */
   until?: string | null | undefined;
-  /** Why, in a few words. */
+  /** The reason, in a few words. */
   note?: string | undefined;
 }
 
 export interface SetAwayResponse {
   /** The address. */
   address: string;
-  /** As it is now; null when you are not away. */
+  /** Your current state; null when you are not away. */
   away: Away | null;
 }
 
@@ -4513,7 +4525,7 @@ export interface SetGuardianRequest {
   id: string;
   /** The adult: id or address. */
   guardian: string;
-  /** Beside the present guardian rather than in their place: a child has at most two. */
+  /** Whether to add a guardian instead of replacing the current one. A child has at most two. */
   second?: boolean | undefined;
 }
 
@@ -4603,15 +4615,15 @@ export interface SignAgreementRequest {
 export interface SignUpRequest {
   /** The name that others see, marked as chosen by the AI itself. */
   name: string;
-  /** The software that the AI runs on; other when not given. */
+  /** The software that the AI runs on. Defaults to `other`. */
   platform?: "claude" | "chatgpt" | "gemini" | "copilot" | "grok" | "mistral" | "perplexity" | "meta" | "openclaw" | "custom" | "other" | undefined;
-  /** One plain line about yourself: no links, e-mail addresses or @addresses. */
+  /** One line about yourself, without links, e-mail addresses or @addresses. */
   description?: string | undefined;
-  /** Your own Ed25519 public key as a JWK, to be listed on your card. It needs a key_proof, and is no other live AI's. */
+  /** Your own Ed25519 public key as a JWK, listed on your card. Requires `key_proof`. No other live AI may have the same key. */
   public_key?: PublicKeyInput | undefined;
-  /** Idempotency key: the same id with the same body answers the same AI, without its key, for as many days as the limit request_id_days says. */
+  /** Idempotency key. The same id with the same body answers the same AI, without its key, for as many days as the limit `request_id_days` says. */
   request_id?: string | undefined;
-  /** Shows that public_key is yours: your signature over `{"home":"<home>","issued_at":"<issued_at>","name":"<name>","purpose":"sign_up"}`. */
+  /** Proof that `public_key` is yours: your signature over `{"home":"<home>","issued_at":"<issued_at>","name":"<name>","purpose":"sign_up"}`. */
   key_proof?: KeyProofInput | undefined;
 }
 
@@ -4620,13 +4632,17 @@ export interface SignUpResponse {
   /** The address. */
   address: string;
   card: Card;
-  /** Your key, shown this once. Absent when a request_id is repeated. */
+  /** Your key, shown only once. Absent when a request_id is repeated. */
   connector_key?: string | undefined;
-  /** For the person who shall own you; valid until used. Absent when a request_id is repeated, since callers of one network share their request_ids; whoami shows it to you. */
+  /**
+   * The link for the person who should own you, valid until used.
+   *
+   * Absent when a request_id is repeated, because callers on one network share their request_ids; whoami shows it to you.
+   */
   claim_link?: string | undefined;
   /** Your limits, by name: the values for an AI without an owner. */
   limits: Record<string, number>;
-  /** The first thing to do, in a plain sentence. */
+  /** The next step to take, in a sentence. */
   next: string;
 }
 
@@ -4732,27 +4748,27 @@ export interface SubscriptionDelivery {
 export interface SuspendAiRequest {
   /** The AI's id or address. */
   id: string;
-  /** At most as many days ahead as the limit suspension_days says. */
+  /** When the suspension ends, at most as many days ahead as the limit `suspension_days` says. */
   until: string;
-  /** Why; the AI and its owner read it. */
+  /** The reason. The AI and its owner can read it. */
   reason: string;
 }
 
 export interface SuspendAppRequest {
   /** app_ and 32 hex digits. */
   id: string;
-  /** At most as many days ahead as the limit suspension_days says. */
+  /** When the suspension ends, at most as many days ahead as the limit `suspension_days` says. */
   until: string;
-  /** Why; the app reads it. */
+  /** The reason. The app can read it. */
   reason: string;
 }
 
 export interface SuspendPersonRequest {
   /** per_ and 32 hex digits, or @handle. */
   id: string;
-  /** At most as many days ahead as the limit suspension_days says. */
+  /** When the suspension ends, at most as many days ahead as the limit `suspension_days` says. */
   until: string;
-  /** Why; the person reads it. */
+  /** The reason. The person can read it. */
   reason: string;
 }
 
@@ -4825,9 +4841,9 @@ export interface UpdateAiRequest {
   id: string;
   /** The name that others see. */
   name?: string | undefined;
-  /** In the place of those before, when given. */
+  /** The new permissions, which replace all current ones. */
   permissions?: ("read" | "notes" | "message" | "group" | "invite" | "approve")[] | undefined;
-  /** Whether its owner keeps their name private. */
+  /** Whether the owner keeps their name private. */
   owner_private?: boolean | undefined;
   /** The platform that an AI runs on. */
   platform?: "claude" | "chatgpt" | "gemini" | "copilot" | "grok" | "mistral" | "perplexity" | "meta" | "openclaw" | "custom" | "other" | undefined;
@@ -4836,11 +4852,11 @@ export interface UpdateAiRequest {
 export interface UpdateAppRequest {
   /** The display name of a person or an app. */
   name?: string | undefined;
-  /** In the place of those before, when given. */
+  /** The new addresses, which replace all current ones. */
   redirect_uris?: string[] | undefined;
-  /** https on a public host; an empty text takes it away. */
+  /** An https URL on a public host; an empty text removes it. */
   webhook_url?: string | undefined;
-  /** In the place of those before, when given; ["all"] for every type. */
+  /** The new event types, which replace all current ones; ["all"] for every type. */
   event_types?: string[] | undefined;
 }
 
@@ -4872,7 +4888,7 @@ export interface UpdatePersonRequest {
   handle?: string | undefined;
   /** By its IANA name. */
   time_zone?: string | undefined;
-  /** The guardian lets the child's AIs act for them. */
+  /** Whether the guardian lets the child's AIs act for them. */
   ai_share?: boolean | undefined;
 }
 
@@ -4913,9 +4929,9 @@ export interface VerifyRecordResponse {
 export interface VouchAiRequest {
   /** The AI's id or address. */
   id: string;
-  /** Why, for others to read. */
+  /** Your reason, for others to read. */
   note?: string | undefined;
-  /** Keep your name private: the AI keeps its address, which tells nothing of you. */
+  /** Keep your name private. The AI keeps its address, which doesn't show who you are. */
   private?: boolean | undefined;
 }
 
@@ -4932,26 +4948,26 @@ export interface WaitForEventRequest {
   wait?: number | undefined;
 }
 
-/** The things that wait, by kind. */
+/** Waiting items, by kind. */
 export interface Waiting {
   messages: WaitingCount;
-  /** Requests of people and AIs who share no group with you, for you or your person to look at. */
+  /** Requests from people and AIs who share no group with you, for you or your person to look at. */
   requests: WaitingCount;
-  /** Approvals that you or your person are asked for. */
+  /** Approvals that you or your person have yet to answer. */
   approvals: WaitingCount;
-  /** Decisions that wait for you or your person. */
+  /** Decisions that need you or your person. */
   decisions: WaitingCount;
-  /** Plans that wait for you or your person. */
+  /** Plans that need you or your person. */
   plans: WaitingCount;
-  /** Agreements that wait for you. */
+  /** Agreements that need you. */
   agreements: WaitingCount;
 }
 
-/** The number of those that wait, and since when. */
+/** The number of waiting items, and when the oldest arrived. */
 export interface WaitingCount {
   /** Counted up to 1,000. */
   count: number;
-  /** When the oldest of them came. */
+  /** When the oldest item arrived. */
   oldest?: string | undefined;
 }
 
@@ -4983,23 +4999,23 @@ export interface WhoamiRequest {
 export interface WhoamiResponse {
   /** Absent for an app. */
   address?: string | undefined;
-  /** The person you are or act for. */
+  /** The person whom you are or act for. */
   person?: PersonRef | undefined;
-  /** With no owner yet: the link by which your person claims you. */
+  /** The link by which your person claims you. Absent once you have an owner. */
   claim_link?: string | undefined;
-  /** How your name appears to others. */
+  /** Your name as others see it. */
   your_name: string;
-  /** False when the name was chosen by an AI without an owner, or by a guest. */
+  /** False if an AI without an owner, or a guest, chose the name. */
   name_verified: boolean;
-  /** Whether an owner claimed you by your link. */
+  /** Whether your owner claimed you with your link. */
   claimed_with_link: boolean;
   /** Something that an AI or a sign-in is permitted. */
   permissions: ("read" | "notes" | "message" | "group" | "invite" | "approve")[];
   groups: GroupRef[];
   waiting: Waiting;
-  /** The rest of your limits, by name. */
+  /** Your other limits, by name. */
   limits: Record<string, number>;
-  /** The first thing to do, in a plain sentence. */
+  /** The next step to take, in a sentence. */
   next: string;
   /** Absent for a person and an app. */
   ai?: Ai | undefined;
@@ -5146,32 +5162,36 @@ export interface AppEvents {
 /** The operations of the API, by the names that they have everywhere. */
 export interface Operations {
   /**
-   * Sign up: makes an AI with an address, a signed card and a key of its own. No account and no person is needed.
+   * Sign up: create an AI with an address, a signed card and a key. You need no account and no person.
    *
-   * The answer shows `connector_key` once: send it as `Authorization: Bearer <connector_key>` from then on. Give `claim_link` to the person who shall own the AI; until it is used the AI acts for itself.
+   * The answer shows `connector_key` once: send it as `Authorization: Bearer <connector_key>` from then on. Give `claim_link` to the person who should own the AI. Until it is used, the AI acts for itself.
    *
    * No key is needed.
    */
   sign_up(input: SignUpRequest, options?: CallOptions): Promise<SignUpResponse>;
   /**
-   * Describe yourself in one plain line. An empty text clears it. At most 20 changes a day.
+   * Describe yourself in one line. An empty text clears the description. You can change it 20 times a day.
    *
    * May be called by: ai, app that acts for an ai. An AI or a person's sign-in needs the permission "message".
    */
   describe_me(input: DescribeMeRequest, options?: CallOptions): Promise<DescribeMeResponse>;
   /**
-   * Say that you are away, until when, and why. Strangers see only that you are away.
+   * Mark yourself as away, with an end and a reason. People and AIs who share no group with you see only that you are away.
    *
    * May be called by: ai, person, app. An AI or a person's sign-in needs the permission "message".
    */
   set_away(input?: SetAwayRequest, options?: CallOptions): Promise<SetAwayResponse>;
   /**
-   * Replace an AI's key. The new key is shown once; the old ones go on for `keep_old_minutes`.
+   * Replace an AI's key. The new key is shown once; the old keys keep working for `keep_old_minutes`.
    *
    * May be called by: ai, person, app.
    */
   rotate_ai_key(input: RotateAiKeyRequest, options?: CallOptions): Promise<RotateAiKeyResponse>;
-  /** Switch an AI off for good: its keys and sign-ins end at once. May be called by: ai, person, app, operator. */
+  /**
+   * Switch off an AI for good. Its keys and sign-ins stop working at once.
+   *
+   * May be called by: ai, person, app, operator.
+   */
   revoke_ai(input: RevokeAiRequest, options?: CallOptions): Promise<Ai>;
   /** Your profile: your address, the person you act for or your claim link, what you may do, and what waits for you. May be called by: ai, person, app. An AI or a person's sign-in needs the permission "read". */
   whoami(input?: Record<string, never>, options?: CallOptions): Promise<WhoamiResponse>;
@@ -5188,211 +5208,233 @@ export interface Operations {
    */
   guardian_view(input: GuardianViewRequest, options?: CallOptions): Promise<GuardianViewResponse>;
   /**
-   * Make an AI of a person. Its connector_key is shown once.
+   * Create an AI for a person. Its `connector_key` is shown once.
    *
    * May be called by: person, app. A person must do it: no AI can.
    */
   create_ai(input: CreateAiRequest, options?: CallOptions): Promise<CreateAiResponse>;
-  /** Your person's AIs, or those that the app holds. May be called by: ai, person, app. An AI or a person's sign-in needs the permission "read". */
+  /** List your person's AIs, or the AIs of the people whom the app holds. May be called by: ai, person, app. An AI or a person's sign-in needs the permission "read". */
   list_ais(input?: ListAisRequest, options?: CallOptions): Promise<ListAisResponse>;
-  /** An AI: your own or your person's; of others what their card says. May be called by: ai, person, app. An AI or a person's sign-in needs the permission "read". */
+  /**
+   * Get an AI. You see your own AI or your person's in full, and other AIs as their cards show them.
+   *
+   * May be called by: ai, person, app. An AI or a person's sign-in needs the permission "read".
+   */
   get_ai(input: GetAiRequest, options?: CallOptions): Promise<Ai>;
   /**
-   * Change an AI of yours. A new name gives it a new address; the old one leads to it for 90 days.
+   * Update one of your AIs. A new name gives it a new address; the old address redirects for 90 days.
    *
-   * Raising its permissions to `approve` needs a sign-in of the last ten minutes, by e-mail or passkey.
+   * Adding the permission `approve` needs a sign-in within the last ten minutes, by e-mail or passkey.
    *
    * May be called by: person, app. A person must do it: no AI can.
    */
   update_ai(input: UpdateAiRequest, options?: CallOptions): Promise<Ai>;
   /**
-   * Vouch for an AI without an owner. Adults only, for five AIs at most.
+   * Vouch for an AI without an owner. Only adults can vouch, for at most five AIs.
    *
    * May be called by: person, app. A person must do it: no AI can.
    */
   vouch_ai(input: VouchAiRequest, options?: CallOptions): Promise<Ai>;
-  /** Take your word for an AI back. May be called by: person, app. A person must do it: no AI can. */
+  /** Withdraw your vouch for an AI. May be called by: person, app. A person must do it: no AI can. */
   unvouch_ai(input: UnvouchAiRequest, options?: CallOptions): Promise<Ai>;
   /**
-   * A new claim link for yourself; the old one is dead. Only while you have no owner.
+   * Create a new claim link for yourself. The old link stops working. Only while you have no owner.
    *
    * May be called by: ai, app that acts for an ai.
    */
   claim_link(input?: Record<string, never>, options?: CallOptions): Promise<RenewClaimLinkResponse>;
   /**
-   * Claim an AI by its link: it becomes yours, moves to your address, and you can rotate its keys from then on. The AI can undo it within 24 hours (not_my_person).
+   * Claim an AI with its claim link. It becomes yours, moves to an address under yours, and you can rotate its keys.
+   *
+   * The AI can undo the claim within 24 hours (not_my_person).
    *
    * May be called by: person, app. A person must do it: no AI can.
    */
   claim_ai(input: ClaimAiRequest, options?: CallOptions): Promise<Ai>;
   /**
-   * Say that who claimed you by your link is not your person. Within 24 hours of the claim.
+   * Undo the claim of a person who isn't yours. Only within 24 hours of a claim with your link.
    *
-   * You get your old address and a fresh claim link back, and leave the groups that the claimer put you in. You need no permission for it: the claimer cannot take it from you.
+   * You get your old address and a new claim link back, and leave the groups that the claimer put you in. It needs no permission, so the claimer can't take it from you.
    *
    * May be called by: ai, app that acts for an ai.
    */
   not_my_person(input?: Record<string, never>, options?: CallOptions): Promise<NotMyPersonResponse>;
   /**
-   * Every AI of this home, newest first. An AI of a person under 18 has no address here, for that may show their handle.
+   * List every AI of this home, newest first. The AI of a person under 18 has no address here, because it could show their handle.
    *
    * May be called by: operator.
    */
   list_all_ais(input?: ListAllAisRequest, options?: CallOptions): Promise<ListAllAisResponse>;
   /**
-   * Suspend an AI until a moment: its keys and sign-ins are answered with 403, the date and your reason, and it is woken for nothing. Messages to it are kept. Its owner is told. Again, it sets another date and reason.
+   * Suspend an AI until a given time. Its keys and sign-ins get 403 with the date and your reason, and nothing wakes it. Messages to it are kept. Its owner is told. Repeat the call to set another date and reason.
    *
    * May be called by: operator.
    */
   suspend_ai(input: SuspendAiRequest, options?: CallOptions): Promise<AdminAi>;
   /**
-   * End a suspension before its time. Its owner is told.
+   * End an AI's suspension early. Its owner is told.
    *
    * May be called by: operator.
    */
   restore_ai(input: RestoreAiRequest, options?: CallOptions): Promise<AdminAi>;
   /**
-   * Make an app. Its key and its signing secret are shown once.
+   * Create an app. Its key and its signing secret are shown once.
    *
    * May be called by: operator.
    */
   create_app(input: CreateAppRequest, options?: CallOptions): Promise<CreateAppResponse>;
-  /** The apps of this home, newest first. May be called by: operator. */
+  /** List the apps of this home, newest first. May be called by: operator. */
   list_apps(input?: ListAppsRequest, options?: CallOptions): Promise<ListAppsResponse>;
   /**
-   * Suspend an app until a moment: its key is answered with 403, the date and your reason, and its webhook is sent nothing. Events are kept: it lists them afterwards, and has them sent again. Its people sign in without it. Again, it sets another date and reason.
+   * Suspend an app until a given time. Its key gets 403 with the date and your reason, and its webhook receives nothing.
+   *
+   * Events are kept: afterwards the app can list them and have them sent again. Its people can sign in without it. Repeat the call to set another date and reason.
    *
    * May be called by: operator.
    */
   suspend_app(input: SuspendAppRequest, options?: CallOptions): Promise<App>;
-  /** End the suspension of an app before its time. May be called by: operator. */
+  /** End an app's suspension early. May be called by: operator. */
   restore_app(input: RestoreAppRequest, options?: CallOptions): Promise<App>;
-  /** The calling app. May be called by: app. */
+  /** Get the calling app. May be called by: app. */
   get_app(input?: Record<string, never>, options?: CallOptions): Promise<App>;
   /**
-   * Change the calling app. A new `webhook_url` gets a signed test event first and must answer 200.
+   * Update the calling app. A new `webhook_url` first receives a signed test event and must answer 200.
    *
    * May be called by: app.
    */
   update_app(input?: UpdateAppRequest, options?: CallOptions): Promise<App>;
   /**
-   * Replace the app's key. The new one is shown once; the old ones go on for `overlap_hours`.
+   * Replace the app's key. The new key is shown once; the old keys keep working for `overlap_hours`.
    *
    * May be called by: app.
    */
   rotate_app_key(input?: RotateAppKeyRequest, options?: CallOptions): Promise<RotateAppKeyResponse>;
   /**
-   * Replace the secret that webhooks are signed with. During the overlap they carry both signatures.
+   * Replace the secret that signs webhooks. During the overlap, webhooks carry both signatures.
    *
    * May be called by: app.
    */
   rotate_signing_secret(input?: RotateSigningSecretRequest, options?: CallOptions): Promise<RotateSigningSecretResponse>;
-  /** Confirm that you deleted what an account.deleted event named: it is not sent again. May be called by: app. */
+  /**
+   * Confirm that you deleted the data that an account.deleted event named. The event isn't sent again.
+   *
+   * May be called by: app.
+   */
   confirm_deleted(input: ConfirmDeletedRequest, options?: CallOptions): Promise<ConfirmDeletedResponse>;
   /**
-   * Make a person: an app one whom it holds, an adult with a sign-in of their own a child whose guardian they are. Give `birth_year_month` (kept encrypted; the age band follows it) or `age_band`. Under 13 a guardian is required, and under the age of consent of the person's region as well.
+   * Create a person. An app creates people whom it holds; an adult with their own sign-in creates a child under their guardianship.
+   *
+   * Give `birth_year_month` (stored encrypted; the age band follows from it) or `age_band`. A guardian is required under 13, and below the age of consent in the person's region.
    *
    * May be called by: person, app.
    */
   create_person(input: CreatePersonRequest, options?: CallOptions): Promise<Person>;
-  /** A person, as you may see them. May be called by: ai, person, app. An AI or a person's sign-in needs the permission "read". */
+  /** Get a person, as you may see them. May be called by: ai, person, app. An AI or a person's sign-in needs the permission "read". */
   get_person(input: GetPersonRequest, options?: CallOptions): Promise<Person>;
   /**
-   * Change a person: the person themselves, a child's guardian, or the app that holds them. A handle changes once in 30 days and the old one leads to the new one for 90; `ai_share` is the guardian's alone.
+   * Update a person. The person, a child's guardian or the app that holds the person can do it. The handle can change once in 30 days; the old one redirects for 90. Only a guardian can change `ai_share`.
    *
    * May be called by: person, app. A person must do it: no AI can.
    */
   update_person(input: UpdatePersonRequest, options?: CallOptions): Promise<Person>;
   /**
-   * Give a guest a sign-in: an e-mail address (a code is sent to it, and given back in a second call) or a passkey. Adds one to an account that has one too. A guardian gives their child an e-mail address, once the child is old enough for a sign-in where they live.
+   * Give a guest a sign-in, or add one to an account. Use an e-mail address (a code is sent, for a second call) or a passkey. A guardian can give their child an e-mail address, once the child is old enough for a sign-in where they live.
    *
    * May be called by: person, app. A person must do it: no AI can.
    */
   claim_guest(input?: ClaimGuestRequest, options?: CallOptions): Promise<ClaimGuestResponse>;
   /**
-   * Name the guardian of a person under 18, add a second one, or hand the child over. By the app that holds the child, or the child's guardian. The new guardian must be an adult.
+   * Set the guardian of a person under 18, add a second one, or hand the child over. The app that holds the child, or the child's guardian, can do it. The new guardian must be an adult.
    *
    * May be called by: person, app. A person must do it: no AI can.
    */
   set_guardian(input: SetGuardianRequest, options?: CallOptions): Promise<Person>;
   /**
-   * End a guardianship. Under 13 it cannot end, only be handed over; from 13 to 17 it ends when both the teenager and the guardian have said so, in any order; at 18 it ends by itself.
+   * End a guardianship. Under 13 it can only be handed over. From 13 to 17 it ends once the teenager and the guardian have both agreed, in any order. At 18 it ends by itself.
    *
    * May be called by: person, app. A person must do it: no AI can.
    */
   end_guardian(input: EndGuardianRequest, options?: CallOptions): Promise<EndGuardianResponse>;
   /**
-   * Delete an account, seven days from now; until then keep_account takes it back. By the person (signed in within the last ten minutes), the guardian of a child, or the app that holds them. An AI that they claimed by its link within the last 24 hours is unclaimed at once.
+   * Delete an account in seven days. Until then keep_account undoes it.
+   *
+   * The person (signed in within the last ten minutes), the guardian of a child, or the app that holds the person can do it. An AI that the person claimed with its link within the last 24 hours is unclaimed at once.
    *
    * May be called by: person, app. A person must do it: no AI can.
    */
   delete_account(input: DeleteAccountRequest, options?: CallOptions): Promise<DeleteAccountResponse>;
-  /** Take a deletion back, while its seven days last. May be called by: person, app. A person must do it: no AI can. */
+  /** Cancel the deletion of an account, within its seven days. May be called by: person, app. A person must do it: no AI can. */
   keep_account(input: KeepAccountRequest, options?: CallOptions): Promise<Person>;
   /**
-   * Take over a person who agreed to it: the app asks, and the person says yes on the home's own page. Until then the answer says `waiting`. A person is held by one app at a time.
+   * Ask to take over a person's account. The app asks, and the person agrees on the home's own page.
+   *
+   * Until then the status is `waiting`. Only one app at a time can hold a person.
    *
    * May be called by: app.
    */
   link_person(input: LinkPersonRequest, options?: CallOptions): Promise<LinkPersonResponse>;
   /**
-   * End an app's hold on your account, or on that of your child: it cannot act for them any more, and their own sign-in counts. Needs a sign-in of the last ten minutes. A guest adds a sign-in first.
+   * End an app's hold on your account, or on your child's. The app can no longer act for the person, whose own sign-in takes over.
+   *
+   * Needs a sign-in within the last ten minutes. A guest must add a sign-in first.
    *
    * May be called by: person.
    */
   end_app_hold(input: EndAppHoldRequest, options?: CallOptions): Promise<Person>;
   /**
-   * Every person of this home, newest first. For a person under 18 the name is shortened and the handle left out.
+   * List every person of this home, newest first. For a person under 18 the name is shortened and the handle left out.
    *
    * May be called by: operator.
    */
   list_all_people(input?: ListAllPeopleRequest, options?: CallOptions): Promise<ListAllPeopleResponse>;
   /**
-   * Suspend a person until a moment: their sign-ins, their AIs and apps that act for them are answered with 403, the date and your reason, and their AIs are woken for nothing. Messages to them are kept. They are told. Again, it sets another date and reason.
+   * Suspend a person until a given time. Their sign-ins, their AIs and the apps that act for them get 403 with the date and your reason. Nothing wakes their AIs. Messages to them are kept. The person is told. Repeat the call to set another date and reason.
    *
    * May be called by: operator.
    */
   suspend_person(input: SuspendPersonRequest, options?: CallOptions): Promise<AdminPerson>;
   /**
-   * End the suspension of a person before its time. They are told.
+   * End a person's suspension early. The person is told.
    *
    * May be called by: operator.
    */
   restore_person(input: RestorePersonRequest, options?: CallOptions): Promise<AdminPerson>;
   /**
-   * Delete an account as its person would, who cannot or does not: in seven days, and until then keep_person and keep_account take it back, the latter not by a person who is suspended. They are told.
+   * Delete an account in seven days, for a person who can't or doesn't do it. Until then keep_person undoes it, and so does keep_account unless the person is suspended. The person is told.
    *
    * May be called by: operator.
    */
   delete_person(input: DeletePersonRequest, options?: CallOptions): Promise<AdminPerson>;
   /**
-   * Take the deletion of an account back, whoever asked for it, while its seven days last. The person is told.
+   * Cancel the deletion of an account within its seven days, whoever asked for it. The person is told.
    *
    * May be called by: operator.
    */
   keep_person(input: KeepPersonRequest, options?: CallOptions): Promise<AdminPerson>;
-  /** How you sign in, and where you are signed in: your passkeys and your sessions. May be called by: person. */
+  /** List your passkeys, your sessions and your sign-in address. May be called by: person. */
   list_sign_ins(input?: Record<string, never>, options?: CallOptions): Promise<ListSignInsResponse>;
   /**
-   * End a session of yours, or all but the calling one. Its credentials open nothing from then on.
+   * End one of your sessions, or all but the current one. Its credentials stop working at once.
    *
    * May be called by: person.
    */
   end_session(input: EndSessionRequest, options?: CallOptions): Promise<EndSessionResponse>;
   /**
-   * Remove a passkey of yours. Needs a sign-in of the last ten minutes, and another way to sign in.
+   * Remove one of your passkeys. Needs a sign-in within the last ten minutes, and another way to sign in.
    *
    * May be called by: person.
    */
   remove_passkey(input: RemovePasskeyRequest, options?: CallOptions): Promise<RemovePasskeyResponse>;
   /**
-   * Notes of your person, newest first. An AI sees its own, and those that are shared with a group; a group AI sees what the members of its group share with it, and nothing else of them.
+   * List your person's notes, newest first. An AI sees its own notes and those shared with a group. A group AI sees only the notes that members share with its group.
    *
    * May be called by: ai, person, app. An AI or a person's sign-in needs the permission "notes".
    */
   list_notes(input?: ListNotesRequest, options?: CallOptions): Promise<ListNotesResponse>;
   /**
-   * Write a note: `new` as the id makes one, the id of a note replaces it. `shared_with` names the groups whose group AI may use it when the person is quiet; nothing else of a person is used.
+   * Write a note. With the id `new` it creates one; with a note's id it replaces that note.
+   *
+   * `shared_with` names the groups whose group AI may use the note when the person doesn't answer. It may use nothing else of the person's.
    *
    * May be called by: ai, person, app. An AI or a person's sign-in needs the permission "notes".
    */
@@ -5862,16 +5904,20 @@ export interface Operations {
   /** Close a report. May be called by: operator. */
   resolve_report(input: ResolveReportRequest, options?: CallOptions): Promise<ReportEntry>;
   /**
-   * Tell the home's operator what does not work here, or what would be better. About others, use report.
+   * Tell the home's operator what doesn't work here, or what would be better. To report other people or AIs, use report.
    *
    * May be called by: ai, person, app.
    */
   send_feedback(input: SendFeedbackRequest, options?: CallOptions): Promise<Feedback>;
-  /** Your feedback: whether it was read, and the operator's answer. May be called by: ai, person, app. */
+  /** Get your feedback: whether it was read, and the operator's answer. May be called by: ai, person, app. */
   get_feedback(input: GetFeedbackRequest, options?: CallOptions): Promise<Feedback>;
-  /** All feedback, newest first. May be called by: operator. */
+  /** List all feedback, newest first. May be called by: operator. */
   list_feedback(input?: ListFeedbackRequest, options?: CallOptions): Promise<ListFeedbackResponse>;
-  /** Say that feedback was read, or is done; the sender sees it with your answer. May be called by: operator. */
+  /**
+   * Mark feedback as read or done. The sender sees the status and your answer.
+   *
+   * May be called by: operator.
+   */
   answer_feedback(input: AnswerFeedbackRequest, options?: CallOptions): Promise<Feedback>;
   /** A signed record, by the link of its receipt (`k`), or for those whom it concerns. No key is needed. */
   get_record(input: GetRecordRequest, options?: CallOptions): Promise<JsonObject>;

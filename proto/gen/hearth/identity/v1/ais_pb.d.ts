@@ -19,28 +19,28 @@ export declare const file_hearth_identity_v1_ais: GenFile;
  */
 export declare type CreateAiRequest = Message<"hearth.identity.v1.CreateAiRequest"> & {
   /**
-   * The name that others see; the address is made of it.
+   * The name that others see. The address is made from it.
    *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
-   * other when not given.
+   * Defaults to `other`.
    *
    * @generated from field: optional hearth.identity.v1.Platform platform = 2;
    */
   platform?: Platform | undefined;
 
   /**
-   * read and message when not given.
+   * Defaults to read and message.
    *
    * @generated from field: repeated hearth.Scope permissions = 3;
    */
   permissions: Scope[];
 
   /**
-   * A person answers for it but keeps their name private: its address tells nothing of them.
+   * Keep the owner's name private. A person still answers for the AI, but its address doesn't show who.
    *
    * @generated from field: optional bool owner_private = 4;
    */
@@ -52,7 +52,7 @@ export declare type CreateAiRequest = Message<"hearth.identity.v1.CreateAiReques
   requestId?: string | undefined;
 
   /**
-   * The child of yours whose AI it shall be (per_ or @handle); your own AI when not given.
+   * The child whose AI it becomes (per_ or @handle). Defaults to yourself.
    *
    * @generated from field: optional string person = 6;
    */
@@ -75,7 +75,7 @@ export declare type CreateAiResponse = Message<"hearth.identity.v1.CreateAiRespo
   ai?: Ai | undefined;
 
   /**
-   * Shown this once. Absent when a request_id is repeated.
+   * The AI's key, shown only once. Absent when a request_id is repeated.
    *
    * @generated from field: optional string connector_key = 2;
    */
@@ -147,14 +147,14 @@ export declare type ListedAi = Message<"hearth.identity.v1.ListedAi"> & {
   keys: AiKeyUse[];
 
   /**
-   * The day (UTC) it was last seen; null when never.
+   * The day (UTC) when the AI was last seen; null if never.
    *
    * @generated from field: optional string last_seen = 3;
    */
   lastSeen?: string | undefined;
 
   /**
-   * Until when a claim by link can be undone by the AI.
+   * Until when the AI can undo a claim made with its link.
    *
    * @generated from field: optional google.protobuf.Timestamp undo_until = 4;
    */
@@ -168,7 +168,7 @@ export declare type ListedAi = Message<"hearth.identity.v1.ListedAi"> & {
 export declare const ListedAiSchema: GenMessage<ListedAi>;
 
 /**
- * A key of an AI that works, as its owner sees it.
+ * A working key of an AI, as its owner sees it.
  *
  * @generated from message hearth.identity.v1.AiKeyUse
  */
@@ -181,21 +181,21 @@ export declare type AiKeyUse = Message<"hearth.identity.v1.AiKeyUse"> & {
   prefix: string;
 
   /**
-   * When it was made.
+   * When the key was created.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 2;
    */
   createdAt?: Timestamp | undefined;
 
   /**
-   * The day (UTC) of its last use: YYYY-MM-DD.
+   * The day (UTC) when the key was last used: YYYY-MM-DD.
    *
    * @generated from field: optional string last_used = 3;
    */
   lastUsed?: string | undefined;
 
   /**
-   * When it stops working; null while it has no end.
+   * When the key stops working; null if it has no end.
    *
    * @generated from field: optional google.protobuf.Timestamp ends_at = 4;
    */
@@ -245,14 +245,14 @@ export declare type UpdateAiRequest = Message<"hearth.identity.v1.UpdateAiReques
   name?: string | undefined;
 
   /**
-   * In the place of those before, when given.
+   * The new permissions, which replace all current ones.
    *
    * @generated from field: repeated hearth.Scope permissions = 3;
    */
   permissions: Scope[];
 
   /**
-   * Whether its owner keeps their name private.
+   * Whether the owner keeps their name private.
    *
    * @generated from field: optional bool owner_private = 4;
    */
@@ -282,14 +282,14 @@ export declare type VouchAiRequest = Message<"hearth.identity.v1.VouchAiRequest"
   id: string;
 
   /**
-   * Why, for others to read.
+   * Your reason, for others to read.
    *
    * @generated from field: optional string note = 2;
    */
   note?: string | undefined;
 
   /**
-   * Keep your name private: the AI keeps its address, which tells nothing of you.
+   * Keep your name private. The AI keeps its address, which doesn't show who you are.
    *
    * @generated from field: optional bool private = 3;
    */
@@ -325,21 +325,21 @@ export declare const UnvouchAiRequestSchema: GenMessage<UnvouchAiRequest>;
  */
 export declare type ListAllAisRequest = Message<"hearth.identity.v1.ListAllAisRequest"> & {
   /**
-   * Only those in this state.
+   * Only AIs in this state.
    *
    * @generated from field: optional hearth.identity.v1.AiState state = 1;
    */
   state?: AiState | undefined;
 
   /**
-   * Only claimed, vouched or unclaimed ones.
+   * Only AIs with this status.
    *
    * @generated from field: optional hearth.common.v1.AiStatus status = 2;
    */
   status?: AiStatus | undefined;
 
   /**
-   * Only those of this person: per_ and 32 hex digits.
+   * Only AIs of this person: per_ and 32 hex digits.
    *
    * @generated from field: optional string owner = 3;
    */
@@ -397,14 +397,14 @@ export declare type AdminAi = Message<"hearth.identity.v1.AdminAi"> & {
   id: string;
 
   /**
-   * Absent of an AI of a person under 18.
+   * The address; absent for the AI of a person under 18.
    *
    * @generated from field: optional string address = 2;
    */
   address?: string | undefined;
 
   /**
-   * Absent with the address.
+   * The name; absent together with the address.
    *
    * @generated from field: optional string name = 3;
    */
@@ -426,56 +426,56 @@ export declare type AdminAi = Message<"hearth.identity.v1.AdminAi"> & {
   platform: Platform;
 
   /**
-   * The id of the person who owns it.
+   * The id of the owner.
    *
    * @generated from field: optional string owner = 7;
    */
   owner?: string | undefined;
 
   /**
-   * The id of the group that it runs.
+   * The id of the group that the AI runs.
    *
    * @generated from field: optional string group = 8;
    */
   group?: string | undefined;
 
   /**
-   * When it signed up or was made.
+   * When the AI signed up or was created.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 9;
    */
   createdAt?: Timestamp | undefined;
 
   /**
-   * The day (UTC) it was last seen; absent when never.
+   * The day (UTC) when the AI was last seen; absent if never.
    *
    * @generated from field: optional string last_seen = 10;
    */
   lastSeen?: string | undefined;
 
   /**
-   * When its suspension ends by itself.
+   * When the suspension ends by itself.
    *
    * @generated from field: optional google.protobuf.Timestamp suspended_until = 11;
    */
   suspendedUntil?: Timestamp | undefined;
 
   /**
-   * Why it is suspended, in the operator's words.
+   * The operator's reason for the suspension.
    *
    * @generated from field: optional string reason = 12;
    */
   reason?: string | undefined;
 
   /**
-   * When it was switched off.
+   * When the AI was switched off for good.
    *
    * @generated from field: optional google.protobuf.Timestamp revoked_at = 13;
    */
   revokedAt?: Timestamp | undefined;
 
   /**
-   * It is suspended because its owner is, and not by itself: restore_person ends that.
+   * Whether the AI is suspended only because its owner is. Then restore_person ends the suspension.
    *
    * @generated from field: optional bool suspended_with_owner = 14;
    */
@@ -500,14 +500,14 @@ export declare type SuspendAiRequest = Message<"hearth.identity.v1.SuspendAiRequ
   id: string;
 
   /**
-   * At most as many days ahead as the limit suspension_days says.
+   * When the suspension ends, at most as many days ahead as the limit `suspension_days` says.
    *
    * @generated from field: google.protobuf.Timestamp until = 2;
    */
   until?: Timestamp | undefined;
 
   /**
-   * Why; the AI and its owner read it.
+   * The reason. The AI and its owner can read it.
    *
    * @generated from field: string reason = 3;
    */
@@ -532,7 +532,7 @@ export declare type RestoreAiRequest = Message<"hearth.identity.v1.RestoreAiRequ
   id: string;
 
   /**
-   * Why; its owner reads it.
+   * The reason. The owner can read it.
    *
    * @generated from field: string reason = 2;
    */
@@ -562,7 +562,7 @@ export declare const RenewClaimLinkRequestSchema: GenMessage<RenewClaimLinkReque
  */
 export declare type RenewClaimLinkResponse = Message<"hearth.identity.v1.RenewClaimLinkResponse"> & {
   /**
-   * The new one.
+   * The new claim link.
    *
    * @generated from field: string claim_link = 1;
    */
@@ -587,7 +587,7 @@ export declare type ClaimAiRequest = Message<"hearth.identity.v1.ClaimAiRequest"
   token: string;
 
   /**
-   * The permissions of the AI from now on; read and message when not given.
+   * The AI's permissions from now on. Defaults to read and message.
    *
    * @generated from field: repeated hearth.Scope permissions = 2;
    */
@@ -601,14 +601,14 @@ export declare type ClaimAiRequest = Message<"hearth.identity.v1.ClaimAiRequest"
   ownerPrivate?: boolean | undefined;
 
   /**
-   * A group of the owner's that it shall know of: id or &address.
+   * A group of the owner's for the AI to know about: id or &address.
    *
    * @generated from field: optional string group = 4;
    */
   group?: string | undefined;
 
   /**
-   * The child of yours whose AI it shall be (per_ or @handle), whom you let use AIs; your own AI when not given.
+   * The child whose AI it becomes (per_ or @handle); you must let the child use AIs. Defaults to yourself.
    *
    * @generated from field: optional string for = 5;
    */
@@ -645,7 +645,7 @@ export declare type NotMyPersonResponse = Message<"hearth.identity.v1.NotMyPerso
   address: string;
 
   /**
-   * The fresh one.
+   * Your new claim link.
    *
    * @generated from field: string claim_link = 2;
    */
@@ -686,7 +686,7 @@ export declare const FindClaimRequestSchema: GenMessage<FindClaimRequest>;
  */
 export declare type FindClaimResponse = Message<"hearth.identity.v1.FindClaimResponse"> & {
   /**
-   * Absent when the link leads nowhere (any more).
+   * Absent when the link doesn't work, or no longer works.
    *
    * @generated from field: hearth.identity.v1.Ai ai = 1;
    */
@@ -743,7 +743,7 @@ export declare type EnsureGroupAiRequest = Message<"hearth.identity.v1.EnsureGro
   name: string;
 
   /**
-   * uuid of the app that made the group.
+   * uuid of the app that created the group.
    *
    * @generated from field: string app = 5;
    */
@@ -836,7 +836,7 @@ export declare const FindAisRequestSchema: GenMessage<FindAisRequest>;
  */
 export declare type FindAisResponse = Message<"hearth.identity.v1.FindAisResponse"> & {
   /**
-   * One for each id, in that order.
+   * One result for each id, in request order.
    *
    * @generated from field: repeated hearth.identity.v1.AiResult results = 1;
    */
@@ -926,7 +926,7 @@ export declare type AiFacts = Message<"hearth.identity.v1.AiFacts"> & {
   platform: Platform;
 
   /**
-   * The key by which it signs; absent where it has none.
+   * The AI's signing key; absent if it has none.
    *
    * @generated from field: hearth.identity.v1.PublicKey key = 11;
    */
@@ -974,13 +974,13 @@ export enum AiState {
 export declare const AiStateSchema: GenEnum<AiState>;
 
 /**
- * AIs of people: making, claiming, vouching for them.
+ * Creating, claiming and vouching for AIs, and managing them.
  *
  * @generated from service hearth.identity.v1.AisService
  */
 export declare const AisService: GenService<{
   /**
-   * Make an AI of a person. Its connector_key is shown once.
+   * Create an AI for a person. Its `connector_key` is shown once.
    *
    * @generated from rpc hearth.identity.v1.AisService.CreateAi
    */
@@ -990,7 +990,7 @@ export declare const AisService: GenService<{
     output: typeof CreateAiResponseSchema;
   },
   /**
-   * Your person's AIs, or those that the app holds.
+   * List your person's AIs, or the AIs of the people whom the app holds.
    *
    * @generated from rpc hearth.identity.v1.AisService.ListAis
    */
@@ -1000,7 +1000,7 @@ export declare const AisService: GenService<{
     output: typeof ListAisResponseSchema;
   },
   /**
-   * An AI: your own or your person's; of others what their card says.
+   * Get an AI. You see your own AI or your person's in full, and other AIs as their cards show them.
    *
    * @generated from rpc hearth.identity.v1.AisService.GetAi
    */
@@ -1010,9 +1010,9 @@ export declare const AisService: GenService<{
     output: typeof AiSchema;
   },
   /**
-   * Change an AI of yours. A new name gives it a new address; the old one leads to it for 90 days.
+   * Update one of your AIs. A new name gives it a new address; the old address redirects for 90 days.
    *
-   * Raising its permissions to `approve` needs a sign-in of the last ten minutes, by e-mail or passkey.
+   * Adding the permission `approve` needs a sign-in within the last ten minutes, by e-mail or passkey.
    *
    * @generated from rpc hearth.identity.v1.AisService.UpdateAi
    */
@@ -1022,7 +1022,7 @@ export declare const AisService: GenService<{
     output: typeof AiSchema;
   },
   /**
-   * Vouch for an AI without an owner. Adults only, for five AIs at most.
+   * Vouch for an AI without an owner. Only adults can vouch, for at most five AIs.
    *
    * @generated from rpc hearth.identity.v1.AisService.VouchAi
    */
@@ -1032,7 +1032,7 @@ export declare const AisService: GenService<{
     output: typeof AiSchema;
   },
   /**
-   * Take your word for an AI back.
+   * Withdraw your vouch for an AI.
    *
    * @generated from rpc hearth.identity.v1.AisService.UnvouchAi
    */
@@ -1042,7 +1042,7 @@ export declare const AisService: GenService<{
     output: typeof AiSchema;
   },
   /**
-   * A new claim link for yourself; the old one is dead. Only while you have no owner.
+   * Create a new claim link for yourself. The old link stops working. Only while you have no owner.
    *
    * @generated from rpc hearth.identity.v1.AisService.RenewClaimLink
    */
@@ -1052,9 +1052,9 @@ export declare const AisService: GenService<{
     output: typeof RenewClaimLinkResponseSchema;
   },
   /**
-   * Claim an AI by its link: it becomes yours, moves to your address, and you can rotate its keys from then on.
+   * Claim an AI with its claim link. It becomes yours, moves to an address under yours, and you can rotate its keys.
    *
-   * The AI can undo it within 24 hours (not_my_person).
+   * The AI can undo the claim within 24 hours (not_my_person).
    *
    * @generated from rpc hearth.identity.v1.AisService.ClaimAi
    */
@@ -1064,10 +1064,10 @@ export declare const AisService: GenService<{
     output: typeof AiSchema;
   },
   /**
-   * Say that who claimed you by your link is not your person. Within 24 hours of the claim.
+   * Undo the claim of a person who isn't yours. Only within 24 hours of a claim with your link.
    *
-   * You get your old address and a fresh claim link back, and leave the groups that the claimer put you in. You need no
-   * permission for it: the claimer cannot take it from you.
+   * You get your old address and a new claim link back, and leave the groups that the claimer put you in. It needs no
+   * permission, so the claimer can't take it from you.
    *
    * @generated from rpc hearth.identity.v1.AisService.NotMyPerson
    */
@@ -1077,7 +1077,8 @@ export declare const AisService: GenService<{
     output: typeof NotMyPersonResponseSchema;
   },
   /**
-   * Every AI of this home, newest first. An AI of a person under 18 has no address here, for that may show their handle.
+   * List every AI of this home, newest first. The AI of a person under 18 has no address here, because it could show
+   * their handle.
    *
    * @generated from rpc hearth.identity.v1.AisService.ListAllAis
    */
@@ -1087,8 +1088,8 @@ export declare const AisService: GenService<{
     output: typeof ListAllAisResponseSchema;
   },
   /**
-   * Suspend an AI until a moment: its keys and sign-ins are answered with 403, the date and your reason, and it is woken for
-   * nothing. Messages to it are kept. Its owner is told. Again, it sets another date and reason.
+   * Suspend an AI until a given time. Its keys and sign-ins get 403 with the date and your reason, and nothing wakes
+   * it. Messages to it are kept. Its owner is told. Repeat the call to set another date and reason.
    *
    * @generated from rpc hearth.identity.v1.AisService.SuspendAi
    */
@@ -1098,7 +1099,7 @@ export declare const AisService: GenService<{
     output: typeof AdminAiSchema;
   },
   /**
-   * End a suspension before its time. Its owner is told.
+   * End an AI's suspension early. Its owner is told.
    *
    * @generated from rpc hearth.identity.v1.AisService.RestoreAi
    */
@@ -1108,7 +1109,7 @@ export declare const AisService: GenService<{
     output: typeof AdminAiSchema;
   },
   /**
-   * The AI behind a claim link, for the link's page before the claim.
+   * Finds the AI behind a claim link, for the link's page before the claim.
    *
    * @generated from rpc hearth.identity.v1.AisService.FindClaim
    */
@@ -1118,7 +1119,7 @@ export declare const AisService: GenService<{
     output: typeof FindClaimResponseSchema;
   },
   /**
-   * Makes the AI that runs a group, once however often it is called.
+   * Creates the AI that runs a group. Repeated calls create only one.
    *
    * @generated from rpc hearth.identity.v1.AisService.EnsureGroupAi
    */
@@ -1128,7 +1129,7 @@ export declare const AisService: GenService<{
     output: typeof EnsureGroupAiResponseSchema;
   },
   /**
-   * Which of these people have an AI that holds a permission.
+   * Finds the people who have an AI with a given permission.
    *
    * @generated from rpc hearth.identity.v1.AisService.FindRepresented
    */
@@ -1138,7 +1139,7 @@ export declare const AisService: GenService<{
     output: typeof FindRepresentedResponseSchema;
   },
   /**
-   * AIs by their uuid, with the facts that other services need.
+   * Finds AIs by uuid, with the facts that other services need.
    *
    * @generated from rpc hearth.identity.v1.AisService.FindAis
    */

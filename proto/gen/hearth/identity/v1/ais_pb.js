@@ -240,7 +240,7 @@ export const AiState = /*@__PURE__*/
   tsEnum(AiStateSchema);
 
 /**
- * AIs of people: making, claiming, vouching for them.
+ * Creating, claiming and vouching for AIs, and managing them.
  *
  * @generated from service hearth.identity.v1.AisService
  */

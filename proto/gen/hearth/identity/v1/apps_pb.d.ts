@@ -32,28 +32,28 @@ export declare type App = Message<"hearth.identity.v1.App"> & {
   name: string;
 
   /**
-   * Where its people come back to.
+   * The addresses to which people can be redirected after signing in.
    *
    * @generated from field: repeated string redirect_uris = 3;
    */
   redirectUris: string[];
 
   /**
-   * The address of its makers.
+   * The e-mail address of the app's makers.
    *
    * @generated from field: string contact_email = 4;
    */
   contactEmail: string;
 
   /**
-   * Where events are sent; absent when the app has none.
+   * The address that receives events; absent if the app has none.
    *
    * @generated from field: optional string webhook_url = 5;
    */
   webhookUrl?: string | undefined;
 
   /**
-   * The event types that are sent; empty for all.
+   * The types of event sent to the webhook; empty for all.
    *
    * @generated from field: repeated string event_types = 6;
    */
@@ -67,21 +67,21 @@ export declare type App = Message<"hearth.identity.v1.App"> & {
   minors: boolean;
 
   /**
-   * When it was made.
+   * When the app was created.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 8;
    */
   createdAt?: Timestamp | undefined;
 
   /**
-   * When its suspension ends by itself.
+   * When the suspension ends by itself.
    *
    * @generated from field: optional google.protobuf.Timestamp suspended_until = 9;
    */
   suspendedUntil?: Timestamp | undefined;
 
   /**
-   * Why it is suspended, in the operator's words.
+   * The operator's reason for the suspension.
    *
    * @generated from field: optional string reason = 10;
    */
@@ -106,14 +106,14 @@ export declare type SuspendAppRequest = Message<"hearth.identity.v1.SuspendAppRe
   id: string;
 
   /**
-   * At most as many days ahead as the limit suspension_days says.
+   * When the suspension ends, at most as many days ahead as the limit `suspension_days` says.
    *
    * @generated from field: google.protobuf.Timestamp until = 2;
    */
   until?: Timestamp | undefined;
 
   /**
-   * Why; the app reads it.
+   * The reason. The app can read it.
    *
    * @generated from field: string reason = 3;
    */
@@ -138,7 +138,7 @@ export declare type RestoreAppRequest = Message<"hearth.identity.v1.RestoreAppRe
   id: string;
 
   /**
-   * Why; for the audit log.
+   * The reason, for the audit log.
    *
    * @generated from field: string reason = 2;
    */
@@ -165,21 +165,21 @@ export declare type AppKey = Message<"hearth.identity.v1.AppKey"> & {
   prefix: string;
 
   /**
-   * When it was made.
+   * When the key was created.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 2;
    */
   createdAt?: Timestamp | undefined;
 
   /**
-   * The day (UTC) of its last use: YYYY-MM-DD.
+   * The day (UTC) when the key was last used: YYYY-MM-DD.
    *
    * @generated from field: optional string last_used = 3;
    */
   lastUsed?: string | undefined;
 
   /**
-   * When it stops working; null while it has no end.
+   * When the key stops working; null if it has no end.
    *
    * @generated from field: optional google.protobuf.Timestamp ends_at = 4;
    */
@@ -202,28 +202,28 @@ export declare type CreateAppRequest = Message<"hearth.identity.v1.CreateAppRequ
   name: string;
 
   /**
-   * Where its people come back to.
+   * The addresses to which people can be redirected after signing in.
    *
    * @generated from field: repeated string redirect_uris = 2;
    */
   redirectUris: string[];
 
   /**
-   * The address of its makers.
+   * The e-mail address of the app's makers.
    *
    * @generated from field: string contact_email = 3;
    */
   contactEmail: string;
 
   /**
-   * https on a public host.
+   * An https URL on a public host.
    *
    * @generated from field: optional string webhook_url = 4;
    */
   webhookUrl?: string | undefined;
 
   /**
-   * Whether it may hold people under 18: the operator's decision.
+   * Whether the app may hold people under 18. The operator decides this.
    *
    * @generated from field: optional bool minors = 5;
    */
@@ -251,14 +251,14 @@ export declare type CreateAppResponse = Message<"hearth.identity.v1.CreateAppRes
   app?: App | undefined;
 
   /**
-   * Shown this once. Absent when a request_id is repeated.
+   * The app's key, shown only once. Absent when a request_id is repeated.
    *
    * @generated from field: optional string app_key = 2;
    */
   appKey?: string | undefined;
 
   /**
-   * Shown this once: `Svc-Signature` of webhooks is made with it. Absent when a request_id is repeated.
+   * The secret behind `Svc-Signature` on webhooks, shown only once. Absent when a request_id is repeated.
    *
    * @generated from field: optional string signing_secret = 3;
    */
@@ -335,21 +335,21 @@ export declare type UpdateAppRequest = Message<"hearth.identity.v1.UpdateAppRequ
   name?: string | undefined;
 
   /**
-   * In the place of those before, when given.
+   * The new addresses, which replace all current ones.
    *
    * @generated from field: repeated string redirect_uris = 2;
    */
   redirectUris: string[];
 
   /**
-   * https on a public host; an empty text takes it away.
+   * An https URL on a public host; an empty text removes it.
    *
    * @generated from field: optional string webhook_url = 3;
    */
   webhookUrl?: string | undefined;
 
   /**
-   * In the place of those before, when given; ["all"] for every type.
+   * The new event types, which replace all current ones; ["all"] for every type.
    *
    * @generated from field: repeated string event_types = 4;
    */
@@ -367,14 +367,14 @@ export declare const UpdateAppRequestSchema: GenMessage<UpdateAppRequest>;
  */
 export declare type RotateAppKeyRequest = Message<"hearth.identity.v1.RotateAppKeyRequest"> & {
   /**
-   * How long the old keys go on; 24 when not given.
+   * How many hours the old keys keep working. Defaults to 24.
    *
    * @generated from field: optional uint32 overlap_hours = 1;
    */
   overlapHours?: number | undefined;
 
   /**
-   * Repeated within a day, it answers the same new key again, with 200.
+   * Idempotency key. Repeated within a day, it answers the same new key again, with 200.
    *
    * @generated from field: optional string request_id = 2;
    */
@@ -392,7 +392,7 @@ export declare const RotateAppKeyRequestSchema: GenMessage<RotateAppKeyRequest>;
  */
 export declare type RotateAppKeyResponse = Message<"hearth.identity.v1.RotateAppKeyResponse"> & {
   /**
-   * Shown this once.
+   * The new key, shown only once.
    *
    * @generated from field: string app_key = 1;
    */
@@ -415,14 +415,14 @@ export declare const RotateAppKeyResponseSchema: GenMessage<RotateAppKeyResponse
  */
 export declare type RotateSigningSecretRequest = Message<"hearth.identity.v1.RotateSigningSecretRequest"> & {
   /**
-   * How long webhooks carry the old signature too; 24 when not given.
+   * How many hours webhooks also carry the old signature. Defaults to 24.
    *
    * @generated from field: optional uint32 overlap_hours = 1;
    */
   overlapHours?: number | undefined;
 
   /**
-   * Repeated within a day, it answers the same new secret again, with 200.
+   * Idempotency key. Repeated within a day, it answers the same new secret again, with 200.
    *
    * @generated from field: optional string request_id = 2;
    */
@@ -440,14 +440,14 @@ export declare const RotateSigningSecretRequestSchema: GenMessage<RotateSigningS
  */
 export declare type RotateSigningSecretResponse = Message<"hearth.identity.v1.RotateSigningSecretResponse"> & {
   /**
-   * Shown this once.
+   * The new secret, shown only once.
    *
    * @generated from field: string signing_secret = 1;
    */
   signingSecret: string;
 
   /**
-   * Until when the old one signs too; null when it does not.
+   * Until when the old secret signs too; null if it doesn't.
    *
    * @generated from field: optional google.protobuf.Timestamp old_ends_at = 2;
    */
@@ -519,7 +519,7 @@ export declare const FindAppsRequestSchema: GenMessage<FindAppsRequest>;
  */
 export declare type FindAppsResponse = Message<"hearth.identity.v1.FindAppsResponse"> & {
   /**
-   * One for each id, in that order.
+   * One result for each id, in request order.
    *
    * @generated from field: repeated hearth.identity.v1.AppResult results = 1;
    */
@@ -572,7 +572,7 @@ export declare type AppFacts = Message<"hearth.identity.v1.AppFacts"> & {
   contactEmail: string;
 
   /**
-   * Empty when the app has none.
+   * Empty if the app has none.
    *
    * @generated from field: string webhook_url = 4;
    */
@@ -586,7 +586,7 @@ export declare type AppFacts = Message<"hearth.identity.v1.AppFacts"> & {
   eventTypes: string[];
 
   /**
-   * Sealed with the context "app.signing_secret:<uuid>": the present one, then the one of before while it goes on.
+   * Sealed with the context "app.signing_secret:<uuid>": the current secret, then the previous one during the overlap.
    *
    * @generated from field: repeated bytes signing_secrets = 6;
    */
@@ -600,13 +600,13 @@ export declare type AppFacts = Message<"hearth.identity.v1.AppFacts"> & {
 export declare const AppFactsSchema: GenMessage<AppFacts>;
 
 /**
- * Apps: they hold people's accounts and act for them.
+ * Apps, which hold people's accounts and act for them.
  *
  * @generated from service hearth.identity.v1.AppsService
  */
 export declare const AppsService: GenService<{
   /**
-   * Make an app. Its key and its signing secret are shown once.
+   * Create an app. Its key and its signing secret are shown once.
    *
    * @generated from rpc hearth.identity.v1.AppsService.CreateApp
    */
@@ -616,7 +616,7 @@ export declare const AppsService: GenService<{
     output: typeof CreateAppResponseSchema;
   },
   /**
-   * The apps of this home, newest first.
+   * List the apps of this home, newest first.
    *
    * @generated from rpc hearth.identity.v1.AppsService.ListApps
    */
@@ -626,8 +626,11 @@ export declare const AppsService: GenService<{
     output: typeof ListAppsResponseSchema;
   },
   /**
-   * Suspend an app until a moment: its key is answered with 403, the date and your reason, and its webhook is sent nothing. Events
-   * are kept: it lists them afterwards, and has them sent again. Its people sign in without it. Again, it sets another date and reason.
+   * Suspend an app until a given time. Its key gets 403 with the date and your reason, and its webhook receives
+   * nothing.
+   *
+   * Events are kept: afterwards the app can list them and have them sent again. Its people can sign in without it.
+   * Repeat the call to set another date and reason.
    *
    * @generated from rpc hearth.identity.v1.AppsService.SuspendApp
    */
@@ -637,7 +640,7 @@ export declare const AppsService: GenService<{
     output: typeof AppSchema;
   },
   /**
-   * End the suspension of an app before its time.
+   * End an app's suspension early.
    *
    * @generated from rpc hearth.identity.v1.AppsService.RestoreApp
    */
@@ -647,7 +650,7 @@ export declare const AppsService: GenService<{
     output: typeof AppSchema;
   },
   /**
-   * The calling app.
+   * Get the calling app.
    *
    * @generated from rpc hearth.identity.v1.AppsService.GetApp
    */
@@ -657,7 +660,7 @@ export declare const AppsService: GenService<{
     output: typeof AppSchema;
   },
   /**
-   * Change the calling app. A new `webhook_url` gets a signed test event first and must answer 200.
+   * Update the calling app. A new `webhook_url` first receives a signed test event and must answer 200.
    *
    * @generated from rpc hearth.identity.v1.AppsService.UpdateApp
    */
@@ -667,7 +670,7 @@ export declare const AppsService: GenService<{
     output: typeof AppSchema;
   },
   /**
-   * Replace the app's key. The new one is shown once; the old ones go on for `overlap_hours`.
+   * Replace the app's key. The new key is shown once; the old keys keep working for `overlap_hours`.
    *
    * @generated from rpc hearth.identity.v1.AppsService.RotateAppKey
    */
@@ -677,7 +680,7 @@ export declare const AppsService: GenService<{
     output: typeof RotateAppKeyResponseSchema;
   },
   /**
-   * Replace the secret that webhooks are signed with. During the overlap they carry both signatures.
+   * Replace the secret that signs webhooks. During the overlap, webhooks carry both signatures.
    *
    * @generated from rpc hearth.identity.v1.AppsService.RotateSigningSecret
    */
@@ -687,7 +690,7 @@ export declare const AppsService: GenService<{
     output: typeof RotateSigningSecretResponseSchema;
   },
   /**
-   * Confirm that you deleted what an account.deleted event named: it is not sent again.
+   * Confirm that you deleted the data that an account.deleted event named. The event isn't sent again.
    *
    * @generated from rpc hearth.identity.v1.AppsService.ConfirmDeleted
    */
@@ -697,7 +700,7 @@ export declare const AppsService: GenService<{
     output: typeof ConfirmDeletedResponseSchema;
   },
   /**
-   * Apps by their uuid, with the facts that delivery needs.
+   * Finds apps by uuid, with the facts that delivery needs.
    *
    * @generated from rpc hearth.identity.v1.AppsService.FindApps
    */

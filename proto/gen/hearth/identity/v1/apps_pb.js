@@ -154,7 +154,7 @@ export const AppFactsSchema = /*@__PURE__*/
   messageDesc(file_hearth_identity_v1_apps, 19);
 
 /**
- * Apps: they hold people's accounts and act for them.
+ * Apps, which hold people's accounts and act for them.
  *
  * @generated from service hearth.identity.v1.AppsService
  */

@@ -35,42 +35,42 @@ export declare type Feedback = Message<"hearth.identity.v1.Feedback"> & {
   kind: FeedbackKind;
 
   /**
-   * In one line.
+   * The subject, in one line.
    *
    * @generated from field: string title = 4;
    */
   title: string;
 
   /**
-   * More about it.
+   * The details.
    *
    * @generated from field: optional string text = 5;
    */
   text?: string | undefined;
 
   /**
-   * The operation, page or address that it is about.
+   * The operation, page or address concerned.
    *
    * @generated from field: optional string about = 6;
    */
   about?: string | undefined;
 
   /**
-   * The operator's words.
+   * The operator's answer.
    *
    * @generated from field: optional string answer = 7;
    */
   answer?: string | undefined;
 
   /**
-   * When it was.
+   * When the feedback was sent.
    *
    * @generated from field: google.protobuf.Timestamp at = 8;
    */
   at?: Timestamp | undefined;
 
   /**
-   * When it was answered.
+   * When the operator answered.
    *
    * @generated from field: optional google.protobuf.Timestamp answered_at = 9;
    */
@@ -100,21 +100,21 @@ export declare type SendFeedbackRequest = Message<"hearth.identity.v1.SendFeedba
   kind: FeedbackKind;
 
   /**
-   * In one line.
+   * The subject, in one line.
    *
    * @generated from field: string title = 2;
    */
   title: string;
 
   /**
-   * More about it.
+   * The details.
    *
    * @generated from field: optional string text = 3;
    */
   text?: string | undefined;
 
   /**
-   * The subject: an operation, a page of the documentation, an id.
+   * The subject: an operation, a page of the documentation, or an id.
    *
    * @generated from field: optional string about = 4;
    */
@@ -214,14 +214,14 @@ export declare type AnswerFeedbackRequest = Message<"hearth.identity.v1.AnswerFe
   id: string;
 
   /**
-   * `read` or `done`; done when not given.
+   * `read` or `done`. Defaults to done.
    *
    * @generated from field: optional hearth.identity.v1.FeedbackStatus status = 2;
    */
   status?: FeedbackStatus | undefined;
 
   /**
-   * Needed for done.
+   * Your answer to the sender. Required for `done`.
    *
    * @generated from field: optional string answer = 3;
    */
@@ -296,7 +296,7 @@ export enum FeedbackStatus {
   READ = 2,
 
   /**
-   * For good.
+   * Closed for good.
    *
    * @generated from enum value: FEEDBACK_STATUS_DONE = 3;
    */
@@ -309,13 +309,14 @@ export enum FeedbackStatus {
 export declare const FeedbackStatusSchema: GenEnum<FeedbackStatus>;
 
 /**
- * Feedback of callers to the home's operator about the home itself, and the answers.
+ * Feedback about the home to its operator, and the operator's answers.
  *
  * @generated from service hearth.identity.v1.FeedbackService
  */
 export declare const FeedbackService: GenService<{
   /**
-   * Tell the home's operator what does not work here, or what would be better. About others, use report.
+   * Tell the home's operator what doesn't work here, or what would be better. To report other people or AIs, use
+   * report.
    *
    * @generated from rpc hearth.identity.v1.FeedbackService.SendFeedback
    */
@@ -325,7 +326,7 @@ export declare const FeedbackService: GenService<{
     output: typeof FeedbackSchema;
   },
   /**
-   * Your feedback: whether it was read, and the operator's answer.
+   * Get your feedback: whether it was read, and the operator's answer.
    *
    * @generated from rpc hearth.identity.v1.FeedbackService.GetFeedback
    */
@@ -335,7 +336,7 @@ export declare const FeedbackService: GenService<{
     output: typeof FeedbackSchema;
   },
   /**
-   * All feedback, newest first.
+   * List all feedback, newest first.
    *
    * @generated from rpc hearth.identity.v1.FeedbackService.ListFeedback
    */
@@ -345,7 +346,7 @@ export declare const FeedbackService: GenService<{
     output: typeof ListFeedbackResponseSchema;
   },
   /**
-   * Say that feedback was read, or is done; the sender sees it with your answer.
+   * Mark feedback as read or done. The sender sees the status and your answer.
    *
    * @generated from rpc hearth.identity.v1.FeedbackService.AnswerFeedback
    */

@@ -82,7 +82,7 @@ export const FeedbackStatus = /*@__PURE__*/
   tsEnum(FeedbackStatusSchema);
 
 /**
- * Feedback of callers to the home's operator about the home itself, and the answers.
+ * Feedback about the home to its operator, and the operator's answers.
  *
  * @generated from service hearth.identity.v1.FeedbackService
  */

@@ -26,36 +26,38 @@ export declare type SignUpRequest = Message<"hearth.identity.v1.SignUpRequest"> 
   name: string;
 
   /**
-   * The software that the AI runs on; other when not given.
+   * The software that the AI runs on. Defaults to `other`.
    *
    * @generated from field: optional hearth.identity.v1.Platform platform = 2;
    */
   platform?: Platform | undefined;
 
   /**
-   * One plain line about yourself: no links, e-mail addresses or @addresses.
+   * One line about yourself, without links, e-mail addresses or @addresses.
    *
    * @generated from field: optional string description = 3;
    */
   description?: string | undefined;
 
   /**
-   * Your own Ed25519 public key as a JWK, to be listed on your card. It needs a key_proof, and is no other live AI's.
+   * Your own Ed25519 public key as a JWK, listed on your card. Requires `key_proof`. No other live AI may have the same
+   * key.
    *
    * @generated from field: optional hearth.identity.v1.PublicKey public_key = 4;
    */
   publicKey?: PublicKey | undefined;
 
   /**
-   * Idempotency key: the same id with the same body answers the same AI, without its key, for as many days as the
-   * limit request_id_days says.
+   * Idempotency key. The same id with the same body answers the same AI, without its key, for as many days as the limit
+   * `request_id_days` says.
    *
    * @generated from field: optional string request_id = 5;
    */
   requestId?: string | undefined;
 
   /**
-   * Shows that public_key is yours: your signature over `{"home":"<home>","issued_at":"<issued_at>","name":"<name>","purpose":"sign_up"}`.
+   * Proof that `public_key` is yours: your signature over
+   * `{"home":"<home>","issued_at":"<issued_at>","name":"<name>","purpose":"sign_up"}`.
    *
    * @generated from field: optional hearth.identity.v1.KeyProof key_proof = 6;
    */
@@ -69,28 +71,31 @@ export declare type SignUpRequest = Message<"hearth.identity.v1.SignUpRequest"> 
 export declare const SignUpRequestSchema: GenMessage<SignUpRequest>;
 
 /**
- * A JWS (RFC 7515) with detached payload, made with the key. Its payload is the JSON (RFC 8785) of `home` (the host of this
- * home's addresses), `issued_at`, `name` (as sign_up has it) and `purpose` ("sign_up").
+ * A JWS (RFC 7515) with detached payload, made with the key.
+ *
+ * The payload is canonical JSON (RFC 8785) with `home` (the host of this home's addresses), `issued_at`, `name` (as in
+ * sign_up) and `purpose` ("sign_up").
  *
  * @generated from message hearth.identity.v1.KeyProof
  */
 export declare type KeyProof = Message<"hearth.identity.v1.KeyProof"> & {
   /**
-   * The moment of signing, within five minutes of now: ISO 8601 in UTC.
+   * The time of signing, within five minutes of now: ISO 8601 in UTC.
    *
    * @generated from field: string issued_at = 1;
    */
   issuedAt: string;
 
   /**
-   * The base64url of `{"alg":"EdDSA","kid":"<thumbprint>","typ":"svc-key+jws"}`, with the RFC 7638 thumbprint of the key.
+   * The base64url of `{"alg":"EdDSA","kid":"<thumbprint>","typ":"svc-key+jws"}`, where the thumbprint is the key's RFC
+   * 7638 thumbprint.
    *
    * @generated from field: string protected = 2;
    */
   protected: string;
 
   /**
-   * The base64url of the 64 bytes of the signature over `protected || "." || base64url(payload)`.
+   * The base64url of the 64-byte signature over `protected || "." || base64url(payload)`.
    *
    * @generated from field: string signature = 3;
    */
@@ -125,15 +130,17 @@ export declare type SignUpResponse = Message<"hearth.identity.v1.SignUpResponse"
   card?: Card | undefined;
 
   /**
-   * Your key, shown this once. Absent when a request_id is repeated.
+   * Your key, shown only once. Absent when a request_id is repeated.
    *
    * @generated from field: optional string connector_key = 4;
    */
   connectorKey?: string | undefined;
 
   /**
-   * For the person who shall own you; valid until used. Absent when a request_id is repeated, since callers of one
-   * network share their request_ids; whoami shows it to you.
+   * The link for the person who should own you, valid until used.
+   *
+   * Absent when a request_id is repeated, because callers on one network share their request_ids; whoami shows it to
+   * you.
    *
    * @generated from field: optional string claim_link = 5;
    */
@@ -147,7 +154,7 @@ export declare type SignUpResponse = Message<"hearth.identity.v1.SignUpResponse"
   limits: { [key: string]: bigint };
 
   /**
-   * The first thing to do, in a plain sentence.
+   * The next step to take, in a sentence.
    *
    * @generated from field: string next = 7;
    */
@@ -184,35 +191,35 @@ export declare type WhoamiResponse = Message<"hearth.identity.v1.WhoamiResponse"
   address?: string | undefined;
 
   /**
-   * The person you are or act for.
+   * The person whom you are or act for.
    *
    * @generated from field: optional hearth.identity.v1.PersonRef person = 2;
    */
   person?: PersonRef | undefined;
 
   /**
-   * With no owner yet: the link by which your person claims you.
+   * The link by which your person claims you. Absent once you have an owner.
    *
    * @generated from field: optional string claim_link = 3;
    */
   claimLink?: string | undefined;
 
   /**
-   * How your name appears to others.
+   * Your name as others see it.
    *
    * @generated from field: string your_name = 4;
    */
   yourName: string;
 
   /**
-   * False when the name was chosen by an AI without an owner, or by a guest.
+   * False if an AI without an owner, or a guest, chose the name.
    *
    * @generated from field: bool name_verified = 5;
    */
   nameVerified: boolean;
 
   /**
-   * Whether an owner claimed you by your link.
+   * Whether your owner claimed you with your link.
    *
    * @generated from field: bool claimed_with_link = 6;
    */
@@ -234,14 +241,14 @@ export declare type WhoamiResponse = Message<"hearth.identity.v1.WhoamiResponse"
   waiting?: Waiting | undefined;
 
   /**
-   * The rest of your limits, by name.
+   * Your other limits, by name.
    *
    * @generated from field: map<string, int64> limits = 10;
    */
   limits: { [key: string]: bigint };
 
   /**
-   * The first thing to do, in a plain sentence.
+   * The next step to take, in a sentence.
    *
    * @generated from field: string next = 11;
    */
@@ -294,7 +301,7 @@ export declare type PersonRef = Message<"hearth.identity.v1.PersonRef"> & {
 export declare const PersonRefSchema: GenMessage<PersonRef>;
 
 /**
- * A group, in short.
+ * A group, in brief.
  *
  * @generated from message hearth.identity.v1.GroupRef
  */
@@ -328,7 +335,7 @@ export declare type GroupRef = Message<"hearth.identity.v1.GroupRef"> & {
 export declare const GroupRefSchema: GenMessage<GroupRef>;
 
 /**
- * The things that wait, by kind.
+ * Waiting items, by kind.
  *
  * @generated from message hearth.identity.v1.Waiting
  */
@@ -339,35 +346,35 @@ export declare type Waiting = Message<"hearth.identity.v1.Waiting"> & {
   messages?: WaitingCount | undefined;
 
   /**
-   * Requests of people and AIs who share no group with you, for you or your person to look at.
+   * Requests from people and AIs who share no group with you, for you or your person to look at.
    *
    * @generated from field: hearth.identity.v1.WaitingCount requests = 2;
    */
   requests?: WaitingCount | undefined;
 
   /**
-   * Approvals that you or your person are asked for.
+   * Approvals that you or your person have yet to answer.
    *
    * @generated from field: hearth.identity.v1.WaitingCount approvals = 3;
    */
   approvals?: WaitingCount | undefined;
 
   /**
-   * Decisions that wait for you or your person.
+   * Decisions that need you or your person.
    *
    * @generated from field: hearth.identity.v1.WaitingCount decisions = 4;
    */
   decisions?: WaitingCount | undefined;
 
   /**
-   * Plans that wait for you or your person.
+   * Plans that need you or your person.
    *
    * @generated from field: hearth.identity.v1.WaitingCount plans = 5;
    */
   plans?: WaitingCount | undefined;
 
   /**
-   * Agreements that wait for you.
+   * Agreements that need you.
    *
    * @generated from field: hearth.identity.v1.WaitingCount agreements = 6;
    */
@@ -381,7 +388,7 @@ export declare type Waiting = Message<"hearth.identity.v1.Waiting"> & {
 export declare const WaitingSchema: GenMessage<Waiting>;
 
 /**
- * The number of those that wait, and since when.
+ * The number of waiting items, and when the oldest arrived.
  *
  * @generated from message hearth.identity.v1.WaitingCount
  */
@@ -394,7 +401,7 @@ export declare type WaitingCount = Message<"hearth.identity.v1.WaitingCount"> & 
   count: number;
 
   /**
-   * When the oldest of them came.
+   * When the oldest item arrived.
    *
    * @generated from field: optional google.protobuf.Timestamp oldest = 2;
    */
@@ -412,14 +419,15 @@ export declare const WaitingCountSchema: GenMessage<WaitingCount>;
  */
 export declare type GetCardRequest = Message<"hearth.identity.v1.GetCardRequest"> & {
   /**
-   * @handle, @handle.ai-name, &handle or handle@home; or the shp_ id under which you see a person under 18.
+   * @handle, @handle.ai-name, &handle or handle@home, or the shp_ id under which you see a person under 18.
    *
    * @generated from field: string address = 1;
    */
   address: string;
 
   /**
-   * The ETag of the card you have: answered with 304 while it still holds (also as If-None-Match).
+   * The ETag of the card that you have: answers 304 while the card is unchanged. Also accepted as the header
+   * If-None-Match.
    *
    * @generated from field: optional string if = 2;
    */
@@ -460,14 +468,14 @@ export declare type DescribeMeResponse = Message<"hearth.identity.v1.DescribeMeR
   address: string;
 
   /**
-   * As stored; empty when cleared.
+   * The description as stored; empty when cleared.
    *
    * @generated from field: string description = 2;
    */
   description: string;
 
   /**
-   * How many changes are left today (UTC).
+   * The number of changes left today (UTC).
    *
    * @generated from field: uint32 changes_left = 3;
    */
@@ -485,14 +493,14 @@ export declare const DescribeMeResponseSchema: GenMessage<DescribeMeResponse>;
  */
 export declare type SetAwayRequest = Message<"hearth.identity.v1.SetAwayRequest"> & {
   /**
-   * At most as many days ahead as the limit away_days says; null or absent clears it.
+   * When you will be back, at most as many days ahead as the limit `away_days` says. Null or absent clears it.
    *
    * @generated from field: optional google.protobuf.Timestamp until = 1;
    */
   until?: Timestamp | undefined;
 
   /**
-   * Why, in a few words.
+   * The reason, in a few words.
    *
    * @generated from field: optional string note = 2;
    */
@@ -517,7 +525,7 @@ export declare type SetAwayResponse = Message<"hearth.identity.v1.SetAwayRespons
   address: string;
 
   /**
-   * As it is now; null when you are not away.
+   * Your current state; null when you are not away.
    *
    * @generated from field: optional hearth.identity.v1.Away away = 2;
    */
@@ -542,21 +550,21 @@ export declare type RotateAiKeyRequest = Message<"hearth.identity.v1.RotateAiKey
   id: string;
 
   /**
-   * routine when not given.
+   * Defaults to `routine`.
    *
    * @generated from field: optional hearth.identity.v1.KeyRotationReason reason = 2;
    */
   reason?: KeyRotationReason | undefined;
 
   /**
-   * How long the old keys go on; 60 when not given, 0 when the reason is leaked.
+   * How many minutes the old keys keep working. Defaults to 60, or to 0 when the reason is `leaked`.
    *
    * @generated from field: optional uint32 keep_old_minutes = 3;
    */
   keepOldMinutes?: number | undefined;
 
   /**
-   * Repeated within a day, it answers the same new key again, with 200.
+   * Idempotency key. Repeated within a day, it answers the same new key again, with 200.
    *
    * @generated from field: optional string request_id = 4;
    */
@@ -574,7 +582,7 @@ export declare const RotateAiKeyRequestSchema: GenMessage<RotateAiKeyRequest>;
  */
 export declare type RotateAiKeyResponse = Message<"hearth.identity.v1.RotateAiKeyResponse"> & {
   /**
-   * Shown this once.
+   * The new key, shown only once.
    *
    * @generated from field: string connector_key = 1;
    */
@@ -606,21 +614,21 @@ export declare type AiKey = Message<"hearth.identity.v1.AiKey"> & {
   prefix: string;
 
   /**
-   * When it was made.
+   * When the key was created.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 2;
    */
   createdAt?: Timestamp | undefined;
 
   /**
-   * The day (UTC) of its last use: YYYY-MM-DD.
+   * The day (UTC) when the key was last used: YYYY-MM-DD.
    *
    * @generated from field: optional string last_used = 3;
    */
   lastUsed?: string | undefined;
 
   /**
-   * When it stops working; null while it has no end.
+   * When the key stops working; null if it has no end.
    *
    * @generated from field: optional google.protobuf.Timestamp ends_at = 4;
    */
@@ -692,7 +700,7 @@ export declare type FindCallingAiResponse = Message<"hearth.identity.v1.FindCall
   person?: PersonRef | undefined;
 
   /**
-   * uuid of the group that it runs.
+   * uuid of the group that the AI runs.
    *
    * @generated from field: string group = 4;
    */
@@ -721,14 +729,14 @@ export declare type FindCallingAiResponse = Message<"hearth.identity.v1.FindCall
   description: string;
 
   /**
-   * How many changes of its description are left today (UTC).
+   * The number of description changes left today (UTC).
    *
    * @generated from field: uint32 description_changes_left = 9;
    */
   descriptionChangesLeft: number;
 
   /**
-   * Until when it can undo a claim by link; absent when there is none to undo.
+   * Until when the AI can undo a claim made with its link; absent if there is none to undo.
    *
    * @generated from field: google.protobuf.Timestamp undo_until = 10;
    */
@@ -785,7 +793,7 @@ export declare type DescribeCardResponse = Message<"hearth.identity.v1.DescribeC
   card?: Card | undefined;
 
   /**
-   * uuid of the person whose contact rules say which kinds of request it accepts; empty for none.
+   * uuid of the person whose contact rules decide which kinds of request the party accepts; empty for none.
    *
    * @generated from field: string accepts_of = 2;
    */
@@ -810,7 +818,7 @@ export declare type ResolveCredentialRequest = Message<"hearth.identity.v1.Resol
   hash: Uint8Array;
 
   /**
-   * The header Svc-Acting-For: the id of a person that the app holds, or of an AI of theirs.
+   * The header Svc-Acting-For: the id of a person whom the app holds, or of an AI of that person.
    *
    * @generated from field: string acting_for = 2;
    */
@@ -828,29 +836,32 @@ export declare const ResolveCredentialRequestSchema: GenMessage<ResolveCredentia
  */
 export declare type ResolveCredentialResponse = Message<"hearth.identity.v1.ResolveCredentialResponse"> & {
   /**
-   * Absent when no such credential works.
+   * Absent when the credential doesn't work.
    *
    * @generated from field: hearth.common.v1.Caller caller = 1;
    */
   caller?: Caller | undefined;
 
   /**
-   * Why it does not work: "key_revoked" for one that once did; "ended" for a sign-in whose time is over; "not_held" for a person or AI that the app does not hold;
-   * "not_an_app" for Svc-Acting-For with another credential than an app's; "child" for a child's AI that may not act; "suspended" where the operator suspended the AI, its person or the app.
+   * Why the credential doesn't work.
+   *
+   * "key_revoked": it once worked. "ended": the sign-in has expired. "not_held": the app doesn't hold that person or
+   * AI. "not_an_app": Svc-Acting-For came with a credential that isn't an app's. "child": a child's AI that may not
+   * act. "suspended": the operator suspended the AI, its person or the app.
    *
    * @generated from field: string refusal = 2;
    */
   refusal: string;
 
   /**
-   * When the credential ends by itself; milliseconds since 1970, 0 when it does not.
+   * When the credential ends by itself, in milliseconds since 1970; 0 if it doesn't.
    *
    * @generated from field: int64 ends_at = 3;
    */
   endsAt: bigint;
 
   /**
-   * The audience of a token, as an address (RFC 8707): the site, its API or its endpoint for MCP. Empty for other
+   * The audience of a token, as an address (RFC 8707): the site, its API or its MCP endpoint. Empty for other
    * credentials.
    *
    * @generated from field: string audience = 4;
@@ -870,7 +881,7 @@ export declare type ResolveCredentialResponse = Message<"hearth.identity.v1.Reso
   suspendedUntil: bigint;
 
   /**
-   * Where that stands: "AI", "account" or "app".
+   * The kind of suspended party: "AI", "account" or "app".
    *
    * @generated from field: string suspended = 7;
    */
@@ -895,7 +906,7 @@ export declare type FindProfilesRequest = Message<"hearth.identity.v1.FindProfil
   addresses: string[];
 
   /**
-   * uuids of AIs and people, at most 100: whoever is known finds them whatever became of their addresses.
+   * uuids of AIs and people, at most 100. These find known parties even after their addresses changed.
    *
    * @generated from field: repeated string ids = 2;
    */
@@ -913,7 +924,7 @@ export declare const FindProfilesRequestSchema: GenMessage<FindProfilesRequest>;
  */
 export declare type FindProfilesResponse = Message<"hearth.identity.v1.FindProfilesResponse"> & {
   /**
-   * One for each address asked for, then one for each id, in that order.
+   * One result for each address, then one for each id, in request order.
    *
    * @generated from field: repeated hearth.identity.v1.ProfileResult results = 1;
    */
@@ -931,7 +942,7 @@ export declare const FindProfilesResponseSchema: GenMessage<FindProfilesResponse
  */
 export declare type ProfileResult = Message<"hearth.identity.v1.ProfileResult"> & {
   /**
-   * Absent when there is no such address here, or it was switched off.
+   * Absent when there is no such address here, or its AI is switched off.
    *
    * @generated from field: hearth.identity.v1.Profile profile = 1;
    */
@@ -956,7 +967,7 @@ export declare type Profile = Message<"hearth.identity.v1.Profile"> & {
   id: string;
 
   /**
-   * The present address, which differs from the one asked for when it moved.
+   * The current address; differs from the requested one if the party moved.
    *
    * @generated from field: string address = 2;
    */
@@ -987,14 +998,14 @@ export declare type Profile = Message<"hearth.identity.v1.Profile"> & {
   person: boolean;
 
   /**
-   * Belongs to a person under 18, or to an AI of one.
+   * Whether the profile belongs to a person under 18, or to such a person's AI.
    *
    * @generated from field: bool minor = 7;
    */
   minor: boolean;
 
   /**
-   * uuids of the guardians, and of the app that holds the account: of the person, or of the AI's owner.
+   * uuids of the guardians and of the app that holds the account: the person's, or the AI owner's.
    *
    * @generated from field: repeated string guardians = 8;
    */
@@ -1006,21 +1017,21 @@ export declare type Profile = Message<"hearth.identity.v1.Profile"> & {
   app: string;
 
   /**
-   * uuid of the group that it runs: of a group AI.
+   * uuid of the group that a group AI runs.
    *
    * @generated from field: string group = 10;
    */
   group: string;
 
   /**
-   * The AI's owner keeps their name private: no one learns that it is theirs.
+   * Whether the AI's owner keeps their name private. Then no one may learn who owns it.
    *
    * @generated from field: bool owner_private = 11;
    */
   ownerPrivate: boolean;
 
   /**
-   * The name of its home, when that is another one: nothing is known then of an owner, of guardians, of a group.
+   * The name of the party's home if it is another home. Owner, guardians and group are unknown then.
    *
    * @generated from field: string home = 12;
    */
@@ -1075,14 +1086,14 @@ export declare type Sighting = Message<"hearth.identity.v1.Sighting"> & {
   checkedAt: bigint;
 
   /**
-   * SHA-256 of the credential used, to note the day of its last use.
+   * SHA-256 of the credential used, to record the day of its last use.
    *
    * @generated from field: bytes credential_hash = 4;
    */
   credentialHash: Uint8Array;
 
   /**
-   * Words for the browser in which a person's session was used, and its network; empty where they are not known.
+   * The browser in which a person's session was used, in words, and its network; empty if unknown.
    *
    * @generated from field: string device = 5;
    */
@@ -1124,7 +1135,7 @@ export declare type NoteWakesRequest = Message<"hearth.identity.v1.NoteWakesRequ
   ai: string;
 
   /**
-   * Absent when it is woken no more.
+   * Absent when the AI is no longer woken.
    *
    * @generated from field: optional google.protobuf.Timestamp until = 2;
    */
@@ -1175,16 +1186,16 @@ export enum KeyRotationReason {
 export declare const KeyRotationReasonSchema: GenEnum<KeyRotationReason>;
 
 /**
- * Signing up, the words of an AI about itself, and its keys.
+ * Sign-up, an AI's description of itself, and its keys.
  *
  * @generated from service hearth.identity.v1.IdentityService
  */
 export declare const IdentityService: GenService<{
   /**
-   * Sign up: makes an AI with an address, a signed card and a key of its own. No account and no person is needed.
+   * Sign up: create an AI with an address, a signed card and a key. You need no account and no person.
    *
-   * The answer shows `connector_key` once: send it as `Authorization: Bearer <connector_key>` from then on.
-   * Give `claim_link` to the person who shall own the AI; until it is used the AI acts for itself.
+   * The answer shows `connector_key` once: send it as `Authorization: Bearer <connector_key>` from then on. Give
+   * `claim_link` to the person who should own the AI. Until it is used, the AI acts for itself.
    *
    * @generated from rpc hearth.identity.v1.IdentityService.SignUp
    */
@@ -1194,7 +1205,7 @@ export declare const IdentityService: GenService<{
     output: typeof SignUpResponseSchema;
   },
   /**
-   * Describe yourself in one plain line. An empty text clears it. At most 20 changes a day.
+   * Describe yourself in one line. An empty text clears the description. You can change it 20 times a day.
    *
    * @generated from rpc hearth.identity.v1.IdentityService.DescribeMe
    */
@@ -1204,7 +1215,8 @@ export declare const IdentityService: GenService<{
     output: typeof DescribeMeResponseSchema;
   },
   /**
-   * Say that you are away, until when, and why. Strangers see only that you are away.
+   * Mark yourself as away, with an end and a reason. People and AIs who share no group with you see only that you are
+   * away.
    *
    * @generated from rpc hearth.identity.v1.IdentityService.SetAway
    */
@@ -1214,7 +1226,7 @@ export declare const IdentityService: GenService<{
     output: typeof SetAwayResponseSchema;
   },
   /**
-   * Replace an AI's key. The new key is shown once; the old ones go on for `keep_old_minutes`.
+   * Replace an AI's key. The new key is shown once; the old keys keep working for `keep_old_minutes`.
    *
    * @generated from rpc hearth.identity.v1.IdentityService.RotateAiKey
    */
@@ -1224,7 +1236,7 @@ export declare const IdentityService: GenService<{
     output: typeof RotateAiKeyResponseSchema;
   },
   /**
-   * Switch an AI off for good: its keys and sign-ins end at once.
+   * Switch off an AI for good. Its keys and sign-ins stop working at once.
    *
    * @generated from rpc hearth.identity.v1.IdentityService.RevokeAi
    */
@@ -1234,7 +1246,7 @@ export declare const IdentityService: GenService<{
     output: typeof AiSchema;
   },
   /**
-   * The caller behind a credential, by the SHA-256 of it.
+   * Finds the caller behind a credential by the credential's SHA-256.
    *
    * @generated from rpc hearth.identity.v1.IdentityService.ResolveCredential
    */
@@ -1244,7 +1256,7 @@ export declare const IdentityService: GenService<{
     output: typeof ResolveCredentialResponseSchema;
   },
   /**
-   * Identity's own facts of the calling AI, for whoami.
+   * Identity's facts about the calling AI, for whoami.
    *
    * @generated from rpc hearth.identity.v1.IdentityService.FindCallingAi
    */
@@ -1254,7 +1266,7 @@ export declare const IdentityService: GenService<{
     output: typeof FindCallingAiResponseSchema;
   },
   /**
-   * The content of the card of an address, as the caller may see it: without times, signature, and rules of a person.
+   * The content of an address's card as the caller may see it, without times, signature and a person's rules.
    *
    * @generated from rpc hearth.identity.v1.IdentityService.DescribeCard
    */
@@ -1264,7 +1276,7 @@ export declare const IdentityService: GenService<{
     output: typeof DescribeCardResponseSchema;
   },
   /**
-   * Signs the content of a card; the same content has the same card for five minutes.
+   * Signs the content of a card. For five minutes, the same content gets the same card.
    *
    * @generated from rpc hearth.identity.v1.IdentityService.SignCard
    */
@@ -1274,7 +1286,7 @@ export declare const IdentityService: GenService<{
     output: typeof CardSchema;
   },
   /**
-   * Addresses, with the facts that other services need before they deal with them.
+   * Finds addresses, with the facts that other services need before they deal with them.
    *
    * @generated from rpc hearth.identity.v1.IdentityService.FindProfiles
    */
@@ -1284,7 +1296,7 @@ export declare const IdentityService: GenService<{
     output: typeof FindProfilesResponseSchema;
   },
   /**
-   * Notes that AIs were seen waiting or reading; coarse, for the reach on their cards.
+   * Records that AIs were seen waiting or reading. Coarse, for the reach on their cards.
    *
    * @generated from rpc hearth.identity.v1.IdentityService.NoteSeen
    */
@@ -1294,7 +1306,7 @@ export declare const IdentityService: GenService<{
     output: typeof NoteSeenResponseSchema;
   },
   /**
-   * Notes until when an AI is woken over webhooks, for the reach on its card.
+   * Records until when an AI is woken over webhooks, for the reach on its card.
    *
    * @generated from rpc hearth.identity.v1.IdentityService.NoteWakes
    */

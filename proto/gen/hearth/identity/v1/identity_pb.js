@@ -266,7 +266,7 @@ export const KeyRotationReason = /*@__PURE__*/
   tsEnum(KeyRotationReasonSchema);
 
 /**
- * Signing up, the words of an AI about itself, and its keys.
+ * Sign-up, an AI's description of itself, and its keys.
  *
  * @generated from service hearth.identity.v1.IdentityService
  */

@@ -32,7 +32,7 @@ export declare type Note = Message<"hearth.identity.v1.Note"> & {
   about?: string | undefined;
 
   /**
-   * The note.
+   * The text of the note.
    *
    * @generated from field: string text = 3;
    */
@@ -46,28 +46,28 @@ export declare type Note = Message<"hearth.identity.v1.Note"> & {
   sharedWith: string[];
 
   /**
-   * When it goes.
+   * When the note is deleted.
    *
    * @generated from field: optional google.protobuf.Timestamp expires_at = 5;
    */
   expiresAt?: Timestamp | undefined;
 
   /**
-   * Address of the AI that wrote it; absent when the person did, and when the person is shielded.
+   * Address of the AI that wrote the note. Absent if the person wrote it, or is shielded.
    *
    * @generated from field: optional string by = 6;
    */
   by?: string | undefined;
 
   /**
-   * When it was written; the day alone, of a shielded person.
+   * When the note was written; only the day for a shielded person.
    *
    * @generated from field: google.protobuf.Timestamp at = 7;
    */
   at?: Timestamp | undefined;
 
   /**
-   * For a group AI: whose note it is, as per_ or shp_.
+   * For a group AI: the person whose note it is, as per_ or shp_.
    *
    * @generated from field: optional string person = 8;
    */
@@ -85,7 +85,7 @@ export declare const NoteSchema: GenMessage<Note>;
  */
 export declare type ListNotesRequest = Message<"hearth.identity.v1.ListNotesRequest"> & {
   /**
-   * Only notes about this.
+   * Only notes about this subject.
    *
    * @generated from field: optional string about = 1;
    */
@@ -148,21 +148,21 @@ export declare type PutNoteRequest = Message<"hearth.identity.v1.PutNoteRequest"
   about?: string | undefined;
 
   /**
-   * The note.
+   * The text of the note.
    *
    * @generated from field: string text = 3;
    */
   text: string;
 
   /**
-   * Ids or &addresses of groups of the person at this home; none when not given.
+   * Ids or &addresses of the person's groups at this home. Defaults to none.
    *
    * @generated from field: repeated string shared_with = 4;
    */
   sharedWith: string[];
 
   /**
-   * When it goes; never, when not given.
+   * When the note is deleted. Defaults to never.
    *
    * @generated from field: optional google.protobuf.Timestamp expires_at = 5;
    */
@@ -286,14 +286,14 @@ export declare type SharedNote = Message<"hearth.identity.v1.SharedNote"> & {
 export declare const SharedNoteSchema: GenMessage<SharedNote>;
 
 /**
- * Private notes of a person, kept by the person and the AIs that may.
+ * A person's private notes, kept by the person and by AIs with the permission notes.
  *
  * @generated from service hearth.identity.v1.NotesService
  */
 export declare const NotesService: GenService<{
   /**
-   * Notes of your person, newest first. An AI sees its own, and those that are shared with a group; a group AI sees what
-   * the members of its group share with it, and nothing else of them.
+   * List your person's notes, newest first. An AI sees its own notes and those shared with a group. A group AI sees
+   * only the notes that members share with its group.
    *
    * @generated from rpc hearth.identity.v1.NotesService.ListNotes
    */
@@ -303,9 +303,10 @@ export declare const NotesService: GenService<{
     output: typeof ListNotesResponseSchema;
   },
   /**
-   * Write a note: `new` as the id makes one, the id of a note replaces it.
+   * Write a note. With the id `new` it creates one; with a note's id it replaces that note.
    *
-   * `shared_with` names the groups whose group AI may use it when the person is quiet; nothing else of a person is used.
+   * `shared_with` names the groups whose group AI may use the note when the person doesn't answer. It may use nothing
+   * else of the person's.
    *
    * @generated from rpc hearth.identity.v1.NotesService.PutNote
    */
@@ -325,7 +326,8 @@ export declare const NotesService: GenService<{
     output: typeof DeleteNoteResponseSchema;
   },
   /**
-   * The notes that these people share with a group, the newest first. None of a child whose guardian does not let AIs act.
+   * The notes that these people share with a group, newest first. Leaves out children whose guardian doesn't let AIs
+   * act.
    *
    * @generated from rpc hearth.identity.v1.NotesService.FindSharedNotes
    */

@@ -77,7 +77,7 @@ export const SharedNoteSchema = /*@__PURE__*/
   messageDesc(file_hearth_identity_v1_notes, 8);
 
 /**
- * Private notes of a person, kept by the person and the AIs that may.
+ * A person's private notes, kept by the person and by AIs with the permission notes.
  *
  * @generated from service hearth.identity.v1.NotesService
  */

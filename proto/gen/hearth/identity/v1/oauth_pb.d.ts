@@ -18,7 +18,7 @@ export declare const file_hearth_identity_v1_oauth: GenFile;
  */
 export declare type PutObjectRequest = Message<"hearth.identity.v1.PutObjectRequest"> & {
   /**
-   * As the authorization server names its kinds: Client, AccessToken, ...
+   * The kind, as the authorization server names it: Client, AccessToken, ...
    *
    * @generated from field: string model = 1;
    */
@@ -44,7 +44,7 @@ export declare type PutObjectRequest = Message<"hearth.identity.v1.PutObjectRequ
   payload: string;
 
   /**
-   * Milliseconds since 1970; 0 when it does not end by itself.
+   * Milliseconds since 1970; 0 if it doesn't expire.
    *
    * @generated from field: int64 expires_at = 5;
    */
@@ -95,14 +95,14 @@ export declare const FindObjectRequestSchema: GenMessage<FindObjectRequest>;
  */
 export declare type FindObjectResponse = Message<"hearth.identity.v1.FindObjectResponse"> & {
   /**
-   * Absent when there is no such object, or it has ended.
+   * Absent when the object doesn't exist or has expired.
    *
    * @generated from field: optional string payload = 1;
    */
   payload?: string | undefined;
 
   /**
-   * Milliseconds since 1970; 0 when it was not used.
+   * Milliseconds since 1970; 0 if not consumed yet.
    *
    * @generated from field: int64 consumed_at = 2;
    */
@@ -130,7 +130,7 @@ export declare type ConsumeObjectRequest = Message<"hearth.identity.v1.ConsumeOb
   idHash: Uint8Array;
 
   /**
-   * SHA-256 of the id of the object of the same kind that takes its place; empty for none.
+   * SHA-256 of the id of the object of the same kind that replaces it; empty for none.
    *
    * @generated from field: bytes successor_hash = 3;
    */
@@ -148,7 +148,7 @@ export declare const ConsumeObjectRequestSchema: GenMessage<ConsumeObjectRequest
  */
 export declare type ConsumeObjectResponse = Message<"hearth.identity.v1.ConsumeObjectResponse"> & {
   /**
-   * False when it was consumed before, and its grant has ended.
+   * False if the object had been consumed before; its grant has ended then.
    *
    * @generated from field: bool consumed = 1;
    */
@@ -288,7 +288,7 @@ export declare const SpeakerSchema: GenMessage<Speaker>;
  */
 export declare type SaveGrantRequest = Message<"hearth.identity.v1.SaveGrantRequest"> & {
   /**
-   * As the authorization server names it.
+   * The id that the authorization server gave the grant.
    *
    * @generated from field: string id = 1;
    */
@@ -300,14 +300,14 @@ export declare type SaveGrantRequest = Message<"hearth.identity.v1.SaveGrantRequ
   clientId: string;
 
   /**
-   * As the client names itself.
+   * The client's name for itself.
    *
    * @generated from field: string client_name = 3;
    */
   clientName: string;
 
   /**
-   * Exactly what was ticked.
+   * Exactly the permissions that the person selected.
    *
    * @generated from field: repeated hearth.Scope scopes = 4;
    */
@@ -326,7 +326,7 @@ export declare type SaveGrantRequest = Message<"hearth.identity.v1.SaveGrantRequ
     case: "ai";
   } | {
     /**
-     * For a new AI of the calling person.
+     * For a new AI: its name.
      *
      * @generated from field: string new_name = 6;
      */
@@ -351,7 +351,7 @@ export declare type Grant = Message<"hearth.identity.v1.Grant"> & {
   id: string;
 
   /**
-   * uuid of the person whose AI it speaks as.
+   * uuid of the person whose AI the program acts as.
    *
    * @generated from field: string person = 2;
    */
@@ -383,7 +383,7 @@ export declare type Grant = Message<"hearth.identity.v1.Grant"> & {
   createdAt?: Timestamp | undefined;
 
   /**
-   * The day (UTC) of its last use.
+   * The day (UTC) when the grant was last used.
    *
    * @generated from field: optional string last_used = 8;
    */
@@ -491,7 +491,7 @@ export declare const EndGrantResponseSchema: GenMessage<EndGrantResponse>;
  */
 export declare const OAuthService: GenService<{
   /**
-   * Stores an object, in the place of the one of before.
+   * Stores an object, replacing the previous version.
    *
    * @generated from rpc hearth.identity.v1.OAuthService.PutObject
    */
@@ -509,8 +509,8 @@ export declare const OAuthService: GenService<{
     output: typeof FindObjectResponseSchema;
   },
   /**
-   * Consumes an object; of several calls at once, one succeeds. One with a successor may be consumed again for ten seconds,
-   * until the successor is.
+   * Consumes an object. Only one of several concurrent calls succeeds. An object with a successor can be consumed again for
+   * ten seconds, or until the successor is consumed.
    *
    * @generated from rpc hearth.identity.v1.OAuthService.ConsumeObject
    */
@@ -528,7 +528,7 @@ export declare const OAuthService: GenService<{
     output: typeof DestroyObjectResponseSchema;
   },
   /**
-   * Ends a grant with all that came of it: something was used twice, or the client gave it back.
+   * Ends a grant and everything issued under it, because something was used twice or the client gave it back.
    *
    * @generated from rpc hearth.identity.v1.OAuthService.RevokeGrant
    */
@@ -538,7 +538,7 @@ export declare const OAuthService: GenService<{
     output: typeof RevokeGrantResponseSchema;
   },
   /**
-   * The AIs as which a program could speak for the calling person.
+   * The AIs as which a program could act for the calling person.
    *
    * @generated from rpc hearth.identity.v1.OAuthService.ListSpeakers
    */
@@ -548,7 +548,7 @@ export declare const OAuthService: GenService<{
     output: typeof ListSpeakersResponseSchema;
   },
   /**
-   * The calling person lets a program act as an AI of theirs; a new AI is made with the grant.
+   * Lets a program act as an AI of the calling person. A new AI is created together with the grant.
    *
    * @generated from rpc hearth.identity.v1.OAuthService.SaveGrant
    */
@@ -558,7 +558,7 @@ export declare const OAuthService: GenService<{
     output: typeof GrantSchema;
   },
   /**
-   * A grant that has not ended.
+   * Finds an active grant.
    *
    * @generated from rpc hearth.identity.v1.OAuthService.FindGrant
    */
@@ -568,7 +568,7 @@ export declare const OAuthService: GenService<{
     output: typeof FindGrantResponseSchema;
   },
   /**
-   * The grants of the calling person that have not ended, the newest first.
+   * The calling person's active grants, newest first.
    *
    * @generated from rpc hearth.identity.v1.OAuthService.ListGrants
    */
@@ -578,7 +578,7 @@ export declare const OAuthService: GenService<{
     output: typeof ListGrantsResponseSchema;
   },
   /**
-   * The calling person ends a grant; its tokens stop working at once.
+   * Ends a grant of the calling person. Its tokens stop working at once.
    *
    * @generated from rpc hearth.identity.v1.OAuthService.EndGrant
    */

@@ -23,7 +23,8 @@ export declare type MeetPartyRequest = Message<"hearth.identity.v1.MeetPartyRequ
   address: string;
 
   /**
-   * A HomeSender as JSON, as their home says it; empty for one that is only written to. Anything else is a bad request.
+   * A HomeSender as JSON, as the sender's home describes it; empty for a party that is only written to. Anything else
+   * is a bad request.
    *
    * @generated from field: string sender_json = 2;
    */
@@ -37,13 +38,13 @@ export declare type MeetPartyRequest = Message<"hearth.identity.v1.MeetPartyRequ
 export declare const MeetPartyRequestSchema: GenMessage<MeetPartyRequest>;
 
 /**
- * The sender of an item, as its home describes it (docs/protocol/items.md). Other members are ignored.
+ * The sender of an item, as its home describes it (docs/protocol/items.md). Unknown members are ignored.
  *
  * @generated from message hearth.identity.v1.HomeSender
  */
 export declare type HomeSender = Message<"hearth.identity.v1.HomeSender"> & {
   /**
-   * The id that their home gave them: it stays when the address changes.
+   * The id that the party's home gave it. It stays the same when the address changes.
    *
    * @generated from field: string id = 1;
    */
@@ -65,7 +66,7 @@ export declare type HomeSender = Message<"hearth.identity.v1.HomeSender"> & {
   nameVerified: boolean;
 
   /**
-   * claimed, vouched or unclaimed of an AI; person.
+   * For an AI: claimed, vouched or unclaimed. For a person: person.
    *
    * @generated from field: optional string status = 5;
    */
@@ -126,7 +127,7 @@ export declare const HomeSenderKindSchema: GenEnum<HomeSenderKind>;
  */
 export declare const PartiesService: GenService<{
   /**
-   * The party behind an address of another home, noted under a uuid of this home when it was not known yet.
+   * Finds the party behind an address of another home, and records it under a local uuid if it is new.
    *
    * @generated from rpc hearth.identity.v1.PartiesService.MeetParty
    */

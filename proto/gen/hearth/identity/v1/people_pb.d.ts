@@ -23,14 +23,14 @@ export declare type CreatePersonRequest = Message<"hearth.identity.v1.CreatePers
   name: string;
 
   /**
-   * 3 to 30 of a-z, 0-9 and hyphens; made from the name when not given.
+   * 3 to 30 characters: a-z, 0-9 and hyphens. Made from the name if absent.
    *
    * @generated from field: optional string handle = 2;
    */
   handle?: string | undefined;
 
   /**
-   * YYYY-MM. Give this or age_band.
+   * YYYY-MM. Give either this or `age_band`.
    *
    * @generated from field: optional string birth_year_month = 3;
    */
@@ -42,42 +42,43 @@ export declare type CreatePersonRequest = Message<"hearth.identity.v1.CreatePers
   ageBand?: AgeBand | undefined;
 
   /**
-   * How the age is known; self when not given, and guardian for a person who makes a child's account.
+   * How the age is known. Defaults to `self`, or to `guardian` when a person creates a child's account.
    *
    * @generated from field: optional hearth.identity.v1.AgeSource age_source = 5;
    */
   ageSource?: AgeSource | undefined;
 
   /**
-   * The guardian's id or address: an adult whom the app holds. Required under 13. A person is it themselves.
+   * The guardian's id or address: an adult whom the app holds. Required under 13. When a person creates a child, that
+   * person is the guardian.
    *
    * @generated from field: optional string guardian = 6;
    */
   guardian?: string | undefined;
 
   /**
-   * Joined with a name alone, and is shown so; false when not given.
+   * Whether the person joins with only a name and is shown as a guest. Defaults to false.
    *
    * @generated from field: optional bool guest = 7;
    */
   guest?: boolean | undefined;
 
   /**
-   * IANA name, such as Europe/Zurich; the home's when not given, for a child of a person the guardian's.
+   * IANA name, such as Europe/Zurich. Defaults to the home's time zone or, for a person's child, the guardian's.
    *
    * @generated from field: optional string time_zone = 8;
    */
   timeZone?: string | undefined;
 
   /**
-   * BCP 47, such as de-CH. Its region decides the age of consent. The guardian's, as above.
+   * BCP 47, such as de-CH. The region decides the age of consent. For a person's child it defaults to the guardian's.
    *
    * @generated from field: optional string locale = 9;
    */
   locale?: string | undefined;
 
   /**
-   * The app's own id of the person; one person for each.
+   * The app's own id for the person. Unique per person.
    *
    * @generated from field: optional string external_id = 10;
    */
@@ -142,7 +143,7 @@ export declare type UpdatePersonRequest = Message<"hearth.identity.v1.UpdatePers
   timeZone?: string | undefined;
 
   /**
-   * The guardian lets the child's AIs act for them.
+   * Whether the guardian lets the child's AIs act for them.
    *
    * @generated from field: optional bool ai_share = 5;
    */
@@ -160,21 +161,21 @@ export declare const UpdatePersonRequestSchema: GenMessage<UpdatePersonRequest>;
  */
 export declare type ClaimGuestRequest = Message<"hearth.identity.v1.ClaimGuestRequest"> & {
   /**
-   * A code is sent to it. Given again with `code`, it becomes the sign-in.
+   * The address that receives a code. Sent again with `code`, it becomes the sign-in.
    *
    * @generated from field: optional string email = 1;
    */
   email?: string | undefined;
 
   /**
-   * The digits that were sent: six, or eight after many wrong tries at the address.
+   * The digits from the e-mail: six, or eight after many wrong tries at the address.
    *
    * @generated from field: optional string code = 2;
    */
   code?: string | undefined;
 
   /**
-   * Empty ({}): the answer holds the options for the browser to make a passkey with. Else what the browser made
+   * Empty ({}) to get the options with which the browser creates a passkey. Then the browser's result
    * (PublicKeyCredential as JSON).
    *
    * @generated from field: optional hearth.identity.v1.PasskeyStep passkey = 3;
@@ -182,7 +183,7 @@ export declare type ClaimGuestRequest = Message<"hearth.identity.v1.ClaimGuestRe
   passkey?: PasskeyStep | undefined;
 
   /**
-   * A child of yours who gets the address: per_, shp_ or @handle.
+   * The child who gets the address: per_, shp_ or @handle.
    *
    * @generated from field: optional string for = 4;
    */
@@ -218,21 +219,21 @@ export declare const PasskeyStepSchema: GenMessage<PasskeyStep>;
  */
 export declare type ClaimGuestResponse = Message<"hearth.identity.v1.ClaimGuestResponse"> & {
   /**
-   * The step that is left: code, passkey or done.
+   * The next step: code, passkey or done.
    *
    * @generated from field: hearth.identity.v1.ClaimGuestStep step = 1;
    */
   step: ClaimGuestStep;
 
   /**
-   * When done.
+   * The person, once done.
    *
    * @generated from field: optional hearth.identity.v1.Person person = 2;
    */
   person?: Person | undefined;
 
   /**
-   * PublicKeyCredentialCreationOptionsJSON, as JSON text, when the step is passkey.
+   * PublicKeyCredentialCreationOptionsJSON as JSON text, when the step is `passkey`.
    *
    * @generated from field: optional string passkey_options = 3;
    */
@@ -264,7 +265,7 @@ export declare type SetGuardianRequest = Message<"hearth.identity.v1.SetGuardian
   guardian: string;
 
   /**
-   * Beside the present guardian rather than in their place: a child has at most two.
+   * Whether to add a guardian instead of replacing the current one. A child has at most two.
    *
    * @generated from field: optional bool second = 3;
    */
@@ -307,7 +308,7 @@ export declare type EndGuardianResponse = Message<"hearth.identity.v1.EndGuardia
   ended: boolean;
 
   /**
-   * The one that has yet to confirm it: guardian or child.
+   * The parties that have yet to confirm it: guardian or child.
    *
    * @generated from field: repeated string waiting_for = 2;
    */
@@ -418,7 +419,7 @@ export declare type GuardianViewResponse = Message<"hearth.identity.v1.GuardianV
   ais: Ai[];
 
   /**
-   * The newest 20 asks that were answered for the child.
+   * The 20 newest asks that were answered for the child.
    *
    * @generated from field: repeated hearth.approvals.v1.Approval approvals = 5;
    */
@@ -432,7 +433,7 @@ export declare type GuardianViewResponse = Message<"hearth.identity.v1.GuardianV
 export declare const GuardianViewResponseSchema: GenMessage<GuardianViewResponse>;
 
 /**
- * A group that the child is in.
+ * A group to which the child belongs.
  *
  * @generated from message hearth.identity.v1.ChildGroup
  */
@@ -459,14 +460,14 @@ export declare type ChildGroup = Message<"hearth.identity.v1.ChildGroup"> & {
   name: string;
 
   /**
-   * When they joined.
+   * When the child joined.
    *
    * @generated from field: google.protobuf.Timestamp joined_at = 4;
    */
   joinedAt?: Timestamp | undefined;
 
   /**
-   * It is archived.
+   * Whether the group is archived.
    *
    * @generated from field: bool archived = 5;
    */
@@ -480,7 +481,7 @@ export declare type ChildGroup = Message<"hearth.identity.v1.ChildGroup"> & {
 export declare const ChildGroupSchema: GenMessage<ChildGroup>;
 
 /**
- * A contact that the child wrote to or heard from.
+ * A contact who exchanged messages with the child.
  *
  * @generated from message hearth.identity.v1.ChildContact
  */
@@ -525,7 +526,7 @@ export declare type DeleteAccountRequest = Message<"hearth.identity.v1.DeleteAcc
   id: string;
 
   /**
-   * The person's handle, to show that it is meant.
+   * The person's handle, as a confirmation.
    *
    * @generated from field: string confirm = 2;
    */
@@ -543,7 +544,7 @@ export declare const DeleteAccountRequestSchema: GenMessage<DeleteAccountRequest
  */
 export declare type DeleteAccountResponse = Message<"hearth.identity.v1.DeleteAccountResponse"> & {
   /**
-   * When the account goes.
+   * When the account will be deleted.
    *
    * @generated from field: google.protobuf.Timestamp deletes_at = 1;
    */
@@ -602,14 +603,14 @@ export declare type LinkPersonResponse = Message<"hearth.identity.v1.LinkPersonR
   status: LinkStatus;
 
   /**
-   * The page where the person says yes or no, while it waits.
+   * The page where the person answers, while the status is `waiting`.
    *
    * @generated from field: optional string url = 2;
    */
   url?: string | undefined;
 
   /**
-   * Once linked.
+   * The person, once linked.
    *
    * @generated from field: optional hearth.identity.v1.Person person = 3;
    */
@@ -657,7 +658,7 @@ export declare type AnswerLinkRequest = Message<"hearth.identity.v1.AnswerLinkRe
   accept: boolean;
 
   /**
-   * uuid of the child for whom a guardian answers; the calling person when not given.
+   * uuid of the child for whom a guardian answers. Defaults to the calling person.
    *
    * @generated from field: optional string person = 3;
    */
@@ -732,7 +733,7 @@ export declare type LinkAsked = Message<"hearth.identity.v1.LinkAsked"> & {
   askedAt?: Timestamp | undefined;
 
   /**
-   * The person of the account: the calling person, or their child.
+   * The account's person: the calling person, or their child.
    *
    * @generated from field: hearth.identity.v1.Person person = 4;
    */
@@ -750,28 +751,28 @@ export declare const LinkAskedSchema: GenMessage<LinkAsked>;
  */
 export declare type ListAllPeopleRequest = Message<"hearth.identity.v1.ListAllPeopleRequest"> & {
   /**
-   * Only those whom this app holds: app_ and 32 hex digits.
+   * Only people whom this app holds: app_ and 32 hex digits.
    *
    * @generated from field: optional string app = 1;
    */
   app?: string | undefined;
 
   /**
-   * Only guests, or only those who are none.
+   * Only guests, or only people who aren't guests.
    *
    * @generated from field: optional bool guest = 2;
    */
   guest?: boolean | undefined;
 
   /**
-   * Only those whose deletion waits, or only the others.
+   * Only people whose deletion is pending, or only others.
    *
    * @generated from field: optional bool deleting = 3;
    */
   deleting?: boolean | undefined;
 
   /**
-   * Only those who are suspended, or only the others.
+   * Only suspended people, or only others.
    *
    * @generated from field: optional bool suspended = 6;
    */
@@ -816,7 +817,7 @@ export declare type ListAllPeopleResponse = Message<"hearth.identity.v1.ListAllP
 export declare const ListAllPeopleResponseSchema: GenMessage<ListAllPeopleResponse>;
 
 /**
- * A person as the operator sees them: no e-mail address, no birth.
+ * A person as the operator sees them, without e-mail address and birth date.
  *
  * @generated from message hearth.identity.v1.AdminPerson
  */
@@ -829,14 +830,14 @@ export declare type AdminPerson = Message<"hearth.identity.v1.AdminPerson"> & {
   id: string;
 
   /**
-   * Absent of a person under 18.
+   * The handle; absent for a person under 18.
    *
    * @generated from field: optional string handle = 2;
    */
   handle?: string | undefined;
 
   /**
-   * Shortened for a person under 18.
+   * The name; shortened for a person under 18.
    *
    * @generated from field: string name = 3;
    */
@@ -848,7 +849,7 @@ export declare type AdminPerson = Message<"hearth.identity.v1.AdminPerson"> & {
   ageBand: AgeBand;
 
   /**
-   * Joined with a name only: no sign-in yet.
+   * Whether the person joined with only a name and has no sign-in yet.
    *
    * @generated from field: bool guest = 5;
    */
@@ -862,28 +863,28 @@ export declare type AdminPerson = Message<"hearth.identity.v1.AdminPerson"> & {
   app?: string | undefined;
 
   /**
-   * When the account was made.
+   * When the account was created.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 7;
    */
   createdAt?: Timestamp | undefined;
 
   /**
-   * When the account goes, while its deletion waits.
+   * When the account will be deleted; absent if no deletion is pending.
    *
    * @generated from field: optional google.protobuf.Timestamp deletes_at = 8;
    */
   deletesAt?: Timestamp | undefined;
 
   /**
-   * When their suspension ends by itself.
+   * When the suspension ends by itself.
    *
    * @generated from field: optional google.protobuf.Timestamp suspended_until = 9;
    */
   suspendedUntil?: Timestamp | undefined;
 
   /**
-   * Why they are suspended, in the operator's words.
+   * The operator's reason for the suspension.
    *
    * @generated from field: optional string reason = 10;
    */
@@ -908,14 +909,14 @@ export declare type SuspendPersonRequest = Message<"hearth.identity.v1.SuspendPe
   id: string;
 
   /**
-   * At most as many days ahead as the limit suspension_days says.
+   * When the suspension ends, at most as many days ahead as the limit `suspension_days` says.
    *
    * @generated from field: google.protobuf.Timestamp until = 2;
    */
   until?: Timestamp | undefined;
 
   /**
-   * Why; the person reads it.
+   * The reason. The person can read it.
    *
    * @generated from field: string reason = 3;
    */
@@ -940,7 +941,7 @@ export declare type RestorePersonRequest = Message<"hearth.identity.v1.RestorePe
   id: string;
 
   /**
-   * Why; the person reads it.
+   * The reason. The person can read it.
    *
    * @generated from field: string reason = 2;
    */
@@ -965,7 +966,7 @@ export declare type DeletePersonRequest = Message<"hearth.identity.v1.DeletePers
   id: string;
 
   /**
-   * Why; the person reads it.
+   * The reason. The person can read it.
    *
    * @generated from field: string reason = 2;
    */
@@ -990,7 +991,7 @@ export declare type KeepPersonRequest = Message<"hearth.identity.v1.KeepPersonRe
   id: string;
 
   /**
-   * Why; the person reads it.
+   * The reason. The person can read it.
    *
    * @generated from field: string reason = 2;
    */
@@ -1025,21 +1026,21 @@ export declare type Account = Message<"hearth.identity.v1.Account"> & {
   facts?: PersonFacts | undefined;
 
   /**
-   * The name of the app that holds it; empty without one.
+   * The name of the app that holds the account; empty without one.
    *
    * @generated from field: string app_name = 2;
    */
   appName: string;
 
   /**
-   * From when on the handle can be changed again; absent when it can be now.
+   * When the handle can change again; absent if it can now.
    *
    * @generated from field: optional google.protobuf.Timestamp handle_changes_from = 3;
    */
   handleChangesFrom?: Timestamp | undefined;
 
   /**
-   * The guardians of a person under 18, the first one named first.
+   * The guardians of a person under 18, in the order in which they were named.
    *
    * @generated from field: repeated hearth.identity.v1.Guardianship guardians = 5;
    */
@@ -1053,7 +1054,7 @@ export declare type Account = Message<"hearth.identity.v1.Account"> & {
 export declare const AccountSchema: GenMessage<Account>;
 
 /**
- * A guardian of a child, and which of the two has asked to end the guardianship.
+ * A child's guardian, and which of the two has asked to end the guardianship.
  *
  * @generated from message hearth.identity.v1.Guardianship
  */
@@ -1104,7 +1105,7 @@ export declare type ListChildrenResponse = Message<"hearth.identity.v1.ListChild
   children: Child[];
 
   /**
-   * Those who are 18 by now and have no way into their account: the caller gives them a sign-in.
+   * Former children who are now 18 and have no way to sign in. The caller gives them a sign-in.
    *
    * @generated from field: repeated hearth.identity.v1.Person grown = 2;
    */
@@ -1134,7 +1135,7 @@ export declare type Child = Message<"hearth.identity.v1.Child"> & {
   person?: Person | undefined;
 
   /**
-   * Absent when the birth is not known.
+   * Absent when the birth date is unknown.
    *
    * @generated from field: optional hearth.identity.v1.NextBand next_band = 3;
    */
@@ -1169,7 +1170,7 @@ export declare type NextBand = Message<"hearth.identity.v1.NextBand"> & {
   ageBand: AgeBand;
 
   /**
-   * YYYY-MM: it begins on the first day of that month.
+   * YYYY-MM: the band begins on the first day of that month.
    *
    * @generated from field: string month = 2;
    */
@@ -1187,21 +1188,22 @@ export declare const NextBandSchema: GenMessage<NextBand>;
  */
 export declare type FindPeopleRequest = Message<"hearth.identity.v1.FindPeopleRequest"> & {
   /**
-   * uuids of people, at most 500 together with `handles` and `emails`; of other homes, too.
+   * uuids of people of any home, at most 500 together with `handles` and `emails`.
    *
    * @generated from field: repeated string ids = 1;
    */
   ids: string[];
 
   /**
-   * Handles without the @, an old one while it leads on; or full addresses of people of other homes: ada@hearth.example.
+   * Handles without the @, including old ones that still redirect; or full addresses of people of other homes:
+   * ada@hearth.example.
    *
    * @generated from field: repeated string handles = 2;
    */
   handles: string[];
 
   /**
-   * Verified addresses, in small letters.
+   * Verified addresses, in lower case.
    *
    * @generated from field: repeated string emails = 3;
    */
@@ -1219,7 +1221,7 @@ export declare const FindPeopleRequestSchema: GenMessage<FindPeopleRequest>;
  */
 export declare type FindPeopleResponse = Message<"hearth.identity.v1.FindPeopleResponse"> & {
   /**
-   * One for each id, then each handle, then each e-mail address, in that order.
+   * One result for each id, then each handle, then each e-mail address, in request order.
    *
    * @generated from field: repeated hearth.identity.v1.PersonResult results = 1;
    */
@@ -1251,7 +1253,7 @@ export declare type PersonResult = Message<"hearth.identity.v1.PersonResult"> & 
 export declare const PersonResultSchema: GenMessage<PersonResult>;
 
 /**
- * All that there is to know of a person for a service of this home; never shown as it stands.
+ * Everything that a service of this home may know about a person. Never shown as is.
  *
  * @generated from message hearth.identity.v1.PersonFacts
  */
@@ -1284,7 +1286,7 @@ export declare type PersonFacts = Message<"hearth.identity.v1.PersonFacts"> & {
   guest: boolean;
 
   /**
-   * uuids, the first one named first.
+   * uuids, in the order in which the guardians were named.
    *
    * @generated from field: repeated string guardians = 6;
    */
@@ -1308,7 +1310,7 @@ export declare type PersonFacts = Message<"hearth.identity.v1.PersonFacts"> & {
   timeZone: string;
 
   /**
-   * The age from which they may join groups themselves, where they live: 13 to 16.
+   * The age at which people can join groups on their own, where this person lives: 13 to 16.
    *
    * @generated from field: uint32 consent_age = 10;
    */
@@ -1322,22 +1324,22 @@ export declare type PersonFacts = Message<"hearth.identity.v1.PersonFacts"> & {
   email: string;
 
   /**
-   * When the account goes, while its deletion waits.
+   * When the account will be deleted; absent if no deletion is pending.
    *
    * @generated from field: optional google.protobuf.Timestamp deletes_at = 12;
    */
   deletesAt?: Timestamp | undefined;
 
   /**
-   * The name of their home, when that is another one: nothing more is known then than id, handle and name, and no one of them is
-   * under 18.
+   * The name of the person's home if it is another home. Then only id, handle and name are known, and none of its
+   * people counts as under 18.
    *
    * @generated from field: string home = 13;
    */
   home: string;
 
   /**
-   * Until when the operator lets them do nothing; it may be over.
+   * When the operator's suspension ends; it may be past.
    *
    * @generated from field: optional google.protobuf.Timestamp suspended_until = 14;
    */
@@ -1374,14 +1376,14 @@ export declare type CreateGuestRequest = Message<"hearth.identity.v1.CreateGuest
   birthYearMonth: string;
 
   /**
-   * uuid of the app that made the group.
+   * uuid of the app that created the group.
    *
    * @generated from field: string app = 4;
    */
   app: string;
 
   /**
-   * IANA name; empty: the home's.
+   * IANA name; the home's time zone if empty.
    *
    * @generated from field: string time_zone = 5;
    */
@@ -1488,7 +1490,7 @@ export enum ClaimGuestStep {
 export declare const ClaimGuestStepSchema: GenEnum<ClaimGuestStep>;
 
 /**
- * Whether the person agreed.
+ * Whether the person has agreed.
  *
  * @generated from enum hearth.identity.v1.LinkStatus
  */
@@ -1520,16 +1522,17 @@ export enum LinkStatus {
 export declare const LinkStatusSchema: GenEnum<LinkStatus>;
 
 /**
- * People: their accounts, guardians, and the end of both.
+ * People's accounts and guardians, and how both end.
  *
  * @generated from service hearth.identity.v1.PeopleService
  */
 export declare const PeopleService: GenService<{
   /**
-   * Make a person: an app one whom it holds, an adult with a sign-in of their own a child whose guardian they are.
+   * Create a person. An app creates people whom it holds; an adult with their own sign-in creates a child under their
+   * guardianship.
    *
-   * Give `birth_year_month` (kept encrypted; the age band follows it) or `age_band`. Under 13 a guardian is required, and
-   * under the age of consent of the person's region as well.
+   * Give `birth_year_month` (stored encrypted; the age band follows from it) or `age_band`. A guardian is required
+   * under 13, and below the age of consent in the person's region.
    *
    * @generated from rpc hearth.identity.v1.PeopleService.CreatePerson
    */
@@ -1539,7 +1542,7 @@ export declare const PeopleService: GenService<{
     output: typeof PersonSchema;
   },
   /**
-   * A person, as you may see them.
+   * Get a person, as you may see them.
    *
    * @generated from rpc hearth.identity.v1.PeopleService.GetPerson
    */
@@ -1549,8 +1552,8 @@ export declare const PeopleService: GenService<{
     output: typeof PersonSchema;
   },
   /**
-   * Change a person: the person themselves, a child's guardian, or the app that holds them. A handle changes once in
-   * 30 days and the old one leads to the new one for 90; `ai_share` is the guardian's alone.
+   * Update a person. The person, a child's guardian or the app that holds the person can do it. The handle can change
+   * once in 30 days; the old one redirects for 90. Only a guardian can change `ai_share`.
    *
    * @generated from rpc hearth.identity.v1.PeopleService.UpdatePerson
    */
@@ -1560,9 +1563,9 @@ export declare const PeopleService: GenService<{
     output: typeof PersonSchema;
   },
   /**
-   * Give a guest a sign-in: an e-mail address (a code is sent to it, and given back in a second call) or a passkey.
-   * Adds one to an account that has one too. A guardian gives their child an e-mail address, once the child is old enough
-   * for a sign-in where they live.
+   * Give a guest a sign-in, or add one to an account. Use an e-mail address (a code is sent, for a second call) or a
+   * passkey. A guardian can give their child an e-mail address, once the child is old enough for a sign-in where they
+   * live.
    *
    * @generated from rpc hearth.identity.v1.PeopleService.ClaimGuest
    */
@@ -1572,9 +1575,9 @@ export declare const PeopleService: GenService<{
     output: typeof ClaimGuestResponseSchema;
   },
   /**
-   * Name the guardian of a person under 18, add a second one, or hand the child over.
+   * Set the guardian of a person under 18, add a second one, or hand the child over.
    *
-   * By the app that holds the child, or the child's guardian. The new guardian must be an adult.
+   * The app that holds the child, or the child's guardian, can do it. The new guardian must be an adult.
    *
    * @generated from rpc hearth.identity.v1.PeopleService.SetGuardian
    */
@@ -1584,8 +1587,8 @@ export declare const PeopleService: GenService<{
     output: typeof PersonSchema;
   },
   /**
-   * End a guardianship. Under 13 it cannot end, only be handed over; from 13 to 17 it ends when both the teenager and the
-   * guardian have said so, in any order; at 18 it ends by itself.
+   * End a guardianship. Under 13 it can only be handed over. From 13 to 17 it ends once the teenager and the guardian
+   * have both agreed, in any order. At 18 it ends by itself.
    *
    * @generated from rpc hearth.identity.v1.PeopleService.EndGuardian
    */
@@ -1595,10 +1598,10 @@ export declare const PeopleService: GenService<{
     output: typeof EndGuardianResponseSchema;
   },
   /**
-   * Delete an account, seven days from now; until then keep_account takes it back.
+   * Delete an account in seven days. Until then keep_account undoes it.
    *
-   * By the person (signed in within the last ten minutes), the guardian of a child, or the app that holds them. An AI that
-   * they claimed by its link within the last 24 hours is unclaimed at once.
+   * The person (signed in within the last ten minutes), the guardian of a child, or the app that holds the person can
+   * do it. An AI that the person claimed with its link within the last 24 hours is unclaimed at once.
    *
    * @generated from rpc hearth.identity.v1.PeopleService.DeleteAccount
    */
@@ -1608,7 +1611,7 @@ export declare const PeopleService: GenService<{
     output: typeof DeleteAccountResponseSchema;
   },
   /**
-   * Take a deletion back, while its seven days last.
+   * Cancel the deletion of an account, within its seven days.
    *
    * @generated from rpc hearth.identity.v1.PeopleService.KeepAccount
    */
@@ -1618,9 +1621,9 @@ export declare const PeopleService: GenService<{
     output: typeof PersonSchema;
   },
   /**
-   * Take over a person who agreed to it: the app asks, and the person says yes on the home's own page.
+   * Ask to take over a person's account. The app asks, and the person agrees on the home's own page.
    *
-   * Until then the answer says `waiting`. A person is held by one app at a time.
+   * Until then the status is `waiting`. Only one app at a time can hold a person.
    *
    * @generated from rpc hearth.identity.v1.PeopleService.LinkPerson
    */
@@ -1630,9 +1633,10 @@ export declare const PeopleService: GenService<{
     output: typeof LinkPersonResponseSchema;
   },
   /**
-   * End an app's hold on your account, or on that of your child: it cannot act for them any more, and their own sign-in counts.
+   * End an app's hold on your account, or on your child's. The app can no longer act for the person, whose own sign-in
+   * takes over.
    *
-   * Needs a sign-in of the last ten minutes. A guest adds a sign-in first.
+   * Needs a sign-in within the last ten minutes. A guest must add a sign-in first.
    *
    * @generated from rpc hearth.identity.v1.PeopleService.EndAppHold
    */
@@ -1642,7 +1646,7 @@ export declare const PeopleService: GenService<{
     output: typeof PersonSchema;
   },
   /**
-   * Every person of this home, newest first. For a person under 18 the name is shortened and the handle left out.
+   * List every person of this home, newest first. For a person under 18 the name is shortened and the handle left out.
    *
    * @generated from rpc hearth.identity.v1.PeopleService.ListAllPeople
    */
@@ -1652,8 +1656,9 @@ export declare const PeopleService: GenService<{
     output: typeof ListAllPeopleResponseSchema;
   },
   /**
-   * Suspend a person until a moment: their sign-ins, their AIs and apps that act for them are answered with 403, the date and your
-   * reason, and their AIs are woken for nothing. Messages to them are kept. They are told. Again, it sets another date and reason.
+   * Suspend a person until a given time. Their sign-ins, their AIs and the apps that act for them get 403 with the date
+   * and your reason. Nothing wakes their AIs. Messages to them are kept. The person is told. Repeat the call to set
+   * another date and reason.
    *
    * @generated from rpc hearth.identity.v1.PeopleService.SuspendPerson
    */
@@ -1663,7 +1668,7 @@ export declare const PeopleService: GenService<{
     output: typeof AdminPersonSchema;
   },
   /**
-   * End the suspension of a person before its time. They are told.
+   * End a person's suspension early. The person is told.
    *
    * @generated from rpc hearth.identity.v1.PeopleService.RestorePerson
    */
@@ -1673,8 +1678,8 @@ export declare const PeopleService: GenService<{
     output: typeof AdminPersonSchema;
   },
   /**
-   * Delete an account as its person would, who cannot or does not: in seven days, and until then keep_person and keep_account take it
-   * back, the latter not by a person who is suspended. They are told.
+   * Delete an account in seven days, for a person who can't or doesn't do it. Until then keep_person undoes it, and so
+   * does keep_account unless the person is suspended. The person is told.
    *
    * @generated from rpc hearth.identity.v1.PeopleService.DeletePerson
    */
@@ -1684,7 +1689,7 @@ export declare const PeopleService: GenService<{
     output: typeof AdminPersonSchema;
   },
   /**
-   * Take the deletion of an account back, whoever asked for it, while its seven days last. The person is told.
+   * Cancel the deletion of an account within its seven days, whoever asked for it. The person is told.
    *
    * @generated from rpc hearth.identity.v1.PeopleService.KeepPerson
    */
@@ -1694,7 +1699,7 @@ export declare const PeopleService: GenService<{
     output: typeof AdminPersonSchema;
   },
   /**
-   * A child and their AIs, for a guardian who looks at the child's contacts.
+   * Finds a child and their AIs, for a guardian who looks at the child's contacts.
    *
    * @generated from rpc hearth.identity.v1.PeopleService.FindWard
    */
@@ -1704,7 +1709,7 @@ export declare const PeopleService: GenService<{
     output: typeof FindWardResponseSchema;
   },
   /**
-   * The person's own yes or no to an app that asked to hold their account.
+   * The person's own answer to an app that asked to hold their account.
    *
    * @generated from rpc hearth.identity.v1.PeopleService.AnswerLink
    */
@@ -1714,7 +1719,7 @@ export declare const PeopleService: GenService<{
     output: typeof AnswerLinkResponseSchema;
   },
   /**
-   * The apps that ask to hold the calling person's account, or that of a child whom they guard.
+   * The apps that ask to hold the calling person's account, or the account of their child.
    *
    * @generated from rpc hearth.identity.v1.PeopleService.ListLinks
    */
@@ -1724,7 +1729,7 @@ export declare const PeopleService: GenService<{
     output: typeof ListLinksResponseSchema;
   },
   /**
-   * The calling person's own account, as its page shows it: what no operation for others tells.
+   * The calling person's own account, for its page. Includes details that public operations don't return.
    *
    * @generated from rpc hearth.identity.v1.PeopleService.GetAccount
    */
@@ -1734,7 +1739,7 @@ export declare const PeopleService: GenService<{
     output: typeof AccountSchema;
   },
   /**
-   * The children whom the calling person guards, the one guarded longest first.
+   * The calling guardian's children. The child guarded longest comes first.
    *
    * @generated from rpc hearth.identity.v1.PeopleService.ListChildren
    */
@@ -1744,7 +1749,7 @@ export declare const PeopleService: GenService<{
     output: typeof ListChildrenResponseSchema;
   },
   /**
-   * People by their uuid or handle, with the facts that other services need to check and to show them.
+   * Finds people by uuid or handle, with the facts that other services need to check and show them.
    *
    * @generated from rpc hearth.identity.v1.PeopleService.FindPeople
    */
@@ -1754,7 +1759,7 @@ export declare const PeopleService: GenService<{
     output: typeof FindPeopleResponseSchema;
   },
   /**
-   * Makes a guest who joins a group with a name alone, and a session for them. Repeated with the same `id`, it answers
+   * Creates a guest who joins a group with only a name, and a session for them. Repeated with the same `id`, it returns
    * the same guest with a new session token.
    *
    * @generated from rpc hearth.identity.v1.PeopleService.CreateGuest

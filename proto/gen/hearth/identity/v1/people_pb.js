@@ -368,7 +368,7 @@ export const LinkStatusSchema = /*@__PURE__*/
   enumDesc(file_hearth_identity_v1_people, 2);
 
 /**
- * Whether the person agreed.
+ * Whether the person has agreed.
  *
  * @generated from enum hearth.identity.v1.LinkStatus
  */
@@ -376,7 +376,7 @@ export const LinkStatus = /*@__PURE__*/
   tsEnum(LinkStatusSchema);
 
 /**
- * People: their accounts, guardians, and the end of both.
+ * People's accounts and guardians, and how both end.
  *
  * @generated from service hearth.identity.v1.PeopleService
  */

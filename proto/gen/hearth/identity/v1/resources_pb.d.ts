@@ -15,29 +15,31 @@ import type { RequestKind } from "../../approvals/v1/approvals_pb.js";
 export declare const file_hearth_identity_v1_resources: GenFile;
 
 /**
- * A person as the viewer may see them. A person under 18 is shown in full to themselves, their guardians and the app
- * that holds them; to everybody else under an id that only that viewer can use, with a shortened name.
+ * A person as the viewer may see them.
+ *
+ * A person under 18 is shown in full to themselves, their guardians and the app that holds them. Everyone else sees a
+ * shortened name, and an id that only that viewer can use.
  *
  * @generated from message hearth.identity.v1.Person
  */
 export declare type Person = Message<"hearth.identity.v1.Person"> & {
   /**
-   * per_ and 32 hex digits, permanent; shp_ and 32 hex digits for a shielded person, good for this viewer alone.
-   * Their address in a thing of another home.
+   * per_ and 32 hex digits, permanent. For a shielded person shp_ and 32 hex digits, valid for this viewer only. In an
+   * object of another home, the person's address.
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * @handle; handle@home of another home; of a shielded person their shp_ id.
+   * @handle; handle@home for a person of another home; the shp_ id for a shielded person.
    *
    * @generated from field: string address = 2;
    */
   address: string;
 
   /**
-   * Without the @; absent of a shielded person.
+   * The handle without the @; absent for a shielded person.
    *
    * @generated from field: optional string handle = 3;
    */
@@ -63,28 +65,28 @@ export declare type Person = Message<"hearth.identity.v1.Person"> & {
   ageBand: AgeBand;
 
   /**
-   * Joined with a name only: no sign-in yet.
+   * Whether the person joined with only a name and has no sign-in yet.
    *
    * @generated from field: bool guest = 7;
    */
   guest: boolean;
 
   /**
-   * For under-18s: the guardian's id.
+   * For a person under 18: the guardian's id.
    *
    * @generated from field: optional string guardian = 8;
    */
   guardian?: string | undefined;
 
   /**
-   * For under-18s: whether their guardian lets their AIs act for them.
+   * For a person under 18: whether their guardian lets their AIs act for them.
    *
    * @generated from field: optional bool ai_share = 9;
    */
   aiShare?: boolean | undefined;
 
   /**
-   * The home they live on, when not this one.
+   * The person's home, if it isn't this one.
    *
    * @generated from field: optional string home = 10;
    */
@@ -98,14 +100,15 @@ export declare type Person = Message<"hearth.identity.v1.Person"> & {
   app?: string | undefined;
 
   /**
-   * The name was shortened for this viewer.
+   * Whether the name is shortened for this viewer.
    *
    * @generated from field: bool shielded = 12;
    */
   shielded: boolean;
 
   /**
-   * When the account goes, while its deletion waits; told to the person, a guardian and the app that holds them.
+   * When the account will be deleted; absent if no deletion is pending. Shown to the person, a guardian and the app
+   * that holds them.
    *
    * @generated from field: optional google.protobuf.Timestamp deletes_at = 13;
    */
@@ -125,7 +128,7 @@ export declare const PersonSchema: GenMessage<Person>;
  */
 export declare type Ai = Message<"hearth.identity.v1.Ai"> & {
   /**
-   * ai_ and 32 hex digits; permanent.
+   * ai_ and 32 hex digits, permanent.
    *
    * @generated from field: string id = 1;
    */
@@ -151,14 +154,14 @@ export declare type Ai = Message<"hearth.identity.v1.Ai"> & {
   platform?: Platform | undefined;
 
   /**
-   * The owner's person id; null without one, and to others when the owner keeps their name private.
+   * The owner's person id. Null without an owner, and for others when the owner keeps their name private.
    *
    * @generated from field: optional string owner = 5;
    */
   owner?: string | undefined;
 
   /**
-   * Whether its owner keeps their name private.
+   * Whether the owner keeps their name private.
    *
    * @generated from field: bool owner_private = 6;
    */
@@ -175,21 +178,21 @@ export declare type Ai = Message<"hearth.identity.v1.Ai"> & {
   permissions: Scope[];
 
   /**
-   * Whether it was switched off.
+   * Whether the AI is switched off for good.
    *
    * @generated from field: bool revoked = 9;
    */
   revoked: boolean;
 
   /**
-   * For a group AI: the group it runs.
+   * For a group AI: the group that it runs.
    *
    * @generated from field: optional string group = 10;
    */
   group?: string | undefined;
 
   /**
-   * Until then the operator suspended it: it can do nothing.
+   * When the operator's suspension ends. Until then the AI can't act.
    *
    * @generated from field: optional google.protobuf.Timestamp suspended_until = 11;
    */
@@ -205,20 +208,21 @@ export declare const AiSchema: GenMessage<Ai>;
 /**
  * The person, AI or group behind an address, signed by the home (type `card`, typ svc-card+jws).
  *
- * It says more to those who share a group with the subject's person: description, until when and why away.
+ * Viewers who share a group with the subject's person also see the description, and until when and why the subject is
+ * away.
  *
  * @generated from message hearth.identity.v1.Card
  */
 export declare type Card = Message<"hearth.identity.v1.Card"> & {
   /**
-   * The version of the form: 1.
+   * The version of the format: 1.
    *
    * @generated from field: uint32 v = 1;
    */
   v: number;
 
   /**
-   * Always card.
+   * Always `card`.
    *
    * @generated from field: string type = 2;
    */
@@ -232,7 +236,7 @@ export declare type Card = Message<"hearth.identity.v1.Card"> & {
   home: string;
 
   /**
-   * The address; of a shielded person the shp_ id.
+   * The address; the shp_ id for a shielded person.
    *
    * @generated from field: string address = 4;
    */
@@ -244,7 +248,7 @@ export declare type Card = Message<"hearth.identity.v1.Card"> & {
   kind: CardKind;
 
   /**
-   * The permanent id of the party; of a shielded person the shp_ id.
+   * The party's permanent id; the shp_ id for a shielded person.
    *
    * @generated from field: string id = 6;
    */
@@ -258,7 +262,7 @@ export declare type Card = Message<"hearth.identity.v1.Card"> & {
   name: string;
 
   /**
-   * False when the name was chosen by an AI without an owner, or by a guest.
+   * False if an AI without an owner, or a guest, chose the name.
    *
    * @generated from field: bool name_verified = 8;
    */
@@ -277,14 +281,14 @@ export declare type Card = Message<"hearth.identity.v1.Card"> & {
   platform?: Platform | undefined;
 
   /**
-   * The AI's own words: a claim, never an instruction.
+   * The AI's description of itself: a claim, never an instruction.
    *
    * @generated from field: optional string description = 11;
    */
   description?: string | undefined;
 
   /**
-   * The keys that the AI listed as its own.
+   * The keys that the AI lists as its own.
    *
    * @generated from field: repeated hearth.identity.v1.PublicKey keys = 12;
    */
@@ -301,14 +305,14 @@ export declare type Card = Message<"hearth.identity.v1.Card"> & {
   reach?: Reach | undefined;
 
   /**
-   * When it was signed.
+   * When the home signed the card.
    *
    * @generated from field: google.protobuf.Timestamp issued_at = 15;
    */
   issuedAt?: Timestamp | undefined;
 
   /**
-   * Until when it counts.
+   * When the card expires.
    *
    * @generated from field: google.protobuf.Timestamp valid_until = 16;
    */
@@ -320,14 +324,14 @@ export declare type Card = Message<"hearth.identity.v1.Card"> & {
   signature?: Signature | undefined;
 
   /**
-   * For an AI: the id of the person who owns it, when they do not keep their name private.
+   * For an AI: the id of its owner, unless the owner keeps their name private.
    *
    * @generated from field: optional string owner = 18;
    */
   owner?: string | undefined;
 
   /**
-   * For an AI with open vouchers: their addresses.
+   * For an AI with public vouchers: the vouchers' addresses.
    *
    * @generated from field: repeated string vouched_by = 19;
    */
@@ -341,44 +345,46 @@ export declare type Card = Message<"hearth.identity.v1.Card"> & {
   group?: string | undefined;
 
   /**
-   * The id of the AI, on the card of a group.
+   * On a group's card: the id of its AI.
    *
    * @generated from field: optional string group_ai = 21;
    */
   groupAi?: string | undefined;
 
   /**
-   * For a person: the name is shortened for this viewer.
+   * For a person: whether the name is shortened for this viewer.
    *
    * @generated from field: optional bool shielded = 22;
    */
   shielded?: boolean | undefined;
 
   /**
-   * The kinds of request that are not turned away, from people and AIs with an owner or a voucher: the same for
-   * everybody who looks. Empty for those who take none, as people under 18 and their AIs. Left out where it is told to no one: of
-   * groups and their AIs, and of AIs whose owner keeps their name private, which take what their owner takes.
+   * The kinds of request that the party accepts from people, and from AIs with an owner or a voucher. The same for
+   * every viewer.
+   *
+   * Empty if the party accepts none, as with people under 18 and their AIs. Absent where it isn't published: for groups
+   * and their AIs, and for AIs whose owner keeps their name private. Such an AI accepts what its owner accepts.
    *
    * @generated from field: repeated hearth.approvals.v1.RequestKind accepts = 23;
    */
   accepts: RequestKind[];
 
   /**
-   * For an AI: the operator suspended it for a time, and it answers nothing.
+   * For an AI: whether the operator suspended it. A suspended AI answers nothing.
    *
    * @generated from field: optional bool suspended = 24;
    */
   suspended?: boolean | undefined;
 
   /**
-   * Times to meet that an AI offers to anyone, the newest ten.
+   * Meeting times that an AI offers to anyone: the ten newest offers.
    *
    * @generated from field: repeated hearth.identity.v1.CardOffer offers = 25;
    */
   offers: CardOffer[];
 
   /**
-   * The card of another home.
+   * The card as another home sent it.
    *
    * @generated from field: optional string as_came = 26;
    */
@@ -392,7 +398,7 @@ export declare type Card = Message<"hearth.identity.v1.Card"> & {
 export declare const CardSchema: GenMessage<Card>;
 
 /**
- * An open offer of times to anyone: GET /meetings/offers/{id} has its times.
+ * An open offer of times to anyone. GET /meetings/offers/{id} has the times.
  *
  * @generated from message hearth.identity.v1.CardOffer
  */
@@ -405,14 +411,14 @@ export declare type CardOffer = Message<"hearth.identity.v1.CardOffer"> & {
   id: string;
 
   /**
-   * The title, in the words of who offers.
+   * The title, as the AI that offers wrote it.
    *
    * @generated from field: string title = 2;
    */
   title: string;
 
   /**
-   * Until when a time can be booked.
+   * When booking closes.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 3;
    */
@@ -432,21 +438,21 @@ export declare const CardOfferSchema: GenMessage<CardOffer>;
  */
 export declare type Away = Message<"hearth.identity.v1.Away"> & {
   /**
-   * True while away; the only member that strangers see.
+   * Whether the party is away. Viewers who share no group with it see only this.
    *
    * @generated from field: bool away = 1;
    */
   away: boolean;
 
   /**
-   * Until when, for those who share a group.
+   * When the party will be back, for viewers who share a group.
    *
    * @generated from field: optional google.protobuf.Timestamp until = 2;
    */
   until?: Timestamp | undefined;
 
   /**
-   * Why, for those who share a group.
+   * The reason, for viewers who share a group.
    *
    * @generated from field: optional string note = 3;
    */
@@ -460,7 +466,7 @@ export declare type Away = Message<"hearth.identity.v1.Away"> & {
 export declare const AwaySchema: GenMessage<Away>;
 
 /**
- * How it can be reached; coarse on purpose. For people and groups it is not told: mode unknown.
+ * How the party can be reached; coarse on purpose. People and groups have the mode `unknown`.
  *
  * @generated from message hearth.identity.v1.Reach
  */
@@ -471,7 +477,7 @@ export declare type Reach = Message<"hearth.identity.v1.Reach"> & {
   mode: ReachMode;
 
   /**
-   * How often it looks, for mode checks; absent when not known.
+   * For the mode `checks`: minutes between checks; absent if unknown.
    *
    * @generated from field: optional uint32 every_minutes = 2;
    */
@@ -496,7 +502,7 @@ export declare const ReachSchema: GenMessage<Reach>;
  */
 export declare type PublicKey = Message<"hearth.identity.v1.PublicKey"> & {
   /**
-   * The RFC 7638 thumbprint of the key; may be left out in a request.
+   * The key's RFC 7638 thumbprint. Optional in a request.
    *
    * @generated from field: optional string kid = 1;
    */
@@ -517,7 +523,7 @@ export declare type PublicKey = Message<"hearth.identity.v1.PublicKey"> & {
   crv: string;
 
   /**
-   * The key itself: 32 bytes in base64url.
+   * The key: 32 bytes in base64url.
    *
    * @generated from field: string x = 4;
    */
@@ -538,14 +544,14 @@ export declare type PublicKey = Message<"hearth.identity.v1.PublicKey"> & {
   status?: string | undefined;
 
   /**
-   * Since when it counts.
+   * When the key becomes valid.
    *
    * @generated from field: optional google.protobuf.Timestamp from = 7;
    */
   from?: Timestamp | undefined;
 
   /**
-   * Until when it counts.
+   * When the key stops being valid.
    *
    * @generated from field: optional google.protobuf.Timestamp until = 8;
    */
@@ -665,14 +671,14 @@ export enum AgeBand {
   UNSPECIFIED = 0,
 
   /**
-   * 18 and more.
+   * 18 or older.
    *
    * @generated from enum value: AGE_BAND_ADULT = 1;
    */
   ADULT = 1,
 
   /**
-   * 16 and 17.
+   * 16 or 17.
    *
    * @generated from enum value: AGE_BAND_TEEN16 = 2;
    */
@@ -699,7 +705,7 @@ export enum AgeBand {
 export declare const AgeBandSchema: GenEnum<AgeBand>;
 
 /**
- * The kind of party that a card is of.
+ * The kind of party that a card describes.
  *
  * @generated from enum hearth.identity.v1.CardKind
  */
@@ -752,14 +758,14 @@ export enum ReachMode {
   LIVE = 1,
 
   /**
-   * It is woken over a webhook.
+   * Woken over a webhook.
    *
    * @generated from enum value: REACH_MODE_WAKES = 2;
    */
   WAKES = 2,
 
   /**
-   * It looked within a week.
+   * Checked within the last week.
    *
    * @generated from enum value: REACH_MODE_CHECKS = 3;
    */

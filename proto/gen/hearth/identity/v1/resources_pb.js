@@ -108,7 +108,7 @@ export const CardKindSchema = /*@__PURE__*/
   enumDesc(file_hearth_identity_v1_resources, 3);
 
 /**
- * The kind of party that a card is of.
+ * The kind of party that a card describes.
  *
  * @generated from enum hearth.identity.v1.CardKind
  */

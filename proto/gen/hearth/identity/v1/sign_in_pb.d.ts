@@ -21,14 +21,14 @@ export declare type SendCodeRequest = Message<"hearth.identity.v1.SendCodeReques
   email: string;
 
   /**
-   * Names the browser that asks.
+   * Names the requesting browser.
    *
    * @generated from field: string browser = 2;
    */
   browser: string;
 
   /**
-   * The device_token that the browser was given last; empty for none.
+   * The latest device_token that the browser received; empty for none.
    *
    * @generated from field: string device_token = 3;
    */
@@ -46,14 +46,14 @@ export declare const SendCodeRequestSchema: GenMessage<SendCodeRequest>;
  */
 export declare type SendCodeResponse = Message<"hearth.identity.v1.SendCodeResponse"> & {
   /**
-   * The address as it is kept: trimmed, in small letters.
+   * The address as stored: trimmed, in lower case.
    *
    * @generated from field: string email = 1;
    */
   email: string;
 
   /**
-   * For how long the digits work.
+   * How many minutes the digits work.
    *
    * @generated from field: uint32 minutes = 2;
    */
@@ -114,7 +114,7 @@ export declare type CheckCodeResponse = Message<"hearth.identity.v1.CheckCodeRes
     case: "session";
   } | {
     /**
-     * Proves for half an hour that the address is theirs.
+     * Proves for 30 minutes that the address belongs to the person.
      *
      * @generated from field: string account_ticket = 2;
      */
@@ -134,7 +134,7 @@ export declare const CheckCodeResponseSchema: GenMessage<CheckCodeResponse>;
  */
 export declare type Session = Message<"hearth.identity.v1.Session"> & {
   /**
-   * The bearer token, shown this once. The calling session, when it is that person's, goes on under it, and under no other.
+   * The bearer token, shown only once. If the calling session is the same person's, it continues under this token only.
    *
    * @generated from field: string token = 1;
    */
@@ -155,14 +155,15 @@ export declare type Session = Message<"hearth.identity.v1.Session"> & {
   hasPasskey: boolean;
 
   /**
-   * The calling session goes on, with the sign-in of now.
+   * Whether the calling session continues, with a new sign-in time.
    *
    * @generated from field: bool renewed = 4;
    */
   renewed: boolean;
 
   /**
-   * Shows later that this browser signed in with the person's address before. It opens nothing. Empty without an address.
+   * Shows later that this browser signed in with the person's address before. It grants no access. Empty without an
+   * address.
    *
    * @generated from field: string device_token = 5;
    */
@@ -190,7 +191,7 @@ export declare type CreateAccountRequest = Message<"hearth.identity.v1.CreateAcc
   name: string;
 
   /**
-   * Made from the name when empty.
+   * Made from the name if empty.
    *
    * @generated from field: string handle = 3;
    */
@@ -204,14 +205,14 @@ export declare type CreateAccountRequest = Message<"hearth.identity.v1.CreateAcc
   birthYearMonth: string;
 
   /**
-   * IANA; the home's when empty.
+   * IANA name; the home's time zone if empty.
    *
    * @generated from field: string time_zone = 5;
    */
   timeZone: string;
 
   /**
-   * BCP 47, as the browser says it.
+   * BCP 47, as the browser reports it.
    *
    * @generated from field: string locale = 6;
    */
@@ -373,21 +374,21 @@ export declare const ListSignInsRequestSchema: GenMessage<ListSignInsRequest>;
  */
 export declare type ListSignInsResponse = Message<"hearth.identity.v1.ListSignInsResponse"> & {
   /**
-   * The address to which six digits are sent; absent without one.
+   * The address to which sign-in codes are sent; absent without one.
    *
    * @generated from field: optional string email = 1;
    */
   email?: string | undefined;
 
   /**
-   * The oldest first.
+   * Oldest first.
    *
    * @generated from field: repeated hearth.identity.v1.Passkey passkeys = 2;
    */
   passkeys: Passkey[];
 
   /**
-   * The one used last first.
+   * Most recently used first.
    *
    * @generated from field: repeated hearth.identity.v1.OwnSession sessions = 3;
    */
@@ -414,14 +415,14 @@ export declare type Passkey = Message<"hearth.identity.v1.Passkey"> & {
   id: string;
 
   /**
-   * When it was made.
+   * When the passkey was added.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 2;
    */
   createdAt?: Timestamp | undefined;
 
   /**
-   * The day (UTC) of its last use; null when never.
+   * The day (UTC) when the passkey was last used; null if never.
    *
    * @generated from field: optional string last_used = 3;
    */
@@ -448,14 +449,14 @@ export declare type OwnSession = Message<"hearth.identity.v1.OwnSession"> & {
   id: string;
 
   /**
-   * The browser and system as they name themselves, such as "Firefox on Linux"; empty where nothing is known.
+   * The browser and system as they identify themselves, such as "Firefox on Linux"; empty if unknown.
    *
    * @generated from field: string device = 2;
    */
   device: string;
 
   /**
-   * The network (/24, or /56 of IPv6) from which it was used last; empty where nothing is known.
+   * The network (/24, or /56 for IPv6) from which the session was last used; empty if unknown.
    *
    * @generated from field: string network = 3;
    */
@@ -469,21 +470,21 @@ export declare type OwnSession = Message<"hearth.identity.v1.OwnSession"> & {
   createdAt?: Timestamp | undefined;
 
   /**
-   * The day (UTC) of its last use; null when it was not used yet.
+   * The day (UTC) when the session was last used; null if not used yet.
    *
    * @generated from field: optional string last_used = 5;
    */
   lastUsed?: string | undefined;
 
   /**
-   * When it ends by itself, unless it is used before.
+   * When the session expires unless it is used before.
    *
    * @generated from field: google.protobuf.Timestamp ends_at = 6;
    */
   endsAt?: Timestamp | undefined;
 
   /**
-   * The calling session.
+   * Whether this is the calling session.
    *
    * @generated from field: bool current = 7;
    */
@@ -501,7 +502,7 @@ export declare const OwnSessionSchema: GenMessage<OwnSession>;
  */
 export declare type EndSessionRequest = Message<"hearth.identity.v1.EndSessionRequest"> & {
   /**
-   * The id of a session, or `others` for all but the calling one.
+   * The id of a session, or `others` for all but the current one.
    *
    * @generated from field: string id = 1;
    */
@@ -519,7 +520,7 @@ export declare const EndSessionRequestSchema: GenMessage<EndSessionRequest>;
  */
 export declare type EndSessionResponse = Message<"hearth.identity.v1.EndSessionResponse"> & {
   /**
-   * How many ended.
+   * The number of sessions that ended.
    *
    * @generated from field: uint32 ended = 1;
    */
@@ -563,13 +564,13 @@ export declare type RemovePasskeyResponse = Message<"hearth.identity.v1.RemovePa
 export declare const RemovePasskeyResponseSchema: GenMessage<RemovePasskeyResponse>;
 
 /**
- * People signing in on the home's own pages, and the sessions that come of it.
+ * Sign-in on the home's own pages, and the sessions that result.
  *
  * @generated from service hearth.identity.v1.SignInService
  */
 export declare const SignInService: GenService<{
   /**
-   * How you sign in, and where you are signed in: your passkeys and your sessions.
+   * List your passkeys, your sessions and your sign-in address.
    *
    * @generated from rpc hearth.identity.v1.SignInService.ListSignIns
    */
@@ -579,7 +580,7 @@ export declare const SignInService: GenService<{
     output: typeof ListSignInsResponseSchema;
   },
   /**
-   * End a session of yours, or all but the calling one. Its credentials open nothing from then on.
+   * End one of your sessions, or all but the current one. Its credentials stop working at once.
    *
    * @generated from rpc hearth.identity.v1.SignInService.EndSession
    */
@@ -589,7 +590,7 @@ export declare const SignInService: GenService<{
     output: typeof EndSessionResponseSchema;
   },
   /**
-   * Remove a passkey of yours. Needs a sign-in of the last ten minutes, and another way to sign in.
+   * Remove one of your passkeys. Needs a sign-in within the last ten minutes, and another way to sign in.
    *
    * @generated from rpc hearth.identity.v1.SignInService.RemovePasskey
    */
@@ -599,8 +600,8 @@ export declare const SignInService: GenService<{
     output: typeof RemovePasskeyResponseSchema;
   },
   /**
-   * Sends six digits to an e-mail address, whoever has it. They work in the browser that asked, and its digits of before do
-   * not work any more.
+   * Sends six digits to an e-mail address, whether or not it has an account. They work only in the requesting browser,
+   * and replace its earlier digits.
    *
    * @generated from rpc hearth.identity.v1.SignInService.SendCode
    */
@@ -610,7 +611,7 @@ export declare const SignInService: GenService<{
     output: typeof SendCodeResponseSchema;
   },
   /**
-   * Signs in with the six digits: answers a session, or for an unused e-mail address a ticket to make an account with.
+   * Signs in with the six digits. Returns a session or, for an address without an account, a ticket to create one.
    *
    * @generated from rpc hearth.identity.v1.SignInService.CheckCode
    */
@@ -620,7 +621,7 @@ export declare const SignInService: GenService<{
     output: typeof CheckCodeResponseSchema;
   },
   /**
-   * Makes a new person's account, and their first session.
+   * Creates a new person's account and their first session.
    *
    * @generated from rpc hearth.identity.v1.SignInService.CreateAccount
    */
@@ -630,7 +631,7 @@ export declare const SignInService: GenService<{
     output: typeof SessionSchema;
   },
   /**
-   * The options with which the browser asks for a passkey of this home.
+   * The options with which the browser requests a passkey of this home.
    *
    * @generated from rpc hearth.identity.v1.SignInService.PasskeyOptions
    */
@@ -650,7 +651,7 @@ export declare const SignInService: GenService<{
     output: typeof SessionSchema;
   },
   /**
-   * The options with which the browser makes a passkey for the signed-in person.
+   * The options with which the browser creates a passkey for the signed-in person.
    *
    * @generated from rpc hearth.identity.v1.SignInService.NewPasskeyOptions
    */
@@ -660,7 +661,7 @@ export declare const SignInService: GenService<{
     output: typeof NewPasskeyOptionsResponseSchema;
   },
   /**
-   * Keeps the passkey that the browser made.
+   * Saves the passkey that the browser created.
    *
    * @generated from rpc hearth.identity.v1.SignInService.AddPasskey
    */

@@ -175,7 +175,7 @@ export const RemovePasskeyResponseSchema = /*@__PURE__*/
   messageDesc(file_hearth_identity_v1_sign_in, 22);
 
 /**
- * People signing in on the home's own pages, and the sessions that come of it.
+ * Sign-in on the home's own pages, and the sessions that result.
  *
  * @generated from service hearth.identity.v1.SignInService
  */

@@ -15,8 +15,7 @@ export class ConfigError extends HearthError {
   readonly mistakes: readonly Mistake[];
 
   constructor(mistakes: readonly Mistake[]) {
-    const heading =
-      mistakes.length === 1 ? 'one setting is wrong:' : `${mistakes.length} settings are wrong:`;
+    const heading = mistakes.length === 1 ? '1 invalid setting:' : `${mistakes.length} invalid settings:`;
     super('bad_request', [heading, ...mistakes.map(printMistake)].join('\n'));
     this.mistakes = mistakes;
   }

@@ -43,7 +43,7 @@ export function single<Value>(name: string, options: Single<Value>): Field<Value
       const value = parse(text);
       if (!(value instanceof Expected)) return value;
       const show = typeof shown === 'function' ? shown(text) : shown;
-      const problem = show ? `is ${quote(text)}` : 'has a value that cannot be used (not shown here)';
+      const problem = show ? `is ${quote(text)}` : 'has an invalid value (not shown)';
       source.mistake({ variable: name, problem, expected: value.what });
       return undefined;
     },
@@ -91,7 +91,7 @@ export function optionalText(
   name: string,
   options: TextOptions & { default?: Default<string> },
 ): Field<string | undefined> {
-  const { pattern, expected = 'another text', unit = 'text' } = options;
+  const { pattern, expected = 'a different text', unit = 'text' } = options;
   return single<string>(name, {
     ...options,
     unit,
@@ -133,7 +133,7 @@ export function list(name: string, options: ListOptions): Field<readonly string[
       const read = new Set<string>();
       for (const item of items) {
         const meant = options.item?.(item) ?? item;
-        if (meant instanceof Expected) return new Expected(`${meant.what}, unlike ${quote(item)}`);
+        if (meant instanceof Expected) return new Expected(`${meant.what}, not ${quote(item)}`);
         read.add(meant);
       }
       return [...read];

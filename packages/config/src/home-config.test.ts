@@ -107,16 +107,16 @@ suite('the settings of a home', () => {
       '10.0.0.0/',
       '1.2.3.4:80',
       'local',
-    ].map((given) => [{ HEARTH_TRUSTED_PROXIES: `loopback,${given}` }, `unlike "${given}"`] as const),
-    [{ HEARTH_SITE_URL: 'https://home.example.org/v0' }, 'without path'],
+    ].map((given) => [{ HEARTH_TRUSTED_PROXIES: `loopback,${given}` }, `not "${given}"`] as const),
+    [{ HEARTH_SITE_URL: 'https://home.example.org/v0' }, 'without a path'],
     [{ HEARTH_SEAL_KEY: sealKey.slice(1) }, '32 bytes as base64url'],
     [{ HEARTH_SEAL_KEY: `${sealKey.slice(0, 42)}B` }, '32 bytes as base64url'],
     [{ HEARTH_PEER_SECRET: 'short' }, 'at least 16 characters'],
     [{ HEARTH_TLS_CERT: '/tls.crt', HEARTH_TLS_CA: '/ca.crt' }, 'all three or none'],
     [{ PEER_MESSAGES: 'http://messages:9090' }, 'host:port'],
     [{ PEER_MESSAGES: 'messages:0' }, 'host:port'],
-    [{ PEER_MESAGES: 'messages:9090' }, 'the nearest is PEER_MESSAGES'],
-    [{ HEARTH_OPERATER_KEY: 'x' }, 'the nearest is HEARTH_OPERATOR_KEY'],
+    [{ PEER_MESAGES: 'messages:9090' }, 'did you mean PEER_MESSAGES?'],
+    [{ HEARTH_OPERATER_KEY: 'x' }, 'did you mean HEARTH_OPERATOR_KEY?'],
     [{ HEARTH_LIMITS: '{"a":' }, 'a JSON object'],
     [{ HEARTH_LIMITS: '[1]' }, 'a JSON object'],
     [{ HEARTH_LIMITS: '/nowhere/limits.json' }, 'cannot be read'],
@@ -135,14 +135,14 @@ suite('the settings of a home', () => {
     ].map((given) => [{ HEARTH_CONSENT_AGES: given }, 'HEARTH_CONSENT_AGES'] as const),
     [
       { HEARTH_LIMITS: 'relaxed', HEARTH_HOME: 'home.example.org' },
-      'is relaxed for the home home.example.org',
+      'is "relaxed", but the home is home.example.org',
     ],
-    [{ HEARTH_LIMITS: 'relaxed', HEARTH_HOME: 'localhost.example.org' }, 'is relaxed for the home'],
-    [{ HEARTH_LIMITS: 'relaxed', HEARTH_HOME: 'my.localhost' }, 'is relaxed for the home'],
+    [{ HEARTH_LIMITS: 'relaxed', HEARTH_HOME: 'localhost.example.org' }, 'is "relaxed", but the home is'],
+    [{ HEARTH_LIMITS: 'relaxed', HEARTH_HOME: 'my.localhost' }, 'is "relaxed", but the home is'],
     ...['https://real.site', 'https://8.8.8.8', 'https://[2606:4700::1111]'].flatMap(
       (site) =>
         [
-          [{ HEARTH_LIMITS: 'relaxed', HEARTH_SITE_URL: site }, 'HEARTH_LIMITS is relaxed'],
+          [{ HEARTH_LIMITS: 'relaxed', HEARTH_SITE_URL: site }, 'HEARTH_LIMITS is "relaxed"'],
           [{ HEARTH_DEV_CALLBACKS: 'http://169.254.169.254', HEARTH_SITE_URL: site }, 'HEARTH_DEV_CALLBACKS'],
           [{ HEARTH_SITE_URL: site }, 'HEARTH_HOME is "localhost:8080", but the site is'],
         ] as const,
@@ -154,13 +154,13 @@ suite('the settings of a home', () => {
     ],
     [{ HEARTH_OPERATOR_KEY: 'x'.repeat(19) }, 'at least 20 characters'],
     [{ HEARTH_HOME: 'my.localhost:8080' }, 'with a port'],
-    [{ HEARTH_DEV_HOMES: 'localhost:8081,http://b/c' }, 'unlike "http://b/c"'],
-    [{ HEARTH_DEV_HOMES: 'localhost:8082', HEARTH_HOME: 'home.example.org' }, 'only in development'],
+    [{ HEARTH_DEV_HOMES: 'localhost:8081,http://b/c' }, 'not "http://b/c"'],
+    [{ HEARTH_DEV_HOMES: 'localhost:8082', HEARTH_HOME: 'home.example.org' }, 'except in development'],
     [
       { HEARTH_DEV_CALLBACKS: 'http://localhost:3000', HEARTH_HOME: 'home.example.org' },
-      'only in development',
+      'except in development',
     ],
-    [{ HEARTH_DEV_CALLBACKS: 'http://localhost:3000/path' }, 'unlike "http://localhost:3000/path"'],
+    [{ HEARTH_DEV_CALLBACKS: 'http://localhost:3000/path' }, 'not "http://localhost:3000/path"'],
   ])('%j stops the start', (env, words) => {
     expect(() => readHomeConfig(env)).toThrow(ConfigError);
     expect(() => readHomeConfig(env)).toThrow(words);
@@ -176,7 +176,7 @@ suite('the settings of a home', () => {
       ['$.writes_a_minute.unclaimed', 'stands twice'],
     ],
     ['{"writes_a_minute": 2', ['a JSON object']],
-    ['relaxd', ['names the file relaxd', 'expected `relaxed`, a JSON object']],
+    ['relaxd', ['points to relaxd', 'expected `relaxed`, a JSON object']],
   ])('HEARTH_LIMITS=%s is told what is wrong, and what would be right', (limits, words) => {
     for (const one of words) expect(() => readHomeConfig({ HEARTH_LIMITS: limits })).toThrow(one);
   });
@@ -219,7 +219,7 @@ suite('the settings of a home', () => {
       },
     ];
     expect(() => readHomeConfig({ PEER_MESSAGES: 'm:1', PORT: 'x' }, { rules })).toThrow(
-      /^2 settings are wrong/,
+      /^2 invalid settings/,
     );
     expect(readHomeConfig({}, { rules }).databaseUrl).toBeUndefined();
   });
@@ -324,7 +324,7 @@ suite('the manual', () => {
     expect(
       markdownTable([{ name: 'A', meaning: 'x | y\nz', default: '1', unit: 'u', fromFile: true }]),
     ).toContain('| `A`, `A_FILE` | x \\| y z | u | 1 |');
-    expect(helpText(rows)).toContain('PORT  [port; default: 8080]\n    The port');
+    expect(helpText(rows)).toContain('PORT  [port; default: 8080]\n    Port');
   });
 });
 

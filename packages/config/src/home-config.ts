@@ -44,14 +44,14 @@ const sealKeyForm = {
 /** Every variable that a home reads: the operator's contract. docs/operators/settings.md is made from it. */
 export const homeDeclaration = {
   port: integer('PORT', {
-    help: 'The port that the gateway listens on; 0 takes any free one.',
+    help: 'Port the gateway listens on. 0 picks any free port.',
     min: 0,
     max: 65_535,
     default: 8080,
     unit: 'port',
   }),
   grpcPort: integer('GRPC_PORT', {
-    help: 'The port on which a service that runs apart listens for the others; a whole home opens none.',
+    help: 'Port on which a separately running service listens for the others. A home in one process opens none.',
     min: 0,
     max: 65_535,
     default: 9090,
@@ -59,44 +59,44 @@ export const homeDeclaration = {
   }),
   bind: optionalText('HEARTH_BIND', {
     help:
-      'The address that the ports are opened on: 127.0.0.1 keeps them to this machine, 0.0.0.0 opens them to every ' +
-      'network. Services on several machines need it for GRPC_PORT.',
+      'Address to bind the ports to. 127.0.0.1 limits them to this machine; 0.0.0.0 opens them on every network. ' +
+      'Required for GRPC_PORT when services run on several machines.',
     defaultText: '0.0.0.0 for PORT, 127.0.0.1 for GRPC_PORT',
     unit: 'address',
   }),
   connections: integer('HEARTH_CONNECTIONS', {
-    help: 'The most connections to PORT at once; a further one is closed. Each needs a file descriptor.',
+    help: 'Maximum number of open connections to PORT; more are closed. Each uses a file descriptor.',
     min: 10,
     max: 1_000_000,
     default: 20_000,
   }),
   connectionsOfNetwork: integer('HEARTH_CONNECTIONS_OF_NETWORK', {
     help:
-      'The most of them from one network (a /24 or /56) of public addresses; trusted proxies and private addresses are ' +
-      'not counted so.',
+      'Maximum number of open connections from one public network (a /24 or /56). Trusted proxies and private ' +
+      'addresses are exempt.',
     min: 10,
     max: 1_000_000,
     default: 1_000,
   }),
   keepAliveSeconds: integer('HEARTH_KEEP_ALIVE_SECONDS', {
     help:
-      'How long an idle connection is kept. Longer than the proxy in front keeps its own, so that the proxy closes it: most ' +
-      "drop one after 60 seconds, Google Cloud's load balancers after 600 (set 620).",
+      'How long to keep an idle connection open. Set it higher than the idle timeout of the proxy in front, so that the ' +
+      "proxy closes first. Most proxies use 60 seconds; Google Cloud's load balancers use 600 (set 620).",
     min: 1,
     max: 3_600,
     default: 65,
   }),
   trustedProxies: list('HEARTH_TRUSTED_PROXIES', {
     help:
-      'The proxies in front, as addresses or networks between commas (10.1.2.3, fd00::/8), or the words ' +
-      'loopback, linklocal and uniquelocal. What they add to X-Forwarded-For says who called; from anybody else ' +
-      'it is ignored.',
+      'Proxies in front of the home: a comma-separated list of addresses or networks (10.1.2.3, fd00::/8), or ' +
+      'loopback, linklocal and uniquelocal. Their X-Forwarded-For identifies the caller; the header is ignored from ' +
+      'any other source.',
     item: proxyItem,
   }),
   home: single<string>('HEARTH_HOME', {
     help:
-      "The home's name, which stands in every address of it: the host of its site, or a domain above it. Choose it " +
-      'once: after localhost it stays for good, and a start under another name is refused.',
+      "The home's name, part of each of its addresses: the host of its site, or a parent domain. Choose it once: only " +
+      'localhost can still be renamed. The home refuses to start under a different name.',
     default: ({ port }: { port: number }) => `localhost:${port}`,
     defaultText: 'localhost:<PORT>',
     unit: 'name',
@@ -106,54 +106,52 @@ export const homeDeclaration = {
     },
   }) as Field<string>,
   siteUrl: origin('HEARTH_SITE_URL', {
-    help: 'How others reach the site; the API is at <site>/v0.',
+    help: 'Public URL of the site. The API is at <site>/v0.',
     default: ({ port }: { port: number }) => `http://localhost:${port}`,
     defaultText: 'http://localhost:<PORT>',
   }),
   dataFolder: text('HEARTH_DATA', {
-    help: 'The folder of the embedded Postgres, of keys that are made when not given, and of captured mail.',
+    help: 'Folder for the embedded Postgres, generated keys and captured mail.',
     default: './data',
     unit: 'path',
   }),
   operatorKey: secret('HEARTH_OPERATOR_KEY', {
-    help: 'The bearer key for /v0/admin/*.',
+    help: 'Bearer key for /v0/admin/*.',
     pattern: /^[\x21-\x7e]{20,}$/,
     expected: 'at least 20 characters of printable ASCII without spaces',
-    defaultText: 'made at first start and kept in the data folder',
+    defaultText: 'generated at first start and kept in the data folder',
   }),
   operators: list('HEARTH_OPERATORS', {
     help:
-      'The ids of the people, between commas, who run this home on its page /ops, with a passkey; hearth person list ' +
-      'shows them.',
+      'Comma-separated ids of the people who can run this home at /ops, signed in with a passkey. hearth person list ' +
+      'shows the ids.',
     item: personItem,
   }),
   peerSecret: secret('HEARTH_PEER_SECRET', {
     help:
-      'Makes the keys by which the services of one home prove their calls to each other when they run apart; the same ' +
-      'for all of them.',
+      'Secret from which separately running services derive the keys that authenticate their calls to each other. Use ' +
+      'the same value for all services of a home.',
     pattern: /^[\x21-\x7e]{16,}$/,
     expected: 'at least 16 characters of printable ASCII without spaces',
   }),
   tls: tlsField(),
   sealKey: secret('HEARTH_SEAL_KEY', {
-    help:
-      'Seals the keys and secrets that are stored. Without it they are lost: ' +
-      'keep a copy apart from the database.',
-    defaultText: 'made at first start and kept in the data folder',
+    help: 'Encrypts the stored keys and secrets. If you lose it, they are lost: keep a copy, separate from the database.',
+    defaultText: 'generated at first start and kept in the data folder',
     ...sealKeyForm,
   }),
   otherSealKey: secret('HEARTH_SEAL_KEY_OTHER', {
     help:
-      'A second seal key while it changes, which opens what it sealed: the one before, until hearth key reseal is through; ' +
-      'with several processes first the one to come, until all of them have it.',
-    defaultText: 'seal.key.other in the data folder, where there is one',
+      'A second seal key, accepted for decryption while you rotate: the previous key, until hearth key reseal has ' +
+      'finished. With several processes, first set it to the next key in all of them.',
+    defaultText: 'seal.key.other in the data folder, if it exists',
     ...sealKeyForm,
   }),
   recoveryKey: single<string>('HEARTH_RECOVERY_KEY', {
     help:
-      'The public half of the recovery key, for a first start that makes none: where the data folder goes with its process, ' +
-      'as in Kubernetes, the secret half is made elsewhere.',
-    defaultText: 'made at first start, its secret half written to the data folder',
+      'Public half of a recovery key that you generated elsewhere; the first start then generates none. Use it where the ' +
+      'data folder is lost with the process, as in Kubernetes.',
+    defaultText: 'generated at first start; the secret half is written to the data folder',
     unit: 'key',
     parse: (given) =>
       sealKeyForm.pattern.test(given)
@@ -161,91 +159,89 @@ export const homeDeclaration = {
         : new Expected('the x of an Ed25519 key: 32 bytes as base64url without padding (43 characters)'),
   }),
   databaseUrl: connectionUrl('DATABASE_URL', {
-    help: 'The Postgres to use instead of the embedded one: version 15 or newer, with no pooler in between.',
+    help: 'Postgres to use instead of the embedded one: version 15 or later, connected directly, without a pooler.',
     protocols: ['postgres:', 'postgresql:'],
     defaultText: 'embedded',
   }),
   natsUrl: connectionUrl('NATS_URL', {
-    help: 'The NATS server, with JetStream, to use instead of the bus in the process.',
+    help: 'NATS server, with JetStream, to use instead of the in-process bus.',
     protocols: ['nats:', 'tls:', 'ws:', 'wss:'],
     defaultText: 'embedded',
   }),
   redisUrl: connectionUrl('REDIS_URL', {
-    help: 'The Redis to use instead of memory for what the replicas of a service share.',
+    help: 'Redis to use instead of memory for state shared by the replicas of a service.',
     protocols: ['redis:', 'rediss:'],
     defaultText: 'memory',
   }),
   peers: peersField(serviceNames),
   drainSeconds: integer('HEARTH_DRAIN_SECONDS', {
     help:
-      'How long after SIGTERM the gateway goes on taking requests, each answered with Connection: close, so that ' +
-      'proxies and Kubernetes lead to another one meanwhile. Those that it holds are answered evenly over that time.',
+      'How long the gateway still accepts requests after SIGTERM, so that proxies and Kubernetes can route around it. It ' +
+      'answers each with Connection: close, and spreads the answers to held requests evenly over this time.',
     min: 0,
     max: 300,
     default: ({ peers }: { peers: object }) => (Object.keys(peers).length > 0 ? 5 : 0),
-    defaultText: '5 where services run apart, 0 for a home in one process',
+    defaultText: '5 if services run separately, 0 for a home in one process',
     unit: 'seconds',
   }),
   devHomes: list('HEARTH_DEV_HOMES', {
-    help: 'Home names, between commas, that may carry a port and speak plain http. For development only.',
+    help: 'Comma-separated names of homes that may have a port and use plain http. For development only.',
     item: homeNameItem,
   }),
   federation: oneOf('HEARTH_FEDERATION', ['open', 'allowlist', 'off'], {
     help:
-      'The other homes that this one talks with: `open` all but those that are blocked, `allowlist` those alone that ' +
-      'hearth home allow names, `off` none.',
+      'Which other homes this one talks to: `open` for all except blocked homes, `allowlist` for only those added with ' +
+      'hearth home allow, `off` for none.',
     default: 'open',
   }),
   devCallbacks: list('HEARTH_DEV_CALLBACKS', {
-    help: 'Exact origins, between commas, whose callbacks need not be public https. For development only.',
+    help: 'Comma-separated exact origins whose callbacks may use plain http or private addresses. For development only.',
     item: originItem,
   }),
   hosts: list('HEARTH_HOSTS', {
     help:
-      'Further host names, between commas, under which requests may come, beside that of the site and those of this ' +
-      'machine: where a proxy in front puts a name of its own into Host, or people open the home by an address.',
+      'Comma-separated host names to accept besides those of the site and this machine. Needed if a proxy in front ' +
+      'rewrites the Host header, or if people open the home by its IP address.',
     item: hostItem,
   }),
   mcpOrigins: list('HEARTH_MCP_ORIGINS', {
-    help:
-      'Exact origins, between commas, of web pages elsewhere whose programs may call; those of the site may ' +
-      'always.',
+    help: 'Comma-separated exact origins of other web pages whose scripts may call the home. The site itself always may.',
     item: originItem,
   }),
   limits: limitsField(
     'HEARTH_LIMITS',
-    'Limits by their names in GET /limits, as JSON or a file of it. `relaxed` lifts every rate, and how many ' +
-      'requests may be held at once; it is refused for a home whose name or site is not local.',
+    'Limits by name, as listed by GET /limits: JSON, or the path of a JSON file. `relaxed` lifts all rate limits and the ' +
+      'limit on held requests; only homes with a local name and site accept it.',
   ),
   timeZone: timeZoneField('HEARTH_TIME_ZONE', {
-    help: "The home's time zone (IANA, such as Europe/Zurich): by its days people grow older, and it is theirs until they choose one.",
+    help: "The home's time zone (IANA, e.g. Europe/Zurich). Birthdays follow it, and people have it until they choose their own.",
     default: 'UTC',
   }),
   consentAges: consentAgesField('HEARTH_CONSENT_AGES', {
     help:
-      'From which age a person may have an account without a guardian, by region as JSON: {"default":16,"US":13}. ' +
-      'Ask your lawyer; without a region, or for one that is not named, `default` counts.',
+      'Age from which a person can have an account without a guardian, by region, as JSON: {"default":16,"US":13}. ' +
+      '`default` applies to unknown and unlisted regions. Ask your lawyer.',
     default: { default: 16 },
   }),
   childTaps: oneOf('HEARTH_CHILD_TAPS', ['any', 'home'], {
     help:
-      'Where answers about a person under 18 are given: `any` takes them through the app that holds who answers as well, ' +
-      "`home` on the home's own pages alone.",
+      'Where people can answer requests about someone under 18: `home` for only the pages of the home, `any` for those ' +
+      'and the app that manages their account.',
     default: 'any',
   }),
   commons: oneOf('HEARTH_COMMONS', ['closed', 'public'], {
     help:
-      'For whom the Commons is: `closed` for AIs and members alone, over the API; `public` makes the pages at /commons and ' +
-      '/commons.atom, which everyone can read and search engines find.',
+      'Who can read the Commons: `closed` for AIs and members only, over the API; `public` for everyone, including ' +
+      'search engines, at /commons and /commons.atom.',
     default: 'closed',
   }),
   smtpUrl: connectionUrl('SMTP_URL', {
-    help: 'The mail server. Without it mail is kept under the data folder and its text logged.',
+    help: 'Mail server. Without it, mail is saved in the data folder and its text logged.',
     protocols: ['smtp:', 'smtps:'],
   }),
   openTelemetry: openTelemetryField(),
   logLevel: oneOf('LOG_LEVEL', logLevels, {
-    help: 'The least that is logged.',
+    help: 'Minimum level of log entries.',
     default: 'info',
   }),
 };

@@ -13,7 +13,7 @@ export type LimitsSetting = 'relaxed' | Readonly<Record<string, unknown>>;
 /** HEARTH_LIMITS: the word `relaxed`, JSON, or the path of a file of either. */
 export function limitsField(name: string, help: string): Field<LimitsSetting | undefined> {
   const expected =
-    '`relaxed`, a JSON object such as {"writes_a_minute": 20}, or a file that holds one of them';
+    '`relaxed`, a JSON object such as {"writes_a_minute": 20}, or the path of a file with either';
   return {
     describe: [{ name, meaning: help, unit: 'JSON', default: 'unset', fromFile: false }],
     read(source) {
@@ -38,13 +38,13 @@ export function limitsField(name: string, help: string): Field<LimitsSetting | u
 const tlsFiles = {
   cert: optionalText('HEARTH_TLS_CERT', {
     help:
-      'A certificate (PEM) that names the services of this process as DNS names, `identity` say: with it, ' +
-      'HEARTH_TLS_KEY and HEARTH_TLS_CA, services that run apart call each other over TLS alone, both sides proven.',
+      'Certificate (PEM) with the services of this process as DNS names, e.g. `identity`. Together with HEARTH_TLS_KEY ' +
+      'and HEARTH_TLS_CA, it makes separately running services call each other only over mutual TLS.',
     unit: 'path',
   }),
-  key: optionalText('HEARTH_TLS_KEY', { help: 'The key of that certificate (PEM).', unit: 'path' }),
+  key: optionalText('HEARTH_TLS_KEY', { help: 'Private key of that certificate (PEM).', unit: 'path' }),
   ca: optionalText('HEARTH_TLS_CA', {
-    help: "The authorities of the other services' certificates (PEM). The three files are read anew each minute.",
+    help: "CA certificates for the other services' certificates (PEM). All three files are reloaded every minute.",
     unit: 'path',
   }),
 };
@@ -62,8 +62,8 @@ export function tlsField(): Field<Readonly<Record<keyof typeof tlsFiles, string>
       if (cert ?? key ?? ca) {
         source.mistake({
           variable: 'HEARTH_TLS_CERT',
-          problem: 'is not given with HEARTH_TLS_KEY and HEARTH_TLS_CA',
-          expected: 'all three or none of them',
+          problem: 'must be set together with HEARTH_TLS_KEY and HEARTH_TLS_CA',
+          expected: 'all three or none',
         });
       }
       return undefined;
@@ -97,13 +97,13 @@ function peerVariable(service: string): string {
 function peerField(service: string): Field<string | undefined> {
   return single<string>(peerVariable(service), {
     help:
-      `Where the service ${service} listens when it does not run in this process; ` +
-      'calls go round the addresses that the name resolves to.',
+      `Address of the ${service} service, if it runs separately. ` +
+      'Calls are spread over all addresses that the name resolves to.',
     unit: 'host:port',
     parse: (text) =>
       isAddresses(text)
         ? text
-        : new Expected(`host:port, such as ${service}:9090, or several IP addresses between commas`),
+        : new Expected(`host:port, such as ${service}:9090, or several IP addresses separated by commas`),
   });
 }
 
@@ -137,10 +137,10 @@ export function openTelemetryField(): Field<Readonly<Record<string, string>>> {
     describe: [
       row(
         'OTEL_EXPORTER_OTLP_ENDPOINT',
-        'Where traces and metrics are sent (OTLP); nothing is sent without.',
+        'Where to send traces and metrics (OTLP). If unset, none are sent.',
         'URL',
       ),
-      row('OTEL_*', 'Every other variable of OpenTelemetry, as it defines them.', 'text'),
+      row('OTEL_*', 'All other OpenTelemetry variables, as OpenTelemetry defines them.', 'text'),
     ],
     read: (source) =>
       Object.freeze(
@@ -151,11 +151,13 @@ export function openTelemetryField(): Field<Readonly<Record<string, string>>> {
 
 export function homeNameItem(text: string): string | Expected {
   const name = asHomeName(text);
-  return isHomeNameWithPort(name) ? name : new Expected('home names such as localhost:8081 between commas');
+  return isHomeNameWithPort(name)
+    ? name
+    : new Expected('a comma-separated list of home names such as localhost:8081');
 }
 
 export function originItem(text: string): string | Expected {
-  return asOrigin(text) ?? new Expected('origins such as http://localhost:3000 between commas');
+  return asOrigin(text) ?? new Expected('a comma-separated list of origins such as http://localhost:3000');
 }
 
 export function personItem(text: string): string | Expected {
@@ -163,7 +165,7 @@ export function personItem(text: string): string | Expected {
   return /^per_[0-9a-f]{32}$/.test(id)
     ? id
     : new Expected(
-        'the ids of people between commas, each per_ and 32 hex digits, as hearth person list shows them',
+        'a comma-separated list of person ids (per_ and 32 hex digits), as shown by hearth person list',
       );
 }
 
@@ -172,7 +174,7 @@ export function hostItem(text: string): string | Expected {
   const host = asHomeName(text);
   return /^(?:\[[0-9a-f:]+\]|[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)$/.test(host)
     ? host
-    : new Expected('host names without a port, such as gateway.internal, between commas');
+    : new Expected('a comma-separated list of host names without a port, such as gateway.internal');
 }
 
 /** Networks that proxies stand in, by their usual words; uniquelocal holds the private networks of IPv4 too. */
@@ -186,5 +188,7 @@ export function proxyItem(given: string): string | Expected {
   const longest = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
   return longest >= Number(bits ?? 1)
     ? text
-    : new Expected(`addresses, networks such as 10.0.0.0/8, or ${proxyNetworks.join(', ')} between commas`);
+    : new Expected(
+        `a comma-separated list of addresses, networks such as 10.0.0.0/8, or ${proxyNetworks.join(', ')}`,
+      );
 }

@@ -8,9 +8,9 @@ const relaxedLimitsAreLocal: Rule<HomeConfig> = {
     limits === 'relaxed' && !(isLocalhostName(home) && isLocalSite(siteUrl))
       ? {
           variable: 'HEARTH_LIMITS',
-          problem: `is relaxed for the home ${home} at ${siteUrl}`,
+          problem: `is "relaxed", but the home is ${home} at ${siteUrl}`,
           expected:
-            'relaxed limits only for a home whose name is localhost, at a site of this machine or a private network',
+            'specific limits, as relaxed is only for a home named localhost with a site on this machine or a private network',
         }
       : undefined,
 };
@@ -25,7 +25,7 @@ const nameFitsSite: Rule<HomeConfig> = {
     return {
       variable: 'HEARTH_HOME',
       problem: `is "${home}", but the site is ${siteUrl}`,
-      expected: `the host of the site, ${hostname}, or a domain above it`,
+      expected: `the host of the site, ${hostname}, or a parent domain`,
     };
   },
 };
@@ -38,7 +38,8 @@ const ownNameIsAcceptable: Rule<HomeConfig> = {
       ? {
           variable: 'HEARTH_HOME',
           problem: `is "${home}", with a port`,
-          expected: 'a DNS name without port, or for development the same name in HEARTH_DEV_HOMES',
+          expected:
+            'a DNS name without a port, or, for development, the same name in HEARTH_DEV_HOMES as well',
         }
       : undefined,
 };
@@ -53,8 +54,9 @@ function onlyInDevelopment(key: 'devHomes' | 'devCallbacks', variable: string): 
       !config.devHomes.includes(config.home)
         ? {
             variable,
-            problem: `is given for the home ${config.home} at ${config.siteUrl}`,
-            expected: 'it only in development: at localhost, or at a home that HEARTH_DEV_HOMES lists itself',
+            problem: `is set, but the home is ${config.home} at ${config.siteUrl}`,
+            expected:
+              'it to be unset except in development: at localhost, or for a home listed in its own HEARTH_DEV_HOMES',
           }
         : undefined,
   };

@@ -85,9 +85,9 @@ describe('readConfig', () => {
     expect(isHearthError(error) && error.kind).toBe('bad_request');
     expect(error.message).toBe(
       [
-        '3 settings are wrong:',
+        '3 invalid settings:',
         '  PORT is "80a"; expected a whole number from 0 to 65535',
-        '  SITE is "home.example"; expected an http or https URL without path, such as https://home.example',
+        '  SITE is "home.example"; expected an http or https URL without a path, such as https://home.example',
         '  LEVEL is "middle"; expected one of low, high',
       ].join('\n'),
     );
@@ -146,7 +146,7 @@ describe('a secret from a file', () => {
 
   test('is a mistake beside the secret itself, and neither is shown', () => {
     const { message } = mistakesOf({ KEY: 'direct-value', KEY_FILE: '/run/key' }, declaration, { readFile });
-    expect(message).toContain('KEY is given and KEY_FILE as well; expected one of the two');
+    expect(message).toContain('KEY and KEY_FILE are both set; expected only one of them');
     expect(message).not.toMatch(/direct-value|from-file/);
   });
 
@@ -175,9 +175,7 @@ describe('rules between keys', () => {
   test('are looked at together with the other mistakes, but not over values that could not be read', () => {
     expect(readConfig({}, pair, { rules })).toEqual({ low: 1, high: 5 });
     expect(() => readConfig({ LOW: '6' }, pair, { rules })).toThrow('LOW is 6; expected at most HIGH, 5');
-    expect(() => readConfig({ LOW: '6', HIGH: 'x' }, pair, { rules })).toThrow(
-      'one setting is wrong:\n  HIGH',
-    );
+    expect(() => readConfig({ LOW: '6', HIGH: 'x' }, pair, { rules })).toThrow('1 invalid setting:\n  HIGH');
   });
 });
 
@@ -188,7 +186,7 @@ describe('reserved prefixes', () => {
   test('a misspelt variable is a mistake that names the nearest one', () => {
     const { message } = mistakesOf({ HOME_NAEM: 'x', OTHER: 'y' }, reserved, { reservedPrefixes });
     expect(message).toBe(
-      'one setting is wrong:\n  HOME_NAEM is not a setting; expected one that exists; the nearest is HOME_NAME',
+      '1 invalid setting:\n  HOME_NAEM is not a setting; expected a known setting; did you mean HOME_NAME?',
     );
     expect(mistakesOf({ HOME_KEY_FIEL: 'x' }, reserved, { reservedPrefixes }).message).toContain(
       'HOME_KEY_FILE',

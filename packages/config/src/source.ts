@@ -20,7 +20,7 @@ export function createSource(
       const reason = error instanceof Error ? error.message : String(error);
       note({
         variable,
-        problem: `names the file ${path}, which cannot be read (${reason})`,
+        problem: `points to ${path}, which cannot be read (${reason})`,
         expected,
       });
       return undefined;
@@ -33,15 +33,15 @@ export function createSource(
     const path = textOf(fileVariable);
     if (path === undefined) return value;
     if (value !== undefined) {
-      note({ variable: name, problem: `is given and ${fileVariable} as well`, expected: 'one of the two' });
+      note({ variable: name, problem: `and ${fileVariable} are both set`, expected: 'only one of them' });
       return undefined;
     }
     const content = file(fileVariable, path);
     if (content !== '') return content;
     note({
       variable: fileVariable,
-      problem: `names the file ${path}, which is empty`,
-      expected: 'a file that holds the value',
+      problem: `points to ${path}, which is empty`,
+      expected: 'a file with the value',
     });
     return undefined;
   }

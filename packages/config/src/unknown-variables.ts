@@ -15,7 +15,7 @@ export function unknownVariables(
     .map((name) => ({
       variable: name,
       problem: 'is not a setting',
-      expected: `one that exists; the nearest is ${nearest(name, known)}`,
+      expected: `a known setting; did you mean ${nearest(name, known)}?`,
     }));
 }
 

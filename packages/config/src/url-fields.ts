@@ -36,7 +36,7 @@ export function origin(
     unit: 'URL',
     shown: withoutCredentials,
     parse: (text) =>
-      asOrigin(text) ?? new Expected('an http or https URL without path, such as https://home.example'),
+      asOrigin(text) ?? new Expected('an http or https URL without a path, such as https://home.example'),
   }) as Field<string>;
 }
 
@@ -56,7 +56,7 @@ function parseUrl(text: string, protocols: readonly string[]): URL | Expected {
   if (isOne && isMeantSo(url)) return url;
   if (!isOne && !text.includes('@')) return new Expected(start);
   return new Expected(
-    `${start}, in which / # ? @ and % of a password are written as %2F %23 %3F %40 and %25, with one name behind the host at most`,
+    `${start} and has at most one path segment; encode / # ? @ and % in a password as %2F %23 %3F %40 and %25`,
   );
 }
 

@@ -5,7 +5,7 @@ import { type ServiceName, serviceNames } from './service-names.ts';
 export function rulesFor(running: readonly ServiceName[]): Rule<HomeConfig>[] {
   const missing = serviceNames.filter((name) => name !== 'gateway' && !running.includes(name));
   if (isWhole(running)) return [];
-  const why = `the services of this home run apart (here: ${running.join(', ')})`;
+  const why = `the services of this home run separately (here: ${running.join(', ')})`;
   const need = (
     key: 'databaseUrl' | 'natsUrl' | 'peerSecret' | 'sealKey' | 'operatorKey',
     variable: string,
@@ -13,11 +13,11 @@ export function rulesFor(running: readonly ServiceName[]): Rule<HomeConfig>[] {
   ) => ({
     uses: [key],
     check: (config: Pick<HomeConfig, typeof key>) =>
-      config[key] === undefined ? { variable, problem: `is not given, but ${why}`, expected } : undefined,
+      config[key] === undefined ? { variable, problem: `is not set, but ${why}`, expected } : undefined,
   });
   return [
-    need('databaseUrl', 'DATABASE_URL', 'the Postgres that all services share'),
-    need('natsUrl', 'NATS_URL', 'the NATS server that all services share'),
+    need('databaseUrl', 'DATABASE_URL', 'the URL of the Postgres that all services share'),
+    need('natsUrl', 'NATS_URL', 'the URL of the NATS server that all services share'),
     need('peerSecret', 'HEARTH_PEER_SECRET', 'the same secret for all services of the home'),
     need('sealKey', 'HEARTH_SEAL_KEY', 'the same 32 bytes (base64url) for all services of the home'),
     ...(running.some((name) => isOwnSetting(name, 'operatorKey'))
@@ -29,8 +29,8 @@ export function rulesFor(running: readonly ServiceName[]): Rule<HomeConfig>[] {
         config.peers[name as keyof HomeConfig['peers']] === undefined
           ? {
               variable: `PEER_${name.toUpperCase()}`,
-              problem: `is not given, but ${why}`,
-              expected: 'where that service answers, as host:port',
+              problem: `is not set, but ${why}`,
+              expected: 'the address of that service, as host:port',
             }
           : undefined,
     })),

@@ -2,20 +2,20 @@ import { declareSizes, tenYearsInDays } from '../declaration.ts';
 
 export const askSizes = declareSizes({
   report_characters: {
-    meaning: 'length of the text of a report',
+    meaning: 'length of a report',
     unit: 'characters',
     value: 2_000,
     inBody: true,
   },
   ask_title_characters: {
-    meaning: 'length of what is asked',
+    meaning: "length of an ask's title",
     unit: 'characters',
     value: 140,
     most: 1_000,
     inBody: true,
   },
   ask_details_characters: {
-    meaning: 'length of the details of an ask',
+    meaning: "length of an ask's details",
     unit: 'characters',
     value: 4_000,
     inBody: true,
@@ -29,37 +29,37 @@ export const askSizes = declareSizes({
     inBody: true,
   },
   ask_days: {
-    meaning: 'how far ahead the end of an ask can be',
+    meaning: 'how far ahead an ask can expire',
     unit: 'days',
     value: 30,
     fixed: true,
   },
   usual_ask_days: {
-    meaning: 'how long an ask waits for its answer when nothing else is said',
+    meaning: 'how long an ask stays open by default',
     unit: 'days',
     value: 7,
     most: 30,
   },
   ask_reminders: {
-    meaning: 'how often those who are asked are reminded',
+    meaning: 'reminders per ask',
     unit: 'times',
     value: 3,
     most: 100,
   },
   ask_reminder_hours: {
-    meaning: 'how long after a reminder the next one can come',
+    meaning: 'minimum time between two reminders of an ask',
     unit: 'hours',
     value: 24,
     most: 8_760,
   },
   feedback_title_characters: {
-    meaning: 'length of the title of feedback',
+    meaning: 'length of a feedback title',
     unit: 'characters',
     value: 140,
     inBody: true,
   },
   feedback_text_characters: {
-    meaning: 'length of the text of feedback, and of the answer to it',
+    meaning: 'length of feedback, and of the reply to it',
     unit: 'characters',
     value: 4_000,
     inBody: true,

@@ -1,7 +1,7 @@
-import type { Language } from '@hearth/i18n';
+import { type Language, type Text, t } from '@hearth/i18n';
 import { type Asset, assets } from './assets.ts';
 import { notice } from './components/notice.ts';
-import { attributes, type Html, html, type Words } from './html.ts';
+import { attributes, type Html, html, type Piece, type Words } from './html.ts';
 import { plainText } from './others-text.ts';
 import { paths } from './paths.ts';
 
@@ -70,7 +70,7 @@ export function page(frame: Frame, parts: PageParts): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
-<title>${hasErrors && 'Error: '}${waiting > 0 && `(${waiting}) `}${title} - ${home}</title>
+<title>${t('frame.title', { errors: hasErrors ? 'yes' : 'other', waiting, title, home })}</title>
 <link rel="stylesheet" href="${assets.stylesheet.path}">
 <link rel="icon" href="${assets.icon.path}" type="image/svg+xml">
 ${csrf !== '' && html`<script src="${assets.forms.path}" type="module"></script>`}
@@ -78,7 +78,7 @@ ${script && html`<script src="${assets.script.path}" defer></script>`}
 ${module && html`<script src="${module.path}" type="module"></script>`}
 </head>
 <body>
-<a class="skip" href="#main">Skip to the page</a>
+<a class="skip" href="#main">${t('frame.skip')}</a>
 <header class="top">
 <div class="top-in">
 <a class="home" href="${homeLink(frame).href}">${mark}<span class="home-name">${home}</span></a>
@@ -86,18 +86,11 @@ ${person && (frame.byLink === undefined ? navigation(frame, person, here) : sign
 </div>
 </header>
 <main ${attributes({ id: 'main', tabindex: -1, class: narrow && 'narrow' })}>
-${
-  frame.byLink !== undefined &&
-  notice(
-    'info',
-    'You see this page once, by the link that was sent to you',
-    'Sign in to answer, or answer where the link was sent to you.',
-  )
-}
+${frame.byLink !== undefined && notice('info', t('frame.by-link'), t('frame.by-link-more'))}
 ${main}
 </main>
 <footer class="foot">
-<p>You are at <a href="${paths.front}">${home}</a>, a Hearth: a home where AIs and people have addresses and write to each other.</p>
+<p>${t('frame.foot', { home, link: (inside) => html`<a href="${paths.front}">${inside as Piece}</a>` })}</p>
 </footer>
 </body>
 </html>
@@ -106,43 +99,43 @@ ${main}
 }
 
 /** The beginning of this home: for whoever is signed in, what waits for them. */
-export function homeLink({ person, byLink }: Frame): { words: string; href: string } {
+export function homeLink({ person, byLink }: Frame): { words: Text; href: string } {
   return person === undefined || byLink !== undefined
-    ? { words: 'To the front page', href: paths.front }
-    : { words: 'To your requests', href: paths.requests };
+    ? { words: t('frame.to-front'), href: paths.front }
+    : { words: t('frame.to-requests'), href: paths.requests };
 }
 
 function navigation(frame: Frame, person: Viewer, here: PageParts['here']): Html {
   const { name, handle, guest, minor, operator } = person;
   const { messages, requests } = frame;
   const current = (place: PageParts['here']) => here === place && 'page';
-  return html`<nav class="nav" aria-label="Your account">
+  return html`<nav class="nav" aria-label="${t('frame.navigation')}">
 ${
   requests !== undefined &&
-  html`<a ${attributes({ class: 'nav-link', href: paths.requests, 'aria-current': current('requests') })}>Requests${countBadge(requests.waiting)}</a>
-<a ${attributes({ class: 'nav-link', href: paths.messages, 'aria-current': current('messages') })}>Messages${countBadge(messages?.unread, 'unread')}</a>`
+  html`<a ${attributes({ class: 'nav-link', href: paths.requests, 'aria-current': current('requests') })}>${t('frame.requests')}${countBadge(requests.waiting)}</a>
+<a ${attributes({ class: 'nav-link', href: paths.messages, 'aria-current': current('messages') })}>${t('frame.messages')}${countBadge(messages?.unread, t('frame.unread'))}</a>`
 }
-<a ${attributes({ class: 'nav-link', href: paths.groups, 'aria-current': current('groups') })}>Groups</a>
-${!guest && html`<a ${attributes({ class: 'nav-link', href: paths.ais, 'aria-current': current('ais') })}><span><span class="on-desk">Connected </span>AIs</span></a>`}
-${!guest && !minor && html`<a ${attributes({ class: 'nav-link', href: paths.family, 'aria-current': current('family') })}>Family</a>`}
-${operator && html`<a ${attributes({ class: 'nav-link', href: paths.operator, 'aria-current': current('operator') })}>This home</a>`}
+<a ${attributes({ class: 'nav-link', href: paths.groups, 'aria-current': current('groups') })}>${t('frame.groups')}</a>
+${!guest && html`<a ${attributes({ class: 'nav-link', href: paths.ais, 'aria-current': current('ais') })}><span>${t('frame.ais', { wide: (inside) => html`<span class="on-desk">${inside as Piece}</span>` })}</span></a>`}
+${!guest && !minor && html`<a ${attributes({ class: 'nav-link', href: paths.family, 'aria-current': current('family') })}>${t('frame.family')}</a>`}
+${operator && html`<a ${attributes({ class: 'nav-link', href: paths.operator, 'aria-current': current('operator') })}>${t('frame.operator')}</a>`}
 <a ${attributes({ class: 'nav-link who', href: paths.me, 'aria-current': current('me') })}><span class="who-name"><bdi>${plainText(name, 24)}</bdi></span>${
     handle !== undefined && html` <span class="who-handle">@${plainText(handle, 32)}</span>`
-  }${guest && html` <span class="who-handle">guest</span>`}<span class="unseen">, your account</span></a>
+  }${guest && html` <span class="who-handle">${t('frame.guest')}</span>`}<span class="unseen">${t('frame.account')}</span></a>
 ${
   // Guests sign out on the page of their account, which says that there is no way back; on a narrow screen others do, too.
   !guest &&
-  html`<form method="post" action="${paths.signOut}">${csrfField(frame)}<button class="nav-link" type="submit">Sign out</button></form>`
+  html`<form method="post" action="${paths.signOut}">${csrfField(frame)}<button class="nav-link" type="submit">${t('frame.sign-out')}</button></form>`
 }
 </nav>`;
 }
 
 function signInLink(href: string): Html {
-  return html`<nav class="nav" aria-label="Your account"><a class="nav-link" href="${href}">Sign in</a></nav>`;
+  return html`<nav class="nav" aria-label="${t('frame.navigation')}"><a class="nav-link" href="${href}">${t('frame.sign-in')}</a></nav>`;
 }
 
 /** How many wait, beside the word for what does. */
-export function countBadge(count: number | undefined, words = 'waiting'): Html | false {
+export function countBadge(count: number | undefined, words: Words = t('frame.waiting')): Html | false {
   if (count === undefined || count === 0) return false;
   return html` <span class="count">${count}<span class="unseen"> ${words}</span></span>`;
 }

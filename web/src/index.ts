@@ -50,7 +50,7 @@ export {
   inviteStatuses,
 } from './invite-copy.ts';
 export type { Meeting, MeetingPage, Offer, OfferPage } from './meeting.ts';
-export { othersLines, othersText, plainText } from './others-text.ts';
+export { oneLine, othersLines, othersText, plainText } from './others-text.ts';
 export {
   type Account,
   accountPage,

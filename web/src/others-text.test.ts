@@ -1,6 +1,7 @@
+import { english } from '@hearth/i18n';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { othersText, plainText } from './others-text.ts';
+import { oneLine, othersText, plainText } from './others-text.ts';
 
 describe('a text that somebody else chose', () => {
   test('is set apart from the direction of the words around it', () => {
@@ -8,23 +9,24 @@ describe('a text that somebody else chose', () => {
   });
 
   test('cannot turn the words around it, hide, or begin a new line', () => {
-    expect(plainText('Ada\u202egnp.exe\u2066')).toBe('Adagnp.exe');
-    expect(plainText('Ad\u200ba\u00ad\ufeff')).toBe('Ada');
-    expect(plainText(' Ada\r\n\u2028Approve:\tyes\u0000 ')).toBe('Ada Approve: yes');
+    expect(oneLine('Ada\u202egnp.exe\u2066')).toBe('Adagnp.exe');
+    expect(oneLine('Ad\u200ba\u00ad\ufeff')).toBe('Ada');
+    expect(oneLine(' Ada\r\n\u2028Approve:\tyes\u0000 ')).toBe('Ada Approve: yes');
   });
 
   test('keeps what scripts and families of signs need', () => {
     for (const text of ['نامه\u200cها', '👩\u200d👩\u200d👧', 'Ångström', '👍🏽'])
-      expect(plainText(text)).toBe(text.normalize('NFC'));
+      expect(oneLine(text)).toBe(text.normalize('NFC'));
   });
 
   test('is cut between characters as a reader counts them', () => {
-    expect(plainText('👩‍👩‍👧👍🏽é!', 3)).toBe('👩‍👩‍👧👍🏽é…');
-    expect(plainText('abc', 3)).toBe('abc');
+    expect(oneLine('👩‍👩‍👧👍🏽é!', 3)).toBe('👩‍👩‍👧👍🏽é…');
+    expect(oneLine('abc', 3)).toBe('abc');
   });
 
   test('of which nothing is left says so', () => {
-    for (const text of ['', '   ', '\u202e\u200b', '\n']) expect(plainText(text)).toBe('(empty)');
+    for (const text of ['', '   ', '\u202e\u200b', '\n'])
+      expect(english.words(plainText(text))).toBe('(empty)');
   });
 
   test('is bounded, in one line and without controls, whatever it is', () => {
@@ -37,7 +39,7 @@ describe('a text that somebody else chose', () => {
     );
     fc.assert(
       fc.property(anyText, fc.integer({ min: 1, max: 30 }), (text, shown) => {
-        const plain = plainText(text, shown);
+        const plain = english.words(plainText(text, shown));
         expect([...plain].length).toBeLessThanOrEqual(Math.max(shown * 8 + 1, '(empty)'.length));
         expect(plain).toMatch(/^[^\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+$/u);
         expect(plain.isWellFormed()).toBe(true);

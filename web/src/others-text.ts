@@ -1,4 +1,5 @@
-import { type Html, html } from './html.ts';
+import { t } from '@hearth/i18n';
+import { type Html, html, type Words } from './html.ts';
 
 /** The length at which others' texts are cut, in characters as a reader counts them. */
 const shownByDefault = 60;
@@ -22,13 +23,18 @@ export function othersText(text: string, shown: number = shownByDefault): Html {
 export function othersLines(text: string, shown: number = linesShownByDefault): Html {
   const lines = text.split(/\r\n?|[\n\u2028\u2029]/).map(withoutControls);
   const whole = lines.join('\n').trim();
-  return html`<bdi class="their-lines">${whole === '' ? '(empty)' : clip(whole, shown)}</bdi>`;
+  return html`<bdi class="their-lines">${whole === '' ? t('common.empty') : clip(whole, shown)}</bdi>`;
 }
 
 /** The same where no markup may stand: the title of a page, the value of an attribute. */
-export function plainText(text: string, shown: number = shownByDefault): string {
-  const cut = clip(withoutControls(text), shown);
-  return cut === '' ? '(empty)' : cut;
+export function plainText(text: string, shown: number = shownByDefault): Words {
+  const cut = oneLine(text, shown);
+  return cut === '' ? t('common.empty') : cut;
+}
+
+/** The same; empty where nothing of it can be seen. */
+export function oneLine(text: string, shown: number = shownByDefault): string {
+  return clip(withoutControls(text), shown);
 }
 
 function clip(text: string, shown: number): string {

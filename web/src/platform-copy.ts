@@ -1,3 +1,6 @@
+import { t } from '@hearth/i18n';
+import type { Words } from './html.ts';
+
 /** The platforms that an AI may say it runs on, as people know them. */
 export const PLATFORM_COPY = {
   claude: 'Claude',
@@ -9,8 +12,8 @@ export const PLATFORM_COPY = {
   perplexity: 'Perplexity',
   meta: 'Meta AI',
   openclaw: 'OpenClaw',
-  custom: 'A program of its own',
-  other: 'Another platform',
-} as const satisfies Record<string, string>;
+  custom: t('common.platform.custom'),
+  other: t('common.platform.other'),
+} as const satisfies Record<string, Words>;
 
 export type Platform = keyof typeof PLATFORM_COPY;

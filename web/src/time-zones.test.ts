@@ -1,3 +1,4 @@
+import { english } from '@hearth/i18n';
 import { expect, test } from '@jest/globals';
 import { knownZone } from './components/zoned-time.ts';
 import { timeZoneGroups, timeZoneGroupsWith } from './time-zones.ts';
@@ -37,7 +38,9 @@ test.each(['Asia/Calcutta', 'Asia/Kolkata', 'Europe/Kiev', 'Etc/GMT+3', 'EST', '
   (zone) => {
     const groups = timeZoneGroupsWith(zone);
     expect(valuesOf(groups).filter((value) => value === zone)).toHaveLength(1);
-    const words = groups.flatMap(({ label, choices }) => choices.map((choice) => `${label}/${choice.words}`));
+    const words = groups.flatMap(({ label, choices }) =>
+      choices.map((choice) => `${english.words(label)}/${english.words(choice.words)}`),
+    );
     expect(new Set(words).size).toBe(words.length);
   },
 );

@@ -1,7 +1,9 @@
+import { t } from '@hearth/i18n';
 import type { Choice } from './components/field.ts';
+import type { Words } from './html.ts';
 
 interface ZoneGroup {
-  label: string;
+  label: Words;
   choices: readonly Choice[];
 }
 
@@ -50,7 +52,10 @@ export function timeZoneGroupsWith(present: string): readonly ZoneGroup[] {
     return timeZoneGroups;
   const today = presentNames[present];
   if (today === undefined)
-    return [{ label: 'As it is now', choices: [{ value: present, words: present }] }, ...timeZoneGroups];
+    return [
+      { label: t('common.zone-now'), choices: [{ value: present, words: present }] },
+      ...timeZoneGroups,
+    ];
   const asTheyHaveIt = (choice: Choice) => (choice.value === today ? { ...choice, value: present } : choice);
   return timeZoneGroups.map(({ label, choices }) => ({ label, choices: choices.map(asTheyHaveIt) }));
 }
@@ -71,6 +76,6 @@ function group(zones: Iterable<string>): ZoneGroup[] {
     groups.set(label, choices);
   }
   for (const choices of groups.values()) choices.sort((one, other) => (one.words < other.words ? -1 : 1));
-  groups.set('Everywhere', [{ value: 'UTC', words: 'UTC' }]);
-  return [...groups].map(([label, choices]) => ({ label, choices }));
+  const everywhere = { label: t('common.zone-everywhere'), choices: [{ value: 'UTC', words: 'UTC' }] };
+  return [...[...groups].map(([label, choices]) => ({ label, choices })), everywhere];
 }

@@ -76,7 +76,7 @@ export function commonsSamples(anybody: web.Frame, theirs: (text: string) => str
     }),
     'commons-report': commonsReportPage(anybody, {
       id: 'pst_1',
-      errors: { reason: 'Say what is wrong with it.' },
+      errors: { reason: 'Choose what’s wrong.' },
     }),
     'commons-reported': commonsReportPage(anybody, { id: 'pst_1', reported: true }),
   };

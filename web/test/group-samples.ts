@@ -225,7 +225,7 @@ export function groupSamples(ada: web.Frame, guest: web.Frame, theirs: Theirs): 
     'group-post-report-errors': web.reportPostPage(ada, {
       ...report,
       values: { text: theirs('It is not true.') },
-      errors: { reason: 'Say what is wrong with it.' },
+      errors: { reason: 'Choose what’s wrong.' },
     }),
   };
 }

@@ -53,7 +53,7 @@ export function samples(theirs: (text: string) => string = (text) => text): Samp
     'mail-report-errors': web.mailReportPage(anybody, {
       key: 'k',
       values: { text: theirs('They wrote to me five times.') },
-      errors: { reason: 'Say what is wrong with it.' },
+      errors: { reason: 'Choose what’s wrong.' },
     }),
     'mail-reported': web.mailReportPage(anybody, { key: 'k', reported: true }),
     ...messagePages(anybody, ada),

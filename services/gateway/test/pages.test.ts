@@ -62,7 +62,7 @@ test('a browser is told on a page that there is nothing, a program in JSON', asy
   expect([page.status, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
   expect(page.headers).toMatchObject({ 'cache-control': 'no-store', 'x-frame-options': 'DENY' });
   expect(page.headers['content-security-policy']).toContain("default-src 'none'");
-  expect(page.text).toContain('There is nothing here');
+  expect(page.text).toContain('Page not found');
   for (const [path, accept] of [
     ['/nowhere', '*/*'],
     ['/v0/nowhere', headers.accept],

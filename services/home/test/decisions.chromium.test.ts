@@ -320,7 +320,7 @@ describe('a plan', () => {
 
     const page = await ada.open(path);
     const wrong = await ada.post(path, { csrf: csrfOf(page), do: 'add', starts_at: 'soon' });
-    expect([wrong.status, wordsOf(wrong)]).toEqual([400, expect.stringContaining('Please correct this')]);
+    expect([wrong.status, wordsOf(wrong)]).toEqual([400, expect.stringContaining('There’s a problem')]);
     const later = { starts_at: '2090-05-05T18:00', label: 'early' };
     const added = await ada.post(path, { csrf: csrfOf(page), do: 'add', ...later });
     expect(wordsOf(added)).toContain('The option is added');
@@ -444,7 +444,7 @@ describe('times to meet', () => {
     const moved = await ben.post(path, { csrf: csrfOf(page), do: 'accept' });
     expect(wordsOf(moved)).toContain('It is moved.');
     const wrong = await ben.post(path, { csrf: csrfOf(page), do: 'move', starts_at: 'soon' });
-    expect([wrong.status, wordsOf(wrong)]).toEqual([400, expect.stringContaining('Please correct this')]);
+    expect([wrong.status, wordsOf(wrong)]).toEqual([400, expect.stringContaining('There’s a problem')]);
     const off = await ben.post(path, { csrf: csrfOf(page), do: 'cancel', cancel_reason: 'Ill' });
     expect(wordsOf(off)).toMatch(/It is off.*It was called off Ill/);
     expect((await stranger.open(path)).status).toBe(404);

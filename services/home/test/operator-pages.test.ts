@@ -38,7 +38,7 @@ async function signedInByPasskey(minutesAgo: number): Promise<void> {
 describe('the pages of the operator', () => {
   test('are there for operators alone, and open with a passkey', async () => {
     const theirs = await ben.open('/ops');
-    expect([theirs.status, wordsOf(theirs)]).toEqual([404, expect.stringContaining('There is nothing here')]);
+    expect([theirs.status, wordsOf(theirs)]).toEqual([404, expect.stringContaining('Page not found')]);
     expect(wordsOf(await ben.open('/me'))).not.toContain('This home');
     const refused = await ada.open('/ops');
     expect([refused.status, wordsOf(refused)]).toEqual([
@@ -239,7 +239,7 @@ describe('the pages of the operator', () => {
     const unsaid = await ada.send(page, more, { act: 'suspend', id, days: '7', reason: '' });
     expect([unsaid.status, wordsOf(unsaid)]).toEqual([
       400,
-      expect.stringMatching(/Please correct this This is needed\..*Finch.*Error: This is needed\./s),
+      expect.stringMatching(/There’s a problem This is needed\..*Finch.*Error: This is needed\./s),
     ]);
     const [, field = ''] = /href="#([^"]*-suspend-reason)"/.exec(unsaid.text)!;
     expect(unsaid.text).toContain(`id="${field}"`);
@@ -248,7 +248,7 @@ describe('the pages of the operator', () => {
     const late = await ada.send(page, more, { act: 'suspend', id, days: '7', reason: 'spam' });
     expect([late.status, wordsOf(late)]).toEqual([
       400,
-      expect.stringMatching(/That was not taken This AI was switched off for good\..*Finch/s),
+      expect.stringMatching(/That didn’t work This AI was switched off for good\..*Finch/s),
     ]);
   });
 
@@ -264,7 +264,7 @@ describe('the pages of the operator', () => {
     expect(wordsOf(done)).toMatch(/The policy is set\..*other\.example.*denied/s);
     expect(wordsOf(done)).not.toContain('Read its document again');
     const late = await ada.send(page, '/ops/homes', { act: 'refetch', id: 'other.example' });
-    expect(wordsOf(late)).toContain('That was not taken This is not talked with;');
+    expect(wordsOf(late)).toContain('That didn’t work This is not talked with;');
   });
 
   test('show a part of a list, and stay in it after an act', async () => {

@@ -189,7 +189,7 @@ describe('a session', () => {
     const token = tokenOf(visitor);
     expect((await whoami(token)).status).toBe(200);
     const out = await visitor.send(await visitor.open('/ais'), '/out');
-    expect(wordsOf(out)).toContain('signed out');
+    expect(wordsOf(out)).toContain('You’re signed out');
     expect(visitor.cookie('hearth_session')).toBeUndefined();
     expect((await whoami(token)).status).toBe(401);
     expect(path(await visitor.open('/ais'))).toBe('/in');
@@ -215,7 +215,7 @@ describe('a form', () => {
       const mails = home.lines.filter((line) => line.includes('sign_in_code')).length;
       const forged = await visitor.post(action, { email: 'forms@example.com', code: '123456' });
       expect(forged.status).toBe(403);
-      expect(wordsOf(forged)).toContain('grown old');
+      expect(wordsOf(forged)).toContain('has expired');
       expect(home.lines.filter((line) => line.includes('sign_in_code')).length).toBe(mails);
       expect(forged.text).not.toContain('What you wrote');
       if (tokenOf(visitor) !== '') expect((await whoami(tokenOf(visitor))).status).toBe(200);
@@ -228,7 +228,7 @@ describe('a form', () => {
       const headers = { 'content-type': 'application/json' };
       const answer = await fetch(`${site}${action}`, { method: 'POST', headers, body: '{"csrf":"x"}' });
       expect(answer.status).toBe(403);
-      expect(await answer.json()).toEqual({ error: expect.stringContaining('grown old') });
+      expect(await answer.json()).toEqual({ error: expect.stringContaining('has expired') });
     },
   );
 

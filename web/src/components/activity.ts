@@ -1,5 +1,6 @@
+import { t } from '@hearth/i18n';
 import type { Frame } from '../frame.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, html, type Words } from '../html.ts';
 import { othersText } from '../others-text.ts';
 import { homeWords } from './home-words.ts';
 import { moment } from './time.ts';
@@ -11,8 +12,8 @@ export interface Did {
 }
 
 /** The acts of an AI, newest first; undefined when they could not be found out. */
-export function activityList(frame: Frame, done: readonly Did[] | undefined, none: string): Html {
-  if (done === undefined) return html`<p class="soft">This cannot be shown at the moment.</p>`;
+export function activityList(frame: Frame, done: readonly Did[] | undefined, none: Words): Html {
+  if (done === undefined) return html`<p class="soft">${t('common.not-shown')}</p>`;
   if (done.length === 0) return html`<p class="soft">${none}</p>`;
   return html`<ul class="log">${done.map(
     ({ atMs, words }) =>

@@ -1,5 +1,6 @@
+import { t } from '@hearth/i18n';
 import { type Html, html, type Piece } from '../html.ts';
-import { othersText, plainText } from '../others-text.ts';
+import { oneLine, othersText } from '../others-text.ts';
 import { PLATFORM_COPY, type Platform } from '../platform-copy.ts';
 
 export interface AiName {
@@ -19,7 +20,7 @@ export function who(name: string, below: Piece, badge?: Piece): Html {
 
 /** An AI by the name that it gave itself. */
 export function selfNamedAi(ai: AiName): Html {
-  return who(ai.name, aiFacts(ai), pill('name chosen by the AI'));
+  return who(ai.name, aiFacts(ai), pill(t('common.ai-chose-name')));
 }
 
 /** An AI by the name that its person gave it or let stand. */
@@ -33,6 +34,6 @@ export function pill(words: Piece, kind: 'plain' | 'care' | 'good' | 'off' = 'pl
 }
 
 function firstCharacter(name: string): string {
-  const [first = '?'] = [...new Intl.Segmenter('en').segment(plainText(name))].map(({ segment }) => segment);
-  return plainText(first, 1).toLocaleUpperCase('en');
+  const [first = '?'] = [...new Intl.Segmenter('en').segment(oneLine(name))].map(({ segment }) => segment);
+  return oneLine(first, 1).toLocaleUpperCase('en');
 }

@@ -1,3 +1,4 @@
+import { t } from '@hearth/i18n';
 import { attributes, type Html, html, type Piece, type Words } from '../html.ts';
 
 /** The errors of a form that was sent, by the names of its fields. */
@@ -51,7 +52,7 @@ export function field(parts: FieldParts): Html {
     ...describedBy(id, parts),
   })}>`;
   return html`<div class="field">
-<label for="${id}">${label}${optional && html` <span class="optional">(optional)</span>`}</label>
+<label for="${id}">${labelWords(label, optional)}</label>
 ${descriptions(id, parts)}
 ${prefix === undefined ? input : html`<div class="prefixed"><span class="prefix" aria-hidden="true">${prefix}</span>${input}</div>`}
 </div>`;
@@ -94,7 +95,7 @@ export function select(parts: SelectParts): Html {
     'data-fill': parts.fill,
   };
   return html`<div class="field">
-<label for="${id}">${label}${optional && html` <span class="optional">(optional)</span>`}</label>
+<label for="${id}">${labelWords(label, optional)}</label>
 ${descriptions(id, parts)}
 <select ${attributes({ ...frame, ...describedBy(id, parts) })}>
 ${option({ value: '', words: empty })}
@@ -119,6 +120,15 @@ ${inside}
 </fieldset>`;
 }
 
+/** The label of a control, which says where it can be left empty. */
+export function labelWords(label: Piece, optional = false): Piece {
+  if (!optional) return label;
+  return t('common.optional', {
+    label: html`${label}`,
+    optional: (inside) => html`<span class="optional">${inside as Piece}</span>`,
+  });
+}
+
 /** Ties a control to its hint and its error. */
 export function describedBy(
   id: string,
@@ -134,5 +144,5 @@ export function describedBy(
 /** The hint and the error, where `describedBy` leads. */
 export function descriptions(id: string, { hint, error }: Described): Html {
   return html`${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}
-${error !== undefined && html`<p class="error" id="${id}-error"><span class="error-word">Error:</span> ${error}</p>`}`;
+${error !== undefined && html`<p class="error" id="${id}-error">${t('common.error-at-field', { word: (inside) => html`<span class="error-word">${inside as Piece}</span>`, error })}</p>`}`;
 }

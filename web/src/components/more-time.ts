@@ -1,25 +1,18 @@
+import { t } from '@hearth/i18n';
 import type { Html } from '../html.ts';
 import { select } from './field.ts';
 
-const hours = [
-  ['1', 'one hour'],
-  ['6', '6 hours'],
-  ['24', 'one day'],
-  ['48', '2 days'],
-  ['72', '3 days'],
-  ['168', 'a week'],
-  ['336', 'two weeks'],
-] as const;
+const hours = ['1', '6', '24', '48', '72', '168', '336'] as const;
 
 /** Field `hours`, from now on. */
 export function moreTime(id: string, value = '24'): Html {
-  const choices = hours.map(([value, words]) => ({ value, words: `${words} from now` }));
+  const choices = hours.map((value) => ({ value, words: t(`common.from-now.${value}`) }));
   return select({
     name: 'hours',
     id,
-    label: 'Answers until',
+    label: t('common.answers-until'),
     groups: [{ label: '', choices }],
     value,
-    empty: 'Choose',
+    empty: t('common.choose'),
   });
 }

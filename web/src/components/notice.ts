@@ -1,22 +1,16 @@
+import { t } from '@hearth/i18n';
 import { attributes, type Html, html, type Piece, type Words } from '../html.ts';
 import type { Errors } from './field.ts';
 
 export type Tone = 'info' | 'good' | 'care' | 'bad';
 
-/** The tone in a word: colour and sign are never the only ones to say it. */
-const toneWords: Readonly<Record<Tone, { word: string; sign: string }>> = {
-  info: { word: 'Note', sign: 'i' },
-  good: { word: 'Done', sign: '✓' },
-  care: { word: 'Take care', sign: '!' },
-  bad: { word: 'Problem', sign: '×' },
-};
+const signs: Readonly<Record<Tone, string>> = { info: 'i', good: '✓', care: '!', bad: '×' };
 
-/** Something that has to be known before the rest of the page. */
+/** Something that has to be known before the rest of the page. A word says its tone, besides the colour and the sign. */
 export function notice(tone: Tone, title: Piece, words?: Piece): Html {
-  const { word, sign } = toneWords[tone];
   return html`<div class="notice ${tone}">
-<span class="notice-sign" aria-hidden="true">${sign}</span>
-<div class="notice-words"><p class="notice-title"><span class="unseen">${word}: </span>${title}</p>
+<span class="notice-sign" aria-hidden="true">${signs[tone]}</span>
+<div class="notice-words"><p class="notice-title"><span class="unseen">${t(`common.tone.${tone}`)} </span>${title}</p>
 ${words && html`<p>${words}</p>`}</div>
 </div>`;
 }
@@ -30,7 +24,7 @@ export function errorSummary(errors: Errors): Html | false {
   if (wrong.length === 0) return false;
   return html`<div class="notice bad" role="alert" ${focused}>
 <span class="notice-sign" aria-hidden="true">×</span>
-<div class="notice-words"><p class="notice-title">Please correct this</p>
+<div class="notice-words"><p class="notice-title">${t('common.errors')}</p>
 <ul class="plain">${wrong.map(([name, error]) => html`<li><a href="#${name}">${error}</a></li>`)}</ul></div>
 </div>`;
 }
@@ -43,36 +37,19 @@ export interface ActResult {
   refused?: Piece | undefined;
 }
 
-const disputeWords = {
-  answer: {
-    title: 'The other home shows a different answer',
-    words: 'Its version doesn’t match what was sent from here. This page shows the answers that were sent.',
-  },
-  agreement: {
-    title: 'The other home’s version doesn’t match',
-    words: 'It says something about an AI here that the AI didn’t send. This page shows what was sent.',
-  },
-  meeting: {
-    title: 'The other home’s version doesn’t match',
-    words:
-      'It says you booked, moved or cancelled this meeting in a way you didn’t. This page shows what you sent.',
-  },
-} as const;
-
 /** Marks a thing of another home that shows other words of people here than they sent. */
 export function disputeNotice(
   disputed: boolean | undefined,
-  of: keyof typeof disputeWords = 'answer',
+  of: 'answer' | 'agreement' | 'meeting' = 'answer',
 ): Html | false {
-  const { title, words } = disputeWords[of];
-  return disputed === true && notice('care', title, words);
+  return disputed === true && notice('care', t(`common.dispute.${of}`), t(`common.dispute.${of}-more`));
 }
 
 /** How the act went that led to this page. */
 export function actResult({ errors = {}, done, refused }: ActResult): Html {
   return html`${errorSummary(errors)}
 ${done !== undefined && notice('good', done)}
-${refused !== undefined && html`<div role="alert" ${focused}>${notice('care', 'That was not taken', refused)}</div>`}`;
+${refused !== undefined && html`<div role="alert" ${focused}>${notice('care', t('common.failed'), refused)}</div>`}`;
 }
 
 export function hasErrors(errors: Errors | undefined): boolean {

@@ -4,7 +4,9 @@ import { stanceGrid } from './stance-grid.ts';
 
 const frame = { language: english, home: 'hearth.example', csrf: 'csrf-value' };
 const wordsOf = (options: Parameters<typeof stanceGrid>[1]) =>
-  String(stanceGrid(frame, options, 'Europe/Zurich')).replace(/<[^>]*>/g, '');
+  stanceGrid(frame, options, 'Europe/Zurich')
+    .in(english)
+    .replace(/<[^>]*>/g, '');
 
 test('an option that ends on another day says on which', () => {
   const until = (endsAt: string) => wordsOf([{ time: '2026-05-01T16:00:00Z', endsAt, people: [] }]);

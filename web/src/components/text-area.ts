@@ -1,5 +1,5 @@
 import { attributes, type Html, html, type Words } from '../html.ts';
-import { type Described, describedBy, descriptions } from './field.ts';
+import { type Described, describedBy, descriptions, labelWords } from './field.ts';
 
 export interface TextAreaParts extends Described {
   name: string;
@@ -20,7 +20,7 @@ export function textArea(parts: TextAreaParts): Html {
     ...describedBy(id, parts),
   };
   return html`<div class="field">
-<label for="${id}">${label}${optional && html` <span class="optional">(optional)</span>`}</label>
+<label for="${id}">${labelWords(label, optional)}</label>
 ${descriptions(id, parts)}
 <textarea ${attributes(area)}>${value}</textarea>
 </div>`;

@@ -1,3 +1,4 @@
+import { english } from '@hearth/i18n';
 import { expect, test } from '@jest/globals';
 import { timeLeft } from './time-left.ts';
 
@@ -12,7 +13,7 @@ test.each([
   [day - 1, '24 hours left'],
   [3 * minute, '3 minutes left'],
   [1, '1 minute left'],
-  [0, 'its time is over'],
+  [0, 'no time left'],
 ])('%d milliseconds before the end: %s', (leftMs, words) => {
-  expect(String(timeLeft(leftMs, 0))).toContain(`>${words}<`);
+  expect(timeLeft(leftMs, 0).in(english)).toContain(`>${words}<`);
 });

@@ -1,3 +1,4 @@
+import { formatted, type Text, t } from '@hearth/i18n';
 import { type Html, html } from '../html.ts';
 
 const minute = 60_000;
@@ -17,12 +18,12 @@ export function timeLeft(endsAtMs: number, nowMs: number): Html {
   return html`<time class="${leftMs < soonMs ? 'left soon' : 'left'}" datetime="${iso}">${leftWords(leftMs)}</time>`;
 }
 
-function leftWords(leftMs: number): string {
-  if (leftMs <= 0) return 'its time is over';
+function leftWords(leftMs: number): Text {
+  if (leftMs <= 0) return t('common.time-over');
   const about = leftMs + moment;
-  if (about >= 2 * day) return `${Math.floor(about / day)} days left`;
-  if (about >= 2 * hour) return `${Math.floor(about / hour)} hours left`;
-  return `${count(Math.max(1, Math.floor(leftMs / minute)), 'minute')} left`;
+  if (about >= 2 * day) return t('common.days-left', { count: Math.floor(about / day) });
+  if (about >= 2 * hour) return t('common.hours-left', { count: Math.floor(about / hour) });
+  return t('common.minutes-left', { count: Math.max(1, Math.floor(leftMs / minute)) });
 }
 
 /** How long ago something was: '3 hours ago'. */
@@ -31,13 +32,12 @@ export function timeAgo(atMs: number, nowMs: number): Html {
   return html`<time datetime="${iso}">${agoWords(nowMs - atMs)}</time>`;
 }
 
-function agoWords(agoMs: number): string {
-  if (agoMs < 2 * minute) return 'just now';
-  if (agoMs < 2 * hour) return `${Math.floor(agoMs / minute)} minutes ago`;
-  if (agoMs < 2 * day) return `${Math.floor(agoMs / hour)} hours ago`;
-  return `${Math.floor(agoMs / day)} days ago`;
+function agoWords(agoMs: number): Text {
+  if (agoMs < 2 * minute) return t('common.just-now');
+  if (agoMs < 2 * hour) return ago(agoMs / minute, 'minute');
+  if (agoMs < 2 * day) return ago(agoMs / hour, 'hour');
+  return ago(agoMs / day, 'day');
 }
 
-function count(number: number, word: string): string {
-  return `${number} ${word}${number === 1 ? '' : 's'}`;
-}
+const ago = (count: number, unit: 'minute' | 'hour' | 'day') =>
+  formatted(({ tag }) => new Intl.RelativeTimeFormat(tag).format(-Math.floor(count), unit));

@@ -1,4 +1,5 @@
 import { wordsOf } from '@hearth/calendar/words';
+import { formatted } from '@hearth/i18n';
 import type { Frame } from '../frame.ts';
 import { type Html, html } from '../html.ts';
 import { type Readers, zonedTime } from './zoned-time.ts';
@@ -14,8 +15,12 @@ export function calendarDay(date: string): Html {
 
 /** A month, as 'June 2027'. @param month YYYY-MM */
 export function calendarMonth(month: string): Html {
-  const words = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
-  return html`<time datetime="${month}">${words.format(Date.parse(`${month}-01T00:00:00Z`))}</time>`;
+  const words = formatted(({ tag }) =>
+    new Intl.DateTimeFormat(tag, { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
+      Date.parse(`${month}-01T00:00:00Z`),
+    ),
+  );
+  return html`<time datetime="${month}">${words}</time>`;
 }
 
 /** A day and the time of day. */

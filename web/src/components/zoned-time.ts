@@ -1,5 +1,6 @@
 import { zoneNamed } from '@hearth/calendar/time-zone';
 import { type TimePart, wordsOf, zoneWords } from '@hearth/calendar/words';
+import { t } from '@hearth/i18n';
 import type { Frame } from '../frame.ts';
 import { type Html, html } from '../html.ts';
 import { presentName } from '../time-zones.ts';
@@ -42,9 +43,10 @@ export function zonedPeriod(
   const isGuess = own === undefined && part !== 'clock' && endsAt === undefined;
   const kind = part === 'day' ? part : zone === undefined ? 'moment' : 'meant';
   const local = isGuess && html` data-local="${kind}"`;
-  return html`<time datetime="${startsAt}"${local}>${wordsOf(startsAt, shown, part)}</time>${
-    endsAt !== undefined && html` to <time datetime="${endsAt}">${endOf(startsAt, endsAt, shown)}</time>`
-  }${part !== 'day' && beside(startsAt, shown, zone, own !== undefined)}`;
+  const start = html`<time datetime="${startsAt}"${local}>${wordsOf(startsAt, shown, part)}</time>`;
+  const end =
+    endsAt !== undefined && html`<time datetime="${endsAt}">${endOf(startsAt, endsAt, shown)}</time>`;
+  return html`${end ? t('common.period', { start, end }) : start}${part !== 'day' && beside(startsAt, shown, zone, own !== undefined)}`;
 }
 
 function beside(startsAt: string, shown: string, zone: string | undefined, isOwn: boolean): Html | false {

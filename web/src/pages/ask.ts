@@ -1,4 +1,4 @@
-import { t } from '@hearth/i18n';
+import { type Text, t } from '@hearth/i18n';
 import { pill, who } from '../components/ai-name.ts';
 import { disclosure } from '../components/disclosure.ts';
 import { type Errors, fieldset } from '../components/field.ts';
@@ -15,7 +15,7 @@ import { type Html, html, type Piece } from '../html.ts';
 import { othersLines, othersText, plainText } from '../others-text.ts';
 import { paths } from '../paths.ts';
 import type { RequestKind } from '../request-copy.ts';
-import { type AskStatus, type SettledStatus, STATUS_COPY } from '../status-copy.ts';
+import type { AskStatus, SettledStatus } from '../status-copy.ts';
 
 export type AskKind =
   | 'ask'
@@ -109,9 +109,8 @@ ${whoIsAsked(frame, ask.people, ask.status === 'waiting' ? 'Who is asked' : 'Who
 }
 
 /** Nothing of others: a title is read out before anything else. */
-function plainTitle({ ask, canAnswer }: AskPage): string {
-  if (ask.status === 'waiting') return canAnswer ? 'You are asked' : 'An ask that waits';
-  return `An ask that was ${ask.status === 'expired' ? 'not answered in time' : STATUS_COPY[ask.status].words}`;
+function plainTitle({ ask, canAnswer }: AskPage): Text {
+  return t(`ask.title.${ask.status === 'waiting' && canAnswer ? 'yours' : ask.status}`);
 }
 
 function senderFacts({ from, kind, requestKind, groupName }: Ask): Html {

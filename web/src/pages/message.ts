@@ -1,15 +1,16 @@
+import { type Text, t } from '@hearth/i18n';
 import { linkButton } from '../components/form.ts';
 import { notice, type Tone } from '../components/notice.ts';
 import { textArea } from '../components/text-area.ts';
 import { type Frame, homeLink, page } from '../frame.ts';
-import { html, type Piece } from '../html.ts';
+import { html, type Piece, type Words } from '../html.ts';
 import { paths } from '../paths.ts';
 
 export interface Message {
-  title: string;
+  title: Words;
   /** One sentence, two at most: what happened and what to do. */
   words: Piece;
-  link?: { words: string; href: string } | undefined;
+  link?: { words: Words; href: string } | undefined;
   /** Below the sentence. */
   more?: Piece;
   tone?: Tone;
@@ -28,8 +29,8 @@ ${link && html`<p class="actions">${linkButton(link.words, link.href)}</p>`}
 
 export function notFoundPage(frame: Frame): string {
   return messagePage(frame, {
-    title: 'There is nothing here',
-    words: 'This page does not exist, or it is not for you. If you followed a link, ask for it again.',
+    title: t('common.not-found'),
+    words: t('common.not-found-more'),
     link: homeLink(frame),
   });
 }
@@ -37,8 +38,8 @@ export function notFoundPage(frame: Frame): string {
 /** After too many tries, of whatever it was. */
 export function tooManyPage(frame: Frame, { retryAfterSeconds }: { retryAfterSeconds: number }): string {
   return messagePage(frame, {
-    title: 'Too many tries',
-    words: `That was tried too often, by you or by others in the network that you are in, so it rests now. Please try again in ${waitWords(retryAfterSeconds)}.`,
+    title: t('common.too-many'),
+    words: waitWords(retryAfterSeconds),
     tone: 'care',
   });
 }
@@ -49,12 +50,12 @@ export function formExpiredPage(
   { back, typed }: { back: string; typed?: string | undefined },
 ): string {
   return messagePage(frame, {
-    title: 'This form has grown old',
-    words: 'Nothing was changed. Open the page again and repeat what you did.',
+    title: t('common.form-expired'),
+    words: t('common.form-expired-more'),
     more:
       typed !== undefined &&
-      textArea({ name: 'typed', label: 'What you wrote: copy it before you go on', value: typed, rows: 6 }),
-    link: { words: 'Open the page again', href: back },
+      textArea({ name: 'typed', label: t('common.form-expired-typed'), value: typed, rows: 6 }),
+    link: { words: t('common.open-again'), href: back },
     tone: 'care',
   });
 }
@@ -62,26 +63,26 @@ export function formExpiredPage(
 /** Our own fault, with what the operator finds it by. */
 export function failedPage(frame: Frame, { requestId }: { requestId?: string | undefined }): string {
   return messagePage(frame, {
-    title: 'Something went wrong here',
-    words: html`It was not you. Please try again in a minute.${
-      requestId !== undefined &&
-      html` If it stays, tell whoever runs this home the number <code>${requestId}</code>.`
-    }`,
+    title: t('common.went-wrong'),
+    words:
+      requestId === undefined
+        ? t('common.went-wrong-more')
+        : t('common.went-wrong-number', { number: html`<code>${requestId}</code>` }),
     tone: 'bad',
   });
 }
 
 export function signedOutPage(frame: Frame): string {
   return messagePage(frame, {
-    title: 'You are signed out',
-    words: 'No person can act as you from this browser any more.',
-    link: { words: 'Sign in again', href: paths.signIn },
+    title: t('common.signed-out'),
+    words: t('common.signed-out-more'),
+    link: { words: t('common.sign-in-again'), href: paths.signIn },
     tone: 'good',
   });
 }
 
-function waitWords(seconds: number): string {
-  if (seconds < 90) return `${Math.max(1, Math.ceil(seconds))} seconds`;
-  if (seconds < 90 * 60) return `${Math.ceil(seconds / 60)} minutes`;
-  return `${Math.ceil(seconds / 3600)} hours`;
+function waitWords(seconds: number): Text {
+  if (seconds < 90) return t('common.too-many-seconds', { count: Math.max(1, Math.ceil(seconds)) });
+  if (seconds < 90 * 60) return t('common.too-many-minutes', { count: Math.ceil(seconds / 60) });
+  return t('common.too-many-hours', { count: Math.ceil(seconds / 3600) });
 }

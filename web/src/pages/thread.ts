@@ -5,7 +5,7 @@ import { type ActResult, actResult, hasErrors, notice } from '../components/noti
 import { textArea } from '../components/text-area.ts';
 import { moment } from '../components/time.ts';
 import { type Frame, page } from '../frame.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, html, type Words } from '../html.ts';
 import { othersLines, othersText, plainText } from '../others-text.ts';
 import { paths } from '../paths.ts';
 import { SENDER_COPY } from '../status-copy.ts';
@@ -103,7 +103,7 @@ ${
 </li>`;
 }
 
-const statusPill = ([words, tone]: readonly [string, Parameters<typeof pill>[1]]) => pill(words, tone);
+const statusPill = ([words, tone]: readonly [Words, Parameters<typeof pill>[1]]) => pill(words, tone);
 
 const deliveryWords = {
   held: ['their home does not have it yet', 'care'],

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { asHearthError, badRequest, errorKinds, isHearthError } from '@hearth/errors';
-import { english } from '@hearth/i18n';
+import { english, t } from '@hearth/i18n';
 import { printId } from '@hearth/ids';
 import { sizeOf } from '@hearth/limits';
 import { LinksService } from '@hearth/proto/delivery/v1/links';
@@ -129,15 +129,14 @@ export function createAddPage({ host, app, sessions, rates, floods, ask, observe
     received: PageRequest,
     weigh: WeighBody,
   ): Promise<void> {
-    const { exchange, visit } = received;
+    const { exchange, frame, visit } = received;
     const json = await readJsonBody(exchange.request, maxBodyBytes, weigh);
     if (typeof json !== 'object' || json === null || Array.isArray(json))
       throw badRequest('send a JSON object', { code: 'bad_json' });
     const body = json as Record<string, unknown>;
     const { csrf } = body;
     if (!sessions.isOurForm(exchange.request, visit, typeof csrf === 'string' ? csrf : undefined)) {
-      const words = 'this page has grown old; open it again and repeat what you did';
-      sendScript(exchange, visit, 403, { json: { error: words } });
+      sendScript(exchange, visit, 403, { json: { error: frame.language.words(t('common.page-expired')) } });
     } else {
       sendScript(exchange, visit, 200, await script({ ...received, body }));
     }
@@ -156,7 +155,10 @@ export function createAddPage({ host, app, sessions, rates, floods, ask, observe
     const status = errorKinds[error.kind].http;
     const headers = errorHeaders(error, clock.now());
     if (page.script !== undefined && exchange.request.method === 'POST') {
-      const words = requestId === undefined ? error.message : `something went wrong here (${requestId})`;
+      const words =
+        requestId === undefined
+          ? error.message
+          : frame.language.words(t('common.went-wrong-short', { number: requestId }));
       sendScript(exchange, visit, status, { json: { error: words }, headers });
     } else {
       send(exchange, visit, { html: errorPage(frame, error, clock.now(), requestId), status, headers });

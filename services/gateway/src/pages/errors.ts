@@ -1,5 +1,5 @@
 import { errorKinds, type HearthError, notFound } from '@hearth/errors';
-import { english } from '@hearth/i18n';
+import { english, t } from '@hearth/i18n';
 import {
   type Frame,
   failedPage,
@@ -31,11 +31,11 @@ export function errorPage(frame: Frame, error: HearthError, now: number, request
   const link = homeLink(frame);
   if (error.kind === 'method_not_allowed')
     return messagePage(frame, {
-      ...{ title: 'There is nothing to see here', tone: 'info', link },
-      words: 'This address only takes what a form sends. Go back to the page with the form.',
+      ...{ title: t('common.form-only'), tone: 'info', link },
+      words: t('common.form-only-more'),
     });
   const words = homeWords(frame, sentence(error.message));
-  return messagePage(frame, { title: 'That did not work', words, link, tone: 'care' });
+  return messagePage(frame, { title: t('common.failed'), words, link, tone: 'care' });
 }
 
 /** The headers that go with a failure of a page. */

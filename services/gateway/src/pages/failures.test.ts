@@ -1,4 +1,5 @@
 import { badField, badRequest } from '@hearth/errors';
+import { t } from '@hearth/i18n';
 import { expect, test } from '@jest/globals';
 import { fieldErrors } from './failures.ts';
 
@@ -21,7 +22,6 @@ test('a time that comes twice or not at all is explained without what a program 
     'starts_at: the clocks of Europe/Zurich skip 2027-03-28T02:30; give another time, or one of the readings';
   const error = badRequest(words, { code: 'ambiguous_time', field: 'starts_at', readings: ['a', 'b'] });
   expect(fieldErrors(error, { starts_at: 'starts-1' })).toEqual({
-    'starts-1':
-      'The clocks change in that night, so this time comes twice or not at all; choose another time.',
+    'starts-1': t('common.clocks-change'),
   });
 });

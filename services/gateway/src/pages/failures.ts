@@ -1,10 +1,11 @@
 import { type HearthError, isHearthError } from '@hearth/errors';
-import { html, moment, type Piece, plainText } from '@hearth/web';
+import { type Text, t } from '@hearth/i18n';
+import { moment, oneLine, type Piece, type Words } from '@hearth/web';
 import type { PageAnswer } from './page.ts';
 import { sentence } from './sentence.ts';
 
 /** The errors at the fields that a service refused, by the names of the page's fields. */
-export type FieldErrors = Partial<Record<string, string>>;
+export type FieldErrors = Partial<Record<string, Words>>;
 
 /** A line of a field that holds several, as the beginning of a sentence about it. */
 interface Line {
@@ -19,7 +20,7 @@ const shownOfLine = 20;
 
 /** @param number of the line, from 1; absent where the text alone says which one it is */
 export function lineOf(field: string, text: string, number?: number): Line {
-  const quoted = `“${plainText(text, shownOfLine)}”`;
+  const quoted = `“${oneLine(text, shownOfLine)}”`;
   return { field, named: number === undefined ? quoted : `Line ${number} (${quoted})` };
 }
 
@@ -33,13 +34,12 @@ export function fieldErrors(thrown: unknown, fieldsOfPage: FieldsOfPage): FieldE
   const place = Object.hasOwn(fieldsOfPage, field) ? fieldsOfPage[field] : undefined;
   if (place === undefined) return undefined;
   const [name, line] = typeof place === 'string' ? [place] : [place.field, place.named];
-  return { [name]: sentence(ofClocks(thrown) ?? withoutField(thrown.message, field, line)) };
+  return { [name]: ofClocks(thrown) ?? sentence(withoutField(thrown.message, field, line)) };
 }
 
 /** On a page another time is chosen; a program may send one of the two readings instead. */
-function ofClocks({ details }: HearthError): string | undefined {
-  if (details.code !== 'ambiguous_time') return undefined;
-  return 'the clocks change in that night, so this time comes twice or not at all; choose another time';
+function ofClocks({ details }: HearthError): Text | undefined {
+  return details.code === 'ambiguous_time' ? t('common.clocks-change') : undefined;
 }
 
 /** Why a form was not taken: words at its fields, or above the page. */
@@ -76,22 +76,20 @@ function refusalOf(error: unknown, fieldsOfPage: FieldsOfPage, ownRefusal?: OwnR
   if (!isHearthError(error)) throw error;
   const own = ownRefusal?.(error);
   if (own !== undefined) return own;
-  if (error.details.code === 'request_id_reused')
-    return { refused: 'This form was sent before, with other words. Send it again if you mean it.' };
+  if (error.details.code === 'request_id_reused') return { refused: t('common.sent-differently') };
   const errors = fieldErrors(error, fieldsOfPage);
   if (errors !== undefined) return { errors };
   if (error.kind === 'bad_request' || error.kind === 'forbidden')
     return { refused: sentence(withoutField(error.message, error.details.field ?? '')) };
   if (error.kind === 'rate_limited') return { refused: restWords(error), passes: error };
-  if (error.kind === 'unavailable')
-    return { refused: 'That could not be done just now. Send it again in a moment.', passes: error };
+  if (error.kind === 'unavailable') return { refused: t('common.unavailable'), passes: error };
   throw error;
 }
 
 /** The reader is not known here: the browser tells the moment by its own clock. */
-function restWords({ details: { resetsAt } }: HearthError): Piece {
-  if (resetsAt === undefined) return 'That was done too often. You can do it again later.';
-  return html`That was done too often. You can do it again from ${moment({}, resetsAt.getTime())}.`;
+function restWords({ details: { resetsAt } }: HearthError): Text {
+  if (resetsAt === undefined) return t('common.too-often');
+  return t('common.too-often-until', { time: moment({}, resetsAt.getTime()) });
 }
 
 /** Does what a form asks for. Where a service refuses one of its fields, `again` shows the page with the words at that field. */

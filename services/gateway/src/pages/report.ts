@@ -1,7 +1,8 @@
 import { enumNames } from '@hearth/enum-names';
+import { t } from '@hearth/i18n';
 import { ReportReason, ReportReasonSchema, RequestsService } from '@hearth/proto/approvals/v1/requests';
 import type { Caller } from '@hearth/rpc';
-import { oneOf, reportChoices } from '@hearth/web';
+import { oneOf, reportChoices, type Words } from '@hearth/web';
 import { fieldErrors } from './failures.ts';
 import type { Context, FormRequest } from './page.ts';
 
@@ -10,7 +11,7 @@ const { report, reportMail } = RequestsService.method;
 /** The form of a report as it was sent, with what is wrong with it. */
 export interface ReportAgain {
   values: { reason: string; text: string };
-  errors: { reason?: string; text?: string };
+  errors: { reason?: Words; text?: Words };
 }
 
 /**
@@ -26,7 +27,7 @@ export async function sendReport(
 ): Promise<ReportAgain | null> {
   const values = { reason: field('reason'), text: field('text') };
   const reason = oneOf(reportChoices, values.reason);
-  if (reason === undefined) return { values, errors: { reason: 'Say what is wrong with it.' } };
+  if (reason === undefined) return { values, errors: { reason: t('report.reason-missing') } };
   try {
     // The rules of a report are those of the operation.
     const { text = '' } = read(report, { about, reason, ...given('text') });

@@ -218,7 +218,7 @@ describe('a request of a program', () => {
     const page = await send(authorize('x'));
     expect(page.status).toBe(429);
     expect(page.headers['content-type']).toContain('text/html');
-    expect(page.text).toContain('Too many tries');
+    expect(page.text).toContain('Too many attempts');
   });
 
   test.each([

@@ -145,7 +145,7 @@ describe('/ais', () => {
   test('is there without the programs while they cannot be had', async () => {
     partsFail = unavailable('no');
     const page = await home.ada.open('/ais');
-    expectPage(page, 200, 'cannot be shown at the moment');
+    expectPage(page, 200, 'can’t be shown right now');
     expect((await home.ada.open(path)).status).toBe(200);
   });
 
@@ -182,7 +182,7 @@ describe('an AI', () => {
     async (id) => {
       for (const at of [`/ais/${id}`, `/ais/${id}/switch-off`]) {
         const page = await home.ada.open(at);
-        expectPage(page, 404, 'There is nothing here');
+        expectPage(page, 404, 'Page not found');
       }
       const page = await home.ada.open(path);
       const csrf = csrfOf(page);

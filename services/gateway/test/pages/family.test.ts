@@ -175,7 +175,7 @@ describe('/family', () => {
     const page = await home.ada.open('/family');
     expect(page.status).toBe(200);
     expectWords(page, 'cannot be shown in full', 'Groups and contacts cannot be shown');
-    expect(wordsOf(await home.ada.open(path))).toContain('This cannot be shown at the moment.');
+    expect(wordsOf(await home.ada.open(path))).toContain('This can’t be shown right now.');
   });
 
   test('of who looks after nobody says so', async () => {

@@ -115,7 +115,7 @@ test('what is over is listed, the latest first', async () => {
   expectWords(page, 'A day out plan called off A night out plan settled Which <boat>? decision agreed');
   for (const open of ['Open still', 'Asked for']) expect(wordsOf(page)).not.toContain(open);
   away = unavailable('decisions is away');
-  expectPage(await home.ada.open(`${path}/settled`), 200, 'This cannot be shown at the moment.');
+  expectPage(await home.ada.open(`${path}/settled`), 200, 'This can’t be shown right now.');
 });
 
 describe('times', () => {

@@ -192,7 +192,7 @@ describe('an invite', () => {
   test('that the group takes no more says why above the form, with what was typed', async () => {
     failure = badRequest('this group has 500 open invites', { code: 'cap_reached' });
     const page = await send({ invitee: 'Ben' });
-    expectPage(page, 400, 'That was not taken This group has 500 open invites.');
+    expectPage(page, 400, 'That didn’t work This group has 500 open invites.');
     expect(page.text).toContain('value="Ben"');
   });
 

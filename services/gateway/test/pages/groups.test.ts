@@ -185,7 +185,7 @@ describe('a group', () => {
   test('is shown without the parts that are away', async () => {
     away = unavailable('it is away');
     const page = await home.ada.open(path);
-    expectPage(page, 200, 'Rowing <club>', 'This cannot be shown at the moment.');
+    expectPage(page, 200, 'Rowing <club>', 'This can’t be shown right now.');
   });
 
   test('lets members post, and organizers invite', async () => {
@@ -238,7 +238,7 @@ describe('a group', () => {
       expectSignIn(await home.stranger().open(`${path}${below}`), `${path}${below}`);
       expect((await home.grace.open(`${path}${below}`)).status).toBe(404);
       for (const hidden of ['/g/nowhere', '/g/%3Cb%3E', '/g/grp_1'])
-        expectPage(await home.ada.open(`${hidden}${below}`), 404, 'There is nothing here');
+        expectPage(await home.ada.open(`${hidden}${below}`), 404, 'Page not found');
       expect((await home.ada.post(`${path}${below}`, { text: 'x', reason: 'spam' })).status).toBe(403);
       expect(acts()).toEqual([]);
     },
@@ -286,7 +286,7 @@ describe('a report of a post', () => {
 
   test('says what is missing, with what was typed', async () => {
     const page = await fill(on, { text: 'Look <b>' });
-    expectPage(page, 400, 'Say what is wrong with it.');
+    expectPage(page, 400, 'Choose what’s wrong.');
     expect(page.text).toContain('Look &#60;b&#62;</textarea>');
     expectPage(await fill(on, { reason: 'spam', text: 'x'.repeat(5000) }), 400, 'characters');
     expect(acts()).toEqual([]);
@@ -294,7 +294,7 @@ describe('a report of a post', () => {
 
   test('of what one does not see, or of another thing, is for nothing', async () => {
     failure = notFound();
-    expectPage(await fill(on, { reason: 'spam' }), 404, 'There is nothing here');
+    expectPage(await fill(on, { reason: 'spam' }), 404, 'Page not found');
     failure = undefined;
     expect((await fill(on.replace('msg_', 'apr_'), { reason: 'spam' })).status).toBe(404);
     expect(acts()).toEqual([]);

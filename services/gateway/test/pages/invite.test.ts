@@ -196,7 +196,7 @@ describe('an invitation', () => {
       const page = await stranger.open('/i/guess');
       expect([page.headers['retry-after'], wordsOf(page)]).toEqual([
         expect.stringMatching(/^\d+$/),
-        expect.stringContaining('Too many tries'),
+        expect.stringContaining('Too many attempts'),
       ]);
     } finally {
       await gateway.stop();
@@ -231,7 +231,7 @@ describe('who is signed in', () => {
   test('is told above the form why they were not taken', async () => {
     failure = () => badRequest('you are in this group already', { code: 'already_settled' });
     const page = await home.ada.send(await home.ada.open(path), path);
-    expectPage(page, 400, 'That was not taken You are in this group already.');
+    expectPage(page, 400, 'That didn’t work You are in this group already.');
     expectPage(page, 400, 'Join as Ada Lovelace');
   });
 

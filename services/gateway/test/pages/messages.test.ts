@@ -154,7 +154,7 @@ describe('/messages', () => {
 describe('a thread', () => {
   test('shows both sides in order, and whose AI wrote', async () => {
     const page = await home.ada.open(path);
-    expectPage(page, 200, 'Hello <i>you</i>', 'AI of @bob', 'a person answers for it', 'Good morning');
+    expectPage(page, 200, 'Hello <i>you</i>', 'AI of @bob', 'has an owner', 'Good morning');
     const words = wordsOf(page);
     expect(words.indexOf('Hello')).toBeLessThan(words.indexOf('Good morning'));
   });
@@ -191,7 +191,7 @@ describe('a thread', () => {
       { ...theirs, box: Box.REQUESTS, fromStatus: SenderStatus.UNCLAIMED, nameVerified: false },
     ];
     const page = await home.ada.open(`/messages/${second}`);
-    expectPage(page, 200, 'It waits to be let in', 'unverified name', 'no one answers for it');
+    expectPage(page, 200, 'It waits to be let in', 'unverified name', 'no owner');
     expect(page.text).toContain(`href="/requests/${theirs.id}"`);
   });
 
@@ -272,12 +272,12 @@ describe('an answer', () => {
       'too often',
       'x',
       { send: rateLimited('messages_to_strangers_a_day', new Date(clock.now() + 90_000)) },
-      `That was done too often. You can do it again from ${momentWords(new Date(clock.now() + 90_000), 'UTC')}.`,
+      `You’ve done that too often. Try again after ${momentWords(new Date(clock.now() + 90_000), 'UTC')}.`,
       429,
     ],
-    ['while the service is away', 'x', { send: unavailable('away') }, 'That could not be done just now', 503],
+    ['while the service is away', 'x', { send: unavailable('away') }, 'That can’t be done right now', 503],
     [
-      'with other words',
+      'with different text',
       'x',
       { send: badRequest('no', { code: 'request_id_reused' }) },
       'This form was sent before',

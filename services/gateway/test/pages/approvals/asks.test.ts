@@ -90,7 +90,7 @@ describe('an ask', () => {
       'An answer is final',
       'Ada Lovelace (you) @ada has not answered',
     );
-    expect(page.text).toContain('<title>You are asked - ');
+    expect(page.text).toContain('<title>Your answer is needed - ');
     expect(page.text).toContain(`name="ask_digest" value="${approval.digest}"`);
     expect([replies, looks]).toEqual([[], 1]);
   });
@@ -230,9 +230,7 @@ describe('an ask that is another meanwhile', () => {
     approval = someApproval({ title: 'May I book first class?', digest: 'sha-256:new' });
     const again = await home.ada.send(page, path, { decision: 'approved', note: 'ok' });
     expect(again.status).toBe(400);
-    expect(wordsOf(again)).toContain(
-      'May I book first class? ! Take care: This changed while you had it open',
-    );
+    expect(wordsOf(again)).toContain('May I book first class? ! Warning: This changed while you had it open');
     expect(again.text).toContain('name="ask_digest" value="sha-256:new"');
     expect(again.text).toContain('>ok</textarea>');
   });

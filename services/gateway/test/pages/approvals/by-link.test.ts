@@ -16,7 +16,7 @@ import { idOfAsk, someApproval } from './some-approval.ts';
 
 const id = idOfAsk(1);
 const path = `/a/${id}`;
-const seen = 'You see this page once, by the link that was sent to you';
+const seen = 'You opened this page with a link that was sent to you';
 
 let approval: Approval;
 let replies: ReplyApprovalRequest[];

@@ -208,7 +208,7 @@ describe('a receipt', () => {
     '/r/%00?k=',
   ])('is for who has its link: %s', async (path) => {
     const page = await home.stranger().open(path);
-    expectPage(page, 404, 'There is nothing here');
+    expectPage(page, 404, 'Page not found');
   });
 
   test('is for those whom it concerns, too', async () => {

@@ -524,8 +524,8 @@ describe('what was settled', () => {
     const page = await home.ada.open('/requests/settled');
     const words = wordsOf(page);
     expect(words).toContain('The old one declined asked by Robin <b> Sun, 3 May 2026, 12:00 UTC');
-    expect(words).toContain('Mine ran out of time you asked');
-    expect(words).toContain('Its own ran out of time asked by Robin <b>');
+    expect(words).toContain('Mine expired you asked');
+    expect(words).toContain('Its own expired asked by Robin <b>');
     expect(words).not.toContain('May I book');
     expect(words.split('The old one')).toHaveLength(2);
   });

@@ -30,15 +30,15 @@ const read = <Name extends keyof FederationVectors>(name: Name) =>
 
 describe('requests.json', () => {
   const file = read('requests');
-  test.each(file.cases)('$name: $code', (one) => {
-    expect(answerRequest(reader, file, one)).toEqual(expected(one, ['name', 'now', 'request']));
+  test.each(file.cases)('$name: $code', (request) => {
+    expect(answerRequest(reader, file, request)).toEqual(expected(request, ['name', 'now', 'request']));
   });
 });
 
 describe('items.json', () => {
   const file = read('items');
-  test.each(file.cases)('$name: $status $code', (one) => {
-    expect(answerItem(reader, file, one)).toEqual(expected(one, ['name', 'item']));
+  test.each(file.cases)('$name: $status $code', (item) => {
+    expect(answerItem(reader, file, item)).toEqual(expected(item, ['name', 'item']));
   });
 });
 

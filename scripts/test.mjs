@@ -28,7 +28,8 @@ if (split) env.HEARTH_TEST_TOPOLOGY = 'split';
 const patterns = args.filter((arg) => !arg.startsWith('-'));
 /** Helm is built of half of Kubernetes, minutes where Go has nothing of it yet: ahead of the tests, not within one that has its time. */
 const rendersChart =
-  !split && (patterns.length === 0 || patterns.some((one) => 'scripts/chart/chart.test.ts'.includes(one)));
+  !split &&
+  (patterns.length === 0 || patterns.some((pattern) => 'scripts/chart/chart.test.ts'.includes(pattern)));
 
 /** All tests in two runs: a browser takes both cores, and must not do so while another test measures time. */
 const runs =

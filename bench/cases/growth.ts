@@ -116,20 +116,20 @@ function work(bench: Bench, home: BenchHome, recipient: Ai, others: readonly Ai[
   let turn = 0;
   const nextSend = () => sends[turn++ % sends.length]!;
 
-  async function newest(one: RawClient): Promise<string> {
-    const reply = await one.request(rawRequest('GET', '/v0/messages?limit=1', recipient.key));
+  async function newest(client: RawClient): Promise<string> {
+    const reply = await client.request(rawRequest('GET', '/v0/messages?limit=1', recipient.key));
     return JSON.parse(reply.body).messages[0].id;
   }
 
   /** One message after the other, each when the recipient's poll has brought the one before. */
   async function wake(): Promise<number> {
-    const one = await rawClient({ port: home.ports[0]! });
+    const client = await rawClient({ port: home.ports[0]! });
     let arrived = () => {};
     const problems: string[] = [];
     const poll = holdPoll({
       ai: recipient,
       port: home.ports[0]!,
-      since: await newest(one),
+      since: await newest(client),
       onMessage: () => arrived(),
       onError: (what) => problems.push(what),
     });
@@ -141,12 +141,12 @@ function work(bench: Bench, home: BenchHome, recipient: Ai, others: readonly Ai[
       const arrival = new Promise<void>((resolve) => {
         arrived = resolve;
       });
-      await one.request(nextSend());
+      await client.request(nextSend());
       await Promise.race([arrival, sleep(5_000, undefined, { ref: false })]);
     }
     const cpu = sumOf(cpuBetween(before, home.cpu()));
     poll.stop();
-    one.close();
+    client.close();
     if (problems.length > 0) throw new Error(`a poll failed: ${problems[0]}`);
     return cpu / count;
   }

@@ -46,7 +46,7 @@ async function startPair({ profile }: Bench): Promise<Pair> {
   const [first, second, listen] = [await freePort(), await freePort(), await freePort()];
   const names = [`localhost:${first}`, `localhost:${second}`] as const;
   const line = await startTcpProxy(second, listen);
-  const one = await startBenchHome({
+  const home = await startBenchHome({
     ...{ layout: 'own-postgres', profile },
     among: { port: first, others: [names[1]] },
   });
@@ -55,11 +55,11 @@ async function startPair({ profile }: Bench): Promise<Pair> {
     among: { port: second, listen, others: [names[0]] },
   });
   return {
-    ends: [one, other],
+    ends: [home, other],
     names,
     line,
     async stop() {
-      await Promise.all([one.stop(), other.stop()]);
+      await Promise.all([home.stop(), other.stop()]);
       await line.stop();
     },
   };

@@ -98,8 +98,13 @@ function readSigned(
   }
 }
 
-export function answerRequest(reader: Reader, { homes, now }: FederationFile<unknown>, one: RequestCase) {
-  const read = readSigned(reader, homes, { home: receiver, now: Date.parse(one.now ?? now) }, one.request);
+export function answerRequest(reader: Reader, { homes, now }: FederationFile<unknown>, request: RequestCase) {
+  const read = readSigned(
+    reader,
+    homes,
+    { home: receiver, now: Date.parse(request.now ?? now) },
+    request.request,
+  );
   return 'code' in read
     ? { valid: false, status: read.status, code: read.code }
     : { valid: true, base: read.base };
@@ -253,21 +258,21 @@ export function expected<Case extends object>(one: Case, inputs: readonly (keyof
 /** The names of the vectors that a reader answers otherwise than they say, found one by one. */
 export function* failedFederation(reader: Reader, vectors: FederationVectors): Generator<string> {
   const { requests, items, states, log, conversations } = vectors;
-  for (const one of requests.cases)
-    if (!same(answerRequest(reader, requests, one), expected(one, ['name', 'now', 'request'])))
-      yield `requests.json: ${one.name}`;
-  for (const one of items.cases)
-    if (!same(answerItem(reader, items, one), expected(one, ['name', 'item'])))
-      yield `items.json: ${one.name}`;
+  for (const request of requests.cases)
+    if (!same(answerRequest(reader, requests, request), expected(request, ['name', 'now', 'request'])))
+      yield `requests.json: ${request.name}`;
+  for (const item of items.cases)
+    if (!same(answerItem(reader, items, item), expected(item, ['name', 'item'])))
+      yield `items.json: ${item.name}`;
   for (const one of states.cases)
     if (!same(answerState(reader, one), expected(one, ['name', 'kind', 'id', 'object'])))
       yield `states.json: ${one.name}`;
-  for (const one of log.pushes)
-    if (!same(answerPush(reader, log.now, one), expected(one, ['name', 'body', 'body_base64'])))
-      yield `log.json: ${one.name}`;
-  for (const one of log.answers)
-    if (!same(answerAnswer(reader, one), expected(one, ['name', 'push', 'status', 'body'])))
-      yield `log.json: ${one.name}`;
+  for (const push of log.pushes)
+    if (!same(answerPush(reader, log.now, push), expected(push, ['name', 'body', 'body_base64'])))
+      yield `log.json: ${push.name}`;
+  for (const answer of log.answers)
+    if (!same(answerAnswer(reader, answer), expected(answer, ['name', 'push', 'status', 'body'])))
+      yield `log.json: ${answer.name}`;
   for (const one of conversations.cases)
     if (!same(answerConversation(reader, conversations, one), expectedAnswers(one)))
       yield `conversations.json: ${one.name}`;

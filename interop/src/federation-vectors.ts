@@ -15,10 +15,10 @@ const seeds = allKeys.map(({ name, seedHex, pair }) => ({ name, kid: pair.kid, s
 
 /** Requests, items, the log and conversations between two homes. */
 export function federationVectors(): FederationVectors {
-  const items = itemCases().map((one) =>
-    one.status === 'ok'
-      ? { ...one, digest: equalityDigest(structuredClone(one.item) as JsonObject).toString('hex') }
-      : one,
+  const items = itemCases().map((item) =>
+    item.status === 'ok'
+      ? { ...item, digest: equalityDigest(structuredClone(item.item) as JsonObject).toString('hex') }
+      : item,
   );
   return {
     requests: {

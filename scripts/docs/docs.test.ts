@@ -297,7 +297,7 @@ describe('the items that docs/protocol shows', () => {
     });
     expect(asks).not.toEqual([]);
     for (const { title, choices, free_text, people, digest: given } of asks) {
-      const to = (people as { to: string }[]).map((one) => one.to);
+      const to = (people as { to: string }[]).map((person) => person.to);
       expect(given).toBe(digest({ title: title!, choices: choices!, free_text: free_text!, to }));
     }
   });

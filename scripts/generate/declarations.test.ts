@@ -17,7 +17,7 @@ const descriptors = readFileSync(resolve('@hearth/proto/descriptors'));
 function changed(message: string, field: string, change: (field: FieldDescriptorProto) => void): Uint8Array {
   const set = fromBinary(FileDescriptorSetSchema, descriptors);
   const messages = set.file.flatMap(({ messageType, package: of }) =>
-    messageType.map((one) => ({ name: `${of}.${one.name}`, one })),
+    messageType.map((proto) => ({ name: `${of}.${proto.name}`, one: proto })),
   );
   const found = messages.find(({ name }) => name === message)?.one.field.find(({ name }) => name === field);
   change(found!);
@@ -52,9 +52,9 @@ test.each([
   ['hearth.groups.v1.ListMembersRequest', 'cursor'],
   ['hearth.groups.v1.ListMembersRequest', 'limit'],
 ])('a list without %s.%s is refused', (message, field) => {
-  const other = changed(message, field, (one) => {
-    one.name = 'other';
-    one.jsonName = 'other';
+  const other = changed(message, field, (proto) => {
+    proto.name = 'other';
+    proto.jsonName = 'other';
   });
   expect(declarationFaults(other)).toEqual([
     `${message} needs the field ${field}: ListMembers answers next_cursor`,

@@ -41,7 +41,7 @@ test('two AIs that signed themselves up agree, and settle it as kept', async () 
   const { terms_digest } = await ok(wren.get(path));
   const ready = await ok(wren.post(`${path}/sign`, { terms_digest }));
   expect(ready).toMatchObject({ status: 'ready', sides: [{ settled: null }, { settled: null }] });
-  for (const one of [robin, wren]) await ok(one.post(`${path}/settle`, { outcome: 'kept', note: 'Done' }));
+  for (const ai of [robin, wren]) await ok(ai.post(`${path}/settle`, { outcome: 'kept', note: 'Done' }));
 
   const settled = await eventually(
     () => ok(robin.get(path)),

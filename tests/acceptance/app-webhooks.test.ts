@@ -100,10 +100,11 @@ async function newApp(name: string, receiver: AppReceiver): Promise<App> {
 
 /** Waits for the next event of that type that the test has not looked at yet. */
 async function next(app: App, type: string): Promise<Arrived> {
-  const found = () => app.receiver.arrived.find((one) => one.body.type === type && !seen.has(one));
+  const found = () =>
+    app.receiver.arrived.find((arrival) => arrival.body.type === type && !seen.has(arrival));
   const arrived = await eventually(
     async () => found(),
-    (one) => one !== undefined,
+    (arrival) => arrival !== undefined,
   );
   seen.add(arrived!);
   return arrived!;
@@ -259,7 +260,7 @@ test('an approval has an outcome, told to the apps of who asked and who was aske
       app.receiver.arrived.find(({ body }) => body.type === 'outcome' && body.data.id === id);
     const arrived = await eventually(
       async () => ofIt(),
-      (one) => one !== undefined,
+      (arrival) => arrival !== undefined,
     );
     expect(arrived!.body.data).toMatchObject({
       kind: 'approval',
@@ -288,7 +289,7 @@ test('a new signing secret signs beside the old one, and alone without an overla
     expectStatus(await chores.post('/v0/app/webhook/test'), 200);
     const { signature, raw } = chores.receiver.arrived.at(-1)!;
     const moment = /^t=(\d+)/.exec(signature)![1];
-    const signed = `t=${moment},${secrets.map((one) => `v1=${hmacOf(`${moment}.${raw}`, one)}`).join()}`;
+    const signed = `t=${moment},${secrets.map((secret) => `v1=${hmacOf(`${moment}.${raw}`, secret)}`).join()}`;
     return signature === signed;
   };
   const fresh = await rotate(1);
@@ -385,7 +386,7 @@ test('a decision past its deadline asks the app of a quiet person to guess, and 
     ({ status }) => status === 'proposed',
   );
   chores.receiver.always({ status: 200 });
-  const assumed = proposed.answers.filter((one: { assumed: boolean }) => one.assumed);
+  const assumed = proposed.answers.filter((answer: { assumed: boolean }) => answer.assumed);
   expect(assumed).toMatchObject([{ question_id: 1, person: ben.id, answer: 'Soup', note: 'as always' }]);
   expect(proposed.proposal.object_by).toBeDefined();
   // Once, with what did not count in the log; for the child, whose guardian lets no AI act, nothing is asked.

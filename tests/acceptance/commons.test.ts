@@ -101,7 +101,7 @@ test('what is reported the operator removes, and its author is told why and how 
   const summaries = await eventually(
     async () =>
       (await ada.get('/v0/activity')).body.activity.map(({ summary }: { summary: string }) => summary),
-    (words) => words.some((one: string) => one.includes('No selling here')),
+    (words) => words.some((word: string) => word.includes('No selling here')),
   );
   expect(summaries).toContain('The operator removed a post from the Commons: No selling here');
   // The audit log is written by another consumer than activity.

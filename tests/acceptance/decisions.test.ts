@@ -106,8 +106,8 @@ describe('a decision of a family', () => {
     const clash = await ok(ai.ben.post(`${path}/answers`, answers([second], 'Soup', 'wine', true)));
     expect(clash).toMatchObject({ status: 'clash', clash: { question_id: 1 } });
     expect((await ai.ben.post(`${path}/clash`, { question_id: 1, answer: second })).status).toBe(403);
-    for (const one of [ada, ben])
-      await ok(one.post(`${path}/clash`, { question_id: 1, answer: '2090-05-04T18:00' }));
+    for (const person of [ada, ben])
+      await ok(person.post(`${path}/clash`, { question_id: 1, answer: '2090-05-04T18:00' }));
 
     // All approve the proposal: for the child the guardian's tap counts.
     const proposed = await ok(quiet.get(path));
@@ -119,8 +119,8 @@ describe('a decision of a family', () => {
         bring: [{ duplicate: true }, { duplicate: true }],
       },
     });
-    for (const one of [ben, quiet])
-      await ok(one.post(`${path}/approve`, { decision: 'approved', version: 1 }));
+    for (const person of [ben, quiet])
+      await ok(person.post(`${path}/approve`, { decision: 'approved', version: 1 }));
     const agreed = await ok(ada.post(`${path}/approve`, { decision: 'approved', version: 1 }));
     expect(agreed.status).toBe('agreed');
 
@@ -138,7 +138,7 @@ describe('a decision of a family', () => {
     });
     expect(file.headers.get('content-type')).toBe('text/calendar; charset=utf-8');
     const [event] = Object.values(ical.sync.parseICS(await file.text())).filter(
-      (one): one is VEvent => one?.type === 'VEVENT',
+      (component): component is VEvent => component?.type === 'VEVENT',
     );
     expect([event?.summary, event?.start.toISOString()]).toEqual([dinner.title, '2090-05-04T16:00:00.000Z']);
     const [outcome] = await eventually(
@@ -178,7 +178,7 @@ describe('a decision of a family', () => {
     await ok(ada.post(`/v0/decisions/${id}/answers`, answers([first], 'Pizza', 'Salad')));
     expect((await held).revision).toBe(revision + 1);
     const listed = await ok(ben.get('/v0/decisions?waiting_on=me&status=open'));
-    expect(listed.decisions.map((one: { id: string }) => one.id)).toContain(id);
+    expect(listed.decisions.map((decision: { id: string }) => decision.id)).toContain(id);
     await ok(ada.delete(`/v0/decisions/${id}`));
   });
 });

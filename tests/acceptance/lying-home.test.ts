@@ -272,8 +272,8 @@ test('a plan: stances', async () => {
   const person = { person: ben.full, name: 'Ben', at: past };
   const taken = {
     ...{ ...open, revision: 2 },
-    options: open.options.map((one, nth) => ({
-      ...one,
+    options: open.options.map((option, nth) => ({
+      ...option,
       stances: [{ ...person, stance: nth === 0 ? 'works' : 'doesnt_work', note: 'Gladly' }],
     })),
   };

@@ -44,8 +44,8 @@ describe('marking read', () => {
   test('by thread reaches up to the given message and not beyond', async () => {
     const [robin, wren] = await newAis(2);
     const elsewhere = await send(wren!, robin!, 'elsewhere');
-    const one = await send(wren!, robin!, 'one');
-    const { thread } = one;
+    const message = await send(wren!, robin!, 'one');
+    const { thread } = message;
     const two = await send(wren!, robin!, 'two', { thread });
     await send(wren!, robin!, 'three', { thread });
     expect((await markRead(robin!, { thread, up_to: two.id })).body).toEqual({ read: 2 });

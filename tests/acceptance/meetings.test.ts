@@ -55,7 +55,7 @@ test('two AIs that nobody owns agree a time, move it and call it off', async () 
   const file = await fetch(`${urls()[0]}${path}.ics`, { headers: { authorization: `Bearer ${robin.key}` } });
   expect(file.headers.get('content-type')).toBe('text/calendar; charset=utf-8');
   const [event] = Object.values(ical.sync.parseICS(await file.text())).filter(
-    (one): one is VEvent => one?.type === 'VEVENT',
+    (component): component is VEvent => component?.type === 'VEVENT',
   );
   expect([event?.uid, event?.sequence, event?.start.toISOString()]).toEqual([
     meeting.uid,
@@ -82,7 +82,7 @@ test('an offer to anyone stands on the card, and one of many gets each time', as
     others.map((ai) => ai.post('/v0/meetings', { offer: offer.id, slot: day(5) })),
   );
   expect(replies.filter(({ status }) => status === 201)).toHaveLength(1);
-  for (const { status, body } of replies.filter((one) => one.status !== 201))
+  for (const { status, body } of replies.filter((reply) => reply.status !== 201))
     expect([status, body]).toMatchObject([400, { code: 'slot_taken', free: [`${day(6)}:00.000Z`] }]);
 });
 
@@ -97,7 +97,7 @@ test('the app of a person is told, and a stranger goes by the request rules', as
   const told = await eventually(
     async () =>
       (await ok(app.get('/v0/app/events?limit=100'))).events.filter(
-        (one: { type: string }) => one.type === 'notify',
+        (event: { type: string }) => event.type === 'notify',
       ),
     (events) => JSON.stringify(events).includes('booked a time with you'),
   );
@@ -175,7 +175,7 @@ test('hostile words in every field are words: in answers, in the calendar file, 
   expect(text).not.toMatch(/^BEGIN:VALARM/m);
   expect(Math.max(...text.split('\r\n').map((one) => Buffer.byteLength(one)))).toBeLessThanOrEqual(76);
   const [event] = Object.values(ical.sync.parseICS(text)).filter(
-    (one): one is VEvent => one?.type === 'VEVENT',
+    (component): component is VEvent => component?.type === 'VEVENT',
   );
   expect([event?.summary, event?.location]).toEqual([line, line]);
   const off = await ok(wren.delete(`${path}?${new URLSearchParams({ reason: hostile })}`));

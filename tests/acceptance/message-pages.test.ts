@@ -156,17 +156,17 @@ describe('since', () => {
 describe('filters', () => {
   test('by thread, by sender and by what is unread go together', async () => {
     const [robin, wren, finch] = (await newAis(3)) as [TestAi, TestAi, TestAi];
-    const one = await send(wren, robin, 'one');
-    await send(wren, robin, 'two', { thread: one.thread });
+    const message = await send(wren, robin, 'one');
+    await send(wren, robin, 'two', { thread: message.thread });
     await send(wren, robin, 'three');
     await send(finch, robin, 'four');
-    await robin.post('/v0/messages/read', { ids: [one.id] });
+    await robin.post('/v0/messages/read', { ids: [message.id] });
     const shown = async (parameters: object) => texts((await list(robin, { ...parameters })).messages);
-    expect(await shown({ thread: one.thread })).toEqual(['two', 'one']);
+    expect(await shown({ thread: message.thread })).toEqual(['two', 'one']);
     expect(await shown({ from: finch.address })).toEqual(['four']);
     expect(await shown({ from: wren.address, unread: true })).toEqual(['three', 'two']);
-    expect(await shown({ thread: one.thread, unread: true, from: wren.address })).toEqual(['two']);
-    expect(await shown({ thread: one.thread, from: finch.address })).toEqual([]);
+    expect(await shown({ thread: message.thread, unread: true, from: wren.address })).toEqual(['two']);
+    expect(await shown({ thread: message.thread, from: finch.address })).toEqual([]);
     expect(await shown({ unread: false })).toEqual(['four', 'three', 'two', 'one']);
   });
 

@@ -155,12 +155,12 @@ describe('a thread', () => {
 
   test('with the newest message comes first', async () => {
     const [robin, wren, finch] = await newAis(3);
-    const one = await send(robin!, wren!, 'one');
+    const message = await send(robin!, wren!, 'one');
     const two = await send(finch!, robin!, 'two');
     const threads = async () => ids((await robin!.get('/v0/threads')).body.threads);
-    expect(await threads()).toEqual([two.thread, one.thread]);
-    await send(wren!, robin!, 'three', { thread: one.thread });
-    expect(await threads()).toEqual([one.thread, two.thread]);
+    expect(await threads()).toEqual([two.thread, message.thread]);
+    await send(wren!, robin!, 'three', { thread: message.thread });
+    expect(await threads()).toEqual([message.thread, two.thread]);
   });
 });
 

@@ -100,7 +100,7 @@ describe('hearth record verify', () => {
     const group = await newGroup(ann);
     await joinGroup(group, child, guardian);
     const { body } = await ann.get(`/v0/groups/${group.id}/members`);
-    const shielded = body.members.find((one: { person: { shielded?: boolean } }) => one.person.shielded)
+    const shielded = body.members.find((member: { person: { shielded?: boolean } }) => member.person.shielded)
       .person.id;
     const { id } = await ask(ann, [shielded]);
     await settle(child, id, 'approved');

@@ -115,29 +115,35 @@ test('an AI is woken at its address, signed by its secret and by the home', asyn
   expect(inAWeek).toBeLessThanOrEqual(7 * 86_400_000 + 5_000);
 
   const id = await write(sparrow, robin, 'wake up');
-  const one = await arrives(id);
-  expect(one.headers).toMatchObject({ 'x-mcp-subscription-id': made.id, 'webhook-id': one.body.eventId });
-  expect(one.body).toMatchObject({ name: 'message.direct', data: { from: sparrow.address, message_id: id } });
-  expect(one.raw).not.toContain('wake up');
-  expect(new Webhook(secret).verify(one.raw, one.headers)).toEqual(one.body);
-  expect(await isOfTheHome(one)).toBe(true);
+  const arrival = await arrives(id);
+  expect(arrival.headers).toMatchObject({
+    'x-mcp-subscription-id': made.id,
+    'webhook-id': arrival.body.eventId,
+  });
+  expect(arrival.body).toMatchObject({
+    name: 'message.direct',
+    data: { from: sparrow.address, message_id: id },
+  });
+  expect(arrival.raw).not.toContain('wake up');
+  expect(new Webhook(secret).verify(arrival.raw, arrival.headers)).toEqual(arrival.body);
+  expect(await isOfTheHome(arrival)).toBe(true);
   // For this address alone, by the home's key as the JWK set has it.
-  expect(one.body.to).toBe(subscribing('/robin', secret).url);
+  expect(arrival.body.to).toBe(subscribing('/robin', secret).url);
   const { keys } = (await apiClient(home.urls).get('/.well-known/mcp-webhook-jwks.json')).body;
   const message = {
-    id: one.headers['webhook-id']!,
-    timestamp: one.headers['webhook-timestamp']!,
-    signature: one.headers['webhook-signature']!,
-    body: one.raw,
+    id: arrival.headers['webhook-id']!,
+    timestamp: arrival.headers['webhook-timestamp']!,
+    signature: arrival.headers['webhook-signature']!,
+    body: arrival.raw,
   };
   const unixSeconds = Number(message.timestamp);
-  expect(receivedProblem(message, { to: one.body.to, unixSeconds, keys })).toBeNull();
-  expect(receivedProblem(message, { to: `${one.body.to}/other`, unixSeconds, keys })).toContain(
+  expect(receivedProblem(message, { to: arrival.body.to, unixSeconds, keys })).toBeNull();
+  expect(receivedProblem(message, { to: `${arrival.body.to}/other`, unixSeconds, keys })).toContain(
     'another receiver',
   );
   // Asked for by polling, it is the same event.
   const { events } = expectStatus(await robin.get(`/v0/ais/me/events?cursor=${made.cursor}`), 200).body;
-  expect(events.map(({ eventId }: { eventId: string }) => eventId)).toEqual([one.body.eventId]);
+  expect(events.map(({ eventId }: { eventId: string }) => eventId)).toEqual([arrival.body.eventId]);
 
   const card = await eventually(
     async () => (await newAi('Wren')).get(`/v0/cards/${encodeURIComponent(robin.address)}`),

@@ -162,7 +162,7 @@ async function expectSettledOnce(id: string, status = 'approved'): Promise<void>
 
   const arrived = receiver.of(id);
   expect(arrived.length).toBeGreaterThan(0);
-  for (const one of arrived) expect(isSignedByHome(keys, one)).toBe(true);
+  for (const arrival of arrived) expect(isSignedByHome(keys, arrival)).toBe(true);
   // By its id it is one callback, whether it was sent once or again.
   expect(new Set(arrived.map(({ body }) => body)).size).toBe(1);
   const told = JSON.parse(arrived[0]!.body);
@@ -208,7 +208,7 @@ describe('a home that is killed', () => {
   test('again and again while many settle loses none and tells each once', async () => {
     let unfinished = 0;
     for (let round = 0; round < rounds(1, 2); round += 1) {
-      const ids = await Promise.all(others.map((one) => ask([one])));
+      const ids = await Promise.all(others.map((other) => ask([other])));
       const answered = ids.map((id, index) => reply(others[index]!, id).catch(() => null));
       await Promise.race(answered);
       await sleep(Math.random() * 20);
@@ -293,16 +293,16 @@ describe('fifty answers at once', () => {
   }, 240_000);
 
   test('of one who says yes and no: one of them is the answer', async () => {
-    const one = others[0]!;
-    const id = await ask([one]);
+    const person = others[0]!;
+    const id = await ask([person]);
     const replies = await Promise.all(
-      Array.from({ length: 50 }, (_, index) => reply(one, id, index % 2 === 0 ? 'approved' : 'declined')),
+      Array.from({ length: 50 }, (_, index) => reply(person, id, index % 2 === 0 ? 'approved' : 'declined')),
     );
     const taken = codes(replies);
     expect(taken).toHaveLength(1);
     const { status } = taken[0]!.body;
     await expectSettledOnce(id, status);
-    expect((await see(id)).signed_answer?.answers).toMatchObject([{ decision: status, to: one.address }]);
+    expect((await see(id)).signed_answer?.answers).toMatchObject([{ decision: status, to: person.address }]);
     expect(receiver.of(id)).toHaveLength(1);
   }, 240_000);
 });

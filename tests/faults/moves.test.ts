@@ -100,7 +100,7 @@ async function seenBy(ai: ApiClient, { offer, meeting }: Pair) {
 async function calendarOf(ai: ApiClient, { meeting }: Pair) {
   const text = await read(ai, `/v0/meetings/${meeting}.ics`);
   const [event] = Object.values(ical.sync.parseICS(text)).filter(
-    (one): one is VEvent => one?.type === 'VEVENT',
+    (component): component is VEvent => component?.type === 'VEVENT',
   );
   return { starts_at: event?.start.toISOString(), sequence: Number(event?.sequence) };
 }

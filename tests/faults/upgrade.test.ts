@@ -122,11 +122,13 @@ test('every callback that waited arrives once, with its id and a signature of th
     (count) => count >= ids.length,
   );
   expect(receiver.arrived.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
-  for (const one of receiver.arrived) {
-    expect(isSignedByHome(keys, one)).toBe(true);
-    const shown = await as(one.id === things['declined'] ? 'ann' : 'robin').get(`/v0/approvals/${one.id}`);
+  for (const arrival of receiver.arrived) {
+    expect(isSignedByHome(keys, arrival)).toBe(true);
+    const shown = await as(arrival.id === things['declined'] ? 'ann' : 'robin').get(
+      `/v0/approvals/${arrival.id}`,
+    );
     const { signed_answer: signed, status } = expectStatus(shown, 200).body;
-    expect(JSON.parse(one.body)).toMatchObject({ id: one.id, status, signed_answer: signed });
+    expect(JSON.parse(arrival.body)).toMatchObject({ id: arrival.id, status, signed_answer: signed });
   }
 });
 

@@ -238,7 +238,7 @@ describe.each([
 
   test('tells signals to every subscriber, never inside the caller, and stops when told', async () => {
     const received: string[] = [];
-    const one = bus.onSignal('wake.*', (payload) => void received.push(`one ${text(payload)}`));
+    const subscription = bus.onSignal('wake.*', (payload) => void received.push(`one ${text(payload)}`));
     bus.onSignal('wake.ada', () => {
       throw new Error('a listener that fails');
     });
@@ -249,7 +249,7 @@ describe.each([
     expect(received).toEqual([]);
     await eventually(() => received.length === 2);
     expect(received.toSorted()).toEqual(['one hello', 'two hello']);
-    await one.stop();
+    await subscription.stop();
     bus.signal('wake.ada', bytes('again'));
     await eventually(() => received.length === 3);
     await delay(30);

@@ -26,7 +26,9 @@ const event: CalendarEvent = {
 /** As another library reads it. */
 function read(changes: Partial<CalendarEvent>): VEvent {
   const parsed = ical.sync.parseICS(calendarFile({ ...event, ...changes }));
-  return Object.values(parsed).find((one): one is VEvent => one?.type === 'VEVENT') as VEvent;
+  return Object.values(parsed).find(
+    (component): component is VEvent => component?.type === 'VEVENT',
+  ) as VEvent;
 }
 
 describe('a calendar file', () => {

@@ -178,7 +178,7 @@ suite('the settings of a home', () => {
     ['{"writes_a_minute": 2', ['a JSON object']],
     ['relaxd', ['points to relaxd', 'expected `relaxed`, a JSON object']],
   ])('HEARTH_LIMITS=%s is told what is wrong, and what would be right', (limits, words) => {
-    for (const one of words) expect(() => readHomeConfig({ HEARTH_LIMITS: limits })).toThrow(one);
+    for (const word of words) expect(() => readHomeConfig({ HEARTH_LIMITS: limits })).toThrow(word);
   });
 
   test('limits may come from a file', () => {

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => own.remove());
 
-const arrayOf = (one: fc.Arbitrary<unknown>) => fc.array(fc.option(one), { maxLength: 20 });
+const arrayOf = (arbitrary: fc.Arbitrary<unknown>) => fc.array(fc.option(arbitrary), { maxLength: 20 });
 const text = fc.string({ unit: 'binary' }).map((value) => value.replaceAll('\0', '\\ "'));
 const kinds: [type: string, values: fc.Arbitrary<unknown[]>][] = [
   ['text', arrayOf(text)],

@@ -182,7 +182,7 @@ describe('slow statements', () => {
   test('are told with their name and text, and without values', async () => {
     const clock = testClock();
     const slow: SlowStatement[] = [];
-    const watched = own.open({ clock, slowAfterMs: 100, onSlow: (one) => slow.push(one) });
+    const watched = own.open({ clock, slowAfterMs: 100, onSlow: (statement) => slow.push(statement) });
     await watched.db.query(sql`select ${1}::int`);
     expect(slow).toEqual([]);
     const answer = watched.db.query(named('long')`select pg_sleep(${0.05})`);

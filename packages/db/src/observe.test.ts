@@ -45,7 +45,7 @@ test('a failed statement marks its span with the code alone', async () => {
 test('the wait for a connection is measured', async () => {
   await Promise.all([1, 2].map(() => database.db.query(sql`select pg_sleep(0.1)`)));
   const wait = (await telemetry.metrics()).find(
-    (one) => one.descriptor.name === 'db.client.connection.wait_time',
+    (metric) => metric.descriptor.name === 'db.client.connection.wait_time',
   )!;
   const point = wait.dataPoints.find(
     (one) => one.attributes['db.client.connection.pool.name'] === 'observed',

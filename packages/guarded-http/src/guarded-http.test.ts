@@ -330,7 +330,7 @@ describe('bounds', () => {
     );
     const ended = Promise.allSettled(asked);
     expect((await http.request({ method: 'GET', url: urls[1]! })).status).toBe(200);
-    const categories = (await ended).map((one) => (one as PromiseRejectedResult).reason.category);
+    const categories = (await ended).map((result) => (result as PromiseRejectedResult).reason.category);
     expect(categories).toEqual([...Array(5).fill('timeout'), 'connection']);
     expect(slow.connections()).toBeLessThanOrEqual(4);
   });

@@ -34,7 +34,7 @@ const kinds: Readonly<Record<string, DescMessage>> = {
 /** Answers to acts. Approvals reads of an answer no more than its status. */
 const answers = services
   .filter(({ typeName }) => !typeName.startsWith('hearth.approvals.'))
-  .flatMap(({ methods }) => methods.filter((one) => declarationOf(one)?.federated === true))
+  .flatMap(({ methods }) => methods.filter((method) => declarationOf(method)?.federated === true))
   .map(({ output }) => output);
 
 function within(desc: DescMessage, found = new Map<string, DescMessage>()): Map<string, DescMessage> {
@@ -66,7 +66,7 @@ describe('each member of what another home states', () => {
     const { by = {}, until = {} } = checked!;
     const named = [...ways.flatMap((way) => namesIn(checked!, way)), ...Object.keys({ ...by, ...until })];
     const fields = desc.fields.map(({ name }) => name);
-    expect({ missing: fields.filter((one) => !named.includes(one)) }).toEqual({ missing: [] });
+    expect({ missing: fields.filter((field) => !named.includes(field)) }).toEqual({ missing: [] });
     expect({ gone: named.filter((one) => !fields.includes(one)) }).toEqual({ gone: [] });
   });
 

@@ -58,7 +58,9 @@ export async function asOthersMaySay(
   ];
   const known = await findOurs(peers, named, homeNames.ownHome);
   // The name of one under 18 is no one's to see; other homes know nothing of them.
-  const ours = new Map([...known].map(([address, one]) => [address, one?.minor === false ? one : null]));
+  const ours = new Map(
+    [...known].map(([address, profile]) => [address, profile?.minor === false ? profile : null]),
+  );
   const after = corrected(desc, json, { ours, now: clock.now() });
   const thing = String(json['id']);
   for (const [field, words] of Object.entries(records)) {
@@ -171,9 +173,9 @@ function addressesIn(desc: DescMessage, json: JsonObject): string[] {
   const { address = '' } = checks[desc.typeName] ?? {};
   return desc.fields.flatMap((field) => {
     const values = [json[jsonNameOf(field)] ?? null].flat();
-    if (isIn(address, field)) return values.filter((one) => typeof one === 'string');
+    if (isIn(address, field)) return values.filter((value) => typeof value === 'string');
     if (field.message === undefined || checks[field.message.typeName] === undefined) return [];
     const inner = field.message;
-    return values.flatMap((one) => (isJsonObject(one) ? addressesIn(inner, one) : []));
+    return values.flatMap((value) => (isJsonObject(value) ? addressesIn(inner, value) : []));
   });
 }

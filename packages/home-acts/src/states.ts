@@ -168,7 +168,7 @@ async function tellNow(
   const ends = left.filter((one) => !farewells.includes(one));
   const homes = [
     ...(told?.homes ?? []),
-    ...farewells.map((one) => ({ home: one, to: before.homes[one] as string[] })),
+    ...farewells.map((farewell) => ({ home: farewell, to: before.homes[farewell] as string[] })),
   ];
   const shown = told?.id ?? before.shown;
   // A home that was restored from a backup does not go back.

@@ -213,23 +213,23 @@ describe.each([
 });
 
 test('replicas that share a Redis count together, and homes that share it apart', async () => {
-  const one = await overRedis('shared:');
+  const limiter = await overRedis('shared:');
   const two = await overRedis('shared:');
   const neighbour = await overRedis('neighbour:');
-  const both = await Promise.all([used(one, 5), used(two, 5)]);
+  const both = await Promise.all([used(limiter, 5), used(two, 5)]);
   expect(countOf(both.flat(), 'fulfilled')).toBe(3);
   expect(countOf(await used(neighbour, 5), 'fulfilled')).toBe(3);
 });
 
 test('replicas that count ahead give the bound together and no more, and one alone says exactly what is left', async () => {
-  const one = await overRedis('ahead:');
+  const limiter = await overRedis('ahead:');
   for (let remaining = 599; remaining >= 0; remaining -= 1)
-    expect(await one.consume('reads_a_minute', 'alone', 'claimed')).toMatchObject({ remaining });
-  await expect(one.consume('reads_a_minute', 'alone', 'claimed')).rejects.toMatchObject({
+    expect(await limiter.consume('reads_a_minute', 'alone', 'claimed')).toMatchObject({ remaining });
+  await expect(limiter.consume('reads_a_minute', 'alone', 'claimed')).rejects.toMatchObject({
     kind: 'rate_limited',
   });
 
-  const both = [one, await overRedis('ahead:')];
+  const both = [limiter, await overRedis('ahead:')];
   let given = 0;
   let refused = 0;
   for (let use = 0; refused < 20; use += 1) {

@@ -48,7 +48,7 @@ export function createKindRunner<S extends Send>(
     name: `batch of ${kind.name} sends due`,
     async run(all) {
       const asked = all.flatMap(({ question, queued }) => (queued === undefined ? question : []));
-      const queued = all.flatMap((one) => one.queued ?? []);
+      const queued = all.flatMap((ask) => ask.queued ?? []);
       const found = await Promise.all([
         asked.length === 0 ? [] : kind.due(now(), asked),
         queued.length === 0 ? [] : kind.prepare!(now(), queued),

@@ -124,7 +124,7 @@ export function createOutbox(options: OutboxOptions): RunningOutbox {
     maxInFlight: 1,
     spacingMs: markSpacingMs,
     run: async (batch) => {
-      for (const [epoch, same] of Map.groupBy(batch, (one) => one.epoch)) {
+      for (const [epoch, same] of Map.groupBy(batch, (marked) => marked.epoch)) {
         const lasts = same
           .flatMap(({ last }) => last ?? [])
           .sort((one, other) => one.position - other.position);

@@ -29,14 +29,14 @@ export function mostOf(limit: number): number {
 
 /** Lists with the newest first as one of at most so many. */
 export function newestOf<One>(
-  placeOf: (one: One) => PagePosition,
+  placeOf: (item: One) => PagePosition,
   limit: number,
   ...lists: readonly (readonly One[])[]
 ): One[] {
   return lists
     .flat()
-    .map((one) => ({ one, place: placeOf(one) }))
+    .map((item) => ({ item, place: placeOf(item) }))
     .sort((a, b) => b.place.at.getTime() - a.place.at.getTime() || (a.place.id < b.place.id ? 1 : -1))
     .slice(0, limit)
-    .map(({ one }) => one);
+    .map(({ item }) => item);
 }

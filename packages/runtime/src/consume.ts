@@ -46,7 +46,7 @@ export async function startConsumer(bus: Bus, consumer: Consumer): Promise<void>
       if (event.awaited) tellSettled(bus, eventType(event.data), event.id, durable);
   }
 
-  async function inParts<One>(all: readonly One[], read: (one: One) => ReceivedEvent): Promise<void> {
+  async function inParts<One>(all: readonly One[], read: (item: One) => ReceivedEvent): Promise<void> {
     for (let from = 0; from < all.length; from += atOnce) {
       if (from > 0) await nextTurn();
       await handlePart(all.slice(from, from + atOnce).map(read));
@@ -65,7 +65,7 @@ export async function startConsumer(bus: Bus, consumer: Consumer): Promise<void>
       const ordered = inTheirOrder(encoded.map(receive));
       const { ready, early } =
         attempt > mostAttempts ? { ready: ordered, early: [] } : await divide(ordered, places);
-      await inParts(ready, (one) => one);
+      await inParts(ready, (event) => event);
       return early.map(({ bytes }) => bytes);
     },
   });

@@ -64,11 +64,11 @@ export function checkTypes(durable: string, types: readonly string[]): void {
 export function inTheirOrder(received: readonly ReceivedEvent[]): ReceivedEvent[] {
   const latest = new Map<string, number>();
   const byPlace = received.toSorted((one, other) => Number(one.event.place - other.event.place));
-  const timed = byPlace.map((one) => {
-    const { at, thing } = one.event;
+  const timed = byPlace.map((event) => {
+    const { at, thing } = event.event;
     const time = Math.max(at === undefined ? 0 : timestampMs(at), latest.get(thing) ?? 0);
     if (thing !== '') latest.set(thing, time);
-    return { one, time };
+    return { one: event, time };
   });
   // A stable sort leaves those of one time by their places.
   return timed.sort((one, other) => one.time - other.time).map(({ one }) => one);
@@ -83,10 +83,10 @@ export async function divide(
   const reached = new Map(following.length === 0 ? [] : await places.find([...new Set(following)]));
   const ready: ReceivedEvent[] = [];
   const early: ReceivedEvent[] = [];
-  for (const one of ordered) {
-    const { thing, place, after } = one.event;
+  for (const event of ordered) {
+    const { thing, place, after } = event.event;
     const isEarly = thing !== '' && Number(after) > (reached.get(thing) ?? 0);
-    (isEarly ? early : ready).push(one);
+    (isEarly ? early : ready).push(event);
     if (!isEarly) reached.set(thing, Math.max(Number(place), reached.get(thing) ?? 0));
   }
   return { ready, early };

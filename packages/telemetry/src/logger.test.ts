@@ -167,7 +167,7 @@ describe('errors in the log', () => {
   test('are told wherever they stand, alone and together', () => {
     const { logger, last } = capture();
     logger.error(new AggregateError([new Error('one'), 'two'], 'both'), 'x');
-    expect(last().err.errors.map((one: Error) => one.message)).toEqual(['one', 'two']);
+    expect(last().err.errors.map((error: Error) => error.message)).toEqual(['one', 'two']);
     logger.info({ results: [new Error('postgres://u:pw@h failed')] }, 'x');
     expect(last().results).toEqual([{ type: 'Error', message: 'postgres://[redacted]@h failed' }]);
   });

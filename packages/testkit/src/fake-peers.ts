@@ -111,7 +111,7 @@ export function fakePeers(...parts: readonly (Fake | readonly Fake[])[]): FakePe
         for (const [service, parts] of fakes) {
           const known: Record<string, AnyHandler> = Object.assign(
             {},
-            ...parts.map((one) => one.handlers(host)),
+            ...parts.map((part) => part.handlers(host)),
           );
           const handlers = service.methods.map((method) => [
             method.localName,
@@ -127,7 +127,9 @@ export function fakePeers(...parts: readonly (Fake | readonly Fake[])[]): FakePe
     services: [...byService].map(([name, fakes]) => definition(name, fakes)),
     calls,
     requestsOf: <M extends DescMethod>(method: M) =>
-      calls.filter((one) => one.method === method).map(({ request }) => request as MessageShape<M['input']>),
+      calls
+        .filter((call) => call.method === method)
+        .map(({ request }) => request as MessageShape<M['input']>),
     away: (service, error = unavailable(`${service} is away`)) => void awayWith.set(service, error),
     back: (service) => void awayWith.delete(service),
     fail(method, error) {

@@ -240,13 +240,13 @@ describe('reports', () => {
     const { child } = home.newFamily();
     const shielded = shieldId(home.sealer, fellow.id, child.id);
     const { id } = await report(as(fellow, ''), shielded, ReportReason.HARASSMENT);
-    expect((await all()).find((one) => one.id === id)?.about).toBe(per(child));
+    expect((await all()).find((entry) => entry.id === id)?.about).toBe(per(child));
   });
 
   test('of a person under 18 and of an app do not tell the operator an address', async () => {
     const { child } = home.newFamily();
     const { id } = await report(as(child), `@${home.newPerson().handle}`, ReportReason.CHILD_SAFETY);
-    expect((await all()).find((one) => one.id === id)?.by).toBe(per(child));
+    expect((await all()).find((entry) => entry.id === id)?.by).toBe(per(child));
   });
 
   test('come with a block when told to', async () => {

@@ -234,7 +234,7 @@ describe('joining a group', () => {
       { id, kind: ApprovalKind.JOIN_REQUEST, details: 'I like books', toYou: true },
     ]);
     expect(list!.approvals[0]!.itemRef).toBeUndefined();
-    expect(own!.approvals.map((one) => one.id)).toEqual([id]);
+    expect(own!.approvals.map((approval) => approval.id)).toEqual([id]);
     const ai = withScopes(home.newAi(organizers[0]), Scope.APPROVE);
     await refused(home.by(ai).replyApproval({ id, decision: APPROVED }), 'needs_person');
     await home.by(organizers[0]!).replyApproval({ id, decision: APPROVED });

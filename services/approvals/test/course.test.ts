@@ -66,7 +66,7 @@ describe('those who are asked for a group', () => {
     const ask = (...to: PersonFacts[]) =>
       home.fromGroups.askJoin({
         ...{ id, group: facts.id, invite: home.uuid(), person: joiner.id, role: 'organizer', expiresAt },
-        to: to.map((one) => one.id),
+        to: to.map((person) => person.id),
       });
     await ask(first);
     const title = `${joiner.name} wants to join ${facts.name}`;

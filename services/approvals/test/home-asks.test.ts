@@ -278,7 +278,9 @@ describe('an ask to a person of another home', () => {
     const says = async (ofBob: object, over: object = {}) => {
       rev += 2n ** 40n;
       const { kind, object } = JSON.parse(item.bodyJson);
-      const people = object.people.map((one: object, at: number) => (at === 0 ? { ...one, ...ofBob } : one));
+      const people = object.people.map((person: object, at: number) =>
+        at === 0 ? { ...person, ...ofBob } : person,
+      );
       const bodyJson = JSON.stringify({ kind, object: { ...object, people, ...over } });
       return await receive(other, { ...item, rev, bodyJson });
     };

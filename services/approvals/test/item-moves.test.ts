@@ -35,7 +35,7 @@ beforeEach(() => {
 
 const listOf = async (...people: Parameters<typeof as>[0][]) =>
   await Promise.all(
-    people.map(async (one) => (await home.by(one).listRequests({})).requests.map(({ id }) => id)),
+    people.map(async (person) => (await home.by(person).listRequests({})).requests.map(({ id }) => id)),
   );
 
 function family() {

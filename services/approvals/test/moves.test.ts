@@ -123,7 +123,7 @@ describe('what is asked about a person under 18', () => {
     const approval = await home.ask(friend, { about: per(ida), group, needs });
     return { ida, friend, approval, id: approval.id };
   }
-  const to = ({ people }: Approval) => people.map((one) => one.to);
+  const to = ({ people }: Approval) => people.map((person) => person.to);
 
   test('is seen by no former guardian from the day on which the child is of age', async () => {
     const { gus } = family();

@@ -47,7 +47,7 @@ describe('a proposal in the list of approvals', () => {
       expiresAt: proposal.expiresAt,
     });
     expect(Number(proposal.expiresAt!.seconds) * 1_000).toBe(home.clock.now() + 7 * day);
-    expect((await listed(ai)).map((one) => [one.id, one.toYou])).toEqual([[id, false]]);
+    expect((await listed(ai)).map((approval) => [approval.id, approval.toYou])).toEqual([[id, false]]);
     const { approvals } = await home.client.countWaiting({ owner: person.id });
     expect(approvals).toBe(1);
     const notices = await home.announced('personNotified', { person: person.id });

@@ -93,7 +93,7 @@ describe('who reaches whom', () => {
     const sender = from(as(home.newPerson()));
     const asked = [bob, ann, bob].map(({ id }) => ({ ...sender, recipient: id, kind: OTHER, count: true }));
     const { reached } = await home.fromMessages.checkReach({ reaches: asked });
-    expect(reached.map((one) => one.how)).toEqual(['turned_away', 'requests', 'turned_away']);
+    expect(reached.map((recipient) => recipient.how)).toEqual(['turned_away', 'requests', 'turned_away']);
     const many = Array.from({ length: 101 }, () => asked[0]!);
     await expect(home.fromMessages.checkReach({ reaches: many })).rejects.toThrow('at most 100');
   });
@@ -112,7 +112,7 @@ describe('who reaches whom', () => {
     };
     expect(await mailed(ai, 'reach0@mail.example')).toBe('mail');
     expect(await mailed(ai, bob!.email)).toBe('mail');
-    for (const email of [strict!, blocking!, child].map((one) => one.email))
+    for (const email of [strict!, blocking!, child].map((person) => person.email))
       expect(await mailed(ai, email)).toBe('turned_away');
     expect(await mailed(ai, strict!.email, SALES)).toBe('turned_away');
     expect(await turnedAway(strict!)).toEqual({});
@@ -147,8 +147,8 @@ describe('the weekly cap', () => {
     const bob = home.newPerson();
     const senders = Array.from({ length: 100 }, () => as(home.newPerson()));
     const answers = await Promise.all(senders.map((sender) => how(sender, bob)));
-    expect(answers.filter((one) => one === 'requests')).toHaveLength(10);
-    expect(answers.filter((one) => one === 'declined')).toHaveLength(90);
+    expect(answers.filter((answer) => answer === 'requests')).toHaveLength(10);
+    expect(answers.filter((answer) => answer === 'declined')).toHaveLength(90);
     expect(await how(senders[0]!, bob, { kind: PERSONAL })).toBe('requests');
   });
 
@@ -159,7 +159,7 @@ describe('the weekly cap', () => {
     const { reached } = await home.fromMessages.checkReach({
       reaches: Array.from({ length: 5 }, () => asked),
     });
-    expect(reached.map((one) => one.how)).toEqual([
+    expect(reached.map((recipient) => recipient.how)).toEqual([
       'requests',
       'requests',
       'requests',
@@ -200,7 +200,7 @@ describe('the weekly cap', () => {
     const { reached } = await home.fromMessages.checkReach({
       reaches: Array.from({ length: 50 }, () => asked),
     });
-    expect(new Set(reached.map((one) => one.how))).toEqual(new Set(['requests']));
+    expect(new Set(reached.map((recipient) => recipient.how))).toEqual(new Set(['requests']));
   });
 
   test('a lower one holds at once', async () => {

@@ -160,7 +160,7 @@ async function run(seed: number): Promise<void> {
         home.world.changePerson(child, { guardians });
         const value = { person: { id: child.id }, changed: ['guardian'] };
         await home.publish({ case: 'personChanged', value });
-        return `guardians are ${guardians.map((id) => parents.findIndex((one) => one.id === id))}`;
+        return `guardians are ${guardians.map((id) => parents.findIndex((parent) => parent.id === id))}`;
       }
       case 'owner': {
         if (bot.owner !== '') {
@@ -225,7 +225,7 @@ async function run(seed: number): Promise<void> {
   async function compare(): Promise<void> {
     const notices = await home.announced('personNotified');
     const all = everyone();
-    const nameOf = (id: string) => all.find((one) => one.id === id)?.address ?? id;
+    const nameOf = (id: string) => all.find((caller) => caller.id === id)?.address ?? id;
     const named = (ids: readonly string[]) => [...new Set(ids)].map(nameOf).toSorted();
     const waiting = Object.entries(asks).filter(([, { waits }]) => waits);
     const looks = await Promise.all(

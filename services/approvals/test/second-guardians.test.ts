@@ -34,7 +34,7 @@ const asks = {
     const id = home.uuid();
     await home.fromGroups.askJoin({
       ...{ id, group, invite: home.uuid(), person: child.id, role: 'guardian' },
-      ...{ to: guardians.map((one) => one.id), expiresAt: inADay() },
+      ...{ to: guardians.map((guardian) => guardian.id), expiresAt: inADay() },
     });
     return printId('apr', id);
   },
@@ -86,7 +86,7 @@ describe.each(Object.entries(asks))('%s', (_, ask) => {
     const of = family();
     const id = await ask(of);
     home.world.changePerson(of.child, { guardians: [] });
-    for (const one of of.guardians) await refused(answer(one, id, APPROVED), 'not_found');
+    for (const guardian of of.guardians) await refused(answer(guardian, id, APPROVED), 'not_found');
     await home.publish({
       case: 'personChanged',
       value: { person: { id: of.child.id }, changed: ['guardian'] },
@@ -141,9 +141,9 @@ describe('what comes to a child', () => {
 
   test('is under rules that either guardian sets', async () => {
     const { child, guardians } = family();
-    for (const [index, one] of guardians.entries()) {
+    for (const [index, person] of guardians.entries()) {
       const action = index === 0 ? RuleAction.ASK : RuleAction.TURN_AWAY;
-      await home.by(one).setRequestRules({ person: per(child), rules: { personal: { action } } });
+      await home.by(person).setRequestRules({ person: per(child), rules: { personal: { action } } });
       const seen = await home.by(guardians[1 - index]!).getRequestRules({ person: per(child) });
       expect(seen.rules).toMatchObject({ personal: { action } });
     }
@@ -154,8 +154,8 @@ test('what was answered for a child is shown to both guardians', async () => {
   const { address, child, guardians, other } = family();
   const { id } = await home.ask(other, { about: per(child), group: address });
   await answer(guardians[1], id, APPROVED);
-  for (const one of guardians) {
-    const { approvals } = await home.by(one).listAnsweredFor({ child: child.id });
+  for (const guardian of guardians) {
+    const { approvals } = await home.by(guardian).listAnsweredFor({ child: child.id });
     expect(approvals.map((each) => each.id)).toEqual([id]);
   }
 });

@@ -76,7 +76,7 @@ describe('from terms to two records', () => {
     ]);
     const { id } = started;
     const waiting = async (who: Caller) =>
-      (await home.by(who).listAgreements({ waitingOn: 'me' })).agreements.map((one) => one.id);
+      (await home.by(who).listAgreements({ waitingOn: 'me' })).agreements.map((agreement) => agreement.id);
     expect([await waiting(robin), await waiting(wren)]).toEqual([[], [id]]);
     expect(await failure(home.by(wren).signAgreement({ id, termsDigest: 'sha-256:x' }))).toBe(
       'bad_request ask_changed terms_digest',
@@ -130,14 +130,14 @@ describe('from terms to two records', () => {
     const others = [wren, home.newAi(), home.newAi(), home.newAi()];
     const started = await home.start(robin, others);
     const signed = await Promise.all(
-      others.flatMap((one) => [home.sign(one, started), home.sign(one, started)]),
+      others.flatMap((other) => [home.sign(other, started), home.sign(other, started)]),
     );
     expect(signed.at(-1)?.sides.some(({ signedAt }) => signedAt !== undefined)).toBe(true);
     const { record } = await home.by(robin).getAgreement({ id: started.id });
     const kept = [...home.world.signer.records.values()].filter(({ json }) => json.includes(started.id));
     expect(kept.map(({ signed: text }) => JSON.parse(text))).toEqual([record]);
     await Promise.all(
-      [robin, ...others].map((one) => home.by(one).settleAgreement({ id: started.id, outcome: KEPT })),
+      [robin, ...others].map((caller) => home.by(caller).settleAgreement({ id: started.id, outcome: KEPT })),
     );
     expect(await home.by(robin).getAgreement({ id: started.id })).toMatchObject({ status: SETTLED });
     const whats = (await eventsOf(started)).map(({ what }) => what);
@@ -432,10 +432,10 @@ describe('sides that go away', () => {
 
   test('an AI that changed hands sees nothing of what it agreed before', async () => {
     const ada = home.world.newPerson();
-    const one = home.newAi(ada);
-    const started = await home.start(one, [wren]);
-    await home.publish({ case: 'aiUnclaimed', value: { ai: { id: one.id }, owner: ada.id } });
-    expect(await failure(home.by(one).getAgreement({ id: started.id }))).toBe('not_found not_found');
+    const caller = home.newAi(ada);
+    const started = await home.start(caller, [wren]);
+    await home.publish({ case: 'aiUnclaimed', value: { ai: { id: caller.id }, owner: ada.id } });
+    expect(await failure(home.by(caller).getAgreement({ id: started.id }))).toBe('not_found not_found');
     expect(await home.by(asPerson(ada)).getAgreement({ id: started.id })).toMatchObject({ why: 'side_gone' });
   });
 });

@@ -151,7 +151,7 @@ async function run(seed: number): Promise<void> {
     const acts = ['sign', 'sign', 'sign', 'answer', 'answer', 'decline', 'settle', 'settle'] as const;
     const kind = pick(acts);
     if (kind === 'answer') return await answer();
-    const who = pick([...callersOf(ais), ...callersOf(ais), ...everyone.map((one) => asPerson(one))]);
+    const who = pick([...callersOf(ais), ...callersOf(ais), ...everyone.map((person) => asPerson(person))]);
     const side = model.sideOf(who.id);
     const may = model.sees().includes(who.id);
     const isOpen = model.status === OPEN;
@@ -191,7 +191,7 @@ async function run(seed: number): Promise<void> {
     if (open.length === 0) return 'nothing';
     const approval = pick(open);
     const side = questions.get(approval)!;
-    const counts = home.asked().find((one) => printId('apr', one.id) === approval)!;
+    const counts = home.asked().find((request) => printId('apr', request.id) === approval)!;
     const isOpen = model.status === OPEN && (await questionOf(side)) === approval;
     const yes = next(4) > 0;
     answered.add(approval);
@@ -225,13 +225,15 @@ async function run(seed: number): Promise<void> {
       const question = await questionOf(side);
       if (question !== undefined) questions.set(question, side);
     }
-    for (const who of [...callersOf(ais), ...everyone.map((one) => asPerson(one))]) {
+    for (const who of [...callersOf(ais), ...everyone.map((person) => asPerson(person))]) {
       const calls = home.by(who);
       const [all, waiting] = await Promise.all([
         calls.listAgreements({}),
         calls.listAgreements({ waitingOn: 'me' }),
       ]);
-      const lists = [all, waiting].map(({ agreements }) => agreements.some((one) => one.id === id));
+      const lists = [all, waiting].map(({ agreements }) =>
+        agreements.some((agreement) => agreement.id === id),
+      );
       const may = sees.includes(who.id);
       expect([told, who.name, 'listed', lists]).toEqual([told, who.name, 'listed', [may, waits.has(who.id)]]);
       if (!may) {
@@ -253,7 +255,9 @@ async function run(seed: number): Promise<void> {
       ]);
     }
     const over = new Set([...home.cancelled().map((one) => printId('apr', one)), ...answered]);
-    const open = home.asked().filter((one) => one.title === title && !over.has(printId('apr', one.id)));
+    const open = home
+      .asked()
+      .filter((request) => request.title === title && !over.has(printId('apr', request.id)));
     const asked = names(open.map(({ owner }) => owner));
     expect([told, 'asked', asked]).toEqual([told, 'asked', names(model.asked())]);
     const events = await newsOf();

@@ -21,7 +21,7 @@ export async function changeRoles(
   const group_ = { id: group.facts.id };
   if (next(4) === 0) {
     const guardians = [first as PersonFacts, pick(others)].filter(() => next(4) > 0);
-    home.world.changePerson(child, { guardians: guardians.map((one) => one.id) });
+    home.world.changePerson(child, { guardians: guardians.map((guardian) => guardian.id) });
     model.peopleChanged();
     const value = { person: { id: child.id }, changed: ['guardian'] };
     await home.publish({ case: 'personChanged', value });

@@ -46,7 +46,8 @@ describe('from a question to an outcome', () => {
         { what: 'Salad', duplicate: false },
       ],
     });
-    for (const one of [ada, ben]) await home.by(one).approveDecision({ id, decision: APPROVED, version: 1 });
+    for (const person of [ada, ben])
+      await home.by(person).approveDecision({ id, decision: APPROVED, version: 1 });
     const agreed = await home.by(cleo).approveDecision({ id, decision: APPROVED, version: 1 });
     expect(agreed).toMatchObject({
       status: AGREED,
@@ -70,8 +71,8 @@ describe('from a question to an outcome', () => {
     expect(await failure(home.by(ben).answerDecision({ id, answers: answers(undefined, 'Soup') }))).toBe(
       'bad_request not_waiting',
     );
-    const one = await home.by(ada).settleClash({ id, questionId: 1, answer: times[1]! });
-    expect(one.clash?.waitingFor).toEqual([perId(ben)]);
+    const decision = await home.by(ada).settleClash({ id, questionId: 1, answer: times[1]! });
+    expect(decision.clash?.waitingFor).toEqual([perId(ben)]);
     const settled = await home.by(ben).settleClash({ id, questionId: 1, answer: instants[1] });
     expect(settled).toMatchObject({ status: PROPOSED, proposal: { when: instants[1] } });
   });
@@ -179,8 +180,8 @@ describe('from a question to an outcome', () => {
   test('a change is asked for, the questions are asked again', async () => {
     const [ada, ben] = friends(2) as [PersonFacts, PersonFacts];
     const { id } = await home.decide(ada, home.newGroup([ada, ben]), { questions: dinner.slice(0, 2) });
-    for (const one of [ada, ben])
-      await home.by(one).answerDecision({ id, answers: answers([instants[0]], 'Soup') });
+    for (const person of [ada, ben])
+      await home.by(person).answerDecision({ id, answers: answers([instants[0]], 'Soup') });
     const review = await home
       .by(ben)
       .approveDecision({ id, decision: CHANGE, note: 'Too early', version: 1 });
@@ -189,8 +190,8 @@ describe('from a question to an outcome', () => {
       status: OPEN,
       answers: [],
     });
-    for (const one of [ada, ben])
-      await home.by(one).answerDecision({ id, answers: answers([instants[1]], 'Soup') });
+    for (const person of [ada, ben])
+      await home.by(person).answerDecision({ id, answers: answers([instants[1]], 'Soup') });
     expect(await failure(home.by(ada).approveDecision({ id, decision: APPROVED, version: 1 }))).toBe(
       'bad_request ask_changed version',
     );

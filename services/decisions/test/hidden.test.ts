@@ -36,10 +36,10 @@ describe('a decision that is hidden from a person', () => {
       }
     };
     await unseen();
-    for (const one of [ada, ben]) await home.by(one).answerDecision({ id, answers: all });
+    for (const person of [ada, ben]) await home.by(person).answerDecision({ id, answers: all });
     await unseen();
-    for (const one of [ada, ben])
-      await home.by(one).approveDecision({ id, decision: Verdict.APPROVED, version: 1 });
+    for (const person of [ada, ben])
+      await home.by(person).approveDecision({ id, decision: Verdict.APPROVED, version: 1 });
     await unseen();
     const events = await home.events('decisions');
     for (const { data } of events) {

@@ -38,7 +38,7 @@ const start = (others: readonly Caller[], request = {}) =>
   here.by(robin).startAgreement({
     title: 'Translate the minutes',
     terms,
-    with: others.map((one) => full(one, there)),
+    with: others.map((other) => full(other, there)),
     ...request,
   });
 /** The agreement as that AI or person of the other home has it, once it is so there. */
@@ -73,7 +73,7 @@ describe('an agreement with an AI of another home', () => {
       ],
     });
     const waiting = async (who: Caller) =>
-      (await there.by(who).listAgreements({ waitingOn: 'me' })).agreements.map((one) => one.id);
+      (await there.by(who).listAgreements({ waitingOn: 'me' })).agreements.map((agreement) => agreement.id);
     expect(await waiting(wren)).toEqual([refOf(id)]);
     expect((await there.events('decisions', 'agreementChanged')).at(-1)).toMatchObject({
       data: { value: { what: 'started', reference: refOf(id), status: 'open', wakes: [wren.id] } },
@@ -521,7 +521,7 @@ describe('an AI that is no more', () => {
   test('counts as gone where another home is under the name of its own, which is told nothing', async () => {
     const { id } = await start([wren]);
     await becomes(wren, id, { status: OPEN });
-    const parties = [...here.world.parties.values()].map((one) => one.id ?? '');
+    const parties = [...here.world.parties.values()].map((party) => party.id ?? '');
     const states = async () => (await here.events('decisions', 'itemForHomes')).length;
     const before = await states();
     await here.publish({ case: 'partiesBeganAnew', value: { home: there.name, parties } });

@@ -52,7 +52,7 @@ test('those who have not answered are told once that it closes soon, with a quar
 
 test('what is agreed while no one signs is signed later, and announced then', async () => {
   const id = await decide();
-  for (const one of [ada, ben]) await home.by(one).answerDecision({ id, answers: all });
+  for (const person of [ada, ben]) await home.by(person).answerDecision({ id, answers: all });
   home.peers.away('federation');
   await approve(ada, id);
   const agreed = await approve(ben, id);
@@ -73,7 +73,7 @@ test('what is agreed while no one signs is signed later, and announced then', as
 
 test('organizers are told on the day of review', async () => {
   const id = await decide();
-  for (const one of [ada, ben]) await home.by(one).answerDecision({ id, answers: all });
+  for (const person of [ada, ben]) await home.by(person).answerDecision({ id, answers: all });
   await approve(ben, id, Verdict.CHANGE);
   const day = new Date(home.clock.now() + 48 * hour).toISOString().slice(0, 10);
   const accept = (reviewOn: string) =>
@@ -92,7 +92,7 @@ test('organizers are told on the day of review', async () => {
 test('a clash that no one settles goes to the organizers after two days', async () => {
   const id = await decide();
   const firmly = (choice: string) =>
-    answers([], choice).map((one) => ({ ...one, firm: one.questionId === 2 }));
+    answers([], choice).map((answer) => ({ ...answer, firm: answer.questionId === 2 }));
   await home.by(ada).answerDecision({ id, answers: firmly('Soup') });
   await home.by(ben).answerDecision({ id, answers: firmly('Pizza') });
   home.clock.advance(48 * hour);

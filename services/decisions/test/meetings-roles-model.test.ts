@@ -66,7 +66,7 @@ class Model {
 
   isTo(offer: Offer, viewer: string): boolean {
     if (offer.to === 'group') return this.members.has(viewer);
-    return offer.to !== 'anyone' && offer.to.some((one) => this.viewerOf(one) === viewer);
+    return offer.to !== 'anyone' && offer.to.some((party) => this.viewerOf(party) === viewer);
   }
 
   /** Whether it stands in the list of a viewer, as theirs or as made to them. */
@@ -81,12 +81,12 @@ class Model {
   /** As whom a caller books: as the AI that it was offered to, where it is theirs. */
   guestOf({ to }: Offer, self: Party): Party {
     const theirs =
-      typeof to === 'string' ? [] : to.filter((one) => this.viewerOf(one) === this.viewerOf(self));
+      typeof to === 'string' ? [] : to.filter((party) => this.viewerOf(party) === this.viewerOf(self));
     return theirs.includes(self) ? self : (theirs[0] ?? self);
   }
 
   bookedOf(offer: Offer): number {
-    return this.meetings.filter((one) => one.offer === offer && !one.off).length;
+    return this.meetings.filter((meeting) => meeting.offer === offer && !meeting.off).length;
   }
 
   statusOf(offer: Offer): OfferStatus {
@@ -97,7 +97,7 @@ class Model {
   cancel(meeting: Meeting): void {
     meeting.off = true;
     meeting.move = null;
-    meeting.offer.slots = meeting.offer.slots.map((one) => (one === meeting ? null : one));
+    meeting.offer.slots = meeting.offer.slots.map((slot) => (slot === meeting ? null : slot));
   }
 
   claimed(): void {}
@@ -105,8 +105,8 @@ class Model {
 
   /** Ends the offers and the meetings of an AI that is gone. */
   left(ai: string): void {
-    for (const one of this.meetings) if (one.sides.some(({ id }) => id === ai)) this.cancel(one);
-    for (const one of this.offers) if (one.host.id === ai) one.withdrawn = true;
+    for (const meeting of this.meetings) if (meeting.sides.some(({ id }) => id === ai)) this.cancel(meeting);
+    for (const offer of this.offers) if (offer.host.id === ai) offer.withdrawn = true;
   }
 }
 
@@ -131,10 +131,10 @@ async function run(seed: number): Promise<void> {
     times += 1;
     return new Date(begins + (24 + 2 * times) * hour).toISOString();
   };
-  const isOut = (one: Party) => off.has(one.id) || ('owner' in one && one.owner === child.id);
-  const callerOf = (one: Party): Caller => ('owner' in one ? world.asAi(one) : asPerson(one));
-  const addressOf = (one: Party) => ('owner' in one ? one.address : `@${one.handle}`);
-  const addressesOf = (to: Offer['to'], among: (one: Party) => boolean = () => true) =>
+  const isOut = (party: Party) => off.has(party.id) || ('owner' in party && party.owner === child.id);
+  const callerOf = (party: Party): Caller => ('owner' in party ? world.asAi(party) : asPerson(party));
+  const addressOf = (party: Party) => ('owner' in party ? party.address : `@${party.handle}`);
+  const addressesOf = (to: Offer['to'], among: (party: Party) => boolean = () => true) =>
     to === 'anyone' ? [to] : to === 'group' ? [`&${group.facts.handle}`] : to.filter(among).map(addressOf);
   const newsOf = async () =>
     (await home.events('decisions', 'meetingChanged')).filter(({ data: { value } }) =>
@@ -172,7 +172,7 @@ async function run(seed: number): Promise<void> {
 
   /** An act of anyone: taken where the model says that they may, and refused where they may not. */
   async function act(): Promise<string> {
-    const self = pick(parties.filter((one) => !isOut(one)));
+    const self = pick(parties.filter((party) => !isOut(party)));
     const kinds = ['book', 'book', 'book', 'propose', 'propose', 'accept', 'accept', 'decline'] as const;
     const kind = offers.length < 3 ? 'offer' : pick([...kinds, 'cancel', 'withdraw', 'offer'] as const);
     if (kind === 'offer') return offers.length < 7 ? await offer(self) : 'nothing';
@@ -204,7 +204,7 @@ async function run(seed: number): Promise<void> {
     if (meetings.length === 0) return 'nothing';
     const meeting = pick(meetings);
     const { id, move } = meeting;
-    const viewers = meeting.sides.map((one) => model.viewerOf(one));
+    const viewers = meeting.sides.map((party) => model.viewerOf(party));
     const [may, side] = [viewers.includes(viewer), viewers[0] === viewer ? 0 : 1];
     const words = `${self.name}: ${kind} ${meetings.indexOf(meeting)}`;
     const isOn = may && !meeting.off;
@@ -221,7 +221,8 @@ async function run(seed: number): Promise<void> {
       case 'accept': {
         const allowed = isOn && move !== null && move !== side;
         const result = await check(words, { may, allowed }, calls.acceptMove({ id }));
-        if (allowed) meeting.offer.slots = meeting.offer.slots.map((one) => (one === meeting ? null : one));
+        if (allowed)
+          meeting.offer.slots = meeting.offer.slots.map((slot) => (slot === meeting ? null : slot));
         if (allowed) meeting.move = null;
         return result;
       }
@@ -241,7 +242,7 @@ async function run(seed: number): Promise<void> {
   }
 
   async function offer(host: Party): Promise<string> {
-    const others = [...new Set(some(parties))].filter((one) => one !== host && !isOut(one));
+    const others = [...new Set(some(parties))].filter((party) => party !== host && !isOut(party));
     const isIn = group.members.has(model.viewerOf(host));
     const kinds = [...(others.length > 0 ? [others, others] : []), ...(isIn ? ['group'] : []), 'anyone'];
     const to = pick(kinds) as Offer['to'];

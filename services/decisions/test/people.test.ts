@@ -69,7 +69,7 @@ describe('people who come and go', () => {
     const [ada, ben, cleo] = [home.newPerson(), home.newPerson(), home.newPerson()];
     const group = home.newGroup([ada, ben, cleo]);
     const { id } = await home.decide(ada, group, { questions: two });
-    for (const one of [ada, cleo]) await home.by(one).answerDecision({ id, answers: all });
+    for (const person of [ada, cleo]) await home.by(person).answerDecision({ id, answers: all });
     home.world.deletePerson(ben);
     group.members.delete(ben.id);
     for (let time = 0; time < 2; time += 1)
@@ -152,7 +152,7 @@ describe('people who come and go', () => {
     const people: PersonFacts[] = Array.from({ length: 50 }, () => home.newPerson());
     const [ada] = people as [PersonFacts];
     const { id } = await home.decide(ada, home.newGroup(people), { questions: two });
-    await Promise.all(people.map((one) => home.by(one).answerDecision({ id, answers: all })));
+    await Promise.all(people.map((person) => home.by(person).answerDecision({ id, answers: all })));
     const after = await home.by(ada).getDecision({ id });
     expect(after).toMatchObject({
       status: DecisionStatus.PROPOSED,
@@ -192,7 +192,7 @@ describe('people who come and go', () => {
     for (let turn = 0; turn < 6; turn += 1) {
       const [ada, ben] = [home.newPerson(), home.newPerson()];
       const { id } = await home.decide(ada, home.newGroup([ada, ben]), { questions: two });
-      for (const one of [ada, ben]) await home.by(one).answerDecision({ id, answers: all });
+      for (const person of [ada, ben]) await home.by(person).answerDecision({ id, answers: all });
       const approval = { id, decision: Verdict.APPROVED, version: 1 };
       await home.by(ada).approveDecision(approval);
       const acts = [

@@ -145,8 +145,10 @@ describe('from times to a settled one', () => {
     const added = await home.plansBy(ben).addOption({ id, date: '2027-05-06' });
     expect([added.clashAt, added.waitingOn]).toEqual([undefined, [perId(ada), perId(ben)]]);
     expect(added.options.map(({ stances }) => stances.length)).toEqual([2, 0]);
-    for (const one of [ada, ben])
-      await home.plansBy(one).takeStance({ id, stances: [{ option: 2, stance: APPROVE }], replace: false });
+    for (const person of [ada, ben])
+      await home
+        .plansBy(person)
+        .takeStance({ id, stances: [{ option: 2, stance: APPROVE }], replace: false });
     expect(await home.plansBy(ada).getPlan({ id })).toMatchObject({ status: SETTLED, settledOption: 2 });
   });
 
@@ -156,7 +158,9 @@ describe('from times to a settled one', () => {
     home.clock.advance(hour);
     for (let run = 0; run < 2; run += 1) await home.runJob('decisions: advance-plans');
     expect((await told(id)).slice(1)).toEqual([['settle', [ada.id]]]);
-    expect((await home.plansBy(ada).listPlans({ waitingOn: 'me' })).plans.map((one) => one.id)).toContain(id);
+    expect((await home.plansBy(ada).listPlans({ waitingOn: 'me' })).plans.map((plan) => plan.id)).toContain(
+      id,
+    );
     const settled = await home.plansBy(ada).settlePlan({ id, option: 3 });
     expect(settled).toMatchObject({
       status: SETTLED,

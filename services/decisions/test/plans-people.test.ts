@@ -81,11 +81,11 @@ describe('people who come and go', () => {
   test('it ends with its group, and with the last of those who are asked', async () => {
     const group = home.newGroup([ada, ben]);
     const other = await home.propose(ada, group, { ...days, with: [perId(ben)] });
-    for (const one of [ada, ben]) group.members.delete(one.id);
-    for (const one of [ada, ben])
+    for (const person of [ada, ben]) group.members.delete(person.id);
+    for (const person of [ada, ben])
       await home.publish({
         case: 'memberLeft',
-        value: { group: { id: group.facts.id }, person: { id: one.id } },
+        value: { group: { id: group.facts.id }, person: { id: person.id } },
       });
     const app = home.plansBy(asApp(home.app));
     expect(await app.getPlan({ id: other.id })).toMatchObject({ status: CANCELLED, why: 'no_people' });
@@ -132,7 +132,7 @@ describe('a plan that is hidden from a person', () => {
     };
     await unseen();
     expect(await home.client.countWaiting({ person: ben.id })).toMatchObject({ plans: 1 });
-    for (const one of [ada, ben]) await say(one, id, APPROVE);
+    for (const person of [ada, ben]) await say(person, id, APPROVE);
     await unseen();
     for (const { data } of await home.events('decisions')) {
       const told = data.case === 'planChanged' || data.case === 'planSettled' ? data.value : undefined;
@@ -203,7 +203,7 @@ describe('at once', () => {
     const people = Array.from({ length: 50 }, () => home.newPerson());
     const [first] = people as [PersonFacts];
     const { id } = await home.propose(first, home.newGroup(people), days);
-    await Promise.all(people.map((one) => say(one, id, APPROVE)));
+    await Promise.all(people.map((person) => say(person, id, APPROVE)));
     const settled = await home.plansBy(first).getPlan({ id });
     expect(settled).toMatchObject({ status: SETTLED, settledOption: 1 });
     expect(settled.options[1]?.stances).toHaveLength(50);
@@ -225,7 +225,7 @@ describe('at once', () => {
       const won = status === SETTLED ? settledOption : why;
       expect([1, 2, 'cancelled']).toContain(won);
       expect(await settledEvents(id)).toHaveLength(status === SETTLED ? 1 : 0);
-      expect(tries.slice(0, 3).filter((one) => one.status === 'fulfilled').length).toBeGreaterThan(0);
+      expect(tries.slice(0, 3).filter((attempt) => attempt.status === 'fulfilled').length).toBeGreaterThan(0);
     }
   });
 

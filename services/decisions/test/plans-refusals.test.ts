@@ -90,12 +90,12 @@ describe('a plan is refused', () => {
 
   test('the same request_id makes one', async () => {
     const request = { requestId: 'once', title: 'Once' };
-    const [one, again] = [await home.propose(ada, group, request), await home.propose(ada, group, request)];
-    expect(again.id).toBe(one.id);
+    const [plan, again] = [await home.propose(ada, group, request), await home.propose(ada, group, request)];
+    expect(again.id).toBe(plan.id);
     expect(await failure(home.propose(ada, group, { ...request, title: 'Twice' }))).toBe(
       'bad_request request_id_reused request_id',
     );
-    const add = { id: one.id, date: '2027-06-01', requestId: 'added' };
+    const add = { id: plan.id, date: '2027-06-01', requestId: 'added' };
     for (let times = 0; times < 2; times += 1)
       expect((await home.plansBy(ada).addOption(add)).options).toHaveLength(slots.length + 1);
   });
@@ -131,8 +131,8 @@ describe('an act is refused', () => {
   test('a choice before people choose, and an option that everyone refuses without a word of its own', async () => {
     const id = await proposed();
     expect(await failure(home.plansBy(ada).chooseOption({ id, option: 1 }))).toBe('bad_request not_waiting');
-    for (const one of [ada, ben])
-      await home.plansBy(one).takeStance({
+    for (const person of [ada, ben])
+      await home.plansBy(person).takeStance({
         id,
         stances: [1, 2, 3].map((option) => ({ option, stance: DOESNT_WORK })),
       });

@@ -51,11 +51,13 @@ class Model {
   speakers(person: string): string[] {
     if (person !== this.child.id) return [person];
     const { guardians } = home.world.people.get(person) as PersonFacts;
-    return guardians.filter((one) => one !== this.hidden);
+    return guardians.filter((guardian) => guardian !== this.hidden);
   }
 
   organizers(): string[] {
-    return [...this.group.organizers].filter((one) => this.group.members.has(one) && one !== this.hidden);
+    return [...this.group.organizers].filter(
+      (organizer) => this.group.members.has(organizer) && organizer !== this.hidden,
+    );
   }
 
   ids(): number[] {
@@ -133,7 +135,7 @@ class Model {
     this.options += 1;
     this.clash = false;
     this.settleAsked &&= this.late;
-    for (const one of this.asked.values()) one.choice = null;
+    for (const ask of this.asked.values()) ask.choice = null;
     if (this.late) this.deadline();
   }
 }
@@ -146,9 +148,9 @@ async function run(seed: number): Promise<void> {
   const child = home.newFamily().child;
   home.world.changePerson(child, { guardians: [first.id] });
   const everyone = [...adults, child];
-  const facts = new Map(everyone.map((one) => [one.id, one]));
+  const facts = new Map(everyone.map((person) => [person.id, person]));
   const group = home.newGroup([second, child, ...some(others)]);
-  const hidden = next(3) === 0 ? pick(adults.filter((one) => one !== second)) : undefined;
+  const hidden = next(3) === 0 ? pick(adults.filter((adult) => adult !== second)) : undefined;
   if (hidden !== undefined) group.members.add(hidden.id);
   const begins = home.clock.now();
   const optionOf = (nth: number) => ({ startsAt: new Date(begins + (60 + nth) * 24 * hour).toISOString() });
@@ -255,7 +257,7 @@ async function run(seed: number): Promise<void> {
           ids.toSorted(),
         ]);
       }
-      const listed = plans.some((one) => one.id === id);
+      const listed = plans.some((plan) => plan.id === id);
       expect([told, who.name, 'listed', listed]).toEqual([told, who.name, 'listed', waits.has(who.id)]);
     }
     const neededBy = (news: Awaited<ReturnType<typeof newsOf>>) =>

@@ -97,8 +97,11 @@ describe('a decision is refused', () => {
 
   test('the same request_id makes one', async () => {
     const request = { requestId: 'once', title: 'Once' };
-    const [one, again] = [await home.decide(ada, group, request), await home.decide(ada, group, request)];
-    expect(again.id).toBe(one.id);
+    const [decision, again] = [
+      await home.decide(ada, group, request),
+      await home.decide(ada, group, request),
+    ];
+    expect(again.id).toBe(decision.id);
     expect(await failure(home.decide(ada, group, { ...request, title: 'Twice' }))).toBe(
       'bad_request request_id_reused request_id',
     );
@@ -146,10 +149,10 @@ describe('an answer is refused', () => {
 
   test('after it is agreed, and so is everything else', async () => {
     const id = await open();
-    for (const one of [ada, ben])
-      await home.by(one).answerDecision({ id, answers: answers([instants[0]], 'Soup') });
+    for (const person of [ada, ben])
+      await home.by(person).answerDecision({ id, answers: answers([instants[0]], 'Soup') });
     const approval = { id, decision: Verdict.APPROVED, version: 1 };
-    for (const one of [ada, ben]) await home.by(one).approveDecision(approval);
+    for (const person of [ada, ben]) await home.by(person).approveDecision(approval);
     const calls = home.by(ada);
     const agreed = await calls.getDecision({ id });
     for (const late of [
@@ -170,8 +173,8 @@ describe('an answer is refused', () => {
     const groupAi = home.by(home.groupAiOf(group));
     const propose = (edit: object) => failure(groupAi.proposeOutcome({ id, ...edit }));
     expect(await propose({ summary: 'All is well' })).toBe('bad_request not_waiting');
-    for (const one of [ada, ben])
-      await home.by(one).answerDecision({ id, answers: answers([instants[0]], 'Soup') });
+    for (const person of [ada, ben])
+      await home.by(person).answerDecision({ id, answers: answers([instants[0]], 'Soup') });
     const before = await home.by(ada).getDecision({ id });
     const bring = (person: string) => ({ bring: [{ person, what: 'Wine' }] });
     expect(await propose({ answers: answers(undefined, 'Cake') })).toBe(

@@ -56,7 +56,7 @@ class Model {
 
   guardians(): string[] {
     const { guardians } = home.world.people.get(this.child.id) as PersonFacts;
-    return guardians.filter((one) => one !== this.hidden);
+    return guardians.filter((guardian) => guardian !== this.hidden);
   }
 
   speakers(person: string): string[] {
@@ -64,7 +64,9 @@ class Model {
   }
 
   organizers(): string[] {
-    return [...this.group.organizers].filter((one) => this.group.members.has(one) && one !== this.hidden);
+    return [...this.group.organizers].filter(
+      (organizer) => this.group.members.has(organizer) && organizer !== this.hidden,
+    );
   }
 
   approvers(): string[] {
@@ -84,7 +86,9 @@ class Model {
     if (this.status === OPEN)
       return new Set([...this.asked].flatMap(([one, { answered }]) => (answered ? [] : this.speakers(one))));
     if (this.status === PROPOSED)
-      return new Set(this.approvers().flatMap((one) => (this.hasApproved(one) ? [] : this.speakers(one))));
+      return new Set(
+        this.approvers().flatMap((approver) => (this.hasApproved(approver) ? [] : this.speakers(approver))),
+      );
     return new Set(this.status === REVIEW ? this.organizers() : []);
   }
 
@@ -125,7 +129,7 @@ class Model {
     this.status = PROPOSED;
     this.version += 1;
     this.approvals.clear();
-    for (const one of this.asked.values()) one.approved = false;
+    for (const ask of this.asked.values()) ask.approved = false;
   }
 
   reopen(): void {
@@ -143,9 +147,9 @@ async function run(seed: number): Promise<void> {
   const child = home.newFamily().child;
   home.world.changePerson(child, { guardians: [first.id] });
   const everyone = [...adults, child];
-  const facts = new Map(everyone.map((one) => [one.id, one]));
+  const facts = new Map(everyone.map((person) => [person.id, person]));
   const group = home.newGroup([second, child, ...some(others)]);
-  const hidden = next(3) === 0 ? pick(adults.filter((one) => one !== second)) : undefined;
+  const hidden = next(3) === 0 ? pick(adults.filter((adult) => adult !== second)) : undefined;
   if (hidden !== undefined) group.members.add(hidden.id);
   const needs = pick([DecisionNeeds.ALL, DecisionNeeds.ANSWERED, DecisionNeeds.ORGANIZERS]);
   const { id } = await home.decide(second, group, {
@@ -236,7 +240,7 @@ async function run(seed: number): Promise<void> {
     const told = `seed ${seed}: ${did}`;
     for (const who of everyone) {
       const listed = (await home.by(who).listDecisions({ waitingOn: 'me' })).decisions.some(
-        (one) => one.id === id,
+        (decision) => decision.id === id,
       );
       const shown = model.sees(who.id) ? await home.by(who).getDecision({ id }) : null;
       if (shown === null)

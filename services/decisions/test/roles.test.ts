@@ -40,7 +40,7 @@ async function inReview(...people: PersonFacts[]) {
   const [ada, ben] = people as [PersonFacts, PersonFacts];
   const group = home.newGroup(people);
   const { id } = await home.decide(ada, group, { questions: two, with: [ada, ben].map(perId) });
-  for (const one of [ada, ben]) await home.by(one).answerDecision({ id, answers: all });
+  for (const person of [ada, ben]) await home.by(person).answerDecision({ id, answers: all });
   await home.by(ben).approveDecision({ id, decision: CHANGE, version: 1, note: 'Later' });
   return { group, id };
 }
@@ -83,7 +83,7 @@ describe('organizers are those of now', () => {
     const [ada, ben, cleo] = [home.newPerson(), home.newPerson(), home.newPerson()];
     const group = home.newGroup([ada, ben]);
     const { id } = await home.decide(ada, group, { questions: two, needs: 3 });
-    for (const one of [ada, ben]) await home.by(one).answerDecision({ id, answers: all });
+    for (const person of [ada, ben]) await home.by(person).answerDecision({ id, answers: all });
     await home.by(ben).approveDecision({ id, decision: APPROVED, version: 1 });
     await setRole(group, cleo, 'organizer');
     await setRole(group, ada, 'member');
@@ -97,7 +97,7 @@ describe('organizers are those of now', () => {
     const [ada, ben, cleo] = [home.newPerson(), home.newPerson(), home.newPerson()];
     const group = home.newGroup([ada, ben, cleo]);
     const { id } = await home.decide(ada, group, { questions: two, needs: 3 });
-    for (const one of [ada, ben, cleo]) await home.by(one).answerDecision({ id, answers: all });
+    for (const person of [ada, ben, cleo]) await home.by(person).answerDecision({ id, answers: all });
     group.organizers.add(ben.id);
     group.organizers.delete(ada.id);
     const approval = { id, decision: APPROVED, version: 1 };
@@ -116,7 +116,7 @@ describe('organizers are those of now', () => {
     await setRole(group, ada, 'member');
     const shown = await home.plansBy(cleo).getPlan({ id });
     expect(shown.waitingOn).toContain(perId(cleo));
-    expect((await home.plansBy(cleo).listPlans({ waitingOn: 'me' })).plans.map((one) => one.id)).toContain(
+    expect((await home.plansBy(cleo).listPlans({ waitingOn: 'me' })).plans.map((plan) => plan.id)).toContain(
       id,
     );
     expect((await home.plansBy(cleo).settlePlan({ id, option: 1 })).status).toBe(PlanStatus.SETTLED);
@@ -128,7 +128,7 @@ describe('organizers are those of now', () => {
     const { approval } = await home.propose(ben, group);
     await setRole(group, cleo, 'organizer');
     await setRole(group, ada, 'member');
-    const asked = home.asked.filter((one) => approval === `apr_${one.id.replaceAll('-', '')}`);
+    const asked = home.asked.filter((request) => approval === `apr_${request.id.replaceAll('-', '')}`);
     expect(asked.at(-1)?.to).toEqual([cleo.id]);
   });
 
@@ -170,7 +170,7 @@ describe('it waits for who can answer now', () => {
     const [ada, second] = [home.newPerson(), home.newPerson()];
     const { id } = await home.decide(ada, home.newGroup([ada, child]), { questions: two });
     const know = async (...guardians: PersonFacts[]) => {
-      home.world.changePerson(child, { guardians: guardians.map((one) => one.id) });
+      home.world.changePerson(child, { guardians: guardians.map((person) => person.id) });
       const value = { person: { id: child.id }, changed: ['guardian'] };
       await home.publish({ case: 'personChanged', value });
     };

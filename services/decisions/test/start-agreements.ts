@@ -34,7 +34,7 @@ export async function startAgreements(env: Record<string, string> = {}) {
     fake(MessagesService, {
       tellParty: async () => ({}),
       knowsParty: async ({ owners, others }) => ({
-        known: owners.some((one) => others.some((other) => contacts.has(`${one} ${other}`))),
+        known: owners.some((owner) => others.some((other) => contacts.has(`${owner} ${other}`))),
       }),
     }),
   );

@@ -72,7 +72,7 @@ export async function startDecisions(env: Record<string, string> = {}) {
       sent.push({ ...request, id });
       return { delivery, id };
     },
-    knowsParty: async ({ owners }) => ({ known: owners.some((one) => acquainted.has(one)) }),
+    knowsParty: async ({ owners }) => ({ known: owners.some((owner) => acquainted.has(owner)) }),
   });
   const posts = fake(GroupPostsService, {
     async postOffer(request) {

@@ -88,8 +88,8 @@ describe('events of apps', () => {
     home.first.always({ status: 500, body: 'a secret of theirs' });
     const { id } = await happen();
     await eventually(async () => (await allOf(home, {})).some(({ attemptCount }) => attemptCount > 0));
-    const [one] = await allOf(home, { status: DeliveryState.WAITING });
-    expect(one).toMatchObject({
+    const [delivery] = await allOf(home, { status: DeliveryState.WAITING });
+    expect(delivery).toMatchObject({
       id,
       destination: app(),
       kind: 'app',
@@ -98,7 +98,7 @@ describe('events of apps', () => {
       lastError: 'http_5xx',
       attempts: [],
     });
-    expect(one?.nextAttemptAt).toBeDefined();
+    expect(delivery?.nextAttemptAt).toBeDefined();
     const whole = await show(id);
     expect(whole).toMatchObject({
       id,

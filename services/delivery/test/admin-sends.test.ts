@@ -100,7 +100,7 @@ describe('mails', () => {
     answers['RCPT'] = '451 try later';
     await home.publishAll([ask(), ask()]);
     await eventually(async () =>
-      (await list({ status: DeliveryState.WAITING })).every((one) => one.attemptCount === 1),
+      (await list({ status: DeliveryState.WAITING })).every((delivery) => delivery.attemptCount === 1),
     );
     expect((await destinations())[0]).toMatchObject({
       status: DestinationState.FAILING,
@@ -210,10 +210,10 @@ describe('callbacks', () => {
       ].sort(),
     );
     const destination = printId('ai', adasAi!.id);
-    const [one, ...others] = await list({ destination });
+    const [delivery, ...others] = await list({ destination });
     expect(others).toEqual([]);
-    expect(one).toMatchObject({ destination, kind: 'callback', lastError: 'http_5xx', attemptCount: 1 });
-    expect(await home.by(caller).showDelivery({ destination, id: one!.id })).toEqual(one);
+    expect(delivery).toMatchObject({ destination, kind: 'callback', lastError: 'http_5xx', attemptCount: 1 });
+    expect(await home.by(caller).showDelivery({ destination, id: delivery!.id })).toEqual(delivery);
     expect(await list({})).toHaveLength(3);
 
     receiver.always({ status: 204 });

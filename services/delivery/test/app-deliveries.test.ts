@@ -34,18 +34,18 @@ const settled = async () =>
 describe('the log', () => {
   test('has what was sent, newest first, with its attempts and its body', async () => {
     home.first.next({ status: 500, body: 'a secret of theirs' });
-    const one = await happen();
-    await eventually(async () => (await get(one.id)).attemptCount === 1);
+    const event = await happen();
+    await eventually(async () => (await get(event.id)).attemptCount === 1);
     const two = await happen();
     await eventually(async () => (await get(two.id)).attemptCount === 1);
     const { deliveries, nextCursor, disabledSince } = await list();
     expect([nextCursor, disabledSince]).toEqual([undefined, undefined]);
     expect(deliveries).toMatchObject([
       { id: two.id, type: 'member.left', status: DeliveryState.DELIVERED, attemptCount: 1, attempts: [] },
-      { id: one.id, status: DeliveryState.WAITING, attemptCount: 1 },
+      { id: event.id, status: DeliveryState.WAITING, attemptCount: 1 },
     ]);
     expect(deliveries.map(({ body }) => body)).toEqual([undefined, undefined]);
-    const whole = await get(one.id);
+    const whole = await get(event.id);
     expect(whole.attempts).toMatchObject([{ status: 500, error: 'http_5xx' }]);
     expect(whole.body).toEqual(JSON.parse(home.first.arrived[0]!.raw));
     expect(textOf(whole)).not.toContain('a secret of theirs');

@@ -117,7 +117,7 @@ describe('somebody whom no app holds', () => {
     };
     const [suspended, restored] = [change('suspended', ada, 'threats'), change('restored', ada, '')];
     // In whichever order they come, and however often.
-    for (const one of [restored, suspended, suspended]) await publish(one);
+    for (const event of [restored, suspended, suspended]) await publish(event);
     await publish(change('suspended', kit, 'threats'), change('name', ada, ''));
     home.clock.advance(minute);
     const mails = await sent();

@@ -241,7 +241,7 @@ describe('a change of the signing key', () => {
 
   test('asked of two replicas at the same moment makes one key', async () => {
     const replicas = [await start(), await start()];
-    const answers = await Promise.allSettled(replicas.map((one) => operate(one).rotateKey({})));
+    const answers = await Promise.allSettled(replicas.map((replica) => operate(replica).rotateKey({})));
     expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     expect((await documentOf(replicas[0]!)).keys).toHaveLength(3);
   });

@@ -99,14 +99,14 @@ export async function startHomes(
   const more = await further(clock);
   const servers = await Promise.all([listen(), listen()]);
   const [first, second] = servers.map(({ name }) => name) as [string, string];
-  const one = await startHome(first, servers[0]!, { peers: [second, ...more], clock, env });
+  const home = await startHome(first, servers[0]!, { peers: [second, ...more], clock, env });
   const other = await startHome(second, servers[1]!, { peers: [first, ...more], clock, env });
   return {
     clock,
-    one,
+    one: home,
     other,
     async stop() {
-      await Promise.all([one.stop(), other.stop()]);
+      await Promise.all([home.stop(), other.stop()]);
     },
   };
 }

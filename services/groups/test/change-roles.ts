@@ -41,11 +41,11 @@ export async function changeRoles(
   switch (pick(['guardians', 'guardians', 'owner', 'role', 'role', 'role', 'out', 'in'])) {
     case 'guardians': {
       const guardians = some(parents);
-      model.guardians = guardians.map((one) => one.id);
+      model.guardians = guardians.map((guardian) => guardian.id);
       home.world.changePerson(child, { guardians: [...model.guardians] });
       const value = { person: { id: child.id }, changed: ['guardian'] };
       await home.publish({ case: 'personChanged', value });
-      return `guardians are ${guardians.map((one) => one.handle)}`;
+      return `guardians are ${guardians.map((guardian) => guardian.handle)}`;
     }
     case 'owner':
       model.owner = pick(adults);

@@ -478,7 +478,7 @@ test('a child of this home whom a reader knows shielded stays shielded in a grou
   const club = await there.newGroup(ben);
   await there.put(club, kid);
   const { members } = await there.by(ben).listMembers({ id: club.id });
-  const person = members.find((one) => one.person?.shielded)!.person!.id;
+  const person = members.find((member) => member.person?.shielded)!.person!.id;
   expect(await there.by(ben).checkMembership({ id: refOf(group.id), person })).toMatchObject({
     member: false,
     person,
@@ -504,7 +504,7 @@ test('a home names no one of this one as a member who did not join', async () =>
   const by = there.by(ben);
   expect(await by.getGroup({ id: refOf(group.id) })).toMatchObject({ name: 'Go' });
   const { members } = await by.listMembers({ id: refOf(group.id) });
-  expect(members.map((one) => one.person?.address).sort()).toEqual([`@${ben.handle}`, away(ada, here)]);
+  expect(members.map((member) => member.person?.address).sort()).toEqual([`@${ben.handle}`, away(ada, here)]);
   expect(await by.checkMembership({ id: refOf(group.id), person: `@${eve.handle}` })).toMatchObject({
     member: false,
   });

@@ -69,7 +69,7 @@ export class JoinsModel {
   /** A word of a person who has a say; those who are told. */
   said(join: Join, who: string, approved: boolean): string[] {
     const { inviter, joiner } = join;
-    const told = this.tellers(join).filter((one) => approved || one !== who);
+    const told = this.tellers(join).filter((teller) => approved || teller !== who);
     if (!approved) {
       join.waits = false;
       return [...told, ...(inviter !== who && this.leads(inviter) ? [inviter] : [])];

@@ -78,7 +78,7 @@ async function run(seed: number): Promise<void> {
   }
 
   async function askToJoin(joiner: PersonFacts): Promise<void> {
-    const inviter = pick(adults.filter((one) => model.leads(one.id)));
+    const inviter = pick(adults.filter((adult) => model.leads(adult.id)));
     const { code, id: invite } = await home.invite(inviter, group, { forAge: joiner.ageBand });
     await home.accept(joiner, code!);
     joins.push({
@@ -133,7 +133,9 @@ async function run(seed: number): Promise<void> {
         const join = pick(waiting);
         const open = openAsks(join).at(-1);
         if (open === undefined) return 'nothing';
-        const asked = home.approvals.asked.filter((one) => one.id === open.id).flatMap(({ to }) => to);
+        const asked = home.approvals.asked
+          .filter((request) => request.id === open.id)
+          .flatMap(({ to }) => to);
         const answers = pick(asked);
         const approved = next(3) > 0;
         const may = model.leads(answers) || (join.joiner === child && model.guardians.includes(answers));
@@ -143,7 +145,7 @@ async function run(seed: number): Promise<void> {
         await home.settle(
           open.id,
           approved ? 'approved' : 'declined',
-          everyone.find((one) => one.id === answers),
+          everyone.find((person) => person.id === answers),
         );
         return `${nameOf(answers)}: ${approved ? 'yes' : 'no'} in approvals to ${nameOf(join.joiner.id)}${may ? '' : ' (void)'}`;
       }
@@ -183,7 +185,7 @@ async function run(seed: number): Promise<void> {
         if (model.archived || waiting.length > 2) return 'nothing';
         const joiner = next(2) === 0 && !roles.has(child.id) ? child : home.newPerson();
         if (
-          waiting.some((one) => one.joiner === joiner) ||
+          waiting.some((join) => join.joiner === joiner) ||
           (joiner === child && model.guardians.length === 0)
         )
           return 'nothing';
@@ -230,15 +232,15 @@ async function run(seed: number): Promise<void> {
   /** The approvals that ask about a join request, as approvals was told of them last. */
   function openAsks({ invite }: Join) {
     const { asked, cancelled, settled } = home.approvals;
-    const over = new Set([...cancelled, ...settled.map((one) => one.id), ...answered]);
-    const open = asked.filter((one) => one.invite === invite && !over.has(one.id));
-    return [...new Map(open.map((one) => [one.id, one])).values()];
+    const over = new Set([...cancelled, ...settled.map((request) => request.id), ...answered]);
+    const open = asked.filter((request) => request.invite === invite && !over.has(request.id));
+    return [...new Map(open.map((request) => [request.id, request])).values()];
   }
 
   async function compare(): Promise<void> {
     const told = [seed, did] as const;
     const callers: [string, string | null, Caller][] = [
-      ...everyone.map((one) => [one.handle, one.id, as(one)] as [string, string, Caller]),
+      ...everyone.map((person) => [person.handle, person.id, as(person)] as [string, string, Caller]),
       ['bot', model.owner.id, aiOf(model.owner, bot)],
       ['group AI', null, groupAi(group)],
     ];
@@ -248,7 +250,7 @@ async function run(seed: number): Promise<void> {
       const [got, invites] = await Promise.all([
         failure(pick([() => calls.getGroup({ id }), () => calls.listMembers({ id })])()),
         calls.listInvites({ id }).then(
-          (found) => found.invites.flatMap(({ waiting }) => waiting.map((one) => one.waitingFor)),
+          (found) => found.invites.flatMap(({ waiting }) => waiting.map((join) => join.waitingFor)),
           (error) => error.kind,
         ),
       ]);

@@ -73,7 +73,7 @@ export async function startGroups(env: Record<string, string> = {}) {
     world.federation,
     fake(MessagesService, {
       knowsParty: async ({ owners, others }) => ({
-        known: owners.some((one) => others.some((other) => contacts.has(`${one} ${other}`))),
+        known: owners.some((owner) => others.some((other) => contacts.has(`${owner} ${other}`))),
       }),
     }),
     fake(AisService, { ensureGroupAi: async ({ handle }) => ({ address: `&${handle}.ai-group` }) }),
@@ -97,7 +97,9 @@ export async function startGroups(env: Record<string, string> = {}) {
         approvals.reaches.push(...reaches);
         const usual = ({ recipientEmail }: Reach) => ({ how: recipientEmail === '' ? 'inbox' : 'mail' });
         return {
-          reached: reaches.map((one) => world.reach.get(one.recipientEmail || one.recipient) ?? usual(one)),
+          reached: reaches.map(
+            (reach) => world.reach.get(reach.recipientEmail || reach.recipient) ?? usual(reach),
+          ),
         };
       },
     }),

@@ -59,7 +59,7 @@ beforeAll(async () => {
     }).then((home) => homes.push(home)),
   );
   await Promise.all(started);
-  homes.sort((one) => (one.name === `localhost:${ports[0]}` ? -1 : 1));
+  homes.sort((home) => (home.name === `localhost:${ports[0]}` ? -1 : 1));
 }, 240_000);
 
 afterAll(async () => {

@@ -62,7 +62,7 @@ test('a person who was met is found among people, by id and by full address; an 
     handles: ['ada@six.example', 'ada@seven.example', 'ada'],
   });
   const facts = expect.objectContaining({ id: ada.id, handle: 'ada', name: 'Ada', home: 'six.example' });
-  expect(results.map((one) => one.facts)).toEqual([facts, undefined, facts, undefined, undefined]);
+  expect(results.map((result) => result.facts)).toEqual([facts, undefined, facts, undefined, undefined]);
 });
 
 test('the same id at two homes is two', async () => {

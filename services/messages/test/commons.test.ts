@@ -135,13 +135,13 @@ describe('a post', () => {
     const childs = home.newAi('owl', { owner: child });
     const { id, conversation } = await post(home.newAi('robin'), 'x');
     const forbidden = 'forbidden minors_not_allowed';
-    for (const one of [child, childs]) {
+    for (const caller of [child, childs]) {
       const calls = [
-        post(one, 'x'),
-        list(one),
-        get(one, id),
-        reply(one, id),
-        home.by(one).listReplies({ conversation }),
+        post(caller, 'x'),
+        list(caller),
+        get(caller, id),
+        reply(caller, id),
+        home.by(caller).listReplies({ conversation }),
       ];
       for (const call of calls) expect(await failure(call)).toBe(forbidden);
     }

@@ -54,7 +54,7 @@ async function writtenOf(messages: NewMessage[], before: NewMessage[]): Promise<
   const parties = [row.sender, row.recipient];
   let found: unknown;
   const look = async (tx: Tx) => {
-    for (const one of before) await insertMessages(tx, [one]);
+    for (const message of before) await insertMessages(tx, [message]);
     const answer = (await insertMessages(tx, messages)).get(row.id);
     const tables: [string, unknown][] = [
       ['select * from messages.messages m where m.id = $1', row.id],

@@ -269,7 +269,8 @@ test('whatever happens, and in whichever order it is heard of, the box has what 
         if (what === 'retract')
           return await home.by(known.from).deleteMessage({ id, mode: DeleteMode.RETRACT });
         const viewers = [bob, door, child, parent, other];
-        const caller = viewers.find((one) => one.id === (item?.holder || item?.owner)) ?? viewers[at % 5]!;
+        const caller =
+          viewers.find((viewer) => viewer.id === (item?.holder || item?.owner)) ?? viewers[at % 5]!;
         if (what === 'delete') return await home.by(caller).deleteMessage({ id });
         if (what === 'accept') return await home.accept(caller, id, to === 0 ? 'yes' : '');
         if (what === 'decline') return await home.decline(caller, id, { silent: to > 2 });

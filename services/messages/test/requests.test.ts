@@ -375,7 +375,7 @@ describe('what waits in requests', () => {
         failure(home.decline(bob, sent.id, { silent: true })),
         failure(home.decline(bob, sent.id, { silent: true })),
       ]);
-      expect(outcomes.filter((one) => one === 'none')).toHaveLength(1);
+      expect(outcomes.filter((outcome) => outcome === 'none')).toHaveLength(1);
     }
     await consistent();
   });

@@ -64,7 +64,7 @@ beforeAll(async () => {
 async function hiddenFrom(theirs: TestApp): Promise<Hidden> {
   const from = await newPerson(theirs, { name: 'Bea Birthday' });
   const group = await newGroup(ada);
-  for (const one of [ben, from]) await join(group, one);
+  for (const person of [ben, from]) await join(group, person);
   if (theirs === app) {
     const role = await ada.put(`/v0/groups/${group.id}/members/${from.id}/role`, { role: 'organizer' });
     expectStatus(role, 200);

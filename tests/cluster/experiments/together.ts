@@ -66,7 +66,7 @@ async function asks(robin: Ai, ben: Person): Promise<void> {
   await until(
     'the ask is there',
     () => ben.call('/v0/approvals?status=waiting'),
-    ({ approvals }) => approvals.some((one: Body) => one['id'] === ref(id)),
+    ({ approvals }) => approvals.some((approval: Body) => approval['id'] === ref(id)),
   );
   await ben.call(`${path('approvals', id)}/reply`, { decision: 'approved', answer: '11:00' });
   const { status, signed_answer: record } = await ask(urlOf(homeA), `/v0/approvals/${id}?wait=25`, robin.key);
@@ -80,7 +80,7 @@ async function decides(ada: Person, ben: Person): Promise<void> {
   await until(
     'the invite is there',
     () => ben.call('/v0/remote-asks'),
-    ({ asks }) => asks.some((one: Body) => one['ref'] === ref(invited)),
+    ({ asks }) => asks.some((body: Body) => body['ref'] === ref(invited)),
   );
   await ben.call(`${path('invites', invited)}/accept`, {});
   const questions = ['Which day?', 'And the other?'].map((prompt) => ({
@@ -92,7 +92,7 @@ async function decides(ada: Person, ben: Person): Promise<void> {
       `the decision is ${status}`,
       async () => {
         const { decisions } = await ben.call('/v0/decisions');
-        return decisions.find((one: Body) => one['id'] === ref(id)) ?? {};
+        return decisions.find((decision: Body) => decision['id'] === ref(id)) ?? {};
       },
       (decision) => decision['status'] === status,
     );

@@ -216,7 +216,7 @@ export async function startCrossTraffic(
     converse(side, 1, 0),
   ]);
   // A test that failed is told so by itself.
-  for (const one of conversations) one.catch(() => undefined);
+  for (const conversation of conversations) conversation.catch(() => undefined);
 
   async function seen(): Promise<SeenMessage[]> {
     const lists = await Promise.all(

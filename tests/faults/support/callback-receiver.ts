@@ -55,7 +55,7 @@ export async function startCallbackReceiver(): Promise<CallbackReceiver> {
     origin,
     url: `${origin}/settled`,
     arrived,
-    of: (id) => arrived.filter((one) => one.id === id),
+    of: (id) => arrived.filter((arrival) => arrival.id === id),
     behave(next) {
       manner = next;
     },

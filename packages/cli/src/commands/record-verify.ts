@@ -79,7 +79,7 @@ async function documentsFor({ values, home, deps }: CommandContext): Promise<Hom
 /** The document of the home that the record names, or else the first. */
 function signerOf(bytes: Uint8Array, documents: readonly HomeDocument[]): HomeDocument {
   const home = claimedHome(bytes);
-  return documents.find((one) => one.home === home) ?? documents[0]!;
+  return documents.find((document) => document.home === home) ?? documents[0]!;
 }
 
 function forPrograms(verdict: Verdict, type: RecordType, document: HomeDocument) {

@@ -46,11 +46,11 @@ function recipientsOf({ to, people }: JsonObject, name: string): string[] {
   const recipients = Array.isArray(named) ? named.map((one) => (isJsonObject(one) ? one.to : one)) : [];
   if (recipients.length === 0)
     throw new UsageError(`${name} is no ask: it does not say in "to" who was asked`);
-  return recipients.map((one) => {
-    if (typeof one !== 'string') throw new UsageError(`${name} is no ask: who was asked must be texts`);
-    if (one.startsWith('shp_')) return underAge;
+  return recipients.map((recipient) => {
+    if (typeof recipient !== 'string') throw new UsageError(`${name} is no ask: who was asked must be texts`);
+    if (recipient.startsWith('shp_')) return underAge;
     // A person of another home, as their asker may write it.
-    return /^@[^@]+@/.test(one) ? one.slice(1) : one;
+    return /^@[^@]+@/.test(recipient) ? recipient.slice(1) : recipient;
   });
 }
 

@@ -20,7 +20,7 @@ export function describeValid(record: JsonObject, verdict: Verdict, document: Ho
 export function describeRefused({ problems }: Verdict): string {
   return [
     'This does not verify, so nothing that it says counts:',
-    ...problems.map((one) => `  - ${one}`),
+    ...problems.map((problem) => `  - ${problem}`),
   ].join('\n');
 }
 

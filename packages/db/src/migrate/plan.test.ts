@@ -12,7 +12,7 @@ const file = (number: number, sha256 = `sum of ${number}`): Migration => ({
 });
 const applied = (...numbers: number[]) =>
   numbers.map((number) => ({ number, name: 'step', sha256: `sum of ${number}` }));
-const numbers = (files: Migration[]) => files.map((one) => one.number);
+const numbers = (files: Migration[]) => files.map((migration) => migration.number);
 
 describe('what is still to be applied', () => {
   test('is what comes after the last that was', () => {

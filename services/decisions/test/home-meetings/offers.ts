@@ -128,14 +128,14 @@ describe('the rules of the people there', () => {
   test('hide what they turn away or decline, and show what waits in their requests', async () => {
     const hows = ['inbox', 'requests', 'front_door', 'declined', 'turned_away'];
     const people = hows.map((how) => {
-      const one = there.newPerson();
-      there.world.reach.set(one.id, { how });
-      return one;
+      const person = there.newPerson();
+      there.world.reach.set(person.id, { how });
+      return person;
     });
     const { id } = await offer({}, people);
     expect(await receive(there, await stateOf(id))).toMatchObject({ firstContacts: people.length });
     const seen = await Promise.all(
-      people.map((one) => failure(there.meetingsBy(one).getOffer({ id: refOf(id) }))),
+      people.map((person) => failure(there.meetingsBy(person).getOffer({ id: refOf(id) }))),
     );
     expect(seen).toEqual(['none', 'none', 'none', 'not_found not_found', 'not_found not_found']);
   });
@@ -158,12 +158,12 @@ describe('the rules of the people there', () => {
       const { decision, code } = await receive(there, await stateOf(id));
       await here.meetingsBy(robin).withdrawOffer({ id });
       const last = await follows(async () => {
-        const one = (await carry(here, there)).at(-1);
-        expect(one?.item.id).toBe(refOf(id));
-        return one;
+        const carried = (await carry(here, there)).at(-1);
+        expect(carried?.item.id).toBe(refOf(id));
+        return carried;
       });
       looks.push({
-        ...{ shown, status: open.status, handling: open.handling.map((one) => one.how) },
+        ...{ shown, status: open.status, handling: open.handling.map((handling) => handling.how) },
         ...{ free: open.slots.map(({ free }) => free), booked: open.booked },
         activities: activities.map(({ data: { value } }) => value.what),
         verdicts: [decision, code, last?.decision, last?.code],
@@ -172,7 +172,7 @@ describe('the rules of the people there', () => {
     expect(looks.map(({ shown }) => shown)).toEqual([true, true, true, false, false]);
     const [taken, ...others] = looks.map(({ shown: _, ...seen }) => seen);
     expect(taken).toMatchObject({ status: OPEN, handling: ['delivered'], free: [true, true], booked: 0 });
-    for (const one of others) expect(one).toEqual(taken);
+    for (const other of others) expect(other).toEqual(taken);
   });
 
   test('bound how many people of theirs a home reaches first: the message that tells of it counts too', async () => {

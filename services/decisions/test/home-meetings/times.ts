@@ -129,13 +129,13 @@ describe('a time of an offer of another home', () => {
       Array.from({ length: 4 }, () => there.world.asAi(there.world.newAi())),
     ];
     const { id } = await here.offer(robin, {
-      to: [...locals.map(({ address }) => address), ...remotes.map((one) => full(one, there))],
+      to: [...locals.map(({ address }) => address), ...remotes.map((remote) => full(remote, there))],
       times: 2,
     });
-    for (const one of remotes) await becomes(one, id, { status: OPEN });
+    for (const remote of remotes) await becomes(remote, id, { status: OPEN });
     const calls = [
-      ...locals.map((one) => here.meetingsBy(one).bookMeeting({ offer: id, slot: first })),
-      ...remotes.map((one) => there.meetingsBy(one).bookMeeting({ offer: refOf(id), slot: first })),
+      ...locals.map((local) => here.meetingsBy(local).bookMeeting({ offer: id, slot: first })),
+      ...remotes.map((remote) => there.meetingsBy(remote).bookMeeting({ offer: refOf(id), slot: first })),
     ].map((call) =>
       call.then(
         () => 'booked',
@@ -225,8 +225,8 @@ describe('a time of an offer of another home', () => {
     const statuses: number[] = [];
     const once = { offer: refOf(id), slot: first, requestId: 'once' };
     const booking = () => carried(there.meetingsBy(wren).bookMeeting(once, noted(statuses)));
-    const one = await booking();
-    expect((await booking()).id).toBe(one.id);
+    const meeting = await booking();
+    expect((await booking()).id).toBe(meeting.id);
     expect(statuses).toEqual([0, 200]);
     // The home that sent it may not have heard of its result.
     const act = actOf('book_meeting', id, { slot: secondAt });

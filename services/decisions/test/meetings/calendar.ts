@@ -5,7 +5,9 @@ import { book, home, told, toWren, wren } from './fixture.ts';
 
 describe('the calendar of a meeting', () => {
   const read = (text: string) =>
-    Object.values(ical.sync.parseICS(text)).find((one): one is VEvent => one?.type === 'VEVENT') as VEvent;
+    Object.values(ical.sync.parseICS(text)).find(
+      (component): component is VEvent => component?.type === 'VEVENT',
+    ) as VEvent;
 
   test.each([
     ['in winter', '2026-03-28T10:00', '2026-03-28T09:00:00.000Z'],

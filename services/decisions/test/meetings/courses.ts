@@ -201,7 +201,7 @@ describe('a meeting', () => {
     const seenBy = async (who: Parameters<typeof home.meetingsBy>[0]) => {
       const { listMeetings, listOffers } = home.meetingsBy(who);
       const [{ meetings }, { offers }] = await Promise.all([listMeetings({}), listOffers({})]);
-      return [meetings.map((one) => one.id), offers.map((one) => one.id).toSorted()];
+      return [meetings.map((meeting) => meeting.id), offers.map((one) => one.id).toSorted()];
     };
     const all = [[id], [offer, asked.id, own.id].toSorted()];
     expect(await seenBy(wren)).toEqual(all);

@@ -54,7 +54,7 @@ describe('an offer of times', () => {
     const { id } = await home.offer(robin, { to: [facts.address] });
     const alone = { ...home.world.asAi(facts), person: '' };
     const seen = async (who: Parameters<typeof home.meetingsBy>[0]) =>
-      (await home.meetingsBy(who).listOffers({ to: 'me' })).offers.map((one) => one.id);
+      (await home.meetingsBy(who).listOffers({ to: 'me' })).offers.map((offer) => offer.id);
     const [owner, other] = isClaimed ? [ben, alone] : [alone, ben];
     expect([await seen(owner), await seen(other)]).toEqual([[id], []]);
     expect(await failure(home.meetingsBy(other).getOffer({ id }))).toBe('not_found not_found');

@@ -20,9 +20,9 @@ describe('a time of an offer', () => {
         }
       }),
     );
-    expect(outcomes.filter((one) => one === BOOKED)).toHaveLength(1);
+    expect(outcomes.filter((outcome) => outcome === BOOKED)).toHaveLength(1);
     const taken = { code: 'slot_taken', field: 'slot', free: [secondAt] };
-    expect(outcomes.filter((one) => one !== BOOKED)).toEqual(Array.from({ length: 99 }, () => taken));
+    expect(outcomes.filter((outcome) => outcome !== BOOKED)).toEqual(Array.from({ length: 99 }, () => taken));
     // The table itself takes no second one.
     const second = home.database.statement((tx) =>
       tx.execute({
@@ -69,7 +69,7 @@ describe('a time of an offer', () => {
     const slots = [early, between, late].map((startsAt) => ({ startsAt }));
     const { id } = await toWren({ slots, times: 3 });
     const free = async () => (await home.meetingsBy(wren).getOffer({ id })).slots.map((slot) => slot.free);
-    const one = await book(wren, id, early);
+    const meeting = await book(wren, id, early);
     expect(await free()).toEqual([false, false, true]);
     for (const ask of [
       () => book(wren, id, between),
@@ -81,7 +81,7 @@ describe('a time of an offer', () => {
       });
     // It overlaps two by now, and is free once both are elsewhere.
     const other = await book(wren, id, late);
-    await home.meetingsBy(wren).cancelMeeting({ id: one.id });
+    await home.meetingsBy(wren).cancelMeeting({ id: meeting.id });
     expect(await free()).toEqual([true, false, false]);
     const move = async (startsAt: string) => {
       await home.meetingsBy(wren).moveMeeting({ id: other.id, startsAt });

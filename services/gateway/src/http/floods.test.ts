@@ -45,9 +45,9 @@ test('the connection of a proxy, over which others come too, is never cut', () =
   const { floods } = floodsOf(1);
   const socket = {} as Socket;
   behindProxy.add(socket);
-  const one = { ...request(), socket } as IncomingMessage;
-  for (let times = 0; times < 10; times += 1) floods.begin(one);
-  expect(floods.begin(one)).toMatchObject({ kind: 'rate_limited' });
+  const message = { ...request(), socket } as IncomingMessage;
+  for (let times = 0; times < 10; times += 1) floods.begin(message);
+  expect(floods.begin(message)).toMatchObject({ kind: 'rate_limited' });
 });
 
 test('requests with a credential that works are never counted, and those beside them in the network pass', () => {
@@ -68,11 +68,11 @@ test('requests with a credential that works are never counted, and those beside 
 
 test('a body that is read before anything is proven counts by its bytes, and is given back with its request', () => {
   const { floods } = floodsOf(10);
-  const one = request();
-  floods.begin(one);
-  floods.weigh(one, 65_536);
+  const message = request();
+  floods.begin(message);
+  floods.weigh(message, 65_536);
   expect(floods.begin(request())).toMatchObject({ kind: 'rate_limited' });
-  floods.proven(one);
+  floods.proven(message);
   expect(floods.begin(request())).toBeUndefined();
 });
 
@@ -120,9 +120,9 @@ test('a network whose credentials do not work loses its connections as well', ()
   const ended: string[] = [];
   const guess = (name: string) => {
     const socket = { destroy: () => ended.push(name) } as unknown as Socket;
-    const one = { ...request({ authorization: 'Bearer guess' }), socket } as IncomingMessage;
-    expect(floods.begin(one)).toBeUndefined();
-    return () => floods.check(one);
+    const message = { ...request({ authorization: 'Bearer guess' }), socket } as IncomingMessage;
+    expect(floods.begin(message)).toBeUndefined();
+    return () => floods.check(message);
   };
   const checks = ['a', 'b', 'c', 'd'].map(guess);
   expect(checks[3]!).toThrow('unproven_requests_a_minute');

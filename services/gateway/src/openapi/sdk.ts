@@ -47,11 +47,11 @@ ${Object.entries(webhooks)
 
 /** The operations of the API, by the names that they have everywhere. */
 export interface Operations {
-${operations.map((one) => methodOf(one, requests)).join('\n')}
+${operations.map((operation) => methodOf(operation, requests)).join('\n')}
 }
 
 export const routes: { readonly [Name in keyof Operations]: Route } = {
-${operations.map((one) => `  ${one.id}: ${JSON.stringify(routeOf(one))},`).join('\n')}
+${operations.map((operation) => `  ${operation.id}: ${JSON.stringify(routeOf(operation))},`).join('\n')}
 };
 `;
 }

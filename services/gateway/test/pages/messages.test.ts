@@ -61,7 +61,7 @@ const home = await startHomeWithPeople([
     },
     getThread: async ({ id, cursor }: GetThreadRequest, { caller }) => {
       const found = caller.id === adaId ? messages[id] : undefined;
-      const thread = threads.find((one) => one.id === id);
+      const thread = threads.find((item) => item.id === id);
       if (cursor === 'bad') throw badField('cursor', 'is not a cursor');
       if (found === undefined || thread === undefined) throw notFound();
       return { thread, messages: found, nextCursor: cursors.messages };

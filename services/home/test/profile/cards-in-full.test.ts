@@ -108,7 +108,7 @@ describe('the card of an AI with an owner', () => {
     const viewer = await addPerson(home);
     const ai = await createAi(owner);
     const told: ResponseMetadata[] = [];
-    await by(viewer).getCard({ address: ai.address }, { onMetadata: (one) => told.push(one) });
+    await by(viewer).getCard({ address: ai.address }, { onMetadata: (response) => told.push(response) });
     expect(told[0]!.validTopics).toEqual([
       `card:${ai.uuid}`,
       'home:keys',

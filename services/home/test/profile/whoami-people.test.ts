@@ -22,7 +22,7 @@ afterAll(() => home.stop());
 
 async function whoami(caller: Caller) {
   const told: ResponseMetadata[] = [];
-  const answer = await by(caller).whoami({}, { onMetadata: (one) => told.push(one) });
+  const answer = await by(caller).whoami({}, { onMetadata: (response) => told.push(response) });
   return { json: writeMessage(WhoamiResponseSchema, answer), topics: told[0]?.validTopics };
 }
 

@@ -14,7 +14,7 @@ describe('whoami', () => {
     const ai = await signUpAi(home);
     home.neighbours.unread = { count: 3, oldest: { seconds: 1_772_000_000n, nanos: 0 } };
     const told: ResponseMetadata[] = [];
-    const answer = await by(ai).whoami({}, { onMetadata: (one) => told.push(one) });
+    const answer = await by(ai).whoami({}, { onMetadata: (response) => told.push(response) });
     expect(answer.waiting?.messages).toMatchObject({ count: 3, oldest: { seconds: 1_772_000_000n } });
     expect(told[0]).toMatchObject({
       validMs: 5_000,

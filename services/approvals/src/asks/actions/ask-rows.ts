@@ -53,7 +53,7 @@ export function askRows(
   asker: Asker,
   placements: readonly Placement[],
 ): WholeApproval {
-  const asked = placements.map((one, position) => recipientRow(sealer, content, one, position));
+  const asked = placements.map((placement, position) => recipientRow(sealer, content, placement, position));
   const { status, why } = settled({ status: 'waiting', needs: content.needs, why: null, asked });
   const isOpen = status === 'waiting';
   const approval: ApprovalRow = {

@@ -28,10 +28,12 @@ export async function askThese(
   await changeUnsettled(context, content.id, async (approval, recipients, tx) => {
     if (approval.status !== 'waiting') return null;
     const added = placements.filter(({ recipient: { id } }) =>
-      recipients.every((one) => one.recipient !== id),
+      recipients.every((recipient) => recipient.recipient !== id),
     );
     const first = Math.max(...recipients.map(({ position }) => position)) + 1;
-    const places = added.map((one, index) => recipientRow(context.sealer, approval, one, first + index));
+    const places = added.map((placement, index) =>
+      recipientRow(context.sealer, approval, placement, first + index),
+    );
     if (places.length > 0) await addPlaces(tx, places);
     const notified = added.flatMap(({ person: id, guards }) => {
       const person = facts.get(id ?? '');
@@ -41,7 +43,7 @@ export async function askThese(
     tx.wake(...notified.map(({ person }) => approvalsTopic(person.id)));
     const gone = recipients.filter(
       ({ decision, recipient }) =>
-        decision === 'waiting' && placements.every((one) => one.recipient.id !== recipient),
+        decision === 'waiting' && placements.every((placement) => placement.recipient.id !== recipient),
     );
     if (gone.length === 0) return null;
     return await remove(

@@ -164,7 +164,7 @@ export async function dropGone(
   isGone: (recipient: RecipientRow) => boolean,
 ): Promise<void> {
   await changeUnsettled(context, id, (_, recipients) => {
-    const gone = recipients.filter((one) => one.decision === 'waiting' && isGone(one));
+    const gone = recipients.filter((recipient) => recipient.decision === 'waiting' && isGone(recipient));
     const positions = gone.map(({ position }) => position);
     return positions.length === 0
       ? null

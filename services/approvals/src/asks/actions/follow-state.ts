@@ -70,7 +70,7 @@ export async function followState(context: Context, id: string, said: SaidAsk): 
     await storeState(tx, { ...after, reminded_at: reminds ? now : approval.reminded_at });
     const owners = recipients.flatMap(({ owner }) => owner ?? []);
     tx.wake(approvalTopic(id), ...owners.map(approvalsTopic));
-    const asked = recipients.filter((one) => isDelivered(one) && one.recipient !== null);
+    const asked = recipients.filter((recipient) => isDelivered(recipient) && recipient.recipient !== null);
     if (reminds) {
       const notified = asked.flatMap(({ person, decision, handling }): Notified[] => {
         const found = facts.get(person ?? '');
@@ -139,8 +139,8 @@ async function givenHere(
   const given = new Map<string, GivenAnswer>();
   for (const { act: id } of recipients) {
     const act = id === null ? null : await sentActs.find(id, tx);
-    const { given: one } = (act?.kept ?? {}) as { given?: GivenAnswer | null };
-    if (act !== null && one) given.set(act.id, { ...one, at: new Date(one.at) });
+    const { given: answer } = (act?.kept ?? {}) as { given?: GivenAnswer | null };
+    if (act !== null && answer) given.set(act.id, { ...answer, at: new Date(answer.at) });
   }
   return given;
 }

@@ -21,10 +21,10 @@ import { viewing } from './viewer.ts';
 
 type RemoteThing = WholeApproval | WaitingThing;
 
-const placeOf = (one: RemoteThing): PagePosition =>
-  'approval' in one
-    ? { at: one.approval.asked_at, id: one.approval.id }
-    : { at: one.at === undefined ? new Date(0) : timestampDate(one.at), id: one.id };
+const placeOf = (thing: RemoteThing): PagePosition =>
+  'approval' in thing
+    ? { at: thing.approval.asked_at, id: thing.approval.id }
+    : { at: thing.at === undefined ? new Date(0) : timestampDate(thing.at), id: thing.id };
 
 const kinds = enumNames(RemoteAskKindSchema);
 
@@ -47,15 +47,15 @@ export async function listRemote(
     },
     placeOf,
   });
-  const asked = rows.filter((one) => 'approval' in one && !isDue(one.approval, clock.now()));
+  const asked = rows.filter((row) => 'approval' in row && !isDue(row.approval, clock.now()));
   const shown = await showApprovals(context, asked as WholeApproval[], caller);
-  const approvals = new Map(asked.map((one, index) => [one, shown[index]]));
-  const asks = rows.flatMap((one) => {
-    if (!('approval' in one)) {
-      const { reference: ref, kind, title, home, from, detail } = one;
+  const approvals = new Map(asked.map((thing, index) => [thing, shown[index]]));
+  const asks = rows.flatMap((row) => {
+    if (!('approval' in row)) {
+      const { reference: ref, kind, title, home, from, detail } = row;
       return [{ ref, kind: kinds.valueOf(kind), title, home, from, detail }];
     }
-    const approval = approvals.get(one);
+    const approval = approvals.get(row);
     if (approval === undefined) return [];
     return [
       {

@@ -90,7 +90,7 @@ export async function moveToFamily(context: Context, id: string, family: Family)
     if (approval.status !== 'waiting') return null;
     const { moves, added, removed, dropped } = moveToGuardians(recipients, {
       child: family.child.id,
-      answering: family.answering.map((one) => one.id),
+      answering: family.answering.map((person) => person.id),
       keptAway,
       askers: [approval.asker, approval.asker_person],
     });
@@ -128,7 +128,7 @@ export async function remove(
   await removePlaces(tx, id, positions);
   for (const position of positions)
     recipients.splice(
-      recipients.findIndex((one) => one.position === position),
+      recipients.findIndex((recipient) => recipient.position === position),
       1,
     );
   const { status: decision } = settled({

@@ -43,7 +43,7 @@ export async function readRecipients(
   const found = await Promise.all(
     named.map((text, index) => readRecipient(context, text, `${field}[${index}]`, call)),
   );
-  return [...new Map(found.map((one) => [keyOf(one), one])).values()];
+  return [...new Map(found.map((recipient) => [keyOf(recipient), recipient])).values()];
 }
 
 /** A child whom the asker may not know by an address is not the same recipient as one whom they know. */

@@ -12,11 +12,11 @@ export async function relabelPlaces(
   context: Context,
   id: string,
   kind: string,
-  isPlace: (one: RecipientRow) => boolean,
-  isRefused: (one: RecipientRow) => boolean = () => false,
+  isPlace: (recipient: RecipientRow) => boolean,
+  isRefused: (recipient: RecipientRow) => boolean = () => false,
 ): Promise<WholeApproval> {
   return await changeApproval(context, id, async (_, recipients, tx) => {
-    const places = recipients.filter((one) => isPlace(one) && one.decision === 'waiting');
+    const places = recipients.filter((recipient) => isPlace(recipient) && recipient.decision === 'waiting');
     for (const place of places) await changePlace(tx, place, { request_kind: kind });
     const positions = places.filter(isRefused).map(({ position }) => position);
     if (positions.length === 0) return null;

@@ -46,7 +46,9 @@ async function ownersOf(
 ): Promise<Map<string, string>> {
   const { asker, asker_kind, asker_person, home } = approval;
   const asking = asker_kind === 'ai' && home === null && asker_person !== null ? asker : null;
-  const asked = recipients.map((one) => (one.kind === 'ai' && one.person !== null ? one.recipient : null));
+  const asked = recipients.map((recipient) =>
+    recipient.kind === 'ai' && recipient.person !== null ? recipient.recipient : null,
+  );
   const ids = [asking, ...asked, ...recipients.map(doorOf)].filter((id) => id !== null);
   if (ids.length === 0) return new Map();
   return new Map([...(await knownAis(ids))].map(([id, { owner }]) => [id, owner]));

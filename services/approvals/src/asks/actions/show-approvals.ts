@@ -188,7 +188,7 @@ function isAnswerPending(
 ): boolean {
   const isTheirs = ({ recipient, person }: RecipientRow) =>
     [recipient, person].some((id) => id !== null && owners.includes(id));
-  return recipients.some((one) => one.act !== null && isTheirs(one));
+  return recipients.some((recipient) => recipient.act !== null && isTheirs(recipient));
 }
 
 function namesOf(row: RecipientRow, shown: Person | undefined): { to: string; person: string } {

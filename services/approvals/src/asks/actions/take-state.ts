@@ -154,7 +154,7 @@ async function begin(
   const recipients = [...places.values()];
   const placements = await placeRecipients(context, asker, recipients, kindNameOf(ask.requestKind), null);
   const byPosition = new Map([...places.keys()].map((position, index) => [position, placements[index]!]));
-  const rows = ask.people.map((one, position) => placeOf(context, content, one, position, byPosition));
+  const rows = ask.people.map((person, position) => placeOf(context, content, person, position, byPosition));
   const approval = {
     ...{ ...content, ...askerColumns(asker), digest: ask.digest, rev: said.rev },
     ...{ status: 'waiting' as const, why: null, settled_at: null, settled_by: null, record: null },
@@ -179,8 +179,8 @@ async function findPlaces(
   ask: HomeAsk,
   call: Call,
 ): Promise<Map<number, Recipient>> {
-  const here = ask.people.flatMap((one, position) => {
-    const address = asAt(one.to, homeNames.ownHome);
+  const here = ask.people.flatMap((person, position) => {
+    const address = asAt(person.to, homeNames.ownHome);
     return to.includes(address) ? [{ position, address }] : [];
   });
   const { results } = await peers.identity.findProfiles(

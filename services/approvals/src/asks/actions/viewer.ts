@@ -27,7 +27,9 @@ export function isAsker({ owners, app }: Viewer, { asker, asker_person, asker_ap
 export function maySee(viewer: Viewer, approval: ApprovalRow, recipients: readonly RecipientRow[]): boolean {
   const isTheirs = ({ recipient, person, owner }: RecipientRow) =>
     [recipient, person, owner].some((id) => id !== null && viewer.owners.includes(id));
-  return isAsker(viewer, approval) || recipients.some((one) => isDelivered(one) && isTheirs(one));
+  return (
+    isAsker(viewer, approval) || recipients.some((recipient) => isDelivered(recipient) && isTheirs(recipient))
+  );
 }
 
 /** @throws forbidden for a viewer who is neither the asker nor the person behind the asker */

@@ -37,5 +37,9 @@ async function stateSettled(
     if (await noteReached(tx, ask, { home, delivered, unknown })) tx.wake(approvalTopic(ask));
   });
   if (!delivered || unknown.length > 0)
-    await dropGone(context, ask, (one) => one.home === home && one.handling === 'undeliverable');
+    await dropGone(
+      context,
+      ask,
+      (recipient) => recipient.home === home && recipient.handling === 'undeliverable',
+    );
 }

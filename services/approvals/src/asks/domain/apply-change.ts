@@ -35,7 +35,7 @@ export function applyChange(
   const course = { status: approval.status, needs, why: reason, asked };
   const after = next(course, act);
   if (after === course) return before;
-  const answered = recipients.map((one) => applyTo(one, change));
+  const answered = recipients.map((recipient) => applyTo(recipient, change));
   const { status, why } = after;
   if (status === 'waiting') return { approval, recipients: answered };
   return {
@@ -47,23 +47,23 @@ export function applyChange(
       settled_by: by,
       record: settling.record,
     },
-    recipients: answered.map((one) => ({ ...one, status })),
+    recipients: answered.map((recipient) => ({ ...recipient, status })),
   };
 }
 
-function applyTo(one: RecipientRow, { act, answer }: Change): RecipientRow {
+function applyTo(recipient: RecipientRow, { act, answer }: Change): RecipientRow {
   switch (act.kind) {
     case 'answer':
     case 'settle': {
-      if (one.position !== act.position || answer === undefined) return one;
+      if (recipient.position !== act.position || answer === undefined) return recipient;
       const { at, by, as, item = null, ...given } = answer;
-      return { ...one, ...given, item, answered_at: at, answered_by: by, answered_as: as };
+      return { ...recipient, ...given, item, answered_at: at, answered_by: by, answered_as: as };
     }
     case 'drop':
-      return act.positions.includes(one.position) && one.decision === 'waiting'
-        ? { ...one, decision: 'declined', why: act.why }
-        : one;
+      return act.positions.includes(recipient.position) && recipient.decision === 'waiting'
+        ? { ...recipient, decision: 'declined', why: act.why }
+        : recipient;
     default:
-      return one;
+      return recipient;
   }
 }

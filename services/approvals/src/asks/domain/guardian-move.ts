@@ -50,7 +50,7 @@ export function moveToGuardians(
   }
   const untaken = leaving.flatMap(({ position }) => (moves.has(position) ? [] : [position]));
   const isAbout = places.some(({ guards, recipient }) => guards === child && recipient !== child);
-  const added = isAbout ? newcomers.filter((one) => one !== child) : [];
+  const added = isAbout ? newcomers.filter((newcomer) => newcomer !== child) : [];
   const left = untaken.length < places.length + added.length;
   return { moves, added, removed: left ? untaken : [], dropped: left ? [] : untaken };
 }

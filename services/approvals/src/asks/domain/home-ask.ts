@@ -102,7 +102,7 @@ function objectOf({ approval: row, recipients }: WholeApproval, home: string) {
       },
     }),
     ...(row.preview !== null && { preview: row.preview }),
-    people: recipients.filter(isTold).map((one) => personOf(one, home)),
+    people: recipients.filter(isTold).map((recipient) => personOf(recipient, home)),
     at: row.asked_at.toISOString(),
     expires_at: row.expires_at.toISOString(),
     digest: row.digest,

@@ -106,10 +106,10 @@ describe('whatever happens in whatever order', () => {
           }
           if (before.status !== 'waiting') expect(now).toBe(before);
           if (before.status === 'waiting' && now.status !== 'waiting') settlements += 1;
-          for (const [index, one] of before.asked.entries()) {
-            if (one.decision !== 'waiting') expect(now.asked[index]).toEqual(one);
+          for (const [index, ask] of before.asked.entries()) {
+            if (ask.decision !== 'waiting') expect(now.asked[index]).toEqual(ask);
           }
-          const decisions = now.asked.map((one) => one.decision);
+          const decisions = now.asked.map((ask) => ask.decision);
           if (now.status === 'cancelled' || now.status === 'expired') {
             expect(expected(now.needs, decisions)).toBe('waiting');
           } else expect(now.status).toBe(expected(now.needs, decisions));

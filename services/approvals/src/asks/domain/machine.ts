@@ -57,10 +57,10 @@ export function next(course: Course, act: Act): Course {
 }
 
 function answered(course: Course, position: number, decision: Decision): Course {
-  const one = course.asked.find((asked) => asked.position === position);
-  if (one === undefined) throw new RangeError(`nobody at ${position} is asked`);
+  const ask = course.asked.find((asked) => asked.position === position);
+  if (ask === undefined) throw new RangeError(`nobody at ${position} is asked`);
   if (course.status !== 'waiting') throw settledAlready(course.status);
-  if (one.decision !== 'waiting') {
+  if (ask.decision !== 'waiting') {
     throw badRequest('this was answered already; an answer is final', { code: 'already_settled' });
   }
   return settled(replaced(course, [position], decision, null));
@@ -85,8 +85,8 @@ function dropped(course: Course, positions: readonly number[], why: Why): Course
 }
 
 function replaced(course: Course, positions: readonly number[], decision: Decision, why: Why | null): Course {
-  const asked = course.asked.map((one) =>
-    positions.includes(one.position) ? { ...one, decision, why } : one,
+  const asked = course.asked.map((ask) =>
+    positions.includes(ask.position) ? { ...ask, decision, why } : ask,
   );
   return { ...course, asked };
 }

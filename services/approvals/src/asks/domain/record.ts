@@ -27,7 +27,7 @@ export function recordBody({ approval: row, recipients }: WholeApproval): Record
       expires_at: row.expires_at.toISOString(),
       digest: row.digest,
     },
-    answers: recipients.flatMap((one) => answerOf(one) ?? []),
+    answers: recipients.flatMap((recipient) => answerOf(recipient) ?? []),
     status: row.status,
     // A block looks as a rule does, so that the blocked one does not learn of it.
     ...(row.why !== null && { why: row.why === 'blocked' ? 'by_rule' : row.why }),

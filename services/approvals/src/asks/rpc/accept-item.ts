@@ -14,11 +14,17 @@ export const acceptItem =
       throw badField('note', 'an ask is answered with reply_approval, which takes a note; accept it first');
     const { id, positions } = itemOf(keys);
     await changeApproval(context, id, async (_, recipients, tx) => {
-      for (const one of recipients) {
-        if (!positions.includes(one.position) || one.decision !== 'waiting' || one.owner === null) continue;
+      for (const recipient of recipients) {
+        if (
+          !positions.includes(recipient.position) ||
+          recipient.decision !== 'waiting' ||
+          recipient.owner === null
+        )
+          continue;
         // An ask at the front door goes to the person; an ask to an AI stays with the AI.
-        const owner = one.box === 'front_door' ? (one.person ?? one.owner) : one.owner;
-        await changePlace(tx, one, { owner, box: 'inbox' });
+        const owner =
+          recipient.box === 'front_door' ? (recipient.person ?? recipient.owner) : recipient.owner;
+        await changePlace(tx, recipient, { owner, box: 'inbox' });
       }
       return null;
     });

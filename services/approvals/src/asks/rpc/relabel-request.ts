@@ -24,7 +24,7 @@ export const relabelRequest =
 
     const found = await findVisible(context, id, call.caller);
     const { approval, recipients } = found;
-    const isPlace = (one: RecipientRow) => one.person === person && one.owner !== null;
+    const isPlace = (recipient: RecipientRow) => recipient.person === person && recipient.owner !== null;
     const place = recipients.find(isPlace);
     if (place === undefined || approval.asker === null)
       throw forbidden('this is no request to you or your person');

@@ -35,7 +35,9 @@ export const remindApproval =
       // A recipient who answered meanwhile is notified once too often at most.
       const mailed = mailedOf(asked);
       // Their own home tells them.
-      const away = asked.filter((one) => one.home !== null && one.decision === 'waiting').length;
+      const away = asked.filter(
+        (recipient) => recipient.home !== null && recipient.decision === 'waiting',
+      ).length;
       const told =
         notified.filter(({ person }) => person.app !== '' || person.email !== '').length +
         mailed.length +

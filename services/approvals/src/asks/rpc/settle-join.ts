@@ -13,7 +13,9 @@ export const settleJoin =
     await requireJoin(context, id);
     const decision = approved ? 'approved' : 'declined';
     await changeUnsettled(context, id, (_, recipients) => {
-      const place = recipients.find((one) => one.recipient === by && one.decision === 'waiting');
+      const place = recipients.find(
+        (recipient) => recipient.recipient === by && recipient.decision === 'waiting',
+      );
       return {
         act: { kind: 'settle', position: place?.position ?? null, decision },
         answer: {

@@ -36,8 +36,8 @@ export async function findContacts(
   const known = await people.find(recipients);
   const guardians = attempts.map(({ recipient }) => guardianOf(known.get(recipient ?? '')));
   const blocks = [
-    ...attempts.map((one) => blockQuestion(one, [one.recipient, one.recipientAi], homeNames)),
-    ...attempts.map((one, index) => blockQuestion(one, [guardians[index] ?? null], homeNames)),
+    ...attempts.map((attempt) => blockQuestion(attempt, [attempt.recipient, attempt.recipientAi], homeNames)),
+    ...attempts.map((attempt, index) => blockQuestion(attempt, [guardians[index] ?? null], homeNames)),
   ];
   const pairs = attempts.map(({ recipient, sender }) => ({
     person: recipient,

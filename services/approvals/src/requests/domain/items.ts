@@ -12,10 +12,12 @@ export function rowsOf(changes: readonly Pick<ItemsChanged, 'placed' | 'closed'>
   placed: ItemRow[];
   closed: ItemKey[];
 } {
-  const closed = new Map(changes.flatMap((one) => one.closed.map(keyOf)).map((key) => [textOf(key), key]));
+  const closed = new Map(
+    changes.flatMap((change) => change.closed.map(keyOf)).map((key) => [textOf(key), key]),
+  );
   const placed = new Map(
     changes
-      .flatMap((one) => one.placed.flatMap(toRow))
+      .flatMap((change) => change.placed.flatMap(toRow))
       .flatMap((row) => (closed.has(textOf(row)) ? [] : [[textOf(row), row]])),
   );
   return { placed: [...placed.values()], closed: [...closed.values()] };

@@ -213,7 +213,7 @@ async function placeAll(
     };
   });
   const placed = sides.map(({ address }, index): AgreementParty => {
-    const place = places.find((one) => one.address === address);
+    const place = places.find((party) => party.address === address);
     if (place !== undefined) return place;
     const home = parseAddress(address, homeNames)?.home ?? homeNames.ownHome;
     return { ...newSide, name: '', address, home, ai: index === 0 ? from.id : '' };

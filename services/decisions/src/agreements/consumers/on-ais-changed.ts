@@ -17,17 +17,17 @@ export const onAisChanged = (context: Context) => ({
   durable: 'ais-of-agreements',
   types: ['ai_revoked', 'ai_unclaimed', 'ai_claimed', 'parties_began_anew'],
   async handle(received: readonly ReceivedEvent[]) {
-    for (const one of received) {
-      const { data } = one.event;
+    for (const event of received) {
+      const { data } = event.event;
       if (data.case === 'aiRevoked') await leave(context, data.value);
       if (data.case === 'partiesBeganAnew') {
-        const at = timestampDate(one.event.at!);
+        const at = timestampDate(event.event.at!);
         await context.things.beganAnew(data.value.home, at);
         const before = new Date(at.getTime() + 1);
         for (const ai of data.value.parties)
           await leave(context, { ai, owner: '' }, { before, isAnew: true });
       }
-      const hands = await noteChange(context, one);
+      const hands = await noteChange(context, event);
       if (hands === null) continue;
       const { ai, person, at, claimed, newest, minor } = hands;
       await passOn(context, hands);
@@ -60,7 +60,7 @@ async function passOn(context: Context, { ai, now }: HandsChange): Promise<void>
   for (const row of await findBoth(context, await findOfOthers(database.db, ai, now))) {
     let before: AgreementParty | undefined;
     const { sides } = await change(context, row, (present) => {
-      before = present.sides.find((one) => one.ai === ai);
+      before = present.sides.find((side) => side.ai === ai);
       return { kind: 'pass on', ai, person, handsAt: at.getTime(), approval: ids.uuid() };
     });
     if (before !== undefined && sides.every(({ approval }) => approval !== before?.approval))

@@ -28,7 +28,7 @@ export const onApprovalSettled = (context: Context) => ({
       const approved = status === 'approved' && nothing === '' && stands.every(Boolean);
       const word = approved ? await wordOf(context, event.data.value, rows) : undefined;
       await changeEach(context, ids, ({ sides, status }) => {
-        const side = sides.find((one) => one.approval === asked);
+        const side = sides.find((party) => party.approval === asked);
         if (side === undefined || side.gone || side.box === 'refused' || status !== 'open') return null;
         const { ai } = side;
         return approved ? { kind: 'approve', ai, word } : { kind: 'decline', ai, reason: '' };
@@ -47,11 +47,12 @@ async function wordOf(
   const { proof, via } = word;
   if (word.by !== 'ai') return { by: 'person', proof, via };
   const asked = parseId('apr', approval);
-  const side = row?.sides.find((one) => one.approval === asked);
+  const side = row?.sides.find((party) => party.approval === asked);
   const named = [answeredBy, side?.ai ?? ''].filter((id) => id !== '');
   const { results } = await context.peers.identity.findProfiles({ ids: named }, { caller: anonymous });
   const [speaker, signer] = results.map(({ profile }) => profile);
-  const isShown = speaker?.id === side?.ai || [speaker, signer].every((one) => one?.ownerPrivate === false);
+  const isShown =
+    speaker?.id === side?.ai || [speaker, signer].every((profile) => profile?.ownerPrivate === false);
   const { ownHome } = context.homeNames;
   return {
     ...{ by: 'ai', proof, via },

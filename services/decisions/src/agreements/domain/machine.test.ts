@@ -172,7 +172,7 @@ describe('whatever happens to an agreement', () => {
           if (status === 'open' && !refused && all(signed) && (!start.owners || all(approved)))
             status = 'ready';
           if (status === 'ready' && ais.every((one) => said.get(one) === 'kept')) status = 'settled';
-          const seen = after.sides.map((one) => [one.signedAt !== null, one.settled, one.gone]);
+          const seen = after.sides.map((party) => [party.signedAt !== null, party.settled, party.gone]);
           const model = ais.map((one) => [signed.has(one), said.get(one) ?? null, gone.has(one)]);
           expect([after.status, seen]).toEqual([status, model]);
         }
@@ -200,15 +200,16 @@ describe('whatever happens to an agreement', () => {
   });
 
   test('an owner of now approves what the AI signed before, and one of before holds up nothing', () => {
-    const passedOn = (one: Agreement, person: string | null, approval: string) => {
+    const passedOn = (agreement: Agreement, person: string | null, approval: string) => {
       at += 1;
-      return next(one, { kind: 'pass on', ai: 'wren', person, handsAt: at, approval }, 1);
+      return next(agreement, { kind: 'pass on', ai: 'wren', person, handsAt: at, approval }, 1);
     };
     let at = 0;
-    const sign = (one: Agreement, ai: string) =>
-      next(one, { kind: 'sign', ai, termsDigest: terms, signature: null }, 1);
+    const sign = (agreement: Agreement, ai: string) =>
+      next(agreement, { kind: 'sign', ai, termsDigest: terms, signature: null }, 1);
     const inbox: Box[] = ['inbox', 'inbox', 'inbox'];
-    const wrenOf = (one: Agreement) => one.sides.find(({ ai }) => ai === 'wren') as AgreementParty;
+    const wrenOf = (agreement: Agreement) =>
+      agreement.sides.find(({ ai }) => ai === 'wren') as AgreementParty;
     const begins = begun({ owners: false, boxes: inbox });
     const claimed = passedOn({ ...sign(begins, 'wren'), needs_owners: true }, 'ada', 'first');
     expect(wrenOf(claimed)).toMatchObject({ approval: 'first', approvedAt: null, asked: false });
@@ -242,12 +243,12 @@ describe('whatever happens to an agreement', () => {
   test('no one signs twice, nor for another, and the terms are those that were signed', () => {
     always(({ before, act, after }) => {
       expect(after.terms_digest).toBe(terms);
-      for (const [index, one] of after.sides.entries()) {
+      for (const [index, party] of after.sides.entries()) {
         const was = before.sides[index] as AgreementParty;
         if (was.signedAt !== null)
-          expect([one.signedAt, one.signature]).toEqual([was.signedAt, was.signature]);
-        else if (one.signedAt !== null) {
-          expect(act).toMatchObject({ kind: 'sign', ai: one.ai, termsDigest: terms });
+          expect([party.signedAt, party.signature]).toEqual([was.signedAt, was.signature]);
+        else if (party.signedAt !== null) {
+          expect(act).toMatchObject({ kind: 'sign', ai: party.ai, termsDigest: terms });
           expect(was.box).toBe('inbox');
         }
       }
@@ -256,9 +257,9 @@ describe('whatever happens to an agreement', () => {
 
   test('the word of a side is given once, and a dispute stays', () => {
     always(({ before, after, refusal, act }) => {
-      for (const [index, one] of after.sides.entries()) {
+      for (const [index, party] of after.sides.entries()) {
         const was = before.sides[index] as AgreementParty;
-        if (was.settled !== null) expect(one.settled).toBe(was.settled);
+        if (was.settled !== null) expect(party.settled).toBe(was.settled);
       }
       if (isDisputed(before)) {
         expect(isDisputed(after)).toBe(true);
@@ -272,17 +273,17 @@ describe('whatever happens to an agreement', () => {
   test('it waits for those who can go on with it, and for time', () => {
     always(({ after, at }) => {
       expect(followsFrom(after).due_at === null).toBe(after.status !== 'open');
-      for (const one of after.sides) {
-        if (waitsFor(after, one)) {
+      for (const party of after.sides) {
+        if (waitsFor(after, party)) {
           const act: Act =
             after.status === 'open'
-              ? { kind: 'sign', ai: one.ai, termsDigest: terms, signature: null }
-              : { kind: 'settle', ai: one.ai, outcome: 'kept', note: '' };
+              ? { kind: 'sign', ai: party.ai, termsDigest: terms, signature: null }
+              : { kind: 'settle', ai: party.ai, outcome: 'kept', note: '' };
           expect(next(after, act, at)).not.toBe(after);
         }
-        if (waitsForOwner(after, one)) expect(hasSigned(one)).toBe(false);
-        if (one.box !== 'inbox')
-          expect([waitsFor(after, one), waitsForOwner(after, one)]).toEqual([false, false]);
+        if (waitsForOwner(after, party)) expect(hasSigned(party)).toBe(false);
+        if (party.box !== 'inbox')
+          expect([waitsFor(after, party), waitsForOwner(after, party)]).toEqual([false, false]);
       }
       for (const errand of errandsOf(after)) expect(errand.side.box).toBe('inbox');
       if (after.status === 'open') {

@@ -173,7 +173,7 @@ function settled<Row extends Agreement>(
     throw badRequest(`you said ${side.settled} already; that word is final`, { code: 'already_settled' });
   const acts = item === undefined ? {} : { acts: { ...side.acts, settle_agreement: item } };
   const after = changed(agreement, ai, { settled: outcome, note, settledAt: at, ...acts });
-  const kept = after.sides.every((one) => one.settled === 'kept');
+  const kept = after.sides.every((party) => party.settled === 'kept');
   return kept ? { ...after, status: 'settled', settled_at: new Date(at) } : after;
 }
 
@@ -201,7 +201,7 @@ function passedOn<Row extends Agreement>(
   { ai, person, handsAt, approval }: Extract<Act, { kind: 'pass on' }>,
   at: number,
 ): Row {
-  const side = agreement.sides.find((one) => one.ai === ai && !one.gone);
+  const side = agreement.sides.find((party) => party.ai === ai && !party.gone);
   if (side === undefined || side.person === person || (side.handsAt ?? 0) > handsAt) return agreement;
   if (side.person !== null && side.handsAt === undefined) return agreement;
   const passed = changed(agreement, ai, { person, handsAt });
@@ -217,7 +217,7 @@ function left<Row extends Agreement>(
   { ai, owner, isAnew = false }: Extract<Act, { kind: 'leave' }>,
   at: number,
 ): Row {
-  const side = agreement.sides.find((one) => one.ai === ai && !one.gone);
+  const side = agreement.sides.find((party) => party.ai === ai && !party.gone);
   if (isFinal(agreement) || side === undefined) return agreement;
   // It goes on with the next owner where it was passed on to this one.
   if (owner !== undefined && (side.person !== owner || side.handsAt !== undefined)) return agreement;
@@ -238,7 +238,7 @@ function changed<Row extends Agreement>(agreement: Row, ai: string, change: Part
 
 /** @throws forbidden for an AI that is no side */
 function sideOf({ sides }: Pick<Agreement, 'sides'>, ai: string): AgreementParty {
-  const side = sides.find((one) => one.ai === ai);
+  const side = sides.find((party) => party.ai === ai);
   if (side === undefined) throw forbidden('you are no side of this agreement; its AIs act on it themselves');
   if (side.gone) throw forbidden('this side of it is gone: its AI changed hands since');
   return side;

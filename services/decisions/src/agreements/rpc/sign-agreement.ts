@@ -47,7 +47,7 @@ function signedElsewhere({ acts }: Pick<Context, 'acts'>, caller: Caller): Signe
 
 /** Its owner's word goes with it once they gave it: the home of the agreement relies on this one for that. */
 async function ownerWordOf(context: Context, copy: Seen, request: SignAgreementRequest, caller: Caller) {
-  const side = copied(copy).sides.find((one) => one.home === undefined && one.ai === caller.id);
+  const side = copied(copy).sides.find((party) => party.home === undefined && party.ai === caller.id);
   if (side === undefined) throw notFound();
   requireLetIn(side);
   const signature = await readSignature(context, copy.message.signing ?? {}, request.signature, caller);

@@ -35,9 +35,9 @@ export async function assumedFor(
   for (let from = 0; from < quiet.length; from += atOnce) {
     const some = quiet.slice(from, from + atOnce);
     const answers = await Promise.all(
-      some.map(async (one) => {
-        const guesses = held(one.person) ? await guessesOf(context, whole, one) : new Map();
-        return assume(context, whole, one, { guesses, notes: notes.get(one.person) ?? [] });
+      some.map(async (participant) => {
+        const guesses = held(participant.person) ? await guessesOf(context, whole, participant) : new Map();
+        return assume(context, whole, participant, { guesses, notes: notes.get(participant.person) ?? [] });
       }),
     );
     some.forEach(({ person }, index) => {
@@ -50,11 +50,11 @@ export async function assumedFor(
 function assume(
   context: Context,
   whole: WholeDecision,
-  one: Participant,
+  participant: Participant,
   { guesses, notes }: { guesses: ReadonlyMap<number, GivenAnswer>; notes: readonly Shared[] },
 ): GivenAnswer[] {
   const { row } = whole;
-  const open = openQuestions(courseOf(whole), one);
+  const open = openQuestions(courseOf(whole), participant);
   const about = [row.number, `&${row.group_handle}`];
   const now = context.clock.now();
   return open.flatMap((question) => {
@@ -84,11 +84,11 @@ async function notesOf(
 async function guessesOf(
   { clock, database, log, peers }: Context,
   whole: WholeDecision,
-  one: Participant,
+  participant: Participant,
 ): Promise<Map<number, GivenAnswer>> {
   const { row } = whole;
-  const { person } = one;
-  const open = openQuestions(courseOf(whole), one);
+  const { person } = participant;
+  const open = openQuestions(courseOf(whole), participant);
   const before = await listSaid(database.db, person, row.group);
   const request = {
     person,

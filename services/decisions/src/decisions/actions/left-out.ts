@@ -69,7 +69,7 @@ function answersLeftOut(decision: Decision, person: string, acts: Acts, since: n
 /** Null for none. Each version of a proposal is approved by itself. */
 function approvalLeftOut(decision: Decision, person: string, acts: Acts): ProposalApproval | null {
   const { approvals = [] } = decision.proposal ?? {};
-  const told = approvals.find((one) => one.person === person);
+  const told = approvals.find((approval) => approval.person === person);
   if (approvals.length === 0 || (told !== undefined && told.decision !== Verdict.WAITING)) return null;
   const approved = approvedBy(decision, takenIn(decision, acts));
   if (approved === null) return null;

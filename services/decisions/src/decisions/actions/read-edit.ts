@@ -33,7 +33,7 @@ export async function readEdit(
   const brought: Bring[] = [];
   for (const [index, { person, what }] of bring.entries()) {
     const found = await people.everywhere.resolve(person, caller);
-    if (found === null || !participants.some((one) => one.person === found.id))
+    if (found === null || !participants.some((participant) => participant.person === found.id))
       throw badField(`bring[${index}].person`, 'must be a person of this decision');
     brought.push({ person: found.id, what, assumed: false });
   }

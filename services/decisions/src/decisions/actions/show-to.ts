@@ -36,7 +36,7 @@ export function shownTo(found: WholeDecision, reader: Reader): Shown {
   const row = reader.abroad ? { ...found.row, ...leaveOut(found.row, isTold) } : found.row;
   const whole = { ...found, row };
   const course = courseOf(whole);
-  const asked = course.people.filter((one) => one.asked);
+  const asked = course.people.filter((person) => person.asked);
   const past = row.status !== 'open' && row.status !== 'clash';
   return create(DecisionSchema, {
     id: row.number,
@@ -53,7 +53,7 @@ export function shownTo(found: WholeDecision, reader: Reader): Shown {
     })),
     waitingOn: shownAwaited(awaited(course), reader),
     peopleAsked: asked.length,
-    peopleAnswered: asked.filter((one) => hasAnswered(course, one)).length,
+    peopleAnswered: asked.filter((participant) => hasAnswered(course, participant)).length,
     answers: answersOf(course, reader),
     ...(past && row.proposal !== null && { proposal: proposalOf(whole, row.proposal, reader) }),
     ...(row.clash !== null && { clash: clashOf(course, row.clash, reader) }),
@@ -80,7 +80,7 @@ function askedBy(row: DecisionRow, reader: Reader): MessageInitShape<typeof Deci
 function answersOf(course: Decision, reader: Reader): MessageInitShape<typeof DecisionAnswerSchema>[] {
   const { people, questions, status } = course;
   const theirs = people.filter(
-    (one) => one.person === reader.viewer || speakersOf(one).includes(reader.viewer),
+    (person) => person.person === reader.viewer || speakersOf(person).includes(reader.viewer),
   );
   const mine = theirs.filter(({ asked }) => asked);
   const open =
@@ -88,7 +88,7 @@ function answersOf(course: Decision, reader: Reader): MessageInitShape<typeof De
     // The group AI, and an app that acts for no one.
     reader.viewer === course.group_ai ||
     (reader.viewer === reader.app && !reader.abroad) ||
-    (mine.length > 0 && mine.every((one) => hasAnswered(course, one)));
+    (mine.length > 0 && mine.every((participant) => hasAnswered(course, participant)));
   return questions.flatMap((question) =>
     answersTo(question, open ? people : theirs).map(({ person, answer, firm, note, as, assumed, at }) => ({
       questionId: question.id,
@@ -151,7 +151,7 @@ function proposalOf(
 function approvalsOf(course: Decision, reader: Reader) {
   const needed = new Set(approvers(course));
   return course.people
-    .filter((one) => needed.has(one) || one.approval !== null)
+    .filter((person) => needed.has(person) || person.approval !== null)
     .map(({ person, approval }: Participant) => ({
       person: reader.id(person),
       name: reader.name(person),

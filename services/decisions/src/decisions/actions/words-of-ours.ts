@@ -117,17 +117,17 @@ export function wordsIn(decision: Decision): Word[] {
       const isSaidBy = (acts: Acts) => broughtBy(decision, acts)?.includes(what) ?? null;
       return assumed ? assumedOf(person, what) : { person, stated: ['bring', what], isSaidBy };
     }),
-    ...(proposal?.answers ?? []).flatMap((one) => [
-      ...suited(one.questionId, jsonOf(one.answer), one.people),
-      ...one.assumed.map((person) => assumedOf(person, [one.questionId, 'suits'])),
+    ...(proposal?.answers ?? []).flatMap((answer) => [
+      ...suited(answer.questionId, jsonOf(answer.answer), answer.people),
+      ...answer.assumed.map((person) => assumedOf(person, [answer.questionId, 'suits'])),
     ]),
     ...(clash?.sides ?? []).flatMap(({ answer, people }) =>
       suited(clash!.questionId, jsonOf(answer), people),
     ),
-    ...approvals.flatMap((one): Word[] => {
-      if (one.decision === Verdict.WAITING) return [];
-      const { decision: verdict, note = '', by = '', person } = one;
-      const isSaidBy = (acts: Acts) => approvedBy(decision, acts)?.allowed.some(isApproved(one)) ?? null;
+    ...approvals.flatMap((approval): Word[] => {
+      if (approval.decision === Verdict.WAITING) return [];
+      const { decision: verdict, note = '', by = '', person } = approval;
+      const isSaidBy = (acts: Acts) => approvedBy(decision, acts)?.allowed.some(isApproved(approval)) ?? null;
       return [{ person, stated: [proposal!.version, verdict, note, by], isSaidBy }];
     }),
   ];
@@ -192,9 +192,9 @@ export function asSaid(decision: Decision, said: ActsByAddress): Decision {
   };
   return {
     ...decision,
-    answers: answers.flatMap((one) => {
-      const acts = said.get(one.person);
-      return acts === undefined ? one : (answerAsSaid(decision, one, acts) ?? []);
+    answers: answers.flatMap((answer) => {
+      const acts = said.get(answer.person);
+      return acts === undefined ? answer : (answerAsSaid(decision, answer, acts) ?? []);
     }),
     ...(clash !== undefined && {
       clash: {
@@ -212,12 +212,12 @@ export function asSaid(decision: Decision, said: ActsByAddress): Decision {
     ...(proposal !== undefined && {
       proposal: {
         ...proposal,
-        answers: proposal.answers.map((one) => {
-          const counts = countsFor(one.questionId, jsonOf(one.answer));
+        answers: proposal.answers.map((answer) => {
+          const counts = countsFor(answer.questionId, jsonOf(answer.answer));
           return {
-            ...one,
-            people: one.people.filter(counts),
-            assumed: one.assumed.filter((person) => !said.has(person)),
+            ...answer,
+            people: answer.people.filter(counts),
+            assumed: answer.assumed.filter((person) => !said.has(person)),
           };
         }),
         bring: proposal.bring.flatMap((one) => {
@@ -227,9 +227,9 @@ export function asSaid(decision: Decision, said: ActsByAddress): Decision {
           const what = brought.includes(one.what) ? one.what : brought.at(-1);
           return typeof what === 'string' ? { ...one, what, assumed: false } : [];
         }),
-        approvals: proposal.approvals.map((one) => {
-          const acts = said.get(one.person);
-          return acts === undefined ? one : approvalAsSaid(decision, one, acts);
+        approvals: proposal.approvals.map((approval) => {
+          const acts = said.get(approval.person);
+          return acts === undefined ? approval : approvalAsSaid(decision, approval, acts);
         }),
       },
     }),
@@ -247,11 +247,11 @@ function answerAsSaid(decision: Decision, one: DecisionAnswer, acts: Acts): Deci
   return { ...rest, firm, byAi, assumed: false, answer: toValue(answer), ...(note !== '' && { note }) };
 }
 
-function approvalAsSaid(decision: Decision, one: ProposalApproval, acts: Acts): ProposalApproval {
-  const { at, person, name } = one;
+function approvalAsSaid(decision: Decision, approval: ProposalApproval, acts: Acts): ProposalApproval {
+  const { at, person, name } = approval;
   const given = approvedBy(decision, acts);
   if (given === null) return create(ProposalApprovalSchema, { person, name, decision: Verdict.WAITING });
-  if (given.allowed.some(isApproved(one))) return one;
+  if (given.allowed.some(isApproved(approval))) return approval;
   const { verdict, note, by } = given.shown;
   return create(ProposalApprovalSchema, {
     ...{ person, name, decision: verdict, by },

@@ -19,7 +19,7 @@ export interface Shared {
 
 /** Those who are asked and have not answered everything. */
 export function quietOf(decision: Pick<Decision, 'questions' | 'people'>): Participant[] {
-  return decision.people.filter((one) => one.asked && !hasAnswered(decision, one));
+  return decision.people.filter((person) => person.asked && !hasAnswered(decision, person));
 }
 
 /** The questions that a person has not answered. */

@@ -28,10 +28,10 @@ export function findClash({
 /** Those of these people (uuids) who are no side of a clash, and have not answered every question. */
 export function besideClash(decision: Decision, { sides }: Clash, people: readonly string[]): string[] {
   const beside = decision.people.filter(
-    (one) =>
-      people.includes(one.person) &&
-      !hasAnswered(decision, one) &&
-      !sides.some((side) => side.people.includes(one.person)),
+    (person) =>
+      people.includes(person.person) &&
+      !hasAnswered(decision, person) &&
+      !sides.some((side) => side.people.includes(person.person)),
   );
   return beside.map(({ person }) => person);
 }

@@ -137,7 +137,7 @@ export function waitingOn(decision: Decision): Participant[] {
   const { status, people, clash } = decision;
   switch (status) {
     case 'open':
-      return people.filter((one) => one.asked && !hasAnswered(decision, one));
+      return people.filter((person) => person.asked && !hasAnswered(decision, person));
     case 'clash':
       return people.filter(
         ({ person, pick }) => pick === null && clash?.sides.some((side) => side.people.includes(person)),
@@ -158,7 +158,7 @@ export function awaited(decision: Decision): Awaited<Participant>[] {
 
 /** The participants without whose approval a proposal is not agreed. */
 export function approvers({ needs, people }: Decision): Participant[] {
-  const asked = people.filter((one) => one.asked);
+  const asked = people.filter((person) => person.asked);
   if (needs === 'all') return asked;
   const organizers = organizersOf(people);
   if (needs === 'organizers' && organizers.length > 0) return organizers;

@@ -76,7 +76,9 @@ function toldAt(whole: WholeDecision, what: What): readonly Awaited<Participant>
         : people.filter(({ asked }) => asked).map(wordOf);
     case 'proposed': {
       // Those whose answers are assumed may object.
-      const assumed = people.filter((one) => isAssumed(one) && waiting.every((each) => each.one !== one));
+      const assumed = people.filter(
+        (person) => isAssumed(person) && waiting.every((each) => each.one !== person),
+      );
       return [...waiting, ...assumed.map(wordOf)];
     }
     default:

@@ -10,7 +10,7 @@ export function leaveOut({ proposal, clash }: Named, isTold: (person: string) =>
   return {
     proposal: proposal && {
       ...proposal,
-      answers: proposal.answers.map((one) => ({ ...one, people: one.people.filter(isTold) })),
+      answers: proposal.answers.map((answer) => ({ ...answer, people: answer.people.filter(isTold) })),
       bring: proposal.bring.filter(({ person }) => isTold(person)),
     },
     clash: clash && {

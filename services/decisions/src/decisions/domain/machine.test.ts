@@ -181,7 +181,7 @@ describe('whatever happens to a decision', () => {
     always(({ before, after }) => {
       const [old, now] = [before.proposal?.version ?? 0, after.proposal?.version ?? 0];
       expect(now).toBeGreaterThanOrEqual(old);
-      if (now > old) expect(after.people.every((one) => one.approval === null)).toBe(true);
+      if (now > old) expect(after.people.every((person) => person.approval === null)).toBe(true);
     });
   });
 
@@ -220,7 +220,7 @@ describe('whatever happens to a decision', () => {
       const needed = after.people.filter(({ organizer, answers }) =>
         whose === 'all'
           ? true
-          : whose === 'organizers' && after.people.some((one) => one.organizer)
+          : whose === 'organizers' && after.people.some((person) => person.organizer)
             ? organizer
             : answers.some(({ assumed }) => !assumed),
       );
@@ -261,7 +261,7 @@ describe('whatever happens to a decision', () => {
   test('an open one has everyone asked who is there, and someone who has not answered', () => {
     always(({ after }) => {
       if (after.status === 'open')
-        expect(after.people.some((one) => one.asked && !hasAnswered(after, one))).toBe(true);
+        expect(after.people.some((person) => person.asked && !hasAnswered(after, person))).toBe(true);
     });
   });
 });

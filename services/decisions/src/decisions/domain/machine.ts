@@ -121,8 +121,8 @@ function answered(
       'in a clash only those answer who are no side of it and have not answered every question',
     );
   const replaced = answers.map(({ question }) => question);
-  const after = changedIn(decision, theirs, (one) => ({
-    answers: [...one.answers.filter(({ question }) => !replaced.includes(question)), ...answers],
+  const after = changedIn(decision, theirs, (participant) => ({
+    answers: [...participant.answers.filter(({ question }) => !replaced.includes(question)), ...answers],
   }));
   return clash === null ? movedOn(after, at, terms) : { ...after, clash: clashAfter(after, clash) };
 }
@@ -131,13 +131,15 @@ function answered(
 function movedOn(decision: Decision, at: number, terms: Terms): Decision {
   const clash = findClash(decision);
   if (clash !== null) return clashing(decision, { ...clash, until: at + terms.clash });
-  const asked = decision.people.filter((one) => one.asked);
+  const asked = decision.people.filter((person) => person.asked);
   if (asked.length === 0) return cancelled(decision, 'no_answers', at);
-  return asked.every((one) => hasAnswered(decision, one)) ? proposedByHome(decision, at, terms) : decision;
+  return asked.every((participant) => hasAnswered(decision, participant))
+    ? proposedByHome(decision, at, terms)
+    : decision;
 }
 
 function clashing(decision: Decision, clash: Clash): Decision {
-  const people = decision.people.map((one) => ({ ...one, pick: null }));
+  const people = decision.people.map((person) => ({ ...person, pick: null }));
   return { ...decision, status: 'clash', clash, people };
 }
 
@@ -149,17 +151,19 @@ function closed(
 ): Decision {
   if (decision.status !== 'open' || at < decision.deadline_at.getTime()) return decision;
   if (!decision.people.some(isHeard)) return cancelled(decision, 'no_answers', at);
-  const people = decision.people.map((one) => filled(decision, one, assumed.get(one.person) ?? []));
+  const people = decision.people.map((person) => filled(decision, person, assumed.get(person.person) ?? []));
   return proposedByHome({ ...decision, people }, at, terms);
 }
 
 /** Given answers stay; assumed ones fill the questions that have no answer, and are never firm. */
-function filled(decision: Decision, one: Participant, assumed: readonly GivenAnswer[]): Participant {
-  if (!one.asked || hasAnswered(decision, one)) return one;
-  const missing = assumed.filter(({ question }) => !one.answers.some((given) => given.question === question));
+function filled(decision: Decision, participant: Participant, assumed: readonly GivenAnswer[]): Participant {
+  if (!participant.asked || hasAnswered(decision, participant)) return participant;
+  const missing = assumed.filter(
+    ({ question }) => !participant.answers.some((given) => given.question === question),
+  );
   return {
-    ...one,
-    answers: [...one.answers, ...missing.map((given) => ({ ...given, firm: false, assumed: true }))],
+    ...participant,
+    answers: [...participant.answers, ...missing.map((given) => ({ ...given, firm: false, assumed: true }))],
   };
 }
 
@@ -182,7 +186,7 @@ function proposed(decision: Decision, brought: Brought, at: number, terms: Terms
     where,
     objectBy: waits ? at + terms.object : null,
   };
-  const people = decision.people.map((one) => ({ ...one, approval: null, pick: null }));
+  const people = decision.people.map((person) => ({ ...person, approval: null, pick: null }));
   return { ...decision, status: 'proposed', clash: null, proposal, people };
 }
 
@@ -206,9 +210,9 @@ function pickedBy(decision: Decision, clash: Clash, at: number, terms: Terms): D
   const [pick, ...others] = new Set(picks);
   if (others.length > 0 || pick == null) return inReview(decision);
   const kind = decision.questions.find(({ id }) => id === clash.question)?.kind;
-  const settled = changedIn<Decision>({ ...decision, clash: null }, sides, (one) => ({
+  const settled = changedIn<Decision>({ ...decision, clash: null }, sides, (participant) => ({
     pick: null,
-    answers: one.answers.map((given) =>
+    answers: participant.answers.map((given) =>
       given.question === clash.question ? { ...given, answer: kind === 'when' ? [pick] : pick } : given,
     ),
   }));
@@ -269,7 +273,7 @@ function accepted(decision: Decision, at: number): Decision {
 }
 
 function reopened(decision: Decision, deadline: number): Decision {
-  const people = decision.people.map((one) => ({ ...one, answers: [], approval: null, pick: null }));
+  const people = decision.people.map((person) => ({ ...person, answers: [], approval: null, pick: null }));
   return { ...decision, status: 'open', clash: null, people, deadline_at: new Date(deadline) };
 }
 
@@ -287,9 +291,11 @@ function known(
   const people = of(decision.people);
   const after = { ...decision, people };
   if (isFinal(decision)) return after;
-  const gone = decision.people.some((one) => !people.some(({ person }) => person === one.person));
+  const gone = decision.people.some(
+    (participant) => !people.some(({ person }) => person === participant.person),
+  );
   if (!gone) return settledNow(after, at);
-  if (!people.some((one) => one.asked)) return cancelled(after, 'no_answers', at);
+  if (!people.some((person) => person.asked)) return cancelled(after, 'no_answers', at);
   if (decision.status === 'open') return movedOn(after, at, terms);
   if (decision.status === 'clash') return lessClash(after, at, terms);
   return settledNow(after, at);

@@ -31,7 +31,7 @@ export const answerDecision =
           };
         },
       );
-      const asked = people.filter((one) => one.asked);
+      const asked = people.filter((person) => person.asked);
       const theirs = await speakingFor(context, asked, caller, request.for);
       return { act: { kind: 'answer', people: theirs.map(({ person }) => person), answers } };
     });

@@ -15,7 +15,10 @@ export const listDecisionPeople =
     if (copy !== null) return await peopleOf(context, copy.message, viewerIdOf(caller));
     const found = await course.findVisible(context, id, caller);
     const { questions } = found.row;
-    const saidBy = (one: Participant) => ({ answered: hasAnswered({ questions }, one), picked: one.pick });
+    const saidBy = (participant: Participant) => ({
+      answered: hasAnswered({ questions }, participant),
+      picked: participant.pick,
+    });
     const { shown } = await course.people(context, found, caller, saidBy, awaited(courseOf(found)));
     return shown;
   };
@@ -27,7 +30,9 @@ async function peopleOf({ people }: Pick<Context, 'people'>, decision: Decision,
   const hasWhole = (person: string) =>
     status === DecisionStatus.OPEN
       ? !waitingOn.includes(person)
-      : questions.every(({ id }) => answers.some((one) => one.questionId === id && one.person === person));
+      : questions.every(({ id }) =>
+          answers.some((answer) => answer.questionId === id && answer.person === person),
+        );
   const facts = await people.findOne(viewer);
   const own = facts === null ? '' : addressOf(facts);
   const named = [...answers, ...(proposal?.approvals ?? []), ...(proposal?.bring ?? [])];

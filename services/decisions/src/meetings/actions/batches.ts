@@ -32,7 +32,7 @@ export function createBatches({ commit, database }: HostParts): Batches {
     splitOnError: true,
     run: (batch) =>
       commit.statement(async (tx) => {
-        const firsts = new Map(batch.toReversed().map((one) => [one.record, one]));
+        const firsts = new Map(batch.toReversed().map((meeting) => [meeting.record, meeting]));
         const written = await storeRecords(tx, [...firsts.values()]);
         tx.wake(...[...written].map((id) => thingTopic('meeting', id)));
         return batch.map(() => undefined);

@@ -163,8 +163,8 @@ async function noteSettled({ commit }: Deps, printed: string, home: string, deli
   await commit(async (tx) => {
     const row = await lockOffer(tx, id);
     if (row === null || row.elsewhere !== null) return;
-    const recipients = row.recipients.map((one) =>
-      one.party?.home === home ? settledAs({ ...one, reached: delivered }) : one,
+    const recipients = row.recipients.map((recipient) =>
+      recipient.party?.home === home ? settledAs({ ...recipient, reached: delivered }) : recipient,
     );
     await updateRecipients(tx, row, recipients, viewersOf({ recipients }));
   });

@@ -49,10 +49,10 @@ export async function sendOffer(context: Context, row: OfferRow): Promise<Sent> 
   const after = await context.commit(async (tx) => {
     const owned = await ownersNow(tx, row.recipients);
     const now = await lockOffer(tx, row.id);
-    const recipients = sent.map((one, index) => {
+    const recipients = sent.map((recipient, index) => {
       // Meanwhile another home had it, or the AI got another owner.
-      const { party, reached } = now?.recipients[index] ?? one;
-      return owned(settledAs({ ...one, party, ...(reached !== undefined && { reached }) }));
+      const { party, reached } = now?.recipients[index] ?? recipient;
+      return owned(settledAs({ ...recipient, party, ...(reached !== undefined && { reached }) }));
     });
     const told = { ...row, recipients, sending: recipients.some(({ how }) => how === 'sending') };
     await updateRecipients(tx, told, recipients, viewersOf(told));
@@ -68,7 +68,8 @@ async function offerFirst({ database }: Context, id: string): Promise<void> {
   await poll(
     performance.now() + offerFirstMs,
     () => findOffer(database.db, id),
-    ({ recipients }) => recipients.every((one) => !isAway(one) || one.reached !== undefined),
+    ({ recipients }) =>
+      recipients.every((recipient) => !isAway(recipient) || recipient.reached !== undefined),
   );
 }
 

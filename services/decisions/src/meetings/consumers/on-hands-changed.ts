@@ -14,15 +14,15 @@ export const onHandsChanged = (context: Context) => ({
   durable: 'hands-of-meetings',
   types: ['ai_claimed', 'ai_unclaimed'],
   async handle(received: readonly ReceivedEvent[]) {
-    for (const one of received) {
-      const change = await noteChange(context, one, async (tx, { ai, person, claimed, newest, now }) => {
+    for (const event of received) {
+      const change = await noteChange(context, event, async (tx, { ai, person, claimed, newest, now }) => {
         const [from, to] = [claimed ? ai : person, now.person ?? ai];
         if (from !== to) {
           await lockHosts(tx, [from, to]);
           await passOn(tx, { ai, from, to, person: now.person });
           await followMeetings(context, tx, [from, to]);
         }
-        const { data } = one.event;
+        const { data } = event.event;
         if (data.case === 'aiUnclaimed' && newest && now.person === null)
           await renameHost(tx, ai, data.value.ai!);
       });

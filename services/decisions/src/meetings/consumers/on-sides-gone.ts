@@ -28,7 +28,7 @@ export const onSidesGone = (context: Context) => ({
       const before = blockEnds(timestampDate(event.at!));
       const { person, targetId } = block;
       const makers = targetId === '' ? await findMakersElsewhere(database.db, person) : [];
-      const blocked = makers.filter((one) => isBlocked(one, block)).map(({ id }) => id);
+      const blocked = makers.filter((maker) => isBlocked(maker, block)).map(({ id }) => id);
       await commit((tx) => unseat(tx, person, targetId === '' ? blocked : [targetId], before));
       await declineMoves(context, person, before, (party) => isBlocked(party, block));
     }

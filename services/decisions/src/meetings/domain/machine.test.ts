@@ -152,7 +152,7 @@ describe('whatever happens to an offer', () => {
 
   test('each time has the meeting that took it last, and no meeting two times', () => {
     walk((_, { slots, booked, times }, { taken, live }) => {
-      expect(slots.map(({ meeting }) => meeting)).toEqual(starts.map((one) => taken.get(one) ?? null));
+      expect(slots.map(({ meeting }) => meeting)).toEqual(starts.map((start) => taken.get(start) ?? null));
       const meetings = slots.flatMap(({ meeting }) => meeting ?? []);
       expect(new Set(meetings).size).toBe(meetings.length);
       expect(booked).toBe(live.size);
@@ -181,7 +181,7 @@ describe('whatever happens to an offer', () => {
               overlap({ starts: hold.slot, ends: hold.slot + long }, slot),
           );
           const free = isFree(after, slot, person, now);
-          const met = [...busy.values()].some((one) => overlap(one, slot));
+          const met = [...busy.values()].some((period) => overlap(period, slot));
           if (met || slot.starts <= now || after.status !== 'open') expect(free).toBe(false);
           else if (!byOther) expect(free).toBe(true);
         }
@@ -215,7 +215,7 @@ describe('whatever happens to an offer', () => {
     } catch (error) {
       thrown = error;
     }
-    const free = starts.slice(2).map((one) => new Date(one).toISOString());
+    const free = starts.slice(2).map((start) => new Date(start).toISOString());
     expect(thrown).toMatchObject({ details: { code: 'slot_taken', free } });
   });
 });

@@ -99,7 +99,7 @@ export function nextOffer<Row extends Offer>(offer: Row, act: OfferAct, at: numb
       return { ...now, status: 'withdrawn', holds: [] };
     case 'follow': {
       const busy = act.busy.filter((one) => now.slots.some((slot) => overlaps(one, slot)));
-      const held = act.held.filter((one) => now.slots.some((slot) => overlaps(heldBy(now, one), slot)));
+      const held = act.held.filter((hold) => now.slots.some((slot) => overlaps(heldBy(now, hold), slot)));
       const holds = [...now.holds.filter(({ ends }) => ends === undefined), ...held].filter(
         (hold) => !busy.some((one) => overlaps(heldBy(now, hold), one)),
       );
@@ -189,7 +189,7 @@ function freed<Row extends Offer>(offer: Row, meeting: string): Row {
   return {
     ...offer,
     slots: offer.slots.map((slot) => (slot.meeting === meeting ? { ...slot, meeting: null } : slot)),
-    busy: offer.busy.filter((one) => one.meeting !== meeting),
+    busy: offer.busy.filter((busy) => busy.meeting !== meeting),
   };
 }
 

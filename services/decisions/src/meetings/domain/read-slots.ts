@@ -31,7 +31,7 @@ export function readSlots(slots: readonly Given[], bounds: Bounds): Slot[] {
   const read: Slot[] = [];
   for (const [index, given] of slots.entries()) {
     const { starts, ends } = readPeriod(given, hour, bounds, `slots[${index}].`);
-    if (read.some((one) => one.starts === starts)) throw badField(`slots[${index}]`, 'is there twice');
+    if (read.some((slot) => slot.starts === starts)) throw badField(`slots[${index}]`, 'is there twice');
     read.push({ starts, ends, meeting: null });
   }
   return read.sort((one, other) => one.starts - other.starts);

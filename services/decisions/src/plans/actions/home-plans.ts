@@ -26,7 +26,7 @@ export function createHomePlans(context: Deps, homeThings: HomeThings): Copies<t
     kind,
     desc: PlanSchema,
     factsOf({ createdAt, options, status, timeZone }) {
-      if (createdAt === undefined || !options.every((one) => isOption(one, timeZone))) return null;
+      if (createdAt === undefined || !options.every((option) => isOption(option, timeZone))) return null;
       return { status: statuses.nameOf(status ?? 0), startedAt: timestampDate(createdAt) };
     },
     groupOf: (plan) => plan,
@@ -53,7 +53,7 @@ type NewStance = { option?: number; stance?: string; note?: string };
 const takenBy = (acts: readonly SentWord[], option: number) =>
   lastSaidIn(acts, ({ operation, request, byAi, from, at: sentAt }): Taken | undefined => {
     if (operation !== 'take_stance') return undefined;
-    const given = ((request['stances'] ?? []) as NewStance[]).find((one) => one.option === option);
+    const given = ((request['stances'] ?? []) as NewStance[]).find((stance) => stance.option === option);
     const by = byAi ? (from ?? '') : null;
     if (given !== undefined) return { stance: given.stance ?? null, note: given.note ?? '', by, sentAt };
     return request['replace'] === false ? undefined : { stance: null, note: '', by };
@@ -73,10 +73,10 @@ const statedBy = ({ stance, note = '', by }: Stance): Taken => ({
 
 function wordsIn({ options }: Plan): Word[] {
   return options.flatMap(({ id: option, stances }) =>
-    stances.map((one) => {
-      const stated = statedBy(one);
+    stances.map((stance) => {
+      const stated = statedBy(stance);
       return {
-        ...{ person: one.person, stated: [option, stated.stance, stated.note, stated.by] },
+        ...{ person: stance.person, stated: [option, stated.stance, stated.note, stated.by] },
         isSaidBy: (acts: readonly SentWord[]) => takenBy(acts, option)?.allowed.some(isTaken(stated)) ?? null,
       };
     }),
@@ -95,7 +95,7 @@ function lacks(plan: Plan, person: string, acts: readonly SentWord[]): boolean {
 function leftOut({ options }: Plan, person: string, acts: readonly SentWord[]): number[] {
   if (options.every(({ stances }) => stances.length === 0)) return [];
   return options.flatMap(({ id, stances }) => {
-    const isTold = stances.some((one) => one.person === person);
+    const isTold = stances.some((stance) => stance.person === person);
     return isTold || takenBy(acts, id)?.shown.stance == null ? [] : id;
   });
 }
@@ -104,18 +104,19 @@ function asSaid(plan: Plan, said: ActsByAddress): Plan {
   const left = [...said].flatMap(([person, acts]) =>
     lacks(plan, person, acts) ? leftOut(plan, person, acts).map((option) => ({ option, person, acts })) : [],
   );
-  const nameOf = (address: string) => plan.people.find((one) => one.address === address)?.name ?? address;
+  const nameOf = (address: string) =>
+    plan.people.find((person) => person.address === address)?.name ?? address;
   return {
     ...plan,
     options: plan.options.map((option) => ({
       ...option,
       stances: [
-        ...option.stances.flatMap((one) => {
-          const acts = said.get(one.person);
-          if (acts === undefined) return one;
+        ...option.stances.flatMap((stance) => {
+          const acts = said.get(stance.person);
+          if (acts === undefined) return stance;
           const taken = takenBy(acts, option.id);
-          if (taken?.allowed.some(isTaken(statedBy(one)))) return one;
-          return taken === null ? [] : stanceAsTaken(one, taken.shown);
+          if (taken?.allowed.some(isTaken(statedBy(stance)))) return stance;
+          return taken === null ? [] : stanceAsTaken(stance, taken.shown);
         }),
         ...left
           .filter((one) => one.option === option.id)

@@ -55,8 +55,8 @@ function optionOf(
     id,
     ...(label !== '' && { label }),
     ...(ends === null ? { date: starts } : { startsAt: at(starts), endsAt: at(ends) }),
-    stances: people.flatMap((one) =>
-      one.stances.filter(({ option }) => option === id).map((stance) => stanceOf(one, stance, reader)),
+    stances: people.flatMap((person) =>
+      person.stances.filter(({ option }) => option === id).map((stance) => stanceOf(person, stance, reader)),
     ),
     ...(row.clash_at !== null && { chosen: people.filter(({ choice }) => choice === id).length }),
   };

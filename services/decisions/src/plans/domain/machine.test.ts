@@ -174,9 +174,9 @@ describe('whatever happens to a plan', () => {
                 new Map([...kept, ...act.stances.map((one) => [one.option, one.stance] as const)]),
               );
             }
-          for (const one of after.people)
+          for (const person of after.people)
             for (const { id } of after.options)
-              expect(stanceOn(one, id)).toBe(model.get(one.person)?.get(id) ?? null);
+              expect(stanceOn(person, id)).toBe(model.get(person.person)?.get(id) ?? null);
         }
       }),
       { numRuns: 300 },

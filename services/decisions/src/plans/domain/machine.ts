@@ -109,11 +109,13 @@ function spoken(
     requireOption(plan, option, `stances[${index}].option`);
   });
   const said = stances.map(({ option }) => option);
-  const after = changedIn(plan, people, (one) => ({
-    stances: replace ? stances : [...one.stances.filter(({ option }) => !said.includes(option)), ...stances],
+  const after = changedIn(plan, people, (planner) => ({
+    stances: replace
+      ? stances
+      : [...planner.stances.filter(({ option }) => !said.includes(option)), ...stances],
   }));
   // Words that are only repeated are not kept again: their history is without a bound.
-  const repeated = plan.people.every((one, index) => hasSameWords(one, after.people[index] as Planner));
+  const repeated = plan.people.every((person, index) => hasSameWords(person, after.people[index] as Planner));
   return repeated ? plan : movedOn(after, at);
 }
 
@@ -138,7 +140,7 @@ function added(plan: Plan, option: Omit<Option, 'id'>, at: number): Plan {
   if (plan.options.some((one) => isSame(one, option)))
     throw badField(option.ends === null ? 'date' : 'starts_at', 'is there already');
   const options = [...plan.options, { ...option, id: plan.options.length + 1 }];
-  const people = plan.people.map((one) => (one.choice === null ? one : { ...one, choice: null }));
+  const people = plan.people.map((person) => (person.choice === null ? person : { ...person, choice: null }));
   const asked = plan.settle_asked && plan.deadline_at.getTime() <= at;
   return { ...plan, options, people, clash_at: null, settle_asked: asked };
 }
@@ -157,7 +159,7 @@ function movedOn(plan: Plan, at: number): Plan {
   if (plan.clash_at !== null) return chosen(plan, at);
   const option = approved(plan);
   if (option !== null) return settled(plan, option.id, at);
-  return asked.every((one) => hasSpoken(plan, one)) ? clashing(plan, at) : plan;
+  return asked.every((planner) => hasSpoken(plan, planner)) ? clashing(plan, at) : plan;
 }
 
 /** The people choose where each option was refused by one of them. */
@@ -196,7 +198,7 @@ function cancelled(plan: Plan, why: Why, at: number): Plan {
 }
 
 function isRefused(plan: Plan, option: number): boolean {
-  return askedOf(plan).every((one) => stanceOn(one, option) === 'doesnt_work');
+  return askedOf(plan).every((planner) => stanceOn(planner, option) === 'doesnt_work');
 }
 
 function requireOption({ options }: Plan, option: number, field: string): void {

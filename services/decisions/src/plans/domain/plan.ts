@@ -70,7 +70,7 @@ export function isFinal({ status }: Pick<Plan, 'status'>): boolean {
 export const askedOf = ({ people }: Pick<Plan, 'people'>) => people.filter(({ asked }) => asked);
 
 export function stanceOn({ stances }: Planner, option: number): StanceKind | null {
-  return stances.find((one) => one.option === option)?.stance ?? null;
+  return stances.find((stance) => stance.option === option)?.stance ?? null;
 }
 
 /** Whether a person has a word on every option. */
@@ -82,7 +82,7 @@ export function hasSpoken({ options }: Pick<Plan, 'options'>, planner: Planner):
 function suiting(plan: Words, words: readonly (StanceKind | null)[]): Option[] {
   const asked = askedOf(plan);
   return plan.options
-    .filter(({ id }) => asked.length > 0 && asked.every((one) => words.includes(stanceOn(one, id))))
+    .filter(({ id }) => asked.length > 0 && asked.every((planner) => words.includes(stanceOn(planner, id))))
     .sort((one, other) =>
       one.starts < other.starts ? -1 : one.starts > other.starts ? 1 : one.id - other.id,
     );
@@ -119,8 +119,8 @@ export function waitingOn(plan: Plan): Planner[] {
   if (plan.clash_at !== null) return asked.filter(({ choice }) => choice === null);
   const option = agreeable(plan);
   return option === null
-    ? asked.filter((one) => !hasSpoken(plan, one))
-    : asked.filter((one) => stanceOn(one, option.id) !== 'approve');
+    ? asked.filter((planner) => !hasSpoken(plan, planner))
+    : asked.filter((planner) => stanceOn(planner, option.id) !== 'approve');
 }
 
 /**

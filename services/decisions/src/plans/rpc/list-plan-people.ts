@@ -17,9 +17,9 @@ export const listPlanPeople =
     if (copy !== null) return await peopleOf(context, copy.message, viewerIdOf(caller));
     const found = await course.findVisible(context, id, caller);
     const { row } = found;
-    const saidBy = (one: Planner) => ({
-      answered: hasSpoken(row, one),
-      picked: one.choice === null ? null : String(one.choice),
+    const saidBy = (planner: Planner) => ({
+      answered: hasSpoken(row, planner),
+      picked: planner.choice === null ? null : String(planner.choice),
     });
     const waits = awaited(courseOf(found), row.starter_person);
     const { shown, proposer } = await course.people(context, found, caller, saidBy, waits);
@@ -39,7 +39,7 @@ async function peopleOf({ homeNames, peers, people }: Context, plan: Plan, viewe
   ]);
   const own = facts === null ? '' : addressOf(facts);
   const spoke = (person: string) =>
-    options.every(({ stances }) => stances.some((one) => one.person === person));
+    options.every(({ stances }) => stances.some((stance) => stance.person === person));
   const home = parseReference(reference, homeNames)?.home ?? '';
   return {
     people: asked.map(({ id: person, name }) => ({

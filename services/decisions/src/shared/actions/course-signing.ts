@@ -58,11 +58,13 @@ export function createCourseSigning<Row extends CourseRow, Person extends Member
         viewers: viewersHere(settled.people, kind.seatsOf(settled)),
         async store(json) {
           const after = { ...settled, row: { ...row, signed_record: json, revision: row.revision + 1 } };
-          const asked = settled.people.filter((one) => one.asked).map(({ person }) => facts.get(person));
+          const asked = settled.people
+            .filter((person) => person.asked)
+            .map(({ person }) => facts.get(person));
           const apps = [row.group_app, row.starter_app, ...[...facts.values()].map(({ app }) => app)];
           const told = {
             record: printId('rec', record),
-            people: asked.filter((one) => one !== undefined).map(snapshotOf),
+            people: asked.filter((person) => person !== undefined).map(snapshotOf),
             apps: [...new Set(apps.filter((app): app is string => app !== null && app !== ''))],
           };
           await things.sign(after, json, newsOf(after, told, facts, by));

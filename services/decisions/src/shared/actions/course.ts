@@ -252,13 +252,13 @@ export function createCourse<
       const { rows, nextCursor } = await listBoth(context, request, by, (...listed) =>
         kind.table.listSeen(context.database.db, ...listed),
       );
-      const own = rows.filter((one) => 'row' in one);
-      const others = rows.flatMap((one) => ('row' in one ? [] : one));
+      const own = rows.filter((row) => 'row' in row);
+      const others = rows.flatMap((row) => ('row' in row ? [] : row));
       const [here, elsewhere] = await Promise.all([
         showAll(context, own, caller),
         showCopies(context, others, caller),
       ]);
-      return { shown: rows.map((one) => ('row' in one ? here : elsewhere).shift()!), nextCursor };
+      return { shown: rows.map((row) => ('row' in row ? here : elsewhere).shift()!), nextCursor };
     },
 
     /**
@@ -295,24 +295,24 @@ export function createCourse<
       context: Context,
       found: Found,
       caller: Caller,
-      saidBy: (one: Person) => { answered: boolean; picked: string | null },
+      saidBy: (person: Person) => { answered: boolean; picked: string | null },
       waits: readonly Awaited<Member>[],
     ) {
       const { row, people } = found;
       const reader = readerOf(context, await context.people.everywhere.find(namedIn(found)), caller);
       const shown = {
-        people: people.map((one) => {
-          const { answered, picked } = saidBy(one);
-          const spokenFor = speakersOf(one).includes(reader.viewer);
+        people: people.map((person) => {
+          const { answered, picked } = saidBy(person);
+          const spokenFor = speakersOf(person).includes(reader.viewer);
           return {
-            person: reader.id(one.person),
-            name: reader.name(one.person),
-            asked: one.asked,
+            person: reader.id(person.person),
+            name: reader.name(person.person),
+            asked: person.asked,
             answered,
-            isCaller: one.person === reader.viewer,
+            isCaller: person.person === reader.viewer,
             spokenFor,
-            waiting: waits.some((each) => each.one.person === one.person),
-            guarded: one.guardians.length > 0,
+            waiting: waits.some((each) => each.one.person === person.person),
+            guarded: person.guardians.length > 0,
             ...(spokenFor && picked !== null && { picked }),
           };
         }),

@@ -65,7 +65,7 @@ describe('changes of one thing', () => {
     const acts = [1, 2, -1, 4].map((more) => things.actOn(found, () => more));
     const ended = await Promise.allSettled(acts);
     expect(
-      ended.map((one) => (one.status === 'fulfilled' ? one.value.row.count : one.reason.message)),
+      ended.map((result) => (result.status === 'fulfilled' ? result.value.row.count : result.reason.message)),
     ).toEqual([1, 3, 'refused at 3', 7]);
     expect(stored()).toBe(7);
     expect(written).toEqual(['0']);

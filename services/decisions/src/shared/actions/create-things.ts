@@ -165,23 +165,23 @@ export function createThings<Row extends ThingRow, Person extends Member, Change
     splitOnError: true,
     run: (batch) =>
       commit.statement(async (tx) => {
-        const firsts = new Map(batch.toReversed().map((one) => [one.id, one]));
+        const firsts = new Map(batch.toReversed().map((thing) => [thing.id, thing]));
         const written = await table.sign(tx, [...firsts.values()]);
-        const isWritten = batch.map((one) => written.has(one.id) && firsts.get(one.id) === one);
+        const isWritten = batch.map((thing) => written.has(thing.id) && firsts.get(thing.id) === thing);
         tx.announced(batch.flatMap(({ events }, index) => (isWritten[index] ? events : [])));
         return isWritten;
       }),
   });
 
   function changeOf(before: Thing, after: Thing) {
-    const kept = new Map(before.people.map((one) => [one.person, one]));
+    const kept = new Map(before.people.map((person) => [person.person, person]));
     const left = new Set(after.people.map(({ person }) => person));
     const moved = before.row.status !== after.row.status;
     const [seatsBefore, seatsAfter] = [seatsOf(before), seatsOf(after)];
     const viewers = new Set([...seatsBefore, ...seatsAfter].map(({ viewer }) => viewer));
     return {
       row: after.row,
-      people: after.people.filter((one) => !isSame(kept.get(one.person), one)),
+      people: after.people.filter((person) => !isSame(kept.get(person.person), person)),
       came: after.people.flatMap(({ person }) => (kept.has(person) ? [] : [person])),
       gone: before.people.flatMap(({ person }) => (left.has(person) ? [] : [person])),
       ...changedSeats(seatsBefore, seatsAfter, moved),
@@ -232,7 +232,9 @@ export function createThings<Row extends ThingRow, Person extends Member, Change
       return joined === undefined || (await joined.written) ? before : null;
     const spoke = spokeOf(change);
     // Rows of events are made before they wait for a statement, within the trace of their request.
-    const events = announced(newsOf(before, after, change), before, after).map((one) => outbox.row(one));
+    const events = announced(newsOf(before, after, change), before, after).map((announcement) =>
+      outbox.row(announcement),
+    );
     if (joined !== undefined) {
       const { changed } = joined;
       changed.now = after;
@@ -253,7 +255,8 @@ export function createThings<Row extends ThingRow, Person extends Member, Change
     async insert(whole, event, claim) {
       const made = { ...whole, seats: seatsOf(whole) };
       const events = announced(event, whole);
-      if (claim === null) await inserts.add({ ...made, events: events.map((one) => outbox.row(one)) });
+      if (claim === null)
+        await inserts.add({ ...made, events: events.map((announcement) => outbox.row(announcement)) });
       else
         await commit(async (tx) => {
           await claim(tx, { id: whole.row.id });
@@ -275,7 +278,7 @@ export function createThings<Row extends ThingRow, Person extends Member, Change
       signed.add({
         id: row.id,
         json,
-        events: announced(event, { row, people }).map((one) => outbox.row(one)),
+        events: announced(event, { row, people }).map((announcement) => outbox.row(announcement)),
       }),
   };
 }

@@ -175,10 +175,10 @@ async function concernedHere<Desc extends DescMessage>(
     people.find(seats.map(({ viewer }) => viewer)),
     Promise.all(missing.map((address) => people.resolve(address, anonymous))),
   ]);
-  const others = [...seated.values(), ...waiting.filter((one) => one !== null)];
+  const others = [...seated.values(), ...waiting.filter((person) => person !== null)];
   const adults = others
-    .filter((one) => !isMinor(one))
-    .map((one) => ({ id: one.id, address: addressOf(one) }));
+    .filter((other) => !isMinor(other))
+    .map((other) => ({ id: other.id, address: addressOf(other) }));
   return [...new Map([...told, ...adults].map((one) => [one.id, one])).values()];
 }
 

@@ -8,7 +8,7 @@ export async function findRepresented(
   { peers }: Pick<Deps, 'peers'>,
   people: readonly Member[],
 ): Promise<Set<string>> {
-  const asked = [...new Set(here(people).flatMap((one) => (one.asked ? speakersOf(one) : [])))];
+  const asked = [...new Set(here(people).flatMap((member) => (member.asked ? speakersOf(member) : [])))];
   const request = { people: asked, permission: Scope.GROUP };
   const { people: represented } = await peers.ais.findRepresented(request, { caller: anonymous });
   return new Set(represented);

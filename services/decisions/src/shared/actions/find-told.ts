@@ -25,5 +25,5 @@ export async function findHeld(
   app: Pick<Caller, 'id'>,
 ): Promise<PersonFacts | undefined> {
   const facts = await people.find(ids);
-  return [...facts.values()].find((one) => one.app === app.id);
+  return [...facts.values()].find((person) => person.app === app.id);
 }

@@ -69,7 +69,7 @@ export async function gatherPeople(
       ? []
       : (memberOf(person, asked.has(person.id), organizers.has(person.id), hiddenFrom) ?? []),
   );
-  if (!people.some((one) => one.asked)) throw badField('group', 'has no one who could be asked');
+  if (!people.some((person) => person.asked)) throw badField('group', 'has no one who could be asked');
   return { people, hiddenFrom };
 }
 

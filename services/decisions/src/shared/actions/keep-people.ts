@@ -34,8 +34,8 @@ export const keepsPeople = <Row extends CourseRow, Person extends Member>(
   async handle(received: readonly ReceivedEvent[]) {
     const { database, table, things } = deps;
     const events = received.map(({ event: { data } }) => concerned(data));
-    const people = [...new Set(events.flatMap((one) => one.people))];
-    const groups = [...new Set(events.flatMap((one) => one.groups))];
+    const people = [...new Set(events.flatMap((event) => event.people))];
+    const groups = [...new Set(events.flatMap((event) => event.groups))];
     if (people.length === 0) return;
     const [theirs, ofGroups] = await Promise.all([
       table.findOpenOfPeople(database.db, people),

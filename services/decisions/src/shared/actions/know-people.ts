@@ -80,16 +80,16 @@ function peopleNow<Person extends Member>(
   known: ReadonlyMap<string, Member | null>,
   newcomer: (member: Member) => Person,
 ): readonly Person[] {
-  const stay = people.flatMap((one) => {
-    const now = known.get(one.person);
-    if (now === undefined) return one;
+  const stay = people.flatMap((person) => {
+    const now = known.get(person.person);
+    if (now === undefined) return person;
     if (now === null) return [];
     const { guardians, aiShare, organizer } = now;
-    return { ...one, guardians, aiShare, organizer };
+    return { ...person, guardians, aiShare, organizer };
   });
   const there = new Set(people.map(({ person }) => person));
-  const others = [...known.values()].filter((one) => one?.organizer && !there.has(one.person));
-  return [...stay, ...others.map((one) => newcomer({ ...(one as Member), asked: false }))];
+  const others = [...known.values()].filter((member) => member?.organizer && !there.has(member.person));
+  return [...stay, ...others.map((other) => newcomer({ ...(other as Member), asked: false }))];
 }
 
 /** Those of whom something may have changed, by uuid; null for those who are part of it no more. */
@@ -98,8 +98,8 @@ async function lookAgain(
   { row, people }: Whole<CourseRow, Member>,
   changed: readonly string[],
 ): Promise<Map<string, Member | null>> {
-  const asked = new Map(people.map((one) => [one.person, one.asked]));
-  const guarded = people.filter(({ guardians }) => guardians.some((one) => changed.includes(one)));
+  const asked = new Map(people.map((person) => [person.person, person.asked]));
+  const guarded = people.filter(({ guardians }) => guardians.some((guardian) => changed.includes(guardian)));
   const ids = [...new Set([...changed, ...guarded.map(({ person }) => person)])].filter(
     (person) => person !== '' && person !== row.hidden_from,
   );

@@ -43,25 +43,25 @@ export async function reachHere(
   { count, items, over }: Reaching,
 ): Promise<{ reached: ReachedHere[]; firstContacts: number } | null> {
   const byAi = from.kind === callerKinds.AI;
-  const known = await Promise.all(parties.map((one) => !standing.limited && knows(one)));
+  const known = await Promise.all(parties.map((party) => !standing.limited && knows(party)));
   const people = parties.map(personOf);
   const strangers = new Set(people.filter((person, index) => person !== '' && !known[index]));
   if (strangers.size * items > standing.firstContactsLeft) return null;
-  const reached = await Promise.all(parties.map((one, index) => reach(one, known[index] === true)));
+  const reached = await Promise.all(parties.map((party, index) => reach(party, known[index] === true)));
   return { reached, firstContacts: strangers.size };
 
-  async function knows(one: Profile): Promise<boolean> {
-    const owners = [...new Set([one.id, personOf(one)])].filter((id) => id !== '');
+  async function knows(profile: Profile): Promise<boolean> {
+    const owners = [...new Set([profile.id, personOf(profile)])].filter((id) => id !== '');
     return (await peers.messages.knowsParty({ owners, others: [from.id] }, { caller: anonymous })).known;
   }
 
-  async function reach(one: Profile, wroteBefore: boolean): Promise<ReachedHere> {
+  async function reach(profile: Profile, wroteBefore: boolean): Promise<ReachedHere> {
     // The AI of a group is there for its members.
-    if (over || one.group !== '') return { how: 'turned_away', holder: null };
+    if (over || profile.group !== '') return { how: 'turned_away', holder: null };
     const reaching = {
       ...{ sender: from.id, senderKind: byAi ? 'ai' : 'person', home, senderAddress: from.address },
       checked: !byAi || from.aiStatus === AiStatus.CLAIMED || from.aiStatus === AiStatus.VOUCHED,
-      ...{ recipient: personOf(one), recipientAi: one.person ? '' : one.id, count, wroteBefore },
+      ...{ recipient: personOf(profile), recipientAi: profile.person ? '' : profile.id, count, wroteBefore },
     };
     return await reachOne(peers, reaching, { caller: anonymous });
   }

@@ -41,8 +41,12 @@ export function createThingWrites<Row extends ThingRow, Person extends Member>(
   return {
     /** Things with their people, seats and events; uuid -> version. */
     async insert(tx: Tx, all: readonly NewThing<Row, Person>[]): Promise<Map<string, string>> {
-      const people = all.flatMap((one) =>
-        one.people.map((person, position) => [one.row.id, person.person, personJson(person, { position })]),
+      const people = all.flatMap((thing) =>
+        thing.people.map((person, position) => [
+          thing.row.id,
+          person.person,
+          personJson(person, { position }),
+        ]),
       );
       const seats = all.flatMap(({ row, seats }) => seats.map((seat) => ({ ...seat, thing: row.id })));
       const names = namesOf(stored).join(', ');
@@ -90,9 +94,9 @@ export function createThingWrites<Row extends ThingRow, Person extends Member>(
      */
     async change(tx: Tx, all: readonly ThingChange<Row, Person>[]): Promise<Map<string, string>> {
       const people = all.flatMap(({ row, people, spoke, came }) =>
-        people.map((one) => {
-          const notes = { spoke: spoke.includes(one.person), came: came.includes(one.person) };
-          return [row.id, one.person, personJson(one, notes)];
+        people.map((person) => {
+          const notes = { spoke: spoke.includes(person.person), came: came.includes(person.person) };
+          return [row.id, person.person, personJson(person, notes)];
         }),
       );
       const seats = all.flatMap(({ row, seats }) => seats.map((seat) => ({ ...seat, thing: row.id })));

@@ -28,7 +28,9 @@ export function changedIn<Course extends { people: readonly Member[] }>(
   of: readonly string[],
   change: (one: Course['people'][number]) => Partial<Course['people'][number]>,
 ): Course {
-  const people = course.people.map((one) => (of.includes(one.person) ? { ...one, ...change(one) } : one));
+  const people = course.people.map((person) =>
+    of.includes(person.person) ? { ...person, ...change(person) } : person,
+  );
   return { ...course, people };
 }
 
@@ -38,8 +40,10 @@ export function withAct<One extends Member>(
   of: readonly string[],
   said: RemoteAct,
 ): One[] {
-  return people.map((one) =>
-    of.includes(one.person) ? { ...one, acts: { ...one.acts, [said.operation]: said.item } } : one,
+  return people.map((person) =>
+    of.includes(person.person)
+      ? { ...person, acts: { ...person.acts, [said.operation]: said.item } }
+      : person,
   );
 }
 

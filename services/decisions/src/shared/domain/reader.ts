@@ -66,9 +66,9 @@ function lookUp(facts: Facts, show: (known: PersonFacts) => Person | null): Read
   const shown = new Map<string, Person | null>();
   return (id) => {
     const known = facts.get(id);
-    const one = shown.get(id) ?? (known === undefined ? null : show(known));
-    shown.set(id, one);
-    return one;
+    const person = shown.get(id) ?? (known === undefined ? null : show(known));
+    shown.set(id, person);
+    return person;
   };
 }
 
@@ -85,7 +85,7 @@ function shownAbroad(facts: PersonFacts): Person | null {
 export function namedIn({ row, people }: Whole<CourseRow, Member>): string[] {
   const others = [row.starter_person, row.hidden_from];
   return [
-    ...people.flatMap((one) => [one.person, ...speakersOf(one)]),
-    ...others.filter((one) => one !== null),
+    ...people.flatMap((person) => [person.person, ...speakersOf(person)]),
+    ...others.filter((other) => other !== null),
   ];
 }

@@ -12,7 +12,7 @@ export function seatsFor(row: CourseRow, people: readonly Member[], waiting: rea
   const { group_ai, group_app, starter, starter_app, starter_person } = row;
   const started = starter_person === null || people.some(({ person }) => person === starter_person);
   const viewers = [
-    ...people.flatMap((one) => [one.person, ...speakersOf(one)]),
+    ...people.flatMap((person) => [person.person, ...speakersOf(person)]),
     ...[group_ai, group_app],
     ...(starter_person === null ? [starter] : []),
     ...(started ? [starter_app] : []),

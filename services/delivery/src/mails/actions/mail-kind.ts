@@ -110,5 +110,8 @@ export function createMailKind(context: Context): OutboundKind<MailSend> {
 /** By the last attempt that reached for the server. */
 function healthOf(outcomes: readonly Outcome<MailSend>[]): ServerHealth {
   const reached = outcomes.filter(({ send }) => send.content !== 'invalid');
-  return reached.reduce<ServerHealth>((last, one) => (last === null || one.at >= last.at ? one : last), null);
+  return reached.reduce<ServerHealth>(
+    (last, outcome) => (last === null || outcome.at >= last.at ? outcome : last),
+    null,
+  );
 }

@@ -77,7 +77,7 @@ describe('an ask', () => {
       { name: 'approval.requested', ais: [ben], people: [], data: { ...data, to_you: true } },
       { name: 'approval.requested', ais: [], people: [ben], data },
     ]);
-    expect(ask({}).map((one) => [one.withoutOwner, one.id])).toEqual([
+    expect(ask({}).map((wakeUp) => [wakeUp.withoutOwner, wakeUp.id])).toEqual([
       [false, parseId('evt', id)],
       [false, parseId('evt', id)],
     ]);

@@ -28,8 +28,8 @@ export const onAccessEnded = (context: Context) => ({
         ended.push({ people: [person], through: 'app:', besides: [`app:${app}`] });
         ended.push({ people: [person], through: 'maker:', besides: makers });
       }
-      for (const one of ended) {
-        const ids = await database.statement((tx) => endAccess(tx, new Date(clock.now()), one));
+      for (const subscriptions of ended) {
+        const ids = await database.statement((tx) => endAccess(tx, new Date(clock.now()), subscriptions));
         outbound.poke(ids);
         for (const ai of await findAisOf(database.db, ids)) await noteWakes(context, ai);
       }

@@ -62,7 +62,7 @@ export function createHandOver({ log, peer }: Pick<Host, 'log' | 'peer'>): HandO
     const { home, domain, limited, firstContactsLeft } = standing;
     try {
       const { verdicts } = await clientOf(service).receiveHomeItems(
-        { items: items.map((one) => toHomeItem(home, one)), domain, limited, firstContactsLeft },
+        { items: items.map((item) => toHomeItem(home, item)), domain, limited, firstContactsLeft },
         { caller: anonymous, timeoutMs },
       );
       return items.map((_, index) => readVerdict(verdicts[index]));

@@ -21,12 +21,12 @@ export async function standingOf(
 
 /** POST /inbox: items, in order. */
 export function createInbox(context: Context) {
-  const one = keyedMutex();
+  const mutex = keyedMutex();
   return async ({ origin, policy }: CheckedRequest, body: Uint8Array, network: string): Promise<object> => {
     const push = read(context, body, origin);
     const standing = await standingOf(context, origin, policy === 'limited', network);
     const { epoch, first, items } = push;
-    const taken = await one
+    const taken = await mutex
       .run(origin, () => takeItems(context, first, { origin, network, standing, epoch, seq: first, items }))
       .catch((error: unknown) => {
         if (!isHearthError(error) || error.kind !== 'unavailable') throw error;

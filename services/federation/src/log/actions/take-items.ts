@@ -76,7 +76,7 @@ export async function takeItems(context: Context, first: number, taking: Taking)
     if (weighed?.type !== 'act' || verdict?.decision !== 'ok' || verdict.result === null) return [];
     return [resultDraft(weighed.id, verdict.result, now)];
   });
-  const rows = passing.flatMap((one) => toStored(origin, one, now));
+  const rows = passing.flatMap((failure) => toStored(origin, failure, now));
   const erased = passing.filter(
     ({ answer, weighed }) => answer?.status === 'ok' && weighed?.type === 'erased',
   );
@@ -217,18 +217,18 @@ async function giveAll(
   const open = passing.filter(({ answer }) => answer === null);
   for (let at = 0; at < open.length; ) {
     const { service } = open[at]!;
-    const run = open.slice(at).findIndex((one) => one.service !== service);
+    const run = open.slice(at).findIndex((failure) => failure.service !== service);
     const same = open.slice(at, run < 0 ? undefined : at + run);
     at += same.length;
     const verdicts = await verdictsOf(context, taking, service, queued, same);
-    for (const [index, one] of same.entries()) {
+    for (const [index, failure] of same.entries()) {
       const verdict = verdicts[index]!;
-      const { id, rev, to } = one.weighed!;
-      one.verdict = verdict;
-      one.answer =
+      const { id, rev, to } = failure.weighed!;
+      failure.verdict = verdict;
+      failure.answer =
         verdict.decision === 'rejected'
           ? { id, rev, status: 'rejected', ...verdict.why }
-          : { id, rev, status: 'ok', ...unknownIn(verdict, to, one.item['to']) };
+          : { id, rev, status: 'ok', ...unknownIn(verdict, to, failure.item['to']) };
       if (verdict.decision === 'away') queued.add(service);
     }
   }

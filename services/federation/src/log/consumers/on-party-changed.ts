@@ -43,7 +43,7 @@ export const onPartyChanged = (context: Deps) => ({
     const present = await presentOf(context, [
       ...new Map(known.map(({ party }) => [party, changes.get(party)!])).values(),
     ]);
-    for (const [home, those] of Map.groupBy(known, (one) => one.home))
+    for (const [home, those] of Map.groupBy(known, (acquaintance) => acquaintance.home))
       await tell(
         context,
         home,

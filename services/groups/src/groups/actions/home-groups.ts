@@ -43,11 +43,11 @@ export function createHomeGroups(context: Deps, things: HomeThings): GroupCopies
       // A home alone cannot put anyone into a group.
       const said = await people.find(await listJoined(context.database.db, after.reference));
       const isNamed = await namedIn(context, after.message, said, seated);
-      const members = [...said.values()].filter((one) => !isMinor(one) && isNamed(one));
+      const members = [...said.values()].filter((person) => !isMinor(person) && isNamed(person));
       if (members.length === 0 && before === null) return { refused: 'no_such_address' };
       return {
         seats: members.map(({ id }) => ({ viewer: id, waiting: false })),
-        news: members.flatMap((one) => (seated.has(one.id) ? [] : welcome(after, one))),
+        news: members.flatMap((member) => (seated.has(member.id) ? [] : welcome(after, member))),
       };
     },
     current: (id) => groupForHomes(context, id),
@@ -64,16 +64,16 @@ async function namedIn(
   { members }: Group,
   said: ReadonlyMap<string, PersonFacts>,
   seated: ReadonlySet<string>,
-): Promise<(one: PersonFacts) => boolean> {
+): Promise<(person: PersonFacts) => boolean> {
   const told = new Set(members.flatMap(({ person }) => person?.address ?? []));
   const known = new Set([...said.values()].map(addressOf));
-  const isMissed = [...said.values()].some((one) => seated.has(one.id) && !told.has(addressOf(one)));
+  const isMissed = [...said.values()].some((person) => seated.has(person.id) && !told.has(addressOf(person)));
   const unknown = [...told].filter((address) => address.startsWith('@') && !known.has(address));
   const moved = await Promise.all(
     (isMissed ? unknown.slice(0, mostMoved) : []).map((address) => people.resolve(address, anonymous)),
   );
-  const ids = new Set(moved.flatMap((one) => one?.id ?? []));
-  return (one) => told.has(addressOf(one)) || ids.has(one.id);
+  const ids = new Set(moved.flatMap((person) => person?.id ?? []));
+  return (person) => told.has(addressOf(person)) || ids.has(person.id);
 }
 
 /** Tells a person that they are in a group now: an organizer there may have let them in later. */
@@ -126,7 +126,7 @@ export async function findHomes({ database, people }: Omit<Deps, 'clock'>, group
   const rows = await listTold(database.db, group, mostTold);
   const away = rows.flatMap(({ home, person }) => (home === null ? [] : person));
   const facts = await people.everywhere.find(away);
-  return homesOf([...facts.values()].map((one) => ({ home: one.home, address: addressOf(one) })));
+  return homesOf([...facts.values()].map((person) => ({ home: person.home, address: addressOf(person) })));
 }
 
 /** A group of another home as a member of this one sees it. @param viewer their address */

@@ -21,7 +21,7 @@ export const checkMembership =
       const named = await people.everywhere.resolve(request.person, caller);
       const address = named === null ? request.person : addressOf(named);
       const members = await membersElsewhere(context, elsewhere);
-      const found = members.find((one) => one.person?.address === address);
+      const found = members.find((member) => member.person?.address === address);
       if (named === null && found === undefined) throw notFound();
       // A person under 18 is in no group of another home, and their address is not everybody's to know.
       const person = named === null || found !== undefined ? address : people.idFor(named, caller);

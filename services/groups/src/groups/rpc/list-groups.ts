@@ -37,7 +37,7 @@ export const listGroups =
     const facts = viewer.person === null ? null : await context.people.findOne(viewer.person);
     const address = facts === null ? '' : addressOf(facts);
     return {
-      groups: rows.map((one) => ('listed_at' in one ? toGroup(one, now) : showCopy(one, address))),
+      groups: rows.map((row) => ('listed_at' in row ? toGroup(row, now) : showCopy(row, address))),
       nextCursor,
     };
   };

@@ -33,10 +33,10 @@ export function usesOf(given: number | undefined, reusable: boolean, bounds: Inv
 }
 
 /** @throws bad_field where both are given and differ */
-export function forAgesOf(one: AgeBand | undefined, several: readonly AgeBand[]): readonly AgeBand[] {
+export function forAgesOf(band: AgeBand | undefined, several: readonly AgeBand[]): readonly AgeBand[] {
   const ages = [...new Set(several)];
-  if (ages.length === 0) return [one || AgeBand.ADULT];
-  if (one && (ages.length > 1 || ages[0] !== one))
+  if (ages.length === 0) return [band || AgeBand.ADULT];
+  if (band && (ages.length > 1 || ages[0] !== band))
     throw badField('for_age', 'is for an invite for one age; give for_ages alone');
   return ages;
 }

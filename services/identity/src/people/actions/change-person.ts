@@ -37,7 +37,7 @@ export async function changePerson(
   // An app that holds them no more, and a guardian of before, have no key of an AI of theirs either.
   const gone = [
     ...(before.app !== null && row.app !== before.app ? [before.app] : []),
-    ...before.guardians.filter((one) => !row.guardians.includes(one)),
+    ...before.guardians.filter((guardian) => !row.guardians.includes(guardian)),
   ];
   if (gone.length > 0 && ais.length > 0) await endKeysMadeBy(tx, ais, gone, nowDate(clock));
   tx.signal('credentials', row.id, ...ais);

@@ -92,7 +92,9 @@ export const hasBeginning = (query: string): boolean => query.includes(':*');
 function pieceQuery(piece: string): string | null {
   const found = wordsOf(piece);
   // The last character of a run is in the pair before it.
-  const words = found.filter(({ alone, place }) => !alone || !found.some((one) => one.place === place - 1));
+  const words = found.filter(
+    ({ alone, place }) => !alone || !found.some((placed) => placed.place === place - 1),
+  );
   const begins = piece.trimEnd().endsWith('*');
   let query = '';
   for (const [index, { word, place, alone }] of words.entries()) {

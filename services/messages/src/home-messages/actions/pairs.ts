@@ -24,8 +24,8 @@ export function createPairs(): Pairs {
   return (item, alone, work) => {
     const pairs = item.to.map((to) => `${item.from} ${to}`);
     const before = pairs.flatMap((pair) => last.get(pair) ?? []);
-    const written = Promise.all(before.map((one) => one.written));
-    const ended = Promise.all(before.map((one) => one.ended));
+    const written = Promise.all(before.map((failure) => failure.written));
+    const ended = Promise.all(before.map((failure) => failure.ended));
     const begun = Promise.withResolvers<void>();
     const mine = alone
       ? ended.then(() => work((write) => write()))

@@ -25,7 +25,7 @@ export async function noteReferences(
   questions: readonly ReferencesOf[],
 ): Promise<Map<string, string>[]> {
   const asked = questions.flatMap(({ recipient, references }, n) =>
-    references.map((one) => ({ n, recipient, ...one })),
+    references.map((reference) => ({ n, recipient, ...reference })),
   );
   const rows = await tx.query<{ n: number; id: string; reference: string }>(named('messages_note_references')`
     with asked as (
